@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/err.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char last_message[2048];
+static _Thread_local char last_hint[1024];
+
+static const struct {
+  const char *name, *sentence;
+  int status;
+} table[] = {
+#define X(code, sentence, status) {#code, sentence, status},
+#include "base/err.inc"
+#undef X
+};
+
+int sc_err_set(int err, const char *format, ...)
+{
+  char text[sizeof last_message]; /* the arguments may point into the last message */
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  memcpy(last_message, text, sizeof text);
+  last_hint[0] = '\0';
+  return err;
+}
+
+int sc_err_system(int err, int errnum, const char *format, ...)
+{
+  char text[sizeof last_message];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return sc_err_set(err, "%s: %s", text, strerror(errnum));
+}
+
+int sc_err_prefix(int err, const char *format, ...)
+{
+  char prefix[512], text[sizeof last_message];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(prefix, sizeof prefix, format, args);
+  va_end(args);
+  int length = snprintf(text, sizeof text, "%s: %s", prefix, last_message);
+  if (length < 0)
+    return err;
+  memcpy(last_message, text, sizeof text);
+  return err;
+}
+
+int sc_err_hint(int err, const char *format, ...)
+{
+  char text[sizeof last_hint];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  memcpy(last_hint, text, sizeof text);
+  return err;
+}
+
+const char *sc_err_message(void) { return last_message; }
+const char *sc_err_hint_text(void) { return last_hint; }
+
+static unsigned row(int err)
+{
+  unsigned index = err < 0 ? (unsigned)-err : 0;
+  return index < SC_ERR_COUNT ? index : (unsigned)-SC_E_INTERNAL;
+}
+
+const char *sc_err_name(int err) { return table[row(err)].name; }
+const char *sc_err_sentence(int err) { return table[row(err)].sentence; }
+int sc_err_status(int err) { return table[row(err)].status; }
