@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_GRAPH_H
+#define SC_PROFILES_GRAPH_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "profiles/location.h"
+
+/*
+ * The k-profile graph (delta-infer 2, definition 4): every location under every calling context with the vector of
+ * its values over the runs. Contexts are aligned by the path of their locations; a context that a run never reached
+ * has the value 0 there. Context numbers are stable while the graph lives and a parent's is smaller than its
+ * children's; context 0 is the root. Not thread-safe.
+ */
+typedef struct sc_graph sc_graph;
+
+enum sc_metric {
+  SC_METRIC_COUNT, /* calls of a function, iterations of a loop: exact integers below 2^53 stay exact as double */
+  SC_METRIC_COST,  /* own (exclusive) cost, in the unit of the run's cost event: seconds for clocks, else events */
+  SC_METRIC_DEPTH, /* deepest recursion in levels; merged by maximum, not by sum; 0 = unknown or none */
+  SC_METRIC_COUNT_OF_METRICS
+};
+
+enum sc_run_role { SC_RUN_TRAINING, SC_RUN_VALIDATION, SC_RUN_TARGET };
+
+typedef struct sc_run {
+  int64_t id;            /* in the study; 0 before it is saved */
+  double n;              /* value of the focused workload parameter */
+  enum sc_run_role role;
+  unsigned repeat;       /* 0, 1, ... among runs of the same n */
+  double wall_seconds, user_seconds, system_seconds;
+  uint64_t max_rss_kib;
+  uint64_t processes, threads, nodes;
+  uint64_t truncated_nodes, lost_bytes, lost_records; /* what the profiles could not keep */
+  uint64_t samples, samples_unmatched, samples_lost;  /* cost samples: all, without a context, dropped by the kernel */
+  char cost_event[64];   /* libpfm4 name, or "" if no cost was sampled */
+  char build[65];        /* hash over the modules' build ids: runs of different builds never mix */
+} sc_run;
+
+int sc_graph_new(sc_graph **graph) SC_CHECK;
+void sc_graph_free(sc_graph *graph);
+
+/* Interns a location (strings are copied; display is made from name when NULL) and returns its number in *number. */
+int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *number) SC_CHECK;
+/* Interns the child of `parent` that stands for `location`. */
+int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+/* The child if it exists, else UINT32_MAX. */
+uint32_t sc_graph_find(const sc_graph *graph, uint32_t parent, uint32_t location);
+
+/* Adds a run (copied) and returns its index in *index. Until sc_graph_commit_run it can be taken back. */
+int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index) SC_CHECK;
+/* Drops the newest run and its values (contexts stay). */
+void sc_graph_drop_run(sc_graph *graph);
+/* Adds to (DEPTH: takes the maximum with) a value of a run. */
+int sc_graph_add(sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric, double value) SC_CHECK;
+
+size_t sc_graph_run_count(const sc_graph *graph);
+sc_run *sc_graph_run(sc_graph *graph, size_t run);
+const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run);
+uint32_t sc_graph_context_count(const sc_graph *graph);
+uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context); /* of 0: 0 */
+uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context); /* 0 = none */
+uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = none */
+const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
+uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context); /* location number */
+double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
+/* Own cost plus that of all contexts below, for every context of the run: fills out[context_count]. */
+void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out);
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_READER_H
+#define SC_PROFILES_READER_H
+#include "profiles/graph.h"
+
+/* A raw profile (*.scprof, docs/scprof-format.md), mapped read-only and checked. */
+typedef struct sc_reader sc_reader;
+
+/* Maps the file and checks header, chunks, records, CRCs, offsets and lengths. A damaged or foreign file gives
+ * SC_E_DAMAGED or SC_E_VERSION with a message that names what is wrong and at which offset. */
+int sc_reader_open(const char *path, sc_reader **reader) SC_CHECK;
+void sc_reader_close(sc_reader *reader);
+
+/* Provenance; strings live as long as the reader. */
+typedef struct sc_reader_info {
+  uint32_t pid, parent_pid;
+  int forked, exited;
+  const char *exe;       /* path of the executable */
+  const char *command;   /* arguments, quoted and separated by blanks */
+  uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads;
+} sc_reader_info;
+const sc_reader_info *sc_reader_get_info(const sc_reader *reader);
+
+typedef struct sc_module {
+  const char *path;
+  char build_id[129];    /* hex; "" if the module has none */
+} sc_module;
+size_t sc_reader_module_count(const sc_reader *reader);
+const sc_module *sc_reader_module(const sc_reader *reader, size_t index);
+
+/* Expands the profile's nodes into calling contexts below root / process role and adds their counts (and depths) to
+ * the run. Threads merge by the function they start with, processes by their role, recursion into the ancestor.
+ * Adds to the run's processes, threads, nodes, truncated and lost figures. */
+int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run) SC_CHECK;
+
+/* Locations the optimiser removed (site table flag), for `scale-run sites` and the exactness tests. */
+typedef int (*sc_reader_removed_fn)(void *user, const sc_location *location);
+int sc_reader_removed(const sc_reader *reader, sc_reader_removed_fn visit, void *user) SC_CHECK;
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_STUDY_H
+#define SC_PROFILES_STUDY_H
+#include <stdbool.h>
+
+#include "profiles/graph.h"
+#include "profiles/reader.h"
+
+/*
+ * The study: one SQLite file (scale.db by default) with workload, provenance, runs, contexts, series, models and
+ * findings. Every run is one transaction, so an interrupted study keeps all finished runs. Its schema has a version;
+ * another version gives SC_E_VERSION, a foreign or damaged file SC_E_DAMAGED, a full disk SC_E_NOSPACE.
+ */
+typedef struct sc_study sc_study;
+
+enum sc_study_mode { SC_STUDY_READ, SC_STUDY_WRITE, SC_STUDY_CREATE /* write, made if absent */ };
+int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study) SC_CHECK;
+void sc_study_close(sc_study *study);
+
+/* Key-value provenance: "workload" (the XML or JSON text), "workload_hash", "command", "machine", "versions", "build",
+ * "n_targets", ... *value is NULL if the key is absent, else to be freed by the caller. */
+int sc_study_put(sc_study *study, const char *key, const char *value) SC_CHECK;
+int sc_study_get(sc_study *study, const char *key, char **value) SC_CHECK;
+
+/* Saves one run of the graph with all its values, new contexts and locations, and its modules (may be NULL), in one
+ * transaction; sets the run's id. */
+int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_module *modules, size_t module_count) SC_CHECK;
+/* Loads all runs into an empty graph. */
+int sc_study_load(sc_study *study, sc_graph *graph) SC_CHECK;
+/* Modules (path, build id) of all runs, distinct; for provenance and mismatch messages. */
+typedef int (*sc_study_module_fn)(void *user, const sc_module *module);
+int sc_study_modules(sc_study *study, sc_study_module_fn visit, void *user) SC_CHECK;
+
+/* A failed or timed-out run is kept for the record: n, role, what happened. It has no values. */
+int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what) SC_CHECK;
+
+/* Analysis results, replaced as a whole in one transaction: documents in JSON, one row a model or finding. */
+typedef struct sc_study_model {
+  uint32_t context;      /* of the graph that was saved or loaded */
+  enum sc_metric metric;
+  const char *json;
+} sc_study_model;
+int sc_study_save_analysis(sc_study *study, const sc_graph *graph, const sc_study_model *models, size_t model_count,
+                           const char *const *findings_json, size_t finding_count) SC_CHECK;
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_FIT_H
+#define SC_REGRESS_FIT_H
+#include "regress/model.h"
+
+enum sc_fit_engine {
+  SC_FIT_DEFAULT,    /* linear, n log n, n^2, n^3, free power, constant plus growth and sums, by cross-validation */
+  SC_FIT_DELTA_INFER /* the paper's: linear and power law, the better R^2 (delta-infer 5.2) */
+};
+
+typedef struct sc_fit_options {
+  enum sc_fit_engine engine;
+  double r2_threshold; /* 0.9; a model below it has order 0 in the paper's engine, CANNOT_TELL in the default one */
+} sc_fit_options;
+#define SC_FIT_OPTIONS_DEFAULT ((sc_fit_options){SC_FIT_DEFAULT, 0.9})
+
+/* Points of one series. Repeats are points with the same n. */
+typedef struct sc_series {
+  const double *n, *y; /* [count]; n > 0, y >= 0, finite */
+  size_t count;
+  bool counts;         /* y are exact integers (calls, iterations), not measurements */
+} sc_series;
+
+/* Fits and selects a model. Invalid numbers give SC_E_INPUT naming the index; too little data is not an error but a
+ * model with verdict CANNOT_TELL. */
+int sc_fit_select(const sc_series *series, const sc_fit_options *options, sc_model *model) SC_CHECK;
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_MODEL_H
+#define SC_REGRESS_MODEL_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
+ * default engine has more). The constant is a term with a = b = 0. */
+enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4 };
+
+typedef struct sc_term {
+  double coefficient, exponent, log_exponent;
+} sc_term;
+
+/* Growth order: exponent and log power of the leading term, and the integer the paper compares (6.1), for which
+ * n log n is neither constant nor quadratic: `integer` is the rounded exponent and log is kept beside it. */
+typedef struct sc_order {
+  double exponent, log_exponent;
+  int integer;
+} sc_order;
+
+enum sc_verdict {
+  SC_VERDICT_MODEL,       /* the model may be used */
+  SC_VERDICT_CANNOT_TELL  /* too few points, or nothing fits; `why` says it */
+};
+
+typedef struct sc_model {
+  enum sc_verdict verdict;
+  char why[160];          /* CANNOT_TELL: the reason, for people; else "" */
+  sc_term terms[SC_MODEL_TERMS];
+  size_t term_count;      /* leading term first; 0 = the constant 0 */
+  sc_order order;
+  double r2;              /* coefficient of determination, in the paper's sense for its two regressions */
+  double error;           /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
+  double fit_error;       /* mean relative error on the points fitted */
+  bool exact;             /* counts are exact integers and the model reproduces every one of them */
+  size_t points;          /* distinct sizes */
+  double n_min, n_max;    /* fitted range */
+  /* what the interval needs: residual scale and the terms' covariance (relative weights) */
+  double sigma;           /* relative residual standard deviation, repeats and lack of fit */
+  double covariance[SC_MODEL_TERMS][SC_MODEL_TERMS];
+  size_t degrees;         /* of freedom */
+  struct {                /* models the data cannot separate from this one */
+    sc_term terms[SC_MODEL_TERMS];
+    size_t term_count;
+    double error;
+  } rivals[SC_MODEL_RIVALS];
+  size_t rival_count;
+} sc_model;
+
+typedef struct sc_interval {
+  double value, low, high; /* low is never negative */
+} sc_interval;
+
+double sc_model_value(const sc_model *model, double n); /* never negative */
+/* Prediction at n with an interval of the given level (0.95), rivals included. */
+int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out) SC_CHECK;
+/* "0.5 n^2 - 0.5 n", "3 n log2(n) + 17"; `variable` is the parameter's name. Returns the length as snprintf does. */
+int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);
+/* "constant", "n", "n log n", "n^2", "n^1.53": the order for people. */
+int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size);
+/* <0, 0, >0: a grows slower than, as, faster than b; log powers count. */
+int sc_model_compare_order(const sc_order *a, const sc_order *b);
+#endif

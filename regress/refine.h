@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_REFINE_H
+#define SC_REGRESS_REFINE_H
+#include <stdint.h>
+
+#include "regress/fit.h"
+
+/*
+ * Model inference and refinement: Algorithm 1 of delta-infer (5.4), as a state machine that says which size to run
+ * next and is fed with the values measured there. It runs nothing itself.
+ */
+typedef struct sc_refine sc_refine;
+
+typedef struct sc_refine_options {
+  double range_low, range_high;           /* RVR: the representative (fitting) range */
+  double validation_low, validation_high; /* VVR: at least twice as wide; random validation sizes come from it */
+  const double *initial;                  /* first sizes [initial_count]; NULL: chosen in the range, geometric */
+  size_t initial_count;
+  size_t validation_count;                /* 5 */
+  size_t max_iterations;                  /* 20 */
+  double improvement;                     /* thresholdimp: 0.02 */
+  double prediction_error;                /* thresholde: 0.05 */
+  bool integer_sizes;                     /* sizes are whole numbers */
+  uint64_t seed;                          /* of the validation sizes: same seed, same sizes */
+  sc_fit_options fit;
+} sc_refine_options;
+
+enum sc_refine_role { SC_REFINE_TRAINING, SC_REFINE_VALIDATION };
+enum sc_refine_reason {
+  SC_REFINE_INITIAL,     /* one of the first sizes */
+  SC_REFINE_VALIDATE,    /* random size of the validation range */
+  SC_REFINE_WORST,       /* halfway between the worst validation point and its nearest training point */
+  SC_REFINE_EXTENDED     /* validation size in the doubled range */
+};
+enum sc_refine_stop {
+  SC_REFINE_RUNNING,
+  SC_REFINE_ACCURATE,    /* error below the threshold and the number of accepted models did not change */
+  SC_REFINE_NO_GAIN,     /* the error improved by less than the threshold */
+  SC_REFINE_EXHAUSTED,   /* max_iterations */
+  SC_REFINE_NO_NEW_SIZE  /* whole numbers ran out between the points */
+};
+
+typedef struct sc_refine_step {
+  double n;
+  enum sc_refine_role role;
+  enum sc_refine_reason reason;
+} sc_refine_step;
+
+int sc_refine_new(const sc_refine_options *options, sc_refine **refine) SC_CHECK;
+void sc_refine_free(sc_refine *refine);
+
+/* Marks a size as already measured (a resumed study), before the first sc_refine_next. */
+int sc_refine_known(sc_refine *refine, double n, enum sc_refine_role role) SC_CHECK;
+
+/*
+ * The next size to run. When the algorithm needs the models judged first, it calls `series` for every series by index
+ * to get its values at the measured sizes (training and validation) and fits them itself.
+ * Returns 1 with *step set, 0 when it has stopped (see sc_refine_status), or an error.
+ */
+typedef struct sc_refine_data {
+  void *user;
+  size_t (*count)(void *user); /* number of series */
+  /* value of series i at size n (mean over repeats); n was handed out before */
+  double (*value)(void *user, size_t i, double n);
+  bool counts;
+} sc_refine_data;
+int sc_refine_next(sc_refine *refine, const sc_refine_data *data, sc_refine_step *step) SC_CHECK;
+
+typedef struct sc_refine_state {
+  enum sc_refine_stop stop;
+  size_t iteration;
+  double error;            /* average relative prediction error over the validation profiles; < 0 not known yet */
+  double previous_error;
+  size_t models;           /* series with a model above the R^2 threshold */
+  double range_low, range_high, validation_low, validation_high; /* as they are after doubling */
+} sc_refine_state;
+sc_refine_state sc_refine_status(const sc_refine *refine);
+const char *sc_refine_reason_text(enum sc_refine_reason reason); /* "halfway to the worst prediction" */
+const char *sc_refine_stop_text(enum sc_refine_stop stop);
+#endif

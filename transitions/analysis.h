@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_ANALYSIS_H
+#define SC_TRANSITIONS_ANALYSIS_H
+#include "profiles/graph.h"
+#include "regress/fit.h"
+
+/*
+ * A graph with a model for every context: the spatial half of delta-infer (section 6) and what is computed from it.
+ * The analysis refers to the graph; the graph must stay as it is while the analysis lives.
+ */
+typedef struct sc_analysis sc_analysis;
+
+typedef struct sc_analysis_options {
+  sc_fit_options fit;
+  const char *variable;         /* name of the workload parameter, "n" */
+  const double *targets;        /* sizes to predict [target_count] */
+  size_t target_count;
+  const char *const *roots;     /* restrict to contexts below these functions (delta-infer's responsive action); */
+  size_t root_count;            /* 0: everything */
+  double level;                 /* of intervals, 0.95 */
+  double time_budget;           /* seconds a finding's cost may take (emergence); <= 0: half of the total */
+  bool include_validation;      /* fit on validation runs too (the default engine does, the paper's does not) */
+} sc_analysis_options;
+
+int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, sc_analysis **analysis) SC_CHECK;
+void sc_analysis_free(sc_analysis *analysis);
+
+const sc_graph *sc_analysis_graph(const sc_analysis *analysis);
+const sc_analysis_options *sc_analysis_get_options(const sc_analysis *analysis);
+/* The count model of a context; never NULL. Contexts outside the roots have a CANNOT_TELL model. */
+const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context);
+bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context);
+/* Average own cost per execution (delta-infer 6.3), in the cost event's unit; 0 where never sampled. */
+double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context);
+/* "s" for clocks, "iterations" when no cost was sampled and every execution counts 1, else the event's name. */
+const char *sc_analysis_cost_unit(const sc_analysis *analysis);
+
+/* Predicted count of one context at n, with interval. */
+int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
+/* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
+int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
+int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+/* The smallest size above n_from at which the predicted total reaches `limit`; infinity if never. The interval's low is
+ * the earliest size (upper cost bound), high the latest. */
+int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, sc_interval *out) SC_CHECK;
+/* Range of sizes measured and fitted. */
+void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max);
+#endif
