@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_EXECUTE_H
+#define SC_RUNNER_EXECUTE_H
+#include "profiles/graph.h"
+#include "profiles/reader.h"
+#include "runner/workload.h"
+
+/* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
+ * profiles it wrote are read and merged into the graph as a new run. */
+typedef struct sc_execute_options {
+  const char *scratch;       /* directory for the run's files; emptied afterwards unless keep */
+  bool keep;
+  const char *event;         /* cost event, NULL: task-clock; "none": no sampling */
+  double frequency;
+  volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */
+  void (*warn)(void *user, const char *message, const char *hint); /* e.g. sampling refused, truncated profile */
+  void *user;
+} sc_execute_options;
+
+typedef struct sc_execute_result {
+  size_t run;                /* index in the graph */
+  sc_module *modules; size_t module_count; /* owned by the result */
+  char *output_tail;         /* last lines the command wrote to stderr, for error messages */
+} sc_execute_result;
+
+int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
+                    const sc_execute_options *options, sc_graph *graph, sc_execute_result *result) SC_CHECK;
+void sc_execute_result_free(sc_execute_result *result);
+int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
+int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
+#endif
