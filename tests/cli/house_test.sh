@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The house rules a machine can check: include directions, licences, file sizes.
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root"
+status=0
+fault() { echo "$1"; status=1; }
+
+# What each folder may include, by the first part of the path. (runner -> transitions -> regress; runner and
+# transitions -> profiles; base for all; the target's side shares nothing but the layout.)
+allowed() {
+  case $1 in
+    profiles/base) echo 'base' ;;
+    profiles) echo 'base profiles' ;;
+    regress) echo 'base regress' ;;
+    transitions) echo 'base profiles regress transitions' ;;
+    runner) echo 'base profiles regress transitions runner' ;;
+    instrument/pass|instrument/runtime|instrument/wrapper) echo 'layout' ;;
+  esac
+}
+for folder in profiles/base profiles regress transitions runner instrument/pass instrument/runtime instrument/wrapper; do
+  may=$(allowed "$folder")
+  for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp; do
+    [ -e "$file" ] || continue
+    for included in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
+      case $included in
+        profiles/layout.inc) part=layout ;;
+        llvm/*) part=llvm ;;
+        */*) part=${included%%/*} ;;
+        *) [ -e "$folder/$included" ] && continue; part=$included ;;
+      esac
+      [ "$folder" = profiles ] && [ "$part" = layout ] && continue
+      [ "$folder" = instrument/pass ] && [ "$part" = llvm ] && continue
+      case " $may " in
+        *" $part "*) ;;
+        *) case $folder/$included in
+             instrument/*) [ -e "$included" ] && [ "${included%/*}" = "$folder" ] && continue ;;
+             *) [ -e "$included" ] || continue ;; # generated into the build tree
+           esac
+           fault "$file includes \"$included\": $folder may include only: $may" ;;
+      esac
+    done
+  done
+done
+
+# Every source file says its licence in its first two lines; what enters the target is MIT.
+for file in $(find profiles regress transitions runner instrument tests -name '*.[ch]' -o -name '*.cpp' -o -name '*.inc' \
+              -o -name '*.def' -o -name '*.sh' -o -name CMakeLists.txt -o -name '*.cmake' -o -name '*.rng'); do
+  case $file in
+    profiles/layout.inc|instrument/runtime/*.[ch]|instrument/runtime/*.def|instrument/include/*) want=MIT ;;
+    *) want=GPL-3.0-or-later ;;
+  esac
+  head -n 3 "$file" | grep -q "SPDX-License-Identifier: $want" || fault "$file: the first lines lack 'SPDX-License-Identifier: $want'"
+done
+
+# Small files: the median of the sources is at most 300 lines, and none runs away.
+sizes=$(find profiles regress transitions runner instrument -name '*.[ch]' -o -name '*.cpp' | xargs wc -l | sed '/total$/d' | sort -n)
+median=$(echo "$sizes" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }')
+[ "$median" -le 300 ] || fault "the median source file has $median lines"
+echo "$sizes" | awk '$1 > 900 { print $2 ": " $1 " lines"; bad = 1 } END { exit bad }' || status=1
+exit $status
