@@ -20,8 +20,13 @@ typedef struct sc_analysis_options {
   double level;                 /* of intervals, 0.95 */
   double time_budget;           /* seconds a finding's cost may take (emergence); <= 0: half of the total */
   bool include_validation;      /* fit on validation runs too (the default engine does, the paper's does not) */
+  double negligible;            /* share of cost and of executions below which, at every target, nothing is reported;
+                                   0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */
 } sc_analysis_options;
+#define SC_ANALYSIS_NEGLIGIBLE 0.01
 
+/* SC_E_TOOLITTLE without a run to fit, SC_E_MISMATCH for runs of different builds, SC_E_INPUT for impossible targets or
+ * a root that no run reached. Options are copied. Equal series are fitted once. */
 int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, sc_analysis **analysis) SC_CHECK;
 void sc_analysis_free(sc_analysis *analysis);
 
@@ -30,12 +35,13 @@ const sc_analysis_options *sc_analysis_get_options(const sc_analysis *analysis);
 /* The count model of a context; never NULL. Contexts outside the roots have a CANNOT_TELL model. */
 const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context);
 bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context);
-/* Average own cost per execution (delta-infer 6.3), in the cost event's unit; 0 where never sampled. */
+/* Average own cost per execution (delta-infer 6.3), in the cost event's unit; 0 where never sampled or not counted. */
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context);
 /* "s" for clocks, "iterations" when no cost was sampled and every execution counts 1, else the event's name. */
 const char *sc_analysis_cost_unit(const sc_analysis *analysis);
 
-/* Predicted count of one context at n, with interval. */
+/* Predicted count of one context at n, with interval. A context whose own model cannot tell is predicted in proportion
+ * to its nearest ancestor that has a model. SC_E_INPUT for a context outside the roots or an n that is not positive. */
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 /* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
@@ -45,4 +51,12 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) S
 int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, sc_interval *out) SC_CHECK;
 /* Range of sizes measured and fitted. */
 void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max);
+/* The size findings are ranked at: the largest target, or the largest measured size when there is none. */
+double sc_analysis_horizon(const sc_analysis *analysis);
+/* Share (0..1) of the cost measured at the largest size that stands in contexts with a usable model: what a prediction
+ * of the total rests on. The rest is predicted in proportion to its nearest modelled ancestor. */
+double sc_analysis_modelled_share(const sc_analysis *analysis);
+/* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
+size_t sc_analysis_run_count(const sc_analysis *analysis);
+size_t sc_analysis_run(const sc_analysis *analysis, size_t position);
 #endif

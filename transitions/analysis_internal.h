@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_ANALYSIS_INTERNAL_H
+#define SC_TRANSITIONS_ANALYSIS_INTERNAL_H
+/* What the files of this folder share about an analysis; nobody else includes it. */
+#include "transitions/analysis.h"
+#include "transitions/blend.h"
+#include "transitions/series.h"
+
+enum sc_scope {
+  SC_SCOPE_OUT,
+  SC_SCOPE_TOP, /* a chosen root itself: how often it is called is given, not found */
+  SC_SCOPE_IN
+};
+
+/* How one context's executions and cost are predicted: `ratio` executions for each execution of `model`, each of them
+ * costing `each`. A context with a model of its own has the ratio 1. Contexts that are not counted (processes) have a
+ * model of their cost instead, and each = 1. */
+typedef struct sc_load {
+  uint32_t model;
+  bool counted;
+  double ratio, ratio_low, ratio_high;
+  double each;
+  double below, above; /* half widths of `each`'s interval */
+} sc_load;
+
+struct sc_analysis {
+  const sc_graph *graph;
+  sc_analysis_options options; /* strings and arrays owned */
+  uint32_t contexts;
+  size_t *runs; /* [run_count] fitted, ascending by n */
+  double *sizes; /* [run_count] */
+  size_t run_count;
+  unsigned char *scope;  /* [contexts] enum sc_scope */
+  uint32_t *series;      /* [contexts] number of the count's series; UINT32_MAX: not counted */
+  sc_series_set counts;  /* the distinct series */
+  sc_model *models;      /* [model_count] of the series, in their order, then of costs of uncounted contexts */
+  size_t model_count, model_capacity;
+  sc_load *loads;        /* [contexts] */
+  const char *unit;      /* in `event`, or a literal */
+  bool sampled;          /* costs were measured */
+  char event[64];
+  double quantile;       /* of the normal distribution, for options.level */
+  double modelled_share;
+  sc_blend total;        /* cost of the scope */
+  sc_blend executions;   /* counts of the scope */
+};
+
+/* The series every analysis starts with: 1 in every run, "one workload". */
+enum { SC_SERIES_ONE = 0 };
+#define SC_NONE UINT32_MAX
+
+/* True for functions and loops: what is counted. */
+bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context);
+/* True if the context is counted, in scope and its model may be used. */
+bool sc_analysis_known(const sc_analysis *analysis, uint32_t context);
+/* The nearest ancestor that is counted, in scope or not, or 0 (the root, executed once). */
+uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t context);
+/* The context's series, [run_count]; only for counted contexts in scope. */
+const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context);
+#endif

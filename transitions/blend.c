@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/blend.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+int sc_blend_add(sc_blend *blend, const sc_blend_part *part)
+{
+  SC_TRY(sc_mem_grow(&blend->parts, &blend->capacity, blend->count + 1, sizeof *blend->parts));
+  blend->parts[blend->count++] = *part;
+  return 0;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+  const sc_blend_part *x = a, *y = b;
+  return x->model < y->model ? -1 : x->model > y->model;
+}
+
+void sc_blend_compact(sc_blend *blend)
+{
+  size_t kept = 0;
+  if (blend->count > 1)
+    qsort(blend->parts, blend->count, sizeof *blend->parts, compare_parts);
+  for (size_t i = 0; i < blend->count; i++) {
+    sc_blend_part *part = &blend->parts[i], *last = kept ? &blend->parts[kept - 1] : NULL;
+    if (last && last->model == part->model) {
+      last->value += part->value;
+      last->low += part->low;
+      last->high += part->high;
+      last->below += part->below;
+      last->above += part->above;
+    } else {
+      blend->parts[kept++] = *part;
+    }
+  }
+  blend->count = kept;
+}
+
+void sc_blend_free(sc_blend *blend)
+{
+  free(blend->parts);
+  *blend = (sc_blend){0};
+}
+
+double sc_blend_value(const sc_blend *blend, const sc_model *models, double n)
+{
+  double sum = 0;
+  for (size_t i = 0; i < blend->count; i++)
+    if (blend->parts[i].value > 0) /* 0 times infinity is nothing here */
+      sum += blend->parts[i].value * sc_model_value(&models[blend->parts[i].model], n);
+  return sum > 0 ? sum : 0;
+}
+
+static double product(double weight, double value) { return weight > 0 ? weight * value : 0; }
+
+int sc_blend_predict(const sc_blend *blend, const sc_model *models, double n, double level, sc_interval *out)
+{
+  double value = 0, low = 0, high = 0, below = 0, above = 0;
+  for (size_t i = 0; i < blend->count; i++) {
+    const sc_blend_part *part = &blend->parts[i];
+    sc_interval count;
+    if (part->value <= 0 && part->high <= 0 && part->above <= 0)
+      continue;
+    SC_TRY(sc_model_predict(&models[part->model], n, level, &count));
+    value += product(part->value, count.value);
+    low += product(part->low, count.low);
+    high += product(part->high, count.high);
+    below += product(part->below, count.value * count.value);
+    above += product(part->above, count.value * count.value);
+  }
+  *out = (sc_interval){value, value, value};
+  if (isfinite(value)) {
+    out->low = fmax(0, value - hypot(value - low, sqrt(below)));
+    out->high = isfinite(high) ? value + hypot(high - value, sqrt(above)) : INFINITY;
+  }
+  return 0;
+}
