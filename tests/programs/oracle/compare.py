@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""compare.py COVERAGE.json LOOPS TOTALS [--allow-removed]
+
+Compares the totals of scale-run's profiles (scale-run dump --totals, or files of them to be summed) with clang's
+front-end profile counters (llvm-cov export): calls per function, iterations per source loop, to the last digit.
+A function or loop that only one side knows is a difference, unless the oracle does not instrument it at all
+(then scale-run's count has nothing to be compared with) or the site table says that the optimiser removed it.
+"""
+import collections
+import json
+import os
+import sys
+
+
+def real(path):
+    return os.path.realpath(path)
+
+
+def read_oracle(coverage, loops_path):
+    calls = collections.Counter()
+    starts = {}  # (file, line, column) -> count of the outermost code region that starts there, per function instance
+    with open(coverage, encoding="utf-8") as stream:
+        functions = json.load(stream)["data"][0]["functions"]
+    known_files = set()
+    for function in functions:
+        name = function["name"].rsplit(":", 1)[-1] if ":" in function["name"] else function["name"]
+        calls[name] += function["count"]
+        own = {}
+        files = [real(f) for f in function["filenames"]]
+        for line, column, end_line, end_column, count, file_id, _expanded, kind in function["regions"]:
+            if kind != 0:
+                continue
+            key = (files[file_id], line, column, file_id)
+            if key not in own or (end_line, end_column) > own[key][0]:
+                own[key] = ((end_line, end_column), count)
+        for (file, line, column, _), (_, count) in own.items():
+            starts[file, line, column] = starts.get((file, line, column), 0) + count
+            known_files.add(file)
+    loops, parts = {}, {}
+    seen = set()
+    with open(loops_path, encoding="utf-8") as stream:
+        for row in stream:
+            if row in seen:
+                continue
+            seen.add(row)
+            fields = row.rstrip("\n").split("\t")
+            places = []
+            for file, position in zip(fields[0::2], fields[1::2]):
+                line, column = position.split(":")
+                places.append((real(file), int(line), int(column)))
+            at, body, used = places
+            region = body if body in starts else used if used in starts else None
+            if region is not None:
+                parts.setdefault(at, set()).add(region)
+    shared = collections.Counter(region for regions in parts.values() for region in regions)
+    ambiguous = set()
+    for at, regions in parts.items():
+        loops[at] = sum(starts[region] for region in regions)
+        if any(shared[region] > 1 for region in regions):
+            ambiguous.add(at)  # one macro body used by several loop statements: compared as a group
+    return calls, loops, ambiguous, parts, starts
+
+
+def read_totals(path):
+    calls, loops, removed = collections.Counter(), collections.Counter(), set()
+    with open(path, encoding="utf-8") as stream:
+        for row in stream:
+            fields = row.rstrip("\n").split("\t")
+            if fields[0] == "function":  # function TAB name TAB file TAB calls
+                calls[fields[1]] += int(fields[3])
+            elif fields[0] == "loop":  # loop TAB function TAB file TAB line:column TAB nth TAB iterations
+                line, column = fields[3].split(":")
+                loops[real(fields[2]), int(line), int(column)] += int(fields[5])
+            elif fields[0] == "removed" and fields[1] == "loop":
+                line, column = fields[4].split(":")
+                removed.add((real(fields[3]), int(line), int(column)))
+            elif fields[0] == "removed":
+                removed.add(fields[2])
+    return calls, loops, removed
+
+
+def main():
+    coverage, loops_path, totals = sys.argv[1:4]
+    want_calls, want_loops, ambiguous, parts, starts = read_oracle(coverage, loops_path)
+    calls, loops, removed = read_totals(totals)
+    faults = []
+    for name in sorted(set(want_calls) | set(calls)):
+        if name not in want_calls:
+            continue  # the oracle has no counter there
+        if want_calls[name] != calls[name] and not (calls[name] == 0 and name in removed):
+            faults.append(f"function {name}: {calls[name]} calls, the oracle counts {want_calls[name]}")
+    groups = collections.defaultdict(lambda: [set(), set()])
+    for at in want_loops:
+        key = tuple(sorted(parts[at])) if at not in ambiguous else "macros"
+        groups[key][0].add(at)
+        groups[key][1] |= parts[at]
+    compared = 0
+    for key, (places, regions) in groups.items():
+        want = sum(starts[region] for region in regions)
+        have = sum(loops[at] for at in places)
+        compared += have
+        if want != have and not (have == 0 and places <= removed):
+            where = ", ".join(f"{os.path.basename(f)}:{l}:{c}" for f, l, c in sorted(places)[:4])
+            faults.append(f"loop {where}: {have} iterations, the oracle counts {want}")
+    for at in sorted(set(loops) - set(want_loops)):
+        if loops[at] and any(at[0] == place[0] for place in want_loops):
+            faults.append(f"loop {os.path.basename(at[0])}:{at[1]}:{at[2]}: {loops[at]} iterations; the oracle knows no loop there")
+    if not calls or sum(calls.values()) == 0:
+        faults.append("the profile has no calls at all")
+    print(f"{sum(calls[n] for n in want_calls)} calls of {len(want_calls)} functions and {compared} iterations of "
+          f"{len(want_loops)} loops compared, {len(faults)} differences")
+    for fault in faults[:50]:
+        print("  " + fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
