@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/format.h"
+
+#include <math.h>
+#include <string.h>
+
+static sc_text words(const char *text)
+{
+  sc_text out;
+  snprintf(out.s, sizeof out.s, "%s", text);
+  return out;
+}
+
+/* Number and word, cut to the size of a sc_text (which nothing of ours reaches). */
+static sc_text join(sc_text number, const char *between, const char *word)
+{
+  sc_text out;
+  snprintf(out.s, sizeof out.s, "%.30s%.4s%.28s", number.s, between, word);
+  return out;
+}
+
+static sc_text significant(double value, int digits)
+{
+  sc_text out;
+  snprintf(out.s, sizeof out.s, "%.*g", digits, value);
+  return out;
+}
+
+/* A number below a million with this many significant digits, never in exponent notation. */
+static sc_text plain(double value, int digits)
+{
+  double size = fabs(value);
+  int before = size >= 1 ? (int)floor(log10(size)) + 1 : 0;
+  if (size > 0 && size < 1e-4)
+    return significant(value, digits);
+  sc_text out;
+  int after = before >= digits ? 0 : digits - before;
+  snprintf(out.s, sizeof out.s, "%.*f", after, value);
+  return out;
+}
+
+sc_text sc_format_number(double value)
+{
+  if (isnan(value))
+    return words("?");
+  if (isinf(value))
+    return words("unbounded");
+  if (value != floor(value) || fabs(value) > 0x1p53)
+    return significant(value, 4);
+  char digits[64];
+  int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
+  sc_text out;
+  char *to = out.s;
+  if (value < 0)
+    *to++ = '-';
+  for (int i = 0; i < length; i++) {
+    if (i && (length - i) % 3 == 0)
+      *to++ = ',';
+    *to++ = digits[i];
+  }
+  *to = '\0';
+  return out;
+}
+
+static const struct scale {
+  double factor;
+  const char *name;
+} counts[] = {{1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}};
+
+/* The word a count is given in, or NULL. Rounding 999,999,900 to three digits makes a billion of it. */
+static const struct scale *count_scale(double value)
+{
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    if (fabs(value) >= counts[i].factor * 0.9995)
+      return &counts[i];
+  return NULL;
+}
+
+sc_text sc_format_count(double value)
+{
+  if (isnan(value))
+    return words("?");
+  if (isinf(value))
+    return words("unbounded");
+  if (fabs(value) >= 999.95e12)
+    return significant(value, 3);
+  if (fabs(value) < 999500)
+    return fabs(value) >= 100 || value == floor(value) ? sc_format_number(round(value)) : plain(value, 3);
+  const struct scale *scale = count_scale(value);
+  return join(plain(value / scale->factor, 3), " ", scale->name);
+}
+
+static const struct scale times[] = {{365.25 * 86400, "years"},
+                                     {86400, "days"},
+                                     {3600, "h"},
+                                     {60, "min"},
+                                     {1, "s"},
+                                     {1e-3, "ms"},
+                                     {1e-6, "us"},
+                                     {1e-9, "ns"}};
+
+static const struct scale *time_scale(double seconds)
+{
+  double size = fabs(seconds);
+  static const double from[] = {2 * 365.25 * 86400, 2 * 86400, 2 * 3600, 2 * 60, 0.9995, 0.9995e-3, 0.9995e-6};
+  for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+    if (size >= from[i])
+      return &times[i];
+  return &times[7];
+}
+
+sc_text sc_format_seconds(double seconds)
+{
+  if (isnan(seconds))
+    return words("?");
+  if (isinf(seconds))
+    return words("for ever");
+  if (seconds == 0)
+    return words("0 s");
+  const struct scale *scale = time_scale(seconds);
+  double value = seconds / scale->factor;
+  return join(fabs(value) < 99.5 ? plain(value, 2) : sc_format_count(round(value)), " ", scale->name);
+}
+
+sc_text sc_format_cost(double value, const char *unit)
+{
+  if (strcmp(unit, "s") == 0)
+    return sc_format_seconds(value);
+  return join(sc_format_count(value), *unit ? " " : "", unit);
+}
+
+sc_text sc_format_percent(double ratio)
+{
+  double percent = ratio * 100;
+  if (isnan(percent))
+    return words("?");
+  if (percent <= 0)
+    return words("0%");
+  if (percent < 0.1)
+    return words("<0.1%");
+  if (percent > 99.9 && percent < 100)
+    return words(">99.9%");
+  if (percent < 9.95 || (percent > 99 && percent < 100))
+    return join(plain(percent, percent < 9.95 ? 2 : 3), "%", "");
+  return join(sc_format_number(round(percent)), "%", "");
+}
+
+sc_text sc_format_bytes(double bytes)
+{
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  size_t unit = 0;
+  while (fabs(bytes) >= 1023.5 && unit < 5) {
+    bytes /= 1024;
+    unit++;
+  }
+  return join(unit && bytes < 99.5 ? plain(bytes, 2) : sc_format_number(round(bytes)), " ", units[unit]);
+}
+
+sc_text sc_format_interval(const sc_interval *interval, const char *unit)
+{
+  if (interval->low == interval->value && interval->high == interval->value)
+    return words("exactly");
+  sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit), out;
+  if (!*unit) {
+    low = sc_format_count(interval->low);
+    high = sc_format_count(interval->high);
+  }
+  char *low_word = strchr(low.s, ' '), *high_word = strchr(high.s, ' ');
+  if (low_word && high_word && strcmp(low_word, high_word) == 0)
+    *low_word = '\0'; /* the unit stands behind the second number */
+  if (interval->low == 0 && low_word)
+    *low_word = '\0';
+  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
+  return out;
+}
+
+sc_text sc_format_plural(size_t count, const char *noun)
+{
+  char word[32];
+  snprintf(word, sizeof word, "%.28s%s", noun, count == 1 ? "" : "s");
+  return join(sc_format_number((double)count), " ", word);
+}
+
+sc_text sc_format_error(double predicted, double actual)
+{
+  if (predicted == actual)
+    return words("exact");
+  double percent = (predicted - actual) / actual * 100;
+  sc_text out;
+  if (!isfinite(percent))
+    return words("?");
+  if (fabs(percent) < 0.005)
+    return words(percent < 0 ? "> -0.01%" : "< +0.01%");
+  snprintf(out.s, sizeof out.s, "%+.*f%%", fabs(percent) < 0.995 ? 2 : fabs(percent) < 99.5 ? 1 : 0, percent);
+  return out;
+}
+
+int sc_format_columns(const char *text)
+{
+  int columns = 0;
+  for (; *text; text++)
+    columns += ((unsigned char)*text & 0xc0) != 0x80;
+  return columns;
+}
+
+void sc_format_wrap(FILE *out, const char *text, int at, int indent, int width)
+{
+  bool line_empty = true;
+  while (*text) {
+    text += strspn(text, " \n");
+    size_t length = strcspn(text, " \n");
+    if (!length)
+      break;
+    int columns = 0;
+    for (size_t i = 0; i < length; i++)
+      columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    if (!line_empty && at + 1 + columns > width) {
+      fprintf(out, "\n%*s", indent, "");
+      at = indent;
+      line_empty = true;
+    }
+    fprintf(out, "%s%.*s", line_empty ? "" : " ", (int)length, text);
+    at += columns + !line_empty;
+    line_empty = false;
+    text += length;
+  }
+  fputc('\n', out);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FORMAT_H
+#define SC_RUNNER_FORMAT_H
+#include <stdio.h>
+
+#include "regress/model.h"
+
+/* Numbers, durations and sizes for people, the same in every locale. The text comes by value, so that
+ * printf("%s", sc_format_count(x).s) needs no buffer. Not-a-number is "?", infinity "never" or "unbounded". */
+typedef struct sc_text {
+  char s[64];
+} sc_text;
+
+/* All digits of a whole number below 2^53, by thousands: "499,999,500,000"; else four significant digits. */
+sc_text sc_format_number(double value);
+/* Short: "12,345", "1.28 million", "3.7 billion", "2.5e+21". */
+sc_text sc_format_count(double value);
+/* "85 us", "12 ms", "3.2 s", "12 min", "3.4 h", "2.1 days", "14 years". */
+sc_text sc_format_seconds(double seconds);
+/* A cost in its unit: "s" is a duration; else "1.28 million UNIT". */
+sc_text sc_format_cost(double value, const char *unit);
+/* "<0.1%", "3.1%", "37%", "100%"; never "100%" for less than all. */
+sc_text sc_format_percent(double ratio);
+/* "1.5 GiB". */
+sc_text sc_format_bytes(double bytes);
+/* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value. */
+sc_text sc_format_interval(const sc_interval *interval, const char *unit);
+/* "1 run", "2 runs". */
+sc_text sc_format_plural(size_t count, const char *noun);
+/* Relative error of a prediction, signed: "+3.1%", "-0.02%", "exact". */
+sc_text sc_format_error(double predicted, double actual);
+
+/* Prints text wrapped at blanks to `width` columns: the first line starts at the column `at`, further ones at
+ * `indent`. Bytes that continue a UTF-8 character take no column. Ends with a newline. */
+void sc_format_wrap(FILE *out, const char *text, int at, int indent, int width);
+/* Columns a UTF-8 text takes. */
+int sc_format_columns(const char *text);
+#endif

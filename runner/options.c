@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/suggest.h"
+#include "runner/workload.h"
+
+#define V(code) (1u << SC_VERB_##code)
+#define V_ALL   (~0u)
+
+const sc_option_row sc_options_table[] = {
+#define OPTION(verbs, field, kind, name, letter, argument, choices, help) \
+  {verbs, SC_OPTION_##kind, name, letter, argument, choices, help, offsetof(sc_options, field)},
+#include "runner/options.def"
+};
+const size_t sc_options_table_count = sizeof sc_options_table / sizeof *sc_options_table;
+_Static_assert(sizeof sc_options_table / sizeof *sc_options_table <= 64, "sc_options.given has 64 bits");
+
+const sc_verb_row sc_options_verbs[SC_VERB_COUNT] = {
+#define VERB(code, name, operands, summary, description) {name, operands, summary, description},
+#include "runner/options.def"
+};
+
+static const char *verb_name(const sc_options *options)
+{
+  return options->verb < SC_VERB_COUNT ? sc_options_verbs[options->verb].name : "";
+}
+
+/* "scale-run VERB --help", or without the verb. */
+static int usage_hint(const sc_options *options, int err)
+{
+  const char *verb = verb_name(options);
+  return sc_err_hint(err, "`scale-run %s%s--help` lists what there is", verb, *verb ? " " : "");
+}
+
+static bool applies(const sc_options *options, const sc_option_row *row)
+{
+  return options->verb == SC_VERB_COUNT ? row->verbs == V_ALL : (row->verbs & 1u << options->verb) != 0;
+}
+
+static int unknown_option(const sc_options *options, const char *name)
+{
+  const char *best = NULL;
+  unsigned distance = 100;
+  for (size_t i = 0; i < sc_options_table_count; i++) {
+    const sc_option_row *row = &sc_options_table[i];
+    if (strcmp(row->name, name) == 0) {
+      (void)sc_err_set(SC_E_USAGE, "`scale-run %s` has no option --%s", verb_name(options), name);
+      return usage_hint(options, SC_E_USAGE);
+    }
+    if (applies(options, row))
+      sc_suggest_consider(name, row->name, &best, &distance);
+  }
+  (void)sc_err_set(SC_E_USAGE, "unknown option --%s", name);
+  if (best && sc_suggest_near(name, distance))
+    return sc_err_hint(SC_E_USAGE, "did you mean --%s?", best);
+  return usage_hint(options, SC_E_USAGE);
+}
+
+static int set_choice(const sc_option_row *row, const char *text, const char **value)
+{
+  size_t length = strlen(text);
+  for (const char *choice = row->choices; choice; choice = strchr(choice, '|') ? strchr(choice, '|') + 1 : NULL) {
+    size_t size = strcspn(choice, "|");
+    if (size == length && strncmp(choice, text, size) == 0) {
+      *value = text;
+      return 0;
+    }
+  }
+  (void)sc_err_set(SC_E_USAGE, "--%s does not know \"%s\"", row->name, text);
+  return sc_err_hint(SC_E_USAGE, "one of: %s", row->choices);
+}
+
+static int set_number(const sc_option_row *row, const char *text, double *value)
+{
+  char *end;
+  errno = 0;
+  double number = strtod(text, &end);
+  if (row->kind == SC_OPTION_RATIO && *end == '%') {
+    number /= 100;
+    end++;
+  }
+  if (end != text && !*end && isfinite(number) && number > 0 && !isspace((unsigned char)*text)) {
+    *value = number;
+    return 0;
+  }
+  (void)sc_err_set(SC_E_USAGE, "--%s needs a number above 0, not \"%s\"", row->name, text);
+  return sc_err_hint(SC_E_USAGE, "for example --%s %s", row->name, row->choices);
+}
+
+static int set_count(const sc_option_row *row, const char *text, uint64_t *value)
+{
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(text, &end, 10);
+  if (isdigit((unsigned char)*text) && !*end && !errno) {
+    *value = number;
+    return 0;
+  }
+  (void)sc_err_set(SC_E_USAGE, "--%s needs a whole number, not \"%s\"", row->name, text);
+  return sc_err_hint(SC_E_USAGE, "for example --%s %s", row->name, row->choices);
+}
+
+static int append_list(const char *text, char **list)
+{
+  sc_buf joined = {0};
+  if (*list)
+    sc_buf_printf(&joined, "%s,", *list);
+  sc_buf_puts(&joined, text);
+  char *taken = sc_buf_take(&joined);
+  if (!taken)
+    return SC_E_NOMEM;
+  free(*list);
+  *list = taken;
+  return 0;
+}
+
+static int set_value(sc_options *options, const sc_option_row *row, const char *text)
+{
+  void *place = (char *)options + row->offset;
+  if (row->kind != SC_OPTION_FLAG && !*text) {
+    (void)sc_err_set(SC_E_USAGE, "--%s needs a value", row->name);
+    return sc_err_hint(SC_E_USAGE, "--%s %s", row->name, row->argument);
+  }
+  options->given |= UINT64_C(1) << (row - sc_options_table);
+  switch (row->kind) {
+  case SC_OPTION_FLAG:
+    *(bool *)place = true;
+    return 0;
+  case SC_OPTION_TEXT:
+  case SC_OPTION_FILE:
+    *(const char **)place = text;
+    return 0;
+  case SC_OPTION_CHOICE:
+    return set_choice(row, text, place);
+  case SC_OPTION_LIST:
+    return append_list(text, place);
+  case SC_OPTION_SIZE:
+    return sc_workload_parse_size(text, place) < 0 ? sc_err_prefix(SC_E_USAGE, "--%s", row->name) : 0;
+  case SC_OPTION_TIME:
+    return sc_workload_parse_time(text, place) < 0 ? sc_err_prefix(SC_E_USAGE, "--%s", row->name) : 0;
+  case SC_OPTION_RATIO:
+  case SC_OPTION_NUMBER:
+    return set_number(row, text, place);
+  case SC_OPTION_COUNT:
+    return set_count(row, text, place);
+  }
+  return 0;
+}
+
+/* A value that is missing, or that is really the next option. */
+static int need_value(const sc_option_row *row, const char *value)
+{
+  if (value && (value[0] != '-' || !value[1]))
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--%s needs a value", row->name);
+  return sc_err_hint(SC_E_USAGE, "--%s %s", row->name, row->argument);
+}
+
+/* argv[*at] is "--name" or "--name=value". */
+static int parse_long(sc_options *options, char **argv, int *at)
+{
+  const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+  char exact[64];
+  snprintf(exact, sizeof exact, "%.*s", equals ? (int)(equals - name) : (int)strlen(name), name);
+  for (size_t i = 0; i < sc_options_table_count; i++) {
+    const sc_option_row *row = &sc_options_table[i];
+    if (strcmp(row->name, exact) != 0 || !applies(options, row))
+      continue;
+    if (row->kind != SC_OPTION_FLAG) {
+      if (!equals)
+        SC_TRY(need_value(row, argv[*at + 1]));
+      return set_value(options, row, equals ? equals + 1 : argv[++*at]);
+    }
+    if (equals && row->offset != offsetof(sc_options, help))
+      return usage_hint(options, sc_err_set(SC_E_USAGE, "--%s takes no value", row->name));
+    if (equals)
+      options->page = equals + 1;
+    return set_value(options, row, "");
+  }
+  return unknown_option(options, exact);
+}
+
+/* argv[*at] is "-x", "-xVALUE" or several flags in one. */
+static int parse_short(sc_options *options, char **argv, int *at)
+{
+  for (const char *letter = argv[*at] + 1; *letter; letter++) {
+    const sc_option_row *row = sc_options_table, *end = row + sc_options_table_count;
+    while (row < end && !(row->letter == *letter && applies(options, row)))
+      row++;
+    if (row == end)
+      return usage_hint(options, sc_err_set(SC_E_USAGE, "unknown option -%c", *letter));
+    if (row->kind == SC_OPTION_FLAG) {
+      SC_TRY(set_value(options, row, ""));
+      continue;
+    }
+    if (letter[1])
+      return set_value(options, row, letter + 1);
+    SC_TRY(need_value(row, argv[*at + 1]));
+    return set_value(options, row, argv[++*at]);
+  }
+  return 0;
+}
+
+static int parse_verb(sc_options *options, const char *name)
+{
+  const char *best = NULL;
+  unsigned distance = 100;
+  for (size_t i = 0; i < SC_VERB_COUNT; i++) {
+    if (strcmp(sc_options_verbs[i].name, name) == 0) {
+      options->verb = (enum sc_verb)i;
+      return 0;
+    }
+    sc_suggest_consider(name, sc_options_verbs[i].name, &best, &distance);
+  }
+  (void)sc_err_set(SC_E_USAGE, "unknown verb \"%s\"", name);
+  if (best && sc_suggest_near(name, distance))
+    return sc_err_hint(SC_E_USAGE, "did you mean `scale-run %s`?", best);
+  return usage_hint(options, SC_E_USAGE);
+}
+
+static int parse_operand(sc_options *options, const char *text, bool *help)
+{
+  if (options->verb == SC_VERB_COUNT && strcmp(text, "help") == 0) {
+    *help = true;
+    return 0;
+  }
+  if (options->verb == SC_VERB_COUNT)
+    return parse_verb(options, text);
+  if (options->operand || !*sc_options_verbs[options->verb].operands) {
+    (void)sc_err_set(SC_E_USAGE, "unexpected argument \"%s\"", text);
+    if (options->verb == SC_VERB_RUN)
+      return sc_err_hint(SC_E_USAGE, "the program under test and its arguments come behind --");
+    return usage_hint(options, SC_E_USAGE);
+  }
+  options->operand = text;
+  return 0;
+}
+
+int sc_options_parse(int argc, char **argv, sc_options *options)
+{
+  bool help = false;
+  *options = (sc_options){.verb = SC_VERB_COUNT};
+  for (int i = 1; i < argc && argv[i]; i++) {
+    const char *text = argv[i];
+    if (strcmp(text, "--") == 0) {
+      options->program = argv[i + 1] ? &argv[i + 1] : NULL;
+      if (options->verb != SC_VERB_RUN)
+        return usage_hint(options, sc_err_set(SC_E_USAGE, "only `scale-run run` takes a program behind --"));
+      if (!options->program)
+        return usage_hint(options, sc_err_set(SC_E_USAGE, "no program behind --"));
+      break;
+    }
+    if (text[0] == '-' && text[1] == '-')
+      SC_TRY(parse_long(options, argv, &i));
+    else if (text[0] == '-' && text[1])
+      SC_TRY(parse_short(options, argv, &i));
+    else
+      SC_TRY(parse_operand(options, text, &help));
+  }
+  options->help |= help;
+  if (options->verb == SC_VERB_COUNT && !options->help && !options->version)
+    return usage_hint(options, sc_err_set(SC_E_USAGE, "say what to do: run, report, ask, verify, doctor or dump"));
+  return 0;
+}
+
+void sc_options_free(sc_options *options)
+{
+  free(options->at);
+  options->at = NULL;
+}
+
+/* One size of a list, with or without "NAME=". */
+static int parse_one(const char *text, const char *parameter, double *size)
+{
+  const char *equals = strchr(text, '=');
+  if (equals && parameter &&
+      (strlen(parameter) != (size_t)(equals - text) || strncmp(parameter, text, (size_t)(equals - text)) != 0)) {
+    (void)sc_err_set(SC_E_USAGE, "the parameter is %s, not %.*s", parameter, (int)(equals - text), text);
+    return sc_err_hint(SC_E_USAGE, "--at %s=%s", parameter, equals + 1);
+  }
+  const char *number = equals ? equals + 1 : text;
+  if (number[0] == '0' && strspn(number, "0123456789") == 3 && !number[3]) {
+    (void)sc_err_set(SC_E_USAGE, "\"%s\" is not a size: a comma separates sizes", number);
+    return sc_err_hint(SC_E_USAGE, "write 1000000 or 1e6 for 1,000,000");
+  }
+  if (sc_workload_parse_size(number, size) < 0)
+    return sc_err_prefix(SC_E_USAGE, "--at");
+  if (!(*size > 0) || !isfinite(*size))
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--at needs sizes above 0, not \"%s\"", number), "--at 1e6");
+  return 0;
+}
+
+int sc_options_sizes(const char *list, const char *parameter, double **sizes, size_t *count)
+{
+  int err = 0;
+  size_t capacity = 0;
+  double *out = NULL;
+  *sizes = NULL;
+  *count = 0;
+  char *copy = sc_mem_copy_string(list), *rest = copy, *piece;
+  if (!copy)
+    return SC_E_NOMEM;
+  while ((piece = strsep(&rest, ","))) {
+    SC_GOTO(sc_mem_grow(&out, &capacity, *count + 1, sizeof *out));
+    SC_GOTO(parse_one(piece, parameter, &out[*count]));
+    ++*count;
+  }
+  *sizes = out;
+  out = NULL;
+out:
+  free(out);
+  free(copy);
+  if (err < 0)
+    *count = 0;
+  return err;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_TABLE_H
+#define SC_RUNNER_TABLE_H
+#include <stdio.h>
+
+#include "base/err.h"
+
+/* A small table of text: columns as wide as their widest cell, two blanks between them, empty columns left out. */
+typedef struct sc_table sc_table;
+
+/* `alignment`: a letter a column, 'l' or 'r'; the first row is the heading. Returns NULL when out of memory. */
+sc_table *sc_table_new(const char *alignment);
+void sc_table_free(sc_table *table);
+/* Adds the next cell, row by row (copied). Out of memory shows in sc_table_print. A NULL table is ignored. */
+void sc_table_cell(sc_table *table, const char *text);
+/* Cuts cells of a column to `columns`, in their middle. */
+void sc_table_limit(sc_table *table, size_t column, int columns);
+/* Prints every row behind `indent` blanks; the heading in `heading` .. `off` escapes. */
+int sc_table_print(const sc_table *table, FILE *out, int indent, const char *heading, const char *off) SC_CHECK;
+#endif

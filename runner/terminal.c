@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool sc_terminal_is(FILE *out)
+{
+  const char *kind = getenv("TERM");
+  int fd = fileno(out);
+  return fd >= 0 && isatty(fd) && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
+bool sc_terminal_colour(FILE *out)
+{
+  const char *no_colour = getenv("NO_COLOR");
+  return (!no_colour || !*no_colour) && sc_terminal_is(out);
+}
+
+int sc_terminal_width(FILE *out)
+{
+  struct winsize size;
+  int fd = fileno(out);
+  if (fd < 0 || ioctl(fd, TIOCGWINSZ, &size) < 0 || size.ws_col < 40 || size.ws_col > SC_TERMINAL_WIDTH)
+    return SC_TERMINAL_WIDTH;
+  return size.ws_col;
+}
+
+sc_style sc_terminal_style(FILE *out)
+{
+  if (sc_terminal_colour(out))
+    return (sc_style){"\033[1m", "\033[2m", "\033[31m", "\033[33m", "\033[0m"};
+  return (sc_style){"", "", "", "", ""};
+}

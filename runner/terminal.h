@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_TERMINAL_H
+#define SC_RUNNER_TERMINAL_H
+#include <stdbool.h>
+#include <stdio.h>
+
+/* What an output can show. */
+enum { SC_TERMINAL_WIDTH = 100 };
+bool sc_terminal_is(FILE *out);     /* a terminal that understands cursor movement */
+bool sc_terminal_colour(FILE *out); /* a terminal, and NO_COLOR is not set */
+int sc_terminal_width(FILE *out);   /* of the terminal, at most 100; 100 elsewhere */
+
+/* Escape sequences, or "" without colour. */
+typedef struct sc_style {
+  const char *bold, *dim, *red, *yellow, *off;
+} sc_style;
+sc_style sc_terminal_style(FILE *out);
+#endif
