@@ -22,30 +22,34 @@ typedef struct sc_order {
 } sc_order;
 
 enum sc_verdict {
-  SC_VERDICT_MODEL,       /* the model may be used */
-  SC_VERDICT_CANNOT_TELL  /* too few points, or nothing fits; `why` says it */
+  SC_VERDICT_MODEL,      /* the model may be used */
+  SC_VERDICT_CANNOT_TELL /* too few points, or nothing fits; `why` says it */
 };
 
 typedef struct sc_model {
   enum sc_verdict verdict;
-  char why[160];          /* CANNOT_TELL: the reason, for people; else "" */
+  char why[160]; /* CANNOT_TELL: the reason, for people; else "" */
   sc_term terms[SC_MODEL_TERMS];
-  size_t term_count;      /* leading term first; 0 = the constant 0 */
+  size_t term_count; /* leading term first; 0 = the constant 0 */
   sc_order order;
-  double r2;              /* coefficient of determination, in the paper's sense for its two regressions */
-  double error;           /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
-  double fit_error;       /* mean relative error on the points fitted */
-  bool exact;             /* counts are exact integers and the model reproduces every one of them */
-  size_t points;          /* distinct sizes */
-  double n_min, n_max;    /* fitted range */
+  double r2;           /* coefficient of determination, in the paper's sense for its two regressions */
+  double error;        /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
+  double fit_error;    /* mean relative error on the points fitted */
+  bool exact;          /* counts are exact integers and the model reproduces every one of them */
+  size_t points;       /* distinct sizes */
+  double n_min, n_max; /* fitted range */
   /* what the interval needs: residual scale and the terms' covariance (relative weights) */
-  double sigma;           /* relative residual standard deviation, repeats and lack of fit */
+  double sigma; /* relative residual standard deviation, repeats and lack of fit */
   double covariance[SC_MODEL_TERMS][SC_MODEL_TERMS];
-  size_t degrees;         /* of freedom */
-  struct {                /* models the data cannot separate from this one */
+  size_t degrees;  /* of freedom */
+  double scatter;  /* relative deviation of the true counts from the model (repeats' noise taken out) */
+  double drift;    /* standard error of a slowly varying factor (n / n_center)^d the model may lack */
+  double n_center; /* geometric mean of the fitted sizes; 0: no drift */
+  struct {         /* models the data cannot separate from this one */
     sc_term terms[SC_MODEL_TERMS];
     size_t term_count;
     double error;
+    double weight; /* Akaike weight relative to the chosen model, 0..1 */
   } rivals[SC_MODEL_RIVALS];
   size_t rival_count;
 } sc_model;
@@ -54,8 +58,9 @@ typedef struct sc_interval {
   double value, low, high; /* low is never negative */
 } sc_interval;
 
-double sc_model_value(const sc_model *model, double n); /* never negative */
-/* Prediction at n with an interval of the given level (0.95), rivals included. */
+double sc_model_value(const sc_model *model, double n); /* never negative; n > 0 */
+/* Prediction of the expected count at n with an interval of the given level (0.95), rivals included. For a model with
+ * verdict CANNOT_TELL the interval is [0, infinity). SC_E_INPUT if n is not > 0 or the level not in (0, 1). */
 int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out) SC_CHECK;
 /* "0.5 n^2 - 0.5 n", "3 n log2(n) + 17"; `variable` is the parameter's name. Returns the length as snprintf does. */
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);

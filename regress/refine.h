@@ -16,28 +16,28 @@ typedef struct sc_refine_options {
   double validation_low, validation_high; /* VVR: at least twice as wide; random validation sizes come from it */
   const double *initial;                  /* first sizes [initial_count]; NULL: chosen in the range, geometric */
   size_t initial_count;
-  size_t validation_count;                /* 5 */
-  size_t max_iterations;                  /* 20 */
-  double improvement;                     /* thresholdimp: 0.02 */
-  double prediction_error;                /* thresholde: 0.05 */
-  bool integer_sizes;                     /* sizes are whole numbers */
-  uint64_t seed;                          /* of the validation sizes: same seed, same sizes */
+  size_t validation_count; /* 5 */
+  size_t max_iterations;   /* 20 */
+  double improvement;      /* thresholdimp: 0.02 */
+  double prediction_error; /* thresholde: 0.05 */
+  bool integer_sizes;      /* sizes are whole numbers */
+  uint64_t seed;           /* of the validation sizes: same seed, same sizes */
   sc_fit_options fit;
 } sc_refine_options;
 
 enum sc_refine_role { SC_REFINE_TRAINING, SC_REFINE_VALIDATION };
 enum sc_refine_reason {
-  SC_REFINE_INITIAL,     /* one of the first sizes */
-  SC_REFINE_VALIDATE,    /* random size of the validation range */
-  SC_REFINE_WORST,       /* halfway between the worst validation point and its nearest training point */
-  SC_REFINE_EXTENDED     /* validation size in the doubled range */
+  SC_REFINE_INITIAL,  /* one of the first sizes */
+  SC_REFINE_VALIDATE, /* random size of the validation range */
+  SC_REFINE_WORST,    /* halfway between the worst validation point and its nearest training point */
+  SC_REFINE_EXTENDED  /* validation size in the doubled range */
 };
 enum sc_refine_stop {
   SC_REFINE_RUNNING,
-  SC_REFINE_ACCURATE,    /* error below the threshold and the number of accepted models did not change */
-  SC_REFINE_NO_GAIN,     /* the error improved by less than the threshold */
-  SC_REFINE_EXHAUSTED,   /* max_iterations */
-  SC_REFINE_NO_NEW_SIZE  /* whole numbers ran out between the points */
+  SC_REFINE_ACCURATE,   /* error below the threshold and the number of accepted models did not change */
+  SC_REFINE_NO_GAIN,    /* the error improved by less than the threshold */
+  SC_REFINE_EXHAUSTED,  /* max_iterations */
+  SC_REFINE_NO_NEW_SIZE /* whole numbers ran out between the points */
 };
 
 typedef struct sc_refine_step {
@@ -69,9 +69,9 @@ int sc_refine_next(sc_refine *refine, const sc_refine_data *data, sc_refine_step
 typedef struct sc_refine_state {
   enum sc_refine_stop stop;
   size_t iteration;
-  double error;            /* average relative prediction error over the validation profiles; < 0 not known yet */
+  double error; /* average relative prediction error over the validation profiles; < 0 not known yet */
   double previous_error;
-  size_t models;           /* series with a model above the R^2 threshold */
+  size_t models;                                                 /* series with a model above the R^2 threshold */
   double range_low, range_high, validation_low, validation_high; /* as they are after doubling */
 } sc_refine_state;
 sc_refine_state sc_refine_status(const sc_refine *refine);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "regress/term.h"
+
+void sc_engine_cannot_tell(sc_model *model, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  vsnprintf(model->why, sizeof model->why, format, args);
+  va_end(args);
+  model->verdict = SC_VERDICT_CANNOT_TELL;
+}
+
+void sc_engine_judge(const sc_points *points, sc_model *model)
+{
+  double mean = 0, total = 0, left = 0, error = 0;
+  for (size_t i = 0; i < points->count; i++)
+    mean += points->y[i] / (double)points->count;
+  for (size_t i = 0; i < points->count; i++) {
+    double residual = points->y[i] - sc_model_value(model, points->n[i]);
+    total += (points->y[i] - mean) * (points->y[i] - mean);
+    left += residual * residual;
+    error += fabs(residual) / points->scale[i] / (double)points->count;
+  }
+  model->fit_error = error;
+  model->r2 = total > 0 ? fmax(0, 1 - left / total) : left == 0;
+}

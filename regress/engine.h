@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_ENGINE_H
+#define SC_REGRESS_ENGINE_H
+#include "regress/space.h"
+#include "regress/wls.h"
+
+/* What the two engines work with; private to regress/. */
+typedef struct sc_engine {
+  const sc_fit_options *options;
+  sc_points points; /* the series being fitted */
+  sc_wls *wls;
+  sc_space space;
+  double *rss; /* [space.candidate_count] */
+} sc_engine;
+
+/* Both fill a model whose points, n_min and n_max are set and whose points are at least one. */
+int sc_select_fit(sc_engine *engine, sc_model *model) SC_CHECK; /* default engine, select.c */
+int sc_delta_fit(sc_engine *engine, sc_model *model) SC_CHECK;  /* the paper's, delta.c */
+
+/* A verdict of CANNOT_TELL with the reason. */
+void sc_engine_cannot_tell(sc_model *model, const char *format, ...) SC_PRINTF(2, 3);
+/* Mean relative error of the terms on the points, and R^2 on the sizes' means (1 for a constant that fits). */
+void sc_engine_judge(const sc_points *points, sc_model *model);
+#endif

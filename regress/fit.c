@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/fit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "regress/engine.h"
+
+struct sc_fit {
+  sc_fit_options options;
+  sc_engine engine;
+};
+
+int sc_fit_new(const sc_fit_options *options, sc_fit **fit)
+{
+  sc_fit *made = sc_mem_new(1, sizeof *made);
+  int err = made ? 0 : SC_E_NOMEM;
+  if (!made)
+    goto out;
+  made->options = *options;
+  made->engine.options = &made->options;
+  SC_GOTO(sc_wls_new(&made->engine.wls));
+  SC_GOTO(sc_space_new(&made->engine.space));
+  made->engine.rss = sc_mem_new(made->engine.space.candidate_count, sizeof *made->engine.rss);
+  if (!made->engine.rss)
+    err = SC_E_NOMEM;
+out:
+  if (err < 0) {
+    sc_fit_free(made);
+    made = NULL;
+  }
+  *fit = made;
+  return err;
+}
+
+void sc_fit_free(sc_fit *fit)
+{
+  if (!fit)
+    return;
+  sc_wls_free(fit->engine.wls);
+  sc_space_free(&fit->engine.space);
+  sc_points_free(&fit->engine.points);
+  free(fit->engine.rss);
+  free(fit);
+}
+
+static void describe(const sc_points *points, sc_model *model)
+{
+  model->points = points->count;
+  model->error = -1;
+  if (points->count) {
+    model->n_min = points->n[0];
+    model->n_max = points->n[points->count - 1];
+  }
+}
+
+int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
+{
+  memset(model, 0, sizeof *model);
+  SC_TRY(sc_points_gather(series, &fit->engine.points));
+  fit->engine.space.ready = fit->engine.space.ready && fit->engine.points.same_sizes;
+  describe(&fit->engine.points, model);
+  if (fit->engine.points.count == 0) {
+    model->verdict = SC_VERDICT_CANNOT_TELL;
+    snprintf(model->why, sizeof model->why, "nothing was measured");
+    return 0;
+  }
+  if (fit->options.engine == SC_FIT_DELTA_INFER)
+    return sc_delta_fit(&fit->engine, model);
+  return sc_select_fit(&fit->engine, model);
+}
+
+int sc_fit_select(const sc_series *series, const sc_fit_options *options, sc_model *model)
+{
+  sc_fit *fit = NULL;
+  int err = 0;
+  SC_GOTO(sc_fit_new(options, &fit));
+  SC_GOTO(sc_fit_run(fit, series, model));
+out:
+  sc_fit_free(fit);
+  return err;
+}

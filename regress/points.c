@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { COLUMNS = 5 };
+
+typedef struct point {
+  double n, y;
+} point;
+
+static int check(const sc_series *series)
+{
+  for (size_t i = 0; i < series->count; i++) {
+    double n = series->n[i], y = series->y[i];
+    if (!isfinite(n) || n <= 0) {
+      sc_err_set(SC_E_INPUT, "point %zu has the size %g", i, n);
+      return sc_err_hint(SC_E_INPUT, "sizes must be finite and greater than 0");
+    }
+    if (!isfinite(y) || y < 0) {
+      sc_err_set(SC_E_INPUT, "point %zu (size %g) has the value %g", i, n, y);
+      return sc_err_hint(SC_E_INPUT, "values must be finite and not negative");
+    }
+  }
+  return 0;
+}
+
+static int by_size(const void *left, const void *right)
+{
+  const point *a = left, *b = right;
+  if (a->n != b->n)
+    return a->n < b->n ? -1 : 1;
+  return (a->y > b->y) - (a->y < b->y);
+}
+
+static int reserve(sc_points *points, size_t count)
+{
+  if (count <= points->capacity)
+    return 0;
+  double *columns = sc_mem_new(count * COLUMNS, sizeof *columns);
+  point *order = sc_mem_new(count, sizeof *order);
+  if (!columns || !order) {
+    free(columns);
+    free(order);
+    return SC_E_NOMEM;
+  }
+  free(points->n);
+  free(points->order);
+  points->n = columns;
+  points->log_n = columns + count;
+  points->y = columns + 2 * count;
+  points->scale = columns + 3 * count;
+  points->repeats = columns + 4 * count;
+  points->order = order;
+  points->capacity = count;
+  points->count = 0;
+  return 0;
+}
+
+/* A count of 0 has no relative error; an error of one whole count is what it may cost. Measurements have no such unit:
+ * a thousandth of the largest value stands in for it. */
+static double scale_floor(const sc_series *series, double y_max)
+{
+  if (y_max <= 0)
+    return 1;
+  return series->counts ? 1 : y_max * 1e-3;
+}
+
+static void spread(const sc_series *series, sc_points *points)
+{
+  const point *order = points->order;
+  double y_max = 0;
+  for (size_t i = 0; i < points->count; i++)
+    y_max = fmax(y_max, points->y[i]);
+  double floor_value = scale_floor(series, y_max);
+  size_t at = 0;
+  points->pure_ss = points->rounding = 0;
+  for (size_t i = 0; i < points->count; i++) {
+    points->scale[i] = fmax(points->y[i], floor_value);
+    if (series->counts)
+      points->rounding += 1 / (12 * points->scale[i] * points->scale[i] * (double)points->count);
+    for (size_t j = 0; j < (size_t)points->repeats[i]; j++, at++) {
+      double r = (order[at].y - points->y[i]) / points->scale[i];
+      points->pure_ss += r * r;
+    }
+  }
+  points->pure_degrees = points->observations - points->count;
+}
+
+int sc_points_gather(const sc_series *series, sc_points *points)
+{
+  SC_TRY(check(series));
+  SC_TRY(reserve(points, series->count));
+  point *order = points->order;
+  bool sorted = true;
+  for (size_t i = 0; i < series->count; i++) {
+    order[i] = (point){series->n[i], series->y[i]};
+    sorted = sorted && (i == 0 || order[i - 1].n < order[i].n);
+  }
+  if (!sorted)
+    qsort(order, series->count, sizeof *order, by_size);
+  size_t count = 0;
+  bool same = true;
+  points->whole = series->counts;
+  for (size_t i = 0, end; i < series->count; i = end, count++) {
+    double sum = 0;
+    for (end = i; end < series->count && order[end].n == order[i].n; end++) {
+      sum += order[end].y;
+      if (order[end].y != order[i].y || order[end].y != floor(order[end].y) || order[end].y >= 0x1p53)
+        points->whole = false;
+    }
+    if (count >= points->count || points->n[count] != order[i].n) {
+      same = false;
+      points->n[count] = order[i].n;
+      points->log_n[count] = log(order[i].n);
+    }
+    points->repeats[count] = (double)(end - i);
+    points->y[count] = order[end - 1].y == order[i].y ? order[i].y : sum / (double)(end - i);
+  }
+  points->same_sizes = same && count == points->count;
+  points->count = count;
+  points->observations = series->count;
+  spread(series, points);
+  return 0;
+}
+
+void sc_points_free(sc_points *points)
+{
+  free(points->n);
+  free(points->order);
+  *points = (sc_points){0};
+}

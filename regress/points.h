@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_POINTS_H
+#define SC_REGRESS_POINTS_H
+#include "regress/fit.h"
+
+/*
+ * A series with its repeats gathered: one entry per distinct size, ascending. `scale` is what residuals are divided by,
+ * so that they are relative errors: the mean itself, or a floor where the mean is (nearly) zero.
+ */
+typedef struct sc_points {
+  size_t count;        /* distinct sizes */
+  size_t observations; /* points given */
+  double *n, *log_n;   /* [count] sizes and their natural logarithms */
+  double *y;           /* [count] mean over the repeats */
+  double *scale;       /* [count] */
+  double *repeats;     /* [count] number of repeats */
+  double pure_ss;      /* relative sum of squares of the repeats around their means */
+  size_t pure_degrees; /* and its degrees of freedom */
+  double rounding;     /* mean square of the relative rounding error of whole-numbered counts; 0 for measurements */
+  bool whole;          /* counts: every value a whole number below 2^53, every repeat equal */
+  bool same_sizes;     /* the sizes are those of the series gathered before: designs need no new computation */
+  size_t capacity;
+  void *order;
+} sc_points;
+
+/* Checks and gathers a series. Buffers are reused from call to call. SC_E_INPUT names the index of a bad number. */
+int sc_points_gather(const sc_series *series, sc_points *points) SC_CHECK;
+void sc_points_free(sc_points *points);
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "regress/candidate.h"
+#include "regress/exact.h"
+#include "regress/term.h"
+
+enum { FINALISTS = 12, FREE_POWERS = 2 };
+/* Score difference up to which a rival is kept: an Akaike weight of 1 to 20. */
+static const double rival_difference = 6;
+/* A series without growth that scatters more than this cannot be called constant. */
+static const double constant_scatter = 0.5;
+
+static void set_terms(sc_model *model, const sc_term *terms, size_t count)
+{
+  memcpy(model->terms, terms, count * sizeof *terms);
+  model->term_count = count;
+  model->order = sc_term_order(model->terms, count);
+}
+
+static void set_exact(const sc_points *points, sc_model *model, const sc_term *terms, size_t count)
+{
+  set_terms(model, terms, count);
+  model->exact = points->whole;
+  model->error = 0;
+  model->degrees = points->observations - count;
+  sc_engine_judge(points, model);
+}
+
+static bool all_equal(const sc_points *points)
+{
+  for (size_t i = 0; i < points->count; i++)
+    if (points->y[i] != points->y[0])
+      return false;
+  return points->pure_ss == 0;
+}
+
+/* One or two sizes: a best guess, so that there is something to show, and the verdict that it is one. */
+static void guess(const sc_points *points, sc_model *model)
+{
+  sc_term term = {points->y[points->count - 1], 0, 0};
+  if (points->count == 2 && points->y[0] > 0 && points->y[1] > 0) {
+    double e = log(points->y[1] / points->y[0]) / (points->log_n[1] - points->log_n[0]);
+    term = (sc_term){points->y[1] / pow(points->n[1], e), e, 0};
+  }
+  set_terms(model, &term, term.coefficient != 0);
+  sc_engine_judge(points, model);
+  sc_engine_cannot_tell(model, "measured at %zu size%s only; at least 3 different sizes are needed", points->count,
+                        points->count == 1 ? "" : "s");
+}
+
+static void insert(sc_candidate *list, size_t *count, size_t most, const sc_candidate *candidate)
+{
+  size_t at = *count;
+  if (at == most) {
+    if (list[most - 1].score <= candidate->score)
+      return;
+    at--;
+  } else {
+    ++*count;
+  }
+  for (; at > 0 && list[at - 1].score > candidate->score; at--)
+    list[at] = list[at - 1];
+  list[at] = *candidate;
+}
+
+/* The hypotheses that describe the points best, by their score without forward validation. */
+static size_t shortlist(sc_engine *engine, sc_candidate *list)
+{
+  const sc_points *points = &engine->points;
+  size_t count = 0, most_terms = points->count - 1;
+  sc_space_screen(&engine->space, points, most_terms, engine->rss);
+  for (size_t i = 0; i < engine->space.candidate_count; i++) {
+    if (!isfinite(engine->rss[i]))
+      continue;
+    const sc_space_candidate *hypothesis = &engine->space.candidates[i];
+    double score = sc_candidate_score(points, engine->rss[i], NAN, hypothesis->count, hypothesis->cost);
+    if (count == FINALISTS && score >= list[FINALISTS - 1].score)
+      continue;
+    sc_candidate made = {
+        .count = hypothesis->count, .parameters = hypothesis->count, .cost = hypothesis->cost, .score = score};
+    for (size_t j = 0; j < made.count; j++)
+      made.terms[j] = sc_space_term(hypothesis->column[j]);
+    insert(list, &count, FINALISTS, &made);
+  }
+  return count;
+}
+
+/* Examines the shortlist, the free powers and the constant; the result is sorted, best first. */
+static size_t examine(sc_engine *engine, sc_candidate *ranked)
+{
+  sc_candidate list[FINALISTS + FREE_POWERS + 1];
+  size_t count = shortlist(engine, list), ranks = 0;
+  count += sc_candidate_free_powers(&engine->points, list + count);
+  list[count++] = (sc_candidate){.count = 1, .parameters = 1};
+  for (size_t i = 0; i < count; i++)
+    if (sc_candidate_examine(engine, &list[i]) == 0)
+      insert(ranked, &ranks, FINALISTS + FREE_POWERS + 1, &list[i]);
+  return ranks;
+}
+
+static void set_spread(const sc_points *points, const sc_candidate *best, sc_model *model)
+{
+  double all = (double)points->observations, k = (double)points->count, p = (double)best->parameters;
+  double repeats = all / k, lack = best->fit.rss / (k - p);
+  double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
+  double together = (points->pure_ss + best->fit.rss) / (all - p), center = 0, spread = 0;
+  bool misfit = lack > together;
+  double variance = misfit ? lack : together;
+  model->degrees = misfit ? points->count - best->parameters : points->observations - best->parameters;
+  model->sigma = sqrt(variance);
+  model->scatter = sqrt(fmax(0, lack - noise) / repeats);
+  for (size_t i = 0; i < points->count; i++)
+    center += points->repeats[i] * points->log_n[i] / all;
+  for (size_t i = 0; i < points->count; i++)
+    spread += points->repeats[i] * (points->log_n[i] - center) * (points->log_n[i] - center);
+  model->n_center = exp(center);
+  model->drift = sqrt(variance / spread);
+  size_t map[SC_MODEL_TERMS];
+  memcpy(model->terms, best->terms, sizeof model->terms);
+  model->term_count = sc_term_sort(model->terms, best->count, map);
+  for (size_t i = 0; i < model->term_count; i++)
+    for (size_t j = 0; j < model->term_count; j++)
+      model->covariance[i][j] = best->fit.covariance[map[i]][map[j]] * variance;
+}
+
+static void set_rivals(const sc_candidate *ranked, size_t ranks, sc_model *model)
+{
+  for (size_t i = 1; i < ranks && model->rival_count < SC_MODEL_RIVALS; i++) {
+    double difference = ranked[i].score - ranked[0].score;
+    if (difference > rival_difference)
+      break;
+    size_t at = model->rival_count++;
+    memcpy(model->rivals[at].terms, ranked[i].terms, sizeof model->rivals[at].terms);
+    model->rivals[at].term_count = sc_term_sort(model->rivals[at].terms, ranked[i].count, NULL);
+    model->rivals[at].error = ranked[i].forward_error;
+    model->rivals[at].weight = exp(-difference / 2);
+  }
+}
+
+static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
+{
+  sc_engine_judge(&engine->points, model);
+  if (best->count == 1 && best->terms[0].exponent == 0 && best->terms[0].log_exponent == 0) {
+    if (model->sigma > constant_scatter)
+      sc_engine_cannot_tell(model, "the values scatter by %.0f%% and follow no function of the size",
+                            100 * model->sigma);
+  } else if (model->r2 < engine->options->r2_threshold) {
+    sc_engine_cannot_tell(model, "the best model explains only %.0f%% of the variation (R^2 below %g)", 100 * model->r2,
+                          engine->options->r2_threshold);
+  }
+}
+
+int sc_select_fit(sc_engine *engine, sc_model *model)
+{
+  const sc_points *points = &engine->points;
+  sc_term terms[SC_MODEL_TERMS];
+  int count = sc_exact_polynomial(points, terms);
+  if (count < 0 && points->count >= 2 && all_equal(points)) {
+    terms[0] = (sc_term){points->y[0], 0, 0};
+    count = points->y[0] != 0;
+  }
+  if (count >= 0) {
+    set_exact(points, model, terms, (size_t)count);
+    return 0;
+  }
+  if (points->count < 3) {
+    guess(points, model);
+    return 0;
+  }
+  SC_TRY(sc_space_prepare(&engine->space, points));
+  sc_candidate ranked[FINALISTS + FREE_POWERS + 1];
+  size_t ranks = examine(engine, ranked);
+  if (ranks == 0) {
+    sc_engine_cannot_tell(model, "no model can be computed from these numbers");
+    return 0;
+  }
+  set_spread(points, &ranked[0], model);
+  model->order = sc_term_order(model->terms, model->term_count);
+  model->error = ranked[0].forward_error;
+  set_rivals(ranked, ranks, model);
+  judge(engine, &ranked[0], model);
+  return 0;
+}

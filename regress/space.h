@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_SPACE_H
+#define SC_REGRESS_SPACE_H
+#include "regress/points.h"
+
+/* The model space of the default engine; docs/models.md gives the reason for every part. */
+enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };
+
+/* One hypothesis: columns (0 is the constant, others growth terms, leading first). */
+typedef struct sc_space_candidate {
+  unsigned char column[SC_SPACE_CANDIDATE_TERMS], count;
+  float cost; /* prior cost in units of -2 log likelihood: how unusual the form is for a program */
+} sc_space_candidate;
+
+typedef struct sc_space {
+  sc_space_candidate *candidates;
+  size_t candidate_count;
+  double *basis; /* [SC_SPACE_COLUMNS][capacity] values at the current sizes */
+  size_t capacity;
+  bool ready; /* basis is that of the sizes at hand; cleared when the sizes change */
+} sc_space;
+
+int sc_space_new(sc_space *space) SC_CHECK;
+void sc_space_free(sc_space *space);
+/* Computes the basis at the points' sizes unless `ready`. */
+int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;
+/* Weighted residual sum of squares of every candidate with at most max_terms terms; infinity for those that are no
+ * growing, non-negative count function. */
+void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss);
+sc_term sc_space_term(size_t column);
+#endif

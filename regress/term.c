@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/term.h"
+
+#include <math.h>
+
+/* pow is slow, and nearly every exponent is a small multiple of 1/2. */
+static double power(double n, double exponent)
+{
+  if (exponent == 0)
+    return 1;
+  if (exponent == 0.5)
+    return sqrt(n);
+  if (exponent == 1)
+    return n;
+  if (exponent == 1.5)
+    return n * sqrt(n);
+  if (exponent == 2)
+    return n * n;
+  if (exponent == 3)
+    return n * n * n;
+  return pow(n, exponent);
+}
+
+double sc_term_basis(const sc_term *term, double n)
+{
+  double value = power(n, term->exponent);
+  if (term->log_exponent != 0)
+    value *= power(log2(n), term->log_exponent);
+  return value;
+}
+
+double sc_term_sum(const sc_term *terms, size_t count, double n)
+{
+  double sum = 0;
+  for (size_t i = count; i-- > 0;)
+    sum += terms[i].coefficient * sc_term_basis(&terms[i], n);
+  return sum;
+}
+
+int sc_term_compare(const sc_term *a, const sc_term *b)
+{
+  if (a->exponent != b->exponent)
+    return a->exponent < b->exponent ? -1 : 1;
+  return (a->log_exponent > b->log_exponent) - (a->log_exponent < b->log_exponent);
+}
+
+size_t sc_term_sort(sc_term *terms, size_t count, size_t *map)
+{
+  size_t kept = 0, from[SC_MODEL_TERMS];
+  for (size_t i = 0; i < count; i++) {
+    if (terms[i].coefficient == 0)
+      continue;
+    sc_term term = terms[i];
+    size_t at = kept++;
+    for (; at > 0 && sc_term_compare(&terms[at - 1], &term) < 0; at--) {
+      terms[at] = terms[at - 1];
+      from[at] = from[at - 1];
+    }
+    terms[at] = term;
+    from[at] = i;
+  }
+  for (size_t i = 0; map && i < kept; i++)
+    map[i] = from[i];
+  return kept;
+}
+
+sc_order sc_term_order(const sc_term *terms, size_t count)
+{
+  if (count == 0 || terms[0].coefficient < 0 || terms[0].exponent < 0)
+    return (sc_order){0, 0, 0};
+  return (sc_order){terms[0].exponent, terms[0].log_exponent, (int)lround(terms[0].exponent)};
+}

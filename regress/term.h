@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_TERM_H
+#define SC_REGRESS_TERM_H
+#include "regress/model.h"
+
+/* n^exponent * log2(n)^log_exponent; n > 0. */
+double sc_term_basis(const sc_term *term, double n);
+/* Sum of the terms at n, as it is: may be negative. */
+double sc_term_sum(const sc_term *terms, size_t count, double n);
+/* <0, 0, >0: a grows slower than, as, faster than b. */
+int sc_term_compare(const sc_term *a, const sc_term *b);
+/* Sorts the terms, fastest growing first, and drops those with coefficient 0. Returns how many are left. The map,
+ * where given, receives for each new index the old one [count]. */
+size_t sc_term_sort(sc_term *terms, size_t count, size_t *map);
+/* The order of a sum: its fastest growing term's, 0 where that term has a coefficient below 0 (section 6.1: B <= 0). */
+sc_order sc_term_order(const sc_term *terms, size_t count);
+#endif
