@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/sampler.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "runner/sampler_internal.h"
+
+enum {
+  DEFAULT_STACK = 16384,
+  RING_MOST = 2 << 20, /* bytes a processor: 120 samples of 16 KiB */
+  RECORD_ROOM = 65536
+};
+static const double DEFAULT_FREQUENCY = 997; /* a prime, so as not to beat with what runs every millisecond */
+
+/* The online processors' numbers; at most `room`. */
+static size_t online_processors(int *numbers, size_t room)
+{
+  size_t count = 0;
+  int first, last;
+  FILE *file = fopen("/sys/devices/system/cpu/online", "re");
+  while (file && fscanf(file, "%d", &first) == 1) {
+    last = first;
+    int mark = fgetc(file);
+    if (mark == '-') {
+      if (fscanf(file, "%d", &last) != 1)
+        break;
+      mark = fgetc(file);
+    }
+    for (; first <= last && count < room; first++)
+      numbers[count++] = first;
+    if (mark != ',')
+      break;
+  }
+  if (file)
+    fclose(file);
+  if (count == 0)
+    for (long i = 0, all = sysconf(_SC_NPROCESSORS_ONLN); i < all && count < room; i++)
+      numbers[count++] = (int)i;
+  return count;
+}
+
+/* Unprivileged users may lock only a little memory: the ring shrinks until the kernel agrees. */
+static int map_ring(sc_sampler_ring *ring, const char *name)
+{
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  for (size_t bytes = RING_MOST; bytes >= 2 * RECORD_ROOM; bytes /= 2) {
+    void *memory = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+    if (memory != MAP_FAILED) {
+      ring->control = memory;
+      ring->bytes = bytes;
+      return 0;
+    }
+    if (errno != EPERM && errno != ENOMEM)
+      break;
+  }
+  int errnum = errno;
+  (void)sc_err_system(SC_E_UNSUPPORTED, errnum, "cannot map the kernel's buffer for samples of '%s'", name);
+  return sc_err_hint(SC_E_UNSUPPORTED, "raise the limit of locked memory (ulimit -l 4096), or sudo sysctl "
+                                       "kernel.perf_event_mlock_kb=2048");
+}
+
+static int open_rings(sc_sampler *sampler, pid_t pid)
+{
+  enum { MOST_PROCESSORS = 4096 };
+  int err = 0;
+  int *processors = sc_mem_new(MOST_PROCESSORS, sizeof *processors);
+  if (!processors)
+    return SC_E_NOMEM;
+  size_t count = online_processors(processors, MOST_PROCESSORS);
+  sampler->rings = sc_mem_new(count, sizeof *sampler->rings);
+  if (!sampler->rings)
+    err = SC_E_NOMEM;
+  for (size_t i = 0; err == 0 && i < count; i++) {
+    sc_sampler_ring *ring = &sampler->rings[sampler->ring_count];
+    err = sc_sampler_event_open(&sampler->event, pid, processors[i], &ring->fd);
+    if (err == 0) {
+      sampler->ring_count++;
+      err = map_ring(ring, sampler->event.name);
+    }
+  }
+  free(processors);
+  return err;
+}
+
+int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **result)
+{
+  int err;
+  size_t stack = options->stack_bytes ? options->stack_bytes : DEFAULT_STACK;
+  double frequency = options->frequency > 0 ? options->frequency : DEFAULT_FREQUENCY;
+  if (stack % 8 || stack > 60000)
+    return sc_err_set(SC_E_INPUT, "stack bytes per sample must be a multiple of 8 up to 60000, not %zu", stack);
+  if (!(frequency >= 1 && frequency <= 100000))
+    return sc_err_set(SC_E_INPUT, "the sampling frequency must be between 1 and 100000 a second, not %g", frequency);
+  sc_sampler *sampler = sc_mem_new(1, sizeof *sampler);
+  if (!sampler)
+    return SC_E_NOMEM;
+  if (!(sampler->record = sc_mem_new(RECORD_ROOM, 1))) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  SC_GOTO(sc_sampler_event_resolve(options->event, frequency, stack, &sampler->event));
+  sampler->event.attr.wakeup_watermark = 4 * RECORD_ROOM < RING_MOST / 4 ? 4 * RECORD_ROOM : RING_MOST / 4;
+  SC_GOTO(open_rings(sampler, pid));
+  SC_GOTO(sc_sampler_spool_open(sampler, options->spool));
+  *result = sampler;
+  return 0;
+out:
+  sc_sampler_close(sampler);
+  return err;
+}
+
+size_t sc_sampler_fds(const sc_sampler *sampler, int *fds, size_t room)
+{
+  size_t count = 0;
+  for (; count < sampler->ring_count && count < room; count++)
+    fds[count] = sampler->rings[count].fd;
+  return count;
+}
+
+/* Copies out of the ring, which may wrap inside a record. */
+static void ring_copy(const sc_sampler_ring *ring, uint64_t at, void *to, size_t bytes)
+{
+  const char *data = (const char *)ring->control + ring->control->data_offset;
+  size_t start = (size_t)(at & (ring->bytes - 1));
+  size_t first = bytes < ring->bytes - start ? bytes : ring->bytes - start;
+  memcpy(to, data + start, first);
+  memcpy((char *)to + first, data, bytes - first);
+}
+
+static int drain_ring(sc_sampler *sampler, sc_sampler_ring *ring)
+{
+  uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
+  uint64_t tail = ring->control->data_tail;
+  struct perf_event_header *record = (void *)sampler->record;
+  int err = 0;
+  while (err == 0 && tail < head) {
+    ring_copy(ring, tail, record, sizeof *record);
+    size_t bytes = record->size;
+    if (bytes < sizeof *record || bytes > head - tail)
+      break; /* cannot happen with a sane kernel; going on would read garbage */
+    ring_copy(ring, tail, record, bytes);
+    tail += bytes;
+    err = sc_sampler_spool_add(sampler, record);
+  }
+  __atomic_store_n(&ring->control->data_tail, tail, __ATOMIC_RELEASE);
+  return err;
+}
+
+int sc_sampler_drain(sc_sampler *sampler)
+{
+  int err = 0;
+  for (size_t i = 0; err == 0 && i < sampler->ring_count; i++)
+    err = drain_ring(sampler, &sampler->rings[i]);
+  return err;
+}
+
+void sc_sampler_close(sc_sampler *sampler)
+{
+  if (!sampler)
+    return;
+  for (size_t i = 0; i < sampler->ring_count; i++) {
+    if (sampler->rings[i].control)
+      munmap(sampler->rings[i].control, sampler->rings[i].bytes + (size_t)sysconf(_SC_PAGESIZE));
+    close(sampler->rings[i].fd);
+  }
+  if (sampler->spool)
+    fclose(sampler->spool);
+  free(sampler->rings);
+  free(sampler->record);
+  free(sampler);
+}
