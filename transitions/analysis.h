@@ -12,16 +12,16 @@ typedef struct sc_analysis sc_analysis;
 
 typedef struct sc_analysis_options {
   sc_fit_options fit;
-  const char *variable;         /* name of the workload parameter, "n" */
-  const double *targets;        /* sizes to predict [target_count] */
+  const char *variable;  /* name of the workload parameter, "n" */
+  const double *targets; /* sizes to predict [target_count] */
   size_t target_count;
-  const char *const *roots;     /* restrict to contexts below these functions (delta-infer's responsive action); */
-  size_t root_count;            /* 0: everything */
-  double level;                 /* of intervals, 0.95 */
-  double time_budget;           /* seconds a finding's cost may take (emergence); <= 0: half of the total */
-  bool include_validation;      /* fit on validation runs too (the default engine does, the paper's does not) */
-  double negligible;            /* share of cost and of executions below which, at every target, nothing is reported;
-                                   0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */
+  const char *const *roots; /* restrict to contexts below these functions (delta-infer's responsive action); */
+  size_t root_count;        /* 0: everything */
+  double level;             /* of intervals, 0.95 */
+  double time_budget;       /* seconds a finding's cost may take (emergence); <= 0: half of the total */
+  bool include_validation;  /* fit on validation runs too (the default engine does, the paper's does not) */
+  double negligible;        /* share of cost and of executions below which, at every target, nothing is reported;
+                               0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */
 } sc_analysis_options;
 #define SC_ANALYSIS_NEGLIGIBLE 0.01
 

@@ -27,22 +27,22 @@ struct sc_analysis {
   const sc_graph *graph;
   sc_analysis_options options; /* strings and arrays owned */
   uint32_t contexts;
-  size_t *runs; /* [run_count] fitted, ascending by n */
+  size_t *runs;  /* [run_count] fitted, ascending by n */
   double *sizes; /* [run_count] */
   size_t run_count;
-  unsigned char *scope;  /* [contexts] enum sc_scope */
-  uint32_t *series;      /* [contexts] number of the count's series; UINT32_MAX: not counted */
-  sc_series_set counts;  /* the distinct series */
-  sc_model *models;      /* [model_count] of the series, in their order, then of costs of uncounted contexts */
+  unsigned char *scope; /* [contexts] enum sc_scope */
+  uint32_t *series;     /* [contexts] number of the count's series; UINT32_MAX: not counted */
+  sc_series_set counts; /* the distinct series */
+  sc_model *models;     /* [model_count] of the series, in their order, then of costs of uncounted contexts */
   size_t model_count, model_capacity;
-  sc_load *loads;        /* [contexts] */
-  const char *unit;      /* in `event`, or a literal */
-  bool sampled;          /* costs were measured */
+  sc_load *loads;   /* [contexts] */
+  const char *unit; /* in `event`, or a literal */
+  bool sampled;     /* costs were measured */
   char event[64];
-  double quantile;       /* of the normal distribution, for options.level */
+  double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
-  sc_blend total;        /* cost of the scope */
-  sc_blend executions;   /* counts of the scope */
+  sc_blend total;      /* cost of the scope */
+  sc_blend executions; /* counts of the scope */
 };
 
 /* The series every analysis starts with: 1 in every run, "one workload". */

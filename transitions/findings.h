@@ -15,9 +15,9 @@ const char *sc_rule_title(enum sc_rule rule);
 const char *sc_rule_help(enum sc_rule rule);
 
 enum sc_finding_kind {
-  SC_FINDING_LOOP,      /* explicit loop in the source */
-  SC_FINDING_IMPLICIT,  /* a foreign function or event source calls back: no loop statement in the program */
-  SC_FINDING_RECURSION  /* recursion raises the order */
+  SC_FINDING_LOOP,     /* explicit loop in the source */
+  SC_FINDING_IMPLICIT, /* a foreign function or event source calls back: no loop statement in the program */
+  SC_FINDING_RECURSION /* recursion raises the order */
 };
 
 enum sc_severity {
@@ -26,51 +26,51 @@ enum sc_severity {
   SC_SEVERITY_ERROR    /* a warning that takes half of the cost at the largest target, or exceeds the budget there, and
                           that the data support well (confidence 0.5 or more) */
 };
-const char *sc_severity_name(enum sc_severity severity); /* "note", "warning", "error" */
+const char *sc_severity_name(enum sc_severity severity);     /* "note", "warning", "error" */
 const char *sc_finding_kind_name(enum sc_finding_kind kind); /* "loop", "implicit", "recursion" */
 
 /* One calling context in which a finding's location raises the order. */
 typedef struct sc_finding_site {
   uint32_t context, parent;
   sc_order from, to;
-  sc_interval count;    /* at the horizon (sc_analysis_horizon) */
-  double cost;          /* of this context's transition at the horizon, cost unit */
-  double share;         /* of the predicted total at the horizon, 0..1 */
+  sc_interval count; /* at the horizon (sc_analysis_horizon) */
+  double cost;       /* of this context's transition at the horizon, cost unit */
+  double share;      /* of the predicted total at the horizon, 0..1 */
 } sc_finding_site;
 
 typedef struct sc_finding_prediction {
   double n;
-  sc_interval count;    /* executions of the finding's context */
-  sc_interval cost;     /* of the transition: members and what they carry along (section 6.3), cost unit; of all the
-                           finding's contexts together */
-  double share;         /* of the predicted total, 0..1: the paper's cost coverage */
+  sc_interval count; /* executions of the finding's context */
+  sc_interval cost;  /* of the transition: members and what they carry along (section 6.3), cost unit; of all the
+                        finding's contexts together */
+  double share;      /* of the predicted total, 0..1: the paper's cost coverage */
 } sc_finding_prediction;
 
 typedef struct sc_finding {
   enum sc_rule rule;
   enum sc_finding_kind kind;
-  uint32_t context;     /* where the order rises: the loop, the callback, the recursive function */
-  uint32_t parent;      /* the context it rises from */
-  uint32_t *members;    /* [member_count] contexts of the transition, the set M of definition 6 with what it carries;
-                           ascending; of all sites */
+  uint32_t context;  /* where the order rises: the loop, the callback, the recursive function */
+  uint32_t parent;   /* the context it rises from */
+  uint32_t *members; /* [member_count] contexts of the transition, the set M of definition 6 with what it carries;
+                        ascending; of all sites */
   size_t member_count;
   sc_order from, to;
-  sc_model model;       /* of `context`'s count */
+  sc_model model;                     /* of `context`'s count */
   sc_finding_prediction *predictions; /* [options.target_count] */
-  double emergence;     /* size from which on it takes half of the total or its budget; infinity: never */
-  double confidence;    /* 0..1 */
-  char *evidence;       /* a sentence: measured points */
-  char *advice;         /* what to do next */
+  double emergence;                   /* size from which on it takes half of the total or its budget; infinity: never */
+  double confidence;                  /* 0..1 */
+  char *evidence;                     /* a sentence: measured points */
+  char *advice;                       /* what to do next */
   enum sc_severity severity;
-  bool superlinear;     /* `to` grows faster than n log n */
+  bool superlinear;       /* `to` grows faster than n log n */
   sc_finding_site *sites; /* [site_count] every context in which this location raises the order, the worst first: */
   size_t site_count;      /* sites[0] is `context` */
 } sc_finding;
 
 typedef struct sc_findings {
-  sc_finding *list;     /* ranked, worst first */
+  sc_finding *list; /* ranked, worst first */
   size_t count;
-  size_t suppressed;    /* locations that raise the order but were left out as negligible */
+  size_t suppressed; /* locations that raise the order but were left out as negligible */
 } sc_findings;
 
 /* Algorithm 2 (TransInfer) with functions and loops as locations, each transition reported once at its source, and

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/analysis.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/analysis_internal.h"
+#include "transitions/costs.h"
+
+static const sc_model NOT_COUNTED = {
+    .verdict = SC_VERDICT_CANNOT_TELL, .why = "only functions and loops are counted", .error = -1};
+static const sc_model OUT_OF_SCOPE = {
+    .verdict = SC_VERDICT_CANNOT_TELL, .why = "the context is outside the chosen roots", .error = -1};
+
+static void free_strings(const char *const *strings, size_t count)
+{
+  for (size_t i = 0; strings && i < count; i++)
+    free((char *)strings[i]);
+  free((void *)strings);
+}
+
+static int copy_targets(sc_analysis_options *own, const sc_analysis_options *given)
+{
+  own->targets = NULL;
+  if (!given->target_count)
+    return 0;
+  double *targets = sc_mem_new(given->target_count, sizeof *targets);
+  if (!targets)
+    return SC_E_NOMEM;
+  own->targets = targets;
+  for (size_t i = 0; i < given->target_count; i++) {
+    targets[i] = given->targets[i];
+    if (!isfinite(targets[i]) || targets[i] <= 0)
+      return sc_err_hint(sc_err_set(SC_E_INPUT, "target size %zu is %g, not a positive number", i + 1, targets[i]),
+                         "Give sizes to predict as positive numbers.");
+  }
+  return 0;
+}
+
+static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given)
+{
+  own->roots = NULL;
+  own->root_count = 0;
+  if (!given->root_count)
+    return 0;
+  const char **roots = sc_mem_new(given->root_count, sizeof *roots);
+  if (!roots)
+    return SC_E_NOMEM;
+  own->roots = roots;
+  for (size_t i = 0; i < given->root_count; i++, own->root_count++)
+    if (!(roots[i] = sc_mem_copy_string(given->roots[i])))
+      return SC_E_NOMEM;
+  return 0;
+}
+
+/* Fills in defaults and takes copies; what was copied so far is owned even after a failure. */
+static int copy_options(sc_analysis_options *own, const sc_analysis_options *given)
+{
+  *own = *given;
+  own->variable = NULL;
+  own->targets = NULL;
+  own->roots = NULL;
+  own->root_count = 0;
+  SC_TRY(copy_targets(own, given));
+  SC_TRY(copy_roots(own, given));
+  own->variable = sc_mem_copy_string(given->variable && *given->variable ? given->variable : "n");
+  if (!own->variable)
+    return SC_E_NOMEM;
+  if (!(own->level > 0 && own->level < 1))
+    own->level = 0.95;
+  if (!(own->fit.r2_threshold > 0))
+    own->fit.r2_threshold = 0.9;
+  if (own->negligible == 0)
+    own->negligible = SC_ANALYSIS_NEGLIGIBLE;
+  return 0;
+}
+
+typedef struct sized_run {
+  double n;
+  size_t run;
+} sized_run;
+
+static int compare_runs(const void *a, const void *b)
+{
+  const sized_run *x = a, *y = b;
+  if (x->n != y->n)
+    return x->n < y->n ? -1 : 1;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+static bool is_fitted(const sc_analysis *analysis, const sc_run *run)
+{
+  return run->role == SC_RUN_TRAINING || (run->role == SC_RUN_VALIDATION && analysis->options.include_validation);
+}
+
+static int check_runs(const sc_analysis *analysis)
+{
+  const char *build = "";
+  for (size_t i = 0; i < analysis->run_count; i++) {
+    const sc_run *run = sc_graph_run_const(analysis->graph, analysis->runs[i]);
+    if (!isfinite(run->n) || run->n <= 0)
+      return sc_err_set(SC_E_INPUT, "run %zu has the size %g, not a positive number", analysis->runs[i], run->n);
+    if (run->build[0] && build[0] && strcmp(run->build, build) != 0)
+      return sc_err_hint(sc_err_set(SC_E_MISMATCH, "the runs were made with different builds of the program"),
+                         "Analyse the runs of one build; measure again if the program was rebuilt in between.");
+    if (run->build[0])
+      build = run->build;
+  }
+  if (!analysis->run_count)
+    return sc_err_hint(sc_err_set(SC_E_TOOLITTLE, "there is no run to fit models to"),
+                       "Run the workload at three or more sizes first.");
+  return 0;
+}
+
+static int choose_runs(sc_analysis *analysis)
+{
+  int err = SC_E_NOMEM;
+  size_t all = sc_graph_run_count(analysis->graph);
+  sized_run *order = sc_mem_new(all + 1, sizeof *order);
+  analysis->runs = sc_mem_new(all + 1, sizeof *analysis->runs);
+  analysis->sizes = sc_mem_new(all + 1, sizeof *analysis->sizes);
+  if (!order || !analysis->runs || !analysis->sizes)
+    goto out;
+  for (size_t i = 0; i < all; i++) {
+    const sc_run *run = sc_graph_run_const(analysis->graph, i);
+    if (is_fitted(analysis, run))
+      order[analysis->run_count++] = (sized_run){run->n, i};
+  }
+  qsort(order, analysis->run_count, sizeof *order, compare_runs);
+  for (size_t i = 0; i < analysis->run_count; i++) {
+    analysis->runs[i] = order[i].run;
+    analysis->sizes[i] = order[i].n;
+  }
+  err = check_runs(analysis);
+out:
+  free(order);
+  return err;
+}
+
+/* True if the user's name for a root means this function: its linkage name, its display name, or the latter without
+ * parameters. */
+static bool names_function(const char *name, const sc_location *location)
+{
+  size_t length = strlen(name);
+  return strcmp(name, location->name) == 0 || strcmp(name, location->display) == 0 ||
+         (strncmp(name, location->display, length) == 0 && location->display[length] == '(');
+}
+
+static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, bool *reached)
+{
+  const sc_location *location = sc_graph_at(analysis->graph, context);
+  enum sc_scope scope = context && analysis->scope[sc_graph_parent(analysis->graph, context)] != SC_SCOPE_OUT
+                            ? SC_SCOPE_IN
+                            : SC_SCOPE_OUT;
+  if (location->kind != SC_LOCATION_FUNCTION)
+    return scope;
+  for (size_t i = 0; i < analysis->options.root_count; i++)
+    if (names_function(analysis->options.roots[i], location)) {
+      reached[i] = true;
+      return scope == SC_SCOPE_OUT ? SC_SCOPE_TOP : scope;
+    }
+  return scope;
+}
+
+static int find_scope(sc_analysis *analysis)
+{
+  int err = 0;
+  size_t roots = analysis->options.root_count;
+  bool *reached = sc_mem_new(roots + 1, sizeof *reached);
+  analysis->scope = sc_mem_new(analysis->contexts, sizeof *analysis->scope);
+  if (!reached || !analysis->scope) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (uint32_t c = 0; c < analysis->contexts; c++)
+    analysis->scope[c] = (unsigned char)(roots ? scope_of(analysis, c, reached) : SC_SCOPE_IN);
+  for (size_t i = 0; i < roots; i++)
+    if (!reached[i]) {
+      err = sc_err_set(SC_E_INPUT, "no run reached a function named %s, which the analysis is to be restricted to",
+                       analysis->options.roots[i]);
+      sc_err_hint(err, "Check the spelling; static functions that were never called do not appear in profiles.");
+      goto out;
+    }
+out:
+  free(reached);
+  return err;
+}
+
+static int intern_counts(sc_analysis *analysis)
+{
+  int err = SC_E_NOMEM;
+  uint32_t one;
+  double *row = sc_mem_new(analysis->run_count, sizeof *row);
+  analysis->series = sc_mem_new(analysis->contexts, sizeof *analysis->series);
+  if (!row || !analysis->series)
+    goto out;
+  SC_GOTO(sc_series_init(&analysis->counts, analysis->run_count));
+  for (size_t i = 0; i < analysis->run_count; i++)
+    row[i] = 1;
+  SC_GOTO(sc_series_intern(&analysis->counts, row, &one));
+  for (uint32_t c = 0; c < analysis->contexts; c++) {
+    analysis->series[c] = SC_NONE;
+    if (analysis->scope[c] == SC_SCOPE_OUT || !sc_analysis_counted(analysis, c))
+      continue;
+    for (size_t i = 0; i < analysis->run_count; i++)
+      row[i] = sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COUNT);
+    SC_GOTO(sc_series_intern(&analysis->counts, row, &analysis->series[c]));
+  }
+  err = 0;
+out:
+  free(row);
+  return err;
+}
+
+static void make_one(const sc_analysis *analysis, sc_model *model)
+{
+  *model = (sc_model){.terms = {{.coefficient = 1}}, .term_count = 1, .r2 = 1, .exact = true};
+  model->points = model->degrees = analysis->run_count;
+  model->n_min = analysis->sizes[0];
+  model->n_max = analysis->sizes[analysis->run_count - 1];
+}
+
+static int fit_counts(sc_analysis *analysis)
+{
+  SC_TRY(sc_mem_grow(&analysis->models, &analysis->model_capacity, analysis->counts.count, sizeof *analysis->models));
+  for (; analysis->model_count < analysis->counts.count; analysis->model_count++) {
+    sc_model *model = &analysis->models[analysis->model_count];
+    sc_series series = {.n = analysis->sizes,
+                        .y = sc_series_row(&analysis->counts, (uint32_t)analysis->model_count),
+                        .count = analysis->run_count,
+                        .counts = true};
+    if (analysis->model_count == SC_SERIES_ONE)
+      make_one(analysis, model);
+    else
+      SC_TRY(sc_costs_fit(&series, &analysis->options.fit, model));
+  }
+  return 0;
+}
+
+int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, sc_analysis **analysis)
+{
+  int err = SC_E_NOMEM;
+  sc_analysis *a = sc_mem_new(1, sizeof *a);
+  *analysis = NULL;
+  if (!a)
+    return err;
+  a->graph = graph;
+  a->contexts = sc_graph_context_count(graph);
+  SC_GOTO(copy_options(&a->options, options));
+  a->quantile = gsl_cdf_ugaussian_Pinv(0.5 + a->options.level / 2);
+  SC_GOTO(choose_runs(a));
+  SC_GOTO(find_scope(a));
+  SC_GOTO(intern_counts(a));
+  SC_GOTO(fit_counts(a));
+  SC_GOTO(sc_costs_load(a));
+  *analysis = a;
+  a = NULL;
+out:
+  sc_analysis_free(a);
+  return err;
+}
+
+void sc_analysis_free(sc_analysis *analysis)
+{
+  if (!analysis)
+    return;
+  free_strings(analysis->options.roots, analysis->options.root_count);
+  free((void *)analysis->options.targets);
+  free((void *)analysis->options.variable);
+  free(analysis->runs);
+  free(analysis->sizes);
+  free(analysis->scope);
+  free(analysis->series);
+  sc_series_free(&analysis->counts);
+  free(analysis->models);
+  free(analysis->loads);
+  sc_blend_free(&analysis->total);
+  sc_blend_free(&analysis->executions);
+  free(analysis);
+}
+
+const sc_graph *sc_analysis_graph(const sc_analysis *analysis) { return analysis->graph; }
+
+const sc_analysis_options *sc_analysis_get_options(const sc_analysis *analysis) { return &analysis->options; }
+
+bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context)
+{
+  return context < analysis->contexts && analysis->scope[context] != SC_SCOPE_OUT;
+}
+
+bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(analysis->graph, context)->kind;
+  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
+}
+
+const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context)
+{
+  if (!sc_analysis_in_scope(analysis, context))
+    return &OUT_OF_SCOPE;
+  return analysis->series[context] == SC_NONE ? &NOT_COUNTED : &analysis->models[analysis->series[context]];
+}
+
+bool sc_analysis_known(const sc_analysis *analysis, uint32_t context)
+{
+  return sc_analysis_model(analysis, context)->verdict == SC_VERDICT_MODEL;
+}
+
+uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t context)
+{
+  do
+    context = sc_graph_parent(analysis->graph, context);
+  while (context && !sc_analysis_counted(analysis, context));
+  return context;
+}
+
+const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context)
+{
+  return sc_series_row(&analysis->counts, analysis->series[context]);
+}
+
+void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max)
+{
+  *n_min = analysis->sizes[0];
+  *n_max = analysis->sizes[analysis->run_count - 1];
+}
+
+double sc_analysis_horizon(const sc_analysis *analysis)
+{
+  double horizon = 0;
+  for (size_t i = 0; i < analysis->options.target_count; i++)
+    horizon = fmax(horizon, analysis->options.targets[i]);
+  return horizon > 0 ? horizon : analysis->sizes[analysis->run_count - 1];
+}
+
+double sc_analysis_modelled_share(const sc_analysis *analysis) { return analysis->modelled_share; }
+
+size_t sc_analysis_run_count(const sc_analysis *analysis) { return analysis->run_count; }
+
+size_t sc_analysis_run(const sc_analysis *analysis, size_t position) { return analysis->runs[position]; }

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/confidence.h"
+
+#include <math.h>
+
+/* Each sets where its factor has fallen to about a half. */
+static const double SIZES_ENOUGH = 4; /* sizes beyond the first */
+static const double ERROR_HALF = 0.1;
+static const double WIDTH_HALF = 1;
+static const double REACH_LOSS = 0.1; /* for each power of ten */
+static const double RIVAL_FACTOR = 0.7;
+
+static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
+
+/* A model of k terms that hits more than k exact integers has shown itself; one that merely passes through its points
+ * has not. */
+static double of_sizes(const sc_model *model)
+{
+  if (model->exact && model->points >= model->term_count + 2)
+    return 1;
+  return clamp(((double)model->points - 1) / SIZES_ENOUGH);
+}
+
+static double of_fit(const sc_model *model)
+{
+  double error = fmax(model->error, model->fit_error);
+  if (model->exact)
+    return 1;
+  return isfinite(error) ? 1 / (1 + fmax(error, 0) / ERROR_HALF) : 0;
+}
+
+static double of_width(const sc_interval *count)
+{
+  if (!(count->value > 0) || !isfinite(count->high))
+    return 0.5;
+  return 1 / (1 + (count->high - count->low) / 2 / count->value / WIDTH_HALF);
+}
+
+static double of_reach(const sc_analysis *analysis, const sc_model *model)
+{
+  double reach = model->n_max > 0 ? sc_analysis_horizon(analysis) / model->n_max : 1;
+  if (model->exact || !(reach > 1))
+    return 1;
+  return 1 / (1 + REACH_LOSS * log10(reach));
+}
+
+static double of_rivals(const sc_model *model)
+{
+  for (size_t i = 0; i < model->rival_count; i++)
+    if (model->rivals[i].term_count && fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= 0.5)
+      return RIVAL_FACTOR;
+  return 1;
+}
+
+double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count)
+{
+  if (model->verdict != SC_VERDICT_MODEL)
+    return 0;
+  return clamp(of_sizes(model) * of_fit(model) * of_width(count) * of_reach(analysis, model) * of_rivals(model));
+}

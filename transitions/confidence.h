@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_CONFIDENCE_H
+#define SC_TRANSITIONS_CONFIDENCE_H
+#include "transitions/findings.h"
+
+/* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the
+ * horizon, distance of the horizon, and models of another order that the data cannot rule out. */
+double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count);
+#endif

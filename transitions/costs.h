@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_COSTS_H
+#define SC_TRANSITIONS_COSTS_H
+#include "transitions/analysis_internal.h"
+
+/* sc_fit_select, but numbers that cannot be fitted give a model that cannot tell instead of an error. */
+int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model) SC_CHECK;
+/* Fills in how every context in scope is predicted (delta-infer 6.3): loads, unit, total, executions, modelled_share.
+ */
+int sc_costs_load(sc_analysis *analysis) SC_CHECK;
+/* The part a context adds to a blend of costs, and to one of executions. */
+sc_blend_part sc_costs_part(const sc_load *load);
+sc_blend_part sc_costs_count_part(const sc_load *load);
+#endif

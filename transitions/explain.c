@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/explain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "transitions/infer.h"
+#include "transitions/order.h"
+
+enum { EVIDENCE_POINTS = 6 };
+
+void sc_explain_number(sc_buf *out, double value)
+{
+  char digits[64];
+  if (!isfinite(value) || fabs(value) >= 1e15) {
+    sc_buf_printf(out, "%.4g", value);
+    return;
+  }
+  if (fabs(value) < 1000 && value != floor(value)) {
+    sc_buf_printf(out, "%.4g", value);
+    return;
+  }
+  int length = snprintf(digits, sizeof digits, "%.0f", fabs(value));
+  if (value < 0)
+    sc_buf_puts(out, "-");
+  for (int i = 0; i < length; i++) {
+    if (i && (length - i) % 3 == 0)
+      sc_buf_puts(out, ",");
+    sc_buf_add(out, &digits[i], 1);
+  }
+}
+
+static const char *display(const sc_analysis *analysis, uint32_t context)
+{
+  return sc_graph_at(sc_analysis_graph(analysis), context)->display;
+}
+
+/* Mean over the repeats of the size that starts at run position `first`; *next is where the next size starts. */
+static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  double n = sc_graph_run_const(graph, sc_analysis_run(a, first))->n, sum = 0;
+  size_t i = first;
+  for (; i < sc_analysis_run_count(a) && sc_graph_run_const(graph, sc_analysis_run(a, i))->n == n; i++)
+    sum += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COUNT);
+  *next = i;
+  return sum / (double)(i - first);
+}
+
+static size_t distinct_sizes(const sc_analysis *a)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < sc_analysis_run_count(a); count++)
+    mean_at(a, 0, i, &i);
+  return count;
+}
+
+static void add_points(const sc_analysis *a, uint32_t context, sc_buf *out)
+{
+  const char *variable = sc_analysis_get_options(a)->variable;
+  size_t sizes = distinct_sizes(a), number = 0, shown = 0;
+  bool skipped = false;
+  for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
+    double value = mean_at(a, context, i, &next);
+    /* the first two and the last ones: the start of the growth and where it has got to */
+    if (sizes > EVIDENCE_POINTS && number >= 2 && number < sizes - (EVIDENCE_POINTS - 2)) {
+      skipped = true;
+      continue;
+    }
+    sc_buf_puts(out, shown++ ? (skipped ? "; ...; " : "; ") : "");
+    skipped = false;
+    sc_buf_printf(out, "%s = ", variable);
+    sc_explain_number(out, sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, i))->n);
+    sc_buf_puts(out, ": ");
+    sc_explain_number(out, value);
+  }
+}
+
+void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+{
+  bool loop = finding->kind == SC_FINDING_LOOP;
+  double depth = finding->kind == SC_FINDING_RECURSION ? sc_infer_depth(analysis, finding->context, true) : 0;
+  sc_buf_puts(out, loop ? "Iterations at " : "Calls at ");
+  add_points(analysis, finding->context, out);
+  sc_buf_puts(out, ".");
+  if (finding->model.exact)
+    sc_buf_puts(out, " The model reproduces every one of them exactly.");
+  if (depth > 0) {
+    sc_buf_puts(out, " Deepest recursion at the largest size: ");
+    sc_explain_number(out, depth);
+    sc_buf_puts(out, depth == 1 ? " level." : " levels.");
+  }
+}
+
+static void add_order(const sc_analysis *a, const sc_order *order, sc_buf *out)
+{
+  char text[64];
+  sc_model_format_order(order, sc_analysis_get_options(a)->variable, text, sizeof text);
+  sc_buf_puts(out, text);
+}
+
+/* What one entry contributes: the orders' difference. */
+static sc_order order_between(const sc_order *from, const sc_order *to)
+{
+  sc_order each = {.exponent = to->exponent - from->exponent, .log_exponent = to->log_exponent - from->log_exponent};
+  if (fabs(each.exponent - round(each.exponent)) < 0.05)
+    each.exponent = round(each.exponent);
+  each.log_exponent = fmax(0, each.log_exponent);
+  each.integer = (int)lround(each.exponent);
+  return each;
+}
+
+static bool is_constant(const sc_order *order) { return order->exponent < SC_ORDER_STEP && order->log_exponent <= 0; }
+
+static const char *enclosing_function(const sc_analysis *a, uint32_t context)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  while (context && sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION)
+    context = sc_graph_parent(graph, context);
+  return context ? display(a, context) : "the program";
+}
+
+static void advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  sc_order each = order_between(&f->from, &f->to);
+  if (is_constant(&f->from)) {
+    sc_buf_printf(out, "One pass of this loop in %s already makes ", enclosing_function(a, f->context));
+    add_order(a, &f->to, out);
+    sc_buf_puts(out, " iterations: check what bounds it, and whether it visits the same data more than once.");
+    return;
+  }
+  sc_buf_printf(out, "%s gets here in the order of ", enclosing_function(a, f->context));
+  add_order(a, &f->from, out);
+  sc_buf_puts(out, " times, and each time this loop goes over ");
+  add_order(a, &each, out);
+  sc_buf_puts(out, " steps. Replace the walk by an index or a hash, remember where the last one ended, or keep its "
+                   "result up to date as the data change; hoist it out of the outer loop if its result is the same.");
+}
+
+static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  double each = sc_analysis_cost_each(a, f->context);
+  sc_buf_puts(out, "Growth in step with the workload is often wanted. ");
+  if (each > 0 && strcmp(sc_analysis_cost_unit(a), "s") == 0)
+    sc_buf_printf(out, "An iteration takes %.3g s of its own, without what it calls. ", each);
+  sc_buf_puts(out, "If the caller must answer at once, do this work in the background, in batches, or for the visible "
+                   "part alone; else make what stands inside cheaper.");
+}
+
+static void advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  const sc_location *by = sc_graph_at(sc_analysis_graph(a), f->parent);
+  const char *name = display(a, f->context);
+  if (by->kind == SC_LOCATION_FOREIGN)
+    sc_buf_printf(out, "%s calls %s back ", by->display, name);
+  else if (by->kind == SC_LOCATION_PROCESS)
+    sc_buf_printf(out, "Code without instrumentation (thread start, signal, event) enters %s ", name);
+  else
+    sc_buf_printf(out, "Without a loop in the program, %s is called under %s ", name, by->display);
+  sc_buf_puts(out, "in the order of ");
+  add_order(a, &f->to, out);
+  sc_buf_puts(out, " times. ");
+  if (f->to.log_exponent > 0)
+    sc_buf_puts(out, "That is what sorting needs: make one call cheap, for instance by computing keys beforehand, or "
+                     "sort less often.");
+  else
+    sc_buf_puts(out, "Gather the notifications and handle them once, block them while many items change, or make the "
+                     "handler's work independent of the number of items.");
+}
+
+static void advise_recursion(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  double first = sc_infer_depth(a, f->context, false), last = sc_infer_depth(a, f->context, true);
+  sc_buf_printf(out, "%s calls itself in the order of ", display(a, f->context));
+  add_order(a, &f->to, out);
+  sc_buf_puts(out, " times in all. ");
+  if (sc_order_superlinear(&f->to))
+    sc_buf_puts(out, "Look for parts that are visited again and again, and remember their results. ");
+  if (last > first && first > 0)
+    sc_buf_puts(out,
+                "It also goes deeper as the workload grows: bound the depth or use a stack of your own, before the "
+                "thread's stack overflows.");
+  else
+    sc_buf_puts(out, "Check that its depth stays bounded.");
+}
+
+void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+{
+  switch (finding->rule) {
+  case SC_RULE_SUPERLINEAR_LOOP:
+    advise_superlinear(analysis, finding, out);
+    break;
+  case SC_RULE_IMPLICIT_LOOP:
+    advise_implicit(analysis, finding, out);
+    break;
+  case SC_RULE_RECURSION:
+    advise_recursion(analysis, finding, out);
+    break;
+  case SC_RULE_LOG_FACTOR:
+    sc_buf_puts(out, "A logarithmic factor is the price of a tree or a search; if it matters, a hash table or a sorted "
+                     "pass over both sides avoids it.");
+    break;
+  case SC_RULE_LINEAR_TRANSITION:
+  case SC_RULE_COUNT:
+    advise_linear(analysis, finding, out);
+    break;
+  }
+}

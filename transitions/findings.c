@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/findings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/judging.h"
+
+static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
+static const double TINY_COUNT = 10;       /* a context never executed more often than this is noise */
+static const double RELEVANT_SHARE = 0.05; /* superlinear findings from this share of the cost on come first, */
+static const double DOMINANT_SHARE = 0.5;  /* as does whatever takes this share of cost */
+
+typedef struct ranked {
+  sc_finding finding;
+  const sc_location *location;
+  int tier;                /* 0 before 1 */
+  double cost, executions; /* at the horizon */
+} ranked;
+
+typedef struct ranking {
+  ranked *list;
+  size_t count, capacity, suppressed;
+} ranking;
+
+/* One transition, to be sorted to those of the same source. */
+typedef struct source {
+  uint32_t location, kind, transition;
+} source;
+
+/* Log factors that carry little are given back to the transition they stand in. */
+static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
+{
+  int err;
+  sc_blend blend = {0};
+  sc_interval count;
+  SC_GOTO(sc_judging_add_cost(j, transition, &blend));
+  sc_blend_compact(&blend);
+  SC_GOTO(sc_analysis_count(j->analysis, j->transitions.list[transition].context, j->horizon, &count));
+  double cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
+  *dissolved =
+      sc_judging_share(cost, j->total.value) < LOG_SHARE && sc_judging_share(count.value, j->executions) < LOG_SHARE;
+out:
+  sc_blend_free(&blend);
+  return err;
+}
+
+static int dissolve_logs(sc_judging *j, bool *dissolved)
+{
+  bool any = false;
+  if (j->analysis->options.negligible < 0) /* everything is to be reported */
+    return 0;
+  for (uint32_t t = 0; t < j->transitions.count; t++)
+    if (j->transitions.list[t].rise == SC_RISE_LOG) {
+      SC_TRY(judge_log(j, t, &dissolved[t]));
+      any = any || dissolved[t];
+    }
+  if (!any)
+    return 0;
+  sc_infer_dissolve(&j->transitions, j->analysis, dissolved);
+  return sc_judging_index(j);
+}
+
+static int compare_sources(const void *a, const void *b)
+{
+  const source *x = a, *y = b;
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  return x->transition < y->transition ? -1 : x->transition > y->transition;
+}
+
+static bool is_tiny(const sc_analysis *a, uint32_t context)
+{
+  const double *values = sc_analysis_values(a, context);
+  double most = 0;
+  for (size_t i = 0; i < a->run_count; i++)
+    most = fmax(most, values[i]);
+  return most <= TINY_COUNT;
+}
+
+static size_t list_sources(const sc_judging *j, const bool *dissolved, source *out)
+{
+  const sc_graph *graph = j->analysis->graph;
+  size_t count = 0;
+  for (uint32_t t = 0; t < j->transitions.count; t++) {
+    const sc_transition *transition = &j->transitions.list[t];
+    if (dissolved[t] || is_tiny(j->analysis, transition->context))
+      continue;
+    out[count++] = (source){sc_graph_location_of(graph, transition->context), transition->kind, t};
+  }
+  qsort(out, count, sizeof *out, compare_sources);
+  return count;
+}
+
+static int tier_of(const sc_judging *j, const ranked *r)
+{
+  double share = sc_judging_share(r->cost, j->total.value);
+  double executions = sc_judging_share(r->executions, j->executions);
+  if (share >= DOMINANT_SHARE)
+    return 0;
+  return r->finding.superlinear && (share >= RELEVANT_SHARE || executions >= DOMINANT_SHARE) ? 0 : 1;
+}
+
+static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, ranking *out)
+{
+  bool negligible;
+  SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
+  ranked *r = &out->list[out->count];
+  int err = sc_judging_make(j, transitions, count, &r->finding, &negligible, &r->cost, &r->executions);
+  if (err < 0 || negligible) {
+    sc_judging_clear(&r->finding);
+    out->suppressed += err >= 0;
+    return err;
+  }
+  r->location = sc_graph_at(j->analysis->graph, r->finding.context);
+  r->tier = tier_of(j, r);
+  out->count++;
+  return 0;
+}
+
+static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
+{
+  int err = SC_E_NOMEM;
+  source *sources = sc_mem_new(j->transitions.count + 1, sizeof *sources);
+  uint32_t *group = sc_mem_new(j->transitions.count + 1, sizeof *group);
+  if (!sources || !group)
+    goto out;
+  size_t count = list_sources(j, dissolved, sources);
+  err = 0;
+  for (size_t i = 0, size; i < count; i += size) {
+    for (size = 0; i + size < count && sources[i].location == sources[i + size].location &&
+                   sources[i].kind == sources[i + size].kind;
+         size++)
+      group[size] = sources[i + size].transition;
+    SC_GOTO(add_finding(j, group, size, out));
+  }
+out:
+  free(sources);
+  free(group);
+  return err;
+}
+
+/* By tier, cost, executions; then by place, so that equal findings keep their order from run to run. */
+static int compare_ranked(const void *a, const void *b)
+{
+  const ranked *x = a, *y = b;
+  if (x->tier != y->tier)
+    return x->tier - y->tier;
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  if (x->executions != y->executions)
+    return x->executions > y->executions ? -1 : 1;
+  int order = strcmp(x->location->file, y->location->file);
+  if (order)
+    return order;
+  if (x->location->line != y->location->line)
+    return x->location->line < y->location->line ? -1 : 1;
+  return x->finding.context < y->finding.context ? -1 : x->finding.context > y->finding.context;
+}
+
+static int hand_over(ranking *from, sc_findings *to)
+{
+  if (from->count > 1)
+    qsort(from->list, from->count, sizeof *from->list, compare_ranked);
+  to->list = sc_mem_new(from->count + 1, sizeof *to->list);
+  if (!to->list)
+    return SC_E_NOMEM;
+  for (; to->count < from->count; to->count++)
+    to->list[to->count] = from->list[to->count].finding;
+  to->suppressed = from->suppressed;
+  from->count = 0;
+  return 0;
+}
+
+int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
+{
+  int err;
+  sc_judging j = {.analysis = analysis, .horizon = sc_analysis_horizon(analysis)};
+  ranking ranking = {0};
+  bool *dissolved = NULL;
+  *findings = (sc_findings){0};
+  SC_GOTO(sc_infer_transitions(analysis, &j.transitions));
+  SC_GOTO(sc_judging_index(&j));
+  SC_GOTO(sc_analysis_total(analysis, j.horizon, &j.total));
+  j.executions = sc_blend_value(&analysis->executions, analysis->models, j.horizon);
+  dissolved = sc_mem_new(j.transitions.count + 1, sizeof *dissolved);
+  if (!dissolved) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  SC_GOTO(dissolve_logs(&j, dissolved));
+  SC_GOTO(make_all(&j, dissolved, &ranking));
+  SC_GOTO(hand_over(&ranking, findings));
+out:
+  for (size_t i = 0; i < ranking.count; i++)
+    sc_judging_clear(&ranking.list[i].finding);
+  free(ranking.list);
+  free(dissolved);
+  free(j.start);
+  free(j.contexts);
+  sc_infer_free(&j.transitions);
+  return err;
+}
+
+void sc_findings_free(sc_findings *findings)
+{
+  for (size_t i = 0; i < findings->count; i++)
+    sc_judging_clear(&findings->list[i]);
+  free(findings->list);
+  *findings = (sc_findings){0};
+}

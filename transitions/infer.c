@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/infer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+/* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
+ * largest size, something loops around it. */
+static const double IMPLICIT_RATIO = 4;
+
+typedef struct inference {
+  const sc_analysis *analysis;
+  sc_transitions *out;
+  sc_order *base; /* [contexts] the order a child's is compared with */
+  bool *vague;    /* [contexts] the order is unknown here: base is that of an ancestor */
+} inference;
+
+static const sc_location *at(const inference *in, uint32_t context)
+{
+  return sc_graph_at(in->analysis->graph, context);
+}
+
+double sc_infer_depth(const sc_analysis *analysis, uint32_t context, bool largest)
+{
+  size_t last = analysis->run_count - 1;
+  double n = analysis->sizes[largest ? last : 0], depth = 0;
+  for (size_t i = 0; i < analysis->run_count; i++)
+    if (analysis->sizes[i] == n)
+      depth = fmax(depth, sc_graph_value(analysis->graph, analysis->runs[i], context, SC_METRIC_DEPTH));
+  return depth;
+}
+
+/* A recursive function that foreign code calls back again and again without going deeper is no growing recursion. */
+static bool recurses(const inference *in, uint32_t context, bool called_back)
+{
+  double first = sc_infer_depth(in->analysis, context, false), last = sc_infer_depth(in->analysis, context, true);
+  if (!at(in, context)->recursive && last <= 1)
+    return false;
+  if (called_back)
+    return last > 2 && last >= 2 * first;
+  return last == 0 || last > 1;
+}
+
+static enum sc_finding_kind kind_of(const inference *in, uint32_t context)
+{
+  enum sc_location_kind above = at(in, sc_graph_parent(in->analysis->graph, context))->kind;
+  if (at(in, context)->kind == SC_LOCATION_LOOP)
+    return SC_FINDING_LOOP;
+  return recurses(in, context, above == SC_LOCATION_FOREIGN || above == SC_LOCATION_PROCESS) ? SC_FINDING_RECURSION
+                                                                                             : SC_FINDING_IMPLICIT;
+}
+
+/* Executions for each one of the nearest counted ancestor, at the largest size. */
+static double entry_ratio(const sc_analysis *a, uint32_t context)
+{
+  uint32_t above = sc_analysis_counted_ancestor(a, context);
+  double own = sc_analysis_values(a, context)[a->run_count - 1];
+  double other = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above)[a->run_count - 1] : 1;
+  return other > 0 ? own / other : own;
+}
+
+/* A call in a loop's condition is made once more per entry than the body. Where debug information puts it beside the
+ * loop, it is the loop's all the same. */
+static uint32_t condition_of(const inference *in, uint32_t context, uint32_t parent)
+{
+  const sc_analysis *a = in->analysis;
+  const double *own = sc_analysis_values(a, context);
+  uint32_t above = sc_analysis_counted(a, parent) ? parent : sc_analysis_counted_ancestor(a, context);
+  for (uint32_t c = sc_graph_first_child(a->graph, parent); c; c = sc_graph_next_sibling(a->graph, c)) {
+    size_t i = 0;
+    if (at(in, c)->kind != SC_LOCATION_LOOP)
+      continue;
+    const double *loop = sc_analysis_values(a, c);
+    for (; i < a->run_count; i++) {
+      double entries = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above)[i] : 1;
+      if (fabs(own[i] - loop[i]) > entries)
+        break;
+    }
+    if (i == a->run_count)
+      return c;
+  }
+  return SC_NONE;
+}
+
+/* Whether a rise at this context may be called a transition, or is only an artefact of where it is seen. */
+static bool admissible(const inference *in, uint32_t context, uint32_t parent, enum sc_finding_kind kind)
+{
+  if (at(in, parent)->kind == SC_LOCATION_TRUNCATED)
+    return false; /* its callers are unknown */
+  if (kind == SC_FINDING_LOOP)
+    return true;
+  if (in->vague[parent])
+    return false; /* the loop it stands in may be what grows */
+  if (kind == SC_FINDING_IMPLICIT && sc_analysis_counted(in->analysis, parent))
+    return entry_ratio(in->analysis, context) >= IMPLICIT_RATIO && condition_of(in, context, parent) == SC_NONE;
+  return true;
+}
+
+static int add_transition(inference *in, uint32_t context, uint32_t parent, enum sc_rise rise)
+{
+  sc_transitions *out = in->out;
+  SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
+  out->list[out->count] = (sc_transition){.context = context,
+                                          .parent = parent,
+                                          .outer = out->owner[parent],
+                                          .from = in->base[parent],
+                                          .to = sc_analysis_model(in->analysis, context)->order,
+                                          .rise = rise,
+                                          .kind = kind_of(in, context)};
+  out->owner[context] = (uint32_t)out->count++;
+  return 0;
+}
+
+/* The innermost transition around that the context grows as fast as: what is executed less often is not carried. */
+static uint32_t carrier(const inference *in, uint32_t owner, const sc_order *order)
+{
+  enum sc_fit_engine engine = in->analysis->options.fit.engine;
+  while (owner != SC_NONE && !sc_order_carried(order, &in->out->list[owner].to, engine))
+    owner = in->out->list[owner].outer;
+  return owner;
+}
+
+static int visit_known(inference *in, uint32_t context, uint32_t parent)
+{
+  const sc_model *model = sc_analysis_model(in->analysis, context);
+  enum sc_fit_engine engine = in->analysis->options.fit.engine;
+  enum sc_rise rise = sc_order_rise(&in->base[parent], model, engine);
+  in->vague[context] = false;
+  in->out->owner[context] = carrier(in, in->out->owner[parent], &model->order);
+  if (rise != SC_RISE_NONE && admissible(in, context, parent, kind_of(in, context))) {
+    in->base[context] = model->order;
+    return add_transition(in, context, parent, rise);
+  }
+  if (rise != SC_RISE_NONE && at(in, context)->kind == SC_LOCATION_FUNCTION) {
+    uint32_t loop = condition_of(in, context, parent);
+    if (loop < context) /* seen already; SC_NONE is larger than any */
+      in->out->owner[context] = in->out->owner[loop];
+  }
+  /* Small rises add up: a child is compared with the lowest order since the last transition. Where a rise was seen but
+   * not admitted, nothing inside is to be blamed for it. */
+  if (rise != SC_RISE_NONE || engine == SC_FIT_DELTA_INFER ||
+      sc_model_compare_order(&model->order, &in->base[parent]) < 0)
+    in->base[context] = model->order;
+  else
+    in->base[context] = in->base[parent];
+  return 0;
+}
+
+static int visit(inference *in, uint32_t context)
+{
+  const sc_analysis *a = in->analysis;
+  uint32_t parent = sc_graph_parent(a->graph, context);
+  in->out->owner[context] = SC_NONE;
+  if (a->scope[context] == SC_SCOPE_OUT)
+    return 0;
+  if (a->scope[context] == SC_SCOPE_TOP || context == 0) {
+    in->vague[context] = sc_analysis_counted(a, context) && !sc_analysis_known(a, context);
+    if (sc_analysis_known(a, context))
+      in->base[context] = sc_analysis_model(a, context)->order;
+    return 0;
+  }
+  if (sc_analysis_known(a, context))
+    return visit_known(in, context, parent);
+  in->base[context] = in->base[parent];
+  in->vague[context] = in->vague[parent] || sc_analysis_counted(a, context);
+  in->out->owner[context] = in->out->owner[parent];
+  return 0;
+}
+
+/* A foreign function's own cost grows with the calls it makes, so that it belongs to what they belong to. */
+static void claim_foreign(inference *in)
+{
+  const sc_analysis *a = in->analysis;
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (a->scope[c] == SC_SCOPE_OUT || at(in, c)->kind != SC_LOCATION_FOREIGN)
+      continue;
+    double most = 0;
+    for (uint32_t i = sc_graph_first_child(a->graph, c); i; i = sc_graph_next_sibling(a->graph, i)) {
+      double count = a->series[i] == SC_NONE ? 0 : sc_analysis_values(a, i)[a->run_count - 1];
+      if (count > most) {
+        most = count;
+        in->out->owner[c] = in->out->owner[i];
+      }
+    }
+  }
+}
+
+int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
+{
+  int err = SC_E_NOMEM;
+  inference in = {.analysis = analysis, .out = out};
+  *out = (sc_transitions){0};
+  out->owner = sc_mem_new(analysis->contexts, sizeof *out->owner);
+  in.base = sc_mem_new(analysis->contexts, sizeof *in.base);
+  in.vague = sc_mem_new(analysis->contexts, sizeof *in.vague);
+  if (!out->owner || !in.base || !in.vague)
+    goto out;
+  for (uint32_t c = 0; c < analysis->contexts; c++)
+    SC_GOTO(visit(&in, c));
+  claim_foreign(&in);
+  err = 0;
+out:
+  free(in.base);
+  free(in.vague);
+  if (err < 0)
+    sc_infer_free(out);
+  return err;
+}
+
+void sc_infer_free(sc_transitions *transitions)
+{
+  free(transitions->list);
+  free(transitions->owner);
+  *transitions = (sc_transitions){0};
+}
+
+void sc_infer_dissolve(sc_transitions *transitions, const sc_analysis *analysis, const bool *dissolved)
+{
+  for (uint32_t c = 0; c < analysis->contexts; c++)
+    while (transitions->owner[c] != SC_NONE && dissolved[transitions->owner[c]])
+      transitions->owner[c] = transitions->list[transitions->owner[c]].outer;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_INFER_H
+#define SC_TRANSITIONS_INFER_H
+#include "transitions/analysis_internal.h"
+#include "transitions/findings.h"
+#include "transitions/order.h"
+
+/* Algorithm 2 (TransInfer): where the order rises, and what each rise carries. */
+typedef struct sc_transition {
+  uint32_t context, parent; /* parent: direct parent in the graph */
+  uint32_t outer;           /* the transition this one stands in, or SC_NONE */
+  sc_order from, to;
+  enum sc_rise rise;
+  enum sc_finding_kind kind;
+} sc_transition;
+
+typedef struct sc_transitions {
+  sc_transition *list; /* ascending by context: an outer transition stands before those inside it */
+  size_t count, capacity;
+  uint32_t *owner; /* [contexts] the transition that carries the context's cost, or SC_NONE */
+} sc_transitions;
+
+int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out) SC_CHECK;
+void sc_infer_free(sc_transitions *transitions);
+/* Gives what the transitions marked in dissolved[count] carry to those they stand in. */
+void sc_infer_dissolve(sc_transitions *transitions, const sc_analysis *analysis, const bool *dissolved);
+/* Deepest recursion measured at the largest and smallest size; 0: unknown. */
+double sc_infer_depth(const sc_analysis *analysis, uint32_t context, bool largest);
+#endif

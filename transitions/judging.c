@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/judging.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/confidence.h"
+#include "transitions/costs.h"
+#include "transitions/explain.h"
+#include "transitions/predict.h"
+
+static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
+static const double SURE = 0.5;           /* confidence that an error needs */
+
+int sc_judging_index(sc_judging *j)
+{
+  const uint32_t *owner = j->transitions.owner;
+  size_t transitions = j->transitions.count, contexts = j->analysis->contexts;
+  free(j->start);
+  free(j->contexts);
+  j->start = sc_mem_new(transitions + 2, sizeof *j->start);
+  j->contexts = sc_mem_new(contexts + 1, sizeof *j->contexts);
+  if (!j->start || !j->contexts)
+    return SC_E_NOMEM;
+  for (uint32_t c = 0; c < contexts; c++)
+    if (owner[c] != SC_NONE)
+      j->start[owner[c] + 2]++;
+  for (size_t i = 2; i < transitions + 2; i++)
+    j->start[i] += j->start[i - 1];
+  for (uint32_t c = 0; c < contexts; c++)
+    if (owner[c] != SC_NONE)
+      j->contexts[j->start[owner[c] + 1]++] = c; /* leaves start[t + 1] where t + 1 begins */
+  return 0;
+}
+
+int sc_judging_add_cost(const sc_judging *j, uint32_t transition, sc_blend *blend)
+{
+  for (size_t i = j->start[transition]; i < j->start[transition + 1]; i++) {
+    sc_blend_part part = sc_costs_part(&j->analysis->loads[j->contexts[i]]);
+    if (part.value > 0 || part.above > 0)
+      SC_TRY(sc_blend_add(blend, &part));
+  }
+  return 0;
+}
+
+double sc_judging_share(double part, double whole)
+{
+  return part > 0 && whole > 0 && isfinite(whole) ? fmin(1, part / whole) : 0;
+}
+
+static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_finding_site *site)
+{
+  int err;
+  const sc_transition *t = &j->transitions.list[number];
+  sc_blend blend = {0};
+  *site = (sc_finding_site){.context = t->context, .parent = t->parent, .from = t->from, .to = t->to};
+  SC_GOTO(sc_judging_add_cost(j, number, &blend));
+  sc_blend_compact(&blend);
+  site->cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
+  site->share = sc_judging_share(site->cost, j->total.value);
+  for (size_t i = 0; i < blend.count; i++)
+    SC_GOTO(sc_blend_add(all, &blend.parts[i]));
+  SC_GOTO(sc_analysis_count(j->analysis, t->context, j->horizon, &site->count));
+out:
+  sc_blend_free(&blend);
+  return err;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+  const sc_finding_site *x = a, *y = b;
+  int worse = (int)sc_order_superlinear(&y->to) - (int)sc_order_superlinear(&x->to);
+  if (worse)
+    return worse;
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  if (x->count.value != y->count.value)
+    return x->count.value > y->count.value ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f, sc_blend *all)
+{
+  f->sites = sc_mem_new(count, sizeof *f->sites);
+  if (!f->sites)
+    return SC_E_NOMEM;
+  for (; f->site_count < count; f->site_count++)
+    SC_TRY(make_site(j, transitions[f->site_count], all, &f->sites[f->site_count]));
+  qsort(f->sites, count, sizeof *f->sites, compare_sites);
+  sc_blend_compact(all);
+  f->context = f->sites[0].context;
+  f->parent = f->sites[0].parent;
+  f->from = f->sites[0].from;
+  f->to = f->sites[0].to;
+  f->model = *sc_analysis_model(j->analysis, f->context);
+  return 0;
+}
+
+static int compare_contexts(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static int make_members(const sc_judging *j, const uint32_t *transitions, size_t count, sc_finding *f)
+{
+  size_t total = 0;
+  for (size_t i = 0; i < count; i++)
+    total += j->start[transitions[i] + 1] - j->start[transitions[i]];
+  f->members = sc_mem_new(total + 1, sizeof *f->members);
+  if (!f->members)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++) {
+    size_t first = j->start[transitions[i]], number = j->start[transitions[i] + 1] - first;
+    memcpy(f->members + f->member_count, j->contexts + first, number * sizeof *f->members);
+    f->member_count += number;
+  }
+  qsort(f->members, f->member_count, sizeof *f->members, compare_contexts);
+  return 0;
+}
+
+static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_finding *f, double n,
+                      sc_finding_prediction *out)
+{
+  const sc_analysis *a = j->analysis;
+  sc_interval total;
+  out->n = n;
+  SC_TRY(sc_analysis_count(a, f->context, n, &out->count));
+  SC_TRY(sc_blend_predict(cost, a->models, n, a->options.level, &out->cost));
+  SC_TRY(sc_analysis_total(a, n, &total));
+  out->share = sc_judging_share(out->cost.value, total.value);
+  return 0;
+}
+
+static int sites_count(const sc_judging *j, const sc_finding *f, double n, double *out)
+{
+  *out = 0;
+  for (size_t i = 0; i < f->site_count; i++) {
+    sc_interval count;
+    SC_TRY(sc_analysis_count(j->analysis, f->sites[i].context, n, &count));
+    *out += count.value;
+  }
+  return 0;
+}
+
+/* Fills predictions; a share of the cost or of the executions at any target makes a finding worth reading. */
+static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_finding *f, bool *negligible)
+{
+  const sc_analysis *a = j->analysis;
+  double least = a->options.negligible, count, executions;
+  size_t targets = a->options.target_count;
+  *negligible = true;
+  f->predictions = sc_mem_new(targets + 1, sizeof *f->predictions);
+  if (!f->predictions)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < targets + !targets; i++) { /* without targets, judge at the horizon */
+    double n = targets ? a->options.targets[i] : j->horizon;
+    SC_TRY(predict_at(j, cost, f, n, &f->predictions[i]));
+    SC_TRY(sites_count(j, f, n, &count));
+    executions = sc_blend_value(&a->executions, a->models, n);
+    if (f->predictions[i].share >= least || sc_judging_share(count, executions) >= least)
+      *negligible = false;
+  }
+  return 0;
+}
+
+static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
+{
+  if (f->kind == SC_FINDING_IMPLICIT)
+    return SC_RULE_IMPLICIT_LOOP;
+  if (f->kind == SC_FINDING_RECURSION)
+    return SC_RULE_RECURSION;
+  if (rise == SC_RISE_LOG)
+    return SC_RULE_LOG_FACTOR;
+  return f->superlinear ? SC_RULE_SUPERLINEAR_LOOP : SC_RULE_LINEAR_TRANSITION;
+}
+
+/* The budget is one of seconds: it says nothing about other units. */
+static bool has_budget(const sc_analysis *a) { return a->options.time_budget > 0 && strcmp(a->unit, "s") == 0; }
+
+static int make_emergence(const sc_judging *j, const sc_blend *cost, sc_finding *f)
+{
+  const sc_analysis *a = j->analysis;
+  sc_interval size;
+  if (!has_budget(a)) {
+    f->emergence = sc_predict_share_size(a, cost, DOMINANT_SHARE);
+    return 0;
+  }
+  SC_TRY(sc_predict_limit(a, cost, a->options.time_budget, a->sizes[0], &size));
+  f->emergence = size.value;
+  return 0;
+}
+
+static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, double cost)
+{
+  const sc_analysis *a = j->analysis;
+  bool over = false, over_at_last = has_budget(a) && cost > a->options.time_budget;
+  for (size_t i = 0; has_budget(a) && i < a->options.target_count; i++)
+    over = over || f->predictions[i].cost.value > a->options.time_budget;
+  if (!f->superlinear && !over)
+    return SC_SEVERITY_NOTE;
+  bool dominant = f->superlinear && sc_judging_share(cost, j->total.value) >= DOMINANT_SHARE;
+  return (dominant || over_at_last) && f->confidence >= SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+}
+
+static int explain(const sc_judging *j, sc_finding *f)
+{
+  sc_buf evidence = {0}, advice = {0};
+  sc_explain_evidence(j->analysis, f, &evidence);
+  sc_explain_advice(j->analysis, f, &advice);
+  int err = sc_buf_finish(&evidence);
+  if (err >= 0)
+    err = sc_buf_finish(&advice);
+  f->evidence = sc_buf_take(&evidence);
+  f->advice = sc_buf_take(&advice);
+  sc_buf_free(&evidence);
+  sc_buf_free(&advice);
+  return err;
+}
+
+static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, size_t count, uint32_t context)
+{
+  for (size_t i = 0; i < count; i++)
+    if (j->transitions.list[transitions[i]].context == context)
+      return j->transitions.list[transitions[i]].rise;
+  return SC_RISE_NONE;
+}
+
+int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, sc_finding *finding,
+                    bool *negligible, double *cost, double *executions)
+{
+  int err;
+  sc_blend all = {0};
+  *finding = (sc_finding){.kind = judging->transitions.list[transitions[0]].kind};
+  SC_GOTO(make_sites(judging, transitions, count, finding, &all));
+  enum sc_rise rise = rise_at(judging, transitions, count, finding->context);
+  *cost = sc_blend_value(&all, judging->analysis->models, judging->horizon);
+  SC_GOTO(sites_count(judging, finding, judging->horizon, executions));
+  SC_GOTO(make_predictions(judging, &all, finding, negligible));
+  if (*negligible)
+    goto out;
+  finding->superlinear = rise == SC_RISE_ORDER && sc_order_superlinear(&finding->to);
+  finding->rule = rule_of(finding, rise);
+  SC_GOTO(make_members(judging, transitions, count, finding));
+  SC_GOTO(make_emergence(judging, &all, finding));
+  finding->confidence = sc_confidence(judging->analysis, &finding->model, &finding->sites[0].count);
+  finding->severity = severity_of(judging, finding, *cost);
+  SC_GOTO(explain(judging, finding));
+out:
+  sc_blend_free(&all);
+  return err;
+}
+
+void sc_judging_clear(sc_finding *finding)
+{
+  free(finding->members);
+  free(finding->predictions);
+  free(finding->evidence);
+  free(finding->advice);
+  free(finding->sites);
+  *finding = (sc_finding){0};
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_JUDGING_H
+#define SC_TRANSITIONS_JUDGING_H
+#include "transitions/analysis_internal.h"
+#include "transitions/findings.h"
+#include "transitions/infer.h"
+
+/* What turning transitions into findings goes through: shared by findings.c, which selects and ranks, and judging.c,
+ * which makes one finding. */
+typedef struct sc_judging {
+  const sc_analysis *analysis;
+  sc_transitions transitions;
+  size_t *start; /* [transitions + 2] contexts[start[t]] to contexts[start[t + 1]] are what t carries, ascending */
+  uint32_t *contexts;
+  double horizon;
+  sc_interval total; /* cost at the horizon */
+  double executions; /* of all contexts, at the horizon */
+} sc_judging;
+
+/* Lists again what every transition carries, after owners have changed. */
+int sc_judging_index(sc_judging *judging) SC_CHECK;
+/* Adds the cost of what the transition carries. */
+int sc_judging_add_cost(const sc_judging *judging, uint32_t transition, sc_blend *blend) SC_CHECK;
+/* part / whole within 0..1; 0 if there is no whole. */
+double sc_judging_share(double part, double whole);
+/* Makes the finding of the given transitions of one location and kind. *negligible is set if nothing about it reaches
+ * the options' share at any target; *cost is its cost at the horizon and *executions those of its sites. */
+int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, sc_finding *finding,
+                    bool *negligible, double *cost, double *executions) SC_CHECK;
+void sc_judging_clear(sc_finding *finding);
+#endif

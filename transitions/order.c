@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/order.h"
+
+#include <math.h>
+
+/* What a fraction of an order needs to be believed: sizes, and mean relative error of the fit. */
+enum { FRACTION_POINTS = 4 };
+static const double FRACTION_ERROR = 0.1;
+/* Rises of the log power matter only from here on: a binary search alone never does. */
+static const double LOG_RISE_EXPONENT = 0.75;
+
+bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
+
+static bool fraction_supported(const sc_model *model)
+{
+  return model->exact || (model->points >= FRACTION_POINTS && model->fit_error <= FRACTION_ERROR);
+}
+
+enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_fit_engine engine)
+{
+  const sc_order *to = &model->order;
+  double step = to->exponent - from->exponent;
+  if (engine == SC_FIT_DELTA_INFER)
+    return to->integer > from->integer ? SC_RISE_ORDER : SC_RISE_NONE;
+  if (step >= SC_ORDER_STEP && to->integer > from->integer)
+    return SC_RISE_ORDER;
+  if (step >= SC_ORDER_STEP && sc_order_superlinear(to) && fraction_supported(model))
+    return SC_RISE_ORDER;
+  if (fabs(step) < SC_ORDER_STEP && to->exponent >= LOG_RISE_EXPONENT && to->log_exponent >= from->log_exponent + 1)
+    return SC_RISE_LOG;
+  return SC_RISE_NONE;
+}
+
+bool sc_order_carried(const sc_order *inner, const sc_order *outer, enum sc_fit_engine engine)
+{
+  if (engine == SC_FIT_DELTA_INFER)
+    return inner->integer >= outer->integer;
+  return inner->exponent > outer->exponent - SC_ORDER_STEP;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_ORDER_H
+#define SC_TRANSITIONS_ORDER_H
+#include "regress/fit.h"
+
+/* Comparing growth orders (delta-infer 6.1 and 6.2, line 6 of algorithm 2), with fractions and log powers. */
+enum sc_rise {
+  SC_RISE_NONE,
+  SC_RISE_LOG,  /* same exponent, more log powers: n to n log n */
+  SC_RISE_ORDER /* the integer order rises, or the exponent by about a half */
+};
+
+/* Exponents of fitted power laws scatter: a difference below this is none. */
+#define SC_ORDER_STEP 0.4
+/* From this exponent on growth is superlinear; n log n looks like n^1.3 at small sizes and must stay below. */
+#define SC_ORDER_SUPERLINEAR 1.4
+
+bool sc_order_superlinear(const sc_order *order);
+/* How the order rises from `from` to that of `model`. `engine`: the paper's compares integer orders alone. */
+enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_fit_engine engine);
+/* True if `inner` grows about as fast as `outer` or faster: what stands in a transition to `outer` is carried by it. */
+bool sc_order_carried(const sc_order *inner, const sc_order *outer, enum sc_fit_engine engine);
+#endif

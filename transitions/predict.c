@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/analysis_internal.h"
+#include "transitions/costs.h"
+#include "transitions/predict.h"
+
+/* Sizes beyond this are "never": no workload is that large. */
+static const double NEVER = 1e18;
+
+static int check_size(double n)
+{
+  if (!isfinite(n) || n <= 0)
+    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  return 0;
+}
+
+static int check_context(const sc_analysis *analysis, uint32_t context, double n)
+{
+  if (!sc_analysis_in_scope(analysis, context))
+    return sc_err_set(SC_E_INPUT, "context %u is outside the analysis", context);
+  return check_size(n);
+}
+
+static int predict_part(const sc_analysis *analysis, sc_blend_part part, double n, sc_interval *out)
+{
+  sc_blend blend = {.parts = &part, .count = 1};
+  return sc_blend_predict(&blend, analysis->models, n, analysis->options.level, out);
+}
+
+double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
+{
+  if (!sc_analysis_in_scope(analysis, context) || !analysis->loads[context].counted)
+    return 0;
+  return analysis->loads[context].each;
+}
+
+const char *sc_analysis_cost_unit(const sc_analysis *analysis) { return analysis->unit; }
+
+int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
+{
+  SC_TRY(check_context(analysis, context, n));
+  if (!analysis->loads[context].counted) {
+    *out = (sc_interval){0};
+    return 0;
+  }
+  return predict_part(analysis, sc_costs_count_part(&analysis->loads[context]), n, out);
+}
+
+int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
+{
+  SC_TRY(check_context(analysis, context, n));
+  return predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out);
+}
+
+int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
+{
+  SC_TRY(check_size(n));
+  return sc_blend_predict(&analysis->total, analysis->models, n, analysis->options.level, out);
+}
+
+typedef double (*bound)(const sc_interval *);
+static double bound_low(const sc_interval *interval) { return interval->low; }
+static double bound_value(const sc_interval *interval) { return interval->value; }
+static double bound_high(const sc_interval *interval) { return interval->high; }
+
+static int reaches(const sc_analysis *analysis, const sc_blend *blend, double n, bound which, double limit, bool *yes)
+{
+  sc_interval at;
+  SC_TRY(sc_blend_predict(blend, analysis->models, n, analysis->options.level, &at));
+  *yes = which(&at) >= limit;
+  return 0;
+}
+
+/* Doubles until the limit is reached, then halves the bracket. Costs that fall again inside one doubling are missed:
+ * the models have no such bumps beyond the sizes measured. */
+static int search(const sc_analysis *analysis, const sc_blend *blend, double from, bound which, double limit,
+                  double *out)
+{
+  double low = from, high = from;
+  bool yes;
+  SC_TRY(reaches(analysis, blend, high, which, limit, &yes));
+  while (!yes) {
+    low = high;
+    high *= 2;
+    if (high > NEVER) {
+      *out = INFINITY;
+      return 0;
+    }
+    SC_TRY(reaches(analysis, blend, high, which, limit, &yes));
+  }
+  for (int i = 0; i < 60 && high - low > 1e-9 * high; i++) {
+    double middle = low + (high - low) / 2;
+    SC_TRY(reaches(analysis, blend, middle, which, limit, &yes));
+    *(yes ? &high : &low) = middle;
+  }
+  *out = high;
+  return 0;
+}
+
+int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from, sc_interval *out)
+{
+  SC_TRY(search(analysis, blend, from, bound_value, limit, &out->value));
+  SC_TRY(search(analysis, blend, from, bound_high, limit, &out->low));
+  SC_TRY(search(analysis, blend, from, bound_low, limit, &out->high));
+  out->low = fmin(out->low, out->value);
+  out->high = fmax(out->high, out->value);
+  return 0;
+}
+
+int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, sc_interval *out)
+{
+  if (isnan(limit) || isnan(n_from))
+    return sc_err_set(SC_E_INPUT, "the limit or the size to start from is not a number");
+  double from = n_from > 0 ? n_from : fmin(1, analysis->sizes[0]);
+  if (from > NEVER || isinf(limit)) {
+    *out = limit < 0 ? (sc_interval){from, from, from} : (sc_interval){INFINITY, INFINITY, INFINITY};
+    return 0;
+  }
+  return sc_predict_limit(analysis, &analysis->total, limit, from, out);
+}
+
+static bool takes_share(const sc_analysis *analysis, const sc_blend *blend, double share, double n)
+{
+  double part = sc_blend_value(blend, analysis->models, n);
+  double whole = sc_blend_value(&analysis->total, analysis->models, n);
+  return isfinite(part) && part > 0 && part >= share * whole;
+}
+
+/* Up to the horizon it must last, so that a large share of a tiny start-up is no emergence; what happens far beyond the
+ * horizon, where something steeper may take over, does not take it back. */
+static double first_lasting(const sc_analysis *analysis, const sc_blend *blend, double share, double *failed)
+{
+  double since = INFINITY, horizon = sc_analysis_horizon(analysis);
+  for (double n = *failed = analysis->sizes[0], next; n <= SC_PREDICT_FAR; n = next) {
+    if (takes_share(analysis, blend, share, n)) {
+      since = fmin(since, n);
+    } else {
+      since = INFINITY;
+      *failed = n;
+    }
+    if (n >= horizon && isfinite(since))
+      return since;
+    next = n < horizon ? fmin(2 * n, horizon) : 2 * n;
+  }
+  return INFINITY;
+}
+
+double sc_predict_share_size(const sc_analysis *analysis, const sc_blend *blend, double share)
+{
+  double low, high = first_lasting(analysis, blend, share, &low);
+  for (int i = 0; isfinite(high) && i < 50 && high - low > 1e-6 * high; i++) {
+    double middle = low + (high - low) / 2;
+    *(takes_share(analysis, blend, share, middle) ? &high : &low) = middle;
+  }
+  return high;
+}

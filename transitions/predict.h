@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_PREDICT_H
+#define SC_TRANSITIONS_PREDICT_H
+#include "transitions/analysis_internal.h"
+
+/* Largest size looked at for a share of the total. */
+#define SC_PREDICT_FAR 1e12
+
+/* The smallest size from `from` on at which the blend reaches the limit, as sc_analysis_limit. */
+int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,
+                     sc_interval *out) SC_CHECK;
+/* The size from which on the blend takes at least `share` of the total, up to the horizon at least; behind it where it
+ * first does. The smallest measured size if it always does, infinity if never (up to SC_PREDICT_FAR). */
+double sc_predict_share_size(const sc_analysis *analysis, const sc_blend *blend, double share);
+#endif
