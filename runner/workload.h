@@ -8,11 +8,14 @@
 
 /* A workload: what to run at which sizes. From an XML file (schema runner/workload.rng, docs/workload.md) or from a
  * command line. `{n}` (the parameter's name in braces) in arguments, stdin, environment, directory, files and generator
- * bodies is replaced by the size, `{dir}` by the run's scratch directory, `{{` by a brace. */
+ * bodies is replaced by the size, `{dir}` by the run's scratch directory, `{shared}` by a directory that lives as long as
+ * the study's run, `{env:NAME}` by the environment variable, `{{` by a brace (runner/expand.h). */
 
 typedef struct sc_command {
   char **argv;           /* NULL-terminated; no shell */
   char *stdin_file;      /* NULL: /dev/null */
+  char *stdout_file;     /* NULL: /dev/null */
+  bool output_required;  /* a run that writes nothing to stdout has failed */
   char **environment;    /* NULL-terminated NAME=value additions; may be NULL */
   char *directory;       /* NULL: where scale-run was started */
   int expect_status;     /* 0 unless told */
@@ -47,6 +50,7 @@ typedef struct sc_workload {
   char *name, *title;
   char *parameter, *unit;            /* the focused parameter, "n" */
   double range_low, range_high, validation_low, validation_high;
+  unsigned validation_count;         /* random validation sizes; 0: the default, 5 */
   double *first; size_t first_count; /* first sizes; may be empty */
   double *targets; size_t target_count;
   unsigned repeats;                  /* runs per size, >= 1 */
@@ -71,4 +75,11 @@ void sc_workload_free(sc_workload *workload);
 /* "200ms", "2s", "1e6", "1,000,000", "64k": parsing shared with the command line. */
 int sc_workload_parse_size(const char *text, double *value) SC_CHECK;
 int sc_workload_parse_time(const char *text, double *seconds) SC_CHECK;
+/* Sizes separated by commas, blanks or semicolons: "1e6,2e6", "100 200 400"; "1,500,000" is one size, as 000 cannot be
+ * one. *sizes is to be freed. */
+int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count) SC_CHECK;
+
+/* Hash (16 hex digits) over what decides the counts at a size: parameter name, generators, commands, service. Title,
+ * ranges, sizes, targets, repeats, time-outs, roots and budgets are left out: changing them keeps a study valid. */
+int sc_workload_hash(const sc_workload *workload, char hash[17]) SC_CHECK;
 #endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/execute.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "runner/expand.h"
+#include "runner/generate.h"
+#include "runner/harvest.h"
+#include "runner/launch.h"
+#include "runner/scratch.h"
+#include "runner/service.h"
+
+/* Everything of one run; released by finish(). */
+typedef struct attempt {
+  const sc_workload *workload;
+  const sc_execute_options *options;
+  sc_expand_vars vars;
+  sc_scratch scratch;
+  sc_launch launch;
+  sc_sampler *sampler;
+  sc_service_run *service;
+  sc_process *process;
+  sc_process_end end; /* of the command */
+  sc_process_end service_end;
+  char *tail;
+} attempt;
+
+static void warn(const attempt *a, const char *message, const char *hint)
+{
+  if (a->options->warn)
+    a->options->warn(a->options->user, message, hint);
+}
+
+static int prepare(attempt *a)
+{
+  const sc_workload *workload = a->workload;
+  for (size_t i = 0; i < workload->generator_count; i++)
+    SC_TRY(sc_generate_file(&workload->generators[i], &a->vars, a->options->interrupted));
+  SC_TRY(sc_launch_steps(workload->prepare, workload->prepare_count, "a step of <prepare>", &a->vars, a->options));
+  return sc_launch_expand(&workload->command, &a->vars, &a->launch);
+}
+
+/* Attaches the sampler to a process that waits for its release. Where the machine refuses, counts are still exact. */
+static int sample(attempt *a, pid_t pid)
+{
+  const sc_execute_options *options = a->options;
+  const sc_sampler_options wanted = {.event = options->event,
+                                     .frequency = options->frequency > 0 ? options->frequency : 997,
+                                     .spool = a->scratch.spool};
+  if (options->event && !strcmp(options->event, "none"))
+    return 0;
+  int err = sc_sampler_open(&wanted, pid, &a->sampler);
+  if (err != SC_E_UNSUPPORTED)
+    return err;
+  a->sampler = NULL;
+  warn(a, sc_err_message(), sc_err_hint_text());
+  return 0;
+}
+
+static int start_service(attempt *a)
+{
+  if (!a->workload->service)
+    return 0;
+  SC_TRY(sc_service_start(a->workload->service, &a->vars, a->scratch.profiles, a->scratch.run, &a->service));
+  SC_TRY(sample(a, sc_service_pid(a->service)));
+  return sc_service_wait_ready(a->service, a->sampler, a->options->interrupted);
+}
+
+static int check_output(const attempt *a)
+{
+  struct stat info;
+  if (!a->workload->command.output_required || (stat(a->launch.stdout_file, &info) == 0 && info.st_size > 0))
+    return 0;
+  (void)sc_err_set(SC_E_TARGET, "the command printed nothing, though its output is required: %s", a->launch.name);
+  return sc_err_hint(SC_E_TARGET, "run it by hand at this size, or remove output=\"required\" of the <command>");
+}
+
+static int run_command(attempt *a)
+{
+  const sc_command *command = &a->workload->command;
+  SC_TRY(sc_launch_start(&a->launch, a->scratch.profiles, NULL, &a->process));
+  if (!a->service)
+    SC_TRY(sample(a, sc_process_pid(a->process)));
+  SC_TRY(sc_process_release(a->process));
+  const sc_process_wait wait = {command->timeout, a->options->interrupted, a->sampler};
+  SC_TRY(sc_process_wait_end(a->process, &wait, &a->end));
+  a->tail = sc_mem_copy_string(sc_process_error_tail(a->process));
+  if (!a->tail)
+    return SC_E_NOMEM;
+  SC_TRY(sc_launch_judge(command, a->launch.name, "the command", &a->end, a->tail, SC_E_TARGET));
+  if (a->end.strays)
+    warn(a, "processes that the command left running were killed",
+         "a program that stays in the background belongs into <service>");
+  return check_output(a);
+}
+
+static int stop_service(attempt *a)
+{
+  if (!a->service)
+    return 0;
+  SC_TRY(sc_service_stop(a->service, a->sampler, &a->service_end));
+  if (a->service_end.timed_out)
+    warn(a, "the service did not stop and was killed", "set stop=\"...\" of <service> to a signal that it obeys");
+  return 0;
+}
+
+static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
+
+static void describe(const attempt *a, double n, enum sc_run_role role, unsigned repeat, sc_run *run)
+{
+  const struct rusage *usage = a->service ? &a->service_end.usage : &a->end.usage;
+  *run = (sc_run){.n = n, .role = role, .repeat = repeat, .wall_seconds = a->end.wall_seconds};
+  run->user_seconds = seconds(usage->ru_utime);
+  run->system_seconds = seconds(usage->ru_stime);
+  run->max_rss_kib = (uint64_t)usage->ru_maxrss;
+}
+
+static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)
+{
+  SC_TRY(sc_graph_begin_run(graph, run, &result->run));
+  int err = sc_harvest_profiles(a->scratch.profiles, graph, result->run, a->options, result);
+  if (err == SC_E_NOPROFILE)
+    err = sc_harvest_missing(a->service ? a->workload->service->command.argv : a->launch.argv, a->launch.directory);
+  if (err == 0 && a->sampler) {
+    err = sc_sampler_drain(a->sampler);
+    if (err == 0)
+      err = sc_sampler_attribute(a->sampler, graph, result->run);
+  }
+  if (err < 0)
+    sc_graph_drop_run(graph);
+  return err;
+}
+
+static void finish(attempt *a)
+{
+  sc_process_free(a->process);
+  sc_service_free(a->service);
+  sc_sampler_close(a->sampler);
+  sc_launch_free(&a->launch);
+  sc_scratch_close(&a->scratch, a->options->keep);
+  free(a->tail);
+}
+
+/* After the run, even a failed one; the first error stays the one that is told. */
+static int clean_up(attempt *a, int err)
+{
+  const sc_workload *workload = a->workload;
+  char message[2048], hint[1024];
+  snprintf(message, sizeof message, "%s", sc_err_message());
+  snprintf(hint, sizeof hint, "%s", sc_err_hint_text());
+  sc_execute_options options = *a->options;
+  options.interrupted = NULL; /* cleaning up belongs to stopping cleanly */
+  int cleaned = sc_launch_steps(workload->cleanup, workload->cleanup_count, "a step of <cleanup>", &a->vars, &options);
+  if (err == 0)
+    return cleaned;
+  (void)sc_err_set(err, "%s", message);
+  return sc_err_hint(err, "%s", hint);
+}
+
+int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
+                    const sc_execute_options *options, sc_graph *graph, sc_execute_result *result)
+{
+  char name[128] = "run", size[64];
+  attempt a = {.workload = workload, .options = options};
+  sc_run run;
+  *result = (sc_execute_result){0};
+  sc_expand_number(n, size, sizeof size);
+  if (options->keep)
+    snprintf(name, sizeof name, "%s=%s.%u", workload->parameter, size, repeat);
+  int err = sc_scratch_open(options->scratch, name, &a.scratch);
+  if (err < 0)
+    return err;
+  a.vars =
+      (sc_expand_vars){.parameter = workload->parameter, .n = n, .dir = a.scratch.files, .shared = a.scratch.shared};
+  SC_GOTO(prepare(&a));
+  SC_GOTO(start_service(&a));
+  SC_GOTO(run_command(&a));
+  SC_GOTO(stop_service(&a));
+  describe(&a, n, role, repeat, &run);
+  err = collect(&a, &run, graph, result);
+out:
+  err = clean_up(&a, err);
+  result->output_tail = a.tail;
+  a.tail = NULL;
+  finish(&a);
+  if (err < 0 && err != SC_E_INTERRUPTED) {
+    char hint[1024];
+    snprintf(hint, sizeof hint, "%s", sc_err_hint_text());
+    (void)sc_err_prefix(err, "at %s = %s", workload->parameter, size);
+    (void)sc_err_hint(err, "%s", hint);
+  }
+  return err;
+}
+
+void sc_execute_result_free(sc_execute_result *result)
+{
+  for (size_t i = 0; i < result->module_count; i++)
+    free((char *)result->modules[i].path);
+  free(result->modules);
+  free(result->output_tail);
+  *result = (sc_execute_result){0};
+}
+
+static int run_once(const sc_workload *workload, const sc_command *commands, size_t count, const char *what,
+                    const sc_execute_options *options)
+{
+  sc_scratch scratch;
+  if (count == 0)
+    return 0;
+  SC_TRY(sc_scratch_open(options->scratch, "run", &scratch));
+  const sc_expand_vars vars = {
+      .parameter = workload->parameter, .n = workload->range_high, .dir = scratch.shared, .shared = scratch.shared};
+  int err = sc_launch_steps(commands, count, what, &vars, options);
+  sc_scratch_close(&scratch, false);
+  return err;
+}
+
+int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options)
+{
+  return run_once(workload, workload->setup, workload->setup_count, "a step of <setup>", options);
+}
+
+int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options)
+{
+  return run_once(workload, workload->teardown, workload->teardown_count, "a step of <teardown>", options);
+}

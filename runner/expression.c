@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The arithmetic of `repeat`: recursive descent over the text, no tree. Depth is bounded, as the text is foreign. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/expand.h"
+
+enum { DEPTH_LIMIT = 64 };
+static const double REPEAT_LIMIT = 1e12;
+
+typedef struct parser {
+  const char *text, *at;
+  const sc_expand_vars *vars;
+  int depth;
+} parser;
+
+static int sum(parser *p, double *value);
+
+static int fail(const parser *p, const char *what)
+{
+  (void)sc_err_set(SC_E_INPUT, "repeat=\"%.80s\": %s at character %zu", p->text, what, (size_t)(p->at - p->text) + 1);
+  return sc_err_hint(SC_E_INPUT,
+                     "an expression of numbers, {%s}, + - * / %% ^ ( ), log2, sqrt, floor, ceil, min and max",
+                     p->vars->parameter);
+}
+
+static char peek(parser *p)
+{
+  while (isspace((unsigned char)*p->at))
+    p->at++;
+  return *p->at;
+}
+
+static bool take(parser *p, char c)
+{
+  if (peek(p) != c)
+    return false;
+  p->at++;
+  return true;
+}
+
+static int call(parser *p, const char *name, size_t length, double *value)
+{
+  static const struct {
+    const char *name;
+    int arguments;
+  } functions[] = {{"log2", 1}, {"sqrt", 1}, {"floor", 1}, {"ceil", 1}, {"min", 2}, {"max", 2}};
+  size_t f = 0;
+  while (f < 6 && (strlen(functions[f].name) != length || memcmp(functions[f].name, name, length)))
+    f++;
+  if (f == 6)
+    return fail(p, "unknown function");
+  double a = 0, b = 0;
+  p->at++;
+  SC_TRY(sum(p, &a));
+  if (functions[f].arguments == 2) {
+    if (!take(p, ','))
+      return fail(p, "a comma is missing");
+    SC_TRY(sum(p, &b));
+  }
+  if (!take(p, ')'))
+    return fail(p, "a closing parenthesis is missing");
+  double results[] = {log2(a), sqrt(a), floor(a), ceil(a), fmin(a, b), fmax(a, b)};
+  *value = results[f];
+  return 0;
+}
+
+static int name(parser *p, double *value)
+{
+  bool brace = take(p, '{');
+  const char *start = p->at;
+  while (isalnum((unsigned char)*p->at) || *p->at == '_')
+    p->at++;
+  size_t length = (size_t)(p->at - start);
+  if (!brace && length && peek(p) == '(')
+    return call(p, start, length, value);
+  if (length == strlen(p->vars->parameter) && !memcmp(start, p->vars->parameter, length))
+    *value = p->vars->n;
+  else
+    return fail(p, length ? "unknown name" : "a number is missing");
+  if (brace && !take(p, '}'))
+    return fail(p, "a closing brace is missing");
+  return 0;
+}
+
+static int primary(parser *p, double *value)
+{
+  if (++p->depth > DEPTH_LIMIT)
+    return fail(p, "too deeply nested");
+  int err = 0;
+  char c = peek(p);
+  if (take(p, '(')) {
+    err = sum(p, value);
+    if (err == 0 && !take(p, ')'))
+      err = fail(p, "a closing parenthesis is missing");
+  } else if (take(p, '-')) {
+    err = primary(p, value);
+    *value = -*value;
+  } else if (isdigit((unsigned char)c) || c == '.') {
+    char *end;
+    *value = strtod(p->at, &end);
+    if (end == p->at)
+      err = fail(p, "a number is missing");
+    p->at = end;
+  } else
+    err = name(p, value);
+  p->depth--;
+  return err;
+}
+
+static int power(parser *p, double *value)
+{
+  SC_TRY(primary(p, value));
+  if (!take(p, '^'))
+    return 0;
+  double exponent = 0;
+  if (++p->depth > DEPTH_LIMIT)
+    return fail(p, "too deeply nested");
+  SC_TRY(power(p, &exponent));
+  p->depth--;
+  *value = pow(*value, exponent);
+  return 0;
+}
+
+static int product(parser *p, double *value)
+{
+  SC_TRY(power(p, value));
+  for (;;) {
+    char operation = peek(p);
+    if (operation != '*' && operation != '/' && operation != '%')
+      return 0;
+    p->at++;
+    double right = 0;
+    SC_TRY(power(p, &right));
+    if (operation != '*' && right == 0)
+      return fail(p, "division by zero");
+    *value = operation == '*' ? *value * right : operation == '/' ? *value / right : fmod(*value, right);
+  }
+}
+
+static int sum(parser *p, double *value)
+{
+  SC_TRY(product(p, value));
+  for (;;) {
+    char operation = peek(p);
+    if (operation != '+' && operation != '-')
+      return 0;
+    p->at++;
+    double right = 0;
+    SC_TRY(product(p, &right));
+    *value += operation == '+' ? right : -right;
+  }
+}
+
+int sc_expand_repeat(const char *expression, const sc_expand_vars *vars, uint64_t *times)
+{
+  parser p = {expression, expression, vars, 0};
+  double value = 0;
+  *times = 0;
+  SC_TRY(sum(&p, &value));
+  if (peek(&p))
+    return fail(&p, "unexpected text");
+  if (!(value >= 0) || value > REPEAT_LIMIT) {
+    char n[64];
+    sc_expand_number(vars->n, n, sizeof n);
+    (void)sc_err_set(SC_E_INPUT, "repeat=\"%.80s\" is %g at %s = %s", expression, value, vars->parameter, n);
+    return sc_err_hint(SC_E_INPUT, "a part can be repeated 0 to %g times", REPEAT_LIMIT);
+  }
+  *times = (uint64_t)floor(value + 1e-9);
+  return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/generate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int write_failed(const char *path, int code)
+{
+  if (code == ENOSPC || code == EDQUOT) {
+    (void)sc_err_system(SC_E_NOSPACE, code, "cannot write the input file %s", path);
+    return sc_err_hint(SC_E_NOSPACE, "free some space, or set TMPDIR to a place with more");
+  }
+  return sc_err_system(SC_E_WORKLOAD, code, "cannot write the input file %s", path);
+}
+
+static int write_part(FILE *file, const char *path, const sc_generator_part *part, sc_expand_vars *vars,
+                      volatile int *interrupted)
+{
+  uint64_t times;
+  sc_buf text = {0};
+  SC_TRY(sc_expand_repeat(part->repeat, vars, &times));
+  bool same = !strstr(part->text, "{i}");
+  int err = 0;
+  for (uint64_t i = 1; i <= times; i++) {
+    vars->i = (double)i;
+    if (i == 1 || !same) {
+      text.length = 0;
+      SC_GOTO(sc_expand_into(part->text, vars, &text));
+      SC_GOTO(sc_buf_finish(&text));
+    }
+    if (fwrite(text.text, 1, text.length, file) != text.length) {
+      err = write_failed(path, errno);
+      goto out;
+    }
+    if (interrupted && *interrupted) {
+      err = sc_err_set(SC_E_INTERRUPTED, "interrupted while writing %s", path);
+      goto out;
+    }
+  }
+out:
+  sc_buf_free(&text);
+  return err;
+}
+
+int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted)
+{
+  sc_expand_vars own = *vars;
+  char *path = NULL;
+  SC_TRY(sc_expand_text(generator->file, vars, &path));
+  int err = 0;
+  FILE *file = fopen(path, "we");
+  if (!file) {
+    err = write_failed(path, errno);
+    (void)sc_err_hint(err, "write it into the run's directory: file=\"{dir}/input\"");
+  }
+  own.generator = true;
+  for (size_t i = 0; err == 0 && i < generator->part_count; i++)
+    err = write_part(file, path, &generator->parts[i], &own, interrupted);
+  if (file && fclose(file) != 0 && err == 0)
+    err = write_failed(path, errno);
+  free(path);
+  return err;
+}

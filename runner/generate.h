@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_GENERATE_H
+#define SC_RUNNER_GENERATE_H
+#include "runner/expand.h"
+#include "runner/workload.h"
+
+/* Writes a generator's file for the size in `vars` (its {i} is set here). SC_E_NOSPACE on a full disk, SC_E_WORKLOAD
+ * if the file cannot be written, SC_E_INTERRUPTED when *interrupted (may be NULL) becomes non-zero. */
+int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted) SC_CHECK;
+#endif

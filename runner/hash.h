@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_HASH_H
+#define SC_RUNNER_HASH_H
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a, 64 bit: tells builds and workloads apart by accident, not by attack, so it need not be cryptographic. */
+#define SC_HASH_START UINT64_C(0xcbf29ce484222325)
+
+static inline uint64_t sc_hash_bytes(uint64_t hash, const void *data, size_t size)
+{
+  const unsigned char *bytes = data;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+/* The terminating NUL is hashed too, so that "ab","c" and "a","bc" differ. NULL differs from "". */
+static inline uint64_t sc_hash_string(uint64_t hash, const char *text)
+{
+  return text ? sc_hash_bytes(hash, text, strlen(text) + 1) : sc_hash_bytes(hash, "\1\2", 2);
+}
+
+static inline void sc_hash_format(uint64_t hash, char text[17])
+{
+  snprintf(text, 17, "%016llx", (unsigned long long)hash);
+}
+#endif

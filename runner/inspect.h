@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_INSPECT_H
+#define SC_RUNNER_INSPECT_H
+
+/* What kind of program a command names, to say why it wrote no profile. */
+enum sc_inspect_kind {
+  SC_INSPECT_UNKNOWN,     /* not found, not readable, not ELF */
+  SC_INSPECT_SCRIPT,      /* starts with #! */
+  SC_INSPECT_PRIVILEGED,  /* set-uid or set-gid: it ignores SCALE_PROFILE_DIR */
+  SC_INSPECT_PLAIN,       /* ELF without site tables */
+  SC_INSPECT_INSTRUMENTED /* ELF with site tables */
+};
+/* Looks the program up as exec does, from `directory` (NULL: here). */
+enum sc_inspect_kind sc_inspect_program(const char *program, const char *directory);
+#endif

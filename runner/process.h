@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_PROCESS_H
+#define SC_RUNNER_PROCESS_H
+#include <stdbool.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "runner/sampler.h"
+
+/* A child process in a process group of its own, started without a shell. It waits before exec until it is released,
+ * so that whoever observes it sees its first instruction. Whatever ends the wait (exit, time-out, interruption),
+ * nothing of its group stays behind. */
+typedef struct sc_process sc_process;
+
+typedef struct sc_process_options {
+  char *const *argv;
+  char *const *environment;             /* NAME=value additions, NULL-terminated; may be NULL */
+  const char *profile_dir;              /* value of SCALE_PROFILE_DIR; NULL: the variable is removed */
+  const char *directory;                /* NULL: stay */
+  const char *stdin_file, *stdout_file; /* NULL: /dev/null */
+  const char *stderr_file;              /* NULL: kept in memory, the last lines only */
+} sc_process_options;
+
+typedef struct sc_process_end {
+  bool timed_out, interrupted;
+  bool strays;         /* members of its group outlived it and were killed */
+  int exit_status;     /* valid if signal == 0 */
+  int signal;          /* that ended it, or 0 */
+  double wall_seconds; /* from release to exit */
+  struct rusage usage; /* of it and the descendants it waited for */
+} sc_process_end;
+
+/* Forks. SC_E_TARGET with hint when a file cannot be opened or the program does not exist. */
+int sc_process_start(const sc_process_options *options, sc_process **process) SC_CHECK;
+pid_t sc_process_pid(const sc_process *process);
+/* Lets it exec; SC_E_TARGET if that fails. */
+int sc_process_release(sc_process *process) SC_CHECK;
+
+typedef struct sc_process_wait {
+  double timeout;            /* seconds from now; 0: none */
+  volatile int *interrupted; /* may be NULL */
+  sc_sampler *sampler;       /* drained meanwhile; may be NULL */
+} sc_process_wait;
+/* Waits for the end. At a time-out the group gets SIGTERM, at an interruption SIGINT, and SIGKILL soon after. */
+int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_process_end *end) SC_CHECK;
+/* Whether it has ended (then sc_process_wait_end returns at once). Waits up to `seconds`, draining the sampler. */
+int sc_process_poll(sc_process *process, double seconds, sc_sampler *sampler, bool *ended) SC_CHECK;
+void sc_process_signal(sc_process *process, int signal);
+/* Kills the group if it still runs, and releases. NULL is allowed. */
+void sc_process_free(sc_process *process);
+
+/* The last lines on stderr so far; never NULL. */
+const char *sc_process_error_tail(const sc_process *process);
+/* Arguments joined for messages, cut at about 200 bytes. */
+void sc_process_describe(char *const *argv, char *text, size_t size);
+/* Seconds of a clock that only goes forward. */
+double sc_process_now(void);
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/workload.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/expand.h"
+#include "runner/hash.h"
+#include "runner/workload_internal.h"
+
+sc_workload *sc_workload_new(void)
+{
+  sc_workload *workload = sc_mem_new(1, sizeof *workload);
+  if (workload)
+    workload->repeats = 1;
+  return workload;
+}
+
+static void free_list(char **list)
+{
+  for (char **at = list; at && *at; at++)
+    free(*at);
+  free(list);
+}
+
+static void free_command(sc_command *command)
+{
+  free_list(command->argv);
+  free_list(command->environment);
+  free(command->stdin_file);
+  free(command->stdout_file);
+  free(command->directory);
+}
+
+void sc_workload_free_commands(sc_command *commands, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    free_command(&commands[i]);
+  free(commands);
+}
+
+static void free_generators(sc_generator *generators, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    for (size_t p = 0; p < generators[i].part_count; p++) {
+      free(generators[i].parts[p].text);
+      free(generators[i].parts[p].repeat);
+    }
+    free(generators[i].parts);
+    free(generators[i].file);
+  }
+  free(generators);
+}
+
+static void free_service(sc_service *service)
+{
+  if (!service)
+    return;
+  free_command(&service->command);
+  free(service->wait_file);
+  free(service->wait_output);
+  free(service);
+}
+
+void sc_workload_free(sc_workload *workload)
+{
+  if (!workload)
+    return;
+  free(workload->name);
+  free(workload->title);
+  free(workload->parameter);
+  free(workload->unit);
+  free(workload->first);
+  free(workload->targets);
+  sc_workload_free_commands(workload->setup, workload->setup_count);
+  sc_workload_free_commands(workload->prepare, workload->prepare_count);
+  sc_workload_free_commands(workload->cleanup, workload->cleanup_count);
+  sc_workload_free_commands(workload->teardown, workload->teardown_count);
+  free_generators(workload->generators, workload->generator_count);
+  free_command(&workload->command);
+  free_service(workload->service);
+  for (size_t i = 0; i < workload->root_count; i++)
+    free(workload->roots[i]);
+  free(workload->roots);
+  for (size_t i = 0; i < workload->budget_count; i++)
+    free(workload->budgets[i].metric);
+  free(workload->budgets);
+  free(workload->source);
+  free(workload);
+}
+
+int sc_workload_append(char ***list, const char *text)
+{
+  size_t count = 0;
+  while (*list && (*list)[count])
+    count++;
+  char *copy = sc_mem_copy_string(text);
+  char **larger = copy ? realloc(*list, (count + 2) * sizeof **list) : NULL;
+  if (!larger) {
+    free(copy);
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  }
+  larger[count] = copy;
+  larger[count + 1] = NULL;
+  *list = larger;
+  return 0;
+}
+
+static int check_sizes(const sc_workload *workload)
+{
+  if (!(workload->range_low < workload->range_high)) {
+    (void)sc_err_set(SC_E_INPUT, "the fitting range %g..%g of %s is empty", workload->range_low, workload->range_high,
+                     workload->parameter);
+    return sc_err_hint(SC_E_INPUT, "low has to be below high, and a factor of 8 or more between them helps the models");
+  }
+  if (workload->validation_low > workload->range_low || workload->validation_high < workload->range_high) {
+    (void)sc_err_set(SC_E_INPUT, "the validation range %g..%g does not include the fitting range %g..%g",
+                     workload->validation_low, workload->validation_high, workload->range_low, workload->range_high);
+    return sc_err_hint(SC_E_INPUT, "leave it out to get %g..%g", workload->range_low, 2 * workload->range_high);
+  }
+  for (size_t i = 0; i < workload->first_count; i++)
+    if (workload->first[i] < workload->range_low || workload->first[i] > workload->range_high) {
+      (void)sc_err_set(SC_E_INPUT, "the first size %g is outside of the fitting range %g..%g", workload->first[i],
+                       workload->range_low, workload->range_high);
+      return sc_err_hint(SC_E_INPUT, "widen the range, or leave the first sizes out to have them chosen");
+    }
+  return 0;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_distinct(double *values, size_t *count)
+{
+  size_t kept = 0;
+  if (*count)
+    qsort(values, *count, sizeof *values, compare_doubles);
+  for (size_t i = 0; i < *count; i++)
+    if (kept == 0 || values[i] != values[kept - 1])
+      values[kept++] = values[i];
+  *count = kept;
+}
+
+int sc_workload_complete(sc_workload *workload)
+{
+  static const char *const reserved[] = {"dir", "shared", "i"};
+  for (size_t i = 0; i < 3; i++)
+    if (!strcmp(workload->parameter, reserved[i])) {
+      (void)sc_err_set(SC_E_INPUT, "the parameter cannot be called \"%s\"", reserved[i]);
+      return sc_err_hint(SC_E_INPUT, "{%s} stands for something else; call it n, for example", reserved[i]);
+    }
+  if (!(workload->validation_low > 0))
+    workload->validation_low = workload->range_low;
+  if (!(workload->validation_high > 0))
+    workload->validation_high = 2 * workload->range_high;
+  sort_distinct(workload->first, &workload->first_count);
+  sort_distinct(workload->targets, &workload->target_count);
+  return check_sizes(workload);
+}
+
+static uint64_t hash_list(uint64_t hash, char *const *list)
+{
+  for (; list && *list; list++)
+    hash = sc_hash_string(hash, *list);
+  return sc_hash_string(hash, NULL);
+}
+
+static uint64_t hash_commands(uint64_t hash, const sc_command *commands, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    hash = hash_list(hash, commands[i].argv);
+    hash = hash_list(hash, commands[i].environment);
+    hash = sc_hash_string(hash, commands[i].stdin_file);
+    hash = sc_hash_string(hash, commands[i].directory);
+  }
+  return sc_hash_string(hash, NULL);
+}
+
+int sc_workload_hash(const sc_workload *workload, char text[17])
+{
+  uint64_t hash = sc_hash_string(SC_HASH_START, workload->parameter);
+  hash = hash_commands(hash, workload->setup, workload->setup_count);
+  hash = hash_commands(hash, workload->prepare, workload->prepare_count);
+  for (size_t i = 0; i < workload->generator_count; i++) {
+    const sc_generator *generator = &workload->generators[i];
+    hash = sc_hash_string(hash, generator->file);
+    for (size_t p = 0; p < generator->part_count; p++) {
+      hash = sc_hash_string(hash, generator->parts[p].text);
+      hash = sc_hash_string(hash, generator->parts[p].repeat);
+    }
+    hash = sc_hash_string(hash, NULL);
+  }
+  if (workload->service)
+    hash = hash_commands(hash, &workload->service->command, 1);
+  hash = hash_commands(hash, &workload->command, 1);
+  hash = hash_commands(hash, workload->cleanup, workload->cleanup_count);
+  sc_hash_format(hash, text);
+  return 0;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A workload from a command line. It is composed as XML and parsed as such: a study holds one form only, and the checks
+ * are the same. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/expand.h"
+#include "runner/workload_internal.h"
+
+static int usage(const char *parameter)
+{
+  (void)sc_err_set(SC_E_USAGE, "-P %.80s: expected NAME=LOW..HIGH or NAME=SIZE,SIZE,SIZE", parameter);
+  return sc_err_hint(SC_E_USAGE, "for example: scale-run run -P n=100..6400 --at 1000000 -- ./prog {n}");
+}
+
+static void add_escaped(sc_buf *out, const char *text)
+{
+  for (; *text; text++) {
+    const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : NULL;
+    if (*text == '"')
+      entity = "&quot;";
+    if (*text == '\r')
+      entity = "&#13;"; /* a parser would make it a newline */
+    if (entity)
+      sc_buf_puts(out, entity);
+    else
+      sc_buf_add(out, text, 1);
+  }
+}
+
+/* The base name of the program as an identifier. */
+static void add_name(sc_buf *out, const char *program)
+{
+  const char *slash = strrchr(program, '/');
+  const char *base = slash && slash[1] ? slash + 1 : program;
+  if (!isalpha((unsigned char)*base))
+    sc_buf_puts(out, "_");
+  for (; *base; base++) {
+    bool fits = isalnum((unsigned char)*base) || strchr("_.-", *base);
+    sc_buf_add(out, fits ? base : "_", 1);
+  }
+}
+
+static void add_sizes(sc_buf *out, const char *element, const double *sizes, size_t count)
+{
+  if (!count)
+    return;
+  sc_buf_printf(out, "    <%s>", element);
+  for (size_t i = 0; i < count; i++) {
+    char number[64];
+    sc_expand_number(sizes[i], number, sizeof number);
+    sc_buf_printf(out, "%s%s", i ? " " : "", number);
+  }
+  sc_buf_printf(out, "</%s>\n", element);
+}
+
+typedef struct sizes {
+  double *list;
+  size_t count;
+  double low, high;
+} sizes;
+
+/* "100..6400" or "100,200,400". */
+static int parse_range(const char *text, sizes *out)
+{
+  const char *dots = strstr(text, "..");
+  if (!dots) {
+    SC_TRY(sc_workload_parse_sizes(text, &out->list, &out->count));
+    out->low = out->high = out->list[0];
+    for (size_t i = 1; i < out->count; i++) {
+      out->low = out->list[i] < out->low ? out->list[i] : out->low;
+      out->high = out->list[i] > out->high ? out->list[i] : out->high;
+    }
+    return 0;
+  }
+  char low[80];
+  size_t length = (size_t)(dots - text);
+  if (length >= sizeof low)
+    return sc_err_set(SC_E_USAGE, "the range is too long");
+  memcpy(low, text, length);
+  low[length] = '\0';
+  SC_TRY(sc_workload_parse_size(low, &out->low));
+  return sc_workload_parse_size(dots + 2, &out->high);
+}
+
+static void compose(sc_buf *out, const char *name, const sizes *range, const sizes *targets, char **argv)
+{
+  char low[64], high[64];
+  sc_expand_number(range->low, low, sizeof low);
+  sc_expand_number(range->high, high, sizeof high);
+  sc_buf_puts(out, "<workload name=\"");
+  add_name(out, argv[0]);
+  sc_buf_puts(out, "\">\n  <parameter name=\"");
+  add_escaped(out, name);
+  sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
+  add_sizes(out, "first", range->list, range->count);
+  add_sizes(out, "targets", targets->list, targets->count);
+  sc_buf_puts(out, "  </parameter>\n  <command>\n");
+  for (char **arg = argv; *arg; arg++) {
+    sc_buf_puts(out, "    <arg>");
+    add_escaped(out, *arg);
+    sc_buf_puts(out, "</arg>\n");
+  }
+  sc_buf_puts(out, "  </command>\n</workload>\n");
+}
+
+/* --at "1000000", "n=1000000", "1e6,2e6" */
+static int parse_targets(const char *text, const char *name, sizes *out)
+{
+  size_t length = strlen(name);
+  if (!text || !*text)
+    return 0;
+  if (!strncmp(text, name, length) && text[length] == '=')
+    text += length + 1;
+  return sc_workload_parse_sizes(text, &out->list, &out->count);
+}
+
+static bool mentions(char **argv, const char *name)
+{
+  char placeholder[128];
+  snprintf(placeholder, sizeof placeholder, "{%s}", name);
+  for (; *argv; argv++)
+    if (strstr(*argv, placeholder))
+      return true;
+  return false;
+}
+
+int sc_workload_from_command(const char *parameter, const char *targets, char **argv, sc_workload **workload)
+{
+  sizes range = {0}, wanted = {0};
+  sc_buf text = {0};
+  char name[64];
+  const char *equals = strchr(parameter, '=');
+  size_t length = equals ? (size_t)(equals - parameter) : 0;
+  int err = 0;
+  *workload = NULL;
+  if (!length || length >= sizeof name)
+    return usage(parameter);
+  memcpy(name, parameter, length);
+  name[length] = '\0';
+  if (!argv || !argv[0]) {
+    (void)sc_err_set(SC_E_USAGE, "no command to run");
+    return sc_err_hint(SC_E_USAGE, "give it behind --: scale-run run -P %s -- ./prog {%s}", parameter, name);
+  }
+  if (!mentions(argv, name)) {
+    (void)sc_err_set(SC_E_USAGE, "the command does not use the size: it has no {%s}", name);
+    return sc_err_hint(SC_E_USAGE, "write {%s} where the size belongs: -- %s {%s}", name, argv[0], name);
+  }
+  SC_GOTO(parse_range(equals + 1, &range));
+  SC_GOTO(parse_targets(targets, name, &wanted));
+  compose(&text, name, &range, &wanted, argv);
+  SC_GOTO(sc_buf_finish(&text));
+  err = sc_workload_parse(text.text, "command line", workload);
+out:
+  free(range.list);
+  free(wanted.list);
+  sc_buf_free(&text);
+  return err;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_WORKLOAD_XML_H
+#define SC_RUNNER_WORKLOAD_XML_H
+#include <libxml/tree.h>
+
+#include "base/err.h"
+
+/* Parses the text and validates it against the embedded schema. No network, no document type, no entities but the five
+ * of XML. SC_E_INPUT with "name:line: ..." and a hint. *doc is to be released with xmlFreeDoc. */
+int sc_workload_xml_read(const char *text, const char *name, xmlDocPtr *doc) SC_CHECK;
+#endif
