@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena.h"
+#include "bytes.h"
+#include "file.h"
+#include "os.h"
+
+struct sc_arena *__scale_arenas;
+
+static struct sc_arena arena_emergency;
+static _Alignas(SCALE_CHUNK_ALIGN) char arena_emergency_chunk[SC_ARENA_EMERGENCY_BYTES];
+
+struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
+{
+  struct sc_block block = {chunk, (struct scale_node *)((char *)chunk + chunk->used)};
+
+  chunk->used += sizeof(struct sc_root);
+  block.node->bytes = sizeof(struct sc_root);
+  __scale_arena_publish(block);
+  return (struct sc_root *)block.node;
+}
+
+struct sc_arena *__scale_arena_new(struct sc_process *p)
+{
+  struct sc_arena *arena = sc_os_map(NULL, sc_round_up(sizeof(*arena), 4096), -1, 0);
+  struct scale_chunk *chunk = NULL;
+  uint64_t number;
+
+  if (!arena)
+    return NULL;
+  number = SC_ADD(p->header->arenas, 1);
+  chunk = __scale_file_chunk(p, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, SC_ARENA_FIRST_BYTES, (uint32_t)number);
+  if (!chunk) {
+    sc_os_unmap(arena, sc_round_up(sizeof(*arena), 4096));
+    return NULL;
+  }
+  SC_ADD(p->arena_bytes, SC_ARENA_FIRST_BYTES);
+  arena->number = (uint32_t)number;
+  arena->root = __scale_arena_root(chunk);
+  arena->current = chunk;
+  return arena;
+}
+
+void __scale_arena_link(struct sc_arena *arena)
+{
+  arena->next = SC_LOAD(__scale_arenas);
+  while (!SC_SWAP(__scale_arenas, &arena->next, arena))
+    ;
+}
+
+/* Idempotent but for the window in which two first users format it at once: the second finds `current` set or
+   waits for nobody and takes the half-made one, whose bumps are atomic; so formatting claims by a swap. */
+struct sc_arena *__scale_arena_emergency(void)
+{
+  static uint32_t begun;
+  static struct sc_root *volatile ready;
+  uint32_t no = 0;
+  struct scale_chunk *chunk = (struct scale_chunk *)arena_emergency_chunk;
+
+  if (SC_SWAP(begun, &no, 1)) {
+    __scale_file_chunk_header(chunk, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, SC_ARENA_EMERGENCY_BYTES, UINT32_MAX, chunk,
+                              0);
+    arena_emergency.root = __scale_arena_root(chunk);
+    arena_emergency.number = UINT32_MAX;
+    SC_STORE(arena_emergency.current, chunk);
+    ready = arena_emergency.root;
+  }
+  while (!ready) /* another thread formats; it needs no lock and no system call to finish */
+    ;
+  return &arena_emergency;
+}
+
+/* Takes `bytes` from the chunk; NULL if they don't fit. */
+static struct scale_node *arena_take(struct scale_chunk *chunk, uint64_t bytes)
+{
+  uint64_t used = SC_LOAD(chunk->used);
+
+  do {
+    if (bytes > chunk->bytes - used)
+      return NULL;
+  } while (!SC_SWAP(chunk->used, &used, used + bytes));
+  return (struct scale_node *)((char *)chunk + used);
+}
+
+/* How large the next chunk should be; 0 when the budget forbids any. */
+static uint64_t arena_chunk_bytes(const struct sc_process *p, const struct scale_chunk *before, uint64_t bytes,
+                                  int forced)
+{
+  /* header and bitmap (a bit per SCALE_BLOCK_ALIGN bytes) come on top */
+  uint64_t least = sc_round_up(bytes + bytes / 100 + 2 * sizeof(struct scale_chunk), SCALE_CHUNK_ALIGN);
+  uint64_t next = before->bytes * 2 < SC_ARENA_CHUNK_MAX ? before->bytes * 2 : SC_ARENA_CHUNK_MAX;
+  uint64_t given = SC_LOAD(p->arena_bytes);
+  uint64_t left = given < p->budget ? p->budget - given : 0;
+
+  if (least < SC_ARENA_FIRST_BYTES)
+    least = SC_ARENA_FIRST_BYTES;
+  if (next < least)
+    next = least;
+  if (next <= left)
+    return next;
+  return least <= left || forced ? least : 0;
+}
+
+static struct sc_block arena_grow(struct sc_process *p, struct sc_arena *arena, uint64_t bytes, int forced)
+{
+  struct sc_block block = {NULL, NULL};
+  struct scale_chunk *before = SC_LOAD(arena->current);
+  uint64_t size = arena == &arena_emergency ? 0 : arena_chunk_bytes(p, before, bytes, forced);
+
+  if (!size)
+    return block;
+  SC_ADD(p->arena_bytes, size);
+  block.chunk = __scale_file_chunk(p, SCALE_CHUNK_ARENA, 0, size, arena->number);
+  if (!block.chunk) {
+    SC_ADD(p->arena_bytes, -size);
+    return block;
+  }
+  block.node = arena_take(block.chunk, bytes);
+  block.chunk->next = (uintptr_t)before;
+  while (!SC_SWAP(arena->current, &before, block.chunk))
+    block.chunk->next = (uintptr_t)before;
+  return block;
+}
+
+struct sc_block __scale_arena_block(struct sc_process *p, struct sc_arena *arena, uint64_t bytes, int forced)
+{
+  struct sc_block block;
+
+  bytes = sc_round_up(bytes, SCALE_BLOCK_ALIGN);
+  block.chunk = SC_LOAD(arena->current);
+  block.node = arena_take(block.chunk, bytes);
+  if (!block.node)
+    block = arena_grow(p, arena, bytes, forced);
+  if (block.node)
+    block.node->bytes = (uint32_t)bytes;
+  return block;
+}
+
+void __scale_arena_publish(struct sc_block block)
+{
+  uint64_t bit = (uint64_t)((char *)block.node - (char *)block.chunk) / SCALE_BLOCK_ALIGN;
+  __atomic_fetch_or(&sc_arena_bitmap(block.chunk)[bit / 64], UINT64_C(1) << (bit % 64), __ATOMIC_RELEASE);
+}
+
+/* The published block in `chunk` that begins nearest below `address`. */
+static struct scale_node *arena_block_at(struct scale_chunk *chunk, const void *address)
+{
+  uint64_t bit = (uint64_t)((char *)address - (char *)chunk) / SCALE_BLOCK_ALIGN;
+  uint64_t word = bit / 64;
+  uint64_t bits = sc_arena_bitmap(chunk)[word] & (UINT64_MAX >> (63 - bit % 64));
+
+  while (!bits) {
+    if (!word)
+      return NULL;
+    bits = sc_arena_bitmap(chunk)[--word];
+  }
+  return (struct scale_node *)((char *)chunk + (word * 64 + 63 - (uint64_t)__builtin_clzll(bits)) * SCALE_BLOCK_ALIGN);
+}
+
+static struct scale_node *arena_search(struct sc_arena *arena, const void *address)
+{
+  for (struct scale_chunk *c = SC_LOAD(arena->current); c; c = sc_arena_older(c))
+    if ((uintptr_t)address - (uintptr_t)c < c->bytes)
+      return arena_block_at(c, address);
+  return NULL;
+}
+
+struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *address)
+{
+  struct scale_node *owner = *arena ? arena_search(*arena, address) : NULL;
+
+  /* A frame that moved to another thread (a fiber) brings slots of the thread it began in. */
+  for (struct sc_arena *other = SC_LOAD(__scale_arenas); !owner && other; other = other->next) {
+    owner = arena_search(other, address);
+    if (owner)
+      *arena = other;
+  }
+  if (!owner && (uintptr_t)address - (uintptr_t)arena_emergency_chunk < SC_ARENA_EMERGENCY_BYTES) {
+    *arena = __scale_arena_emergency();
+    owner = arena_search(*arena, address);
+  }
+  return owner;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_ARENA_H
+#define SCALE_RUNTIME_ARENA_H
+/*
+ * An arena holds the tree of one thread (or of several, one after another): a
+ * list of chunks with blocks in them. Blocks are only ever added, by atomic
+ * bumps, so a signal handler may interrupt any step and do the same.
+ */
+#include "process.h"
+
+enum {
+  SC_ARENA_FIRST_BYTES = 64 << 10,
+  SC_ARENA_CHUNK_MAX = 16 << 20,
+  SC_ARENA_EMERGENCY_BYTES = 1 << 20,
+  SC_ARENA_CACHE = 496
+};
+/* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
+#define SC_ARENA_LEAVING UINT32_C(0x80000000)
+
+struct sc_arena {
+  struct sc_arena *next;       /* of all arenas */
+  struct scale_chunk *current; /* newest chunk */
+  struct sc_root *root;
+  uint64_t stack; /* stack pointer when the owner came */
+  uint32_t number;
+  uint32_t owner;                            /* thread id, with SC_ARENA_LEAVING */
+  struct scale_entry *cache[SC_ARENA_CACHE]; /* entries lately found, by slot and key; only hints */
+};
+
+/* The root block, first in an arena's first chunk. */
+struct sc_root {
+  struct scale_node node;
+  struct scale_entry root;      /* functions entered without an instrumented caller */
+  struct scale_entry truncated; /* functions whose own place could not be made */
+};
+
+/* A block that continues an open slot with one more callee. Its node.creator is that slot. */
+struct sc_continuation {
+  struct scale_node node;
+  struct scale_entry entry;
+};
+
+/* A block as it is made: invisible to readers until published. */
+struct sc_block {
+  struct scale_chunk *chunk;
+  struct scale_node *node; /* NULL: no memory, or over the budget */
+};
+
+/* All arenas, newest first; the emergency arena is not among them. */
+extern struct sc_arena *__scale_arenas;
+
+/* A new arena with its root block, not yet in the list; NULL without memory. */
+struct sc_arena *__scale_arena_new(struct sc_process *p);
+/* Puts an arena into the list. */
+void __scale_arena_link(struct sc_arena *arena);
+/* The arena of last resort, in static memory, for a process that gets no other. */
+struct sc_arena *__scale_arena_emergency(void);
+
+/* A zeroed block of `bytes`; with `forced` the budget does not count. */
+struct sc_block __scale_arena_block(struct sc_process *p, struct sc_arena *arena, uint64_t bytes, int forced);
+void __scale_arena_publish(struct sc_block block);
+
+/* The block that holds `address` (a slot in it), looking first in *arena and then in all; sets *arena to the
+   one that has it. NULL if nobody has. *arena may be NULL. */
+struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *address);
+
+/* Puts an empty root block into a fresh first chunk. */
+struct sc_root *__scale_arena_root(struct scale_chunk *chunk);
+
+static inline uint64_t *sc_arena_bitmap(struct scale_chunk *chunk) { return (uint64_t *)(chunk + 1); }
+static inline struct scale_chunk *sc_arena_older(const struct scale_chunk *chunk)
+{
+  return (struct scale_chunk *)(uintptr_t)chunk->next;
+}
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "enter.h"
+#include "bytes.h"
+#include "fork.h"
+#include "records.h"
+#include "thread.h"
+
+/* Nothing else refers to start.o, and a linker takes only what is referred to out of an archive. */
+extern const char __scale_start_linked;
+static __attribute__((used)) const char *const enter_pulls_start = &__scale_start_linked;
+
+/* Entries looked at before the cache is asked. */
+enum { SC_ENTER_NEAR = 3 };
+
+static struct scale_entry *entry_next(const struct scale_entry *e)
+{
+  return (struct scale_entry *)(uintptr_t)SC_LOAD(e->next);
+}
+
+static struct scale_entry **enter_cache(struct sc_arena *arena, const struct scale_entry *slot, uint32_t index)
+{
+  uint64_t hash = ((uintptr_t)slot / SCALE_BLOCK_ALIGN + index) * UINT64_C(0x9e3779b97f4a7c15);
+  return &arena->cache[(hash >> 32) % SC_ARENA_CACHE];
+}
+
+/* The hint, if it is this slot's entry for this function. */
+static struct scale_entry *enter_cached(struct scale_entry *const *hint, const struct scale_entry *slot, uint32_t index)
+{
+  struct scale_entry *e = SC_LOAD(*hint);
+  const struct sc_continuation *c =
+      (const struct sc_continuation *)((char *)e - offsetof(struct sc_continuation, entry));
+
+  return e && e->key == index && c->node.creator == (uintptr_t)slot ? e : NULL;
+}
+
+/* A slot that nothing went through yet is taken for the function. */
+static int enter_claim(struct scale_entry *slot, uint32_t index)
+{
+  uint32_t before = 0;
+
+  if (SC_LOAD(slot->key) || slot->count || slot->child)
+    return 0;
+  return SC_SWAP(slot->key, &before, index) || before == index;
+}
+
+/* The entry for `index` behind `slot`, made if need be; NULL if there is no room. */
+static struct scale_entry *enter_entry(struct sc_process *p, struct sc_arena *arena, struct scale_entry *slot,
+                                       uint32_t index, int forced)
+{
+  struct scale_entry **hint = enter_cache(arena, slot, index);
+  struct scale_entry *e = enter_cached(hint, slot, index);
+  struct scale_entry *tail = slot;
+  struct sc_block block;
+  struct sc_continuation *made;
+  uint64_t none = 0;
+
+  if (e)
+    return e;
+  if (enter_claim(slot, index) || SC_LOAD(slot->key) == index)
+    return slot;
+  for (e = entry_next(tail); e && e->key != index; e = entry_next(tail))
+    tail = e;
+  if (e) {
+    SC_STORE(*hint, e);
+    return e;
+  }
+  block = __scale_arena_block(p, arena, sizeof(struct sc_continuation), forced);
+  made = (struct sc_continuation *)block.node;
+  if (!made)
+    return NULL;
+  made->node.parent = (uintptr_t)__scale_arena_owner(&arena, slot);
+  made->node.creator = (uintptr_t)slot;
+  made->entry.key = index;
+  __scale_arena_publish(block);
+  while (!SC_SWAP(tail->next, &none, (uintptr_t)&made->entry)) {
+    tail = (struct scale_entry *)(uintptr_t)none;
+    none = 0;
+    if (tail->key == index) /* a signal handler or another thread made one; ours stays unused */
+      return tail;
+  }
+  SC_STORE(*hint, &made->entry);
+  return &made->entry;
+}
+
+/* The entry that counts for a function in this arena when there is no room for a place of its own. */
+static struct scale_entry *enter_truncated(struct sc_process *p, struct sc_arena **arena, uint32_t index)
+{
+  struct scale_entry *e = enter_entry(p, *arena, &(*arena)->root->truncated, index, 1);
+
+  if (!e) {
+    *arena = __scale_arena_emergency();
+    e = enter_entry(p, *arena, &(*arena)->root->truncated, index, 1);
+  }
+  if (!e)
+    __builtin_trap(); /* not even a megabyte of static memory was enough */
+  return e;
+}
+
+static struct scale_node *enter_make_node(struct sc_process *p, struct sc_arena *arena, struct scale_node *parent,
+                                          struct scale_slot *slot, const struct scale_function *fn, uint64_t stack,
+                                          int forced)
+{
+  struct sc_block block = __scale_arena_block(p, arena, fn->node_bytes, forced);
+  struct scale_node *node = block.node;
+  uint64_t none = 0;
+
+  if (!node)
+    return NULL;
+  node->parent = (uintptr_t)parent;
+  node->creator = (uintptr_t)slot;
+  node->function = fn->index;
+  node->stack_high = stack;
+  node->stack_low = stack;
+  __scale_arena_publish(block);
+  if (!SC_SWAP(slot->child, &none, (uintptr_t)node))
+    return (struct scale_node *)(uintptr_t)none;
+  SC_ADD(p->header->nodes, 1);
+  return node;
+}
+
+/* The nearest ancestor (or the block itself) that belongs to the function, or NULL. */
+static struct scale_node *enter_ancestor(struct scale_node *block, uint32_t index)
+{
+  while (block && block->function != index)
+    block = (struct scale_node *)(uintptr_t)block->parent;
+  return block;
+}
+
+static struct scale_node *enter_recurse(struct scale_slot *slot, struct scale_node *ancestor, uint64_t stack)
+{
+  uint64_t none = 0;
+
+  if (!ancestor->stack_step && stack < ancestor->stack_high)
+    SC_STORE(ancestor->stack_step, ancestor->stack_high - stack);
+  SC_SWAP(slot->child, &none, (uintptr_t)ancestor);
+  return (struct scale_node *)(uintptr_t)SC_LOAD(slot->child);
+}
+
+static struct scale_node *enter_truncated_node(struct sc_process *p, struct sc_arena *arena, struct scale_slot *slot,
+                                               const struct scale_function *fn, uint64_t stack)
+{
+  struct scale_entry *e = enter_truncated(p, &arena, fn->index);
+  struct scale_node *node = (struct scale_node *)(uintptr_t)SC_LOAD(e->child);
+  uint64_t none = 0;
+
+  if (!node)
+    node = enter_make_node(p, arena, __scale_arena_owner(&arena, e), (struct scale_slot *)e, fn, stack, 1);
+  if (!node && arena != __scale_arena_emergency()) {
+    arena = __scale_arena_emergency();
+    return enter_truncated_node(p, arena, slot, fn, stack);
+  }
+  if (!node)
+    __builtin_trap();
+  if ((struct scale_slot *)e != slot)
+    SC_SWAP(slot->child, &none, (uintptr_t)node);
+  SC_ADD(p->header->truncated_nodes, 1);
+  return (struct scale_node *)(uintptr_t)SC_LOAD(slot->child);
+}
+
+static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, struct scale_function *fn, uint64_t stack)
+{
+  struct sc_process *p = __scale_process();
+  struct sc_arena *arena;
+  struct scale_entry *e;
+  uint32_t index;
+
+  if (__scale_process_forked())
+    __scale_fork_child();
+  index = __scale_records_function(p, fn);
+  arena = __scale_thread_current();
+  if (slot->key == SCALE_NO_CONTEXT || !__scale_arena_owner(&arena, slot)) {
+    arena = __scale_thread_arena(p, stack);
+    slot = &arena->root->root;
+  }
+  e = enter_entry(p, arena, slot, index, 0);
+  return e ? e : enter_truncated(p, &arena, index);
+}
+
+void *__scale_enter(void *from, struct scale_function *fn)
+{
+  struct scale_entry *slot = from, *e = slot;
+  uint32_t index = fn->index;
+
+  for (int i = 0; i < SC_ENTER_NEAR && e; i++, e = entry_next(e))
+    if (e->key == index)
+      return e;
+  return enter_slow(slot, fn, (uintptr_t)__builtin_frame_address(0));
+}
+
+/* This copy's own, whatever the name above is bound to at run time. */
+__attribute__((visibility("hidden"), preserve_most, alias("__scale_enter"))) void *
+__scale_enter_here(void *slot, struct scale_function *fn);
+
+static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, struct scale_function *fn,
+                                                       uint64_t stack)
+{
+  struct sc_process *p = __scale_process();
+  struct sc_arena *arena = __scale_thread_current();
+  struct scale_node *owner, *node;
+  uint32_t index;
+
+  if (__scale_process_forked())
+    __scale_fork_child();
+  index = __scale_records_function(p, fn);
+  owner = __scale_arena_owner(&arena, slot);
+  if (!owner)
+    return enter_truncated_node(p, __scale_thread_arena(p, stack), slot, fn, stack);
+  node = enter_ancestor(owner, index);
+  if (node)
+    return enter_recurse(slot, node, stack);
+  node = enter_make_node(p, arena, owner, slot, fn, stack, 0);
+  return node ? node : enter_truncated_node(p, arena, slot, fn, stack);
+}
+
+void *__scale_node(void *slot, struct scale_function *fn)
+{
+  uint64_t child = SC_LOAD(((struct scale_slot *)slot)->child);
+
+  if (child)
+    return (void *)(uintptr_t)child;
+  /* the caller's stack pointer at the call: above the saved frame pointer and the return address */
+  return enter_node_slow(slot, fn, (uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *));
+}

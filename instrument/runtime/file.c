@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "file.h"
+#include "bytes.h"
+#include "os.h"
+
+enum { SC_EXE_NAME_MAX = 120, SC_CREATE_TRIES = 100 };
+
+void __scale_file_chunk_header(struct scale_chunk *chunk, uint16_t type, uint16_t flags, uint64_t bytes, uint32_t arena,
+                               const void *address, uint64_t offset)
+{
+  uint32_t magic = SCALE_CHUNK_MAGIC;
+
+  chunk->type = type;
+  chunk->flags = flags;
+  chunk->bytes = bytes;
+  chunk->address = (uintptr_t)address;
+  chunk->arena = arena;
+  chunk->bitmap_bytes = type == SCALE_CHUNK_ARENA ? (uint32_t)(bytes / SCALE_BLOCK_ALIGN / 8) : 0;
+  chunk->crc = __scale_bytes_crc(__scale_bytes_crc(0, &magic, sizeof(magic)), (char *)chunk + sizeof(magic),
+                                 offsetof(struct scale_chunk, crc) - sizeof(magic));
+  chunk->used = sizeof(*chunk) + chunk->bitmap_bytes;
+  chunk->next = 0;
+  chunk->reserved2 = offset;
+  SC_STORE(chunk->magic, magic); /* last: a reader takes a chunk without it as not begun */
+}
+
+/* Makes sure that the file has space on its disk, so that touching the pages cannot raise SIGBUS. */
+int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes)
+{
+  static const char zeros[512];
+  int err;
+
+  if (offset + bytes > sc_os_file_limit())
+    return -27; /* EFBIG */
+  err = sc_os_fallocate(fd, offset, bytes);
+  if (err == -4) /* EINTR */
+    err = sc_os_fallocate(fd, offset, bytes);
+  if (err != -95 && err != -38) /* EOPNOTSUPP, ENOSYS: the file system cannot; write instead */
+    return err;
+  for (uint64_t done = 0; done < bytes; done += sizeof(zeros)) {
+    long written = sc_os_pwrite(fd, zeros, sizeof(zeros), offset + done);
+    if (written != (long)sizeof(zeros))
+      return written < 0 ? (int)written : -28; /* ENOSPC */
+  }
+  return 0;
+}
+
+/* The file of this process, if its name still leads to it. */
+int __scale_file_open(const struct sc_process *p)
+{
+  struct stat status;
+  int fd = sc_os_open(p->path, O_RDWR | O_NOFOLLOW, 0);
+
+  if (fd >= 0 &&
+      (sc_os_fstat(fd, &status) < 0 || (uint64_t)status.st_dev != p->device || (uint64_t)status.st_ino != p->inode)) {
+    sc_os_close(fd);
+    return -2;
+  }
+  return fd;
+}
+
+/* Maps the file's next `bytes`. Space is reserved and mapped before it is claimed, so that `used` never
+   covers bytes that are not there; whoever loses the race simply tries the next place. */
+static void *file_grow(struct sc_process *p, uint64_t bytes, uint64_t *offset)
+{
+  void *at = NULL;
+  int fd;
+
+  if (!p->has_file || SC_LOAD(p->full))
+    return NULL;
+  fd = __scale_file_open(p);
+  if (fd < 0)
+    goto full;
+  *offset = SC_LOAD(p->header->used);
+  for (;;) {
+    if (__scale_file_reserve(fd, *offset, bytes) < 0)
+      goto full;
+    at = sc_os_map(NULL, bytes, fd, *offset);
+    if (!at)
+      goto full;
+    if (SC_SWAP(p->header->used, offset, *offset + bytes))
+      break;
+    sc_os_unmap(at, bytes);
+  }
+  sc_os_close(fd);
+  return at;
+full:
+  SC_STORE(p->full, 1);
+  if (fd >= 0)
+    sc_os_close(fd);
+  return NULL;
+}
+
+struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint16_t flags, uint64_t bytes,
+                                       uint32_t arena)
+{
+  uint64_t offset = 0;
+  void *at = file_grow(p, bytes, &offset);
+
+  if (!at) {
+    if (type != SCALE_CHUNK_ARENA)
+      return NULL;
+    offset = 0;
+    at = sc_os_map(NULL, bytes, -1, 0);
+    if (!at)
+      return NULL;
+    if (p->wants_file)
+      SC_ADD(p->header->lost_bytes, bytes);
+  }
+  __scale_file_chunk_header(at, type, flags, bytes, arena, at, offset);
+  return at;
+}
+
+static char *file_append(char *to, const char *text)
+{
+  size_t bytes = sc_length(text);
+  sc_copy(to, text, bytes);
+  return to + bytes;
+}
+
+/* Puts "/<exe>.<pid>.<start>.scprof" behind the folder. */
+static void file_name(struct sc_process *p, uint32_t pid, uint64_t start_ns)
+{
+  char *to = p->path + p->folder_bytes;
+  char exe[512];
+  long bytes = sc_os_readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+  long base = 0;
+
+  if (bytes < 0)
+    bytes = 0;
+  exe[bytes] = 0;
+  for (long i = 0; i < bytes; i++)
+    if (exe[i] == '/')
+      base = i + 1;
+  if (bytes - base > SC_EXE_NAME_MAX)
+    exe[base + SC_EXE_NAME_MAX] = 0;
+  *to++ = '/';
+  to = file_append(to, exe[base] ? exe + base : "program");
+  *to++ = '.';
+  to = __scale_bytes_decimal(to, pid);
+  *to++ = '.';
+  to = __scale_bytes_decimal(to, start_ns);
+  to = file_append(to, ".scprof");
+  *to = 0;
+}
+
+static void file_header(struct scale_header *h, uint32_t pid, uint32_t forked, uint64_t start_ns)
+{
+  h->magic = SCALE_FILE_MAGIC;
+  h->version = SCALE_FORMAT_VERSION;
+  h->endian = SCALE_ENDIAN;
+  h->header_bytes = SCALE_HEADER_BYTES;
+  h->machine = SC_ELF_MACHINE;
+  h->pid = pid;
+  h->parent_pid = sc_os_parent_pid();
+  h->forked = forked;
+  h->start_ns = start_ns;
+  h->crc = 0;
+  h->crc = __scale_bytes_crc(0, h, offsetof(struct scale_header, used));
+  h->used = SCALE_HEADER_BYTES;
+}
+
+int __scale_file_create(struct sc_process *p, uint32_t forked)
+{
+  struct stat status;
+  struct scale_header first = {0};
+  uint64_t start_ns = sc_os_now_ns();
+  uint32_t pid = sc_os_pid();
+  void *at = NULL;
+  int fd = -17;
+  int err;
+
+  for (int i = 0; i < SC_CREATE_TRIES && fd == -17 /* EEXIST */; i++, start_ns++) {
+    file_name(p, pid, start_ns);
+    fd = sc_os_open(p->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+    if (fd == -2 /* ENOENT */ && i == 0) {
+      p->path[p->folder_bytes] = 0;
+      sc_os_mkdir(p->path);
+      fd = -17;
+    }
+  }
+  if (fd < 0)
+    return fd;
+  file_header(&first, pid, forked, start_ns - 1);
+  err = __scale_file_reserve(fd, 0, SCALE_HEADER_BYTES);
+  if (err == 0 && sc_os_pwrite(fd, &first, sizeof(first), 0) != (long)sizeof(first))
+    err = -5;
+  if (err == 0)
+    err = sc_os_fstat(fd, &status);
+  if (err == 0 && !(at = sc_os_map(NULL, SCALE_HEADER_BYTES, fd, 0)))
+    err = -12;
+  sc_os_close(fd);
+  if (err < 0) {
+    sc_os_unlink(p->path);
+    return err;
+  }
+  p->header = at;
+  p->device = (uint64_t)status.st_dev;
+  p->inode = (uint64_t)status.st_ino;
+  return 0;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "fork.h"
+#include "bytes.h"
+#include "file.h"
+#include "os.h"
+#include "records.h"
+#include "thread.h"
+
+/* Zeroes an entry's count; what it leads to stays. */
+static void fork_reset_entry(struct scale_entry *e) { e->count = 0; }
+
+/* Zeroes a node's counters, all but the slots' way to their children. `from` is the old node. */
+static void fork_reset_node(const struct sc_process *p, struct scale_node *node, const struct scale_node *from)
+{
+  const struct scale_record *record = __scale_records_find(p, node->function);
+  const struct scale_sites *sites;
+  const struct scale_site_slot *slot;
+
+  sc_zero(node + 1, node->bytes - sizeof(*node));
+  if (!record)
+    return;
+  sites = (const struct scale_sites *)(record + 1);
+  slot = (const struct scale_site_slot *)((const struct scale_loc *)(sites + 1) + sites->loc_count);
+  for (uint32_t i = 0; i < sites->slot_count; i++) {
+    uint32_t bytes = slot[i].kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
+    if (slot[i].offset + bytes > node->bytes)
+      continue;
+    sc_copy((char *)node + slot[i].offset, (const char *)from + slot[i].offset, bytes);
+    ((struct scale_slot *)((char *)node + slot[i].offset))->count = 0;
+  }
+}
+
+/* Copies the forking thread's chunk without its counts. */
+static void fork_copy(const struct sc_process *p, struct scale_chunk *to, const struct scale_chunk *from)
+{
+  sc_copy(to, from, from->used);
+  for (uint64_t w = 0; w < to->bitmap_bytes / 8; w++)
+    for (uint64_t bits = sc_arena_bitmap(to)[w]; bits; bits &= bits - 1) {
+      uint64_t at = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
+      struct scale_node *node = (struct scale_node *)((char *)to + at);
+      if (node->function) {
+        fork_reset_node(p, node, (const struct scale_node *)((const char *)from + at));
+      } else if (node->parent) {
+        fork_reset_entry(&((struct sc_continuation *)node)->entry);
+      } else {
+        fork_reset_entry(&((struct sc_root *)node)->root);
+        fork_reset_entry(&((struct sc_root *)node)->truncated);
+      }
+    }
+}
+
+/* Another thread's chunk: that thread is not here, and in the parent it may be writing. Its arena becomes an
+   empty one. The space stays used, for a fiber of that thread may be what forked. */
+static void fork_empty(struct scale_chunk *to, const struct scale_chunk *from)
+{
+  uint64_t used = SC_LOAD(from->used);
+
+  sc_copy(to, from, sizeof(*to));
+  if (to->flags & SCALE_CHUNK_FIRST) {
+    to->used = sizeof(*to) + to->bitmap_bytes;
+    __scale_arena_root(to);
+  }
+  to->used = used;
+}
+
+/* Puts a chunk of the child's own in the place of the one shared with the parent. */
+static void fork_chunk(struct sc_process *p, int fd, struct scale_chunk *chunk, int own)
+{
+  uint64_t bytes = chunk->bytes;
+  struct scale_chunk *to = fd < 0 ? NULL : sc_os_map(NULL, bytes, fd, sc_file_offset(chunk));
+
+  if (!to) {
+    to = sc_os_map(NULL, bytes, -1, 0);
+    if (chunk->type == SCALE_CHUNK_ARENA)
+      p->header->lost_bytes += bytes;
+  }
+  if (!to)
+    return;
+  if (chunk->type == SCALE_CHUNK_RECORDS)
+    sc_copy(to, chunk, chunk->used);
+  else if (own)
+    fork_copy(p, to, chunk);
+  else
+    fork_empty(to, chunk);
+  if (sc_os_move(to, bytes, chunk) < 0)
+    sc_os_unmap(to, bytes);
+}
+
+typedef void fork_visit(void *context, struct scale_chunk *chunk, int own);
+
+/* Visits every chunk that is in the file: arenas first, for they are read with the parent's records. */
+static void fork_each(struct sc_process *p, fork_visit *visit, void *context)
+{
+  const struct sc_arena *self = __scale_thread_current();
+  struct scale_chunk *next;
+
+  for (struct sc_arena *a = __scale_arenas; a; a = a->next)
+    for (struct scale_chunk *c = SC_LOAD(a->current); c; c = next) {
+      next = sc_arena_older(c);
+      if (sc_file_offset(c))
+        visit(context, c, a == self);
+    }
+  for (struct scale_chunk *c = p->records; c; c = next) {
+    next = sc_arena_older(c);
+    visit(context, c, 0);
+  }
+}
+
+struct fork_place {
+  uint64_t from, first, end;
+};
+
+static void fork_find(void *context, struct scale_chunk *chunk, int own)
+{
+  struct fork_place *place = context;
+  uint64_t offset = sc_file_offset(chunk);
+
+  if (offset >= place->from && offset < place->first) {
+    place->first = offset;
+    place->end = offset + chunk->bytes;
+  }
+}
+
+/* A chunk that the parent began after the fork is unknown here: an empty chunk takes its place in the file, so
+   that a reader can step over it. Returns the bytes used. */
+static uint64_t fork_fill_gaps(struct sc_process *p, int fd)
+{
+  struct fork_place place = {SCALE_HEADER_BYTES, UINT64_MAX, 0};
+  struct scale_chunk empty;
+
+  for (;; place.from = place.end) {
+    place.first = UINT64_MAX;
+    fork_each(p, fork_find, &place);
+    if (place.first == UINT64_MAX)
+      return place.from;
+    if (place.first == place.from)
+      continue;
+    sc_zero(&empty, sizeof(empty));
+    __scale_file_chunk_header(&empty, SCALE_CHUNK_RECORDS, 0, place.first - place.from, 0, NULL, place.from);
+    sc_os_pwrite(fd, &empty, sizeof(empty), place.from);
+  }
+}
+
+struct fork_move {
+  struct sc_process *p;
+  int fd;
+};
+
+static void fork_move(void *context, struct scale_chunk *chunk, int own)
+{
+  struct fork_move *move = context;
+  fork_chunk(move->p, move->fd, chunk, own);
+}
+
+/* The child's file, with room for all that the parent's held. -1 if there is none. */
+static int fork_file(struct sc_process *p, uint64_t used)
+{
+  int fd = -1;
+
+  if (__scale_file_create(p, 1) == 0) {
+    fd = __scale_file_open(p);
+    if (fd >= 0 && __scale_file_reserve(fd, 0, used) < 0) {
+      sc_os_close(fd);
+      fd = -1;
+    }
+  }
+  if (fd < 0)
+    p->full = 1;
+  return fd;
+}
+
+static void fork_profile(struct sc_process *p)
+{
+  struct scale_header *before = p->header, *after;
+  struct fork_move move = {p, fork_file(p, before->used)};
+
+  if (p->header == before) { /* no file at all */
+    p->has_file = 0;
+    p->header = &p->private_header;
+  }
+  after = p->header;
+  after->nodes = before->nodes;
+  after->arenas = before->arenas;
+  after->threads = 1;
+  if (move.fd >= 0)
+    after->used = fork_fill_gaps(p, move.fd);
+  fork_each(p, fork_move, &move);
+  if (move.fd >= 0)
+    sc_os_close(move.fd);
+  sc_os_unmap(before, SCALE_HEADER_BYTES);
+}
+
+void __scale_fork_child(void)
+{
+  struct sc_process *p = __scale_process_state;
+  uint64_t signals;
+
+  if (!p)
+    return;
+  signals = sc_os_block_signals();
+  __scale_process_own();
+  if (p->has_file)
+    fork_profile(p);
+  __scale_thread_only(__scale_thread_current());
+  sc_os_restore_signals(signals);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "modules.h"
+#include "bytes.h"
+#include "file.h"
+#include "os.h"
+#include "records.h"
+#include <elf.h>
+
+/* In module_ref.reserved. */
+enum {
+  SC_MODULES_SEEN = 1,  /* its record had been written by an earlier incarnation */
+  SC_MODULES_FAILED = 2 /* its record could not be written: don't try again for each function */
+};
+
+struct modules_scratch {
+  struct scale_module module;
+  char text[SC_PATH_MAX + 512]; /* path, then build id */
+  char maps[2 * SC_PATH_MAX];
+};
+
+static const char *modules_hex(const char *at, const char *end, uint64_t *value)
+{
+  for (*value = 0; at < end; at++) {
+    if (*at >= '0' && *at <= '9')
+      *value = *value * 16 + (uint64_t)(*at - '0');
+    else if (*at >= 'a' && *at <= 'f')
+      *value = *value * 16 + (uint64_t)(*at - 'a' + 10);
+    else
+      break;
+  }
+  return at;
+}
+
+/* If the line of /proc/self/maps covers `address`, copies its path and returns 1. */
+static int modules_line(const char *at, const char *end, uint64_t address, char *path, uint32_t *path_bytes)
+{
+  uint64_t from, to;
+
+  at = modules_hex(at, end, &from);
+  at = modules_hex(at + 1, end, &to);
+  if (address < from || address >= to)
+    return 0;
+  while (at < end && *at != '/')
+    at++;
+  *path_bytes = (uint32_t)(end - at);
+  if (*path_bytes > SC_PATH_MAX)
+    *path_bytes = SC_PATH_MAX;
+  sc_copy(path, at, *path_bytes);
+  return 1;
+}
+
+/* dl_iterate_phdr would take the loader's lock, which the interrupted code may hold; the kernel knows too. */
+static void modules_path(struct modules_scratch *s, uint64_t address)
+{
+  size_t have = 0;
+  int found = 0;
+  int fd = sc_os_open("/proc/self/maps", O_RDONLY, 0);
+
+  while (fd >= 0 && !found) {
+    size_t line = 0;
+    long bytes = sc_os_read(fd, s->maps + have, sizeof(s->maps) - have);
+    if (bytes <= 0)
+      break;
+    have += (size_t)bytes;
+    for (size_t i = 0; i < have && !found; i++) {
+      if (s->maps[i] != '\n')
+        continue;
+      found = modules_line(s->maps + line, s->maps + i, address, s->text, &s->module.path_bytes);
+      line = i + 1;
+    }
+    if (!line) /* a line longer than any path */
+      break;
+    have -= line;
+    for (size_t i = 0; i < have; i++)
+      ((volatile char *)s->maps)[i] = s->maps[line + i];
+  }
+  if (fd >= 0)
+    sc_os_close(fd);
+}
+
+/* Looks for the GNU build id in a note segment. */
+static void modules_note(struct modules_scratch *s, const char *at, uint64_t bytes, uint64_t align)
+{
+  align = align == 8 ? 8 : 4;
+  while (bytes >= sizeof(Elf64_Nhdr)) {
+    const Elf64_Nhdr *note = (const Elf64_Nhdr *)at;
+    uint64_t desc = sc_round_up(sizeof(*note) + note->n_namesz, align);
+    uint64_t whole = sc_round_up(desc + note->n_descsz, align);
+    if (whole > bytes)
+      break;
+    if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && sc_same(note + 1, "GNU", 4) &&
+        note->n_descsz <= 256) {
+      sc_copy(s->text + s->module.path_bytes, at + desc, note->n_descsz);
+      s->module.build_id_bytes = note->n_descsz;
+      break;
+    }
+    at += whole;
+    bytes -= whole;
+  }
+}
+
+static void modules_build_id(struct modules_scratch *s, const char *base)
+{
+  const Elf64_Ehdr *elf = (const Elf64_Ehdr *)base;
+  const Elf64_Phdr *segment = (const Elf64_Phdr *)(base + elf->e_phoff);
+  uint64_t start = UINT64_MAX; /* the address the file's first byte was linked at */
+
+  for (uint32_t i = 0; i < elf->e_phnum; i++)
+    if (segment[i].p_type == PT_LOAD && segment[i].p_vaddr - segment[i].p_offset < start)
+      start = segment[i].p_vaddr - segment[i].p_offset;
+  for (uint32_t i = 0; i < elf->e_phnum && !s->module.build_id_bytes; i++)
+    if (segment[i].p_type == PT_NOTE)
+      modules_note(s, base + (segment[i].p_vaddr - start), segment[i].p_memsz, segment[i].p_align);
+}
+
+typedef int modules_visit(const struct scale_record *record, const void *context);
+
+/* The reference of the first record that `visit` takes, or 0. */
+static uint32_t modules_search(struct sc_process *p, modules_visit *visit, const void *context)
+{
+  for (struct scale_chunk *c = SC_LOAD(p->records); c; c = (struct scale_chunk *)(uintptr_t)c->next) {
+    uint64_t used = SC_LOAD(c->used);
+    for (uint64_t at = sizeof(*c); at < used;) {
+      const struct scale_record *record = (const struct scale_record *)((char *)c + at);
+      if (!record->bytes)
+        break;
+      if (SC_LOAD(record->magic) == SCALE_RECORD_MAGIC && visit(record, context))
+        return (uint32_t)((sc_file_offset(c) + at) / 8);
+      at += record->bytes;
+    }
+  }
+  return 0;
+}
+
+static int modules_equal(const struct scale_record *record, const void *context)
+{
+  const struct modules_scratch *s = context;
+  const struct scale_module *module = (const struct scale_module *)(record + 1);
+
+  return record->type == SCALE_RECORD_MODULE && module->base == s->module.base &&
+         module->path_bytes == s->module.path_bytes && module->build_id_bytes == s->module.build_id_bytes &&
+         sc_same(module + 1, s->text, s->module.path_bytes + s->module.build_id_bytes);
+}
+
+uint32_t __scale_modules_index(struct sc_process *p, struct scale_module_ref *module)
+{
+  uint32_t index = module ? SC_LOAD(module->index) : 0;
+  uint32_t before = SCALE_UNWRITTEN;
+  struct modules_scratch *s;
+
+  if (index != SCALE_UNWRITTEN)
+    return index;
+  if (SC_LOAD(module->reserved) == SC_MODULES_FAILED)
+    return 0;
+  s = sc_os_map(NULL, sc_round_up(sizeof(*s), 4096), -1, 0);
+  if (!s)
+    return 0;
+  s->module.base = module->elf_header;
+  if (module->elf_header) {
+    modules_path(s, module->elf_header);
+    modules_build_id(s, (const char *)(uintptr_t)module->elf_header);
+  }
+  index = modules_search(p, modules_equal, s);
+  if (index)
+    SC_STORE(module->reserved, SC_MODULES_SEEN);
+  else
+    index = __scale_records_write(p, SCALE_RECORD_MODULE, &s->module, sizeof(s->module), s->text,
+                                  s->module.path_bytes + s->module.build_id_bytes);
+  sc_os_unmap(s, sc_round_up(sizeof(*s), 4096));
+  if (!index)
+    SC_STORE(module->reserved, SC_MODULES_FAILED);
+  if (index && !SC_SWAP(module->index, &before, index))
+    return before;
+  return index;
+}
+
+struct modules_wanted {
+  const struct scale_record *source;
+  uint32_t module;
+};
+
+static int modules_same_function(const struct scale_record *record, const void *context)
+{
+  const struct modules_wanted *wanted = context;
+
+  return record->type == SCALE_RECORD_FUNCTION && record->module == wanted->module &&
+         record->crc == wanted->source->crc && record->bytes == sc_round_up(wanted->source->bytes, 8) &&
+         sc_same(record + 1, wanted->source + 1, wanted->source->bytes - sizeof(*record));
+}
+
+uint32_t __scale_modules_known_function(struct sc_process *p, const struct scale_function *fn)
+{
+  const struct scale_module_ref *module = (const struct scale_module_ref *)(uintptr_t)fn->module;
+  struct modules_wanted wanted = {(const struct scale_record *)(uintptr_t)fn->sites, module->index};
+
+  return SC_LOAD(module->reserved) == SC_MODULES_SEEN ? modules_search(p, modules_same_function, &wanted) : 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "process.h"
+#include "bytes.h"
+#include "file.h"
+#include "os.h"
+#include "records.h"
+#include <stdlib.h>
+
+#define SC_BUDGET_DEFAULT (UINT64_C(1) << 30)
+
+struct sc_process *__scale_process_state;
+/* A page that the kernel wipes in a child of fork: tells children made behind libc's back. */
+static uint32_t *process_owned;
+static struct sc_process process_without_memory;
+
+static int process_folder(struct sc_process *p, const char *folder)
+{
+  size_t bytes = sc_length(folder);
+  size_t before = 0;
+
+  if (*folder != '/') {
+    long cwd = sc_os_getcwd(p->path, SC_PATH_MAX);
+    if (cwd <= 1 || p->path[0] != '/')
+      return -2;
+    before = (size_t)cwd - 1;
+    if (before > 1)
+      p->path[before++] = '/';
+  }
+  if (before + bytes >= SC_PATH_MAX - 200)
+    return -36; /* ENAMETOOLONG: the kernel takes no more than SC_PATH_MAX with the file's name */
+  sc_copy(p->path + before, folder, bytes);
+  p->folder_bytes = (uint32_t)(before + bytes);
+  return 0;
+}
+
+static struct sc_process *process_make(void)
+{
+  struct sc_process *p = sc_os_map(NULL, sc_round_up(sizeof(*p), 4096), -1, 0);
+  const char *folder = secure_getenv("SCALE_PROFILE_DIR");
+  const char *most = secure_getenv("SCALE_PROFILE_MAX");
+
+  if (!p)
+    p = &process_without_memory;
+  p->header = &p->private_header;
+  p->budget = most ? __scale_bytes_size(most, SC_BUDGET_DEFAULT) : SC_BUDGET_DEFAULT;
+  if (!folder || !*folder || p == &process_without_memory)
+    return p;
+  p->wants_file = 1;
+  if (process_folder(p, folder) == 0 && __scale_file_create(p, 0) == 0) {
+    p->has_file = 1;
+    __scale_records_info(p);
+  }
+  return p;
+}
+
+static void process_discard(struct sc_process *p)
+{
+  if (p->has_file)
+    sc_os_unlink(p->path);
+  for (struct scale_chunk *c = p->records, *next; c; c = next) {
+    next = (struct scale_chunk *)(uintptr_t)c->next;
+    sc_os_unmap(c, c->bytes);
+  }
+  if (p->has_file)
+    sc_os_unmap(p->header, SCALE_HEADER_BYTES);
+  if (p != &process_without_memory)
+    sc_os_unmap(p, sc_round_up(sizeof(*p), 4096));
+}
+
+/* Whoever comes first makes the state; a thread or handler that loses the race throws its own away. */
+struct sc_process *__scale_process(void)
+{
+  struct sc_process *p = SC_LOAD(__scale_process_state);
+  struct sc_process *before = NULL;
+
+  if (__builtin_expect(p != NULL, 1))
+    return p;
+  p = process_make();
+  if (SC_SWAP(__scale_process_state, &before, p)) {
+    __scale_process_own();
+    return p;
+  }
+  if (before != p)
+    process_discard(p);
+  return before;
+}
+
+int __scale_process_forked(void)
+{
+  uint32_t *owned = SC_LOAD(process_owned);
+  return owned && !*(volatile uint32_t *)owned;
+}
+
+void __scale_process_own(void)
+{
+  if (!SC_LOAD(process_owned)) {
+    uint32_t *page = sc_os_map(NULL, 4096, -1, 0);
+    if (!page)
+      return;
+    *page = 1;
+    if (sc_os_advise(page, 4096, MADV_WIPEONFORK) < 0) {
+      sc_os_unmap(page, 4096);
+      return;
+    }
+    SC_STORE(process_owned, page);
+  }
+  *(volatile uint32_t *)process_owned = 1;
+}

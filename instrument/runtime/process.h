@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_PROCESS_H
+#define SCALE_RUNTIME_PROCESS_H
+/*
+ * What the runtime knows of its process: where the profile goes and how large
+ * it may become. Read once, from the environment:
+ *   SCALE_PROFILE_DIR  the folder for profiles; without it nothing is written
+ *   SCALE_PROFILE_MAX  most bytes for nodes (1G by default)
+ * Both are ignored in set-user-id programs.
+ */
+#include "layout.h"
+
+enum { SC_PATH_MAX = 4096, SC_SCRATCH_BYTES = 65536 };
+
+struct sc_process {
+  struct scale_header *header; /* of the file, or private */
+  struct scale_chunk *records; /* newest RECORDS chunk, or NULL */
+  uint64_t budget;             /* bytes for arenas */
+  uint64_t arena_bytes;        /* given to arenas so far */
+  uint64_t device, inode;      /* of the file: it is opened again by name to grow */
+  uint32_t wants_file;         /* a folder was named */
+  uint32_t has_file;
+  uint32_t full; /* the file could not grow: private memory from now on */
+  uint32_t lost_index;
+  struct scale_header private_header;
+  uint32_t folder_bytes;
+  char path[SC_PATH_MAX + 512]; /* absolute */
+};
+
+/* The process's state, made at the first call; never NULL. Safe in signal handlers. */
+struct sc_process *__scale_process(void);
+/* After fork without handlers (the bare system call): 1 until the child has been set up. */
+int __scale_process_forked(void);
+/* Marks this process as the one that owns the state. */
+void __scale_process_own(void);
+
+extern struct sc_process *__scale_process_state;
+#endif

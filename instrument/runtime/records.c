@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "records.h"
+#include "bytes.h"
+#include "file.h"
+#include "modules.h"
+#include "os.h"
+
+enum { SC_RECORDS_CHUNK_BYTES = 64 << 10 };
+
+static struct scale_record *records_at(struct scale_chunk *chunk, uint64_t used, uint32_t *index)
+{
+  *index = (uint32_t)((sc_file_offset(chunk) + used) / 8);
+  return (struct scale_record *)((char *)chunk + used);
+}
+
+/* Takes `bytes` (a multiple of 8) for a record; its size is written at once, its magic by the caller at the
+   end: a reader steps over one without. NULL if the file is full. */
+static struct scale_record *records_take(struct sc_process *p, uint64_t bytes, uint32_t *index)
+{
+  struct scale_chunk *chunk = SC_LOAD(p->records), *before = chunk;
+  struct scale_record *record;
+  uint64_t used = chunk ? SC_LOAD(chunk->used) : 0;
+  uint64_t size = sc_round_up(bytes + sizeof(*chunk), SC_RECORDS_CHUNK_BYTES);
+
+  while (chunk && bytes <= chunk->bytes - used)
+    if (SC_SWAP(chunk->used, &used, used + bytes))
+      goto taken;
+  chunk = __scale_file_chunk(p, SCALE_CHUNK_RECORDS, 0, size, 0);
+  if (!chunk)
+    return NULL;
+  used = chunk->used;
+  chunk->used += bytes;
+  chunk->next = (uintptr_t)before;
+  while (!SC_SWAP(p->records, &before, chunk))
+    chunk->next = (uintptr_t)before;
+taken:
+  record = records_at(chunk, used, index);
+  record->bytes = (uint32_t)bytes;
+  return record;
+}
+
+uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,
+                               const void *tail, uint32_t tail_bytes)
+{
+  uint64_t bytes = sc_round_up(sizeof(struct scale_record) + head_bytes + tail_bytes, 8);
+  uint32_t index;
+  struct scale_record *record = p->has_file ? records_take(p, bytes, &index) : NULL;
+
+  if (!record)
+    return 0;
+  sc_copy(record + 1, head, head_bytes);
+  sc_copy((char *)(record + 1) + head_bytes, tail, tail_bytes);
+  record->type = type;
+  record->version = SCALE_FORMAT_VERSION;
+  record->crc = __scale_bytes_crc(0, record + 1, bytes - sizeof(*record));
+  SC_STORE(record->magic, SCALE_RECORD_MAGIC);
+  return index;
+}
+
+static uint32_t records_lost(struct sc_process *p)
+{
+  if (p->wants_file)
+    SC_ADD(p->header->lost_records, 1);
+  return SC_RECORDS_LOST | (SC_ADD(p->lost_index, 1) + 1);
+}
+
+uint32_t __scale_records_function(struct sc_process *p, struct scale_function *fn)
+{
+  const struct scale_record *source = (const struct scale_record *)(uintptr_t)fn->sites;
+  uint32_t index = SC_LOAD(fn->index);
+  uint32_t before = SCALE_UNWRITTEN;
+  uint32_t module = 0;
+  struct scale_record *record = NULL;
+
+  if (index != SCALE_UNWRITTEN)
+    return index;
+  if (p->has_file) {
+    module = __scale_modules_index(p, (struct scale_module_ref *)(uintptr_t)fn->module);
+    index = module ? __scale_modules_known_function(p, fn) : 0;
+    if (!index && module)
+      record = records_take(p, sc_round_up(source->bytes, 8), &index);
+  }
+  if (record) {
+    record->type = source->type;
+    record->version = source->version;
+    record->crc = source->crc; /* made by the pass over the payload */
+    record->module = module;
+    sc_copy(record + 1, source + 1, source->bytes - sizeof(*source));
+    SC_STORE(record->magic, SCALE_RECORD_MAGIC);
+  }
+  if (!index || index == SCALE_UNWRITTEN)
+    index = records_lost(p);
+  return SC_SWAP(fn->index, &before, index) ? index : before;
+}
+
+void __scale_records_info(struct sc_process *p)
+{
+  struct scale_info *info = sc_os_map(NULL, SC_SCRATCH_BYTES, -1, 0);
+  char *text = (char *)(info + 1);
+  uint32_t most = SC_SCRATCH_BYTES - sizeof(*info) - 1024;
+  long bytes;
+  int fd;
+
+  if (!info)
+    return;
+  bytes = sc_os_readlink("/proc/self/exe", text, SC_PATH_MAX);
+  info->exe_bytes = bytes > 0 ? (uint32_t)bytes : 0;
+  most -= info->exe_bytes;
+  fd = sc_os_open("/proc/self/cmdline", O_RDONLY, 0);
+  while (fd >= 0 && info->command_bytes < most) {
+    bytes = sc_os_read(fd, text + info->exe_bytes + info->command_bytes, most - info->command_bytes);
+    if (bytes <= 0)
+      break;
+    info->command_bytes += (uint32_t)bytes;
+  }
+  if (fd >= 0)
+    sc_os_close(fd);
+  __scale_records_write(p, SCALE_RECORD_INFO, info, sizeof(*info), text, info->exe_bytes + info->command_bytes);
+  sc_os_unmap(info, SC_SCRATCH_BYTES);
+}
+
+const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index)
+{
+  uint64_t offset = (uint64_t)index * 8;
+
+  if (index & SC_RECORDS_LOST)
+    return NULL;
+  for (struct scale_chunk *c = SC_LOAD(p->records); c; c = (struct scale_chunk *)(uintptr_t)c->next)
+    if (offset - sc_file_offset(c) < c->bytes)
+      return (const struct scale_record *)((char *)c + (offset - sc_file_offset(c)));
+  return NULL;
+}

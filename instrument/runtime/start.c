@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The first and the last moment of the runtime. Every instrumented library has
+ * one too, but symbol preemption makes all code use one runtime: the others
+ * find out and stay idle.
+ */
+#include "bytes.h"
+#include "enter.h"
+#include "fork.h"
+#include "process.h"
+#include "thread.h"
+#include <errno.h>
+#include <pthread.h>
+
+/* Before and after all that the program can ask for itself (its priorities start at 101 too). */
+enum { SC_START_PRIORITY = 101 };
+
+extern const char __scale_start_linked;
+const char __scale_start_linked = 1;
+
+extern void __scale_enter_here(void) __attribute__((visibility("hidden"))); /* only its address matters */
+
+/* Whether calls to the runtime end up in this copy of it. */
+static int start_active(void)
+{
+  uintptr_t used = (uintptr_t)&__scale_enter;
+  __asm__("" : "+r"(used)); /* two names, two addresses: the compiler would answer without looking */
+  return used == (uintptr_t)&__scale_enter_here;
+}
+
+static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
+{
+  int saved = errno;
+
+  if (start_active()) {
+    __scale_process();
+    __scale_thread_start();
+    pthread_atfork(NULL, NULL, __scale_fork_child);
+  }
+  errno = saved;
+}
+
+static __attribute__((destructor(SC_START_PRIORITY))) void start_end(void)
+{
+  int saved = errno;
+
+  if (start_active()) {
+    SC_STORE(__scale_process()->header->exited, 1);
+    __scale_thread_stop();
+  }
+  errno = saved;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_THREAD_H
+#define SCALE_RUNTIME_THREAD_H
+/*
+ * Threads and their arenas. A thread gets an arena when it first enters
+ * instrumented code: that of a thread that is gone, or a new one, so that ten
+ * thousand short threads need no more room than one.
+ */
+#include "arena.h"
+
+/* The calling thread's arena, never NULL (the emergency arena when there is no memory). `stack` is its stack
+   pointer. */
+struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack);
+/* Makes the arena the calling thread's own; all others become free to be adopted (in a child of fork). */
+void __scale_thread_only(struct sc_arena *own);
+/* The calling thread's arena if it has one, else NULL. */
+struct sc_arena *__scale_thread_current(void);
+
+/* The program's first and last moments: a key whose destructor tells the end of threads. */
+void __scale_thread_start(void);
+void __scale_thread_stop(void);
+#endif
