@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/generate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/scratch.h"
+
+static char *directory;
+static sc_expand_vars vars = {.parameter = "n", .n = 3};
+
+static int set_up(void **state)
+{
+  int err = sc_scratch_make(NULL, &directory);
+  vars.dir = directory;
+  return err;
+}
+
+static int tear_down(void **state)
+{
+  sc_scratch_remove(directory);
+  free(directory);
+  return 0;
+}
+
+static void expect_file(sc_generator_part *parts, size_t count, const char *expected)
+{
+  char path[] = "{dir}/file", text[256], real[4096];
+  const sc_generator generator = {path, parts, count};
+  assert_int_equal(sc_generate_file(&generator, &vars, NULL), 0);
+  snprintf(real, sizeof real, "%s/file", directory);
+  FILE *file = fopen(real, "r");
+  assert_non_null(file);
+  size_t got = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[got] = '\0';
+  assert_string_equal(text, expected);
+}
+
+static void test_parts(void **state)
+{
+  sc_generator_part parts[] = {
+      {"# {n}\n", "1"}, {"{i}. item {n}\n", "{n}"}, {"- ", "{n}-1"}, {"x", "0"}, {"end {{\n", "1"}};
+  expect_file(parts, 5, "# 3\n1. item 3\n2. item 3\n3. item 3\n- - end {\n");
+  expect_file(parts, 1, "# 3\n"); /* replaced, not appended */
+  expect_file(parts + 3, 1, "");
+}
+
+static void test_errors(void **state)
+{
+  sc_generator_part part = {"x\n", "1000000"}, unknown = {"{j}", "1"};
+  sc_generator bad = {"{dir}/none/file", &part, 1}, text = {"{dir}/file", &unknown, 1}, full = {"/dev/full", &part, 1};
+  assert_int_equal(sc_generate_file(&bad, &vars, NULL), SC_E_WORKLOAD);
+  assert_non_null(strstr(sc_err_message(), "none/file"));
+  assert_int_equal(sc_generate_file(&text, &vars, NULL), SC_E_INPUT);
+  assert_int_equal(sc_generate_file(&full, &vars, NULL), SC_E_NOSPACE);
+  assert_non_null(strstr(sc_err_hint_text(), "TMPDIR"));
+}
+
+static void test_interrupted(void **state)
+{
+  volatile int interrupted = 1;
+  sc_generator_part part = {"x\n", "1000000000000"};
+  const sc_generator generator = {"{dir}/file", &part, 1};
+  assert_int_equal(sc_generate_file(&generator, &vars, &interrupted), SC_E_INTERRUPTED);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_interrupted),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

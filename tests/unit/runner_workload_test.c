@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/workload.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HEAD    "<workload name=\"w\">\n<parameter name=\"n\"><range low=\"100\" high=\"800\"/></parameter>\n"
+#define COMMAND "<command><arg>./prog</arg><arg>{n}</arg></command>\n"
+#define TAIL    "</workload>\n"
+
+static const char full[] =
+    "<workload name=\"full\">\n"
+    "  <title>Everything</title>\n"
+    "  <parameter name=\"items\" unit=\"lines\">\n"
+    "    <range low=\"100\" high=\"6.4k\"/>\n"
+    "    <validation low=\"50\" high=\"20k\" count=\"3\"/>\n"
+    "    <first>400 100, 200</first>\n"
+    "    <targets>1,000,000 2e6</targets>\n"
+    "  </parameter>\n"
+    "  <repeats>2</repeats>\n"
+    "  <setup><command><arg>mk</arg></command><command><arg>db</arg></command></setup>\n"
+    "  <generate file=\"{dir}/in\"><line repeat=\"{items}\">{i}: x &lt; y</line><text>end</text></generate>\n"
+    "  <prepare><command><arg>touch</arg><arg>{dir}/a</arg></command></prepare>\n"
+    "  <service stop=\"INT\"><command><arg>srv</arg></command><ready port=\"8080\" timeout=\"2s\"/></service>\n"
+    "  <command stdin=\"{dir}/in\" stdout=\"{dir}/out\" output=\"required\" directory=\"/tmp\" status=\"3\" "
+    "timeout=\"1min\">\n"
+    "    <arg>{env:PROG}</arg><arg>-n</arg><arg>{items}</arg><arg></arg><env name=\"LANG\">C {items}</env>\n"
+    "  </command>\n"
+    "  <cleanup><command><arg>rm</arg></command></cleanup>\n"
+    "  <teardown><command><arg>down</arg></command></teardown>\n"
+    "  <roots><function name=\"on_click\"/><thread start=\"worker\"/></roots>\n"
+    "  <budgets><budget metric=\"time\" n=\"1M\" limit=\"200ms\"/></budgets>\n"
+    "</workload>\n";
+
+static sc_workload *parse(const char *text)
+{
+  sc_workload *workload;
+  if (sc_workload_parse(text, "w.xml", &workload) < 0) {
+    fprintf(stderr, "%s\n", sc_err_message());
+    fail();
+  }
+  return workload;
+}
+
+static void test_every_element(void **state)
+{
+  sc_workload *w = parse(full);
+  assert_string_equal(w->name, "full");
+  assert_string_equal(w->title, "Everything");
+  assert_string_equal(w->parameter, "items");
+  assert_string_equal(w->unit, "lines");
+  assert_true(w->range_low == 100 && w->range_high == 6400);
+  assert_true(w->validation_low == 50 && w->validation_high == 20000);
+  assert_int_equal(w->validation_count, 3);
+  assert_int_equal(w->first_count, 3);
+  assert_true(w->first[0] == 100 && w->first[1] == 200 && w->first[2] == 400);
+  assert_int_equal(w->target_count, 2);
+  assert_true(w->targets[0] == 1e6 && w->targets[1] == 2e6);
+  assert_int_equal(w->repeats, 2);
+  assert_int_equal(w->setup_count, 2);
+  assert_string_equal(w->setup[1].argv[0], "db");
+  assert_int_equal(w->generator_count, 1);
+  assert_int_equal(w->generators[0].part_count, 2);
+  assert_string_equal(w->generators[0].parts[0].text, "{i}: x < y\n");
+  assert_string_equal(w->generators[0].parts[0].repeat, "{items}");
+  assert_string_equal(w->generators[0].parts[1].text, "end");
+  assert_string_equal(w->generators[0].parts[1].repeat, "1");
+  assert_int_equal(w->prepare_count, 1);
+  assert_int_equal(w->service->wait_port, 8080);
+  assert_true(w->service->wait_seconds == 2);
+  assert_int_equal(w->service->stop_signal, 2);
+  assert_string_equal(w->command.stdin_file, "{dir}/in");
+  assert_string_equal(w->command.stdout_file, "{dir}/out");
+  assert_true(w->command.output_required);
+  assert_string_equal(w->command.directory, "/tmp");
+  assert_int_equal(w->command.expect_status, 3);
+  assert_true(w->command.timeout == 60);
+  assert_string_equal(w->command.argv[3], "");
+  assert_null(w->command.argv[4]);
+  assert_string_equal(w->command.environment[0], "LANG=C {items}");
+  assert_null(w->command.environment[1]);
+  assert_int_equal(w->root_count, 2);
+  assert_string_equal(w->roots[1], "worker");
+  assert_int_equal(w->budget_count, 1);
+  assert_true(w->budgets[0].n == 1e6 && w->budgets[0].limit == 0.2);
+  assert_string_equal(w->source, full);
+  sc_workload_free(w);
+}
+
+static void test_defaults(void **state)
+{
+  sc_workload *w = parse(HEAD COMMAND TAIL);
+  assert_true(w->validation_low == 100 && w->validation_high == 1600);
+  assert_int_equal(w->repeats, 1);
+  assert_int_equal(w->first_count, 0);
+  assert_int_equal(w->command.expect_status, 0);
+  assert_null(w->service);
+  sc_workload_free(w);
+}
+
+/* Each text gives an error with this line in front, this message inside and a hint. */
+static const struct {
+  const char *text, *where, *message;
+} invalid[] = {
+    {"", "w.xml:1:", "not well-formed"},
+    {"<workload name=\"w\">\n<parameter", "w.xml:2:", "not well-formed"},
+    {"<study/>", "w.xml:1:", "outermost element is <study>"},
+    {HEAD COMMAND "<colour/>\n" TAIL, "w.xml:4:", "unknown element <colour> in <workload>"},
+    {HEAD "<command wait=\"1\"><arg>x</arg></command>" TAIL, "w.xml:3:", "unknown attribute wait of <command>"},
+    {HEAD "<command>\n<shell>x</shell></command>" TAIL, "w.xml:4:", "unknown element <shell> in <command>"},
+    {HEAD TAIL, "w.xml:", "not a valid workload"},
+    {HEAD "<command/>" TAIL, "w.xml:3:", "not a valid workload"},
+    {HEAD "<command status=\"300\"><arg>x</arg></command>" TAIL, "w.xml:3:", "not a valid workload"},
+    {HEAD "<command><arg/></command>" TAIL, "w.xml:3:", "name is empty"},
+    {HEAD "<command timeout=\"soon\"><arg>x</arg></command>" TAIL, "w.xml:3:", "\"soon\" is not a time"},
+    {HEAD "<command>\n<arg>x</arg>\n<arg>{m}</arg></command>" TAIL, "w.xml:5:", "unknown placeholder {m}"},
+    {HEAD "<command><arg>x</arg><arg>{n</arg></command>" TAIL, "w.xml:3:", "not closed"},
+    {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL, "w.xml:3:", "no name of an environment"},
+    {HEAD "<generate file=\"f\"><line repeat=\"{n}*\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
+    {HEAD "<generate file=\"f\"><line repeat=\"-{n}\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
+    {HEAD "<repeats>100000</repeats>" COMMAND TAIL, "w.xml:3:", "from 1 to 1000"},
+    {"<!DOCTYPE w [<!ENTITY a \"b\">]>\n" HEAD COMMAND TAIL, "w.xml:1:", "no document type"},
+    {"<workload name=\"w\"><parameter name=\"n\"><range low=\"9\" high=\"3\"/></parameter>" COMMAND TAIL,
+     "w.xml:1:", "range 9..3 of n is empty"},
+    {"<workload name=\"w\"><parameter name=\"n\">\n<range low=\"x\" high=\"3\"/></parameter>" COMMAND TAIL,
+     "w.xml:2:", "\"x\" is not a size"},
+    {"<workload name=\"w\"><parameter name=\"n\"><range low=\"1\" high=\"9\"/><first>3 10</first></parameter>" COMMAND
+         TAIL,
+     "w.xml:1:", "first size 10 is outside"},
+    {"<workload name=\"w\"><parameter name=\"n\"><range low=\"1\" high=\"9\"/><validation "
+     "high=\"8\"/></parameter>" COMMAND TAIL,
+     "w.xml:1:", "does not include"},
+    {"<workload name=\"w\"><parameter name=\"dir\"><range low=\"1\" high=\"9\"/></parameter>" COMMAND TAIL,
+     "w.xml:1:", "cannot be called"},
+};
+
+static void test_invalid(void **state)
+{
+  for (size_t i = 0; i < sizeof invalid / sizeof *invalid; i++) {
+    sc_workload *w = (sc_workload *)1;
+    int err = sc_workload_parse(invalid[i].text, "w.xml", &w);
+    bool right = err == SC_E_INPUT && !w && !strncmp(sc_err_message(), invalid[i].where, strlen(invalid[i].where)) &&
+                 strstr(sc_err_message(), invalid[i].message);
+    if (!right)
+      fail_msg("case %zu: %d \"%s\", expected \"%s\" at %s", i, err, sc_err_message(), invalid[i].message,
+               invalid[i].where);
+  }
+}
+
+static void test_hint_lists_what_is_allowed(void **state)
+{
+  sc_workload *w;
+  assert_int_equal(sc_workload_parse(HEAD "<command>\n<shell>x</shell></command>" TAIL, "w.xml", &w), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_hint_text(), "<arg>"));
+  assert_non_null(strstr(sc_err_hint_text(), "<env>"));
+}
+
+static void test_missing_file(void **state)
+{
+  sc_workload *w;
+  assert_int_equal(sc_workload_load("/nonexistent/w.xml", &w), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_message(), "/nonexistent/w.xml"));
+  assert_true(*sc_err_hint_text() != '\0');
+}
+
+static void test_command_line(void **state)
+{
+  char *argv[] = {"./my prog", "--x=<{n}>", "a&b", "", NULL};
+  sc_workload *w;
+  assert_int_equal(sc_workload_from_command("n=100..6400", "1e6,2e6", argv, &w), 0);
+  assert_string_equal(w->name, "my_prog");
+  assert_true(w->range_low == 100 && w->range_high == 6400 && w->validation_high == 12800);
+  assert_int_equal(w->target_count, 2);
+  for (size_t i = 0; i < 4; i++)
+    assert_string_equal(w->command.argv[i], argv[i]);
+  assert_null(w->command.argv[4]);
+  sc_workload *again = parse(w->source);
+  char one[17], two[17];
+  assert_int_equal(sc_workload_hash(w, one), 0);
+  assert_int_equal(sc_workload_hash(again, two), 0);
+  assert_string_equal(one, two);
+  sc_workload_free(again);
+  sc_workload_free(w);
+  assert_int_equal(sc_workload_from_command("k=100,200,400", NULL, (char *[]){"p", "{k}", NULL}, &w), 0);
+  assert_int_equal(w->first_count, 3);
+  assert_true(w->range_low == 100 && w->range_high == 400);
+  sc_workload_free(w);
+}
+
+static void test_bad_command_line(void **state)
+{
+  char *argv[] = {"p", "{n}", NULL}, *fixed[] = {"p", "7", NULL}, *none[] = {NULL};
+  sc_workload *w;
+  assert_int_equal(sc_workload_from_command("100..200", NULL, argv, &w), SC_E_USAGE);
+  assert_int_equal(sc_workload_from_command("n=100..200", NULL, none, &w), SC_E_USAGE);
+  assert_int_equal(sc_workload_from_command("n=100..200", NULL, fixed, &w), SC_E_USAGE);
+  assert_non_null(strstr(sc_err_message(), "{n}"));
+  assert_int_equal(sc_workload_from_command("n=200..100", NULL, argv, &w), SC_E_INPUT);
+  assert_int_equal(sc_workload_from_command("n=0..100", NULL, argv, &w), SC_E_INPUT);
+  assert_int_equal(sc_workload_from_command("n=1..100", "soon", argv, &w), SC_E_INPUT);
+}
+
+static void test_hash_ignores_what_does_not_matter(void **state)
+{
+  static const char *const same = "<workload name=\"v\"><title>Other</title>\n<parameter name=\"n\"><range low=\"1\" "
+                                  "high=\"9\"/><targets>99</targets></parameter><repeats>4</repeats>" COMMAND
+                                  "<budgets><budget metric=\"time\" n=\"9\" limit=\"1s\"/></budgets>" TAIL;
+  sc_workload *a = parse(HEAD COMMAND TAIL), *b = parse(same);
+  sc_workload *c = parse(HEAD "<command><arg>./prog</arg><arg>{n}0</arg></command>" TAIL);
+  char one[17], two[17], three[17];
+  assert_int_equal(sc_workload_hash(a, one) + sc_workload_hash(b, two) + sc_workload_hash(c, three), 0);
+  assert_string_equal(one, two);
+  assert_string_not_equal(one, three);
+  sc_workload_free(a);
+  sc_workload_free(b);
+  sc_workload_free(c);
+}
+
+static void test_sizes(void **state)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } good[] = {{"100", 100},  {"1e6", 1e6}, {"1,000,000", 1e6}, {"1_500", 1500}, {"64k", 64000}, {"2M", 2e6},
+              {"1Ki", 1024}, {" 7 ", 7},   {"0.5", 0.5},       {"1.5k", 1500},  {"1E+3", 1000}, {"12'000", 12000}};
+  static const char *const bad[] = {"",    "x",    "-1",   "0",     "1e",   "1k2", "inf",
+                                    "nan", "0x10", "1,00", "1e400", "1..2", "k"};
+  double value;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    assert_int_equal(sc_workload_parse_size(good[i].text, &value), 0);
+    assert_true(value == good[i].value);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    if (sc_workload_parse_size(bad[i], &value) != SC_E_INPUT)
+      fail_msg("\"%s\" was taken for %g", bad[i], value);
+}
+
+static void test_times(void **state)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } good[] = {{"200ms", 0.2}, {"2s", 2}, {"2", 2}, {"5min", 300}, {"1 h", 3600}, {"10us", 1e-5}};
+  double value;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    assert_int_equal(sc_workload_parse_time(good[i].text, &value), 0);
+    assert_true(value > good[i].value * 0.999999 && value < good[i].value * 1.000001);
+  }
+  assert_int_equal(sc_workload_parse_time("0s", &value), SC_E_INPUT);
+  assert_int_equal(sc_workload_parse_time("-1s", &value), SC_E_INPUT);
+  assert_int_equal(sc_workload_parse_time("2 parsecs", &value), SC_E_INPUT);
+}
+
+static void expect_sizes(const char *text, size_t count, const double *expected)
+{
+  double *sizes;
+  size_t got;
+  assert_int_equal(sc_workload_parse_sizes(text, &sizes, &got), 0);
+  assert_int_equal(got, count);
+  for (size_t i = 0; i < count; i++)
+    assert_true(sizes[i] == expected[i]);
+  free(sizes);
+}
+
+static void test_size_lists(void **state)
+{
+  expect_sizes("100,200,400", 3, (double[]){100, 200, 400});
+  expect_sizes("1,000,000", 1, (double[]){1e6});
+  expect_sizes("1,500,000 2k", 2, (double[]){1.5e6, 2000});
+  expect_sizes("1e6,2e6;3", 3, (double[]){1e6, 2e6, 3});
+  double *sizes;
+  size_t count;
+  assert_int_equal(sc_workload_parse_sizes(" , ", &sizes, &count), SC_E_INPUT);
+  assert_null(sizes);
+  assert_int_equal(sc_workload_parse_sizes("1 2 x", &sizes, &count), SC_E_INPUT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_every_element),
+      cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_invalid),
+      cmocka_unit_test(test_hint_lists_what_is_allowed),
+      cmocka_unit_test(test_missing_file),
+      cmocka_unit_test(test_command_line),
+      cmocka_unit_test(test_bad_command_line),
+      cmocka_unit_test(test_hash_ignores_what_does_not_matter),
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_times),
+      cmocka_unit_test(test_size_lists),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
