@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_CALLEES_H
+#define SCALE_PASS_CALLEES_H
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstrTypes.h"
+
+/* What is known about functions of the C library (safe_callees.def). */
+namespace scale
+{
+
+enum class Library {
+  Unknown,   /* not listed: may call back, may not return */
+  Returns,   /* never calls back, always returns */
+  Leaves,    /* never calls back, does not return (or returns twice) */
+  CallsBack, /* calls back; by its own symbol only, never through a thunk */
+};
+
+/* What the list says about a function that is only declared here. */
+Library libraryKind(const llvm::Function &F);
+
+/* Whether the optimiser knows F as a library function (then its attributes are facts about the library, not the
+ * programmer's about his own code). */
+bool isLibraryFunction(const llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
+
+/* Whether execution may not continue behind the call: it may throw, exit, longjmp, or come back twice. */
+bool mayNotReturn(const llvm::CallBase &Call);
+
+} // namespace scale
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_CONTEXT_H
+#define SCALE_PASS_CONTEXT_H
+#include "instrument/pass/runtime.h"
+#include "instrument/pass/sites.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+
+/*
+ * How a caller hands its callee a slot. A function's body moves into a hidden
+ * clone NAME.__scale whose last parameter, `nest`, is the slot, in a register
+ * that no other parameter uses. The original symbol stays, as a wrapper that
+ * takes the slot from thread-local storage, for callers that know no slots. A
+ * function that is only declared gets a weak NAME.__scale which does the
+ * opposite, until the linker finds a real one.
+ */
+namespace scale
+{
+
+/* One function definition that is a context. */
+struct Body {
+  llvm::Function *Original;               /* keeps the name; after moving, the wrapper */
+  llvm::Function *Holder;                 /* the function with the code in it: the clone, or Original */
+  llvm::Argument *Slot = nullptr;         /* the clone's last parameter; null: the code begins with a prologue */
+  llvm::GlobalVariable *Record = nullptr; /* struct scale_function */
+  llvm::Comdat *Group = nullptr;          /* which record and sites share with the holder */
+  unsigned Row = 0;
+  bool Recursive = false;
+  bool Shared = false; /* the record may exist in several objects and the linker keeps one */
+};
+
+enum class Handover {
+  None,   /* the callee is no context and calls none */
+  Nest,   /* call Target with the address of a plain slot */
+  Thunk,  /* the same, but the slot must be an open one */
+  Thread, /* leave the address of an open slot in thread-local storage, then call as written */
+};
+
+struct CallPlan {
+  Handover How = Handover::None;
+  llvm::Function *Target = nullptr; /* Nest, Thunk */
+  Callee Description;
+};
+
+class Contexts
+{
+public:
+  Contexts(llvm::Module &M, const Runtime &RT, const Table &Rows, llvm::FunctionAnalysisManager &FAM);
+
+  /* Finds the functions that are contexts and moves the bodies that can be moved. */
+  void prepare();
+  std::vector<Body> &bodies() { return Bodies; }
+  /* How a call in instrumented code hands over its slot; makes the thunk if one is needed. */
+  CallPlan plan(llvm::CallBase &Call);
+  /* Gives the body's record its contents. */
+  void describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> &Record);
+  /* Turns what remains under the original names into wrappers. */
+  void finish();
+
+private:
+  bool isMovable(llvm::Function &F) const;
+  void move(Body &B);
+  void placeRecord(Body &B);
+  void wrap(Body &B);
+  void aliasClones();
+  bool bindsHere(const llvm::GlobalValue &G) const;
+  bool canThunk(const llvm::Function &F, const llvm::CallBase &Call) const;
+  llvm::Function *thunk(llvm::Function &F);
+  Callee describe(const llvm::GlobalValue &G) const;
+
+  llvm::Module &M;
+  const Runtime &RT;
+  const Table &Rows;
+  llvm::FunctionAnalysisManager &FAM;
+  bool Executable; /* code that ends up in an executable: its symbols cannot be interposed */
+  std::vector<Body> Bodies;
+  llvm::DenseMap<const llvm::Function *, unsigned> Index;
+  llvm::DenseMap<const llvm::Function *, llvm::Function *> Thunks;
+};
+
+/* Forgets what the optimiser learned about F before it counted anything. */
+void forgetEffects(llvm::Function &F);
+
+} // namespace scale
+#endif

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/lower.h"
+#include "instrument/pass/callees.h"
+#include "instrument/pass/context.h"
+#include "instrument/pass/counters.h"
+#include "instrument/pass/markers.h"
+#include "instrument/pass/segments.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+using namespace llvm;
+
+namespace scale
+{
+namespace
+{
+
+class FunctionLowering
+{
+public:
+  FunctionLowering(Contexts &C, const Runtime &R, const Table &T, Body &Code, FunctionAnalysisManager &A)
+      : Ctx(C), RT(R), Rows(T), B(Code), F(*Code.Holder), FAM(A), Sites(T, Code.Row, Code.Recursive)
+  {
+  }
+
+  void run()
+  {
+    gatherAllocas();
+    Optimise = !F.hasOptNone();
+    simplifyLoops();
+    NodeVariable = variable();
+    collect();
+    DominatorTree DT(F);
+    LoopInfo LI(DT);
+    layOutSlots();
+    countMarkers(DT, LI);
+    for (Instruction *I : MarkerCalls)
+      I->eraseFromParent();
+    Instruction *Entry = entryPoint();
+    Instruction *NodePoint = nodePoint(DT, LI, Entry);
+    for (Site &S : CallSites)
+      handOver(S);
+    enterFunction(Entry, NodePoint);
+    DominatorTree After(F);
+    PromoteMemToReg(Variables, After);
+    NodeBytes = alignTo(NodeBytes, SCALE_BLOCK_ALIGN);
+    Ctx.describe(B, NodeBytes, Sites.record(NodeBytes));
+  }
+
+private:
+  struct Slot {
+    unsigned Offset, Calls;
+  };
+  struct Site {
+    CallBase *Call;
+    CallPlan Plan;
+    unsigned Slot;
+  };
+
+  /* ---- preparation ---- */
+
+  /* Static allocas must stay in the entry block, which will be split behind them. */
+  void gatherAllocas()
+  {
+    BasicBlock &Entry = F.getEntryBlock();
+    auto Top = Entry.begin();
+    for (Instruction &I : make_early_inc_range(Entry))
+      if (auto *A = dyn_cast<AllocaInst>(&I); A && A->isStaticAlloca()) {
+        if (&*Top == A)
+          ++Top;
+        else
+          A->moveBefore(Entry, Top);
+      }
+  }
+
+  AllocaInst *variable()
+  {
+    auto *V = new AllocaInst(RT.pointer(), 0, "scale.node", F.getEntryBlock().begin());
+    Variables.push_back(V);
+    return V;
+  }
+
+  void simplifyLoops()
+  {
+    if (!Optimise)
+      return;
+    DominatorTree DT(F);
+    LoopInfo LI(DT);
+    AssumptionCache AC(F);
+    for (Loop *L : LI)
+      simplifyLoop(L, &DT, &LI, nullptr, &AC, nullptr, /*PreserveLCSSA=*/false);
+  }
+
+  void collect()
+  {
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call)
+        continue;
+      if (auto Id = markerId(I)) {
+        MarkerCalls.push_back(&I);
+        continue;
+      }
+      if (mayNotReturn(*Call))
+        Breakers.push_back(Call);
+      CallPlan Plan = Ctx.plan(*Call);
+      if (Plan.How != Handover::None)
+        CallSites.push_back({Call, Plan, 0});
+    }
+  }
+
+  /* ---- slots ---- */
+
+  /* Calls of the same function from the same loop share a slot: call sites are no contexts. */
+  void layOutSlots()
+  {
+    std::map<std::tuple<unsigned, const Function *, std::string, bool>, unsigned> Shared;
+    for (Site &S : CallSites) {
+      unsigned Loc = Sites.locOf(S.Call->getDebugLoc().get());
+      bool Open = S.Plan.How != Handover::Nest;
+      const Callee &To = S.Plan.Description;
+      if (!To.Name.empty()) {
+        auto [It, New] = Shared.try_emplace({Loc, S.Plan.Target, To.Name, Open}, Slots.size());
+        S.Slot = It->second;
+        if (!New) {
+          Slots[S.Slot].Calls++;
+          continue;
+        }
+      }
+      S.Slot = Slots.size();
+      Slots.push_back({NodeBytes, 1});
+      Sites.addSlot(NodeBytes, Open, Loc, To, S.Call->getDebugLoc().get());
+      NodeBytes += Open ? sizeof(scale_entry) : sizeof(scale_slot);
+    }
+  }
+
+  void handOver(Site &S)
+  {
+    CallBase *Old = S.Call;
+    Old->removeFnAttr(Attribute::Memory);
+    Old->removeFnAttr(Attribute::NoSync);
+    if (auto *Callee = Old->getCalledFunction())
+      forgetEffects(*Callee);
+    IRBuilder<> Builder(Old);
+    Value *Slot = SlotAddress[Old];
+    if (S.Plan.How == Handover::Thread) {
+      Builder.SetCurrentDebugLocation(DebugLoc());
+      RT.setThreadSlot(Builder, Slot);
+      return;
+    }
+    SmallVector<Value *, 8> Args(Old->args());
+    Args.push_back(Slot);
+    SmallVector<OperandBundleDef, 1> Bundles;
+    Old->getOperandBundlesAsDefs(Bundles);
+    CallBase *New;
+    if (auto *Invoke = dyn_cast<InvokeInst>(Old)) {
+      New = InvokeInst::Create(S.Plan.Target->getFunctionType(), S.Plan.Target, Invoke->getNormalDest(),
+                               Invoke->getUnwindDest(), Args, Bundles, "", Old->getIterator());
+    } else {
+      auto *Call =
+          CallInst::Create(S.Plan.Target->getFunctionType(), S.Plan.Target, Args, Bundles, "", Old->getIterator());
+      Call->setTailCallKind(cast<CallInst>(Old)->getTailCallKind());
+      New = Call;
+    }
+    New->setCallingConv(Old->getCallingConv());
+    New->setAttributes(Old->getAttributes().addParamAttribute(F.getContext(), Args.size() - 1, Attribute::Nest));
+    New->copyMetadata(*Old);
+    New->takeName(Old);
+    Old->replaceAllUsesWith(New);
+    Old->eraseFromParent();
+  }
+
+  /* ---- counters ---- */
+
+  struct Place {
+    Instruction *First = nullptr;
+    unsigned Offset = 0;
+    bool Known = false;
+    std::vector<unsigned> Locs;
+  };
+
+  void countMarkers(DominatorTree &DT, LoopInfo &LI)
+  {
+    Segments Segment(F, DT, LI, Breakers);
+    std::map<unsigned, Place> Places;
+    Place &Entry = Places[Segment.of(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca())];
+    Entry.Known = true; // counted by the slot that led here
+    for (Site &S : CallSites) {
+      if (S.Plan.How != Handover::Nest || Slots[S.Slot].Calls != 1)
+        continue;
+      Place &P = Places[Segment.of(*S.Call)]; // counted by the callee
+      if (!P.Known) {
+        P.Known = true;
+        P.Offset = Slots[S.Slot].Offset + offsetof(scale_slot, count);
+      }
+    }
+    std::vector<unsigned> Own;
+    for (Instruction *I : MarkerCalls) {
+      auto Mark = Rows.marker(*markerId(*I));
+      if (!Mark || !DT.isReachableFromEntry(I->getParent()))
+        continue;
+      unsigned Number = Segment.of(*I);
+      Place &P = Places[Number];
+      if (!P.Known && !P.First)
+        Own.push_back(Number);
+      if (!P.First)
+        P.First = I;
+      P.Locs.push_back(Sites.locOf(*Mark, I->getDebugLoc().get()));
+    }
+    emit(Places, Own, DT, LI);
+    for (auto &[Number, P] : Places)
+      for (unsigned Loc : P.Locs)
+        Sites.addRef(Loc, P.Offset);
+  }
+
+  void emit(std::map<unsigned, Place> &Places, const std::vector<unsigned> &Own, DominatorTree &DT, LoopInfo &LI)
+  {
+    for (Site &S : CallSites) {
+      IRBuilder<> Builder(S.Call);
+      Builder.SetCurrentDebugLocation(DebugLoc());
+      SlotAddress[S.Call] = RT.at(Builder, node(Builder), Slots[S.Slot].Offset);
+    }
+    if (Own.empty())
+      return;
+    AssumptionCache AC(F);
+    ScalarEvolution SE(F, FAM.getResult<TargetLibraryAnalysis>(F), AC, DT, LI);
+    BranchProbabilityInfo BPI(F, LI);
+    BlockFrequencyInfo BFI(F, BPI, LI);
+    Counters Count(
+        F, RT, {DT, LI, SE, BFI, FAM.getResult<TargetIRAnalysis>(F)}, Breakers,
+        !Optimise || F.callsFunctionThatReturnsTwice(), [this](IRBuilder<> &Builder) { return node(Builder); },
+        Variables);
+    for (unsigned Number : Own) {
+      Place &P = Places[Number];
+      P.Offset = NodeBytes;
+      NodeBytes += 8;
+      Count.count(P.First, P.Offset);
+    }
+    Count.flush();
+  }
+
+  /* ---- the node ---- */
+
+  Value *node(IRBuilder<> &Builder)
+  {
+    LoadInst *L = Builder.CreateLoad(RT.pointer(), NodeVariable);
+    NodeUses.push_back(L);
+    return L;
+  }
+
+  /* Behind the static allocas. */
+  Instruction *entryPoint()
+  {
+    BasicBlock::iterator It = F.getEntryBlock().begin();
+    while (isa<AllocaInst>(*It))
+      ++It;
+    return &*It;
+  }
+
+  /* Where the node is looked up: as late as all its uses allow, but in no loop. Null if it is not needed. */
+  Instruction *nodePoint(DominatorTree &DT, LoopInfo &LI, Instruction *Entry)
+  {
+    BasicBlock *Block = nullptr;
+    for (LoadInst *Use : NodeUses)
+      if (DT.isReachableFromEntry(Use->getParent()))
+        Block = Block ? DT.findNearestCommonDominator(Block, Use->getParent()) : Use->getParent();
+    if (!Block)
+      return nullptr;
+    if (F.callsFunctionThatReturnsTwice())
+      return Entry;
+    for (;;) {
+      if (Loop *L = LI.getLoopFor(Block))
+        Block = DT.getNode(L->getHeader())->getIDom()->getBlock();
+      else if (Block->isEHPad())
+        Block = DT.getNode(Block)->getIDom()->getBlock();
+      else
+        break;
+    }
+    Instruction *First = nullptr;
+    for (LoadInst *Use : NodeUses)
+      if (Use->getParent() == Block && (!First || Use->comesBefore(First)))
+        First = Use;
+    return First ? First : Block->getTerminator();
+  }
+
+  void enterFunction(Instruction *Entry, Instruction *NodePoint)
+  {
+    Value *Slot = B.Slot;
+    if (!Slot) {
+      Runtime::Entered In = RT.enter(Entry, B.Record);
+      Slot = In.Entry;
+      restoreThreadSlot(In.Slot);
+    }
+    IRBuilder<> Builder(Entry);
+    Builder.SetCurrentDebugLocation(DebugLoc());
+    RT.add(Builder, Slot, offsetof(scale_slot, count), Builder.getInt64(1));
+    if (!NodePoint)
+      return;
+    Value *Node = RT.node(NodePoint, Slot, B.Record);
+    if (B.Recursive)
+      RT.noteStack(NodePoint, Node);
+    new StoreInst(Node, NodeVariable, NodePoint->getIterator());
+  }
+
+  /* As the wrappers do, for functions that have none. */
+  void restoreThreadSlot(Value *Slot)
+  {
+    for (BasicBlock &BB : F)
+      if (isa<ReturnInst>(BB.getTerminator()) && !BB.getTerminatingMustTailCall()) {
+        IRBuilder<> Builder(BB.getTerminator());
+        Builder.SetCurrentDebugLocation(DebugLoc());
+        RT.setThreadSlot(Builder, Slot);
+      }
+  }
+
+  Contexts &Ctx;
+  const Runtime &RT;
+  const Table &Rows;
+  Body &B;
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  SiteTable Sites;
+  bool Optimise = true;
+  unsigned NodeBytes = sizeof(scale_node);
+  std::vector<AllocaInst *> Variables;
+  AllocaInst *NodeVariable = nullptr;
+  std::vector<LoadInst *> NodeUses;
+  std::vector<Instruction *> MarkerCalls;
+  std::vector<CallBase *> Breakers;
+  std::vector<Site> CallSites;
+  std::vector<Slot> Slots;
+  std::map<CallBase *, Value *> SlotAddress;
+};
+
+void eraseMarkers(Module &M)
+{
+  for (Function &F : M)
+    for (BasicBlock &BB : F)
+      for (Instruction &I : make_early_inc_range(BB))
+        if (markerId(I))
+          I.eraseFromParent();
+}
+
+/* Callers believe what the optimiser found out about callees; it holds no longer. */
+void forgetCallEffects(Module &M)
+{
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call))
+        continue;
+      auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+      if (Callee && libraryKind(*Callee) == Library::Returns)
+        continue;
+      Call->removeFnAttr(Attribute::Memory);
+      Call->removeFnAttr(Attribute::NoSync);
+    }
+}
+
+void verify(Module &M)
+{
+  if (sys::Process::GetEnv("SCALE_PASS_VERIFY").value_or("") != "1")
+    return;
+  if (verifyModule(M, &errs())) {
+    errs() << "scale-pass: " << M.getSourceFileName() << ": the instrumented module is not valid\n";
+    sys::Process::Exit(1);
+  }
+}
+
+} // namespace
+
+PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
+{
+  Table Rows = Table::read(M);
+  if (!Rows.size())
+    return PreservedAnalyses::all();
+  Table::erase(M);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Runtime RT(M);
+  Contexts Ctx(M, RT, Rows, FAM);
+  Ctx.prepare();
+  forgetCallEffects(M);
+  for (Body &B : Ctx.bodies())
+    FunctionLowering(Ctx, RT, Rows, B, FAM).run();
+  Ctx.finish();
+  eraseMarkers(M);
+  verify(M);
+  return PreservedAnalyses::none();
+}
+
+} // namespace scale

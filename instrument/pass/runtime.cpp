@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/runtime.h"
+#include "profiles/layout.inc"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+using namespace llvm;
+
+namespace scale
+{
+
+Runtime::Runtime(Module &Mod) : M(Mod)
+{
+  LLVMContext &C = M.getContext();
+  Pointer = PointerType::get(C, 0);
+  I64 = Type::getInt64Ty(C);
+  I32 = Type::getInt32Ty(C);
+  FunctionType = StructType::get(C, {I32, I32, Pointer, Pointer});
+  ThreadSlot = M.getNamedGlobal("__scale_slot");
+  if (!ThreadSlot)
+    ThreadSlot = new GlobalVariable(M, Pointer, false, GlobalValue::ExternalLinkage, nullptr, "__scale_slot", nullptr,
+                                    GlobalValue::InitialExecTLSModel);
+  ModuleRef = M.getNamedGlobal("__scale_module");
+  if (!ModuleRef) {
+    auto *T = StructType::get(C, {I64, I32, I32});
+    ModuleRef = new GlobalVariable(M, T, false, GlobalValue::ExternalLinkage, nullptr, "__scale_module");
+    ModuleRef->setVisibility(GlobalValue::HiddenVisibility);
+    ModuleRef->setDSOLocal(true);
+  }
+  Enter = declare("__scale_enter");
+  Node = declare("__scale_node");
+  Unlikely = MDBuilder(C).createBranchWeights(1, 1 << 20);
+  findTbaa();
+}
+
+FunctionCallee Runtime::declare(const char *Name)
+{
+  FunctionCallee Callee = M.getOrInsertFunction(Name, llvm::FunctionType::get(Pointer, {Pointer, Pointer}, false));
+  if (auto *F = dyn_cast<Function>(Callee.getCallee())) {
+    F->setCallingConv(CallingConv::PreserveMost);
+    F->addFnAttr(Attribute::NoUnwind);
+    F->addFnAttr(Attribute::Cold);
+    // The dynamic linker's lazy resolver doesn't keep the registers that preserve_most promises.
+    F->addFnAttr(Attribute::NonLazyBind);
+  }
+  return Callee;
+}
+
+/* Counters alias nothing of the program's: their type hangs at the root of its type tree, beside char. */
+void Runtime::findTbaa()
+{
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+      if (!Tag || Tag->getNumOperands() < 3)
+        continue;
+      auto *Type = dyn_cast_or_null<MDNode>(Tag->getOperand(0));
+      while (Type && Type->getNumOperands() >= 2 && isa_and_nonnull<MDNode>(Type->getOperand(1)))
+        Type = cast<MDNode>(Type->getOperand(1));
+      if (!Type || Type->getNumOperands() > 1)
+        continue;
+      MDBuilder B(M.getContext());
+      MDNode *Counter = B.createTBAAScalarTypeNode("scale counter", Type);
+      Tbaa = B.createTBAAStructTagNode(Counter, Counter, 0);
+      return;
+    }
+}
+
+Value *Runtime::at(IRBuilder<> &B, Value *Base, uint64_t Offset) const
+{
+  return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
+}
+
+LoadInst *Runtime::load(IRBuilder<> &B, Type *T, Value *Base, uint64_t Offset) const
+{
+  LoadInst *L = B.CreateLoad(T, at(B, Base, Offset));
+  if (Tbaa)
+    L->setMetadata(LLVMContext::MD_tbaa, Tbaa);
+  return L;
+}
+
+void Runtime::store(IRBuilder<> &B, Value *V, Value *Base, uint64_t Offset) const
+{
+  StoreInst *S = B.CreateStore(V, at(B, Base, Offset));
+  if (Tbaa)
+    S->setMetadata(LLVMContext::MD_tbaa, Tbaa);
+}
+
+void Runtime::add(IRBuilder<> &B, Value *Base, uint64_t Offset, Value *Amount) const
+{
+  store(B, B.CreateAdd(load(B, I64, Base, Offset), Amount), Base, Offset);
+}
+
+Value *Runtime::threadSlot(IRBuilder<> &B) const { return load(B, Pointer, B.CreateThreadLocalAddress(ThreadSlot), 0); }
+
+void Runtime::setThreadSlot(IRBuilder<> &B, Value *Slot) const
+{
+  store(B, Slot, B.CreateThreadLocalAddress(ThreadSlot), 0);
+}
+
+/* Line 0 of the function: a call in a function with debug information should have a place. */
+static DebugLoc nowhere(Instruction *Before)
+{
+  DISubprogram *S = Before->getFunction()->getSubprogram();
+  return S ? DebugLoc(DILocation::get(S->getContext(), 0, 0, S)) : DebugLoc();
+}
+
+Runtime::Entered Runtime::enter(Instruction *Before, GlobalVariable *Record) const
+{
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Slot = threadSlot(B);
+  Value *Key = load(B, I32, Slot, offsetof(scale_entry, key));
+  Value *Index = load(B, I32, Record, offsetof(scale_function, index));
+  BasicBlock *Head = Before->getParent();
+  Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpNE(Key, Index), Before, false, Unlikely);
+  IRBuilder<> Cold(Then);
+  CallInst *Call = Cold.CreateCall(Enter, {Slot, Record});
+  Call->setCallingConv(CallingConv::PreserveMost);
+  Call->setDebugLoc(nowhere(Before));
+  B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
+  PHINode *Entry = B.CreatePHI(Pointer, 2);
+  Entry->addIncoming(Slot, Head);
+  Entry->addIncoming(Call, Then->getParent());
+  return {Slot, Entry};
+}
+
+Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) const
+{
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Child = load(B, Pointer, Slot, offsetof(scale_slot, child));
+  BasicBlock *Head = Before->getParent();
+  Instruction *Then = SplitBlockAndInsertIfThen(B.CreateIsNull(Child), Before, false, Unlikely);
+  IRBuilder<> Cold(Then);
+  CallInst *Call = Cold.CreateCall(Node, {Slot, Record});
+  Call->setCallingConv(CallingConv::PreserveMost);
+  Call->setDebugLoc(nowhere(Before));
+  B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
+  PHINode *Found = B.CreatePHI(Pointer, 2);
+  Found->addIncoming(Child, Head);
+  Found->addIncoming(Call, Then->getParent());
+  return Found;
+}
+
+void Runtime::noteStack(Instruction *Before, Value *Block) const
+{
+  LLVMContext &C = M.getContext();
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(nowhere(Before));
+  const char *Register = Triple(M.getTargetTriple()).isX86() ? "rsp" : "sp";
+  Value *Name = MetadataAsValue::get(C, MDNode::get(C, MDString::get(C, Register)));
+  Value *Stack = B.CreateCall(Intrinsic::getDeclaration(&M, Intrinsic::read_register, {I64}), {Name});
+  Value *Lowest = load(B, I64, Block, offsetof(scale_node, stack_low));
+  Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpULT(Stack, Lowest), Before, false, Unlikely);
+  IRBuilder<> Lower(Then);
+  store(Lower, Stack, Block, offsetof(scale_node, stack_low));
+}
+
+Constant *Runtime::functionRecord(unsigned NodeBytes, GlobalVariable *Sites) const
+{
+  return ConstantStruct::get(
+      FunctionType, {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, NodeBytes), Sites, ModuleRef});
+}
+
+} // namespace scale

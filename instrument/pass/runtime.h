@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_RUNTIME_H
+#define SCALE_PASS_RUNTIME_H
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+/*
+ * The runtime library as seen from generated code: its symbols, and loads and
+ * stores of nodes, slots and counters. Offsets are in bytes, from layout.inc.
+ */
+namespace scale
+{
+
+class Runtime
+{
+public:
+  explicit Runtime(llvm::Module &M);
+
+  llvm::Value *at(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset) const;
+  llvm::LoadInst *load(llvm::IRBuilder<> &B, llvm::Type *T, llvm::Value *Base, uint64_t Offset) const;
+  void store(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Value *Base, uint64_t Offset) const;
+  /* *(u64 *)(Base + Offset) += Amount */
+  void add(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset, llvm::Value *Amount) const;
+
+  /* The slot that the last caller left in thread-local storage; leaves one there. */
+  llvm::Value *threadSlot(llvm::IRBuilder<> &B) const;
+  void setThreadSlot(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
+
+  /* Before `Before`: the entry that the thread's slot means for the function described by Record. Splits the block. */
+  struct Entered {
+    llvm::Value *Slot;  /* what was in thread-local storage */
+    llvm::Value *Entry; /* what the function counts in */
+  };
+  Entered enter(llvm::Instruction *Before, llvm::GlobalVariable *Record) const;
+  /* Before `Before`: the node behind Slot, made if there is none yet. Splits the block. */
+  llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record) const;
+  /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. */
+  void noteStack(llvm::Instruction *Before, llvm::Value *Block) const;
+
+  /* struct scale_function, not yet initialised, and its initialiser. */
+  llvm::StructType *functionType() const { return FunctionType; }
+  llvm::Constant *functionRecord(unsigned NodeBytes, llvm::GlobalVariable *Sites) const;
+
+  llvm::Module &module() const { return M; }
+  llvm::PointerType *pointer() const { return Pointer; }
+  llvm::Type *i64() const { return I64; }
+
+private:
+  llvm::FunctionCallee declare(const char *Name);
+  void findTbaa();
+  llvm::Module &M;
+  llvm::PointerType *Pointer;
+  llvm::Type *I64, *I32;
+  llvm::StructType *FunctionType;
+  llvm::GlobalVariable *ThreadSlot, *ModuleRef;
+  llvm::FunctionCallee Enter, Node;
+  llvm::MDNode *Tbaa = nullptr, *Unlikely;
+};
+
+} // namespace scale
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/sites.h"
+#include "llvm/Support/CRC.h"
+#include <cstring>
+using namespace llvm;
+
+namespace scale
+{
+
+SiteTable::SiteTable(const Table &T, unsigned OwnRow, bool IsRecursive) : Rows(T), Recursive(IsRecursive)
+{
+  Locs.push_back({0, OwnRow, 0, {}});
+}
+
+unsigned SiteTable::child(unsigned Parent, unsigned Row, unsigned Ordinal)
+{
+  auto [It, New] = Children.try_emplace({Parent, Row, Ordinal}, Locs.size());
+  if (New)
+    Locs.push_back({Parent, Row, Ordinal, {}});
+  return It->second;
+}
+
+/* Recursion collapses onto the nearest ancestor with the same function. */
+unsigned SiteTable::functionIn(unsigned Parent, unsigned Row)
+{
+  for (unsigned L = Parent;; L = Locs[L].Parent) {
+    if (Locs[L].Row == Row && Locs[L].Ordinal == 0)
+      return L;
+    if (L == 0)
+      return child(Parent, Row, 0);
+  }
+}
+
+unsigned SiteTable::loopIn(unsigned Function, unsigned Row, unsigned Ordinal)
+{
+  if (Ordinal == 0 || Ordinal > Rows[Row].Loops.size())
+    return Function;
+  return child(loopIn(Function, Row, Rows[Row].Loops[Ordinal - 1].Parent), Row, Ordinal);
+}
+
+/* The function a location's innermost frame belongs to; frames that are no contexts belong to their callers. */
+unsigned SiteTable::frameOf(const DILocation *Location)
+{
+  auto Row = Rows.rowOf(Location->getScope()->getSubprogram());
+  const DILocation *Call = Location->getInlinedAt();
+  unsigned Parent = Call ? locOf(Call) : 0;
+  return Row ? functionIn(Parent, *Row) : Parent;
+}
+
+unsigned SiteTable::locOf(const DILocation *Location)
+{
+  if (!Location)
+    return 0;
+  unsigned Frame = frameOf(Location);
+  auto Row = Rows.rowOf(Location->getScope()->getSubprogram());
+  return Row ? loopIn(Frame, *Row, Location->getDiscriminator()) : Frame;
+}
+
+unsigned SiteTable::locOf(Marker Mark, const DILocation *Location)
+{
+  unsigned Function;
+  if (!Location)
+    Function = functionIn(0, Mark.Row);
+  else if (Rows.rowOf(Location->getScope()->getSubprogram()) == std::optional<unsigned>(Mark.Row))
+    Function = frameOf(Location);
+  else // without debug information the inliner gives the marker the place of the call
+    Function = functionIn(locOf(Location), Mark.Row);
+  return loopIn(Function, Mark.Row, Mark.Ordinal);
+}
+
+void SiteTable::addRef(unsigned Loc, unsigned Offset) { Locs[Loc].Refs.push_back(Offset); }
+
+void SiteTable::addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const DILocation *Call)
+{
+  Slots.push_back({Offset, Loc, Open, Target, Call ? Call->getLine() : 0, Call ? Call->getColumn() : 0});
+}
+
+void SiteTable::addVanishedLoops()
+{
+  for (unsigned L = 0; L < Locs.size(); L++)
+    if (Locs[L].Ordinal == 0)
+      for (unsigned Row = Locs[L].Row, O = 1; O <= Rows[Row].Loops.size(); O++)
+        loopIn(L, Row, O);
+}
+
+unsigned SiteTable::string(const std::string &Text)
+{
+  auto [It, New] = StringOffsets.try_emplace(Text, Strings.size());
+  if (New) {
+    Strings.insert(Strings.end(), Text.begin(), Text.end());
+    Strings.push_back(0);
+  }
+  return It->second;
+}
+
+scale_loc SiteTable::describe(const Loc &L)
+{
+  const FunctionRow &R = Rows[L.Row];
+  scale_loc Out = {};
+  Out.parent = L.Parent;
+  Out.kind = L.Ordinal ? SCALE_LOC_LOOP : SCALE_LOC_FUNCTION;
+  Out.flags = (R.Local ? SCALE_LOC_LOCAL : 0) | (L.Refs.empty() ? SCALE_LOC_REMOVED : 0);
+  Out.name = string(R.Name);
+  Out.file = string(R.File);
+  Out.line = R.Line;
+  if (L.Ordinal) {
+    const LoopRow &Loop = R.Loops[L.Ordinal - 1];
+    Out.line = Loop.Line;
+    Out.column = Loop.Column;
+    Out.nth = Loop.Nth;
+    Out.ordinal = L.Ordinal;
+  }
+  Out.ref_count = L.Refs.size();
+  return Out;
+}
+
+template <class T> static void append(std::vector<uint8_t> &Bytes, const T &Value)
+{
+  auto *From = reinterpret_cast<const uint8_t *>(&Value);
+  Bytes.insert(Bytes.end(), From, From + sizeof(T));
+}
+
+std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
+{
+  if (Locs[0].Refs.empty())
+    addRef(0, 0); // the entry's own marker is gone, its entries are counted all the same
+  addVanishedLoops();
+  std::vector<uint8_t> LocBytes, SlotBytes, RefBytes;
+  unsigned Refs = 0;
+  for (unsigned I = 0; I < Locs.size(); I++) {
+    scale_loc Out = describe(Locs[I]);
+    if (I == 0 && Recursive)
+      Out.flags |= SCALE_LOC_RECURSIVE;
+    Out.first_ref = Refs;
+    Refs += Out.ref_count;
+    append(LocBytes, Out);
+    for (unsigned Offset : Locs[I].Refs)
+      append(RefBytes, scale_ref{Offset});
+  }
+  for (const Slot &S : Slots) {
+    scale_site_slot Out = {};
+    Out.offset = S.Offset;
+    Out.kind = S.Open ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
+    Out.flags = S.Target.Local ? SCALE_LOC_LOCAL : 0;
+    Out.loc = S.Loc;
+    Out.callee = S.Target.Name.empty() ? uint32_t(SCALE_NO_STRING) : string(S.Target.Name);
+    Out.file = S.Target.File.empty() ? uint32_t(SCALE_NO_STRING) : string(S.Target.File);
+    Out.callee_line = S.Target.Line;
+    Out.line = S.Line;
+    Out.column = S.Column;
+    append(SlotBytes, Out);
+  }
+  scale_sites Head = {};
+  Head.node_bytes = NodeBytes;
+  Head.loc_count = Locs.size();
+  Head.slot_count = Slots.size();
+  Head.ref_count = Refs;
+  Head.string_bytes = Strings.size();
+  std::vector<uint8_t> Payload;
+  append(Payload, Head);
+  for (auto *Part : {&LocBytes, &SlotBytes, &RefBytes})
+    Payload.insert(Payload.end(), Part->begin(), Part->end());
+  Payload.insert(Payload.end(), Strings.begin(), Strings.end());
+  Payload.resize((Payload.size() + 7) / 8 * 8);
+  scale_record Record = {};
+  Record.magic = SCALE_RECORD_MAGIC;
+  Record.type = SCALE_RECORD_FUNCTION;
+  Record.version = SCALE_FORMAT_VERSION;
+  Record.bytes = sizeof(Record) + Payload.size();
+  Record.crc = llvm::crc32(Payload);
+  std::vector<uint8_t> Bytes;
+  append(Bytes, Record);
+  Bytes.insert(Bytes.end(), Payload.begin(), Payload.end());
+  return Bytes;
+}
+
+} // namespace scale

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_SITES_H
+#define SCALE_PASS_SITES_H
+#include "instrument/pass/table.h"
+#include "profiles/layout.inc"
+#include <cstdint>
+
+/*
+ * The site table of one compiled function (struct scale_sites and what follows
+ * it in profiles/layout.inc): which functions and loops the programmer wrote
+ * are in it, one inside the other, and where in a node their counts stand.
+ */
+namespace scale
+{
+
+/* What is known about a call's target at compile time. */
+struct Callee {
+  std::string Name; /* linkage name; empty: called through a pointer */
+  std::string File; /* empty: not known */
+  unsigned Line = 0;
+  bool Local = false;
+};
+
+class SiteTable
+{
+public:
+  /* For the compiled function whose source row is OwnRow (loc 0). */
+  SiteTable(const Table &Rows, unsigned OwnRow, bool Recursive);
+
+  /* The loc an instruction stands in, from the inlined-at chain of its location: the innermost loop or function. */
+  unsigned locOf(const llvm::DILocation *Location);
+  /* The loc a marker counts, from its ID and the chain of its location. */
+  unsigned locOf(Marker Mark, const llvm::DILocation *Location);
+
+  /* A loc's count is the sum of the counters at its offsets (0: entries of the node). */
+  void addRef(unsigned Loc, unsigned Offset);
+  void addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const llvm::DILocation *Call);
+
+  /* The finished record: struct scale_record, its payload, CRC and all. Locs without a ref become SCALE_LOC_REMOVED,
+   * loops that have vanished without trace are added as such. */
+  std::vector<uint8_t> record(unsigned NodeBytes);
+
+private:
+  struct Loc {
+    unsigned Parent, Row, Ordinal;
+    std::vector<unsigned> Refs;
+  };
+  struct Slot {
+    unsigned Offset, Loc;
+    bool Open;
+    Callee Target;
+    unsigned Line, Column;
+  };
+  unsigned child(unsigned Parent, unsigned Row, unsigned Ordinal);
+  unsigned functionIn(unsigned Parent, unsigned Row);
+  unsigned loopIn(unsigned Function, unsigned Row, unsigned Ordinal);
+  unsigned frameOf(const llvm::DILocation *Location);
+  void addVanishedLoops();
+  unsigned string(const std::string &Text);
+  scale_loc describe(const Loc &L);
+
+  const Table &Rows;
+  bool Recursive;
+  std::vector<Loc> Locs;
+  std::vector<Slot> Slots;
+  std::map<std::tuple<unsigned, unsigned, unsigned>, unsigned> Children;
+  std::vector<char> Strings;
+  std::map<std::string, unsigned> StringOffsets;
+};
+
+} // namespace scale
+#endif
