@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/sampler_match.h"
+#include "runner/sampler_unwind.h"
+
+/* Everything one pass over the spool needs. */
+typedef struct pass {
+  sc_sampler_images *images;
+  sc_sampler_symbols *symbols;
+  sc_sampler_matcher *matcher;
+  sc_sampler_chain chain;
+  uint32_t *frames; /* outermost first */
+  size_t frame_room;
+  double *cost; /* [context] */
+  uint64_t samples, unmatched;
+} pass;
+
+static int chain_frames(pass *self, const sc_sampler_image *image, size_t *count)
+{
+  *count = 0;
+  for (size_t i = self->chain.count; i-- > 0;) {
+    const sc_sampler_map *map = sc_sampler_unwind_map(image, self->chain.pcs[i]);
+    const sc_sampler_place_frames *place = NULL;
+    if (map)
+      SC_TRY(sc_sampler_symbols_find(self->symbols, map, self->chain.pcs[i], &place));
+    if (!place)
+      continue;
+    SC_TRY(sc_mem_grow(&self->frames, &self->frame_room, *count + place->count, sizeof *self->frames));
+    for (uint32_t j = 0; j < place->count; j++)
+      self->frames[(*count)++] = place->ids[j];
+  }
+  return 0;
+}
+
+static int attribute_sample(pass *self, const sc_sampler_sample *sample, double unit)
+{
+  sc_sampler_match match = {0, false};
+  sc_sampler_image *image = sc_sampler_images_find(self->images, sample->pid, sample->time);
+  if (image) {
+    size_t count;
+    SC_TRY(sc_sampler_unwind_sample(image, sample, &self->chain));
+    SC_TRY(chain_frames(self, image, &count));
+    SC_TRY(sc_sampler_matcher_find(self->matcher, image->exe, self->frames, count, self->chain.complete, &match));
+  }
+  self->samples++;
+  self->unmatched += !match.matched;
+  self->cost[match.context] += (double)sample->period * unit;
+  return 0;
+}
+
+static int attribute_all(sc_sampler *sampler, pass *self)
+{
+  const struct perf_event_header *record;
+  double unit = sampler->event.clock ? 1e-9 : 1;
+  int more;
+  SC_TRY(sc_sampler_spool_rewind(sampler));
+  while ((more = sc_sampler_spool_next(sampler, &record)) > 0) {
+    sc_sampler_sample sample;
+    if (sc_sampler_record_sample(record, &sample))
+      SC_TRY(attribute_sample(self, &sample, unit));
+  }
+  return more;
+}
+
+int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run)
+{
+  int err;
+  uint32_t contexts = sc_graph_context_count(graph);
+  pass *self = sc_mem_new(1, sizeof *self);
+  if (!self)
+    return SC_E_NOMEM;
+  if (!(self->cost = sc_mem_new(contexts, sizeof *self->cost))) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  SC_GOTO(sc_sampler_images_new(sampler, &self->images));
+  SC_GOTO(sc_sampler_symbols_new(&self->symbols));
+  SC_GOTO(sc_sampler_matcher_new(graph, run, self->symbols, &self->matcher));
+  SC_GOTO(attribute_all(sampler, self));
+  for (uint32_t i = 0; i < contexts; i++)
+    if (self->cost[i] > 0)
+      SC_GOTO(sc_graph_add(graph, run, i, SC_METRIC_COST, self->cost[i]));
+  sc_run *about = sc_graph_run(graph, run);
+  about->samples = self->samples;
+  about->samples_unmatched = self->unmatched;
+  about->samples_lost = sampler->lost;
+  strcpy(about->cost_event, sampler->event.name); /* both 64 bytes */
+out:
+  sc_sampler_matcher_free(self->matcher);
+  sc_sampler_symbols_free(self->symbols);
+  sc_sampler_images_free(self->images);
+  free(self->frames);
+  free(self->cost);
+  free(self);
+  return err;
+}
