@@ -180,7 +180,7 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
 {
   int err;
   sc_judging j = {.analysis = analysis, .horizon = sc_analysis_horizon(analysis)};
-  ranking ranking = {0};
+  ranking all = {0};
   bool *dissolved = NULL;
   *findings = (sc_findings){0};
   SC_GOTO(sc_infer_transitions(analysis, &j.transitions));
@@ -193,12 +193,12 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
     goto out;
   }
   SC_GOTO(dissolve_logs(&j, dissolved));
-  SC_GOTO(make_all(&j, dissolved, &ranking));
-  SC_GOTO(hand_over(&ranking, findings));
+  SC_GOTO(make_all(&j, dissolved, &all));
+  SC_GOTO(hand_over(&all, findings));
 out:
-  for (size_t i = 0; i < ranking.count; i++)
-    sc_judging_clear(&ranking.list[i].finding);
-  free(ranking.list);
+  for (size_t i = 0; i < all.count; i++)
+    sc_judging_clear(&all.list[i].finding);
+  free(all.list);
   free(dissolved);
   free(j.start);
   free(j.contexts);
