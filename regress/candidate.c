@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "regress/candidate.h"
 
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_min.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +15,9 @@ static const double forward_weight = 0.5;
 static const double measured_floor = 1e-9;
 /* Exponents that counts have: from slower than a square root to n^5. */
 static const double exponent_low = 0.1, exponent_high = 5, exponent_step = 0.1;
-static const double free_exponent_cost = 3;
+/* The price of a falling series on top of that of a growing one. */
+static const double falling_cost = 4;
+static const double free_exponent_cost = 10;
 
 double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost)
 {
@@ -23,7 +27,7 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
     lack = (1 - forward_weight) * lack + forward_weight * forward_square;
   double variance = points->pure_ss / all + lack + points->rounding + measured_floor * measured_floor;
   /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
-  double penalty = fmax(2 * p * all / fmax(all - p - 1, 0.5), p * log(all));
+  double penalty = fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all));
   return all * log(variance) + penalty + cost;
 }
 
@@ -37,8 +41,12 @@ static bool sane(const sc_points *points, const sc_candidate *candidate)
   for (size_t j = 0; j < candidate->count; j++)
     size += fabs(candidate->terms[j].coefficient * sc_term_basis(&candidate->terms[j], n_max));
   double sum = sc_term_sum(candidate->terms, candidate->count, n_max);
-  bool falling = candidate->count == 2 && candidate->terms[1].exponent == 0 && candidate->terms[1].log_exponent == 0;
-  return size <= 20 * fabs(sum) && (candidate->terms[0].coefficient > 0 || falling || candidate->count == 1);
+  double lead = candidate->terms[0].coefficient * sc_term_basis(&candidate->terms[0], n_max);
+  if (candidate->count == 1)
+    return sum >= 0;
+  bool falling = candidate->count == 2 && candidate->terms[1].exponent == 0 && candidate->terms[1].log_exponent == 0 &&
+                 candidate->parameters == 2 && lead < 0;
+  return sc_space_shape(lead, sum, size, falling);
 }
 
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)
@@ -58,8 +66,9 @@ int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)
     candidate->forward_square += e * e / (double)holds;
     candidate->forward_error += fabs(e) / (double)holds;
   }
+  double cost = candidate->cost + (candidate->terms[0].coefficient < 0 ? falling_cost : 0);
   candidate->score =
-      sc_candidate_score(points, candidate->fit.rss, candidate->forward_square, candidate->parameters, candidate->cost);
+      sc_candidate_score(points, candidate->fit.rss, candidate->forward_square, candidate->parameters, cost);
   return 0;
 }
 
@@ -82,7 +91,18 @@ static double power_rss(const sc_points *points, double e, bool constant)
   return fmax(0, yy - c * xy - d * oy);
 }
 
-/* The minimum over e: a scan, then golden section in the bracket it found. */
+typedef struct power_problem {
+  const sc_points *points;
+  bool constant;
+} power_problem;
+
+static double power_objective(double e, void *problem)
+{
+  const power_problem *p = problem;
+  return power_rss(p->points, e, p->constant);
+}
+
+/* The minimum over e: a scan, then Brent's method (GSL) in the bracket it found; NAN if it lies at an end. */
 static double best_exponent(const sc_points *points, bool constant)
 {
   double best = NAN, best_rss = INFINITY;
@@ -91,16 +111,22 @@ static double best_exponent(const sc_points *points, bool constant)
     if (rss < best_rss)
       best = e, best_rss = rss;
   }
-  const double golden = 0.6180339887498949;
-  double low = best - exponent_step, high = best + exponent_step;
-  for (int i = 0; i < 40 && isfinite(best_rss); i++) {
-    double left = high - golden * (high - low), right = low + golden * (high - low);
-    if (power_rss(points, left, constant) < power_rss(points, right, constant))
-      high = right;
-    else
-      low = left;
+  power_problem problem = {points, constant};
+  gsl_function function = {power_objective, &problem};
+  gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+  if (!search || gsl_min_fminimizer_set(search, &function, best, best - exponent_step, best + exponent_step)) {
+    if (search)
+      gsl_min_fminimizer_free(search);
+    return NAN;
   }
-  return (low + high) / 2;
+  for (int i = 0; i < 50; i++) {
+    if (gsl_min_fminimizer_iterate(search) != GSL_SUCCESS ||
+        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < 1e-10)
+      break;
+  }
+  best = gsl_min_fminimizer_x_minimum(search);
+  gsl_min_fminimizer_free(search);
+  return best;
 }
 
 size_t sc_candidate_free_powers(const sc_points *points, sc_candidate *candidates)

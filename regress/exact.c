@@ -168,3 +168,23 @@ int sc_exact_polynomial(const sc_points *points, sc_term terms[SC_MODEL_TERMS])
   }
   return -1;
 }
+
+bool sc_exact_doubling(const sc_points *points)
+{
+  for (size_t i = 1; i < points->count; i++) {
+    double apart = log2(points->n[i] / points->n[0]);
+    if (fabs(apart - round(apart)) > 0.02)
+      return false;
+  }
+  return true;
+}
+
+bool sc_exact_plain(const sc_term *terms, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    double scaled = terms[i].coefficient * DENOMINATOR_SURE;
+    if (fabs(scaled - round(scaled)) > 1e-9 * fabs(scaled))
+      return false;
+  }
+  return true;
+}

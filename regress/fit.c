@@ -56,10 +56,23 @@ static void describe(const sc_points *points, sc_model *model)
   }
 }
 
+/* What happens only from some size on is judged from there on: nothing below it bears on its growth. A single event is
+ * no growth yet. */
+static void drop_zeros(sc_points *points, sc_model *model)
+{
+  if (points->zeros == 0 || points->zeros == points->count || points->y_max <= 1)
+    return;
+  sc_points_drop(points, points->zeros);
+  model->n_min = points->n[0];
+  model->points = points->count;
+}
+
 int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
 {
   memset(model, 0, sizeof *model);
   SC_TRY(sc_points_gather(series, &fit->engine.points));
+  if (fit->options.engine == SC_FIT_DEFAULT)
+    drop_zeros(&fit->engine.points, model);
   fit->engine.space.ready = fit->engine.space.ready && fit->engine.points.same_sizes;
   describe(&fit->engine.points, model);
   if (fit->engine.points.count == 0) {

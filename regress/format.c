@@ -65,7 +65,7 @@ int sc_model_format(const sc_model *model, const char *variable, char *text, siz
     put(&out, "0");
   for (size_t i = 0; i < model->term_count; i++) {
     const sc_term *t = &model->terms[i];
-    bool growing = t->exponent != 0 || t->log_exponent != 0, unit = growing && fabs(t->coefficient) == 1;
+    bool growing = t->exponent != 0 || t->log_exponent != 0, unit = growing && fabs(fabs(t->coefficient) - 1) < 1e-10;
     if (i > 0)
       put(&out, t->coefficient < 0 ? " - " : " + ");
     else if (t->coefficient < 0)

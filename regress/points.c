@@ -61,13 +61,15 @@ static int reserve(sc_points *points, size_t count)
   return 0;
 }
 
-/* A count of 0 has no relative error; an error of one whole count is what it may cost. Measurements have no such unit:
- * a thousandth of the largest value stands in for it. */
-static double scale_floor(const sc_series *series, double y_max)
+/* What residuals at a size are divided by. A value of 0 has no relative error: a thousandth of the largest value stands
+ * in for it, and at least one whole count where counts are counted. */
+static double scale_of(double y, double y_max, bool counts)
 {
   if (y_max <= 0)
     return 1;
-  return series->counts ? 1 : y_max * 1e-3;
+  if (y <= 0 || !counts)
+    y = fmax(y, y_max * 1e-3);
+  return counts ? fmax(y, 1) : y;
 }
 
 static void spread(const sc_series *series, sc_points *points)
@@ -76,13 +78,16 @@ static void spread(const sc_series *series, sc_points *points)
   double y_max = 0;
   for (size_t i = 0; i < points->count; i++)
     y_max = fmax(y_max, points->y[i]);
-  double floor_value = scale_floor(series, y_max);
+  points->y_max = y_max;
   size_t at = 0;
   points->pure_ss = points->rounding = 0;
+  points->zeros = 0;
   for (size_t i = 0; i < points->count; i++) {
-    points->scale[i] = fmax(points->y[i], floor_value);
+    points->scale[i] = scale_of(points->y[i], y_max, series->counts);
+    if (points->y[i] == 0 && points->zeros == i)
+      points->zeros++;
     if (series->counts)
-      points->rounding += 1 / (12 * points->scale[i] * points->scale[i] * (double)points->count);
+      points->rounding += 0.25 / (points->scale[i] * points->scale[i] * (double)points->count);
     for (size_t j = 0; j < (size_t)points->repeats[i]; j++, at++) {
       double r = (order[at].y - points->y[i]) / points->scale[i];
       points->pure_ss += r * r;
@@ -126,6 +131,22 @@ int sc_points_gather(const sc_series *series, sc_points *points)
   points->observations = series->count;
   spread(series, points);
   return 0;
+}
+
+void sc_points_drop(sc_points *points, size_t count)
+{
+  if (count == 0)
+    return;
+  double *columns[] = {points->n, points->log_n, points->y, points->scale, points->repeats};
+  for (size_t i = 0; i < count; i++) {
+    points->observations -= (size_t)points->repeats[i];
+    points->pure_degrees -= (size_t)points->repeats[i] - 1;
+  }
+  for (size_t c = 0; c < COLUMNS; c++)
+    memmove(columns[c], columns[c] + count, (points->count - count) * sizeof *columns[c]);
+  points->count -= count;
+  points->same_sizes = false;
+  points->zeros = 0;
 }
 
 void sc_points_free(sc_points *points)

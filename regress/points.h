@@ -16,14 +16,18 @@ typedef struct sc_points {
   double *repeats;     /* [count] number of repeats */
   double pure_ss;      /* relative sum of squares of the repeats around their means */
   size_t pure_degrees; /* and its degrees of freedom */
-  double rounding;     /* mean square of the relative rounding error of whole-numbered counts; 0 for measurements */
+  double rounding;     /* mean square of the relative error of half a count; 0 for measurements */
   bool whole;          /* counts: every value a whole number below 2^53, every repeat equal */
   bool same_sizes;     /* the sizes are those of the series gathered before: designs need no new computation */
+  double y_max;
+  size_t zeros; /* how many of the first sizes have the value 0 */
   size_t capacity;
   void *order;
 } sc_points;
 
 /* Checks and gathers a series. Buffers are reused from call to call. SC_E_INPUT names the index of a bad number. */
 int sc_points_gather(const sc_series *series, sc_points *points) SC_CHECK;
+/* Drops the first `count` sizes. */
+void sc_points_drop(sc_points *points, size_t count);
 void sc_points_free(sc_points *points);
 #endif

@@ -8,9 +8,16 @@
 
 enum { FINALISTS = 12, FREE_POWERS = 2 };
 /* Score difference up to which a rival is kept: an Akaike weight of 1 to 20. */
-static const double rival_difference = 6;
+static const double rival_difference = 9;
+/* Rivals are told apart by where they lead to at this multiple of the largest size. */
+static const double rival_distance = 50;
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
+
+/* Capacities that double lie evenly (in log n) between n and 2 n: the standard deviation of 2^u / mean(2^u). */
+static const double staircase_scatter = 0.2;
+/* The standard deviation of what rounding down or up does to a logarithm, in whole steps. */
+static const double log_step_scatter = 0.29;
 
 static void set_terms(sc_model *model, const sc_term *terms, size_t count)
 {
@@ -26,6 +33,10 @@ static void set_exact(const sc_points *points, sc_model *model, const sc_term *t
   model->error = 0;
   model->degrees = points->observations - count;
   sc_engine_judge(points, model);
+  if (!sc_exact_plain(model->terms, count) && sc_exact_doubling(points)) {
+    model->exact = false;
+    model->scatter = staircase_scatter;
+  }
 }
 
 static bool all_equal(const sc_points *points)
@@ -46,7 +57,7 @@ static void guess(const sc_points *points, sc_model *model)
   }
   set_terms(model, &term, term.coefficient != 0);
   sc_engine_judge(points, model);
-  sc_engine_cannot_tell(model, "measured at %zu size%s only; at least 3 different sizes are needed", points->count,
+  sc_engine_cannot_tell(model, "not 0 at %zu size%s only; at least 3 different sizes are needed", points->count,
                         points->count == 1 ? "" : "s");
 }
 
@@ -70,11 +81,15 @@ static size_t shortlist(sc_engine *engine, sc_candidate *list)
 {
   const sc_points *points = &engine->points;
   size_t count = 0, most_terms = points->count - 1;
+  /* One size more than terms, and no repeats, cannot speak for an unusual form. */
+  double most_cost = points->count == 3 && points->pure_degrees == 0 ? 5 : INFINITY;
   sc_space_screen(&engine->space, points, most_terms, engine->rss);
   for (size_t i = 0; i < engine->space.candidate_count; i++) {
     if (!isfinite(engine->rss[i]))
       continue;
     const sc_space_candidate *hypothesis = &engine->space.candidates[i];
+    if (hypothesis->count > 1 && hypothesis->cost > most_cost)
+      continue;
     double score = sc_candidate_score(points, engine->rss[i], NAN, hypothesis->count, hypothesis->cost);
     if (count == FINALISTS && score >= list[FINALISTS - 1].score)
       continue;
@@ -125,18 +140,43 @@ static void set_spread(const sc_points *points, const sc_candidate *best, sc_mod
       model->covariance[i][j] = best->fit.covariance[map[i]][map[j]] * variance;
 }
 
-static void set_rivals(const sc_candidate *ranked, size_t ranks, sc_model *model)
+/* Whole numbers know no smooth logarithm. Where the sizes double, all of them are cut at the same place, and the fit
+ * cannot show the step that other sizes have. */
+static void add_log_steps(const sc_points *points, sc_model *model)
 {
-  for (size_t i = 1; i < ranks && model->rival_count < SC_MODEL_RIVALS; i++) {
-    double difference = ranked[i].score - ranked[0].score;
-    if (difference > rival_difference)
-      break;
-    size_t at = model->rival_count++;
-    memcpy(model->rivals[at].terms, ranked[i].terms, sizeof model->rivals[at].terms);
-    model->rivals[at].term_count = sc_term_sort(model->rivals[at].terms, ranked[i].count, NULL);
-    model->rivals[at].error = ranked[i].forward_error;
-    model->rivals[at].weight = exp(-difference / 2);
+  double n = points->n[points->count - 1], share = 0, value = sc_model_value(model, n);
+  for (size_t i = 0; i < model->term_count; i++)
+    share += fabs(model->terms[i].coefficient * sc_term_basis(&model->terms[i], n)) * model->terms[i].log_exponent;
+  if (share > 0 && value > 0 && n > 2 && sc_exact_doubling(points))
+    model->scatter = fmax(model->scatter, share / value * log_step_scatter / log2(n));
+}
+
+static void add_rival(const sc_candidate *rival, double best_score, sc_model *model)
+{
+  size_t at = model->rival_count++;
+  memcpy(model->rivals[at].terms, rival->terms, sizeof model->rivals[at].terms);
+  model->rivals[at].term_count = sc_term_sort(model->rivals[at].terms, rival->count, NULL);
+  model->rivals[at].error = rival->forward_error;
+  model->rivals[at].weight = exp((best_score - rival->score) / 2);
+}
+
+/* Of the models that the data cannot tell from the best: the two next best, and the two that go furthest away. */
+static void set_rivals(const sc_points *points, const sc_candidate *ranked, size_t ranks, sc_model *model)
+{
+  size_t near = 1, low = 0, high = 0;
+  double far = rival_distance * points->n[points->count - 1], lowest = INFINITY, highest = -INFINITY;
+  while (near < ranks && ranked[near].score - ranked[0].score <= rival_difference)
+    near++;
+  for (size_t i = 1; i < near; i++) {
+    double value = sc_term_sum(ranked[i].terms, ranked[i].count, far);
+    if (value < lowest)
+      lowest = value, low = i;
+    if (value > highest)
+      highest = value, high = i;
   }
+  for (size_t i = 1; i < near; i++)
+    if (i <= 2 || i == low || i == high)
+      add_rival(&ranked[i], ranked[0].score, model);
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
@@ -179,7 +219,9 @@ int sc_select_fit(sc_engine *engine, sc_model *model)
   set_spread(points, &ranked[0], model);
   model->order = sc_term_order(model->terms, model->term_count);
   model->error = ranked[0].forward_error;
-  set_rivals(ranked, ranks, model);
+  if (points->rounding > 0)
+    add_log_steps(points, model);
+  set_rivals(points, ranked, ranks, model);
   judge(engine, &ranked[0], model);
   return 0;
 }

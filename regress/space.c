@@ -15,19 +15,28 @@
 static const struct {
   double exponent, log_exponent;
   float cost;
-} growths[SC_SPACE_GROWTHS] = {{0, 1, 0},   {0, 2, 3},   {0.5, 0, 1}, {0.5, 1, 4}, {1, 0, 0},   {1, 1, 0},
-                               {1, 2, 3},   {1.5, 0, 1}, {1.5, 1, 4}, {2, 0, 0},   {2, 1, 1},   {2, 2, 4},
-                               {2.5, 0, 2}, {2.5, 1, 5}, {3, 0, 0},   {3, 1, 2},   {3.5, 0, 4}, {4, 0, 1}};
+} growths[SC_SPACE_GROWTHS] = {{0, 1, 1},   {0, 2, 4},   {0.5, 0, 2}, {0.5, 1, 6}, {1, 0, 0},   {1, 1, 0},
+                               {1, 2, 4},   {1.5, 0, 3}, {1.5, 1, 6}, {2, 0, 0},   {2, 1, 2},   {2, 2, 6},
+                               {2.5, 0, 4}, {2.5, 1, 8}, {3, 0, 0},   {3, 1, 3},   {3.5, 0, 6}, {4, 0, 1}};
 
-/* The leading term must be at least this share of the positive and negative parts together at the largest size: below
- * it, two terms cancel, and the sum extrapolates to anything. */
-static const double cancellation = 20;
+/* The price of growth: a constant stays one until the data speak against it. */
+static const float growth_cost = 5;
 
 sc_term sc_space_term(size_t column)
 {
   if (column == 0)
     return (sc_term){0, 0, 0};
   return (sc_term){0, growths[column - 1].exponent, growths[column - 1].log_exponent};
+}
+
+/* Terms that nearly cancel extrapolate to anything; a leading term that is a hundredth of the whole at the largest size
+ * is a residual's shape, not growth. */
+bool sc_space_shape(double lead, double sum, double magnitude, bool falling)
+{
+  static const double cancellation = 20, share = 0.03;
+  if (magnitude > cancellation * fabs(sum))
+    return false;
+  return falling ? fabs(lead) > share * fabs(sum) : lead > share * sum;
 }
 
 static bool polynomial(size_t column)
@@ -50,7 +59,7 @@ int sc_space_new(sc_space *space)
     return SC_E_NOMEM;
   add(space, (sc_space_candidate){{0}, 1, 0});
   for (unsigned char g = 1; g <= SC_SPACE_GROWTHS; g++) {
-    float cost = growths[g - 1].cost;
+    float cost = growths[g - 1].cost + growth_cost;
     add(space, (sc_space_candidate){{g}, 1, cost});
     add(space, (sc_space_candidate){{g, 0}, 2, cost});
     for (unsigned char l = 1; l < g; l++) {
@@ -152,7 +161,7 @@ static double screen_one(const gram *g, const sc_space_candidate *candidate)
   }
   /* Falling series keep one form: a constant that something growing is taken from. */
   bool falling = p == 2 && candidate->column[1] == 0;
-  if ((lead <= 0 && !falling) || size > cancellation * fabs(rest))
+  if (!sc_space_shape(lead, rest, size, falling))
     return INFINITY;
   return fmax(g->total - explained, 0);
 }
