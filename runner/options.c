@@ -111,7 +111,7 @@ static int append_list(const char *text, char **list)
 {
   sc_buf joined = {0};
   if (*list)
-    sc_buf_printf(&joined, "%s,", *list);
+    sc_buf_printf(&joined, "%s;", *list); /* not a comma: 1,500,000 is one size */
   sc_buf_puts(&joined, text);
   char *taken = sc_buf_take(&joined);
   if (!taken)
@@ -276,48 +276,33 @@ void sc_options_free(sc_options *options)
   options->at = NULL;
 }
 
-/* One size of a list, with or without "NAME=". */
-static int parse_one(const char *text, const char *parameter, double *size)
+/* Copies a list without the "NAME=" in front of its sizes; `parameter`: the only name they may have, or NULL. */
+static int strip_names(const char *list, const char *parameter, sc_buf *sizes)
 {
-  const char *equals = strchr(text, '=');
-  if (equals && parameter &&
-      (strlen(parameter) != (size_t)(equals - text) || strncmp(parameter, text, (size_t)(equals - text)) != 0)) {
-    (void)sc_err_set(SC_E_USAGE, "the parameter is %s, not %.*s", parameter, (int)(equals - text), text);
-    return sc_err_hint(SC_E_USAGE, "--at %s=%s", parameter, equals + 1);
+  while (*list) {
+    size_t length = strcspn(list, ",;"), name = strcspn(list, "=,;");
+    if (name < length) {
+      if (parameter && (strlen(parameter) != name || strncmp(parameter, list, name) != 0)) {
+        (void)sc_err_set(SC_E_USAGE, "the parameter is %s, not %.*s", parameter, (int)name, list);
+        return sc_err_hint(SC_E_USAGE, "--at %s=%.*s", parameter, (int)(length - name - 1), list + name + 1);
+      }
+      list += name + 1;
+      length -= name + 1;
+    }
+    sc_buf_add(sizes, list, length + (list[length] != '\0'));
+    list += length + (list[length] != '\0');
   }
-  const char *number = equals ? equals + 1 : text;
-  if (number[0] == '0' && strspn(number, "0123456789") == 3 && !number[3]) {
-    (void)sc_err_set(SC_E_USAGE, "\"%s\" is not a size: a comma separates sizes", number);
-    return sc_err_hint(SC_E_USAGE, "write 1000000 or 1e6 for 1,000,000");
-  }
-  if (sc_workload_parse_size(number, size) < 0)
-    return sc_err_prefix(SC_E_USAGE, "--at");
-  if (!(*size > 0) || !isfinite(*size))
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "--at needs sizes above 0, not \"%s\"", number), "--at 1e6");
-  return 0;
+  return sc_buf_finish(sizes);
 }
 
 int sc_options_sizes(const char *list, const char *parameter, double **sizes, size_t *count)
 {
-  int err = 0;
-  size_t capacity = 0;
-  double *out = NULL;
+  sc_buf plain = {0};
   *sizes = NULL;
   *count = 0;
-  char *copy = sc_mem_copy_string(list), *rest = copy, *piece;
-  if (!copy)
-    return SC_E_NOMEM;
-  while ((piece = strsep(&rest, ","))) {
-    SC_GOTO(sc_mem_grow(&out, &capacity, *count + 1, sizeof *out));
-    SC_GOTO(parse_one(piece, parameter, &out[*count]));
-    ++*count;
-  }
-  *sizes = out;
-  out = NULL;
-out:
-  free(out);
-  free(copy);
-  if (err < 0)
-    *count = 0;
+  int err = strip_names(list, parameter, &plain);
+  if (err == 0 && sc_workload_parse_sizes(plain.text, sizes, count) < 0)
+    err = sc_err_prefix(SC_E_USAGE, "--at");
+  sc_buf_free(&plain);
   return err;
 }

@@ -21,7 +21,7 @@ enum sc_option_kind {
 typedef bool sc_option_type_FLAG;
 typedef const char *sc_option_type_TEXT, *sc_option_type_FILE;
 typedef const char *sc_option_type_CHOICE; /* one of the choices; NULL: not given, the first */
-typedef char *sc_option_type_LIST;         /* all occurrences, joined with commas */
+typedef char *sc_option_type_LIST;         /* all occurrences, joined with semicolons */
 typedef double sc_option_type_SIZE, sc_option_type_TIME, sc_option_type_RATIO, sc_option_type_NUMBER;
 typedef uint64_t sc_option_type_COUNT;
 
@@ -58,7 +58,7 @@ int sc_options_parse(int argc, char **argv, sc_options *options) SC_CHECK;
 void sc_options_free(sc_options *options);
 
 /* Splits a LIST of sizes, each with or without "NAME=": *sizes [*count], to be freed by the caller. `parameter`: the
- * name they may have; NULL: any. SC_E_USAGE for anything else than finite numbers above 0. */
+ * name they may have; NULL: any. SC_E_USAGE for anything else than sizes. */
 int sc_options_sizes(const char *list, const char *parameter, double **sizes, size_t *count) SC_CHECK;
 
 /* Help for people: of the program (SC_VERB_COUNT) or of one verb, wrapped to `width` columns. */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/context.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const char *base_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void add_place(const sc_location *location, const char *file, sc_buf *out)
+{
+  sc_buf_puts(out, *file ? file : "?");
+  if (location->line)
+    sc_buf_printf(out, ":%u", location->line);
+  if (location->line && location->column)
+    sc_buf_printf(out, ":%u", location->column);
+}
+
+static const char *display(const sc_location *location)
+{
+  const char *name = location->display && *location->display ? location->display : location->name;
+  return *name ? name : "?";
+}
+
+static void add_function(const sc_location *location, sc_buf *out)
+{
+  sc_buf_puts(out, display(location));
+  if (*location->file || location->line) {
+    sc_buf_puts(out, " (");
+    add_place(location, base_name(location->file), out);
+    sc_buf_puts(out, ")");
+  }
+}
+
+void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  if (location->kind == SC_LOCATION_LOOP)
+    add_function(location, out);
+  else
+    sc_context_step(graph, context, out);
+}
+
+void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  switch (location->kind) {
+  case SC_LOCATION_ROOT:
+    sc_buf_puts(out, "the whole workload");
+    return;
+  case SC_LOCATION_PROCESS:
+    sc_buf_printf(out, "process %s", display(location));
+    return;
+  case SC_LOCATION_FUNCTION:
+    add_function(location, out);
+    return;
+  case SC_LOCATION_LOOP:
+    sc_buf_puts(out, "loop ");
+    add_place(location, base_name(location->file), out);
+    return;
+  case SC_LOCATION_FOREIGN:
+    sc_buf_printf(out, "%s, not instrumented", display(location));
+    return;
+  case SC_LOCATION_TRUNCATED:
+    sc_buf_puts(out, "beyond the profile's limit");
+    return;
+  }
+}
+
+size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *path, size_t room)
+{
+  size_t depth = 0, i = 0;
+  for (uint32_t c = context; c; c = sc_graph_parent(graph, c))
+    depth++;
+  size_t kept = depth < room ? depth : room;
+  for (uint32_t c = context; c && i < kept; c = sc_graph_parent(graph, c))
+    path[kept - ++i] = c;
+  return kept;
+}
+
+void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  uint32_t path[64];
+  size_t depth = sc_context_ancestry(graph, context, path, 64);
+  if (!depth)
+    sc_context_step(graph, context, out);
+  else if (sc_graph_parent(graph, path[0]))
+    sc_buf_puts(out, "... > ");
+  for (size_t i = 0; i < depth; i++) {
+    const sc_location *location = sc_graph_at(graph, path[i]);
+    if (i)
+      sc_buf_puts(out, " > ");
+    if (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_PROCESS)
+      sc_buf_puts(out, display(location));
+    else
+      sc_context_step(graph, path[i], out);
+  }
+}
+
+void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  const char *file = location->file;
+  char here[4096];
+  if (!*file)
+    return;
+  if (getcwd(here, sizeof here) && strcmp(here, "/") != 0) {
+    size_t length = strlen(here);
+    if (strncmp(file, here, length) == 0 && file[length] == '/')
+      file += length + 1;
+  }
+  add_place(location, file, out);
+}
+
+const char *sc_context_counts(const sc_graph *graph, uint32_t context)
+{
+  return sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
+}
+
+static bool same(const sc_location *a, const sc_location *b)
+{
+  if (a->kind != b->kind || a->local != b->local || strcmp(a->name, b->name) != 0)
+    return false;
+  if (a->local && strcmp(a->file, b->file) != 0)
+    return false;
+  return a->kind != SC_LOCATION_LOOP || (a->line == b->line && a->column == b->column && a->nth == b->nth);
+}
+
+uint32_t sc_context_translate(const sc_graph *graph, uint32_t context, const sc_graph *other)
+{
+  if (!context)
+    return 0;
+  uint32_t parent = sc_context_translate(graph, sc_graph_parent(graph, context), other);
+  if (parent == UINT32_MAX)
+    return UINT32_MAX;
+  const sc_location *wanted = sc_graph_at(graph, context);
+  for (uint32_t c = sc_graph_first_child(other, parent); c; c = sc_graph_next_sibling(other, c))
+    if (same(wanted, sc_graph_at(other, c)))
+      return c;
+  return UINT32_MAX;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_CONTEXT_H
+#define SC_RUNNER_CONTEXT_H
+#include "base/buf.h"
+#include "profiles/graph.h"
+
+/* Contexts in words. */
+
+/* "check_open_blocks (blocks.c:1075:3)", "qsort, not instrumented", "process cmark"; a loop is named by its function. */
+void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out);
+/* In a path, where the function stands above: "loop blocks.c:1075:3", "main (main.c:12)". */
+void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out);
+/* The whole path from the process: "cmark > main > loop main.c:3:2". */
+void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out);
+/* "/src/blocks.c:1075:3", relative to the current directory where it is below it; "" if unknown. */
+void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out);
+/* Contexts from the process down to this one: fills at most `room`, nearest the root first, returns how many. */
+size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *path, size_t room);
+/* What its count counts: "iterations" or "calls". */
+const char *sc_context_counts(const sc_graph *graph, uint32_t context);
+/* The same context in another graph; UINT32_MAX if that has none. */
+uint32_t sc_context_translate(const sc_graph *graph, uint32_t context, const sc_graph *other);
+#endif

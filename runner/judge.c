@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/judge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/context.h"
+
+const char *sc_judge_study(const sc_options *options)
+{
+  if (options->operand && options->verb != SC_VERB_RUN)
+    return options->operand;
+  return options->output ? options->output : "scale.db";
+}
+
+static int missing(const char *path)
+{
+  if (access(path, R_OK) == 0)
+    return 0;
+  if (errno != ENOENT)
+    return sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
+  (void)sc_err_set(SC_E_INPUT, "there is no study %s", path);
+  return sc_err_hint(SC_E_INPUT, "make one: scale-run run -P n=100..6400 -o %s -- ./prog {n}", path);
+}
+
+int sc_judge_fit(const sc_options *options, sc_fit_options *fit)
+{
+  int err = 0;
+  sc_study *study = NULL;
+  char *stored = NULL;
+  const char *engine = options->models, *path = sc_judge_study(options);
+  *fit = SC_FIT_OPTIONS_DEFAULT;
+  if (!engine && access(path, R_OK) == 0 && options->verb != SC_VERB_RUN) {
+    SC_GOTO(sc_study_open(path, SC_STUDY_READ, &study));
+    SC_GOTO(sc_study_get(study, "models", &stored));
+    engine = stored;
+  }
+  if (engine && strcmp(engine, "delta-infer") == 0)
+    fit->engine = SC_FIT_DELTA_INFER;
+out:
+  free(stored);
+  sc_study_close(study);
+  return err;
+}
+
+int sc_judge_remember(const sc_options *options)
+{
+  sc_study *study = NULL;
+  int err = sc_study_open(sc_judge_study(options), SC_STUDY_WRITE, &study);
+  if (err == 0)
+    err = sc_study_put(study, "models", options->models ? options->models : "default");
+  sc_study_close(study);
+  return err;
+}
+
+int sc_judge_open(const sc_options *options, sc_judge *judge)
+{
+  int err = 0;
+  sc_fit_options fit;
+  double *targets = NULL;
+  size_t target_count = 0;
+  *judge = (sc_judge){.study = sc_judge_study(options)};
+  SC_GOTO(missing(judge->study));
+  SC_GOTO(sc_judge_fit(options, &fit));
+  if (options->at)
+    SC_GOTO(sc_options_sizes(options->at, NULL, &targets, &target_count));
+  SC_GOTO(sc_drive_load(judge->study, &fit, targets, target_count, &judge->loaded));
+  if (options->at) { /* once more, now that the parameter's name is known */
+    free(targets);
+    targets = NULL;
+    SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, &targets, &target_count));
+  }
+  err = sc_findings_infer(judge->loaded.analysis, &judge->findings);
+out:
+  free(targets);
+  return err;
+}
+
+void sc_judge_close(sc_judge *judge)
+{
+  sc_findings_free(&judge->findings);
+  sc_drive_unload(&judge->loaded);
+}
+
+int sc_judge_status(const sc_judge *judge, const sc_options *options)
+{
+  bool any = options->fail_on && strcmp(options->fail_on, "any") == 0;
+  bool superlinear = options->fail_on && strcmp(options->fail_on, "superlinear") == 0;
+  for (size_t i = 0; i < judge->findings.count; i++)
+    if (any || (superlinear && judge->findings.list[i].superlinear))
+      return 1;
+  return 0;
+}
+
+bool sc_judge_was_run(const sc_judge *judge, double n)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++)
+    if (sc_graph_run_const(targets, run)->n == n)
+      return true;
+  return false;
+}
+
+bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  if (!sc_judge_was_run(judge, n))
+    return false;
+  uint32_t there = sc_context_translate(judge->loaded.graph, context, targets);
+  double sum = 0, runs = 0;
+  for (size_t run = 0; run < sc_graph_run_count(targets); run++) {
+    if (sc_graph_run_const(targets, run)->n != n)
+      continue;
+    sum += there == UINT32_MAX ? 0 : sc_graph_value(targets, run, there, SC_METRIC_COUNT);
+    runs++;
+  }
+  *value = sum / runs;
+  return true;
+}
+
+/* Only contexts that the analysis covers are compared with what it predicts. */
+static double scope_cost(const sc_judge *judge, size_t run, bool counts)
+{
+  const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
+  double sum = 0;
+  if (!sc_analysis_get_options(judge->loaded.analysis)->root_count) {
+    for (uint32_t c = 0; c < sc_graph_context_count(targets); c++)
+      sum += sc_graph_value(targets, run, c, counts ? SC_METRIC_COUNT : SC_METRIC_COST);
+    return sum;
+  }
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    if (!sc_analysis_in_scope(judge->loaded.analysis, c))
+      continue;
+    uint32_t there = sc_context_translate(graph, c, targets);
+    if (there != UINT32_MAX)
+      sum += sc_graph_value(targets, run, there, counts ? SC_METRIC_COUNT : SC_METRIC_COST);
+  }
+  return sum;
+}
+
+bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
+  double sum = 0, runs = 0;
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
+    const sc_run *info = sc_graph_run_const(targets, run);
+    if (info->n != n || (!counts && !info->cost_event[0]))
+      continue;
+    sum += scope_cost(judge, run, counts);
+    runs++;
+  }
+  if (runs > 0)
+    *value = sum / runs;
+  return runs > 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_JUDGE_H
+#define SC_RUNNER_JUDGE_H
+#include "runner/drive.h"
+#include "runner/options.h"
+
+/* A study opened and judged: what report, ask, verify and the end of run print. */
+typedef struct sc_judge {
+  const char *study; /* path */
+  sc_drive_loaded loaded;
+  sc_findings findings;
+} sc_judge;
+
+/* Opens the study (operand, -o or scale.db), fits with --models or as the study was made, predicts at --at or the
+ * workload's targets. sc_judge_close also after an error. */
+int sc_judge_open(const sc_options *options, sc_judge *judge) SC_CHECK;
+void sc_judge_close(sc_judge *judge);
+
+/* The study a command line means. */
+const char *sc_judge_study(const sc_options *options);
+/* The engine it asks for; --models is remembered in the study by sc_judge_remember. */
+int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
+int sc_judge_remember(const sc_options *options) SC_CHECK;
+
+/* 1 if --fail-on applies to one of the findings, else 0. */
+int sc_judge_status(const sc_judge *judge, const sc_options *options);
+
+/* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */
+bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value);
+bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);
+bool sc_judge_was_run(const sc_judge *judge, double n);
+#endif

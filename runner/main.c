@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/terminal.h"
+#include "runner/verb.h"
+
+static void print_error(int err)
+{
+  sc_style style = sc_terminal_style(stderr);
+  const char *message = *sc_err_message() ? sc_err_message() : sc_err_sentence(err);
+  fprintf(stderr, "%sscale-run: error:%s %s\n", style.red, style.off, message);
+  if (*sc_err_hint_text())
+    fprintf(stderr, "%shint:%s %s\n", style.bold, style.off, sc_err_hint_text());
+}
+
+static int help(const sc_options *options)
+{
+  if (!options->page)
+    sc_options_print_help(stdout, options->verb, sc_terminal_width(stdout));
+  else if (strcmp(options->page, "man") == 0)
+    sc_options_print_man(stdout);
+  else if (strcmp(options->page, "bash") == 0)
+    sc_options_print_bash(stdout);
+  else
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "there is no help page \"%s\"", options->page),
+                       "--help=man makes the man page, --help=bash the shell completion");
+  return 0;
+}
+
+static int dispatch(const sc_options *options)
+{
+  if (options->help)
+    return help(options);
+  if (options->version) {
+    puts("scale-run " SCALE_VERSION);
+    return 0;
+  }
+  switch (options->verb) {
+  case SC_VERB_RUN:
+    return sc_verb_run(options);
+  case SC_VERB_REPORT:
+    return sc_verb_report(options);
+  case SC_VERB_ASK:
+    return sc_verb_ask(options);
+  case SC_VERB_VERIFY:
+    return sc_verb_verify(options);
+  case SC_VERB_DOCTOR:
+    return sc_verb_doctor(options);
+  case SC_VERB_DUMP:
+    return sc_verb_dump(options);
+  case SC_VERB_COUNT:
+    break;
+  }
+  return sc_err_set(SC_E_INTERNAL, "no verb");
+}
+
+/* A report that could not be written must not look like a clean one. */
+static int flush_output(int status)
+{
+  errno = 0;
+  int failed = ferror(stdout);
+  if (fflush(stdout) == 0 && !failed)
+    return status;
+  if (errno == EPIPE)
+    return status;
+  return sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno ? errno : EIO, "the output cannot be written");
+}
+
+int main(int argc, char **argv)
+{
+  sc_options options;
+  int status = sc_options_parse(argc, argv, &options);
+  if (status >= 0)
+    status = flush_output(dispatch(&options));
+  sc_options_free(&options);
+  if (status >= 0)
+    return status;
+  fflush(stdout);
+  print_error(status);
+  return sc_err_status(status);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/progress.h"
+
+#include "base/buf.h"
+#include "runner/format.h"
+
+static const double worth_a_line = 5; /* seconds: off a terminal, only longer runs are announced before they end */
+
+void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *variable)
+{
+  *progress = (sc_progress){.out = out,
+                            .quiet = quiet,
+                            .variable = variable,
+                            .terminal = sc_terminal_is(out),
+                            .width = sc_terminal_width(out),
+                            .style = sc_terminal_style(out)};
+}
+
+static void clear(sc_progress *progress)
+{
+  if (progress->status_shown)
+    fputs("\r\033[K", progress->out);
+  progress->status_shown = false;
+}
+
+void sc_progress_close(sc_progress *progress)
+{
+  clear(progress);
+  fflush(progress->out);
+}
+
+void sc_progress_warn(sc_progress *progress, const char *message, const char *hint)
+{
+  clear(progress);
+  progress->warnings++;
+  fprintf(progress->out, "%sscale-run: warning:%s %s\n", progress->style.yellow, progress->style.off, message);
+  if (hint && *hint)
+    fprintf(progress->out, "%shint:%s %s\n", progress->style.bold, progress->style.off, hint);
+  fflush(progress->out);
+}
+
+/* A line that stays. */
+static void line(sc_progress *progress, sc_buf *text)
+{
+  if (sc_buf_finish(text) == 0) {
+    clear(progress);
+    fprintf(progress->out, "scale-run: %s\n", text->text);
+    fflush(progress->out);
+  }
+  sc_buf_free(text);
+}
+
+/* A line that the next one replaces; cut to the terminal, as a wrapped line could not be rewritten. */
+static void status(sc_progress *progress, sc_buf *text)
+{
+  if (sc_buf_finish(text) == 0) {
+    int room = progress->width - 1, bytes = (int)text->length;
+    fprintf(progress->out, "\r%.*s\033[K", bytes < room ? bytes : room, text->text);
+    progress->status_shown = true;
+    fflush(progress->out);
+  }
+  sc_buf_free(text);
+}
+
+static void add_size(const sc_progress *progress, const sc_drive_event *event, sc_buf *text)
+{
+  if (event->runs_expected >= event->run_number && event->runs_expected)
+    sc_buf_printf(text, "run %zu of about %zu: ", event->run_number, event->runs_expected);
+  else
+    sc_buf_printf(text, "run %zu: ", event->run_number);
+  sc_buf_printf(text, "%s = %s", progress->variable, sc_format_number(event->n).s);
+  if (event->repeats > 1)
+    sc_buf_printf(text, " (repeat %u of %u)", event->repeat + 1, event->repeats);
+}
+
+static void add_why(const sc_drive_event *event, sc_buf *text)
+{
+  const char *why = sc_refine_reason_text(event->reason);
+  if (why && *why)
+    sc_buf_printf(text, ", %s", why);
+}
+
+static void add_error(const sc_drive_event *event, sc_buf *text)
+{
+  if (event->state.error >= 0)
+    sc_buf_printf(text, ", error so far %s", sc_format_percent(event->state.error).s);
+}
+
+static void add_left(const sc_drive_event *event, sc_buf *text)
+{
+  if (event->seconds_left >= 1)
+    sc_buf_printf(text, ", about %s left", sc_format_seconds(event->seconds_left).s);
+}
+
+static void run_begin(sc_progress *progress, const sc_drive_event *event)
+{
+  sc_buf text = {0};
+  if (!progress->terminal && event->seconds < worth_a_line)
+    return;
+  add_size(progress, event, &text);
+  add_why(event, &text);
+  if (event->seconds >= 0)
+    sc_buf_printf(&text, ", takes about %s", sc_format_seconds(event->seconds).s);
+  if (progress->terminal)
+    add_error(event, &text);
+  add_left(event, &text);
+  if (progress->terminal)
+    status(progress, &text);
+  else
+    line(progress, &text);
+}
+
+static void run_end(sc_progress *progress, const sc_drive_event *event)
+{
+  sc_buf text = {0};
+  progress->finished++;
+  if (progress->terminal)
+    return; /* the next status line follows at once */
+  add_size(progress, event, &text);
+  add_why(event, &text);
+  sc_buf_printf(&text, ": %s", sc_format_seconds(event->seconds).s);
+  add_left(event, &text);
+  line(progress, &text);
+}
+
+static void fitted(sc_progress *progress, const sc_drive_event *event)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "iteration %zu: %s fitted", event->state.iteration,
+                sc_format_plural(event->state.models, "model").s);
+  if (event->state.error >= 0)
+    sc_buf_printf(&text, ", validation runs predicted to %s on average", sc_format_percent(event->state.error).s);
+  if (event->state.error >= 0 && event->state.previous_error >= 0)
+    sc_buf_printf(&text, " (before: %s)", sc_format_percent(event->state.previous_error).s);
+  line(progress, &text);
+}
+
+static void stopped(sc_progress *progress, const sc_drive_event *event)
+{
+  sc_buf text = {0};
+  const char *why = event->text ? event->text : sc_refine_stop_text(event->state.stop);
+  sc_buf_printf(&text, "measured enough: %s", why);
+  line(progress, &text);
+}
+
+void sc_progress_report(void *user, const sc_drive_event *event)
+{
+  sc_progress *progress = user;
+  sc_buf text = {0};
+  if (event->kind == SC_DRIVE_WARNING) {
+    sc_progress_warn(progress, event->text ? event->text : "?", event->hint);
+    return;
+  }
+  if (progress->quiet) {
+    progress->finished += event->kind == SC_DRIVE_RUN_END;
+    return;
+  }
+  switch (event->kind) {
+  case SC_DRIVE_SETUP:
+    sc_buf_puts(&text, event->text ? event->text : "setting up the workload");
+    line(progress, &text);
+    return;
+  case SC_DRIVE_RESUMED:
+    if (event->text)
+      sc_buf_puts(&text, event->text);
+    else
+      sc_buf_printf(&text, "going on with %s that the study has already", sc_format_plural(event->run_number, "run").s);
+    line(progress, &text);
+    return;
+  case SC_DRIVE_RUN_BEGIN:
+    run_begin(progress, event);
+    return;
+  case SC_DRIVE_RUN_END:
+    run_end(progress, event);
+    return;
+  case SC_DRIVE_FITTED:
+    fitted(progress, event);
+    return;
+  case SC_DRIVE_STOPPED:
+    stopped(progress, event);
+    return;
+  case SC_DRIVE_WARNING:
+    return;
+  }
+}

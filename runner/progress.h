@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_PROGRESS_H
+#define SC_RUNNER_PROGRESS_H
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "runner/drive.h"
+#include "runner/terminal.h"
+
+/* Progress of a study: off a terminal a line an event, on a terminal a status line that is rewritten, with the time
+ * left. Zero-initialise but for the first fields. */
+typedef struct sc_progress {
+  FILE *out;
+  bool quiet;           /* warnings only */
+  const char *variable; /* "n" */
+  bool terminal;
+  int width;
+  sc_style style;
+  bool status_shown;    /* a status line stands there and has to be cleared */
+  size_t finished;      /* runs made by this command */
+  size_t warnings;
+} sc_progress;
+
+void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *variable);
+/* sc_drive_fn; `user` is the sc_progress. */
+void sc_progress_report(void *user, const sc_drive_event *event);
+/* Clears the status line. */
+void sc_progress_close(sc_progress *progress);
+/* A warning with its hint, as all of scale-run prints them. */
+void sc_progress_warn(sc_progress *progress, const char *message, const char *hint);
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/rank.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+static int predict(const sc_analysis *analysis, uint32_t context, double n, sc_rank_row *row)
+{
+  enum sc_location_kind kind = sc_graph_at(sc_analysis_graph(analysis), context)->kind;
+  *row = (sc_rank_row){.context = context};
+  SC_TRY(sc_analysis_cost(analysis, context, n, &row->cost));
+  row->counted = (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP) &&
+                 sc_analysis_model(analysis, context)->verdict == SC_VERDICT_MODEL;
+  return row->counted ? sc_analysis_count(analysis, context, n, &row->count) : 0;
+}
+
+int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, size_t *count)
+{
+  uint32_t contexts = sc_graph_context_count(sc_analysis_graph(analysis));
+  int err = 0;
+  *count = 0;
+  *rows = sc_mem_new(contexts, sizeof **rows);
+  if (!*rows)
+    return SC_E_NOMEM;
+  for (uint32_t c = 1; c < contexts; c++) {
+    if (!sc_analysis_in_scope(analysis, c))
+      continue;
+    SC_GOTO(predict(analysis, c, n, &(*rows)[*count]));
+    if ((*rows)[*count].cost.value > 0 || (*rows)[*count].count.value > 0)
+      ++*count;
+  }
+out:
+  if (err < 0) {
+    free(*rows);
+    *rows = NULL;
+  }
+  return err;
+}
+
+static int compare(double a, double b, const sc_rank_row *left, const sc_rank_row *right)
+{
+  if (a != b)
+    return a > b ? -1 : 1;
+  return left->context < right->context ? -1 : left->context > right->context;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+  const sc_rank_row *left = a, *right = b;
+  return compare(left->cost.value, right->cost.value, left, right);
+}
+
+static int by_count(const void *a, const void *b)
+{
+  const sc_rank_row *left = a, *right = b;
+  return compare(left->count.value, right->count.value, left, right);
+}
+
+void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by)
+{
+  qsort(rows, count, sizeof *rows, by == SC_RANK_COST ? by_cost : by_count);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RANK_H
+#define SC_RUNNER_RANK_H
+#include "transitions/analysis.h"
+
+/* The contexts that will matter at a size. */
+typedef struct sc_rank_row {
+  uint32_t context;
+  sc_interval count, cost; /* cost: own, in the analysis's unit */
+  bool counted;            /* false: a process or foreign function, which has costs only */
+} sc_rank_row;
+
+enum sc_rank_by { SC_RANK_COST, SC_RANK_COUNT };
+
+/* Predicts every context of the scope at n: *rows [*count], to be freed by the caller, those that are 0 left out. */
+int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, size_t *count) SC_CHECK;
+/* Sorts them, largest first; ties by context number, so that the order is the same every time. */
+void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by);
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What limits the answers, each with the option that would help. Silence here means that nothing does. */
+#include <string.h>
+
+#include "runner/context.h"
+#include "runner/format.h"
+#include "runner/report_text.h"
+
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100 };
+
+typedef struct caveats {
+  FILE *out;
+  const sc_report_text_options *options;
+  size_t count;
+} caveats;
+
+static void add(caveats *list, sc_buf *text)
+{
+  if (sc_buf_finish(text) == 0) {
+    if (list->count++ == 0)
+      fprintf(list->out, "\n%sWhat is not known%s\n", list->options->style.bold, list->options->style.off);
+    fputs("  - ", list->out);
+    sc_format_wrap(list->out, text->text, 4, 4, list->options->width);
+  }
+  sc_buf_free(text);
+}
+
+static double largest_count(const sc_graph *graph, uint32_t context)
+{
+  double largest = 0;
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    double value = sc_graph_value(graph, run, context, SC_METRIC_COUNT);
+    largest = value > largest ? value : largest;
+  }
+  return largest;
+}
+
+/* Contexts without a model: how many, and the one executed most. */
+static void untold(caveats *list, const sc_judge *judge)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  size_t count = 0;
+  uint32_t worst = 0;
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
+    enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
+    if ((kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP) ||
+        !sc_analysis_in_scope(judge->loaded.analysis, c) ||
+        sc_analysis_model(judge->loaded.analysis, c)->verdict != SC_VERDICT_CANNOT_TELL || largest_count(graph, c) == 0)
+      continue;
+    count++;
+    if (!worst || largest_count(graph, c) > largest_count(graph, worst))
+      worst = c;
+  }
+  if (!count)
+    return;
+  sc_buf text = {0};
+  const sc_model *model = sc_analysis_model(judge->loaded.analysis, worst);
+  sc_buf_printf(&text, "%s %s no model. The one executed most is ", sc_format_plural(count, "context").s,
+                count == 1 ? "has" : "have");
+  sc_context_title(graph, worst, &text);
+  if (*model->why)
+    sc_buf_printf(&text, ": %s", model->why);
+  sc_buf_puts(&text, ". More sizes help: `scale-run run` with a wider -P range.");
+  add(list, &text);
+}
+
+typedef struct sums {
+  uint64_t truncated, lost_bytes, lost_records, samples, unmatched, dropped;
+} sums;
+
+static sums add_up(const sc_graph *graph)
+{
+  sums s = {0};
+  for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
+    const sc_run *run = sc_graph_run_const(graph, i);
+    s.truncated += run->truncated_nodes;
+    s.lost_bytes += run->lost_bytes;
+    s.lost_records += run->lost_records;
+    s.samples += run->samples;
+    s.unmatched += run->samples_unmatched;
+    s.dropped += run->samples_lost;
+  }
+  return s;
+}
+
+static void profile_losses(caveats *list, const sums *s)
+{
+  sc_buf text = {0};
+  if (s->truncated) {
+    sc_buf_printf(&text,
+                  "%s did not fit into the profiles: they are counted without their callers. Set SCALE_PROFILE_MAX to "
+                  "more bytes and run again with --restart.",
+                  sc_format_plural(s->truncated, "calling context").s);
+    add(list, &text);
+  }
+  if (s->lost_bytes || s->lost_records) {
+    sc_buf_printf(&text,
+                  "The disk was full: %s of counts and %s are lost. Point TMPDIR at a larger disk and run again with "
+                  "--restart.",
+                  sc_format_bytes((double)s->lost_bytes).s, sc_format_plural(s->lost_records, "record").s);
+    add(list, &text);
+  }
+}
+
+static void sampling(caveats *list, const sc_judge *judge, const sums *s)
+{
+  sc_buf text = {0};
+  if (strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0) {
+    sc_buf_puts(&text, "No time was measured: costs are executions, each counting 1. `scale-run doctor` says whether "
+                       "this machine can sample; then run again with --event task-clock --restart.");
+    add(list, &text);
+    return;
+  }
+  if (s->samples < FEW_SAMPLES) {
+    sc_buf_printf(&text, "Times rest on %s in all runs, which is few. Larger sizes (-P) or --frequency 5000 give more.",
+                  sc_format_plural(s->samples, "sample").s);
+    add(list, &text);
+  }
+  if (s->unmatched * 20 > s->samples) {
+    sc_buf_printf(&text,
+                  "%s of the samples belong to no known context (code that was not built with scale-cc). Their time is "
+                  "part of no finding.",
+                  sc_format_percent((double)s->unmatched / (double)s->samples).s);
+    add(list, &text);
+  }
+  if (s->dropped * 100 > s->samples) {
+    sc_buf_printf(&text, "The kernel dropped %s. A lower --frequency helps.", sc_format_plural(s->dropped, "sample").s);
+    add(list, &text);
+  }
+}
+
+static void distance(caveats *list, const sc_judge *judge)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const char *variable = judge->loaded.workload->parameter;
+  double low, high, largest = 0, smallest = 0;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  for (size_t i = 0; i < asked->target_count; i++) {
+    largest = asked->targets[i] > largest ? asked->targets[i] : largest;
+    smallest = !i || asked->targets[i] < smallest ? asked->targets[i] : smallest;
+  }
+  sc_buf text = {0};
+  if (largest > high * FAR_AWAY) {
+    sc_buf_printf(&text,
+                  "%s = %s is %s times the largest size measured. The intervals hold if the program goes on as it did; "
+                  "what only begins above %s (a cache that overflows, a table that is rehashed) was not seen. "
+                  "A wider -P range helps most.",
+                  variable, sc_format_number(largest).s, sc_format_count(largest / high).s, sc_format_number(high).s);
+    add(list, &text);
+  }
+  if (asked->target_count && smallest < low) {
+    sc_buf_printf(&text,
+                  "%s = %s lies below the sizes measured (%s to %s), where constant parts weigh more. A lower -P "
+                  "range helps.",
+                  variable, sc_format_number(smallest).s, sc_format_number(low).s, sc_format_number(high).s);
+    add(list, &text);
+  }
+}
+
+void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  caveats list = {.out = out, .options = options};
+  sums s = add_up(judge->loaded.graph);
+  profile_losses(&list, &s);
+  untold(&list, judge);
+  sampling(&list, judge, &s);
+  distance(&list, judge);
+}

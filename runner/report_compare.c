@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "runner/context.h"
+#include "runner/format.h"
+#include "runner/report_text.h"
+#include "runner/table.h"
+
+enum { NAME_COLUMNS = 40 };
+
+static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, sc_text range,
+                    sc_text actual, double value)
+{
+  sc_table_cell(table, name);
+  sc_table_cell(table, predicted.s);
+  sc_table_cell(table, range.s);
+  sc_table_cell(table, actual.s);
+  sc_table_cell(table, sc_format_error(interval->value, value).s);
+  sc_table_cell(table, value >= interval->low && value <= interval->high ? "" : "outside the interval");
+}
+
+static int add_finding(sc_table *table, const sc_judge *judge, size_t index, double n)
+{
+  const sc_finding *f = &judge->findings.list[index];
+  sc_interval predicted;
+  double actual = 0;
+  sc_buf name = {0};
+  int err;
+  sc_buf_printf(&name, "%zu. ", index + 1);
+  sc_context_title(judge->loaded.graph, f->context, &name);
+  SC_GOTO(sc_buf_finish(&name));
+  SC_GOTO(sc_analysis_count(judge->loaded.analysis, f->context, n, &predicted));
+  if (sc_judge_actual_count(judge, f->context, n, &actual))
+    add_row(table, name.text, sc_format_number(round(predicted.value)), &predicted, sc_format_interval(&predicted, ""),
+            sc_format_number(actual), actual);
+out:
+  sc_buf_free(&name);
+  return err;
+}
+
+int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
+{
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  size_t shown = options->top ? options->top : 10;
+  sc_interval total;
+  double actual = 0;
+  int err = 0;
+  sc_table *table = sc_table_new("lrrrrl");
+  const char *const headings[] = {"count or cost", "predicted", "95% interval", "actual", "error", ""};
+  for (size_t i = 0; i < 6; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < judge->findings.count && i < shown; i++)
+    SC_GOTO(add_finding(table, judge, i, n));
+  if (sc_judge_actual_total(judge, n, &actual)) {
+    SC_GOTO(sc_analysis_total(judge->loaded.analysis, n, &total));
+    add_row(table, unit[0] == 's' && !unit[1] ? "processor time, total" : "total cost",
+            sc_format_cost(total.value, unit), &total, sc_format_interval(&total, unit), sc_format_cost(actual, unit),
+            actual);
+  }
+  sc_table_limit(table, 0, NAME_COLUMNS);
+  fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,
+          sc_format_number(n).s, options->style.off);
+  err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+out:
+  sc_table_free(table);
+  return err;
+}

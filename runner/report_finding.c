@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "runner/context.h"
+#include "runner/format.h"
+#include "runner/report_text.h"
+#include "runner/table.h"
+
+enum { INDENT = 3, LABEL = 15, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
+
+/* "quadratic", or "n^1.53" where there is no word for it. */
+static void order_word(const sc_order *order, const char *variable, sc_buf *out)
+{
+  static const char *const words[] = {"constant", "linear", "quadratic", "cubic"};
+  char text[64];
+  bool whole = fabs(order->exponent - order->integer) < 0.03 && order->log_exponent == 0;
+  if (whole && order->integer >= 0 && order->integer < 4) {
+    sc_buf_puts(out, words[order->integer]);
+    return;
+  }
+  if (order->exponent == 0 && order->log_exponent == 1) {
+    sc_buf_puts(out, "logarithmic");
+    return;
+  }
+  sc_model_format_order(order, variable, text, sizeof text);
+  sc_buf_puts(out, text);
+}
+
+static const char *kind_word(enum sc_finding_kind kind)
+{
+  switch (kind) {
+  case SC_FINDING_LOOP:
+    return "loop";
+  case SC_FINDING_IMPLICIT:
+    return "callback";
+  case SC_FINDING_RECURSION:
+    return "recursion";
+  }
+  return "";
+}
+
+static const char *variable_of(const sc_judge *judge) { return judge->loaded.workload->parameter; }
+
+void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+{
+  char model[256];
+  sc_context_title(judge->loaded.graph, finding->context, out);
+  sc_buf_puts(out, ": ");
+  order_word(&finding->to, variable_of(judge), out);
+  sc_model_format(&finding->model, variable_of(judge), model, sizeof model);
+  sc_buf_printf(out, " %s, %s %s", kind_word(finding->kind), model,
+                sc_context_counts(judge->loaded.graph, finding->context));
+}
+
+static void labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
+{
+  fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, label);
+  sc_format_wrap(out, text, LABEL, LABEL, options->width);
+}
+
+static const char *confidence_word(double confidence)
+{
+  return confidence >= 0.9 ? "high" : confidence >= 0.6 ? "medium" : "low";
+}
+
+static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  char from[64], to[64];
+  sc_model_format_order(&f->to, variable_of(judge), to, sizeof to);
+  sc_model_format_order(&f->from, variable_of(judge), from, sizeof from);
+  sc_buf_printf(&text, "%s, rising from %s in ", to, from);
+  sc_context_step(judge->loaded.graph, f->parent, &text);
+  if (sc_buf_finish(&text) == 0)
+    labelled(out, "Order", text.text, options);
+  sc_buf_free(&text);
+}
+
+static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s (%.2f)", confidence_word(f->confidence), f->confidence);
+  if (!f->model.exact && f->model.error >= 0)
+    sc_buf_printf(&text, "; predictions of the largest measured sizes are %s off", sc_format_percent(f->model.error).s);
+  for (size_t i = 0; i < f->model.rival_count; i++) {
+    sc_model rival = {.verdict = SC_VERDICT_MODEL, .term_count = f->model.rivals[i].term_count};
+    char formula[256];
+    memcpy(rival.terms, f->model.rivals[i].terms, sizeof rival.terms);
+    sc_model_format(&rival, variable_of(judge), formula, sizeof formula);
+    sc_buf_printf(&text, "%s%s", i ? ", " : "; the measured points fit as well: ", formula);
+  }
+  if (sc_buf_finish(&text) == 0)
+    labelled(out, "Confidence", text.text, options);
+  sc_buf_free(&text);
+}
+
+/* One line of the path: name, and on the right how often it is executed. */
+static void print_step(FILE *out, const sc_judge *judge, uint32_t context, size_t depth, bool here,
+                       const sc_report_text_options *options)
+{
+  sc_buf step = {0};
+  char order[64] = "";
+  const sc_model *model = sc_analysis_model(judge->loaded.analysis, context);
+  enum sc_location_kind kind = sc_graph_at(judge->loaded.graph, context)->kind;
+  sc_context_step(judge->loaded.graph, context, &step);
+  if (sc_buf_finish(&step) == 0) {
+    int indent = LABEL + 2 * (int)(depth < 16 ? depth : 16), columns = sc_format_columns(step.text);
+    int padding = LABEL + STEP_COLUMNS - indent - columns;
+    if (kind != SC_LOCATION_PROCESS && kind != SC_LOCATION_FOREIGN && model->verdict == SC_VERDICT_MODEL)
+      sc_model_format_order(&model->order, variable_of(judge), order, sizeof order);
+    if (depth)
+      fprintf(out, "%*s", indent, "");
+    fprintf(out, "%s%s%s%*s%s%s\n", here ? options->style.bold : "", step.text, here ? options->style.off : "",
+            *order ? (padding > 2 ? padding : 2) : 0, "", order, here ? "  <-- here" : "");
+  }
+  sc_buf_free(&step);
+}
+
+static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  uint32_t path[256];
+  size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256);
+  size_t hidden = depth > PATH_SHOWN ? depth - PATH_SHOWN : 0, line = 0;
+  fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, "Context");
+  for (size_t i = 0; i < depth; i++) {
+    if (hidden && i == 3) {
+      fprintf(out, "%*s... %s\n", LABEL + 2 * (int)line++, "", sc_format_plural(hidden, "level").s);
+      i += hidden;
+    }
+    print_step(out, judge, path[i], line++, i + 1 == depth, options);
+  }
+}
+
+static void cell_error(sc_table *table, bool known, double predicted, double actual)
+{
+  sc_table_cell(table, known ? sc_format_error(predicted, actual).s : "");
+}
+
+static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding *f,
+                             const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  bool time = strcmp(unit, "s") == 0;
+  if (!asked->target_count)
+    return 0;
+  sc_table *table = sc_table_new("rrrrrrrr");
+  const char *const headings[] = {variable_of(judge),
+                                  sc_context_counts(judge->loaded.graph, f->context),
+                                  "95% interval",
+                                  "actual",
+                                  "error",
+                                  time ? "time" : "cost",
+                                  "95% interval",
+                                  "of all"};
+  for (size_t i = 0; i < 8; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < asked->target_count; i++) {
+    const sc_finding_prediction *p = &f->predictions[i];
+    double actual = 0;
+    bool known = sc_judge_actual_count(judge, f->context, p->n, &actual);
+    sc_table_cell(table, sc_format_number(p->n).s);
+    sc_table_cell(table, sc_format_count(p->count.value).s);
+    sc_table_cell(table, sc_format_interval(&p->count, "").s);
+    sc_table_cell(table, known ? sc_format_count(actual).s : "");
+    cell_error(table, known, p->count.value, actual);
+    sc_table_cell(table, sc_format_cost(p->cost.value, time ? "s" : "").s);
+    sc_table_cell(table, sc_format_interval(&p->cost, time ? "s" : "").s);
+    sc_table_cell(table, sc_format_percent(p->share).s);
+  }
+  fprintf(out, "%*sPredicted\n", INDENT, "");
+  int err = sc_table_print(table, out, INDENT + 2, options->style.dim, options->style.off);
+  sc_table_free(table);
+  return err;
+}
+
+static void print_emergence(FILE *out, const sc_judge *judge, const sc_finding *f,
+                            const sc_report_text_options *options)
+{
+  double low, high, budget = sc_analysis_get_options(judge->loaded.analysis)->time_budget;
+  sc_buf text = {0};
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  const char *what = budget > 0 ? "reaches its budget" : "takes half of the total";
+  if (budget > 0)
+    sc_buf_printf(&text, "its budget of %s is ", sc_format_seconds(budget).s);
+  if (!isfinite(f->emergence))
+    sc_buf_printf(&text, budget > 0 ? "never reached" : "never takes half of the total");
+  else if (f->emergence <= low)
+    sc_buf_printf(&text, "%s from the smallest measured size on", budget > 0 ? "exceeded" : what);
+  else
+    sc_buf_printf(&text, "%s from %s = %s on", budget > 0 ? "exceeded" : what, variable_of(judge),
+                  sc_format_number(round(f->emergence)).s);
+  if (sc_buf_finish(&text) == 0)
+    labelled(out, "Emergence", text.text, options);
+  sc_buf_free(&text);
+}
+
+/* The other calling contexts of the same place in the source. */
+static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  for (size_t i = 1; i < f->site_count && i < 1 + SITES_SHOWN; i++) {
+    sc_buf text = {0};
+    sc_buf_printf(&text, "%s of the cost: ", sc_format_percent(f->sites[i].share).s);
+    sc_context_path(judge->loaded.graph, f->sites[i].context, &text);
+    if (sc_buf_finish(&text) == 0)
+      labelled(out, i == 1 ? "Also in" : "", text.text, options);
+    sc_buf_free(&text);
+  }
+  if (f->site_count > 1 + SITES_SHOWN)
+    fprintf(out, "%*sand %s\n", LABEL, "", sc_format_plural(f->site_count - 1 - SITES_SHOWN, "more context").s);
+}
+
+int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
+{
+  const sc_finding *f = &judge->findings.list[index];
+  sc_buf headline = {0}, place = {0};
+  sc_buf_printf(&headline, "%zu. ", index + 1);
+  sc_report_finding_headline(judge, f, &headline);
+  sc_context_place(judge->loaded.graph, f->context, &place);
+  int err = sc_buf_finish(&headline);
+  if (err == 0)
+    err = sc_buf_finish(&place);
+  if (err < 0)
+    goto out;
+  fputs(options->style.bold, out);
+  sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+  fputs(options->style.off, out);
+  if (options->brief)
+    goto out;
+  fprintf(out, "%*s%s [%s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule));
+  if (*place.text)
+    labelled(out, "Source", place.text, options);
+  print_order(out, judge, f, options);
+  print_path(out, judge, f, options);
+  print_sites(out, judge, f, options);
+  SC_GOTO(print_predictions(out, judge, f, options));
+  print_emergence(out, judge, f, options);
+  print_model(out, judge, f, options);
+  if (f->evidence && *f->evidence)
+    labelled(out, "Evidence", f->evidence, options);
+  if (f->advice && *f->advice)
+    labelled(out, "Do", f->advice, options);
+out:
+  sc_buf_free(&headline);
+  sc_buf_free(&place);
+  return err;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/report_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "runner/context.h"
+#include "transitions/findings_json.h"
+
+int sc_report_json_print(FILE *out, const sc_judge *judge)
+{
+  char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
+  if (!text)
+    return SC_E_NOMEM;
+  fprintf(out, "%s\n", text);
+  free(text);
+  return 0;
+}
+
+static void add_number(cJSON *object, const char *name, double value)
+{
+  if (isfinite(value))
+    cJSON_AddNumberToObject(object, name, value);
+  else
+    cJSON_AddNullToObject(object, name);
+}
+
+cJSON *sc_report_json_interval(const sc_interval *interval)
+{
+  cJSON *object = cJSON_CreateObject();
+  add_number(object, "value", interval->value);
+  add_number(object, "low", interval->low);
+  add_number(object, "high", interval->high);
+  return object;
+}
+
+cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context)
+{
+  static const char *const kinds[] = {"root", "process", "function", "loop", "foreign", "truncated"};
+  const sc_location *location = sc_graph_at(graph, context);
+  uint32_t path[256];
+  size_t depth = sc_context_ancestry(graph, context, path, 256);
+  cJSON *object = cJSON_CreateObject(), *steps = cJSON_AddArrayToObject(object, "path");
+  for (size_t i = 0; i < depth; i++) {
+    sc_buf step = {0};
+    sc_context_step(graph, path[i], &step);
+    if (sc_buf_finish(&step) == 0)
+      cJSON_AddItemToArray(steps, cJSON_CreateString(step.text));
+    sc_buf_free(&step);
+  }
+  cJSON_AddStringToObject(object, "kind", kinds[location->kind]);
+  cJSON_AddStringToObject(object, "function", location->display);
+  cJSON_AddStringToObject(object, "file", location->file);
+  cJSON_AddNumberToObject(object, "line", location->line);
+  cJSON_AddNumberToObject(object, "column", location->column);
+  return object;
+}
+
+cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
+{
+  double low, high;
+  cJSON *object = cJSON_CreateObject();
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  cJSON_AddNumberToObject(object, "schema_version", SC_REPORT_JSON_VERSION);
+  cJSON_AddStringToObject(object, "document", document);
+  cJSON_AddStringToObject(object, "study", judge->study);
+  cJSON_AddStringToObject(object, "parameter", judge->loaded.workload->parameter);
+  cJSON *measured = cJSON_AddObjectToObject(object, "measured");
+  add_number(measured, "low", low);
+  add_number(measured, "high", high);
+  cJSON_AddStringToObject(object, "cost_unit", sc_analysis_cost_unit(judge->loaded.analysis));
+  add_number(object, "level", sc_analysis_get_options(judge->loaded.analysis)->level);
+  return object;
+}
+
+int sc_report_json_write(FILE *out, cJSON *document)
+{
+  char *text = document ? cJSON_Print(document) : NULL;
+  cJSON_Delete(document);
+  if (!text)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  fprintf(out, "%s\n", text);
+  cJSON_free(text);
+  return 0;
+}
+
+static void add_comparison(cJSON *object, const sc_interval *predicted, double actual)
+{
+  cJSON_AddItemToObject(object, "predicted", sc_report_json_interval(predicted));
+  add_number(object, "actual", actual);
+  add_number(object, "relative_error",
+             actual > 0                   ? (predicted->value - actual) / actual
+             : predicted->value == actual ? 0
+                                          : INFINITY);
+  cJSON_AddBoolToObject(object, "within_interval", actual >= predicted->low && actual <= predicted->high);
+}
+
+static int compare_size(const sc_judge *judge, double n, cJSON *size)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  double actual = 0;
+  sc_interval predicted;
+  cJSON_AddNumberToObject(size, "n", n);
+  if (sc_judge_actual_total(judge, n, &actual)) {
+    SC_TRY(sc_analysis_total(analysis, n, &predicted));
+    add_comparison(cJSON_AddObjectToObject(size, "total"), &predicted, actual);
+  }
+  cJSON *findings = cJSON_AddArrayToObject(size, "findings");
+  for (size_t i = 0; i < judge->findings.count; i++) {
+    const sc_finding *f = &judge->findings.list[i];
+    if (!sc_judge_actual_count(judge, f->context, n, &actual))
+      continue;
+    SC_TRY(sc_analysis_count(analysis, f->context, n, &predicted));
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(findings, item);
+    cJSON_AddNumberToObject(item, "rank", (double)(i + 1));
+    cJSON_AddItemToObject(item, "context", sc_report_json_context(judge->loaded.graph, f->context));
+    cJSON_AddStringToObject(item, "counts", sc_context_counts(judge->loaded.graph, f->context));
+    add_comparison(item, &predicted, actual);
+  }
+  return 0;
+}
+
+int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count)
+{
+  cJSON *document = sc_report_json_document(judge, "verify");
+  cJSON *list = cJSON_AddArrayToObject(document, "sizes");
+  for (size_t i = 0; i < count; i++) {
+    cJSON *size = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, size);
+    int err = compare_size(judge, sizes[i], size);
+    if (err < 0) {
+      cJSON_Delete(document);
+      return err;
+    }
+  }
+  return sc_report_json_write(out, document);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REPORT_JSON_H
+#define SC_RUNNER_REPORT_JSON_H
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "runner/judge.h"
+
+/* JSON documents for scripts (docs/report-json.md); each has a schema_version. Infinity and "unknown" are null. */
+enum { SC_REPORT_JSON_VERSION = 1 };
+
+int sc_report_json_print(FILE *out, const sc_judge *judge) SC_CHECK; /* the report: findings and totals */
+/* Predicted beside actual at the sizes given, which were run as targets. */
+int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count) SC_CHECK;
+
+/* Parts, for the other documents. They return NULL, or leave out, when out of memory; sc_report_json_write then fails. */
+cJSON *sc_report_json_interval(const sc_interval *interval);
+/* {"function", "kind", "file", "line", "column", "path": [...]} */
+cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context);
+/* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit. */
+cJSON *sc_report_json_document(const sc_judge *judge, const char *document);
+/* Prints and deletes the document. */
+int sc_report_json_write(FILE *out, cJSON *document) SC_CHECK;
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/report_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runner/context.h"
+#include "runner/format.h"
+#include "runner/table.h"
+
+enum { TOP = 10, BRIEF_TOP = 3 };
+static const double small_share = 0.01; /* of the total at every target: not worth a page */
+
+static size_t distinct_sizes(const sc_graph *graph)
+{
+  size_t sizes = 0;
+  for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
+    size_t j = 0;
+    while (j < i && sc_graph_run_const(graph, j)->n != sc_graph_run_const(graph, i)->n)
+      j++;
+    sizes += j == i;
+  }
+  return sizes;
+}
+
+static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  double low, high;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  const char *title = workload->title && *workload->title ? workload->title : workload->name;
+  fprintf(out, "%s%s%s\n", options->style.bold, title && *title ? title : judge->study, options->style.off);
+  sc_buf text = {0};
+  sc_buf_printf(&text, "Measured at %s = %s to %s%s%s: %s, %s.", workload->parameter, sc_format_number(low).s,
+                sc_format_number(high).s, workload->unit && *workload->unit ? " " : "",
+                workload->unit ? workload->unit : "", sc_format_plural(distinct_sizes(judge->loaded.graph), "size").s,
+                sc_format_plural(sc_graph_run_count(judge->loaded.graph), "run").s);
+  for (size_t i = 0; i < asked->target_count; i++)
+    sc_buf_printf(&text, "%s%s", i ? ", " : " Predicted: ", sc_format_number(asked->targets[i]).s);
+  if (asked->target_count)
+    sc_buf_puts(&text, ".");
+  for (size_t i = 0; i < asked->root_count; i++)
+    sc_buf_printf(&text, "%s%s", i ? ", " : " Restricted to what runs below ", asked->roots[i]);
+  if (sc_buf_finish(&text) == 0)
+    sc_format_wrap(out, text.text, 0, 0, options->width);
+  sc_buf_free(&text);
+}
+
+/* Worth a full entry: superlinear, or a noticeable share of the cost at some target. */
+static bool matters(const sc_judge *judge, const sc_finding *f)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  bool small = asked->target_count > 0;
+  for (size_t i = 0; i < asked->target_count; i++)
+    small &= f->predictions[i].share < small_share;
+  return !small || f->superlinear;
+}
+
+static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t count = judge->findings.count, shown = 0;
+  size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  if (!count) {
+    fputs("\nNo findings: no count was seen to grow with the workload's size beyond that of its caller.\n", out);
+    return 0;
+  }
+  fprintf(out, "\n%s%s\n", sc_format_plural(count, "finding").s, count > 1 ? ", the most costly first" : "");
+  for (size_t i = 0; i < count; i++) {
+    if (!options->all && (shown >= top || !matters(judge, &judge->findings.list[i])))
+      continue;
+    if (!options->brief || shown == 0)
+      fputc('\n', out);
+    SC_TRY(sc_report_finding_print(out, judge, i, options));
+    shown++;
+  }
+  if (shown < count)
+    fprintf(out, "\n%s not shown here: scale-run report%s%s --all\n", sc_format_plural(count - shown, "finding").s,
+            strcmp(judge->study, "scale.db") == 0 ? "" : " ",
+            strcmp(judge->study, "scale.db") == 0 ? "" : judge->study);
+  if (judge->findings.suppressed && !options->brief)
+    fprintf(out, "\n%s %s with the workload too, at a negligible cost.\n",
+            sc_format_plural(judge->findings.suppressed, "more place").s,
+            judge->findings.suppressed == 1 ? "grows" : "grow");
+  return 0;
+}
+
+static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  double low, high;
+  int err = 0;
+  if (!asked->target_count)
+    return 0;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  sc_table *table = sc_table_new("rrrrrr");
+  const char *const headings[] = {
+      judge->loaded.workload->parameter, "predicted", "95% interval", "actual", "error", "beyond measured"};
+  for (size_t i = 0; i < 6; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < asked->target_count; i++) {
+    double n = asked->targets[i], actual = 0;
+    sc_interval total;
+    char beyond[72] = "";
+    SC_GOTO(sc_analysis_total(judge->loaded.analysis, n, &total));
+    bool known = sc_judge_actual_total(judge, n, &actual);
+    if (n > high)
+      snprintf(beyond, sizeof beyond, "%s x", sc_format_count(n / high).s);
+    sc_table_cell(table, sc_format_number(n).s);
+    sc_table_cell(table, sc_format_cost(total.value, unit).s);
+    sc_table_cell(table, sc_format_interval(&total, unit).s);
+    sc_table_cell(table, known ? sc_format_cost(actual, unit).s : "");
+    sc_table_cell(table, known ? sc_format_error(total.value, actual).s : "");
+    sc_table_cell(table, beyond);
+  }
+  fprintf(out, "\n%s%s%s\n", options->style.bold, strcmp(unit, "s") == 0 ? "Total processor time" : "Total cost",
+          options->style.off);
+  err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+out:
+  sc_table_free(table);
+  return err;
+}
+
+static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const char *variable = judge->loaded.workload->parameter, *blank = "", *study = "";
+  double low, high, n = 0;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  if (strcmp(judge->study, "scale.db") != 0) {
+    blank = " ";
+    study = judge->study;
+  }
+  for (size_t i = 0; i < asked->target_count; i++)
+    if (asked->targets[i] > high && !sc_judge_was_run(judge, asked->targets[i]) && !n)
+      n = asked->targets[i];
+  fputc('\n', out);
+  if (options->brief)
+    fprintf(out, "Next: scale-run report%s%s\n", blank, study);
+  else if (!asked->target_count)
+    fprintf(out, "Next: scale-run ask%s%s --at %s=%.12g\n", blank, study, variable, high * 10);
+  else if (n)
+    fprintf(out, "Next: scale-run verify%s%s --at %s=%.12g\n", blank, study, variable, n);
+  else
+    fprintf(out, "Next: scale-run ask%s%s --limit time=1s\n", blank, study);
+}
+
+int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  print_title(out, judge, options);
+  SC_TRY(print_findings(out, judge, options));
+  SC_TRY(print_total(out, judge, options));
+  const double *targets = sc_analysis_get_options(judge->loaded.analysis)->targets;
+  size_t count = sc_analysis_get_options(judge->loaded.analysis)->target_count;
+  for (size_t i = 0; i < count && !options->brief; i++) {
+    if (!sc_judge_was_run(judge, targets[i]))
+      continue;
+    fputc('\n', out);
+    SC_TRY(sc_report_compare_print(out, judge, targets[i], options));
+  }
+  sc_report_caveats_print(out, judge, options);
+  print_next(out, judge, options);
+  return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REPORT_TEXT_H
+#define SC_RUNNER_REPORT_TEXT_H
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "runner/judge.h"
+#include "runner/terminal.h"
+
+/* The report for people: ranked findings, totals, what is not known, the next command. Fits 100 columns. */
+typedef struct sc_report_text_options {
+  size_t top;   /* findings printed in full; 0: 10 */
+  bool all;     /* also those that cost next to nothing */
+  bool brief;   /* one paragraph a finding, without context and tables: the end of `run` */
+  int width;
+  sc_style style;
+} sc_report_text_options;
+
+int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+
+/* One finding (report_finding.c). */
+int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
+    SC_CHECK;
+/* "check_open_blocks (blocks.c:1075:3): quadratic loop, 0.5 n^2 + 1.5 n iterations". */
+void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
+
+/* What limits the answers (report_caveats.c): prints a list, or nothing. */
+void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+
+/* Predicted beside actual at size n, which was run as a target (report_compare.c). */
+int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options) SC_CHECK;
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_VERB_H
+#define SC_RUNNER_VERB_H
+#include "runner/options.h"
+
+/* The verbs, one file each. They print their product to stdout and return 0, 1 (findings at or above --fail-on), or a
+ * negative error, which main prints. */
+int sc_verb_run(const sc_options *options) SC_CHECK;
+int sc_verb_report(const sc_options *options) SC_CHECK;
+int sc_verb_ask(const sc_options *options) SC_CHECK;
+int sc_verb_verify(const sc_options *options) SC_CHECK;
+int sc_verb_doctor(const sc_options *options) SC_CHECK;
+int sc_verb_dump(const sc_options *options) SC_CHECK;
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/report_json.h"
+#include "runner/report_text.h"
+#include "runner/session.h"
+#include "runner/verb.h"
+
+static int usage(const char *message)
+{
+  (void)sc_err_set(SC_E_USAGE, "%s", message);
+  return sc_err_hint(SC_E_USAGE, "scale-run run -P n=100..6400 -- ./prog {n}, or scale-run run WORKLOAD.xml");
+}
+
+static int check_usage(const sc_options *options)
+{
+  if (options->operand && options->program)
+    return usage("a workload file and a program behind -- exclude each other");
+  if (options->operand && options->parameter)
+    return usage("-P belongs to a program behind --; a workload file has its own parameter");
+  if (!options->operand && !options->program)
+    return usage(options->parameter ? "-P is there, but no program behind --" : "say what to run");
+  if (!options->operand && !options->parameter)
+    return usage("the program behind -- needs -P: the parameter and its sizes");
+  return 0;
+}
+
+/* --at as plain numbers, as a command line's workload stores them. */
+static int plain_targets(const sc_options *options, const char *parameter, double **targets, size_t *count,
+                         sc_buf *text)
+{
+  *targets = NULL;
+  *count = 0;
+  if (!options->at)
+    return 0;
+  SC_TRY(sc_options_sizes(options->at, parameter, targets, count));
+  for (size_t i = 0; i < *count; i++)
+    sc_buf_printf(text, "%s%.17g", i ? ";" : "", (*targets)[i]);
+  return sc_buf_finish(text);
+}
+
+static int load_workload(const sc_options *options, sc_workload **workload)
+{
+  sc_buf text = {0};
+  double *targets = NULL;
+  size_t count = 0;
+  int err;
+  *workload = NULL;
+  if (options->program) {
+    size_t length = strcspn(options->parameter, "=");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), options->parameter);
+    SC_GOTO(plain_targets(options, name, &targets, &count, &text));
+    SC_GOTO(sc_workload_from_command(options->parameter, text.text, options->program, workload));
+    goto out;
+  }
+  SC_GOTO(sc_workload_load(options->operand, workload));
+  SC_GOTO(plain_targets(options, (*workload)->parameter, &targets, &count, &text));
+  if (count) {
+    free((*workload)->targets);
+    (*workload)->targets = targets;
+    (*workload)->target_count = count;
+    targets = NULL;
+  }
+out:
+  free(targets);
+  sc_buf_free(&text);
+  return err;
+}
+
+/* The end of a run: what was found, in brief, and what to do next. */
+static int print_result(const sc_options *options)
+{
+  sc_judge judge;
+  int err = sc_judge_open(options, &judge);
+  sc_report_text_options text = {.brief = true, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  if (err < 0)
+    goto out;
+  if (options->json)
+    SC_GOTO(sc_report_json_print(stdout, &judge));
+  else {
+    SC_GOTO(sc_report_text_print(stdout, &judge, &text));
+    if (options->verify > 0) {
+      putchar('\n');
+      SC_GOTO(sc_report_compare_print(stdout, &judge, options->verify, &text));
+    }
+  }
+  err = sc_judge_status(&judge, options);
+out:
+  sc_judge_close(&judge);
+  return err;
+}
+
+static int drive(const sc_options *options, const sc_workload *workload)
+{
+  sc_session session;
+  sc_refine_state state;
+  int err;
+  SC_GOTO(sc_session_open(options, workload, &session));
+  SC_GOTO(sc_drive_study(workload, &session.drive, &state));
+  SC_GOTO(sc_judge_remember(options));
+  if (options->verify > 0) {
+    session.drive.restart = false;
+    SC_GOTO(sc_session_verify(&session, workload, options->verify, -1));
+  }
+out:
+  err = sc_session_explain(&session, err);
+  sc_session_close(&session);
+  return err;
+}
+
+int sc_verb_run(const sc_options *options)
+{
+  sc_workload *workload = NULL;
+  int err;
+  SC_GOTO(check_usage(options));
+  SC_GOTO(load_workload(options, &workload));
+  if (options->print_workload) {
+    fputs(workload->source, stdout);
+    goto out;
+  }
+  SC_GOTO(drive(options, workload));
+  err = print_result(options);
+out:
+  sc_workload_free(workload);
+  return err;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/report_json.h"
+#include "runner/report_text.h"
+#include "runner/session.h"
+#include "runner/verb.h"
+
+/* Predicted seconds at n, or -1 where the study measured no time. */
+static double predicted_seconds(const sc_judge *judge, double n)
+{
+  sc_interval total;
+  if (strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") != 0 ||
+      sc_analysis_total(judge->loaded.analysis, n, &total) < 0)
+    return -1;
+  return total.value;
+}
+
+static int run_sizes(const sc_options *options, const double *sizes, size_t count)
+{
+  sc_judge judge;
+  sc_session session = {0};
+  bool open = false;
+  int err;
+  SC_GOTO(sc_judge_open(options, &judge));
+  open = true;
+  SC_GOTO(sc_session_open(options, judge.loaded.workload, &session));
+  for (size_t i = 0; i < count; i++)
+    SC_GOTO(sc_session_verify(&session, judge.loaded.workload, sizes[i], predicted_seconds(&judge, sizes[i])));
+out:
+  if (open) {
+    err = sc_session_explain(&session, err);
+    sc_session_close(&session);
+  }
+  sc_judge_close(&judge);
+  return err;
+}
+
+static int print_comparison(const sc_options *options, const double *sizes, size_t count)
+{
+  sc_judge judge;
+  sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  int err = sc_judge_open(options, &judge);
+  if (err == 0 && options->json)
+    err = sc_report_json_compare(stdout, &judge, sizes, count);
+  for (size_t i = 0; i < count && err == 0 && !options->json; i++) {
+    if (i)
+      putchar('\n');
+    err = sc_report_compare_print(stdout, &judge, sizes[i], &text);
+  }
+  if (err == 0 && !options->json)
+    printf("\nNext: scale-run report%s%s\n", strcmp(judge.study, "scale.db") == 0 ? "" : " ",
+           strcmp(judge.study, "scale.db") == 0 ? "" : judge.study);
+  sc_judge_close(&judge);
+  return err;
+}
+
+int sc_verb_verify(const sc_options *options)
+{
+  double *sizes = NULL;
+  size_t count = 0;
+  int err;
+  if (!options->at)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "scale-run verify --at n=64000");
+  SC_GOTO(sc_options_sizes(options->at, NULL, &sizes, &count));
+  SC_GOTO(run_sizes(options, sizes, count));
+  err = print_comparison(options, sizes, count);
+out:
+  free(sizes);
+  return err;
+}
