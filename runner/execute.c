@@ -11,6 +11,7 @@
 #include "runner/generate.h"
 #include "runner/harvest.h"
 #include "runner/launch.h"
+#include "runner/saved_error.h"
 #include "runner/scratch.h"
 #include "runner/service.h"
 
@@ -149,16 +150,12 @@ static void finish(attempt *a)
 static int clean_up(attempt *a, int err)
 {
   const sc_workload *workload = a->workload;
-  char message[2048], hint[1024];
-  snprintf(message, sizeof message, "%s", sc_err_message());
-  snprintf(hint, sizeof hint, "%s", sc_err_hint_text());
+  sc_saved_error saved;
+  sc_saved_error_take(&saved);
   sc_execute_options options = *a->options;
   options.interrupted = NULL; /* cleaning up belongs to stopping cleanly */
   int cleaned = sc_launch_steps(workload->cleanup, workload->cleanup_count, "a step of <cleanup>", &a->vars, &options);
-  if (err == 0)
-    return cleaned;
-  (void)sc_err_set(err, "%s", message);
-  return sc_err_hint(err, "%s", hint);
+  return err == 0 ? cleaned : sc_saved_error_restore(&saved, err);
 }
 
 int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
@@ -188,10 +185,7 @@ out:
   a.tail = NULL;
   finish(&a);
   if (err < 0 && err != SC_E_INTERRUPTED) {
-    char hint[1024];
-    snprintf(hint, sizeof hint, "%s", sc_err_hint_text());
     (void)sc_err_prefix(err, "at %s = %s", workload->parameter, size);
-    (void)sc_err_hint(err, "%s", hint);
   }
   return err;
 }

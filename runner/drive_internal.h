@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DRIVE_INTERNAL_H
+#define SC_RUNNER_DRIVE_INTERNAL_H
+#include "runner/drive.h"
+
+/* Shared by the files drive*.c: the state of one study being driven. */
+
+/* Series for Algorithm 1: the distinct vectors of counts over the sizes handed out so far. */
+typedef struct sc_drive_series {
+  double *sizes;
+  size_t size_count, size_capacity;
+  double *values; /* [count][size_count] */
+  size_t count;
+} sc_drive_series;
+
+typedef struct sc_drive {
+  const sc_workload *workload;
+  const sc_drive_options *options;
+  sc_study *study;
+  sc_graph *graph;
+  sc_refine *refine;
+  sc_drive_series series;
+  char *scratch;
+  char *build; /* of the study; NULL before its first run */
+  sc_execute_options execute;
+  double start;  /* sc_process_now */
+  double *first; /* first sizes [first_count] */
+  size_t first_count, first_done, validation_count, validation_done;
+  size_t run_number;   /* runs made or found so far */
+  bool set_up;         /* <setup> ran */
+  bool unsteady;       /* counts differ between repeats */
+  uint64_t warned[64]; /* hashes of warnings given: each is given once */
+  size_t warned_count;
+} sc_drive;
+
+/* drive_open.c: opens or creates the study, refuses one of another workload, loads its runs, writes provenance. */
+int sc_drive_open(sc_drive *drive, enum sc_study_mode mode) SC_CHECK;
+void sc_drive_close(sc_drive *drive);
+/* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
+int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result) SC_CHECK;
+
+/* drive_run.c: runs one size as often as wanted minus what the study has already. */
+int sc_drive_measure(sc_drive *drive, const sc_refine_step *step) SC_CHECK;
+/* One run, stored. */
+int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
+/* Runs of a size in the study that are not TARGET runs. */
+unsigned sc_drive_count_runs(const sc_drive *drive, double n);
+
+/* drive_events.c */
+void sc_drive_warn(void *drive, const char *text, const char *hint);
+void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_step *step, unsigned repeat,
+                   double seconds);
+/* Expected seconds of a run at n, from the runs so far; < 0 unknown. */
+double sc_drive_expect(const sc_drive *drive, double n);
+
+/* drive_steady.c: warns once if the run's counts differ from those of another run of the same size. */
+void sc_drive_check_steady(sc_drive *drive, size_t run);
+
+/* drive_series.c */
+int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;
+int sc_drive_series_build(sc_drive *drive) SC_CHECK;
+double sc_drive_series_value(const sc_drive_series *series, size_t index, double n);
+void sc_drive_series_free(sc_drive_series *series);
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The study a drive writes to: is it the one of this workload and this program? */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "runner/drive_internal.h"
+#include "runner/launch.h"
+#include "runner/process.h"
+#include "runner/scratch.h"
+
+static int move_aside(const char *path)
+{
+  static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+  if (access(path, F_OK) != 0)
+    return 0;
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+    char *from = NULL, *to = NULL;
+    int err = 0;
+    if (asprintf(&from, "%s%s", path, suffixes[i]) < 0 || asprintf(&to, "%s.old%s", path, suffixes[i]) < 0)
+      err = sc_err_set(SC_E_NOMEM, "out of memory");
+    else if (access(from, F_OK) != 0)
+      (void)unlink(to); /* the old study must not meet another one's journal */
+    else if (rename(from, to) < 0)
+      err = sc_err_system(SC_E_IO, errno, "cannot move the old study %s to %s", from, to);
+    free(from);
+    free(to);
+    SC_TRY(err);
+  }
+  return 0;
+}
+
+static int mismatch(const sc_drive *drive, const char *what)
+{
+  (void)sc_err_set(SC_E_MISMATCH, "the study %s was made with %s", drive->options->study_path, what);
+  return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
+                     drive->options->study_path);
+}
+
+static int check_workload(sc_drive *drive, const char *hash)
+{
+  char *known = NULL;
+  SC_TRY(sc_study_get(drive->study, "workload_hash", &known));
+  int err =
+      known && strcmp(known, hash) != 0 ? mismatch(drive, "another workload: its command or its input differs") : 0;
+  free(known);
+  return err;
+}
+
+static void describe_machine(sc_buf *out)
+{
+  struct utsname name;
+  char line[512];
+  if (uname(&name) == 0)
+    sc_buf_printf(out, "%s %s %s", name.sysname, name.release, name.machine);
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  while (file && fgets(line, sizeof line, file))
+    if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
+      line[strcspn(line, "\n")] = '\0';
+      sc_buf_printf(out, ",%s", strchr(line, ':') + 1);
+      break;
+    }
+  if (file)
+    fclose(file);
+  sc_buf_printf(out, ", %ld processors", sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static int put_provenance(sc_drive *drive, const char *hash)
+{
+  const sc_workload *workload = drive->workload;
+  char command[1000];
+  sc_buf machine = {0};
+  int err;
+  sc_process_describe(workload->command.argv, command, sizeof command);
+  describe_machine(&machine);
+  SC_GOTO(sc_buf_finish(&machine));
+  SC_GOTO(sc_study_put(drive->study, "workload", workload->source));
+  SC_GOTO(sc_study_put(drive->study, "workload_hash", hash));
+  if (drive->options->workload_path)
+    SC_GOTO(sc_study_put(drive->study, "workload_path", drive->options->workload_path));
+  SC_GOTO(sc_study_put(drive->study, "command", command));
+  SC_GOTO(sc_study_put(drive->study, "machine", machine.text));
+  SC_GOTO(sc_study_put(drive->study, "versions", "scale-run " SCALE_VERSION));
+out:
+  sc_buf_free(&machine);
+  return err;
+}
+
+static int prepare_execution(sc_drive *drive)
+{
+  const sc_drive_options *options = drive->options;
+  SC_TRY(sc_scratch_make(options->scratch, &drive->scratch));
+  drive->execute = (sc_execute_options){.scratch = drive->scratch,
+                                        .keep = options->keep_scratch,
+                                        .event = options->event,
+                                        .frequency = options->frequency,
+                                        .interrupted = options->interrupted,
+                                        .warn = sc_drive_warn,
+                                        .user = drive};
+  return 0;
+}
+
+/* {env:NAME} and programs' names are looked at before anything is written. */
+static int check_commands(const sc_workload *workload)
+{
+  const sc_expand_vars vars = {.parameter = workload->parameter, .n = workload->range_low, .dir = ".", .shared = "."};
+  sc_launch launch;
+  SC_TRY(sc_launch_expand(&workload->command, &vars, &launch));
+  sc_launch_free(&launch);
+  if (!workload->service)
+    return 0;
+  SC_TRY(sc_launch_expand(&workload->service->command, &vars, &launch));
+  sc_launch_free(&launch);
+  return 0;
+}
+
+int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
+{
+  char hash[17];
+  SC_TRY(check_commands(drive->workload));
+  SC_TRY(sc_workload_hash(drive->workload, hash));
+  if (drive->options->restart && mode == SC_STUDY_CREATE)
+    SC_TRY(move_aside(drive->options->study_path));
+  SC_TRY(sc_study_open(drive->options->study_path, mode, &drive->study));
+  SC_TRY(check_workload(drive, hash));
+  SC_TRY(sc_graph_new(&drive->graph));
+  SC_TRY(sc_study_load(drive->study, drive->graph));
+  SC_TRY(sc_study_get(drive->study, "build", &drive->build));
+  if (mode == SC_STUDY_CREATE)
+    SC_TRY(put_provenance(drive, hash));
+  return prepare_execution(drive);
+}
+
+void sc_drive_close(sc_drive *drive)
+{
+  if (drive->scratch && !drive->options->keep_scratch)
+    sc_scratch_remove(drive->scratch);
+  else if (drive->scratch) {
+    char text[600];
+    snprintf(text, sizeof text, "the files of the runs are kept in %.500s", drive->scratch);
+    sc_drive_warn(drive, text, "remove them when you have seen them");
+  }
+  sc_drive_series_free(&drive->series);
+  sc_refine_free(drive->refine);
+  sc_graph_free(drive->graph);
+  sc_study_close(drive->study);
+  free(drive->scratch);
+  free(drive->build);
+  free(drive->first);
+}
+
+/* ---- is it the same program? ----------------------------------------------------------------------------------- */
+
+typedef struct known_modules {
+  const sc_module *module; /* of the new run */
+  bool same_path, same_id;
+} known_modules;
+
+static int compare_module(void *user, const sc_module *stored)
+{
+  known_modules *known = user;
+  bool path = !strcmp(stored->path, known->module->path);
+  known->same_path |= path;
+  known->same_id |= !strcmp(stored->build_id, known->module->build_id);
+  return 0;
+}
+
+/* A program may load a plug-in at one size only, so the sets may differ; but no file may have changed, and something
+ * has to be known. */
+int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result)
+{
+  sc_run *run = sc_graph_run(drive->graph, result->run);
+  if (!drive->build) {
+    drive->build = sc_mem_copy_string(run->build);
+    return drive->build ? sc_study_put(drive->study, "build", drive->build) : SC_E_NOMEM;
+  }
+  bool any = result->module_count == 0;
+  for (size_t i = 0; i < result->module_count; i++) {
+    known_modules known = {.module = &result->modules[i]};
+    SC_TRY(sc_study_modules(drive->study, compare_module, &known));
+    if (known.same_path && !known.same_id) {
+      char what[400];
+      snprintf(what, sizeof what, "another build of %.300s", result->modules[i].path);
+      return mismatch(drive, what);
+    }
+    any |= known.same_id;
+  }
+  if (!any && strcmp(run->build, drive->build) != 0)
+    return mismatch(drive, "another program");
+  snprintf(run->build, sizeof run->build, "%s", drive->build);
+  return 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/drive_internal.h"
+#include "runner/process.h"
+#include "runner/saved_error.h"
+
+unsigned sc_drive_count_runs(const sc_drive *drive, double n)
+{
+  unsigned count = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    count += run->n == n && run->role != SC_RUN_TARGET;
+  }
+  return count;
+}
+
+/* Put on record; the run's own error stays the one that is told. */
+static int record_failure(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat, int err)
+{
+  sc_saved_error saved;
+  if (err == SC_E_INTERRUPTED)
+    return err;
+  sc_saved_error_take(&saved);
+  const sc_run run = {.n = n, .role = role, .repeat = repeat};
+  if (sc_study_save_failure(drive->study, &run, saved.message) < 0)
+    sc_drive_warn(drive, sc_err_message(), sc_err_hint_text());
+  return sc_saved_error_restore(&saved, err);
+}
+
+static int store(sc_drive *drive, sc_execute_result *result)
+{
+  int err = sc_drive_check_build(drive, result);
+  if (err == 0)
+    err = sc_study_save_run(drive->study, drive->graph, result->run, result->modules, result->module_count);
+  if (err < 0)
+    sc_graph_drop_run(drive->graph);
+  return err;
+}
+
+int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat)
+{
+  sc_execute_result result = {0};
+  int err = 0;
+  if (!drive->set_up) {
+    drive->set_up = true;
+    sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
+    SC_TRY(sc_execute_setup(drive->workload, &drive->execute));
+  }
+  err = sc_execute_once(drive->workload, n, role, repeat, &drive->execute, drive->graph, &result);
+  if (err < 0)
+    err = record_failure(drive, n, role, repeat, err);
+  else
+    err = store(drive, &result);
+  if (err == 0)
+    sc_drive_check_steady(drive, result.run);
+  sc_execute_result_free(&result);
+  return err;
+}
+
+/* The first size is run twice even when one run a size is wanted: that a program repeats itself is what everything
+ * else rests on, and the smallest size tells it for almost nothing. */
+static unsigned wanted(const sc_drive *drive, const sc_refine_step *step)
+{
+  unsigned repeats = drive->workload->repeats;
+  return repeats < 2 && drive->first_count && step->n == drive->first[0] ? 2 : repeats;
+}
+
+int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
+{
+  enum sc_run_role role = step->role == SC_REFINE_TRAINING ? SC_RUN_TRAINING : SC_RUN_VALIDATION;
+  drive->first_done += step->reason == SC_REFINE_INITIAL;
+  drive->validation_done += step->reason == SC_REFINE_VALIDATE;
+  SC_TRY(sc_drive_series_add_size(&drive->series, step->n));
+  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < wanted(drive, step); repeat++) {
+    drive->run_number++;
+    sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
+    double start = sc_process_now();
+    SC_TRY(sc_drive_run(drive, step->n, role, repeat));
+    sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_process_now() - start);
+    if (drive->options->interrupted && *drive->options->interrupted)
+      return sc_err_hint(sc_err_set(SC_E_INTERRUPTED, "interrupted between two runs"),
+                         "finished runs are kept; the same command goes on from there");
+  }
+  return 0;
+}

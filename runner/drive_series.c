@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What Algorithm 1 judges the models by. A program has thousands of contexts but few different shapes: contexts whose
+ * counts are equal at every size are one series, so that a block of code counts once however many contexts it has, and
+ * constants other than one do not drown the error of what grows. Of more than SERIES_LIMIT the largest are taken.
+ * Only sizes handed out so far are looked at, so that a resumed study decides as it did the first time.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/drive_internal.h"
+
+enum { SERIES_LIMIT = 1000 };
+
+typedef struct vector {
+  const double *values; /* [size_count] */
+  size_t size_count;
+  double largest;
+} vector;
+
+int sc_drive_series_add_size(sc_drive_series *series, double n)
+{
+  for (size_t i = 0; i < series->size_count; i++)
+    if (series->sizes[i] == n)
+      return 0;
+  SC_TRY(sc_mem_grow(&series->sizes, &series->size_capacity, series->size_count + 1, sizeof *series->sizes));
+  series->sizes[series->size_count++] = n;
+  return 0;
+}
+
+/* A name as users write it: linkage name, or the display name with or without parameters. */
+static bool names(const char *root, const sc_location *location)
+{
+  size_t length = strlen(root);
+  if (location->kind != SC_LOCATION_FUNCTION)
+    return false;
+  return !strcmp(root, location->name) || !strcmp(root, location->display) ||
+         (!strncmp(root, location->display, length) && location->display[length] == '(');
+}
+
+/* Marks the contexts at and below the roots; a parent's number is smaller than its children's. */
+static void mark_scope(const sc_drive *drive, unsigned char *scope)
+{
+  const sc_workload *workload = drive->workload;
+  uint32_t count = sc_graph_context_count(drive->graph);
+  for (uint32_t c = 0; c < count; c++) {
+    scope[c] = workload->root_count == 0 || (c && scope[sc_graph_parent(drive->graph, c)]);
+    for (size_t r = 0; !scope[c] && r < workload->root_count; r++)
+      scope[c] = names(workload->roots[r], sc_graph_at(drive->graph, c));
+  }
+}
+
+static bool counted(const sc_graph *graph, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
+  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
+}
+
+/* Mean over the repeats of a size; false if all are 0. */
+static bool fill(const sc_drive *drive, uint32_t context, double *values)
+{
+  const sc_drive_series *series = &drive->series;
+  bool any = false;
+  for (size_t s = 0; s < series->size_count; s++) {
+    double sum = 0;
+    unsigned runs = 0;
+    for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+      const sc_run *run = sc_graph_run_const(drive->graph, r);
+      if (run->role == SC_RUN_TARGET || run->n != series->sizes[s])
+        continue;
+      sum += sc_graph_value(drive->graph, r, context, SC_METRIC_COUNT);
+      runs++;
+    }
+    values[s] = runs ? sum / runs : 0;
+    any |= values[s] != 0;
+  }
+  return any;
+}
+
+static int compare_vectors(const void *a, const void *b)
+{
+  const vector *x = a, *y = b;
+  if (x->largest != y->largest)
+    return x->largest < y->largest ? 1 : -1;
+  return memcmp(x->values, y->values, x->size_count * sizeof *x->values);
+}
+
+static size_t collect(const sc_drive *drive, const unsigned char *scope, double *values, vector *vectors)
+{
+  size_t found = 0, sizes = drive->series.size_count;
+  for (uint32_t c = 1; c < sc_graph_context_count(drive->graph); c++) {
+    double *row = values + found * sizes;
+    if (!scope[c] || !counted(drive->graph, c) || !fill(drive, c, row))
+      continue;
+    vectors[found] = (vector){row, sizes, 0};
+    for (size_t s = 0; s < sizes; s++)
+      vectors[found].largest = fmax(vectors[found].largest, row[s]);
+    found++;
+  }
+  return found;
+}
+
+static int keep_distinct(sc_drive_series *series, vector *vectors, size_t found)
+{
+  size_t sizes = series->size_count;
+  if (found)
+    qsort(vectors, found, sizeof *vectors, compare_vectors);
+  free(series->values);
+  series->count = 0;
+  series->values = sc_mem_new((found < SERIES_LIMIT ? found : SERIES_LIMIT) * sizes + 1, sizeof *series->values);
+  if (!series->values)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < found && series->count < SERIES_LIMIT; i++)
+    if (i == 0 || compare_vectors(&vectors[i - 1], &vectors[i]) != 0)
+      memcpy(series->values + series->count++ * sizes, vectors[i].values, sizes * sizeof *series->values);
+  return 0;
+}
+
+int sc_drive_series_build(sc_drive *drive)
+{
+  size_t contexts = sc_graph_context_count(drive->graph), sizes = drive->series.size_count;
+  unsigned char *scope = sc_mem_new(contexts, 1);
+  double *values = sc_mem_new(contexts * (sizes + 1), sizeof *values);
+  vector *vectors = sc_mem_new(contexts, sizeof *vectors);
+  int err = scope && values && vectors ? 0 : SC_E_NOMEM;
+  if (err == 0) {
+    mark_scope(drive, scope);
+    err = keep_distinct(&drive->series, vectors, collect(drive, scope, values, vectors));
+  }
+  free(scope);
+  free(values);
+  free(vectors);
+  return err;
+}
+
+double sc_drive_series_value(const sc_drive_series *series, size_t index, double n)
+{
+  for (size_t s = 0; s < series->size_count; s++)
+    if (series->sizes[s] == n)
+      return series->values[index * series->size_count + s];
+  return 0;
+}
+
+void sc_drive_series_free(sc_drive_series *series)
+{
+  free(series->sizes);
+  free(series->values);
+  *series = (sc_drive_series){0};
+}

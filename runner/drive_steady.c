@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two runs of one size have to count the same, or the models describe chance. */
+#include <math.h>
+#include <stdio.h>
+
+#include "runner/drive_internal.h"
+#include "runner/expand.h"
+
+/* The other run of this size, or `run` itself. */
+static size_t twin(const sc_graph *graph, size_t run)
+{
+  double n = sc_graph_run_const(graph, run)->n;
+  for (size_t r = 0; r < run; r++)
+    if (sc_graph_run_const(graph, r)->n == n)
+      return r;
+  return run;
+}
+
+void sc_drive_check_steady(sc_drive *drive, size_t run)
+{
+  const sc_graph *graph = drive->graph;
+  size_t other = twin(graph, run);
+  double worst = 0, a_worst = 0, b_worst = 0;
+  uint32_t where = 0, differing = 0;
+  if (other == run)
+    return;
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
+    double a = sc_graph_value(graph, other, c, SC_METRIC_COUNT), b = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
+    if (a == b)
+      continue;
+    differing++;
+    if (fabs(a - b) > worst) { /* the largest difference matters most to the total */
+      worst = fabs(a - b);
+      where = c;
+      a_worst = a;
+      b_worst = b;
+    }
+  }
+  if (!differing || drive->unsteady)
+    return;
+  drive->unsteady = true;
+  char text[800], size[64], one[64], two[64];
+  const sc_location *location = sc_graph_at(graph, where);
+  sc_expand_number(sc_graph_run_const(graph, run)->n, size, sizeof size);
+  sc_expand_number(a_worst, one, sizeof one);
+  sc_expand_number(b_worst, two, sizeof two);
+  snprintf(
+      text, sizeof text,
+      "the program changes its behaviour from run to run: at %s = %s, %u contexts count differently; most, %s %.200s "
+      "(%.150s:%u): %s and %s",
+      drive->workload->parameter, size, differing, location->kind == SC_LOCATION_LOOP ? "the loop in" : "the function",
+      location->display, location->file, location->line, one, two);
+  sc_drive_warn(
+      drive, text,
+      "look for hash seeds, addresses, the time, threads that wait; fix them by an <env>, or raise <repeats>");
+}
