@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/findings_json.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/json_parts.h"
+
+static void add_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
+{
+  cJSON *list = sc_json_array(json, object, "predictions");
+  for (size_t i = 0; i < count; i++) {
+    const sc_finding_prediction *prediction = &finding->predictions[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_number(json, item, "n", prediction->n);
+    sc_json_interval(json, item, "count", &prediction->count);
+    sc_json_interval(json, item, "cost", &prediction->cost);
+    sc_json_number(json, item, "share", prediction->share);
+  }
+}
+
+static void add_sites(sc_json *json, cJSON *object, const sc_analysis *analysis, const sc_finding *finding)
+{
+  const char *variable = sc_analysis_get_options(analysis)->variable;
+  cJSON *list = sc_json_array(json, object, "sites");
+  for (size_t i = 0; i < finding->site_count; i++) {
+    const sc_finding_site *site = &finding->sites[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_context(json, item, "context", sc_analysis_graph(analysis), site->context);
+    sc_json_order(json, item, "from", &site->from, variable);
+    sc_json_order(json, item, "to", &site->to, variable);
+    sc_json_model(json, sc_json_object(json, item, "model"), sc_analysis_model(analysis, site->context), variable);
+    sc_json_interval(json, item, "count", &site->count);
+    sc_json_number(json, item, "cost", site->cost);
+    sc_json_number(json, item, "share", site->share);
+  }
+}
+
+static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank)
+{
+  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  const sc_graph *graph = sc_analysis_graph(analysis);
+  cJSON *item = sc_json_object(json, list, NULL);
+  sc_json_number(json, item, "rank", (double)rank);
+  sc_json_text(json, item, "rule", sc_rule_id(finding->rule));
+  sc_json_text(json, item, "title", sc_rule_title(finding->rule));
+  sc_json_text(json, item, "kind", sc_finding_kind_name(finding->kind));
+  sc_json_text(json, item, "severity", sc_severity_name(finding->severity));
+  sc_json_bool(json, item, "superlinear", finding->superlinear);
+  sc_json_place(json, item, sc_graph_at(graph, finding->context));
+  sc_json_context(json, item, "context", graph, finding->context);
+  sc_json_order(json, item, "from", &finding->from, options->variable);
+  sc_json_order(json, item, "to", &finding->to, options->variable);
+  sc_json_model(json, sc_json_object(json, item, "model"), &finding->model, options->variable);
+  add_predictions(json, item, finding, options->target_count);
+  sc_json_number(json, item, "emergence", finding->emergence);
+  sc_json_number(json, item, "confidence", finding->confidence);
+  sc_json_text(json, item, "evidence", finding->evidence);
+  sc_json_text(json, item, "advice", finding->advice);
+  sc_json_number(json, item, "members", (double)finding->member_count);
+  add_sites(json, item, analysis, finding);
+}
+
+static void add_sizes(sc_json *json, cJSON *object, const sc_analysis *analysis)
+{
+  double last = 0;
+  cJSON *list = sc_json_array(json, object, "sizes");
+  for (size_t i = 0; i < sc_analysis_run_count(analysis); i++) {
+    double n = sc_graph_run_const(sc_analysis_graph(analysis), sc_analysis_run(analysis, i))->n;
+    if (i == 0 || n != last)
+      sc_json_number(json, list, NULL, n);
+    last = n;
+  }
+}
+
+static void add_frame(sc_json *json, cJSON *root, const sc_analysis *analysis)
+{
+  double n_min, n_max;
+  cJSON *generator, *range, *cost;
+  sc_json_number(json, root, "schema_version", SC_FINDINGS_JSON_VERSION);
+  generator = sc_json_object(json, root, "generator");
+  sc_json_text(json, generator, "name", "scale-run");
+  sc_json_text(json, generator, "version", SCALE_VERSION);
+  sc_json_text(json, root, "variable", sc_analysis_get_options(analysis)->variable);
+  sc_analysis_range(analysis, &n_min, &n_max);
+  range = sc_json_object(json, root, "range");
+  sc_json_number(json, range, "min", n_min);
+  sc_json_number(json, range, "max", n_max);
+  add_sizes(json, range, analysis);
+  sc_json_number(json, root, "level", sc_analysis_get_options(analysis)->level);
+  cost = sc_json_object(json, root, "cost");
+  sc_json_text(json, cost, "unit", sc_analysis_cost_unit(analysis));
+  sc_json_number(json, cost, "modelled_share", sc_analysis_modelled_share(analysis));
+}
+
+static int add_totals(sc_json *json, cJSON *root, const sc_analysis *analysis)
+{
+  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  cJSON *targets = sc_json_array(json, root, "targets"), *totals = sc_json_array(json, root, "total");
+  for (size_t i = 0; i < options->target_count; i++) {
+    sc_interval total;
+    SC_TRY(sc_analysis_total(analysis, options->targets[i], &total));
+    cJSON *item = sc_json_object(json, totals, NULL);
+    sc_json_number(json, targets, NULL, options->targets[i]);
+    sc_json_number(json, item, "n", options->targets[i]);
+    sc_json_interval(json, item, "cost", &total);
+  }
+  return 0;
+}
+
+static cJSON *finish(cJSON *root, const sc_json *json, int err)
+{
+  if (err >= 0 && !json->failed)
+    return root;
+  if (err >= 0)
+    (void)sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  cJSON_Delete(root);
+  return NULL;
+}
+
+cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings)
+{
+  sc_json json = {0};
+  cJSON *root = cJSON_CreateObject(), *list;
+  add_frame(&json, root, analysis);
+  int err = add_totals(&json, root, analysis);
+  sc_json_number(&json, root, "suppressed", (double)findings->suppressed);
+  list = sc_json_array(&json, root, "findings");
+  for (size_t i = 0; i < findings->count; i++)
+    add_finding(&json, list, analysis, &findings->list[i], i + 1);
+  return finish(root, &json, err);
+}
+
+cJSON *sc_findings_json_model(const sc_model *model, const char *variable)
+{
+  sc_json json = {0};
+  cJSON *root = cJSON_CreateObject();
+  sc_json_model(&json, root, model, variable);
+  return finish(root, &json, 0);
+}
+
+/* cJSON has its own allocator hooks: the text is copied, so that free() is right whatever they are. */
+static char *print(cJSON *root)
+{
+  sc_buf out = {0};
+  char *text = root ? cJSON_Print(root) : NULL;
+  if (root && !text)
+    (void)sc_err_set(SC_E_NOMEM, "out of memory while printing JSON");
+  if (text) {
+    sc_buf_puts(&out, text);
+    sc_buf_puts(&out, "\n");
+  }
+  cJSON_free(text);
+  cJSON_Delete(root);
+  return text && sc_buf_finish(&out) >= 0 ? sc_buf_take(&out) : NULL;
+}
+
+char *sc_findings_to_json(const sc_analysis *analysis, const sc_findings *findings)
+{
+  return print(sc_findings_json_tree(analysis, findings));
+}
+
+char *sc_model_to_json(const sc_model *model, const char *variable)
+{
+  return print(sc_findings_json_model(model, variable));
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_FINDINGS_JSON_H
+#define SC_TRANSITIONS_FINDINGS_JSON_H
+#include "transitions/findings.h"
+
+struct cJSON;
+
+/* Version of docs/report.schema.json; docs/report-format.md says when it changes. */
+#define SC_FINDINGS_JSON_VERSION 1
+
+/* The findings as JSON text by that schema, indented, with a line end. The caller frees it; NULL when out of memory or
+ * if a prediction fails, with the last error set. Bytes that are not UTF-8 are replaced. */
+char *sc_findings_to_json(const sc_analysis *analysis, const sc_findings *findings);
+/* One model by the schema's definition "model". The caller frees it; NULL when out of memory. */
+char *sc_model_to_json(const sc_model *model, const char *variable);
+
+/* The same as trees, for those who embed them; to be released with cJSON_Delete. */
+struct cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *findings);
+struct cJSON *sc_findings_json_model(const sc_model *model, const char *variable);
+#endif

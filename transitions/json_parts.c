@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/json_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/* Bytes of the UTF-8 sequence at text, 0 if there is none: overlong forms, surrogates and what is beyond U+10FFFF are
+ * none. */
+static size_t sequence(const unsigned char *text)
+{
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  size_t length = text[0] < 0x80 ? 1 : text[0] >> 5 == 6 ? 2 : text[0] >> 4 == 14 ? 3 : text[0] >> 3 == 30 ? 4 : 0;
+  if (length <= 1)
+    return length;
+  uint32_t code = text[0] & (0xffu >> (length + 1));
+  for (size_t i = 1; i < length; i++) {
+    if (text[i] >> 6 != 2)
+      return 0;
+    code = code << 6 | (text[i] & 0x3f);
+  }
+  bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
+}
+
+static void add_clean(sc_buf *out, const char *text)
+{
+  while (*text) {
+    size_t length = sequence((const unsigned char *)text);
+    if (length)
+      sc_buf_add(out, text, length);
+    else
+      sc_buf_puts(out, "\xef\xbf\xbd"); /* the replacement character */
+    text += length ? length : 1;
+  }
+}
+
+static cJSON *attach(sc_json *json, cJSON *parent, const char *key, cJSON *item)
+{
+  bool done = item && parent && (key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item));
+  if (done)
+    return item;
+  json->failed = true;
+  cJSON_Delete(item);
+  return NULL;
+}
+
+cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key)
+{
+  return attach(json, parent, key, cJSON_CreateObject());
+}
+
+cJSON *sc_json_array(sc_json *json, cJSON *parent, const char *key)
+{
+  return attach(json, parent, key, cJSON_CreateArray());
+}
+
+void sc_json_number(sc_json *json, cJSON *object, const char *key, double value)
+{
+  attach(json, object, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+void sc_json_bool(sc_json *json, cJSON *object, const char *key, bool value)
+{
+  attach(json, object, key, cJSON_CreateBool(value));
+}
+
+void sc_json_text(sc_json *json, cJSON *object, const char *key, const char *text)
+{
+  sc_buf clean = {0};
+  cJSON *item = NULL;
+  if (!text || !*text) {
+    item = cJSON_CreateNull();
+  } else {
+    add_clean(&clean, text);
+    if (sc_buf_finish(&clean) >= 0)
+      item = cJSON_CreateString(clean.text);
+  }
+  attach(json, object, key, item);
+  sc_buf_free(&clean);
+}
+
+void sc_json_interval(sc_json *json, cJSON *object, const char *key, const sc_interval *interval)
+{
+  cJSON *item = sc_json_object(json, object, key);
+  sc_json_number(json, item, "value", interval->value);
+  sc_json_number(json, item, "low", interval->low);
+  sc_json_number(json, item, "high", interval->high);
+}
+
+void sc_json_order(sc_json *json, cJSON *object, const char *key, const sc_order *order, const char *variable)
+{
+  char text[64];
+  cJSON *item = sc_json_object(json, object, key);
+  sc_model_format_order(order, variable, text, sizeof text);
+  sc_json_text(json, item, "text", text);
+  sc_json_number(json, item, "exponent", order->exponent);
+  sc_json_number(json, item, "log_exponent", order->log_exponent);
+  sc_json_number(json, item, "integer", order->integer);
+}
+
+static void add_terms(sc_json *json, cJSON *object, const sc_term *terms, size_t count)
+{
+  cJSON *list = sc_json_array(json, object, "terms");
+  for (size_t i = 0; i < count; i++) {
+    cJSON *term = sc_json_object(json, list, NULL);
+    sc_json_number(json, term, "coefficient", terms[i].coefficient);
+    sc_json_number(json, term, "exponent", terms[i].exponent);
+    sc_json_number(json, term, "log_exponent", terms[i].log_exponent);
+  }
+}
+
+static void add_formula(sc_json *json, cJSON *object, const sc_model *model, const char *variable)
+{
+  char text[256];
+  sc_model_format(model, variable, text, sizeof text);
+  sc_json_text(json, object, "formula", text);
+}
+
+static void add_rivals(sc_json *json, cJSON *object, const sc_model *model, const char *variable)
+{
+  cJSON *list = sc_json_array(json, object, "rivals");
+  for (size_t i = 0; i < model->rival_count; i++) {
+    sc_model rival = {.term_count = model->rivals[i].term_count};
+    cJSON *item = sc_json_object(json, list, NULL);
+    memcpy(rival.terms, model->rivals[i].terms, sizeof rival.terms);
+    add_formula(json, item, &rival, variable);
+    add_terms(json, item, rival.terms, rival.term_count);
+    sc_json_number(json, item, "error", model->rivals[i].error);
+  }
+}
+
+void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const char *variable)
+{
+  bool usable = model->verdict == SC_VERDICT_MODEL;
+  cJSON *range;
+  sc_json_text(json, object, "verdict", usable ? "model" : "cannot-tell");
+  sc_json_text(json, object, "why", model->why);
+  if (usable)
+    add_formula(json, object, model, variable);
+  else
+    sc_json_text(json, object, "formula", NULL);
+  sc_json_order(json, object, "order", &model->order, variable);
+  add_terms(json, object, model->terms, model->term_count);
+  sc_json_number(json, object, "error", model->error < 0 ? NAN : model->error);
+  sc_json_number(json, object, "fit_error", model->fit_error);
+  sc_json_number(json, object, "r2", model->r2);
+  sc_json_bool(json, object, "exact", model->exact);
+  sc_json_number(json, object, "points", (double)model->points);
+  range = sc_json_object(json, object, "range");
+  sc_json_number(json, range, "min", model->n_min);
+  sc_json_number(json, range, "max", model->n_max);
+  add_rivals(json, object, model, variable);
+}
+
+static const char *kind_name(enum sc_location_kind kind)
+{
+  switch (kind) {
+  case SC_LOCATION_ROOT:
+    return "root";
+  case SC_LOCATION_PROCESS:
+    return "process";
+  case SC_LOCATION_FUNCTION:
+    return "function";
+  case SC_LOCATION_LOOP:
+    return "loop";
+  case SC_LOCATION_FOREIGN:
+    return "foreign";
+  case SC_LOCATION_TRUNCATED:
+    return "truncated";
+  }
+  return "function";
+}
+
+static void add_line(sc_json *json, cJSON *object, const char *key, uint32_t number)
+{
+  sc_json_number(json, object, key, number ? number : NAN);
+}
+
+void sc_json_place(sc_json *json, cJSON *object, const sc_location *location)
+{
+  sc_json_text(json, object, "function", location->display);
+  sc_json_text(json, object, "linkage_name", location->name);
+  sc_json_text(json, object, "file", location->file);
+  add_line(json, object, "line", location->line);
+  add_line(json, object, "column", location->column);
+}
+
+static size_t depth_of(const sc_graph *graph, uint32_t context)
+{
+  size_t depth = 0;
+  for (; context; context = sc_graph_parent(graph, context))
+    depth++;
+  return depth;
+}
+
+/* From the process down to the context itself; the root says nothing. */
+void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_graph *graph, uint32_t context)
+{
+  cJSON *list = sc_json_array(json, object, key);
+  size_t depth = depth_of(graph, context);
+  uint32_t *path = sc_mem_new(depth + 1, sizeof *path);
+  if (!path)
+    json->failed = true;
+  for (size_t i = depth; path && i-- > 0; context = sc_graph_parent(graph, context))
+    path[i] = context;
+  for (size_t i = 0; path && i < depth; i++) {
+    const sc_location *at = sc_graph_at(graph, path[i]);
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_text(json, item, "kind", kind_name(at->kind));
+    sc_json_text(json, item, "name", at->display);
+    sc_json_text(json, item, "file", at->file);
+    add_line(json, item, "line", at->line);
+    add_line(json, item, "column", at->column);
+  }
+  free(path);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_JSON_PARTS_H
+#define SC_TRANSITIONS_JSON_PARTS_H
+#include <cjson/cJSON.h>
+
+#include "transitions/analysis.h"
+
+/* The JSON of numbers, texts, orders, models, intervals and contexts. An addition to a NULL object or a failed
+ * one sets `failed`, so that a long composition needs one check. */
+typedef struct sc_json {
+  bool failed;
+} sc_json;
+
+cJSON *sc_json_object(sc_json *json, cJSON *parent, const char *key); /* key NULL: appends to the array `parent` */
+cJSON *sc_json_array(sc_json *json, cJSON *parent, const char *key);
+void sc_json_number(sc_json *json, cJSON *object, const char *key, double value);   /* null if not finite */
+void sc_json_text(sc_json *json, cJSON *object, const char *key, const char *text); /* null if NULL or empty */
+void sc_json_bool(sc_json *json, cJSON *object, const char *key, bool value);
+void sc_json_interval(sc_json *json, cJSON *object, const char *key, const sc_interval *interval);
+void sc_json_order(sc_json *json, cJSON *object, const char *key, const sc_order *order, const char *variable);
+void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const char *variable); /* fills object */
+void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_graph *graph, uint32_t context);
+/* function, linkage_name, file, line, column of a context's location. */
+void sc_json_place(sc_json *json, cJSON *object, const sc_location *location);
+#endif
