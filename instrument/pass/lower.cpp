@@ -267,6 +267,8 @@ private:
   /* Where the node is looked up: as late as all its uses allow, but in no loop. Null if it is not needed. */
   Instruction *nodePoint(DominatorTree &DT, LoopInfo &LI, Instruction *Entry)
   {
+    if (Sites.dependsOnEntries())
+      return Entry;
     BasicBlock *Block = nullptr;
     for (LoadInst *Use : NodeUses)
       if (DT.isReachableFromEntry(Use->getParent()))

@@ -92,14 +92,35 @@ DebugLoc firstLocation(const BasicBlock *BB)
   return DebugLoc();
 }
 
-/* Where the loop statement begins: what the front end noted on its back edge; else (goto) its first instruction. */
-DebugLoc loopLocation(const Loop *L)
+/* The branch on which the front end noted the loop statement: its back edge, or a `continue` whose way back leads
+ * through the end of a scope. Null for a loop made of goto. */
+const Instruction *notedBranch(const Loop *L, const LoopInfo &LI)
 {
-  if (MDNode *Id = L->getLoopID())
-    for (const MDOperand &Op : drop_begin(Id->operands()))
+  for (const BasicBlock *BB : predecessors(L->getHeader()))
+    if (L->contains(BB) && BB->getTerminator()->getMetadata(LLVMContext::MD_loop))
+      return BB->getTerminator();
+  for (const BasicBlock *BB : L->blocks())
+    if (LI.getLoopFor(BB) == L && BB->getTerminator()->getMetadata(LLVMContext::MD_loop))
+      return BB->getTerminator();
+  return nullptr;
+}
+
+/* Where the loop statement begins; for a goto where its first instruction stands. */
+DebugLoc loopLocation(const Loop *L, const LoopInfo &LI)
+{
+  if (const Instruction *Back = notedBranch(L, LI))
+    for (const MDOperand &Op : drop_begin(Back->getMetadata(LLVMContext::MD_loop)->operands()))
       if (auto *Location = dyn_cast<DILocation>(Op))
         return DebugLoc(Location);
-  return firstLocation(L->getHeader());
+  DebugLoc First = firstLocation(L->getHeader());
+  if (First)
+    return First;
+  for (const BasicBlock *BB : L->blocks()) // the block of a computed goto has no place of its own
+    if (DebugLoc Location = firstLocation(BB))
+      if (!First ||
+          std::make_pair(Location.getLine(), Location.getCol()) < std::make_pair(First.getLine(), First.getCol()))
+        First = Location;
+  return First;
 }
 
 bool sameLine(const DebugLoc &A, const DebugLoc &B)
@@ -131,10 +152,9 @@ bool leavesLoop(const Loop *L, const BasicBlock *BB)
 BasicBlock *bodyBlock(const Loop *L, const LoopInfo &LI, const DominatorTree &DT, const DebugLoc &Start)
 {
   BasicBlock *Header = L->getHeader(), *Best = nullptr;
-  if (!L->getLoopID())
+  const Instruction *Back = notedBranch(L, LI);
+  if (!Back)
     return Header;
-  BasicBlock *Latch = L->getLoopLatch();
-  DebugLoc Back = Latch ? Latch->getTerminator()->getDebugLoc() : DebugLoc();
   for (BasicBlock *BB : L->blocks()) {
     auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
     if (!Br || !Br->isConditional() || LI.getLoopFor(BB) != L || (Best && !DT.dominates(BB, Best)))
@@ -142,7 +162,7 @@ BasicBlock *bodyBlock(const Loop *L, const LoopInfo &LI, const DominatorTree &DT
     BasicBlock *Body = Br->getSuccessor(0), *Exit = Br->getSuccessor(1);
     if (Body == Header || Exit == Header || !L->contains(Body) || !leavesLoop(L, Exit))
       continue;
-    if (sameLine(Br->getDebugLoc(), Start) || sameLine(Br->getDebugLoc(), Back))
+    if (sameLine(Br->getDebugLoc(), Start) || sameLine(Br->getDebugLoc(), Back->getDebugLoc()))
       Best = BB;
   }
   return Best ? Best->getTerminator()->getSuccessor(0) : Header;
@@ -185,7 +205,7 @@ private:
       BasicBlock *Header = L->getHeader();
       if (Header->getFirstInsertionPt() == Header->end())
         continue;
-      DebugLoc Start = loopLocation(L);
+      DebugLoc Start = loopLocation(L, LI);
       unsigned Line = Start ? Start.getLine() : 0, Column = Start ? Start.getCol() : 0;
       Ordinals[L] = Description.Loops.size() + 1;
       Description.Loops.push_back({Line, Column, Seen[{Line, Column}]++, ordinal(L->getParentLoop())});

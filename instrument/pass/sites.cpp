@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/sites.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CRC.h"
 #include <cstring>
 using namespace llvm;
@@ -69,6 +70,11 @@ unsigned SiteTable::locOf(Marker Mark, const DILocation *Location)
 }
 
 void SiteTable::addRef(unsigned Loc, unsigned Offset) { Locs[Loc].Refs.push_back(Offset); }
+
+bool SiteTable::dependsOnEntries() const
+{
+  return any_of(drop_begin(Locs), [](const Loc &L) { return is_contained(L.Refs, 0u); });
+}
 
 void SiteTable::addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const DILocation *Call)
 {
