@@ -103,24 +103,45 @@ static int time_attribute(const source *src, xmlNodePtr node, const char *name, 
   return at(src, node, err);
 }
 
-static int integer_attribute(xmlNodePtr node, const char *name, int *value)
+static int limited(const source *src, xmlNodePtr node, const char *text, unsigned low, unsigned high, unsigned *value)
 {
-  char *text;
-  SC_TRY(attribute(node, name, &text));
-  if (text)
-    *value = (int)strtol(text, NULL, 10);
-  free(text);
+  char *end;
+  unsigned long parsed = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || parsed < low || parsed > high)
+    return sc_err_hint(
+        at(src, node, sc_err_set(SC_E_INPUT, "\"%.40s\" is not a number from %u to %u", text, low, high)),
+        "look at <%s> in this line", (const char *)node->name);
+  *value = (unsigned)parsed;
   return 0;
 }
 
-static int limited(const source *src, xmlNodePtr node, const char *text, unsigned limit, unsigned *value)
+static int number_attribute(const source *src, xmlNodePtr node, const char *name, unsigned low, unsigned high,
+                            int *value)
 {
-  unsigned long parsed = text ? strtoul(text, NULL, 10) : 0;
-  if (text && (parsed < 1 || parsed > limit))
-    return at(src, node, sc_err_set(SC_E_INPUT, "%.40s is not a number from 1 to %u", text, limit));
-  if (text)
-    *value = (unsigned)parsed;
-  return 0;
+  char *text;
+  unsigned number = 0;
+  SC_TRY(attribute(node, name, &text));
+  int err = text ? limited(src, node, text, low, high, &number) : 0;
+  if (text && err == 0)
+    *value = (int)number;
+  free(text);
+  return err;
+}
+
+/* A name that can stand in braces and on a command line. */
+static int name_attribute(const source *src, xmlNodePtr node, char **name)
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", others[] = "0123456789.-";
+  SC_TRY(attribute(node, "name", name));
+  const char *rest = *name;
+  if (**name && strchr(letters, **name))
+    while (*rest && (strchr(letters, *rest) || strchr(others, *rest)))
+      rest++;
+  if (**name && !*rest && strlen(*name) < 60)
+    return 0;
+  int err =
+      at(src, node, sc_err_set(SC_E_INPUT, "name=\"%.60s\" of <%s> is not a name", *name, (const char *)node->name));
+  return sc_err_hint(err, "letters, digits, _ . and -, beginning with a letter");
 }
 
 static int sizes_of(const source *src, xmlNodePtr node, double **sizes, size_t *count)
@@ -138,18 +159,16 @@ static int parse_parameter(const source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
   xmlNodePtr node = child(root, "parameter"), range = child(node, "range"), validation = child(node, "validation");
-  SC_TRY(attribute(node, "name", &workload->parameter));
+  SC_TRY(name_attribute(src, node, &workload->parameter));
   SC_TRY(attribute(node, "unit", &workload->unit));
   SC_TRY(size_attribute(src, range, "low", &workload->range_low));
   SC_TRY(size_attribute(src, range, "high", &workload->range_high));
   if (validation) {
-    char *text;
+    int count = 0;
     SC_TRY(size_attribute(src, validation, "low", &workload->validation_low));
     SC_TRY(size_attribute(src, validation, "high", &workload->validation_high));
-    SC_TRY(attribute(validation, "count", &text));
-    int err = limited(src, validation, text, 100, &workload->validation_count);
-    free(text);
-    SC_TRY(err);
+    SC_TRY(number_attribute(src, validation, "count", 1, 100, &count));
+    workload->validation_count = (unsigned)count;
   }
   SC_TRY(sizes_of(src, child(node, "first"), &workload->first, &workload->first_count));
   SC_TRY(sizes_of(src, child(node, "targets"), &workload->targets, &workload->target_count));
@@ -200,7 +219,7 @@ static int parse_command(const source *src, xmlNodePtr node, sc_command *command
   SC_TRY(template_attribute(src, node, "stdout", &command->stdout_file));
   SC_TRY(template_attribute(src, node, "directory", &command->directory));
   SC_TRY(time_attribute(src, node, "timeout", &command->timeout));
-  SC_TRY(integer_attribute(node, "status", &command->expect_status));
+  SC_TRY(number_attribute(src, node, "status", 0, 255, &command->expect_status));
   SC_TRY(attribute(node, "output", &output));
   command->output_required = output != NULL;
   free(output);
@@ -297,7 +316,7 @@ static int parse_service(const source *src, xmlNodePtr root)
   xmlNodePtr ready = child(node, "ready");
   service->wait_seconds = 30;
   SC_TRY(time_attribute(src, ready, "timeout", &service->wait_seconds));
-  SC_TRY(integer_attribute(ready, "port", &service->wait_port));
+  SC_TRY(number_attribute(src, ready, "port", 1, 65535, &service->wait_port));
   SC_TRY(template_attribute(src, ready, "file", &service->wait_file));
   SC_TRY(template_attribute(src, ready, "output", &service->wait_output));
   return parse_command(src, child(node, "command"), &service->command);
@@ -342,7 +361,7 @@ static int parse_budgets(const source *src, xmlNodePtr root)
 static int parse_workload(const source *src, xmlNodePtr root)
 {
   sc_workload *workload = src->workload;
-  SC_TRY(attribute(root, "name", &workload->name));
+  SC_TRY(name_attribute(src, root, &workload->name));
   xmlNodePtr title = child(root, "title"), repeats = child(root, "repeats");
   if (title)
     SC_TRY(content(title, &workload->title));
@@ -350,7 +369,7 @@ static int parse_workload(const source *src, xmlNodePtr root)
   if (repeats) {
     char *text;
     SC_TRY(content(repeats, &text));
-    int err = limited(src, repeats, text, 1000, &workload->repeats);
+    int err = limited(src, repeats, text, 1, 1000, &workload->repeats);
     free(text);
     SC_TRY(err);
   }

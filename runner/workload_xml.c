@@ -68,111 +68,6 @@ static int parse(const char *text, const char *name, xmlDocPtr *doc)
   return 0;
 }
 
-/* ---- what the schema allows in an element, for hints --------------------------------------------------------- */
-
-typedef struct allowed {
-  sc_buf elements, attributes;
-  const char *wanted; /* a name to look for */
-  bool element_found, attribute_found;
-} allowed;
-
-static xmlNodePtr find_define(xmlDocPtr schema, const xmlChar *name)
-{
-  for (xmlNodePtr node = xmlDocGetRootElement(schema)->children; node; node = node->next) {
-    xmlChar *has = node->type == XML_ELEMENT_NODE ? xmlGetProp(node, BAD_CAST "name") : NULL;
-    bool same = has && xmlStrEqual(node->name, BAD_CAST "define") && xmlStrEqual(has, name);
-    xmlFree(has);
-    if (same)
-      return node;
-  }
-  return NULL;
-}
-
-static void note(sc_buf *list, const char *format, const char *name)
-{
-  sc_buf_puts(list, list->length ? ", " : "");
-  sc_buf_printf(list, format, name);
-}
-
-/* Walks the patterns below `pattern` down to, not into, elements and attributes. */
-static void collect(xmlDocPtr schema, xmlNodePtr pattern, allowed *out)
-{
-  for (xmlNodePtr node = pattern->children; node; node = node->next) {
-    if (node->type != XML_ELEMENT_NODE)
-      continue;
-    xmlChar *name = xmlGetProp(node, BAD_CAST "name");
-    if (xmlStrEqual(node->name, BAD_CAST "element")) {
-      note(&out->elements, "<%s>", (const char *)name);
-      out->element_found |= !strcmp((const char *)name, out->wanted);
-    } else if (xmlStrEqual(node->name, BAD_CAST "attribute")) {
-      note(&out->attributes, "%s", (const char *)name);
-      out->attribute_found |= !strcmp((const char *)name, out->wanted);
-    } else if (xmlStrEqual(node->name, BAD_CAST "ref")) {
-      xmlNodePtr define = find_define(schema, name);
-      if (define)
-        collect(schema, define, out);
-    } else
-      collect(schema, node, out);
-    xmlFree(name);
-  }
-}
-
-/* The schema's pattern of an element; names are unique enough in this schema. */
-static xmlNodePtr find_element(xmlNodePtr node, const xmlChar *wanted)
-{
-  for (; node; node = node->next) {
-    if (node->type != XML_ELEMENT_NODE)
-      continue;
-    if (xmlStrEqual(node->name, BAD_CAST "element")) {
-      xmlChar *name = xmlGetProp(node, BAD_CAST "name");
-      bool same = xmlStrEqual(name, wanted);
-      xmlFree(name);
-      if (same)
-        return node;
-    }
-    xmlNodePtr found = find_element(node->children, wanted);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
-static int not_allowed(xmlDocPtr schema, xmlNodePtr parent, const char *kind, const char *wanted, int line,
-                       const char *file)
-{
-  allowed out = {.wanted = wanted};
-  xmlNodePtr pattern = find_element(xmlDocGetRootElement(schema), parent->name);
-  if (!pattern)
-    return 0;
-  collect(schema, pattern, &out);
-  bool element = *kind == '<';
-  int err = 0;
-  if (element ? !out.element_found : !out.attribute_found) {
-    const char *list = element ? out.elements.text : out.attributes.text;
-    err = sc_err_set(SC_E_INPUT,
-                     element ? "%s:%d: unknown element <%.60s> in <%s>" : "%s:%d: unknown attribute %.60s of <%s>",
-                     file, line, wanted, (const char *)parent->name);
-    (void)sc_err_hint(err, "allowed there: %s", list ? list : element ? "no elements" : "no attributes");
-  }
-  sc_buf_free(&out.elements);
-  sc_buf_free(&out.attributes);
-  return err;
-}
-
-/* Names the first element or attribute that the schema does not know, which libxml2's own message rarely does. */
-static int explain(xmlDocPtr schema, xmlNodePtr node, const char *file)
-{
-  for (xmlAttrPtr attribute = node->properties; attribute; attribute = attribute->next)
-    SC_TRY(not_allowed(schema, node, "@", (const char *)attribute->name, (int)xmlGetLineNo(node), file));
-  for (xmlNodePtr child = node->children; child; child = child->next) {
-    if (child->type != XML_ELEMENT_NODE)
-      continue;
-    SC_TRY(not_allowed(schema, node, "<", (const char *)child->name, (int)xmlGetLineNo(child), file));
-    SC_TRY(explain(schema, child, file));
-  }
-  return 0;
-}
-
 static int invalid(xmlDocPtr doc, const report *first, const char *file)
 {
   xmlNodePtr root = xmlDocGetRootElement(doc);
@@ -182,7 +77,7 @@ static int invalid(xmlDocPtr doc, const report *first, const char *file)
     return sc_err_hint(SC_E_INPUT, "a workload file begins with <workload name=\"...\">; see docs/workload.md");
   }
   xmlDocPtr schema = xmlReadMemory((const char *)sc_workload_schema, (int)sc_workload_schema_bytes, NULL, NULL, 0);
-  int err = schema ? explain(schema, root, file) : 0;
+  int err = schema ? sc_workload_explain(schema, root, file) : 0;
   xmlFreeDoc(schema);
   if (err < 0)
     return err;
