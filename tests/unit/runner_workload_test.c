@@ -116,7 +116,7 @@ static const struct {
     {HEAD "<command>\n<shell>x</shell></command>" TAIL, "w.xml:4:", "unknown element <shell> in <command>"},
     {HEAD TAIL, "w.xml:1:", "<workload> holds no <command>"},
     {"<workload name=\"w\">" COMMAND TAIL, "w.xml:1:", "<workload> holds no <parameter>"},
-    {"<workload>" COMMAND TAIL, "w.xml:1:", "<workload> holds no <parameter>"},
+    {"<workload>" COMMAND TAIL, "w.xml:1:", "<workload> has no attribute name"},
     {HEAD COMMAND COMMAND TAIL, "w.xml:4:", "a second <command> in <workload>"},
     {HEAD COMMAND "<setup></setup>" TAIL, "w.xml:4:", "<setup> holds no <command>"},
     {HEAD COMMAND "<service><ready port=\"70000\"/><command><arg>x</arg></command></service>" TAIL,
