@@ -25,17 +25,17 @@ enum sc_metric {
 enum sc_run_role { SC_RUN_TRAINING, SC_RUN_VALIDATION, SC_RUN_TARGET };
 
 typedef struct sc_run {
-  int64_t id;            /* in the study; 0 before it is saved */
-  double n;              /* value of the focused workload parameter */
+  int64_t id; /* in the study; 0 before it is saved */
+  double n;   /* value of the focused workload parameter */
   enum sc_run_role role;
-  unsigned repeat;       /* 0, 1, ... among runs of the same n */
+  unsigned repeat; /* 0, 1, ... among runs of the same n */
   double wall_seconds, user_seconds, system_seconds;
   uint64_t max_rss_kib;
   uint64_t processes, threads, nodes;
   uint64_t truncated_nodes, lost_bytes, lost_records; /* what the profiles could not keep */
   uint64_t samples, samples_unmatched, samples_lost;  /* cost samples: all, without a context, dropped by the kernel */
-  char cost_event[64];   /* libpfm4 name, or "" if no cost was sampled */
-  char build[65];        /* hash over the modules' build ids: runs of different builds never mix */
+  char cost_event[64];                                /* libpfm4 name, or "" if no cost was sampled */
+  char build[65]; /* hash over the modules' build ids: runs of different builds never mix */
 } sc_run;
 
 int sc_graph_new(sc_graph **graph) SC_CHECK;
@@ -59,11 +59,11 @@ size_t sc_graph_run_count(const sc_graph *graph);
 sc_run *sc_graph_run(sc_graph *graph, size_t run);
 const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run);
 uint32_t sc_graph_context_count(const sc_graph *graph);
-uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context); /* of 0: 0 */
-uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context); /* 0 = none */
+uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context);       /* of 0: 0 */
+uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context);  /* 0 = none */
 uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = none */
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
-uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context); /* location number */
+uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context);                            /* location number */
 double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
 /* Own cost plus that of all contexts below, for every context of the run: fills out[context_count]. */
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out);

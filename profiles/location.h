@@ -6,26 +6,26 @@
 
 /* What a node of the tree of calling contexts stands for. */
 enum sc_location_kind {
-  SC_LOCATION_ROOT = 0,      /* context 0 of every graph: "the whole workload" */
-  SC_LOCATION_PROCESS = 1,   /* name = base name of the executable: the process's role */
-  SC_LOCATION_FUNCTION = 2,  /* count = calls. A function right below a process is a thread's root (main, a thread's
-                                start function) or was entered by foreign code (constructor, atexit, signal) */
-  SC_LOCATION_LOOP = 3,      /* count = iterations of the body */
-  SC_LOCATION_FOREIGN = 4,   /* an uninstrumented function that called back (qsort): its calls are not counted */
-  SC_LOCATION_TRUNCATED = 5  /* below it: what the node budget cut off, without its callers */
+  SC_LOCATION_ROOT = 0,     /* context 0 of every graph: "the whole workload" */
+  SC_LOCATION_PROCESS = 1,  /* name = base name of the executable: the process's role */
+  SC_LOCATION_FUNCTION = 2, /* count = calls. A function right below a process is a thread's root (main, a thread's
+                               start function) or was entered by foreign code (constructor, atexit, signal) */
+  SC_LOCATION_LOOP = 3,     /* count = iterations of the body */
+  SC_LOCATION_FOREIGN = 4,  /* an uninstrumented function that called back (qsort): its calls are not counted */
+  SC_LOCATION_TRUNCATED = 5 /* below it: what the node budget cut off, without its callers */
 };
 
 /* A program location. Two are the same if kind, name, file (of local functions and their loops), and for loops line,
  * column and nth are the same. Strings are never NULL and live as long as the graph that interned them. */
 typedef struct sc_location {
   enum sc_location_kind kind;
-  bool local;          /* internal linkage: the name is unique only within its file */
-  bool recursive;      /* the function is part of a static call cycle */
-  const char *name;    /* linkage name; a loop's is that of the function it is written in */
-  const char *display; /* demangled */
-  const char *file;    /* "" if unknown */
+  bool local;            /* internal linkage: the name is unique only within its file */
+  bool recursive;        /* the function is part of a static call cycle */
+  const char *name;      /* linkage name; a loop's is that of the function it is written in */
+  const char *display;   /* demangled */
+  const char *file;      /* "" if unknown */
   uint32_t line, column; /* 0 if unknown */
-  uint32_t nth;        /* loop: among loops of the same function, line and column */
-  uint32_t ordinal;    /* loop: its discriminator in the line table */
+  uint32_t nth;          /* loop: among loops of the same function, line and column */
+  uint32_t ordinal;      /* loop: its discriminator in the line table */
 } sc_location;
 #endif

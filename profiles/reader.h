@@ -15,15 +15,15 @@ void sc_reader_close(sc_reader *reader);
 typedef struct sc_reader_info {
   uint32_t pid, parent_pid;
   int forked, exited;
-  const char *exe;       /* path of the executable */
-  const char *command;   /* arguments, quoted and separated by blanks */
+  const char *exe;     /* path of the executable */
+  const char *command; /* arguments, quoted and separated by blanks */
   uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads;
 } sc_reader_info;
 const sc_reader_info *sc_reader_get_info(const sc_reader *reader);
 
 typedef struct sc_module {
   const char *path;
-  char build_id[129];    /* hex; "" if the module has none */
+  char build_id[129]; /* hex; "" if the module has none */
 } sc_module;
 size_t sc_reader_module_count(const sc_reader *reader);
 const sc_module *sc_reader_module(const sc_reader *reader, size_t index);

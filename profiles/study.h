@@ -24,7 +24,8 @@ int sc_study_get(sc_study *study, const char *key, char **value) SC_CHECK;
 
 /* Saves one run of the graph with all its values, new contexts and locations, and its modules (may be NULL), in one
  * transaction; sets the run's id. */
-int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_module *modules, size_t module_count) SC_CHECK;
+int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_module *modules,
+                      size_t module_count) SC_CHECK;
 /* Loads all runs into an empty graph. */
 int sc_study_load(sc_study *study, sc_graph *graph) SC_CHECK;
 /* Modules (path, build id) of all runs, distinct; for provenance and mismatch messages. */
@@ -36,7 +37,7 @@ int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what) 
 
 /* Analysis results, replaced as a whole in one transaction: documents in JSON, one row a model or finding. */
 typedef struct sc_study_model {
-  uint32_t context;      /* of the graph that was saved or loaded */
+  uint32_t context; /* of the graph that was saved or loaded */
   enum sc_metric metric;
   const char *json;
 } sc_study_model;

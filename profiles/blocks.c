@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "profiles/reader_internal.h"
+
+/* The arena chunk that an address lies in, or NULL. */
+static const struct sc_chunk *chunk_of(const struct sc_reader *reader, uint64_t address)
+{
+  size_t low = 0, high = reader->arena_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (reader->arenas[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const struct sc_chunk *chunk = low ? &reader->arenas[low - 1] : NULL;
+  return chunk && address - chunk->address < chunk->bytes ? chunk : NULL;
+}
+
+uint64_t sc_blocks_offset(const struct sc_reader *reader, uint64_t address, uint64_t bytes)
+{
+  const struct sc_chunk *chunk = chunk_of(reader, address);
+  if (!chunk)
+    return 0;
+  uint64_t at = address - chunk->address;
+  if (at < sizeof(struct scale_chunk) + chunk->bitmap_bytes || at > chunk->used || bytes > chunk->used - at)
+    return 0;
+  return chunk->offset + at;
+}
+
+bool sc_blocks_starts(const struct sc_reader *reader, const struct sc_chunk *chunk, uint64_t at)
+{
+  uint64_t bit = at / SCALE_BLOCK_ALIGN;
+  const unsigned char *bitmap = reader->data + chunk->offset + sizeof(struct scale_chunk);
+  return at % SCALE_BLOCK_ALIGN == 0 && bitmap[bit / 8] >> (bit % 8) & 1;
+}
+
+bool sc_blocks_may_lose(const struct sc_reader *reader)
+{
+  return reader->header.lost_bytes || reader->header.truncated_nodes || reader->hole_bytes;
+}
+
+int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset)
+{
+  const struct sc_chunk *chunk = chunk_of(reader, address);
+  if (!chunk && sc_blocks_may_lose(reader))
+    return 0;
+  uint64_t found = sc_blocks_offset(reader, address, sizeof(struct scale_node));
+  if (!found)
+    return sc_reader_damaged(reader, from, "a pointer to 0x%llx, which is in no arena", (unsigned long long)address);
+  struct scale_node node;
+  uint64_t at = address - chunk->address;
+  memcpy(&node, reader->data + found, sizeof node);
+  if (!sc_blocks_starts(reader, chunk, at))
+    return sc_reader_damaged(reader, from, "a pointer to 0x%llx, where no block begins", (unsigned long long)address);
+  if (node.bytes < sizeof node || node.bytes > chunk->used - at)
+    return sc_reader_damaged(reader, found, "a block of %u bytes where %llu are left", node.bytes,
+                             (unsigned long long)(chunk->used - at));
+  *offset = found;
+  return 1;
+}

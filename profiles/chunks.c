@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "profiles/reader_internal.h"
+
+/* Every block of the chunk has its bit, and the bitmap and a block fit. */
+static bool arena_fits(const struct scale_chunk *chunk)
+{
+  uint64_t bits = chunk->bytes / SCALE_BLOCK_ALIGN;
+  return (uint64_t)chunk->bitmap_bytes * 8 >= bits && chunk->bitmap_bytes < chunk->bytes - sizeof *chunk;
+}
+
+static int check(const struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
+{
+  uint32_t crc = (uint32_t)crc32(0, (const Bytef *)chunk, offsetof(struct scale_chunk, crc));
+  if (crc != chunk->crc)
+    return sc_reader_damaged(reader, offset, "a chunk header's checksum is 0x%08x instead of 0x%08x", crc, chunk->crc);
+  if (chunk->bytes < SCALE_CHUNK_ALIGN || chunk->bytes % SCALE_CHUNK_ALIGN || chunk->bytes > reader->end - offset)
+    return sc_reader_damaged(reader, offset, "a chunk of %llu bytes where %llu are left",
+                             (unsigned long long)chunk->bytes, (unsigned long long)(reader->end - offset));
+  if (chunk->type != SCALE_CHUNK_RECORDS && chunk->type != SCALE_CHUNK_ARENA)
+    return sc_reader_damaged(reader, offset, "a chunk of the unknown type %u", chunk->type);
+  if (chunk->type == SCALE_CHUNK_ARENA && !arena_fits(chunk))
+    return sc_reader_damaged(reader, offset, "a block bitmap of %u bytes in a chunk of %llu bytes", chunk->bitmap_bytes,
+                             (unsigned long long)chunk->bytes);
+  if (chunk->address % SCALE_BLOCK_ALIGN || chunk->address + chunk->bytes < chunk->address)
+    return sc_reader_damaged(reader, offset, "a chunk at the impossible address 0x%llx",
+                             (unsigned long long)chunk->address);
+  uint64_t least = sizeof *chunk + (chunk->type == SCALE_CHUNK_ARENA ? chunk->bitmap_bytes : 0);
+  if (chunk->used < least)
+    return sc_reader_damaged(reader, offset, "a chunk with %llu bytes in use, fewer than its header has",
+                             (unsigned long long)chunk->used);
+  return 0;
+}
+
+static int add(struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
+{
+  SC_TRY(sc_mem_grow(&reader->chunks, &reader->chunk_capacity, reader->chunk_count + 1, sizeof *reader->chunks));
+  reader->chunks[reader->chunk_count++] = (struct sc_chunk){
+      .offset = offset,
+      .bytes = chunk->bytes,
+      .address = chunk->address,
+      /* whoever found the chunk full has added to `used` before it saw that */
+      .used = chunk->used < chunk->bytes ? chunk->used : chunk->bytes,
+      .arena = chunk->arena,
+      .bitmap_bytes = chunk->type == SCALE_CHUNK_ARENA ? chunk->bitmap_bytes : 0,
+      .type = chunk->type,
+      .flags = chunk->flags,
+  };
+  return 0;
+}
+
+static int by_address(const void *left, const void *right)
+{
+  const struct sc_chunk *a = left, *b = right;
+  return (a->address > b->address) - (a->address < b->address);
+}
+
+static int index_arenas(struct sc_reader *reader)
+{
+  reader->arenas = sc_mem_new(reader->chunk_count, sizeof *reader->arenas);
+  if (!reader->arenas)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < reader->chunk_count; i++)
+    if (reader->chunks[i].type == SCALE_CHUNK_ARENA)
+      reader->arenas[reader->arena_count++] = reader->chunks[i];
+  qsort(reader->arenas, reader->arena_count, sizeof *reader->arenas, by_address);
+  for (size_t i = 1; i < reader->arena_count; i++)
+    if (reader->arenas[i].address < reader->arenas[i - 1].address + reader->arenas[i - 1].bytes)
+      return sc_reader_damaged(reader, reader->arenas[i].offset, "two chunks at the same address 0x%llx",
+                               (unsigned long long)reader->arenas[i].address);
+  return 0;
+}
+
+/* A chunk gets its place in the file before its magic number is written. A process killed in between leaves a hole,
+ * of which only the start is known: what follows is looked for at the next possible places. */
+int sc_chunks_scan(struct sc_reader *reader)
+{
+  uint64_t offset = SCALE_HEADER_BYTES;
+  while (offset < reader->end) {
+    struct scale_chunk chunk;
+    memcpy(&chunk, reader->data + offset, sizeof chunk);
+    if (chunk.magic == 0) {
+      reader->hole_bytes += SCALE_CHUNK_ALIGN;
+      offset += SCALE_CHUNK_ALIGN;
+      continue;
+    }
+    if (chunk.magic != SCALE_CHUNK_MAGIC)
+      return sc_reader_damaged(reader, offset, "0x%08x where a chunk should begin", chunk.magic);
+    SC_TRY(check(reader, offset, &chunk));
+    SC_TRY(add(reader, offset, &chunk));
+    offset += chunk.bytes;
+  }
+  return index_arenas(reader);
+}

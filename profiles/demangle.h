@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_DEMANGLE_H
+#define SC_PROFILES_DEMANGLE_H
+
+/* A C++ linkage name as the programmer wrote it, to be freed; NULL if `name` is not a C++ name. */
+char *sc_demangle_name(const char *name);
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#include "profiles/reader.h"
+
+static const char *const words[] = {
+    [SC_LOCATION_ROOT] = "root", [SC_LOCATION_PROCESS] = "process", [SC_LOCATION_FUNCTION] = "function",
+    [SC_LOCATION_LOOP] = "loop", [SC_LOCATION_FOREIGN] = "foreign", [SC_LOCATION_TRUNCATED] = "truncated",
+};
+
+static void print_context(const sc_graph *graph, size_t run, uint32_t context, unsigned level, FILE *out)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  double count = sc_graph_value(graph, run, context, SC_METRIC_COUNT);
+  double depth = sc_graph_value(graph, run, context, SC_METRIC_DEPTH);
+  bool loop = location->kind == SC_LOCATION_LOOP;
+  fprintf(out, "%*s%s", (int)(2 * level), "", words[location->kind]);
+  if (*location->display)
+    fprintf(out, " %s", location->display);
+  if (loop || location->kind == SC_LOCATION_FUNCTION) {
+    fprintf(out, " %s:%u", *location->file ? location->file : "?", location->line);
+    if (loop)
+      fprintf(out, ":%u#%u", location->column, location->nth);
+    fprintf(out, " %s=%.0f", loop ? "iterations" : "calls", count);
+  }
+  if (depth > 0)
+    fprintf(out, " depth=%.0f", depth);
+  fputc('\n', out);
+}
+
+/* A run has values only where it has been: contexts of other runs are left out, but not what leads to its own. */
+static bool *find_reached(const sc_graph *graph, size_t run)
+{
+  uint32_t count = sc_graph_context_count(graph);
+  bool *reached = sc_mem_new(count, sizeof *reached);
+  for (uint32_t i = count; reached && i-- > 1;) {
+    for (int metric = 0; metric < SC_METRIC_COUNT_OF_METRICS; metric++)
+      if (sc_graph_value(graph, run, i, (enum sc_metric)metric) != 0)
+        reached[i] = true;
+    if (reached[i])
+      reached[sc_graph_parent(graph, i)] = true;
+  }
+  return reached;
+}
+
+int sc_dump_graph(const sc_graph *graph, size_t run, FILE *out)
+{
+  bool *reached = find_reached(graph, run);
+  if (!reached)
+    return SC_E_NOMEM;
+  uint32_t context = sc_graph_first_child(graph, 0);
+  unsigned level = 0;
+  while (context) {
+    uint32_t child = reached[context] ? sc_graph_first_child(graph, context) : 0;
+    if (reached[context])
+      print_context(graph, run, context, level, out);
+    if (child) {
+      context = child;
+      level++;
+      continue;
+    }
+    while (context && !sc_graph_next_sibling(graph, context)) {
+      context = sc_graph_parent(graph, context);
+      level--;
+    }
+    if (context)
+      context = sc_graph_next_sibling(graph, context);
+  }
+  free(reached);
+  return ferror(out) ? sc_err_system(SC_E_IO, errno, "cannot write") : 0;
+}
+
+/* One profile as a graph of one run. */
+static int load(const char *path, sc_reader **reader, sc_graph **graph)
+{
+  size_t run;
+  SC_TRY(sc_reader_open(path, reader));
+  SC_TRY(sc_graph_new(graph));
+  SC_TRY(sc_graph_begin_run(*graph, &(sc_run){.n = 1}, &run));
+  return sc_reader_merge(*reader, *graph, run);
+}
+
+int sc_dump_profile(const char *path, FILE *out)
+{
+  int err;
+  sc_reader *reader = NULL;
+  sc_graph *graph = NULL;
+  SC_GOTO(load(path, &reader, &graph));
+  const sc_reader_info *info = sc_reader_get_info(reader);
+  fprintf(out, "# %s: %s\n", info->exe, info->command);
+  fprintf(out, "# pid %u, parent %u%s%s\n", info->pid, info->parent_pid, info->forked ? ", forked" : "",
+          info->exited ? "" : ", did not exit normally");
+  for (size_t i = 0; i < sc_reader_module_count(reader); i++)
+    fprintf(out, "# module %s %s\n", sc_reader_module(reader, i)->path, sc_reader_module(reader, i)->build_id);
+  fprintf(out, "# nodes %llu, threads %llu, truncated %llu, lost bytes %llu, lost records %llu\n",
+          (unsigned long long)info->nodes, (unsigned long long)info->threads, (unsigned long long)info->truncated_nodes,
+          (unsigned long long)info->lost_bytes, (unsigned long long)info->lost_records);
+  SC_GOTO(sc_dump_graph(graph, 0, out));
+out:
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+  return err;
+}
+
+struct line {
+  char *text;
+  double count; /* < 0: removed, which has none */
+};
+
+struct lines {
+  struct line *list;
+  size_t count, capacity;
+};
+
+static int add_line(struct lines *lines, const char *prefix, const sc_location *location, double count)
+{
+  sc_buf buf = {0};
+  sc_buf_printf(&buf, "%s%s %s", prefix, words[location->kind], location->name);
+  if (location->kind == SC_LOCATION_LOOP)
+    sc_buf_printf(&buf, " %u:%u#%u", location->line, location->column, location->nth);
+  SC_TRY(sc_mem_grow(&lines->list, &lines->capacity, lines->count + 1, sizeof *lines->list));
+  char *text = sc_buf_take(&buf);
+  if (!text)
+    return SC_E_NOMEM;
+  lines->list[lines->count++] = (struct line){text, count};
+  return 0;
+}
+
+static int add_removed(void *user, const sc_location *location) { return add_line(user, "removed ", location, -1); }
+
+static int by_text(const void *left, const void *right)
+{
+  return strcmp(((const struct line *)left)->text, ((const struct line *)right)->text);
+}
+
+/* Sums per location first, as there are far fewer of them than contexts. */
+static int add_totals(struct lines *lines, const sc_graph *graph)
+{
+  int err = 0;
+  uint32_t contexts = sc_graph_context_count(graph);
+  double *sums = sc_mem_new(contexts, sizeof *sums); /* there are no more locations than contexts */
+  const sc_location **locations = sc_mem_new(contexts, sizeof *locations);
+  if (!sums || !locations) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (uint32_t i = 0; i < contexts; i++) {
+    uint32_t number = sc_graph_location_of(graph, i);
+    locations[number] = sc_graph_at(graph, i);
+    sums[number] += sc_graph_value(graph, 0, i, SC_METRIC_COUNT);
+  }
+  for (uint32_t i = 0; i < contexts; i++)
+    if (sums[i] > 0)
+      SC_GOTO(add_line(lines, "", locations[i], sums[i]));
+out:
+  free(sums);
+  free(locations);
+  return err;
+}
+
+static void print_lines(struct lines *lines, FILE *out)
+{
+  qsort(lines->list, lines->count, sizeof *lines->list, by_text);
+  for (size_t i = 0, next; i < lines->count; i = next) {
+    double sum = lines->list[i].count;
+    for (next = i + 1; next < lines->count && strcmp(lines->list[i].text, lines->list[next].text) == 0; next++)
+      sum += lines->list[next].count;
+    if (sum < 0)
+      fprintf(out, "%s\n", lines->list[i].text);
+    else
+      fprintf(out, "%s %.0f\n", lines->list[i].text, sum);
+  }
+}
+
+int sc_dump_totals(const char *path, FILE *out)
+{
+  int err;
+  sc_reader *reader = NULL;
+  sc_graph *graph = NULL;
+  struct lines lines = {0};
+  SC_GOTO(load(path, &reader, &graph));
+  SC_GOTO(add_totals(&lines, graph));
+  SC_GOTO(sc_reader_removed(reader, add_removed, &lines));
+  print_lines(&lines, out);
+  err = ferror(out) ? sc_err_system(SC_E_IO, errno, "cannot write") : 0;
+out:
+  for (size_t i = 0; i < lines.count; i++)
+    free(lines.list[i].text);
+  free(lines.list);
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+  return err;
+}

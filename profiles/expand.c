@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/graph_internal.h"
+#include "profiles/reader_internal.h"
+
+/*
+ * From nodes to calling contexts. A node is one compiled function under its callers; with what was inlined into it and
+ * its loops it becomes a little tree of contexts, and the slots say below which of them its callees go. Nodes come
+ * parents first, so one pass over the array is enough.
+ */
+struct expand {
+  const struct sc_reader *reader;
+  sc_graph *graph;
+  size_t run;
+  uint32_t process, truncated; /* contexts; truncated: SC_NONE until needed */
+  uint32_t *bases;             /* [node_count] context its function stands below */
+  uint32_t *first_loc;         /* [function_count] where its locs begin in: */
+  uint32_t *locations;         /* [all locs] location numbers, SC_NONE until needed */
+  uint32_t *contexts,
+      *callee_contexts; /* [most locs of a function] of the node at hand, and of a callee without node */
+};
+
+static int location_of(struct expand *e, uint32_t function, uint32_t loc, uint32_t *number)
+{
+  uint32_t *known = &e->locations[e->first_loc[function] + loc];
+  if (*known == SC_NONE) {
+    sc_location location = sc_sites_location(&e->reader->functions[function], loc);
+    SC_TRY(sc_graph_location(e->graph, &location, known));
+  }
+  *number = *known;
+  return 0;
+}
+
+/* The child of `base` for a function; the nearest context above that stands for the same function if there is one.
+ * The run-time part collapses recursion too, but it cannot see through inlining. */
+static int function_context(struct expand *e, uint32_t base, uint32_t number, uint32_t *context)
+{
+  const sc_contexts *contexts = &e->graph->contexts;
+  *context = sc_contexts_find(contexts, base, number);
+  if (*context != SC_NONE)
+    return 0;
+  if (sc_contexts_uses(contexts, number))
+    for (uint32_t above = base; above != e->process; above = contexts->list[above].parent)
+      if (contexts->list[above].location == number) {
+        *context = above;
+        return 0;
+      }
+  return sc_graph_context(e->graph, base, number, context);
+}
+
+static int child_context(struct expand *e, uint32_t parent, enum sc_location_kind kind, const char *name,
+                         uint32_t *context)
+{
+  uint32_t number;
+  SC_TRY(sc_graph_location(e->graph, &(sc_location){.kind = kind, .name = name}, &number));
+  return sc_graph_context(e->graph, parent, number, context);
+}
+
+/* The context of a loc of a function whose own context is contexts[0]; those in between are made where missing. */
+static int loc_context(struct expand *e, uint32_t function, uint32_t loc, uint32_t *contexts, uint32_t *context)
+{
+  const struct sc_function *f = &e->reader->functions[function];
+  while (contexts[loc] == SC_NONE) {
+    uint32_t next = loc, number, made;
+    while (contexts[f->locs[next].parent] == SC_NONE)
+      next = f->locs[next].parent;
+    uint32_t parent = contexts[f->locs[next].parent];
+    SC_TRY(location_of(e, function, next, &number));
+    if (f->locs[next].kind == SCALE_LOC_FUNCTION)
+      SC_TRY(function_context(e, parent, number, &made));
+    else
+      SC_TRY(sc_graph_context(e->graph, parent, number, &made));
+    contexts[next] = made;
+  }
+  *context = contexts[loc];
+  return 0;
+}
+
+static int add(struct expand *e, uint32_t context, enum sc_metric metric, uint64_t value)
+{
+  return sc_graph_add(e->graph, e->run, context, metric, (double)value);
+}
+
+/* Counts a function below `base`, and what stands inside it. `node` is NULL for a callee without one. */
+static int add_function(struct expand *e, uint32_t function, uint32_t base, const unsigned char *node, uint64_t entries,
+                        uint32_t *contexts)
+{
+  const struct sc_function *f = &e->reader->functions[function];
+  uint32_t number, context;
+  memset(contexts, 0xff, f->sites->loc_count * sizeof *contexts);
+  SC_TRY(location_of(e, function, 0, &number));
+  SC_TRY(function_context(e, base, number, &contexts[0]));
+  SC_TRY(add(e, contexts[0], SC_METRIC_COUNT, entries));
+  for (uint32_t loc = 1; loc < f->sites->loc_count && (node || f->entries_inside); loc++) {
+    uint64_t count = sc_sites_count(f, loc, node, entries);
+    if (!count)
+      continue;
+    SC_TRY(loc_context(e, function, loc, contexts, &context));
+    SC_TRY(add(e, context, SC_METRIC_COUNT, count));
+  }
+  return 0;
+}
+
+/* Constructors and destructors have several linkage names, which differ in one digit. */
+static bool same_function(const char *a, const char *b)
+{
+  size_t i = 0;
+  while (a[i] && a[i] == b[i])
+    i++;
+  if (!a[i] || !b[i])
+    return a[i] == b[i];
+  bool digits = a[i] >= '0' && a[i] <= '5' && b[i] >= '0' && b[i] <= '5';
+  return i && strncmp(a, "_Z", 2) == 0 && digits && (a[i - 1] == 'C' || a[i - 1] == 'D') &&
+         strcmp(a + i + 1, b + i + 1) == 0;
+}
+
+/* A named callee that lies outside the instrumented code, and through which another function was entered. */
+static const char *foreign_callee(const struct expand *e, const struct sc_function *owner, const struct sc_edge *edge)
+{
+  const struct scale_site_slot *slot = &owner->slots[edge->slot];
+  if (slot->kind != SCALE_SLOT_OPEN || slot->callee == SCALE_NO_STRING || edge->key == SC_NONE)
+    return NULL;
+  const struct sc_function *entered = &e->reader->functions[edge->key];
+  const char *callee = sc_sites_string(owner, slot->callee);
+  return same_function(callee, sc_sites_string(entered, entered->locs[0].name)) ? NULL : callee;
+}
+
+/* Calls of a function that needed no node here, or whose node is lost. */
+static int add_calls(struct expand *e, uint32_t parent, const struct sc_function *owner, const struct sc_edge *edge)
+{
+  uint32_t function = edge->key, number, context;
+  if (function == SC_NONE && owner)
+    function = owner->callees[edge->slot];
+  if (function != SC_NONE)
+    return add_function(e, function, parent, NULL, edge->count, e->callee_contexts);
+  if (!owner || owner->slots[edge->slot].callee == SCALE_NO_STRING)
+    return 0; /* its record is lost, and that is already counted */
+  sc_location callee = sc_sites_callee(owner, edge->slot);
+  SC_TRY(sc_graph_location(e->graph, &callee, &number));
+  SC_TRY(function_context(e, parent, number, &context));
+  return add(e, context, SC_METRIC_COUNT, edge->count);
+}
+
+/* `parent` is the context the call stands in. */
+static int add_edge(struct expand *e, uint32_t parent, const struct sc_function *owner, uint32_t index)
+{
+  const struct sc_edge *edge = &e->reader->edges[index];
+  const char *foreign = owner ? foreign_callee(e, owner, edge) : NULL;
+  if (foreign)
+    SC_TRY(child_context(e, parent, SC_LOCATION_FOREIGN, foreign, &parent));
+  if (edge->target == SC_NONE)
+    return add_calls(e, parent, owner, edge);
+  e->bases[edge->target] = parent;
+  return 0;
+}
+
+/* Whether the edge makes contexts of its own: recursion and truncation are counted at the node they lead to. */
+static bool makes_contexts(const struct expand *e, uint32_t index)
+{
+  const struct sc_edge *edge = &e->reader->edges[index];
+  if (edge->target == SC_NONE)
+    return edge->count != 0;
+  return e->reader->nodes[edge->target].parent_edge == index && e->reader->nodes[edge->target].live;
+}
+
+/* Levels of recursion, from the stack one level took and the deepest stack seen; 0 if unknown. */
+static uint64_t depth_of(const unsigned char *data)
+{
+  struct scale_node node;
+  memcpy(&node, data, sizeof node);
+  if (!node.stack_step || !node.stack_low || node.stack_low >= node.stack_high)
+    return 0;
+  return 1 + (node.stack_high - node.stack_low) / node.stack_step;
+}
+
+static int add_node(struct expand *e, uint32_t index)
+{
+  const struct sc_node *node = &e->reader->nodes[index];
+  const unsigned char *data = e->reader->data + node->offset;
+  const struct sc_function *function = &e->reader->functions[node->function];
+  uint32_t context;
+  SC_TRY(add_function(e, node->function, e->bases[index], data, node->entries, e->contexts));
+  SC_TRY(add(e, e->contexts[0], SC_METRIC_DEPTH, depth_of(data)));
+  for (uint32_t i = node->first_edge; i < node->first_edge + node->edge_count; i++) {
+    if (!makes_contexts(e, i))
+      continue;
+    uint32_t loc = function->slots[e->reader->edges[i].slot].loc;
+    SC_TRY(loc_context(e, node->function, loc, e->contexts, &context));
+    SC_TRY(add_edge(e, context, function, i));
+  }
+  return 0;
+}
+
+static int add_roots(struct expand *e)
+{
+  for (uint32_t i = 0; i < e->reader->root_edge_count; i++) {
+    if (!makes_contexts(e, i))
+      continue;
+    uint32_t parent = e->process;
+    if (e->reader->edges[i].slot == 1) {
+      if (e->truncated == SC_NONE)
+        SC_TRY(child_context(e, e->process, SC_LOCATION_TRUNCATED, "", &e->truncated));
+      parent = e->truncated;
+    }
+    SC_TRY(add_edge(e, parent, NULL, i));
+  }
+  return 0;
+}
+
+static int prepare(struct expand *e)
+{
+  const struct sc_reader *reader = e->reader;
+  size_t locs = 0, most = 0;
+  e->first_loc = sc_mem_new(reader->function_count, sizeof *e->first_loc);
+  for (size_t i = 0; e->first_loc && i < reader->function_count; i++) {
+    uint32_t count = reader->functions[i].sites->loc_count;
+    e->first_loc[i] = (uint32_t)locs;
+    locs += count;
+    most = count > most ? count : most;
+  }
+  e->bases = sc_mem_new(reader->node_count, sizeof *e->bases);
+  e->locations = sc_mem_new(locs, sizeof *e->locations);
+  e->contexts = sc_mem_new(most, sizeof *e->contexts);
+  e->callee_contexts = sc_mem_new(most, sizeof *e->callee_contexts);
+  if (!e->first_loc || !e->bases || !e->locations || !e->contexts || !e->callee_contexts)
+    return SC_E_NOMEM;
+  memset(e->locations, 0xff, locs * sizeof *e->locations);
+  const char *slash = strrchr(reader->info.exe, '/');
+  return child_context(e, 0, SC_LOCATION_PROCESS, slash ? slash + 1 : reader->info.exe, &e->process);
+}
+
+static void add_totals(const struct expand *e)
+{
+  const sc_reader_info *info = &e->reader->info;
+  sc_run *run = sc_graph_run(e->graph, e->run);
+  run->processes++;
+  run->threads += info->threads;
+  run->nodes += info->nodes;
+  run->truncated_nodes += info->truncated_nodes;
+  run->lost_bytes += info->lost_bytes;
+  run->lost_records += info->lost_records;
+}
+
+int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
+{
+  int err = 0;
+  struct expand e = {.reader = reader, .graph = graph, .run = run, .truncated = SC_NONE};
+  if (run >= sc_graph_run_count(graph))
+    return sc_err_set(SC_E_INTERNAL, "no such run (%zu)", run);
+  SC_GOTO(prepare(&e));
+  SC_GOTO(add_roots(&e));
+  for (uint32_t i = 0; i < reader->node_count; i++)
+    if (reader->nodes[i].live)
+      SC_GOTO(add_node(&e, i));
+  add_totals(&e);
+out:
+  free(e.bases);
+  free(e.first_loc);
+  free(e.locations);
+  free(e.contexts);
+  free(e.callee_contexts);
+  return err;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "profiles/graph_internal.h"
+
+int sc_graph_new(sc_graph **graph)
+{
+  int err = SC_E_NOMEM;
+  uint32_t number;
+  *graph = NULL;
+  sc_graph *fresh = sc_mem_new(1, sizeof *fresh);
+  if (!fresh)
+    goto out;
+  SC_GOTO(sc_locations_intern(&fresh->locations, &(sc_location){.kind = SC_LOCATION_ROOT}, &number, NULL));
+  SC_GOTO(sc_contexts_begin(&fresh->contexts, number));
+  *graph = fresh;
+  fresh = NULL;
+out:
+  sc_graph_free(fresh);
+  return err;
+}
+
+static void free_run(struct sc_graph_run *run)
+{
+  for (int metric = 0; metric < SC_METRIC_COUNT_OF_METRICS; metric++)
+    free(run->values[metric]);
+  free(run);
+}
+
+void sc_graph_free(sc_graph *graph)
+{
+  if (!graph)
+    return;
+  for (size_t i = 0; i < graph->run_count; i++)
+    free_run(graph->runs[i]);
+  free(graph->runs);
+  sc_contexts_free(&graph->contexts);
+  sc_locations_free(&graph->locations);
+  free(graph);
+}
+
+int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *number)
+{
+  return sc_locations_intern(&graph->locations, location, number, NULL);
+}
+
+int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context)
+{
+  if (parent >= graph->contexts.count || location >= graph->locations.count)
+    return sc_err_set(SC_E_INTERNAL, "no such context (%u) or location (%u)", parent, location);
+  return sc_contexts_intern(&graph->contexts, parent, location, context);
+}
+
+uint32_t sc_graph_find(const sc_graph *graph, uint32_t parent, uint32_t location)
+{
+  return sc_contexts_find(&graph->contexts, parent, location);
+}
+
+int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index)
+{
+  SC_TRY(sc_mem_grow(&graph->runs, &graph->run_capacity, graph->run_count + 1, sizeof *graph->runs));
+  struct sc_graph_run *fresh = sc_mem_new(1, sizeof *fresh);
+  if (!fresh)
+    return SC_E_NOMEM;
+  fresh->run = *run;
+  *index = graph->run_count;
+  graph->runs[graph->run_count++] = fresh;
+  return 0;
+}
+
+void sc_graph_drop_run(sc_graph *graph)
+{
+  if (graph->run_count)
+    free_run(graph->runs[--graph->run_count]);
+}
+
+/* Makes room for every context there is, and some more, as merging finds new ones all the time. */
+static int grow_values(const sc_graph *graph, struct sc_graph_run *run, enum sc_metric metric)
+{
+  size_t length = run->lengths[metric], need = graph->contexts.count;
+  size_t larger = length + length / 2 > need ? length + length / 2 : need;
+  double *values;
+  if (!length) {
+    values = sc_mem_new(larger, sizeof *values); /* of a large array only the touched pages cost memory */
+  } else {
+    values = realloc(run->values[metric], larger * sizeof *values);
+    if (values)
+      memset(values + length, 0, (larger - length) * sizeof *values);
+  }
+  if (!values)
+    return sc_err_set(SC_E_NOMEM, "out of memory: values of %u contexts", graph->contexts.count);
+  run->values[metric] = values;
+  run->lengths[metric] = larger;
+  return 0;
+}
+
+int sc_graph_add(sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric, double value)
+{
+  if (index >= graph->run_count || context >= graph->contexts.count || (unsigned)metric >= SC_METRIC_COUNT_OF_METRICS)
+    return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u) or metric (%d)", index, context, (int)metric);
+  if (value == 0)
+    return 0;
+  struct sc_graph_run *run = graph->runs[index];
+  if (context >= run->lengths[metric])
+    SC_TRY(grow_values(graph, run, metric));
+  double *at = &run->values[metric][context];
+  if (metric != SC_METRIC_DEPTH)
+    *at += value;
+  else if (value > *at)
+    *at = value;
+  return 0;
+}
+
+size_t sc_graph_run_count(const sc_graph *graph) { return graph->run_count; }
+
+sc_run *sc_graph_run(sc_graph *graph, size_t run)
+{
+  assert(run < graph->run_count);
+  return &graph->runs[run]->run;
+}
+
+const sc_run *sc_graph_run_const(const sc_graph *graph, size_t run)
+{
+  assert(run < graph->run_count);
+  return &graph->runs[run]->run;
+}
+
+uint32_t sc_graph_context_count(const sc_graph *graph) { return graph->contexts.count; }
+
+static const sc_context *node(const sc_graph *graph, uint32_t context)
+{
+  assert(context < graph->contexts.count);
+  return &graph->contexts.list[context];
+}
+
+uint32_t sc_graph_parent(const sc_graph *graph, uint32_t context) { return node(graph, context)->parent; }
+
+uint32_t sc_graph_first_child(const sc_graph *graph, uint32_t context) { return node(graph, context)->first_child; }
+
+uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context) { return node(graph, context)->next_sibling; }
+
+uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context) { return node(graph, context)->location; }
+
+const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
+{
+  return sc_locations_at(&graph->locations, node(graph, context)->location);
+}
+
+double sc_graph_value(const sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric)
+{
+  assert(index < graph->run_count);
+  const struct sc_graph_run *run = graph->runs[index];
+  return context < run->lengths[metric] ? run->values[metric][context] : 0;
+}
+
+void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out)
+{
+  uint32_t count = graph->contexts.count;
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = sc_graph_value(graph, run, i, SC_METRIC_COST);
+  for (uint32_t i = count; i-- > 1;) /* children before their parents */
+    out[graph->contexts.list[i].parent] += out[i];
+}

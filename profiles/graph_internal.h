@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_GRAPH_INTERNAL_H
+#define SC_PROFILES_GRAPH_INTERNAL_H
+#include "profiles/contexts.h"
+#include "profiles/graph.h"
+#include "profiles/locations.h"
+
+struct sc_graph_run {
+  sc_run run;
+  double *values[SC_METRIC_COUNT_OF_METRICS]; /* [lengths[metric]] by context; NULL while the metric has none */
+  size_t lengths[SC_METRIC_COUNT_OF_METRICS];
+};
+
+struct sc_graph {
+  sc_locations locations;
+  sc_contexts contexts;
+  struct sc_graph_run **runs; /* each on its own: sc_graph_run's pointers stay valid */
+  size_t run_count, run_capacity;
+};
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/locations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "profiles/demangle.h"
+#include "profiles/hash.h"
+
+enum { PAGE = 512, MOST = UINT32_MAX - 1 };
+
+static sc_location *at(const sc_locations *locations, uint32_t number)
+{
+  return &locations->pages[number / PAGE][number % PAGE];
+}
+
+const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number) { return at(locations, number); }
+
+/* Names and files are interned, so that their addresses stand for them. */
+static uint64_t hash(const sc_location *l)
+{
+  uint64_t key = sc_hash_mix((uintptr_t)l->name + (uint64_t)l->kind * 2 + l->local);
+  if (l->local)
+    key = sc_hash_mix(key ^ (uintptr_t)l->file);
+  if (l->kind == SC_LOCATION_LOOP)
+    key = sc_hash_mix(key ^ ((uint64_t)l->line << 32 | l->column)) + sc_hash_mix(l->nth);
+  return key;
+}
+
+static bool same(const sc_location *a, const sc_location *b)
+{
+  if (a->kind != b->kind || a->name != b->name || a->local != b->local || (a->local && a->file != b->file))
+    return false;
+  return a->kind != SC_LOCATION_LOOP || (a->line == b->line && a->column == b->column && a->nth == b->nth);
+}
+
+static size_t position(const sc_locations *locations, const sc_location *location)
+{
+  size_t mask = locations->slots - 1, place = hash(location) & mask;
+  while (locations->table[place] && !same(at(locations, locations->table[place] - 1), location))
+    place = (place + 1) & mask;
+  return place;
+}
+
+static int grow(sc_locations *locations)
+{
+  size_t slots = locations->slots ? locations->slots * 2 : 256;
+  uint32_t *table = sc_mem_new(slots, sizeof *table);
+  if (!table)
+    return SC_E_NOMEM;
+  free(locations->table);
+  locations->table = table;
+  locations->slots = slots;
+  for (uint32_t i = 0; i < locations->count; i++)
+    table[position(locations, at(locations, i))] = i + 1;
+  return 0;
+}
+
+static int set_display(sc_locations *locations, sc_location *location)
+{
+  char *made = location->display ? NULL : sc_demangle_name(location->name);
+  const char *display = location->display ? location->display : made;
+  location->display = display ? sc_pool_intern(&locations->strings, display) : location->name;
+  free(made);
+  return location->display ? 0 : SC_E_NOMEM;
+}
+
+static int add(sc_locations *locations, sc_location *location)
+{
+  if (locations->count == MOST)
+    return sc_err_set(SC_E_NOMEM, "too many program locations");
+  SC_TRY(set_display(locations, location));
+  size_t page = locations->count / PAGE;
+  if (locations->count % PAGE == 0) {
+    SC_TRY(sc_mem_grow(&locations->pages, &locations->page_capacity, page + 1, sizeof *locations->pages));
+    locations->pages[page] = sc_mem_new(PAGE, sizeof **locations->pages);
+    if (!locations->pages[page])
+      return SC_E_NOMEM;
+  }
+  *at(locations, locations->count++) = *location;
+  return 0;
+}
+
+static enum sc_locations_news enrich(sc_location *known, const sc_location *fresh)
+{
+  enum sc_locations_news news = SC_LOCATIONS_KNOWN;
+  if (!*known->file && *fresh->file) {
+    known->file = fresh->file;
+    news = SC_LOCATIONS_ENRICHED;
+  }
+  if (!known->line && fresh->line) {
+    known->line = fresh->line;
+    news = SC_LOCATIONS_ENRICHED;
+  }
+  if (!known->recursive && fresh->recursive) {
+    known->recursive = true;
+    news = SC_LOCATIONS_ENRICHED;
+  }
+  return news;
+}
+
+int sc_locations_intern(sc_locations *locations, const sc_location *location, uint32_t *number,
+                        enum sc_locations_news *news)
+{
+  enum sc_locations_news ignored;
+  news = news ? news : &ignored;
+  if ((size_t)locations->count + 1 > locations->slots / 2)
+    SC_TRY(grow(locations));
+  sc_location own = *location;
+  own.name = sc_pool_intern(&locations->strings, location->name ? location->name : "");
+  own.file = sc_pool_intern(&locations->strings, location->file ? location->file : "");
+  if (!own.name || !own.file)
+    return SC_E_NOMEM;
+  size_t place = position(locations, &own);
+  if (locations->table[place]) {
+    *number = locations->table[place] - 1;
+    *news = enrich(at(locations, *number), &own);
+    return 0;
+  }
+  SC_TRY(add(locations, &own));
+  *number = locations->count - 1;
+  locations->table[place] = locations->count;
+  *news = SC_LOCATIONS_NEW;
+  return 0;
+}
+
+void sc_locations_free(sc_locations *locations)
+{
+  for (size_t page = 0; page * PAGE < locations->count; page++)
+    free(locations->pages[page]);
+  free(locations->pages);
+  free(locations->table);
+  sc_pool_free(&locations->strings);
+  *locations = (sc_locations){0};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_LOCATIONS_H
+#define SC_PROFILES_LOCATIONS_H
+#include <stddef.h>
+
+#include "base/err.h"
+#include "profiles/location.h"
+#include "profiles/pool.h"
+
+/* The locations of a graph, each once and numbered from 0. Zero-initialise. */
+typedef struct sc_locations {
+  sc_pool strings;
+  sc_location **pages; /* locations don't move: pages of a fixed size */
+  size_t page_capacity;
+  uint32_t count;
+  uint32_t *table; /* open addressing; number + 1, 0 = free */
+  size_t slots;
+} sc_locations;
+
+enum sc_locations_news {
+  SC_LOCATIONS_KNOWN,
+  SC_LOCATIONS_ENRICHED, /* known, but its file, line or recursive flag was not */
+  SC_LOCATIONS_NEW
+};
+
+/* Finds or adds a location by its identity (location.h). NULL strings are taken as ""; a NULL display is made from the
+ * name. What an earlier equal location left open (file, line, recursive) is filled in. `news` may be NULL. */
+int sc_locations_intern(sc_locations *locations, const sc_location *location, uint32_t *number,
+                        enum sc_locations_news *news) SC_CHECK;
+const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number);
+void sc_locations_free(sc_locations *locations);
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "profiles/reader_internal.h"
+
+static int foreign(const struct sc_reader *reader, const char *why)
+{
+  int err = sc_err_set(SC_E_DAMAGED, "%s: not a raw profile: %s", reader->path, why);
+  return sc_err_hint(err, "raw profiles are written by programs built with scale-cc and end in .scprof");
+}
+
+static int map_file(struct sc_reader *reader)
+{
+  int err = 0;
+  struct stat status;
+  int fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a named pipe must not make us wait */
+  if (fd < 0)
+    return sc_err_system(SC_E_IO, errno, "cannot open the profile %s", reader->path);
+  if (fstat(fd, &status) < 0) {
+    err = sc_err_system(SC_E_IO, errno, "cannot read the profile %s", reader->path);
+    goto out;
+  }
+  if (!S_ISREG(status.st_mode)) {
+    err = foreign(reader, "not a regular file");
+    goto out;
+  }
+  if (status.st_size < SCALE_HEADER_BYTES) {
+    err = foreign(reader, status.st_size ? "shorter than a header" : "the file is empty");
+    goto out;
+  }
+  void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);
+  if (data == MAP_FAILED) {
+    err = sc_err_system(SC_E_IO, errno, "cannot map the profile %s", reader->path);
+    goto out;
+  }
+  reader->data = data;
+  reader->size = (size_t)status.st_size;
+out:
+  close(fd);
+  return err;
+}
+
+static int check_header(struct sc_reader *reader)
+{
+  struct scale_header *header = &reader->header;
+  memcpy(header, reader->data, sizeof *header);
+  if (header->magic != SCALE_FILE_MAGIC)
+    return foreign(reader, "its first bytes are not SCPROF");
+  if (header->endian != SCALE_ENDIAN)
+    return foreign(reader, "written by a machine of the other byte order");
+  if (header->version != SCALE_FORMAT_VERSION) {
+    int err = sc_err_set(SC_E_VERSION, "%s: raw profile of version %u; this scale-run reads version %u", reader->path,
+                         header->version, SCALE_FORMAT_VERSION);
+    return sc_err_hint(err, "build the program again with the scale-cc that belongs to this scale-run");
+  }
+  struct scale_header fixed = *header;
+  fixed.crc = 0;
+  uint32_t crc = (uint32_t)crc32(0, (const Bytef *)&fixed, offsetof(struct scale_header, used));
+  if (crc != header->crc)
+    return sc_reader_damaged(reader, 0, "the header's checksum is 0x%08x instead of 0x%08x", crc, header->crc);
+  if (header->header_bytes != SCALE_HEADER_BYTES)
+    return sc_reader_damaged(reader, offsetof(struct scale_header, header_bytes), "a header of %u bytes instead of %u",
+                             header->header_bytes, SCALE_HEADER_BYTES);
+  if (header->used < SCALE_HEADER_BYTES || header->used % SCALE_CHUNK_ALIGN)
+    return sc_reader_damaged(reader, offsetof(struct scale_header, used), "an impossible length of %llu bytes",
+                             (unsigned long long)header->used);
+  if (header->used > reader->size)
+    return sc_reader_damaged(reader, reader->size, "the file ends after %zu of %llu bytes", reader->size,
+                             (unsigned long long)header->used);
+  reader->end = header->used;
+  return 0;
+}
+
+int sc_map_open(struct sc_reader *reader)
+{
+  SC_TRY(map_file(reader));
+  return check_header(reader);
+}
+
+void sc_map_close(struct sc_reader *reader)
+{
+  if (reader->data)
+    munmap((void *)(uintptr_t)reader->data, reader->size);
+  reader->data = NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_POOL_H
+#define SC_PROFILES_POOL_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* A set of strings. Equal strings have one address, which stays valid until sc_pool_free. Zero-initialise. */
+typedef struct sc_pool {
+  const char **table; /* open addressing; NULL = free */
+  size_t slots, count;
+  struct sc_pool_block *blocks;
+} sc_pool;
+
+/* The set's copy of `text`, or NULL with the last error set (SC_E_NOMEM). */
+const char *sc_pool_intern(sc_pool *pool, const char *text);
+void sc_pool_free(sc_pool *pool);
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/reader_internal.h"
+
+int sc_reader_damaged(const struct sc_reader *reader, uint64_t offset, const char *format, ...)
+{
+  char what[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  int err = sc_err_set(SC_E_DAMAGED, "%s: damaged profile: %s, at offset 0x%llx", reader->path, what,
+                       (unsigned long long)offset);
+  return sc_err_hint(err, "delete the file and measure again");
+}
+
+/* The executable's path where no INFO record was written: the file is called <exe>.<pid>.<start>.scprof. */
+static int name_from_file(struct sc_reader *reader)
+{
+  const char *slash = strrchr(reader->path, '/');
+  reader->exe = sc_mem_copy_string(slash ? slash + 1 : reader->path);
+  if (!reader->exe)
+    return SC_E_NOMEM;
+  for (int i = 0; i < 3; i++) {
+    char *dot = strrchr(reader->exe, '.');
+    if (dot && dot != reader->exe)
+      *dot = '\0';
+  }
+  return 0;
+}
+
+static int describe(struct sc_reader *reader)
+{
+  if (!reader->exe)
+    SC_TRY(name_from_file(reader));
+  const struct scale_header *header = &reader->header;
+  reader->info = (sc_reader_info){
+      .pid = header->pid,
+      .parent_pid = header->parent_pid,
+      .forked = header->forked != 0,
+      .exited = header->exited != 0,
+      .exe = reader->exe,
+      .command = reader->command ? reader->command : "",
+      .nodes = header->nodes,
+      .truncated_nodes = header->truncated_nodes,
+      .lost_bytes = header->lost_bytes + reader->hole_bytes,
+      .lost_records = header->lost_records + reader->lost_parts,
+      .threads = header->threads,
+  };
+  return 0;
+}
+
+int sc_reader_open(const char *path, sc_reader **reader)
+{
+  int err = SC_E_NOMEM;
+  *reader = NULL;
+  sc_reader *fresh = sc_mem_new(1, sizeof *fresh);
+  if (!fresh || !(fresh->path = sc_mem_copy_string(path)))
+    goto out;
+  SC_GOTO(sc_map_open(fresh));
+  SC_GOTO(sc_chunks_scan(fresh));
+  SC_GOTO(sc_records_scan(fresh));
+  SC_GOTO(sc_callees_resolve(fresh));
+  SC_GOTO(sc_tree_build(fresh));
+  SC_GOTO(describe(fresh));
+  *reader = fresh;
+  fresh = NULL;
+out:
+  sc_reader_close(fresh);
+  return err;
+}
+
+void sc_reader_close(sc_reader *reader)
+{
+  if (!reader)
+    return;
+  for (size_t i = 0; i < reader->module_count; i++)
+    free(reader->module_paths[i]);
+  free(reader->module_paths);
+  free(reader->modules);
+  free(reader->functions);
+  free(reader->callees);
+  free(reader->nodes);
+  free(reader->edges);
+  free(reader->chunks);
+  free(reader->arenas);
+  free(reader->exe);
+  free(reader->command);
+  sc_map_close(reader);
+  free(reader->path);
+  free(reader);
+}
+
+const sc_reader_info *sc_reader_get_info(const sc_reader *reader) { return &reader->info; }
+
+size_t sc_reader_module_count(const sc_reader *reader) { return reader->module_count; }
+
+const sc_module *sc_reader_module(const sc_reader *reader, size_t index) { return &reader->modules[index]; }
+
+/* A function's locs are in as many records as it was inlined into: its locations are visited once. */
+int sc_reader_removed(const sc_reader *reader, sc_reader_removed_fn visit, void *user)
+{
+  int err = 0;
+  sc_graph *seen = NULL;
+  SC_GOTO(sc_graph_new(&seen));
+  for (size_t i = 0; i < reader->function_count; i++) {
+    const struct sc_function *function = &reader->functions[i];
+    for (uint32_t loc = 0; loc < function->sites->loc_count; loc++) {
+      uint32_t number, context;
+      if (!(function->locs[loc].flags & SCALE_LOC_REMOVED))
+        continue;
+      sc_location location = sc_sites_location(function, loc);
+      SC_GOTO(sc_graph_location(seen, &location, &number));
+      if (sc_graph_find(seen, 0, number) != SC_NONE)
+        continue;
+      SC_GOTO(sc_graph_context(seen, 0, number, &context));
+      SC_GOTO(visit(user, sc_graph_at(seen, context)));
+    }
+  }
+out:
+  sc_graph_free(seen);
+  return err;
+}

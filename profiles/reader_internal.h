@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_READER_INTERNAL_H
+#define SC_PROFILES_READER_INTERNAL_H
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "profiles/layout.inc"
+#include "profiles/reader.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "raw profiles are little-endian and are read in place"
+#endif
+
+#define SC_NONE UINT32_MAX
+
+/* A chunk whose header was found sound. Offsets are in the file. */
+struct sc_chunk {
+  uint64_t offset, bytes, address;
+  uint64_t used; /* never more than bytes */
+  uint32_t arena, bitmap_bytes;
+  uint16_t type, flags;
+};
+
+/* A FUNCTION record, checked: every number in its tables may be used without looking again. */
+struct sc_function {
+  uint32_t ref;    /* record reference */
+  uint32_t module; /* record reference of the module */
+  const struct scale_sites *sites;
+  const struct scale_loc *locs;
+  const struct scale_site_slot *slots;
+  const struct scale_ref *refs;
+  const char *strings;
+  uint32_t *callees;   /* [slot_count] index of the named callee's function, or SC_NONE; in reader->callees */
+  bool entries_inside; /* a loc other than the function itself is counted by the function's entries */
+};
+
+/* A node of the tree of one arena, reached from its root. A parent's index is smaller than its children's. */
+struct sc_node {
+  uint64_t offset;      /* of its block in the file */
+  uint64_t address;     /* of its block in the process */
+  uint64_t entries;     /* sum of the counts of all slots that lead here */
+  uint32_t function;    /* index in reader->functions */
+  uint32_t parent_edge; /* the tree edge to here */
+  uint32_t first_edge, edge_count;
+  bool truncated; /* a child of the truncated root: counted without its callers */
+  bool live;      /* it or a node below it counted something */
+};
+
+/* A slot (or one entry of an open slot) that counted calls or leads to a node. */
+struct sc_edge {
+  uint64_t count;
+  uint32_t owner;  /* node, or SC_NONE: an arena's root */
+  uint32_t slot;   /* of the owner's site table; of a root: 0 = entered without caller, 1 = truncated */
+  uint32_t target; /* node, or SC_NONE if none was needed or it is lost */
+  uint32_t key;    /* index of the callee's function, or SC_NONE */
+};
+
+struct sc_reader {
+  char *path;
+  const unsigned char *data;
+  size_t size;
+  struct scale_header header; /* a copy: the process may still be writing */
+  uint64_t end;               /* of the chunks */
+  struct sc_chunk *chunks;    /* in file order */
+  size_t chunk_count, chunk_capacity;
+  struct sc_chunk *arenas; /* the ARENA chunks, by address */
+  size_t arena_count;
+  struct sc_function *functions; /* by record reference */
+  size_t function_count, function_capacity;
+  uint32_t *callees;
+  sc_module *modules;
+  char **module_paths; /* owned */
+  size_t module_count, module_capacity, module_path_capacity;
+  struct sc_node *nodes;
+  size_t node_count, node_capacity;
+  struct sc_edge *edges; /* those of the roots first, then by owner */
+  size_t edge_count, edge_capacity;
+  size_t root_edge_count;
+  char *exe, *command;
+  uint64_t hole_bytes; /* between chunks: given out, but their owner died before it began them */
+  uint64_t lost_parts; /* nodes outside the file, half-written records, nodes of lost records */
+  sc_reader_info info;
+};
+
+/* Sets SC_E_DAMAGED, "PATH: WHAT at offset 0x...", with a hint. */
+int sc_reader_damaged(const struct sc_reader *reader, uint64_t offset, const char *format, ...)
+    SC_PRINTF(3, 4) SC_CHECK;
+
+/* The stages of sc_reader_open, in this order. */
+int sc_map_open(struct sc_reader *reader) SC_CHECK; /* map.c: the file and its header */
+void sc_map_close(struct sc_reader *reader);
+int sc_chunks_scan(struct sc_reader *reader) SC_CHECK;     /* chunks.c */
+int sc_records_scan(struct sc_reader *reader) SC_CHECK;    /* records.c */
+int sc_callees_resolve(struct sc_reader *reader) SC_CHECK; /* callees.c */
+int sc_tree_build(struct sc_reader *reader) SC_CHECK;      /* tree.c */
+
+/* sites.c: checks the `bytes` behind a FUNCTION record's header, which is at `offset`, and fills in `function`. */
+int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes,
+                   struct sc_function *function) SC_CHECK;
+/* A string of a site table; "" for SCALE_NO_STRING. */
+const char *sc_sites_string(const struct sc_function *function, uint32_t string);
+/* The location a loc, or a slot's named callee, stands for. Strings belong to the reader. */
+sc_location sc_sites_location(const struct sc_function *function, uint32_t loc);
+sc_location sc_sites_callee(const struct sc_function *function, uint32_t slot);
+/* The count of a loc in the node at `node` (NULL: one that was never made, so that only its entries count), which was
+ * entered `entries` times. */
+uint64_t sc_sites_count(const struct sc_function *function, uint32_t loc, const unsigned char *node, uint64_t entries);
+
+/* records.c: index of the function with this record reference, or SC_NONE. */
+uint32_t sc_records_function(const struct sc_reader *reader, uint32_t ref);
+
+/* Set in a record reference: a running number instead, of a record that could not be written. */
+#define SC_RECORDS_LOST UINT32_C(0x80000000)
+
+/* blocks.c: addresses of the process that wrote the file. */
+/* After a full disk, a crash or in want of any memory, nodes may be where no file is. */
+bool sc_blocks_may_lose(const struct sc_reader *reader);
+/* The file offset of `bytes` bytes at an address, which must lie in one arena chunk's used part; 0 if they don't. */
+uint64_t sc_blocks_offset(const struct sc_reader *reader, uint64_t address, uint64_t bytes);
+/* Finds the block that starts at an address. Returns 1 and its offset; 0 if the address is not in the file at all,
+ * which is possible only after a full disk or a crash; or an error that names `from`, the pointer's own offset. */
+int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset) SC_CHECK;
+/* Whether a block starts at this place of a chunk. */
+bool sc_blocks_starts(const struct sc_reader *reader, const struct sc_chunk *chunk, uint64_t at);
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "profiles/reader_internal.h"
+
+/* One argument of the command line, in quotes where a shell would need them. */
+static void add_argument(sc_buf *buf, const char *argument, size_t length)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  size_t safe = 0;
+  while (safe < length && strchr(plain, argument[safe]))
+    safe++;
+  if (length && safe == length) {
+    sc_buf_add(buf, argument, length);
+    return;
+  }
+  sc_buf_puts(buf, "'");
+  for (size_t i = 0; i < length; i++)
+    if (argument[i] == '\'')
+      sc_buf_puts(buf, "'\\''");
+    else
+      sc_buf_add(buf, argument + i, 1);
+  sc_buf_puts(buf, "'");
+}
+
+static char *quote_command(const char *command, size_t bytes)
+{
+  sc_buf buf = {0};
+  for (size_t at = 0; at < bytes;) {
+    size_t length = strnlen(command + at, bytes - at);
+    if (at)
+      sc_buf_puts(&buf, " ");
+    add_argument(&buf, command + at, length);
+    at += length + 1;
+  }
+  return sc_buf_take(&buf);
+}
+
+static int read_info(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
+{
+  struct scale_info info;
+  if (bytes < sizeof info)
+    return sc_reader_damaged(reader, offset, "a process record that is too short");
+  memcpy(&info, reader->data + offset, sizeof info);
+  if ((uint64_t)info.exe_bytes + info.command_bytes > bytes - sizeof info)
+    return sc_reader_damaged(reader, offset, "a process record whose texts are longer than itself");
+  if (reader->exe)
+    return sc_reader_damaged(reader, offset, "a second process record");
+  const char *text = (const char *)reader->data + offset + sizeof info;
+  reader->exe = strndup(text, info.exe_bytes);
+  reader->command = quote_command(text + info.exe_bytes, info.command_bytes);
+  if (!reader->exe || !reader->command)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  return 0;
+}
+
+static int read_module(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
+{
+  struct scale_module module;
+  if (bytes < sizeof module)
+    return sc_reader_damaged(reader, offset, "a module record that is too short");
+  memcpy(&module, reader->data + offset, sizeof module);
+  if ((uint64_t)module.path_bytes + module.build_id_bytes > bytes - sizeof module)
+    return sc_reader_damaged(reader, offset, "a module record whose texts are longer than itself");
+  if (module.build_id_bytes > 64)
+    return sc_reader_damaged(reader, offset, "a build id of %u bytes", module.build_id_bytes);
+  size_t count = reader->module_count;
+  SC_TRY(sc_mem_grow(&reader->modules, &reader->module_capacity, count + 1, sizeof *reader->modules));
+  SC_TRY(sc_mem_grow(&reader->module_paths, &reader->module_path_capacity, count + 1, sizeof *reader->module_paths));
+  const unsigned char *text = reader->data + offset + sizeof module;
+  char *path = strndup((const char *)text, module.path_bytes);
+  if (!path)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  reader->modules[count] = (sc_module){.path = path};
+  for (uint32_t i = 0; i < module.build_id_bytes; i++)
+    snprintf(reader->modules[count].build_id + 2 * i, 3, "%02x", text[module.path_bytes + i]);
+  reader->module_paths[count] = path;
+  reader->module_count++;
+  return 0;
+}
+
+static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module)
+{
+  struct sc_function function = {.ref = (uint32_t)(record / 8), .module = module};
+  SC_TRY(sc_sites_check(reader, record + sizeof(struct scale_record), bytes, &function));
+  SC_TRY(sc_mem_grow(&reader->functions, &reader->function_capacity, reader->function_count + 1,
+                     sizeof *reader->functions));
+  reader->functions[reader->function_count++] = function;
+  return 0;
+}
+
+static int read_record(struct sc_reader *reader, uint64_t offset, const struct scale_record *record)
+{
+  uint64_t payload = offset + sizeof *record, bytes = record->bytes - sizeof *record;
+  uint32_t crc = (uint32_t)crc32(0, reader->data + payload, (uInt)bytes);
+  if (crc != record->crc)
+    return sc_reader_damaged(reader, offset, "a record's checksum is 0x%08x instead of 0x%08x", crc, record->crc);
+  if (record->version != SCALE_FORMAT_VERSION) {
+    int err = sc_err_set(SC_E_VERSION, "%s: a record of version %u at offset 0x%llx; this scale-run reads version %u",
+                         reader->path, record->version, (unsigned long long)offset, SCALE_FORMAT_VERSION);
+    return sc_err_hint(err, "build every part of the program with the same scale-cc");
+  }
+  if (offset / 8 >= SC_RECORDS_LOST)
+    return sc_reader_damaged(reader, offset, "a record beyond 16 GiB");
+  switch (record->type) {
+  case SCALE_RECORD_INFO:
+    return read_info(reader, payload, bytes);
+  case SCALE_RECORD_MODULE:
+    return read_module(reader, payload, bytes);
+  case SCALE_RECORD_FUNCTION:
+    return read_function(reader, offset, bytes, record->module);
+  default:
+    return sc_reader_damaged(reader, offset, "a record of the unknown type %u", record->type);
+  }
+}
+
+/* A record's place is given out first, then its size is written, its magic number last. A killed process may leave one
+ * without: it is stepped over, by its size or, if there is none, by looking for the next. */
+static int scan_chunk(struct sc_reader *reader, const struct sc_chunk *chunk)
+{
+  uint64_t offset = chunk->offset + sizeof(struct scale_chunk), end = chunk->offset + chunk->used;
+  bool gap = false;
+  while (offset + sizeof(struct scale_record) <= end) {
+    struct scale_record record;
+    memcpy(&record, reader->data + offset, sizeof record);
+    if (record.magic && record.magic != SCALE_RECORD_MAGIC)
+      return sc_reader_damaged(reader, offset, "0x%08x where a record should begin", record.magic);
+    if (!record.magic && !record.bytes) {
+      reader->lost_parts += !gap;
+      gap = true;
+      offset += 8;
+      continue;
+    }
+    if (record.bytes < sizeof record || record.bytes % 8 || record.bytes > end - offset)
+      return sc_reader_damaged(reader, offset, "a record of %u bytes where %llu are left", record.bytes,
+                               (unsigned long long)(end - offset));
+    if (record.magic)
+      SC_TRY(read_record(reader, offset, &record));
+    else
+      reader->lost_parts++;
+    gap = false;
+    offset += record.bytes;
+  }
+  return 0;
+}
+
+int sc_records_scan(struct sc_reader *reader)
+{
+  for (size_t i = 0; i < reader->chunk_count; i++)
+    if (reader->chunks[i].type == SCALE_CHUNK_RECORDS)
+      SC_TRY(scan_chunk(reader, &reader->chunks[i]));
+  return 0;
+}
+
+uint32_t sc_records_function(const struct sc_reader *reader, uint32_t ref)
+{
+  size_t low = 0, high = reader->function_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (reader->functions[middle].ref < ref)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < reader->function_count && reader->functions[low].ref == ref ? (uint32_t)low : SC_NONE;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "profiles/reader_internal.h"
+
+/* Where the tables stand in the file, for messages. */
+struct place {
+  const struct sc_reader *reader;
+  uint64_t locs, slots, refs;
+};
+
+static bool string_ok(const struct sc_function *function, uint32_t string)
+{
+  return string == SCALE_NO_STRING || string < function->sites->string_bytes;
+}
+
+static int check_locs(const struct place *place, const struct sc_function *function)
+{
+  const struct scale_sites *sites = function->sites;
+  for (uint32_t i = 0; i < sites->loc_count; i++) {
+    const struct scale_loc *loc = &function->locs[i];
+    uint64_t at = place->locs + (uint64_t)i * sizeof *loc;
+    if (i ? loc->parent >= i : loc->parent != 0)
+      return sc_reader_damaged(place->reader, at, "loc %u has the parent %u", i, loc->parent);
+    if (i ? loc->kind != SCALE_LOC_FUNCTION && loc->kind != SCALE_LOC_LOOP : loc->kind != SCALE_LOC_FUNCTION)
+      return sc_reader_damaged(place->reader, at, "loc %u has the kind %u", i, loc->kind);
+    if (loc->name == SCALE_NO_STRING || !string_ok(function, loc->name) || !string_ok(function, loc->file))
+      return sc_reader_damaged(place->reader, at, "loc %u has a name or file outside the strings", i);
+    if (loc->first_ref > sites->ref_count || loc->ref_count > sites->ref_count - loc->first_ref)
+      return sc_reader_damaged(place->reader, at, "loc %u has counters outside the table", i);
+  }
+  return 0;
+}
+
+static int check_slots(const struct place *place, const struct sc_function *function)
+{
+  const struct scale_sites *sites = function->sites;
+  for (uint32_t i = 0; i < sites->slot_count; i++) {
+    const struct scale_site_slot *slot = &function->slots[i];
+    uint64_t at = place->slots + (uint64_t)i * sizeof *slot;
+    if (slot->kind != SCALE_SLOT_DIRECT && slot->kind != SCALE_SLOT_OPEN)
+      return sc_reader_damaged(place->reader, at, "slot %u has the kind %u", i, slot->kind);
+    uint32_t bytes = slot->kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
+    if (slot->offset % 8 || slot->offset < sizeof(struct scale_node) || bytes > sites->node_bytes ||
+        slot->offset > sites->node_bytes - bytes)
+      return sc_reader_damaged(place->reader, at, "slot %u is at offset %u of a node of %u bytes", i, slot->offset,
+                               sites->node_bytes);
+    if (slot->loc >= sites->loc_count)
+      return sc_reader_damaged(place->reader, at, "slot %u stands in loc %u of %u", i, slot->loc, sites->loc_count);
+    if (!string_ok(function, slot->callee) || !string_ok(function, slot->file))
+      return sc_reader_damaged(place->reader, at, "slot %u has a callee or file outside the strings", i);
+  }
+  return 0;
+}
+
+static int check_refs(const struct place *place, const struct sc_function *function)
+{
+  const struct scale_sites *sites = function->sites;
+  for (uint32_t i = 0; i < sites->ref_count; i++) {
+    uint32_t offset = function->refs[i].offset;
+    if (offset &&
+        (offset % 8 || offset < sizeof(struct scale_node) || sites->node_bytes < 8 || offset > sites->node_bytes - 8))
+      return sc_reader_damaged(place->reader, place->refs + 4 * (uint64_t)i,
+                               "counter %u is at offset %u of a node of %u bytes", i, offset, sites->node_bytes);
+  }
+  return 0;
+}
+
+static bool counts_entries(const struct sc_function *function)
+{
+  for (uint32_t i = 1; i < function->sites->loc_count; i++)
+    for (uint32_t r = 0; r < function->locs[i].ref_count; r++)
+      if (function->refs[function->locs[i].first_ref + r].offset == 0)
+        return true;
+  return false;
+}
+
+int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes, struct sc_function *function)
+{
+  if (bytes < sizeof *function->sites)
+    return sc_reader_damaged(reader, offset, "a function record of %llu bytes", (unsigned long long)bytes);
+  const struct scale_sites *sites = function->sites = (const void *)(reader->data + offset);
+  struct place place = {.reader = reader, .locs = offset + sizeof *sites};
+  place.slots = place.locs + (uint64_t)sites->loc_count * sizeof *function->locs;
+  place.refs = place.slots + (uint64_t)sites->slot_count * sizeof *function->slots;
+  uint64_t strings = place.refs + (uint64_t)sites->ref_count * sizeof *function->refs;
+  uint64_t end = strings + sites->string_bytes;
+  if (end > offset + bytes || offset + bytes - end >= 8)
+    return sc_reader_damaged(reader, offset, "a function record of %llu bytes whose tables take %llu",
+                             (unsigned long long)bytes, (unsigned long long)(end - offset));
+  function->locs = (const void *)(reader->data + place.locs);
+  function->slots = (const void *)(reader->data + place.slots);
+  function->refs = (const void *)(reader->data + place.refs);
+  function->strings = (const char *)reader->data + strings;
+  if (sites->loc_count == 0 || sites->node_bytes < sizeof(struct scale_node))
+    return sc_reader_damaged(reader, offset, "a function record without the function, or with nodes of %u bytes",
+                             sites->node_bytes);
+  if (sites->string_bytes == 0 || function->strings[sites->string_bytes - 1] != '\0')
+    return sc_reader_damaged(reader, strings, "a function's strings don't end in NUL");
+  SC_TRY(check_locs(&place, function));
+  SC_TRY(check_slots(&place, function));
+  SC_TRY(check_refs(&place, function));
+  function->entries_inside = counts_entries(function);
+  return 0;
+}
+
+const char *sc_sites_string(const struct sc_function *function, uint32_t string)
+{
+  return string == SCALE_NO_STRING ? "" : function->strings + string;
+}
+
+sc_location sc_sites_location(const struct sc_function *function, uint32_t number)
+{
+  const struct scale_loc *loc = &function->locs[number];
+  bool loop = loc->kind == SCALE_LOC_LOOP;
+  return (sc_location){
+      .kind = loop ? SC_LOCATION_LOOP : SC_LOCATION_FUNCTION,
+      .local = loc->flags & SCALE_LOC_LOCAL,
+      .recursive = !loop && loc->flags & SCALE_LOC_RECURSIVE,
+      .name = sc_sites_string(function, loc->name),
+      .file = sc_sites_string(function, loc->file),
+      .line = loc->line,
+      .column = loop ? loc->column : 0,
+      .nth = loop ? loc->nth : 0,
+      .ordinal = loop ? loc->ordinal : 0,
+  };
+}
+
+sc_location sc_sites_callee(const struct sc_function *function, uint32_t number)
+{
+  const struct scale_site_slot *slot = &function->slots[number];
+  return (sc_location){
+      .kind = SC_LOCATION_FUNCTION,
+      .local = slot->flags & SCALE_LOC_LOCAL,
+      .name = sc_sites_string(function, slot->callee),
+      .file = sc_sites_string(function, slot->file),
+      .line = slot->callee_line,
+  };
+}
+
+uint64_t sc_sites_count(const struct sc_function *function, uint32_t number, const unsigned char *node,
+                        uint64_t entries)
+{
+  const struct scale_loc *loc = &function->locs[number];
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < loc->ref_count; i++) {
+    uint32_t offset = function->refs[loc->first_ref + i].offset;
+    uint64_t count = offset ? 0 : entries;
+    if (offset && node)
+      memcpy(&count, node + offset, sizeof count);
+    sum += count;
+  }
+  return sum;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/hash.h"
+#include "profiles/reader_internal.h"
+
+/*
+ * The live part of the file is a graph of pointers that a process may still be changing. It is walked once, breadth
+ * first, every pointer checked as it is followed, and becomes two arrays without any: nodes, and edges for the slots
+ * that counted something or lead to a node.
+ */
+struct pending {   /* a slot that leads to a node made through another one */
+  uint64_t offset; /* of that node */
+  uint64_t from;
+  uint32_t edge;
+};
+
+struct build {
+  struct sc_reader *reader;
+  uint32_t *table; /* node + 1 by block offset, open addressing */
+  size_t slots;
+  struct pending *pending;
+  size_t pending_count, pending_capacity;
+};
+
+/* The slot or entry being looked at. */
+struct place {
+  uint32_t owner, slot;   /* as in struct sc_edge */
+  uint64_t block_address; /* of the block that holds it */
+  uint64_t address, offset;
+};
+
+static size_t position(const struct build *build, uint64_t offset)
+{
+  size_t mask = build->slots - 1, at = sc_hash_mix(offset) & mask;
+  while (build->table[at] && build->reader->nodes[build->table[at] - 1].offset != offset)
+    at = (at + 1) & mask;
+  return at;
+}
+
+static int grow(struct build *build)
+{
+  size_t slots = build->slots ? build->slots * 2 : 1024;
+  uint32_t *table = sc_mem_new(slots, sizeof *table);
+  if (!table)
+    return SC_E_NOMEM;
+  free(build->table);
+  build->table = table;
+  build->slots = slots;
+  for (size_t i = 0; i < build->reader->node_count; i++)
+    table[position(build, build->reader->nodes[i].offset)] = (uint32_t)i + 1;
+  return 0;
+}
+
+/* What kind of function a reference names: 1 and its index, 0 if its record is lost, or an error. */
+static int find_function(struct sc_reader *reader, uint32_t ref, uint64_t from, uint32_t *index)
+{
+  *index = sc_records_function(reader, ref);
+  if (*index != SC_NONE)
+    return 1;
+  if (ref & SC_RECORDS_LOST) {
+    reader->lost_parts++;
+    return 0;
+  }
+  return sc_reader_damaged(reader, from, "a reference to 0x%llx, where no function record is",
+                           (unsigned long long)ref * 8);
+}
+
+static int add_node(struct build *build, const struct place *place, const struct scale_node *block, uint64_t offset,
+                    uint64_t address)
+{
+  struct sc_reader *reader = build->reader;
+  uint32_t function, edge = (uint32_t)reader->edge_count - 1;
+  if (block->parent != place->block_address)
+    return sc_reader_damaged(reader, offset, "a node whose parent is not the block it was entered from");
+  if (block->function == 0)
+    return sc_reader_damaged(reader, place->offset, "a slot that leads to a block which is no node");
+  int found = find_function(reader, block->function, offset, &function);
+  if (found <= 0)
+    return found;
+  if (block->bytes < reader->functions[function].sites->node_bytes)
+    return sc_reader_damaged(reader, offset, "a node of %u bytes instead of %u", block->bytes,
+                             reader->functions[function].sites->node_bytes);
+  if (build->slots / 2 <= reader->node_count)
+    SC_TRY(grow(build));
+  size_t at = position(build, offset);
+  if (build->table[at])
+    return sc_reader_damaged(reader, place->offset, "a node that is reached twice");
+  SC_TRY(sc_mem_grow(&reader->nodes, &reader->node_capacity, reader->node_count + 1, sizeof *reader->nodes));
+  reader->nodes[reader->node_count] = (struct sc_node){
+      .offset = offset,
+      .address = address,
+      .function = function,
+      .parent_edge = edge,
+      .truncated = place->owner == SC_NONE && place->slot == 1,
+  };
+  reader->edges[edge].target = (uint32_t)reader->node_count++;
+  build->table[at] = (uint32_t)reader->node_count;
+  return 0;
+}
+
+static int follow(struct build *build, const struct place *place, uint64_t child)
+{
+  struct sc_reader *reader = build->reader;
+  struct scale_node block;
+  uint64_t offset;
+  int found = sc_blocks_find(reader, child, place->offset, &offset);
+  if (found < 0)
+    return found;
+  if (found == 0) {
+    reader->lost_parts++;
+    return 0;
+  }
+  memcpy(&block, reader->data + offset, sizeof block);
+  if (block.creator == place->address)
+    return add_node(build, place, &block, offset, child);
+  SC_TRY(sc_mem_grow(&build->pending, &build->pending_capacity, build->pending_count + 1, sizeof *build->pending));
+  build->pending[build->pending_count++] =
+      (struct pending){.offset = offset, .from = place->offset, .edge = (uint32_t)reader->edge_count - 1};
+  return 0;
+}
+
+static int add_edge(struct build *build, const struct place *place, const struct scale_slot *slot, uint32_t key)
+{
+  struct sc_reader *reader = build->reader;
+  uint32_t function = SC_NONE;
+  if (!slot->count && !slot->child)
+    return 0;
+  if (key && key != SCALE_NO_CONTEXT) {
+    int found = find_function(reader, key, place->offset, &function);
+    if (found < 0)
+      return found;
+  }
+  if (reader->edge_count >= SC_NONE - 1)
+    return sc_err_set(SC_E_NOMEM, "%s: too many calling contexts", reader->path);
+  SC_TRY(sc_mem_grow(&reader->edges, &reader->edge_capacity, reader->edge_count + 1, sizeof *reader->edges));
+  reader->edges[reader->edge_count++] = (struct sc_edge){
+      .count = slot->count, .owner = place->owner, .slot = place->slot, .target = SC_NONE, .key = function};
+  return slot->child ? follow(build, place, slot->child) : 0;
+}
+
+static int add_entry(struct build *build, const struct place *place, uint64_t *next)
+{
+  struct scale_entry entry;
+  memcpy(&entry, build->reader->data + place->offset, sizeof entry);
+  *next = entry.next;
+  struct scale_slot slot = {.child = entry.child, .count = entry.count};
+  return add_edge(build, place, &slot, entry.key);
+}
+
+/* An open slot and the entry blocks that continue it. Each of them names its slot, so that no two share one; a list
+ * that runs in a circle is longer than the file has room for. */
+static int add_entries(struct build *build, const struct place *head)
+{
+  struct sc_reader *reader = build->reader;
+  struct scale_node block;
+  uint64_t next, left = reader->size / (sizeof block + sizeof(struct scale_entry));
+  SC_TRY(add_entry(build, head, &next));
+  struct place place = *head;
+  while (next) {
+    uint64_t offset;
+    int found = sc_blocks_find(reader, next - sizeof block, place.offset, &offset);
+    if (found <= 0) {
+      reader->lost_parts += found == 0;
+      return found;
+    }
+    memcpy(&block, reader->data + offset, sizeof block);
+    if (block.function || block.creator != head->address || block.parent != head->block_address ||
+        block.bytes < sizeof block + sizeof(struct scale_entry))
+      return sc_reader_damaged(reader, place.offset, "an entry that goes on in a block which is not its own");
+    if (left-- == 0)
+      return sc_reader_damaged(reader, head->offset, "a list of entries that runs in a circle");
+    place.block_address = next - sizeof block;
+    place.address = next;
+    place.offset = offset + sizeof block;
+    SC_TRY(add_entry(build, &place, &next));
+  }
+  return 0;
+}
+
+static int add_slots(struct build *build, uint32_t index)
+{
+  struct sc_reader *reader = build->reader;
+  const struct sc_node node = reader->nodes[index]; /* a copy: the array grows */
+  const struct sc_function *function = &reader->functions[node.function];
+  reader->nodes[index].first_edge = (uint32_t)reader->edge_count;
+  for (uint32_t i = 0; i < function->sites->slot_count; i++) {
+    const struct scale_site_slot *site = &function->slots[i];
+    struct place place = {index, i, node.address, node.address + site->offset, node.offset + site->offset};
+    struct scale_slot slot;
+    if (site->kind == SCALE_SLOT_OPEN) {
+      SC_TRY(add_entries(build, &place));
+      continue;
+    }
+    memcpy(&slot, reader->data + place.offset, sizeof slot);
+    SC_TRY(add_edge(build, &place, &slot, 0));
+  }
+  reader->nodes[index].edge_count = (uint32_t)reader->edge_count - reader->nodes[index].first_edge;
+  return 0;
+}
+
+static int add_root(struct build *build, const struct sc_chunk *chunk)
+{
+  struct sc_reader *reader = build->reader;
+  uint64_t header = sizeof(struct scale_chunk) + chunk->bitmap_bytes;
+  uint64_t at = (header + SCALE_BLOCK_ALIGN - 1) / SCALE_BLOCK_ALIGN * SCALE_BLOCK_ALIGN;
+  struct scale_node root;
+  uint64_t bytes = sizeof root + 2 * sizeof(struct scale_entry), offset;
+  if (chunk->used < at + bytes || (!sc_blocks_starts(reader, chunk, at) && chunk->used == at + bytes)) {
+    reader->lost_parts++; /* killed before it was made */
+    return 0;
+  }
+  int found = sc_blocks_find(reader, chunk->address + at, chunk->offset, &offset);
+  if (found < 0)
+    return found;
+  memcpy(&root, reader->data + offset, sizeof root);
+  if (root.function || root.parent || root.bytes < bytes)
+    return sc_reader_damaged(reader, offset, "an arena that doesn't begin with a root block");
+  for (uint32_t i = 0; i < 2; i++) {
+    uint64_t entry = sizeof root + i * sizeof(struct scale_entry);
+    struct place place = {SC_NONE, i, chunk->address + at, chunk->address + at + entry, offset + entry};
+    SC_TRY(add_entries(build, &place));
+  }
+  return 0;
+}
+
+static int add_all(struct build *build)
+{
+  struct sc_reader *reader = build->reader;
+  for (size_t i = 0; i < reader->chunk_count; i++)
+    if (reader->chunks[i].type == SCALE_CHUNK_ARENA && reader->chunks[i].flags & SCALE_CHUNK_FIRST)
+      SC_TRY(add_root(build, &reader->chunks[i]));
+  reader->root_edge_count = reader->edge_count;
+  for (uint32_t i = 0; i < reader->node_count; i++) /* grows meanwhile */
+    SC_TRY(add_slots(build, i));
+  return 0;
+}
+
+/* Where each node stands in a depth-first walk, and where its descendants end: `from[a] <= from[b] < to[a]` says that
+ * a is b or above it. */
+static void number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
+{
+  uint32_t next = 0;
+  for (size_t i = 0; i < reader->node_count; i++)
+    to[i] = 1;
+  for (size_t i = reader->node_count; i-- > 0;) { /* to: the number of nodes in the subtree, for now */
+    uint32_t owner = reader->edges[reader->nodes[i].parent_edge].owner;
+    if (owner != SC_NONE)
+      to[owner] += to[i];
+  }
+  for (size_t i = 0; i < reader->node_count; i++) {
+    uint32_t owner = reader->edges[reader->nodes[i].parent_edge].owner;
+    uint32_t size = to[i];
+    uint32_t *place = owner == SC_NONE ? &next : &to[owner]; /* to of a numbered node: the next child's place */
+    from[i] = *place;
+    *place += size;
+    to[i] = from[i] + 1;
+  }
+}
+
+/* Slots that lead to a node made through another slot: recursion, or a truncated node. */
+static int resolve(struct build *build, const uint32_t *from, const uint32_t *to)
+{
+  struct sc_reader *reader = build->reader;
+  for (size_t i = 0; i < build->pending_count; i++) {
+    const struct pending *pending = &build->pending[i];
+    uint32_t owner = reader->edges[pending->edge].owner;
+    uint32_t target = build->slots ? build->table[position(build, pending->offset)] : 0;
+    if (!target && sc_blocks_may_lose(reader)) {
+      reader->lost_parts++;
+      continue;
+    }
+    if (!target)
+      return sc_reader_damaged(reader, pending->from, "a slot that leads to a node outside the tree");
+    target--;
+    bool above = owner != SC_NONE && from[target] <= from[owner] && from[owner] < to[target];
+    if (!above && !reader->nodes[target].truncated)
+      return sc_reader_damaged(reader, pending->from, "a slot that leads to a node which is not above it");
+    reader->edges[pending->edge].target = target;
+  }
+  return 0;
+}
+
+static int resolve_all(struct build *build)
+{
+  int err = SC_E_NOMEM;
+  size_t count = build->reader->node_count;
+  uint32_t *from = sc_mem_new(count, sizeof *from), *to = sc_mem_new(count, sizeof *to);
+  if (!from || !to)
+    goto out;
+  number(build->reader, from, to);
+  err = resolve(build, from, to);
+out:
+  free(from);
+  free(to);
+  return err;
+}
+
+static bool counted(const struct sc_reader *reader, const struct sc_node *node)
+{
+  const struct sc_function *function = &reader->functions[node->function];
+  for (uint32_t i = 0; i < node->edge_count; i++)
+    if (reader->edges[node->first_edge + i].count)
+      return true;
+  for (uint32_t i = 1; i < function->sites->loc_count; i++)
+    if (sc_sites_count(function, i, reader->data + node->offset, node->entries))
+      return true;
+  return node->entries != 0;
+}
+
+/* After a fork the child's tree is still that of its parent, with all counts zero: only what it then used is live. */
+static int sum_up(struct sc_reader *reader)
+{
+  for (size_t i = 0; i < reader->edge_count; i++) {
+    const struct sc_edge *edge = &reader->edges[i];
+    if (edge->target == SC_NONE)
+      continue;
+    struct sc_node *node = &reader->nodes[edge->target];
+    if (edge->key != SC_NONE && edge->key != node->function)
+      return sc_reader_damaged(reader, node->offset, "a node of another function than the slot that leads to it");
+    node->entries += edge->count;
+  }
+  for (size_t i = reader->node_count; i-- > 0;) {
+    struct sc_node *node = &reader->nodes[i];
+    uint32_t owner = reader->edges[node->parent_edge].owner;
+    node->live = node->live || counted(reader, node);
+    if (node->live && owner != SC_NONE)
+      reader->nodes[owner].live = true;
+  }
+  return 0;
+}
+
+int sc_tree_build(struct sc_reader *reader)
+{
+  int err = 0;
+  struct build build = {.reader = reader};
+  SC_GOTO(add_all(&build));
+  SC_GOTO(resolve_all(&build));
+  SC_GOTO(sum_up(reader));
+out:
+  free(build.table);
+  free(build.pending);
+  return err;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TESTS_SCPROF_BUILDER_H
+#define SC_TESTS_SCPROF_BUILDER_H
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "profiles/layout.inc"
+
+/*
+ * Builds raw profiles in memory, as the run-time part would write them, for tests and fuzzers. Everything is addressed
+ * by file offset; `builder_seal` puts the checksums in, so a test can first spoil what it wants to be sealed.
+ */
+enum {
+  BUILDER_ENTRIES = -1,
+  BUILDER_RECORDS = 1 << 18,
+  BUILDER_ARENA = 1 << 16,
+  BUILDER_REFS = 4,
+  BUILDER_FUNCTIONS = 256
+};
+#define BUILDER_BASE UINT64_C(0x7f1200000000)
+
+struct builder_loc {
+  uint32_t parent, kind, line, column, nth, flags;
+  const char *name, *file;
+  int counters[BUILDER_REFS]; /* number of a counter + 1, BUILDER_ENTRIES, or 0 behind the last */
+};
+
+struct builder_slot {
+  uint32_t kind, loc;
+  const char *callee, *file; /* NULL: unknown */
+  uint32_t flags;
+};
+
+struct builder_function {
+  uint32_t ref, node_bytes, slot_count;
+  uint32_t slots[64]; /* offsets in the node */
+  uint32_t counters;  /* offset of counter 0 */
+};
+
+struct builder {
+  unsigned char *data;
+  size_t size, capacity;
+  uint64_t records, records_used; /* offsets of the RECORDS chunk and its end of use */
+  uint32_t module;
+  uint64_t roots[64]; /* by arena: offset of the root block */
+  uint64_t chunks[64];
+  uint32_t arenas;
+  struct builder_function functions[BUILDER_FUNCTIONS];
+  uint32_t function_count;
+};
+
+static inline void *builder_at(struct builder *b, uint64_t offset) { return b->data + offset; }
+
+static inline uint64_t builder_address(uint64_t offset)
+{
+  return BUILDER_BASE + offset * 3; /* chunks are not next to each other in memory as they are in the file */
+}
+
+static inline uint64_t builder_chunk(struct builder *b, uint32_t type, uint32_t flags, uint64_t bytes, uint32_t arena)
+{
+  uint64_t offset = b->size;
+  while (b->size + bytes > b->capacity) {
+    size_t larger = b->capacity ? b->capacity * 2 : 1 << 20;
+    b->data = realloc(b->data, larger);
+    if (!b->data)
+      abort();
+    memset(b->data + b->capacity, 0, larger - b->capacity);
+    b->capacity = larger;
+  }
+  b->size += bytes;
+  struct scale_chunk *chunk = builder_at(b, offset);
+  *chunk = (struct scale_chunk){.magic = SCALE_CHUNK_MAGIC,
+                                .type = (uint16_t)type,
+                                .flags = (uint16_t)flags,
+                                .bytes = bytes,
+                                .address = builder_address(offset),
+                                .arena = arena};
+  if (type == SCALE_CHUNK_ARENA)
+    chunk->bitmap_bytes = (uint32_t)(bytes / SCALE_BLOCK_ALIGN / 8);
+  chunk->used = sizeof *chunk + chunk->bitmap_bytes;
+  return offset;
+}
+
+/* A record; `payload` must be a multiple of 8 long once padded. Returns its reference. */
+static inline uint32_t builder_record(struct builder *b, uint32_t type, const void *payload, size_t bytes)
+{
+  struct scale_chunk *chunk = builder_at(b, b->records);
+  uint64_t offset = b->records + chunk->used;
+  size_t padded = (bytes + 7) / 8 * 8;
+  if (chunk->used + sizeof(struct scale_record) + padded > chunk->bytes)
+    abort();
+  chunk->used += sizeof(struct scale_record) + padded;
+  struct scale_record *record = builder_at(b, offset);
+  *record = (struct scale_record){.magic = SCALE_RECORD_MAGIC,
+                                  .type = (uint16_t)type,
+                                  .version = SCALE_FORMAT_VERSION,
+                                  .bytes = (uint32_t)(sizeof *record + padded),
+                                  .module = type == SCALE_RECORD_FUNCTION ? b->module : 0};
+  memcpy(record + 1, payload, bytes);
+  record->crc = (uint32_t)crc32(0, (const Bytef *)(record + 1), (uInt)padded);
+  return (uint32_t)(offset / 8);
+}
+
+static inline void builder_begin(struct builder *b, const char *exe, const char *command, size_t command_bytes)
+{
+  unsigned char text[1024];
+  *b = (struct builder){0};
+  builder_chunk(b, 0, 0, SCALE_HEADER_BYTES, 0);
+  struct scale_header *header = builder_at(b, 0);
+  *header = (struct scale_header){.magic = SCALE_FILE_MAGIC,
+                                  .version = SCALE_FORMAT_VERSION,
+                                  .endian = SCALE_ENDIAN,
+                                  .header_bytes = SCALE_HEADER_BYTES,
+                                  .machine = 62,
+                                  .pid = 42,
+                                  .parent_pid = 7,
+                                  .start_ns = 1,
+                                  .threads = 1,
+                                  .exited = 1};
+  b->records = builder_chunk(b, SCALE_CHUNK_RECORDS, 0, BUILDER_RECORDS, 0);
+  struct scale_info info = {.exe_bytes = (uint32_t)strlen(exe), .command_bytes = (uint32_t)command_bytes};
+  memcpy(text, &info, sizeof info);
+  memcpy(text + sizeof info, exe, info.exe_bytes);
+  memcpy(text + sizeof info + info.exe_bytes, command, command_bytes);
+  builder_record(b, SCALE_RECORD_INFO, text, sizeof info + info.exe_bytes + command_bytes);
+  struct scale_module module = {.base = 0x400000, .path_bytes = info.exe_bytes, .build_id_bytes = 2};
+  memcpy(text, &module, sizeof module);
+  memcpy(text + sizeof module, exe, info.exe_bytes);
+  memcpy(text + sizeof module + info.exe_bytes, "\xab\xcd", 2);
+  b->module = builder_record(b, SCALE_RECORD_MODULE, text, sizeof module + info.exe_bytes + 2);
+}
+
+struct builder_text {
+  char text[8192];
+  uint32_t bytes;
+};
+
+static inline uint32_t builder_string(struct builder_text *text, const char *string)
+{
+  if (!string)
+    return SCALE_NO_STRING;
+  uint32_t at = text->bytes;
+  memcpy(text->text + at, string, strlen(string) + 1);
+  text->bytes += (uint32_t)strlen(string) + 1;
+  return at;
+}
+
+/* Lays out the node and writes the FUNCTION record. Returns the function's number in b->functions. */
+static inline uint32_t builder_function(struct builder *b, const struct builder_loc *locs, uint32_t loc_count,
+                                        const struct builder_slot *slots, uint32_t slot_count, uint32_t counters)
+{
+  static unsigned char payload[1 << 17];
+  struct builder_function *function = &b->functions[b->function_count];
+  struct builder_text *text = calloc(1, sizeof *text);
+  struct scale_sites sites = {.loc_count = loc_count, .slot_count = slot_count};
+  unsigned char *out = payload + sizeof sites;
+  uint32_t refs[256];
+  uint32_t offset = sizeof(struct scale_node);
+  for (uint32_t i = 0; i < slot_count; i++) {
+    function->slots[i] = offset;
+    offset += slots[i].kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
+  }
+  function->counters = offset;
+  sites.node_bytes = function->node_bytes = offset + 8 * counters;
+  function->slot_count = slot_count;
+  for (uint32_t i = 0; i < loc_count; i++) {
+    struct scale_loc loc = {.parent = locs[i].parent,
+                            .kind = (uint16_t)locs[i].kind,
+                            .flags = (uint16_t)locs[i].flags,
+                            .name = builder_string(text, locs[i].name),
+                            .file = builder_string(text, locs[i].file),
+                            .line = locs[i].line,
+                            .column = locs[i].column,
+                            .nth = locs[i].nth,
+                            .ordinal = i,
+                            .first_ref = sites.ref_count};
+    for (int r = 0; r < BUILDER_REFS && locs[i].counters[r]; r++, loc.ref_count++)
+      refs[sites.ref_count++] =
+          locs[i].counters[r] == BUILDER_ENTRIES ? 0 : function->counters + 8 * (uint32_t)(locs[i].counters[r] - 1);
+    memcpy(out, &loc, sizeof loc);
+    out += sizeof loc;
+  }
+  for (uint32_t i = 0; i < slot_count; i++) {
+    struct scale_site_slot slot = {.offset = function->slots[i],
+                                   .kind = (uint16_t)slots[i].kind,
+                                   .flags = (uint16_t)slots[i].flags,
+                                   .loc = slots[i].loc,
+                                   .callee = builder_string(text, slots[i].callee),
+                                   .file = builder_string(text, slots[i].file),
+                                   .line = 1,
+                                   .column = 1};
+    memcpy(out, &slot, sizeof slot);
+    out += sizeof slot;
+  }
+  memcpy(out, refs, 4 * sites.ref_count);
+  out += 4 * sites.ref_count;
+  sites.string_bytes = text->bytes;
+  memcpy(out, text->text, text->bytes);
+  out += text->bytes;
+  memcpy(payload, &sites, sizeof sites);
+  memset(out, 0, 8);
+  free(text);
+  function->ref = builder_record(b, SCALE_RECORD_FUNCTION, payload, (size_t)(out - payload));
+  return b->function_count++;
+}
+
+static inline uint64_t builder_find_chunk(struct builder *b, uint64_t offset)
+{
+  for (uint32_t i = b->arenas; i-- > 0;)
+    if (offset >= b->chunks[i])
+      return b->chunks[i];
+  abort();
+}
+
+/* The address of something in an arena. */
+static inline uint64_t builder_pointer(struct builder *b, uint64_t offset)
+{
+  uint64_t chunk = builder_find_chunk(b, offset);
+  return builder_address(chunk) + (offset - chunk);
+}
+
+static inline uint64_t builder_block(struct builder *b, uint64_t bytes, uint64_t parent, uint64_t creator)
+{
+  uint64_t at = b->chunks[b->arenas - 1];
+  struct scale_chunk *chunk = builder_at(b, at);
+  bytes = (bytes + 15) / 16 * 16;
+  if (chunk->used + bytes > chunk->bytes) { /* another chunk of the same arena */
+    uint32_t arena = chunk->arena;
+    at = b->chunks[b->arenas++] = builder_chunk(b, SCALE_CHUNK_ARENA, 0, BUILDER_ARENA, arena);
+    chunk = builder_at(b, at);
+  }
+  uint64_t offset = at + chunk->used;
+  uint64_t bit = chunk->used / SCALE_BLOCK_ALIGN;
+  ((unsigned char *)(chunk + 1))[bit / 8] |= (unsigned char)(1 << bit % 8);
+  chunk->used += bytes;
+  *(struct scale_node *)builder_at(b, offset) =
+      (struct scale_node){.parent = parent ? builder_pointer(b, parent) : 0,
+                          .creator = creator ? builder_pointer(b, creator) : 0,
+                          .bytes = (uint32_t)bytes};
+  return offset;
+}
+
+/* A new arena; returns its root block. Later blocks go to the newest arena. */
+static inline uint64_t builder_arena(struct builder *b)
+{
+  b->chunks[b->arenas] = builder_chunk(b, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, BUILDER_ARENA, b->arenas);
+  b->arenas++;
+  return builder_block(b, sizeof(struct scale_node) + 2 * sizeof(struct scale_entry), 0, 0);
+}
+
+/* Makes a node through a slot and links it there. */
+static inline uint64_t builder_node(struct builder *b, uint64_t block, uint64_t slot, uint32_t function)
+{
+  uint64_t offset = builder_block(b, b->functions[function].node_bytes, block, slot);
+  ((struct scale_node *)builder_at(b, offset))->function = b->functions[function].ref;
+  ((struct scale_slot *)builder_at(b, slot))->child = builder_pointer(b, offset);
+  ((struct scale_header *)builder_at(b, 0))->nodes++;
+  return offset;
+}
+
+/* The entry for a function behind an open slot (key 0: unclaimed), appended if the slot has another's. *block becomes
+ * the block that holds it. */
+static inline uint64_t builder_entry(struct builder *b, uint64_t *block, uint64_t slot, uint32_t function)
+{
+  uint32_t ref = b->functions[function].ref;
+  uint64_t at = slot, head = slot;
+  for (;;) {
+    struct scale_entry *entry = builder_at(b, at);
+    if (!entry->key && !entry->count)
+      entry->key = ref;
+    if (entry->key == ref)
+      return at;
+    if (!entry->next)
+      break;
+    for (uint64_t i = 0;; i += 16) /* translate back: tests are small */
+      if (builder_pointer(b, b->chunks[0] + i) == entry->next) {
+        at = b->chunks[0] + i;
+        break;
+      }
+    *block = at - sizeof(struct scale_node);
+  }
+  uint64_t fresh = builder_block(b, sizeof(struct scale_node) + sizeof(struct scale_entry), *block, head);
+  if (at != head) /* the parent is the block that owns the slot */
+    ((struct scale_node *)builder_at(b, fresh))->parent = ((struct scale_node *)builder_at(b, *block))->parent;
+  *block = fresh;
+  ((struct scale_entry *)builder_at(b, at))->next = builder_pointer(b, fresh + sizeof(struct scale_node));
+  ((struct scale_entry *)builder_at(b, fresh + sizeof(struct scale_node)))->key = ref;
+  return fresh + sizeof(struct scale_node);
+}
+
+static inline uint64_t builder_slot_at(struct builder *b, uint64_t node, uint32_t function, uint32_t slot)
+{
+  return node + b->functions[function].slots[slot];
+}
+
+static inline void builder_add(struct builder *b, uint64_t slot, uint64_t count)
+{
+  ((struct scale_slot *)builder_at(b, slot))->count += count;
+}
+
+/* `caller` (a node of `caller_function`) calls `callee` `count` times through a direct slot; returns the new node. */
+static inline uint64_t builder_call(struct builder *b, uint64_t caller, uint32_t caller_function, uint32_t slot,
+                                    uint32_t callee, uint64_t count)
+{
+  uint64_t at = builder_slot_at(b, caller, caller_function, slot);
+  builder_add(b, at, count);
+  return builder_node(b, caller, at, callee);
+}
+
+/* A function entered without an instrumented caller. */
+static inline uint64_t builder_root(struct builder *b, uint64_t root, uint32_t function, uint64_t count)
+{
+  uint64_t block = root, entry = builder_entry(b, &block, root + sizeof(struct scale_node), function);
+  builder_add(b, entry, count);
+  return builder_node(b, block, entry, function);
+}
+
+static inline void builder_count(struct builder *b, uint64_t node, uint32_t function, uint32_t counter, uint64_t value)
+{
+  memcpy(b->data + node + b->functions[function].counters + 8 * (uint64_t)counter, &value, sizeof value);
+}
+
+static inline void builder_seal_record(struct builder *b, uint64_t offset)
+{
+  struct scale_record *record = builder_at(b, offset);
+  record->crc = (uint32_t)crc32(0, (const Bytef *)(record + 1), (uInt)(record->bytes - sizeof *record));
+}
+
+static inline void builder_seal_chunk(struct builder *b, uint64_t offset)
+{
+  struct scale_chunk *chunk = builder_at(b, offset);
+  chunk->crc = (uint32_t)crc32(0, (const Bytef *)chunk, offsetof(struct scale_chunk, crc));
+}
+
+static inline void builder_seal(struct builder *b)
+{
+  struct scale_header *header = builder_at(b, 0);
+  header->used = b->size;
+  header->crc = 0;
+  header->crc = (uint32_t)crc32(0, (const Bytef *)header, offsetof(struct scale_header, used));
+  builder_seal_chunk(b, b->records);
+  for (uint32_t i = 0; i < b->arenas; i++)
+    builder_seal_chunk(b, b->chunks[i]);
+}
+
+static inline void builder_write(const struct builder *b, const char *path)
+{
+  FILE *file = fopen(path, "wb");
+  if (!file || fwrite(b->data, 1, b->size, file) != b->size || fclose(file) != 0)
+    abort();
+}
+
+static inline void builder_free(struct builder *b)
+{
+  free(b->data);
+  *b = (struct builder){0};
+}
+#endif
