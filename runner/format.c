@@ -29,8 +29,8 @@ static sc_text significant(double value, int digits)
 /* A number below a million with this many significant digits, never in exponent notation. */
 static sc_text plain(double value, int digits)
 {
-  double size = fabs(value);
-  int before = size >= 1 ? (int)floor(log10(size)) + 1 : 0;
+  double size = fabs(value), rounded = size * (1 + 0.5 * pow(10, -digits)); /* 9.996 is written 10.0, not 10.00 */
+  int before = rounded >= 1 ? (int)floor(log10(rounded)) + 1 : 0;
   if (size > 0 && size < 1e-4)
     return significant(value, digits);
   sc_text out;

@@ -55,26 +55,37 @@ int sc_judge_remember(const sc_options *options)
   return err;
 }
 
+/* The largest size measured, which "10x" refers to. */
+static int largest_measured(const char *study, const sc_fit_options *fit, double *largest)
+{
+  sc_drive_loaded loaded;
+  double smallest;
+  SC_TRY(sc_drive_load(study, fit, NULL, 0, &loaded));
+  sc_analysis_range(loaded.analysis, &smallest, largest);
+  sc_drive_unload(&loaded);
+  return 0;
+}
+
 int sc_judge_open(const sc_options *options, sc_judge *judge)
 {
   int err = 0;
   sc_fit_options fit;
-  double *targets = NULL;
+  double *targets = NULL, *again = NULL, largest = 0;
   size_t target_count = 0;
   *judge = (sc_judge){.study = sc_judge_study(options)};
   SC_GOTO(missing(judge->study));
   SC_GOTO(sc_judge_fit(options, &fit));
+  if (options->at && sc_options_relative(options->at))
+    SC_GOTO(largest_measured(judge->study, &fit, &largest));
   if (options->at)
-    SC_GOTO(sc_options_sizes(options->at, NULL, &targets, &target_count));
+    SC_GOTO(sc_options_sizes(options->at, NULL, largest, &targets, &target_count));
   SC_GOTO(sc_drive_load(judge->study, &fit, targets, target_count, &judge->loaded));
-  if (options->at) { /* once more, now that the parameter's name is known */
-    free(targets);
-    targets = NULL;
-    SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, &targets, &target_count));
-  }
+  if (options->at) /* once more, now that the parameter's name is known */
+    SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
   err = sc_findings_infer(judge->loaded.analysis, &judge->findings);
 out:
   free(targets);
+  free(again);
   return err;
 }
 

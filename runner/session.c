@@ -18,7 +18,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .event = options->event,
       .frequency = options->frequency > 0 ? options->frequency : default_frequency,
       .budget_seconds = options->budget,
-      .seed = options->seed ? options->seed : 1,
+      .seed = options->seed,
       .max_iterations = options->max_iterations,
       .prediction_error = options->error,
       .restart = options->restart,

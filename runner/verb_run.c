@@ -35,7 +35,7 @@ static int plain_targets(const sc_options *options, const char *parameter, doubl
   *count = 0;
   if (!options->at)
     return 0;
-  SC_TRY(sc_options_sizes(options->at, parameter, targets, count));
+  SC_TRY(sc_options_sizes(options->at, parameter, 0, targets, count));
   for (size_t i = 0; i < *count; i++)
     sc_buf_printf(text, "%s%.17g", i ? ";" : "", (*targets)[i]);
   return sc_buf_finish(text);
@@ -122,7 +122,8 @@ int sc_verb_run(const sc_options *options)
     goto out;
   }
   SC_GOTO(drive(options, workload));
-  err = print_result(options);
+  if (!options->no_report)
+    err = print_result(options);
 out:
   sc_workload_free(workload);
   return err;

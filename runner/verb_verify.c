@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/session.h"
@@ -17,17 +18,25 @@ static double predicted_seconds(const sc_judge *judge, double n)
   return total.value;
 }
 
-static int run_sizes(const sc_options *options, const double *sizes, size_t count)
+static int run_sizes(const sc_options *options, double **sizes, size_t *count)
 {
   sc_judge judge;
-  sc_session session = {0};
+  sc_session session;
   bool open = false;
   int err;
   SC_GOTO(sc_judge_open(options, &judge));
+  const sc_analysis_options *asked = sc_analysis_get_options(judge.loaded.analysis);
+  *sizes = sc_mem_new(asked->target_count, sizeof **sizes);
+  if (!*sizes) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  *count = asked->target_count;
+  memcpy(*sizes, asked->targets, *count * sizeof **sizes);
   open = true;
   SC_GOTO(sc_session_open(options, judge.loaded.workload, &session));
-  for (size_t i = 0; i < count; i++)
-    SC_GOTO(sc_session_verify(&session, judge.loaded.workload, sizes[i], predicted_seconds(&judge, sizes[i])));
+  for (size_t i = 0; i < *count; i++)
+    SC_GOTO(sc_session_verify(&session, judge.loaded.workload, (*sizes)[i], predicted_seconds(&judge, (*sizes)[i])));
 out:
   if (open) {
     err = sc_session_explain(&session, err);
@@ -63,8 +72,7 @@ int sc_verb_verify(const sc_options *options)
   int err;
   if (!options->at)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "scale-run verify --at n=64000");
-  SC_GOTO(sc_options_sizes(options->at, NULL, &sizes, &count));
-  SC_GOTO(run_sizes(options, sizes, count));
+  SC_GOTO(run_sizes(options, &sizes, &count));
   err = print_comparison(options, sizes, count);
 out:
   free(sizes);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_DOCTOR_H
+#define SC_RUNNER_DOCTOR_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* Checks of this machine. */
+enum sc_doctor_state {
+  SC_DOCTOR_OK,
+  SC_DOCTOR_LIMITED, /* works without it, with less */
+  SC_DOCTOR_MISSING  /* nothing can be measured without it */
+};
+typedef struct sc_doctor_check {
+  const char *name; /* a literal */
+  enum sc_doctor_state state;
+  char detail[256]; /* what was found, or what is wrong */
+  char hint[256];   /* how to get it; "" if ok */
+} sc_doctor_check;
+
+enum { SC_DOCTOR_CHECKS = 16 };
+typedef struct sc_doctor {
+  sc_doctor_check checks[SC_DOCTOR_CHECKS];
+  size_t count;
+  char wrapper[4096]; /* scale-cc, "" if not found */
+} sc_doctor;
+
+/* Runs every check (doctor.c). Only running out of memory is an error. */
+int sc_doctor_examine(sc_doctor *doctor) SC_CHECK;
+bool sc_doctor_usable(const sc_doctor *doctor);
+const char *sc_doctor_state_name(enum sc_doctor_state state); /* "ok", "limited", "missing" */
+
+/* A check of which the outcome is known: adds a line. */
+void sc_doctor_add(sc_doctor *doctor, const char *name, enum sc_doctor_state state, const char *hint, const char *detail,
+                   ...) SC_PRINTF(5, 6);
+/* Builds a small program with scale-cc, runs it, reads its profile and debug information (doctor_probe.c). */
+void sc_doctor_probe_program(sc_doctor *doctor);
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "profiles/graph.h"
+#include "profiles/reader.h"
+#include "runner/doctor.h"
+#include "runner/process.h"
+#include "runner/scratch.h"
+
+enum { ITERATIONS = 123 };
+static const double build_timeout = 60, run_timeout = 10;
+static const char source[] = "volatile int sink;\n"
+                             "int main(void)\n{\n"
+                             "  for (int i = 0; i < 123; i++)\n"
+                             "    sink += i;\n"
+                             "  return 0;\n}\n";
+
+static int run(char *const *argv, const char *profiles, double timeout)
+{
+  sc_process *process = NULL;
+  sc_process_end end;
+  char name[200];
+  int err;
+  SC_GOTO(sc_process_start(&(sc_process_options){.argv = argv, .profile_dir = profiles}, &process));
+  SC_GOTO(sc_process_release(process));
+  SC_GOTO(sc_process_wait_end(process, &(sc_process_wait){.timeout = timeout}, &end));
+  sc_process_describe(argv, name, sizeof name);
+  if (end.timed_out)
+    err = sc_err_set(SC_E_TIMEOUT, "%s ran out of time", name);
+  else if (end.signal || end.exit_status)
+    err = sc_err_set(SC_E_TARGET, "%s failed: %s", name, sc_process_error_tail(process));
+out:
+  sc_process_free(process);
+  return err;
+}
+
+/* The profile's path, or NULL. */
+static char *only_profile(const char *directory)
+{
+  sc_buf path = {0};
+  DIR *dir = opendir(directory);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    size_t length = strlen(entry->d_name);
+    if (length > 7 && strcmp(entry->d_name + length - 7, ".scprof") == 0 && !path.length)
+      sc_buf_printf(&path, "%s/%s", directory, entry->d_name);
+  }
+  if (dir)
+    closedir(dir);
+  if (!path.length) {
+    (void)sc_err_set(SC_E_NOPROFILE, "the test program wrote no profile");
+    return NULL;
+  }
+  return sc_buf_take(&path);
+}
+
+/* Reads the profile back: the loop must be there, by its line, with its exact count. */
+static int read_back(const char *directory)
+{
+  sc_reader *reader = NULL;
+  sc_graph *graph = NULL;
+  size_t index;
+  double seen = -1;
+  int err = SC_E_NOPROFILE;
+  char *path = only_profile(directory);
+  if (!path)
+    goto out;
+  SC_GOTO(sc_reader_open(path, &reader));
+  SC_GOTO(sc_graph_new(&graph));
+  SC_GOTO(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &index));
+  SC_GOTO(sc_reader_merge(reader, graph, index));
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
+    if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP && sc_graph_at(graph, c)->line == 4)
+      seen = sc_graph_value(graph, index, c, SC_METRIC_COUNT);
+  if (seen != ITERATIONS)
+    err = sc_err_set(SC_E_INTERNAL, "the test program's loop of %d iterations was counted as %g", ITERATIONS, seen);
+out:
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+  free(path);
+  return err;
+}
+
+/* Lines in the line table of the first compile unit; 0 if there is none. */
+static size_t line_table(const char *program)
+{
+  size_t lines = 0, header;
+  Dwarf_Off next;
+  Dwarf_Die unit;
+  Dwarf_Lines *table;
+  int fd = open(program, O_RDONLY | O_CLOEXEC);
+  Dwarf *dwarf = fd < 0 ? NULL : dwarf_begin(fd, DWARF_C_READ);
+  for (Dwarf_Off offset = 0; dwarf && !lines && dwarf_nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0;
+       offset = next)
+    if (dwarf_offdie(dwarf, offset + header, &unit) && dwarf_getsrclines(&unit, &table, &lines) != 0)
+      lines = 0;
+  if (dwarf)
+    dwarf_end(dwarf);
+  if (fd >= 0)
+    close(fd);
+  return lines;
+}
+
+static int write_source(const char *path)
+{
+  FILE *file = fopen(path, "we");
+  if (!file)
+    return sc_err_system(SC_E_IO, errno, "%s cannot be written", path);
+  int failed = fputs(source, file) < 0;
+  failed |= fclose(file) != 0;
+  return failed ? sc_err_system(SC_E_IO, errno, "%s cannot be written", path) : 0;
+}
+
+static void probe_in(sc_doctor *doctor, const char *directory)
+{
+  char from[4200], to[4200];
+  snprintf(from, sizeof from, "%.4000s/probe.c", directory);
+  snprintf(to, sizeof to, "%.4000s/probe", directory);
+  char *const build[] = {doctor->wrapper, (char *)"-O2", (char *)"-o", to, from, NULL}, *const start[] = {to, NULL};
+  static const char name[] = "build, run, read";
+  int err;
+  SC_GOTO(write_source(from));
+  SC_GOTO(run(build, NULL, build_timeout));
+  SC_GOTO(run(start, directory, run_timeout));
+  SC_GOTO(read_back(directory));
+out:
+  if (err < 0) {
+    const char *hint = *sc_err_hint_text() ? sc_err_hint_text() : "reinstall scale-cc with its plugin and runtime";
+    sc_doctor_add(doctor, name, SC_DOCTOR_MISSING, hint, "%s", sc_err_message());
+    return;
+  }
+  sc_doctor_add(doctor, name, SC_DOCTOR_OK, "", "a loop of %d iterations was counted exactly", ITERATIONS);
+  size_t lines = line_table(to);
+  sc_doctor_add(doctor, "line tables", lines ? SC_DOCTOR_OK : SC_DOCTOR_LIMITED,
+                "times cannot be matched to source lines; is elfutils' libdw as new as the compiler's DWARF?",
+                lines ? "%zu rows in the test program" : "none in the test program", lines);
+}
+
+void sc_doctor_probe_program(sc_doctor *doctor)
+{
+  char *directory = NULL;
+  if (sc_scratch_make(NULL, &directory) < 0) {
+    sc_doctor_add(doctor, "build, run, read", SC_DOCTOR_MISSING, sc_err_hint_text(), "%s", sc_err_message());
+    return;
+  }
+  probe_in(doctor, directory);
+  sc_scratch_remove(directory);
+  free(directory);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/doctor.h"
+#include "runner/format.h"
+#include "runner/report_json.h"
+#include "runner/terminal.h"
+#include "runner/verb.h"
+
+enum { NAME_COLUMN = 11, DETAIL_COLUMN = 30 };
+
+static void print_text(const sc_doctor *doctor)
+{
+  sc_style style = sc_terminal_style(stdout);
+  int width = sc_terminal_width(stdout);
+  for (size_t i = 0; i < doctor->count; i++) {
+    const sc_doctor_check *check = &doctor->checks[i];
+    const char *colour = check->state == SC_DOCTOR_OK        ? ""
+                         : check->state == SC_DOCTOR_LIMITED ? style.yellow
+                                                             : style.red;
+    printf("  %s%-*s%s%-*s", colour, NAME_COLUMN - 2, sc_doctor_state_name(check->state), *colour ? style.off : "",
+           DETAIL_COLUMN - NAME_COLUMN, check->name);
+    sc_format_wrap(stdout, check->detail, DETAIL_COLUMN, DETAIL_COLUMN, width);
+    if (*check->hint) {
+      printf("%*s", DETAIL_COLUMN, "");
+      printf("hint: ");
+      sc_format_wrap(stdout, check->hint, DETAIL_COLUMN + 6, DETAIL_COLUMN + 6, width);
+    }
+  }
+  puts(sc_doctor_usable(doctor) ? "\nscale-run can be used here.\n\nNext: scale-cc -O2 -o prog prog.c && scale-run run "
+                                  "-P n=100..6400 -- ./prog {n}"
+                                : "\nscale-run cannot be used here until what is missing is there.");
+}
+
+static int print_json(const sc_doctor *doctor)
+{
+  cJSON *document = cJSON_CreateObject();
+  cJSON_AddNumberToObject(document, "schema_version", SC_REPORT_JSON_VERSION);
+  cJSON_AddStringToObject(document, "document", "doctor");
+  cJSON_AddBoolToObject(document, "usable", sc_doctor_usable(doctor));
+  cJSON *list = cJSON_AddArrayToObject(document, "checks");
+  for (size_t i = 0; i < doctor->count; i++) {
+    const sc_doctor_check *check = &doctor->checks[i];
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, item);
+    cJSON_AddStringToObject(item, "name", check->name);
+    cJSON_AddStringToObject(item, "state", sc_doctor_state_name(check->state));
+    cJSON_AddStringToObject(item, "detail", check->detail);
+    cJSON_AddStringToObject(item, "hint", check->hint);
+  }
+  return sc_report_json_write(stdout, document);
+}
+
+int sc_verb_doctor(const sc_options *options)
+{
+  sc_doctor doctor;
+  SC_TRY(sc_doctor_examine(&doctor));
+  if (options->json)
+    SC_TRY(print_json(&doctor));
+  else
+    print_text(&doctor);
+  return sc_doctor_usable(&doctor) ? 0 : sc_err_status(SC_E_UNSUPPORTED);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/dump.h"
+#include "runner/verb.h"
+
+int sc_verb_dump(const sc_options *options)
+{
+  if (!options->operand)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "say which profile to print"), "scale-run dump FILE.scprof");
+  return options->totals ? sc_dump_totals(options->operand, stdout) : sc_dump_profile(options->operand, stdout);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/format.h"
+
+static void numbers_have_thousands(void **state)
+{
+  assert_string_equal(sc_format_number(0).s, "0");
+  assert_string_equal(sc_format_number(999).s, "999");
+  assert_string_equal(sc_format_number(1000).s, "1,000");
+  assert_string_equal(sc_format_number(-1234567).s, "-1,234,567");
+  assert_string_equal(sc_format_number(499999500000).s, "499,999,500,000");
+  assert_string_equal(sc_format_number(1.5).s, "1.5");
+  assert_string_equal(sc_format_number(1e20).s, "1e+20");
+  assert_string_equal(sc_format_number(NAN).s, "?");
+  assert_string_equal(sc_format_number(INFINITY).s, "unbounded");
+}
+
+static void counts_are_short(void **state)
+{
+  assert_string_equal(sc_format_count(0).s, "0");
+  assert_string_equal(sc_format_count(12345).s, "12,345");
+  assert_string_equal(sc_format_count(1280000).s, "1.28 million");
+  assert_string_equal(sc_format_count(999999).s, "1.00 million");
+  assert_string_equal(sc_format_count(999400).s, "999,400");
+  assert_string_equal(sc_format_count(49995000).s, "50.0 million");
+  assert_string_equal(sc_format_count(3.7e9).s, "3.70 billion");
+  assert_string_equal(sc_format_count(500e12).s, "500 trillion");
+  assert_string_equal(sc_format_count(2.5e21).s, "2.5e+21");
+  assert_string_equal(sc_format_count(0.25).s, "0.250");
+  assert_string_equal(sc_format_count(156.25).s, "156");
+}
+
+static void durations_choose_their_unit(void **state)
+{
+  assert_string_equal(sc_format_seconds(0).s, "0 s");
+  assert_string_equal(sc_format_seconds(85e-6).s, "85 us");
+  assert_string_equal(sc_format_seconds(0.012).s, "12 ms");
+  assert_string_equal(sc_format_seconds(0.9999).s, "1.0 s");
+  assert_string_equal(sc_format_seconds(3.2).s, "3.2 s");
+  assert_string_equal(sc_format_seconds(119).s, "119 s");
+  assert_string_equal(sc_format_seconds(720).s, "12 min");
+  assert_string_equal(sc_format_seconds(3.4 * 3600).s, "3.4 h");
+  assert_string_equal(sc_format_seconds(86400 * 2.1).s, "2.1 days");
+  assert_string_equal(sc_format_seconds(86400 * 365.25 * 14).s, "14 years");
+  assert_string_equal(sc_format_seconds(2e-9).s, "2.0 ns");
+}
+
+static void shares_and_bytes(void **state)
+{
+  assert_string_equal(sc_format_percent(0).s, "0%");
+  assert_string_equal(sc_format_percent(0.0001).s, "<0.1%");
+  assert_string_equal(sc_format_percent(0.031).s, "3.1%");
+  assert_string_equal(sc_format_percent(0.37).s, "37%");
+  assert_string_equal(sc_format_percent(0.9996).s, ">99.9%");
+  assert_string_equal(sc_format_percent(1).s, "100%");
+  assert_string_equal(sc_format_bytes(512).s, "512 bytes");
+  assert_string_equal(sc_format_bytes(1.5 * 1024 * 1024 * 1024).s, "1.5 GiB");
+}
+
+static void intervals_name_their_unit_once(void **state)
+{
+  assert_string_equal(sc_format_interval(&(sc_interval){3.2, 3.1, 3.4}, "s").s, "3.1 to 3.4 s");
+  assert_string_equal(sc_format_interval(&(sc_interval){1, 0.8, 3.4}, "s").s, "800 ms to 3.4 s");
+  assert_string_equal(sc_format_interval(&(sc_interval){10e6, 9.8e6, 12e6}, "").s, "9.80 to 12.0 million");
+  assert_string_equal(sc_format_interval(&(sc_interval){10, 9, 12}, "").s, "9 to 12");
+  assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "").s, "exactly");
+  assert_string_equal(sc_format_interval(&(sc_interval){10, 0, INFINITY}, "").s, "0 to unbounded");
+}
+
+static void errors_are_signed(void **state)
+{
+  assert_string_equal(sc_format_error(100, 100).s, "exact");
+  assert_string_equal(sc_format_error(103.1, 100).s, "+3.1%");
+  assert_string_equal(sc_format_error(99.5, 100).s, "-0.50%");
+  assert_string_equal(sc_format_error(300, 100).s, "+200%");
+  assert_string_equal(sc_format_error(1, 0).s, "?");
+  assert_string_equal(sc_format_error(0, 0).s, "exact");
+}
+
+static void plural(void **state)
+{
+  assert_string_equal(sc_format_plural(1, "run").s, "1 run");
+  assert_string_equal(sc_format_plural(0, "run").s, "0 runs");
+  assert_string_equal(sc_format_plural(1200, "run").s, "1,200 runs");
+}
+
+static void text_is_wrapped(void **state)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  sc_format_wrap(out, "one two three  four\nfive", 2, 4, 11);
+  sc_format_wrap(out, "averyveryverylongword b", 0, 2, 10);
+  assert_int_equal(fclose(out), 0);
+  assert_string_equal(text, "one two\n    three\n    four\n    five\naveryveryverylongword\n  b\n");
+  free(text);
+  assert_int_equal(sc_format_columns("a\xc2\xb5"), 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_have_thousands),      cmocka_unit_test(counts_are_short),
+      cmocka_unit_test(durations_choose_their_unit), cmocka_unit_test(shares_and_bytes),
+      cmocka_unit_test(intervals_name_their_unit_once), cmocka_unit_test(errors_are_signed),
+      cmocka_unit_test(plural),                      cmocka_unit_test(text_is_wrapped),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/options.h"
+#include "runner/suggest.h"
+
+enum { MOST = 16 };
+
+/* Parses a line of words separated by single blanks. */
+static int parse(const char *line, sc_options *options)
+{
+  static char words[512];
+  static char *argv[MOST + 1];
+  int argc = 0;
+  snprintf(words, sizeof words, "%s", line);
+  for (char *rest = words, *word; (word = strsep(&rest, " ")) && argc < MOST;)
+    argv[argc++] = word;
+  argv[argc] = NULL;
+  return sc_options_parse(argc, argv, options);
+}
+
+static void refuses(const char *line, const char *message, const char *hint)
+{
+  sc_options options;
+  int err = parse(line, &options);
+  assert_int_equal(err, SC_E_USAGE);
+  assert_int_equal(sc_err_status(err), 2);
+  assert_string_equal(sc_err_message(), message);
+  assert_string_equal(sc_err_hint_text(), hint);
+  sc_options_free(&options);
+}
+
+static void run_with_a_program(void **state)
+{
+  sc_options o;
+  assert_int_equal(parse("scale-run run -P n=100..6400 --at 1e6 -qo my.db --error=2% -- ./prog -o {n}", &o), 0);
+  assert_int_equal(o.verb, SC_VERB_RUN);
+  assert_string_equal(o.parameter, "n=100..6400");
+  assert_string_equal(o.at, "1e6");
+  assert_string_equal(o.output, "my.db");
+  assert_true(o.quiet);
+  assert_false(o.keep);
+  assert_true(o.error > 0.0199 && o.error < 0.0201);
+  assert_non_null(o.program);
+  assert_string_equal(o.program[0], "./prog");
+  assert_string_equal(o.program[1], "-o");
+  assert_string_equal(o.program[2], "{n}");
+  assert_null(o.program[3]);
+  sc_options_free(&o);
+}
+
+static void values_have_types(void **state)
+{
+  sc_options o;
+  assert_int_equal(parse("scale-run run w.xml --budget 5min --verify 64k --seed 7 --models delta-infer", &o), 0);
+  assert_string_equal(o.operand, "w.xml");
+  assert_true(o.budget == 300);
+  assert_true(o.verify == 64000);
+  assert_int_equal(o.seed, 7);
+  assert_string_equal(o.models, "delta-infer");
+  assert_null(o.fail_on);
+  sc_options_free(&o);
+}
+
+static void lists_add_up(void **state)
+{
+  sc_options o;
+  double *sizes;
+  size_t count;
+  assert_int_equal(parse("scale-run ask --at n=100 --at 1,500,000,2e6", &o), 0);
+  assert_int_equal(sc_options_sizes(o.at, "n", 0, &sizes, &count), 0);
+  assert_int_equal(count, 3);
+  assert_true(sizes[0] == 100 && sizes[1] == 1500000 && sizes[2] == 2e6);
+  free(sizes);
+  assert_int_equal(sc_options_sizes(o.at, "items", 0, &sizes, &count), SC_E_USAGE);
+  assert_string_equal(sc_err_message(), "the parameter is items, not n");
+  assert_string_equal(sc_err_hint_text(), "--at items=100");
+  sc_options_free(&o);
+}
+
+static void multiples_need_a_measured_size(void **state)
+{
+  double *sizes;
+  size_t count;
+  assert_true(sc_options_relative("n=5;10x"));
+  assert_false(sc_options_relative("xx=5,100"));
+  assert_int_equal(sc_options_sizes("n=10x,7", NULL, 6400, &sizes, &count), 0);
+  assert_int_equal(count, 2);
+  assert_true(sizes[0] == 64000 && sizes[1] == 7);
+  free(sizes);
+  assert_int_equal(sc_options_sizes("10x", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_options_sizes("abc", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_options_sizes("0", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_options_sizes("-5", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_options_sizes("", NULL, 0, &sizes, &count), SC_E_USAGE);
+}
+
+static void mistakes_name_the_nearest(void **state)
+{
+  refuses("scale-run reprot", "unknown verb \"reprot\"", "did you mean `scale-run report`?");
+  refuses("scale-run report --fromat=text", "unknown option --fromat", "did you mean --format?");
+  refuses("scale-run frobnicate", "unknown verb \"frobnicate\"", "`scale-run --help` lists what there is");
+  refuses("scale-run report -z", "unknown option -z", "`scale-run report --help` lists what there is");
+  refuses("scale-run report --restart", "`scale-run report` has no option --restart",
+          "`scale-run report --help` lists what there is");
+  refuses("scale-run", "say what to do: run, report, ask, verify, doctor or dump",
+          "`scale-run --help` lists what there is");
+}
+
+static void bad_values_say_what_is_needed(void **state)
+{
+  refuses("scale-run report --format yaml", "--format does not know \"yaml\"", "one of: text|json");
+  refuses("scale-run report --format te", "--format does not know \"te\"", "one of: text|json");
+  refuses("scale-run report --top many", "--top needs a whole number, not \"many\"", "for example --top 10");
+  refuses("scale-run report --top -1", "--top needs a value", "--top COUNT");
+  refuses("scale-run run --error 0 x", "--error needs a number above 0, not \"0\"", "for example --error 5%");
+  refuses("scale-run run --error nan x", "--error needs a number above 0, not \"nan\"", "for example --error 5%");
+  refuses("scale-run ask --at", "--at needs a value", "--at [NAME=]SIZE,...");
+  refuses("scale-run report --json=yes", "--json takes no value", "`scale-run report --help` lists what there is");
+  refuses("scale-run run a.xml b.xml", "unexpected argument \"b.xml\"",
+          "the program under test and its arguments come behind --");
+  refuses("scale-run ask -- ./prog", "only `scale-run run` takes a program behind --",
+          "`scale-run ask --help` lists what there is");
+  refuses("scale-run run -P n=1..2 --", "no program behind --", "`scale-run run --help` lists what there is");
+}
+
+static void help_is_found_everywhere(void **state)
+{
+  sc_options o;
+  assert_int_equal(parse("scale-run --help", &o), 0);
+  assert_true(o.help);
+  assert_int_equal(o.verb, SC_VERB_COUNT);
+  assert_int_equal(parse("scale-run help ask", &o), 0);
+  assert_true(o.help);
+  assert_int_equal(o.verb, SC_VERB_ASK);
+  assert_int_equal(parse("scale-run --help=man", &o), 0);
+  assert_string_equal(o.page, "man");
+  assert_int_equal(parse("scale-run report -h", &o), 0);
+  assert_true(o.help);
+}
+
+/* Every option of the table must be in its verb's help, the man page and the completion. */
+static void pages_are_complete(void **state)
+{
+  char *text[3] = {0};
+  size_t size[3];
+  FILE *out[3];
+  for (int i = 0; i < 3; i++)
+    assert_non_null(out[i] = open_memstream(&text[i], &size[i]));
+  for (int verb = 0; verb <= SC_VERB_COUNT; verb++)
+    sc_options_print_help(out[0], (enum sc_verb)verb, 100);
+  sc_options_print_man(out[1]);
+  sc_options_print_bash(out[2]);
+  for (int i = 0; i < 3; i++)
+    fclose(out[i]);
+  for (size_t i = 0; i < sc_options_table_count; i++) {
+    char name[64], roff[64], *to = roff;
+    snprintf(name, sizeof name, "--%s", sc_options_table[i].name);
+    for (const char *c = name; *c; c++)
+      to += sprintf(to, *c == '-' ? "\\-" : "%c", *c);
+    assert_non_null(strstr(text[0], name));
+    assert_non_null(strstr(text[1], roff));
+    assert_non_null(strstr(text[2], name));
+  }
+  for (char *line = text[0]; *line; line += strcspn(line, "\n") + 1)
+    assert_true(strcspn(line, "\n") <= 100);
+  for (int i = 0; i < 3; i++)
+    free(text[i]);
+}
+
+static void distances(void **state)
+{
+  assert_int_equal(sc_suggest_distance("report", "report"), 0);
+  assert_int_equal(sc_suggest_distance("reprot", "report"), 1);
+  assert_int_equal(sc_suggest_distance("", "abc"), 3);
+  assert_int_equal(sc_suggest_distance("kitten", "sitting"), 3);
+  assert_true(sc_suggest_near("reprot", 1));
+  assert_false(sc_suggest_near("ab", 2));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(run_with_a_program),        cmocka_unit_test(values_have_types),
+      cmocka_unit_test(lists_add_up),              cmocka_unit_test(multiples_need_a_measured_size),
+      cmocka_unit_test(mistakes_name_the_nearest), cmocka_unit_test(bad_values_say_what_is_needed),
+      cmocka_unit_test(help_is_found_everywhere),  cmocka_unit_test(pages_are_complete),
+      cmocka_unit_test(distances),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
