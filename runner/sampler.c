@@ -18,7 +18,10 @@ enum {
   RING_MOST = 2 << 20, /* bytes a processor: 120 samples of 16 KiB */
   RECORD_ROOM = 65536
 };
-static const double DEFAULT_FREQUENCY = 997; /* a prime, so as not to beat with what runs every millisecond */
+/* A sample costs the target 15 to 20 microseconds: 2% at first, so that short runs are seen at all, then 0.5%. Primes,
+ * so as not to beat with what runs every millisecond. */
+static const double FIRST_FREQUENCY = 997, CALM_FREQUENCY = 251;
+static const uint64_t CALM_SAMPLES = 1000;
 
 /* The online processors' numbers; at most `room`. */
 static size_t online_processors(int *numbers, size_t room)
@@ -67,6 +70,29 @@ static int map_ring(sc_sampler_ring *ring, const char *name)
                                        "kernel.perf_event_mlock_kb=2048");
 }
 
+/* The event that takes over when enough was sampled: it waits, disabled, and writes into the same ring. A change of the
+ * first one's period would not reach the threads that are already there; disabling and enabling does. */
+static int open_calm(const sc_sampler_event *event, pid_t pid, int processor, sc_sampler_ring *ring)
+{
+  sc_sampler_event calm = *event;
+  sc_sampler_event_set_frequency(&calm, CALM_FREQUENCY);
+  calm.attr.enable_on_exec = 0;
+  SC_TRY(sc_sampler_event_open(&calm, pid, processor, &ring->calm_fd));
+  if (ioctl(ring->calm_fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0)
+    return sc_err_system(SC_E_UNSUPPORTED, errno, "cannot share the kernel's buffer for samples of '%s'", event->name);
+  return 0;
+}
+
+static int open_ring(sc_sampler *sampler, pid_t pid, int processor)
+{
+  sc_sampler_ring *ring = &sampler->rings[sampler->ring_count];
+  SC_TRY(sc_sampler_event_open(&sampler->event, pid, processor, &ring->fd));
+  ring->calm_fd = -1;
+  sampler->ring_count++;
+  SC_TRY(map_ring(ring, sampler->event.name));
+  return sampler->calm ? 0 : open_calm(&sampler->event, pid, processor, ring);
+}
+
 static int open_rings(sc_sampler *sampler, pid_t pid)
 {
   enum { MOST_PROCESSORS = 4096 };
@@ -78,14 +104,8 @@ static int open_rings(sc_sampler *sampler, pid_t pid)
   sampler->rings = sc_mem_new(count, sizeof *sampler->rings);
   if (!sampler->rings)
     err = SC_E_NOMEM;
-  for (size_t i = 0; err == 0 && i < count; i++) {
-    sc_sampler_ring *ring = &sampler->rings[sampler->ring_count];
-    err = sc_sampler_event_open(&sampler->event, pid, processors[i], &ring->fd);
-    if (err == 0) {
-      sampler->ring_count++;
-      err = map_ring(ring, sampler->event.name);
-    }
-  }
+  for (size_t i = 0; err == 0 && i < count; i++)
+    err = open_ring(sampler, pid, processors[i]);
   free(processors);
   return err;
 }
@@ -94,7 +114,7 @@ int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **r
 {
   int err;
   size_t stack = options->stack_bytes ? options->stack_bytes : DEFAULT_STACK;
-  double frequency = options->frequency > 0 ? options->frequency : DEFAULT_FREQUENCY;
+  double frequency = options->frequency > 0 ? options->frequency : FIRST_FREQUENCY;
   if (stack % 8 || stack > 60000)
     return sc_err_set(SC_E_INPUT, "stack bytes per sample must be a multiple of 8 up to 60000, not %zu", stack);
   if (!(frequency >= 1 && frequency <= 100000))
@@ -102,12 +122,13 @@ int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **r
   sc_sampler *sampler = sc_mem_new(1, sizeof *sampler);
   if (!sampler)
     return SC_E_NOMEM;
+  sampler->calm = options->frequency > 0;
   if (!(sampler->record = sc_mem_new(RECORD_ROOM, 1))) {
     err = SC_E_NOMEM;
     goto out;
   }
   SC_GOTO(sc_sampler_event_resolve(options->event, frequency, stack, &sampler->event));
-  sampler->event.attr.wakeup_watermark = 4 * RECORD_ROOM < RING_MOST / 4 ? 4 * RECORD_ROOM : RING_MOST / 4;
+  sampler->event.attr.wakeup_watermark = RECORD_ROOM;
   SC_GOTO(open_rings(sampler, pid));
   SC_GOTO(sc_sampler_spool_open(sampler, options->spool));
   *result = sampler;
@@ -154,11 +175,21 @@ static int drain_ring(sc_sampler *sampler, sc_sampler_ring *ring)
   return err;
 }
 
+static void calm_down(sc_sampler *sampler)
+{
+  sampler->calm = true;
+  for (size_t i = 0; i < sampler->ring_count; i++)
+    if (ioctl(sampler->rings[i].calm_fd, PERF_EVENT_IOC_ENABLE, 0) == 0)
+      (void)ioctl(sampler->rings[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
 int sc_sampler_drain(sc_sampler *sampler)
 {
   int err = 0;
   for (size_t i = 0; err == 0 && i < sampler->ring_count; i++)
     err = drain_ring(sampler, &sampler->rings[i]);
+  if (err == 0 && !sampler->calm && sampler->seen >= CALM_SAMPLES)
+    calm_down(sampler);
   return err;
 }
 
@@ -170,6 +201,8 @@ void sc_sampler_close(sc_sampler *sampler)
     if (sampler->rings[i].control)
       munmap(sampler->rings[i].control, sampler->rings[i].bytes + (size_t)sysconf(_SC_PAGESIZE));
     close(sampler->rings[i].fd);
+    if (sampler->rings[i].calm_fd >= 0)
+      close(sampler->rings[i].calm_fd);
   }
   if (sampler->spool)
     fclose(sampler->spool);

@@ -13,10 +13,10 @@
 typedef struct sc_sampler sc_sampler;
 
 typedef struct sc_sampler_options {
-  const char *event;     /* libpfm4 name; NULL: task-clock */
-  double frequency;      /* samples a second and processor, for clocks; for counters the kernel adapts the period */
-  size_t stack_bytes;    /* user stack copied per sample; multiple of 8, < 64 KiB; 0: 16 KiB */
-  const char *spool;     /* directory for the raw samples (bounded memory) */
+  const char *event;  /* libpfm4 name; NULL: task-clock */
+  double frequency;   /* samples a second of each processor's time; 0: 997, and 251 once there are 1,000 samples */
+  size_t stack_bytes; /* user stack copied per sample; multiple of 8, at most 60,000; 0: 16 KiB */
+  const char *spool;  /* directory for the raw samples (bounded memory) */
 } sc_sampler_options;
 
 /* Starts sampling a process that has not exec'ed yet (it waits for the parent), its threads and its children; counting
@@ -24,7 +24,8 @@ typedef struct sc_sampler_options {
 int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **sampler) SC_CHECK;
 /* Descriptors to poll for POLLIN; returns how many were stored (at most `room`). */
 size_t sc_sampler_fds(const sc_sampler *sampler, int *fds, size_t room);
-/* Moves what the kernel has to the spool. Call when a descriptor is ready, at least every 100 ms, and once at the end. */
+/* Moves what the kernel has to the spool. Call when a descriptor is ready, at least every 100 ms, and once at the end.
+ */
 int sc_sampler_drain(sc_sampler *sampler) SC_CHECK;
 /* After the run, when its profiles are in the graph: unwinds, matches, adds SC_METRIC_COST (seconds for clocks, else
  * events) to the run's contexts and fills samples, samples_unmatched, samples_lost and cost_event of the run. A sample

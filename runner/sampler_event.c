@@ -30,6 +30,15 @@ static int encode(const char *name, sc_sampler_event *event)
   return 0;
 }
 
+void sc_sampler_event_set_frequency(sc_sampler_event *event, double frequency)
+{
+  event->attr.freq = !event->clock;
+  if (event->clock)
+    event->attr.sample_period = (uint64_t)(1e9 / frequency);
+  else
+    event->attr.sample_freq = (uint64_t)(frequency < 1 ? 1 : frequency);
+}
+
 int sc_sampler_event_resolve(const char *name, double frequency, size_t stack_bytes, sc_sampler_event *event)
 {
   memset(event, 0, sizeof *event);
@@ -46,12 +55,7 @@ int sc_sampler_event_resolve(const char *name, double frequency, size_t stack_by
   event->privilege_given = attr->exclude_kernel || attr->exclude_user;
   attr->exclude_hv = 1;
   attr->exclude_guest = 0;
-  if (event->clock) {
-    attr->sample_period = (uint64_t)(1e9 / frequency);
-  } else {
-    attr->freq = 1;
-    attr->sample_freq = (uint64_t)(frequency < 1 ? 1 : frequency);
-  }
+  sc_sampler_event_set_frequency(event, frequency);
   attr->sample_type =
       PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_PERIOD | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
   attr->sample_regs_user = SC_SAMPLER_REGS_MASK;

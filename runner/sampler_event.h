@@ -23,6 +23,9 @@ typedef struct sc_sampler_event {
  * the user stack, `frequency` times a second of processor time. SC_E_INPUT if libpfm4 does not know the name. */
 int sc_sampler_event_resolve(const char *name, double frequency, size_t stack_bytes, sc_sampler_event *event) SC_CHECK;
 
+/* Changes how often the event is sampled. */
+void sc_sampler_event_set_frequency(sc_sampler_event *event, double frequency);
+
 /* Opens the event for a thread (and what it creates) on one processor; where the kernel is out of reach only user mode
  * is counted, and `event` says so from then on. SC_E_UNSUPPORTED with the cause; SC_E_TARGET if the thread is gone. */
 int sc_sampler_event_open(sc_sampler_event *event, pid_t pid, int cpu, int *fd) SC_CHECK;

@@ -11,7 +11,8 @@
 
 /* One processor's ring buffer. */
 typedef struct sc_sampler_ring {
-  int fd;
+  int fd;      /* the event sampled from the start; its descriptor is polled */
+  int calm_fd; /* the same event, sampled less often, that takes over later; -1: none */
   struct perf_event_mmap_page *control;
   size_t bytes; /* of the data area; a power of two */
 } sc_sampler_ring;
@@ -24,6 +25,7 @@ struct sc_sampler {
   uint64_t spooled;  /* bytes */
   uint64_t lost;     /* samples the kernel dropped */
   uint64_t seen;     /* samples drained */
+  bool calm;         /* the second event has taken over, or there is none */
   uint64_t thinning; /* one in so many samples is kept (a power of two), with so many times its period */
   unsigned char *record; /* room for one record */
 };
