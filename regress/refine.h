@@ -46,10 +46,14 @@ typedef struct sc_refine_step {
   enum sc_refine_reason reason;
 } sc_refine_step;
 
+/* SC_E_INPUT for ranges that are not one inside the other, or first sizes that are not distinct and greater than 0.
+ * validation_high <= 0 means [range_low, 2 * range_high]. `initial` is copied. */
 int sc_refine_new(const sc_refine_options *options, sc_refine **refine) SC_CHECK;
 void sc_refine_free(sc_refine *refine);
 
-/* Marks a size as already measured (a resumed study), before the first sc_refine_next. */
+/* Marks a size as already measured (a resumed study), before the first sc_refine_next. The algorithm is then run over
+ * from its start, with the same options and seed it takes the same decisions, and it does not ask again for a size
+ * marked here, so that it goes on where the study stopped. A marked size that it does not come across is not used. */
 int sc_refine_known(sc_refine *refine, double n, enum sc_refine_role role) SC_CHECK;
 
 /*

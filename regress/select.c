@@ -57,8 +57,8 @@ static void guess(const sc_points *points, sc_model *model)
   }
   set_terms(model, &term, term.coefficient != 0);
   sc_engine_judge(points, model);
-  sc_engine_cannot_tell(model, "not 0 at %zu size%s only; at least 3 different sizes are needed", points->count,
-                        points->count == 1 ? "" : "s");
+  sc_engine_cannot_tell(model, "only %zu size%s with a count above 0; at least 3 different sizes are needed",
+                        points->count, points->count == 1 ? "" : "s");
 }
 
 static void insert(sc_candidate *list, size_t *count, size_t most, const sc_candidate *candidate)

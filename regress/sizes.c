@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+int sc_sizes_add(sc_sizes *sizes, double n)
+{
+  SC_TRY(sc_mem_grow(&sizes->n, &sizes->capacity, sizes->count + 1, sizeof *sizes->n));
+  sizes->n[sizes->count++] = n;
+  return 0;
+}
+
+bool sc_sizes_has(const sc_sizes *sizes, double n)
+{
+  for (size_t i = 0; i < sizes->count; i++)
+    if (sizes->n[i] == n)
+      return true;
+  return false;
+}
+
+double sc_sizes_nearest(const sc_sizes *sizes, double n)
+{
+  double best = 0;
+  for (size_t i = 0; i < sizes->count; i++) {
+    double near = fabs(sizes->n[i] - n), so_far = fabs(best - n);
+    if (i == 0 || near < so_far || (near == so_far && sizes->n[i] < best))
+      best = sizes->n[i];
+  }
+  return best;
+}
+
+void sc_sizes_free(sc_sizes *sizes)
+{
+  free(sizes->n);
+  *sizes = (sc_sizes){0};
+}
+
+double sc_sizes_spaced(double low, double high, size_t i, size_t count)
+{
+  double from = fmax(low, high / 64), step = count > 1 ? log2(high / from) / (double)(count - 1) : 0;
+  if (count < 2 || i + 1 == count)
+    return high;
+  double exponent = step * (double)i;
+  /* Sizes that double hide whatever happens at powers of 2: move the inner ones off the grid. */
+  if (i > 0 && fabs(step - round(step)) < 0.05)
+    exponent += step * (i % 2 ? 0.2 : -0.15);
+  return from * exp2(exponent);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_SIZES_H
+#define SC_REGRESS_SIZES_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* A list of workload sizes, in the order they were added. Zero-initialise. */
+typedef struct sc_sizes {
+  double *n;
+  size_t count, capacity;
+} sc_sizes;
+
+int sc_sizes_add(sc_sizes *sizes, double n) SC_CHECK;
+bool sc_sizes_has(const sc_sizes *sizes, double n);
+/* The size closest to n, the smaller of two equally close ones; 0 for an empty list. */
+double sc_sizes_nearest(const sc_sizes *sizes, double n);
+void sc_sizes_free(sc_sizes *sizes);
+
+/* The i-th of `count` first sizes: geometric from low, but not below a 64th of high (delta-infer 5.1: very small
+ * workloads are noise), to high. Steps are never a power of 2: see docs/models.md. */
+double sc_sizes_spaced(double low, double high, size_t i, size_t count);
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "regress/model.h"
+
+static const char *formula(const sc_model *model)
+{
+  static char text[200];
+  int length = sc_model_format(model, "n", text, sizeof text);
+  assert_int_equal(length, strlen(text));
+  return text;
+}
+
+static void writes_formulas(void **state)
+{
+  sc_model m = {.terms = {{0.5, 2, 0}, {-0.5, 1, 0}, {3, 0, 0}}, .term_count = 3};
+  assert_string_equal(formula(&m), "0.5 n^2 - 0.5 n + 3");
+  m = (sc_model){.terms = {{3, 1, 1}, {17, 0, 0}}, .term_count = 2};
+  assert_string_equal(formula(&m), "3 n log2(n) + 17");
+  m = (sc_model){.terms = {{-1, 1, 0}, {1000, 0, 0}}, .term_count = 2};
+  assert_string_equal(formula(&m), "-n + 1000");
+  m = (sc_model){.terms = {{1, 0, 2}}, .term_count = 1};
+  assert_string_equal(formula(&m), "log2(n)^2");
+  m = (sc_model){.terms = {{1, 0, 0}}, .term_count = 1};
+  assert_string_equal(formula(&m), "1");
+  m = (sc_model){.terms = {{2, -0.5, 0}}, .term_count = 1};
+  assert_string_equal(formula(&m), "2 n^(-0.5)");
+  m = (sc_model){0};
+  assert_string_equal(formula(&m), "0");
+}
+
+static void writes_fractions_only_where_exact(void **state)
+{
+  sc_model m = {.terms = {{1.0 / 6, 3, 0}, {-0.5, 2, 0}, {1.0 / 3, 1, 0}}, .term_count = 3, .exact = true};
+  assert_string_equal(formula(&m), "1/6 n^3 - 0.5 n^2 + 1/3 n");
+  m.exact = false;
+  assert_string_equal(formula(&m), "0.1666666667 n^3 - 0.5 n^2 + 0.3333333333 n");
+}
+
+static void cuts_as_snprintf_does(void **state)
+{
+  sc_model m = {.terms = {{0.5, 2, 0}, {3, 0, 0}}, .term_count = 2};
+  char text[6];
+  assert_int_equal(sc_model_format(&m, "items", text, sizeof text), strlen("0.5 items^2 + 3"));
+  assert_string_equal(text, "0.5 i");
+  assert_int_equal(sc_model_format(&m, "n", NULL, 0), strlen("0.5 n^2 + 3"));
+}
+
+static void writes_orders(void **state)
+{
+  const struct {
+    sc_order order;
+    const char *text;
+  } cases[] = {{{0, 0, 0}, "constant"}, {{1, 0, 1}, "n"},         {{1, 1, 1}, "n log n"},    {{2, 0, 2}, "n^2"},
+               {{0, 1, 0}, "log n"},    {{1.53, 0, 2}, "n^1.53"}, {{1, 2, 1}, "n (log n)^2"}};
+  char text[64];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_int_equal(sc_model_format_order(&cases[i].order, "n", text, sizeof text), strlen(cases[i].text));
+    assert_string_equal(text, cases[i].text);
+  }
+}
+
+static void compares_orders(void **state)
+{
+  sc_order rising[] = {{0, 0, 0}, {0, 1, 0}, {0.5, 0, 1}, {1, 0, 1}, {1, 1, 1}, {1.5, 0, 2}, {2, 0, 2}, {2, 1, 2}};
+  size_t count = sizeof rising / sizeof *rising;
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < count; j++)
+      assert_int_equal(sc_model_compare_order(&rising[i], &rising[j]), (i > j) - (i < j));
+  assert_int_equal(sc_model_compare_order(&(sc_order){1.98, 0, 2}, &(sc_order){2, 0, 2}), 0);
+}
+
+static void never_predicts_below_zero(void **state)
+{
+  sc_model m = {.terms = {{-1, 1, 0}, {1000, 0, 0}}, .term_count = 2, .sigma = 0.1, .scatter = 0.1, .degrees = 3};
+  sc_interval at;
+  assert_true(sc_model_value(&m, 5000) == 0);
+  assert_int_equal(sc_model_predict(&m, 5000, 0.95, &at), 0);
+  assert_true(at.value == 0 && at.low == 0);
+  assert_int_equal(sc_model_predict(&m, 900, 0.95, &at), 0);
+  assert_true(at.value == 100 && at.low >= 0 && at.low < 100 && at.high > 100);
+}
+
+static void interval_is_the_t_interval(void **state)
+{
+  /* A constant 100 with standard error 2 and 4 degrees of freedom: the t quantile is 2.776445. */
+  sc_model m = {.terms = {{100, 0, 0}}, .term_count = 1, .covariance = {{4}}, .degrees = 4};
+  sc_interval at;
+  assert_int_equal(sc_model_predict(&m, 50, 0.95, &at), 0);
+  assert_true(fabs(at.high - (100 + 2 * 2.776445)) < 1e-4);
+  assert_true(fabs(at.low - (100 - 2 * 2.776445)) < 1e-4);
+}
+
+static void interval_holds_the_rivals(void **state)
+{
+  sc_model m = {.terms = {{1, 1, 0}}, .term_count = 1, .degrees = 4, .rival_count = 1};
+  m.rivals[0].terms[0] = (sc_term){0.1, 1, 1};
+  m.rivals[0].term_count = 1;
+  sc_interval at;
+  assert_int_equal(sc_model_predict(&m, 1 << 20, 0.95, &at), 0);
+  assert_true(at.low == 1 << 20);
+  assert_true(fabs(at.high - 2.0 * (1 << 20)) < 1);
+}
+
+static void exact_has_no_width_and_unknown_all_of_it(void **state)
+{
+  sc_model m = {.terms = {{2, 1, 0}}, .term_count = 1, .exact = true};
+  sc_interval at;
+  assert_int_equal(sc_model_predict(&m, 1e9, 0.95, &at), 0);
+  assert_true(at.low == 2e9 && at.high == 2e9);
+  m.exact = false;
+  m.verdict = SC_VERDICT_CANNOT_TELL;
+  assert_int_equal(sc_model_predict(&m, 1e9, 0.95, &at), 0);
+  assert_true(at.low == 0 && isinf(at.high));
+}
+
+static void refuses_nonsense(void **state)
+{
+  sc_model m = {0};
+  sc_interval at;
+  assert_int_equal(sc_model_predict(&m, 0, 0.95, &at), SC_E_INPUT);
+  assert_int_equal(sc_model_predict(&m, -1, 0.95, &at), SC_E_INPUT);
+  assert_int_equal(sc_model_predict(&m, NAN, 0.95, &at), SC_E_INPUT);
+  assert_int_equal(sc_model_predict(&m, 10, 1, &at), SC_E_INPUT);
+  assert_int_equal(sc_model_predict(&m, 10, 0, &at), SC_E_INPUT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(writes_formulas),
+      cmocka_unit_test(writes_fractions_only_where_exact),
+      cmocka_unit_test(cuts_as_snprintf_does),
+      cmocka_unit_test(writes_orders),
+      cmocka_unit_test(compares_orders),
+      cmocka_unit_test(never_predicts_below_zero),
+      cmocka_unit_test(interval_is_the_t_interval),
+      cmocka_unit_test(interval_holds_the_rivals),
+      cmocka_unit_test(exact_has_no_width_and_unknown_all_of_it),
+      cmocka_unit_test(refuses_nonsense),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
