@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "regress/refine.h"
+
+enum { MOST_STEPS = 200 };
+
+typedef double (*count_function)(double n);
+
+/* A study simulated by analytic count functions; it checks that only measured sizes are asked for. */
+typedef struct study {
+  const count_function *functions;
+  size_t count;
+  sc_refine_step steps[MOST_STEPS];
+  size_t step_count;
+  double known[MOST_STEPS];
+  size_t known_count;
+} study;
+
+static bool measured(const study *s, double n)
+{
+  for (size_t i = 0; i < s->step_count; i++)
+    if (s->steps[i].n == n)
+      return true;
+  for (size_t i = 0; i < s->known_count; i++)
+    if (s->known[i] == n)
+      return true;
+  return false;
+}
+
+static size_t series_count(void *user) { return ((study *)user)->count; }
+
+static double series_value(void *user, size_t i, double n)
+{
+  study *s = user;
+  assert_true(i < s->count);
+  assert_true(measured(s, n));
+  return s->functions[i](n);
+}
+
+static sc_refine_data data_of(study *s) { return (sc_refine_data){s, series_count, series_value, true}; }
+
+static sc_refine_options paper_options(const double *initial, size_t count)
+{
+  return (sc_refine_options){.range_low = 1,
+                             .range_high = 1280,
+                             .validation_low = 1,
+                             .validation_high = 2560,
+                             .initial = initial,
+                             .initial_count = count,
+                             .integer_sizes = true,
+                             .seed = 1,
+                             .fit = {SC_FIT_DELTA_INFER, 0.9}};
+}
+
+static void run(sc_refine *refine, study *s)
+{
+  sc_refine_data data = data_of(s);
+  int more;
+  while ((more = sc_refine_next(refine, &data, &s->steps[s->step_count])) == 1) {
+    assert_false(measured(s, s->steps[s->step_count].n));
+    s->step_count++;
+    assert_true(s->step_count < MOST_STEPS);
+  }
+  assert_int_equal(more, 0);
+  assert_int_not_equal(sc_refine_status(refine).stop, SC_REFINE_RUNNING);
+}
+
+static sc_refine_state simulate(const sc_refine_options *options, study *s)
+{
+  sc_refine *refine;
+  assert_int_equal(sc_refine_new(options, &refine), 0);
+  run(refine, s);
+  sc_refine_state state = sc_refine_status(refine);
+  sc_refine_free(refine);
+  return state;
+}
+
+static double line(double n) { return 3 * n + 17; }
+static double square(double n) { return n * n; }
+static double pairs(double n) { return n * (n - 1) / 2 + 1000 * n; }
+static double constant(double n) { return 5 + 0 * n; }
+static double zero(double n) { return 0 * n; }
+
+static const double paper_sizes[] = {20, 40, 80};
+
+static void begins_as_the_paper_does(void **state)
+{
+  const count_function functions[] = {line, square, constant};
+  study s = {.functions = functions, .count = 3};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  sc_refine_state end = simulate(&options, &s);
+  for (size_t i = 0; i < 3; i++) {
+    assert_true(s.steps[i].n == paper_sizes[i]);
+    assert_int_equal(s.steps[i].role, SC_REFINE_TRAINING);
+    assert_int_equal(s.steps[i].reason, SC_REFINE_INITIAL);
+  }
+  for (size_t i = 3; i < 8; i++) {
+    assert_int_equal(s.steps[i].role, SC_REFINE_VALIDATION);
+    assert_int_equal(s.steps[i].reason, SC_REFINE_VALIDATE);
+    assert_true(s.steps[i].n >= 1 && s.steps[i].n <= 2560 && s.steps[i].n == round(s.steps[i].n));
+  }
+  /* Both regressions fit these exactly: one new size, because nothing can be compared in the first turn, and then
+   * the error is 0 with the same three models. */
+  assert_int_equal(end.stop, SC_REFINE_ACCURATE);
+  assert_int_equal(end.iteration, 2);
+  assert_int_equal(end.models, 3);
+  assert_true(end.error < 1e-9);
+  assert_int_equal(s.step_count, 3 + 5 + 1 + (end.range_high > 1280));
+}
+
+/* The first turn has no previous error (-1 in line 2) and must not end at line 19. */
+static void first_turn_never_stops(void **state)
+{
+  const count_function functions[] = {pairs};
+  study s = {.functions = functions, .count = 1};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  sc_refine_state end = simulate(&options, &s);
+  assert_true(end.iteration >= 2);
+  assert_true(end.previous_error >= 0);
+}
+
+/* The new size is the middle between the worst validation size and its nearest training size, computed here again
+ * from the steps alone. */
+static void new_size_is_halfway_to_the_worst(void **state)
+{
+  const count_function functions[] = {pairs};
+  study s = {.functions = functions, .count = 1};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  simulate(&options, &s);
+  double y[3], n[3], worst = 0, worst_error = -1;
+  for (size_t i = 0; i < 3; i++)
+    n[i] = paper_sizes[i], y[i] = pairs(n[i]);
+  sc_model model;
+  assert_int_equal(sc_fit_select(&(sc_series){n, y, 3, true}, &options.fit, &model), 0);
+  for (size_t i = 3; i < 8; i++) {
+    double error = fabs(sc_model_value(&model, s.steps[i].n) - pairs(s.steps[i].n)) / pairs(s.steps[i].n);
+    if (error > worst_error)
+      worst_error = error, worst = s.steps[i].n;
+  }
+  double nearest = n[0];
+  for (size_t i = 1; i < 3; i++)
+    if (fabs(n[i] - worst) < fabs(nearest - worst))
+      nearest = n[i];
+  assert_int_equal(s.steps[8].role, SC_REFINE_TRAINING);
+  assert_int_equal(s.steps[8].reason, SC_REFINE_WORST);
+  assert_true(fabs(s.steps[8].n - (worst + nearest) / 2) <= 0.5);
+}
+
+static double unlike_the_models(double n) { return n < 1000 ? n : n * n / 50; }
+
+/* Beyond the fitting range both ranges double, and the new validation size lies in the new part alone. */
+static void ranges_double(void **state)
+{
+  const count_function functions[] = {unlike_the_models};
+  static const double initial[] = {100, 200, 400};
+  bool doubled = false;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    study s = {.functions = functions, .count = 1};
+    sc_refine_options options = paper_options(initial, 3);
+    options.range_high = 500;
+    options.validation_high = 4000;
+    options.seed = seed;
+    sc_refine_state end = simulate(&options, &s);
+    double range = 500, validation = 4000;
+    for (size_t i = 8; i < s.step_count; i++) {
+      if (s.steps[i].reason == SC_REFINE_WORST) {
+        bool beyond = s.steps[i].n > range;
+        bool follows = i + 1 < s.step_count && s.steps[i + 1].reason == SC_REFINE_EXTENDED;
+        assert_int_equal(beyond, follows);
+        range *= beyond ? 2 : 1;
+      } else {
+        assert_int_equal(s.steps[i].reason, SC_REFINE_EXTENDED);
+        assert_int_equal(s.steps[i].role, SC_REFINE_VALIDATION);
+        assert_true(s.steps[i].n > validation && s.steps[i].n <= 2 * validation);
+        validation *= 2;
+        doubled = true;
+      }
+    }
+    assert_true(end.range_high == range && end.validation_high == validation);
+  }
+  assert_true(doubled);
+}
+
+/* A count that no model of the pair follows: the error stops improving, and the run ends instead of going on. */
+static void stops_without_gain(void **state)
+{
+  const count_function functions[] = {unlike_the_models, line};
+  study s = {.functions = functions, .count = 2};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  sc_refine_state end = simulate(&options, &s);
+  assert_int_equal(end.stop, SC_REFINE_NO_GAIN);
+  assert_true(end.previous_error - end.error < 0.02);
+  assert_true(end.error >= 0.05 || end.models == 0);
+}
+
+static void stops_at_the_most_iterations(void **state)
+{
+  const count_function functions[] = {square};
+  study s = {.functions = functions, .count = 1};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  options.max_iterations = 1;
+  sc_refine_state end = simulate(&options, &s);
+  assert_int_equal(end.stop, SC_REFINE_EXHAUSTED);
+  assert_int_equal(end.iteration, 1);
+}
+
+static double noise_like(double n) { return 1000 * (1 + fmod(n * 7919, 101)); }
+
+static void whole_numbers_run_out(void **state)
+{
+  const count_function functions[] = {noise_like, square};
+  static const double initial[] = {1, 3, 5};
+  size_t ran_out = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    study s = {.functions = functions, .count = 2};
+    sc_refine_options options = paper_options(initial, 3);
+    options.range_high = 5;
+    options.validation_high = 6;
+    options.seed = seed;
+    sc_refine_state end = simulate(&options, &s); /* asserts that no size comes twice */
+    ran_out += end.stop == SC_REFINE_NO_NEW_SIZE;
+  }
+  assert_true(ran_out > 0);
+}
+
+/* An actual count of 0: the error is the predicted count, at most 1; a series of zeros is predicted without error. */
+static double late(double n) { return n < 1000 ? 0 : 1; }
+
+static void zero_counts_have_bounded_errors(void **state)
+{
+  const count_function zeros[] = {zero, square};
+  study s = {.functions = zeros, .count = 2};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  sc_refine_state end = simulate(&options, &s);
+  assert_int_equal(end.stop, SC_REFINE_ACCURATE);
+  assert_int_equal(end.models, 2);
+  const count_function lates[] = {late};
+  s = (study){.functions = lates, .count = 1};
+  end = simulate(&options, &s);
+  assert_true(end.error >= 0 && end.error <= 1);
+}
+
+static void same_seed_same_sizes(void **state)
+{
+  const count_function functions[] = {pairs, unlike_the_models};
+  study a = {.functions = functions, .count = 2}, b = a, c = a;
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  simulate(&options, &a);
+  simulate(&options, &b);
+  assert_int_equal(a.step_count, b.step_count);
+  for (size_t i = 0; i < a.step_count; i++)
+    assert_true(a.steps[i].n == b.steps[i].n);
+  options.seed = 2;
+  simulate(&options, &c);
+  bool differs = false;
+  for (size_t i = 3; i < 8; i++)
+    differs = differs || a.steps[i].n != c.steps[i].n;
+  assert_true(differs);
+}
+
+/* A study cut off after any step goes on with the very step that would have come. */
+static void resumes_where_it_stopped(void **state)
+{
+  const count_function functions[] = {pairs, unlike_the_models};
+  study whole = {.functions = functions, .count = 2};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  sc_refine_state end = simulate(&options, &whole);
+  for (size_t cut = 0; cut <= whole.step_count; cut++) {
+    study rest = {.functions = functions, .count = 2};
+    sc_refine *refine;
+    assert_int_equal(sc_refine_new(&options, &refine), 0);
+    for (size_t i = 0; i < cut; i++) {
+      assert_int_equal(sc_refine_known(refine, whole.steps[i].n, whole.steps[i].role), 0);
+      rest.known[rest.known_count++] = whole.steps[i].n;
+    }
+    run(refine, &rest);
+    sc_refine_state again = sc_refine_status(refine);
+    assert_int_equal(rest.step_count, whole.step_count - cut);
+    for (size_t i = 0; i < rest.step_count; i++)
+      assert_true(rest.steps[i].n == whole.steps[cut + i].n);
+    assert_true(again.error == end.error && again.stop == end.stop && again.iteration == end.iteration);
+    sc_refine_free(refine);
+  }
+}
+
+static void chooses_first_sizes(void **state)
+{
+  const count_function functions[] = {square};
+  study s = {.functions = functions, .count = 1};
+  sc_refine_options options = {
+      .range_low = 100, .range_high = 1600, .integer_sizes = true, .seed = 7, .fit = SC_FIT_OPTIONS_DEFAULT};
+  sc_refine_state end = simulate(&options, &s);
+  assert_true(s.steps[0].n == 100 && s.steps[4].n == 1600);
+  for (size_t i = 1; i < 5; i++) {
+    assert_int_equal(s.steps[i].reason, SC_REFINE_INITIAL);
+    assert_true(s.steps[i].n > s.steps[i - 1].n * 1.3);
+  }
+  /* Not all a power of two apart. */
+  assert_true(fabs(log2(s.steps[1].n / 100) - round(log2(s.steps[1].n / 100))) > 0.05);
+  assert_int_equal(end.stop, SC_REFINE_ACCURATE);
+  assert_true(end.validation_low == 100);
+}
+
+static void default_engine_reaches_what_the_pair_cannot(void **state)
+{
+  const count_function functions[] = {pairs};
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  study s = {.functions = functions, .count = 1};
+  options.fit = SC_FIT_OPTIONS_DEFAULT;
+  sc_refine_state end = simulate(&options, &s);
+  assert_int_equal(end.stop, SC_REFINE_ACCURATE);
+  assert_true(end.error < 1e-9);
+}
+
+static void refuses_bad_options(void **state)
+{
+  static const double twice[] = {10, 10}, negative[] = {-1}, broken[] = {1.5};
+  sc_refine *refine = NULL;
+  sc_refine_options good = paper_options(paper_sizes, 3), o = good;
+  o.range_low = 0;
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  o = good, o.range_high = 1;
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  o = good, o.range_high = NAN;
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  o = good, o.validation_high = 1000;
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  assert_true(sc_err_hint_text()[0] != '\0');
+  o = paper_options(twice, 2);
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  o = paper_options(negative, 1);
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  o = paper_options(broken, 1);
+  assert_int_equal(sc_refine_new(&o, &refine), SC_E_INPUT);
+  assert_null(refine);
+}
+
+static void no_series_is_an_error(void **state)
+{
+  study s = {.count = 0};
+  sc_refine *refine;
+  sc_refine_options options = paper_options(paper_sizes, 3);
+  assert_int_equal(sc_refine_new(&options, &refine), 0);
+  sc_refine_data data = data_of(&s);
+  sc_refine_step step;
+  int more;
+  while ((more = sc_refine_next(refine, &data, &step)) == 1)
+    ;
+  assert_int_equal(more, SC_E_TOOLITTLE);
+  sc_refine_free(refine);
+}
+
+static void texts_exist(void **state)
+{
+  assert_string_equal(sc_refine_reason_text(SC_REFINE_WORST), "halfway to the worst prediction");
+  for (int i = SC_REFINE_RUNNING; i <= SC_REFINE_NO_NEW_SIZE; i++)
+    assert_string_not_equal(sc_refine_stop_text((enum sc_refine_stop)i), "unknown");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(begins_as_the_paper_does),
+      cmocka_unit_test(first_turn_never_stops),
+      cmocka_unit_test(new_size_is_halfway_to_the_worst),
+      cmocka_unit_test(ranges_double),
+      cmocka_unit_test(stops_without_gain),
+      cmocka_unit_test(stops_at_the_most_iterations),
+      cmocka_unit_test(whole_numbers_run_out),
+      cmocka_unit_test(zero_counts_have_bounded_errors),
+      cmocka_unit_test(same_seed_same_sizes),
+      cmocka_unit_test(resumes_where_it_stopped),
+      cmocka_unit_test(chooses_first_sizes),
+      cmocka_unit_test(default_engine_reaches_what_the_pair_cannot),
+      cmocka_unit_test(refuses_bad_options),
+      cmocka_unit_test(no_series_is_an_error),
+      cmocka_unit_test(texts_exist),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
