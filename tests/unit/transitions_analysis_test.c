@@ -135,6 +135,20 @@ static void limit_is_found(void **state)
   sc_graph_free(graph);
 }
 
+/* Little sampled: the interval brackets the size. */
+static void limit_has_an_interval(void **state)
+{
+  sc_graph *graph = NEW_SCENE("task-clock");
+  scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-5); /* 31 samples */
+  sc_analysis *a = analyse(graph);
+  sc_interval size;
+  assert_int_equal(sc_analysis_limit(a, 1, 100, &size), 0);
+  assert_float_equal(size.value, 1e5, 1);
+  assert_true(size.low < 0.9 * size.value && size.high > 1.1 * size.value && isfinite(size.high));
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static void limit_never(void **state)
 {
   static const scene_curve curves[] = {ten, falling};
@@ -163,7 +177,7 @@ static void roots(void **state)
   uint32_t elsewhere = scene_loop(graph, main, "main", 3, scene_square, 0);
   uint32_t click = scene_function(graph, scene_foreign(graph, main, "dispatch"), "on_click", scene_n, 0);
   uint32_t scan = scene_loop(graph, click, "on_click", 8, scene_square, 0);
-  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .roots = names, .root_count = 1};
+  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .roots = names, .root_count = 1, .negligible = -1};
   sc_analysis *a;
   sc_interval total;
   assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
@@ -275,6 +289,7 @@ int main(void)
       cmocka_unit_test(iterations_when_too_short),
       cmocka_unit_test(events_keep_their_name),
       cmocka_unit_test(limit_is_found),
+      cmocka_unit_test(limit_has_an_interval),
       cmocka_unit_test(limit_never),
       cmocka_unit_test(roots),
       cmocka_unit_test(bad_input),

@@ -6,14 +6,27 @@ static const double TARGETS[] = {16000, 160000};
 #define NEW_SCENE(event) scene_new(SIZES, 5, event)
 #define ANALYSE(graph)   scene_analyse(graph, TARGETS, 2)
 
+/* With everything reported, however small. */
+static sc_analysis *analyse_all(const sc_graph *graph, enum sc_fit_engine engine)
+{
+  sc_analysis_options options = {
+      .fit = {engine, 0.9}, .targets = TARGETS, .target_count = 2, .level = 0.95, .negligible = -1};
+  sc_analysis *analysis;
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  return analysis;
+}
+
 static double linear_plus(double n) { return 3 * n + 5; }
 static double ten_n(double n) { return 10 * n; }
 static double hundred(double n) { return n > 0 ? 100 : 0; }
 static double hundred_n(double n) { return 100 * n; }
 static double cube(double n) { return n * n * n; }
 static double power_three_halves(double n) { return floor(pow(n, 1.5)); }
+static double eighth(double n) { return floor(n * n / 1000); }
+static double few(double n) { return floor(n / 200); }
+static double million_n(double n) { return 1e6 * n; }
 static double two_n(double n) { return 2 * n - 1; }
-static double log_n(double n) { return floor(log2(n)); }
+static double log_n(double n) { return floor(20 * log2(n)); }
 
 /* delta-infer section 3: the status bar is refreshed once per item by the list view (foreign), and each time all items
  * are scanned. */
@@ -88,14 +101,13 @@ static void linear_program(void **state)
 /* Counts that wander without growing, and counts too small to mean anything. */
 static void noise(void **state)
 {
-  static const double wander[] = {1041, 987, 1013, 958, 1022}, tiny[] = {0, 1, 2, 3, 6};
+  static const double wander[] = {1041, 987, 1013, 958, 1022};
   sc_graph *graph = NEW_SCENE("");
   uint32_t main = scene_main(graph);
-  uint32_t loops[2] = {scene_loop(graph, main, "poll", 3, hundred, 0), scene_loop(graph, main, "retry", 9, hundred, 0)};
-  for (size_t i = 0; i < 5; i++) {
-    assert_int_equal(sc_graph_add(graph, i, loops[0], SC_METRIC_COUNT, wander[i]), 0);
-    assert_int_equal(sc_graph_add(graph, i, loops[1], SC_METRIC_COUNT, tiny[i] - 100), 0);
-  }
+  uint32_t poll = scene_loop(graph, main, "poll", 3, hundred, 0);
+  scene_loop(graph, main, "retry", 9, few, 0);
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal(sc_graph_add(graph, i, poll, SC_METRIC_COUNT, wander[i]), 0);
   sc_analysis *analysis = ANALYSE(graph);
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 0);
@@ -199,10 +211,7 @@ static void nested_once_each(void **state)
   uint32_t g = scene_function(graph, middle, "g", scene_triangle, 0);
   uint32_t fixed = scene_loop(graph, g, "g", 20, scene_square, 0);
   uint32_t inner = scene_loop(graph, g, "g", 23, cube, 0);
-  sc_analysis_options options = {
-      .fit = SC_FIT_OPTIONS_DEFAULT, .negligible = -1, .targets = TARGETS, .target_count = 2};
-  sc_analysis *analysis;
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis *analysis = analyse_all(graph, SC_FIT_DEFAULT);
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 3);
   assert_int_equal(findings.list[0].context, inner);
@@ -229,6 +238,7 @@ static void calls_are_no_loops(void **state)
   uint32_t first = scene_function(graph, loop, "first_time", scene_one, 0);
   scene_loop(graph, first, "first_time", 9, hundred, 0);
   uint32_t emit = scene_function(graph, loop, "emit", linear_plus, 0);
+  scene_function(graph, loop, "more_and_more_often", eighth, 0); /* at most 1.6 times in an iteration */
   sc_analysis *analysis = ANALYSE(graph);
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 1);
@@ -328,6 +338,7 @@ static void ranking(void **state)
     for (uint32_t i = 0; i < 3; i++) /* 37 % together, or one with 83 % */
       linear[i] = scene_loop(graph, main, "linear", 3 + i, scene_n, i == 0 ? linear_cost[dominates] : 10e-3);
     uint32_t pairs = scene_loop(graph, linear[2], "pairs", 13, scene_square, 1e-6);
+    scene_loop(graph, linear[2], "cheap", 15, million_n, 0); /* most of the executions */
     sc_analysis *analysis = scene_analyse(graph, targets, 1);
     sc_findings findings = scene_infer(analysis);
     assert_int_equal(findings.count, 4);
@@ -347,7 +358,7 @@ static void truncated(void **state)
   uint32_t cut = scene_context(graph, 0, &(sc_location){.kind = SC_LOCATION_TRUNCATED, .name = "", .file = ""});
   uint32_t f = scene_function(graph, cut, "f", scene_n, 0);
   uint32_t loop = scene_loop(graph, f, "f", 3, scene_square, 0);
-  sc_analysis *analysis = ANALYSE(graph);
+  sc_analysis *analysis = analyse_all(graph, SC_FIT_DEFAULT);
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 1);
   assert_int_equal(findings.list[0].context, loop);
@@ -364,10 +375,7 @@ static void paper_engine(void **state)
   uint32_t outer = scene_loop(graph, main, "main", 3, scene_n, 0);
   uint32_t inner = scene_loop(graph, outer, "main", 4, scene_triangle, 0);
   uint32_t more = scene_function(graph, outer, "more", hundred_n, 0);
-  sc_analysis_options options = {.fit = {SC_FIT_DELTA_INFER, 0.9}, .targets = TARGETS, .target_count = 2};
-  sc_analysis *analysis;
-  options.negligible = -1;
-  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_analysis *analysis = analyse_all(graph, SC_FIT_DELTA_INFER);
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 2);
   assert_int_equal(findings.list[0].context, inner);
@@ -375,6 +383,93 @@ static void paper_engine(void **state)
   assert_true(scene_has_member(&findings.list[1], more));
   sc_findings_free(&findings);
   sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Among the contexts of one loop the one that grows fastest leads, even where another still costs more. */
+static void worst_context_first(void **state)
+{
+  static const double targets[] = {16000};
+  sc_graph *graph = NEW_SCENE("task-clock");
+  uint32_t main = scene_main(graph);
+  uint32_t costly = scene_loop(graph, scene_function(graph, main, "find", scene_one, 0), "find", 7, scene_n, 0.1);
+  uint32_t each = scene_loop(graph, main, "main", 30, scene_n, 1e-6);
+  uint32_t bad = scene_loop(graph, scene_function(graph, each, "find", scene_n, 0), "find", 7, scene_square, 1e-6);
+  sc_analysis *analysis = scene_analyse(graph, targets, 1);
+  sc_findings findings = scene_infer(analysis);
+  const sc_finding *f = &findings.list[0];
+  assert_int_equal(findings.count, 1);
+  assert_int_equal(f->context, bad);
+  assert_int_equal(f->sites[1].context, costly);
+  assert_float_equal(f->sites[1].cost, 1600, 1);
+  assert_float_equal(f->predictions[0].cost.value, 1600 + 256, 2); /* of both */
+  assert_float_equal(f->predictions[0].count.value, 256e6, 1);     /* of the worst */
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Logarithmic growth is none, and the evidence shows where growth starts and where it has got to. */
+static void logarithm_alone(void **state)
+{
+  static const double sizes[] = {10, 20, 40, 80, 160, 320, 640, 1280};
+  sc_graph *graph = scene_new(sizes, 8, "");
+  uint32_t main = scene_main(graph);
+  scene_loop(graph, main, "search", 25, log_n, 0);
+  sc_analysis *analysis = ANALYSE(graph);
+  sc_findings findings = scene_infer(analysis);
+  assert_int_equal(findings.count, 0);
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  scene_loop(graph, main, "main", 3, ten_n, 0);
+  analysis = ANALYSE(graph);
+  findings = scene_infer(analysis);
+  assert_int_equal(findings.count, 1);
+  assert_string_equal(findings.list[0].evidence,
+                      "Iterations at n = 10: 100; n = 20: 200; ...; n = 160: 1,600; n = 320: 3,200; n = 640: 6,400; "
+                      "n = 1,280: 12,800. The model reproduces every one of them exactly.");
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static sc_findings judge(sc_graph *graph, double budget, double *emergence)
+{
+  sc_analysis_options options = {
+      .fit = SC_FIT_OPTIONS_DEFAULT, .targets = TARGETS, .target_count = 2, .level = 0.95, .time_budget = budget};
+  sc_analysis *analysis;
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_findings findings = scene_infer(analysis);
+  assert_true(findings.count > 0);
+  *emergence = findings.list[0].emergence;
+  sc_analysis_free(analysis);
+  return findings;
+}
+
+/* Emergence: half of the total, or the budget, from the start, later, or never. */
+static void emergence_and_severity(void **state)
+{
+  double emergence;
+  sc_graph *graph = NEW_SCENE("task-clock");
+  uint32_t main = scene_main(graph);
+  scene_loop(graph, main, "main", 3, scene_n, 1e-4);
+  sc_findings findings = judge(graph, 0, &emergence); /* all there is */
+  assert_float_equal(emergence, 100, 0);
+  assert_int_equal(findings.list[0].severity, SC_SEVERITY_NOTE);
+  sc_findings_free(&findings);
+  findings = judge(graph, 1, &emergence); /* 1 s at 10,000: over budget at both targets, though linear */
+  assert_float_equal(emergence, 10000, 1);
+  assert_int_equal(findings.list[0].severity, SC_SEVERITY_ERROR);
+  sc_findings_free(&findings);
+  findings = judge(graph, 100, &emergence); /* not within the targets */
+  assert_float_equal(emergence, 1e6, 100);
+  assert_int_equal(findings.list[0].severity, SC_SEVERITY_NOTE);
+  sc_findings_free(&findings);
+  uint32_t hundred_loop = scene_loop(graph, main, "main", 9, hundred, 1e-2);
+  findings = judge(graph, 0, &emergence); /* 1e-4 n takes half of the total when it reaches the constant 1 s */
+  assert_int_not_equal(findings.list[0].context, hundred_loop);
+  assert_float_equal(emergence, 10000, 1);
+  sc_findings_free(&findings);
   sc_graph_free(graph);
 }
 
@@ -396,6 +491,9 @@ int main(void)
       cmocka_unit_test(ranking),
       cmocka_unit_test(truncated),
       cmocka_unit_test(paper_engine),
+      cmocka_unit_test(worst_context_first),
+      cmocka_unit_test(logarithm_alone),
+      cmocka_unit_test(emergence_and_severity),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

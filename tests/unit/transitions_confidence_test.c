@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions_scene.h"
+
+#include "transitions/confidence.h"
+
+static const double SIZES[] = {100, 200, 400, 800, 1600};
+static const double FAR[] = {16000};
+
+typedef struct fixture {
+  sc_graph *graph;
+  sc_analysis *near, *far; /* ranked at the largest measured size, and at ten times that */
+} fixture;
+
+static int set_up(void **state)
+{
+  static fixture f;
+  f.graph = scene_new(SIZES, 5, "");
+  scene_loop(f.graph, scene_main(f.graph), "main", 3, scene_n, 0);
+  f.near = scene_analyse(f.graph, NULL, 0);
+  f.far = scene_analyse(f.graph, FAR, 1);
+  *state = &f;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  fixture *f = *state;
+  sc_analysis_free(f->near);
+  sc_analysis_free(f->far);
+  sc_graph_free(f->graph);
+  return 0;
+}
+
+static sc_model noisy(void)
+{
+  return (sc_model){.terms = {{1, 2, 0}},
+                    .term_count = 1,
+                    .order = {2, 0, 2},
+                    .points = 5,
+                    .error = 0.05,
+                    .fit_error = 0.02,
+                    .n_min = 100,
+                    .n_max = 1600};
+}
+
+static const sc_interval SHARP = {1000, 1000, 1000}, WIDE = {1000, 0, 2000};
+
+static void exact_is_certain(void **state)
+{
+  const fixture *f = *state;
+  sc_model model = noisy();
+  model.exact = true;
+  assert_float_equal(sc_confidence(f->far, &model, &SHARP), 1, 1e-12);
+  model.points = 2; /* a line through two points is exact too, and says nothing */
+  assert_float_equal(sc_confidence(f->far, &model, &SHARP), 0.25, 1e-12);
+}
+
+static void each_factor(void **state)
+{
+  const fixture *f = *state;
+  sc_model model = noisy();
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.5, 1e-12); /* the error of 5 % */
+  assert_float_equal(sc_confidence(f->near, &model, &WIDE), 1 / 1.5 / 2, 1e-12);
+  assert_float_equal(sc_confidence(f->far, &model, &SHARP), 1 / 1.5 / 1.1, 1e-12);
+  model.points = 3;
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
+  model.rivals[0].terms[0] = (sc_term){3, 1, 1};
+  model.rivals[0].term_count = model.rival_count = 1;
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.7 * 0.5 / 1.5, 1e-12);
+  model.rivals[0].terms[0].exponent = 2; /* of the same order: harmless */
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
+}
+
+static void hostile_numbers(void **state)
+{
+  const fixture *f = *state;
+  sc_model model = noisy();
+  const sc_interval nothing = {0, 0, 0}, endless = {1000, 0, INFINITY};
+  model.error = INFINITY;
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0, 0);
+  model.error = -1; /* unknown: the fit's own error counts */
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.2, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &nothing), 0.5 / 1.2, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &endless), 0.5 / 1.2, 1e-12);
+  model.points = 0;
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0, 0);
+  model = noisy();
+  model.verdict = SC_VERDICT_CANNOT_TELL;
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exact_is_certain),
+      cmocka_unit_test(each_factor),
+      cmocka_unit_test(hostile_numbers),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
