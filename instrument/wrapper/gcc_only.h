@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_WRAPPER_GCC_ONLY_H
+#define SC_WRAPPER_GCC_ONLY_H
+
+/* 1 if the option is one of gcc's that clang rejects or warns about (gcc_only.def). */
+int sc_gcc_only_has(const char *option);
+/* 1 if the option asks for link-time optimisation, under which the counters are not yet exact: it is dropped. */
+int sc_gcc_only_lto(const char *option);
+#endif

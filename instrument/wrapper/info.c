@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "info.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* FNV-1a of a file's content: tells one build of the pass from another. */
+static uint64_t info_hash(const char *path)
+{
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  FILE *file = path ? fopen(path, "rb") : NULL;
+  unsigned char buffer[65536];
+  size_t got;
+
+  while (file && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
+    for (size_t i = 0; i < got; i++)
+      hash = (hash ^ buffer[i]) * UINT64_C(0x100000001b3);
+  if (file)
+    fclose(file);
+  return file ? hash : 0;
+}
+
+static void info_variable(const char *name)
+{
+  const char *value = getenv(name);
+  printf("%s=%s\n", name, value ? value : "");
+}
+
+/* All that decides what the compiler makes of a source: what a compiler cache has to know. */
+static void info_version(const struct sc_paths *paths)
+{
+  const char *filter = getenv("SCALE_FILTER");
+
+  printf("scale-cc %s\n", SCALE_VERSION);
+  printf("compiler=%s\n", paths->compiler);
+  printf("plugin=%s %016llx\n", paths->plugin, (unsigned long long)info_hash(paths->plugin));
+  printf("runtime=%s %016llx\n", paths->runtime, (unsigned long long)info_hash(paths->runtime));
+  info_variable("SCALE_WRAPPER");
+  info_variable("SCALE_INCLUDE");
+  info_variable("SCALE_EXCLUDE");
+  printf("SCALE_FILTER=%s %016llx\n", filter ? filter : "", (unsigned long long)info_hash(filter));
+}
+
+static void info_where(const struct sc_paths *paths)
+{
+  printf("wrapper=%s\nplugin=%s\nruntime=%s\ncmake=%s\ncompiler=%s\n", paths->self, paths->plugin, paths->runtime,
+         paths->cmake, paths->compiler);
+}
+
+static void info_help(void)
+{
+  fputs("Usage: scale-cc [clang or gcc options] file...      (scale-c++ for C++)\n"
+        "\n"
+        "Compiles like clang and adds exact counters for every call and loop, in context.\n"
+        "  scale-cc -O2 -o prog prog.c && SCALE_PROFILE_DIR=profiles ./prog\n"
+        "  cmake -DCMAKE_C_COMPILER=scale-cc -DCMAKE_CXX_COMPILER=scale-c++ ...\n"
+        "  CC=scale-cc CXX=scale-c++ ./configure\n"
+        "\n"
+        "Options of its own (all others are the compiler's):\n"
+        "  --scale-include=GLOB  only functions that match; file:GLOB matches the file's path\n"
+        "  --scale-exclude=GLOB  none of the functions that match\n"
+        "  --scale-filter=FILE   include and exclude rules from a file\n"
+        "  --scale-where         where the compiler, the pass and the runtime are\n"
+        "  --scale-version       versions, and all that a compiler cache has to know\n"
+        "  --scale-help          this text\n"
+        "\n"
+        "Environment:\n"
+        "  SCALE_WRAPPER=off     do nothing but run the compiler\n"
+        "  SCALE_CLANG=PROGRAM   the compiler to run (a clang of the pass's version)\n"
+        "  SCALE_INCLUDE, SCALE_EXCLUDE, SCALE_FILTER   as the options\n",
+        stdout);
+}
+
+int sc_info_answers(const char *option, const struct sc_paths *paths)
+{
+  if (strcmp(option, "--scale-version") == 0)
+    info_version(paths);
+  else if (strcmp(option, "--scale-where") == 0)
+    info_where(paths);
+  else if (strcmp(option, "--scale-help") == 0)
+    info_help();
+  else
+    return 0;
+  return 1;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_WRAPPER_INFO_H
+#define SC_WRAPPER_INFO_H
+#include "paths.h"
+
+/* Prints the answer to --scale-version, --scale-where or --scale-help; 0 if `option` is none of them. */
+int sc_info_answers(const char *option, const struct sc_paths *paths);
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scale-cc and scale-c++: clang with the pass and the runtime. One program,
+ * which looks at its own name.
+ */
+#include "args.h"
+#include "gcc_only.h"
+#include "info.h"
+#include "paths.h"
+#include "scan.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *main_name = "scale-cc";
+
+static int main_fail(const char *what, const char *which, const char *hint)
+{
+  fprintf(stderr, "%s: %s: %s\nhint: %s\n", main_name, what, which, hint);
+  return 1;
+}
+
+/* --scale-include=GLOB and the like become the pass's environment; what is there already stays, in front. */
+static int main_filter(const char *text)
+{
+  static const struct {
+    const char *option, *variable, *separator;
+  } filters[] = {{"--scale-include=", "SCALE_INCLUDE", ";"},
+                 {"--scale-exclude=", "SCALE_EXCLUDE", ";"},
+                 {"--scale-filter=", "SCALE_FILTER", ":"}};
+
+  for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
+    if (!sc_args_begins(text, filters[i].option))
+      continue;
+    const char *value = text + strlen(filters[i].option);
+    const char *before = getenv(filters[i].variable);
+    char *start = before && *before ? sc_args_join(before, filters[i].separator) : sc_args_join("", "");
+    char *all = sc_args_join(start, value);
+    setenv(filters[i].variable, all, 1);
+    free(all);
+    free(start);
+    return 1;
+  }
+  return 0;
+}
+
+static int main_dropped(const char *text)
+{
+  return *text == '-' && (main_filter(text) || sc_gcc_only_has(text) || sc_gcc_only_lto(text));
+}
+
+/* A response file is opened up if something in it must go. 1 if that happened. */
+static int main_copy_file(struct sc_args *to, const char *path)
+{
+  struct sc_args inside = {0}, left = {0};
+
+  if (sc_args_add_file(&inside, path, 0) < 0)
+    return 0;
+  for (size_t i = 0; i < inside.count; i++)
+    if (!main_dropped(inside.text[i]))
+      sc_args_add(&left, inside.text[i]);
+  for (size_t i = 0; left.count < inside.count && i < left.count; i++)
+    sc_args_add(to, left.text[i]);
+  return left.count < inside.count;
+}
+
+/* Copies what clang may see. */
+static void main_copy(struct sc_args *to, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++) {
+    if (*argv[i] == '@' && main_copy_file(to, argv[i] + 1))
+      continue;
+    if (sc_scan_takes_next(argv[i]) && i + 1 < argc) {
+      sc_args_add(to, argv[i]);
+      sc_args_add(to, argv[++i]);
+    } else if (!main_dropped(argv[i])) {
+      sc_args_add(to, argv[i]);
+    }
+  }
+}
+
+/* The same list with all response files opened up, to be looked at. */
+static void main_flatten(struct sc_args *to, const struct sc_args *from)
+{
+  for (size_t i = 0; i < from->count; i++)
+    if (*from->text[i] != '@' || sc_args_add_file(to, from->text[i] + 1, 0) < 0)
+      sc_args_add(to, from->text[i]);
+}
+
+static void main_add_link(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
+{
+  if (!scan->shared)
+    sc_args_add(command, "-Wl,--export-dynamic-symbol=__scale_*");
+  if (!scan->build_id)
+    sc_args_add(command, "-Wl,--build-id");
+  if (scan->files_after) /* an archive is searched only for what stands before it */
+    sc_args_add(command, "-Wl,--whole-archive");
+  sc_args_add(command, "-Xlinker"); /* not as a plain input: -x may have named its language */
+  sc_args_add(command, paths->runtime);
+  if (scan->files_after)
+    sc_args_add(command, "-Wl,--no-whole-archive");
+}
+
+/* Adds what is ours; it stands between markers that keep clang from calling an option of ours unused. */
+static void main_add(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
+{
+  if (scan->info || scan->preprocess || scan->inputs == 0)
+    return;
+  sc_args_add(command, "--start-no-unused-arguments");
+  if (scan->fast)
+    sc_args_add(command, "-Wno-deprecated-ofast");
+  if (scan->sources) {
+    sc_args_add_joined(command, "-fpass-plugin=", paths->plugin);
+    if (!scan->debug)
+      sc_args_add(command, "-gline-tables-only");
+  }
+  if (!scan->compile && !scan->relocatable)
+    main_add_link(command, scan, paths);
+  sc_args_add(command, "--end-no-unused-arguments");
+}
+
+/* The whole command: ours comes last, but before a "--", behind which all is a file. */
+static void main_compose(struct sc_args *command, const struct sc_args *given, const struct sc_scan *scan,
+                         const struct sc_paths *paths)
+{
+  int added = 0;
+
+  for (size_t i = 0; i < given->count; i++) {
+    if (!added && strcmp(given->text[i], "--") == 0) {
+      main_add(command, scan, paths);
+      added = 1;
+    }
+    sc_args_add(command, given->text[i]);
+    if (i + 1 < given->count && sc_scan_takes_next(given->text[i]))
+      sc_args_add(command, given->text[++i]);
+  }
+  if (!added)
+    main_add(command, scan, paths);
+}
+
+/* Replaces this process by the compiler; returns only on failure. */
+static int main_run(const struct sc_args *command)
+{
+  execvp(command->text[0], command->text);
+  fprintf(stderr, "%s: %s: %s\nhint: install clang 19, or name another one in SCALE_CLANG\n", main_name,
+          command->text[0], strerror(errno));
+  return 127;
+}
+
+/* clang as if there were no wrapper, but for our own options. */
+static int main_transparent(struct sc_args *command, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (!sc_args_begins(argv[i], "--scale-"))
+      sc_args_add(command, argv[i]);
+  return main_run(command);
+}
+
+int main(int argc, char **argv)
+{
+  const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+  const char *wrapper = getenv("SCALE_WRAPPER");
+  const char *clang = getenv("SCALE_CLANG");
+  int cplusplus = argc > 0 && strstr(slash ? slash : argv[0], "++") != NULL;
+  struct sc_paths paths = {0};
+  struct sc_args command = {0}, given = {0}, all = {0};
+  struct sc_scan scan;
+  const char *missing;
+
+  if (cplusplus)
+    main_name = "scale-c++";
+  if (sc_paths_find(&paths, cplusplus) < 0)
+    return main_fail("cannot find itself", "/proc/self/exe", "mount /proc");
+  if (argc > 1 && sc_info_answers(argv[1], &paths))
+    return 0;
+  sc_args_add(&command, paths.compiler);
+  if (cplusplus && clang && *clang)
+    sc_args_add(&command, "--driver-mode=g++");
+  if ((wrapper && strcmp(wrapper, "off") == 0) || (argc > 1 && sc_args_begins(argv[1], "-cc1")))
+    return main_transparent(&command, argc, argv);
+  main_copy(&given, argc, argv);
+  main_flatten(&all, &given);
+  sc_scan_read(&scan, &all);
+  if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
+    return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
+  main_compose(&command, &given, &scan, &paths);
+  return main_run(&command);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_WRAPPER_PATHS_H
+#define SC_WRAPPER_PATHS_H
+
+/* Where the wrapper's companions are: beside its own executable, so that build tree and installed tree work
+   alike and may be moved. */
+struct sc_paths {
+  char *self;     /* this executable */
+  char *plugin;   /* scale-pass.so */
+  char *runtime;  /* libscale-rt.a */
+  char *cmake;    /* scale.cmake */
+  char *compiler; /* clang to run */
+};
+
+/* Fills in the paths; names the files even if they are not there. 0, or -1 if this executable cannot be found. */
+int sc_paths_find(struct sc_paths *paths, int cplusplus);
+/* 1 if plugin and runtime can be read; else 0 and *missing is the first that cannot. */
+int sc_paths_ready(const struct sc_paths *paths, const char **missing);
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_WRAPPER_SCAN_H
+#define SC_WRAPPER_SCAN_H
+#include "args.h"
+
+/* What a command line asks the compiler to do. */
+struct sc_scan {
+  int info;       /* --version, -print-...: an answer, no work */
+  int preprocess; /* -E, -M, -MM, -fsyntax-only: no code */
+  int compile;    /* -c, -S: no link */
+  int relocatable;
+  int shared;
+  int sources;     /* inputs that make code the pass sees (not assembler) */
+  int inputs;      /* any */
+  int debug;       /* the last -g option asks for line numbers */
+  int fast;        /* -Ofast */
+  int build_id;    /* a --build-id is given */
+  int files_after; /* a "--" and files behind it */
+};
+
+/* Reads a whole command line (without the program's name), response files already opened up. */
+void sc_scan_read(struct sc_scan *scan, const struct sc_args *args);
+/* 1 if the option's argument is the next word. */
+int sc_scan_takes_next(const char *option);
+#endif
