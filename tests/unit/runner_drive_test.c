@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/drive.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "drive_target.h"
+#include "runner/scratch.h"
+
+static char self[4096];
+
+struct fixture {
+  char *directory, *study;
+  sc_workload *workload;
+  sc_drive_options options;
+  size_t begun, ended, resumed, warnings, fitted;
+  char warning[2000], hint[1000];
+  volatile int interrupted;
+  size_t interrupt_at; /* number of the run that is interrupted while it begins */
+};
+
+static void listen(void *user, const sc_drive_event *event)
+{
+  struct fixture *f = user;
+  f->begun += event->kind == SC_DRIVE_RUN_BEGIN;
+  f->ended += event->kind == SC_DRIVE_RUN_END;
+  f->fitted += event->kind == SC_DRIVE_FITTED;
+  if (event->kind == SC_DRIVE_RESUMED)
+    f->resumed = event->run_number;
+  if (event->kind == SC_DRIVE_WARNING) {
+    f->warnings++;
+    snprintf(f->warning, sizeof f->warning, "%s", event->text);
+    snprintf(f->hint, sizeof f->hint, "%s", event->hint);
+  }
+  if (event->kind == SC_DRIVE_RUN_BEGIN && f->begun == f->interrupt_at)
+    f->interrupted = 1;
+}
+
+static int set_up(void **state)
+{
+  struct fixture *f = calloc(1, sizeof *f);
+  if (!f || sc_scratch_make(NULL, &f->directory) < 0 || asprintf(&f->study, "%s/scale.db", f->directory) < 0)
+    return -1;
+  f->options = (sc_drive_options){.study_path = f->study,
+                                  .fit = SC_FIT_OPTIONS_DEFAULT,
+                                  .event = "none",
+                                  .scratch = f->directory,
+                                  .interrupted = &f->interrupted,
+                                  .report = listen,
+                                  .user = f};
+  *state = f;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  struct fixture *f = *state;
+  sc_workload_free(f->workload);
+  sc_scratch_remove(f->directory);
+  free(f->directory);
+  free(f->study);
+  free(f);
+  return 0;
+}
+
+static void use(struct fixture *f, const char *mode, const char *more)
+{
+  char text[6000];
+  snprintf(
+      text, sizeof text,
+      "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"800\"/><validation "
+      "count=\"2\"/></parameter>"
+      "%s<command timeout=\"20s\"><arg>%s</arg><arg>--target</arg><arg>%s</arg><arg>{n}</arg></command></workload>",
+      more, self, mode);
+  sc_workload_free(f->workload);
+  f->workload = NULL;
+  if (sc_workload_parse(text, "test", &f->workload) < 0)
+    fail_msg("%s", sc_err_message());
+}
+
+static int drive(struct fixture *f)
+{
+  sc_refine_state state;
+  f->begun = f->ended = f->resumed = f->warnings = f->fitted = 0;
+  f->interrupted = 0;
+  return sc_drive_study(f->workload, &f->options, &state);
+}
+
+static void expect_success(struct fixture *f)
+{
+  int err = drive(f);
+  if (err < 0)
+    fail_msg("%s: %s (%s)", sc_err_name(err), sc_err_message(), sc_err_hint_text());
+}
+
+static void expect_error(struct fixture *f, int code, const char *words)
+{
+  int err = drive(f);
+  if (err != code || !strstr(sc_err_message(), words) || !*sc_err_hint_text())
+    fail_msg("%d: \"%s\" (hint: \"%s\"), expected %d with \"%s\"", err, sc_err_message(), sc_err_hint_text(), code,
+             words);
+}
+
+static size_t stored_runs(const struct fixture *f)
+{
+  sc_study *study;
+  sc_graph *graph;
+  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load(study, graph), 0);
+  size_t runs = sc_graph_run_count(graph);
+  sc_graph_free(graph);
+  sc_study_close(study);
+  return runs;
+}
+
+static uint32_t find_loop(const sc_graph *graph)
+{
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
+    if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP && sc_graph_at(graph, c)->line == TARGET_LOOP)
+      return c;
+  fail_msg("no loop in the graph");
+  return 0;
+}
+
+static void test_study_and_models(void **state)
+{
+  struct fixture *f = *state;
+  const double target = 1e6;
+  sc_drive_loaded loaded;
+  sc_interval at;
+  use(f, "plain", "");
+  expect_success(f);
+  assert_int_equal(f->begun, f->ended);
+  assert_true(f->ended >= 5 + 1 + 2); /* first sizes, the smallest twice, validation */
+  assert_true(f->fitted >= 1);
+  assert_int_equal(f->warnings, 0);
+  assert_int_equal(stored_runs(f), f->ended);
+  assert_int_equal(sc_drive_verify(f->workload, &f->options, 5000), 0);
+  assert_int_equal(sc_drive_load(f->study, &f->options.fit, &target, 1, &loaded), 0);
+  assert_int_equal(sc_graph_run_count(loaded.targets), 1);
+  uint32_t loop = find_loop(loaded.graph);
+  assert_true(sc_graph_value(loaded.targets, 0, loop, SC_METRIC_COUNT) == 5000.0 * 4999 / 2);
+  assert_int_equal(sc_analysis_count(loaded.analysis, loop, target, &at), 0);
+  assert_true(at.value > 0.999 * 5e11 && at.value < 1.001 * 5e11);
+  assert_int_equal(sc_analysis_model(loaded.analysis, loop)->order.integer, 2);
+  sc_drive_unload(&loaded);
+}
+
+static void test_resume_runs_nothing_again(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  expect_success(f);
+  size_t runs = f->ended;
+  expect_success(f);
+  assert_int_equal(f->begun, 0);
+  assert_int_equal(f->resumed, runs);
+  use(f, "plain", "<title>Other</title><repeats>2</repeats>"); /* more repeats: only what is missing is run */
+  expect_success(f);
+  assert_int_equal(f->resumed, runs);
+  assert_true(f->ended > 0 && f->ended < runs);
+}
+
+static void test_interruption_and_resume(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  f->interrupt_at = 4;
+  expect_error(f, SC_E_INTERRUPTED, "interrupted");
+  assert_int_equal(stored_runs(f), f->ended);
+  f->interrupt_at = 0;
+  size_t before = f->ended;
+  expect_success(f);
+  assert_int_equal(f->resumed, before);
+  assert_int_equal(stored_runs(f), before + f->ended);
+}
+
+static void test_other_workload(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  expect_success(f);
+  size_t runs = f->ended;
+  use(f, "fork", "");
+  expect_error(f, SC_E_MISMATCH, "another workload");
+  assert_int_equal(stored_runs(f), runs);
+  f->options.restart = true;
+  expect_success(f);
+  assert_int_equal(f->resumed, 0);
+  char *old;
+  assert_true(asprintf(&old, "%s.old", f->study) > 0);
+  assert_int_equal(access(old, F_OK), 0);
+  free(old);
+}
+
+static void test_other_build(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  f->interrupt_at = 4;
+  expect_error(f, SC_E_INTERRUPTED, "interrupted");
+  f->interrupt_at = 0;
+  size_t before = stored_runs(f);
+  setenv("SC_TEST_BUILD", "\x12\x34", 1);
+  expect_error(f, SC_E_MISMATCH, "another build of /usr/bin/demo");
+  unsetenv("SC_TEST_BUILD");
+  assert_int_equal(stored_runs(f), before);
+}
+
+static void test_bad_programs(void **state)
+{
+  static const struct {
+    const char *mode;
+    int code;
+    const char *words;
+  } bad[] = {
+      {"status", SC_E_TARGET, "cannot open the database"},
+      {"crash", SC_E_TARGET, "signal 6"},
+      {"none", SC_E_NOPROFILE, "wrote no profile"},
+      {"damaged", SC_E_DAMAGED, "cut.scprof"},
+  };
+  struct fixture *f = *state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    use(f, bad[i].mode, "");
+    f->options.restart = true;
+    expect_error(f, bad[i].code, bad[i].words);
+    assert_int_equal(stored_runs(f), 0);
+  }
+}
+
+static void test_timeout_keeps_what_was_measured(void **state)
+{
+  struct fixture *f = *state;
+  sc_drive_loaded loaded;
+  char text[6000];
+  snprintf(text, sizeof text,
+           "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"800\"/><first>100 200 400 "
+           "800</first></parameter><command timeout=\"1s\"><arg>%s</arg><arg>--target</arg><arg>sleep-large</arg>"
+           "<arg>{n}</arg></command></workload>",
+           self);
+  assert_int_equal(sc_workload_parse(text, "test", &f->workload), 0);
+  expect_error(f, SC_E_TIMEOUT, "at n = 800");
+  assert_int_equal(stored_runs(f), 4); /* 100 twice, 200, 400 */
+  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_int_equal(sc_analysis_model(loaded.analysis, find_loop(loaded.graph))->order.integer, 2);
+  sc_drive_unload(&loaded);
+}
+
+static void test_too_little(void **state)
+{
+  struct fixture *f = *state;
+  sc_drive_loaded loaded;
+  use(f, "large", "");
+  expect_error(f, SC_E_TARGET, "status 4");
+  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), SC_E_TOOLITTLE);
+  assert_true(*sc_err_hint_text() != '\0');
+}
+
+static void test_unsteady_program(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "unsteady", "");
+  expect_success(f);
+  assert_int_equal(f->warnings, 1);
+  assert_non_null(strstr(f->warning, "from run to run"));
+  assert_non_null(strstr(f->warning, "demo.c:3"));
+  assert_non_null(strstr(f->hint, "hash seeds"));
+}
+
+static void test_forking_program(void **state)
+{
+  struct fixture *f = *state;
+  sc_drive_loaded loaded;
+  use(f, "fork", "");
+  expect_success(f);
+  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  const sc_run *run = sc_graph_run_const(loaded.graph, 0);
+  assert_int_equal(run->processes, 2);
+  assert_true(sc_graph_value(loaded.graph, 0, find_loop(loaded.graph), SC_METRIC_COUNT) ==
+              run->n * (run->n - 1) / 2 + run->n);
+  sc_drive_unload(&loaded);
+}
+
+static void test_small_target(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  f->workload->targets = calloc(1, sizeof *f->workload->targets);
+  f->workload->targets[0] = 50;
+  f->workload->target_count = 1;
+  expect_success(f);
+  assert_int_equal(f->warnings, 1);
+  assert_non_null(strstr(f->warning, "n = 50 is below the measured"));
+}
+
+static void test_budget(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  f->options.budget_seconds = 1e-9;
+  expect_success(f);
+  assert_int_equal(f->ended, 6); /* the first sizes, the smallest twice */
+  assert_non_null(strstr(f->warning, "used up"));
+}
+
+static void test_setup_and_teardown(void **state)
+{
+  struct fixture *f = *state;
+  char more[2000];
+  snprintf(more, sizeof more,
+           "<setup><command stdout=\"%s/made\"><arg>echo</arg><arg>{n}</arg></command></setup>"
+           "<prepare><command><arg>test</arg><arg>-s</arg><arg>%s/made</arg></command></prepare>"
+           "<teardown><command><arg>rm</arg><arg>%s/made</arg></command></teardown>",
+           f->directory, f->directory, f->directory);
+  use(f, "plain", more);
+  expect_success(f);
+  snprintf(more, sizeof more, "%s/made", f->directory);
+  assert_int_not_equal(access(more, F_OK), 0);
+  use(f, "plain", "<setup><command><arg>false</arg></command></setup>");
+  f->options.restart = true;
+  expect_error(f, SC_E_WORKLOAD, "<setup>");
+}
+
+static void test_foreign_study(void **state)
+{
+  struct fixture *f = *state;
+  FILE *file = fopen(f->study, "w");
+  fputs("This is not a database, but a text of some length, so that it cannot be taken for an empty one.\n", file);
+  fclose(file);
+  use(f, "plain", "");
+  expect_error(f, SC_E_DAMAGED, f->study);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc == 4 && !strcmp(argv[1], "--target"))
+    return target_main(argv[2], argv[3]);
+  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
+    return 1;
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+      TEST(test_study_and_models),
+      TEST(test_resume_runs_nothing_again),
+      TEST(test_interruption_and_resume),
+      TEST(test_other_workload),
+      TEST(test_other_build),
+      TEST(test_bad_programs),
+      TEST(test_timeout_keeps_what_was_measured),
+      TEST(test_too_little),
+      TEST(test_unsteady_program),
+      TEST(test_forking_program),
+      TEST(test_small_target),
+      TEST(test_budget),
+      TEST(test_setup_and_teardown),
+      TEST(test_foreign_study),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
