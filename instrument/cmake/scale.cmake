@@ -15,6 +15,6 @@ if(NOT DEFINED SCALE_INSTRUMENTED_PROJECT)
   endforeach()
   add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fpass-plugin=${CMAKE_CURRENT_LIST_DIR}/scale-pass.so>")
   add_link_options("$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:LINKER:--export-dynamic-symbol=__scale_*>"
-                   LINKER:--build-id)
+                   LINKER:--build-id LINKER:-u,__scale_runtime)
   link_libraries(${CMAKE_CURRENT_LIST_DIR}/libscale-rt.a)
 endif()

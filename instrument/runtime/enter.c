@@ -6,8 +6,8 @@
 #include "thread.h"
 
 /* Nothing else refers to start.o, and a linker takes only what is referred to out of an archive. */
-extern const char __scale_start_linked;
-static __attribute__((used)) const char *const enter_pulls_start = &__scale_start_linked;
+extern const char __scale_runtime;
+static __attribute__((used)) const char *const enter_pulls_start = &__scale_runtime;
 
 /* Entries looked at before the cache is asked. */
 enum { SC_ENTER_NEAR = 3 };

@@ -15,8 +15,10 @@
 /* Before and after all that the program can ask for itself (its priorities start at 101 too). */
 enum { SC_START_PRIORITY = 101 };
 
-extern const char __scale_start_linked;
-const char __scale_start_linked = 1;
+/* Link with -u __scale_runtime: a copy of the runtime then comes into every executable and library, even when a
+   library before it in the link has one to offer that may be built without instrumentation tomorrow. */
+extern const char __scale_runtime;
+const char __scale_runtime = 1;
 
 extern void __scale_enter_here(void) __attribute__((visibility("hidden"))); /* only its address matters */
 

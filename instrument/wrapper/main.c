@@ -91,16 +91,13 @@ static void main_flatten(struct sc_args *to, const struct sc_args *from)
 
 static void main_add_link(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
-  if (!scan->shared)
+  if (!scan->shared && !scan->fixed)
     sc_args_add(command, "-Wl,--export-dynamic-symbol=__scale_*");
   if (!scan->build_id)
     sc_args_add(command, "-Wl,--build-id");
-  if (scan->files_after) /* an archive is searched only for what stands before it */
-    sc_args_add(command, "-Wl,--whole-archive");
-  sc_args_add(command, "-Xlinker"); /* not as a plain input: -x may have named its language */
+  sc_args_add(command, "-Wl,-u,__scale_runtime"); /* take a copy even if a library before us offers one */
+  sc_args_add(command, "-Xlinker");               /* not as a plain input: -x may have named its language */
   sc_args_add(command, paths->runtime);
-  if (scan->files_after)
-    sc_args_add(command, "-Wl,--no-whole-archive");
 }
 
 /* Adds what is ours; it stands between markers that keep clang from calling an option of ours unused. */

@@ -143,6 +143,8 @@ static void scan_option(struct sc_scan *scan, const char *text)
     scan->relocatable = 1;
   else if (strcmp(text, "-shared") == 0 || strcmp(text, "--shared") == 0)
     scan->shared = 1;
+  else if (strcmp(text, "-static") == 0 || strcmp(text, "--static") == 0 || strcmp(text, "-static-pie") == 0)
+    scan->fixed = 1;
   else if (strcmp(text, "-Ofast") == 0)
     scan->fast = 1;
   else if (sc_args_begins(text, "-Wl,"))
@@ -163,7 +165,6 @@ void sc_scan_read(struct sc_scan *scan, const struct sc_args *args)
 
     if (only_files || *text != '-' || text[1] == 0) {
       scan->inputs++;
-      scan->files_after |= only_files;
       scan->sources += scan_is_source(text, language);
       continue;
     }

@@ -10,12 +10,12 @@ struct sc_scan {
   int compile;    /* -c, -S: no link */
   int relocatable;
   int shared;
-  int sources;     /* inputs that make code the pass sees (not assembler) */
-  int inputs;      /* any */
-  int debug;       /* the last -g option asks for line numbers */
-  int fast;        /* -Ofast */
-  int build_id;    /* a --build-id is given */
-  int files_after; /* a "--" and files behind it */
+  int fixed;    /* -static, -static-pie: no library can share the runtime */
+  int sources;  /* inputs that make code the pass sees (not assembler) */
+  int inputs;   /* any */
+  int debug;    /* the last -g option asks for line numbers */
+  int fast;     /* -Ofast */
+  int build_id; /* a --build-id is given */
 };
 
 /* Reads a whole command line (without the program's name), response files already opened up. */
