@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "profiles/study_internal.h"
+
+/* A reader opens the file for writing too if it may: after a crash the first to come has to roll back. It then
+ * promises SQLite not to change anything itself. One file and no write-ahead log: a study is to be copied and sent. */
+static int connect(sc_study *study, enum sc_study_mode mode)
+{
+  static const char what[] = "open the study";
+  int flags = SQLITE_OPEN_READWRITE | (mode == SC_STUDY_CREATE ? SQLITE_OPEN_CREATE : 0);
+  if (mode != SC_STUDY_CREATE && access(study->path, F_OK) != 0) {
+    int err = sc_err_set(SC_E_IO, "there is no study %s", study->path);
+    return sc_err_hint(err, "make it with scale-run run, or name another file with --study FILE");
+  }
+  int result = sqlite3_open_v2(study->path, &study->db, flags, NULL);
+  if (result != SQLITE_OK)
+    return sc_study_sql_error(study, result, what);
+  sqlite3_extended_result_codes(study->db, 1);
+  sqlite3_busy_timeout(study->db, SC_STUDY_BUSY_MS);
+  sqlite3_db_config(study->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  SC_TRY(sc_study_sql_exec(study, "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536", what));
+  if (mode == SC_STUDY_READ)
+    return sc_study_sql_exec(study, "PRAGMA query_only = ON", what);
+  return 0;
+}
+
+int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study)
+{
+  int err = SC_E_NOMEM;
+  *study = NULL;
+  sc_study *fresh = sc_mem_new(1, sizeof *fresh);
+  if (!fresh || !(fresh->path = sc_mem_copy_string(path)))
+    goto out;
+  SC_GOTO(connect(fresh, mode));
+  SC_GOTO(sc_study_schema_check(fresh, mode == SC_STUDY_CREATE));
+  if (mode != SC_STUDY_READ && sqlite3_db_readonly(fresh->db, NULL)) {
+    err = sc_study_sql_error(fresh, SQLITE_READONLY, "write the study");
+    goto out;
+  }
+  *study = fresh;
+  fresh = NULL;
+out:
+  sc_study_close(fresh);
+  return err;
+}
+
+void sc_study_close(sc_study *study)
+{
+  if (!study)
+    return;
+  sc_study_mirror_drop(study);
+  sqlite3_close(study->db);
+  free(study->path);
+  free(study);
+}
+
+int sc_study_put(sc_study *study, const char *key, const char *value)
+{
+  static const char what[] = "save the study's provenance";
+  sqlite3_stmt *statement = NULL;
+  int err;
+  SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO meta VALUES (?1, ?2)", &statement, what));
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
+  err = sc_study_sql_run(study, statement, what);
+out:
+  sqlite3_finalize(statement);
+  return err;
+}
+
+int sc_study_get(sc_study *study, const char *key, char **value)
+{
+  static const char what[] = "read the study's provenance";
+  sqlite3_stmt *statement = NULL;
+  int err;
+  *value = NULL;
+  SC_GOTO(sc_study_sql_prepare(study, "SELECT value FROM meta WHERE key = ?1", &statement, what));
+  sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+  SC_GOTO(sc_study_sql_step(study, statement, what));
+  if (err > 0) {
+    *value = sc_mem_copy_string(sc_study_sql_text(statement, 0));
+    err = *value ? 0 : SC_E_NOMEM;
+  }
+out:
+  sqlite3_finalize(statement);
+  return err;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_STUDY_INTERNAL_H
+#define SC_PROFILES_STUDY_INTERNAL_H
+#include <sqlite3.h>
+
+#include "profiles/graph_internal.h"
+#include "profiles/study.h"
+
+enum {
+  SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
+  SC_STUDY_VERSION = 1,              /* in the file's user_version */
+  SC_STUDY_BUSY_MS = 10000
+};
+
+struct sc_study {
+  char *path;
+  sqlite3 *db;
+  /* The file's locations and contexts, numbered by their ids there. A graph's are looked up in them, whatever graph it
+   * is. Read when first needed; dropped when a transaction fails. */
+  bool mirrored;
+  sc_locations locations;
+  sc_contexts contexts;
+};
+
+/* The columns that keep words instead of numbers, for people and their SQL. */
+extern const char *const sc_study_roles[SC_RUN_TARGET + 1];
+extern const char *const sc_study_metrics[SC_METRIC_COUNT_OF_METRICS];
+extern const char *const sc_study_kinds[SC_LOCATION_TRUNCATED + 1];
+/* Index of `word`, or -1. */
+int sc_study_word(const char *const *words, size_t count, const char *word);
+
+/* ---- study_sql.c ---- */
+/* The SQLite result as an error of ours with its hint; `what` is what was tried: "save the run". */
+int sc_study_sql_error(const sc_study *study, int result, const char *what) SC_CHECK;
+/* The content of the file cannot be. */
+int sc_study_sql_damaged(const sc_study *study, const char *what) SC_CHECK;
+int sc_study_sql_exec(sc_study *study, const char *sql, const char *what) SC_CHECK;
+int sc_study_sql_prepare(sc_study *study, const char *sql, sqlite3_stmt **statement, const char *what) SC_CHECK;
+/* 1: a row; 0: done; or an error. */
+int sc_study_sql_step(sc_study *study, sqlite3_stmt *statement, const char *what) SC_CHECK;
+/* Steps a statement without rows, and makes it ready for the next. */
+int sc_study_sql_run(sc_study *study, sqlite3_stmt *statement, const char *what) SC_CHECK;
+/* The single number a query gives. */
+int sc_study_sql_number(sc_study *study, const char *sql, int64_t *number, const char *what) SC_CHECK;
+/* A text column; never NULL. */
+const char *sc_study_sql_text(sqlite3_stmt *statement, int column);
+int sc_study_sql_begin(sc_study *study, const char *what) SC_CHECK;
+/* Commits if err is 0, else rolls back and drops the mirror; returns the first error. */
+int sc_study_sql_end(sc_study *study, int err, const char *what) SC_CHECK;
+
+/* ---- study_schema.c ---- */
+/* Makes the tables if the file is new, and checks whose file it is. */
+int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
+
+/* ---- study_mirror.c ---- */
+/* Within a transaction: brings the mirror up to the file. */
+int sc_study_mirror_refresh(sc_study *study) SC_CHECK;
+void sc_study_mirror_drop(sc_study *study);
+/* Within a transaction: saves what the graph has and the file has not. *ids, to be freed, becomes the file's id of each
+ * of the graph's contexts. */
+int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids) SC_CHECK;
+/* Visits the file's locations and contexts, checked. */
+int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
+                         int (*context)(void *user, uint32_t parent, uint32_t location), void *user) SC_CHECK;
+
+/* ---- study_runs.c ---- */
+/* Columns n, role, repeat, then the other fields of a run in the order of study_schema.c, from `column` on. */
+int sc_study_runs_bind(sqlite3_stmt *statement, const sc_run *run);
+int sc_study_runs_column(const sc_study *study, sqlite3_stmt *statement, sc_run *run) SC_CHECK;
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "profiles/study_internal.h"
+
+static int read_locations(sc_study *study, int (*visit)(void *user, const sc_location *location), void *user)
+{
+  static const char what[] = "read the study's locations";
+  sqlite3_stmt *rows = NULL;
+  int err;
+  int64_t next = 0;
+  SC_GOTO(sc_study_sql_prepare(study,
+                               "SELECT id, kind, name, display, file, line, col, nth, ordinal, local, recursive"
+                               " FROM location ORDER BY id",
+                               &rows, what));
+  for (;;) {
+    SC_GOTO(sc_study_sql_step(study, rows, what));
+    if (err == 0)
+      break;
+    int kind = sc_study_word(sc_study_kinds, SC_LOCATION_TRUNCATED + 1, sc_study_sql_text(rows, 1));
+    if (sqlite3_column_int64(rows, 0) != next++ || kind < 0) {
+      err = sc_study_sql_damaged(study, "its locations are not what a study has");
+      goto out;
+    }
+    sc_location location = {.kind = (enum sc_location_kind)kind,
+                            .name = sc_study_sql_text(rows, 2),
+                            .display = sc_study_sql_text(rows, 3),
+                            .file = sc_study_sql_text(rows, 4),
+                            .line = (uint32_t)sqlite3_column_int64(rows, 5),
+                            .column = (uint32_t)sqlite3_column_int64(rows, 6),
+                            .nth = (uint32_t)sqlite3_column_int64(rows, 7),
+                            .ordinal = (uint32_t)sqlite3_column_int64(rows, 8),
+                            .local = sqlite3_column_int(rows, 9) != 0,
+                            .recursive = sqlite3_column_int(rows, 10) != 0};
+    SC_GOTO(visit(user, &location));
+  }
+out:
+  sqlite3_finalize(rows);
+  return err;
+}
+
+static int read_contexts(sc_study *study, int (*visit)(void *user, uint32_t parent, uint32_t location), void *user)
+{
+  static const char what[] = "read the study's contexts";
+  sqlite3_stmt *rows = NULL;
+  int err;
+  int64_t next = 0;
+  SC_GOTO(sc_study_sql_prepare(study, "SELECT id, parent, location FROM context ORDER BY id", &rows, what));
+  for (;; next++) {
+    SC_GOTO(sc_study_sql_step(study, rows, what));
+    if (err == 0)
+      break;
+    int64_t id = sqlite3_column_int64(rows, 0), parent = sqlite3_column_int64(rows, 1);
+    int64_t location = sqlite3_column_int64(rows, 2);
+    if (id != next || id >= SC_CONTEXTS_NONE || parent < 0 || (id ? parent >= id : parent != 0) || location < 0 ||
+        location >= SC_CONTEXTS_NONE) {
+      err = sc_study_sql_damaged(study, "its contexts are not what a study has");
+      goto out;
+    }
+    SC_GOTO(visit(user, (uint32_t)parent, (uint32_t)location));
+  }
+out:
+  sqlite3_finalize(rows);
+  return err;
+}
+
+int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
+                         int (*context)(void *user, uint32_t parent, uint32_t location), void *user)
+{
+  SC_TRY(read_locations(study, location, user));
+  return read_contexts(study, context, user);
+}
+
+static int mirror_location(void *user, const sc_location *location)
+{
+  sc_study *study = user;
+  enum sc_locations_news news;
+  uint32_t number;
+  SC_TRY(sc_locations_intern(&study->locations, location, &number, &news));
+  return news == SC_LOCATIONS_NEW ? 0 : sc_study_sql_damaged(study, "it has a location twice");
+}
+
+static int mirror_context(void *user, uint32_t parent, uint32_t location)
+{
+  sc_study *study = user;
+  uint32_t count = study->contexts.count, context = 0;
+  if (location >= study->locations.count)
+    return sc_study_sql_damaged(study, "a context has no location");
+  if (count == 0)
+    return sc_contexts_begin(&study->contexts, location);
+  SC_TRY(sc_contexts_intern(&study->contexts, parent, location, &context));
+  return context == count ? 0 : sc_study_sql_damaged(study, "it has a context twice");
+}
+
+void sc_study_mirror_drop(sc_study *study)
+{
+  sc_locations_free(&study->locations);
+  sc_contexts_free(&study->contexts);
+  study->mirrored = false;
+}
+
+int sc_study_mirror_refresh(sc_study *study)
+{
+  static const char what[] = "read the study's contexts";
+  int64_t last_location, last_context;
+  SC_TRY(sc_study_sql_number(study, "SELECT max(id) FROM location", &last_location, what));
+  SC_TRY(sc_study_sql_number(study, "SELECT max(id) FROM context", &last_context, what));
+  if (study->mirrored && last_location + 1 == study->locations.count && last_context + 1 == study->contexts.count)
+    return 0;
+  sc_study_mirror_drop(study);
+  SC_TRY(sc_study_mirror_read(study, mirror_location, mirror_context, study));
+  if (study->contexts.count == 0)
+    return sc_study_sql_damaged(study, "it has no root context");
+  study->mirrored = true;
+  return 0;
+}
+
+/* Saving: the statements and the file's number of each of the graph's locations. */
+struct save {
+  sc_study *study;
+  sqlite3_stmt *location, *context;
+  uint32_t *locations;
+};
+
+static const char what_save[] = "save contexts";
+
+static int save_location(struct save *save, const sc_location *location, uint32_t *number)
+{
+  enum sc_locations_news news;
+  SC_TRY(sc_locations_intern(&save->study->locations, location, number, &news));
+  if (news == SC_LOCATIONS_KNOWN)
+    return 0;
+  const sc_location *own = sc_locations_at(&save->study->locations, *number);
+  sqlite3_stmt *row = save->location;
+  sqlite3_bind_int64(row, 1, *number);
+  sqlite3_bind_text(row, 2, sc_study_kinds[own->kind], -1, SQLITE_STATIC);
+  sqlite3_bind_text(row, 3, own->name, -1, SQLITE_STATIC);
+  sqlite3_bind_text(row, 4, own->display, -1, SQLITE_STATIC);
+  sqlite3_bind_text(row, 5, own->file, -1, SQLITE_STATIC);
+  sqlite3_bind_int64(row, 6, own->line);
+  sqlite3_bind_int64(row, 7, own->column);
+  sqlite3_bind_int64(row, 8, own->nth);
+  sqlite3_bind_int64(row, 9, own->ordinal);
+  sqlite3_bind_int(row, 10, own->local);
+  sqlite3_bind_int(row, 11, own->recursive);
+  return sc_study_sql_run(save->study, row, what_save);
+}
+
+static int save_context(struct save *save, const sc_graph *graph, uint32_t context, uint32_t *ids)
+{
+  sc_contexts *known = &save->study->contexts;
+  uint32_t parent = ids[sc_graph_parent(graph, context)], count = known->count;
+  uint32_t location = save->locations[sc_graph_location_of(graph, context)];
+  SC_TRY(sc_contexts_intern(known, parent, location, &ids[context]));
+  if (ids[context] != count)
+    return 0;
+  sqlite3_bind_int64(save->context, 1, ids[context]);
+  sqlite3_bind_int64(save->context, 2, parent);
+  sqlite3_bind_int64(save->context, 3, location);
+  return sc_study_sql_run(save->study, save->context, what_save);
+}
+
+int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
+{
+  int err = 0;
+  struct save save = {.study = study};
+  uint32_t contexts = graph->contexts.count, locations = graph->locations.count;
+  *ids = NULL;
+  SC_GOTO(sc_study_mirror_refresh(study));
+  SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+                               &save.location, what_save));
+  SC_GOTO(sc_study_sql_prepare(study, "INSERT INTO context VALUES (?1, ?2, ?3)", &save.context, what_save));
+  save.locations = sc_mem_new(locations, sizeof *save.locations);
+  *ids = sc_mem_new(contexts, sizeof **ids);
+  if (!save.locations || !*ids) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (uint32_t i = 0; i < locations; i++)
+    SC_GOTO(save_location(&save, sc_locations_at(&graph->locations, i), &save.locations[i]));
+  for (uint32_t i = 1; i < contexts; i++)
+    SC_GOTO(save_context(&save, graph, i, *ids));
+out:
+  if (err < 0) {
+    free(*ids);
+    *ids = NULL;
+  }
+  free(save.locations);
+  sqlite3_finalize(save.location);
+  sqlite3_finalize(save.context);
+  return err;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "profiles/study_internal.h"
+
+static const char what_save[] = "save the run";
+
+/* The columns of `run` behind its id, up to `build`, in one order for writing and reading. */
+int sc_study_runs_bind(sqlite3_stmt *row, const sc_run *run)
+{
+  int column = 1;
+  sqlite3_bind_double(row, column++, run->n);
+  sqlite3_bind_text(row, column++, sc_study_roles[run->role], -1, SQLITE_STATIC);
+  sqlite3_bind_int64(row, column++, run->repeat);
+  sqlite3_bind_double(row, column++, run->wall_seconds);
+  sqlite3_bind_double(row, column++, run->user_seconds);
+  sqlite3_bind_double(row, column++, run->system_seconds);
+  const uint64_t numbers[] = {run->max_rss_kib,       run->processes,   run->threads,      run->nodes,
+                              run->truncated_nodes,   run->lost_bytes,  run->lost_records, run->samples,
+                              run->samples_unmatched, run->samples_lost};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    sqlite3_bind_int64(row, column++, (int64_t)numbers[i]);
+  sqlite3_bind_text(row, column++, run->cost_event, -1, SQLITE_STATIC);
+  sqlite3_bind_text(row, column++, run->build, -1, SQLITE_STATIC);
+  return column;
+}
+
+int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
+{
+  *run = (sc_run){.id = sqlite3_column_int64(row, 0), .n = sqlite3_column_double(row, 1)};
+  int role = sc_study_word(sc_study_roles, SC_RUN_TARGET + 1, sc_study_sql_text(row, 2)), column = 4;
+  if (role < 0 || !isfinite(run->n))
+    return sc_study_sql_damaged(study, "a run has no valid size or role");
+  run->role = (enum sc_run_role)role;
+  run->repeat = (unsigned)sqlite3_column_int64(row, 3);
+  run->wall_seconds = sqlite3_column_double(row, column++);
+  run->user_seconds = sqlite3_column_double(row, column++);
+  run->system_seconds = sqlite3_column_double(row, column++);
+  uint64_t *const numbers[] = {&run->max_rss_kib,       &run->processes,   &run->threads,      &run->nodes,
+                               &run->truncated_nodes,   &run->lost_bytes,  &run->lost_records, &run->samples,
+                               &run->samples_unmatched, &run->samples_lost};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    *numbers[i] = (uint64_t)sqlite3_column_int64(row, column++);
+  snprintf(run->cost_event, sizeof run->cost_event, "%s", sc_study_sql_text(row, column++));
+  snprintf(run->build, sizeof run->build, "%s", sc_study_sql_text(row, column++));
+  return 0;
+}
+
+static int insert_run(sc_study *study, const sc_run *run, int64_t *id)
+{
+  sqlite3_stmt *row = NULL;
+  int err;
+  SC_GOTO(sc_study_sql_prepare(study,
+                               "INSERT INTO run VALUES (NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
+                               "?17,?18,strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
+                               &row, what_save));
+  sc_study_runs_bind(row, run);
+  SC_GOTO(sc_study_sql_run(study, row, what_save));
+  *id = sqlite3_last_insert_rowid(study->db);
+out:
+  sqlite3_finalize(row);
+  return err;
+}
+
+static int insert_values(sc_study *study, const sc_graph *graph, size_t run, int64_t id, const uint32_t *ids)
+{
+  sqlite3_stmt *row = NULL;
+  int err;
+  SC_GOTO(sc_study_sql_prepare(study, "INSERT INTO value VALUES (?1, ?2, ?3, ?4, ?5)", &row, what_save));
+  sqlite3_bind_int64(row, 1, id);
+  for (uint32_t i = 0; i < graph->contexts.count; i++) {
+    double count = sc_graph_value(graph, run, i, SC_METRIC_COUNT);
+    double cost = sc_graph_value(graph, run, i, SC_METRIC_COST);
+    double depth = sc_graph_value(graph, run, i, SC_METRIC_DEPTH);
+    if (count == 0 && cost == 0 && depth == 0)
+      continue;
+    sqlite3_bind_int64(row, 2, ids[i]);
+    sqlite3_bind_double(row, 3, count);
+    sqlite3_bind_double(row, 4, cost);
+    sqlite3_bind_double(row, 5, depth);
+    SC_GOTO(sc_study_sql_run(study, row, what_save));
+  }
+out:
+  sqlite3_finalize(row);
+  return err;
+}
+
+static int insert_modules(sc_study *study, int64_t run, const sc_module *modules, size_t count)
+{
+  sqlite3_stmt *module = NULL, *link = NULL;
+  int err;
+  SC_GOTO(
+      sc_study_sql_prepare(study, "INSERT OR IGNORE INTO module (path, build_id) VALUES (?1, ?2)", &module, what_save));
+  SC_GOTO(sc_study_sql_prepare(study,
+                               "INSERT OR IGNORE INTO run_module SELECT ?3, id FROM module"
+                               " WHERE path = ?1 AND build_id = ?2",
+                               &link, what_save));
+  sqlite3_bind_int64(link, 3, run);
+  for (size_t i = 0; i < count; i++) {
+    sqlite3_stmt *const both[] = {module, link};
+    for (size_t s = 0; s < 2; s++) {
+      sqlite3_bind_text(both[s], 1, modules[i].path, -1, SQLITE_STATIC);
+      sqlite3_bind_text(both[s], 2, modules[i].build_id, -1, SQLITE_STATIC);
+      SC_GOTO(sc_study_sql_run(study, both[s], what_save));
+    }
+  }
+out:
+  sqlite3_finalize(module);
+  sqlite3_finalize(link);
+  return err;
+}
+
+int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_module *modules, size_t module_count)
+{
+  int err;
+  int64_t id = 0;
+  uint32_t *ids = NULL;
+  if (run >= sc_graph_run_count(graph))
+    return sc_err_set(SC_E_INTERNAL, "no such run (%zu)", run);
+  SC_TRY(sc_study_sql_begin(study, what_save));
+  SC_GOTO(insert_run(study, sc_graph_run_const(graph, run), &id));
+  SC_GOTO(sc_study_mirror_save(study, graph, &ids));
+  SC_GOTO(insert_values(study, graph, run, id, ids));
+  SC_GOTO(insert_modules(study, id, modules, modules ? module_count : 0));
+out:
+  err = sc_study_sql_end(study, err, what_save);
+  if (err >= 0)
+    sc_graph_run(graph, run)->id = id;
+  free(ids);
+  return err;
+}
+
+int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what)
+{
+  sqlite3_stmt *row = NULL;
+  int err;
+  SC_GOTO(sc_study_sql_prepare(
+      study, "INSERT INTO failure VALUES (NULL,?1,?2,?3,?4,?5,strftime('%Y-%m-%dT%H:%M:%SZ','now'))", &row, what_save));
+  sqlite3_bind_double(row, 1, run->n);
+  sqlite3_bind_text(row, 2, sc_study_roles[run->role], -1, SQLITE_STATIC);
+  sqlite3_bind_int64(row, 3, run->repeat);
+  sqlite3_bind_double(row, 4, run->wall_seconds);
+  sqlite3_bind_text(row, 5, what, -1, SQLITE_STATIC);
+  err = sc_study_sql_run(study, row, what_save);
+out:
+  sqlite3_finalize(row);
+  return err;
+}
+
+int sc_study_modules(sc_study *study, sc_study_module_fn visit, void *user)
+{
+  static const char what[] = "read the study's modules";
+  sqlite3_stmt *rows = NULL;
+  int err;
+  SC_GOTO(sc_study_sql_prepare(study, "SELECT path, build_id FROM module ORDER BY id", &rows, what));
+  for (;;) {
+    SC_GOTO(sc_study_sql_step(study, rows, what));
+    if (err == 0)
+      break;
+    sc_module module = {.path = sc_study_sql_text(rows, 0)};
+    snprintf(module.build_id, sizeof module.build_id, "%s", sc_study_sql_text(rows, 1));
+    SC_GOTO(visit(user, &module));
+  }
+out:
+  sqlite3_finalize(rows);
+  return err;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/study_internal.h"
+
+/* docs/study-format.md describes it. Numbers of locations and contexts are dense from 0, parents before children. */
+static const char schema[] =
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE run (id INTEGER PRIMARY KEY, n REAL NOT NULL, role TEXT NOT NULL, repeat INTEGER NOT NULL,"
+    " wall_seconds REAL NOT NULL, user_seconds REAL NOT NULL, system_seconds REAL NOT NULL,"
+    " max_rss_kib INTEGER NOT NULL, processes INTEGER NOT NULL, threads INTEGER NOT NULL, nodes INTEGER NOT NULL,"
+    " truncated_nodes INTEGER NOT NULL, lost_bytes INTEGER NOT NULL, lost_records INTEGER NOT NULL,"
+    " samples INTEGER NOT NULL, samples_unmatched INTEGER NOT NULL, samples_lost INTEGER NOT NULL,"
+    " cost_event TEXT NOT NULL, build TEXT NOT NULL, finished TEXT NOT NULL);"
+    "CREATE TABLE failure (id INTEGER PRIMARY KEY, n REAL NOT NULL, role TEXT NOT NULL, repeat INTEGER NOT NULL,"
+    " wall_seconds REAL NOT NULL, what TEXT NOT NULL, finished TEXT NOT NULL);"
+    "CREATE TABLE module (id INTEGER PRIMARY KEY, path TEXT NOT NULL, build_id TEXT NOT NULL, UNIQUE (path, build_id));"
+    "CREATE TABLE run_module (run INTEGER NOT NULL REFERENCES run, module INTEGER NOT NULL REFERENCES module,"
+    " PRIMARY KEY (run, module)) WITHOUT ROWID;"
+    "CREATE TABLE location (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, display TEXT NOT NULL,"
+    " file TEXT NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, nth INTEGER NOT NULL,"
+    " ordinal INTEGER NOT NULL, local INTEGER NOT NULL, recursive INTEGER NOT NULL);"
+    "CREATE TABLE context (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES context,"
+    " location INTEGER NOT NULL REFERENCES location);"
+    "CREATE TABLE value (run INTEGER NOT NULL REFERENCES run, context INTEGER NOT NULL REFERENCES context,"
+    " count REAL NOT NULL, cost REAL NOT NULL, depth REAL NOT NULL, PRIMARY KEY (run, context)) WITHOUT ROWID;"
+    "CREATE TABLE model (context INTEGER NOT NULL REFERENCES context, metric TEXT NOT NULL, document TEXT NOT NULL,"
+    " PRIMARY KEY (context, metric)) WITHOUT ROWID;"
+    "CREATE TABLE finding (rank INTEGER PRIMARY KEY, document TEXT NOT NULL);"
+    "CREATE VIEW series AS SELECT v.context, r.n, r.role, r.repeat, v.count, v.cost, v.depth, r.id AS run"
+    " FROM value v JOIN run r ON r.id = v.run;"
+    "CREATE VIEW path AS WITH RECURSIVE below (context, path) AS (VALUES (0, '') UNION ALL"
+    " SELECT c.id, below.path || '/' || CASE l.kind WHEN 'loop' THEN l.name || ':' || l.line WHEN 'truncated' THEN "
+    "'...'"
+    " ELSE l.display END FROM below JOIN context c ON c.parent = below.context AND c.id <> 0"
+    " JOIN location l ON l.id = c.location) SELECT context, path FROM below;"
+    "INSERT INTO location VALUES (0, 'root', '', '', '', 0, 0, 0, 0, 0, 0);"
+    "INSERT INTO context VALUES (0, 0, 0);";
+
+static int make(sc_study *study)
+{
+  static const char what[] = "make the study";
+  int64_t tables;
+  int err = 0;
+  SC_TRY(sc_study_sql_begin(study, what));
+  SC_GOTO(sc_study_sql_number(study, "SELECT count(*) FROM sqlite_schema", &tables, what));
+  if (tables == 0) { /* nobody else was faster */
+    char *mark = sqlite3_mprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", (int)SC_STUDY_APPLICATION,
+                                 (int)SC_STUDY_VERSION);
+    err = mark ? sc_study_sql_exec(study, mark, what) : sc_err_set(SC_E_NOMEM, "out of memory");
+    sqlite3_free(mark);
+    if (err < 0)
+      goto out;
+    SC_GOTO(sc_study_sql_exec(study, schema, what));
+  }
+out:
+  return sc_study_sql_end(study, err, what);
+}
+
+int sc_study_schema_check(sc_study *study, bool create)
+{
+  static const char what[] = "open the study";
+  int64_t application, version, tables;
+  SC_TRY(sc_study_sql_number(study, "SELECT count(*) FROM sqlite_schema", &tables, what));
+  if (tables == 0 && create)
+    SC_TRY(make(study));
+  SC_TRY(sc_study_sql_number(study, "PRAGMA application_id", &application, what));
+  SC_TRY(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
+  if (application != SC_STUDY_APPLICATION) {
+    int err = sc_err_set(SC_E_DAMAGED, "%s is not a study", study->path);
+    return sc_err_hint(err, "studies are made by scale-run run; name another file with --study FILE");
+  }
+  if (version != SC_STUDY_VERSION) {
+    int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this scale-run reads version %d", study->path,
+                         (long long)version, (int)SC_STUDY_VERSION);
+    return sc_err_hint(err, "use the scale-run that made it, or measure again into another file");
+  }
+  return 0;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "graph_paths.h"
+#include "profiles/study.h"
+
+struct fixture {
+  char path[64];
+  sc_graph *graph;
+  uint32_t main_context, loop, helper;
+};
+
+static uint32_t context(sc_graph *graph, uint32_t parent, const sc_location *location)
+{
+  uint32_t number, made;
+  assert_int_equal(sc_graph_location(graph, location, &number), 0);
+  assert_int_equal(sc_graph_context(graph, parent, number, &made), 0);
+  return made;
+}
+
+static void fill(struct fixture *f)
+{
+  assert_int_equal(sc_graph_new(&f->graph), 0);
+  uint32_t process = context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "demo"});
+  f->main_context =
+      context(f->graph, process,
+              &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "_ZN3app3runEv", .file = "a.cc", .line = 3});
+  f->loop = context(f->graph, f->main_context,
+                    &(sc_location){.kind = SC_LOCATION_LOOP,
+                                   .name = "_ZN3app3runEv",
+                                   .file = "a.cc",
+                                   .line = 5,
+                                   .column = 7,
+                                   .nth = 1,
+                                   .ordinal = 2});
+  f->helper = context(
+      f->graph, f->loop,
+      &(sc_location){
+          .kind = SC_LOCATION_FUNCTION, .name = "helper", .file = "b.cc", .line = 9, .local = true, .recursive = true});
+}
+
+static int setup(void **state)
+{
+  struct fixture *f = calloc(1, sizeof *f);
+  snprintf(f->path, sizeof f->path, "/tmp/scale-study-XXXXXX");
+  close(mkstemp(f->path));
+  unlink(f->path);
+  fill(f);
+  *state = f;
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  struct fixture *f = *state;
+  unlink(f->path);
+  sc_graph_free(f->graph);
+  free(f);
+  return 0;
+}
+
+static const sc_run example = {.n = 12.5,
+                               .role = SC_RUN_VALIDATION,
+                               .repeat = 2,
+                               .wall_seconds = 1.25,
+                               .user_seconds = 1,
+                               .system_seconds = 0.125,
+                               .max_rss_kib = 4096,
+                               .processes = 2,
+                               .threads = 3,
+                               .nodes = 4,
+                               .truncated_nodes = 5,
+                               .lost_bytes = 6,
+                               .lost_records = 7,
+                               .samples = 8,
+                               .samples_unmatched = 9,
+                               .samples_lost = 10,
+                               .cost_event = "task-clock",
+                               .build = "abc"};
+
+static sc_study *open_study(struct fixture *f, enum sc_study_mode mode)
+{
+  sc_study *study = NULL;
+  if (sc_study_open(f->path, mode, &study) < 0)
+    fail_msg("%s", sc_err_message());
+  return study;
+}
+
+static void save(struct fixture *f, sc_study *study, const sc_run *run, double scale)
+{
+  size_t index;
+  assert_int_equal(sc_graph_begin_run(f->graph, run, &index), 0);
+  assert_int_equal(sc_graph_add(f->graph, index, f->main_context, SC_METRIC_COUNT, 1), 0);
+  assert_int_equal(sc_graph_add(f->graph, index, f->loop, SC_METRIC_COUNT, 9007199254740991.0), 0);
+  assert_int_equal(sc_graph_add(f->graph, index, f->loop, SC_METRIC_COST, 0.1 * scale), 0);
+  assert_int_equal(sc_graph_add(f->graph, index, f->helper, SC_METRIC_DEPTH, 4 * scale), 0);
+  const sc_module module = {.path = "/usr/bin/demo", .build_id = "abcd"};
+  if (sc_study_save_run(study, f->graph, index, &module, 1) < 0)
+    fail_msg("%s", sc_err_message());
+}
+
+static void runs_come_back_as_they_were(void **state)
+{
+  struct fixture *f = *state;
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  save(f, study, &example, 1);
+  save(f, study, &(sc_run){.n = 25}, 2);
+  assert_int_equal(sc_graph_run(f->graph, 0)->id, 1);
+  assert_int_equal(sc_graph_run(f->graph, 1)->id, 2);
+  sc_study_close(study);
+
+  sc_graph *graph;
+  study = open_study(f, SC_STUDY_READ);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load(study, graph), 0);
+  assert_int_equal(sc_graph_run_count(graph), 2);
+  sc_run back = *sc_graph_run_const(graph, 0), expected = example;
+  expected.id = 1;
+  assert_true(back.n == expected.n && back.role == expected.role && back.repeat == expected.repeat);
+  assert_true(back.id == 1 && back.wall_seconds == 1.25 && back.user_seconds == 1 && back.system_seconds == 0.125);
+  assert_memory_equal(&back.max_rss_kib, &expected.max_rss_kib,
+                      offsetof(sc_run, cost_event) - offsetof(sc_run, max_rss_kib));
+  assert_string_equal(back.cost_event, "task-clock");
+  assert_string_equal(back.build, "abc");
+  assert_int_equal(sc_graph_context_count(graph), sc_graph_context_count(f->graph));
+  for (uint32_t i = 0; i < sc_graph_context_count(graph); i++) {
+    const sc_location *a = sc_graph_at(f->graph, i), *b = sc_graph_at(graph, i);
+    assert_int_equal(sc_graph_parent(graph, i), sc_graph_parent(f->graph, i));
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->display, b->display);
+    assert_string_equal(a->file, b->file);
+    assert_true(a->kind == b->kind && a->line == b->line && a->column == b->column && a->nth == b->nth);
+    assert_true(a->ordinal == b->ordinal && a->local == b->local && a->recursive == b->recursive);
+    for (size_t run = 0; run < 2; run++)
+      for (int m = 0; m < SC_METRIC_COUNT_OF_METRICS; m++)
+        assert_true(sc_graph_value(f->graph, run, i, (enum sc_metric)m) ==
+                    sc_graph_value(graph, run, i, (enum sc_metric)m));
+  }
+  assert_string_equal(sc_graph_at(graph, f->main_context)->display, "app::run()");
+  sc_graph_free(graph);
+  sc_study_close(study);
+}
+
+/* Another graph, with other numbers, meets the contexts that are there. */
+static void graphs_are_aligned_by_path(void **state)
+{
+  struct fixture *f = *state;
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  save(f, study, &example, 1);
+  sc_graph_free(f->graph);
+  assert_int_equal(sc_graph_new(&f->graph), 0);
+  context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "other"});
+  sc_graph *own = f->graph;
+  fill(f);
+  sc_graph_free(own);
+  save(f, study, &example, 1);
+  sc_study_close(study);
+  study = open_study(f, SC_STUDY_WRITE); /* a mirror from the file this time */
+  save(f, study, &example, 1);
+  sc_graph *graph;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load(study, graph), 0);
+  assert_int_equal(sc_graph_run_count(graph), 3);
+  assert_int_equal(sc_graph_context_count(graph), 5);
+  for (size_t run = 0; run < 3; run++)
+    assert_true(path_count(graph, run, "demo/_ZN3app3runEv/_ZN3app3runEv:5") == 9007199254740991.0);
+  sc_graph_free(graph);
+  sc_study_close(study);
+}
+
+static void provenance(void **state)
+{
+  struct fixture *f = *state;
+  char *value;
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  assert_int_equal(sc_study_get(study, "workload", &value), 0);
+  assert_null(value);
+  assert_int_equal(sc_study_put(study, "workload", "<a/>"), 0);
+  assert_int_equal(sc_study_put(study, "workload", "<b/>"), 0);
+  sc_study_close(study);
+  study = open_study(f, SC_STUDY_READ);
+  assert_int_equal(sc_study_get(study, "workload", &value), 0);
+  assert_string_equal(value, "<b/>");
+  free(value);
+  assert_int_equal(sc_study_put(study, "workload", "no"), SC_E_IO);
+  sc_study_close(study);
+}
+
+static int count_module(void *user, const sc_module *module)
+{
+  assert_string_equal(module->path, "/usr/bin/demo");
+  assert_string_equal(module->build_id, "abcd");
+  ++*(int *)user;
+  return 0;
+}
+
+static int64_t number(const char *path, const char *sql)
+{
+  sqlite3 *db;
+  sqlite3_stmt *statement;
+  assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+  int64_t result = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  sqlite3_close(db);
+  return result;
+}
+
+static void modules_failures_and_analysis(void **state)
+{
+  struct fixture *f = *state;
+  int modules = 0;
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  save(f, study, &example, 1);
+  save(f, study, &example, 1);
+  assert_int_equal(sc_study_modules(study, count_module, &modules), 0);
+  assert_int_equal(modules, 1);
+  assert_int_equal(sc_study_save_failure(study, &example, "exit status 3"), 0);
+  const sc_study_model models[] = {{f->loop, SC_METRIC_COUNT, "{\"a\":1}"}, {f->loop, SC_METRIC_COST, "{}"}};
+  const char *const findings[] = {"{\"rank\":1}", "{\"rank\":2}"};
+  assert_int_equal(sc_study_save_analysis(study, f->graph, models, 2, findings, 2), 0);
+  assert_int_equal(sc_study_save_analysis(study, f->graph, models, 1, findings, 1), 0);
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM model"), 1);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM finding"), 1);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM failure WHERE what = 'exit status 3' AND role = 'validation'"),
+                   1);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 12.5 AND role = 'validation'"), 6);
+  assert_int_equal(number(f->path, "SELECT context FROM path WHERE path = '/demo/app::run()/_ZN3app3runEv:5/helper'"),
+                   4);
+}
+
+static void expect_open(struct fixture *f, enum sc_study_mode mode, int err, const char *part)
+{
+  sc_study *study = NULL;
+  assert_int_equal(sc_study_open(f->path, mode, &study), err);
+  assert_null(study);
+  if (!strstr(sc_err_message(), part))
+    fail_msg("\"%s\" does not say \"%s\"", sc_err_message(), part);
+  assert_string_not_equal(sc_err_hint_text(), "");
+}
+
+static void write_file(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void foreign_and_damaged_files(void **state)
+{
+  struct fixture *f = *state;
+  expect_open(f, SC_STUDY_READ, SC_E_IO, "there is no study");
+  write_file(f->path,
+             "This is a text, and longer than the header of a database, which has a hundred bytes; so it is not one.");
+  expect_open(f, SC_STUDY_CREATE, SC_E_DAMAGED, "is not a study");
+  unlink(f->path);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 0);
+  write_file(f->path, "");
+  expect_open(f, SC_STUDY_READ, SC_E_DAMAGED, "is not a study");
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "CREATE TABLE other (x)", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+  expect_open(f, SC_STUDY_CREATE, SC_E_DAMAGED, "is not a study");
+  unlink(f->path);
+  sc_study_close(open_study(f, SC_STUDY_CREATE));
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+  expect_open(f, SC_STUDY_WRITE, SC_E_VERSION, "version 99");
+}
+
+static void spoil(struct fixture *f, const char *sql)
+{
+  sqlite3 *db;
+  unlink(f->path);
+  sc_graph_free(f->graph);
+  fill(f);
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  save(f, study, &example, 1);
+  sc_study_close(study);
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    fail_msg("%s", sqlite3_errmsg(db));
+  sqlite3_close(db);
+}
+
+static void nonsense_inside(void **state)
+{
+  struct fixture *f = *state;
+  const char *const nonsense[] = {
+      "UPDATE context SET parent = 4 WHERE id = 2",
+      "DELETE FROM context WHERE id = 2",
+      "UPDATE location SET kind = 'planet' WHERE id = 1",
+      "UPDATE context SET location = 77 WHERE id = 3",
+      "UPDATE value SET context = 99 WHERE context = 2",
+      "UPDATE value SET run = 99",
+      "UPDATE value SET count = -1 WHERE context = 2",
+      "UPDATE value SET count = 9e999 WHERE context = 2",
+      "UPDATE run SET role = 'king'",
+      "DROP TABLE value",
+      "DELETE FROM location",
+  };
+  for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
+    spoil(f, nonsense[i]);
+    sc_graph *graph;
+    assert_int_equal(sc_graph_new(&graph), 0);
+    sc_study *study = open_study(f, SC_STUDY_READ);
+    if (sc_study_load(study, graph) != SC_E_DAMAGED)
+      fail_msg("not found: %s", nonsense[i]);
+    sc_study_close(study);
+    sc_graph_free(graph);
+  }
+}
+
+/* A full disk, as a limit of the file's size: the run is not there, the earlier ones are, and it can go on. */
+static void full_disk_keeps_earlier_runs(void **state)
+{
+  struct fixture *f = *state;
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  save(f, study, &example, 1);
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  struct rlimit before, limit;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  int64_t bytes = number(f->path, "PRAGMA page_count") * 4096;
+  sqlite3_close(db);
+  for (int i = 0; i < 3000; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "function_%d", i);
+    context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
+  }
+  signal(SIGXFSZ, SIG_IGN);
+  limit = (struct rlimit){.rlim_cur = (rlim_t)bytes + 8192, .rlim_max = before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  size_t index;
+  assert_int_equal(sc_graph_begin_run(f->graph, &example, &index), 0);
+  int err = sc_study_save_run(study, f->graph, index, NULL, 0);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_int_equal(err, SC_E_NOSPACE);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM run"), 1);
+  if (sc_study_save_run(study, f->graph, index, NULL, 0) < 0)
+    fail_msg("%s", sc_err_message());
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM run"), 2);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM context"), 3005);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(runs_come_back_as_they_were, setup, teardown),
+      cmocka_unit_test_setup_teardown(graphs_are_aligned_by_path, setup, teardown),
+      cmocka_unit_test_setup_teardown(provenance, setup, teardown),
+      cmocka_unit_test_setup_teardown(modules_failures_and_analysis, setup, teardown),
+      cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
+      cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
+      cmocka_unit_test_setup_teardown(full_disk_keeps_earlier_runs, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
