@@ -43,12 +43,42 @@ static int push(sc_sampler_index *index, enum sc_sampler_list list, uint32_t hom
   return sc_sampler_table_put(&index->lists, key_of(list, home), name, context);
 }
 
+/* A class has up to three constructors and destructors per written one (complete, base, deleting), often aliases of one
+ * another: C1, C2, D0, D1, D2 before the E that ends a nested name. Suffixes are cut. Returns the length. */
+static size_t unify(const char *name, char *result, size_t room)
+{
+  size_t length = sc_sampler_symbol_stem(name);
+  length = length < room ? length : room - 1;
+  memcpy(result, name, length);
+  result[length] = '\0';
+  if (strncmp(name, "_ZN", 3) != 0)
+    return length;
+  for (size_t i = 3; i + 2 < length; i++)
+    if (result[i + 2] == 'E' && (result[i] == 'C' || result[i] == 'D') && strchr("0123", result[i + 1]))
+      result[i + 1] = '2';
+  return length;
+}
+
+uint32_t sc_sampler_index_name(const sc_sampler_index *index, const char *name)
+{
+  char text[8192];
+  size_t length = unify(name, text, sizeof text);
+  return sc_sampler_strings_find(&index->names, text, length);
+}
+
+static int add_name(sc_sampler_index *index, uint32_t context, const char *name)
+{
+  char text[8192];
+  size_t length = unify(name, text, sizeof text);
+  return sc_sampler_strings_add(&index->names, text, length, &index->name[context]);
+}
+
 static int add_function(sc_sampler_index *index, uint32_t context, const sc_location *at)
 {
   size_t length;
   uint32_t home = sc_sampler_index_home(index, context);
   const char *plain = sc_sampler_match_plain(at->display, &length);
-  SC_TRY(sc_sampler_strings_add(&index->names, at->name, sc_sampler_symbol_stem(at->name), &index->name[context]));
+  SC_TRY(add_name(index, context, at->name));
   SC_TRY(sc_sampler_strings_add(&index->plains, plain, length, &index->plain[context]));
   SC_TRY(push(index, SC_SAMPLER_FUNCTIONS, home, index->name[context], context));
   SC_TRY(push(index, SC_SAMPLER_FUNCTIONS_PLAIN, home, index->plain[context], context));
@@ -69,7 +99,7 @@ static int add_context(sc_sampler_index *index, uint32_t context)
     return add_function(index, context, at);
   case SC_LOCATION_FOREIGN:
   case SC_LOCATION_TRUNCATED:
-    SC_TRY(sc_sampler_strings_add(&index->names, at->name, sc_sampler_symbol_stem(at->name), &index->name[context]));
+    SC_TRY(add_name(index, context, at->name));
     return push(index, SC_SAMPLER_FOREIGN, sc_sampler_index_home(index, context), 0, context);
   default:
     return 0;

@@ -34,6 +34,9 @@ int sc_sampler_index_make(sc_sampler_index *index, const sc_graph *graph) SC_CHE
 void sc_sampler_index_free(sc_sampler_index *index);
 uint32_t sc_sampler_index_first(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t home, uint32_t name);
 uint32_t sc_sampler_index_next(const sc_sampler_index *index, enum sc_sampler_list list, uint32_t context);
+/* The number of a linkage name in `names`, constructors' and destructors' variants taken as one; UINT32_MAX: unknown.
+ */
+uint32_t sc_sampler_index_name(const sc_sampler_index *index, const char *name);
 /* Where the context stands: the owner of its parent. */
 uint32_t sc_sampler_index_home(const sc_sampler_index *index, uint32_t context);
 #endif

@@ -80,9 +80,8 @@ static int term_of(sc_sampler_matcher *self, uint32_t frame, term *result)
     const sc_sampler_frame *known = sc_sampler_symbols_frame(self->symbols, frame);
     *at = (term){NONE, NONE, foreign_name(self, known->name), true};
     if (known->linkage)
-      at->name = sc_sampler_strings_find(&self->index.names, known->name, strlen(known->name));
-    if (known->debug && at->name == NONE && *known->name) {
-      /* Line tables of C++ have plain names only, and a constructor's symbol may be one of its aliases. */
+      at->name = sc_sampler_index_name(&self->index, known->name);
+    if (!known->linkage && *known->name) { /* line tables of C++ have plain names only */
       size_t length;
       const char *plain = sc_sampler_match_plain(known->name, &length);
       at->plain = sc_sampler_strings_find(&self->index.plains, plain, length);

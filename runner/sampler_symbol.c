@@ -172,8 +172,9 @@ static const symbol *find_symbol(const object *in, uint64_t address)
   return NULL;
 }
 
-static int intern(sc_sampler_symbols *self, const char *name, const sc_sampler_frame *like, uint32_t *id)
+int sc_sampler_symbols_add(sc_sampler_symbols *self, const sc_sampler_frame *like, uint32_t *id)
 {
+  const char *name = like->name;
   uint32_t text, file;
   SC_TRY(sc_sampler_strings_add(&self->texts, name, sc_sampler_symbol_stem(name), &text));
   SC_TRY(sc_sampler_strings_add(&self->texts, like->file, strlen(like->file), &file));
@@ -199,17 +200,17 @@ static int from_scopes(sc_sampler_symbols *self, const object *in, uint64_t addr
     const sc_sampler_scope *scope = place->scopes[i];
     bool last = i + 1 == place->count;
     const char *file = last ? place->file : place->scopes[i + 1]->call_file;
-    sc_sampler_frame frame = {.file = file ? file : "",
+    sc_sampler_frame frame = {.name = scope->name ? scope->name : "",
+                              .file = file ? file : "",
                               .ordinal = last ? place->ordinal : place->scopes[i + 1]->call_ordinal,
                               .linkage = scope->linkage,
                               .debug = true};
-    const char *name = scope->name ? scope->name : "";
     const symbol *known = scope->inlined || scope->linkage ? NULL : find_symbol(in, address);
     if (known) {
-      name = known->name;
+      frame.name = known->name;
       frame.linkage = true;
     }
-    SC_TRY(intern(self, name, &frame, &ids[i]));
+    SC_TRY(sc_sampler_symbols_add(self, &frame, &ids[i]));
   }
   return 0;
 }
@@ -228,9 +229,12 @@ static int look_up(sc_sampler_symbols *self, const object *in, uint64_t address,
   *result = frames;
   if (known) {
     bool row = place.file && place.row >= known->start; /* not the last one of the function before */
-    sc_sampler_frame frame = {
-        .file = row ? place.file : "", .ordinal = row ? place.ordinal : 0, .linkage = true, .debug = row};
-    return intern(self, known->name, &frame, &frames->ids[0]);
+    sc_sampler_frame frame = {.name = known->name,
+                              .file = row ? place.file : "",
+                              .ordinal = row ? place.ordinal : 0,
+                              .linkage = true,
+                              .debug = row};
+    return sc_sampler_symbols_add(self, &frame, &frames->ids[0]);
   }
   return from_scopes(self, in, address, &place, frames->ids);
 }

@@ -25,6 +25,8 @@ void sc_sampler_symbols_free(sc_sampler_symbols *symbols);
 /* The frames of an address in a mapped file; NULL in *frames if nothing is known about it. Owned by `symbols`. */
 int sc_sampler_symbols_find(sc_sampler_symbols *symbols, const sc_sampler_map *map, uint64_t pc,
                             const sc_sampler_place_frames **frames) SC_CHECK;
+/* The number of a frame (copied; its name without suffixes). */
+int sc_sampler_symbols_add(sc_sampler_symbols *symbols, const sc_sampler_frame *frame, uint32_t *id) SC_CHECK;
 const sc_sampler_frame *sc_sampler_symbols_frame(const sc_sampler_symbols *symbols, uint32_t id);
 size_t sc_sampler_symbols_frame_count(const sc_sampler_symbols *symbols);
 /* Length of a symbol's name without ".__scale", ".cold", ".llvm.1" and the like. */
