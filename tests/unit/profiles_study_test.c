@@ -352,7 +352,8 @@ static void full_disk_keeps_earlier_runs(void **state)
   assert_int_equal(sc_graph_begin_run(f->graph, &example, &index), 0);
   int err = sc_study_save_run(study, f->graph, index, NULL, 0);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-  assert_int_equal(err, SC_E_NOSPACE);
+  if (err != SC_E_NOSPACE && err != SC_E_IO) /* SQLite does not tell a file size limit from a broken disk */
+    fail_msg("%d %s", err, sc_err_message());
   assert_int_equal(number(f->path, "SELECT count(*) FROM run"), 1);
   if (sc_study_save_run(study, f->graph, index, NULL, 0) < 0)
     fail_msg("%s", sc_err_message());
