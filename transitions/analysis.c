@@ -215,6 +215,16 @@ out:
   return err;
 }
 
+int sc_analysis_add_model(sc_analysis *analysis, const sc_model *model, uint32_t *number)
+{
+  sc_model copy = *model; /* may point into the array that grows */
+  SC_TRY(
+      sc_mem_grow(&analysis->models, &analysis->model_capacity, analysis->model_count + 1, sizeof *analysis->models));
+  analysis->models[analysis->model_count] = copy;
+  *number = (uint32_t)analysis->model_count++;
+  return 0;
+}
+
 static void make_one(const sc_analysis *analysis, sc_model *model)
 {
   *model = (sc_model){.terms = {{.coefficient = 1}}, .term_count = 1, .r2 = 1, .exact = true};

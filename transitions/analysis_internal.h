@@ -21,6 +21,10 @@ typedef struct sc_load {
   double ratio, ratio_low, ratio_high;
   double each;
   double below, above; /* half widths of `each`'s interval */
+  bool growing;        /* one execution costs more and more: the cost is that of `cost_model` instead */
+  uint32_t cost_model;
+  double growth;       /* exponent by which `each` grows */
+  double growth_error; /* relative half width of what that makes of the cost at the horizon */
 } sc_load;
 
 struct sc_analysis {
@@ -49,6 +53,8 @@ struct sc_analysis {
 enum { SC_SERIES_ONE = 0 };
 #define SC_NONE UINT32_MAX
 
+/* Adds a model and returns its number in *number; pointers to models become invalid. */
+int sc_analysis_add_model(sc_analysis *analysis, const sc_model *model, uint32_t *number) SC_CHECK;
 /* True for functions and loops: what is counted. */
 bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context);
 /* True if the context is counted, in scope and its model may be used. */

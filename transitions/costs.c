@@ -4,25 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
-
-/* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
- * would outweigh the large ones, and the sums over all runs are divided instead. */
-enum { SC_COSTS_SAMPLES = 30 };
-/* Samples an unsampled context may still have missed, at 95 %: -ln 0.05. */
-static const double MISSED_SAMPLES = 3;
-
-/* What was measured, summed over the runs with the analysis' cost event. */
-typedef struct measured {
-  const sc_analysis *analysis;
-  bool *priced;       /* [run_count] the run has the cost event */
-  double *per_sample; /* [run_count] cost of one sample; 0 unknown */
-  double *cost;       /* [contexts] own cost, with that of contexts below that were never counted */
-  double *count;      /* [contexts] */
-  bool *folded;       /* [contexts] cost includes another context's */
-} measured;
+#include "transitions/cost_each.h"
+#include "transitions/cost_growth.h"
+#include "transitions/measured.h"
 
 int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model)
 {
@@ -34,103 +20,12 @@ int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_mode
   return 0;
 }
 
-static size_t runs_with_event(const sc_analysis *analysis, const char *event)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < analysis->run_count; i++)
-    count += strcmp(sc_graph_run_const(analysis->graph, analysis->runs[i])->cost_event, event) == 0;
-  return count;
-}
-
-static bool is_clock(const char *event)
-{
-  return strstr(event, "clock") != NULL && strstr(event, "clockticks") == NULL;
-}
-
-/* The event most runs were sampled with: costs of different events cannot be added. */
-static void choose_event(sc_analysis *analysis)
-{
-  size_t most = 0;
-  analysis->event[0] = 0;
-  for (size_t i = 0; i < analysis->run_count; i++) {
-    const char *event = sc_graph_run_const(analysis->graph, analysis->runs[i])->cost_event;
-    size_t count = event[0] ? runs_with_event(analysis, event) : 0;
-    if (count > most) {
-      most = count;
-      snprintf(analysis->event, sizeof analysis->event, "%s", event);
-    }
-  }
-}
-
-static void measure_runs(sc_analysis *analysis, measured *m)
-{
-  double all = 0;
-  choose_event(analysis);
-  for (size_t i = 0; i < analysis->run_count; i++) {
-    const sc_run *run = sc_graph_run_const(analysis->graph, analysis->runs[i]);
-    double sum = 0;
-    m->priced[i] = analysis->event[0] && strcmp(run->cost_event, analysis->event) == 0;
-    for (uint32_t c = 0; m->priced[i] && c < analysis->contexts; c++)
-      sum += sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COST);
-    m->per_sample[i] = run->samples ? sum / (double)run->samples : 0;
-    all += sum;
-  }
-  analysis->sampled = all > 0;
-  if (!analysis->sampled)
-    analysis->unit = "iterations";
-  else
-    analysis->unit = is_clock(analysis->event) ? "s" : analysis->event;
-}
-
-static bool in_scope(const sc_analysis *analysis, uint32_t context) { return analysis->scope[context] != SC_SCOPE_OUT; }
-
-/* The counted child that a foreign function called most often: its own cost grows with these calls. */
-static uint32_t heaviest_child(const measured *m, uint32_t context)
-{
-  uint32_t best = SC_NONE;
-  for (uint32_t c = sc_graph_first_child(m->analysis->graph, context); c;
-       c = sc_graph_next_sibling(m->analysis->graph, c))
-    if (m->count[c] > 0 && (best == SC_NONE || m->count[c] > m->count[best]))
-      best = c;
-  return best;
-}
-
-/* Cost without executions (the optimiser replaced the loop, or nothing was called back) belongs to what is above. */
-static bool must_fold(const measured *m, uint32_t context)
-{
-  enum sc_location_kind kind = sc_graph_at(m->analysis->graph, context)->kind;
-  if (kind == SC_LOCATION_FOREIGN)
-    return heaviest_child(m, context) == SC_NONE;
-  return sc_analysis_counted(m->analysis, context) && m->count[context] <= 0;
-}
-
-static void measure_contexts(measured *m)
-{
-  const sc_analysis *a = m->analysis;
-  for (uint32_t c = 0; c < a->contexts; c++)
-    for (size_t i = 0; in_scope(a, c) && i < a->run_count; i++) {
-      if (a->sampled && !m->priced[i])
-        continue;
-      m->cost[c] += sc_graph_value(a->graph, a->runs[i], c, SC_METRIC_COST);
-      if (a->series[c] != SC_NONE)
-        m->count[c] += sc_analysis_values(a, c)[i];
-    }
-  for (uint32_t c = a->contexts; c-- > 1;) {
-    uint32_t parent = sc_graph_parent(a->graph, c);
-    if (m->cost[c] <= 0 || !must_fold(m, c) || !in_scope(a, parent))
-      continue;
-    m->cost[parent] += m->cost[c];
-    m->folded[parent] = true;
-    m->cost[c] = 0;
-  }
-}
-
 /* The carrier of a context whose own model cannot tell: its nearest modelled ancestor, or "once per run". */
 static uint32_t carrier_of(const sc_analysis *a, uint32_t context)
 {
   while (context) {
     context = sc_graph_parent(a->graph, context);
-    if (!in_scope(a, context))
+    if (!sc_analysis_in_scope(a, context))
       break;
     if (sc_analysis_known(a, context) && a->series[context] != SC_NONE)
       return a->series[context];
@@ -162,75 +57,11 @@ static void load_count(const sc_analysis *a, uint32_t context, sc_load *load)
   load->ratio_high = fmax(load->ratio_high, load->ratio);
 }
 
-typedef struct ratios {
-  double samples, fewest; /* samples in all runs, and in the poorest run that executed the context */
-  double mean, squares;   /* of cost/count over the runs, by Welford */
-  size_t runs;
-} ratios;
-
-static ratios collect_ratios(const measured *m, uint32_t context)
-{
-  const sc_analysis *a = m->analysis;
-  ratios r = {.fewest = INFINITY};
-  for (size_t i = 0; i < a->run_count; i++) {
-    double count = sc_analysis_values(a, context)[i];
-    if (!m->priced[i] || count <= 0)
-      continue;
-    double cost = sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
-    double samples = m->per_sample[i] > 0 ? cost / m->per_sample[i] : (cost > 0 ? INFINITY : 0);
-    double delta = cost / count - r.mean;
-    r.samples += samples;
-    r.fewest = fmin(r.fewest, samples);
-    r.mean += delta / (double)++r.runs;
-    r.squares += delta * (cost / count - r.mean);
-  }
-  return r;
-}
-
-/* Cost of one sample on average; for contexts that no sample hit. */
-static double sample_cost(const measured *m)
-{
-  double sum = 0;
-  size_t count = 0;
-  for (size_t i = 0; i < m->analysis->run_count; i++)
-    if (m->priced[i] && m->per_sample[i] > 0) {
-      sum += m->per_sample[i];
-      count++;
-    }
-  return count ? sum / (double)count : 0;
-}
-
-static void load_each(const measured *m, uint32_t context, double one_sample, sc_load *load)
-{
-  double z = m->analysis->quantile, count = m->count[context], cost = m->cost[context];
-  if (!m->analysis->sampled) {
-    load->each = 1;
-    return;
-  }
-  if (count <= 0)
-    return;
-  ratios r = collect_ratios(m, context);
-  if (!m->folded[context] && r.fewest >= SC_COSTS_SAMPLES && r.runs > 1) {
-    load->each = r.mean;
-    load->below = load->above = z * sqrt(r.squares / (double)(r.runs - 1) / (double)r.runs);
-  } else if (cost > 0) {
-    double samples = fmax(1, one_sample > 0 ? cost / one_sample : INFINITY);
-    load->each = cost / count;
-    load->below = load->each * z / sqrt(samples);
-    load->above = load->each * z * sqrt(samples + 1) / samples;
-    if (isinf(samples))
-      load->below = load->above = 0;
-  } else {
-    load->above = MISSED_SAMPLES * one_sample / count;
-  }
-  load->below = fmin(load->below, load->each);
-}
-
 /* A foreign function's own cost is carried by the calls it makes. */
-static void load_foreign(const measured *m, uint32_t context)
+static void load_foreign(const sc_measured *m, uint32_t context)
 {
   sc_analysis *a = (sc_analysis *)m->analysis;
-  uint32_t child = heaviest_child(m, context);
+  uint32_t child = sc_measured_heaviest_child(m, context);
   sc_load *load = &a->loads[context];
   if (child == SC_NONE || m->cost[context] <= 0)
     return;
@@ -267,7 +98,7 @@ static double steepest_exponent(const sc_analysis *a)
 
 /* A model of the cost itself, for processes and what the node budget cut off; false if the data give none that is
  * credible: unattributed cost grows no faster than what was counted. */
-static int fit_cost(sc_analysis *a, const measured *m, uint32_t context, double steepest, bool *fitted)
+static int fit_cost(sc_analysis *a, const sc_measured *m, uint32_t context, double steepest, bool *fitted)
 {
   int err = SC_E_NOMEM;
   double *values = sc_mem_new(a->run_count, sizeof *values), *sizes = sc_mem_new(a->run_count, sizeof *sizes);
@@ -284,10 +115,8 @@ static int fit_cost(sc_analysis *a, const measured *m, uint32_t context, double 
   SC_GOTO(sc_costs_fit(&series, &a->options.fit, &model));
   if (model.verdict != SC_VERDICT_MODEL || model.order.exponent > steepest + 0.25 || m->folded[context])
     goto out;
-  SC_GOTO(sc_mem_grow(&a->models, &a->model_capacity, a->model_count + 1, sizeof *a->models));
-  a->models[a->model_count] = model;
-  a->loads[context] =
-      (sc_load){.model = (uint32_t)a->model_count++, .ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
+  a->loads[context] = (sc_load){.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1};
+  SC_GOTO(sc_analysis_add_model(a, &model, &a->loads[context].model));
   *fitted = true;
 out:
   free(values);
@@ -295,7 +124,7 @@ out:
   return err;
 }
 
-static int load_uncounted(sc_analysis *a, const measured *m)
+static int load_uncounted(sc_analysis *a, const sc_measured *m)
 {
   uint32_t dominant = dominant_model(a);
   double steepest = steepest_exponent(a), base = 0;
@@ -305,7 +134,7 @@ static int load_uncounted(sc_analysis *a, const measured *m)
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;
-    if (!in_scope(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
+    if (!sc_analysis_in_scope(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
       continue;
     SC_TRY(fit_cost(a, m, c, steepest, &fitted));
     if (!fitted && base > 0)
@@ -319,6 +148,13 @@ static int load_uncounted(sc_analysis *a, const measured *m)
 
 sc_blend_part sc_costs_part(const sc_load *load)
 {
+  if (load->growing)
+    return (sc_blend_part){.model = load->cost_model,
+                           .value = 1,
+                           .low = 1,
+                           .high = 1,
+                           .below = load->growth_error * load->growth_error,
+                           .above = load->growth_error * load->growth_error};
   double below = load->ratio * load->below, above = load->ratio * load->above;
   return (sc_blend_part){.model = load->model,
                          .value = load->ratio * load->each,
@@ -339,17 +175,18 @@ static void compact_when_large(sc_blend *blend, const sc_analysis *a)
     sc_blend_compact(blend);
 }
 
-static int load_all(sc_analysis *a, const measured *m)
+static int load_all(sc_analysis *a, const sc_measured *m)
 {
-  double one_sample = sample_cost(m), modelled = 0, all = 0;
+  double one_sample = sc_measured_sample_cost(m), modelled = 0, all = 0;
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE) {
       load_count(a, c, &a->loads[c]);
-      load_each(m, c, one_sample, &a->loads[c]);
+      sc_cost_each_load(m, c, one_sample, &a->loads[c]);
+      SC_TRY(sc_cost_growth_load(a, m, c));
     }
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_blend_part part, count;
-    if (!in_scope(a, c))
+    if (!sc_analysis_in_scope(a, c))
       continue;
     double weight = a->sampled ? m->cost[c] : m->count[c];
     if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN)
@@ -377,24 +214,16 @@ static int load_all(sc_analysis *a, const measured *m)
 
 int sc_costs_load(sc_analysis *analysis)
 {
-  int err = SC_E_NOMEM;
-  measured m = {.analysis = analysis};
+  int err;
+  sc_measured m;
+  SC_GOTO(sc_measured_take(analysis, &m));
   analysis->loads = sc_mem_new(analysis->contexts, sizeof *analysis->loads);
-  m.priced = sc_mem_new(analysis->run_count, sizeof *m.priced);
-  m.per_sample = sc_mem_new(analysis->run_count, sizeof *m.per_sample);
-  m.cost = sc_mem_new(analysis->contexts, sizeof *m.cost);
-  m.count = sc_mem_new(analysis->contexts, sizeof *m.count);
-  m.folded = sc_mem_new(analysis->contexts, sizeof *m.folded);
-  if (!analysis->loads || !m.priced || !m.per_sample || !m.cost || !m.count || !m.folded)
+  if (!analysis->loads) {
+    err = SC_E_NOMEM;
     goto out;
-  measure_runs(analysis, &m);
-  measure_contexts(&m);
+  }
   SC_GOTO(load_all(analysis, &m));
 out:
-  free(m.priced);
-  free(m.per_sample);
-  free(m.cost);
-  free(m.count);
-  free(m.folded);
+  sc_measured_free(&m);
   return err;
 }

@@ -56,13 +56,23 @@ static size_t distinct_sizes(const sc_analysis *a)
   return count;
 }
 
-static void add_points(const sc_analysis *a, uint32_t context, sc_buf *out)
+/* As mean_at, of the own cost of one execution; 0 where none was executed. */
+static double cost_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
+{
+  const sc_graph *graph = sc_analysis_graph(a);
+  double cost = 0, count = mean_at(a, context, first, next) * (double)(*next - first);
+  for (size_t i = first; i < *next; i++)
+    cost += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COST);
+  return count > 0 ? cost / count : 0;
+}
+
+static void add_points(const sc_analysis *a, uint32_t context, bool of_cost, sc_buf *out)
 {
   const char *variable = sc_analysis_get_options(a)->variable;
   size_t sizes = distinct_sizes(a), number = 0, shown = 0;
   bool skipped = false;
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
-    double value = mean_at(a, context, i, &next);
+    double value = of_cost ? cost_at(a, context, i, &next) : mean_at(a, context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
     if (sizes > EVIDENCE_POINTS && number >= 2 && number < sizes - (EVIDENCE_POINTS - 2)) {
       skipped = true;
@@ -73,16 +83,30 @@ static void add_points(const sc_analysis *a, uint32_t context, sc_buf *out)
     sc_buf_printf(out, "%s = ", variable);
     sc_explain_number(out, sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, i))->n);
     sc_buf_puts(out, ": ");
-    sc_explain_number(out, value);
+    if (of_cost)
+      sc_buf_printf(out, "%.3g %s", value, sc_analysis_cost_unit(a));
+    else
+      sc_explain_number(out, value);
   }
+}
+
+static bool loop_of(const sc_analysis *a, const sc_finding *finding)
+{
+  return sc_graph_at(sc_analysis_graph(a), finding->context)->kind == SC_LOCATION_LOOP;
 }
 
 void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   bool loop = finding->kind == SC_FINDING_LOOP;
   double depth = finding->kind == SC_FINDING_RECURSION ? sc_infer_depth(analysis, finding->context, true) : 0;
+  if (finding->has_cost_model) {
+    sc_buf_puts(out, loop_of(analysis, finding) ? "Own cost of one iteration at " : "Own cost of one call at ");
+    add_points(analysis, finding->context, true, out);
+    sc_buf_puts(out, ".");
+    return;
+  }
   sc_buf_puts(out, loop ? "Iterations at " : "Calls at ");
-  add_points(analysis, finding->context, out);
+  add_points(analysis, finding->context, false, out);
   sc_buf_puts(out, ".");
   if (finding->model.exact)
     sc_buf_puts(out, " The model reproduces every one of them exactly.");
@@ -185,6 +209,18 @@ static void advise_recursion(const sc_analysis *a, const sc_finding *f, sc_buf *
     sc_buf_puts(out, "Check that its depth stays bounded.");
 }
 
+static void advise_growing_cost(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  sc_order each = order_between(&f->from, &f->to);
+  sc_buf_puts(out, loop_of(a, f) ? "One iteration costs in the order of " : "One call costs in the order of ");
+  add_order(a, &each, out);
+  sc_buf_puts(out,
+              ", though no loop of the program runs in it: look for library or system calls that go over growing "
+              "data (strlen, strcat, memmove, erasing at the front, growing a buffer by a fixed step), and keep the "
+              "length, append, or take the call out of the loop. Memory that no longer fits the caches costs more "
+              "too, but rarely this much.");
+}
+
 void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   switch (finding->rule) {
@@ -196,6 +232,9 @@ void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, s
     break;
   case SC_RULE_RECURSION:
     advise_recursion(analysis, finding, out);
+    break;
+  case SC_RULE_GROWING_COST:
+    advise_growing_cost(analysis, finding, out);
     break;
   case SC_RULE_LOG_FACTOR:
     sc_buf_puts(out, "A logarithmic factor is the price of a tree or a search; if it matters, a hash table or a sorted "

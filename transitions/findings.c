@@ -27,7 +27,7 @@ typedef struct ranking {
 
 /* One transition, to be sorted to those of the same source. */
 typedef struct source {
-  uint32_t location, kind, transition;
+  uint32_t location, kind, transition; /* kind: with rises of cost apart from those of counts */
 } source;
 
 /* Log factors that carry little are given back to the transition they stand in. */
@@ -88,9 +88,10 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
   size_t count = 0;
   for (uint32_t t = 0; t < j->transitions.count; t++) {
     const sc_transition *transition = &j->transitions.list[t];
-    if (dissolved[t] || is_tiny(j->analysis, transition->context))
+    uint32_t kind = (uint32_t)transition->kind * 2 + transition->of_cost;
+    if (dissolved[t] || (!transition->of_cost && is_tiny(j->analysis, transition->context)))
       continue;
-    out[count++] = (source){sc_graph_location_of(graph, transition->context), transition->kind, t};
+    out[count++] = (source){sc_graph_location_of(graph, transition->context), kind, t};
   }
   qsort(out, count, sizeof *out, compare_sources);
   return count;

@@ -62,6 +62,9 @@ typedef struct sc_finding {
   char *evidence;                     /* a sentence: measured points */
   char *advice;                       /* what to do next */
   enum sc_severity severity;
+  bool has_cost_model;    /* SC_RULE_GROWING_COST only: what rises is the cost of one execution. `from` is the count's
+                             order, `to` the cost's, and `members` are the contexts themselves, without what they call */
+  sc_model cost_model;    /* of the context's own cost, in the cost unit; `model` stays that of its count */
   bool superlinear;       /* `to` grows faster than n log n */
   sc_finding_site *sites; /* [site_count] every context in which this location raises the order, the worst first: */
   size_t site_count;      /* sites[0] is `context` */

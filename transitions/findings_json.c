@@ -52,6 +52,10 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_order(json, item, "from", &finding->from, options->variable);
   sc_json_order(json, item, "to", &finding->to, options->variable);
   sc_json_model(json, sc_json_object(json, item, "model"), &finding->model, options->variable);
+  if (finding->has_cost_model)
+    sc_json_model(json, sc_json_object(json, item, "cost_model"), &finding->cost_model, options->variable);
+  else
+    sc_json_text(json, item, "cost_model", NULL);
   add_predictions(json, item, finding, options->target_count);
   sc_json_number(json, item, "emergence", finding->emergence);
   sc_json_number(json, item, "confidence", finding->confidence);

@@ -187,6 +187,29 @@ static void claim_foreign(inference *in)
   }
 }
 
+/* A hidden loop: a context's own cost grows faster than its executions. It carries this cost alone; what the context
+ * calls goes on belonging to the transition around. */
+static int visit_costs(inference *in)
+{
+  const sc_analysis *a = in->analysis;
+  sc_transitions *out = in->out;
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (a->scope[c] == SC_SCOPE_OUT || !a->loads[c].growing)
+      continue;
+    SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
+    out->list[out->count] = (sc_transition){.context = c,
+                                            .parent = sc_graph_parent(a->graph, c),
+                                            .outer = out->owner[c],
+                                            .from = sc_analysis_model(a, c)->order,
+                                            .to = a->models[a->loads[c].cost_model].order,
+                                            .rise = SC_RISE_ORDER,
+                                            .kind = SC_FINDING_IMPLICIT,
+                                            .of_cost = true};
+    out->owner[c] = (uint32_t)out->count++;
+  }
+  return 0;
+}
+
 int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
 {
   int err = SC_E_NOMEM;
@@ -200,7 +223,7 @@ int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
   for (uint32_t c = 0; c < analysis->contexts; c++)
     SC_GOTO(visit(&in, c));
   claim_foreign(&in);
-  err = 0;
+  err = visit_costs(&in);
 out:
   free(in.base);
   free(in.vague);

@@ -12,10 +12,11 @@ typedef struct sc_transition {
   sc_order from, to;
   enum sc_rise rise;
   enum sc_finding_kind kind;
+  bool of_cost; /* what rises is the own cost of one execution: `from` is the count's order, `to` the cost's */
 } sc_transition;
 
 typedef struct sc_transitions {
-  sc_transition *list; /* ascending by context: an outer transition stands before those inside it */
+  sc_transition *list; /* an outer transition stands before those inside it */
   size_t count, capacity;
   uint32_t *owner; /* [contexts] the transition that carries the context's cost, or SC_NONE */
 } sc_transitions;

@@ -95,6 +95,9 @@ static int make_sites(const sc_judging *j, const uint32_t *transitions, size_t c
   f->from = f->sites[0].from;
   f->to = f->sites[0].to;
   f->model = *sc_analysis_model(j->analysis, f->context);
+  f->has_cost_model = j->transitions.list[transitions[0]].of_cost;
+  if (f->has_cost_model)
+    f->cost_model = j->analysis->models[j->analysis->loads[f->context].cost_model];
   return 0;
 }
 
@@ -160,7 +163,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
     SC_TRY(predict_at(j, cost, f, n, &f->predictions[i]));
     SC_TRY(sites_count(j, f, n, &count));
     executions = sc_blend_value(&a->executions, a->models, n);
-    if (f->predictions[i].share >= least || sc_judging_share(count, executions) >= least)
+    if (f->predictions[i].share >= least || (!f->has_cost_model && sc_judging_share(count, executions) >= least))
       *negligible = false;
   }
   return 0;
@@ -168,6 +171,8 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
 
 static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
 {
+  if (f->has_cost_model)
+    return SC_RULE_GROWING_COST;
   if (f->kind == SC_FINDING_IMPLICIT)
     return SC_RULE_IMPLICIT_LOOP;
   if (f->kind == SC_FINDING_RECURSION)
@@ -228,6 +233,18 @@ static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, si
   return SC_RISE_NONE;
 }
 
+static int weigh(const sc_judging *j, sc_finding *f)
+{
+  sc_interval cost;
+  if (!f->has_cost_model) {
+    f->confidence = sc_confidence(j->analysis, &f->model, &f->sites[0].count);
+    return 0;
+  }
+  SC_TRY(sc_analysis_cost(j->analysis, f->context, j->horizon, &cost));
+  f->confidence = sc_confidence(j->analysis, &f->cost_model, &cost);
+  return 0;
+}
+
 int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, sc_finding *finding,
                     bool *negligible, double *cost, double *executions)
 {
@@ -245,7 +262,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   finding->rule = rule_of(finding, rise);
   SC_GOTO(make_members(judging, transitions, count, finding));
   SC_GOTO(make_emergence(judging, &all, finding));
-  finding->confidence = sc_confidence(judging->analysis, &finding->model, &finding->sites[0].count);
+  SC_GOTO(weigh(judging, finding));
   finding->severity = severity_of(judging, finding, *cost);
   SC_GOTO(explain(judging, finding));
 out:

@@ -73,6 +73,11 @@ static void validate(const cJSON *value, const cJSON *rule, const char *where)
     validate(value, rule, where);
     return;
   }
+  if (cJSON_GetObjectItem(rule, "anyOf")) { /* one thing, or null */
+    if (!cJSON_IsNull(value))
+      validate(value, cJSON_GetArrayItem(cJSON_GetObjectItem(rule, "anyOf"), 0), where);
+    return;
+  }
   if (!type_allowed(value, cJSON_GetObjectItem(rule, "type")) || !value_allowed(value, rule))
     fail_msg("%s: not allowed by the schema", where);
   cJSON_ArrayForEach(item, cJSON_GetObjectItem(rule, "required")) if (!cJSON_GetObjectItem(value, item->valuestring))

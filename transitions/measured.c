@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/measured.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+static size_t runs_with_event(const sc_analysis *analysis, const char *event)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < analysis->run_count; i++)
+    count += strcmp(sc_graph_run_const(analysis->graph, analysis->runs[i])->cost_event, event) == 0;
+  return count;
+}
+
+static bool is_clock(const char *event)
+{
+  return strstr(event, "clock") != NULL && strstr(event, "clockticks") == NULL;
+}
+
+/* The event most runs were sampled with: costs of different events cannot be added. */
+static void choose_event(sc_analysis *analysis)
+{
+  size_t most = 0;
+  analysis->event[0] = 0;
+  for (size_t i = 0; i < analysis->run_count; i++) {
+    const char *event = sc_graph_run_const(analysis->graph, analysis->runs[i])->cost_event;
+    size_t count = event[0] ? runs_with_event(analysis, event) : 0;
+    if (count > most) {
+      most = count;
+      snprintf(analysis->event, sizeof analysis->event, "%s", event);
+    }
+  }
+}
+
+static void measure_runs(sc_analysis *analysis, sc_measured *m)
+{
+  double all = 0;
+  choose_event(analysis);
+  for (size_t i = 0; i < analysis->run_count; i++) {
+    const sc_run *run = sc_graph_run_const(analysis->graph, analysis->runs[i]);
+    double sum = 0;
+    m->priced[i] = analysis->event[0] && strcmp(run->cost_event, analysis->event) == 0;
+    for (uint32_t c = 0; m->priced[i] && c < analysis->contexts; c++)
+      sum += sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COST);
+    m->per_sample[i] = run->samples ? sum / (double)run->samples : 0;
+    all += sum;
+  }
+  m->all = all;
+  analysis->sampled = all > 0;
+  if (!analysis->sampled)
+    analysis->unit = "iterations";
+  else
+    analysis->unit = is_clock(analysis->event) ? "s" : analysis->event;
+}
+
+uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context)
+{
+  uint32_t best = SC_NONE;
+  for (uint32_t c = sc_graph_first_child(m->analysis->graph, context); c;
+       c = sc_graph_next_sibling(m->analysis->graph, c))
+    if (m->count[c] > 0 && (best == SC_NONE || m->count[c] > m->count[best]))
+      best = c;
+  return best;
+}
+
+/* Cost without executions (the optimiser replaced the loop, or nothing was called back) belongs to what is above. */
+static bool must_fold(const sc_measured *m, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(m->analysis->graph, context)->kind;
+  if (kind == SC_LOCATION_FOREIGN)
+    return sc_measured_heaviest_child(m, context) == SC_NONE;
+  return sc_analysis_counted(m->analysis, context) && m->count[context] <= 0;
+}
+
+static void measure_contexts(sc_measured *m)
+{
+  const sc_analysis *a = m->analysis;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    for (size_t i = 0; sc_analysis_in_scope(a, c) && i < a->run_count; i++) {
+      if (a->sampled && !m->priced[i])
+        continue;
+      m->cost[c] += sc_graph_value(a->graph, a->runs[i], c, SC_METRIC_COST);
+      if (a->series[c] != SC_NONE)
+        m->count[c] += sc_analysis_values(a, c)[i];
+    }
+  for (uint32_t c = a->contexts; c-- > 1;) {
+    uint32_t parent = sc_graph_parent(a->graph, c);
+    if (m->cost[c] <= 0 || !must_fold(m, c) || !sc_analysis_in_scope(a, parent))
+      continue;
+    m->cost[parent] += m->cost[c];
+    m->folded[parent] = true;
+    m->cost[c] = 0;
+  }
+}
+
+double sc_measured_sample_cost(const sc_measured *m)
+{
+  double sum = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < m->analysis->run_count; i++)
+    if (m->priced[i] && m->per_sample[i] > 0) {
+      sum += m->per_sample[i];
+      count++;
+    }
+  return count ? sum / (double)count : 0;
+}
+
+int sc_measured_take(sc_analysis *analysis, sc_measured *m)
+{
+  *m = (sc_measured){.analysis = analysis};
+  m->priced = sc_mem_new(analysis->run_count, sizeof *m->priced);
+  m->per_sample = sc_mem_new(analysis->run_count, sizeof *m->per_sample);
+  m->cost = sc_mem_new(analysis->contexts, sizeof *m->cost);
+  m->count = sc_mem_new(analysis->contexts, sizeof *m->count);
+  m->folded = sc_mem_new(analysis->contexts, sizeof *m->folded);
+  if (!m->priced || !m->per_sample || !m->cost || !m->count || !m->folded)
+    return SC_E_NOMEM;
+  measure_runs(analysis, m);
+  measure_contexts(m);
+  return 0;
+}
+
+void sc_measured_free(sc_measured *m)
+{
+  free(m->priced);
+  free(m->per_sample);
+  free(m->cost);
+  free(m->count);
+  free(m->folded);
+  *m = (sc_measured){0};
+}

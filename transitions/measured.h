@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_MEASURED_H
+#define SC_TRANSITIONS_MEASURED_H
+#include "transitions/analysis_internal.h"
+
+/* What was measured in the analysis' scope, summed over the runs that sampled its cost event; over all runs when none
+ * did. */
+typedef struct sc_measured {
+  const sc_analysis *analysis;
+  bool *priced;       /* [run_count] the run has the cost event */
+  double *per_sample; /* [run_count] cost of one sample; 0 unknown */
+  double *cost;       /* [contexts] own cost, with that of contexts below that were never counted */
+  double *count;      /* [contexts] */
+  bool *folded;       /* [contexts] cost includes another context's */
+  double all;         /* cost of everything */
+} sc_measured;
+
+/* Chooses the analysis' cost event and unit, and sums. Release with sc_measured_free, after a failure too. */
+int sc_measured_take(sc_analysis *analysis, sc_measured *m) SC_CHECK;
+void sc_measured_free(sc_measured *m);
+/* The counted child that a foreign function called most often, or SC_NONE: its own cost grows with these calls. */
+uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context);
+/* Cost of one sample on average over the runs; 0 unknown. */
+double sc_measured_sample_cost(const sc_measured *m);
+#endif
