@@ -40,24 +40,24 @@ double sc_drive_expect(const sc_drive *drive, double n)
   return exp((y - slope * x) / count + slope * log(n));
 }
 
-static double left(const sc_drive *drive)
+/* Runs that are sure to come, and their expected seconds (< 0 unknown): the first and the validation sizes. */
+static size_t pending(const sc_drive *drive, double *seconds)
 {
-  double seconds = 0, middle = 0.5 * (drive->workload->validation_low + drive->workload->validation_high);
+  size_t runs = 0;
+  double middle = 0.5 * (drive->workload->validation_low + drive->workload->validation_high);
+  *seconds = 0;
+  for (size_t i = drive->first_done; i < drive->first_count; i++) {
+    unsigned wanted = sc_drive_wanted(drive, drive->first[i]);
+    runs += wanted;
+    *seconds += wanted * sc_drive_expect(drive, drive->first[i]);
+  }
+  for (size_t i = drive->validation_done; i < drive->validation_count; i++) {
+    runs += drive->workload->repeats;
+    *seconds += drive->workload->repeats * sc_drive_expect(drive, middle);
+  }
   if (sc_drive_expect(drive, middle) < 0)
-    return -1;
-  for (size_t i = drive->first_done; i < drive->first_count; i++)
-    seconds += sc_drive_expect(drive, drive->first[i]);
-  if (drive->validation_done < drive->validation_count)
-    seconds += (double)(drive->validation_count - drive->validation_done) * sc_drive_expect(drive, middle);
-  return seconds * drive->workload->repeats;
-}
-
-static size_t pending(const sc_drive *drive)
-{
-  size_t first = drive->first_count - (drive->first_done < drive->first_count ? drive->first_done : drive->first_count);
-  size_t validation =
-      drive->validation_count > drive->validation_done ? drive->validation_count - drive->validation_done : 0;
-  return (first + validation) * drive->workload->repeats;
+    *seconds = -1;
+  return runs;
 }
 
 void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_step *step, unsigned repeat,
@@ -69,13 +69,13 @@ void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_ste
                           .repeat = repeat,
                           .repeats = drive->workload->repeats,
                           .run_number = drive->run_number,
-                          .seconds = seconds,
-                          .seconds_left = left(drive)};
-  event.runs_expected = drive->run_number + pending(drive);
+                          .seconds = seconds};
+  event.runs_expected = drive->run_number + pending(drive, &event.seconds_left);
   if (step) {
     event.n = step->n;
     event.role = step->role;
     event.reason = step->reason;
+    event.repeats = sc_drive_wanted(drive, step->n);
     if (repeat + 1 < event.repeats)
       event.runs_expected += event.repeats - repeat - 1;
     if (kind == SC_DRIVE_RUN_BEGIN && seconds >= 0 && event.seconds_left >= 0)

@@ -41,6 +41,8 @@ int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result) SC_CH
 
 /* drive_run.c: runs one size as often as wanted minus what the study has already. */
 int sc_drive_measure(sc_drive *drive, const sc_refine_step *step) SC_CHECK;
+/* Runs wanted at a size. */
+unsigned sc_drive_wanted(const sc_drive *drive, double n);
 /* One run, stored. */
 int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
 /* Runs of a size in the study that are not TARGET runs. */

@@ -42,7 +42,8 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
   int err = 0;
   if (!drive->set_up) {
     drive->set_up = true;
-    sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
+    if (drive->workload->setup_count)
+      sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
     SC_TRY(sc_execute_setup(drive->workload, &drive->execute));
   }
   err = sc_execute_once(drive->workload, n, role, repeat, &drive->execute, drive->graph, &result);
@@ -58,10 +59,10 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
 
 /* The first size is run twice even when one run a size is wanted: that a program repeats itself is what everything
  * else rests on, and the smallest size tells it for almost nothing. */
-static unsigned wanted(const sc_drive *drive, const sc_refine_step *step)
+unsigned sc_drive_wanted(const sc_drive *drive, double n)
 {
   unsigned repeats = drive->workload->repeats;
-  return repeats < 2 && drive->first_count && step->n == drive->first[0] ? 2 : repeats;
+  return repeats < 2 && drive->first_count && n == drive->first[0] ? 2 : repeats;
 }
 
 int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
@@ -70,7 +71,7 @@ int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
   drive->first_done += step->reason == SC_REFINE_INITIAL;
   drive->validation_done += step->reason == SC_REFINE_VALIDATE;
   SC_TRY(sc_drive_series_add_size(&drive->series, step->n));
-  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < wanted(drive, step); repeat++) {
+  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < sc_drive_wanted(drive, step->n); repeat++) {
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
     double start = sc_process_now();
