@@ -121,9 +121,9 @@ struct lines {
 static int add_line(struct lines *lines, const char *prefix, const sc_location *location, double count)
 {
   sc_buf buf = {0};
-  sc_buf_printf(&buf, "%s%s %s", prefix, words[location->kind], location->name);
+  sc_buf_printf(&buf, "%s%s\t%s\t%s", prefix, words[location->kind], location->name, location->file);
   if (location->kind == SC_LOCATION_LOOP)
-    sc_buf_printf(&buf, " %u:%u#%u", location->line, location->column, location->nth);
+    sc_buf_printf(&buf, "\t%u:%u\t%u", location->line, location->column, location->nth);
   SC_TRY(sc_mem_grow(&lines->list, &lines->capacity, lines->count + 1, sizeof *lines->list));
   char *text = sc_buf_take(&buf);
   if (!text)
@@ -132,7 +132,7 @@ static int add_line(struct lines *lines, const char *prefix, const sc_location *
   return 0;
 }
 
-static int add_removed(void *user, const sc_location *location) { return add_line(user, "removed ", location, -1); }
+static int add_removed(void *user, const sc_location *location) { return add_line(user, "removed\t", location, -1); }
 
 static int by_text(const void *left, const void *right)
 {
@@ -174,7 +174,7 @@ static void print_lines(struct lines *lines, FILE *out)
     if (sum < 0)
       fprintf(out, "%s\n", lines->list[i].text);
     else
-      fprintf(out, "%s %.0f\n", lines->list[i].text, sum);
+      fprintf(out, "%s\t%.0f\n", lines->list[i].text, sum);
   }
 }
 

@@ -15,11 +15,12 @@ int sc_dump_graph(const sc_graph *graph, size_t run, FILE *out) SC_CHECK;
 /* Reads a raw profile and prints its provenance, in lines that begin with #, and its tree. */
 int sc_dump_profile(const char *path, FILE *out) SC_CHECK;
 
-/* Reads a raw profile and prints its totals over all contexts, for comparison with another counter, sorted bytewise:
- *   function <linkage name> <calls>
- *   loop <linkage name> <line>:<column>#<nth> <iterations>
- *   removed function <linkage name>
- *   removed loop <linkage name> <line>:<column>#<nth>
- * What was never executed is left out; local functions of the same name are added up. */
+/* Reads a raw profile and prints its totals over all contexts, for comparison with another counter, sorted bytewise
+ * (fields are separated by tabs)
+ *   function <linkage name> <file> <calls>
+ *   loop <linkage name> <file> <line>:<column> <nth> <iterations>
+ *   removed function <linkage name> <file>
+ *   removed loop <linkage name> <file> <line>:<column> <nth>
+ * What was never executed is left out; local functions of the same name in one file are added up. */
 int sc_dump_totals(const char *path, FILE *out) SC_CHECK;
 #endif
