@@ -132,6 +132,8 @@ static double best_exponent(const sc_points *points, bool constant)
 size_t sc_candidate_free_powers(const sc_points *points, sc_candidate *candidates)
 {
   size_t made = 0;
+  double cost = free_exponent_cost * (points->whole ? SC_CANDIDATE_WHOLE : 1) *
+                (points->count == 3 && points->pure_degrees == 0 ? 2 : 1);
   for (int constant = 0; constant <= 1; constant++) {
     size_t parameters = constant ? 3 : 2;
     if (points->count <= parameters)
@@ -139,7 +141,7 @@ size_t sc_candidate_free_powers(const sc_points *points, sc_candidate *candidate
     double e = best_exponent(points, constant);
     if (!(e > exponent_low / 2) || e >= exponent_high)
       continue;
-    candidates[made] = (sc_candidate){.count = parameters - 1, .parameters = parameters, .cost = free_exponent_cost};
+    candidates[made] = (sc_candidate){.count = parameters - 1, .parameters = parameters, .cost = cost};
     candidates[made++].terms[0].exponent = e;
   }
   return made;

@@ -3,6 +3,9 @@
 #define SC_REGRESS_CANDIDATE_H
 #include "regress/engine.h"
 
+/* Exact counts come from loops, and nested loops make polynomials: other forms cost this much more for them. */
+enum { SC_CANDIDATE_WHOLE = 2 };
+
 /* A hypothesis under examination. */
 typedef struct sc_candidate {
   sc_term terms[SC_MODEL_TERMS];

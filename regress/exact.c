@@ -179,12 +179,21 @@ bool sc_exact_doubling(const sc_points *points)
   return true;
 }
 
+int sc_exact_denominator(const sc_term *terms, size_t count)
+{
+  for (int under = 1; under <= DENOMINATOR_MAX * DENOMINATOR_SURE; under++) {
+    bool all = true;
+    for (size_t i = 0; i < count && all; i++) {
+      double scaled = terms[i].coefficient * under;
+      all = fabs(scaled - round(scaled)) <= 1e-11 * fabs(scaled);
+    }
+    if (all)
+      return under;
+  }
+  return DENOMINATOR_MAX * DENOMINATOR_SURE;
+}
+
 bool sc_exact_plain(const sc_term *terms, size_t count)
 {
-  for (size_t i = 0; i < count; i++) {
-    double scaled = terms[i].coefficient * DENOMINATOR_SURE;
-    if (fabs(scaled - round(scaled)) > 1e-9 * fabs(scaled))
-      return false;
-  }
-  return true;
+  return DENOMINATOR_SURE % sc_exact_denominator(terms, count) == 0;
 }

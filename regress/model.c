@@ -49,8 +49,9 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
   if (!isfinite(quantile))
     return sc_err_set(SC_E_NUMERIC, "no t quantile for level %g and %zu degrees of freedom", level, model->degrees);
   double half = quantile * standard_error(model, n, value);
-  out->low = fmax(0, value - half);
-  out->high = value + half;
+  bool known = isfinite(half); /* numbers near the end of the range of double overflow when squared */
+  out->low = known ? fmax(0, value - half) : 0;
+  out->high = known ? value + half : INFINITY;
   for (size_t i = 0; i < model->rival_count; i++) {
     double other = fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n));
     out->low = fmin(out->low, other);

@@ -182,6 +182,37 @@ static void doubling_capacity_is_not_exact(void **state)
   assert_true(at.low <= 16384 && 16384 <= at.high);
 }
 
+static double blocks(double n) { return ceil(n / 10); }
+
+/* Sizes that are all multiples of 10 see n / 10; others would see more. */
+static void blocks_are_not_exact(void **state)
+{
+  static const double n[] = {100, 250, 400, 800, 1500};
+  sc_model m = fit_counts(blocks, n, COUNT(n));
+  sc_interval at;
+  assert_false(m.exact);
+  assert_int_equal(m.order.integer, 1);
+  assert_int_equal(sc_model_predict(&m, 15001, 0.95, &at), 0);
+  assert_true(at.low <= 1501 && 1501 <= at.high && at.high < 1550);
+}
+
+static double limited(double n) { return fmin(n, 300); }
+static double table(double n) { return n < 300 ? 5 * n + 7 : n * n - n; }
+
+/* What holds from some size on is what counts at the target; that it was otherwise before stays visible as a rival. */
+static void the_tail_decides(void **state)
+{
+  static const double n[] = {50, 100, 200, 400, 800, 1600, 3200};
+  sc_model m = fit_counts(limited, n, COUNT(n));
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_int_equal(m.order.integer, 0);
+  assert_true(sc_model_value(&m, 1e6) == 300);
+  assert_true(m.n_min == 400 && !m.exact && m.rival_count >= 1);
+  m = fit_counts(table, n, COUNT(n));
+  assert_int_equal(m.order.integer, 2);
+  assert_true(sc_model_value(&m, 1e6) == 1e12 - 1e6);
+}
+
 static double late(double n) { return fmax(0, 3 * (n - 150)); }
 
 static void zeros_before_the_start_do_not_count(void **state)
@@ -267,6 +298,20 @@ static void bad_numbers_are_named(void **state)
   assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), SC_E_INPUT);
 }
 
+static void assert_same(const sc_model *a, const sc_model *b)
+{
+  char left[200], right[200];
+  sc_interval x, y;
+  sc_model_format(a, "n", left, sizeof left);
+  sc_model_format(b, "n", right, sizeof right);
+  assert_string_equal(left, right);
+  assert_int_equal(sc_model_predict(a, 1e6, 0.95, &x), 0);
+  assert_int_equal(sc_model_predict(b, 1e6, 0.95, &y), 0);
+  assert_true(x.value == y.value && x.low == y.low && x.high == y.high);
+  assert_true(a->rival_count == b->rival_count && a->error == b->error && a->fit_error == b->fit_error);
+  assert_true(a->sigma == b->sigma && a->r2 == b->r2 && a->points == b->points && a->degrees == b->degrees);
+}
+
 /* The order of the points, and whether a context was used before for others, make no difference. */
 static void same_points_same_model(void **state)
 {
@@ -284,7 +329,7 @@ static void same_points_same_model(void **state)
   assert_int_equal(sc_fit_run(context, &(sc_series){doubling, other, 5, true}, &used), 0);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(sc_fit_run(context, &(sc_series){n2, y2, k, true}, &used), 0);
-    assert_memory_equal(&used, &fresh, sizeof used);
+    assert_same(&used, &fresh);
     assert_int_equal(sc_fit_run(context, &(sc_series){uneven, y, k, false}, &used), 0);
   }
   sc_fit_free(context);
@@ -379,6 +424,8 @@ int main(void)
       cmocka_unit_test(digits_are_not_a_square),
       cmocka_unit_test(n_log_n_is_neither_linear_nor_quadratic),
       cmocka_unit_test(doubling_capacity_is_not_exact),
+      cmocka_unit_test(blocks_are_not_exact),
+      cmocka_unit_test(the_tail_decides),
       cmocka_unit_test(zeros_before_the_start_do_not_count),
       cmocka_unit_test(constants_and_zeros),
       cmocka_unit_test(too_few_sizes),
