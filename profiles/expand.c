@@ -92,7 +92,7 @@ static int add_function(struct expand *e, uint32_t function, uint32_t base, cons
   memset(contexts, 0xff, f->sites->loc_count * sizeof *contexts);
   SC_TRY(location_of(e, function, 0, &number));
   SC_TRY(function_context(e, base, number, &contexts[0]));
-  SC_TRY(add(e, contexts[0], SC_METRIC_COUNT, entries));
+  SC_TRY(add(e, contexts[0], SC_METRIC_COUNT, sc_sites_count(f, 0, node, entries)));
   for (uint32_t loc = 1; loc < f->sites->loc_count && (node || f->entries_inside); loc++) {
     uint64_t count = sc_sites_count(f, loc, node, entries);
     if (!count)

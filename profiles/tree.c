@@ -303,10 +303,10 @@ static bool counted(const struct sc_reader *reader, const struct sc_node *node)
   for (uint32_t i = 0; i < node->edge_count; i++)
     if (reader->edges[node->first_edge + i].count)
       return true;
-  for (uint32_t i = 1; i < function->sites->loc_count; i++)
+  for (uint32_t i = 0; i < function->sites->loc_count; i++)
     if (sc_sites_count(function, i, reader->data + node->offset, node->entries))
       return true;
-  return node->entries != 0;
+  return false;
 }
 
 /* After a fork the child's tree is still that of its parent, with all counts zero: only what it then used is live. */

@@ -162,6 +162,18 @@ static void recursion_adds_to_the_ancestor(void **state)
   assert_true(sc_graph_at(f->graph, context)->recursive);
 }
 
+/* A tail call that the compiler made a jump is a call all the same: the function has a counter beside its entries. */
+static void tail_recursion_counts(void **state)
+{
+  struct fixture *f = *state;
+  struct builder_loc locs[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "down", "demo.c", {BUILDER_ENTRIES, 1}}};
+  uint32_t down = builder_function(&f->b, locs, 1, NULL, 0, 1);
+  uint64_t root = builder_arena(&f->b), node = builder_root(&f->b, root, down, 2);
+  builder_count(&f->b, node, down, 0, 20);
+  merge(f);
+  expect(f, "demo/down", 22);
+}
+
 /* a calls b, into which a was inlined: the loop of the inlined a is a's, and so are its calls. */
 static void inlined_recursion_collapses(void **state)
 {
@@ -325,9 +337,9 @@ static void forked_child_without_counts(void **state)
 static void deep_chain(void **state)
 {
   struct fixture *f = *state;
-  enum { DEEP = 200 };
-  uint32_t functions[DEEP];
-  char names[DEEP][16];
+  enum { DEEP = 4000 };
+  static uint32_t functions[DEEP];
+  static char names[DEEP][16];
   for (uint32_t i = 0; i < DEEP; i++) {
     snprintf(names[i], sizeof names[i], "f%u", i);
     struct builder_loc locs[] = {FUNCTION(names[i])};
@@ -363,6 +375,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(loops_and_inlined_functions, setup, teardown),
       cmocka_unit_test_setup_teardown(call_sites_merge, setup, teardown),
       cmocka_unit_test_setup_teardown(recursion_adds_to_the_ancestor, setup, teardown),
+      cmocka_unit_test_setup_teardown(tail_recursion_counts, setup, teardown),
       cmocka_unit_test_setup_teardown(inlined_recursion_collapses, setup, teardown),
       cmocka_unit_test_setup_teardown(callbacks_stand_below_the_foreign_function, setup, teardown),
       cmocka_unit_test_setup_teardown(constructor_variants_are_one_function, setup, teardown),
