@@ -111,6 +111,19 @@ static void events_keep_their_name(void **state)
   sc_graph_free(graph);
 }
 
+static void clocks_are_seconds(void **state)
+{
+  static const char *const names[] = {"task-clock", "cpu-clock", "PERF_COUNT_SW_TASK_CLOCK", "task-clock:u"};
+  for (size_t i = 0; i < 4; i++) {
+    sc_graph *graph = NEW_SCENE(names[i]);
+    scene_loop(graph, scene_main(graph), "main", 3, scene_square, 2);
+    sc_analysis *a = analyse(graph);
+    assert_string_equal(sc_analysis_cost_unit(a), "s");
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
 static void limit_is_found(void **state)
 {
   sc_graph *graph = NEW_SCENE("");
@@ -288,6 +301,7 @@ int main(void)
       cmocka_unit_test(iterations_without_samples),
       cmocka_unit_test(iterations_when_too_short),
       cmocka_unit_test(events_keep_their_name),
+      cmocka_unit_test(clocks_are_seconds),
       cmocka_unit_test(limit_is_found),
       cmocka_unit_test(limit_has_an_interval),
       cmocka_unit_test(limit_never),

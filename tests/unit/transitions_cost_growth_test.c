@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions_scene.h"
+
+#include "transitions/cost_growth.h"
+
+static const double SIZES[] = {100, 200, 400, 800, 1600};
+static const double TARGETS[] = {16000};
+
+typedef double (*price)(double n);
+
+/* A loop over n items whose body costs price(n) of its own, sampled with a jitter of a few per cent. */
+static sc_graph *loop_costing(price each, double samples_a_unit, uint32_t *loop)
+{
+  static const double jitter[] = {1.04, 0.97, 1.02, 0.98, 1.01};
+  sc_graph *graph = scene_new(SIZES, 5, "task-clock");
+  *loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
+  for (size_t i = 0; i < 5; i++) {
+    double cost = SIZES[i] * each(SIZES[i]) * jitter[i];
+    assert_int_equal(sc_graph_add(graph, i, *loop, SC_METRIC_COST, cost), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)ceil(cost * samples_a_unit);
+  }
+  return graph;
+}
+
+static double like_strlen(double n) { return 1e-6 * n; }
+static double like_a_cache(double n) { return 1e-3 * pow(n / 100, 0.35); }
+static double steady(double n) { return n > 0 ? 1e-3 : 0; }
+
+/* for (i = 0; i < strlen(s); i++): n iterations, n^2 steps, and no loop statement that shows it. */
+static void hidden_loop(void **state)
+{
+  uint32_t loop;
+  sc_graph *graph = loop_costing(like_strlen, 1000, &loop);
+  uint32_t inside = scene_function(graph, loop, "inside", scene_n, 0);
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(a);
+  sc_interval total;
+  assert_int_equal(findings.count, 2);
+  const sc_finding *f = &findings.list[0];
+  assert_int_equal(f->context, loop);
+  assert_int_equal(f->rule, SC_RULE_GROWING_COST);
+  assert_int_equal(f->kind, SC_FINDING_IMPLICIT);
+  assert_true(f->superlinear && f->has_cost_model);
+  assert_int_equal(f->from.integer, 1);
+  assert_int_equal(f->to.integer, 2);
+  assert_int_equal(f->member_count, 1);
+  assert_float_equal(f->predictions[0].cost.value, 256, 10);
+  assert_float_equal(f->predictions[0].count.value, 16000, 0.5);
+  assert_true(f->predictions[0].cost.low < 256 && f->predictions[0].cost.high > 256);
+  assert_true(f->confidence > 0.3 && f->confidence < 1);
+  assert_non_null(strstr(f->evidence, "Own cost of one iteration at n = 100: 0.000104 s; "));
+  assert_int_equal(findings.list[1].context, loop);
+  assert_int_equal(findings.list[1].rule, SC_RULE_LINEAR_TRANSITION);
+  assert_int_equal(findings.list[1].members[0], inside);
+  assert_int_equal(sc_analysis_total(a, 16000, &total), 0);
+  assert_float_equal(total.value, 256, 10);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
+{
+  sc_analysis_options options = {.fit = {engine, 0.9}, .targets = TARGETS, .target_count = 1};
+  sc_analysis *a;
+  assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+  sc_findings findings = scene_infer(a);
+  assert_int_equal(findings.count, 1);
+  assert_int_equal(findings.list[0].rule, SC_RULE_LINEAR_TRANSITION);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* Benign twins: memory that outgrows the caches, steady cost, and a slope seen in a handful of samples. */
+static void no_hidden_loop(void **state)
+{
+  uint32_t loop;
+  expect_none(loop_costing(like_a_cache, 1000, &loop), SC_FIT_DEFAULT);
+  expect_none(loop_costing(steady, 1000, &loop), SC_FIT_DEFAULT);
+  expect_none(loop_costing(like_strlen, 2, &loop), SC_FIT_DEFAULT);
+  expect_none(loop_costing(like_strlen, 1000, &loop), SC_FIT_DELTA_INFER); /* the paper knows averages alone */
+}
+
+static void slopes(void **state)
+{
+  sc_cost_point points[5];
+  sc_cost_slope slope;
+  for (size_t i = 0; i < 5; i++)
+    points[i] = (sc_cost_point){SIZES[i], 3 * SIZES[i], 100};
+  assert_true(sc_cost_growth_fit(points, 5, &slope));
+  assert_float_equal(slope.slope, 1, 1e-9);
+  assert_float_equal(exp(slope.level - slope.centre), 3, 1e-9);
+  assert_float_equal(slope.residual, 0, 1e-9);
+  /* a hundred samples at each of five sizes: 1 / sqrt(100 * sum of squared logarithms) */
+  assert_float_equal(slope.error, 1 / sqrt(100 * 10) / log(2), 1e-9);
+  assert_true(sc_cost_growth_certain(&slope));
+  for (size_t i = 0; i < 5; i++)
+    points[i].samples = 1;
+  assert_true(sc_cost_growth_fit(points, 5, &slope));
+  assert_false(sc_cost_growth_certain(&slope));
+  assert_false(sc_cost_growth_fit(points, 2, &slope));
+  for (size_t i = 0; i < 5; i++)
+    points[i].n = 100; /* repeats of one size */
+  assert_false(sc_cost_growth_fit(points, 5, &slope));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hidden_loop),
+      cmocka_unit_test(no_hidden_loop),
+      cmocka_unit_test(slopes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
