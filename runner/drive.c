@@ -180,13 +180,7 @@ int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options
   unsigned repeat = 0;
   for (size_t r = 0; r < sc_graph_run_count(drive.graph); r++)
     repeat += sc_graph_run_const(drive.graph, r)->n == n;
-  drive.run_number = 1;
-  const sc_refine_step step = {.n = n, .role = SC_REFINE_VALIDATION, .reason = SC_REFINE_VALIDATE};
-  sc_drive_tell(&drive, SC_DRIVE_RUN_BEGIN, &step, 0, sc_drive_expect(&drive, n));
-  double start = sc_process_now();
   err = sc_drive_run(&drive, n, SC_RUN_TARGET, repeat);
-  if (err == 0)
-    sc_drive_tell(&drive, SC_DRIVE_RUN_END, &step, 0, sc_process_now() - start);
   err = finish(&drive, err);
 out:
   sc_drive_close(&drive);
