@@ -75,8 +75,10 @@ int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record)
 {
   sc_sampler_sample sample;
   if (record->type == PERF_RECORD_SAMPLE) {
-    if (!sc_sampler_record_sample(record, &sample))
+    if (!sc_sampler_record_sample(record, &sample)) {
+      sampler->lost++;
       return 0;
+    }
     if (sampler->seen++ % sampler->thinning)
       return 0;
     uint64_t period = sample.period * sampler->thinning;
