@@ -24,10 +24,10 @@ static void add_row(cJSON *list, const sc_ask *ask, const sc_rank_row *row, doub
   cJSON_AddStringToObject(object, "model", model);
 }
 
-static void add_ranking(cJSON *object, const char *name, const sc_ask *ask, const sc_ask_size *size)
+static void add_ranking(cJSON *object, const char *name, const sc_ask *ask, const sc_ask_size *size, bool costs)
 {
   cJSON *list = cJSON_AddArrayToObject(object, name);
-  for (size_t i = 0; i < size->row_count && i < ask->top; i++)
+  for (size_t i = 0; i < size->row_count && i < ask->top && (!costs || size->rows[i].cost.value > 0); i++)
     add_row(list, ask, &size->rows[i], size->total.value);
 }
 
@@ -41,9 +41,9 @@ static void add_size(cJSON *list, const sc_ask *ask, const sc_ask_size *size)
   if (size->n < ask->n_min)
     cJSON_AddStringToObject(object, "warning", "below the sizes measured");
   sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
-  add_ranking(object, "most_costly", ask, size);
+  add_ranking(object, "most_costly", ask, size, true);
   sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);
-  add_ranking(object, "most_executed", ask, size);
+  add_ranking(object, "most_executed", ask, size, false);
 }
 
 int sc_ask_print_json(FILE *out, sc_ask *ask)

@@ -7,8 +7,6 @@
 #include "runner/format.h"
 #include "runner/table.h"
 
-enum { NAME_COLUMNS = 38 };
-
 static bool is_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
 
 static const char *variable_of(const sc_ask *ask) { return ask->judge->loaded.workload->parameter; }
@@ -40,7 +38,7 @@ static int print_costs(FILE *out, const sc_ask *ask, const sc_ask_size *size, co
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < size->row_count && i < ask->top && size->rows[i].cost.value > 0; i++)
     add_row(table, ask, &size->rows[i], size);
-  sc_table_limit(table, 0, NAME_COLUMNS);
+  sc_table_fit(table, 0, options->width - 2);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
@@ -65,8 +63,7 @@ static int print_counts(FILE *out, const sc_ask *ask, const sc_ask_size *size, c
     sc_table_cell(table, model);
     sc_buf_free(&name);
   }
-  sc_table_limit(table, 0, NAME_COLUMNS);
-  sc_table_limit(table, 3, 28);
+  sc_table_fit(table, 0, options->width - 2);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;

@@ -156,22 +156,34 @@ sc_text sc_format_bytes(double bytes)
   return join(unit && bytes < 99.5 ? plain(bytes, 2) : sc_format_number(round(bytes)), " ", units[unit]);
 }
 
+/* "3.1 s", "3.4 s" become "3.1 to 3.4 s": the unit stands once, and not behind a 0. */
+static sc_text range_of(sc_text low, sc_text high, bool zero)
+{
+  char *low_word = strchr(low.s, ' '), *high_word = strchr(high.s, ' ');
+  sc_text out;
+  if (low_word && (zero || (high_word && strcmp(low_word, high_word) == 0)))
+    *low_word = '\0';
+  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
+  return out;
+}
+
+/* A duration with more digits than people need, to tell two apart. */
+static sc_text exact_seconds(double seconds)
+{
+  const struct scale *scale = time_scale(seconds);
+  return join(plain(seconds / scale->factor, 4), " ", scale->name);
+}
+
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
   if (interval->low == interval->value && interval->high == interval->value)
     return words("exactly");
-  sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit), out;
-  if (!*unit) {
-    low = sc_format_count(interval->low);
-    high = sc_format_count(interval->high);
+  sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit);
+  if (strcmp(low.s, high.s) == 0 && strcmp(unit, "s") == 0) {
+    low = exact_seconds(interval->low);
+    high = exact_seconds(interval->high);
   }
-  char *low_word = strchr(low.s, ' '), *high_word = strchr(high.s, ' ');
-  if (low_word && high_word && strcmp(low_word, high_word) == 0)
-    *low_word = '\0'; /* the unit stands behind the second number */
-  if (interval->low == 0 && low_word)
-    *low_word = '\0';
-  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
-  return out;
+  return range_of(low, high, interval->low == 0);
 }
 
 sc_text sc_format_plural(size_t count, const char *noun)

@@ -22,7 +22,9 @@ static int missing(const char *path)
   if (errno != ENOENT)
     return sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
   (void)sc_err_set(SC_E_INPUT, "there is no study %s", path);
-  return sc_err_hint(SC_E_INPUT, "make one: scale-run run -P n=100..6400 -o %s -- ./prog {n}", path);
+  bool usual = strcmp(path, "scale.db") == 0;
+  return sc_err_hint(SC_E_INPUT, "make one: scale-run run -P n=100..6400%s%s -- ./prog {n}", usual ? "" : " -o ",
+                     usual ? "" : path);
 }
 
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit)

@@ -6,11 +6,12 @@
 
 static const double worth_a_line = 5; /* seconds: off a terminal, only longer runs are announced before they end */
 
-void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *variable)
+void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload)
 {
   *progress = (sc_progress){.out = out,
                             .quiet = quiet,
-                            .variable = variable,
+                            .variable = workload->parameter,
+                            .setup = workload->setup_count > 0,
                             .terminal = sc_terminal_is(out),
                             .width = sc_terminal_width(out),
                             .style = sc_terminal_style(out)};
@@ -80,34 +81,39 @@ static void add_why(const sc_drive_event *event, sc_buf *text)
     sc_buf_printf(text, ", %s", why);
 }
 
-static void add_error(const sc_drive_event *event, sc_buf *text)
-{
-  if (event->state.error >= 0)
-    sc_buf_printf(text, ", error so far %s", sc_format_percent(event->state.error).s);
-}
-
 static void add_left(const sc_drive_event *event, sc_buf *text)
 {
   if (event->seconds_left >= 1)
     sc_buf_printf(text, ", about %s left", sc_format_seconds(event->seconds_left).s);
 }
 
+/* What may be cut off on a narrow terminal, the reason, comes last. */
+static void begin_on_terminal(sc_progress *progress, const sc_drive_event *event, sc_buf *text)
+{
+  add_size(progress, event, text);
+  if (event->seconds >= 1)
+    sc_buf_printf(text, ", takes about %s", sc_format_seconds(event->seconds).s);
+  add_left(event, text);
+  if (event->state.error >= 0)
+    sc_buf_printf(text, ", error so far %s", sc_format_percent(event->state.error).s);
+  add_why(event, text);
+}
+
 static void run_begin(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
-  if (!progress->terminal && event->seconds < worth_a_line)
+  if (progress->terminal) {
+    begin_on_terminal(progress, event, &text);
+    status(progress, &text);
+    return;
+  }
+  if (event->seconds < worth_a_line)
     return;
   add_size(progress, event, &text);
   add_why(event, &text);
-  if (event->seconds >= 0)
-    sc_buf_printf(&text, ", takes about %s", sc_format_seconds(event->seconds).s);
-  if (progress->terminal)
-    add_error(event, &text);
+  sc_buf_printf(&text, ", takes about %s", sc_format_seconds(event->seconds).s);
   add_left(event, &text);
-  if (progress->terminal)
-    status(progress, &text);
-  else
-    line(progress, &text);
+  line(progress, &text);
 }
 
 static void run_end(sc_progress *progress, const sc_drive_event *event)
@@ -129,7 +135,7 @@ static void fitted(sc_progress *progress, const sc_drive_event *event)
   sc_buf_printf(&text, "iteration %zu: %s fitted", event->state.iteration,
                 sc_format_plural(event->state.models, "model").s);
   if (event->state.error >= 0)
-    sc_buf_printf(&text, ", validation runs predicted to %s on average", sc_format_percent(event->state.error).s);
+    sc_buf_printf(&text, ", average error on validation runs %s", sc_format_percent(event->state.error).s);
   if (event->state.error >= 0 && event->state.previous_error >= 0)
     sc_buf_printf(&text, " (before: %s)", sc_format_percent(event->state.previous_error).s);
   line(progress, &text);
@@ -139,7 +145,7 @@ static void stopped(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
   const char *why = event->text ? event->text : sc_refine_stop_text(event->state.stop);
-  sc_buf_printf(&text, "measured enough: %s", why);
+  sc_buf_printf(&text, "done measuring: %s", why);
   line(progress, &text);
 }
 
@@ -157,6 +163,8 @@ void sc_progress_report(void *user, const sc_drive_event *event)
   }
   switch (event->kind) {
   case SC_DRIVE_SETUP:
+    if (!progress->setup && !event->text)
+      return;
     sc_buf_puts(&text, event->text ? event->text : "setting up the workload");
     line(progress, &text);
     return;

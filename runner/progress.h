@@ -13,6 +13,7 @@ typedef struct sc_progress {
   FILE *out;
   bool quiet;           /* warnings only */
   const char *variable; /* "n" */
+  bool setup;           /* the workload has set-up steps, worth a line */
   bool terminal;
   int width;
   sc_style style;
@@ -21,7 +22,7 @@ typedef struct sc_progress {
   size_t warnings;
 } sc_progress;
 
-void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const char *variable);
+void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload);
 /* sc_drive_fn; `user` is the sc_progress. */
 void sc_progress_report(void *user, const sc_drive_event *event);
 /* Clears the status line. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"
 #include "runner/table.h"
-
-enum { NAME_COLUMNS = 40 };
 
 static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, sc_text range,
                     sc_text actual, double value)
@@ -16,7 +15,7 @@ static void add_row(sc_table *table, const char *name, sc_text predicted, const 
   sc_table_cell(table, range.s);
   sc_table_cell(table, actual.s);
   sc_table_cell(table, sc_format_error(interval->value, value).s);
-  sc_table_cell(table, value >= interval->low && value <= interval->high ? "" : "outside the interval");
+  sc_table_cell(table, value >= interval->low && value <= interval->high ? "" : "outside");
 }
 
 static int add_finding(sc_table *table, const sc_judge *judge, size_t index, double n)
@@ -40,7 +39,8 @@ out:
 
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
 {
-  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  const char *unit = time ? "s" : "";
   size_t shown = options->top ? options->top : 10;
   sc_interval total;
   double actual = 0;
@@ -53,11 +53,10 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
     SC_GOTO(add_finding(table, judge, i, n));
   if (sc_judge_actual_total(judge, n, &actual)) {
     SC_GOTO(sc_analysis_total(judge->loaded.analysis, n, &total));
-    add_row(table, unit[0] == 's' && !unit[1] ? "processor time, total" : "total cost",
-            sc_format_cost(total.value, unit), &total, sc_format_interval(&total, unit), sc_format_cost(actual, unit),
-            actual);
+    add_row(table, time ? "processor time, total" : "cost, total", sc_format_cost(total.value, unit), &total,
+            sc_format_interval(&total, unit), sc_format_cost(actual, unit), actual);
   }
-  sc_table_limit(table, 0, NAME_COLUMNS);
+  sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,
           sc_format_number(n).s, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);

@@ -211,6 +211,27 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
     fprintf(out, "%*sand %s\n", LABEL, "", sc_format_plural(f->site_count - 1 - SITES_SHOWN, "more context").s);
 }
 
+/* The finding's last target in one line. */
+static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  size_t count = sc_analysis_get_options(judge->loaded.analysis)->target_count;
+  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  sc_buf text = {0};
+  if (!count)
+    return;
+  const sc_finding_prediction *p = &f->predictions[count - 1];
+  sc_buf_printf(&text, "at %s = %s: %s %s, ", variable_of(judge), sc_format_number(p->n).s,
+                sc_format_count(p->count.value).s, sc_context_counts(judge->loaded.graph, f->context));
+  if (time)
+    sc_buf_printf(&text, "%s, ", sc_format_seconds(p->cost.value).s);
+  sc_buf_printf(&text, "%s of all", sc_format_percent(p->share).s);
+  if (sc_buf_finish(&text) == 0) {
+    fprintf(out, "%*s", INDENT, "");
+    sc_format_wrap(out, text.text, INDENT, INDENT, options->width);
+  }
+  sc_buf_free(&text);
+}
+
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
 {
   const sc_finding *f = &judge->findings.list[index];
@@ -226,8 +247,10 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
   fputs(options->style.bold, out);
   sc_format_wrap(out, headline.text, 0, INDENT, options->width);
   fputs(options->style.off, out);
-  if (options->brief)
+  if (options->brief) {
+    print_brief(out, judge, f, options);
     goto out;
+  }
   fprintf(out, "%*s%s [%s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule));
   if (*place.text)
     labelled(out, "Source", place.text, options);

@@ -88,7 +88,8 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
 static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  const char *unit = time ? "s" : "";
   double low, high;
   int err = 0;
   if (!asked->target_count)
@@ -114,8 +115,8 @@ static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_op
     sc_table_cell(table, known ? sc_format_error(total.value, actual).s : "");
     sc_table_cell(table, beyond);
   }
-  fprintf(out, "\n%s%s%s\n", options->style.bold, strcmp(unit, "s") == 0 ? "Total processor time" : "Total cost",
-          options->style.off);
+  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, time ? "processor time" : "cost in ",
+          time ? "" : sc_analysis_cost_unit(judge->loaded.analysis), options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
 out:
   sc_table_free(table);
@@ -143,7 +144,8 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
   else if (n)
     fprintf(out, "Next: scale-run verify%s%s --at %s=%.12g\n", blank, study, variable, n);
   else
-    fprintf(out, "Next: scale-run ask%s%s --limit time=1s\n", blank, study);
+    fprintf(out, "Next: scale-run ask%s%s --limit %s\n", blank, study,
+            strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ? "time=1s" : "iterations=1e9");
 }
 
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
@@ -151,14 +153,6 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
   print_title(out, judge, options);
   SC_TRY(print_findings(out, judge, options));
   SC_TRY(print_total(out, judge, options));
-  const double *targets = sc_analysis_get_options(judge->loaded.analysis)->targets;
-  size_t count = sc_analysis_get_options(judge->loaded.analysis)->target_count;
-  for (size_t i = 0; i < count && !options->brief; i++) {
-    if (!sc_judge_was_run(judge, targets[i]))
-      continue;
-    fputc('\n', out);
-    SC_TRY(sc_report_compare_print(out, judge, targets[i], options));
-  }
   sc_report_caveats_print(out, judge, options);
   print_next(out, judge, options);
   return 0;

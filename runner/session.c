@@ -11,7 +11,7 @@ static const double default_frequency = 1000, long_run = 60;
 
 int sc_session_open(const sc_options *options, const sc_workload *workload, sc_session *session)
 {
-  sc_progress_open(&session->progress, stderr, options->quiet, workload->parameter);
+  sc_progress_open(&session->progress, stderr, options->quiet, workload);
   session->drive = (sc_drive_options){
       .study_path = sc_judge_study(options),
       .workload_path = options->verb == SC_VERB_RUN ? options->operand : NULL,

@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "runner/format.h"
 
+enum { LEAST = 20 };
+
 struct sc_table {
   const char *alignment;
   size_t columns, count, capacity;
@@ -62,12 +64,6 @@ static void cut(char *text, int columns)
   memcpy(text + head, "...", 3);
 }
 
-void sc_table_limit(sc_table *table, size_t column, int columns)
-{
-  for (size_t i = column; table && i < table->count; i += table->columns)
-    cut(table->cells[i], columns);
-}
-
 /* 0 for a column with nothing below its heading. */
 static int column_width(const sc_table *table, size_t column)
 {
@@ -81,6 +77,22 @@ static int column_width(const sc_table *table, size_t column)
       empty = false;
   }
   return empty ? 0 : width;
+}
+
+void sc_table_fit(sc_table *table, size_t column, int width)
+{
+  int total = 0, own = table && !table->failed ? column_width(table, column) : 0;
+  if (!own)
+    return;
+  for (size_t i = 0; i < table->columns; i++) {
+    int columns = column_width(table, i);
+    total += columns ? columns + 2 : 0;
+  }
+  int wanted = own - (total - 2 - width);
+  if (wanted >= own)
+    return;
+  for (size_t i = column; i < table->count; i += table->columns)
+    cut(table->cells[i], wanted < LEAST ? LEAST : wanted);
 }
 
 static void print_row(const sc_table *table, FILE *out, size_t row, const int *widths)

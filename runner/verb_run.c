@@ -118,7 +118,8 @@ int sc_verb_run(const sc_options *options)
   SC_GOTO(check_usage(options));
   SC_GOTO(load_workload(options, &workload));
   if (options->print_workload) {
-    fputs(workload->source, stdout);
+    size_t length = strlen(workload->source);
+    printf("%s%s", workload->source, length && workload->source[length - 1] == '\n' ? "" : "\n");
     goto out;
   }
   SC_GOTO(drive(options, workload));

@@ -69,6 +69,7 @@ static void shares_and_bytes(void **state)
 static void intervals_name_their_unit_once(void **state)
 {
   assert_string_equal(sc_format_interval(&(sc_interval){3.2, 3.1, 3.4}, "s").s, "3.1 to 3.4 s");
+  assert_string_equal(sc_format_interval(&(sc_interval){1.2e-3, 1.21e-3, 1.22e-3}, "s").s, "1.210 to 1.220 ms");
   assert_string_equal(sc_format_interval(&(sc_interval){1, 0.8, 3.4}, "s").s, "800 ms to 3.4 s");
   assert_string_equal(sc_format_interval(&(sc_interval){10e6, 9.8e6, 12e6}, "").s, "9.80 to 12.0 million");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 9, 12}, "").s, "9 to 12");
@@ -110,10 +111,14 @@ static void text_is_wrapped(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_have_thousands),      cmocka_unit_test(counts_are_short),
-      cmocka_unit_test(durations_choose_their_unit), cmocka_unit_test(shares_and_bytes),
-      cmocka_unit_test(intervals_name_their_unit_once), cmocka_unit_test(errors_are_signed),
-      cmocka_unit_test(plural),                      cmocka_unit_test(text_is_wrapped),
+      cmocka_unit_test(numbers_have_thousands),
+      cmocka_unit_test(counts_are_short),
+      cmocka_unit_test(durations_choose_their_unit),
+      cmocka_unit_test(shares_and_bytes),
+      cmocka_unit_test(intervals_name_their_unit_once),
+      cmocka_unit_test(errors_are_signed),
+      cmocka_unit_test(plural),
+      cmocka_unit_test(text_is_wrapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

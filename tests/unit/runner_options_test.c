@@ -188,10 +188,14 @@ static void distances(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(run_with_a_program),        cmocka_unit_test(values_have_types),
-      cmocka_unit_test(lists_add_up),              cmocka_unit_test(multiples_need_a_measured_size),
-      cmocka_unit_test(mistakes_name_the_nearest), cmocka_unit_test(bad_values_say_what_is_needed),
-      cmocka_unit_test(help_is_found_everywhere),  cmocka_unit_test(pages_are_complete),
+      cmocka_unit_test(run_with_a_program),
+      cmocka_unit_test(values_have_types),
+      cmocka_unit_test(lists_add_up),
+      cmocka_unit_test(multiples_need_a_measured_size),
+      cmocka_unit_test(mistakes_name_the_nearest),
+      cmocka_unit_test(bad_values_say_what_is_needed),
+      cmocka_unit_test(help_is_found_everywhere),
+      cmocka_unit_test(pages_are_complete),
       cmocka_unit_test(distances),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,14 +48,16 @@ static void empty_columns_are_left_out(void **state)
   free(text);
 }
 
-static void cells_are_cut_in_the_middle(void **state)
+static void a_wide_column_is_cut_in_the_middle(void **state)
 {
-  const char *const cells[] = {"h", "0123456789abcdefghij", "short"};
-  sc_table *table = sc_table_new("l");
-  fill(table, cells, 3);
-  sc_table_limit(table, 0, 11);
+  const char *const cells[] = {"h", "n", "0123456789abcdefghijklmnopqrstuvwxyz", "10,000", "short", "5"};
+  sc_table *table = sc_table_new("lr");
+  fill(table, cells, 6);
+  sc_table_fit(table, 0, 30);
   char *text = print(table, 0);
-  assert_string_equal(text, "h\n0123...ghij\nshort\n");
+  assert_string_equal(text, "h                            n\n"
+                            "012345678...qrstuvwxyz  10,000\n"
+                            "short                        5\n");
   free(text);
 }
 
@@ -64,7 +66,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_line_up),
       cmocka_unit_test(empty_columns_are_left_out),
-      cmocka_unit_test(cells_are_cut_in_the_middle),
+      cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What scale-run says about itself: help, man page, completion, and mistakes on the command line.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+run=$SCALE_BUILD/bin/scale-run
+[ -x "$run" ] || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; status=1; }
+# expect STATUS 'PATTERN' COMMAND...: exit status, and a line of the output (stdout and stderr) that matches.
+expect() {
+  local want=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>&1
+  got=$?
+  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out; }
+  grep -qE -- "$pattern" out || { fault "no /$pattern/ in the output of: $*"; cat out; }
+}
+
+expect 0 '^scale-run [0-9]+\.[0-9]+' "$run" --version
+expect 0 '^Examples$' "$run" --help
+[ "$(grep -n '^Examples' out | cut -d: -f1)" -lt "$(grep -n '^Verbs' out | cut -d: -f1)" ] || fault "help must lead with examples"
+for verb in run report ask verify doctor dump; do
+  expect 0 "^  scale-run $verb" "$run" "$verb" --help
+  grep -q '^  -h, --help' out || fault "$verb --help lists no options"
+  awk 'length > 100 { exit 1 }' out || fault "$verb --help is wider than 100 columns"
+done
+grep -q $'\033' out && fault "escape sequences off a terminal"
+
+expect 2 '^scale-run: error: say what to do' "$run"
+expect 2 '^hint: did you mean `scale-run report`\?$' "$run" reprot
+expect 2 '^hint: did you mean --format\?$' "$run" report --formt json
+expect 2 '^scale-run: error: there is no study nosuch.db$' "$run" report nosuch.db
+expect 2 '^hint: make one: scale-run run .* -o nosuch.db' "$run" ask nosuch.db --at 5
+expect 2 'error: say what to ask' "$run" ask
+expect 2 'error: say which size to run' "$run" verify
+expect 2 'error: say what to run' "$run" run
+expect 2 'needs -P' "$run" run -- ./prog
+expect 2 'exclude each other' "$run" run w.xml -- ./prog
+expect 2 'error: say which profile to print' "$run" dump
+expect 2 'there is no help page' "$run" --help=html
+
+"$run" --help=man >page || fault "--help=man"
+cmp -s page "$root/docs/scale-run.1" || fault "docs/scale-run.1 is out of date: scale-run --help=man >docs/scale-run.1"
+if command -v man >/dev/null; then
+  warnings=$(MANROFFSEQ= man --warnings -E UTF-8 -l page 2>&1 >/dev/null)
+  [ -z "$warnings" ] || fault "man: $warnings"
+fi
+
+"$run" --help=bash >completion || fault "--help=bash"
+reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --fo); COMP_CWORD=2; _scale_run; echo "${COMPREPLY[*]}"')
+[ "$reply" = "--format" ] || fault "completion of report --fo: $reply"
+reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run a); COMP_CWORD=1; _scale_run; echo "${COMPREPLY[*]}"')
+[ "$reply" = "ask" ] || fault "completion of a: $reply"
+reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --format j); COMP_CWORD=3; _scale_run; echo "${COMPREPLY[*]}"')
+[ "$reply" = "json" ] || fault "completion of --format j: $reply"
+
+expect 0 '<range low="100" high="6400"/>' "$run" run -P n=100..6400 --at 1,000,000 --print-workload -- ./prog '{n}'
+grep -q '<targets>1000000</targets>' out || fault "--at is not in the workload"
+
+"$run" --help >/dev/full 2>err
+[ $? = 2 ] && grep -q 'the output cannot be written' err || fault "a full disk must be an error: $(cat err)"
+exit $status

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A program with a quadratic loop, from the compiler to the verified prediction.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; status=1; }
+expect() {
+  local want=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
+  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
+}
+json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
+  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; cat "$1"; }
+}
+
+cat >quadratic.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void scan(long n)
+{
+  for (long i = 0; i < n; i++)
+    sink += i;
+}
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n; i++)
+    scan(i);
+  return 0;
+}
+C
+"$cc" -O2 -o quadratic quadratic.c || { echo "scale-cc failed"; exit 1; }
+
+expect 0 '^1\. scan \(quadratic\.c:5:3\): quadratic loop, 0\.5 n\^2 - 0\.5 n iterations$' \
+  "$run" run -P n=100..1600 --at 16000 -- ./quadratic '{n}'
+grep -q '^Next: scale-run report$' out || fault "run must end with the next command"
+grep -q '^scale-run: run 1 of about ' err || fault "no progress"
+grep -q $'\033' out err && fault "escape sequences off a terminal"
+[ -s scale.db ] || fault "no study"
+
+expect 0 'loop quadratic\.c:5:3 +n\^2  <-- here' "$run" report
+grep -qE '16,000 +128 million +exactly' out || { fault "prediction at 16,000"; cat out; }
+awk 'length > 100 { print; exit 1 }' out || fault "report is wider than 100 columns"
+expect 1 . "$run" report --fail-on superlinear
+expect 1 . "$run" report --fail-on any
+expect 0 . "$run" report --fail-on none
+expect 0 'superlinear-loop' "$run" report --format json
+json out 'd["schema_version"] == 1'
+cp out report1
+"$run" report --json >out 2>err; cmp -s out report1 || fault "--json and --format json differ"
+
+expect 0 '^At n = 1,000,000: ' "$run" ask --at n=1e6
+expect 0 'Warning: below the sizes measured' "$run" ask --at 10
+expect 2 'the parameter is n, not m' "$run" ask --at m=10
+expect 0 'schema_version' "$run" ask --at 10x --json
+json out 'd["sizes"][0]["n"] == 10 * d["measured"]["high"]'
+expect 0 'Next:' "$run" ask --limit 1h
+
+expect 0 '127,992,000 +exactly +127,992,000 +exact' "$run" verify --at 16000
+expect 0 . "$run" verify --at 16000 --json --quiet
+json out 'd["sizes"][0]["findings"][0]["relative_error"] == 0'
+[ -s err ] && { fault "--quiet must be quiet"; cat err; }
+expect 0 '16,000 .* 128 million +exact' "$run" report
+
+# The same command goes on where the study is: nothing is left to run.
+expect 0 . "$run" run -P n=100..1600 --at 16000 -- ./quadratic '{n}'
+grep -q 'n = 100, ' err && { fault "runs were repeated"; cat err; }
+
+# Another program in the same study is refused.
+sed -i 's/sink += i/sink -= i/' quadratic.c && "$cc" -O2 -o quadratic quadratic.c
+expect 2 '^hint: .*--restart' "$run" verify --at 17000
+expect 0 'scan' "$run" run --restart -P n=100..1600 --at 16000 -- ./quadratic '{n}'
+[ -s scale.db.old ] || fault "the old study is not kept"
+
+expect 0 'scan' "$run" run -o paper.db --models delta-infer -P n=100..1600 --at 16000 -- ./quadratic '{n}'
+expect 0 'scan' "$run" run -o none.db --event none --verify 8000 -q -P n=100..1600 --at 16000 -- ./quadratic '{n}'
+grep -q '^Predicted and actual at n = 8,000$' out || { fault "--verify"; cat out; }
+expect 2 "this study's costs are in iterations, not time" "$run" ask none.db --limit time=1s
+expect 0 'is reached at n = ' "$run" ask none.db --limit iterations=1e9
+
+# Profiles of one run.
+SCALE_PROFILE_DIR=$work ./quadratic 10
+expect 0 "^loop	scan	.*	5:3	0	45$" "$run" dump --totals "$(ls quadratic.*.scprof)"
+expect 0 'iterations=45' "$run" dump "$(ls quadratic.*.scprof)"
+head -c 5000 "$(ls quadratic.*.scprof)" >cut.scprof
+expect 2 '^scale-run: error: ' "$run" dump cut.scprof
+expect 2 '^scale-run: error: ' "$run" dump /etc/passwd
+expect 2 '^scale-run: error: ' "$run" report /etc/passwd
+exit $status

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/progress.h"
+
+static char *tell(const sc_drive_event *events, size_t count, bool quiet, bool terminal)
+{
+  char *text = NULL;
+  size_t size = 0;
+  sc_progress progress;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  sc_progress_open(&progress, out, quiet, &(sc_workload){.parameter = (char *)"n"});
+  assert_false(progress.terminal);
+  progress.terminal = terminal;
+  for (size_t i = 0; i < count; i++)
+    sc_progress_report(&progress, &events[i]);
+  sc_progress_close(&progress);
+  fclose(out);
+  return text;
+}
+
+static const sc_drive_event story[] = {
+    {.kind = SC_DRIVE_RUN_BEGIN,
+     .n = 1600,
+     .reason = SC_REFINE_INITIAL,
+     .repeats = 1,
+     .run_number = 3,
+     .runs_expected = 12,
+     .seconds = 0.2,
+     .seconds_left = 30,
+     .state = {.error = -1, .previous_error = -1}},
+    {.kind = SC_DRIVE_RUN_END,
+     .n = 1600,
+     .reason = SC_REFINE_INITIAL,
+     .repeats = 1,
+     .run_number = 3,
+     .runs_expected = 12,
+     .seconds = 0.21,
+     .seconds_left = 30,
+     .state = {.error = -1, .previous_error = -1}},
+    {.kind = SC_DRIVE_FITTED, .state = {.iteration = 2, .error = 0.12, .previous_error = 0.3, .models = 41}},
+    {.kind = SC_DRIVE_RUN_BEGIN,
+     .n = 4800,
+     .reason = SC_REFINE_WORST,
+     .repeats = 2,
+     .repeat = 1,
+     .run_number = 4,
+     .runs_expected = 12,
+     .seconds = 7,
+     .seconds_left = 90,
+     .state = {.error = 0.12, .previous_error = 0.3}},
+    {.kind = SC_DRIVE_WARNING, .text = "it is warm", .hint = "open a window"},
+    {.kind = SC_DRIVE_STOPPED, .text = "the error is below 5%", .state = {.error = 0.04}},
+};
+enum { STORY = sizeof story / sizeof *story };
+
+static void a_line_an_event_off_a_terminal(void **state)
+{
+  char *text = tell(story, STORY, false, false), expected[1024];
+  snprintf(expected, sizeof expected,
+           "scale-run: run 3 of about 12: n = 1,600, %s: 210 ms, about 30 s left\n"
+           "scale-run: iteration 2: 41 models fitted, average error on validation runs 12%% (before: 30%%)\n"
+           "scale-run: run 4 of about 12: n = 4,800 (repeat 2 of 2), %s, takes about 7.0 s, about 90 s left\n"
+           "scale-run: warning: it is warm\nhint: open a window\n"
+           "scale-run: done measuring: the error is below 5%%\n",
+           sc_refine_reason_text(SC_REFINE_INITIAL), sc_refine_reason_text(SC_REFINE_WORST));
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void quiet_keeps_warnings(void **state)
+{
+  char *text = tell(story, STORY, true, false);
+  assert_string_equal(text, "scale-run: warning: it is warm\nhint: open a window\n");
+  free(text);
+}
+
+/* The status line is rewritten, cleared before anything else is printed, and never longer than the terminal. */
+static void a_status_line_on_a_terminal(void **state)
+{
+  char *text = tell(story, STORY, false, true);
+  assert_non_null(strstr(text, "\rrun 3 of about 12: n = 1,600"));
+  assert_non_null(strstr(text, "\033[K\r\033[Kscale-run: iteration 2"));
+  assert_non_null(strstr(text, "error so far 12%"));
+  assert_non_null(strstr(text, "\r\033[Kscale-run: warning: it is warm\n"));
+  for (char *line = strtok(text, "\r\n"); line; line = strtok(NULL, "\r\n"))
+    assert_true(strlen(line) <= 99 + strlen("\033[K\033[K"));
+  free(text);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_line_an_event_off_a_terminal),
+      cmocka_unit_test(quiet_keeps_warnings),
+      cmocka_unit_test(a_status_line_on_a_terminal),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What people read: a study whose truth is known, judged, and said in words. */
+#include "transitions_scene.h"
+
+#include <stdlib.h>
+
+#include "runner/ask.h"
+#include "runner/report_json.h"
+#include "runner/report_text.h"
+
+typedef struct fixture {
+  sc_judge judge;
+  uint32_t inner;
+} fixture;
+
+static char *const program[] = {"./program", "{n}", NULL};
+
+/* main > loop (n) > function (n) > loop (n (n - 1) / 2), 1 us an iteration; 64,000 was run for real. */
+static fixture *set_up(const char *event, double each, double target_extra)
+{
+  static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, target[] = {64000};
+  fixture *f = calloc(1, sizeof *f);
+  assert_non_null(f);
+  sc_drive_loaded *l = &f->judge.loaded;
+  f->judge.study = "scale.db";
+  assert_int_equal(sc_workload_from_command("n=100..6400", "64000", (char **)program, &l->workload), 0);
+  for (int i = 0; i < 2; i++) {
+    sc_graph *graph = i ? scene_new(target, 1, event) : scene_new(sizes, 6, event);
+    uint32_t top = scene_main(graph);
+    uint32_t outer = scene_loop(graph, top, "main", 10, scene_n, each);
+    uint32_t callee = scene_function(graph, outer, "check_open_blocks", scene_n, 0);
+    f->inner = scene_loop(graph, callee, "check_open_blocks", 1075, scene_triangle, each);
+    if (i)
+      assert_int_equal(sc_graph_add(graph, 0, f->inner, SC_METRIC_COUNT, target_extra), 0);
+    *(i ? &l->targets : &l->graph) = graph;
+  }
+  l->analysis = scene_analyse(l->graph, target, 1);
+  f->judge.findings = scene_infer(l->analysis);
+  return f;
+}
+
+static void tear_down(fixture *f)
+{
+  sc_judge_close(&f->judge);
+  free(f);
+}
+
+static const sc_report_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
+
+typedef int (*printer)(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+
+static char *print(printer print_it, const fixture *f, const sc_report_text_options *options)
+{
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  int err = print_it(out, &f->judge, options);
+  fclose(out);
+  if (err < 0)
+    fail_msg("%s", sc_err_message());
+  if (getenv("SCALE_TEST_SHOW"))
+    puts(text);
+  return text;
+}
+
+static int compare(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  return sc_report_compare_print(out, judge, 64000, options);
+}
+
+static int ask_both(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  static const double sizes[] = {1e6, 50};
+  sc_ask ask = {0};
+  int err = sc_ask_answer(judge, sizes, 2, "time=200ms", &ask);
+  if (err == 0)
+    err = sc_ask_print_text(out, &ask, options);
+  sc_ask_free(&ask);
+  return err;
+}
+
+static int ask_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  static const double sizes[] = {64000};
+  sc_ask ask = {0};
+  int err = sc_ask_answer(judge, sizes, 1, "time=200ms", &ask);
+  if (err == 0)
+    err = sc_ask_print_json(out, &ask);
+  sc_ask_free(&ask);
+  return err;
+}
+
+static int compare_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  static const double sizes[] = {64000};
+  return sc_report_json_compare(out, judge, sizes, 1);
+}
+
+#define has(text, part)                              \
+  do {                                               \
+    if (!strstr(text, part))                         \
+      fail_msg("\"%s\" is not in:\n%s", part, text); \
+  } while (0)
+#define has_not(text, part)                      \
+  do {                                           \
+    if (strstr(text, part))                      \
+      fail_msg("\"%s\" is in:\n%s", part, text); \
+  } while (0)
+
+static void fits(const char *text)
+{
+  for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0')) {
+    if (strcspn(text, "\n") > 100)
+      fail_msg("longer than 100 columns: %.*s", (int)strcspn(text, "\n"), text);
+    if (strcspn(text, "\n") && text[strcspn(text, "\n") - 1] == ' ')
+      fail_msg("ends in a blank: %.*s", (int)strcspn(text, "\n"), text);
+  }
+}
+
+static void report_leads_with_the_quadratic_loop(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  char *text = print(sc_report_text_print, f, &plain);
+  has(text, "Measured at n = 100 to 6,400: 6 sizes, 6 runs. Predicted: 64,000.");
+  has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop, 0.5 n^2 - 0.5 n iterations\n");
+  has(text, "process program\n");
+  has(text, "loop scene.c:1075:3");
+  has(text, "<-- here");
+  has(text, "Total processor time");
+  has(text, "Next: scale-run ask --limit time=1s\n");
+  fits(text);
+  free(text);
+  tear_down(f);
+}
+
+static void report_without_times_says_so(void **state)
+{
+  fixture *f = set_up("", 0, 0);
+  char *text = print(sc_report_text_print, f, &plain);
+  has(text, "No time was measured");
+  has(text, "scale-run doctor");
+  has_not(text, "processor time");
+  fits(text);
+  free(text);
+  tear_down(f);
+}
+
+static void brief_report_is_short(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  sc_report_text_options brief = plain;
+  brief.brief = true;
+  char *text = print(sc_report_text_print, f, &brief);
+  has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop");
+  has(text, "Next: scale-run report\n");
+  has_not(text, "Evidence");
+  fits(text);
+  free(text);
+  tear_down(f);
+}
+
+static void comparison_shows_the_error(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  char *text = print(compare, f, &plain);
+  has(text, "Predicted and actual at n = 64,000\n");
+  has(text, "2,047,968,000");
+  has(text, "exact");
+  has_not(text, "outside");
+  fits(text);
+  free(text);
+  tear_down(f);
+  f = set_up("task-clock", 1e-6, 1e9);
+  text = print(compare, f, &plain);
+  has(text, "3,047,968,000  -32.8%");
+  has(text, "-32.8%  outside\n");
+  fits(text);
+  free(text);
+  tear_down(f);
+}
+
+static void answers_have_distance_and_limit(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  char *text = print(ask_both, f, &(sc_report_text_options){.width = 100, .style = {"", "", "", "", ""}});
+  has(text, "At n = 1,000,000: 5.8 days of processor time");
+  has(text, "156 times the largest size measured (6,400)");
+  has(text, "At n = 50: ");
+  has(text, "Warning: below the sizes measured (n = 100 to 6,400)");
+  has(text, "200 ms of processor time is reached at n = 632 (95% interval: ");
+  has(text, "Next: scale-run verify --at n=1000000\n");
+  fits(text);
+  free(text);
+  tear_down(f);
+}
+
+static void limits_are_checked(void **state)
+{
+  double limit;
+  assert_int_equal(sc_ask_parse_limit("time=200ms", "s", &limit), 0);
+  assert_true(limit == 0.2);
+  assert_int_equal(sc_ask_parse_limit("3s", "s", &limit), 0);
+  assert_true(limit == 3);
+  assert_int_equal(sc_ask_parse_limit("iterations=1e9", "iterations", &limit), 0);
+  assert_true(limit == 1e9);
+  assert_int_equal(sc_ask_parse_limit("time=200ms", "iterations", &limit), SC_E_USAGE);
+  assert_string_equal(sc_err_message(), "this study's costs are in iterations, not time");
+  assert_int_equal(sc_ask_parse_limit("memory=1", "s", &limit), SC_E_USAGE);
+  assert_int_equal(sc_ask_parse_limit("time=", "s", &limit), SC_E_USAGE);
+  assert_int_equal(sc_ask_parse_limit("time=-1s", "s", &limit), SC_E_USAGE);
+}
+
+static double number_at(const cJSON *object, const char *name)
+{
+  const cJSON *item = cJSON_GetObjectItem(object, name);
+  assert_true(cJSON_IsNumber(item));
+  return item->valuedouble;
+}
+
+static void json_is_complete(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  char *text = print(ask_json, f, &plain);
+  cJSON *ask = cJSON_Parse(text);
+  assert_non_null(ask);
+  assert_true(number_at(ask, "schema_version") == 1);
+  const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(ask, "sizes"), 0);
+  assert_true(number_at(size, "n") == 64000 && number_at(size, "beyond_measured") == 10);
+  const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "most_executed"), 0);
+  assert_true(number_at(cJSON_GetObjectItem(first, "count"), "value") == 2047968000.0);
+  const cJSON *context = cJSON_GetObjectItem(first, "context");
+  assert_true(number_at(context, "line") == 1075);
+  assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(context, "path")), 5);
+  cJSON_Delete(ask);
+  free(text);
+  text = print(compare_json, f, &plain);
+  cJSON *verify = cJSON_Parse(text);
+  assert_non_null(verify);
+  const cJSON *finding = cJSON_GetArrayItem(
+      cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(verify, "sizes"), 0), "findings"), 0);
+  assert_true(number_at(finding, "relative_error") == 0);
+  assert_true(cJSON_IsTrue(cJSON_GetObjectItem(finding, "within_interval")));
+  cJSON_Delete(verify);
+  free(text);
+  tear_down(f);
+}
+
+static void fail_on_decides_the_status(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){0}), 0);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "none"}), 0);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "any"}), 1);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "superlinear"}), 1);
+  for (size_t i = 0; i < f->judge.findings.count; i++)
+    f->judge.findings.list[i].superlinear = false;
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "superlinear"}), 0);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "any"}), 1);
+  tear_down(f);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(report_leads_with_the_quadratic_loop),
+      cmocka_unit_test(report_without_times_says_so),
+      cmocka_unit_test(brief_report_is_short),
+      cmocka_unit_test(comparison_shows_the_error),
+      cmocka_unit_test(answers_have_distance_and_limit),
+      cmocka_unit_test(limits_are_checked),
+      cmocka_unit_test(json_is_complete),
+      cmocka_unit_test(fail_on_decides_the_status),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
