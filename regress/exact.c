@@ -27,6 +27,14 @@ static int64_t common_divisor(int64_t a, int64_t b)
   return a < 0 ? -a : a;
 }
 
+static long double whole_power(long double x, int exponent)
+{
+  long double power = 1;
+  for (; exponent > 0; exponent--)
+    power *= x;
+  return power;
+}
+
 /* The fraction of the smallest denominator that equals x to the accuracy of x (continued fraction). */
 static bool to_fraction(long double x, long double tolerance, fraction *out)
 {
@@ -58,7 +66,7 @@ static bool interpolate(const sc_points *points, const int *degree, int count, l
     /* Spread over the range, the ends included: neighbours would lose digits. */
     size_t at = count == 1 ? points->count - 1 : (size_t)i * (points->count - 1) / (size_t)(count - 1);
     for (int j = 0; j < count; j++)
-      a[i][j] = powl(points->n[at] / top, degree[j]);
+      a[i][j] = whole_power(points->n[at] / top, degree[j]);
     a[i][count] = points->y[at];
   }
   for (int c = 0; c < count; c++) {
@@ -80,7 +88,7 @@ static bool interpolate(const sc_points *points, const int *degree, int count, l
     }
   }
   for (int c = 0; c < count; c++)
-    x[c] = a[c][count] / a[c][c] / powl(top, degree[c]);
+    x[c] = a[c][count] / a[c][c] / whole_power(top, degree[c]);
   return true;
 }
 
@@ -113,7 +121,7 @@ static bool try_degrees(const sc_points *points, const int *degree, int count, s
     y_max = fmaxl(y_max, points->y[i]);
   for (int j = 0; j < count; j++) {
     /* What rounding in long double may have cost this coefficient, with some room for the matrix's condition. */
-    long double tolerance = y_max * 1e-18L / powl(points->n[0], degree[j]) + fabsl(x[j]) * 1e-17L;
+    long double tolerance = y_max * 1e-18L / whole_power(points->n[0], degree[j]) + fabsl(x[j]) * 1e-17L;
     if (tolerance > 1e-3L || !to_fraction(x[j], tolerance, &c[j]) || c[j].over == 0)
       return false;
     /* One point is a weak witness for many coefficients; counting loops have denominators that divide 4!. */
