@@ -50,22 +50,45 @@ static size_t online_processors(int *numbers, size_t room)
   return count;
 }
 
-/* Unprivileged users may lock only a little memory: the ring shrinks until the kernel agrees. */
-static int map_ring(sc_sampler_ring *ring, const char *name)
+static void unmap_rings(sc_sampler *sampler)
 {
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  for (size_t bytes = RING_MOST; bytes >= 2 * RECORD_ROOM; bytes /= 2) {
-    void *memory = mmap(NULL, bytes + page, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
-    if (memory != MAP_FAILED) {
-      ring->control = memory;
-      ring->bytes = bytes;
-      return 0;
+  for (size_t i = 0; i < sampler->ring_count; i++) {
+    sc_sampler_ring *ring = &sampler->rings[i];
+    if (ring->control)
+      munmap(ring->control, ring->bytes + (size_t)sysconf(_SC_PAGESIZE));
+    ring->control = NULL;
+  }
+}
+
+static bool map_rings_of(sc_sampler *sampler, size_t bytes)
+{
+  for (size_t i = 0; i < sampler->ring_count; i++) {
+    sc_sampler_ring *ring = &sampler->rings[i];
+    size_t whole = bytes + (size_t)sysconf(_SC_PAGESIZE);
+    void *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+    if (memory == MAP_FAILED) {
+      int errnum = errno;
+      unmap_rings(sampler);
+      errno = errnum;
+      return false;
     }
+    ring->control = memory;
+    ring->bytes = bytes;
+  }
+  return true;
+}
+
+/* Unprivileged users may lock only a little memory: all rings shrink until the kernel agrees. */
+static int map_rings(sc_sampler *sampler)
+{
+  for (size_t bytes = RING_MOST; bytes >= 2 * RECORD_ROOM; bytes /= 2) {
+    if (map_rings_of(sampler, bytes))
+      return 0;
     if (errno != EPERM && errno != ENOMEM)
       break;
   }
-  int errnum = errno;
-  (void)sc_err_system(SC_E_UNSUPPORTED, errnum, "cannot map the kernel's buffer for samples of '%s'", name);
+  (void)sc_err_system(SC_E_UNSUPPORTED, errno, "cannot map the kernel's buffers for samples of '%s'",
+                      sampler->event.name);
   return sc_err_hint(SC_E_UNSUPPORTED, "raise the limit of locked memory (ulimit -l 4096), or sudo sysctl "
                                        "kernel.perf_event_mlock_kb=2048");
 }
@@ -83,29 +106,31 @@ static int open_calm(const sc_sampler_event *event, pid_t pid, int processor, sc
   return 0;
 }
 
-static int open_ring(sc_sampler *sampler, pid_t pid, int processor)
+static int open_events(sc_sampler *sampler, pid_t pid, const int *processors, size_t count)
 {
-  sc_sampler_ring *ring = &sampler->rings[sampler->ring_count];
-  SC_TRY(sc_sampler_event_open(&sampler->event, pid, processor, &ring->fd));
-  ring->calm_fd = -1;
-  sampler->ring_count++;
-  SC_TRY(map_ring(ring, sampler->event.name));
-  return sampler->calm ? 0 : open_calm(&sampler->event, pid, processor, ring);
+  for (size_t i = 0; i < count; i++) {
+    sc_sampler_ring *ring = &sampler->rings[i];
+    SC_TRY(sc_sampler_event_open(&sampler->event, pid, processors[i], &ring->fd));
+    ring->calm_fd = -1;
+    sampler->ring_count++;
+  }
+  SC_TRY(map_rings(sampler));
+  for (size_t i = 0; i < count && !sampler->calm; i++)
+    SC_TRY(open_calm(&sampler->event, pid, processors[i], &sampler->rings[i]));
+  return 0;
 }
 
 static int open_rings(sc_sampler *sampler, pid_t pid)
 {
   enum { MOST_PROCESSORS = 4096 };
-  int err = 0;
+  int err = SC_E_NOMEM;
   int *processors = sc_mem_new(MOST_PROCESSORS, sizeof *processors);
   if (!processors)
-    return SC_E_NOMEM;
+    return err;
   size_t count = online_processors(processors, MOST_PROCESSORS);
   sampler->rings = sc_mem_new(count, sizeof *sampler->rings);
-  if (!sampler->rings)
-    err = SC_E_NOMEM;
-  for (size_t i = 0; err == 0 && i < count; i++)
-    err = open_ring(sampler, pid, processors[i]);
+  if (sampler->rings)
+    err = open_events(sampler, pid, processors, count);
   free(processors);
   return err;
 }
@@ -197,9 +222,8 @@ void sc_sampler_close(sc_sampler *sampler)
 {
   if (!sampler)
     return;
+  unmap_rings(sampler);
   for (size_t i = 0; i < sampler->ring_count; i++) {
-    if (sampler->rings[i].control)
-      munmap(sampler->rings[i].control, sampler->rings[i].bytes + (size_t)sysconf(_SC_PAGESIZE));
     close(sampler->rings[i].fd);
     if (sampler->rings[i].calm_fd >= 0)
       close(sampler->rings[i].calm_fd);
