@@ -26,7 +26,7 @@ for format in html commonmark; do
   LLVM_PROFILE_FILE="$work/%p.profraw" oracle/src/cmark -t $format --smart <$input >oracle.$format
   cmp scale.$format oracle.$format || fail "its output changed"
 done
-"$bin/scale-run" dump --totals profiles/*.scprof >totals
+for profile in profiles/*.scprof; do "$bin/scale-run" dump --totals "$profile"; done >totals
 llvm-profdata-19 merge -o oracle.profdata ./*.profraw
 llvm-cov-19 export oracle/src/cmark -instr-profile=oracle.profdata >coverage.json 2>/dev/null
 python3 "$here/oracle/compare.py" coverage.json loops totals || fail "counts are not exact"
