@@ -44,9 +44,9 @@ static bool sane(const sc_points *points, const sc_candidate *candidate)
   double lead = candidate->terms[0].coefficient * sc_term_basis(&candidate->terms[0], n_max);
   if (candidate->count == 1)
     return sum >= 0;
-  bool falling = candidate->count == 2 && candidate->terms[1].exponent == 0 && candidate->terms[1].log_exponent == 0 &&
-                 candidate->parameters == 2 && lead < 0;
-  return sc_space_shape(lead, sum, size, falling);
+  bool on_constant = candidate->count == 2 && candidate->terms[1].exponent == 0 &&
+                     candidate->terms[1].log_exponent == 0 && (lead > 0 || candidate->parameters == 2);
+  return sc_space_shape(lead, sum, size, on_constant);
 }
 
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)

@@ -30,13 +30,14 @@ sc_term sc_space_term(size_t column)
 }
 
 /* Terms that nearly cancel extrapolate to anything; a leading term that is a hundredth of the whole at the largest size
- * is a residual's shape, not growth. */
-bool sc_space_shape(double lead, double sum, double magnitude, bool falling)
+ * is the shape of another term's residual, not growth. On a constant alone there is no such term, so growth may be
+ * small there, and this is the one form that may fall: a constant that something growing is taken from. */
+bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant)
 {
   static const double cancellation = 20, share = 0.03;
   if (magnitude > cancellation * fabs(sum))
     return false;
-  return falling ? fabs(lead) > share * fabs(sum) : lead > share * sum;
+  return on_constant ? lead != 0 : lead > share * sum;
 }
 
 static bool polynomial(size_t column)
@@ -159,9 +160,8 @@ static double screen_one(const gram *g, const sc_space_candidate *candidate)
     rest += part;
     size += fabs(part);
   }
-  /* Falling series keep one form: a constant that something growing is taken from. */
-  bool falling = p == 2 && candidate->column[1] == 0;
-  if (!sc_space_shape(lead, rest, size, falling))
+  bool on_constant = p == 2 && candidate->column[1] == 0;
+  if (!sc_space_shape(lead, rest, size, on_constant))
     return INFINITY;
   return fmax(g->total - explained, 0);
 }

@@ -28,6 +28,7 @@ int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;
  * growing, non-negative count function. */
 void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss);
 sc_term sc_space_term(size_t column);
-/* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes. */
-bool sc_space_shape(double lead, double sum, double magnitude, bool falling);
+/* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes;
+ * on_constant: it is one term and a constant. */
+bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant);
 #endif
