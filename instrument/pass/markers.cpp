@@ -64,7 +64,8 @@ bool canBeContext(const Function &F)
 {
   if (F.isDeclaration() || F.isIntrinsic() || F.hasFnAttribute(Attribute::Naked) ||
       F.hasFnAttribute(Attribute::NoProfile) || F.isPresplitCoroutine() || F.getName().starts_with("__scale_") ||
-      F.getName().ends_with(".__scale"))
+      F.getName().ends_with(".__scale") || F.getName() == "__clang_call_terminate" ||
+      F.getName().contains(".__await_suspend_wrapper__"))
     return false;
   switch (F.getCallingConv()) {
   case CallingConv::C:
@@ -162,7 +163,8 @@ BasicBlock *bodyBlock(const Loop *L, const LoopInfo &LI, const DominatorTree &DT
     BasicBlock *Body = Br->getSuccessor(0), *Exit = Br->getSuccessor(1);
     if (Body == Header || Exit == Header || !L->contains(Body) || !leavesLoop(L, Exit))
       continue;
-    if (sameLine(Br->getDebugLoc(), Start) || sameLine(Br->getDebugLoc(), Back->getDebugLoc()))
+    if (sameLine(Br->getDebugLoc(), Start) ||
+        (Body != Back->getParent() && sameLine(Br->getDebugLoc(), Back->getDebugLoc())))
       Best = BB;
   }
   return Best ? Best->getTerminator()->getSuccessor(0) : Header;
