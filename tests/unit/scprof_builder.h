@@ -13,13 +13,14 @@
  * Builds raw profiles in memory, as the run-time part would write them, for tests and fuzzers. Everything is addressed
  * by file offset; `builder_seal` puts the checksums in, so a test can first spoil what it wants to be sealed.
  */
-enum {
-  BUILDER_ENTRIES = -1,
-  BUILDER_RECORDS = 1 << 20,
-  BUILDER_ARENA = 1 << 16,
-  BUILDER_REFS = 4,
-  BUILDER_FUNCTIONS = 4096
-};
+/* Bytes of the chunks; a test of small profiles may define them smaller. */
+#ifndef BUILDER_RECORDS
+#define BUILDER_RECORDS (1 << 20)
+#endif
+#ifndef BUILDER_ARENA
+#define BUILDER_ARENA (1 << 16)
+#endif
+enum { BUILDER_ENTRIES = -1, BUILDER_REFS = 4, BUILDER_FUNCTIONS = 4096 };
 #define BUILDER_BASE UINT64_C(0x7f1200000000)
 
 struct builder_loc {

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/err.h"
+
+static void message_and_hint(void **state)
+{
+  (void)state;
+  assert_int_equal(sc_err_set(SC_E_INPUT, "size %d is too small", 3), SC_E_INPUT);
+  assert_string_equal(sc_err_message(), "size 3 is too small");
+  assert_string_equal(sc_err_hint_text(), "");
+  assert_int_equal(sc_err_hint(SC_E_INPUT, "take %s", "more"), SC_E_INPUT);
+  assert_string_equal(sc_err_hint_text(), "take more");
+  (void)sc_err_set(SC_E_IO, "another");
+  assert_string_equal(sc_err_hint_text(), ""); /* an old hint must not stand beside a new message */
+}
+
+static void composition(void **state)
+{
+  (void)state;
+  (void)sc_err_system(SC_E_IO, ENOENT, "cannot open %s", "x");
+  assert_string_equal(sc_err_message(), "cannot open x: No such file or directory");
+  assert_int_equal(sc_err_prefix(SC_E_IO, "run %d", 4), SC_E_IO);
+  assert_string_equal(sc_err_message(), "run 4: cannot open x: No such file or directory");
+  (void)sc_err_set(SC_E_IO, "[%s]", sc_err_message()); /* the message as its own argument */
+  assert_string_equal(sc_err_message(), "[run 4: cannot open x: No such file or directory]");
+  (void)sc_err_hint(SC_E_IO, "first");
+  (void)sc_err_hint(SC_E_IO, "%s, then second", sc_err_hint_text());
+  assert_string_equal(sc_err_hint_text(), "first, then second");
+}
+
+static void long_texts_are_cut(void **state)
+{
+  (void)state;
+  char text[5000];
+  memset(text, 'a', sizeof text - 1);
+  text[sizeof text - 1] = '\0';
+  (void)sc_err_set(SC_E_IO, "%s", text);
+  assert_in_range(strlen(sc_err_message()), 1000, sizeof text - 2);
+  (void)sc_err_prefix(SC_E_IO, "%s", text);
+  assert_in_range(strlen(sc_err_message()), 1000, sizeof text - 2);
+}
+
+static void the_table(void **state)
+{
+  (void)state;
+  assert_string_equal(sc_err_name(0), "OK");
+  assert_int_equal(sc_err_status(0), 0);
+  assert_string_equal(sc_err_name(SC_E_DAMAGED), "DAMAGED");
+  assert_int_equal(sc_err_status(SC_E_TARGET), 3);
+  assert_int_equal(sc_err_status(SC_E_TOOLITTLE), 4);
+  assert_int_equal(sc_err_status(SC_E_INTERRUPTED), 130);
+  assert_string_equal(sc_err_name(-9999), "INTERNAL");
+  assert_string_equal(sc_err_name(INT32_MIN), "INTERNAL");
+  for (int err = -1; err > -SC_ERR_COUNT; err--) {
+    assert_int_not_equal(sc_err_status(err), 0); /* no failure may look like success */
+    assert_string_not_equal(sc_err_sentence(err), "");
+  }
+}
+
+static void *other_thread(void *unused)
+{
+  (void)sc_err_set(SC_E_IO, "theirs");
+  return unused;
+}
+
+static void threads_have_their_own(void **state)
+{
+  (void)state;
+  pthread_t thread;
+  (void)sc_err_set(SC_E_IO, "ours");
+  assert_int_equal(pthread_create(&thread, NULL, other_thread, NULL), 0);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  assert_string_equal(sc_err_message(), "ours");
+}
+
+static int fails(int err)
+{
+  SC_TRY(err);
+  return 7;
+}
+
+static int goes_out(int value)
+{
+  int err, released = 0;
+  SC_GOTO(value);
+  released = 10;
+out:
+  return err < 0 ? err : released;
+}
+
+static void forwarding(void **state)
+{
+  (void)state;
+  assert_int_equal(fails(0), 7);
+  assert_int_equal(fails(SC_E_IO), SC_E_IO);
+  assert_int_equal(goes_out(0), 10);
+  assert_int_equal(goes_out(SC_E_INPUT), SC_E_INPUT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(message_and_hint),       cmocka_unit_test(composition),
+      cmocka_unit_test(long_texts_are_cut),     cmocka_unit_test(the_table),
+      cmocka_unit_test(threads_have_their_own), cmocka_unit_test(forwarding),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/graph.h"
+
+static int setup(void **state)
+{
+  sc_graph *graph = NULL;
+  int err = sc_graph_new(&graph);
+  *state = graph;
+  return err;
+}
+
+static int teardown(void **state)
+{
+  sc_graph_free(*state);
+  return 0;
+}
+
+static uint32_t location(sc_graph *graph, sc_location l)
+{
+  uint32_t number;
+  assert_int_equal(sc_graph_location(graph, &l, &number), 0);
+  return number;
+}
+
+static uint32_t context(sc_graph *graph, uint32_t parent, uint32_t number)
+{
+  uint32_t made;
+  assert_int_equal(sc_graph_context(graph, parent, number, &made), 0);
+  return made;
+}
+
+static void a_new_graph_is_its_root(void **state)
+{
+  sc_graph *graph = *state;
+  assert_int_equal(sc_graph_context_count(graph), 1);
+  assert_int_equal(sc_graph_parent(graph, 0), 0);
+  assert_int_equal(sc_graph_first_child(graph, 0), 0);
+  assert_int_equal(sc_graph_at(graph, 0)->kind, SC_LOCATION_ROOT);
+  assert_int_equal(sc_graph_run_count(graph), 0);
+  sc_graph_free(NULL);
+}
+
+static void locations_have_an_identity(void **state)
+{
+  sc_graph *graph = *state;
+  const sc_location base = {.kind = SC_LOCATION_LOOP, .name = "f", .file = "a.c", .line = 3, .column = 5};
+  uint32_t number = location(graph, base);
+  sc_location other = base;
+  other.file = "b.c"; /* a global name is the same in every file */
+  assert_int_equal(location(graph, other), number);
+  assert_string_equal(sc_graph_at(graph, context(graph, 0, number))->file, "a.c");
+  other = base, other.ordinal = 9;
+  assert_int_equal(location(graph, other), number);
+  other = base, other.line = 4;
+  assert_int_not_equal(location(graph, other), number);
+  other = base, other.column = 6;
+  assert_int_not_equal(location(graph, other), number);
+  other = base, other.nth = 1;
+  assert_int_not_equal(location(graph, other), number);
+  other = base, other.kind = SC_LOCATION_FUNCTION;
+  assert_int_not_equal(location(graph, other), number);
+  other = base, other.name = "g";
+  assert_int_not_equal(location(graph, other), number);
+  other = base, other.local = true;
+  uint32_t local = location(graph, other);
+  assert_int_not_equal(local, number);
+  other.file = "b.c"; /* a local one is not */
+  assert_int_not_equal(location(graph, other), local);
+  sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = "h", .file = "a.c", .line = 3};
+  uint32_t h = location(graph, function);
+  function.line = 300; /* its line is not what makes a function */
+  assert_int_equal(location(graph, function), h);
+}
+
+/* A callee may be known by its name before it is known whole. */
+static void locations_are_completed(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t number = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
+  const sc_location *seen = sc_graph_at(graph, context(graph, 0, number));
+  assert_string_equal(seen->file, "");
+  location(graph,
+           (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f", .file = "a.c", .line = 7, .recursive = true});
+  assert_string_equal(seen->file, "a.c");
+  assert_int_equal(seen->line, 7);
+  assert_true(seen->recursive);
+}
+
+static const char *display(sc_graph *graph, const char *name, const char *shown)
+{
+  uint32_t number = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = name, .display = shown});
+  return sc_graph_at(graph, context(graph, 0, number))->display;
+}
+
+static void names_are_demangled(void **state)
+{
+  sc_graph *graph = *state;
+  assert_string_equal(display(graph, "main", NULL), "main");
+  assert_string_equal(display(graph, "_ZNSt6vectorIiSaIiEE9push_backERKi", NULL),
+                      "std::vector<int, std::allocator<int> >::push_back(int const&)");
+  assert_string_equal(display(graph, "_Znonsense", NULL), "_Znonsense");
+  assert_string_equal(display(graph, "_Z1fv", "given"), "given");
+}
+
+static void contexts_are_interned_and_linked(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t f = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
+  uint32_t g = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "g"});
+  uint32_t a = context(graph, 0, f), b = context(graph, 0, g), c = context(graph, a, g), unused;
+  assert_int_equal(context(graph, 0, f), a);
+  assert_int_equal(context(graph, a, g), c);
+  assert_int_not_equal(b, c);
+  assert_int_equal(sc_graph_find(graph, a, g), c);
+  assert_int_equal(sc_graph_find(graph, b, g), UINT32_MAX);
+  assert_int_equal(sc_graph_parent(graph, c), a);
+  assert_int_equal(sc_graph_first_child(graph, 0), a); /* in the order in which they came */
+  assert_int_equal(sc_graph_next_sibling(graph, a), b);
+  assert_int_equal(sc_graph_next_sibling(graph, b), 0);
+  assert_int_equal(sc_graph_location_of(graph, c), g);
+  assert_int_equal(sc_graph_context(graph, 99, f, &unused), SC_E_INTERNAL);
+  assert_int_equal(sc_graph_context(graph, 0, 99, &unused), SC_E_INTERNAL);
+}
+
+static void values_add_up_and_depths_don_t(void **state)
+{
+  sc_graph *graph = *state;
+  size_t first, second;
+  uint32_t f = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"}));
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &first), 0);
+  assert_int_equal(sc_graph_add(graph, first, f, SC_METRIC_COUNT, 9007199254740990.0), 0);
+  assert_int_equal(sc_graph_add(graph, first, f, SC_METRIC_COUNT, 1), 0);
+  assert_int_equal(sc_graph_add(graph, first, f, SC_METRIC_DEPTH, 5), 0);
+  assert_int_equal(sc_graph_add(graph, first, f, SC_METRIC_DEPTH, 3), 0);
+  assert_true(sc_graph_value(graph, first, f, SC_METRIC_COUNT) == 9007199254740991.0);
+  assert_true(sc_graph_value(graph, first, f, SC_METRIC_DEPTH) == 5);
+  assert_true(sc_graph_value(graph, first, f, SC_METRIC_COST) == 0);
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 2}, &second), 0);
+  assert_true(sc_graph_value(graph, second, f, SC_METRIC_COUNT) == 0);
+  sc_run *run = sc_graph_run(graph, first);
+  for (int i = 0; i < 100; i++)
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 3}, &second), 0);
+  assert_ptr_equal(sc_graph_run(graph, first), run); /* stays where it is */
+  assert_int_equal(sc_graph_run_count(graph), 102);
+  sc_graph_drop_run(graph);
+  assert_int_equal(sc_graph_run_count(graph), 101);
+  assert_int_equal(sc_graph_add(graph, 101, f, SC_METRIC_COUNT, 1), SC_E_INTERNAL);
+  assert_int_equal(sc_graph_add(graph, 0, 99, SC_METRIC_COUNT, 1), SC_E_INTERNAL);
+}
+
+static void cost_is_summed_from_below(void **state)
+{
+  sc_graph *graph = *state;
+  double out[4];
+  size_t run;
+  uint32_t f = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = "f"});
+  uint32_t a = context(graph, 0, f), b = context(graph, a, f), c = context(graph, a, 0);
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+  assert_int_equal(sc_graph_add(graph, run, a, SC_METRIC_COST, 1), 0);
+  assert_int_equal(sc_graph_add(graph, run, b, SC_METRIC_COST, 10), 0);
+  assert_int_equal(sc_graph_add(graph, run, c, SC_METRIC_COST, 100), 0);
+  sc_graph_inclusive_cost(graph, run, out);
+  assert_true(out[0] == 111 && out[a] == 111 && out[b] == 10 && out[c] == 100);
+}
+
+/* Past every growth of the tables, against numbers computed another way. */
+static void many_contexts(void **state)
+{
+  enum { LOCATIONS = 1500, CONTEXTS = 100000 };
+  sc_graph *graph = *state;
+  static uint32_t locations[LOCATIONS], contexts[CONTEXTS], parents[CONTEXTS];
+  size_t run;
+  char name[32];
+  for (unsigned i = 0; i < LOCATIONS; i++) {
+    snprintf(name, sizeof name, "function_%u", i);
+    locations[i] = location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
+  }
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+  for (unsigned i = 0; i < CONTEXTS; i++) {
+    parents[i] = i < LOCATIONS ? 0 : contexts[i / LOCATIONS - 1];
+    contexts[i] = context(graph, parents[i], locations[i % LOCATIONS]);
+    assert_int_equal(sc_graph_add(graph, run, contexts[i], SC_METRIC_COUNT, i + 1), 0);
+  }
+  assert_int_equal(sc_graph_context_count(graph), CONTEXTS + 1);
+  for (unsigned i = 0; i < CONTEXTS; i++) {
+    snprintf(name, sizeof name, "function_%u", i % LOCATIONS);
+    assert_int_equal(sc_graph_find(graph, parents[i], locations[i % LOCATIONS]), contexts[i]);
+    assert_string_equal(sc_graph_at(graph, contexts[i])->name, name);
+    assert_true(sc_graph_value(graph, run, contexts[i], SC_METRIC_COUNT) == i + 1);
+    assert_true(parents[i] < contexts[i]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(a_new_graph_is_its_root, setup, teardown),
+      cmocka_unit_test_setup_teardown(locations_have_an_identity, setup, teardown),
+      cmocka_unit_test_setup_teardown(locations_are_completed, setup, teardown),
+      cmocka_unit_test_setup_teardown(names_are_demangled, setup, teardown),
+      cmocka_unit_test_setup_teardown(contexts_are_interned_and_linked, setup, teardown),
+      cmocka_unit_test_setup_teardown(values_add_up_and_depths_don_t, setup, teardown),
+      cmocka_unit_test_setup_teardown(cost_is_summed_from_below, setup, teardown),
+      cmocka_unit_test_setup_teardown(many_contexts, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

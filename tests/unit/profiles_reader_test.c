@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+
+#define BUILDER_RECORDS 4096
+#define BUILDER_ARENA   4096
+#include "graph_paths.h"
+#include "profiles/reader.h"
+#include "scprof_builder.h"
+
+struct fixture {
+  struct builder b;
+  uint64_t root, node, callee, slot;
+  uint32_t main_fn, leaf_fn;
+  char path[64];
+};
+
+/* main, with a loop and a direct, an open and a second direct slot; the first leads to leaf's node. */
+static void build(struct fixture *f)
+{
+  builder_free(&f->b);
+  builder_begin(&f->b, "/usr/bin/demo", "demo\0-n\0a b\0", 13);
+  struct builder_loc leaf[] = {
+      {0, SCALE_LOC_FUNCTION, 9, 0, 0, SCALE_LOC_LOCAL, "leaf", "leaf.c", {0}},
+      {0, SCALE_LOC_LOOP, 11, 2, 0, SCALE_LOC_REMOVED | SCALE_LOC_LOCAL, "leaf", "leaf.c", {0}}};
+  f->leaf_fn = builder_function(&f->b, leaf, 2, NULL, 0, 0);
+  struct builder_loc locs[] = {
+      {0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "main", "demo.c", {BUILDER_ENTRIES}},
+      {0, SCALE_LOC_LOOP, 3, 5, 0, 0, "main", "demo.c", {1}},
+      {1, SCALE_LOC_FUNCTION, 9, 0, 0, SCALE_LOC_LOCAL, "leaf", "leaf.c", {1}},
+      {2, SCALE_LOC_LOOP, 11, 2, 0, SCALE_LOC_REMOVED | SCALE_LOC_LOCAL, "leaf", "leaf.c", {0}}};
+  struct builder_slot slots[] = {{SCALE_SLOT_DIRECT, 1, "leaf", "leaf.c", SCALE_LOC_LOCAL},
+                                 {SCALE_SLOT_OPEN, 0, NULL, NULL, 0},
+                                 {SCALE_SLOT_DIRECT, 0, "main", "demo.c", 0}};
+  f->main_fn = builder_function(&f->b, locs, 4, slots, 3, 1);
+  f->root = builder_arena(&f->b);
+  f->node = builder_root(&f->b, f->root, f->main_fn, 1);
+  builder_count(&f->b, f->node, f->main_fn, 0, 10);
+  f->callee = builder_call(&f->b, f->node, f->main_fn, 0, f->leaf_fn, 10);
+  f->slot = builder_slot_at(&f->b, f->node, f->main_fn, 0);
+  uint64_t block = f->node, open = builder_slot_at(&f->b, f->node, f->main_fn, 1);
+  builder_add(&f->b, builder_entry(&f->b, &block, open, f->leaf_fn), 2);
+  block = f->node;
+  builder_add(&f->b, builder_entry(&f->b, &block, open, f->main_fn), 0);
+  builder_seal(&f->b);
+}
+
+static int setup(void **state)
+{
+  struct fixture *f = calloc(1, sizeof *f);
+  snprintf(f->path, sizeof f->path, "/tmp/scale-reader-XXXXXX");
+  close(mkstemp(f->path));
+  build(f);
+  *state = f;
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  struct fixture *f = *state;
+  unlink(f->path);
+  builder_free(&f->b);
+  free(f);
+  return 0;
+}
+
+static int open_profile(struct fixture *f, sc_reader **reader)
+{
+  builder_write(&f->b, f->path);
+  return sc_reader_open(f->path, reader);
+}
+
+static void provenance(void **state)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  assert_int_equal(open_profile(f, &reader), 0);
+  const sc_reader_info *info = sc_reader_get_info(reader);
+  assert_int_equal(info->pid, 42);
+  assert_int_equal(info->parent_pid, 7);
+  assert_int_equal(info->forked, 0);
+  assert_int_equal(info->exited, 1);
+  assert_string_equal(info->exe, "/usr/bin/demo");
+  assert_string_equal(info->command, "demo -n 'a b' ''");
+  assert_int_equal(info->nodes, 2);
+  assert_int_equal(sc_reader_module_count(reader), 1);
+  assert_string_equal(sc_reader_module(reader, 0)->path, "/usr/bin/demo");
+  assert_string_equal(sc_reader_module(reader, 0)->build_id, "abcd");
+  sc_reader_close(reader);
+}
+
+static int see_removed(void *user, const sc_location *location)
+{
+  assert_int_equal(location->kind, SC_LOCATION_LOOP);
+  assert_string_equal(location->name, "leaf");
+  assert_int_equal(location->line, 11);
+  ++*(int *)user;
+  return 0;
+}
+
+static void removed_locations_once(void **state)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  int seen = 0;
+  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(sc_reader_removed(reader, see_removed, &seen), 0);
+  assert_int_equal(seen, 1);
+  sc_reader_close(reader);
+}
+
+static void expect_error(struct fixture *f, int err, const char *part)
+{
+  sc_reader *reader = NULL;
+  int is = open_profile(f, &reader);
+  if (is != err)
+    fail_msg("\"%s\" expected, but the result is %d (%s)", part, is, is < 0 ? sc_err_message() : "none");
+  assert_null(reader);
+  if (!strstr(sc_err_message(), part))
+    fail_msg("\"%s\" does not say \"%s\"", sc_err_message(), part);
+  if (!strstr(sc_err_message(), f->path))
+    fail_msg("\"%s\" does not name the file", sc_err_message());
+  assert_string_not_equal(sc_err_hint_text(), "");
+}
+
+static struct scale_header *header(struct fixture *f) { return builder_at(&f->b, 0); }
+
+static void no_profile(void **state)
+{
+  struct fixture *f = *state;
+  f->b.size = 0;
+  expect_error(f, SC_E_DAMAGED, "the file is empty");
+  build(f);
+  f->b.size = 100;
+  expect_error(f, SC_E_DAMAGED, "shorter than a header");
+  build(f);
+  memcpy(f->b.data,
+         "\x7f"
+         "ELF",
+         4);
+  expect_error(f, SC_E_DAMAGED, "not a raw profile");
+  build(f);
+  header(f)->endian = 0x04030201;
+  expect_error(f, SC_E_DAMAGED, "byte order");
+  sc_reader *reader;
+  assert_int_equal(sc_reader_open("/nonexistent/x.scprof", &reader), SC_E_IO);
+  assert_int_equal(sc_reader_open("/tmp", &reader), SC_E_DAMAGED);
+}
+
+static void header_damage(void **state)
+{
+  struct fixture *f = *state;
+  header(f)->version = 9;
+  expect_error(f, SC_E_VERSION, "version 9");
+  build(f);
+  header(f)->pid++;
+  expect_error(f, SC_E_DAMAGED, "the header's checksum");
+  build(f);
+  f->b.size -= 4096;
+  expect_error(f, SC_E_DAMAGED, "the file ends after");
+  build(f);
+  header(f)->used += 8;
+  expect_error(f, SC_E_DAMAGED, "impossible length");
+}
+
+static void chunk_damage(void **state)
+{
+  struct fixture *f = *state;
+  uint64_t at = f->b.chunks[0];
+  struct scale_chunk *chunk = builder_at(&f->b, at);
+  char where[32];
+  snprintf(where, sizeof where, "0x%llx", (unsigned long long)at);
+  chunk->address += 16;
+  expect_error(f, SC_E_DAMAGED, "a chunk header's checksum");
+  expect_error(f, SC_E_DAMAGED, where);
+  build(f);
+  ((struct scale_chunk *)builder_at(&f->b, at))->magic = 0x12345678;
+  expect_error(f, SC_E_DAMAGED, "0x12345678 where a chunk should begin");
+#define SPOIL_CHUNK(field, value, part)  \
+  do {                                   \
+    build(f);                            \
+    chunk = builder_at(&f->b, at);       \
+    chunk->field = (value);              \
+    builder_seal_chunk(&f->b, at);       \
+    expect_error(f, SC_E_DAMAGED, part); \
+  } while (0)
+  SPOIL_CHUNK(bytes, chunk->bytes * 2, "a chunk of");
+  SPOIL_CHUNK(bytes, 100, "a chunk of 100 bytes");
+  SPOIL_CHUNK(type, 77, "unknown type 77");
+  SPOIL_CHUNK(bitmap_bytes, 8, "a block bitmap of 8 bytes");
+  SPOIL_CHUNK(bitmap_bytes, UINT32_MAX, "a block bitmap");
+  SPOIL_CHUNK(address, 7, "impossible address");
+  SPOIL_CHUNK(address, UINT64_MAX - 15, "impossible address");
+  SPOIL_CHUNK(used, 3, "3 bytes in use");
+}
+
+static void record_damage(void **state)
+{
+  struct fixture *f = *state;
+  uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
+  ((unsigned char *)builder_at(&f->b, at))[40]++;
+  expect_error(f, SC_E_DAMAGED, "a record's checksum");
+#define SPOIL_RECORD(field, value, code, part)           \
+  do {                                                   \
+    build(f);                                            \
+    struct scale_record *record = builder_at(&f->b, at); \
+    record->field = (value);                             \
+    expect_error(f, code, part);                         \
+  } while (0)
+  SPOIL_RECORD(magic, 1, SC_E_DAMAGED, "where a record should begin");
+  SPOIL_RECORD(bytes, 16, SC_E_DAMAGED, "a record of 16 bytes");
+  SPOIL_RECORD(bytes, 1 << 30, SC_E_DAMAGED, "a record of 1073741824 bytes");
+  SPOIL_RECORD(type, 9, SC_E_DAMAGED, "unknown type 9");
+  SPOIL_RECORD(version, 2, SC_E_VERSION, "version 2");
+}
+
+static void site_table_damage(void **state)
+{
+  struct fixture *f = *state;
+  uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
+#define SPOIL_SITES(change, part)                                                    \
+  do {                                                                               \
+    build(f);                                                                        \
+    struct scale_sites *sites = builder_at(&f->b, at + sizeof(struct scale_record)); \
+    struct scale_loc *locs = (void *)(sites + 1);                                    \
+    struct scale_site_slot *slots = (void *)(locs + sites->loc_count);               \
+    struct scale_ref *refs = (void *)(slots + sites->slot_count);                    \
+    (void)refs;                                                                      \
+    change;                                                                          \
+    builder_seal_record(&f->b, at);                                                  \
+    expect_error(f, SC_E_DAMAGED, part);                                             \
+  } while (0)
+  SPOIL_SITES(sites->loc_count = UINT32_MAX, "whose tables take");
+  SPOIL_SITES(sites->ref_count += 8, "whose tables take");
+  SPOIL_SITES(sites->node_bytes = 40, "nodes of 40 bytes");
+  SPOIL_SITES(((char *)(refs + sites->ref_count))[sites->string_bytes - 1] = 'x', "don't end in NUL");
+  SPOIL_SITES(locs[0].parent = 1, "loc 0 has the parent 1");
+  SPOIL_SITES(locs[2].parent = 2, "loc 2 has the parent 2");
+  SPOIL_SITES(locs[0].kind = SCALE_LOC_LOOP, "loc 0 has the kind 2");
+  SPOIL_SITES(locs[1].kind = 3, "loc 1 has the kind 3");
+  SPOIL_SITES(locs[1].name = sites->string_bytes, "outside the strings");
+  SPOIL_SITES(locs[1].file = 1 << 20, "outside the strings");
+  SPOIL_SITES(locs[1].first_ref = UINT32_MAX, "counters outside the table");
+  SPOIL_SITES(locs[1].ref_count = 3, "counters outside the table");
+  SPOIL_SITES(slots[0].kind = 3, "slot 0 has the kind 3");
+  SPOIL_SITES(slots[0].offset = 52, "slot 0 is at offset 52");
+  SPOIL_SITES(slots[1].offset = sites->node_bytes - 24, "slot 1 is at offset");
+  SPOIL_SITES(slots[2].offset = 0, "slot 2 is at offset 0");
+  SPOIL_SITES(slots[0].loc = 4, "slot 0 stands in loc 4 of 4");
+  SPOIL_SITES(slots[0].callee = UINT32_MAX - 1, "outside the strings");
+  SPOIL_SITES(refs[1].offset = 44, "counter 1 is at offset 44");
+  SPOIL_SITES(refs[1].offset = sites->node_bytes, "counter 1 is at offset");
+}
+
+/* Node, slot and entry pointers. */
+static void tree_damage(void **state)
+{
+  struct fixture *f = *state;
+#define SPOIL(change, part)                                   \
+  do {                                                        \
+    build(f);                                                 \
+    struct scale_node *node = builder_at(&f->b, f->node);     \
+    struct scale_node *callee = builder_at(&f->b, f->callee); \
+    struct scale_slot *slot = builder_at(&f->b, f->slot);     \
+    struct scale_entry *open = (void *)(slot + 1);            \
+    (void)node, (void)callee, (void)open;                     \
+    change;                                                   \
+    expect_error(f, SC_E_DAMAGED, part);                      \
+  } while (0)
+  SPOIL(slot->child = 0x1000, "a pointer to 0x1000, which is in no arena");
+  SPOIL(slot->child = builder_pointer(&f->b, f->callee) + 16, "where no block begins");
+  SPOIL(slot->child = builder_pointer(&f->b, f->callee) + 8, "where no block begins");
+  SPOIL(slot->child = builder_address(f->b.chunks[0]), "which is in no arena");
+  SPOIL(slot->child = builder_pointer(&f->b, f->root), "a node outside the tree");
+  SPOIL(callee->bytes = 1 << 20, "a block of 1048576 bytes");
+  SPOIL(callee->bytes = 8, "a block of 8 bytes");
+  SPOIL(node->bytes = 64, "a node of 64 bytes instead of");
+  SPOIL(callee->parent = builder_pointer(&f->b, f->root), "whose parent is not the block");
+  SPOIL(callee->creator += 8, "a node outside the tree");
+  SPOIL(callee->function = 5, "where no function record is");
+  SPOIL(callee->function = 0, "which is no node");
+  SPOIL(open->key = 5, "where no function record is");
+  SPOIL(open->next = builder_pointer(&f->b, f->callee) + 48, "a block which is not its own");
+  SPOIL(open->next += 16, "where no block begins");
+  SPOIL(((struct scale_node *)builder_at(&f->b, f->root))->parent = 16, "doesn't begin with a root block");
+  /* leads to the node of a function that is not above it, and was not made through it */
+  SPOIL(((struct scale_slot *)builder_at(&f->b, f->root + 48 + 32))->child = builder_pointer(&f->b, f->node),
+        "which is not above it");
+  SPOIL((open->child = builder_pointer(&f->b, f->node), open->count = 1), "a node of another function");
+}
+
+static void entries_in_a_circle(void **state)
+{
+  struct fixture *f = *state;
+  struct scale_entry *open = builder_at(&f->b, builder_slot_at(&f->b, f->node, f->main_fn, 1));
+  uint64_t second = open->next;
+  assert_true(second != 0);
+  struct scale_entry *next =
+      builder_at(&f->b, f->b.chunks[0] + (second - builder_address(f->b.chunks[0]))); /* one chunk: easy */
+  next->next = second;
+  expect_error(f, SC_E_DAMAGED, "runs in a circle");
+}
+
+/* A killed process leaves chunks and records that were not begun; the rest counts, and what is missing is said. */
+static void killed_process(void **state)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  builder_chunk(&f->b, SCALE_CHUNK_ARENA, 0, 8192, 0);
+  memset(f->b.data + f->b.size - 8192, 0, 8192);
+  struct scale_chunk *records = builder_at(&f->b, f->b.records);
+  struct scale_record *half = builder_at(&f->b, f->b.records + records->used);
+  half->bytes = 64;
+  records->used += 64 + 40; /* and one of which not even the size is known */
+  header(f)->exited = 0;
+  builder_seal(&f->b);
+  assert_int_equal(open_profile(f, &reader), 0);
+  const sc_reader_info *info = sc_reader_get_info(reader);
+  assert_int_equal(info->lost_bytes, 8192);
+  assert_int_equal(info->lost_records, 2);
+  assert_int_equal(info->exited, 0);
+  sc_reader_close(reader);
+}
+
+/* After a full disk nodes are in memory that was never in the file: the calls through the slot are still known. */
+static void nodes_outside_the_file(void **state)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  sc_graph *graph;
+  size_t run;
+  header(f)->lost_bytes = 65536;
+  ((struct scale_slot *)builder_at(&f->b, f->slot))->child = 0x7fff00001000;
+  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(sc_reader_get_info(reader)->lost_bytes, 65536);
+  assert_int_equal(sc_reader_get_info(reader)->lost_records, 1);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+  assert_int_equal(sc_reader_merge(reader, graph, run), 0);
+  assert_true(path_count(graph, run, "demo/main/main:3/leaf") == 20); /* 10 called, 10 inlined */
+  assert_int_equal(sc_graph_run_const(graph, run)->lost_records, 1);
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+}
+
+/* A function whose record could not be written has a number that is no reference. */
+static void lost_record(void **state)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  ((struct scale_node *)builder_at(&f->b, f->callee))->function = 0x80000001;
+  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(sc_reader_get_info(reader)->lost_records, 1);
+  sc_reader_close(reader);
+}
+
+/* Any byte may be wrong: opening and merging then give an error or numbers, and nothing else. */
+static void every_byte_flipped(void **state)
+{
+  struct fixture *f = *state;
+  uint64_t ranges[][2] = {{0, 112},
+                          {f->b.records, f->b.records + 64},
+                          {f->b.records + 64, f->b.records + 64 + 900},
+                          {f->b.chunks[0], f->b.chunks[0] + 96},
+                          {f->root, f->root + 1024}};
+  int opened = 0, refused = 0, file;
+  builder_write(&f->b, f->path);
+  file = open(f->path, O_WRONLY);
+  for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
+    for (uint64_t at = ranges[r][0]; at < ranges[r][1]; at++) {
+      sc_reader *reader;
+      sc_graph *graph;
+      size_t run;
+      unsigned char flipped = f->b.data[at] ^ (unsigned char)(1u << at % 8);
+      assert_int_equal(pwrite(file, &flipped, 1, (off_t)at), 1);
+      if (sc_reader_open(f->path, &reader) < 0) {
+        refused++;
+      } else {
+        opened++;
+        assert_int_equal(sc_graph_new(&graph), 0);
+        assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+        assert_int_equal(sc_reader_merge(reader, graph, run), 0);
+        sc_graph_free(graph);
+        sc_reader_close(reader);
+      }
+      assert_int_equal(pwrite(file, &f->b.data[at], 1, (off_t)at), 1);
+    }
+  close(file);
+  if (refused < 800)
+    fail_msg("only %d of %d refused", refused, refused + opened);
+  assert_true(opened > 100); /* counts, and bytes that mean nothing */
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(provenance, setup, teardown),
+      cmocka_unit_test_setup_teardown(removed_locations_once, setup, teardown),
+      cmocka_unit_test_setup_teardown(no_profile, setup, teardown),
+      cmocka_unit_test_setup_teardown(header_damage, setup, teardown),
+      cmocka_unit_test_setup_teardown(chunk_damage, setup, teardown),
+      cmocka_unit_test_setup_teardown(record_damage, setup, teardown),
+      cmocka_unit_test_setup_teardown(site_table_damage, setup, teardown),
+      cmocka_unit_test_setup_teardown(tree_damage, setup, teardown),
+      cmocka_unit_test_setup_teardown(entries_in_a_circle, setup, teardown),
+      cmocka_unit_test_setup_teardown(killed_process, setup, teardown),
+      cmocka_unit_test_setup_teardown(nodes_outside_the_file, setup, teardown),
+      cmocka_unit_test_setup_teardown(lost_record, setup, teardown),
+      cmocka_unit_test_setup_teardown(every_byte_flipped, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
