@@ -6,8 +6,9 @@
 
 #include "base/buf.h"
 
-enum { SAMPLES = 10, SIZES = 3 };         /* samples that make a size count, and sizes needed */
-static const double CERTAIN_SLOPE = 0.6;  /* even two standard errors below the estimate */
+enum { SAMPLES = 10, SIZES = 3 };        /* samples that make a size count, and sizes needed */
+static const double CERTAIN_SLOPE = 0.6; /* even two standard errors below the estimate */
+static const double NEAR_INTEGER = 0.25;
 static const double LEAST_RISE = 3;       /* from the smallest to the largest size */
 static const double WORTH_LOOKING = 0.01; /* share of all sampled cost */
 
@@ -65,11 +66,11 @@ static size_t collect(const sc_analysis *a, const sc_measured *m, uint32_t conte
   return count;
 }
 
-/* A slope near an integer is that integer: a walk over everything there is. */
+/* A slope near an integer is that integer, a walk over everything there is: what is left of it is caches. */
 static double simple_slope(const sc_cost_slope *slope)
 {
   double whole = round(slope->slope);
-  return fabs(slope->slope - whole) <= 2 * slope->error ? whole : slope->slope;
+  return fabs(slope->slope - whole) <= fmax(NEAR_INTEGER, 2 * slope->error) ? whole : slope->slope;
 }
 
 static void scale_terms(sc_term *terms, size_t count, double factor, double exponent)
@@ -100,10 +101,11 @@ static sc_model times(const sc_model *count, const sc_cost_slope *slope, double 
   return model;
 }
 
-static double error_at(const sc_analysis *a, const sc_cost_slope *slope)
+static double error_at(const sc_analysis *a, const sc_cost_slope *slope, double chosen)
 {
   double away = log(sc_analysis_horizon(a)) - slope->centre;
-  return a->quantile * hypot(slope->level_error, slope->error * away);
+  double steepness = hypot(slope->error, (slope->slope - chosen) / 2);
+  return a->quantile * hypot(slope->level_error, steepness * away);
 }
 
 int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context)
@@ -124,7 +126,7 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context)
   load->growth = simple_slope(&slope);
   sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, distinct(points, count));
   SC_GOTO(sc_analysis_add_model(a, &model, &load->cost_model));
-  load->growth_error = error_at(a, &slope);
+  load->growth_error = error_at(a, &slope, load->growth);
   load->growing = true;
 out:
   free(points);

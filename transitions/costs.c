@@ -130,7 +130,7 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
   double steepest = steepest_exponent(a), base = 0;
   for (size_t i = 0; i < a->run_count; i++)
     if (m->priced[i])
-      base += sc_series_row(&a->counts, dominant)[i];
+      base += sc_model_value(&a->models[dominant], a->sizes[i]);
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;

@@ -59,6 +59,37 @@ static void hidden_loop(void **state)
   sc_graph_free(graph);
 }
 
+/* As measured: strcat in a loop, with a slope of 1.13 from caches, few samples at small sizes, and cost that belongs to
+ * nobody. The program took 8.9 s at 320,000. */
+static void appending(void **state)
+{
+  static const double sizes[] = {2000, 4000, 8000, 16000, 32000, 47996, 63993, 119800}, target[] = {320000};
+  static const double samples[] = {0, 2, 6, 20, 76, 172, 347, 1276};
+  sc_graph *graph = scene_new(sizes, 8, "task-clock");
+  uint32_t main = scene_main(graph);
+  uint32_t loop = scene_loop(graph, main, "main", 5, scene_n, 0);
+  uint32_t append = scene_function(graph, loop, "append", scene_n, 0);
+  for (size_t i = 0; i < 8; i++) {
+    assert_int_equal(sc_graph_add(graph, i, append, SC_METRIC_COST, samples[i] / 1000), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)samples[i];
+  }
+  assert_int_equal(sc_graph_add(graph, 0, sc_graph_parent(graph, main), SC_METRIC_COST, 0.001), 0);
+  sc_graph_run(graph, 0)->samples = 1;
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  sc_findings findings = scene_infer(a);
+  sc_interval total;
+  assert_int_equal(sc_analysis_total(a, 320000, &total), 0);
+  assert_float_equal(total.value, 8.9, 0.6);
+  assert_true(total.low < 8.9 && total.high > 8.9);
+  assert_true(findings.count > 0);
+  assert_int_equal(findings.list[0].context, append);
+  assert_int_equal(findings.list[0].rule, SC_RULE_GROWING_COST);
+  assert_int_equal(findings.list[0].severity, SC_SEVERITY_ERROR);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
 {
   sc_analysis_options options = {.fit = {engine, 0.9}, .targets = TARGETS, .target_count = 1};
@@ -109,6 +140,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hidden_loop),
+      cmocka_unit_test(appending),
       cmocka_unit_test(no_hidden_loop),
       cmocka_unit_test(slopes),
   };
