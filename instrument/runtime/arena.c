@@ -47,8 +47,6 @@ void __scale_arena_link(struct sc_arena *arena)
     ;
 }
 
-/* Idempotent but for the window in which two first users format it at once: the second finds `current` set or
-   waits for nobody and takes the half-made one, whose bumps are atomic; so formatting claims by a swap. */
 struct sc_arena *__scale_arena_emergency(void)
 {
   static uint32_t begun;
@@ -127,11 +125,14 @@ struct sc_block __scale_arena_block(struct sc_process *p, struct sc_arena *arena
 
   bytes = sc_round_up(bytes, SCALE_BLOCK_ALIGN);
   block.chunk = SC_LOAD(arena->current);
-  block.node = arena_take(block.chunk, bytes);
+  /* the last resort is for what must be: a place per function, no trees */
+  block.node = arena == &arena_emergency && !forced ? NULL : arena_take(block.chunk, bytes);
   if (!block.node)
     block = arena_grow(p, arena, bytes, forced);
   if (block.node)
     block.node->bytes = (uint32_t)bytes;
+  if (block.node && arena == &arena_emergency && p->wants_file)
+    SC_ADD(p->header->lost_bytes, bytes);
   return block;
 }
 

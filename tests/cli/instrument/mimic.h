@@ -43,6 +43,17 @@ static inline uint32_t mimic_crc(const void *from, size_t bytes)
   return ~crc;
 }
 
+__attribute__((always_inline)) static inline uint64_t mimic_stack(void)
+{
+  uint64_t stack;
+#if defined(__x86_64__)
+  __asm__ volatile("movq %%rsp, %0" : "=r"(stack));
+#else
+  __asm__ volatile("mov %0, sp" : "=r"(stack));
+#endif
+  return stack;
+}
+
 #define MIMIC_SLOT(n)                                                                                                  \
   {                                                                                                                    \
     offsetof(struct mimic_node, slot[n]), SCALE_SLOT_OPEN, 0, 0, SCALE_NO_STRING, SCALE_NO_STRING, 0, 10 + n, 1        \
@@ -64,6 +75,14 @@ static inline uint32_t mimic_crc(const void *from, size_t bytes)
     memcpy(name##_record.text + 56, "mimic.c", 8);                                                                     \
     name##_record.record.crc = mimic_crc(&name##_record.sites, sizeof(name##_record) - sizeof(struct scale_record));   \
   }
+
+/* What a function in a call cycle does: keeps the deepest stack pointer. */
+#define MIMIC_DEPTH()                                                                                                  \
+  do {                                                                                                                 \
+    uint64_t stack = mimic_stack();                                                                                    \
+    if (stack < node->node.stack_low)                                                                                  \
+      node->node.stack_low = stack;                                                                                    \
+  } while (0)
 
 /* A wrapper's prologue: counts and leaves this function's node in `node`, the caller's slot in `from`. */
 #define MIMIC_ENTER(name)                                                                                              \

@@ -6,7 +6,10 @@
                         context: "path calls loop-iterations" (sorted)
   scprof.py --totals FILE...  prints calls and loop iterations per function over all files
 """
-import struct, sys, zlib
+import signal
+import struct
+import sys
+import zlib
 from collections import defaultdict
 
 NONE = 0xffffffff
@@ -147,4 +150,5 @@ def main(argv):
 
 
 sys.setrecursionlimit(100000)
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 main(sys.argv[1:])
