@@ -81,6 +81,7 @@ static bool is_c(Dwarf_Die *unit_die)
   case DW_LANG_C:
   case DW_LANG_C99:
   case DW_LANG_C11:
+  case 0x2c: /* C17, which elfutils' header of 0.188 lacks */
     return true;
   default:
     return false;
