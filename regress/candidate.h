@@ -5,6 +5,7 @@
 
 /* Exact counts come from loops, and nested loops make polynomials: other forms cost this much more for them. */
 enum { SC_CANDIDATE_WHOLE = 2 };
+enum { SC_CANDIDATE_POWERS = 2 };
 
 /* A hypothesis under examination. */
 typedef struct sc_candidate {
@@ -21,6 +22,6 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
 /* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is no count function (falls below zero,
  * cancels, cannot be solved). */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
-/* The best exponents for c n^e and c n^e + d: candidates[2], returns how many exist. */
+/* The best exponents for c n^e and c n^e + d: candidates[SC_CANDIDATE_POWERS], returns how many exist. */
 size_t sc_candidate_free_powers(const sc_points *points, sc_candidate *candidates);
 #endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/spread.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "regress/exact.h"
+#include "regress/special.h"
+#include "regress/term.h"
+
+/* Score difference up to which a rival is kept: an Akaike weight of 1 to 400. More than usual, because what the data
+ * hardly tell apart where they lie is far apart at the target. Measured, as is the factor by which the standard error
+ * of a missing slow factor is widened: see the coverage in docs/models.md. */
+static const double rival_difference = 12, drift_factor = 2;
+/* Rivals are told apart by where they lead to at this multiple of the largest size. */
+static const double rival_distance = 50;
+/* A misfit is a mean square this much above that of the repeats, and above half a percent where there are none. */
+static const double misfit_factor = 2, misfit_floor = 0.005;
+
+/* Whole numbers know no smooth logarithm. Where the sizes double, all of them are cut at the same place, and the fit
+ * cannot show the step that other sizes have. */
+static void add_log_steps(const sc_points *points, sc_model *model)
+{
+  double n = points->n[points->count - 1], share = 0, value = sc_model_value(model, n);
+  for (size_t i = 0; i < model->term_count; i++)
+    share += fabs(model->terms[i].coefficient * sc_term_basis(&model->terms[i], n)) * model->terms[i].log_exponent;
+  if (share > 0 && value > 0 && n > 2 && sc_exact_doubling(points))
+    model->scatter = fmax(model->scatter, share / value * SC_SPECIAL_STEP / log2(n));
+}
+
+void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *model)
+{
+  double all = (double)points->observations, k = (double)points->count, p = (double)best->parameters;
+  double repeats = all / k, lack = best->fit.rss / (k - p);
+  double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
+  double together = (points->pure_ss + best->fit.rss) / (all - p), center = 0, spread = 0;
+  bool misfit = lack > together;
+  double variance = misfit ? lack : together;
+  model->degrees = misfit ? points->count - best->parameters : points->observations - best->parameters;
+  model->sigma = sqrt(variance);
+  model->scatter = sqrt(fmax(0, lack - noise) / repeats);
+  for (size_t i = 0; i < points->count; i++)
+    center += points->repeats[i] * points->log_n[i] / all;
+  for (size_t i = 0; i < points->count; i++)
+    spread += points->repeats[i] * (points->log_n[i] - center) * (points->log_n[i] - center);
+  model->n_center = exp(center);
+  model->drift = drift_factor * sqrt(variance / spread);
+  size_t map[SC_MODEL_TERMS];
+  memcpy(model->terms, best->terms, sizeof model->terms);
+  model->term_count = sc_term_sort(model->terms, best->count, map);
+  for (size_t i = 0; i < model->term_count; i++)
+    for (size_t j = 0; j < model->term_count; j++)
+      model->covariance[i][j] = best->fit.covariance[map[i]][map[j]] * variance;
+  model->order = sc_term_order(model->terms, model->term_count);
+  if (points->rounding > 0)
+    add_log_steps(points, model);
+}
+
+static void add_rival(const sc_candidate *rival, double best_score, sc_model *model)
+{
+  size_t at = model->rival_count++;
+  memcpy(model->rivals[at].terms, rival->terms, sizeof model->rivals[at].terms);
+  model->rivals[at].term_count = sc_term_sort(model->rivals[at].terms, rival->count, NULL);
+  model->rivals[at].error = rival->forward_error;
+  model->rivals[at].weight = exp((best_score - rival->score) / 2);
+}
+
+/* A view of the points without the first `drop` sizes. */
+static sc_points tail_of(const sc_points *points, size_t drop)
+{
+  sc_points tail = *points;
+  tail.n += drop, tail.log_n += drop, tail.y += drop, tail.scale += drop, tail.repeats += drop;
+  tail.count -= drop;
+  return tail;
+}
+
+/* Where the best model misses the sizes by more than their noise, growth may have changed on the way. What the largest
+ * half of the sizes alone would say, as a power law, is then a rival too. */
+static void add_late_rival(sc_engine *engine, const sc_candidate *best, sc_model *model)
+{
+  const sc_points *points = &engine->points;
+  double lack = best->fit.rss / (double)(points->count - best->parameters);
+  double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
+  size_t count = points->count / 2 > 3 ? points->count / 2 : 3, at = model->rival_count;
+  if (lack < misfit_factor * noise + misfit_floor * misfit_floor || at == SC_MODEL_RIVALS || points->count == count)
+    return;
+  sc_points tail = tail_of(points, points->count - count);
+  sc_candidate powers[SC_CANDIDATE_POWERS];
+  if (sc_candidate_free_powers(&tail, powers) == 0 || powers[0].count != 1 ||
+      sc_wls_fit(engine->wls, &tail, count, powers[0].terms, 1, &powers[0].fit) < 0)
+    return;
+  model->rivals[at].terms[0] = powers[0].terms[0];
+  model->rivals[at].term_count = 1;
+  model->rivals[at].error = -1;
+  model->rival_count++;
+}
+
+/* Of the models that the data cannot tell from the best: the two next best, and the two that go furthest away. */
+void sc_spread_rivals(sc_engine *engine, const sc_candidate *ranked, size_t ranks, sc_model *model)
+{
+  const sc_points *points = &engine->points;
+  size_t near = 1, low = 0, high = 0;
+  double far = rival_distance * points->n[points->count - 1], lowest = INFINITY, highest = -INFINITY;
+  while (near < ranks && ranked[near].score - ranked[0].score <= rival_difference)
+    near++;
+  for (size_t i = 1; i < near; i++) {
+    double value = sc_term_sum(ranked[i].terms, ranked[i].count, far);
+    if (value < lowest)
+      lowest = value, low = i;
+    if (value > highest)
+      highest = value, high = i;
+  }
+  for (size_t i = 1; i < near; i++)
+    if (i <= 2 || i == low || i == high)
+      add_rival(&ranked[i], ranked[0].score, model);
+  add_late_rival(engine, &ranked[0], model);
+}
+
+/* The tail's polynomial becomes the model; the model of all sizes becomes a rival. */
+static void take_tail(const sc_points *tail, const sc_term *terms, size_t count, sc_model *model)
+{
+  if (model->rival_count == SC_MODEL_RIVALS)
+    model->rival_count--;
+  size_t at = model->rival_count++;
+  memcpy(model->rivals[at].terms, model->terms, sizeof model->terms);
+  model->rivals[at].term_count = model->term_count;
+  model->rivals[at].error = model->error;
+  model->rivals[at].weight = 1;
+  memset(model->covariance, 0, sizeof model->covariance);
+  sc_special_set_terms(model, terms, count);
+  model->verdict = SC_VERDICT_MODEL;
+  model->why[0] = '\0';
+  model->sigma = model->scatter = model->drift = model->error = 0;
+  model->points = tail->count;
+  model->n_min = tail->n[0];
+  model->degrees = tail->count - count;
+  sc_engine_judge(tail, model);
+}
+
+/* A polynomial that the largest sizes follow exactly: what a count is after a threshold, a limit or a last digit more.
+ * Two sizes more than coefficients must confirm it, and at least half of the sizes. A flat or straight tail may also be
+ * a stretch of a logarithm's stairs: it must span a factor of 4, or refute a best model that grows faster. */
+void sc_spread_tail(const sc_points *points, sc_model *model)
+{
+  double best_exponent = model->order.exponent;
+  for (size_t drop = 1; 2 * drop <= points->count && points->count - drop >= 3; drop++) {
+    sc_points tail = tail_of(points, drop);
+    sc_term terms[SC_MODEL_TERMS];
+    int count = sc_exact_polynomial(&tail, terms);
+    if (count < 1 || tail.count < (size_t)count + 2 || !sc_exact_plain(terms, (size_t)count))
+      continue;
+    bool spans = tail.n[tail.count - 1] >= 4 * tail.n[0];
+    if (terms[0].exponent < 2 && !spans && terms[0].exponent > best_exponent - 0.25)
+      return;
+    take_tail(&tail, terms, (size_t)count, model);
+    return;
+  }
+}
