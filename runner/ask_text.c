@@ -53,14 +53,14 @@ static int print_counts(FILE *out, const sc_ask *ask, const sc_ask_size *size, c
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < size->row_count && i < ask->top && size->rows[i].counted; i++) {
     const sc_rank_row *row = &size->rows[i];
-    sc_buf name = {0};
-    char model[128];
+    sc_buf name = {0}, model = {0};
     sc_context_title(sc_analysis_graph(analysis), row->context, &name);
-    sc_model_format(sc_analysis_model(analysis, row->context), variable_of(ask), model, sizeof model);
+    sc_context_formula(sc_analysis_model(analysis, row->context), variable_of(ask), &model);
     sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
     sc_table_cell(table, sc_format_count(row->count.value).s);
     sc_table_cell(table, sc_format_interval(&row->count, "").s);
-    sc_table_cell(table, model);
+    sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
+    sc_buf_free(&model);
     sc_buf_free(&name);
   }
   sc_table_fit(table, 0, options->width - 2);
@@ -78,7 +78,7 @@ static void print_distance(FILE *out, const sc_ask *ask, double n, const sc_repo
   if (n < ask->n_min)
     sc_buf_printf(&text,
                   "Warning: below the sizes measured (%s = %s to %s), where constant parts weigh more than the "
-                  "models know. A lower -P range helps.",
+                  "models know. A lower range (-P or <range>) helps.",
                   v, low.s, high.s);
   else if (n <= ask->n_max)
     sc_buf_printf(&text, "Within the sizes measured (%s = %s to %s).", v, low.s, high.s);
@@ -87,7 +87,7 @@ static void print_distance(FILE *out, const sc_ask *ask, double n, const sc_repo
                   n <= ask->n_max * 10
                       ? "."
                       : ": this holds if the program goes on as it did. What only begins above that size was not seen; "
-                        "a wider -P range says more.");
+                        "a wider range (-P or <range>) says more.");
   if (sc_buf_finish(&text) == 0) {
     fputs("  ", out);
     sc_format_wrap(out, text.text, 2, 2, options->width);

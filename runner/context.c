@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/context.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { LONG_NAME = 40 };
 
 static const char *base_name(const char *path)
 {
@@ -10,9 +14,18 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
+/* Names and paths come from files: control characters must not reach a terminal. */
+static void add_safe(sc_buf *out, const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++) {
+    bool control = (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
+    sc_buf_add(out, control ? "?" : text + i, 1);
+  }
+}
+
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
-  sc_buf_puts(out, *file ? file : "?");
+  add_safe(out, *file ? file : "?", *file ? strlen(file) : 1);
   if (location->line)
     sc_buf_printf(out, ":%u", location->line);
   if (location->line && location->column)
@@ -25,9 +38,55 @@ static const char *display(const sc_location *location)
   return *name ? name : "?";
 }
 
+/* Length of a demangled name without its parameters: file and line tell overloads apart. */
+static size_t without_parameters(const char *name)
+{
+  size_t length = strlen(name), end = length;
+  for (bool again = true; again;) { /* " const", "&" and the like behind the parameters */
+    static const char *const tails[] = {" const", " volatile", " &", " &&", "&", " noexcept"};
+    again = false;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+      size_t size = strlen(tails[i]);
+      if (end > size && strncmp(name + end - size, tails[i], size) == 0) {
+        end -= size;
+        again = true;
+      }
+    }
+  }
+  if (!end || name[end - 1] != ')')
+    return length;
+  int depth = 0;
+  for (size_t i = end; i-- > 0;) {
+    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
+    if (depth == 0)
+      return i ? i : length;
+  }
+  return length;
+}
+
+/* Template arguments are left out where the name is long. */
+static void add_name(const sc_location *location, sc_buf *out)
+{
+  const char *name = display(location);
+  size_t length = without_parameters(name);
+  int depth = 0;
+  for (size_t i = 0; i < length; i++) {
+    bool operator_name = i >= 8 && strncmp(name + i - 8, "operator", 8) == 0;
+    if (length <= LONG_NAME || operator_name || (name[i] != '<' && name[i] != '>')) {
+      if (depth == 0)
+        add_safe(out, name + i, 1);
+      continue;
+    }
+    if (name[i] == '<' && depth++ == 0)
+      sc_buf_puts(out, "<...>");
+    else if (name[i] == '>' && depth > 0 && name[i - 1] != '-')
+      depth--;
+  }
+}
+
 static void add_function(const sc_location *location, sc_buf *out)
 {
-  sc_buf_puts(out, display(location));
+  add_name(location, out);
   if (*location->file || location->line) {
     sc_buf_puts(out, " (");
     add_place(location, base_name(location->file), out);
@@ -52,7 +111,8 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     sc_buf_puts(out, "the whole workload");
     return;
   case SC_LOCATION_PROCESS:
-    sc_buf_printf(out, "process %s", display(location));
+    sc_buf_puts(out, "process ");
+    add_safe(out, display(location), strlen(display(location)));
     return;
   case SC_LOCATION_FUNCTION:
     add_function(location, out);
@@ -62,7 +122,8 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     add_place(location, base_name(location->file), out);
     return;
   case SC_LOCATION_FOREIGN:
-    sc_buf_printf(out, "%s, not instrumented", display(location));
+    add_name(location, out);
+    sc_buf_puts(out, ", not instrumented");
     return;
   case SC_LOCATION_TRUNCATED:
     sc_buf_puts(out, "beyond the profile's limit");
@@ -94,7 +155,7 @@ void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out)
     if (i)
       sc_buf_puts(out, " > ");
     if (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_PROCESS)
-      sc_buf_puts(out, display(location));
+      add_name(location, out);
     else
       sc_context_step(graph, path[i], out);
   }
@@ -118,6 +179,20 @@ void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out)
 const char *sc_context_counts(const sc_graph *graph, uint32_t context)
 {
   return sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
+}
+
+void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out)
+{
+  sc_model rounded = *model;
+  char text[256], digits[32];
+  for (size_t i = 0; i < rounded.term_count && !model->exact; i++) {
+    snprintf(digits, sizeof digits, "%.4g", rounded.terms[i].coefficient);
+    rounded.terms[i].coefficient = strtod(digits, NULL);
+    snprintf(digits, sizeof digits, "%.4g", rounded.terms[i].exponent);
+    rounded.terms[i].exponent = strtod(digits, NULL);
+  }
+  sc_model_format(&rounded, variable, text, sizeof text);
+  sc_buf_puts(out, text);
 }
 
 static bool same(const sc_location *a, const sc_location *b)

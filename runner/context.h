@@ -3,6 +3,7 @@
 #define SC_RUNNER_CONTEXT_H
 #include "base/buf.h"
 #include "profiles/graph.h"
+#include "regress/model.h"
 
 /* Contexts in words. */
 
@@ -18,6 +19,8 @@ void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out);
 size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *path, size_t room);
 /* What its count counts: "iterations" or "calls". */
 const char *sc_context_counts(const sc_graph *graph, uint32_t context);
+/* Its model's formula with four significant digits; exact models keep all of theirs. */
+void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out);
 /* The same context in another graph; UINT32_MAX if that has none. */
 uint32_t sc_context_translate(const sc_graph *graph, uint32_t context, const sc_graph *other);
 #endif

@@ -223,6 +223,8 @@ void sc_format_wrap(FILE *out, const char *text, int at, int indent, int width)
     size_t length = strcspn(text, " \n");
     if (!length)
       break;
+    while (strncmp(text + length, " = ", 3) == 0) /* "n = 100" stays together */
+      length += 3 + strcspn(text + length + 3, " \n");
     int columns = 0;
     for (size_t i = 0; i < length; i++)
       columns += ((unsigned char)text[i] & 0xc0) != 0x80;

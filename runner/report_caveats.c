@@ -60,7 +60,7 @@ static void untold(caveats *list, const sc_judge *judge)
   sc_context_title(graph, worst, &text);
   if (*model->why)
     sc_buf_printf(&text, ": %s", model->why);
-  sc_buf_puts(&text, ". More sizes help: `scale-run run` with a wider -P range.");
+  sc_buf_puts(&text, ". More sizes help: a wider range (-P or <range>).");
   add(list, &text);
 }
 
@@ -112,8 +112,10 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
     return;
   }
   if (s->samples < FEW_SAMPLES) {
-    sc_buf_printf(&text, "Times rest on %s in all runs, which is few. Larger sizes (-P) or --frequency 5000 give more.",
-                  sc_format_plural(s->samples, "sample").s);
+    sc_buf_printf(
+        &text,
+        "Times rest on %s in all runs, which is few. A wider range (-P or <range>) or --frequency 5000 gives more.",
+        sc_format_plural(s->samples, "sample").s);
     add(list, &text);
   }
   if (s->unmatched * 20 > s->samples) {
@@ -144,14 +146,14 @@ static void distance(caveats *list, const sc_judge *judge)
     sc_buf_printf(&text,
                   "%s = %s is %s times the largest size measured. The intervals hold if the program goes on as it did; "
                   "what only begins above %s (a cache that overflows, a table that is rehashed) was not seen. "
-                  "A wider -P range helps most.",
+                  "A wider range (-P or <range>) helps most.",
                   variable, sc_format_number(largest).s, sc_format_count(largest / high).s, sc_format_number(high).s);
     add(list, &text);
   }
   if (asked->target_count && smallest < low) {
     sc_buf_printf(&text,
-                  "%s = %s lies below the sizes measured (%s to %s), where constant parts weigh more. A lower -P "
-                  "range helps.",
+                  "%s = %s lies below the sizes measured (%s to %s), where constant parts weigh more. A lower "
+                  "range (-P or <range>) helps.",
                   variable, sc_format_number(smallest).s, sc_format_number(low).s, sc_format_number(high).s);
     add(list, &text);
   }

@@ -44,13 +44,19 @@ static const char *variable_of(const sc_judge *judge) { return judge->loaded.wor
 
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
-  char model[256];
+  const char *counts = sc_context_counts(judge->loaded.graph, finding->context);
   sc_context_title(judge->loaded.graph, finding->context, out);
   sc_buf_puts(out, ": ");
   order_word(&finding->to, variable_of(judge), out);
-  sc_model_format(&finding->model, variable_of(judge), model, sizeof model);
-  sc_buf_printf(out, " %s, %s %s", kind_word(finding->kind), model,
-                sc_context_counts(judge->loaded.graph, finding->context));
+  if (finding->has_cost_model) { /* the count is not what rises */
+    sc_buf_puts(out, " cost of its own, ");
+    order_word(&finding->from, variable_of(judge), out);
+    sc_buf_printf(out, " %s", counts);
+    return;
+  }
+  sc_buf_printf(out, " %s, ", kind_word(finding->kind));
+  sc_context_formula(&finding->model, variable_of(judge), out);
+  sc_buf_printf(out, " %s", counts);
 }
 
 static void labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
@@ -70,8 +76,13 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
   char from[64], to[64];
   sc_model_format_order(&f->to, variable_of(judge), to, sizeof to);
   sc_model_format_order(&f->from, variable_of(judge), from, sizeof from);
-  sc_buf_printf(&text, "%s, rising from %s in ", to, from);
-  sc_context_step(judge->loaded.graph, f->parent, &text);
+  if (f->has_cost_model)
+    sc_buf_printf(&text, "cost %s, from %s %s: each costs more as %s grows", to, from,
+                  sc_context_counts(judge->loaded.graph, f->context), variable_of(judge));
+  else {
+    sc_buf_printf(&text, "%s, rising from %s in ", to, from);
+    sc_context_step(judge->loaded.graph, f->parent, &text);
+  }
   if (sc_buf_finish(&text) == 0)
     labelled(out, "Order", text.text, options);
   sc_buf_free(&text);
@@ -85,10 +96,9 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
     sc_buf_printf(&text, "; predictions of the largest measured sizes are %s off", sc_format_percent(f->model.error).s);
   for (size_t i = 0; i < f->model.rival_count; i++) {
     sc_model rival = {.verdict = SC_VERDICT_MODEL, .term_count = f->model.rivals[i].term_count};
-    char formula[256];
     memcpy(rival.terms, f->model.rivals[i].terms, sizeof rival.terms);
-    sc_model_format(&rival, variable_of(judge), formula, sizeof formula);
-    sc_buf_printf(&text, "%s%s", i ? ", " : "; the measured points fit as well: ", formula);
+    sc_buf_puts(&text, i ? ", or " : "; the points measured fit as well: ");
+    sc_context_formula(&rival, variable_of(judge), &text);
   }
   if (sc_buf_finish(&text) == 0)
     labelled(out, "Confidence", text.text, options);
@@ -175,25 +185,31 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
   return err;
 }
 
-static void print_emergence(FILE *out, const sc_judge *judge, const sc_finding *f,
-                            const sc_report_text_options *options)
+/* From which size on it matters: takes half of the total, or exceeds its budget. */
+static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 {
-  double low, high, budget = sc_analysis_get_options(judge->loaded.analysis)->time_budget;
-  sc_buf text = {0};
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const sc_finding_prediction *last = asked->target_count ? &f->predictions[asked->target_count - 1] : NULL;
+  const char *verb = asked->time_budget > 0 ? "exceeds" : "takes", *variable = variable_of(judge);
+  double low, high;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
-  const char *what = budget > 0 ? "reaches its budget" : "takes half of the total";
-  if (budget > 0)
-    sc_buf_printf(&text, "its budget of %s is ", sc_format_seconds(budget).s);
+  if (last && last->cost.value == 0 && last->cost.high > 0) {
+    sc_buf_printf(text, "cannot tell: no sample fell on it, so it may cost up to %s at %s = %s",
+                  sc_format_cost(last->cost.high, sc_analysis_cost_unit(judge->loaded.analysis)).s, variable,
+                  sc_format_number(last->n).s);
+    return;
+  }
   if (!isfinite(f->emergence))
-    sc_buf_printf(&text, budget > 0 ? "never reached" : "never takes half of the total");
-  else if (f->emergence <= low)
-    sc_buf_printf(&text, "%s from the smallest measured size on", budget > 0 ? "exceeded" : what);
+    sc_buf_puts(text, "never ");
+  sc_buf_puts(text, verb);
+  if (asked->time_budget > 0)
+    sc_buf_printf(text, " its budget of %s", sc_format_seconds(asked->time_budget).s);
   else
-    sc_buf_printf(&text, "%s from %s = %s on", budget > 0 ? "exceeded" : what, variable_of(judge),
-                  sc_format_number(round(f->emergence)).s);
-  if (sc_buf_finish(&text) == 0)
-    labelled(out, "Emergence", text.text, options);
-  sc_buf_free(&text);
+    sc_buf_puts(text, " half of the total");
+  if (isfinite(f->emergence) && f->emergence <= low)
+    sc_buf_puts(text, " from the smallest measured size on");
+  else if (isfinite(f->emergence))
+    sc_buf_printf(text, " from %s = %s on", variable, sc_format_number(round(f->emergence)).s);
 }
 
 /* The other calling contexts of the same place in the source. */
@@ -235,7 +251,7 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
 {
   const sc_finding *f = &judge->findings.list[index];
-  sc_buf headline = {0}, place = {0};
+  sc_buf headline = {0}, place = {0}, when = {0};
   sc_buf_printf(&headline, "%zu. ", index + 1);
   sc_report_finding_headline(judge, f, &headline);
   sc_context_place(judge->loaded.graph, f->context, &place);
@@ -258,13 +274,16 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
   print_path(out, judge, f, options);
   print_sites(out, judge, f, options);
   SC_GOTO(print_predictions(out, judge, f, options));
-  print_emergence(out, judge, f, options);
+  emergence(judge, f, &when);
+  if (sc_buf_finish(&when) == 0)
+    labelled(out, "Emergence", when.text, options);
   print_model(out, judge, f, options);
   if (f->evidence && *f->evidence)
     labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
     labelled(out, "Do", f->advice, options);
 out:
+  sc_buf_free(&when);
   sc_buf_free(&headline);
   sc_buf_free(&place);
   return err;

@@ -101,9 +101,10 @@ static void text_is_wrapped(void **state)
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
   sc_format_wrap(out, "one two three  four\nfive", 2, 4, 11);
+  sc_format_wrap(out, "at n = 1: 2;", 0, 0, 7);
   sc_format_wrap(out, "averyveryverylongword b", 0, 2, 10);
   assert_int_equal(fclose(out), 0);
-  assert_string_equal(text, "one two\n    three\n    four\n    five\naveryveryverylongword\n  b\n");
+  assert_string_equal(text, "one two\n    three\n    four\n    five\nat\nn = 1:\n2;\naveryveryverylongword\n  b\n");
   free(text);
   assert_int_equal(sc_format_columns("a\xc2\xb5"), 2);
 }

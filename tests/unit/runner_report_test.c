@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runner/ask.h"
+#include "runner/context.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 
@@ -246,6 +247,34 @@ static void json_is_complete(void **state)
   tear_down(f);
 }
 
+/* Names of C++ lose their parameters, long ones their template arguments; operators stay whole. */
+static void names_are_short(void **state)
+{
+  static const char *const names[][2] = {
+      {"Panel::onChanged(void*, unsigned long)", "Panel::onChanged (a.cpp:7)"},
+      {"run(void (*)(int), int) const", "run (a.cpp:7)"},
+      {"main::{lambda(int)#1}::operator()(int) const", "main::{lambda(int)#1}::operator() (a.cpp:7)"},
+      {"Set::operator<(Set const&) const &", "Set::operator< (a.cpp:7)"},
+      {"(anonymous namespace)::help()", "(anonymous namespace)::help (a.cpp:7)"},
+      {"std::vector<std::pair<int, long>, std::allocator<std::pair<int, long> > >::push_back(int)",
+       "std::vector<...>::push_back (a.cpp:7)"},
+      {"main", "main (a.cpp:7)"},
+      {"odd)", "odd) (a.cpp:7)"},
+      {"evil\033[2J\n", "evil?[2J? (a.cpp:7)"},
+  };
+  sc_graph *graph = scene_new(NULL, 0, "");
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    sc_location location = {
+        .kind = SC_LOCATION_FUNCTION, .name = names[i][0], .display = names[i][0], .file = "/src/a.cpp", .line = 7};
+    sc_buf text = {0};
+    sc_context_step(graph, scene_context(graph, 0, &location), &text);
+    assert_int_equal(sc_buf_finish(&text), 0);
+    assert_string_equal(text.text, names[i][1]);
+    sc_buf_free(&text);
+  }
+  sc_graph_free(graph);
+}
+
 static void fail_on_decides_the_status(void **state)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
@@ -270,6 +299,7 @@ int main(void)
       cmocka_unit_test(answers_have_distance_and_limit),
       cmocka_unit_test(limits_are_checked),
       cmocka_unit_test(json_is_complete),
+      cmocka_unit_test(names_are_short),
       cmocka_unit_test(fail_on_decides_the_status),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
