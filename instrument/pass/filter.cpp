@@ -13,9 +13,10 @@ void Filter::addRule(bool Include, bool IsFile, StringRef Glob)
 {
   if (Glob.empty())
     return;
-  Expected<GlobPattern> Pattern = GlobPattern::create(Glob, /*MaxSubPatterns=*/256);
+  auto Text = std::make_shared<const std::string>(Glob);
+  Expected<GlobPattern> Pattern = GlobPattern::create(*Text, /*MaxSubPatterns=*/256);
   if (Pattern)
-    Rules.push_back({Include, IsFile, *Pattern});
+    Rules.push_back({Include, IsFile, Text, *Pattern});
   else
     consumeError(Pattern.takeError());
 }

@@ -3,6 +3,7 @@
 #define SCALE_PASS_FILTER_H
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ public:
 private:
   struct Rule {
     bool Include, IsFile;
+    std::shared_ptr<const std::string> Text; // GlobPattern refers to the text that it was made from
     llvm::GlobPattern Glob;
   };
   void addRule(bool Include, bool IsFile, llvm::StringRef Glob);
