@@ -44,12 +44,12 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
   sc_expand_number(sc_graph_run_const(graph, run)->n, size, sizeof size);
   sc_expand_number(a_worst, one, sizeof one);
   sc_expand_number(b_worst, two, sizeof two);
-  snprintf(
-      text, sizeof text,
-      "the program changes its behaviour from run to run: at %s = %s, %u contexts count differently; most, %s %.200s "
-      "(%.150s:%u): %s and %s",
-      drive->workload->parameter, size, differing, location->kind == SC_LOCATION_LOOP ? "the loop in" : "the function",
-      location->display, location->file, location->line, one, two);
+  snprintf(text, sizeof text,
+           "the program changes its behaviour from run to run: at %s = %s, %u context%s differently; most, %s %.200s "
+           "(%.150s:%u): %s and %s",
+           drive->workload->parameter, size, differing, differing == 1 ? " counts" : "s count",
+           location->kind == SC_LOCATION_LOOP ? "the loop in" : "the function", location->display, location->file,
+           location->line, one, two);
   sc_drive_warn(
       drive, text,
       "look for hash seeds, addresses, the time, threads that wait; fix them by an <env>, or raise <repeats>");

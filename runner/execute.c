@@ -125,7 +125,8 @@ static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_re
   SC_TRY(sc_graph_begin_run(graph, run, &result->run));
   int err = sc_harvest_profiles(a->scratch.profiles, graph, result->run, a->options, result);
   if (err == SC_E_NOPROFILE)
-    err = sc_harvest_missing(a->service ? a->workload->service->command.argv : a->launch.argv, a->launch.directory);
+    err = sc_harvest_missing(a->service ? sc_service_argv(a->service) : a->launch.argv, a->launch.directory,
+                             a->scratch.profiles);
   if (err == 0 && a->sampler) {
     err = sc_sampler_drain(a->sampler);
     if (err == 0)
@@ -136,13 +137,13 @@ static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_re
   return err;
 }
 
-static void finish(attempt *a)
+static void finish(attempt *a, const char *keep_as)
 {
   sc_process_free(a->process);
   sc_service_free(a->service);
   sc_sampler_close(a->sampler);
   sc_launch_free(&a->launch);
-  sc_scratch_close(&a->scratch, a->options->keep);
+  sc_scratch_close(&a->scratch, a->options->keep ? keep_as : NULL);
   free(a->tail);
 }
 
@@ -161,14 +162,13 @@ static int clean_up(attempt *a, int err)
 int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
                     const sc_execute_options *options, sc_graph *graph, sc_execute_result *result)
 {
-  char name[128] = "run", size[64];
+  char keep_as[160], size[64];
   attempt a = {.workload = workload, .options = options};
   sc_run run;
   *result = (sc_execute_result){0};
   sc_expand_number(n, size, sizeof size);
-  if (options->keep)
-    snprintf(name, sizeof name, "%s=%s.%u", workload->parameter, size, repeat);
-  int err = sc_scratch_open(options->scratch, name, &a.scratch);
+  snprintf(keep_as, sizeof keep_as, "%.60s=%s.%u", workload->parameter, size, repeat);
+  int err = sc_scratch_open(options->scratch, &a.scratch);
   if (err < 0)
     return err;
   a.vars =
@@ -183,7 +183,7 @@ out:
   err = clean_up(&a, err);
   result->output_tail = a.tail;
   a.tail = NULL;
-  finish(&a);
+  finish(&a, keep_as);
   if (err < 0 && err != SC_E_INTERRUPTED) {
     (void)sc_err_prefix(err, "at %s = %s", workload->parameter, size);
   }
@@ -205,11 +205,11 @@ static int run_once(const sc_workload *workload, const sc_command *commands, siz
   sc_scratch scratch;
   if (count == 0)
     return 0;
-  SC_TRY(sc_scratch_open(options->scratch, "run", &scratch));
+  SC_TRY(sc_scratch_open(options->scratch, &scratch));
   const sc_expand_vars vars = {
       .parameter = workload->parameter, .n = workload->range_high, .dir = scratch.shared, .shared = scratch.shared};
   int err = sc_launch_steps(commands, count, what, &vars, options);
-  sc_scratch_close(&scratch, false);
+  sc_scratch_close(&scratch, NULL);
   return err;
 }
 

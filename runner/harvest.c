@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "base/buf.h"
 #include "runner/hash.h"
 #include "runner/inspect.h"
+
+static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for one to come about */
 
 static int is_profile(const struct dirent *entry)
 {
@@ -124,8 +127,18 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
   return check_losses(sc_graph_run_const(graph, run), options);
 }
 
-int sc_harvest_missing(char *const *argv, const char *directory)
+static bool disk_full(const char *directory)
 {
+  struct statvfs disk;
+  return statvfs(directory, &disk) == 0 && (double)disk.f_bavail * (double)disk.f_frsize < SMALLEST_PROFILE;
+}
+
+int sc_harvest_missing(char *const *argv, const char *directory, const char *profiles)
+{
+  if (disk_full(profiles)) {
+    (void)sc_err_set(SC_E_NOSPACE, "%s could not write its profile: no space left in %s", argv[0], profiles);
+    return sc_err_hint(SC_E_NOSPACE, "free some space, or set TMPDIR to a place with more");
+  }
   (void)sc_err_set(SC_E_NOPROFILE, "%s ran but wrote no profile", argv[0]);
   switch (sc_inspect_program(argv[0], directory)) {
   case SC_INSPECT_SCRIPT:

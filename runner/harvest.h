@@ -8,6 +8,7 @@
  * all: SC_E_NOPROFILE. Counts that the target could not store: SC_E_NOSPACE. */
 int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, const sc_execute_options *options,
                         sc_execute_result *result) SC_CHECK;
-/* Sets message and hint of SC_E_NOPROFILE for the program that should have written one; returns it. */
-int sc_harvest_missing(char *const *argv, const char *directory);
+/* Sets message and hint for the program (looked up from `directory`) that should have written a profile into
+ * `profiles`. Returns SC_E_NOPROFILE, or SC_E_NOSPACE if there was no room for one. */
+int sc_harvest_missing(char *const *argv, const char *directory, const char *profiles);
 #endif

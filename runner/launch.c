@@ -137,6 +137,11 @@ static int run_step(const sc_command *command, const char *what, const sc_expand
   SC_GOTO(sc_process_release(process));
   SC_GOTO(sc_process_wait_end(process, &wait, &end));
   err = sc_launch_judge(command, launch.name, what, &end, sc_process_error_tail(process), SC_E_WORKLOAD);
+  if (err == 0 && end.strays && options->warn) {
+    char text[400];
+    snprintf(text, sizeof text, "processes that %s left running were killed: %s", what, launch.name);
+    options->warn(options->user, text, "a program that stays in the background belongs into <service>");
+  }
 out:
   sc_process_free(process);
   sc_launch_free(&launch);

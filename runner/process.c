@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ struct sc_process {
   int pidfd;        /* -1 on kernels without: polled */
   int gate, report; /* write and read ends */
   int errors;       /* read end of stderr, or -1 */
-  bool ended, released;
+  bool ended;
   int status;
   struct rusage usage;
   double start, end;
@@ -95,8 +96,9 @@ static int open_ends(const sc_process_options *options, sc_process *process, str
     ends->error = pipes[1];
     fcntl(process->errors, F_SETFL, O_NONBLOCK);
   }
-  if (pipe2(pipes, O_CLOEXEC) < 0)
-    return sc_err_system(SC_E_IO, errno, "cannot make a pipe");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes) <
+      0) /* unlike a pipe, it can be written without SIGPIPE */
+    return sc_err_system(SC_E_IO, errno, "cannot make a socket pair");
   ends->gate = pipes[0];
   process->gate = pipes[1];
   if (pipe2(pipes, O_CLOEXEC) < 0)
@@ -176,12 +178,8 @@ static int start_failed(const sc_process *process, const int message[2])
 int sc_process_release(sc_process *process)
 {
   int message[2];
-  ssize_t got;
-  process->released = true;
+  ssize_t got = send(process->gate, "g", 1, MSG_NOSIGNAL); /* if it died before, the report says why */
   process->start = sc_process_now();
-  signal(SIGPIPE, SIG_IGN);
-  if (write(process->gate, "g", 1) != 1)
-    got = 0; /* it died before: the report says why */
   close(process->gate);
   process->gate = -1;
   do

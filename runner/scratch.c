@@ -30,7 +30,7 @@ static int join(const char *base, const char *name, char **path)
   return make(*path);
 }
 
-int sc_scratch_open(const char *base, const char *name, sc_scratch *scratch)
+int sc_scratch_open(const char *base, sc_scratch *scratch)
 {
   int err;
   *scratch = (sc_scratch){0};
@@ -38,19 +38,31 @@ int sc_scratch_open(const char *base, const char *name, sc_scratch *scratch)
   if (!scratch->base)
     return sc_err_system(SC_E_IO, errno, "cannot use the scratch directory %s", base);
   SC_GOTO(join(scratch->base, "shared", &scratch->shared));
-  SC_GOTO(join(scratch->base, name, &scratch->run));
+  SC_GOTO(join(scratch->base, "run", &scratch->run));
   SC_GOTO(join(scratch->run, "files", &scratch->files));
   SC_GOTO(join(scratch->run, "profiles", &scratch->profiles));
   SC_GOTO(join(scratch->run, "spool", &scratch->spool));
 out:
   if (err < 0)
-    sc_scratch_close(scratch, false);
+    sc_scratch_close(scratch, NULL);
   return err;
 }
 
-void sc_scratch_close(sc_scratch *scratch, bool keep)
+static void keep(const sc_scratch *scratch, const char *name)
 {
-  if (scratch->run && !keep)
+  char *path;
+  if (asprintf(&path, "%s/%s", scratch->base, name) < 0)
+    return;
+  sc_scratch_remove(path);
+  (void)rename(scratch->run, path);
+  free(path);
+}
+
+void sc_scratch_close(sc_scratch *scratch, const char *keep_as)
+{
+  if (scratch->run && keep_as)
+    keep(scratch, keep_as);
+  else if (scratch->run)
     sc_scratch_remove(scratch->run);
   free(scratch->base);
   free(scratch->shared);

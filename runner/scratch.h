@@ -12,10 +12,11 @@ typedef struct sc_scratch {
   char *profiles, *spool;
 } sc_scratch;
 
-/* Makes the directories of a run, named after it when kept. SC_E_IO, SC_E_NOSPACE. */
-int sc_scratch_open(const char *base, const char *name, sc_scratch *scratch) SC_CHECK;
-/* Releases; removes the run's directories unless keep. */
-void sc_scratch_close(sc_scratch *scratch, bool keep);
+/* Makes the directories of a run, always of the same names: a program may count the characters of a path. SC_E_IO,
+ * SC_E_NOSPACE. */
+int sc_scratch_open(const char *base, sc_scratch *scratch) SC_CHECK;
+/* Releases. The run's directories are renamed to `keep_as`, or removed if it is NULL. */
+void sc_scratch_close(sc_scratch *scratch, const char *keep_as);
 /* A new directory under `parent` (NULL: $TMPDIR or /tmp), to be freed. */
 int sc_scratch_make(const char *parent, char **path) SC_CHECK;
 /* Removes a directory and everything in it, without following links. */

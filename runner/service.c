@@ -126,6 +126,8 @@ int sc_service_start(const sc_service *service, const sc_expand_vars *vars, cons
 
 pid_t sc_service_pid(const sc_service_run *run) { return sc_process_pid(run->process); }
 
+char *const *sc_service_argv(const sc_service_run *run) { return run->launch.argv; }
+
 static int ended_early(sc_service_run *run)
 {
   sc_process_end end;

@@ -11,6 +11,8 @@ typedef struct sc_service_run sc_service_run;
 int sc_service_start(const sc_service *service, const sc_expand_vars *vars, const char *profile_dir,
                      const char *log_dir, sc_service_run **run) SC_CHECK;
 pid_t sc_service_pid(const sc_service_run *run);
+/* Its arguments with the placeholders replaced. */
+char *const *sc_service_argv(const sc_service_run *run);
 /* Lets it go and waits until port, file or output line says that it is ready. SC_E_TIMEOUT, SC_E_TARGET if it ends. */
 int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int *interrupted) SC_CHECK;
 /* Sends the stop signal and waits. Ending by that signal, with status 0 or the expected status is right; ending before

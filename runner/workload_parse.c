@@ -428,6 +428,8 @@ int sc_workload_load(const char *path, sc_workload **workload)
     err = sc_err_set(SC_E_INPUT, "%s: larger than %d MiB, so not a workload", path, FILE_LIMIT >> 20);
   else if (text.length && memchr(text.text, '\0', text.length))
     err = sc_err_set(SC_E_INPUT, "%s: a binary file, not a workload", path);
+  if (err < 0)
+    (void)sc_err_hint(err, "a workload is an XML file (docs/workload.md); a program is given behind --");
   fclose(file);
   if (err == 0)
     err = sc_buf_finish(&text);

@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that cannot be measured, or not well: one clear error or warning with a hint, the documented exit status, and
+# what was measured before stays usable.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; cat out err; status=1; }
+
+# expect WANT PATTERN HINT COMMAND...
+expect() {
+  local want=$1 pattern=$2 hint=$3 got
+  shift 3
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
+  grep -qE -- "$pattern" err || fault "no /$pattern/: $*"
+  grep -qE -- "^ *hint: .*$hint" err || fault "no hint /$hint/: $*"
+}
+fresh() { rm -f scale.db; "$run" run -P n=100..800 --at 100000 --event none -q -- "$@"; }
+
+cat >prog.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static volatile long sink;
+static void scan(long n)
+{
+  for (long i = 0; i < n; i++)
+    sink += i;
+}
+int main(int argc, char **argv)
+{
+  const char *mode = argv[1];
+  long n = atol(argv[2]);
+  if (!strcmp(mode, "fork")) {
+    pid_t child = fork();
+    for (long i = 0; i < n; i++)
+      scan(n);
+    if (child == 0)
+      _exit(0);
+    wait(NULL);
+    return 0;
+  }
+  for (long i = 0; i < n; i++)
+    scan(n);
+  if (!strcmp(mode, "status") || (!strcmp(mode, "large") && n > 500))
+    return fprintf(stderr, "cannot open the database\n"), 7;
+  if (!strcmp(mode, "crash"))
+    abort();
+  if (!strcmp(mode, "sleep"))
+    sleep(60);
+  if (!strcmp(mode, "unsteady"))
+    scan(getpid() % 1000 + time(NULL) % 7);
+  if (!strcmp(mode, "stray") && fork() == 0)
+    sleep(60);
+  if (!strcmp(mode, "print"))
+    puts("done");
+  return 0;
+}
+C
+"$cc" -O2 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+gcc -O2 -o plain prog.c 2>/dev/null || clang-19 -O2 -o plain prog.c || exit 77
+printf '#!/bin/sh\n./plain run "$1"\n' >script && chmod +x script
+
+expect 3 'cannot start ./missing' 'path' fresh ./missing '{n}'
+expect 3 './plain ran but wrote no profile' 'not instrumented.*scale-cc' fresh ./plain run '{n}'
+expect 3 './script ran but wrote no profile' 'script' fresh ./script '{n}'
+expect 3 'at n = 100: .*status 7, expected 0.*cannot open the database' 'status=' fresh ./prog status '{n}'
+expect 3 'at n = 100: .*signal 6' . fresh ./prog crash '{n}'
+
+# Fails at larger sizes only: the smaller ones can be reported, and are not run again.
+expect 3 'status 7' . fresh ./prog large '{n}'
+"$run" report scale.db >out 2>err || fault "what was measured before a failure is lost"
+grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from what was measured"
+"$run" run -P n=100..800 --at 100000 --event none -- ./prog large '{n}' >out 2>err
+grep -qE 'n = (100|168)\b.*one of the first' err && fault "finished runs were repeated"
+
+# Time-outs and output that is missing are known from the workload file.
+workload() {
+  cat >w.xml <<X
+<workload name="w"><parameter name="n"><range low="100" high="800"/><validation count="2"/></parameter>
+<command timeout="$2" $3><arg>./prog</arg><arg>$1</arg><arg>{n}</arg></command></workload>
+X
+}
+from_file() { rm -f scale.db; "$run" run w.xml --event none -q; }
+workload sleep 0.5s ''
+expect 3 'took longer than 0.5 s' 'timeout=' from_file
+workload run 20s 'output="required"'
+expect 3 'printed nothing' 'output="required"' from_file
+workload print 20s 'output="required"'
+from_file >out 2>err || fault "a program that prints must pass"
+
+# Behaviour that changes: a warning, not an error.
+rm -f scale.db
+expect 0 'changes its behaviour from run to run: at n = 100.*prog.c:11' 'hash seeds' \
+  "$run" run -P n=100..800 --at 100000 --event none -- ./prog unsteady '{n}'
+rm -f scale.db
+expect 0 'left running were killed' 'service' "$run" run -P n=100..200 --event none -- ./prog stray '{n}'
+pgrep -f "$work/prog stray" && fault "a process was left behind"
+
+# Programs that fork: both processes count.
+rm -f scale.db
+"$run" run -P n=100..800 --at 1000 --event none -- ./prog fork '{n}' >out 2>err || fault "a program that forks"
+grep -q 'changes its behaviour' err && fault "a program that forks is steady"
+"$run" verify --at 1000 >out 2>err || fault "verify"
+grep -qE '2,000,000 +exactly +2,000,000 +exact' out || fault "counts of two processes"
+
+# A target below the measured sizes.
+rm -f scale.db
+expect 0 'n = 50 is below the measured' '--at' "$run" run -P n=100..800 --at 50 --event none -- ./prog run '{n}'
+
+# Profiles that cannot be read: the run has failed, since its counts would be too small.
+cat >damage <<'X'
+#!/bin/sh
+./prog run "$1"
+./prog run "$1"
+set -- "$SCALE_PROFILE_DIR"/*.scprof
+case $MODE in
+  cut) head -c 5000 "$1" >"$1.new" && mv "$1.new" "$1" ;;
+  foreign) echo "not a profile" >"$SCALE_PROFILE_DIR/x.scprof" ;;
+  bytes) printf '\377\377\377\377' | dd of="$1" bs=1 seek=20 conv=notrunc 2>/dev/null ;;
+  version) printf '\143' | dd of="$1" bs=1 seek=8 conv=notrunc 2>/dev/null ;;
+esac
+X
+chmod +x damage
+for mode in cut foreign bytes version; do
+  MODE=$mode expect 2 'scprof.*' '' fresh ./damage '{n}'
+  grep -q '^scale-run: error: at n = 100: ' err || fault "$mode: no error at n = 100"
+done
+exit $status

@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Studies of something else, of another version, damaged ones, and a full disk: what is there stays as it is.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] && command -v python3 >/dev/null || exit 77
+work=$(mktemp -d)
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; cat out err; status=1; }
+expect() { # expect WANT PATTERN COMMAND...: exit status, one error that matches, a hint
+  local want=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
+  grep -qE -- "^scale-run: error: .*$pattern" err || fault "no error /$pattern/: $*"
+  grep -qE '^hint: .' err || fault "no hint: $*"
+}
+
+cat >prog.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n * n; i++)
+    sink += i;
+  return 0;
+}
+C
+"$cc" -O2 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+study() { "$run" run -P n=100..800 --at 100000 --event none -q "$@"; }
+study -- ./prog '{n}' >out 2>err || { fault "a good study"; exit 1; }
+cp scale.db good.db
+
+# Another command in the same study, or another build of the program.
+expect 2 'another workload' study -- ./prog '{n}' x
+cmp -s scale.db good.db || fault "the study was changed"
+study --restart -- ./prog '{n}' x >out 2>err || fault "--restart"
+cmp -s scale.db.old good.db || fault "the old study is not kept as it was"
+cp good.db scale.db
+sed -i 's/sink += i/sink -= i/' prog.c && "$cc" -O2 -o prog prog.c
+expect 2 'another build of .*/prog' "$run" verify --at 900
+"$run" report >out 2>err || fault "the study is of no use after a mismatch"
+
+# Another version; not a study; cut off.
+cp good.db scale.db
+python3 -c "
+import sqlite3
+d = sqlite3.connect('scale.db'); d.execute('PRAGMA user_version = 9999'); d.commit()"
+expect 2 'version' "$run" report
+expect 2 'version' study -- ./prog '{n}'
+for bad in text cut other; do
+  case $bad in
+    text) printf 'no database at all, but longer than the header of one: %0200d' 0 >scale.db ;;
+    cut) head -c 5000 good.db >scale.db ;;
+    other) rm scale.db; python3 -c "
+import sqlite3
+d = sqlite3.connect('scale.db'); d.execute('CREATE TABLE t(a)'); d.execute('INSERT INTO t VALUES(1)'); d.commit()" ;;
+  esac
+  cp scale.db before.db
+  expect 2 'scale.db' "$run" report
+  expect 2 'scale.db' study -- ./prog '{n}'
+  cmp -s scale.db before.db || fault "$bad: a file that is no study was changed"
+done
+expect 2 'none.db' "$run" report none.db
+
+# A full disk: what was stored before can be reported.
+mkdir small
+if mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; then
+  cp good.db small/scale.db
+  head -c 10000000 /dev/zero >small/fill 2>/dev/null
+  expect 2 'space' "$run" run -P n=100..3200 --event none -q -o small/scale.db --restart -- ./prog '{n}'
+  rm small/fill
+  cp good.db small/scale.db 2>/dev/null || { rm -f small/*; cp good.db small/scale.db; }
+  head -c 10000000 /dev/zero >small/fill 2>/dev/null
+  cp good.db scale.db
+  git_build=$(sed 's/sink -= i/sink += i/' prog.c) && printf '%s\n' "$git_build" >prog.c && "$cc" -O2 -o prog prog.c
+  expect 2 'space' "$run" verify small/scale.db --at 1000
+  "$run" report small/scale.db >out 2>err || fault "the study on a full disk is of no use"
+  # the profile itself has no room
+  rm -f small/*
+  head -c 10000000 /dev/zero >small/fill 2>/dev/null
+  TMPDIR=$work/small expect 2 '.' study --restart -- ./prog '{n}'
+  umount small
+else
+  echo "not tested: a full disk (no right to mount one)"
+fi
+exit $status
