@@ -213,6 +213,31 @@ static void the_tail_decides(void **state)
   assert_true(sc_model_value(&m, 1e6) == 1e12 - 1e6);
 }
 
+/* Constant up to 400, linear from there on, 2% noise: no sum of terms, but what the largest sizes say must stay within
+ * the interval. */
+static void a_change_on_the_way_widens_the_interval(void **state)
+{
+  size_t covered = 0;
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 4);
+  for (int i = 0; i < 100; i++) {
+    double n[MOST], y[MOST];
+    size_t count = 0;
+    for (size_t p = 0; p < COUNT(uneven); p++)
+      for (int r = 0; r < 5; r++, count++) {
+        n[count] = uneven[p];
+        y[count] = fmax(n[count], 400) * exp(gsl_ran_gaussian(rng, 0.02));
+      }
+    sc_model m = fit(n, y, count, false);
+    sc_interval at;
+    assert_int_equal(sc_model_predict(&m, 14500, 0.95, &at), 0);
+    covered += at.low <= 14500 && 14500 <= at.high;
+  }
+  gsl_rng_free(rng);
+  print_message("change points covered: %zu of 100\n", covered);
+  assert_true(covered >= 80);
+}
+
 static double late(double n) { return fmax(0, 3 * (n - 150)); }
 
 static void zeros_before_the_start_do_not_count(void **state)
@@ -426,6 +451,7 @@ int main(void)
       cmocka_unit_test(doubling_capacity_is_not_exact),
       cmocka_unit_test(blocks_are_not_exact),
       cmocka_unit_test(the_tail_decides),
+      cmocka_unit_test(a_change_on_the_way_widens_the_interval),
       cmocka_unit_test(zeros_before_the_start_do_not_count),
       cmocka_unit_test(constants_and_zeros),
       cmocka_unit_test(too_few_sizes),
