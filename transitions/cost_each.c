@@ -3,9 +3,13 @@
 
 #include <math.h>
 
+#include "transitions/cost_growth.h"
+
 /* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
  * would outweigh the large ones, and the sums over all runs are divided instead. */
 enum { SC_COSTS_SAMPLES = 30 };
+/* Enough to know the cost of one execution to a tenth. */
+static const double RECENT_SAMPLES = 100;
 /* Samples an unsampled context may still have missed, at 95 %: -ln 0.05. */
 static const double MISSED_SAMPLES = 3;
 
@@ -34,28 +38,96 @@ static ratios collect_ratios(const sc_measured *m, uint32_t context)
   return r;
 }
 
-void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_load *load)
+/* From sums over runs: `samples` of them cost `cost` in `count` executions. */
+static void divide_sums(const sc_measured *m, double cost, double count, double samples, sc_load *load)
 {
-  double z = m->analysis->quantile, count = m->count[context], cost = m->cost[context];
+  double z = m->analysis->quantile;
+  load->each = cost / count;
+  load->below = load->above = 0;
+  if (isfinite(samples)) {
+    load->below = load->each * z / sqrt(fmax(samples, 1));
+    load->above = load->each * z * sqrt(samples + 1) / fmax(samples, 1);
+  }
+}
+
+/* The paper's average, where samples allow. */
+static bool average_ratios(const sc_measured *m, uint32_t context, sc_load *load)
+{
+  ratios r = collect_ratios(m, context);
+  if (r.fewest < SC_COSTS_SAMPLES || r.runs < 2)
+    return false;
+  load->each = r.mean;
+  load->below = load->above = m->analysis->quantile * sqrt(r.squares / (double)(r.runs - 1) / (double)r.runs);
+  return true;
+}
+
+size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double samples, sc_cost_point *points)
+{
+  const sc_analysis *a = m->analysis;
+  size_t count = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    double executions = sc_analysis_values(a, context)[i];
+    double cost = m->priced[i] ? sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST) : 0;
+    if (executions <= 0 || cost <= 0 || m->per_sample[i] <= 0 || cost < samples * m->per_sample[i])
+      continue;
+    points[count++] = (sc_cost_point){a->sizes[i], cost / executions, cost / m->per_sample[i]};
+  }
+  return count;
+}
+
+/* What the caches did to the cost of one execution so far they may go on doing up to the horizon: in this direction the
+ * interval takes in the power law through the points. */
+static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_cost_point *points, sc_load *load)
+{
+  sc_cost_slope slope;
+  size_t count = sc_cost_each_points(m, context, 1, points);
+  double reach = log(sc_analysis_horizon(m->analysis) / n);
+  if (!(reach > 0) || !sc_cost_growth_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
+    return;
+  if (slope.slope > 0)
+    load->above = fmax(load->above, load->each * expm1(reach * (slope.slope + slope.error)));
+  else
+    load->below = fmax(load->below, -load->each * expm1(reach * (slope.slope - slope.error)));
+}
+
+/* The largest sizes tell most about still larger ones: those from half of the largest on, and smaller ones only as far
+ * as it takes to have enough samples. */
+static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point *points, sc_load *load)
+{
+  const sc_analysis *a = m->analysis;
+  double cost = 0, count = 0, samples = 0, sizes = 0, half = a->sizes[a->run_count - 1] / 2;
+  for (size_t i = a->run_count; i-- > 0 && (a->sizes[i] >= half || samples < RECENT_SAMPLES);) {
+    double executions = sc_analysis_values(a, context)[i];
+    if (!m->priced[i] || executions <= 0)
+      continue;
+    double spent = sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
+    cost += spent;
+    count += executions;
+    sizes += executions * a->sizes[i];
+    samples += m->per_sample[i] > 0 ? spent / m->per_sample[i] : (spent > 0 ? INFINITY : 0);
+  }
+  if (cost <= 0 || count <= 0)
+    return false;
+  divide_sums(m, cost, count, samples, load);
+  widen_by_trend(m, context, sizes / count, points, load);
+  return true;
+}
+
+void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_cost_point *points, sc_load *load)
+{
+  bool paper = m->analysis->options.fit.engine == SC_FIT_DELTA_INFER;
+  double count = m->count[context], cost = m->cost[context];
   if (!m->analysis->sampled) {
     load->each = 1;
     return;
   }
   if (count <= 0)
     return;
-  ratios r = collect_ratios(m, context);
-  if (!m->folded[context] && r.fewest >= SC_COSTS_SAMPLES && r.runs > 1) {
-    load->each = r.mean;
-    load->below = load->above = z * sqrt(r.squares / (double)(r.runs - 1) / (double)r.runs);
-  } else if (cost > 0) {
-    double samples = fmax(1, one_sample > 0 ? cost / one_sample : INFINITY);
-    load->each = cost / count;
-    load->below = load->each * z / sqrt(samples);
-    load->above = load->each * z * sqrt(samples + 1) / samples;
-    if (isinf(samples))
-      load->below = load->above = 0;
-  } else {
+  if (cost <= 0)
     load->above = MISSED_SAMPLES * one_sample / count;
-  }
+  else if (m->folded[context])
+    divide_sums(m, cost, count, one_sample > 0 ? cost / one_sample : INFINITY, load);
+  else if (paper ? !average_ratios(m, context, load) : !divide_recent(m, context, points, load))
+    divide_sums(m, cost, count, one_sample > 0 ? cost / one_sample : INFINITY, load);
   load->below = fmin(load->below, load->each);
 }

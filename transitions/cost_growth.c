@@ -2,11 +2,10 @@
 #include "transitions/cost_growth.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/buf.h"
-
-enum { SAMPLES = 10, SIZES = 3 };        /* samples that make a size count, and sizes needed */
+enum { SAMPLES = 5, SIZES = 4 };         /* samples that make a size count, and sizes needed */
+static const double LEAST_RANGE = 6;     /* largest over smallest size */
+static const double BEND = 0.25;         /* logarithm a point may be off by */
 static const double CERTAIN_SLOPE = 0.6; /* even two standard errors below the estimate */
 static const double NEAR_INTEGER = 0.25;
 static const double LEAST_RISE = 3;       /* from the smallest to the largest size */
@@ -24,7 +23,7 @@ static size_t distinct(const sc_cost_point *points, size_t count)
 bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out)
 {
   double weight = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0, relative = 0;
-  if (distinct(points, count) < SIZES)
+  if (distinct(points, count) < 3)
     return false;
   for (size_t i = 0; i < count; i++) {
     weight += points[i].samples;
@@ -42,28 +41,19 @@ bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope
   for (size_t i = 0; i < count; i++) {
     double off = log(points[i].each) - y - out->slope * (log(points[i].n) - x);
     squares += points[i].samples * off * off;
-    relative += fabs(expm1(off));
+    out->worst = fmax(out->worst, fabs(off) - 3 / sqrt(points[i].samples));
+    relative += points[i].samples * fabs(expm1(off));
   }
   double excess = fmax(1, sqrt(squares / (double)(count - 2)));
   out->error = excess / sqrt(xx);
   out->level_error = excess / sqrt(weight);
-  out->residual = relative / (double)count;
+  out->residual = relative / weight;
   return isfinite(out->slope) && isfinite(out->error);
 }
 
-bool sc_cost_growth_certain(const sc_cost_slope *slope) { return slope->slope - 2 * slope->error >= CERTAIN_SLOPE; }
-
-static size_t collect(const sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points)
+bool sc_cost_growth_certain(const sc_cost_slope *slope)
 {
-  size_t count = 0;
-  for (size_t i = 0; i < a->run_count; i++) {
-    double executions = sc_analysis_values(a, context)[i];
-    double cost = m->priced[i] ? sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST) : 0;
-    if (executions <= 0 || cost <= 0 || m->per_sample[i] <= 0 || cost < SAMPLES * m->per_sample[i])
-      continue;
-    points[count++] = (sc_cost_point){a->sizes[i], cost / executions, cost / m->per_sample[i]};
-  }
-  return count;
+  return slope->slope - 2 * slope->error >= CERTAIN_SLOPE && slope->worst <= BEND;
 }
 
 /* A slope near an integer is that integer, a walk over everything there is: what is left of it is caches. */
@@ -108,27 +98,27 @@ static double error_at(const sc_analysis *a, const sc_cost_slope *slope, double 
   return a->quantile * hypot(slope->level_error, steepness * away);
 }
 
-int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context)
+/* Enough sizes over a wide enough range, and a rise that nobody can overlook. */
+static bool well_seen(const sc_cost_point *points, size_t count)
 {
-  int err = 0;
+  return distinct(points, count) >= SIZES && points[count - 1].n >= LEAST_RANGE * points[0].n &&
+         points[count - 1].each >= LEAST_RISE * points[0].each;
+}
+
+int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points)
+{
   sc_cost_slope slope;
   sc_load *load = &a->loads[context];
   if (!a->sampled || a->options.fit.engine == SC_FIT_DELTA_INFER || m->folded[context] ||
       m->cost[context] < WORTH_LOOKING * m->all || !sc_analysis_known(a, context))
     return 0;
-  sc_cost_point *points = sc_mem_new(a->run_count, sizeof *points);
-  if (!points)
-    return SC_E_NOMEM;
-  size_t count = collect(a, m, context, points);
-  if (!sc_cost_growth_fit(points, count, &slope) || !sc_cost_growth_certain(&slope) ||
-      points[count - 1].each < LEAST_RISE * points[0].each)
-    goto out;
+  size_t count = sc_cost_each_points(m, context, SAMPLES, points);
+  if (!well_seen(points, count) || !sc_cost_growth_fit(points, count, &slope) || !sc_cost_growth_certain(&slope))
+    return 0;
   load->growth = simple_slope(&slope);
   sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, distinct(points, count));
-  SC_GOTO(sc_analysis_add_model(a, &model, &load->cost_model));
+  SC_TRY(sc_analysis_add_model(a, &model, &load->cost_model));
   load->growth_error = error_at(a, &slope, load->growth);
   load->growing = true;
-out:
-  free(points);
-  return err;
+  return 0;
 }

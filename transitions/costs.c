@@ -175,15 +175,28 @@ static void compact_when_large(sc_blend *blend, const sc_analysis *a)
     sc_blend_compact(blend);
 }
 
-static int load_all(sc_analysis *a, const sc_measured *m)
+static int load_counted(sc_analysis *a, const sc_measured *m)
 {
-  double one_sample = sc_measured_sample_cost(m), modelled = 0, all = 0;
+  int err = 0;
+  double one_sample = sc_measured_sample_cost(m);
+  sc_cost_point *points = sc_mem_new(a->run_count, sizeof *points);
+  if (!points)
+    return SC_E_NOMEM;
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE) {
       load_count(a, c, &a->loads[c]);
-      sc_cost_each_load(m, c, one_sample, &a->loads[c]);
-      SC_TRY(sc_cost_growth_load(a, m, c));
+      sc_cost_each_load(m, c, one_sample, points, &a->loads[c]);
+      SC_GOTO(sc_cost_growth_load(a, m, c, points));
     }
+out:
+  free(points);
+  return err;
+}
+
+static int load_all(sc_analysis *a, const sc_measured *m)
+{
+  double modelled = 0, all = 0;
+  SC_TRY(load_counted(a, m));
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_blend_part part, count;
     if (!sc_analysis_in_scope(a, c))
