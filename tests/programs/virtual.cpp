@@ -36,7 +36,6 @@ struct Early {
     for (int i = 0; i < 4; i++)
       leaf(i);
   }
-  ~Early() { std::printf("late %ld\n", (long)sink); }
 };
 static Early early;
 
@@ -88,5 +87,5 @@ int main()
   for (int i : {3, 1, 2})
     seen += i;
   std::sort(ints.begin(), ints.end(), [](int a, int b) { return a > b; });
-  std::printf("%ld %d %d\n", r, seen, ints[0]);
+  std::printf("%ld %d %d %ld\n", r, seen, ints[0], (long)sink);
 }
