@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scale-cc and scale-c++ as a compiler among compilers: modes, options, links, and the build systems' configure steps.
+. "$(dirname "$0")/instrument/common.sh"
+need python3
+
+cat >prog.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static int cmp(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int twice(int n);
+int main(int argc, char **argv)
+{
+  int items[4] = {3, 1, 2, argc};
+  long sum = 0;
+  qsort(items, 4, sizeof(*items), cmp);
+  for (int i = 0; i < 100; i++)
+    sum += twice(i) ^ items[i % 4];
+  printf("%ld %s\n", sum, argv[argc - 1][0] ? "ok" : "");
+  return 0;
+}
+C
+cat >twice.c <<'C'
+int twice(int n);
+int twice(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += n ^ i; return sum; }
+C
+cat >throw.cpp <<'C'
+#include <cstdio>
+#include <stdexcept>
+#include <vector>
+struct shape { virtual ~shape() = default; virtual int area() const = 0; };
+struct square : shape { int side; explicit square(int s) : side(s) {} int area() const override { if (side == 3) throw std::runtime_error("three"); return side * side; } };
+int main()
+{
+  std::vector<shape *> shapes;
+  int total = 0;
+  for (int i = 0; i < 5; i++) shapes.push_back(new square(i));
+  for (auto *s : shapes) { try { total += s->area(); } catch (const std::exception &) { total += 100; } delete s; }
+  std::printf("%d\n", total);
+}
+C
+"$clang" -O2 prog.c twice.c -o plain && expected=$(./plain)
+
+# quiet COMMAND...: it must succeed and say nothing
+quiet() {
+  "$@" >out 2>err </dev/null || fail "$*: status $?: $(head -3 err)"
+  same "$*: says" "" "$(cat out err)"
+}
+# counted PROGRAM: it runs as the plain one, and main is in its profile
+counted() {
+  profiled "$@"
+  same "$*: output" "$expected" "$(cat out err)"
+  has "$*: profile" "^main " "$(contexts)"
+}
+
+# levels, position, kinds of link
+for level in -O0 -O1 -O2 -O3 -Os -Ofast; do
+  quiet "$cc" $level prog.c twice.c -o prog$level -Wall -Wextra -Werror
+  counted ./prog$level
+done
+quiet "$cc" -O2 -fPIC -c prog.c twice.c
+quiet "$cc" prog.o twice.o -o linked -Werror
+counted ./linked
+quiet "$cc" -no-pie prog.o twice.o -o nopie
+counted ./nopie
+quiet "$cc" -static prog.o twice.o -o static
+counted ./static
+quiet "$cc" -static-pie prog.o twice.o -o staticpie
+counted ./staticpie
+quiet "$cc" -shared -fPIC twice.c -o libtwice.so
+quiet "$cc" prog.o -L. -ltwice -Wl,-rpath,"$PWD" -o shared
+counted ./shared
+has "shared: one tree" "^main/twice 100 4950$" "$(contexts)"
+same "shared: one profile" 1 "$(ls prof | wc -l)"
+"$clang" -shared -fPIC twice.c -o libtwice.so
+counted ./shared
+quiet "$cc" -r prog.o twice.o -o both.o
+same "-r: no runtime" "" "$(nm both.o | grep ' [TD] __scale_enter$')"
+quiet "$cc" both.o -o relinked
+counted ./relinked
+quiet "$cc" -O2 prog.c -c -o sp.o
+ar rcs libtw.a twice.o
+quiet "$cc" sp.o libtw.a -o archived
+counted ./archived
+for level in -O0 -O2 -O3; do
+  quiet "$cxx" $level throw.cpp -o throw$level
+  profiled ./throw$level
+  same "exceptions $level" 121 "$(cat out err)"
+  has "exceptions $level: profile" "^main " "$(contexts)"
+done
+has "a build id" "Build ID" "$(readelf -n linked)"
+quiet "$cc" prog.o twice.o -o noid -Wl,--build-id=none
+same "a build id of one's own" "" "$(readelf -n noid | grep 'Build ID')"
+
+# line numbers where nobody asked for debugging, and the asked-for where somebody did
+lines() { readelf --debug-dump=info "$1" | grep -c DW_TAG_variable; }
+quiet "$cc" -c prog.c -o a.o
+quiet "$cc" -c -g0 prog.c -o b.o
+quiet "$cc" -c -O0 -g prog.c -o c.o
+for o in a.o b.o c.o; do has "$o: line table" "debug_line" "$(readelf -SW $o)"; done
+same "no variables" "0 0" "$(lines a.o) $(lines b.o)"
+[ "$(lines c.o)" -gt 2 ] || fail "-g: variables are gone"
+
+# what only asks, preprocesses or assembles is clang's alone
+same "--version" "$("$clang" --version | head -1)" "$("$cc" --version | head -1)"
+same "-dumpmachine" "$("$clang" -dumpmachine)" "$("$cc" -dumpmachine)"
+same "-print-prog-name" "$("$clang" -print-prog-name=ld)" "$("$cc" -print-prog-name=ld)"
+same "-E" "$("$clang" -E prog.c | md5sum)" "$("$cc" -E prog.c | md5sum)"
+same "-M" "$("$clang" -M twice.c)" "$("$cc" -M twice.c)"
+has "-Wl,--version" "ld|LLD|gold|mold" "$("$cc" -Wl,--version 2>&1)"
+printf '.globl f\n.text\nf: ret\n' >f.s
+quiet "$cc" -Werror -c f.s
+quiet "$cc" -Werror -x assembler -c f.s -o f2.o
+quiet "$cc" -Werror -fsyntax-only prog.c
+"$cc" twice.o -x c - -o piped <prog.c 2>err; same "stdin" "" "$(cat err)"
+counted ./piped
+quiet "$cc" -S -O2 prog.c -o prog.s
+has "-S: instrumented" "__scale_slot" "$(cat prog.s)"
+quiet "$cc" -o dashes twice.o -- prog.c
+counted ./dashes
+"$cc" nowhere.c >/dev/null 2>err; same "an error's status" 1 $?
+has "an error's text" "nowhere.c" "$(cat err)"
+
+# response files
+echo "-O2 -Wno-maybe-uninitialized -c 'prog.c' -o \"from response.o\"" >args
+quiet "$cc" -Werror @args
+quiet "$cc" "from response.o" twice.o -o response
+counted ./response
+echo "prog.o twice.o" >objects
+quiet "$cc" @objects -o response2
+counted ./response2
+
+# gcc's own options, and link-time optimisation
+quiet "$cc" -Werror -Wall -fno-tree-vectorize -Wno-maybe-uninitialized -Wimplicit-fallthrough=3 -fno-ipa-sra \
+  -Wlogical-op -Wduplicated-cond -Werror=format-overflow=2 -fno-gcse -mpreferred-stack-boundary=4 \
+  -flto=auto -ffat-lto-objects -fuse-linker-plugin -fvar-tracking-assignments -specs=/dev/null \
+  -fmax-errors=5 -O2 prog.c twice.c -o gcc
+counted ./gcc
+has "no link-time optimisation" "ELF" "$("$cc" -flto -c twice.c -o lto.o && file lto.o 2>/dev/null || head -c 4 lto.o)"
+
+# switched off, other compiler, own options
+SCALE_WRAPPER=off "$cc" -O2 prog.c twice.c -o off || fail "SCALE_WRAPPER=off"
+same "off: nothing inside" "" "$(nm off | grep __scale)"
+cat >other <<'S'
+#!/bin/sh
+echo "$@"
+S
+chmod +x other
+has "SCALE_CLANG" "^--driver-mode=g\+\+ .*twice.c" "$(SCALE_CLANG=./other "$cxx" -c twice.c)"
+SCALE_CLANG=/no/such "$cc" -c twice.c 2>err; same "no compiler: status" 127 $?
+has "no compiler: hint" "^hint: " "$(cat err)"
+quiet "$cc" -O0 --scale-exclude=twice --scale-exclude='cm?' prog.c twice.c -o without
+counted ./without
+same "excluded" "" "$(contexts | grep -E 'twice|cmp')"
+quiet "$cc" -O0 --scale-include=twice prog.c twice.c -o only
+profiled ./only
+same "included" "twice" "$(totals | cut -d' ' -f1)"
+echo 'exclude function twice' >rules
+quiet "$cc" -O0 --scale-filter=rules prog.c twice.c -o ruled
+counted ./ruled
+same "filter file" "" "$(contexts | grep twice)"
+has "--scale-version" "^plugin=.* [0-9a-f]{16}$" "$("$cc" --scale-version)"
+has "--scale-where" "^runtime=/" "$("$cc" --scale-where)"
+mkdir -p moved/bin moved/lib && cp -r "$SCALE_BUILD/lib/scale" moved/lib/ && cp "$cc" moved/bin/
+quiet moved/bin/scale-cc prog.o twice.o -o moved/prog
+counted ./moved/prog
+rm moved/lib/scale/scale-pass.so
+moved/bin/scale-cc -c prog.c 2>err; same "no plugin: status" 1 $?
+has "no plugin" "scale-pass.so" "$(cat err)"
+finish
