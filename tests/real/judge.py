@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Judges the JSON report of a study of a real program.
 
-judge.py first REPORT VERIFY FUNCTION EXPONENT   the first finding is a loop of FUNCTION, its order is EXPONENT (no log),
-                                                 and its count at the verified size came true within 1%
-judge.py control REPORT                          no finding of superlinear growth"""
+judge.py first REPORT VERIFY PLACE EXPONENT [WHERE]
+    The first finding is superlinear, its order is EXPONENT without a logarithm; finding WHERE (default 1, the first) is a
+    loop whose calling context, or whose own function, is PLACE; and the counts of both came true within 1% at the
+    verified size.
+judge.py control REPORT
+    No finding of superlinear growth."""
 import json
 import sys
 
@@ -16,7 +19,7 @@ def load(path):
 
 def superlinear(finding):
     order = finding["model"]["order"]
-    return order["exponent"] > 1.2 or (order["exponent"] > 0.99 and order["log"] > 1.5)
+    return order["exponent"] > 1.2 or (order["exponent"] > 0.99 and order["log_exponent"] > 1.5)
 
 
 def main():
@@ -28,26 +31,28 @@ def main():
             print(f"  superlinear in the control: {finding['function']} {finding['file']}:{finding['line']} "
                   f"{finding['model']['formula']}")
         return 1 if bad else 0
-    verify, function, exponent = load(sys.argv[3]), sys.argv[4], float(sys.argv[5])
-    if not findings:
-        print("  no finding at all")
+    verify, place, exponent = load(sys.argv[3]), sys.argv[4], float(sys.argv[5])
+    where = int(sys.argv[6]) if len(sys.argv) > 6 else 1
+    if len(findings) < where:
+        print(f"  only {len(findings)} findings")
         return 1
-    first = findings[0]
-    order = first["model"]["order"]
-    print(f"  first: {first['function']} {first['file']}:{first['line']}  {first['model']['formula']}")
     faults = []
-    if first["function"] != function:
-        faults.append(f"the first finding is in {first['function']}, not in {function}")
-    if abs(order["exponent"] - exponent) > 0.02 or abs(order["log"]) > 0.01:
-        faults.append(f"its order is {order}, not {exponent}")
-    rows = [row for row in verify["findings"] if row["rank"] == first["rank"]]
-    if not rows:
-        faults.append("the verification has no row for it")
-    for row in rows:
-        predicted, actual = row["predicted"]["value"], row["actual"]
-        print(f"  predicted {predicted:.6g}, actual {actual:.6g}")
-        if actual <= 0 or abs(predicted - actual) > 0.01 * actual:
-            faults.append("the prediction is off by more than 1%")
+    for finding in {1: findings[0], where: findings[where - 1]}.values():
+        rank, order = finding["rank"], finding["model"]["order"]
+        print(f"  {rank}. {finding['function']} {finding['file']}:{finding['line']}  {finding['model']['formula']}")
+        if abs(order["exponent"] - exponent) > 0.02 or abs(order["log_exponent"]) > 0.01:
+            faults.append(f"the order of finding {rank} is {order}, not {exponent}")
+        rows = [row for row in verify["sizes"][0]["findings"] if row["rank"] == rank]
+        if not rows:
+            faults.append(f"the verification has no row for finding {rank}")
+        for row in rows:
+            predicted, actual = row["predicted"]["value"], row["actual"]
+            print(f"     predicted {predicted:.6g}, actual {actual:.6g}")
+            if actual <= 0 or abs(predicted - actual) > 0.01 * actual:
+                faults.append(f"the prediction of finding {rank} is off by more than 1%")
+    finding = findings[where - 1]
+    if finding["kind"] != "loop" or place not in [finding["function"]] + [step["name"] for step in finding["context"]]:
+        faults.append(f"finding {where} is not a loop in or below {place}")
     for fault in faults:
         print("  " + fault)
     return 1 if faults else 0

@@ -4,8 +4,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 bin=$SCALE_BUILD/bin
-work=$(mktemp -d "${TMPDIR:-/tmp}/scale-real.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+work=${SCALE_REAL_WORK:-$(mktemp -d "${TMPDIR:-/tmp}/scale-real.XXXXXX")}
+[ -n "${SCALE_REAL_WORK:-}" ] || trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() { echo "FAILED: $1" >&2; exit 1; }
@@ -21,8 +21,11 @@ study() {
   "$bin/scale-run" report "$1.db" --at "$2" --format json >"$1.json"
   "$bin/scale-run" verify "$1.db" --at "$2" --json >"$1.verify"
 }
-# judge NAME FUNCTION EXPONENT: the first finding is a loop of FUNCTION with that order, and its count came true within 1%.
-judge() { python3 "$here/judge.py" first "$1.json" "$1.verify" "$2" "$3" || fail "$1"; }
+# judge NAME PLACE EXPONENT [WHERE]: see judge.py.
+judge() {
+  name=$1; shift
+  python3 "$here/judge.py" first "$name.json" "$name.verify" "$@" || fail "$name"
+}
 # control NAME: a linear workload of the same program has no superlinear finding.
 control() {
   "$bin/scale-run" run "$here/$1.xml" -o "$1.db" --quiet --no-report
