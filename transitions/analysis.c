@@ -9,74 +9,13 @@
 #include "base/buf.h"
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
+#include "transitions/options.h"
+#include "transitions/scope.h"
 
 static const sc_model NOT_COUNTED = {
     .verdict = SC_VERDICT_CANNOT_TELL, .why = "only functions and loops are counted", .error = -1};
 static const sc_model OUT_OF_SCOPE = {
     .verdict = SC_VERDICT_CANNOT_TELL, .why = "the context is outside the chosen roots", .error = -1};
-
-static void free_strings(const char *const *strings, size_t count)
-{
-  for (size_t i = 0; strings && i < count; i++)
-    free((char *)strings[i]);
-  free((void *)strings);
-}
-
-static int copy_targets(sc_analysis_options *own, const sc_analysis_options *given)
-{
-  own->targets = NULL;
-  if (!given->target_count)
-    return 0;
-  double *targets = sc_mem_new(given->target_count, sizeof *targets);
-  if (!targets)
-    return SC_E_NOMEM;
-  own->targets = targets;
-  for (size_t i = 0; i < given->target_count; i++) {
-    targets[i] = given->targets[i];
-    if (!isfinite(targets[i]) || targets[i] <= 0)
-      return sc_err_hint(sc_err_set(SC_E_INPUT, "target size %zu is %g, not a positive number", i + 1, targets[i]),
-                         "Give sizes to predict as positive numbers.");
-  }
-  return 0;
-}
-
-static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given)
-{
-  own->roots = NULL;
-  own->root_count = 0;
-  if (!given->root_count)
-    return 0;
-  const char **roots = sc_mem_new(given->root_count, sizeof *roots);
-  if (!roots)
-    return SC_E_NOMEM;
-  own->roots = roots;
-  for (size_t i = 0; i < given->root_count; i++, own->root_count++)
-    if (!(roots[i] = sc_mem_copy_string(given->roots[i])))
-      return SC_E_NOMEM;
-  return 0;
-}
-
-/* Fills in defaults and takes copies; what was copied so far is owned even after a failure. */
-static int copy_options(sc_analysis_options *own, const sc_analysis_options *given)
-{
-  *own = *given;
-  own->variable = NULL;
-  own->targets = NULL;
-  own->roots = NULL;
-  own->root_count = 0;
-  SC_TRY(copy_targets(own, given));
-  SC_TRY(copy_roots(own, given));
-  own->variable = sc_mem_copy_string(given->variable && *given->variable ? given->variable : "n");
-  if (!own->variable)
-    return SC_E_NOMEM;
-  if (!(own->level > 0 && own->level < 1))
-    own->level = 0.95;
-  if (!(own->fit.r2_threshold > 0))
-    own->fit.r2_threshold = 0.9;
-  if (own->negligible == 0)
-    own->negligible = SC_ANALYSIS_NEGLIGIBLE;
-  return 0;
-}
 
 typedef struct sized_run {
   double n;
@@ -137,55 +76,6 @@ static int choose_runs(sc_analysis *analysis)
   err = check_runs(analysis);
 out:
   free(order);
-  return err;
-}
-
-/* True if the user's name for a root means this function: its linkage name, its display name, or the latter without
- * parameters. */
-static bool names_function(const char *name, const sc_location *location)
-{
-  size_t length = strlen(name);
-  return strcmp(name, location->name) == 0 || strcmp(name, location->display) == 0 ||
-         (strncmp(name, location->display, length) == 0 && location->display[length] == '(');
-}
-
-static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, bool *reached)
-{
-  const sc_location *location = sc_graph_at(analysis->graph, context);
-  enum sc_scope scope = context && analysis->scope[sc_graph_parent(analysis->graph, context)] != SC_SCOPE_OUT
-                            ? SC_SCOPE_IN
-                            : SC_SCOPE_OUT;
-  if (location->kind != SC_LOCATION_FUNCTION)
-    return scope;
-  for (size_t i = 0; i < analysis->options.root_count; i++)
-    if (names_function(analysis->options.roots[i], location)) {
-      reached[i] = true;
-      return scope == SC_SCOPE_OUT ? SC_SCOPE_TOP : scope;
-    }
-  return scope;
-}
-
-static int find_scope(sc_analysis *analysis)
-{
-  int err = 0;
-  size_t roots = analysis->options.root_count;
-  bool *reached = sc_mem_new(roots + 1, sizeof *reached);
-  analysis->scope = sc_mem_new(analysis->contexts, sizeof *analysis->scope);
-  if (!reached || !analysis->scope) {
-    err = SC_E_NOMEM;
-    goto out;
-  }
-  for (uint32_t c = 0; c < analysis->contexts; c++)
-    analysis->scope[c] = (unsigned char)(roots ? scope_of(analysis, c, reached) : SC_SCOPE_IN);
-  for (size_t i = 0; i < roots; i++)
-    if (!reached[i]) {
-      err = sc_err_set(SC_E_INPUT, "no run reached a function named %s, which the analysis is to be restricted to",
-                       analysis->options.roots[i]);
-      sc_err_hint(err, "Check the spelling; static functions that were never called do not appear in profiles.");
-      goto out;
-    }
-out:
-  free(reached);
   return err;
 }
 
@@ -259,10 +149,10 @@ int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, s
     return err;
   a->graph = graph;
   a->contexts = sc_graph_context_count(graph);
-  SC_GOTO(copy_options(&a->options, options));
+  SC_GOTO(sc_options_copy(&a->options, options));
   a->quantile = gsl_cdf_ugaussian_Pinv(0.5 + a->options.level / 2);
   SC_GOTO(choose_runs(a));
-  SC_GOTO(find_scope(a));
+  SC_GOTO(sc_scope_find(a));
   SC_GOTO(intern_counts(a));
   SC_GOTO(fit_counts(a));
   SC_GOTO(sc_costs_load(a));
@@ -277,9 +167,7 @@ void sc_analysis_free(sc_analysis *analysis)
 {
   if (!analysis)
     return;
-  free_strings(analysis->options.roots, analysis->options.root_count);
-  free((void *)analysis->options.targets);
-  free((void *)analysis->options.variable);
+  sc_options_clear(&analysis->options);
   free(analysis->runs);
   free(analysis->sizes);
   free(analysis->scope);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+static int copy_targets(sc_analysis_options *own, const sc_analysis_options *given)
+{
+  own->targets = NULL;
+  if (!given->target_count)
+    return 0;
+  double *targets = sc_mem_new(given->target_count, sizeof *targets);
+  if (!targets)
+    return SC_E_NOMEM;
+  own->targets = targets;
+  for (size_t i = 0; i < given->target_count; i++) {
+    targets[i] = given->targets[i];
+    if (!isfinite(targets[i]) || targets[i] <= 0)
+      return sc_err_hint(sc_err_set(SC_E_INPUT, "target size %zu is %g, not a positive number", i + 1, targets[i]),
+                         "Give sizes to predict as positive numbers.");
+  }
+  return 0;
+}
+
+static int copy_roots(sc_analysis_options *own, const sc_analysis_options *given)
+{
+  own->roots = NULL;
+  own->root_count = 0;
+  if (!given->root_count)
+    return 0;
+  const char **roots = sc_mem_new(given->root_count, sizeof *roots);
+  if (!roots)
+    return SC_E_NOMEM;
+  own->roots = roots;
+  for (size_t i = 0; i < given->root_count; i++, own->root_count++)
+    if (!(roots[i] = sc_mem_copy_string(given->roots[i])))
+      return SC_E_NOMEM;
+  return 0;
+}
+
+int sc_options_copy(sc_analysis_options *own, const sc_analysis_options *given)
+{
+  *own = *given;
+  own->variable = NULL;
+  own->targets = NULL;
+  own->roots = NULL;
+  own->root_count = 0;
+  SC_TRY(copy_targets(own, given));
+  SC_TRY(copy_roots(own, given));
+  own->variable = sc_mem_copy_string(given->variable && *given->variable ? given->variable : "n");
+  if (!own->variable)
+    return SC_E_NOMEM;
+  if (!(own->level > 0 && own->level < 1))
+    own->level = 0.95;
+  if (!(own->fit.r2_threshold > 0))
+    own->fit.r2_threshold = 0.9;
+  if (own->negligible == 0)
+    own->negligible = SC_ANALYSIS_NEGLIGIBLE;
+  return 0;
+}
+
+void sc_options_clear(sc_analysis_options *own)
+{
+  for (size_t i = 0; i < own->root_count; i++)
+    free((char *)own->roots[i]);
+  free((void *)own->roots);
+  free((void *)own->targets);
+  free((void *)own->variable);
+}
