@@ -106,9 +106,33 @@ static bool same_file(const char *left, const char *right)
 
 typedef struct choice {
   uint32_t context;
-  int rank;
+  int fit;       /* 0, or negative: hardly the function, or not reached in this run */
+  uint32_t line; /* plain names: where the function begins, the nearest one before the frame's line is it */
+  int rank;      /* how near the loops of call and context are */
   double count;
 } choice;
+
+static bool better(const choice *left, const choice *right)
+{
+  if (right->context == NONE || left->fit != right->fit)
+    return right->context == NONE || left->fit > right->fit;
+  if (left->line != right->line)
+    return left->line > right->line;
+  if (left->rank != right->rank)
+    return left->rank > right->rank;
+  return left->count > right->count;
+}
+
+/* Whether a function of the frame's name can be the frame's: names of local functions and plain names are not unique.
+ */
+static bool plausible(const sc_sampler_frame *frame, const sc_location *at)
+{
+  if (frame->linkage && !at->local)
+    return true;
+  if (*at->file && *frame->file && !same_file(at->file, frame->file))
+    return false;
+  return frame->linkage || !frame->line || at->line <= frame->line;
+}
 
 /* How well a candidate fits a call out of context `from`: the very loop, one around it, one inside it, any other. */
 static void consider(const sc_sampler_matcher *self, uint32_t from, const sc_sampler_frame *frame, uint32_t candidate,
@@ -117,19 +141,19 @@ static void consider(const sc_sampler_matcher *self, uint32_t from, const sc_sam
   const sc_location *at = sc_graph_at(self->graph, candidate);
   uint32_t parent = sc_graph_parent(self->graph, candidate);
   double count = sc_graph_value(self->graph, self->run, candidate, SC_METRIC_COUNT);
-  int rank = 0;
-  if (parent == from)
-    rank = 3;
-  else if (within(self->graph, from, parent))
-    rank = 2;
-  else if (within(self->graph, parent, from))
-    rank = 1;
-  if (at->local && *at->file && *frame->file && !same_file(at->file, frame->file))
-    rank -= 4;
+  choice fresh = {.context = candidate, .line = frame->linkage || !frame->line ? 0 : at->line, .count = count};
+  if (!plausible(frame, at))
+    fresh.fit -= 1;
   if (count <= 0)
-    rank -= 8; /* other runs came here, this one did not */
-  if (best->context == NONE || rank > best->rank || (rank == best->rank && count > best->count))
-    *best = (choice){candidate, rank, count};
+    fresh.fit -= 2; /* other runs came here, this one did not */
+  if (parent == from)
+    fresh.rank = 3;
+  else if (within(self->graph, from, parent))
+    fresh.rank = 2;
+  else if (within(self->graph, parent, from))
+    fresh.rank = 1;
+  if (better(&fresh, best))
+    *best = fresh;
 }
 
 static void consider_list(const sc_sampler_matcher *self, uint32_t from, uint32_t home, const sc_sampler_frame *frame,
@@ -150,10 +174,11 @@ static bool is_named(const sc_sampler_matcher *self, uint32_t context, const ter
 }
 
 /* The nearest function above with the name: recursion ends there. */
-static uint32_t find_ancestor(const sc_sampler_matcher *self, uint32_t home, const term *wanted)
+static uint32_t find_ancestor(const sc_sampler_matcher *self, uint32_t home, const sc_sampler_frame *frame,
+                              const term *wanted)
 {
   for (; home; home = sc_sampler_index_home(&self->index, home))
-    if (is_named(self, home, wanted))
+    if (is_named(self, home, wanted) && plausible(frame, sc_graph_at(self->graph, home)))
       return home;
   return NONE;
 }
@@ -197,14 +222,14 @@ static void consider_foreign(const sc_sampler_matcher *self, uint32_t from, uint
 static uint32_t find_function(const sc_sampler_matcher *self, uint32_t from, const sc_sampler_frame *frame,
                               const term *wanted)
 {
-  choice best = {NONE, 0, 0};
+  choice best = {.context = NONE};
   uint32_t home = self->index.owner[from];
   consider_list(self, from, home, frame, wanted, &best);
-  if (best.context == NONE || best.rank < 0)
+  if (best.context == NONE || best.fit < 0)
     consider_foreign(self, from, home, frame, wanted, &best);
-  if (best.context != NONE && best.rank >= 0)
+  if (best.context != NONE && best.fit >= 0)
     return best.context;
-  uint32_t found = find_ancestor(self, home, wanted);
+  uint32_t found = find_ancestor(self, home, frame, wanted);
   if (found == NONE)
     found = find_below(self, home, wanted);
   if (found == NONE) { /* entered by foreign code: a signal handler, a callback without context */
@@ -293,7 +318,7 @@ static void keep(choice *candidates, size_t *count, choice fresh)
 /* A chain without its outer part: the context of its outermost known function that explains most of the rest. */
 static int walk_from_anywhere(sc_sampler_matcher *self, const uint32_t *frames, size_t count, walk *best)
 {
-  choice candidates[CANDIDATES] = {{0, 0, 0}};
+  choice candidates[CANDIDATES] = {{.context = 0}};
   size_t found = 0, first = 0;
   for (; first < count && !found; first++) {
     term wanted;
@@ -304,7 +329,7 @@ static int walk_from_anywhere(sc_sampler_matcher *self, const uint32_t *frames, 
          at = sc_sampler_index_next(&self->index, list, at)) {
       double value = sc_graph_value(self->graph, self->run, at, SC_METRIC_COUNT);
       if (value > 0 && within(self->graph, at, self->process))
-        keep(candidates, &found, (choice){at, 0, value});
+        keep(candidates, &found, (choice){.context = at, .count = value});
     }
   }
   *best = (walk){self->process, 0};

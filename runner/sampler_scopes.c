@@ -159,6 +159,7 @@ static sc_sampler_scope describe(unit *in, Dwarf_Die *die)
   }
   if (scope.inlined) {
     scope.call_ordinal = number_of(die, DW_AT_GNU_discriminator);
+    scope.call_line = number_of(die, DW_AT_call_line);
     scope.call_file = file_of(in, number_of(die, DW_AT_call_file));
   }
   return scope;
@@ -234,6 +235,7 @@ static void find_row(unit *in, const node *scope, uint64_t address, sc_sampler_p
       return;
     if (line > 0) {
       place->row = start;
+      place->line = (uint32_t)line;
       place->file = dwarf_linesrc(row, NULL, NULL);
       place->ordinal = dwarf_linediscriminator(row, &discriminator) == 0 ? discriminator : 0;
       return;
@@ -249,6 +251,7 @@ int sc_sampler_scopes_find(sc_sampler_scopes *self, uint64_t address, sc_sampler
   place->count = 0;
   place->ordinal = 0;
   place->row = 0;
+  place->line = 0;
   place->file = NULL;
   const range *found = search(self->ranges, self->range_count, address);
   if (!found)

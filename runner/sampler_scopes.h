@@ -18,6 +18,7 @@ typedef struct sc_sampler_scope {
   bool inlined;
   uint32_t call_ordinal; /* inlined: discriminator of the call, the loop it stands in */
   const char *call_file; /* inlined: file of the call, NULL if unknown */
+  uint32_t call_line;    /* inlined: 0 if unknown */
 } sc_sampler_scope;
 
 /* Where one address is: scopes outermost first, and the line table's row of the innermost. Line tables alone describe
@@ -28,6 +29,7 @@ typedef struct sc_sampler_place {
   uint32_t ordinal; /* discriminator of the row */
   uint64_t row;     /* where the row starts */
   const char *file; /* of the row, NULL if unknown */
+  uint32_t line;    /* of the row, 0 if unknown */
 } sc_sampler_place;
 
 /* `dwarf` must live longer. */

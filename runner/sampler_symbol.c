@@ -33,7 +33,7 @@ struct sc_sampler_symbols {
   sc_sampler_place_frames **frames;
   size_t frames_count, frames_room;
   sc_sampler_strings texts;        /* names and files */
-  sc_sampler_table distinct_table; /* (name, file), (ordinal, flags) -> id */
+  sc_sampler_table distinct_table; /* (name, file), (line, ordinal, flags) -> id */
   sc_sampler_frame *distinct;
   size_t distinct_count, distinct_room;
 };
@@ -179,7 +179,8 @@ int sc_sampler_symbols_add(sc_sampler_symbols *self, const sc_sampler_frame *lik
   SC_TRY(sc_sampler_strings_add(&self->texts, name, sc_sampler_symbol_stem(name), &text));
   SC_TRY(sc_sampler_strings_add(&self->texts, like->file, strlen(like->file), &file));
   uint64_t first = (uint64_t)text << 32 | file;
-  uint64_t second = (uint64_t)like->ordinal << 2 | (uint64_t)like->linkage << 1 | like->debug;
+  uint64_t second =
+      (uint64_t)like->line << 32 ^ (uint64_t)like->ordinal << 2 ^ (uint64_t)like->linkage << 1 ^ like->debug;
   const uint32_t *known = sc_sampler_table_get(&self->distinct_table, first, second);
   if (known) {
     *id = *known;
@@ -210,6 +211,8 @@ static int from_scopes(sc_sampler_symbols *self, const object *in, uint64_t addr
       frame.name = known->name;
       frame.linkage = true;
     }
+    if (!frame.linkage)
+      frame.line = last ? place->line : place->scopes[i + 1]->call_line;
     SC_TRY(sc_sampler_symbols_add(self, &frame, &ids[i]));
   }
   return 0;

@@ -8,6 +8,7 @@
 typedef struct sc_sampler_frame {
   const char *name; /* without the suffixes compilers add; "" if unknown */
   const char *file; /* "" if unknown */
+  uint32_t line;    /* tells plain names apart; 0 for linkage names and if unknown */
   uint32_t ordinal; /* of the innermost source loop in this function; 0 = none or unknown */
   bool linkage;     /* name is the linkage name; else a plain one, as written */
   bool debug;       /* from debugging information; else only from the symbol table */

@@ -73,6 +73,10 @@ static sc_sampler_match find_in(const char *exe, const char *chain, bool complet
       frame.ordinal = (uint32_t)strtoul(mark + 1, NULL, 10);
       *mark = '\0';
     }
+    if ((mark = strchr(word, ':'))) {
+      frame.line = (uint32_t)strtoul(mark + 1, NULL, 10);
+      *mark = '\0';
+    }
     if ((mark = strchr(word, '@'))) {
       frame.file = mark + 1;
       *mark = '\0';
@@ -195,6 +199,25 @@ static void plain_names_of_line_tables(void **state)
   assert_int_equal(find("main ?sum"), entry); /* a library's function of the same plain name is another one */
 }
 
+/* Overloads and other classes' methods: the nearest beginning before the line, in the same file. */
+static void plain_names_are_told_apart_by_line(void **state)
+{
+  uint32_t entry = function(process, "main", 1);
+  sc_location at = {.kind = SC_LOCATION_FUNCTION, .name = "_ZN1A4sizeEv", .file = "/usr/a.h", .line = 10};
+  uint32_t first = add(entry, at, 1);
+  at.name = "_ZN1B4sizeEv";
+  at.line = 20;
+  uint32_t second = add(entry, at, 100);
+  at.name = "_ZN1C4sizeEv";
+  at.file = "/usr/c.h";
+  at.line = 5;
+  uint32_t third = add(entry, at, 1000);
+  assert_int_equal(find("main ~size@/usr/a.h:12"), first);
+  assert_int_equal(find("main ~size@/usr/a.h:25"), second);
+  assert_int_equal(find("main ~size@/usr/c.h:25"), third);
+  assert_int_equal(find("main ~size"), third); /* nothing to go by: the one called most */
+}
+
 static void local_functions_need_their_file(void **state)
 {
   uint32_t entry = function(process, "main", 1);
@@ -227,6 +250,7 @@ int main(void)
       TEST(threads_and_processes),
       TEST(truncated_chains_take_the_best_place),
       TEST(plain_names_of_line_tables),
+      TEST(plain_names_are_told_apart_by_line),
       TEST(local_functions_need_their_file),
       TEST(other_runs_contexts_come_last),
   };
