@@ -72,11 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (size)
     memcpy(copy, data, size);
   seal(copy, size);
-  if (sc_reader_open(fuzz_file_open(copy, size), &reader) == 0) {
+  if (sc_reader_open(fuzz_file(copy, size, 0), &reader) == 0) {
     use(reader);
     sc_reader_close(reader);
   }
-  fuzz_file_close();
   free(copy);
   return 0;
 }
