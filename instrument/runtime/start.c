@@ -15,6 +15,15 @@
 /* Before and after all that the program can ask for itself (its priorities start at 101 too). */
 enum { SC_START_PRIORITY = 101 };
 
+#ifdef __GLIBC__
+/* What pthread_atfork is made of. That one lives in an archive of libc's which libtool names before us. */
+extern int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *library);
+extern void *__dso_handle __attribute__((weak, visibility("hidden")));
+static void start_at_fork(void) { __register_atfork(NULL, NULL, __scale_fork_child, &__dso_handle); }
+#else
+static void start_at_fork(void) { pthread_atfork(NULL, NULL, __scale_fork_child); }
+#endif
+
 /* Link with -u __scale_runtime: a copy of the runtime then comes into every executable and library, even when a
    library before it in the link has one to offer that may be built without instrumentation tomorrow. */
 extern const char __scale_runtime;
@@ -37,7 +46,7 @@ static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
   if (start_active()) {
     __scale_process();
     __scale_thread_start();
-    pthread_atfork(NULL, NULL, __scale_fork_child);
+    start_at_fork();
   }
   errno = saved;
 }

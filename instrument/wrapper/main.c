@@ -8,6 +8,7 @@
 #include "info.h"
 #include "paths.h"
 #include "scan.h"
+#include "versions.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,11 @@ static void main_add_link(struct sc_args *command, const struct sc_scan *scan, c
   sc_args_add(command, paths->runtime);
 }
 
+static int main_links(const struct sc_scan *scan)
+{
+  return !scan->info && !scan->preprocess && !scan->compile && !scan->relocatable && scan->inputs > 0;
+}
+
 /* Adds what is ours; it stands between markers that keep clang from calling an option of ours unused. */
 static void main_add(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
@@ -115,7 +121,7 @@ static void main_add(struct sc_args *command, const struct sc_scan *scan, const 
       sc_args_add(command, "-gline-tables-only");
     }
   }
-  if (!scan->compile && !scan->relocatable)
+  if (main_links(scan))
     main_add_link(command, scan, paths);
   sc_args_add(command, "--end-no-unused-arguments");
 }
@@ -185,5 +191,7 @@ int main(int argc, char **argv)
   if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
   main_compose(&command, &given, &scan, &paths);
+  if (main_links(&scan))
+    sc_versions_open(&command);
   return main_run(&command);
 }

@@ -139,6 +139,6 @@ fi
 
 # nothing but libc's own, none of it on the slow path but what starts and ends threads
 foreign=$(nm -u "$runtime" | awk '/ [Uw] /{ print $2 }' | grep -v '^__scale_\|^_GLOBAL' | LC_ALL=C sort -u | tr '\n' ' ')
-same "the runtime needs" "__ehdr_start __errno_location pthread_atfork pthread_key_create \
+same "the runtime needs" "__dso_handle __ehdr_start __errno_location __register_atfork pthread_key_create \
 pthread_key_delete pthread_setspecific secure_getenv " "$(echo "$foreign " | sed 's/  */ /g')"
 finish

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_WRAPPER_VERSIONS_H
+#define SC_WRAPPER_VERSIONS_H
+#include "args.h"
+
+/* A linker's version script with "local: *" would hide the runtime's symbols in the library, which then would
+   count into a profile of its own, cut off from its callers. Every version script that the command names is
+   replaced by a copy that exports them; the copies live in memory and end with the linker. A script that cannot
+   be read or understood stays as it is. */
+void sc_versions_open(struct sc_args *command);
+
+/* The script's text with the runtime's symbols among the first node's global ones; NULL if it has no node. To be
+   freed. */
+char *sc_versions_add(const char *script);
+#endif
