@@ -98,7 +98,13 @@ static void warn_about_targets(sc_drive *drive)
   }
 }
 
-static size_t series_count(void *user) { return ((sc_drive *)user)->series.count; }
+/* Most steps (first and validation sizes) need no models, so the series are built only when they are asked for. */
+static size_t series_count(void *user)
+{
+  sc_drive *drive = user;
+  sc_drive_series_refresh(drive);
+  return drive->series.count;
+}
 
 static double series_value(void *user, size_t index, double n)
 {
@@ -119,10 +125,12 @@ static bool budget_spent(sc_drive *drive)
 
 static int next(sc_drive *drive, sc_refine_step *step)
 {
-  SC_TRY(sc_drive_series_build(drive));
+  drive->series.stale = true;
   const sc_refine_data data = {drive, series_count, series_value, !drive->unsteady};
   size_t iteration = sc_refine_status(drive->refine).iteration;
   int more = sc_refine_next(drive->refine, &data, step);
+  if (drive->series.error < 0)
+    return drive->series.error;
   if (more >= 0 && sc_refine_status(drive->refine).iteration != iteration)
     sc_drive_tell(drive, SC_DRIVE_FITTED, NULL, 0, -1);
   return more;

@@ -11,6 +11,8 @@ typedef struct sc_drive_series {
   size_t size_count, size_capacity;
   double *values; /* [count][size_count] */
   size_t count;
+  bool stale; /* a run came after they were built */
+  int error;  /* why they could not be built */
 } sc_drive_series;
 
 typedef struct sc_drive {
@@ -60,7 +62,8 @@ void sc_drive_check_steady(sc_drive *drive, size_t run);
 
 /* drive_series.c */
 int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;
-int sc_drive_series_build(sc_drive *drive) SC_CHECK;
+/* Builds them from the graph if they are stale; an error is kept in series.error. */
+void sc_drive_series_refresh(sc_drive *drive);
 double sc_drive_series_value(const sc_drive_series *series, size_t index, double n);
 void sc_drive_series_free(sc_drive_series *series);
 #endif

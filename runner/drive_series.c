@@ -58,22 +58,34 @@ static bool counted(const sc_graph *graph, uint32_t context)
   return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
 }
 
-/* Mean over the repeats of a size; false if all are 0. */
-static bool fill(const sc_drive *drive, uint32_t context, double *values)
+/* Index of every run's size among those handed out, or size_count. */
+static size_t *index_runs(const sc_drive *drive)
 {
   const sc_drive_series *series = &drive->series;
+  size_t *indices = sc_mem_new(sc_graph_run_count(drive->graph), sizeof *indices);
+  for (size_t r = 0; indices && r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    while (indices[r] < series->size_count && (run->role == SC_RUN_TARGET || run->n != series->sizes[indices[r]]))
+      indices[r]++;
+  }
+  return indices;
+}
+
+/* Mean over the repeats of every size; false if all are 0. `runs` is room for [size_count]. */
+static bool fill(const sc_drive *drive, const size_t *indices, uint32_t context, double *values, unsigned *runs)
+{
+  size_t sizes = drive->series.size_count;
   bool any = false;
-  for (size_t s = 0; s < series->size_count; s++) {
-    double sum = 0;
-    unsigned runs = 0;
-    for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
-      const sc_run *run = sc_graph_run_const(drive->graph, r);
-      if (run->role == SC_RUN_TARGET || run->n != series->sizes[s])
-        continue;
-      sum += sc_graph_value(drive->graph, r, context, SC_METRIC_COUNT);
-      runs++;
-    }
-    values[s] = runs ? sum / runs : 0;
+  for (size_t s = 0; s < sizes; s++)
+    values[s] = runs[s] = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    if (indices[r] >= sizes)
+      continue;
+    values[indices[r]] += sc_graph_value(drive->graph, r, context, SC_METRIC_COUNT);
+    runs[indices[r]]++;
+  }
+  for (size_t s = 0; s < sizes; s++) {
+    values[s] = runs[s] ? values[s] / runs[s] : 0;
     any |= values[s] != 0;
   }
   return any;
@@ -87,12 +99,14 @@ static int compare_vectors(const void *a, const void *b)
   return memcmp(x->values, y->values, x->size_count * sizeof *x->values);
 }
 
-static size_t collect(const sc_drive *drive, const unsigned char *scope, double *values, vector *vectors)
+/* Rows of all counted contexts in scope; their number. */
+static size_t collect(const sc_drive *drive, const unsigned char *scope, const size_t *indices, double *values,
+                      unsigned *runs, vector *vectors)
 {
   size_t found = 0, sizes = drive->series.size_count;
   for (uint32_t c = 1; c < sc_graph_context_count(drive->graph); c++) {
     double *row = values + found * sizes;
-    if (!scope[c] || !counted(drive->graph, c) || !fill(drive, c, row))
+    if (!scope[c] || !counted(drive->graph, c) || !fill(drive, indices, c, row, runs))
       continue;
     vectors[found] = (vector){row, sizes, 0};
     for (size_t s = 0; s < sizes; s++)
@@ -118,21 +132,35 @@ static int keep_distinct(sc_drive_series *series, vector *vectors, size_t found)
   return 0;
 }
 
-int sc_drive_series_build(sc_drive *drive)
+static int build(sc_drive *drive)
 {
   size_t contexts = sc_graph_context_count(drive->graph), sizes = drive->series.size_count;
   unsigned char *scope = sc_mem_new(contexts, 1);
   double *values = sc_mem_new(contexts * (sizes + 1), sizeof *values);
+  unsigned *runs = sc_mem_new(sizes, sizeof *runs);
+  size_t *indices = index_runs(drive);
   vector *vectors = sc_mem_new(contexts, sizeof *vectors);
-  int err = scope && values && vectors ? 0 : SC_E_NOMEM;
+  int err = scope && values && runs && indices && vectors ? 0 : SC_E_NOMEM;
   if (err == 0) {
     mark_scope(drive, scope);
-    err = keep_distinct(&drive->series, vectors, collect(drive, scope, values, vectors));
+    err = keep_distinct(&drive->series, vectors, collect(drive, scope, indices, values, runs, vectors));
   }
   free(scope);
   free(values);
+  free(runs);
+  free(indices);
   free(vectors);
   return err;
+}
+
+void sc_drive_series_refresh(sc_drive *drive)
+{
+  if (!drive->series.stale)
+    return;
+  drive->series.stale = false;
+  drive->series.error = build(drive);
+  if (drive->series.error < 0)
+    drive->series.count = 0;
 }
 
 double sc_drive_series_value(const sc_drive_series *series, size_t index, double n)

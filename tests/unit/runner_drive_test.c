@@ -237,6 +237,16 @@ static void test_bad_programs(void **state)
   }
 }
 
+/* After a first run that failed, the mended command needs no --restart. */
+static void test_study_without_runs_is_free(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "status", "");
+  expect_error(f, SC_E_TARGET, "status 3");
+  use(f, "plain", "");
+  expect_success(f);
+}
+
 static void test_timeout_keeps_what_was_measured(void **state)
 {
   struct fixture *f = *state;
@@ -274,6 +284,8 @@ static void test_unsteady_program(void **state)
   assert_non_null(strstr(f->warning, "from run to run"));
   assert_non_null(strstr(f->warning, "demo.c:3"));
   assert_non_null(strstr(f->hint, "hash seeds"));
+  expect_success(f); /* nothing left to run, but still worth a warning */
+  assert_int_equal(f->warnings, 1);
 }
 
 static void test_forking_program(void **state)
@@ -354,6 +366,7 @@ int main(int argc, char **argv)
       TEST(test_other_workload),
       TEST(test_other_build),
       TEST(test_bad_programs),
+      TEST(test_study_without_runs_is_free),
       TEST(test_timeout_keeps_what_was_measured),
       TEST(test_too_little),
       TEST(test_unsteady_program),
