@@ -54,6 +54,50 @@ static void cost_each_of_the_paper(void **state)
   sc_graph_free(graph);
 }
 
+/* Both runs from half of the largest size on count, and smaller ones as far as samples are wanting. */
+static void cost_each_is_recent(void **state)
+{
+  static const double each[] = {9e-2, 8e-2, 7e-2, 2e-2, 1e-2};
+  for (int rich = 0; rich < 2; rich++) {
+    sc_graph *graph = NEW_SCENE("task-clock");
+    uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
+    for (size_t i = 0; i < 5; i++) {
+      assert_int_equal(sc_graph_add(graph, i, loop, SC_METRIC_COST, SIZES[i] * each[i]), 0);
+      sc_graph_run(graph, i)->samples = rich ? 200 : 45;
+    }
+    sc_analysis *a = analyse(graph);
+    double cost = 16 + 16 + (rich ? 0 : 28), count = 2400 + (rich ? 0 : 400);
+    assert_float_equal(sc_analysis_cost_each(a, loop), cost / count, 1e-9);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+/* Cost that belongs to nobody and follows no credible model grows as what costs most does. */
+static void unattributed_cost(void **state)
+{
+  static const double whims[] = {0.3, 0, 0.2, 0, 0.4};
+  for (int steep = 0; steep < 2; steep++) {
+    sc_graph *graph = NEW_SCENE("task-clock");
+    uint32_t main = scene_main(graph), process = sc_graph_parent(graph, main);
+    scene_loop(graph, main, "main", 3, scene_n, 1e-3);
+    double sum = 0;
+    for (size_t i = 0; i < 5; i++) {
+      double cost = steep ? SIZES[i] * SIZES[i] * SIZES[i] * 1e-9 : whims[i];
+      sum += cost;
+      assert_int_equal(sc_graph_add(graph, i, process, SC_METRIC_COST, cost), 0);
+    }
+    sc_analysis *a = analyse(graph);
+    sc_interval cost;
+    assert_int_equal(sc_analysis_cost(a, process, 16000, &cost), 0);
+    assert_float_equal(cost.value, 16000 * sum / 3100, 1e-6);
+    assert_float_equal(cost.low, 0, 1e-6);
+    assert_float_equal(cost.high, 2 * cost.value, 1e-6);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
 static double ever_dearer(double n) { return 1e-4 * pow(n, 0.3); }
 
 /* Caches: the estimate is that of the largest sizes, and the interval goes on where the trend leads. */
@@ -339,6 +383,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cost_each),
       cmocka_unit_test(cost_each_of_the_paper),
+      cmocka_unit_test(cost_each_is_recent),
+      cmocka_unit_test(unattributed_cost),
       cmocka_unit_test(cost_each_with_a_trend),
       cmocka_unit_test(total_is_real),
       cmocka_unit_test(iterations_without_samples),

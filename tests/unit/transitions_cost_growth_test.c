@@ -117,6 +117,76 @@ static void no_hidden_loop(void **state)
   expect_none(loop_costing(like_strlen, 1000, &loop), SC_FIT_DELTA_INFER); /* the paper knows averages alone */
 }
 
+static sc_findings infer_at(const double *sizes, const double *samples, size_t count)
+{
+  sc_graph *graph = scene_new(sizes, count, "task-clock");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(sc_graph_add(graph, i, loop, SC_METRIC_COST, sizes[i] * like_strlen(sizes[i])), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)samples[i];
+  }
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(a);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+  return findings;
+}
+
+/* What is needed to see a hidden loop: sizes, range, and samples at each of them. */
+static void enough_to_see(void **state)
+{
+  static const double wide[] = {100, 200, 400, 800, 1600}, narrow[] = {100, 150, 200, 300, 400};
+  static const double three[] = {100, 400, 1600}, many[] = {1e4, 1e4, 1e4, 1e4, 1e4}, few[] = {1, 2, 3, 50, 200};
+  const struct {
+    const double *sizes, *samples;
+    size_t count;
+    enum sc_rule rule;
+  } cases[] = {{wide, many, 5, SC_RULE_GROWING_COST},
+               {narrow, many, 5, SC_RULE_LINEAR_TRANSITION},
+               {three, many, 3, SC_RULE_LINEAR_TRANSITION},
+               {wide, few, 5, SC_RULE_LINEAR_TRANSITION}};
+  for (size_t i = 0; i < 4; i++) {
+    sc_findings findings = infer_at(cases[i].sizes, cases[i].samples, cases[i].count);
+    assert_true(findings.count > 0);
+    assert_int_equal(findings.list[0].rule, cases[i].rule);
+    sc_findings_free(&findings);
+  }
+}
+
+static void certainty(void **state)
+{
+  assert_true(sc_cost_growth_certain(&(sc_cost_slope){.slope = 0.85, .error = 0.1, .worst = 0.2}));
+  assert_false(sc_cost_growth_certain(&(sc_cost_slope){.slope = 0.75, .error = 0.1, .worst = 0.2}));
+  assert_false(sc_cost_growth_certain(&(sc_cost_slope){.slope = 2, .error = 0.1, .worst = 0.3})); /* a cliff */
+}
+
+/* A callback that runs n times and gets dearer each time is two findings; a single call that does is one, a note. */
+static void beside_other_findings(void **state)
+{
+  sc_graph *graph = scene_new(SIZES, 5, "task-clock");
+  uint32_t main = scene_main(graph);
+  uint32_t handler = scene_function(graph, scene_foreign(graph, main, "dispatch"), "handler", scene_n, 0);
+  uint32_t clear = scene_function(graph, main, "clear", scene_one, 0);
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(sc_graph_add(graph, i, handler, SC_METRIC_COST, SIZES[i] * SIZES[i] * 1e-6), 0);
+    assert_int_equal(sc_graph_add(graph, i, clear, SC_METRIC_COST, SIZES[i] * 1e-3), 0);
+    sc_graph_run(graph, i)->samples = 10000;
+  }
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(a);
+  assert_int_equal(findings.count, 3);
+  assert_int_equal(findings.list[0].context, handler);
+  assert_int_equal(findings.list[0].rule, SC_RULE_GROWING_COST);
+  assert_int_equal(findings.list[1].context, clear);
+  assert_int_equal(findings.list[1].rule, SC_RULE_GROWING_COST);
+  assert_int_equal(findings.list[1].severity, SC_SEVERITY_NOTE);
+  assert_int_equal(findings.list[2].context, handler);
+  assert_int_equal(findings.list[2].rule, SC_RULE_IMPLICIT_LOOP);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static void slopes(void **state)
 {
   sc_cost_point points[5];
@@ -143,9 +213,8 @@ static void slopes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hidden_loop),
-      cmocka_unit_test(appending),
-      cmocka_unit_test(no_hidden_loop),
+      cmocka_unit_test(hidden_loop),   cmocka_unit_test(appending), cmocka_unit_test(no_hidden_loop),
+      cmocka_unit_test(enough_to_see), cmocka_unit_test(certainty), cmocka_unit_test(beside_other_findings),
       cmocka_unit_test(slopes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,7 +238,9 @@ static void calls_are_no_loops(void **state)
   uint32_t first = scene_function(graph, loop, "first_time", scene_one, 0);
   scene_loop(graph, first, "first_time", 9, hundred, 0);
   uint32_t emit = scene_function(graph, loop, "emit", linear_plus, 0);
-  scene_function(graph, loop, "more_and_more_often", eighth, 0); /* at most 1.6 times in an iteration */
+  uint32_t often =
+      scene_function(graph, loop, "more_and_more_often", eighth, 0); /* at most 1.6 times in an iteration */
+  scene_loop(graph, often, "more_and_more_often", 9, eighth, 0);
   sc_analysis *analysis = ANALYSE(graph);
   sc_findings findings = scene_infer(analysis);
   assert_int_equal(findings.count, 1);
