@@ -8,7 +8,10 @@
 
 #include "base/buf.h"
 #include "runner/expand.h"
+#include "runner/saved_error.h"
 #include "runner/workload_internal.h"
+
+#define SOURCE_NAME "command line"
 
 static int usage(const char *parameter)
 {
@@ -128,6 +131,18 @@ static bool mentions(char **argv, const char *name)
   return false;
 }
 
+/* The composed file's lines mean nothing to somebody who typed a command. */
+static int without_line(int err)
+{
+  sc_saved_error saved;
+  sc_saved_error_take(&saved);
+  const char *rest = strncmp(saved.message, SOURCE_NAME ":", sizeof SOURCE_NAME) ? NULL : strstr(saved.message, ": ");
+  if (!rest)
+    return err;
+  (void)sc_err_set(err, "%s", rest + 2);
+  return sc_err_hint(err, "%s", saved.hint);
+}
+
 int sc_workload_from_command(const char *parameter, const char *targets, char **argv, sc_workload **workload)
 {
   sizes range = {0}, wanted = {0};
@@ -153,7 +168,9 @@ int sc_workload_from_command(const char *parameter, const char *targets, char **
   SC_GOTO(parse_targets(targets, name, &wanted));
   compose(&text, name, &range, &wanted, argv);
   SC_GOTO(sc_buf_finish(&text));
-  err = sc_workload_parse(text.text, "command line", workload);
+  err = sc_workload_parse(text.text, SOURCE_NAME, workload);
+  if (err < 0)
+    err = without_line(err);
 out:
   free(range.list);
   free(wanted.list);

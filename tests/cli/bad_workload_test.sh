@@ -20,6 +20,7 @@ refused() {
   got=$?
   [ "$got" = "$want" ] || fault "exit status $got instead of $want: $*"
   grep -qE "^scale-run: error: .*$error" err || fault "no error /$error/: $*"
+  grep -q 'command line:[0-9]' err && fault "the line of a file that nobody wrote: $*"
   grep -qE "^hint: .*$hint" err || fault "no hint /$hint/: $*"
   [ "$(grep -c '^scale-run: error:' err)" = 1 ] || fault "more than one error: $*"
   [ -e scale.db ] && fault "a study was made: $*"
@@ -57,6 +58,7 @@ workload '<command><arg>{env:SCALE_TEST_UNSET}</arg></command>'
 refused 2 'environment variable SCALE_TEST_UNSET' 'SCALE_TEST_UNSET=' "$run" run w.xml
 
 refused 2 'NAME=LOW..HIGH' 'scale-run run -P' "$run" run -P 100..800 -- true '{n}'
+refused 2 'unknown placeholder \{m\}' '\{n\}' "$run" run -P n=100..800 -- true '{n}' '{m}'
 refused 2 'range 800..100 of n is empty' 'low' "$run" run -P n=800..100 -- true '{n}'
 refused 2 '"x" is not a size' '1e6' "$run" run -P n=100..x -- true '{n}'
 refused 2 'does not use the size' '\{n\}' "$run" run -P n=100..800 -- true 7
