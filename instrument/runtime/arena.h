@@ -12,7 +12,7 @@ enum {
   SC_ARENA_FIRST_BYTES = 64 << 10,
   SC_ARENA_CHUNK_MAX = 16 << 20,
   SC_ARENA_EMERGENCY_BYTES = 1 << 20,
-  SC_ARENA_CACHE = 496
+  SC_ARENA_CACHE = 256 /* a power of two */
 };
 /* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
 #define SC_ARENA_LEAVING UINT32_C(0x80000000)

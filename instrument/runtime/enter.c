@@ -10,21 +10,22 @@ extern const char __scale_runtime;
 static __attribute__((used)) const char *const enter_pulls_start = &__scale_runtime;
 
 /* Entries looked at before the cache is asked. */
-enum { SC_ENTER_NEAR = 3 };
+enum { SC_ENTER_NEAR = 2 };
 
 static struct scale_entry *entry_next(const struct scale_entry *e)
 {
   return (struct scale_entry *)(uintptr_t)SC_LOAD(e->next);
 }
 
-static struct scale_entry **enter_cache(struct sc_arena *arena, const struct scale_entry *slot, uint32_t index)
+static inline struct scale_entry **enter_cache(struct sc_arena *arena, const struct scale_entry *slot, uint32_t index)
 {
   uint64_t hash = ((uintptr_t)slot / SCALE_BLOCK_ALIGN + index) * UINT64_C(0x9e3779b97f4a7c15);
   return &arena->cache[(hash >> 32) % SC_ARENA_CACHE];
 }
 
 /* The hint, if it is this slot's entry for this function. */
-static struct scale_entry *enter_cached(struct scale_entry *const *hint, const struct scale_entry *slot, uint32_t index)
+static inline struct scale_entry *enter_cached(struct scale_entry *const *hint, const struct scale_entry *slot,
+                                               uint32_t index)
 {
   struct scale_entry *e = SC_LOAD(*hint);
   const struct sc_continuation *c =
@@ -167,7 +168,7 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
   if (__scale_process_forked())
     __scale_fork_child();
   index = __scale_records_function(p, fn);
-  arena = __scale_thread_current();
+  arena = __scale_thread_own;
   if (slot->key == SCALE_NO_CONTEXT || !__scale_arena_owner(&arena, slot)) {
     arena = __scale_thread_arena(p, stack);
     slot = &arena->root->root;
@@ -184,7 +185,16 @@ void *__scale_enter(void *from, struct scale_function *fn)
   for (int i = 0; i < SC_ENTER_NEAR && e; i++, e = entry_next(e))
     if (e->key == index)
       return e;
-  return enter_slow(slot, fn, (uintptr_t)__builtin_frame_address(0));
+  if (__scale_thread_own) {
+    if (slot->key == SCALE_NO_CONTEXT)
+      slot = &__scale_thread_own->root->root;
+    if (slot->key == index)
+      return slot;
+    e = enter_cached(enter_cache(__scale_thread_own, slot, index), slot, index);
+    if (e)
+      return e;
+  }
+  return enter_slow(from, fn, (uintptr_t)__builtin_frame_address(0));
 }
 
 /* This copy's own, whatever the name above is bound to at run time. */
@@ -195,7 +205,7 @@ static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, 
                                                        uint64_t stack)
 {
   struct sc_process *p = __scale_process();
-  struct sc_arena *arena = __scale_thread_current();
+  struct sc_arena *arena = __scale_thread_own;
   struct scale_node *owner, *node;
   uint32_t index;
 

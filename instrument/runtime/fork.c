@@ -91,7 +91,7 @@ typedef void fork_visit(void *context, struct scale_chunk *chunk, int own);
 /* Visits every chunk that is in the file: arenas first, for they are read with the parent's records. */
 static void fork_each(struct sc_process *p, fork_visit *visit, void *context)
 {
-  const struct sc_arena *self = __scale_thread_current();
+  const struct sc_arena *self = __scale_thread_own;
   struct scale_chunk *next;
 
   for (struct sc_arena *a = __scale_arenas; a; a = a->next)
@@ -201,6 +201,6 @@ void __scale_fork_child(void)
   __scale_process_own();
   if (p->has_file)
     fork_profile(p);
-  __scale_thread_only(__scale_thread_current());
+  __scale_thread_only(__scale_thread_own);
   sc_os_restore_signals(signals);
 }

@@ -16,12 +16,10 @@ static struct scale_entry thread_no_context = {.key = SCALE_NO_CONTEXT};
 
 __attribute__((visibility("default"))) _Thread_local void *__scale_slot = &thread_no_context;
 
-static _Thread_local struct sc_arena *thread_arena;
+_Thread_local struct sc_arena *__scale_thread_own;
 static pthread_key_t thread_key;
 static uint32_t thread_has_key;
 static struct sc_arena *thread_probe; /* where the next search for the dead goes on */
-
-struct sc_arena *__scale_thread_current(void) { return thread_arena; }
 
 /* The thread may still run instrumented code (other keys' destructors), so it keeps its arena until the kernel
    says that it is gone. */
@@ -100,7 +98,7 @@ static struct sc_arena *thread_find_free(uint32_t tid)
 
 struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
 {
-  struct sc_arena *arena = thread_arena;
+  struct sc_arena *arena = __scale_thread_own;
   uint32_t tid;
 
   if (arena)
@@ -117,11 +115,11 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
     arena->owner = tid;
     __scale_arena_link(arena);
   }
-  if (thread_arena) { /* a signal handler was here meanwhile */
+  if (__scale_thread_own) { /* a signal handler was here meanwhile */
     SC_STORE(arena->owner, SC_ARENA_LEAVING);
-    return thread_arena;
+    return __scale_thread_own;
   }
-  *(struct sc_arena *volatile *)&thread_arena = arena;
+  *(struct sc_arena *volatile *)&__scale_thread_own = arena;
   SC_ADD(p->header->threads, 1);
   if (SC_LOAD(thread_has_key))
     pthread_setspecific(thread_key, arena);

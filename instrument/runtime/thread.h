@@ -14,7 +14,7 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack);
 /* Makes the arena the calling thread's own; all others become free to be adopted (in a child of fork). */
 void __scale_thread_only(struct sc_arena *own);
 /* The calling thread's arena if it has one, else NULL. */
-struct sc_arena *__scale_thread_current(void);
+extern _Thread_local struct sc_arena *__scale_thread_own;
 
 /* The program's first and last moments: a key whose destructor tells the end of threads. */
 void __scale_thread_start(void);
