@@ -110,6 +110,15 @@ uint64_t sc_sites_count(const struct sc_function *function, uint32_t loc, const 
 /* records.c: index of the function with this record reference, or SC_NONE. */
 uint32_t sc_records_function(const struct sc_reader *reader, uint32_t ref);
 
+/* A slot that leads to a node made through another slot. */
+struct sc_link {
+  uint64_t offset; /* of that node's block */
+  uint64_t from;   /* of the slot */
+  uint32_t edge;
+};
+/* links.c: checks them, which are recursion or truncation, and adds up every node's entries and life. */
+int sc_links_resolve(struct sc_reader *reader, const struct sc_link *links, size_t count) SC_CHECK;
+
 /* Set in a record reference: a running number instead, of a record that could not be written. */
 #define SC_RECORDS_LOST UINT32_C(0x80000000)
 

@@ -2,26 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/hash.h"
 #include "profiles/reader_internal.h"
 
 /*
- * The live part of the file is a graph of pointers that a process may still be changing. It is walked once, breadth
- * first, every pointer checked as it is followed, and becomes two arrays without any: nodes, and edges for the slots
- * that counted something or lead to a node.
+ * The live part of the file is a graph of pointers that a process may still be changing. It is walked once, every
+ * pointer checked as it is followed, and becomes two arrays without any: nodes, and edges for the slots that counted
+ * something or lead to a node. No node is met twice: each is entered through the one slot that its creator names.
  */
-struct pending {   /* a slot that leads to a node made through another one */
-  uint64_t offset; /* of that node */
-  uint64_t from;
-  uint32_t edge;
-};
-
 struct build {
   struct sc_reader *reader;
-  uint32_t *table; /* node + 1 by block offset, open addressing */
-  size_t slots;
-  struct pending *pending;
-  size_t pending_count, pending_capacity;
+  struct sc_link *links; /* slots that lead to a node made through another one */
+  size_t link_count, link_capacity;
 };
 
 /* The slot or entry being looked at. */
@@ -30,28 +21,6 @@ struct place {
   uint64_t block_address; /* of the block that holds it */
   uint64_t address, offset;
 };
-
-static size_t position(const struct build *build, uint64_t offset)
-{
-  size_t mask = build->slots - 1, at = sc_hash_mix(offset) & mask;
-  while (build->table[at] && build->reader->nodes[build->table[at] - 1].offset != offset)
-    at = (at + 1) & mask;
-  return at;
-}
-
-static int grow(struct build *build)
-{
-  size_t slots = build->slots ? build->slots * 2 : 1024;
-  uint32_t *table = sc_mem_new(slots, sizeof *table);
-  if (!table)
-    return SC_E_NOMEM;
-  free(build->table);
-  build->table = table;
-  build->slots = slots;
-  for (size_t i = 0; i < build->reader->node_count; i++)
-    table[position(build, build->reader->nodes[i].offset)] = (uint32_t)i + 1;
-  return 0;
-}
 
 /* What kind of function a reference names: 1 and its index, 0 if its record is lost, or an error. */
 static int find_function(struct sc_reader *reader, uint32_t ref, uint64_t from, uint32_t *index)
@@ -67,10 +36,9 @@ static int find_function(struct sc_reader *reader, uint32_t ref, uint64_t from, 
                            (unsigned long long)ref * 8);
 }
 
-static int add_node(struct build *build, const struct place *place, const struct scale_node *block, uint64_t offset,
-                    uint64_t address)
+static int add_node(struct sc_reader *reader, const struct place *place, const struct scale_node *block,
+                    uint64_t offset, uint64_t address)
 {
-  struct sc_reader *reader = build->reader;
   uint32_t function, edge = (uint32_t)reader->edge_count - 1;
   if (block->parent != place->block_address)
     return sc_reader_damaged(reader, offset, "a node whose parent is not the block it was entered from");
@@ -82,11 +50,6 @@ static int add_node(struct build *build, const struct place *place, const struct
   if (block->bytes < reader->functions[function].sites->node_bytes)
     return sc_reader_damaged(reader, offset, "a node of %u bytes instead of %u", block->bytes,
                              reader->functions[function].sites->node_bytes);
-  if (build->slots / 2 <= reader->node_count)
-    SC_TRY(grow(build));
-  size_t at = position(build, offset);
-  if (build->table[at])
-    return sc_reader_damaged(reader, place->offset, "a node that is reached twice");
   SC_TRY(sc_mem_grow(&reader->nodes, &reader->node_capacity, reader->node_count + 1, sizeof *reader->nodes));
   reader->nodes[reader->node_count] = (struct sc_node){
       .offset = offset,
@@ -96,7 +59,6 @@ static int add_node(struct build *build, const struct place *place, const struct
       .truncated = place->owner == SC_NONE && place->slot == 1,
   };
   reader->edges[edge].target = (uint32_t)reader->node_count++;
-  build->table[at] = (uint32_t)reader->node_count;
   return 0;
 }
 
@@ -114,10 +76,10 @@ static int follow(struct build *build, const struct place *place, uint64_t child
   }
   memcpy(&block, reader->data + offset, sizeof block);
   if (block.creator == place->address)
-    return add_node(build, place, &block, offset, child);
-  SC_TRY(sc_mem_grow(&build->pending, &build->pending_capacity, build->pending_count + 1, sizeof *build->pending));
-  build->pending[build->pending_count++] =
-      (struct pending){.offset = offset, .from = place->offset, .edge = (uint32_t)reader->edge_count - 1};
+    return add_node(reader, place, &block, offset, child);
+  SC_TRY(sc_mem_grow(&build->links, &build->link_capacity, build->link_count + 1, sizeof *build->links));
+  build->links[build->link_count++] =
+      (struct sc_link){.offset = offset, .from = place->offset, .edge = (uint32_t)reader->edge_count - 1};
   return 0;
 }
 
@@ -179,6 +141,19 @@ static int add_entries(struct build *build, const struct place *head)
   return 0;
 }
 
+/* Whether a counter of the node or one of its slots has counted; its entries are not known yet. */
+static bool counted(const struct sc_reader *reader, const struct sc_node *node)
+{
+  const struct sc_function *function = &reader->functions[node->function];
+  for (uint32_t i = 0; i < node->edge_count; i++)
+    if (reader->edges[node->first_edge + i].count)
+      return true;
+  for (uint32_t i = 0; i < function->sites->loc_count; i++)
+    if (sc_sites_count(function, i, reader->data + node->offset, 0))
+      return true;
+  return false;
+}
+
 static int add_slots(struct build *build, uint32_t index)
 {
   struct sc_reader *reader = build->reader;
@@ -197,6 +172,7 @@ static int add_slots(struct build *build, uint32_t index)
     SC_TRY(add_edge(build, &place, &slot, 0));
   }
   reader->nodes[index].edge_count = (uint32_t)reader->edge_count - reader->nodes[index].first_edge;
+  reader->nodes[index].live = counted(reader, &reader->nodes[index]);
   return 0;
 }
 
@@ -225,6 +201,26 @@ static int add_root(struct build *build, const struct sc_chunk *chunk)
   return 0;
 }
 
+/* Depth first, as the nodes lie in the file, because the process made them so: large profiles are read in order. */
+static int add_below(struct build *build)
+{
+  int err = 0;
+  struct sc_reader *reader = build->reader;
+  uint32_t *stack = NULL;
+  size_t capacity = 0, depth = 0, pushed = 0;
+  do {
+    SC_GOTO(sc_mem_grow(&stack, &capacity, depth + reader->node_count - pushed, sizeof *stack));
+    for (size_t i = reader->node_count; i-- > pushed;) /* the first child on top */
+      stack[depth++] = (uint32_t)i;
+    pushed = reader->node_count;
+    if (depth)
+      SC_GOTO(add_slots(build, stack[--depth]));
+  } while (depth || pushed < reader->node_count);
+out:
+  free(stack);
+  return err;
+}
+
 static int add_all(struct build *build)
 {
   struct sc_reader *reader = build->reader;
@@ -232,103 +228,7 @@ static int add_all(struct build *build)
     if (reader->chunks[i].type == SCALE_CHUNK_ARENA && reader->chunks[i].flags & SCALE_CHUNK_FIRST)
       SC_TRY(add_root(build, &reader->chunks[i]));
   reader->root_edge_count = reader->edge_count;
-  for (uint32_t i = 0; i < reader->node_count; i++) /* grows meanwhile */
-    SC_TRY(add_slots(build, i));
-  return 0;
-}
-
-/* Where each node stands in a depth-first walk, and where its descendants end: `from[a] <= from[b] < to[a]` says that
- * a is b or above it. */
-static void number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
-{
-  uint32_t next = 0;
-  for (size_t i = 0; i < reader->node_count; i++)
-    to[i] = 1;
-  for (size_t i = reader->node_count; i-- > 0;) { /* to: the number of nodes in the subtree, for now */
-    uint32_t owner = reader->edges[reader->nodes[i].parent_edge].owner;
-    if (owner != SC_NONE)
-      to[owner] += to[i];
-  }
-  for (size_t i = 0; i < reader->node_count; i++) {
-    uint32_t owner = reader->edges[reader->nodes[i].parent_edge].owner;
-    uint32_t size = to[i];
-    uint32_t *place = owner == SC_NONE ? &next : &to[owner]; /* to of a numbered node: the next child's place */
-    from[i] = *place;
-    *place += size;
-    to[i] = from[i] + 1;
-  }
-}
-
-/* Slots that lead to a node made through another slot: recursion, or a truncated node. */
-static int resolve(struct build *build, const uint32_t *from, const uint32_t *to)
-{
-  struct sc_reader *reader = build->reader;
-  for (size_t i = 0; i < build->pending_count; i++) {
-    const struct pending *pending = &build->pending[i];
-    uint32_t owner = reader->edges[pending->edge].owner;
-    uint32_t target = build->slots ? build->table[position(build, pending->offset)] : 0;
-    if (!target && sc_blocks_may_lose(reader)) {
-      reader->lost_parts++;
-      continue;
-    }
-    if (!target)
-      return sc_reader_damaged(reader, pending->from, "a slot that leads to a node outside the tree");
-    target--;
-    bool above = owner != SC_NONE && from[target] <= from[owner] && from[owner] < to[target];
-    if (!above && !reader->nodes[target].truncated)
-      return sc_reader_damaged(reader, pending->from, "a slot that leads to a node which is not above it");
-    reader->edges[pending->edge].target = target;
-  }
-  return 0;
-}
-
-static int resolve_all(struct build *build)
-{
-  int err = SC_E_NOMEM;
-  size_t count = build->reader->node_count;
-  uint32_t *from = sc_mem_new(count, sizeof *from), *to = sc_mem_new(count, sizeof *to);
-  if (!from || !to)
-    goto out;
-  number(build->reader, from, to);
-  err = resolve(build, from, to);
-out:
-  free(from);
-  free(to);
-  return err;
-}
-
-static bool counted(const struct sc_reader *reader, const struct sc_node *node)
-{
-  const struct sc_function *function = &reader->functions[node->function];
-  for (uint32_t i = 0; i < node->edge_count; i++)
-    if (reader->edges[node->first_edge + i].count)
-      return true;
-  for (uint32_t i = 0; i < function->sites->loc_count; i++)
-    if (sc_sites_count(function, i, reader->data + node->offset, node->entries))
-      return true;
-  return false;
-}
-
-/* After a fork the child's tree is still that of its parent, with all counts zero: only what it then used is live. */
-static int sum_up(struct sc_reader *reader)
-{
-  for (size_t i = 0; i < reader->edge_count; i++) {
-    const struct sc_edge *edge = &reader->edges[i];
-    if (edge->target == SC_NONE)
-      continue;
-    struct sc_node *node = &reader->nodes[edge->target];
-    if (edge->key != SC_NONE && edge->key != node->function)
-      return sc_reader_damaged(reader, node->offset, "a node of another function than the slot that leads to it");
-    node->entries += edge->count;
-  }
-  for (size_t i = reader->node_count; i-- > 0;) {
-    struct sc_node *node = &reader->nodes[i];
-    uint32_t owner = reader->edges[node->parent_edge].owner;
-    node->live = node->live || counted(reader, node);
-    if (node->live && owner != SC_NONE)
-      reader->nodes[owner].live = true;
-  }
-  return 0;
+  return add_below(build);
 }
 
 int sc_tree_build(struct sc_reader *reader)
@@ -336,10 +236,8 @@ int sc_tree_build(struct sc_reader *reader)
   int err = 0;
   struct build build = {.reader = reader};
   SC_GOTO(add_all(&build));
-  SC_GOTO(resolve_all(&build));
-  SC_GOTO(sum_up(reader));
+  SC_GOTO(sc_links_resolve(reader, build.links, build.link_count));
 out:
-  free(build.table);
-  free(build.pending);
+  free(build.links);
   return err;
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "profiles/hash.h"
+#include "profiles/reader_internal.h"
+
+/* Nodes by their blocks; only recursion and truncation ask for them, so most profiles need no table. */
+struct table {
+  uint32_t *list; /* node + 1, open addressing */
+  size_t slots;
+};
+
+/* Made by number(). */
+struct ranges {
+  uint32_t *from, *to;
+};
+
+static size_t position(const struct sc_reader *reader, const struct table *table, uint64_t offset)
+{
+  size_t mask = table->slots - 1, at = sc_hash_mix(offset) & mask;
+  while (table->list[at] && reader->nodes[table->list[at] - 1].offset != offset)
+    at = (at + 1) & mask;
+  return at;
+}
+
+static int index_nodes(const struct sc_reader *reader, struct table *table)
+{
+  for (table->slots = 64; table->slots / 2 <= reader->node_count;)
+    table->slots *= 2;
+  table->list = sc_mem_new(table->slots, sizeof *table->list);
+  if (!table->list)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < reader->node_count; i++)
+    table->list[position(reader, table, reader->nodes[i].offset)] = (uint32_t)i + 1;
+  return 0;
+}
+
+/* Where each node stands in a depth-first walk, and where its descendants end: `from[a] <= from[b] < to[a]` says that
+ * a is b or above it. */
+static void number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
+{
+  uint32_t next = 0;
+  for (size_t i = 0; i < reader->node_count; i++)
+    to[i] = 1;
+  for (size_t i = reader->node_count; i-- > 0;) { /* to: the number of nodes in the subtree, for now */
+    uint32_t owner = reader->edges[reader->nodes[i].parent_edge].owner;
+    if (owner != SC_NONE)
+      to[owner] += to[i];
+  }
+  for (size_t i = 0; i < reader->node_count; i++) {
+    uint32_t owner = reader->edges[reader->nodes[i].parent_edge].owner;
+    uint32_t size = to[i];
+    uint32_t *place = owner == SC_NONE ? &next : &to[owner]; /* to of a numbered node: the next child's place */
+    from[i] = *place;
+    *place += size;
+    to[i] = from[i] + 1;
+  }
+}
+
+/* Slots that lead to a node made through another slot: recursion, or a truncated node. */
+static int check_link(struct sc_reader *reader, const struct table *table, const struct ranges *ranges,
+                      const struct sc_link *link)
+{
+  uint32_t owner = reader->edges[link->edge].owner;
+  uint32_t target = table->list[position(reader, table, link->offset)];
+  if (!target && sc_blocks_may_lose(reader)) {
+    reader->lost_parts++;
+    return 0;
+  }
+  if (!target)
+    return sc_reader_damaged(reader, link->from, "a slot that leads to a node outside the tree");
+  target--;
+  bool above =
+      owner != SC_NONE && ranges->from[target] <= ranges->from[owner] && ranges->from[owner] < ranges->to[target];
+  if (!above && !reader->nodes[target].truncated)
+    return sc_reader_damaged(reader, link->from, "a slot that leads to a node which is not above it");
+  reader->edges[link->edge].target = target;
+  return 0;
+}
+
+static int resolve(struct sc_reader *reader, const struct sc_link *links, size_t count)
+{
+  int err = SC_E_NOMEM;
+  struct table table = {0};
+  struct ranges ranges = {sc_mem_new(reader->node_count, sizeof *ranges.from),
+                          sc_mem_new(reader->node_count, sizeof *ranges.to)};
+  if (!ranges.from || !ranges.to)
+    goto out;
+  number(reader, ranges.from, ranges.to);
+  SC_GOTO(index_nodes(reader, &table));
+  for (size_t i = 0; i < count; i++)
+    SC_GOTO(check_link(reader, &table, &ranges, &links[i]));
+out:
+  free(table.list);
+  free(ranges.from);
+  free(ranges.to);
+  return err;
+}
+
+/* After a fork the child's tree is still that of its parent, with all counts zero: only what it then used is live. */
+static int sum_up(struct sc_reader *reader)
+{
+  for (size_t i = 0; i < reader->edge_count; i++) {
+    const struct sc_edge *edge = &reader->edges[i];
+    if (edge->target == SC_NONE)
+      continue;
+    struct sc_node *node = &reader->nodes[edge->target];
+    if (edge->key != SC_NONE && edge->key != node->function)
+      return sc_reader_damaged(reader, node->offset, "a node of another function than the slot that leads to it");
+    node->entries += edge->count;
+  }
+  for (size_t i = reader->node_count; i-- > 0;) {
+    struct sc_node *node = &reader->nodes[i];
+    uint32_t owner = reader->edges[node->parent_edge].owner;
+    node->live = node->live || node->entries;
+    if (node->live && owner != SC_NONE)
+      reader->nodes[owner].live = true;
+  }
+  return 0;
+}
+
+int sc_links_resolve(struct sc_reader *reader, const struct sc_link *links, size_t count)
+{
+  if (count)
+    SC_TRY(resolve(reader, links, count));
+  return sum_up(reader);
+}
