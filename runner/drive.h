@@ -8,54 +8,64 @@
 
 /* Drives a study: runs a workload over the sizes that Algorithm 1 asks for, stores every run, resumes what is there. */
 enum sc_drive_kind {
-  SC_DRIVE_SETUP, SC_DRIVE_RESUMED, SC_DRIVE_RUN_BEGIN, SC_DRIVE_RUN_END, SC_DRIVE_FITTED, SC_DRIVE_STOPPED, SC_DRIVE_WARNING
+  SC_DRIVE_SETUP,
+  SC_DRIVE_RESUMED,
+  SC_DRIVE_RUN_BEGIN,
+  SC_DRIVE_RUN_END,
+  SC_DRIVE_FITTED,
+  SC_DRIVE_STOPPED,
+  SC_DRIVE_WARNING
 };
 typedef struct sc_drive_event {
   enum sc_drive_kind kind;
-  double n;                      /* RUN_*: the size */
+  double n; /* RUN_*: the size */
   enum sc_refine_role role;
-  enum sc_refine_reason reason;  /* why this size */
+  enum sc_refine_reason reason; /* why this size */
   unsigned repeat, repeats;
   size_t run_number, runs_expected; /* expected so far: may grow */
-  double seconds;                /* RUN_BEGIN: expected from earlier runs, < 0 unknown; RUN_END: measured */
-  double seconds_left;           /* estimate for the whole study; < 0 unknown */
-  sc_refine_state state;         /* error so far, iteration, ranges */
-  const char *text, *hint;       /* WARNING and STOPPED */
+  double seconds;                   /* RUN_BEGIN: expected from earlier runs, < 0 unknown; RUN_END: measured */
+  double seconds_left;              /* estimate for the whole study; < 0 unknown */
+  sc_refine_state state;            /* error so far, iteration, ranges */
+  const char *text, *hint;          /* WARNING and STOPPED */
 } sc_drive_event;
 typedef void (*sc_drive_fn)(void *user, const sc_drive_event *event);
 
 typedef struct sc_drive_options {
-  const char *study_path;        /* scale.db */
-  const char *workload_path;     /* for provenance; NULL when from a command line */
+  const char *study_path;    /* scale.db */
+  const char *workload_path; /* for provenance; NULL when from a command line */
   sc_fit_options fit;
-  const char *event;             /* cost event; NULL: task-clock; "none" */
+  const char *event; /* cost event; NULL: task-clock; "none" */
   double frequency;
-  double budget_seconds;         /* stop asking for new sizes after this much time; 0: none */
+  double budget_seconds; /* stop asking for new sizes after this much time; 0: none */
   uint64_t seed;
-  size_t max_iterations;         /* 0: default */
-  double prediction_error;       /* 0: default */
-  bool restart;                  /* an existing study of something else is moved aside to <path>.old */
+  size_t max_iterations;   /* 0: default */
+  double prediction_error; /* 0: default */
+  bool restart;            /* an existing study is moved aside to <path>.old first */
   bool keep_scratch;
-  const char *scratch;           /* NULL: under $TMPDIR */
+  const char *scratch; /* NULL: under $TMPDIR */
   volatile int *interrupted;
   sc_drive_fn report;
   void *user;
 } sc_drive_options;
 
-/* Runs the study to its end. A changed binary, command or workload in an existing study gives SC_E_MISMATCH with a hint
+/* Runs the study to its end: sizes it has already are not run again, so that an interrupted study goes on where it
+ * stopped. A changed binary, command or workload in an existing study gives SC_E_MISMATCH with a hint
  * (--restart, or another -o). Failed runs are recorded; what was measured stays usable. */
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options, sc_refine_state *state) SC_CHECK;
-/* Runs the workload of a study once at size n and stores it as a TARGET run (demo, `run --verify`). */
+/* Runs the workload of a study once at size n and stores it as a TARGET run (demo, `run --verify`). Reports warnings
+ * only. */
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n) SC_CHECK;
 
 /* Opens a study, loads graph and workload, fits: what report and ask start from. TARGET runs are not fitted. */
 typedef struct sc_drive_loaded {
-  sc_graph *graph;               /* training and validation runs */
-  sc_graph *targets;             /* runs made at target sizes, to compare with predictions */
+  sc_graph *graph;   /* training and validation runs */
+  sc_graph *targets; /* runs made at target sizes, to compare with predictions */
   sc_workload *workload;
   sc_analysis *analysis;
 } sc_drive_loaded;
-/* `targets` replaces the workload's targets when target_count > 0. SC_E_TOOLITTLE when nothing can be judged. */
+/* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.
+ * The paper's engine is fitted to the training runs, the default one to the validation runs too. SC_E_TOOLITTLE when
+ * fewer than 3 sizes were measured. */
 int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
                   sc_drive_loaded *loaded) SC_CHECK;
 void sc_drive_unload(sc_drive_loaded *loaded);

@@ -23,20 +23,23 @@ void sc_drive_warn(void *user, const char *text, const char *hint)
   drive->options->report(drive->options->user, &event);
 }
 
+/* Seconds a run takes even if the program does nothing; the noise of shorter ones must not become a steep law. */
+static const double OVERHEAD = 0.03;
+
 /* A power law through the runs' times: good enough for "time left", and cheap. */
 double sc_drive_expect(const sc_drive *drive, double n)
 {
   double count = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
     const sc_run *run = sc_graph_run_const(drive->graph, r);
-    double log_n = log(run->n), log_t = log(fmax(run->wall_seconds, 1e-4));
+    double log_n = log(run->n), log_t = log(fmax(run->wall_seconds, OVERHEAD));
     count++, x += log_n, y += log_t, xx += log_n * log_n, xy += log_n * log_t;
   }
   if (count == 0)
     return -1;
   double spread = count * xx - x * x;
   double slope = spread > 1e-9 ? (count * xy - x * y) / spread : 1;
-  slope = fmin(fmax(slope, 0), 4);
+  slope = fmin(fmax(slope, 0), 3);
   return exp((y - slope * x) / count + slope * log(n));
 }
 

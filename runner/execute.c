@@ -184,9 +184,10 @@ out:
   result->output_tail = a.tail;
   a.tail = NULL;
   finish(&a, keep_as);
-  if (err < 0 && err != SC_E_INTERRUPTED) {
+  if (err == SC_E_INTERRUPTED)
+    (void)sc_err_hint(err, "finished runs are kept; the same command goes on from there");
+  else if (err < 0)
     (void)sc_err_prefix(err, "at %s = %s", workload->parameter, size);
-  }
   return err;
 }
 

@@ -8,9 +8,9 @@
 /* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
  * profiles it wrote are read and merged into the graph as a new run. */
 typedef struct sc_execute_options {
-  const char *scratch;       /* directory for the run's files; emptied afterwards unless keep */
-  bool keep;
-  const char *event;         /* cost event, NULL: task-clock; "none": no sampling */
+  const char *scratch; /* directory for the run's files, which are removed afterwards */
+  bool keep;           /* keep them, named after the run */
+  const char *event;   /* cost event, NULL: task-clock; "none": no sampling */
   double frequency;
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */
   void (*warn)(void *user, const char *message, const char *hint); /* e.g. sampling refused, truncated profile */
@@ -18,14 +18,19 @@ typedef struct sc_execute_options {
 } sc_execute_options;
 
 typedef struct sc_execute_result {
-  size_t run;                /* index in the graph */
-  sc_module *modules; size_t module_count; /* owned by the result */
-  char *output_tail;         /* last lines the command wrote to stderr, for error messages */
+  size_t run; /* index in the graph */
+  sc_module *modules;
+  size_t module_count; /* owned by the result */
+  char *output_tail;   /* last lines the command wrote to stderr, for error messages */
 } sc_execute_result;
 
+/* Runs once; `role` and `repeat` are for the record. After an error the graph is as before (but for new contexts), and
+ * nothing of the run is left. SC_E_TARGET, SC_E_TIMEOUT, SC_E_NOPROFILE, SC_E_WORKLOAD, SC_E_DAMAGED, SC_E_NOSPACE,
+ * SC_E_INTERRUPTED, SC_E_INPUT. `result` is to be released with sc_execute_result_free, after an error too. */
 int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
                     const sc_execute_options *options, sc_graph *graph, sc_execute_result *result) SC_CHECK;
 void sc_execute_result_free(sc_execute_result *result);
+/* <setup> and <teardown>. */
 int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
 int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
 #endif

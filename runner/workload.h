@@ -8,62 +8,71 @@
 
 /* A workload: what to run at which sizes. From an XML file (schema runner/workload.rng, docs/workload.md) or from a
  * command line. `{n}` (the parameter's name in braces) in arguments, stdin, environment, directory, files and generator
- * bodies is replaced by the size, `{dir}` by the run's scratch directory, `{shared}` by a directory that lives as long as
- * the study's run, `{env:NAME}` by the environment variable, `{{` by a brace (runner/expand.h). */
+ * bodies is replaced by the size, `{dir}` by the run's scratch directory, `{shared}` by a directory that lives as long
+ * as the study's run, `{env:NAME}` by the environment variable, `{{` by a brace (runner/expand.h). */
 
 typedef struct sc_command {
-  char **argv;           /* NULL-terminated; no shell */
-  char *stdin_file;      /* NULL: /dev/null */
-  char *stdout_file;     /* NULL: /dev/null */
-  bool output_required;  /* a run that writes nothing to stdout has failed */
-  char **environment;    /* NULL-terminated NAME=value additions; may be NULL */
-  char *directory;       /* NULL: where scale-run was started */
-  int expect_status;     /* 0 unless told */
-  double timeout;        /* seconds; 0: none */
+  char **argv;          /* NULL-terminated; no shell */
+  char *stdin_file;     /* NULL: /dev/null */
+  char *stdout_file;    /* NULL: /dev/null */
+  bool output_required; /* a run that writes nothing to stdout has failed */
+  char **environment;   /* NULL-terminated NAME=value additions; may be NULL */
+  char *directory;      /* NULL: where scale-run was started */
+  int expect_status;    /* 0 unless told */
+  double timeout;       /* seconds; 0: none */
 } sc_command;
 
 /* A line or block repeated, to make an input file without a script. Body text may contain {n} and {i} (1..n). */
 typedef struct sc_generator_part {
   char *text;
-  char *repeat;          /* "1", "{n}", "{n}*{n}", ...: an arithmetic expression of the parameter */
+  char *repeat; /* "1", "{n}", "{n}*{n}", ...: an arithmetic expression of the parameter */
 } sc_generator_part;
 typedef struct sc_generator {
-  char *file;            /* "{dir}/input.md" */
+  char *file; /* "{dir}/input.md" */
   sc_generator_part *parts;
   size_t part_count;
 } sc_generator;
 
 typedef struct sc_service {
   sc_command command;
-  int wait_port;         /* 0: none */
+  int wait_port;                 /* 0: none */
   char *wait_file, *wait_output; /* NULL: none */
   double wait_seconds;
   int stop_signal;
 } sc_service;
 
 typedef struct sc_budget {
-  char *metric;          /* "time" */
-  double n, limit;       /* limit in seconds for time */
+  char *metric;    /* "time" */
+  double n, limit; /* limit in seconds for time */
 } sc_budget;
 
 typedef struct sc_workload {
   char *name, *title;
-  char *parameter, *unit;            /* the focused parameter, "n" */
+  char *parameter, *unit; /* the focused parameter, "n" */
   double range_low, range_high, validation_low, validation_high;
-  unsigned validation_count;         /* random validation sizes; 0: the default, 5 */
-  double *first; size_t first_count; /* first sizes; may be empty */
-  double *targets; size_t target_count;
-  unsigned repeats;                  /* runs per size, >= 1 */
-  sc_command *setup; size_t setup_count;       /* once, before the first run */
-  sc_command *prepare; size_t prepare_count;   /* before every run */
-  sc_generator *generators; size_t generator_count; /* before every run, before prepare */
-  sc_command command;                /* the load (a service's client, or the program under test itself) */
-  sc_service *service;               /* NULL: none */
-  sc_command *cleanup; size_t cleanup_count;   /* after every run */
-  sc_command *teardown; size_t teardown_count; /* once, at the end */
-  char **roots; size_t root_count;   /* functions to which the analysis is restricted */
-  sc_budget *budgets; size_t budget_count;
-  char *source;                      /* the text it was read from, or a canonical XML of the command line */
+  unsigned validation_count; /* random validation sizes; 0: the default, 5 */
+  double *first;
+  size_t first_count; /* first sizes; may be empty */
+  double *targets;
+  size_t target_count;
+  unsigned repeats; /* runs per size, >= 1 */
+  sc_command *setup;
+  size_t setup_count; /* once, before the first run */
+  sc_command *prepare;
+  size_t prepare_count; /* before every run */
+  sc_generator *generators;
+  size_t generator_count; /* before every run, before prepare */
+  sc_command command;     /* the load (a service's client, or the program under test itself) */
+  sc_service *service;    /* NULL: none */
+  sc_command *cleanup;
+  size_t cleanup_count; /* after every run */
+  sc_command *teardown;
+  size_t teardown_count; /* once, at the end */
+  char **roots;
+  size_t root_count; /* functions to which the analysis is restricted */
+  sc_budget *budgets;
+  size_t budget_count;
+  char *source; /* the text it was read from, or a canonical XML of the command line */
 } sc_workload;
 
 int sc_workload_load(const char *path, sc_workload **workload) SC_CHECK;
