@@ -6,7 +6,8 @@
 
 #include "runner/judge.h"
 
-/* JSON documents for scripts (docs/report-json.md); each has a schema_version. Infinity and "unknown" are null. */
+/* JSON documents for scripts (docs/report-format.md, docs/answers-format.md); each has a schema_version. Infinity and
+ * "unknown" are null. */
 enum { SC_REPORT_JSON_VERSION = 1 };
 
 int sc_report_json_print(FILE *out, const sc_judge *judge) SC_CHECK; /* the report: findings and totals */

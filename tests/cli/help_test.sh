@@ -61,6 +61,14 @@ reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --format j); COMP_
 expect 0 '<range low="100" high="6400"/>' "$run" run -P n=100..6400 --at 1,000,000 --print-workload -- ./prog '{n}'
 grep -q '<targets>1000000</targets>' out || fault "--at is not in the workload"
 
+# On a terminal errors are coloured unless NO_COLOR is set.
+on_terminal() { timeout 20 script -qec "$run reprot" /dev/null </dev/null; }
+if command -v script >/dev/null; then
+  TERM=xterm on_terminal | grep -q $'\033' || fault "no colour on a terminal"
+  TERM=xterm NO_COLOR=1 on_terminal | grep -q $'\033' && fault "colour in spite of NO_COLOR"
+  TERM=dumb on_terminal | grep -q $'\033' && fault "colour on a dumb terminal"
+fi
+
 "$run" --help >/dev/full 2>err
 [ $? = 2 ] && grep -q 'the output cannot be written' err || fault "a full disk must be an error: $(cat err)"
 exit $status
