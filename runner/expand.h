@@ -23,10 +23,6 @@ int sc_expand_into(const char *text, const sc_expand_vars *vars, sc_buf *out) SC
 /* The same as a new string, to be freed. */
 int sc_expand_text(const char *text, const sc_expand_vars *vars, char **out) SC_CHECK;
 
-/* Value of an arithmetic expression: numbers, the parameter (with or without braces), + - * / % ^, parentheses, and
- * log2, sqrt, floor, ceil, min, max. A repetition is the value rounded down: 0 to 10^12, else SC_E_INPUT. */
-int sc_expand_repeat(const char *expression, const sc_expand_vars *vars, uint64_t *times) SC_CHECK;
-
 /* A size as it appears in arguments: whole numbers without exponent ("1000000"), others in the shortest exact form. */
 void sc_expand_number(double value, char *text, size_t size);
 #endif

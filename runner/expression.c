@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The arithmetic of `repeat`: recursive descent over the text, no tree. Depth is bounded, as the text is foreign. */
+#include "runner/expression.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "runner/expand.h"
 
 enum { DEPTH_LIMIT = 64 };
 static const double REPEAT_LIMIT = 1e12;
@@ -154,7 +154,7 @@ static int sum(parser *p, double *value)
   }
 }
 
-int sc_expand_repeat(const char *expression, const sc_expand_vars *vars, uint64_t *times)
+int sc_expression_repeat(const char *expression, const sc_expand_vars *vars, uint64_t *times)
 {
   parser p = {expression, expression, vars, 0};
   double value = 0;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/expression.h"
+
 static int write_failed(const char *path, int code)
 {
   if (code == ENOSPC || code == EDQUOT) {
@@ -20,7 +22,7 @@ static int write_part(FILE *file, const char *path, const sc_generator_part *par
 {
   uint64_t times;
   sc_buf text = {0};
-  SC_TRY(sc_expand_repeat(part->repeat, vars, &times));
+  SC_TRY(sc_expression_repeat(part->repeat, vars, &times));
   bool same = !strstr(part->text, "{i}");
   int err = 0;
   for (uint64_t i = 1; i <= times; i++) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/expand.h"
+#include "runner/expression.h"
 #include "runner/launch.h"
 #include "runner/workload.h"
 
@@ -27,7 +27,7 @@ static void generate(const sc_generator *generator, const sc_expand_vars *vars)
     char *text;
     own.generator = true;
     own.i = 1;
-    if (sc_expand_repeat(generator->parts[p].repeat, &own, &times) < 0 && sc_err_message()[0] == '\0')
+    if (sc_expression_repeat(generator->parts[p].repeat, &own, &times) < 0 && sc_err_message()[0] == '\0')
       abort();
     if (sc_expand_text(generator->parts[p].text, &own, &text) == 0)
       free(text);

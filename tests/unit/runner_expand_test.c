@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "runner/expression.h"
+
 static const sc_expand_vars vars = {.parameter = "n", .n = 1000000, .dir = "/run", .shared = "/all"};
 
 static void expect_text(const char *text, const char *expected)
@@ -86,7 +88,7 @@ static void test_repeat(void **state)
               {"max(2, 5) + floor(1.5) + ceil(1.5)", 8}};
   uint64_t times;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    if (sc_expand_repeat(good[i].text, &vars, &times) != 0 || times != good[i].value)
+    if (sc_expression_repeat(good[i].text, &vars, &times) != 0 || times != good[i].value)
       fail_msg("\"%s\" is %llu: %s", good[i].text, (unsigned long long)times, sc_err_message());
 }
 
@@ -97,7 +99,7 @@ static void test_bad_repeat(void **state)
                                     "0/0", "sqrt(-1)", "log2(0)", "system(1)", "1..2", "{n}}"};
   uint64_t times;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    if (sc_expand_repeat(bad[i], &vars, &times) != SC_E_INPUT || !*sc_err_hint_text())
+    if (sc_expression_repeat(bad[i], &vars, &times) != SC_E_INPUT || !*sc_err_hint_text())
       fail_msg("\"%s\" was taken for %llu", bad[i], (unsigned long long)times);
 }
 
@@ -115,7 +117,7 @@ static void test_depth(void **state)
       text[2 * i + 1] = openers[kind];
     }
     memcpy(text + 2 * DEEP, "1", 2);
-    assert_int_equal(sc_expand_repeat(text, &vars, &times), SC_E_INPUT);
+    assert_int_equal(sc_expression_repeat(text, &vars, &times), SC_E_INPUT);
     assert_non_null(strstr(sc_err_message(), "nested"));
   }
   free(text);
