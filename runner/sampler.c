@@ -153,7 +153,7 @@ int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **r
     goto out;
   }
   SC_GOTO(sc_sampler_event_resolve(options->event, frequency, stack, &sampler->event));
-  sampler->event.attr.wakeup_watermark = RECORD_ROOM;
+  sampler->event.attr.wakeup_watermark = 0; /* wake us when a ring is half full */
   SC_GOTO(open_rings(sampler, pid));
   SC_GOTO(sc_sampler_spool_open(sampler, options->spool));
   *result = sampler;
