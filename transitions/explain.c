@@ -31,9 +31,33 @@ void sc_explain_number(sc_buf *out, double value)
   }
 }
 
-static const char *display(const sc_analysis *analysis, uint32_t context)
+/* Where a demangled name's parameter list starts, or its length: `f(int) const`, but not `operator()` alone. */
+static size_t name_length(const char *name)
 {
-  return sc_graph_at(sc_analysis_graph(analysis), context)->display;
+  const char *close = strrchr(name, ')');
+  size_t all = strlen(name), i = close ? (size_t)(close - name) + 1 : 0;
+  int depth = 0;
+  if (!close || (close[1] && close[1] != ' '))
+    return all;
+  while (i-- > 0) {
+    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
+    if (depth == 0)
+      break;
+  }
+  if (depth || i == 0 || (i >= 8 && strncmp(name + i - 8, "operator", 8) == 0))
+    return all;
+  return i;
+}
+
+/* The name without parameters (the finding's line tells overloads apart), safe to print: names come from binaries. */
+static void add_name(const sc_analysis *analysis, uint32_t context, sc_buf *out)
+{
+  const char *name = sc_graph_at(sc_analysis_graph(analysis), context)->display;
+  size_t length = name_length(name);
+  for (size_t i = 0; i < length; i++) {
+    bool control = (unsigned char)name[i] < 0x20 || name[i] == 0x7f;
+    sc_buf_add(out, control ? "?" : &name[i], 1);
+  }
 }
 
 /* Mean over the repeats of the size that starts at run position `first`; *next is where the next size starts. */
@@ -137,24 +161,30 @@ static sc_order order_between(const sc_order *from, const sc_order *to)
 
 static bool is_constant(const sc_order *order) { return order->exponent < SC_ORDER_STEP && order->log_exponent <= 0; }
 
-static const char *enclosing_function(const sc_analysis *a, uint32_t context)
+static void add_enclosing(const sc_analysis *a, uint32_t context, sc_buf *out)
 {
   const sc_graph *graph = sc_analysis_graph(a);
   while (context && sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION)
     context = sc_graph_parent(graph, context);
-  return context ? display(a, context) : "the program";
+  if (context)
+    add_name(a, context, out);
+  else
+    sc_buf_puts(out, "the program");
 }
 
 static void advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   sc_order each = order_between(&f->from, &f->to);
   if (is_constant(&f->from)) {
-    sc_buf_printf(out, "One pass of this loop in %s already makes ", enclosing_function(a, f->context));
+    sc_buf_puts(out, "One pass of this loop in ");
+    add_enclosing(a, f->context, out);
+    sc_buf_puts(out, " already makes ");
     add_order(a, &f->to, out);
     sc_buf_puts(out, " iterations: check what bounds it, and whether it visits the same data more than once.");
     return;
   }
-  sc_buf_printf(out, "%s gets here in the order of ", enclosing_function(a, f->context));
+  add_enclosing(a, f->context, out);
+  sc_buf_puts(out, " gets here in the order of ");
   add_order(a, &f->from, out);
   sc_buf_puts(out, " times, and each time this loop goes over ");
   add_order(a, &each, out);
@@ -175,13 +205,22 @@ static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out
 static void advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const sc_location *by = sc_graph_at(sc_analysis_graph(a), f->parent);
-  const char *name = display(a, f->context);
-  if (by->kind == SC_LOCATION_FOREIGN)
-    sc_buf_printf(out, "%s calls %s back ", by->display, name);
-  else if (by->kind == SC_LOCATION_PROCESS)
-    sc_buf_printf(out, "Code without instrumentation (thread start, signal, event) enters %s ", name);
-  else
-    sc_buf_printf(out, "Without a loop in the program, %s is called under %s ", name, by->display);
+  if (by->kind == SC_LOCATION_FOREIGN) {
+    add_name(a, f->parent, out);
+    sc_buf_puts(out, " calls ");
+    add_name(a, f->context, out);
+    sc_buf_puts(out, " back ");
+  } else if (by->kind == SC_LOCATION_PROCESS) {
+    sc_buf_puts(out, "Code without instrumentation (thread start, signal, event) enters ");
+    add_name(a, f->context, out);
+    sc_buf_puts(out, " ");
+  } else {
+    sc_buf_puts(out, "Without a loop in the program, ");
+    add_name(a, f->context, out);
+    sc_buf_puts(out, " is called under ");
+    add_name(a, f->parent, out);
+    sc_buf_puts(out, " ");
+  }
   sc_buf_puts(out, "in the order of ");
   add_order(a, &f->to, out);
   sc_buf_puts(out, " times. ");
@@ -196,7 +235,8 @@ static void advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *o
 static void advise_recursion(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   double first = sc_infer_depth(a, f->context, false), last = sc_infer_depth(a, f->context, true);
-  sc_buf_printf(out, "%s calls itself in the order of ", display(a, f->context));
+  add_name(a, f->context, out);
+  sc_buf_puts(out, " calls itself in the order of ");
   add_order(a, &f->to, out);
   sc_buf_puts(out, " times in all. ");
   if (sc_order_superlinear(&f->to))

@@ -176,6 +176,35 @@ static void two_contexts(void **state)
   sc_graph_free(graph);
 }
 
+/* C++ names are shortened to what tells them apart, and nothing in a name reaches the terminal as a command. */
+static void names_in_advice(void **state)
+{
+  static const struct {
+    const char *display, *advice;
+  } cases[] = {{"panel::changed(void*, int (*)(int)) const", "qsort calls panel::changed back"},
+               {"less::operator()(item const&)", "qsort calls less::operator() back"},
+               {"less::operator()", "qsort calls less::operator() back"},
+               {"(anonymous namespace)::f()", "qsort calls (anonymous namespace)::f back"},
+               {"plain", "qsort calls plain back"},
+               {"\x1b[2Jf", "qsort calls ?[2Jf back"},
+               {")", "qsort calls ) back"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_graph *graph = NEW_SCENE("");
+    sc_location location = {
+        .kind = SC_LOCATION_FUNCTION, .name = "linkage", .display = cases[i].display, .file = "scene.c"};
+    uint32_t sort = scene_foreign(graph, scene_main(graph), "qsort");
+    scene_fill(graph, scene_context(graph, sort, &location), scene_n, 0);
+    sc_analysis *analysis = ANALYSE(graph);
+    sc_findings findings = scene_infer(analysis);
+    assert_int_equal(findings.count, 1);
+    if (strncmp(findings.list[0].advice, cases[i].advice, strlen(cases[i].advice)) != 0)
+      fail_msg("%s, not %s", findings.list[0].advice, cases[i].advice);
+    sc_findings_free(&findings);
+    sc_analysis_free(analysis);
+    sc_graph_free(graph);
+  }
+}
+
 static void recursion(void **state)
 {
   sc_graph *graph = NEW_SCENE("");
@@ -484,6 +513,7 @@ int main(void)
       cmocka_unit_test(sort_callback),
       cmocka_unit_test(two_contexts),
       cmocka_unit_test(recursion),
+      cmocka_unit_test(names_in_advice),
       cmocka_unit_test(nested_once_each),
       cmocka_unit_test(calls_are_no_loops),
       cmocka_unit_test(loop_condition),
