@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any text as a workload file: parsed, validated, hashed, its placeholders and repetitions expanded; nothing is run. */
-#include <stdint.h>
+#include "fuzz.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/expression.h"
 #include "runner/launch.h"
 #include "runner/workload.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void expand(const sc_command *commands, size_t count, const sc_expand_vars *vars)
 {
