@@ -2,6 +2,7 @@
 #include "instrument/pass/markers.h"
 #include "instrument/pass/callees.h"
 #include "instrument/pass/filter.h"
+#include "instrument/pass/loops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -83,93 +84,6 @@ bool canBeContext(const Function &F)
   }
 }
 
-/* ---- loops ------------------------------------------------------------------------ */
-
-DebugLoc firstLocation(const BasicBlock *BB)
-{
-  for (const Instruction &I : *BB)
-    if (I.getDebugLoc() && I.getDebugLoc().getLine())
-      return I.getDebugLoc();
-  return DebugLoc();
-}
-
-/* The branch on which the front end noted the loop statement: its back edge, or a `continue` whose way back leads
- * through the end of a scope. Null for a loop made of goto. */
-const Instruction *notedBranch(const Loop *L, const LoopInfo &LI)
-{
-  for (const BasicBlock *BB : predecessors(L->getHeader()))
-    if (L->contains(BB) && BB->getTerminator()->getMetadata(LLVMContext::MD_loop))
-      return BB->getTerminator();
-  for (const BasicBlock *BB : L->blocks())
-    if (LI.getLoopFor(BB) == L && BB->getTerminator()->getMetadata(LLVMContext::MD_loop))
-      return BB->getTerminator();
-  return nullptr;
-}
-
-/* Where the loop statement begins; for a goto where its first instruction stands. */
-DebugLoc loopLocation(const Loop *L, const LoopInfo &LI)
-{
-  if (const Instruction *Back = notedBranch(L, LI))
-    for (const MDOperand &Op : drop_begin(Back->getMetadata(LLVMContext::MD_loop)->operands()))
-      if (auto *Location = dyn_cast<DILocation>(Op))
-        return DebugLoc(Location);
-  DebugLoc First = firstLocation(L->getHeader());
-  if (First)
-    return First;
-  for (const BasicBlock *BB : L->blocks()) // the block of a computed goto has no place of its own
-    if (DebugLoc Location = firstLocation(BB))
-      if (!First ||
-          std::make_pair(Location.getLine(), Location.getCol()) < std::make_pair(First.getLine(), First.getCol()))
-        First = Location;
-  return First;
-}
-
-bool sameLine(const DebugLoc &A, const DebugLoc &B)
-{
-  return A && B && A.getLine() == B.getLine() && A.getCol() == B.getCol();
-}
-
-/* Whether leaving by this block means leaving the loop, if need be through the switch that ends a cleanup. */
-bool leavesLoop(const Loop *L, const BasicBlock *BB)
-{
-  for (unsigned Steps = 0; Steps < 8 && L->contains(BB); Steps++) {
-    const Instruction *End = BB->getTerminator();
-    if (isa<SwitchInst>(End))
-      return any_of(successors(BB), [&](const BasicBlock *S) { return !L->contains(S); });
-    if (End->getNumSuccessors() != 1)
-      return false;
-    BB = End->getSuccessor(0);
-  }
-  return !L->contains(BB);
-}
-
-/*
- * The block whose executions are the iterations of the body. For `for` and
- * `while` it is the one behind the exit test, a conditional branch that carries
- * the location of the statement itself (in a range-based `for`: that of its
- * increment, on the back edge). `for (;;)`, `do` and loops made of goto have no
- * such branch: their header is the body.
- */
-BasicBlock *bodyBlock(const Loop *L, const LoopInfo &LI, const DominatorTree &DT, const DebugLoc &Start)
-{
-  BasicBlock *Header = L->getHeader(), *Best = nullptr;
-  const Instruction *Back = notedBranch(L, LI);
-  if (!Back)
-    return Header;
-  for (BasicBlock *BB : L->blocks()) {
-    auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-    if (!Br || !Br->isConditional() || LI.getLoopFor(BB) != L || (Best && !DT.dominates(BB, Best)))
-      continue;
-    BasicBlock *Body = Br->getSuccessor(0), *Exit = Br->getSuccessor(1);
-    if (Body == Header || Exit == Header || !L->contains(Body) || !leavesLoop(L, Exit))
-      continue;
-    if (sameLine(Br->getDebugLoc(), Start) ||
-        (Body != Back->getParent() && sameLine(Br->getDebugLoc(), Back->getDebugLoc())))
-      Best = BB;
-  }
-  return Best ? Best->getTerminator()->getSuccessor(0) : Header;
-}
-
 /* ---- the pass ---------------------------------------------------------------------- */
 
 class FunctionMarker
@@ -194,6 +108,13 @@ public:
   }
 
 private:
+  /* A loop statement and the text it covers. */
+  struct Statement {
+    Loop *L;
+    DebugLoc Start, End;
+    BasicBlock *Body;
+  };
+
   void describe()
   {
     DISubprogram *S = F.getSubprogram();
@@ -202,27 +123,70 @@ private:
     Description.File = S ? sourceFile(S) : F.getParent()->getSourceFileName();
     Description.Line = S ? S->getLine() : 0;
     Description.Local = F.hasLocalLinkage();
-    std::map<std::pair<unsigned, unsigned>, unsigned> Seen;
     for (Loop *L : LI.getLoopsInPreorder()) {
-      BasicBlock *Header = L->getHeader();
-      if (Header->getFirstInsertionPt() == Header->end())
+      if (L->getHeader()->getFirstInsertionPt() == L->getHeader()->end())
         continue;
       DebugLoc Start = loopLocation(L, LI);
-      unsigned Line = Start ? Start.getLine() : 0, Column = Start ? Start.getCol() : 0;
-      Ordinals[L] = Description.Loops.size() + 1;
-      Description.Loops.push_back({Line, Column, Seen[{Line, Column}]++, ordinal(L->getParentLoop())});
       BasicBlock *Body = bodyBlock(L, LI, DT, Start);
       if (Body->getFirstInsertionPt() == Body->end())
-        Body = Header;
-      DebugLoc At = S && Start ? DebugLoc(DILocation::get(F.getContext(), Line, Column, S)) : DebugLoc();
-      Places.push_back({Body, At});
+        Body = L->getHeader();
+      Statements.push_back({L, Start, loopEnd(L, LI), Body});
+      Ordinals[L] = Statements.size();
     }
+    std::map<std::pair<unsigned, unsigned>, unsigned> Seen;
+    for (Statement &Each : Statements) {
+      unsigned Line = Each.Start ? Each.Start.getLine() : 0, Column = Each.Start ? Each.Start.getCol() : 0;
+      Description.Loops.push_back({Line, Column, Seen[{Line, Column}]++, around(Each)});
+      DebugLoc At = S && Each.Start ? DebugLoc(DILocation::get(F.getContext(), Line, Column, S)) : DebugLoc();
+      Places.push_back({Each.Body, At});
+    }
+    breakCycles();
   }
 
   unsigned ordinal(const Loop *L) const
   {
     auto It = Ordinals.find(L);
     return It == Ordinals.end() ? 0 : It->second;
+  }
+
+  /*
+   * The innermost loop statement that code at Location in BB belongs to. Code of a loop's body that leaves the loop
+   * (`if (...) return f();`) is in no cycle, but it is written in the loop.
+   */
+  unsigned innermost(const BasicBlock *BB, const DebugLoc &Location, unsigned Best) const
+  {
+    for (unsigned I = 0; I < Statements.size(); I++) {
+      const Statement &S = Statements[I];
+      if (!Location || !S.End || I + 1 == Best || position(Location) <= position(S.Start) ||
+          position(Location) > position(S.End) || Location->getFile() != S.Start->getFile() ||
+          !DT.dominates(S.Body, BB))
+        continue;
+      const Statement *Now = Best ? &Statements[Best - 1] : nullptr;
+      if (!Now || (Now->End && position(Now->Start) < position(S.Start) && position(S.Start) <= position(Now->End)))
+        Best = I + 1;
+    }
+    return Best;
+  }
+
+  unsigned around(const Statement &S) const
+  {
+    unsigned Parent = innermost(S.L->getHeader(), S.Start, ordinal(S.L->getParentLoop()));
+    return Parent && S.L->contains(Statements[Parent - 1].L) ? ordinal(S.L->getParentLoop()) : Parent;
+  }
+
+  /* Strange code may make the text contradict the control flow, which then decides. */
+  void breakCycles()
+  {
+    for (LoopRow &L : Description.Loops) {
+      unsigned Steps = 0;
+      for (unsigned O = L.Parent; O && Steps <= Description.Loops.size(); O = Description.Loops[O - 1].Parent)
+        Steps++;
+      if (Steps <= Description.Loops.size())
+        continue;
+      for (unsigned I = 0; I < Statements.size(); I++)
+        Description.Loops[I].Parent = ordinal(Statements[I].L->getParentLoop());
+      return;
+    }
   }
 
   /* The scope of a location in loop Ordinal (0: in none); discriminators for sampled profiles give way. */
@@ -246,13 +210,13 @@ private:
     if (!F.getSubprogram())
       return;
     for (BasicBlock &BB : F) {
-      unsigned Ordinal = ordinal(LI.getLoopFor(&BB));
+      unsigned InCycle = ordinal(LI.getLoopFor(&BB));
       for (Instruction &I : BB) {
         const DebugLoc &Old = I.getDebugLoc();
         if (!Old || isa<DbgInfoIntrinsic>(I))
           continue;
         auto *Scope = cast<DILocalScope>(Old.getScope());
-        DILocalScope *New = scopeIn(Scope, Ordinal);
+        DILocalScope *New = scopeIn(Scope, innermost(&BB, Old, InCycle));
         if (New != Scope)
           I.setDebugLoc(DILocation::get(F.getContext(), Old.getLine(), Old.getCol(), New, Old.getInlinedAt(),
                                         Old.isImplicitCode()));
@@ -277,6 +241,7 @@ private:
   DominatorTree DT;
   LoopInfo LI;
   FunctionRow Description;
+  std::vector<Statement> Statements;
   std::map<const Loop *, unsigned> Ordinals;
   std::map<std::pair<DILocalScope *, unsigned>, DILocalScope *> Scopes;
   std::vector<std::pair<BasicBlock *, DebugLoc>> Places;
@@ -295,6 +260,28 @@ void forgetPurity(CallBase &Call)
   Call.removeFnAttr(Attribute::Memory);
   Call.removeFnAttr(Attribute::NoSync);
   Call.removeFnAttr(Attribute::Speculatable);
+}
+
+/* Keeps the optimiser from merging, dropping or misplacing calls of anything that may be a context or call one. */
+void keepCalls(Function &F, const Table &Rows, const std::set<Function *> &Library)
+{
+  bool Excluded = !F.isDeclaration() && !Rows.rowOf(F);
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call))
+      continue;
+    Function *Callee = Call->getCalledFunction();
+    if (Callee && Library.count(Callee))
+      continue;
+    forgetPurity(*Call);
+    // Two calls made one would stand in neither's context.
+    Call->addFnAttr(Attribute::NoMerge);
+    // Inlined into a function that is no context, a context would have no counters.
+    if (Excluded && Callee && Rows.rowOf(*Callee)) {
+      Call->removeFnAttr(Attribute::AlwaysInline);
+      Call->addFnAttr(Attribute::NoInline);
+    }
+  }
 }
 
 } // namespace
@@ -320,22 +307,8 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
     else
       forgetPurity(F);
   }
-  for (Function &F : M) {
-    bool Excluded = !F.isDeclaration() && !Rows.rowOf(F);
-    for (Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Call->isInlineAsm())
-        continue;
-      Function *Callee = Call->getCalledFunction();
-      if (!Callee || !Library.count(Callee))
-        forgetPurity(*Call);
-      // Inlined into a function that is no context, a context would have no counters.
-      if (Excluded && Callee && Rows.rowOf(*Callee)) {
-        Call->removeFnAttr(Attribute::AlwaysInline);
-        Call->addFnAttr(Attribute::NoInline);
-      }
-    }
-  }
+  for (Function &F : M)
+    keepCalls(F, Rows, Library);
   Rows.write(M);
   return PreservedAnalyses::none();
 }
