@@ -102,6 +102,17 @@ static int scan_is_source(const char *path, const char *language)
   return ending && !strchr(ending, '/') && scan_one_of(ending, endings);
 }
 
+/* A header to precompile: makes no code, and nothing is linked. */
+static int scan_is_header(const char *path, const char *language)
+{
+  static const char *const endings[] = {".h", ".H", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".HPP", ".tcc", NULL};
+  const char *ending = strrchr(path, '.');
+
+  if (language)
+    return strstr(language, "-header") != NULL;
+  return ending && !strchr(ending, '/') && scan_one_of(ending, endings);
+}
+
 /* -g, -g3, -ggdb, -gdwarf-4, -gline-tables-only... give line numbers; -g0, -ggdb0 take them; -gz, -gsplit-dwarf
    and the like say nothing about it. */
 static void scan_debug(struct sc_scan *scan, const char *text)
@@ -166,6 +177,7 @@ void sc_scan_read(struct sc_scan *scan, const struct sc_args *args)
     if (only_files || *text != '-' || text[1] == 0) {
       scan->inputs++;
       scan->sources += scan_is_source(text, language);
+      scan->preprocess |= scan_is_header(text, language);
       continue;
     }
     if (strcmp(text, "--") == 0) {

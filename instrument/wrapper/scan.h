@@ -6,7 +6,7 @@
 /* What a command line asks the compiler to do. */
 struct sc_scan {
   int info;       /* --version, -print-...: an answer, no work */
-  int preprocess; /* -E, -M, -MM, -fsyntax-only: no code */
+  int preprocess; /* -E, -M, -MM, -fsyntax-only, a header: no code */
   int compile;    /* -c, -S: no link */
   int relocatable;
   int shared;

@@ -121,6 +121,14 @@ counted ./dashes
 "$cc" nowhere.c >/dev/null 2>err; same "an error's status" 1 $?
 has "an error's text" "nowhere.c" "$(cat err)"
 
+# precompiled headers
+printf '#pragma once\ninline int square(int n) { return n * n; }\n' >square.h
+printf '#include "square.h"\nint main() { return square(2) - 4; }\n' >square.cpp
+quiet "$cxx" -x c++-header square.h -o square.h.pch
+quiet "$cxx" -include square.h square.cpp -o square
+quiet "$cxx" -include-pch square.h.pch square.cpp -o square
+quiet ./square
+
 # response files
 echo "-O2 -Wno-maybe-uninitialized -c 'prog.c' -o \"from response.o\"" >args
 quiet "$cc" -Werror @args

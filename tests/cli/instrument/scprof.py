@@ -123,6 +123,8 @@ class Profile:
         b = self.blocks[address]
         loc, slot, ref, text = self.site(b['function'])
         for parent, kind, flags, name, file, line, column, nth, ordinal, first, n in loc[1:]:
+            if kind != 2:  # an inlined function: its calls are not told apart here
+                continue
             self.out[path][1][line] += sum(struct.unpack_from('<Q', self.data, b['at'] + o)[0]
                                            for o in ref[first:first + n])
         if b['step']:
