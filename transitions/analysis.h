@@ -35,7 +35,8 @@ const sc_analysis_options *sc_analysis_get_options(const sc_analysis *analysis);
 /* The count model of a context; never NULL. Contexts outside the roots have a CANNOT_TELL model. */
 const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context);
 bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context);
-/* Average own cost per execution (delta-infer 6.3), in the cost event's unit; 0 where never sampled or not counted. */
+/* Own cost per execution (delta-infer 6.3; the default engine takes it from the largest sizes), in the cost event's
+ * unit; 0 where never sampled or not counted. */
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context);
 /* "s" for clocks, "iterations" when no cost was sampled and every execution counts 1, else the event's name. */
 const char *sc_analysis_cost_unit(const sc_analysis *analysis);
@@ -53,7 +54,7 @@ int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, 
 void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max);
 /* The size findings are ranked at: the largest target, or the largest measured size when there is none. */
 double sc_analysis_horizon(const sc_analysis *analysis);
-/* Share (0..1) of the cost measured at the largest size that stands in contexts with a usable model: what a prediction
+/* Share (0..1) of the cost measured in the fitted runs that stands in contexts with a usable model: what a prediction
  * of the total rests on. The rest is predicted in proportion to its nearest modelled ancestor. */
 double sc_analysis_modelled_share(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */

@@ -149,6 +149,24 @@ static void report_follows_its_schema(void **state)
   sc_graph_free(graph);
 }
 
+static void growing_cost_has_two_models(void **state)
+{
+  sc_graph *graph = scene_new(SIZES, 5, "task-clock");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(sc_graph_add(graph, i, loop, SC_METRIC_COST, SIZES[i] * SIZES[i] * 1e-6), 0);
+    sc_graph_run(graph, i)->samples = 1000;
+  }
+  cJSON *json = report(graph, TARGETS, 2);
+  const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "findings"), 0);
+  assert_string_equal(text(first, "rule"), "growing-cost");
+  assert_string_equal(text(cJSON_GetObjectItem(first, "model"), "formula"), "n");
+  const cJSON *order = cJSON_GetObjectItem(cJSON_GetObjectItem(first, "cost_model"), "order");
+  assert_int_equal(number(order, "integer"), 2);
+  cJSON_Delete(json);
+  sc_graph_free(graph);
+}
+
 static void never_is_null(void **state)
 {
   sc_graph *graph = scene_new(SIZES, 5, "");
@@ -232,6 +250,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(report_follows_its_schema),
+      cmocka_unit_test(growing_cost_has_two_models),
       cmocka_unit_test(never_is_null),
       cmocka_unit_test(hostile_names),
       cmocka_unit_test(one_model),
