@@ -6,6 +6,7 @@
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/session.h"
+#include "runner/store.h"
 #include "runner/verb.h"
 
 static int usage(const char *message)
@@ -70,23 +71,28 @@ out:
   return err;
 }
 
-/* The end of a run: what was found, in brief, and what to do next. */
-static int print_result(const sc_options *options)
+static int print_result(const sc_options *options, const sc_judge *judge)
+{
+  sc_report_text_options text = {.brief = true, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  if (options->json)
+    return sc_report_json_print(stdout, judge);
+  SC_TRY(sc_report_text_print(stdout, judge, &text));
+  if (options->verify <= 0)
+    return 0;
+  putchar('\n');
+  return sc_report_compare_print(stdout, judge, options->verify, &text);
+}
+
+/* The end of a run: what was found is stored, said in brief, and judged by --fail-on. */
+static int conclude(const sc_options *options)
 {
   sc_judge judge;
   int err = sc_judge_open(options, &judge);
-  sc_report_text_options text = {.brief = true, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (err < 0)
     goto out;
-  if (options->json)
-    SC_GOTO(sc_report_json_print(stdout, &judge));
-  else {
-    SC_GOTO(sc_report_text_print(stdout, &judge, &text));
-    if (options->verify > 0) {
-      putchar('\n');
-      SC_GOTO(sc_report_compare_print(stdout, &judge, options->verify, &text));
-    }
-  }
+  SC_GOTO(sc_store_analysis(&judge));
+  if (!options->no_report)
+    SC_GOTO(print_result(options, &judge));
   err = sc_judge_status(&judge, options);
 out:
   sc_judge_close(&judge);
@@ -123,8 +129,7 @@ int sc_verb_run(const sc_options *options)
     goto out;
   }
   SC_GOTO(drive(options, workload));
-  if (!options->no_report)
-    err = print_result(options);
+  err = conclude(options);
 out:
   sc_workload_free(workload);
   return err;

@@ -47,6 +47,14 @@ grep -q '^scale-run: run 1 of about ' err || fault "no progress"
 grep -q $'\033' out err && fault "escape sequences off a terminal"
 [ -s scale.db ] || fault "no study"
 
+python3 - <<'PY' || fault "models and findings are not in the study"
+import json, sqlite3, sys
+db = sqlite3.connect("scale.db")
+models = [json.loads(m[-1]) for m in db.execute("SELECT * FROM model")]
+findings = [json.loads(f[-1]) for f in db.execute("SELECT * FROM finding")]
+sys.exit(not (any(m["formula"] == "0.5 n^2 - 0.5 n" for m in models) and findings[0]["function"] == "scan"))
+PY
+
 expect 0 'loop quadratic\.c:5:3 +n\^2  <-- here' "$run" report
 grep -qE '16,000 +128 million +exactly' out || { fault "prediction at 16,000"; cat out; }
 awk 'length > 100 { print; exit 1 }' out || fault "report is wider than 100 columns"

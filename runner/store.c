@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/store.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/findings_json.h"
+
+static int make_models(const sc_judge *judge, sc_study_model *models, char **texts, size_t *count)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
+    enum sc_location_kind kind = sc_graph_at(judge->loaded.graph, c)->kind;
+    if ((kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP) || !sc_analysis_in_scope(analysis, c))
+      continue;
+    char *text = sc_model_to_json(sc_analysis_model(analysis, c), judge->loaded.workload->parameter);
+    if (!text)
+      return SC_E_NOMEM;
+    texts[*count] = text;
+    models[(*count)++] = (sc_study_model){.context = c, .metric = SC_METRIC_COUNT, .json = text};
+  }
+  return 0;
+}
+
+static int make_findings(const sc_judge *judge, char **texts, size_t *count)
+{
+  cJSON *report = sc_findings_json_tree(judge->loaded.analysis, &judge->findings), *item;
+  int err = report ? 0 : SC_E_NOMEM;
+  cJSON_ArrayForEach(item, cJSON_GetObjectItem(report, "findings"))
+  {
+    if (err < 0 || *count == judge->findings.count)
+      break;
+    texts[*count] = cJSON_PrintUnformatted(item);
+    if (texts[*count])
+      ++*count;
+    else
+      err = sc_err_set(SC_E_NOMEM, "out of memory");
+  }
+  cJSON_Delete(report);
+  return err;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+  for (size_t i = 0; texts && i < count; i++)
+    free(texts[i]);
+  free(texts);
+}
+
+int sc_store_analysis(const sc_judge *judge)
+{
+  size_t contexts = sc_graph_context_count(judge->loaded.graph), model_count = 0, finding_count = 0;
+  sc_study *study = NULL;
+  sc_study_model *models = sc_mem_new(contexts, sizeof *models);
+  char **model_texts = sc_mem_new(contexts, sizeof *model_texts);
+  char **finding_texts = sc_mem_new(judge->findings.count, sizeof *finding_texts);
+  int err = SC_E_NOMEM;
+  if (!models || !model_texts || !finding_texts)
+    goto out;
+  SC_GOTO(make_models(judge, models, model_texts, &model_count));
+  SC_GOTO(make_findings(judge, finding_texts, &finding_count));
+  SC_GOTO(sc_study_open(judge->study, SC_STUDY_WRITE, &study));
+  err = sc_study_save_analysis(study, judge->loaded.graph, models, model_count, (const char *const *)finding_texts,
+                               finding_count);
+out:
+  sc_study_close(study);
+  free(models);
+  free_texts(model_texts, model_count);
+  free_texts(finding_texts, finding_count);
+  return err;
+}
