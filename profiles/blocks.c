@@ -41,12 +41,26 @@ bool sc_blocks_may_lose(const struct sc_reader *reader)
   return reader->header.lost_bytes || reader->header.truncated_nodes || reader->hole_bytes;
 }
 
+/* The process is still running and has got further than what was read: pointers may lead there. */
+static bool is_growing(const struct sc_reader *reader, const struct sc_chunk *chunk)
+{
+  struct scale_header header;
+  struct scale_chunk now;
+  memcpy(&header, reader->data, sizeof header);
+  if (!chunk)
+    return header.used != reader->header.used;
+  memcpy(&now, reader->data + chunk->offset, sizeof now);
+  return chunk->used < chunk->bytes && now.used > chunk->used;
+}
+
 int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset)
 {
   const struct sc_chunk *chunk = chunk_of(reader, address);
-  if (!chunk && sc_blocks_may_lose(reader))
+  if (!chunk && (sc_blocks_may_lose(reader) || is_growing(reader, NULL)))
     return 0;
   uint64_t found = sc_blocks_offset(reader, address, sizeof(struct scale_node));
+  if (!found && chunk && is_growing(reader, chunk))
+    return 0;
   if (!found)
     return sc_reader_damaged(reader, from, "a pointer to 0x%llx, which is in no arena", (unsigned long long)address);
   struct scale_node node;

@@ -74,15 +74,30 @@ static int index_arenas(struct sc_reader *reader)
   return 0;
 }
 
+/* Whether the chunk whose missing magic number made the hole has been begun meanwhile: the process is still running. */
+static bool filled(const struct sc_reader *reader, uint64_t hole)
+{
+  uint32_t magic;
+  memcpy(&magic, reader->data + hole, sizeof magic);
+  return hole && magic;
+}
+
 /* A chunk gets its place in the file before its magic number is written. A process killed in between leaves a hole,
  * of which only the start is known: what follows is looked for at the next possible places. */
 int sc_chunks_scan(struct sc_reader *reader)
 {
-  uint64_t offset = SCALE_HEADER_BYTES;
+  uint64_t offset = SCALE_HEADER_BYTES, hole = 0;
   while (offset < reader->end) {
     struct scale_chunk chunk;
     memcpy(&chunk, reader->data + offset, sizeof chunk);
+    if (chunk.magic != SCALE_CHUNK_MAGIC && filled(reader, hole)) {
+      reader->hole_bytes -= offset - hole;
+      offset = hole;
+      hole = 0;
+      continue;
+    }
     if (chunk.magic == 0) {
+      hole = hole ? hole : offset;
       reader->hole_bytes += SCALE_CHUNK_ALIGN;
       offset += SCALE_CHUNK_ALIGN;
       continue;
@@ -92,6 +107,7 @@ int sc_chunks_scan(struct sc_reader *reader)
     SC_TRY(check(reader, offset, &chunk));
     SC_TRY(add(reader, offset, &chunk));
     offset += chunk.bytes;
+    hole = 0;
   }
   return index_arenas(reader);
 }

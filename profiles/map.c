@@ -46,6 +46,13 @@ out:
   return err;
 }
 
+/* A running process may have made the file longer since it was mapped. */
+static bool has_grown(const struct sc_reader *reader)
+{
+  struct stat status;
+  return stat(reader->path, &status) == 0 && (uint64_t)status.st_size >= reader->header.used;
+}
+
 static int check_header(struct sc_reader *reader)
 {
   struct scale_header *header = &reader->header;
@@ -70,10 +77,11 @@ static int check_header(struct sc_reader *reader)
   if (header->used < SCALE_HEADER_BYTES || header->used % SCALE_CHUNK_ALIGN)
     return sc_reader_damaged(reader, offsetof(struct scale_header, used), "an impossible length of %llu bytes",
                              (unsigned long long)header->used);
-  if (header->used > reader->size)
+  if (header->used > reader->size && has_grown(reader))
+    reader->end = reader->size / SCALE_CHUNK_ALIGN * SCALE_CHUNK_ALIGN;
+  else if (header->used > reader->size)
     return sc_reader_damaged(reader, reader->size, "the file ends after %zu of %llu bytes", reader->size,
                              (unsigned long long)header->used);
-  reader->end = header->used;
   return 0;
 }
 
