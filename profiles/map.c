@@ -77,6 +77,7 @@ static int check_header(struct sc_reader *reader)
   if (header->used < SCALE_HEADER_BYTES || header->used % SCALE_CHUNK_ALIGN)
     return sc_reader_damaged(reader, offsetof(struct scale_header, used), "an impossible length of %llu bytes",
                              (unsigned long long)header->used);
+  reader->end = header->used;
   if (header->used > reader->size && has_grown(reader))
     reader->end = reader->size / SCALE_CHUNK_ALIGN * SCALE_CHUNK_ALIGN;
   else if (header->used > reader->size)
