@@ -2,6 +2,7 @@
 #include "instrument/pass/callees.h"
 #include "instrument/pass/table.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 using namespace llvm;
@@ -39,9 +40,21 @@ bool isLibraryFunction(const Function &F, const TargetLibraryInfo &TLI)
   return F.isIntrinsic() || libraryKind(F) != Library::Unknown || (TLI.getLibFunc(F, Known) && TLI.has(Known));
 }
 
+static bool isBuiltinSetjmp(const Instruction &I)
+{
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call &&
+         (Call->getIntrinsicID() == Intrinsic::eh_sjlj_setjmp || Call->getIntrinsicID() == Intrinsic::eh_sjlj_longjmp);
+}
+
+bool callsReturningTwice(const Function &F)
+{
+  return F.callsFunctionThatReturnsTwice() || any_of(instructions(F), isBuiltinSetjmp);
+}
+
 bool mayNotReturn(const CallBase &Call)
 {
-  if (Call.hasFnAttr(Attribute::ReturnsTwice) || Call.hasFnAttr(Attribute::NoReturn))
+  if (isBuiltinSetjmp(Call) || Call.hasFnAttr(Attribute::ReturnsTwice) || Call.hasFnAttr(Attribute::NoReturn))
     return true;
   if (isa<IntrinsicInst>(Call))
     return !Call.doesNotThrow();
@@ -51,6 +64,20 @@ bool mayNotReturn(const CallBase &Call)
     if (Library Kind = libraryKind(*F); Kind != Library::Unknown)
       return Kind != Library::Returns;
   return !(Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn));
+}
+
+void forgetEffects(Function &F)
+{
+  F.removeFnAttr(Attribute::Memory);
+  F.removeFnAttr(Attribute::NoSync);
+  F.removeFnAttr(Attribute::Speculatable);
+}
+
+void forgetEffects(CallBase &Call)
+{
+  Call.removeFnAttr(Attribute::Memory);
+  Call.removeFnAttr(Attribute::NoSync);
+  Call.removeFnAttr(Attribute::Speculatable);
 }
 
 } // namespace scale

@@ -24,6 +24,12 @@ bool isLibraryFunction(const llvm::Function &F, const llvm::TargetLibraryInfo &T
 
 /* Whether execution may not continue behind the call: it may throw, exit, longjmp, or come back twice. */
 bool mayNotReturn(const llvm::CallBase &Call);
+/* Whether F calls setjmp or the like: values in registers may then be those of an earlier time. */
+bool callsReturningTwice(const llvm::Function &F);
+
+/* Forgets what would let the optimiser merge or drop calls, or move counters across them. */
+void forgetEffects(llvm::Function &F);
+void forgetEffects(llvm::CallBase &Call);
 
 } // namespace scale
 #endif

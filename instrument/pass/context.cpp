@@ -13,13 +13,6 @@ using namespace llvm;
 namespace scale
 {
 
-void forgetEffects(Function &F)
-{
-  F.removeFnAttr(Attribute::Memory);
-  F.removeFnAttr(Attribute::NoSync);
-  F.removeFnAttr(Attribute::Speculatable);
-}
-
 Contexts::Contexts(Module &Mod, const Runtime &R, const Table &T, FunctionAnalysisManager &A)
     : M(Mod), RT(R), Rows(T), FAM(A),
       Executable(Mod.getPICLevel() == PICLevel::NotPIC || Mod.getPIELevel() != PIELevel::Default)

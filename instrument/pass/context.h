@@ -79,8 +79,5 @@ private:
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Thunks;
 };
 
-/* Forgets what the optimiser learned about F before it counted anything. */
-void forgetEffects(llvm::Function &F);
-
 } // namespace scale
 #endif

@@ -144,8 +144,7 @@ private:
   void handOver(Site &S)
   {
     CallBase *Old = S.Call;
-    Old->removeFnAttr(Attribute::Memory);
-    Old->removeFnAttr(Attribute::NoSync);
+    forgetEffects(*Old);
     if (auto *Callee = Old->getCalledFunction())
       forgetEffects(*Callee);
     IRBuilder<> Builder(Old);
@@ -234,9 +233,8 @@ private:
     BranchProbabilityInfo BPI(F, LI);
     BlockFrequencyInfo BFI(F, BPI, LI);
     Counters Count(
-        F, RT, {DT, LI, SE, BFI, FAM.getResult<TargetIRAnalysis>(F)}, Breakers,
-        !Optimise || F.callsFunctionThatReturnsTwice(), [this](IRBuilder<> &Builder) { return node(Builder); },
-        Variables);
+        F, RT, {DT, LI, SE, BFI, FAM.getResult<TargetIRAnalysis>(F)}, Breakers, !Optimise || callsReturningTwice(F),
+        [this](IRBuilder<> &Builder) { return node(Builder); }, Variables);
     for (unsigned Number : Own) {
       Place &P = Places[Number];
       P.Offset = NodeBytes;
@@ -275,7 +273,7 @@ private:
         Block = Block ? DT.findNearestCommonDominator(Block, Use->getParent()) : Use->getParent();
     if (!Block)
       return nullptr;
-    if (F.callsFunctionThatReturnsTwice())
+    if (callsReturningTwice(F))
       return Entry;
     for (;;) {
       if (Loop *L = LI.getLoopFor(Block))
@@ -361,8 +359,7 @@ void forgetCallEffects(Module &M)
       auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
       if (Callee && libraryKind(*Callee) == Library::Returns)
         continue;
-      Call->removeFnAttr(Attribute::Memory);
-      Call->removeFnAttr(Attribute::NoSync);
+      forgetEffects(*Call);
     }
 }
 

@@ -247,21 +247,6 @@ private:
   std::vector<std::pair<BasicBlock *, DebugLoc>> Places;
 };
 
-/* What would let the optimiser merge or drop calls that stand in the source. */
-void forgetPurity(Function &F)
-{
-  F.removeFnAttr(Attribute::Memory);
-  F.removeFnAttr(Attribute::NoSync);
-  F.removeFnAttr(Attribute::Speculatable);
-}
-
-void forgetPurity(CallBase &Call)
-{
-  Call.removeFnAttr(Attribute::Memory);
-  Call.removeFnAttr(Attribute::NoSync);
-  Call.removeFnAttr(Attribute::Speculatable);
-}
-
 /* Keeps the optimiser from merging, dropping or misplacing calls of anything that may be a context or call one. */
 void keepCalls(Function &F, const Table &Rows, const std::set<Function *> &Library)
 {
@@ -273,7 +258,7 @@ void keepCalls(Function &F, const Table &Rows, const std::set<Function *> &Libra
     Function *Callee = Call->getCalledFunction();
     if (Callee && Library.count(Callee))
       continue;
-    forgetPurity(*Call);
+    forgetEffects(*Call);
     // Two calls made one would stand in neither's context.
     Call->addFnAttr(Attribute::NoMerge);
     // Inlined into a function that is no context, a context would have no counters.
@@ -302,10 +287,10 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
 
   std::set<Function *> Library;
   for (Function &F : M) {
-    if (F.isDeclaration() ? isLibraryFunction(F, FAM.getResult<TargetLibraryAnalysis>(F)) : false)
+    if (F.isDeclaration() && isLibraryFunction(F, FAM.getResult<TargetLibraryAnalysis>(F)))
       Library.insert(&F);
     else
-      forgetPurity(F);
+      forgetEffects(F);
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
