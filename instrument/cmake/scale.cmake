@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: MIT
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Instruments a CMake project that keeps its own compiler name (which must be the pass's clang):
 #   cmake -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 \
 #         -DCMAKE_PROJECT_INCLUDE=<prefix>/lib/scale/scale.cmake ...

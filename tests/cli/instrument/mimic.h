@@ -54,45 +54,45 @@ __attribute__((always_inline)) static inline uint64_t mimic_stack(void)
   return stack;
 }
 
-#define MIMIC_SLOT(n)                                                                                                  \
-  {                                                                                                                    \
-    offsetof(struct mimic_node, slot[n]), SCALE_SLOT_OPEN, 0, 0, SCALE_NO_STRING, SCALE_NO_STRING, 0, 10 + n, 1        \
+#define MIMIC_SLOT(n)                                                                                           \
+  {                                                                                                             \
+    offsetof(struct mimic_node, slot[n]), SCALE_SLOT_OPEN, 0, 0, SCALE_NO_STRING, SCALE_NO_STRING, 0, 10 + n, 1 \
   }
 
 /* Defines the record and the function's data; `name` must have fewer than 56 characters. */
-#define MIMIC_FUNCTION(name)                                                                                           \
-  static struct mimic_record name##_record = {                                                                         \
-      {SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof(struct mimic_record), 0, 0, 0},         \
-      {sizeof(struct mimic_node), 2, MIMIC_SLOTS, 2, 64, 0},                                                           \
-      {{0, SCALE_LOC_FUNCTION, 0, 0, 56, 1, 0, 0, 0, 0, 1}, {0, SCALE_LOC_LOOP, 0, 0, 56, 2, 3, 0, 1, 1, 1}},          \
-      {MIMIC_SLOT(0), MIMIC_SLOT(1), MIMIC_SLOT(2)},                                                                   \
-      {{0}, {offsetof(struct mimic_node, loop)}},                                                                      \
-      #name};                                                                                                          \
-  static struct scale_function name##_fn = {SCALE_UNWRITTEN, sizeof(struct mimic_node), (uint64_t)&name##_record,      \
-                                            (uint64_t)&__scale_module};                                                \
-  __attribute__((constructor(102))) static void name##_setup(void)                                                     \
-  {                                                                                                                    \
-    memcpy(name##_record.text + 56, "mimic.c", 8);                                                                     \
-    name##_record.record.crc = mimic_crc(&name##_record.sites, sizeof(name##_record) - sizeof(struct scale_record));   \
+#define MIMIC_FUNCTION(name)                                                                                         \
+  static struct mimic_record name##_record = {                                                                       \
+      {SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof(struct mimic_record), 0, 0, 0},       \
+      {sizeof(struct mimic_node), 2, MIMIC_SLOTS, 2, 64, 0},                                                         \
+      {{0, SCALE_LOC_FUNCTION, 0, 0, 56, 1, 0, 0, 0, 0, 1}, {0, SCALE_LOC_LOOP, 0, 0, 56, 2, 3, 0, 1, 1, 1}},        \
+      {MIMIC_SLOT(0), MIMIC_SLOT(1), MIMIC_SLOT(2)},                                                                 \
+      {{0}, {offsetof(struct mimic_node, loop)}},                                                                    \
+      #name};                                                                                                        \
+  static struct scale_function name##_fn = {SCALE_UNWRITTEN, sizeof(struct mimic_node), (uint64_t)&name##_record,    \
+                                            (uint64_t)&__scale_module};                                              \
+  __attribute__((constructor(102))) static void name##_setup(void)                                                   \
+  {                                                                                                                  \
+    memcpy(name##_record.text + 56, "mimic.c", 8);                                                                   \
+    name##_record.record.crc = mimic_crc(&name##_record.sites, sizeof(name##_record) - sizeof(struct scale_record)); \
   }
 
 /* What a function in a call cycle does: keeps the deepest stack pointer. */
-#define MIMIC_DEPTH()                                                                                                  \
-  do {                                                                                                                 \
-    uint64_t stack = mimic_stack();                                                                                    \
-    if (stack < node->node.stack_low)                                                                                  \
-      node->node.stack_low = stack;                                                                                    \
+#define MIMIC_DEPTH()                 \
+  do {                                \
+    uint64_t stack = mimic_stack();   \
+    if (stack < node->node.stack_low) \
+      node->node.stack_low = stack;   \
   } while (0)
 
 /* A wrapper's prologue: counts and leaves this function's node in `node`, the caller's slot in `from`. */
-#define MIMIC_ENTER(name)                                                                                              \
-  void *from = __scale_slot;                                                                                           \
-  struct scale_entry *entry = ((struct scale_entry *)from)->key == name##_fn.index ? from                              \
-                                                                                   : __scale_enter(from, &name##_fn);  \
-  entry->count++;                                                                                                      \
-  struct mimic_node *node = (struct mimic_node *)(entry->child ? (void *)entry->child                                  \
-                                                               : __scale_node(entry, &name##_fn));                     \
-  (void)from;                                                                                                          \
+#define MIMIC_ENTER(name)                                                                            \
+  void *from = __scale_slot;                                                                         \
+  struct scale_entry *entry =                                                                        \
+      ((struct scale_entry *)from)->key == name##_fn.index ? from : __scale_enter(from, &name##_fn); \
+  entry->count++;                                                                                    \
+  struct mimic_node *node =                                                                          \
+      (struct mimic_node *)(entry->child ? (void *)entry->child : __scale_node(entry, &name##_fn));  \
+  (void)from;                                                                                        \
   (void)node
 #define MIMIC_LEAVE() __scale_slot = from
 /* Before a call: what follows goes through slot `n`. */

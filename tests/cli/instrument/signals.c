@@ -9,24 +9,24 @@
 
 #define FUNCTIONS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 static volatile long calls[8], handled, inside;
-#define DECLARE(n)                                                                                                     \
-  MIMIC_FUNCTION(f##n)                                                                                                 \
+#define DECLARE(n)     \
+  MIMIC_FUNCTION(f##n) \
   static void f##n(unsigned path);
 FUNCTIONS(DECLARE)
 MIMIC_FUNCTION(handler)
 MIMIC_FUNCTION(helper)
 static void (*const table[8])(unsigned) = {f0, f1, f2, f3, f4, f5, f6, f7};
 /* Each function calls the next one that the path names: contexts are permutations of functions. */
-#define DEFINE(n)                                                                                                      \
-  static void f##n(unsigned path)                                                                                      \
-  {                                                                                                                    \
-    MIMIC_ENTER(f##n);                                                                                                 \
-    calls[n]++;                                                                                                        \
-    if (path) {                                                                                                        \
-      MIMIC_CALL(path % 3);                                                                                            \
-      table[path % 8](path / 8);                                                                                       \
-    }                                                                                                                  \
-    MIMIC_LEAVE();                                                                                                     \
+#define DEFINE(n)                 \
+  static void f##n(unsigned path) \
+  {                               \
+    MIMIC_ENTER(f##n);            \
+    calls[n]++;                   \
+    if (path) {                   \
+      MIMIC_CALL(path % 3);       \
+      table[path % 8](path / 8);  \
+    }                             \
+    MIMIC_LEAVE();                \
   }
 FUNCTIONS(DEFINE)
 __attribute__((noinline)) static void helper(void)

@@ -10,18 +10,18 @@
 
 static int deepest;
 static long calls[13];
-#define LEVEL(n, next)                                                                                                 \
-  MIMIC_FUNCTION(level##n)                                                                                             \
-  __attribute__((noinline)) static void level##n(void)                                                                 \
-  {                                                                                                                    \
-    MIMIC_ENTER(level##n);                                                                                             \
-    calls[n]++;                                                                                                        \
-    for (int i = 0; n < deepest && i < MIMIC_SLOTS; i++) {                                                             \
-      node->loop++;                                                                                                    \
-      MIMIC_CALL(i);                                                                                                   \
-      next();                                                                                                          \
-    }                                                                                                                  \
-    MIMIC_LEAVE();                                                                                                     \
+#define LEVEL(n, next)                                     \
+  MIMIC_FUNCTION(level##n)                                 \
+  __attribute__((noinline)) static void level##n(void)     \
+  {                                                        \
+    MIMIC_ENTER(level##n);                                 \
+    calls[n]++;                                            \
+    for (int i = 0; n < deepest && i < MIMIC_SLOTS; i++) { \
+      node->loop++;                                        \
+      MIMIC_CALL(i);                                       \
+      next();                                              \
+    }                                                      \
+    MIMIC_LEAVE();                                         \
   }
 static void level13(void) {}
 LEVEL(12, level13)
