@@ -48,7 +48,7 @@ int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32
 /* The child if it exists, else UINT32_MAX. */
 uint32_t sc_graph_find(const sc_graph *graph, uint32_t parent, uint32_t location);
 
-/* Adds a run (copied) and returns its index in *index. Until sc_graph_commit_run it can be taken back. */
+/* Adds a run (copied) and returns its index in *index. sc_graph_drop_run takes the newest back. */
 int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index) SC_CHECK;
 /* Drops the newest run and its values (contexts stay). */
 void sc_graph_drop_run(sc_graph *graph);
