@@ -34,8 +34,8 @@ typedef struct sc_drive_options {
   const char *study_path;    /* scale.db */
   const char *workload_path; /* for provenance; NULL when from a command line */
   sc_fit_options fit;
-  const char *event; /* cost event; NULL: task-clock; "none" */
-  double frequency;
+  const char *event;     /* cost event; NULL: task-clock; "none" */
+  double frequency;      /* samples a second; 0: the sampler's own choice */
   double budget_seconds; /* stop asking for new sizes after this much time; 0: none */
   uint64_t seed;
   size_t max_iterations;   /* 0: default */

@@ -38,6 +38,12 @@ typedef struct sc_drive {
 /* drive_open.c: opens or creates the study, refuses one of another workload, loads its runs, writes provenance. */
 int sc_drive_open(sc_drive *drive, enum sc_study_mode mode) SC_CHECK;
 void sc_drive_close(sc_drive *drive);
+/* The error SC_E_MISMATCH: the study was made with `what`. */
+int sc_drive_mismatch(const sc_drive *drive, const char *what) SC_CHECK;
+
+/* drive_build.c */
+/* SC_E_MISMATCH if a program file of the study was changed since, or the command names another program. */
+int sc_drive_check_program(sc_drive *drive) SC_CHECK;
 /* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
 int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result) SC_CHECK;
 

@@ -34,7 +34,7 @@ static int move_aside(const char *path)
   return 0;
 }
 
-static int mismatch(const sc_drive *drive, const char *what)
+int sc_drive_mismatch(const sc_drive *drive, const char *what)
 {
   (void)sc_err_set(SC_E_MISMATCH, "the study %s was made with %s", drive->options->study_path, what);
   return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
@@ -48,8 +48,9 @@ static int check_workload(sc_drive *drive, const char *hash)
   if (sc_graph_run_count(drive->graph) == 0)
     return 0;
   SC_TRY(sc_study_get(drive->study, "workload_hash", &known));
-  int err =
-      known && strcmp(known, hash) != 0 ? mismatch(drive, "another workload: its command or its input differs") : 0;
+  int err = known && strcmp(known, hash) != 0
+                ? sc_drive_mismatch(drive, "another workload: its command or its input differs")
+                : 0;
   free(known);
   return err;
 }
@@ -132,8 +133,10 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
   SC_TRY(sc_graph_new(&drive->graph));
   SC_TRY(sc_study_load(drive->study, drive->graph));
   SC_TRY(check_workload(drive, hash));
-  if (sc_graph_run_count(drive->graph))
+  if (sc_graph_run_count(drive->graph)) {
     SC_TRY(sc_study_get(drive->study, "build", &drive->build));
+    SC_TRY(sc_drive_check_program(drive));
+  }
   for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++)
     sc_drive_check_steady(drive, r);
   if (mode == SC_STUDY_CREATE)
@@ -157,46 +160,4 @@ void sc_drive_close(sc_drive *drive)
   free(drive->scratch);
   free(drive->build);
   free(drive->first);
-}
-
-/* ---- is it the same program? ----------------------------------------------------------------------------------- */
-
-typedef struct known_modules {
-  const sc_module *module; /* of the new run */
-  bool same_path, same_id;
-} known_modules;
-
-static int compare_module(void *user, const sc_module *stored)
-{
-  known_modules *known = user;
-  bool path = !strcmp(stored->path, known->module->path);
-  known->same_path |= path;
-  known->same_id |= !strcmp(stored->build_id, known->module->build_id);
-  return 0;
-}
-
-/* A program may load a plug-in at one size only, so the sets may differ; but no file may have changed, and something
- * has to be known. */
-int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result)
-{
-  sc_run *run = sc_graph_run(drive->graph, result->run);
-  if (!drive->build) {
-    drive->build = sc_mem_copy_string(run->build);
-    return drive->build ? sc_study_put(drive->study, "build", drive->build) : SC_E_NOMEM;
-  }
-  bool any = result->module_count == 0;
-  for (size_t i = 0; i < result->module_count; i++) {
-    known_modules known = {.module = &result->modules[i]};
-    SC_TRY(sc_study_modules(drive->study, compare_module, &known));
-    if (known.same_path && !known.same_id) {
-      char what[400];
-      snprintf(what, sizeof what, "another build of %.300s", result->modules[i].path);
-      return mismatch(drive, what);
-    }
-    any |= known.same_id;
-  }
-  if (!any && strcmp(run->build, drive->build) != 0)
-    return mismatch(drive, "another program");
-  snprintf(run->build, sizeof run->build, "%s", drive->build);
-  return 0;
 }

@@ -49,9 +49,8 @@ static int prepare(attempt *a)
 static int sample(attempt *a, pid_t pid)
 {
   const sc_execute_options *options = a->options;
-  const sc_sampler_options wanted = {.event = options->event,
-                                     .frequency = options->frequency > 0 ? options->frequency : 997,
-                                     .spool = a->scratch.spool};
+  const sc_sampler_options wanted = {
+      .event = options->event, .frequency = options->frequency, .spool = a->scratch.spool};
   if (options->event && !strcmp(options->event, "none"))
     return 0;
   int err = sc_sampler_open(&wanted, pid, &a->sampler);

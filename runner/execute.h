@@ -8,10 +8,10 @@
 /* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
  * profiles it wrote are read and merged into the graph as a new run. */
 typedef struct sc_execute_options {
-  const char *scratch; /* directory for the run's files, which are removed afterwards */
-  bool keep;           /* keep them, named after the run */
-  const char *event;   /* cost event, NULL: task-clock; "none": no sampling */
-  double frequency;
+  const char *scratch;       /* directory for the run's files, which are removed afterwards */
+  bool keep;                 /* keep them, named after the run */
+  const char *event;         /* cost event, NULL: task-clock; "none": no sampling */
+  double frequency;          /* samples a second; 0: the sampler's own choice */
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */
   void (*warn)(void *user, const char *message, const char *hint); /* e.g. sampling refused, truncated profile */
   void *user;

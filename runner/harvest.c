@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "runner/hash.h"
+#include "runner/identity.h"
 #include "runner/inspect.h"
 
 static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for one to come about */
@@ -20,28 +21,11 @@ static int is_profile(const struct dirent *entry)
   return length > 7 && !strcmp(entry->d_name + length - 7, ".scprof");
 }
 
-/* Identity of a module without build id: its content. */
-static int hash_file(const char *path, char id[129])
-{
-  char block[1 << 14], text[17];
-  uint64_t hash = SC_HASH_START;
-  size_t got;
-  FILE *file = fopen(path, "re");
-  if (!file)
-    return 0; /* gone: it stays without identity */
-  while ((got = fread(block, 1, sizeof block, file)) > 0)
-    hash = sc_hash_bytes(hash, block, got);
-  fclose(file);
-  sc_hash_format(hash, text);
-  snprintf(id, 129, "content-%s", text);
-  return 0;
-}
-
 static int add_module(const sc_module *module, sc_execute_result *result)
 {
   sc_module copy = *module;
   if (!copy.build_id[0])
-    SC_TRY(hash_file(module->path, copy.build_id));
+    (void)sc_identity_hash(module->path, copy.build_id); /* gone: it stays without identity */
   for (size_t i = 0; i < result->module_count; i++)
     if (!strcmp(result->modules[i].path, copy.path) && !strcmp(result->modules[i].build_id, copy.build_id))
       return 0;

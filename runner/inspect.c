@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ static bool in_path(const char *program, char *found, size_t size)
   return false;
 }
 
-static bool locate(const char *program, const char *directory, char *found, size_t size)
+bool sc_inspect_find(const char *program, const char *directory, char *found, size_t size)
 {
   if (!strchr(program, '/'))
     return in_path(program, found, size);
@@ -54,7 +53,7 @@ enum sc_inspect_kind sc_inspect_program(const char *program, const char *directo
   char path[PATH_MAX], magic[2] = "";
   struct stat info;
   enum sc_inspect_kind kind = SC_INSPECT_UNKNOWN;
-  if (!locate(program, directory, path, sizeof path))
+  if (!sc_inspect_find(program, directory, path, sizeof path))
     return kind;
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)

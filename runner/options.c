@@ -91,7 +91,7 @@ static int set_number(const sc_option_row *row, const char *text, double *value)
     return 0;
   }
   (void)sc_err_set(SC_E_USAGE, "--%s needs a number above 0, not \"%s\"", row->name, text);
-  return sc_err_hint(SC_E_USAGE, "for example --%s %s", row->name, row->choices);
+  return sc_err_hint(SC_E_USAGE, "for example --%s %.*s", row->name, (int)strcspn(row->choices, ","), row->choices);
 }
 
 static int set_count(const sc_option_row *row, const char *text, uint64_t *value)

@@ -7,7 +7,7 @@
 #include "runner/interrupt.h"
 #include "runner/judge.h"
 
-static const double default_frequency = 1000, long_run = 60;
+static const double long_run = 60; /* seconds */
 
 int sc_session_open(const sc_options *options, const sc_workload *workload, sc_session *session)
 {
@@ -16,7 +16,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .study_path = sc_judge_study(options),
       .workload_path = options->verb == SC_VERB_RUN ? options->operand : NULL,
       .event = options->event,
-      .frequency = options->frequency > 0 ? options->frequency : default_frequency,
+      .frequency = options->frequency,
       .budget_seconds = options->budget,
       .seed = options->seed,
       .max_iterations = options->max_iterations,

@@ -42,7 +42,17 @@ cmp -s scale.db good.db || fault "the study was changed"
 study --restart -- ./prog '{n}' x >out 2>err || fault "--restart"
 cmp -s scale.db.old good.db || fault "the old study is not kept as it was"
 cp good.db scale.db
+rm prog && "$cc" -O2 -o prog prog.c
+study -- ./prog '{n}' >out 2>err || fault "the same program, built again, is taken for another one"
+cp scale.db good.db
 sed -i 's/sink += i/sink -= i/' prog.c && "$cc" -O2 -o prog prog.c
+expect 2 'another build of .*/prog' study -- ./prog '{n}' # although no size is left to run
+cmp -s scale.db good.db || fault "the study was changed by another build"
+mkdir elsewhere && mv prog elsewhere && cd elsewhere || exit 1
+expect 2 'another program' study -o ../scale.db -- ./prog '{n}'
+cd .. || exit 1
+"$run" report >out 2>err || fault "the study of a program that is gone is of no use"
+mv elsewhere/prog . && rm -r elsewhere
 expect 2 'another build of .*/prog' "$run" verify --at 900
 "$run" report >out 2>err || fault "the study is of no use after a mismatch"
 
