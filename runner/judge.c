@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/budget.h"
 #include "runner/context.h"
 
 const char *sc_judge_study(const sc_options *options)
@@ -101,6 +102,8 @@ int sc_judge_status(const sc_judge *judge, const sc_options *options)
 {
   bool any = options->fail_on && strcmp(options->fail_on, "any") == 0;
   bool superlinear = options->fail_on && strcmp(options->fail_on, "superlinear") == 0;
+  if (options->fail_on && strcmp(options->fail_on, "budget") == 0)
+    return sc_budget_any_broken(judge);
   for (size_t i = 0; i < judge->findings.count; i++)
     if (any || (superlinear && judge->findings.list[i].superlinear))
       return 1;

@@ -22,7 +22,7 @@ const char *sc_judge_study(const sc_options *options);
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
 int sc_judge_remember(const sc_options *options) SC_CHECK;
 
-/* 1 if --fail-on applies to one of the findings, else 0. */
+/* 1 if --fail-on applies to one of the findings or budgets, else 0, or an error. */
 int sc_judge_status(const sc_judge *judge, const sc_options *options);
 
 /* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */

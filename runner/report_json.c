@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "runner/budget.h"
 #include "runner/context.h"
 #include "transitions/findings_json.h"
 
@@ -13,9 +14,15 @@ int sc_report_json_print(FILE *out, const sc_judge *judge)
   char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
   if (!text)
     return SC_E_NOMEM;
-  fprintf(out, "%s\n", text);
+  cJSON *document = cJSON_Parse(text);
   free(text);
-  return 0;
+  if (!document)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  int err = sc_budget_to_json(judge, document);
+  if (err == 0)
+    return sc_report_json_write(out, document);
+  cJSON_Delete(document);
+  return err;
 }
 
 static void add_number(cJSON *object, const char *name, double value)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runner/budget.h"
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/table.h"
@@ -153,6 +154,7 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
   print_title(out, judge, options);
   SC_TRY(print_findings(out, judge, options));
   SC_TRY(print_total(out, judge, options));
+  SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
   print_next(out, judge, options);
   return 0;

@@ -3,7 +3,7 @@
 #define SC_RUNNER_VERB_H
 #include "runner/options.h"
 
-/* The verbs, one file each. They print their product to stdout and return 0, 1 (findings at or above --fail-on), or a
+/* The verbs, one file each. They print their product to stdout and return 0, 1 (what --fail-on names is there), or a
  * negative error, which main prints. */
 int sc_verb_run(const sc_options *options) SC_CHECK;
 int sc_verb_report(const sc_options *options) SC_CHECK;

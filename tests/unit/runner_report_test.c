@@ -289,6 +289,64 @@ static void fail_on_decides_the_status(void **state)
   tear_down(f);
 }
 
+static int report_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  return sc_report_json_print(out, judge);
+}
+
+static void set_budgets(fixture *f, const sc_budget *budgets, size_t count)
+{
+  sc_workload *workload = f->judge.loaded.workload;
+  workload->budgets = calloc(count, sizeof *budgets);
+  assert_non_null(workload->budgets);
+  workload->budget_count = count;
+  for (size_t i = 0; i < count; i++)
+    workload->budgets[i] = (sc_budget){strdup("time"), budgets[i].n, budgets[i].limit};
+}
+
+/* At 1 us an iteration, n takes (n + n (n - 1) / 2) us; 64,000 was run for real. */
+static void every_budget_is_judged(void **state)
+{
+  static const sc_budget budgets[] = {{NULL, 20000, 300}, {NULL, 20000, 100}, {NULL, 20000, 200.01}, {NULL, 64000, 9}};
+  static const char *const verdicts[] = {"kept", "broken", "cannot_tell", "broken"};
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 0);
+  set_budgets(f, budgets, 4);
+  char *text = print(sc_report_text_print, f, &plain);
+  has(text, "Budgets (processor time)");
+  has(text, "BROKEN when run");
+  has(text, "cannot tell");
+  free(text);
+  text = print(report_json, f, &plain);
+  cJSON *report = cJSON_Parse(text), *list = cJSON_GetObjectItem(report, "budgets");
+  assert_int_equal(cJSON_GetArraySize(list), 4);
+  for (int i = 0; i < 4; i++) {
+    const cJSON *item = cJSON_GetArrayItem(list, i), *predicted = cJSON_GetObjectItem(item, "predicted");
+    assert_true(number_at(item, "n") == budgets[i].n && number_at(item, "limit") == budgets[i].limit);
+    assert_true(number_at(predicted, "low") <= number_at(predicted, "high"));
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(item, "verdict")), verdicts[i]);
+    assert_int_equal(cJSON_IsNumber(cJSON_GetObjectItem(item, "actual")), i == 3);
+  }
+  cJSON_Delete(report);
+  free(text);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 1);
+  f->judge.loaded.workload->budgets[1].limit = 300;
+  f->judge.loaded.workload->budgets[3].limit = 9000;
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 0);
+  tear_down(f);
+}
+
+static void without_time_no_budget_is_judged(void **state)
+{
+  fixture *f = set_up("", 0, 0);
+  set_budgets(f, &(sc_budget){NULL, 1000, 1e-9}, 1);
+  char *text = print(sc_report_text_print, f, &plain);
+  has(text, "cannot tell: no time was measured");
+  free(text);
+  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 0);
+  tear_down(f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -301,6 +359,8 @@ int main(void)
       cmocka_unit_test(json_is_complete),
       cmocka_unit_test(names_are_short),
       cmocka_unit_test(fail_on_decides_the_status),
+      cmocka_unit_test(every_budget_is_judged),
+      cmocka_unit_test(without_time_no_budget_is_judged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
