@@ -15,10 +15,12 @@ static const StringMap<Library> &libraryList()
   static const StringMap<Library> *List = [] {
     auto *M = new StringMap<Library>;
 #define RETURNS(name)    (*M)[#name] = Library::Returns;
+#define WAITS(name)      (*M)[#name] = Library::Waits;
 #define LEAVES(name)     (*M)[#name] = Library::Leaves;
 #define CALLS_BACK(name) (*M)[#name] = Library::CallsBack;
 #include "instrument/pass/safe_callees.def"
 #undef RETURNS
+#undef WAITS
 #undef LEAVES
 #undef CALLS_BACK
     return M;

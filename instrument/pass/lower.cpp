@@ -357,7 +357,8 @@ void forgetCallEffects(Module &M)
       if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call))
         continue;
       auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
-      if (Callee && libraryKind(*Callee) == Library::Returns)
+      Library Kind = Callee ? libraryKind(*Callee) : Library::Unknown;
+      if (Kind == Library::Returns || Kind == Library::Waits)
         continue;
       forgetEffects(*Call);
     }
