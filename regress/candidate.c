@@ -25,7 +25,7 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
   double lack = rss / all;
   if (!isnan(forward_square))
     lack = (1 - forward_weight) * lack + forward_weight * forward_square;
-  double variance = points->pure_ss / all + lack + points->rounding + measured_floor * measured_floor;
+  double variance = points->pure_ss / all + lack + points->rounding + points->stairs + measured_floor * measured_floor;
   /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
   double penalty = fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all));
   return all * log(variance) + penalty + cost;

@@ -96,5 +96,6 @@ int sc_delta_fit(sc_engine *engine, sc_model *model)
   model->degrees = points->count > 2 ? points->count - 2 : 0;
   model->sigma = model->scatter = model->fit_error;
   set_order(engine, model);
+  model->exponent_low = model->order.exponent;
   return 0;
 }

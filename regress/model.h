@@ -9,6 +9,8 @@
 /* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
  * default engine has more). The constant is a term with a = b = 0. */
 enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4 };
+/* Rivals of a smaller weight only widen the interval; nobody need be shown them. */
+#define SC_MODEL_PLAUSIBLE 0.05
 
 typedef struct sc_term {
   double coefficient, exponent, log_exponent;
@@ -52,6 +54,8 @@ typedef struct sc_model {
     double weight; /* Akaike weight relative to the chosen model, 0..1 */
   } rivals[SC_MODEL_RIVALS];
   size_t rival_count;
+  double exponent_low; /* the lowest exponent that the data leave plausible; order.exponent where nothing speaks against
+                          it, and always in the paper's engine */
 } sc_model;
 
 typedef struct sc_interval {
@@ -66,6 +70,10 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);
 /* "constant", "n", "n log n", "n^2", "n^1.53": the order for people. */
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size);
+/* The smallest size beyond the fitted ones, rounded up to two digits, at which one measurement would tell the model
+ * from its plausible rivals of another order and from growth by exponent_low; infinity if there is none up to 1,000
+ * times the largest. Four times the largest size where the model cannot tell. */
+double sc_model_deciding_size(const sc_model *model);
 /* <0, 0, >0: a grows slower than, as, faster than b; log powers count. */
 int sc_model_compare_order(const sc_order *a, const sc_order *b);
 #endif

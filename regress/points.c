@@ -72,6 +72,14 @@ static double scale_of(double y, double y_max, bool counts)
   return counts ? fmax(y, 1) : y;
 }
 
+static double rounding(const sc_points *points)
+{
+  double sum = 0;
+  for (size_t i = 0; i < points->count; i++)
+    sum += 0.25 / (points->scale[i] * points->scale[i] * (double)points->count);
+  return sum;
+}
+
 static void spread(const sc_series *series, sc_points *points)
 {
   const point *order = points->order;
@@ -80,20 +88,19 @@ static void spread(const sc_series *series, sc_points *points)
     y_max = fmax(y_max, points->y[i]);
   points->y_max = y_max;
   size_t at = 0;
-  points->pure_ss = points->rounding = 0;
+  points->pure_ss = 0;
   points->zeros = 0;
   for (size_t i = 0; i < points->count; i++) {
     points->scale[i] = scale_of(points->y[i], y_max, series->counts);
     if (points->y[i] == 0 && points->zeros == i)
       points->zeros++;
-    if (series->counts)
-      points->rounding += 0.25 / (points->scale[i] * points->scale[i] * (double)points->count);
     for (size_t j = 0; j < (size_t)points->repeats[i]; j++, at++) {
       double r = (order[at].y - points->y[i]) / points->scale[i];
       points->pure_ss += r * r;
     }
   }
   points->pure_degrees = points->observations - points->count;
+  points->rounding = series->counts ? rounding(points) : 0;
 }
 
 int sc_points_gather(const sc_series *series, sc_points *points)
@@ -145,6 +152,8 @@ void sc_points_drop(sc_points *points, size_t count)
   for (size_t c = 0; c < COLUMNS; c++)
     memmove(columns[c], columns[c] + count, (points->count - count) * sizeof *columns[c]);
   points->count -= count;
+  if (points->rounding > 0) /* half a count is much where the count is 0, and little in what is left */
+    points->rounding = rounding(points);
   points->same_sizes = false;
   points->zeros = 0;
 }

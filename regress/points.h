@@ -17,6 +17,7 @@ typedef struct sc_points {
   double pure_ss;      /* relative sum of squares of the repeats around their means */
   size_t pure_degrees; /* and its degrees of freedom */
   double rounding;     /* mean square of the relative error of half a count; 0 for measurements */
+  double stairs;       /* mean square of what any growing function misses counts by that stand still */
   bool whole;          /* counts: every value a whole number below 2^53, every repeat equal */
   bool same_sizes;     /* the sizes are those of the series gathered before: designs need no new computation */
   double y_max;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "regress/doubt.h"
 #include "regress/special.h"
 #include "regress/spread.h"
 
@@ -56,7 +57,11 @@ static size_t examine(sc_engine *engine, sc_candidate *ranked)
   sc_candidate list[MOST];
   size_t count = shortlist(engine, list), ranks = 0;
   count += sc_candidate_free_powers(&engine->points, list + count);
-  list[count++] = (sc_candidate){.count = 1, .parameters = 1};
+  bool constant = false;
+  for (size_t i = 0; i < count; i++)
+    constant = constant || (list[i].count == 1 && list[i].terms[0].exponent == 0 && list[i].terms[0].log_exponent == 0);
+  if (!constant)
+    list[count++] = (sc_candidate){.count = 1, .parameters = 1};
   for (size_t i = 0; i < count; i++)
     if (sc_candidate_examine(engine, &list[i]) == 0)
       insert(ranked, &ranks, MOST, &list[i]);
@@ -76,11 +81,12 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
   }
 }
 
-int sc_select_fit(sc_engine *engine, sc_model *model)
+static int select_fit(sc_engine *engine, sc_model *model)
 {
-  const sc_points *points = &engine->points;
+  sc_points *points = &engine->points;
   if (sc_special_fit(points, model))
     return 0;
+  points->stairs = sc_doubt_stairs(points);
   SC_TRY(sc_space_prepare(&engine->space, points));
   sc_candidate ranked[MOST];
   size_t ranks = examine(engine, ranked);
@@ -88,11 +94,20 @@ int sc_select_fit(sc_engine *engine, sc_model *model)
     sc_engine_cannot_tell(model, "no model can be computed from these numbers");
     return 0;
   }
+  sc_doubt_prefer_low(points, ranked, ranks);
   sc_spread_set(points, &ranked[0], model);
   model->error = ranked[0].forward_error;
   sc_spread_rivals(engine, ranked, ranks, model);
   judge(engine, &ranked[0], model);
   if (points->whole)
     sc_spread_tail(points, model);
+  return 0;
+}
+
+int sc_select_fit(sc_engine *engine, sc_model *model)
+{
+  engine->points.stairs = 0;
+  SC_TRY(select_fit(engine, model));
+  sc_doubt_set(&engine->points, model);
   return 0;
 }

@@ -38,7 +38,7 @@ void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *
   double variance = misfit ? lack : together;
   model->degrees = misfit ? points->count - best->parameters : points->observations - best->parameters;
   model->sigma = sqrt(variance);
-  model->scatter = sqrt(fmax(0, lack - noise) / repeats);
+  model->scatter = sqrt(fmax(points->stairs, fmax(0, lack - noise) / repeats));
   for (size_t i = 0; i < points->count; i++)
     center += points->repeats[i] * points->log_n[i] / all;
   for (size_t i = 0; i < points->count; i++)
@@ -62,7 +62,7 @@ static void add_rival(const sc_candidate *rival, double best_score, sc_model *mo
   memcpy(model->rivals[at].terms, rival->terms, sizeof model->rivals[at].terms);
   model->rivals[at].term_count = sc_term_sort(model->rivals[at].terms, rival->count, NULL);
   model->rivals[at].error = rival->forward_error;
-  model->rivals[at].weight = exp((best_score - rival->score) / 2);
+  model->rivals[at].weight = fmin(1, exp((best_score - rival->score) / 2));
 }
 
 /* A view of the points without the first `drop` sizes. */

@@ -47,9 +47,15 @@ static double of_reach(const sc_analysis *analysis, const sc_model *model)
 static double of_rivals(const sc_model *model)
 {
   for (size_t i = 0; i < model->rival_count; i++)
-    if (model->rivals[i].term_count && fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= 0.5)
+    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].term_count &&
+        fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= 0.5)
       return RIVAL_FACTOR;
   return 1;
+}
+
+double sc_confidence_in_order(const sc_model *model)
+{
+  return model->verdict == SC_VERDICT_MODEL ? clamp(of_sizes(model) * of_fit(model) * of_rivals(model)) : 0;
 }
 
 double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count)

@@ -6,4 +6,6 @@
 /* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the
  * horizon, distance of the horizon, and models of another order that the data cannot rule out. */
 double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count);
+/* The same without the horizon: how well they support the model's order alone. */
+double sc_confidence_in_order(const sc_model *model);
 #endif

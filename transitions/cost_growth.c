@@ -82,6 +82,7 @@ static sc_model times(const sc_model *count, const sc_cost_slope *slope, double 
   for (size_t i = 0; i < model.rival_count; i++)
     scale_terms(model.rivals[i].terms, model.rivals[i].term_count, factor, exponent);
   model.order.exponent += exponent;
+  model.exponent_low += exponent;
   model.order.integer = (int)lround(model.order.exponent);
   model.exact = false;
   model.error = -1;

@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 #include "transitions/judging.h"
+#include "transitions/undecided.h"
 
 static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
-static const double TINY_COUNT = 10;       /* a context never executed more often than this is noise */
 static const double RELEVANT_SHARE = 0.05; /* superlinear findings from this share of the cost on come first, */
 static const double DOMINANT_SHARE = 0.5;  /* as does whatever takes this share of cost */
 
@@ -73,15 +73,6 @@ static int compare_sources(const void *a, const void *b)
   return x->transition < y->transition ? -1 : x->transition > y->transition;
 }
 
-static bool is_tiny(const sc_analysis *a, uint32_t context)
-{
-  const double *values = sc_analysis_values(a, context);
-  double most = 0;
-  for (size_t i = 0; i < a->run_count; i++)
-    most = fmax(most, values[i]);
-  return most <= TINY_COUNT;
-}
-
 static size_t list_sources(const sc_judging *j, const bool *dissolved, source *out)
 {
   const sc_graph *graph = j->analysis->graph;
@@ -89,7 +80,8 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
   for (uint32_t t = 0; t < j->transitions.count; t++) {
     const sc_transition *transition = &j->transitions.list[t];
     uint32_t kind = (uint32_t)transition->kind * 2 + transition->of_cost;
-    if (dissolved[t] || (!transition->of_cost && is_tiny(j->analysis, transition->context)))
+    if (dissolved[t] || transition->doubtful ||
+        (!transition->of_cost && sc_judging_tiny(j->analysis, transition->context)))
       continue;
     out[count++] = (source){sc_graph_location_of(graph, transition->context), kind, t};
   }
@@ -196,6 +188,7 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   SC_GOTO(dissolve_logs(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(hand_over(&all, findings));
+  SC_GOTO(sc_undecided_make(&j, findings));
 out:
   for (size_t i = 0; i < all.count; i++)
     sc_judging_clear(&all.list[i].finding);
@@ -212,5 +205,6 @@ void sc_findings_free(sc_findings *findings)
   for (size_t i = 0; i < findings->count; i++)
     sc_judging_clear(&findings->list[i]);
   free(findings->list);
+  sc_undecided_free(findings);
   *findings = (sc_findings){0};
 }

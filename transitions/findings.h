@@ -70,10 +70,26 @@ typedef struct sc_finding {
   size_t site_count;      /* sites[0] is `context` */
 } sc_finding;
 
+/* A place that may grow superlinearly: the best model does, but the data leave slower growth plausible. */
+typedef struct sc_undecided {
+  uint32_t context, parent;
+  enum sc_finding_kind kind;
+  sc_order from, to;   /* `to`: of the best model */
+  double exponent_low; /* the lowest exponent that is plausible */
+  sc_model model;      /* of the context's count; of its cost if `of_cost` */
+  bool of_cost;        /* what may grow is the own cost of one execution */
+  double cost, share;  /* predicted at the horizon: of the context and what is in it and in no finding */
+  double deciding;     /* the size whose measurement would decide; infinity: unknown */
+  char *reason;        /* a sentence */
+  size_t sites;        /* contexts of this location about which the same holds */
+} sc_undecided;
+
 typedef struct sc_findings {
   sc_finding *list; /* ranked, worst first */
   size_t count;
-  size_t suppressed; /* locations that raise the order but were left out as negligible */
+  size_t suppressed;       /* locations that raise the order but were left out as negligible */
+  sc_undecided *undecided; /* the costliest first, without negligible ones */
+  size_t undecided_count;
 } sc_findings;
 
 /* Algorithm 2 (TransInfer) with functions and loops as locations, each transition reported once at its source, and

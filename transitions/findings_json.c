@@ -65,6 +65,28 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   add_sites(json, item, analysis, finding);
 }
 
+static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
+{
+  const char *variable = sc_analysis_get_options(analysis)->variable;
+  cJSON *list = sc_json_array(json, root, "undecided");
+  for (size_t i = 0; i < findings->undecided_count; i++) {
+    const sc_undecided *u = &findings->undecided[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_text(json, item, "kind", sc_finding_kind_name(u->kind));
+    sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), u->context));
+    sc_json_context(json, item, "context", sc_analysis_graph(analysis), u->context);
+    sc_json_order(json, item, "from", &u->from, variable);
+    sc_json_order(json, item, "to", &u->to, variable);
+    sc_json_number(json, item, "exponent_low", u->exponent_low);
+    sc_json_text(json, item, "of", u->of_cost ? "cost" : "count");
+    sc_json_model(json, sc_json_object(json, item, "model"), &u->model, variable);
+    sc_json_number(json, item, "share", u->share);
+    sc_json_text(json, item, "reason", u->reason);
+    sc_json_number(json, item, "deciding_size", u->deciding);
+    sc_json_number(json, item, "sites", (double)u->sites);
+  }
+}
+
 static void add_sizes(sc_json *json, cJSON *object, const sc_analysis *analysis)
 {
   double last = 0;
@@ -132,6 +154,7 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
   list = sc_json_array(&json, root, "findings");
   for (size_t i = 0; i < findings->count; i++)
     add_finding(&json, list, analysis, &findings->list[i], i + 1);
+  add_undecided(&json, root, analysis, findings);
   return finish(root, &json, err);
 }
 

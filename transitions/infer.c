@@ -9,6 +9,8 @@
 /* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
  * largest size, something loops around it. */
 static const double IMPLICIT_RATIO = 4;
+/* A loop that makes the recursive calls iterates at least one time for so many of them. */
+static const double LOOP_SHARE = 4;
 
 typedef struct inference {
   const sc_analysis *analysis;
@@ -122,6 +124,75 @@ static uint32_t carrier(const inference *in, uint32_t owner, const sc_order *ord
   return owner;
 }
 
+/* A superlinear rise that slower growth may explain as well. Its order is as good as unknown. */
+static int visit_doubtful(inference *in, uint32_t context, uint32_t parent, enum sc_rise rise)
+{
+  bool listed = admissible(in, context, parent, kind_of(in, context));
+  in->base[context] = in->base[parent];
+  in->vague[context] = true;
+  in->out->owner[context] = SC_NONE;
+  if (!listed)
+    return 0;
+  SC_TRY(add_transition(in, context, parent, rise));
+  in->out->list[in->out->count - 1].doubtful = true;
+  in->out->owner[context] = SC_NONE;
+  return 0;
+}
+
+/* The loop below a recursive function that makes its calls: the one with the most iterations that grows as fast, if the
+ * recursion gets no deeper with the workload. SC_NONE if the recursion itself is what grows. */
+static uint32_t calling_loop(const inference *in, uint32_t context, const sc_order *base)
+{
+  const sc_analysis *a = in->analysis;
+  const sc_order *order = &sc_analysis_model(a, context)->order;
+  double first = sc_infer_depth(a, context, false), last = sc_infer_depth(a, context, true);
+  uint32_t best = SC_NONE, c = sc_graph_first_child(a->graph, context);
+  size_t largest = a->run_count - 1;
+  double most = sc_analysis_values(a, context)[largest] / LOOP_SHARE;
+  if (!(first > 0) || last > first)
+    return SC_NONE;
+  while (c) {
+    if (at(in, c)->kind == SC_LOCATION_LOOP && sc_analysis_known(a, c) && sc_analysis_values(a, c)[largest] >= most) {
+      const sc_model *model = sc_analysis_model(a, c);
+      if (fabs(model->order.exponent - order->exponent) < SC_ORDER_STEP && sc_order_supported(model) &&
+          sc_order_rise(base, model, a->options.fit.engine) == SC_RISE_ORDER) {
+        best = c;
+        most = sc_analysis_values(a, c)[largest];
+      }
+    }
+    uint32_t next = sc_graph_first_child(a->graph, c);
+    while (!next && c != context) { /* depth first, within the context */
+      next = sc_graph_next_sibling(a->graph, c);
+      c = sc_graph_parent(a->graph, c);
+    }
+    c = next;
+  }
+  return best;
+}
+
+/* The loop is the source. It stands inside the function whose calls it makes, so that the function's cost, and that of
+ * everything in it that grows as fast, is the loop's. */
+static int add_called_from_loop(inference *in, uint32_t context, uint32_t parent, uint32_t loop, enum sc_rise rise)
+{
+  SC_TRY(add_transition(in, context, parent, rise));
+  sc_transition *added = &in->out->list[in->out->count - 1];
+  added->context = loop;
+  added->parent = sc_graph_parent(in->analysis->graph, loop);
+  added->to = sc_analysis_model(in->analysis, loop)->order;
+  added->kind = SC_FINDING_LOOP;
+  return 0;
+}
+
+static int add_rise(inference *in, uint32_t context, uint32_t parent, enum sc_rise rise)
+{
+  uint32_t loop = SC_NONE;
+  if (kind_of(in, context) == SC_FINDING_RECURSION)
+    loop = calling_loop(in, context, &in->base[parent]);
+  in->base[context] = sc_analysis_model(in->analysis, context)->order;
+  return loop == SC_NONE ? add_transition(in, context, parent, rise)
+                         : add_called_from_loop(in, context, parent, loop, rise);
+}
+
 static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
@@ -129,10 +200,10 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   enum sc_rise rise = sc_order_rise(&in->base[parent], model, engine);
   in->vague[context] = false;
   in->out->owner[context] = carrier(in, in->out->owner[parent], &model->order);
-  if (rise != SC_RISE_NONE && admissible(in, context, parent, kind_of(in, context))) {
-    in->base[context] = model->order;
-    return add_transition(in, context, parent, rise);
-  }
+  if (rise == SC_RISE_ORDER && !sc_order_supported(model))
+    return visit_doubtful(in, context, parent, rise);
+  if (rise != SC_RISE_NONE && admissible(in, context, parent, kind_of(in, context)))
+    return add_rise(in, context, parent, rise);
   if (rise != SC_RISE_NONE && at(in, context)->kind == SC_LOCATION_FUNCTION) {
     uint32_t loop = condition_of(in, context, parent);
     if (loop < context) /* seen already; SC_NONE is larger than any */
@@ -196,16 +267,20 @@ static int visit_costs(inference *in)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (a->scope[c] == SC_SCOPE_OUT || !a->loads[c].growing)
       continue;
+    const sc_model *cost = &a->models[a->loads[c].cost_model];
+    bool doubtful = sc_order_superlinear(&cost->order) && cost->exponent_low < SC_ORDER_SUPERLINEAR;
     SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
     out->list[out->count] = (sc_transition){.context = c,
                                             .parent = sc_graph_parent(a->graph, c),
                                             .outer = out->owner[c],
                                             .from = sc_analysis_model(a, c)->order,
-                                            .to = a->models[a->loads[c].cost_model].order,
+                                            .to = cost->order,
+                                            .doubtful = doubtful,
                                             .rise = SC_RISE_ORDER,
                                             .kind = SC_FINDING_IMPLICIT,
                                             .of_cost = true};
-    out->owner[c] = (uint32_t)out->count++;
+    out->owner[c] = doubtful ? SC_NONE : (uint32_t)out->count;
+    out->count++;
   }
   return 0;
 }

@@ -12,7 +12,9 @@ typedef struct sc_transition {
   sc_order from, to;
   enum sc_rise rise;
   enum sc_finding_kind kind;
-  bool of_cost; /* what rises is the own cost of one execution: `from` is the count's order, `to` the cost's */
+  bool doubtful; /* superlinear, but the data leave slower growth plausible: carries nothing, what is inside is compared
+                    with what is around */
+  bool of_cost;  /* what rises is the own cost of one execution: `from` is the count's order, `to` the cost's */
 } sc_transition;
 
 typedef struct sc_transitions {

@@ -128,7 +128,8 @@ static void add_rivals(sc_json *json, cJSON *object, const sc_model *model, cons
     memcpy(rival.terms, model->rivals[i].terms, sizeof rival.terms);
     add_formula(json, item, &rival, variable);
     add_terms(json, item, rival.terms, rival.term_count);
-    sc_json_number(json, item, "error", model->rivals[i].error);
+    sc_json_number(json, item, "error", model->rivals[i].error < 0 ? NAN : model->rivals[i].error);
+    sc_json_number(json, item, "weight", model->rivals[i].weight);
   }
 }
 
@@ -146,6 +147,7 @@ void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const ch
   add_terms(json, object, model->terms, model->term_count);
   sc_json_number(json, object, "error", model->error < 0 ? NAN : model->error);
   sc_json_number(json, object, "fit_error", model->fit_error);
+  sc_json_number(json, object, "exponent_low", model->exponent_low);
   sc_json_number(json, object, "r2", model->r2);
   sc_json_bool(json, object, "exact", model->exact);
   sc_json_number(json, object, "points", (double)model->points);

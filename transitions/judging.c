@@ -12,6 +12,7 @@
 #include "transitions/predict.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
+static const double TINY_COUNT = 10;      /* a context never executed more often than this is noise */
 static const double SURE = 0.5;           /* confidence that an error needs */
 
 int sc_judging_index(sc_judging *j)
@@ -48,6 +49,15 @@ int sc_judging_add_cost(const sc_judging *j, uint32_t transition, sc_blend *blen
 double sc_judging_share(double part, double whole)
 {
   return part > 0 && whole > 0 && isfinite(whole) ? fmin(1, part / whole) : 0;
+}
+
+bool sc_judging_tiny(const sc_analysis *a, uint32_t context)
+{
+  const double *values = sc_analysis_values(a, context);
+  double most = 0;
+  for (size_t i = 0; i < a->run_count; i++)
+    most = fmax(most, values[i]);
+  return most <= TINY_COUNT;
 }
 
 static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_finding_site *site)

@@ -3,13 +3,23 @@
 
 #include <math.h>
 
+#include "transitions/confidence.h"
+
 /* What a fraction of an order needs to be believed: sizes, and mean relative error of the fit. */
 enum { FRACTION_POINTS = 4 };
 static const double FRACTION_ERROR = 0.1;
+/* Confidence in the order that a superlinear finding needs. */
+static const double ORDER_CONFIDENCE = 0.2;
 /* Rises of the log power matter only from here on: a binary search alone never does. */
 static const double LOG_RISE_EXPONENT = 0.75;
 
 bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
+
+bool sc_order_supported(const sc_model *model)
+{
+  return !sc_order_superlinear(&model->order) ||
+         (model->exponent_low >= SC_ORDER_SUPERLINEAR && sc_confidence_in_order(model) >= ORDER_CONFIDENCE);
+}
 
 static bool fraction_supported(const sc_model *model)
 {

@@ -16,6 +16,8 @@ enum sc_rise {
 #define SC_ORDER_SUPERLINEAR 1.4
 
 bool sc_order_superlinear(const sc_order *order);
+/* False if the model claims superlinear growth, but the data leave slower growth plausible or support nothing well. */
+bool sc_order_supported(const sc_model *model);
 /* How the order rises from `from` to that of `model`. `engine`: the paper's compares integer orders alone. */
 enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_fit_engine engine);
 /* True if `inner` grows about as fast as `outer` or faster: what stands in a transition to `outer` is carried by it. */

@@ -66,7 +66,11 @@ static void each_factor(void **state)
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
   model.rivals[0].terms[0] = (sc_term){3, 1, 1};
   model.rivals[0].term_count = model.rival_count = 1;
+  model.rivals[0].weight = 0.06;
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.7 * 0.5 / 1.5, 1e-12);
+  model.rivals[0].weight = 0.04; /* it only widens the interval */
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
+  model.rivals[0].weight = 1;
   model.rivals[0].terms[0].exponent = 2; /* of the same order: harmless */
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
 }

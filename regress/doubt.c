@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/doubt.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+#include "regress/term.h"
+
+/* Exact counts that the best model misses by this much (relative) are no polynomial with a digit more: a tenth as
+ * likely is then likely enough for a hypothesis of lower order, and an order is lower by as much as noise does not make
+ * it. */
+static const double misses = 0.01, weight_needed = 0.1, order_step = 0.4, linear = 1;
+/* From this misfit on the form itself is in doubt, and the power law through the sizes has to show the growth too: */
+static const double form_in_doubt = 0.05, level = 0.95;
+/* over so many sizes that span such a factor; what happens in less may be one burst. */
+enum { SIZES = 4 };
+static const double span = 4;
+
+double sc_doubt_stairs(const sc_points *points)
+{
+  size_t last = points->count - 1;
+  double worst = 0;
+  if (!points->whole || points->count < 3 || !(points->y[0] > 0) || !(points->y[last] > points->y[0]))
+    return 0;
+  double slope = log(points->y[last] / points->y[0]) / (points->log_n[last] - points->log_n[0]);
+  for (size_t i = 1, end; i < last; i = end) { /* what stands still from the first size on is a threshold */
+    for (end = i + 1; end <= last && points->y[end] == points->y[i]; end++)
+      ;
+    if (points->y[i] > points->y[0] && end > i + 1)
+      worst = fmax(worst, slope * (points->log_n[end - 1] - points->log_n[i]));
+  }
+  return worst * worst / 12;
+}
+
+static double missed(const sc_points *points, const sc_candidate *candidate)
+{
+  double degrees = (double)points->count - (double)candidate->parameters;
+  return degrees > 0 ? sqrt(candidate->fit.rss / degrees) : 0;
+}
+
+void sc_doubt_prefer_low(const sc_points *points, sc_candidate *ranked, size_t count)
+{
+  double best = ranked[0].terms[0].exponent;
+  size_t i = 1;
+  if (!points->whole || best <= linear + order_step / 2 || missed(points, &ranked[0]) < misses)
+    return;
+  while (i < count && (ranked[i].terms[0].coefficient <= 0 || ranked[i].terms[0].exponent <= 0 ||
+                       ranked[i].terms[0].exponent > best - order_step))
+    i++;
+  if (i == count || ranked[i].score - ranked[0].score > -2 * log(weight_needed))
+    return;
+  sc_candidate lower = ranked[i];
+  for (; i > 0; i--)
+    ranked[i] = ranked[i - 1];
+  ranked[0] = lower;
+}
+
+/* The lower bound of the exponent of the power law through the sizes from `first` on. */
+static double bound(const sc_points *points, size_t first)
+{
+  double k = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0;
+  for (size_t i = first; i < points->count; i++) {
+    if (!(points->y[i] > 0))
+      continue;
+    k++;
+    x += points->log_n[i];
+    y += log(points->y[i]);
+  }
+  x /= k, y /= k;
+  for (size_t i = first; i < points->count; i++)
+    if (points->y[i] > 0) {
+      xx += (points->log_n[i] - x) * (points->log_n[i] - x);
+      xy += (points->log_n[i] - x) * (log(points->y[i]) - y);
+    }
+  double slope = xy / xx;
+  for (size_t i = first; i < points->count; i++)
+    if (points->y[i] > 0) {
+      double off = log(points->y[i]) - y - slope * (points->log_n[i] - x);
+      squares += off * off;
+    }
+  double error = sqrt(squares / (k - 2) / xx), low = slope - gsl_cdf_tdist_Pinv(0.5 + level / 2, k - 2) * error;
+  return k >= SIZES && isfinite(low) ? low : -INFINITY;
+}
+
+/* The best of the bounds of all ends of the series that are long enough: growth may have begun late. */
+static double certain_exponent(const sc_points *points)
+{
+  double best = -INFINITY;
+  for (size_t first = 0; first + SIZES <= points->count; first++)
+    if (points->n[points->count - 1] >= span * points->n[first])
+      best = fmax(best, bound(points, first));
+  return best;
+}
+
+void sc_doubt_set(const sc_points *points, sc_model *model)
+{
+  double low = model->order.exponent;
+  for (size_t i = 0; i < model->rival_count && !model->exact; i++)
+    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE)
+      low = fmin(low, sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent);
+  if (points->whole && !model->exact && model->sigma >= form_in_doubt)
+    low = fmin(low, fmax(0, certain_exponent(points)));
+  model->exponent_low = low;
+}
+
+/* Relative distance from which on one measurement tells two models apart. */
+static double gap(const sc_model *model) { return fmin(0.8, fmax(0.1, 4 * fmax(model->sigma, model->scatter))); }
+
+static double apart(double a, double b) { return fabs(a - b) / fmax(fmax(a, b), 1e-300); }
+
+static double two_digits(double n)
+{
+  double unit = pow(10, floor(log10(n)) - 1);
+  return ceil(n / unit - 1e-9) * unit;
+}
+
+double sc_model_deciding_size(const sc_model *model)
+{
+  static const double step = 1.05, furthest = 1000;
+  double least = gap(model), from = 1.5 * model->n_max, anchor = sc_model_value(model, model->n_max);
+  if (model->verdict != SC_VERDICT_MODEL || !(model->n_max > 0) || !(anchor > 0))
+    return model->n_max > 0 ? two_digits(4 * model->n_max) : INFINITY;
+  for (double n = from; n <= furthest * model->n_max; n *= step) {
+    double value = sc_model_value(model, n);
+    bool all = true;
+    for (size_t i = 0; i < model->rival_count; i++)
+      if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE &&
+          fabs(model->rivals[i].terms[0].exponent - model->order.exponent) >= order_step)
+        all =
+            all && apart(value, fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n))) >= least;
+    double slow = anchor * pow(n / model->n_max, fmin(model->exponent_low, model->order.exponent - order_step));
+    if (all && apart(value, slow) >= least)
+      return two_digits(n);
+  }
+  return INFINITY;
+}

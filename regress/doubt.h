@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_DOUBT_H
+#define SC_REGRESS_DOUBT_H
+#include "regress/candidate.h"
+
+/* Counts that grow by blocks, doublings or bursts are exact, but no formula of the size: how much they deviate from
+ * any, and what they therefore leave open. docs/models.md, "Stairs and bursts". */
+
+/* Mean square of the relative deviation that any growing function has from counts that stand still between sizes,
+ * though they grew before: the stairs' resolution. 0 without stairs. */
+double sc_doubt_stairs(const sc_points *points);
+/* Moves a plausible hypothesis of much lower order to the front of ranked[count] if the best misses exact counts. */
+void sc_doubt_prefer_low(const sc_points *points, sc_candidate *ranked, size_t count);
+/* Sets model->exponent_low from rivals and misfit. */
+void sc_doubt_set(const sc_points *points, sc_model *model);
+#endif
