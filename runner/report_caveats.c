@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What limits the answers, each with the option that would help. Silence here means that nothing does. */
+#include <math.h>
 #include <string.h>
 
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"
 
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100 };
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3 };
 
 typedef struct caveats {
   FILE *out;
@@ -62,6 +63,30 @@ static void untold(caveats *list, const sc_judge *judge)
     sc_buf_printf(&text, ": %s", model->why);
   sc_buf_puts(&text, ". More sizes help: a wider range (-P or <range>).");
   add(list, &text);
+}
+
+/* Places that may be the next finding: the costliest few, and how many more. */
+static void undecided(caveats *list, const sc_judge *judge)
+{
+  const char *variable = judge->loaded.workload->parameter;
+  size_t count = judge->findings.undecided_count, shown = list->options->all || count <= UNDECIDED ? count : UNDECIDED;
+  for (size_t i = 0; i < shown; i++) {
+    const sc_undecided *u = &judge->findings.undecided[i];
+    sc_buf text = {0};
+    char order[64];
+    sc_model_format_order(&u->to, variable, order, sizeof order);
+    sc_context_title(judge->loaded.graph, u->context, &text);
+    sc_buf_printf(&text, " may grow as fast as %s: that is undecided. %s", order, u->reason);
+    if (isfinite(u->deciding))
+      sc_buf_printf(&text, " A range up to %s = %s would decide (-P or <range>).", variable,
+                    sc_format_number(u->deciding).s);
+    add(list, &text);
+  }
+  if (shown < count) {
+    sc_buf text = {0};
+    sc_buf_printf(&text, "Also undecided in this way, with --all: %s.", sc_format_plural(count - shown, "place").s);
+    add(list, &text);
+  }
 }
 
 typedef struct sums {
@@ -164,6 +189,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   caveats list = {.out = out, .options = options};
   sums s = add_up(judge->loaded.graph);
   profile_losses(&list, &s);
+  undecided(&list, judge);
   untold(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);

@@ -94,11 +94,15 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_printf(&text, "%s (%.2f)", confidence_word(f->confidence), f->confidence);
   if (!f->model.exact && f->model.error >= 0)
     sc_buf_printf(&text, "; predictions of the largest measured sizes are %s off", sc_format_percent(f->model.error).s);
+  bool shown = false;
   for (size_t i = 0; i < f->model.rival_count; i++) {
+    if (f->model.rivals[i].weight < SC_MODEL_PLAUSIBLE)
+      continue;
     sc_model rival = {.verdict = SC_VERDICT_MODEL, .term_count = f->model.rivals[i].term_count};
     memcpy(rival.terms, f->model.rivals[i].terms, sizeof rival.terms);
-    sc_buf_puts(&text, i ? ", or " : "; the points measured fit as well: ");
+    sc_buf_puts(&text, shown ? ", or " : "; the points measured fit as well: ");
     sc_context_formula(&rival, variable_of(judge), &text);
+    shown = true;
   }
   if (sc_buf_finish(&text) == 0)
     labelled(out, "Confidence", text.text, options);
