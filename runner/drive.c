@@ -144,6 +144,7 @@ static int refine(sc_drive *drive)
     SC_TRY(more);
     SC_TRY(sc_drive_measure(drive, &step));
   }
+  SC_TRY(sc_drive_repeat_short(drive));
   sc_drive_tell(drive, SC_DRIVE_STOPPED, NULL, 0, -1);
   return 0;
 }

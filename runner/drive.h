@@ -13,6 +13,7 @@ enum sc_drive_kind {
   SC_DRIVE_RUN_BEGIN,
   SC_DRIVE_RUN_END,
   SC_DRIVE_FITTED,
+  SC_DRIVE_TIMING, /* a short run is repeated for the sake of its time; samples_wanted 0: that is over */
   SC_DRIVE_STOPPED,
   SC_DRIVE_WARNING
 };
@@ -26,6 +27,7 @@ typedef struct sc_drive_event {
   double seconds;                   /* RUN_BEGIN: expected from earlier runs, < 0 unknown; RUN_END: measured */
   double seconds_left;              /* estimate for the whole study; < 0 unknown */
   sc_refine_state state;            /* error so far, iteration, ranges */
+  uint64_t samples, samples_wanted; /* TIMING: of the sizes like this one */
   const char *text, *hint;          /* WARNING and STOPPED */
 } sc_drive_event;
 typedef void (*sc_drive_fn)(void *user, const sc_drive_event *event);

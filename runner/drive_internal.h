@@ -56,6 +56,12 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
 /* Runs of a size in the study that are not TARGET runs. */
 unsigned sc_drive_count_runs(const sc_drive *drive, double n);
 
+/* SC_E_INTERRUPTED if a signal came between two runs. */
+int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;
+
+/* drive_timing.c: runs the largest sizes again as long as they have few samples, within a few seconds. */
+int sc_drive_repeat_short(sc_drive *drive) SC_CHECK;
+
 /* drive_events.c */
 void sc_drive_warn(void *drive, const char *text, const char *hint);
 void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_step *step, unsigned repeat,

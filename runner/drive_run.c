@@ -65,6 +65,14 @@ unsigned sc_drive_wanted(const sc_drive *drive, double n)
   return repeats < 2 && drive->first_count && n == drive->first[0] ? 2 : repeats;
 }
 
+int sc_drive_check_interrupt(const sc_drive *drive)
+{
+  if (!drive->options->interrupted || !*drive->options->interrupted)
+    return 0;
+  (void)sc_err_set(SC_E_INTERRUPTED, "interrupted between two runs");
+  return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
+}
+
 int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
 {
   enum sc_run_role role = step->role == SC_REFINE_TRAINING ? SC_RUN_TRAINING : SC_RUN_VALIDATION;
@@ -77,9 +85,7 @@ int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
     double start = sc_process_now();
     SC_TRY(sc_drive_run(drive, step->n, role, repeat));
     sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_process_now() - start);
-    if (drive->options->interrupted && *drive->options->interrupted)
-      return sc_err_hint(sc_err_set(SC_E_INTERRUPTED, "interrupted between two runs"),
-                         "finished runs are kept; the same command goes on from there");
+    SC_TRY(sc_drive_check_interrupt(drive));
   }
   return 0;
 }

@@ -141,6 +141,25 @@ static void fitted(sc_progress *progress, const sc_drive_event *event)
   line(progress, &text);
 }
 
+/* Short runs follow each other quickly: off a terminal only the outcome is told. */
+static void timing(sc_progress *progress, const sc_drive_event *event)
+{
+  sc_buf text = {0};
+  if (!event->samples_wanted) {
+    sc_buf_printf(&text, "repeated short runs %s for steadier times: %s in the largest sizes",
+                  sc_format_plural(event->run_number, "time").s, sc_format_plural(event->samples, "sample").s);
+    line(progress, &text);
+    return;
+  }
+  progress->finished++;
+  if (!progress->terminal)
+    return;
+  sc_buf_printf(&text, "repeating short runs for steadier times: %s = %s, %s of %s samples", progress->variable,
+                sc_format_number(event->n).s, sc_format_number((double)event->samples).s,
+                sc_format_number((double)event->samples_wanted).s);
+  status(progress, &text);
+}
+
 static void stopped(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
@@ -183,6 +202,9 @@ void sc_progress_report(void *user, const sc_drive_event *event)
     return;
   case SC_DRIVE_FITTED:
     fitted(progress, event);
+    return;
+  case SC_DRIVE_TIMING:
+    timing(progress, event);
     return;
   case SC_DRIVE_STOPPED:
     stopped(progress, event);

@@ -336,6 +336,19 @@ static void every_budget_is_judged(void **state)
   tear_down(f);
 }
 
+/* However steady an execution's time was: larger data may not fit into the caches any more. */
+static void time_may_rise_with_the_caches(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  sc_interval count, far;
+  assert_int_equal(sc_analysis_total(f->judge.loaded.analysis, 64000, &far), 0);
+  assert_true(far.high > 1.2 * far.value && far.high < 1.6 * far.value);
+  assert_true(far.low > 0.9 * far.value);
+  assert_int_equal(sc_analysis_count(f->judge.loaded.analysis, f->inner, 64000, &count), 0);
+  assert_true(count.high < 1.001 * count.value); /* counts have no caches */
+  tear_down(f);
+}
+
 static void without_time_no_budget_is_judged(void **state)
 {
   fixture *f = set_up("", 0, 0);
@@ -360,6 +373,7 @@ int main(void)
       cmocka_unit_test(names_are_short),
       cmocka_unit_test(fail_on_decides_the_status),
       cmocka_unit_test(every_budget_is_judged),
+      cmocka_unit_test(time_may_rise_with_the_caches),
       cmocka_unit_test(without_time_no_budget_is_judged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Short runs are repeated for the sake of their times: once a study, the largest sizes, and only where time is sampled.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] && command -v python3 >/dev/null || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; cat out err; status=1; }
+count() { python3 -c "
+import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])" scale.db "$1"; }
+
+cat >prog.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n * 20000; i++)
+    sink += i;
+  return 0;
+}
+C
+"$cc" -O2 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+study=("$run" run -P n=50,100,200,400 --at 4000 --no-report)
+
+"${study[@]}" --event none -- ./prog '{n}' >out 2>err || fault "a study of counts"
+grep -q 'repeated short runs' err && fault "counts were repeated for the sake of time"
+counted=$(count "SELECT count(*) FROM run")
+
+rm scale.db
+"${study[@]}" -- ./prog '{n}' >out 2>err || fault "a study of times"
+[ "$(count "SELECT count(*) FROM run WHERE cost_event <> ''")" -gt 0 ] || { echo "no sampling here"; exit 77; }
+grep -qE 'repeated short runs [0-9]+ times? for steadier times: [0-9,]+ samples' err || fault "nothing was repeated"
+repeated=$(count "SELECT count(*) FROM run")
+[ "$repeated" -gt "$counted" ] || fault "$repeated runs with times, $counted without"
+[ "$(count "SELECT count(*) FROM run WHERE n < 50")" = 0 ] || fault "a size nobody asked for"
+[ "$(count "SELECT count(DISTINCT count) FROM value v JOIN run r ON r.id = v.run WHERE n = 400
+  AND context = (SELECT context FROM value ORDER BY count DESC LIMIT 1)")" = 1 ] || fault "a repeat counts differently"
+
+# The same command again: nothing is left to do.
+"${study[@]}" -- ./prog '{n}' >out 2>err || fault "the same study again"
+[ "$(count "SELECT count(*) FROM run")" = "$repeated" ] || fault "runs were repeated again"
+grep -q 'repeated short runs' err && fault "says that runs were repeated, and did not"
+exit $status
