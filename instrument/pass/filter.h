@@ -28,8 +28,8 @@
  *
  * An exclude rule always wins. If there is an include rule of either kind, only
  * functions that one matches are contexts. The order does not matter. Lines that
- * are not understood are ignored, since a compiler that complains breaks
- * configure scripts.
+ * are not understood are ignored here; the wrapper refuses them before the
+ * compiler runs.
  *
  * An excluded function runs as it was compiled; functions that it calls are
  * counted, under the context that called the excluded function.

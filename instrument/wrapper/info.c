@@ -6,20 +6,37 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* FNV-1a of a file's content: tells one build of the pass from another. */
-static uint64_t info_hash(const char *path)
+#define INFO_HASH_SEED UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a of a file's content, begun with `hash`: tells one build of the pass from another. */
+static uint64_t info_hash(uint64_t hash, const char *path)
 {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
   FILE *file = path ? fopen(path, "rb") : NULL;
   unsigned char buffer[65536];
   size_t got;
 
-  while (file && (got = fread(buffer, 1, sizeof(buffer), file)) > 0)
+  if (!file)
+    return 0;
+  while ((got = fread(buffer, 1, sizeof(buffer), file)) > 0)
     for (size_t i = 0; i < got; i++)
       hash = (hash ^ buffer[i]) * UINT64_C(0x100000001b3);
-  if (file)
-    fclose(file);
-  return file ? hash : 0;
+  fclose(file);
+  return hash;
+}
+
+/* Of several files, separated by ':'. */
+static uint64_t info_hash_list(const char *paths)
+{
+  uint64_t hash = INFO_HASH_SEED;
+
+  for (size_t bytes; *paths; paths += bytes + (paths[bytes] != 0)) {
+    char *path;
+    bytes = strcspn(paths, ":");
+    path = strndup(paths, bytes);
+    hash = info_hash(hash, path);
+    free(path);
+  }
+  return hash;
 }
 
 static void info_variable(const char *name)
@@ -35,12 +52,12 @@ static void info_version(const struct sc_paths *paths)
 
   printf("scale-cc %s\n", SCALE_VERSION);
   printf("compiler=%s\n", paths->compiler);
-  printf("plugin=%s %016llx\n", paths->plugin, (unsigned long long)info_hash(paths->plugin));
-  printf("runtime=%s %016llx\n", paths->runtime, (unsigned long long)info_hash(paths->runtime));
+  printf("plugin=%s %016llx\n", paths->plugin, (unsigned long long)info_hash(INFO_HASH_SEED, paths->plugin));
+  printf("runtime=%s %016llx\n", paths->runtime, (unsigned long long)info_hash(INFO_HASH_SEED, paths->runtime));
   info_variable("SCALE_WRAPPER");
   info_variable("SCALE_INCLUDE");
   info_variable("SCALE_EXCLUDE");
-  printf("SCALE_FILTER=%s %016llx\n", filter ? filter : "", (unsigned long long)info_hash(filter));
+  printf("SCALE_FILTER=%s %016llx\n", filter ? filter : "", (unsigned long long)info_hash_list(filter ? filter : ""));
 }
 
 static void info_where(const struct sc_paths *paths)

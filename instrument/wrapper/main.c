@@ -4,6 +4,7 @@
  * which looks at its own name.
  */
 #include "args.h"
+#include "filter.h"
 #include "gcc_only.h"
 #include "info.h"
 #include "paths.h"
@@ -126,6 +127,18 @@ static void main_add(struct sc_args *command, const struct sc_scan *scan, const 
   sc_args_add(command, "--end-no-unused-arguments");
 }
 
+/* The rules that the pass will read are right, or this process ends with an error. */
+static int main_check_filter(const struct sc_scan *scan)
+{
+  struct sc_filter_fault fault;
+
+  if (scan->info || scan->preprocess || !scan->sources ||
+      sc_filter_check(getenv("SCALE_FILTER"), getenv("SCALE_INCLUDE"), getenv("SCALE_EXCLUDE"), &fault) == 0)
+    return 0;
+  fprintf(stderr, "%s: %s\nhint: %s\n", main_name, fault.what, fault.hint);
+  return 1;
+}
+
 /* The whole command: ours comes last, but before a "--", behind which all is a file. */
 static void main_compose(struct sc_args *command, const struct sc_args *given, const struct sc_scan *scan,
                          const struct sc_paths *paths)
@@ -196,6 +209,8 @@ int main(int argc, char **argv)
   sc_scan_read(&scan, &all);
   if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
+  if (main_check_filter(&scan))
+    return 1;
   main_compose(&command, &given, &scan, &paths);
   if (main_links(&scan))
     sc_versions_open(&command);
