@@ -15,6 +15,8 @@ static const double form_in_doubt = 0.05, level = 0.95;
 /* over so many sizes that span such a factor; what happens in less may be one burst. */
 enum { SIZES = 4 };
 static const double span = 4;
+/* With few sizes a constant has a good score even where it misses everything. */
+static const double hopeless = 0.5;
 
 double sc_doubt_stairs(const sc_points *points)
 {
@@ -45,7 +47,7 @@ void sc_doubt_prefer_low(const sc_points *points, sc_candidate *ranked, size_t c
   if (!points->whole || best <= linear + order_step / 2 || missed(points, &ranked[0]) < misses)
     return;
   while (i < count && (ranked[i].terms[0].coefficient <= 0 || ranked[i].terms[0].exponent <= 0 ||
-                       ranked[i].terms[0].exponent > best - order_step))
+                       ranked[i].terms[0].exponent > fmin(best, linear + 2 * order_step) - order_step))
     i++;
   if (i == count || ranked[i].score - ranked[0].score > -2 * log(weight_needed))
     return;
@@ -82,24 +84,54 @@ static double bound(const sc_points *points, size_t first)
   return k >= SIZES && isfinite(low) ? low : -INFINITY;
 }
 
-/* The best of the bounds of all ends of the series that are long enough: growth may have begun late. */
+/* The slowest growth from one size to the next that is `step` times as large or more. */
+static double slowest_step(const sc_points *points)
+{
+  static const double step = 1.5;
+  double slowest = INFINITY;
+  size_t steps = 0;
+  for (size_t i = 0, next = 0; i + 1 < points->count && points->y[i] > 0; i = next, steps++) {
+    double rest = points->n[points->count - 1];
+    while (next + 1 < points->count && points->n[next] < step * points->n[i])
+      next++;
+    if (rest < step * points->n[next]) /* what is left is no step of its own */
+      next = points->count - 1;
+    slowest = fmin(slowest, log(points->y[next] / points->y[i]) / (points->log_n[next] - points->log_n[i]));
+  }
+  return steps >= 2 ? slowest : -INFINITY;
+}
+
+/* What every step shows, or the best of the bounds of all ends of the series that are long enough: growth may have
+ * begun late. */
 static double certain_exponent(const sc_points *points)
 {
-  double best = -INFINITY;
-  for (size_t first = 0; first + SIZES <= points->count; first++)
-    if (points->n[points->count - 1] >= span * points->n[first])
-      best = fmax(best, bound(points, first));
+  double largest = points->n[points->count - 1];
+  double best = largest >= span * points->n[0] ? fmax(0, slowest_step(points)) : 0;
+  for (size_t first = 0; first < points->count && largest >= span * points->n[first]; first++)
+    best = fmax(best, bound(points, first));
   return best;
+}
+
+/* Whether the form was found, not proven: the counts deviate from it as only bursts do, or one size is the only witness
+ * of a polynomial that loops do not make. */
+static bool form_doubted(const sc_points *points, const sc_model *model)
+{
+  if (!points->whole || model->exact)
+    return false;
+  return model->sigma >= form_in_doubt || (model->fit_error <= 1e-12 && points->count < model->term_count + 2);
 }
 
 void sc_doubt_set(const sc_points *points, sc_model *model)
 {
   double low = model->order.exponent;
-  for (size_t i = 0; i < model->rival_count && !model->exact; i++)
-    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE)
+  model->exponent_low = low;
+  if (model->exact || model->n_min > points->n[0]) /* the end of the series is an exact polynomial */
+    return;
+  for (size_t i = 0; i < model->rival_count; i++)
+    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].error < hopeless)
       low = fmin(low, sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent);
-  if (points->whole && !model->exact && model->sigma >= form_in_doubt)
-    low = fmin(low, fmax(0, certain_exponent(points)));
+  if (form_doubted(points, model))
+    low = fmin(low, certain_exponent(points));
   model->exponent_low = low;
 }
 

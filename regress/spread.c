@@ -138,8 +138,9 @@ static void take_tail(const sc_points *tail, const sc_term *terms, size_t count,
 }
 
 /* A polynomial that the largest sizes follow exactly: what a count is after a threshold, a limit or a last digit more.
- * Two sizes more than coefficients must confirm it, and at least half of the sizes. A flat or straight tail may also be
- * a stretch of a logarithm's stairs: it must span a factor of 4, or refute a best model that grows faster. */
+ * Two sizes more than coefficients must confirm it (one for a square over a factor of 4), and at least half of them. A
+ * flat or straight tail may also be a stretch of a logarithm's stairs: it must span a factor of 4, or refute a best
+ * model that grows faster. */
 void sc_spread_tail(const sc_points *points, sc_model *model)
 {
   double best_exponent = model->order.exponent;
@@ -147,9 +148,10 @@ void sc_spread_tail(const sc_points *points, sc_model *model)
     sc_points tail = tail_of(points, drop);
     sc_term terms[SC_MODEL_TERMS];
     int count = sc_exact_polynomial(&tail, terms);
-    if (count < 1 || tail.count < (size_t)count + 2 || !sc_exact_plain(terms, (size_t)count))
-      continue;
     bool spans = tail.n[tail.count - 1] >= 4 * tail.n[0];
+    size_t needed = spans && count <= 2 && count > 0 && terms[0].exponent >= 2 ? 1 : 2;
+    if (count < 1 || tail.count < (size_t)count + needed || !sc_exact_plain(terms, (size_t)count))
+      continue;
     if (terms[0].exponent < 2 && !spans && terms[0].exponent > best_exponent - 0.25)
       return;
     take_tail(&tail, terms, (size_t)count, model);

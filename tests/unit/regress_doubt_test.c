@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts in stairs and bursts: what they leave open, and the growth near them that is certain. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "regress/fit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { MOST = 16 };
+static const double SUPERLINEAR = 1.4;
+
+typedef struct sizes {
+  const char *name;
+  size_t count;
+  double n[MOST];
+} sizes;
+
+/* As Algorithm 1 chooses them, and plain ones. */
+static const sizes grids[] = {{"driven", 9, {1000, 1041, 2000, 4000, 5194, 8000, 8872, 9744, 17079}},
+                              {"driven, close", 8, {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744}},
+                              {"six doublings", 6, {50, 100, 200, 400, 800, 1600}},
+                              {"uneven", 8, {50, 80, 130, 210, 340, 550, 900, 1450}},
+                              {"wide", 7, {100, 284, 800, 2263, 4000, 6400, 11000}}};
+
+static sc_model fit(const double *n, const double *y, size_t count)
+{
+  sc_model model;
+  sc_series series = {n, y, count, true};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  return model;
+}
+
+static sc_model fit_on(double (*f)(double), const sizes *grid)
+{
+  double y[MOST];
+  for (size_t i = 0; i < grid->count; i++)
+    y[i] = f(grid->n[i]);
+  return fit(grid->n, y, grid->count);
+}
+
+static bool superlinear(const sc_model *m)
+{
+  return m->verdict == SC_VERDICT_MODEL && m->order.exponent >= SUPERLINEAR && m->exponent_low >= SUPERLINEAR;
+}
+
+/* A parser that fills its buffer by blocks: counts of a flat list, linear on average. A square with a tiny coefficient
+ * fits its stairs best. */
+static void a_buffer_filled_by_blocks(void **state)
+{
+  static const double n[] = {1000, 1041, 2000, 4000, 5194, 8000, 8872, 9744, 17079};
+  static const double y[] = {10000, 10410, 20000, 32768, 35556, 49152, 49152, 49152, 81920};
+  sc_model m = fit(n, y, COUNT(n));
+  sc_interval at;
+  bool square = false;
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_true(m.order.exponent < 1.1);
+  assert_int_equal(sc_model_predict(&m, 160000, 0.95, &at), 0);
+  assert_true(at.low <= 160000 * 4.8 && 160000 * 4.8 <= at.high);
+  for (size_t i = 0; i < m.rival_count; i++)
+    square = square || m.rivals[i].terms[0].exponent == 2;
+  assert_true(square); /* it is not forgotten: the interval is wide because of it */
+}
+
+/* Pages of a tree that are defragmented in bursts; at 16,000 the count was 82,458, at 64,000 318,941. */
+static void pages_in_bursts(void **state)
+{
+  static const double n[] = {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744};
+  static const double y[] = {1244, 1244, 1244, 2137, 4978, 10691, 29563, 38626};
+  sc_model m = fit(n, y, COUNT(n));
+  assert_false(superlinear(&m));
+  double decides = sc_model_deciding_size(&m);
+  assert_true(decides > 9744 && decides <= 64000);
+}
+
+/* What happens too late to have a history: 54 to 306 over a factor of 2.4 is a square as well as a line. */
+static void late_beginners(void **state)
+{
+  static const double n[] = {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744};
+  static const double rekey[] = {0, 0, 0, 0, 54, 105, 255, 306}, split[] = {0, 0, 0, 100, 253, 328, 581, 721};
+  sc_model m = fit(n, rekey, COUNT(n));
+  assert_false(superlinear(&m));
+  m = fit(n, split, COUNT(n)); /* the sizes before the first count say nothing against a model of the others */
+  sc_model alone = fit(n + 3, split + 3, COUNT(n) - 3);
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_int_equal(m.order.integer, 1);
+  assert_true(m.order.exponent == alone.order.exponent && m.sigma == alone.sigma);
+}
+
+static double doubling(double n) { return exp2(ceil(log2(n))); }
+static double doubling_copies(double n) { return n + exp2(ceil(log2(n))) - 1; }
+static double half_more(double n)
+{
+  double capacity = 8;
+  while (capacity < n)
+    capacity = floor(capacity * 1.5) + 1;
+  return capacity;
+}
+static double blocks(double n) { return 16384 * ceil(10 * n / 16384); }
+static double pages(double n) { return 37 * ceil(n / 100) + fmod(n, 7); }
+static double splits(double n) { return n + 53 * floor(n / 341); }
+static double merges(double n)
+{
+  double sum = 0;
+  for (double run = 64; run < 1e6; run *= 4)
+    sum += floor(n / run) * run;
+  return sum;
+}
+static double scatter(double n) { return fmod(n * 7919 + 31, 101) / 101 - 0.5; }
+static double bursts(double n) { return floor(n * (1 + 0.4 * scatter(n))); }
+static double late_blocks(double n) { return fmax(0, floor((n - 900) / 400)) * 400; }
+
+static void benign_stairs_raise_no_alarm(void **state)
+{
+  static double (*const functions[])(double) = {doubling, doubling_copies, half_more, blocks,     pages,
+                                                splits,   merges,          bursts,    late_blocks};
+  for (size_t f = 0; f < COUNT(functions); f++)
+    for (size_t g = 0; g < COUNT(grids); g++) {
+      sc_model m = fit_on(functions[f], &grids[g]);
+      if (superlinear(&m)) {
+        char text[160];
+        sc_model_format(&m, "n", text, sizeof text);
+        fail_msg("function %zu on %s: %s", f, grids[g].name, text);
+      }
+    }
+}
+
+static double square(double n) { return n * n; }
+static double pairs_and_doubling(double n) { return n * (n - 1) / 2 + doubling(n); }
+static double pairs_and_bursts(double n) { return n * (n - 1) / 2 + floor(20 * n * (scatter(n) + 0.5)); }
+static double jitter(double n) { return floor(n * n / 4 * (1 + 0.1 * scatter(n))); }
+static double small_square(double n) { return floor(n * n / 100) + n; }
+static double fixed_growth(double n) { return 16 * floor(n / 16) * (floor(n / 16) + 1) / 2; }
+static double block_walks(double n) { return n * ceil(n / 100); }
+static double doubling_walks(double n) { return n * doubling(n); }
+static double root_walks(double n) { return n * floor(sqrt(n)); }
+
+static void growth_near_them_stays_certain(void **state)
+{
+  static double (*const functions[])(double) = {square,      pairs_and_doubling, pairs_and_bursts,
+                                                jitter,      small_square,       fixed_growth,
+                                                block_walks, doubling_walks,     root_walks};
+  for (size_t f = 0; f < COUNT(functions); f++)
+    for (size_t g = 0; g < COUNT(grids); g++) {
+      sc_model m = fit_on(functions[f], &grids[g]);
+      if (!superlinear(&m)) {
+        char text[160];
+        sc_model_format(&m, "n", text, sizeof text);
+        fail_msg("function %zu on %s: %s, exponent from %g", f, grids[g].name, text, m.exponent_low);
+      }
+    }
+}
+
+static double threshold(double n) { return n < 400 ? n : n * n - n; }
+
+static void three_sizes_or_a_tail_are_enough(void **state)
+{
+  static const sizes three = {"three", 3, {1000, 2000, 4000}};
+  static double (*const functions[])(double) = {square, pairs_and_doubling, jitter, small_square};
+  for (size_t f = 0; f < COUNT(functions); f++) {
+    sc_model m = fit_on(functions[f], &three);
+    if (!superlinear(&m))
+      fail_msg("function %zu", f);
+  }
+  sc_model m = fit_on(threshold, &grids[2]);
+  assert_true(superlinear(&m));
+  assert_true(sc_model_value(&m, 1e4) == 1e8 - 1e4);
+}
+
+/* One witness for a polynomial that loops do not make: 2, 2 and 3 levels of a tree. */
+static void a_square_by_chance(void **state)
+{
+  static const double n[] = {1000, 2000, 4000}, y[] = {2000, 4000, 12000};
+  sc_model m = fit(n, y, 3);
+  assert_false(superlinear(&m));
+}
+
+static void deciding_sizes(void **state)
+{
+  sc_model m = fit_on(square, &grids[2]);
+  assert_true(m.exact && m.exponent_low == 2);
+  assert_true(sc_model_deciding_size(&m) == 2400); /* any size tells an exact model */
+  m = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL, .n_max = 1234};
+  assert_true(sc_model_deciding_size(&m) == 5000);
+  m = (sc_model){.terms = {{1, 2, 0}}, .term_count = 1, .order = {2, 0, 2}, .exponent_low = 1.99, .n_max = 100};
+  m.scatter = 0.1; /* 40% apart are told apart: from n^1.6 at 3.6 times the largest size */
+  assert_true(sc_model_deciding_size(&m) >= 350 && sc_model_deciding_size(&m) <= 380);
+  m.rivals[0].terms[0] = (sc_term){300, 1, 0}; /* crosses it at 300, and is far below from 500 on */
+  m.rivals[0].term_count = m.rival_count = 1;
+  m.rivals[0].weight = 0.04;
+  assert_true(sc_model_deciding_size(&m) <= 380); /* not likely enough to ask for */
+  m.rivals[0].weight = 1;
+  assert_true(sc_model_deciding_size(&m) >= 500 && sc_model_deciding_size(&m) <= 530);
+  m = (sc_model){0};
+  assert_true(isinf(sc_model_deciding_size(&m)));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_buffer_filled_by_blocks),
+      cmocka_unit_test(pages_in_bursts),
+      cmocka_unit_test(late_beginners),
+      cmocka_unit_test(benign_stairs_raise_no_alarm),
+      cmocka_unit_test(growth_near_them_stays_certain),
+      cmocka_unit_test(three_sizes_or_a_tail_are_enough),
+      cmocka_unit_test(a_square_by_chance),
+      cmocka_unit_test(deciding_sizes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
