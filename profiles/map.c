@@ -20,8 +20,11 @@ static int map_file(struct sc_reader *reader)
   int err = 0;
   struct stat status;
   int fd = open(reader->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a named pipe must not make us wait */
-  if (fd < 0)
-    return sc_err_system(SC_E_IO, errno, "cannot open the profile %s", reader->path);
+  if (fd < 0) {
+    (void)sc_err_system(SC_E_IO, errno, "cannot open the profile %s", reader->path);
+    return sc_err_hint(SC_E_IO,
+                       "profiles are in the directory SCALE_PROFILE_DIR of a run; scale-run run --keep keeps them");
+  }
   if (fstat(fd, &status) < 0) {
     err = sc_err_system(SC_E_IO, errno, "cannot read the profile %s", reader->path);
     goto out;

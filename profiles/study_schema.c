@@ -66,7 +66,7 @@ int sc_study_schema_check(sc_study *study, bool create)
   SC_TRY(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
   if (application != SC_STUDY_APPLICATION) {
     int err = sc_err_set(SC_E_DAMAGED, "%s is not a study", study->path);
-    return sc_err_hint(err, "studies are made by scale-run run; name another file with --study FILE");
+    return sc_err_hint(err, "studies are made by scale-run run; name another file");
   }
   if (version != SC_STUDY_VERSION) {
     int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this scale-run reads version %d", study->path,

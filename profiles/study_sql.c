@@ -24,7 +24,8 @@ static bool no_space(const sc_study *study, int result)
 
 int sc_study_sql_error(const sc_study *study, int result, const char *what)
 {
-  const char *detail = study->db ? sqlite3_errmsg(study->db) : sqlite3_errstr(result);
+  bool known = study->db && sqlite3_errcode(study->db) != SQLITE_OK;
+  const char *detail = known ? sqlite3_errmsg(study->db) : sqlite3_errstr(result);
   int err;
   if (no_space(study, result)) {
     err = sc_err_set(SC_E_NOSPACE, "cannot %s: no space is left for the study %s", what, study->path);
@@ -36,10 +37,10 @@ int sc_study_sql_error(const sc_study *study, int result, const char *what)
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
     err = sc_err_set(SC_E_IO, "cannot %s: the study %s is in use by another process", what, study->path);
-    return sc_err_hint(err, "wait until the other scale-run is done, or use another study (--study FILE)");
+    return sc_err_hint(err, "wait until the other scale-run is done, or name another study");
   case SQLITE_NOTADB:
     err = sc_err_set(SC_E_DAMAGED, "cannot %s: %s is not a study", what, study->path);
-    return sc_err_hint(err, "studies are made by scale-run run; name another file with --study FILE");
+    return sc_err_hint(err, "studies are made by scale-run run; name another file");
   case SQLITE_CANTOPEN:
   case SQLITE_READONLY:
   case SQLITE_PERM:

@@ -20,8 +20,10 @@ static int missing(const char *path)
 {
   if (access(path, R_OK) == 0)
     return 0;
-  if (errno != ENOENT)
-    return sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
+  if (errno != ENOENT) {
+    (void)sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
+    return sc_err_hint(SC_E_IO, "check that the file and its folder may be read by you");
+  }
   (void)sc_err_set(SC_E_INPUT, "there is no study %s", path);
   bool usual = strcmp(path, "scale.db") == 0;
   return sc_err_hint(SC_E_INPUT, "make one: scale-run run -P n=100..6400%s%s -- ./prog {n}", usual ? "" : " -o ",

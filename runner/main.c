@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,12 +66,15 @@ static int flush_output(int status)
     return status;
   if (errno == EPIPE)
     return status;
-  return sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno ? errno : EIO, "the output cannot be written");
+  int err =
+      sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno ? errno : EIO, "the output cannot be written");
+  return sc_err_hint(err, "the study itself is not touched; write the output to a place with room");
 }
 
 int main(int argc, char **argv)
 {
   sc_options options;
+  signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes (ulimit -f) is an error to be told, not to die of */
   int status = sc_options_parse(argc, argv, &options);
   if (status >= 0)
     status = flush_output(dispatch(&options));

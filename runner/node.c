@@ -131,7 +131,7 @@ int sc_node_name(const sc_node_source *src, xmlNodePtr node, char **name)
     return 0;
   int err = sc_node_located(
       src, node, sc_err_set(SC_E_INPUT, "name=\"%.60s\" of <%s> is not a name", *name, (const char *)node->name));
-  return sc_err_hint(err, "letters, digits, _ . and -, beginning with a letter");
+  return sc_err_hint(err, "letters a to z, digits, _ . and -, beginning with a letter");
 }
 
 int sc_node_sizes(const sc_node_source *src, xmlNodePtr node, double **sizes, size_t *count)

@@ -81,6 +81,12 @@ struct ends {
   int in, out, error, gate, report;
 };
 
+static int no_pipe(int errnum)
+{
+  (void)sc_err_system(SC_E_IO, errnum, "cannot make a pipe to the program");
+  return sc_err_hint(SC_E_IO, "raise the limit of open files: ulimit -n 1024");
+}
+
 static int open_ends(const sc_process_options *options, sc_process *process, struct ends *ends)
 {
   enum { OUT = O_WRONLY | O_CREAT | O_TRUNC };
@@ -91,18 +97,18 @@ static int open_ends(const sc_process_options *options, sc_process *process, str
     SC_TRY(open_end(options->stderr_file, OUT, &ends->error));
   } else {
     if (pipe2(pipes, O_CLOEXEC) < 0)
-      return sc_err_system(SC_E_IO, errno, "cannot make a pipe");
+      return no_pipe(errno);
     process->errors = pipes[0];
     ends->error = pipes[1];
     fcntl(process->errors, F_SETFL, O_NONBLOCK);
   }
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes) <
       0) /* unlike a pipe, it can be written without SIGPIPE */
-    return sc_err_system(SC_E_IO, errno, "cannot make a socket pair");
+    return no_pipe(errno);
   ends->gate = pipes[0];
   process->gate = pipes[1];
   if (pipe2(pipes, O_CLOEXEC) < 0)
-    return sc_err_system(SC_E_IO, errno, "cannot make a pipe");
+    return no_pipe(errno);
   process->report = pipes[0];
   ends->report = pipes[1];
   return 0;
@@ -171,7 +177,8 @@ static int start_failed(const sc_process *process, const int message[2])
                        "started or from the command's directory; if the file is there, its interpreter is "
                        "missing");
   if (code == EACCES)
-    return sc_err_hint(SC_E_TARGET, "the file is not executable: chmod +x");
+    return sc_err_hint(SC_E_TARGET,
+                       "is it a program? A file has to be executable (chmod +x), and its folder open to you");
   return SC_E_TARGET;
 }
 

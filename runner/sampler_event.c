@@ -151,6 +151,10 @@ static int not_allowed(const char *name, const sc_sampler_facts *facts)
     return sc_err_hint(SC_E_UNSUPPORTED, "start the container with --cap-add=PERFMON, or with a seccomp profile that "
                                          "allows perf_event_open");
   }
+  if (facts->paranoid > 1 && !facts->may_profile && strstr(name, ":k")) {
+    (void)sc_err_set(SC_E_UNSUPPORTED, "not allowed to sample '%s': the kernel's part is for privileged users", name);
+    return sc_err_hint(SC_E_UNSUPPORTED, "leave out :k, or sudo sysctl kernel.perf_event_paranoid=1");
+  }
   (void)sc_err_set(SC_E_UNSUPPORTED, "not allowed to sample '%s' of this process", name);
   return sc_err_hint(SC_E_UNSUPPORTED, "run scale-run as the user who owns the program (a set-user-ID program cannot "
                                        "be sampled), or with CAP_PERFMON");

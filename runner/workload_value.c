@@ -57,7 +57,7 @@ static int number(const char *text, const char **end, double *value)
 static int bad_size(const char *text)
 {
   (void)sc_err_set(SC_E_INPUT, "\"%.60s\" is not a size", text);
-  return sc_err_hint(SC_E_INPUT, "sizes are positive numbers: 1000, 1,000,000, 1e6, 64k, 2M");
+  return sc_err_hint(SC_E_INPUT, "sizes are positive numbers up to 1e18: 1000, 1,000,000, 1e6, 64k, 2M");
 }
 
 int sc_workload_parse_size(const char *text, double *value)
@@ -135,6 +135,12 @@ static size_t item(const char *text)
   return whole > length ? whole : length;
 }
 
+static int too_many(void)
+{
+  (void)sc_err_set(SC_E_INPUT, "more than %d sizes in one list", SIZES_LIMIT);
+  return sc_err_hint(SC_E_INPUT, "sizes that lie close together tell the same; leave most of them out");
+}
+
 int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
 {
   size_t capacity = 0;
@@ -144,10 +150,7 @@ int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count)
   for (const char *at = text; *(at += strspn(at, " \t\r\n,;"));) {
     size_t length = item(at);
     char one[80];
-    if (length >= sizeof one || *count >= SIZES_LIMIT) {
-      err = bad_size(text);
-      goto out;
-    }
+    SC_GOTO(*count >= SIZES_LIMIT ? too_many() : length >= sizeof one ? bad_size(at) : 0);
     memcpy(one, at, length);
     one[length] = '\0';
     at += length;

@@ -293,6 +293,11 @@ static void test_size_lists(void **state)
   assert_int_equal(sc_workload_parse_sizes(" , ", &sizes, &count), SC_E_INPUT);
   assert_null(sizes);
   assert_int_equal(sc_workload_parse_sizes("1 2 x", &sizes, &count), SC_E_INPUT);
+  char many[50000] = "";
+  for (size_t i = 0; i < 10000; i++)
+    memcpy(many + 4 * i, "100 ", 5);
+  assert_int_equal(sc_workload_parse_sizes(many, &sizes, &count), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_message(), "more than"));
 }
 
 int main(void)
