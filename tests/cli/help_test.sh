@@ -63,7 +63,7 @@ grep -q '<targets>1000000</targets>' out || fault "--at is not in the workload"
 
 # On a terminal errors are coloured unless NO_COLOR is set.
 on_terminal() { timeout 20 script -qec "$run reprot" /dev/null </dev/null; }
-if command -v script >/dev/null; then
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then # not without pseudo-terminals
   TERM=xterm on_terminal | grep -q $'\033' || fault "no colour on a terminal"
   TERM=xterm NO_COLOR=1 on_terminal | grep -q $'\033' && fault "colour in spite of NO_COLOR"
   TERM=dumb on_terminal | grep -q $'\033' && fault "colour on a dumb terminal"
