@@ -7,7 +7,7 @@ judge.py first REPORT VERIFY PLACE EXPONENT [WHERE]
     loop whose calling context, or whose own function, is PLACE; and the counts of both came true within 1% at the
     verified size.
 judge.py control REPORT
-    No finding of superlinear growth."""
+    No finding of superlinear growth; places that are undecided are printed."""
 import json
 import sys
 
@@ -18,8 +18,9 @@ def load(path):
 
 
 def superlinear(finding):
-    order = finding["model"]["order"]
-    return order["exponent"] > 1.2 or (order["exponent"] > 0.99 and order["log_exponent"] > 1.5)
+    """More than n times any power of log n, whatever the report itself calls it."""
+    orders = [site["to"] for site in finding["sites"]] + [finding["to"]]
+    return finding["superlinear"] or any(order["exponent"] > 1.2 for order in orders)
 
 
 def main():
@@ -30,6 +31,8 @@ def main():
         for finding in bad:
             print(f"  superlinear in the control: {finding['function']} {finding['file']}:{finding['line']} "
                   f"{finding['model']['formula']}")
+        for place in report["undecided"]:
+            print(f"  undecided: {place['function']} {place['file']}:{place['line']} {place['reason']}")
         return 1 if bad else 0
     verify, place, exponent = load(sys.argv[3]), sys.argv[4], float(sys.argv[5])
     where = int(sys.argv[6]) if len(sys.argv) > 6 else 1
