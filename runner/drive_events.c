@@ -38,7 +38,9 @@ double sc_drive_expect(const sc_drive *drive, double n)
   if (count == 0)
     return -1;
   double spread = count * xx - x * x;
-  double slope = spread > 1e-9 ? (count * xy - x * y) / spread : 1;
+  if (spread <= 1e-9) /* one size tells nothing about another */
+    return fabs(x / count - log(n)) < 1e-9 ? exp(y / count) : -1;
+  double slope = (count * xy - x * y) / spread;
   slope = fmin(fmax(slope, 0), 3);
   return exp((y - slope * x) / count + slope * log(n));
 }

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 
 #include "base/buf.h"
+#include "runner/format.h"
 #include "runner/hash.h"
 #include "runner/identity.h"
 #include "runner/inspect.h"
@@ -71,8 +72,8 @@ static int check_losses(const sc_run *run, const sc_execute_options *options)
 {
   char text[200];
   if (run->lost_bytes || run->lost_records) {
-    (void)sc_err_set(SC_E_NOSPACE, "the program could not store its profile: %llu bytes and %llu records are lost",
-                     (unsigned long long)run->lost_bytes, (unsigned long long)run->lost_records);
+    (void)sc_err_set(SC_E_NOSPACE, "the program could not store its profile: %s and %s are lost",
+                     sc_format_bytes((double)run->lost_bytes).s, sc_format_plural(run->lost_records, "record").s);
     return sc_err_hint(SC_E_NOSPACE, "free space where the scratch directory is, or set TMPDIR to a place with more");
   }
   if (run->truncated_nodes && options->warn) {

@@ -71,6 +71,13 @@ static void shrink(struct perf_event_header *record, const sc_sampler_sample *sa
   record->size = (uint16_t)(at + used + sizeof used);
 }
 
+static int cannot_write(int errnum)
+{
+  int err = errnum == ENOSPC || errnum == EDQUOT ? SC_E_NOSPACE : SC_E_IO;
+  (void)sc_err_system(err, errnum, "cannot write the samples");
+  return sc_err_hint(err, "free some space, set TMPDIR to a place with more, or sample less: --frequency 100");
+}
+
 int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record)
 {
   sc_sampler_sample sample;
@@ -93,7 +100,7 @@ int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record)
     return 0;
   }
   if (fwrite(record, record->size, 1, sampler->spool) != 1)
-    return sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno, "cannot write the samples");
+    return cannot_write(errno);
   sampler->spooled += record->size;
   if (sampler->spooled / SPOOL_STEP >= sampler->thinning)
     sampler->thinning *= 2;
@@ -125,7 +132,7 @@ int sc_sampler_spool_open(sc_sampler *sampler, const char *directory)
 int sc_sampler_spool_rewind(sc_sampler *sampler)
 {
   if (fflush(sampler->spool) != 0 || fseeko(sampler->spool, 0, SEEK_SET) != 0)
-    return sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno, "cannot write the samples");
+    return cannot_write(errno);
   return 0;
 }
 
