@@ -196,6 +196,29 @@ static void hostile_names(void **state)
   sc_graph_free(graph);
 }
 
+static double stairs(double n) { return n < 300 ? 50 : n < 1000 ? 410 : 5200; }
+
+static void undecided_follows_the_schema(void **state)
+{
+  sc_graph *graph = scene_new(SIZES, 5, "");
+  scene_loop(graph, scene_main(graph), "main", 3, stairs, 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 2);
+  sc_undecided place = {.context = 3, .to = {2, 0, 2}, .exponent_low = 1, .deciding = INFINITY, .sites = 1};
+  place.model = *sc_analysis_model(analysis, 3);
+  sc_findings findings = {.undecided = &place, .undecided_count = 1};
+  char *printed = sc_findings_to_json(analysis, &findings);
+  cJSON *json = cJSON_Parse(printed);
+  validate(json, schema, "report");
+  const cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "undecided"), 0);
+  assert_true(cJSON_IsNull(cJSON_GetObjectItem(item, "deciding_size")));
+  assert_string_equal(text(item, "of"), "count");
+  assert_int_equal(number(item, "line"), 3);
+  cJSON_Delete(json);
+  free(printed);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
 static void one_model(void **state)
 {
   sc_model model = {.terms = {{2, 1, 1}, {5, 0, 0}}, .term_count = 2, .order = {1, 1, 1}, .error = -1, .points = 5};
@@ -253,6 +276,7 @@ int main(void)
       cmocka_unit_test(growing_cost_has_two_models),
       cmocka_unit_test(never_is_null),
       cmocka_unit_test(hostile_names),
+      cmocka_unit_test(undecided_follows_the_schema),
       cmocka_unit_test(one_model),
       cmocka_unit_test(schema_knows_every_rule),
   };

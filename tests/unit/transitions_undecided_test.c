@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is no finding because the data leave slower growth plausible, and what stays one beside it. */
+#include "transitions_scene.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+#include "transitions/findings_json.h"
+
+static const double DRIVEN[] = {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744};
+static const double TARGETS[] = {160000};
+
+/* Counts of a real program, at DRIVEN: pages defragmented in bursts. */
+static double bursts(double n)
+{
+  static const double counts[] = {1244, 1244, 1244, 2137, 4978, 10691, 29563, 38626};
+  for (size_t i = 0; i < 8; i++)
+    if (DRIVEN[i] == n)
+      return counts[i];
+  fail();
+  return 0;
+}
+
+static double double_bursts(double n) { return 2 * bursts(n); }
+
+static void burst_is_undecided(void **state)
+{
+  sc_graph *graph = scene_new(DRIVEN, 8, "task-clock");
+  uint32_t main = scene_main(graph);
+  uint32_t outer = scene_loop(graph, main, "main", 3, scene_n, 1e-4);
+  uint32_t burst =
+      scene_loop(graph, scene_function(graph, outer, "free_space", scene_n, 0), "free_space", 7, bursts, 1e-6);
+  uint32_t within = scene_function(graph, burst, "within", bursts, 1e-6);
+  scene_loop(graph, within, "within", 17, double_bursts, 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(analysis);
+  assert_int_equal(findings.count, 1);
+  assert_int_equal(findings.list[0].context, outer);
+  assert_int_equal(scene_superlinear(&findings), 0);
+  assert_int_equal(findings.undecided_count, 1); /* what is in it is in the same doubt, and not listed again */
+  const sc_undecided *u = &findings.undecided[0];
+  assert_int_equal(u->context, burst);
+  assert_int_equal(u->kind, SC_FINDING_LOOP);
+  assert_true(u->to.integer >= 2);
+  assert_true(u->exponent_low < 1.4 && u->share > 0.3 && u->sites == 1);
+  assert_true(u->deciding > 9744 && isfinite(u->deciding));
+  assert_non_null(strstr(u->reason, "bursts"));
+  assert_false(scene_has_member(&findings.list[0], burst)); /* its cost is nobody's until it is decided */
+  char *text = sc_findings_to_json(analysis, &findings);
+  cJSON *json = cJSON_Parse(text), *list = cJSON_GetObjectItem(json, "undecided");
+  assert_int_equal(cJSON_GetArraySize(list), 1);
+  assert_true(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "deciding_size")->valuedouble == u->deciding);
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(list, 0), "function")), "free_space");
+  cJSON_Delete(json);
+  free(text);
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* An exact square inside something undecided, or beside it at the same line, stays a finding. */
+static void squares_stay_findings(void **state)
+{
+  sc_graph *graph = scene_new(DRIVEN, 8, "");
+  uint32_t main = scene_main(graph);
+  uint32_t burst = scene_loop(graph, main, "main", 3, bursts, 0);
+  uint32_t inside = scene_loop(graph, burst, "main", 5, scene_square, 0);
+  uint32_t twice = scene_loop(graph, scene_function(graph, main, "other", scene_one, 0), "find", 9, bursts, 0);
+  uint32_t sure = scene_loop(graph, scene_function(graph, main, "third", scene_one, 0), "find", 9, scene_triangle, 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(analysis);
+  assert_non_null(scene_find(&findings, inside));
+  assert_true(scene_find(&findings, inside)->superlinear);
+  assert_non_null(scene_find(&findings, sure));
+  assert_true(scene_find(&findings, sure)->superlinear);
+  assert_int_equal(findings.count, 2);
+  for (size_t i = 0; i < findings.undecided_count; i++)
+    assert_true(findings.undecided[i].context == burst || findings.undecided[i].context == twice);
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Three sizes are few, but exact. */
+static void three_exact_sizes(void **state)
+{
+  static const double sizes[] = {50, 100, 200};
+  sc_graph *graph = scene_new(sizes, 3, "");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(analysis);
+  assert_int_equal(findings.count, 1);
+  assert_int_equal(findings.list[0].context, loop);
+  assert_true(findings.list[0].superlinear);
+  assert_int_equal(findings.undecided_count, 0);
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static double recursive_calls(double n) { return n * n + 16 * n + 13; }
+static double loop_calls(double n) { return n * n - 1; }
+static double four_times(double n) { return 4 * recursive_calls(n); }
+
+/* Freeing an array of n elements n times: the function calls itself once for each element, from the loop in a function
+ * it calls. `deeper`: the recursion's depth grows, as in a walk over a tree. */
+static void free_array(bool deeper)
+{
+  static const double sizes[] = {400, 800, 1600, 1816};
+  sc_graph *graph = scene_new(sizes, 4, "task-clock");
+  uint32_t run = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-9);
+  sc_location location = {.kind = SC_LOCATION_FUNCTION, .name = "free_value", .file = "scene.c", .recursive = true};
+  uint32_t function = scene_context(graph, run, &location);
+  scene_fill(graph, function, recursive_calls, 2e-6);
+  uint32_t kind = scene_function(graph, function, "get_kind", four_times, 1e-9);
+  uint32_t array = scene_function(graph, function, "free_array", deeper ? recursive_calls : scene_n, 1e-9);
+  uint32_t loop = scene_loop(graph, array, "free_array", 202, loop_calls, 1e-6);
+  for (size_t i = 0; i < 4; i++)
+    assert_int_equal(sc_graph_add(graph, i, function, SC_METRIC_DEPTH, deeper ? sizes[i] / 100 : 2), 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(analysis);
+  const sc_finding *f = &findings.list[0];
+  assert_int_equal(scene_superlinear(&findings), 1);
+  assert_int_equal(f->context, deeper ? function : loop);
+  assert_int_equal(f->kind, deeper ? SC_FINDING_RECURSION : SC_FINDING_LOOP);
+  assert_int_equal(f->rule, deeper ? SC_RULE_RECURSION : SC_RULE_SUPERLINEAR_LOOP);
+  assert_true(scene_has_member(f, function) && scene_has_member(f, loop) && scene_has_member(f, kind));
+  assert_true(scene_has_member(f, array) == deeper); /* else it is called n times only */
+  assert_true(f->from.integer == 1 && f->to.integer == 2);
+  assert_true(f->predictions[0].share > 0.99);
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static void a_loop_carries_its_recursive_calls(void **state) { free_array(false); }
+static void a_growing_depth_is_recursion(void **state) { free_array(true); }
+
+/* A context whose model cannot tell has no upper bound; JSON has no infinity. */
+static void no_bound_is_null(void **state)
+{
+  static const double sizes[] = {100, 200};
+  sc_graph *graph = scene_new(sizes, 2, "");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
+  sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
+  sc_interval at;
+  assert_int_equal(sc_model_predict(sc_analysis_model(analysis, loop), 1e5, 0.95, &at), 0);
+  assert_true(at.low == 0 && isinf(at.high));
+  sc_finding finding = {.context = loop, .model = *sc_analysis_model(analysis, loop)};
+  finding.predictions = &(sc_finding_prediction){.n = 160000, .count = at, .cost = at};
+  char *text = sc_findings_to_json(analysis, &(sc_findings){.list = &finding, .count = 1});
+  cJSON *json = cJSON_Parse(text);
+  const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "findings"), 0);
+  const cJSON *prediction = cJSON_GetArrayItem(cJSON_GetObjectItem(first, "predictions"), 0);
+  assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(prediction, "count"), "high")));
+  assert_true(cJSON_IsNumber(cJSON_GetObjectItem(cJSON_GetObjectItem(prediction, "count"), "low")));
+  assert_null(strstr(text, "inf"));
+  cJSON_Delete(json);
+  free(text);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(burst_is_undecided),
+      cmocka_unit_test(squares_stay_findings),
+      cmocka_unit_test(three_exact_sizes),
+      cmocka_unit_test(a_loop_carries_its_recursive_calls),
+      cmocka_unit_test(a_growing_depth_is_recursion),
+      cmocka_unit_test(no_bound_is_null),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
