@@ -143,7 +143,8 @@ static void test_interruption(void **state)
 {
   sc_process_end end;
   volatile int interrupted = 1;
-  sc_process *process = run((sc_process_options){0}, "sleep 60", (sc_process_wait){.interrupted = &interrupted}, &end);
+  sc_process *process =
+      run((sc_process_options){0}, "exec sleep 60", (sc_process_wait){.interrupted = &interrupted}, &end);
   assert_true(end.interrupted);
   assert_false(end.timed_out);
   assert_int_equal(end.signal, SIGINT);
