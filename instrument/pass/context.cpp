@@ -183,6 +183,22 @@ static void forward(IRBuilder<> &B, CallInst *Call)
     B.CreateRet(Call);
 }
 
+/* The call that a wrapper makes. */
+CallInst *Contexts::callBody(IRBuilder<> &Builder, Body &B, Value *Entry)
+{
+  Function &F = *B.Original;
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  Args.push_back(Entry);
+  CallInst *Call = Builder.CreateCall(B.Holder, Args);
+  Call->setCallingConv(B.Holder->getCallingConv());
+  AttributeList Attributes = F.getAttributes().removeFnAttributes(M.getContext());
+  Call->setAttributes(Attributes.addParamAttribute(M.getContext(), Args.size() - 1, Attribute::Nest));
+  Call->setIsNoInline();
+  return Call;
+}
+
 void Contexts::wrap(Body &B)
 {
   Function &F = *B.Original;
@@ -191,17 +207,15 @@ void Contexts::wrap(Body &B)
   F.setMetadata(LLVMContext::MD_prof, nullptr);
   auto *Block = BasicBlock::Create(M.getContext(), "", &F);
   Instruction *End = new UnreachableInst(M.getContext(), Block);
-  Runtime::Entered In = RT.enter(End, B.Record);
+  auto Jumped = [&](Instruction *Before, Value *Entry) {
+    IRBuilder<> Builder(Before);
+    CallInst *Call = callBody(Builder, B, Entry);
+    Call->setTailCall();
+    forward(Builder, Call);
+  };
+  Runtime::Entered In = F.hasOptNone() ? RT.enter(End, B.Record) : RT.enterOrJump(End, B.Record, Jumped);
   IRBuilder<> Builder(End);
-  SmallVector<Value *, 8> Args;
-  for (Argument &A : F.args())
-    Args.push_back(&A);
-  Args.push_back(In.Entry);
-  CallInst *Call = Builder.CreateCall(B.Holder, Args);
-  Call->setCallingConv(B.Holder->getCallingConv());
-  AttributeList Attributes = F.getAttributes().removeFnAttributes(M.getContext());
-  Call->setAttributes(Attributes.addParamAttribute(M.getContext(), Args.size() - 1, Attribute::Nest));
-  Call->setIsNoInline();
+  CallInst *Call = callBody(Builder, B, In.Entry);
   RT.setThreadSlot(Builder, In.Slot);
   forward(Builder, Call);
   End->eraseFromParent();

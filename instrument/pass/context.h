@@ -62,6 +62,7 @@ private:
   bool isMovable(llvm::Function &F) const;
   void move(Body &B);
   void placeRecord(Body &B);
+  llvm::CallInst *callBody(llvm::IRBuilder<> &Builder, Body &B, llvm::Value *Entry);
   void wrap(Body &B);
   void aliasClones();
   bool bindsHere(const llvm::GlobalValue &G) const;

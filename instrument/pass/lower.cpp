@@ -69,6 +69,7 @@ private:
   /* Static allocas must stay in the entry block, which will be split behind them. */
   void gatherAllocas()
   {
+    HasVariables = any_of(instructions(F), [](const Instruction &I) { return isa<AllocaInst>(I); });
     BasicBlock &Entry = F.getEntryBlock();
     auto Top = Entry.begin();
     for (Instruction &I : make_early_inc_range(Entry))
@@ -141,6 +142,20 @@ private:
     }
   }
 
+  /* In tail position: nothing but a return follows, perhaps one that several blocks share. (At -O1 calls are marked
+   * only later; without variables in memory they will be.) */
+  bool mayBecomeJump(const CallBase &Call) const
+  {
+    auto *Plain = dyn_cast<CallInst>(&Call);
+    if (!Plain || Plain->isNoTailCall() || !Optimise || !B.Slot || !(Plain->isTailCall() || !HasVariables) ||
+        F.getFnAttribute("disable-tail-calls").getValueAsBool())
+      return false;
+    const Instruction *Next = Call.getNextNonDebugInstruction();
+    if (auto *Branch = dyn_cast<BranchInst>(Next); Branch && Branch->isUnconditional())
+      Next = Branch->getSuccessor(0)->getFirstNonPHIOrDbg();
+    return isa<ReturnInst>(Next);
+  }
+
   void handOver(Site &S)
   {
     CallBase *Old = S.Call;
@@ -151,7 +166,10 @@ private:
     Value *Slot = SlotAddress[Old];
     if (S.Plan.How == Handover::Thread) {
       Builder.SetCurrentDebugLocation(DebugLoc());
-      RT.setThreadSlot(Builder, Slot);
+      if (mayBecomeJump(*Old))
+        RT.setThreadSlotToJump(Builder, Slot);
+      else
+        RT.setThreadSlot(Builder, Slot);
       return;
     }
     SmallVector<Value *, 8> Args(Old->args());
@@ -327,7 +345,7 @@ private:
   Function &F;
   FunctionAnalysisManager &FAM;
   SiteTable Sites;
-  bool Optimise = true;
+  bool Optimise = true, HasVariables = false;
   unsigned NodeBytes = sizeof(scale_node);
   std::vector<AllocaInst *> Variables;
   AllocaInst *NodeVariable = nullptr;

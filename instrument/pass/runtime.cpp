@@ -108,15 +108,19 @@ static DebugLoc nowhere(Instruction *Before)
   return S ? DebugLoc(DILocation::get(S->getContext(), 0, 0, S)) : DebugLoc();
 }
 
-Runtime::Entered Runtime::enter(Instruction *Before, GlobalVariable *Record) const
+/* Slot itself if its key is the function's, else what the runtime finds behind it. Otherwise: code for the second case,
+ * before the instruction and knowing the key. */
+Value *Runtime::enterAt(Instruction *Before, Value *Slot, GlobalVariable *Record,
+                        function_ref<void(Instruction *, Value *)> Otherwise) const
 {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
-  Value *Slot = threadSlot(B);
   Value *Key = load(B, I32, Slot, offsetof(scale_entry, key));
   Value *Index = load(B, I32, Record, offsetof(scale_function, index));
   BasicBlock *Head = Before->getParent();
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpNE(Key, Index), Before, false, Unlikely);
+  if (Otherwise)
+    Otherwise(Then, Key);
   IRBuilder<> Cold(Then);
   CallInst *Call = Cold.CreateCall(Enter, {Slot, Record});
   Call->setCallingConv(CallingConv::PreserveMost);
@@ -125,7 +129,56 @@ Runtime::Entered Runtime::enter(Instruction *Before, GlobalVariable *Record) con
   PHINode *Entry = B.CreatePHI(Pointer, 2);
   Entry->addIncoming(Slot, Head);
   Entry->addIncoming(Call, Then->getParent());
-  return {Slot, Entry};
+  return Entry;
+}
+
+Runtime::Entered Runtime::enter(Instruction *Before, GlobalVariable *Record) const
+{
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Slot = threadSlot(B);
+  return {Slot, enterAt(Before, Slot, Record, nullptr)};
+}
+
+/*
+ * Tail calls that go by the thread's slot. Whoever calls in tail position leaves the slot's address plus 4 and notes in
+ * the slot the stack address it was entered at (or what distinguishes it from others). Where a key is looked for, that
+ * note is then found, which is no function's index. A wrapper that finds itself entered at that very address was jumped
+ * to, and its caller's caller is instrumented code, which needs no slot back: so it jumps on, and a chain of such calls
+ * does not let the stack grow. Any other wrapper (a foreign function was jumped to and calls back, a signal came, the
+ * call did not become a jump) finds another address and does as always.
+ */
+Value *Runtime::place(IRBuilder<> &B) const
+{
+  bool X86 = Triple(M.getTargetTriple()).isX86();
+  Function *Where =
+      Intrinsic::getDeclaration(&M, X86 ? Intrinsic::addressofreturnaddress : Intrinsic::sponentry, {Pointer});
+  Value *Address = B.CreatePtrToInt(B.CreateCall(Where), I64);
+  Value *Low = B.CreateAnd(B.CreateTrunc(B.CreateLShr(Address, 3), I32), B.getInt32(SCALE_PLACE_BITS));
+  return B.CreateOr(Low, B.getInt32(SCALE_PLACE));
+}
+
+void Runtime::setThreadSlotToJump(IRBuilder<> &B, Value *Slot) const
+{
+  store(B, place(B), Slot, offsetof(scale_entry, place));
+  setThreadSlot(B, at(B, Slot, SCALE_JUMP));
+}
+
+Runtime::Entered Runtime::enterOrJump(Instruction *Before, GlobalVariable *Record,
+                                      function_ref<void(Instruction *, Value *)> Jumped) const
+{
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Slot = threadSlot(B);
+  auto Otherwise = [&](Instruction *Then, Value *Key) {
+    IRBuilder<> Cold(Then);
+    Instruction *Jump = SplitBlockAndInsertIfThen(Cold.CreateICmpEQ(Key, place(Cold)), Then->getIterator(), true);
+    IRBuilder<> There(Jump);
+    Value *Plain = There.CreateConstInBoundsGEP1_64(There.getInt8Ty(), Slot, -int64_t(SCALE_JUMP));
+    Jumped(Jump, enterAt(Jump, Plain, Record, nullptr));
+    Jump->eraseFromParent();
+  };
+  return {Slot, enterAt(Before, Slot, Record, Otherwise)};
 }
 
 Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) const

@@ -25,6 +25,8 @@ public:
   /* The slot that the last caller left in thread-local storage; leaves one there. */
   llvm::Value *threadSlot(llvm::IRBuilder<> &B) const;
   void setThreadSlot(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
+  /* The same before a call that may become a jump: says at which stack address that jump would arrive. */
+  void setThreadSlotToJump(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
 
   /* Before `Before`: the entry that the thread's slot means for the function described by Record. Splits the block. */
   struct Entered {
@@ -32,6 +34,10 @@ public:
     llvm::Value *Entry; /* what the function counts in */
   };
   Entered enter(llvm::Instruction *Before, llvm::GlobalVariable *Record) const;
+  /* The same at the end of a function that may have been jumped to by a tail call. Jumped gets the code for that
+   * case: it inserts before the instruction and is given the entry. */
+  Entered enterOrJump(llvm::Instruction *Before, llvm::GlobalVariable *Record,
+                      llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Jumped) const;
   /* Before `Before`: the node behind Slot, made if there is none yet. Splits the block. */
   llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record) const;
   /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. */
@@ -48,6 +54,9 @@ public:
 private:
   llvm::FunctionCallee declare(const char *Name);
   void findTbaa();
+  llvm::Value *place(llvm::IRBuilder<> &B) const;
+  llvm::Value *enterAt(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record,
+                       llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Otherwise) const;
   llvm::Module &M;
   llvm::PointerType *Pointer;
   llvm::Type *I64, *I32;

@@ -179,7 +179,8 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
 
 void *__scale_enter(void *from, struct scale_function *fn)
 {
-  struct scale_entry *slot = from, *e = slot;
+  struct scale_entry *handed = (struct scale_entry *)((uintptr_t)from & ~(uintptr_t)SCALE_JUMP);
+  struct scale_entry *slot = handed, *e = slot;
   uint32_t index = fn->index;
 
   for (int i = 0; i < SC_ENTER_NEAR && e; i++, e = entry_next(e))
@@ -194,7 +195,7 @@ void *__scale_enter(void *from, struct scale_function *fn)
     if (e)
       return e;
   }
-  return enter_slow(from, fn, (uintptr_t)__builtin_frame_address(0));
+  return enter_slow(handed, fn, (uintptr_t)__builtin_frame_address(0));
 }
 
 /* This copy's own, whatever the name above is bound to at run time. */
