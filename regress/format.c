@@ -78,7 +78,8 @@ int sc_model_format(const sc_model *model, const char *variable, char *text, siz
     }
     if (t->log_exponent != 0) {
       put(&out, unit && t->exponent == 0 ? "" : " ");
-      put_power(&out, logarithm, t->log_exponent, "exact");
+      put(&out, t->log_exponent < 0 ? "/ " : "");
+      put_power(&out, logarithm, fabs(t->log_exponent), "exact");
     }
   }
   return (int)out.length;
@@ -97,10 +98,11 @@ int sc_model_format_order(const sc_order *order, const char *variable, char *tex
     put_power(&out, variable, order->exponent, "readable");
   if (order->log_exponent != 0) {
     put(&out, order->exponent != 0 ? " " : "");
-    if (order->log_exponent == 1)
+    put(&out, order->log_exponent < 0 ? "/ " : "");
+    if (fabs(order->log_exponent) == 1)
       put(&out, "%s", logarithm);
     else
-      put(&out, "(%s)^%.3g", logarithm, order->log_exponent);
+      put(&out, "(%s)^%.3g", logarithm, fabs(order->log_exponent));
   }
   return (int)out.length;
 }

@@ -6,7 +6,7 @@
 #include "regress/special.h"
 #include "regress/spread.h"
 
-enum { FINALISTS = 12, MOST = FINALISTS + SC_CANDIDATE_POWERS + 1 };
+enum { FINALISTS = 12, DIVIDED = 3, MOST = FINALISTS + SC_CANDIDATE_POWERS + DIVIDED + 1 };
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
 
@@ -51,12 +51,25 @@ static size_t shortlist(sc_engine *engine, sc_candidate *list)
   return count;
 }
 
+/* c n^a / log n: primes, blocks of log n items, series that a power law nearly fits. Not where the logarithm is 0. */
+static size_t divided(const sc_points *points, sc_candidate *list)
+{
+  static const double cost = 8;
+  if (points->n[0] < 2 || (points->count == 3 && points->pure_degrees == 0))
+    return 0;
+  for (int a = 1; a <= DIVIDED; a++)
+    list[a - 1] = (sc_candidate){
+        .terms = {{0, a, -1}}, .count = 1, .parameters = 1, .cost = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
+  return DIVIDED;
+}
+
 /* Examines the shortlist, the free powers and the constant; the result is sorted, best first. */
 static size_t examine(sc_engine *engine, sc_candidate *ranked)
 {
   sc_candidate list[MOST];
   size_t count = shortlist(engine, list), ranks = 0;
   count += sc_candidate_free_powers(&engine->points, list + count);
+  count += divided(&engine->points, list + count);
   bool constant = false;
   for (size_t i = 0; i < count; i++)
     constant = constant || (list[i].count == 1 && list[i].terms[0].exponent == 0 && list[i].terms[0].log_exponent == 0);

@@ -11,7 +11,7 @@
 /* Score difference up to which a rival is kept: an Akaike weight of 1 to 400. More than usual, because what the data
  * hardly tell apart where they lie is far apart at the target. Measured, as is the factor by which the standard error
  * of a missing slow factor is widened: see the coverage in docs/models.md. */
-static const double rival_difference = 12, drift_factor = 2;
+static const double rival_difference = 12, drift_factor = 2.5;
 /* Rivals are told apart by where they lead to at this multiple of the largest size. */
 static const double rival_distance = 50;
 /* A misfit is a mean square this much above that of the repeats, and above half a percent where there are none. */

@@ -24,8 +24,10 @@ static double power(double n, double exponent)
 double sc_term_basis(const sc_term *term, double n)
 {
   double value = power(n, term->exponent);
-  if (term->log_exponent != 0)
+  if (term->log_exponent > 0)
     value *= power(log2(n), term->log_exponent);
+  else if (term->log_exponent < 0) /* a quotient is one of sizes from 2 on */
+    value /= power(fmax(log2(n), 1), -term->log_exponent);
   return value;
 }
 
