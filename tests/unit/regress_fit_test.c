@@ -169,6 +169,26 @@ static void n_log_n_is_neither_linear_nor_quadratic(void **state)
   }
 }
 
+static double quotient(double n) { return 1000 * n / log2(n); }
+
+/* A power law nearly fits n / log n, and leads elsewhere. */
+static void a_quotient_by_the_logarithm(void **state)
+{
+  double y[COUNT(uneven)];
+  char text[80];
+  for (size_t i = 0; i < COUNT(uneven); i++)
+    y[i] = quotient(uneven[i]);
+  sc_model m = fit(uneven, y, COUNT(uneven), false);
+  assert_true(m.order.exponent == 1 && m.order.log_exponent == -1);
+  assert_true(error_at(&m, quotient, 72500) < 1e-6);
+  assert_true(isfinite(sc_model_value(&m, 1)));
+  sc_model_format_order(&m.order, "n", text, sizeof text);
+  assert_string_equal(text, "n / log n");
+  m.terms[0].coefficient = 3;
+  sc_model_format(&m, "n", text, sizeof text);
+  assert_string_equal(text, "3 n / log2(n)");
+}
+
 static double capacity(double n) { return exp2(ceil(log2(n))); }
 
 /* On doubling sizes a doubling capacity is a straight line, 1.28 n here; it must not be sold as exact. */
@@ -448,6 +468,7 @@ int main(void)
       cmocka_unit_test(near_polynomials_within_one_percent),
       cmocka_unit_test(digits_are_not_a_square),
       cmocka_unit_test(n_log_n_is_neither_linear_nor_quadratic),
+      cmocka_unit_test(a_quotient_by_the_logarithm),
       cmocka_unit_test(doubling_capacity_is_not_exact),
       cmocka_unit_test(blocks_are_not_exact),
       cmocka_unit_test(the_tail_decides),
