@@ -68,8 +68,8 @@ const char *sc_err_hint_text(void) { return last_hint; }
 
 static unsigned row(int err)
 {
-  unsigned index = err < 0 ? (unsigned)-err : 0;
-  return index < SC_ERR_COUNT ? index : (unsigned)-SC_E_INTERNAL;
+  unsigned index = err < 0 ? 0u - (unsigned)err : 0;
+  return index < SC_ERR_COUNT ? index : SC_ERRNO_INTERNAL;
 }
 
 const char *sc_err_name(int err) { return table[row(err)].name; }
