@@ -5,12 +5,11 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/recursion.h"
 
 /* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
  * largest size, something loops around it. */
 static const double IMPLICIT_RATIO = 4;
-/* A loop that makes the recursive calls iterates at least one time for so many of them. */
-static const double LOOP_SHARE = 4;
 
 typedef struct inference {
   const sc_analysis *analysis;
@@ -139,37 +138,6 @@ static int visit_doubtful(inference *in, uint32_t context, uint32_t parent, enum
   return 0;
 }
 
-/* The loop below a recursive function that makes its calls: the one with the most iterations that grows as fast, if the
- * recursion gets no deeper with the workload. SC_NONE if the recursion itself is what grows. */
-static uint32_t calling_loop(const inference *in, uint32_t context, const sc_order *base)
-{
-  const sc_analysis *a = in->analysis;
-  const sc_order *order = &sc_analysis_model(a, context)->order;
-  double first = sc_infer_depth(a, context, false), last = sc_infer_depth(a, context, true);
-  uint32_t best = SC_NONE, c = sc_graph_first_child(a->graph, context);
-  size_t largest = a->run_count - 1;
-  double most = sc_analysis_values(a, context)[largest] / LOOP_SHARE;
-  if (!(first > 0) || last > first)
-    return SC_NONE;
-  while (c) {
-    if (at(in, c)->kind == SC_LOCATION_LOOP && sc_analysis_known(a, c) && sc_analysis_values(a, c)[largest] >= most) {
-      const sc_model *model = sc_analysis_model(a, c);
-      if (fabs(model->order.exponent - order->exponent) < SC_ORDER_STEP && sc_order_supported(model) &&
-          sc_order_rise(base, model, a->options.fit.engine) == SC_RISE_ORDER) {
-        best = c;
-        most = sc_analysis_values(a, c)[largest];
-      }
-    }
-    uint32_t next = sc_graph_first_child(a->graph, c);
-    while (!next && c != context) { /* depth first, within the context */
-      next = sc_graph_next_sibling(a->graph, c);
-      c = sc_graph_parent(a->graph, c);
-    }
-    c = next;
-  }
-  return best;
-}
-
 /* The loop is the source. It stands inside the function whose calls it makes, so that the function's cost, and that of
  * everything in it that grows as fast, is the loop's. */
 static int add_called_from_loop(inference *in, uint32_t context, uint32_t parent, uint32_t loop, enum sc_rise rise)
@@ -187,7 +155,7 @@ static int add_rise(inference *in, uint32_t context, uint32_t parent, enum sc_ri
 {
   uint32_t loop = SC_NONE;
   if (kind_of(in, context) == SC_FINDING_RECURSION)
-    loop = calling_loop(in, context, &in->base[parent]);
+    loop = sc_recursion_loop(in->analysis, context, &in->base[parent]);
   in->base[context] = sc_analysis_model(in->analysis, context)->order;
   return loop == SC_NONE ? add_transition(in, context, parent, rise)
                          : add_called_from_loop(in, context, parent, loop, rise);

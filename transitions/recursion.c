@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/recursion.h"
+
+#include <math.h>
+
+#include "transitions/infer.h"
+
+/* A loop that makes the recursive calls iterates at least one time for so many of them. */
+static const double LOOP_SHARE = 4;
+
+static bool same_rise(const sc_analysis *a, uint32_t loop, const sc_order *base, const sc_order *order)
+{
+  const sc_model *model = sc_analysis_model(a, loop);
+  return fabs(model->order.exponent - order->exponent) < SC_ORDER_STEP && sc_order_supported(model) &&
+         sc_order_rise(base, model, a->options.fit.engine) == SC_RISE_ORDER;
+}
+
+uint32_t sc_recursion_loop(const sc_analysis *a, uint32_t context, const sc_order *base)
+{
+  const sc_order *order = &sc_analysis_model(a, context)->order;
+  double first = sc_infer_depth(a, context, false), last = sc_infer_depth(a, context, true);
+  uint32_t best = SC_NONE, c = sc_graph_first_child(a->graph, context);
+  size_t largest = a->run_count - 1;
+  double most = sc_analysis_values(a, context)[largest] / LOOP_SHARE;
+  if (!(first > 0) || last > first)
+    return SC_NONE;
+  while (c) {
+    if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_LOOP && sc_analysis_known(a, c) &&
+        sc_analysis_values(a, c)[largest] >= most && same_rise(a, c, base, order)) {
+      best = c;
+      most = sc_analysis_values(a, c)[largest];
+    }
+    uint32_t next = sc_graph_first_child(a->graph, c);
+    while (!next && c != context) { /* depth first, within the context */
+      next = sc_graph_next_sibling(a->graph, c);
+      c = sc_graph_parent(a->graph, c);
+    }
+    c = next;
+  }
+  return best;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RECURSION_H
+#define SC_TRANSITIONS_RECURSION_H
+#include "transitions/analysis_internal.h"
+
+/* The loop in or below a recursive function that makes its calls: the one with the most iterations that rises from
+ * `base` to the function's own order, if the recursion gets no deeper with the workload. SC_NONE if the recursion itself
+ * is what grows. */
+uint32_t sc_recursion_loop(const sc_analysis *analysis, uint32_t context, const sc_order *base);
+#endif
