@@ -7,7 +7,8 @@
 
 /* Contexts in words. */
 
-/* "check_open_blocks (blocks.c:1075:3)", "qsort, not instrumented", "process cmark"; a loop is named by its function. */
+/* "check_open_blocks (blocks.c:1075:3)", "qsort, not instrumented", "process cmark"; a loop is named by its function.
+ */
 void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out);
 /* In a path, where the function stands above: "loop blocks.c:1075:3", "main (main.c:12)". */
 void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out);

@@ -32,8 +32,8 @@ bool sc_doctor_usable(const sc_doctor *doctor);
 const char *sc_doctor_state_name(enum sc_doctor_state state); /* "ok", "limited", "missing" */
 
 /* A check of which the outcome is known: adds a line. */
-void sc_doctor_add(sc_doctor *doctor, const char *name, enum sc_doctor_state state, const char *hint, const char *detail,
-                   ...) SC_PRINTF(5, 6);
+void sc_doctor_add(sc_doctor *doctor, const char *name, enum sc_doctor_state state, const char *hint,
+                   const char *detail, ...) SC_PRINTF(5, 6);
 /* Builds a small program with scale-cc, runs it, reads its profile and debug information (doctor_probe.c). */
 void sc_doctor_probe_program(sc_doctor *doctor);
 #endif

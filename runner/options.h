@@ -15,8 +15,16 @@ enum sc_verb {
   SC_VERB_COUNT, /* also: no verb, as in `scale-run --help` */
 };
 enum sc_option_kind {
-  SC_OPTION_FLAG, SC_OPTION_TEXT, SC_OPTION_FILE, SC_OPTION_CHOICE, SC_OPTION_LIST,
-  SC_OPTION_SIZE, SC_OPTION_TIME, SC_OPTION_RATIO, SC_OPTION_NUMBER, SC_OPTION_COUNT
+  SC_OPTION_FLAG,
+  SC_OPTION_TEXT,
+  SC_OPTION_FILE,
+  SC_OPTION_CHOICE,
+  SC_OPTION_LIST,
+  SC_OPTION_SIZE,
+  SC_OPTION_TIME,
+  SC_OPTION_RATIO,
+  SC_OPTION_NUMBER,
+  SC_OPTION_COUNT
 };
 typedef bool sc_option_type_FLAG;
 typedef const char *sc_option_type_TEXT, *sc_option_type_FILE;

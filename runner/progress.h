@@ -17,8 +17,8 @@ typedef struct sc_progress {
   bool terminal;
   int width;
   sc_style style;
-  bool status_shown;    /* a status line stands there and has to be cleared */
-  size_t finished;      /* runs made by this command */
+  bool status_shown; /* a status line stands there and has to be cleared */
+  size_t finished;   /* runs made by this command */
   size_t warnings;
 } sc_progress;
 

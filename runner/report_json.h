@@ -14,7 +14,8 @@ int sc_report_json_print(FILE *out, const sc_judge *judge) SC_CHECK; /* the repo
 /* Predicted beside actual at the sizes given, which were run as targets. */
 int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count) SC_CHECK;
 
-/* Parts, for the other documents. They return NULL, or leave out, when out of memory; sc_report_json_write then fails. */
+/* Parts, for the other documents. They return NULL, or leave out, when out of memory; sc_report_json_write then fails.
+ */
 cJSON *sc_report_json_interval(const sc_interval *interval);
 /* {"function", "kind", "file", "line", "column", "path": [...]} */
 cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context);

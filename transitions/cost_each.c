@@ -76,7 +76,8 @@ size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double sample
 }
 
 /* Data that outgrow a cache make every execution dearer at once, and smaller sizes do not tell. The interval is open to
- * a rise of 38% a decade; a walk over a list that leaves the second-level cache was measured to rise by 17%. */
+ * a rise of 38% a decade; a walk over a list that leaves the second-level cache was measured to rise by 17%. Random
+ * access may rise far more (docs/cost.md). */
 static const double CACHE_EXPONENT = 0.14;
 
 static void allow_for_caches(const sc_measured *m, double n, sc_load *load)
