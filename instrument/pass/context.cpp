@@ -168,9 +168,17 @@ void Contexts::describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> 
   auto *Sites = new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage, Bytes, "__scale_sites");
   Sites->setSection("scale_sites");
   Sites->setAlignment(Align(8));
-  if (B.Group)
+  // Zeroed memory that is never touched unless all other is used up.
+  auto *Room = ArrayType::get(Type::getInt8Ty(M.getContext()), sizeof(scale_entry) + NodeBytes);
+  auto *Spare = new GlobalVariable(M, Room, false, GlobalValue::PrivateLinkage, ConstantAggregateZero::get(Room),
+                                   "__scale_spare");
+  Spare->setSection(".bss.scale_spare");
+  Spare->setAlignment(Align(SCALE_BLOCK_ALIGN));
+  if (B.Group) {
     Sites->setComdat(B.Group);
-  B.Record->setInitializer(RT.functionRecord(NodeBytes, Sites));
+    Spare->setComdat(B.Group);
+  }
+  B.Record->setInitializer(RT.functionRecord(NodeBytes, Sites, Spare));
 }
 
 /* ---- wrappers ---------------------------------------------------------------------- */

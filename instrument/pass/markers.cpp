@@ -40,7 +40,16 @@ namespace
 
 /* ---- which functions ------------------------------------------------------------ */
 
-/* Functions that run while the dynamic linker still relocates: resolvers of indirect functions and what they call. */
+/* What libc's start code calls in a static executable before there is thread-local storage. A program that brings its
+ * own would crash there if they looked for their slot. */
+bool isCalledByStartCode(const Function &F)
+{
+  static const std::set<StringRef> Names = {"memcpy", "mempcpy", "memmove", "memset",  "memcmp", "bcmp",    "memchr",
+                                            "strlen", "strnlen", "strchr",  "strrchr", "strcmp", "strncmp", "strcpy"};
+  return !F.hasLocalLinkage() && Names.count(linkageName(F));
+}
+
+/* Functions that run before counting is possible: those, resolvers of indirect functions, and what they call. */
 std::set<const Function *> earlyBirds(Module &M)
 {
   std::set<const Function *> Found;
@@ -51,6 +60,9 @@ std::set<const Function *> earlyBirds(Module &M)
   };
   for (GlobalIFunc &I : M.ifuncs())
     Visit(I.getResolverFunction());
+  for (const Function &F : M)
+    if (isCalledByStartCode(F))
+      Visit(&F);
   while (!Work.empty()) {
     const Function *F = Work.back();
     Work.pop_back();

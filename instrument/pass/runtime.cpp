@@ -18,7 +18,7 @@ Runtime::Runtime(Module &Mod) : M(Mod)
   Pointer = PointerType::get(C, 0);
   I64 = Type::getInt64Ty(C);
   I32 = Type::getInt32Ty(C);
-  FunctionType = StructType::get(C, {I32, I32, Pointer, Pointer});
+  FunctionType = StructType::get(C, {I32, I32, Pointer, Pointer, Pointer});
   ThreadSlot = M.getNamedGlobal("__scale_slot");
   if (!ThreadSlot)
     ThreadSlot = new GlobalVariable(M, Pointer, false, GlobalValue::ExternalLinkage, nullptr, "__scale_slot", nullptr,
@@ -74,19 +74,30 @@ Value *Runtime::at(IRBuilder<> &B, Value *Base, uint64_t Offset) const
   return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
 }
 
+/*
+ * For the optimiser and for sanitizers: none of the program's accesses. ThreadSanitizer cannot see how threads hand
+ * over their trees, and would report races; where the optimiser merges accesses and forgets the mark, atomic ones keep
+ * it quiet.
+ */
+template <class Access> static void mark(Access *I, MDNode *Tbaa)
+{
+  if (Tbaa)
+    I->setMetadata(LLVMContext::MD_tbaa, Tbaa);
+  I->setNoSanitizeMetadata();
+  if (I->getFunction()->hasFnAttribute(Attribute::SanitizeThread))
+    I->setAtomic(AtomicOrdering::Monotonic);
+}
+
 LoadInst *Runtime::load(IRBuilder<> &B, Type *T, Value *Base, uint64_t Offset) const
 {
   LoadInst *L = B.CreateLoad(T, at(B, Base, Offset));
-  if (Tbaa)
-    L->setMetadata(LLVMContext::MD_tbaa, Tbaa);
+  mark(L, Tbaa);
   return L;
 }
 
 void Runtime::store(IRBuilder<> &B, Value *V, Value *Base, uint64_t Offset) const
 {
-  StoreInst *S = B.CreateStore(V, at(B, Base, Offset));
-  if (Tbaa)
-    S->setMetadata(LLVMContext::MD_tbaa, Tbaa);
+  mark(B.CreateStore(V, at(B, Base, Offset)), Tbaa);
 }
 
 void Runtime::add(IRBuilder<> &B, Value *Base, uint64_t Offset, Value *Amount) const
@@ -213,10 +224,10 @@ void Runtime::noteStack(Instruction *Before, Value *Block) const
   store(Lower, Stack, Block, offsetof(scale_node, stack_low));
 }
 
-Constant *Runtime::functionRecord(unsigned NodeBytes, GlobalVariable *Sites) const
+Constant *Runtime::functionRecord(unsigned NodeBytes, GlobalVariable *Sites, GlobalVariable *Spare) const
 {
-  return ConstantStruct::get(
-      FunctionType, {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, NodeBytes), Sites, ModuleRef});
+  return ConstantStruct::get(FunctionType, {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, NodeBytes),
+                                            Sites, ModuleRef, Spare});
 }
 
 } // namespace scale

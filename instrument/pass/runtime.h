@@ -45,7 +45,7 @@ public:
 
   /* struct scale_function, not yet initialised, and its initialiser. */
   llvm::StructType *functionType() const { return FunctionType; }
-  llvm::Constant *functionRecord(unsigned NodeBytes, llvm::GlobalVariable *Sites) const;
+  llvm::Constant *functionRecord(unsigned NodeBytes, llvm::GlobalVariable *Sites, llvm::GlobalVariable *Spare) const;
 
   llvm::Module &module() const { return M; }
   llvm::PointerType *pointer() const { return Pointer; }

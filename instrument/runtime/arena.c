@@ -6,9 +6,6 @@
 
 struct sc_arena *__scale_arenas;
 
-static struct sc_arena arena_emergency;
-static _Alignas(SCALE_CHUNK_ALIGN) char arena_emergency_chunk[SC_ARENA_EMERGENCY_BYTES];
-
 struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
 {
   struct sc_block block = {chunk, (struct scale_node *)((char *)chunk + chunk->used)};
@@ -47,26 +44,6 @@ void __scale_arena_link(struct sc_arena *arena)
     ;
 }
 
-struct sc_arena *__scale_arena_emergency(void)
-{
-  static uint32_t begun;
-  static struct sc_root *volatile ready;
-  uint32_t no = 0;
-  struct scale_chunk *chunk = (struct scale_chunk *)arena_emergency_chunk;
-
-  if (SC_SWAP(begun, &no, 1)) {
-    __scale_file_chunk_header(chunk, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, SC_ARENA_EMERGENCY_BYTES, UINT32_MAX, chunk,
-                              0);
-    arena_emergency.root = __scale_arena_root(chunk);
-    arena_emergency.number = UINT32_MAX;
-    SC_STORE(arena_emergency.current, chunk);
-    ready = arena_emergency.root;
-  }
-  while (!ready) /* another thread formats; it needs no lock and no system call to finish */
-    ;
-  return &arena_emergency;
-}
-
 /* Takes `bytes` from the chunk; NULL if they don't fit. */
 static struct scale_node *arena_take(struct scale_chunk *chunk, uint64_t bytes)
 {
@@ -102,7 +79,7 @@ static struct sc_block arena_grow(struct sc_process *p, struct sc_arena *arena, 
 {
   struct sc_block block = {NULL, NULL};
   struct scale_chunk *before = SC_LOAD(arena->current);
-  uint64_t size = arena == &arena_emergency ? 0 : arena_chunk_bytes(p, before, bytes, forced);
+  uint64_t size = arena_chunk_bytes(p, before, bytes, forced);
 
   if (!size)
     return block;
@@ -125,14 +102,11 @@ struct sc_block __scale_arena_block(struct sc_process *p, struct sc_arena *arena
 
   bytes = sc_round_up(bytes, SCALE_BLOCK_ALIGN);
   block.chunk = SC_LOAD(arena->current);
-  /* the last resort is for what must be: a place per function, no trees */
-  block.node = arena == &arena_emergency && !forced ? NULL : arena_take(block.chunk, bytes);
+  block.node = arena_take(block.chunk, bytes);
   if (!block.node)
     block = arena_grow(p, arena, bytes, forced);
   if (block.node)
     block.node->bytes = (uint32_t)bytes;
-  if (block.node && arena == &arena_emergency && p->wants_file)
-    SC_ADD(p->header->lost_bytes, bytes);
   return block;
 }
 
@@ -174,10 +148,6 @@ struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *addr
     owner = arena_search(other, address);
     if (owner)
       *arena = other;
-  }
-  if (!owner && (uintptr_t)address - (uintptr_t)arena_emergency_chunk < SC_ARENA_EMERGENCY_BYTES) {
-    *arena = __scale_arena_emergency();
-    owner = arena_search(*arena, address);
   }
   return owner;
 }

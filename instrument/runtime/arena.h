@@ -11,7 +11,6 @@
 enum {
   SC_ARENA_FIRST_BYTES = 64 << 10,
   SC_ARENA_CHUNK_MAX = 16 << 20,
-  SC_ARENA_EMERGENCY_BYTES = 1 << 20,
   SC_ARENA_CACHE = 256 /* a power of two */
 };
 /* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
@@ -46,15 +45,13 @@ struct sc_block {
   struct scale_node *node; /* NULL: no memory, or over the budget */
 };
 
-/* All arenas, newest first; the emergency arena is not among them. */
+/* All arenas, newest first. */
 extern struct sc_arena *__scale_arenas;
 
 /* A new arena with its root block, not yet in the list; NULL without memory. */
 struct sc_arena *__scale_arena_new(struct sc_process *p);
 /* Puts an arena into the list. */
 void __scale_arena_link(struct sc_arena *arena);
-/* The arena of last resort, in static memory, for a process that gets no other. */
-struct sc_arena *__scale_arena_emergency(void);
 
 /* A zeroed block of `bytes`; with `forced` the budget does not count. */
 struct sc_block __scale_arena_block(struct sc_process *p, struct sc_arena *arena, uint64_t bytes, int forced);

@@ -83,18 +83,25 @@ static struct scale_entry *enter_entry(struct sc_process *p, struct sc_arena *ar
   return &made->entry;
 }
 
-/* The entry that counts for a function in this arena when there is no room for a place of its own. */
-static struct scale_entry *enter_truncated(struct sc_process *p, struct sc_arena **arena, uint32_t index)
+/* Where a function counts when there is no memory at all: in the program's own, which the profile never sees. */
+static struct scale_entry *enter_spare(struct sc_process *p, const struct scale_function *fn)
 {
-  struct scale_entry *e = enter_entry(p, *arena, &(*arena)->root->truncated, index, 1);
+  struct scale_entry *e = (struct scale_entry *)(uintptr_t)fn->spare;
+  uint32_t unused = 0;
 
-  if (!e) {
-    *arena = __scale_arena_emergency();
-    e = enter_entry(p, *arena, &(*arena)->root->truncated, index, 1);
-  }
-  if (!e)
-    __builtin_trap(); /* not even a megabyte of static memory was enough */
+  if (SC_SWAP(e->key, &unused, fn->index) && p->wants_file)
+    SC_ADD(p->header->lost_bytes, sizeof(*e) + fn->node_bytes);
   return e;
+}
+
+/* The entry that counts for a function in this arena (NULL: there is none) when there is no room for a place of its
+   own. */
+static struct scale_entry *enter_truncated(struct sc_process *p, struct sc_arena *arena,
+                                           const struct scale_function *fn)
+{
+  struct scale_entry *e = arena ? enter_entry(p, arena, &arena->root->truncated, fn->index, 1) : NULL;
+
+  return e ? e : enter_spare(p, fn);
 }
 
 static struct scale_node *enter_make_node(struct sc_process *p, struct sc_arena *arena, struct scale_node *parent,
@@ -140,20 +147,16 @@ static struct scale_node *enter_recurse(struct scale_slot *slot, struct scale_no
 static struct scale_node *enter_truncated_node(struct sc_process *p, struct sc_arena *arena, struct scale_slot *slot,
                                                const struct scale_function *fn, uint64_t stack)
 {
-  struct scale_entry *e = enter_truncated(p, &arena, fn->index);
+  struct scale_entry *e = enter_truncated(p, arena, fn);
   struct scale_node *node = (struct scale_node *)(uintptr_t)SC_LOAD(e->child);
+  struct scale_node *owner = node ? NULL : __scale_arena_owner(&arena, e);
   uint64_t none = 0;
 
+  if (owner)
+    node = enter_make_node(p, arena, owner, (struct scale_slot *)e, fn, stack, 1);
   if (!node)
-    node = enter_make_node(p, arena, __scale_arena_owner(&arena, e), (struct scale_slot *)e, fn, stack, 1);
-  if (!node && arena != __scale_arena_emergency()) {
-    arena = __scale_arena_emergency();
-    return enter_truncated_node(p, arena, slot, fn, stack);
-  }
-  if (!node)
-    __builtin_trap();
-  if ((struct scale_slot *)e != slot)
-    SC_SWAP(slot->child, &none, (uintptr_t)node);
+    node = (struct scale_node *)(enter_spare(p, fn) + 1);
+  SC_SWAP(slot->child, &none, (uintptr_t)node);
   SC_ADD(p->header->truncated_nodes, 1);
   return (struct scale_node *)(uintptr_t)SC_LOAD(slot->child);
 }
@@ -171,10 +174,12 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
   arena = __scale_thread_own;
   if (slot->key == SCALE_NO_CONTEXT || !__scale_arena_owner(&arena, slot)) {
     arena = __scale_thread_arena(p, stack);
+    if (!arena)
+      return enter_spare(p, fn);
     slot = &arena->root->root;
   }
   e = enter_entry(p, arena, slot, index, 0);
-  return e ? e : enter_truncated(p, &arena, index);
+  return e ? e : enter_truncated(p, arena, fn);
 }
 
 void *__scale_enter(void *from, struct scale_function *fn)

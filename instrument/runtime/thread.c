@@ -110,7 +110,7 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
   } else {
     arena = __scale_arena_new(p);
     if (!arena)
-      return __scale_arena_emergency();
+      return NULL;
     arena->stack = stack;
     arena->owner = tid;
     __scale_arena_link(arena);

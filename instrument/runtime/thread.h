@@ -8,7 +8,7 @@
  */
 #include "arena.h"
 
-/* The calling thread's arena, never NULL (the emergency arena when there is no memory). `stack` is its stack
+/* The calling thread's arena, or NULL when there is no memory. `stack` is its stack
    pointer. */
 struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack);
 /* Makes the arena the calling thread's own; all others become free to be adopted (in a child of fork). */

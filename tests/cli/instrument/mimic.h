@@ -68,8 +68,9 @@ __attribute__((always_inline)) static inline uint64_t mimic_stack(void)
       {MIMIC_SLOT(0), MIMIC_SLOT(1), MIMIC_SLOT(2)},                                                                 \
       {{0}, {offsetof(struct mimic_node, loop)}},                                                                    \
       #name};                                                                                                        \
+  static _Alignas(16) char name##_spare[sizeof(struct scale_entry) + sizeof(struct mimic_node)];                     \
   static struct scale_function name##_fn = {SCALE_UNWRITTEN, sizeof(struct mimic_node), (uint64_t)&name##_record,    \
-                                            (uint64_t)&__scale_module};                                              \
+                                            (uint64_t)&__scale_module, (uint64_t)name##_spare};                      \
   __attribute__((constructor(102))) static void name##_setup(void)                                                   \
   {                                                                                                                  \
     memcpy(name##_record.text + 56, "mimic.c", 8);                                                                   \
