@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "runner/sampler_match.h"
+#include "runner/sampler_rest.h"
 #include "runner/sampler_unwind.h"
 
 /* Everything one pass over the spool needs. */
@@ -15,6 +16,7 @@ typedef struct pass {
   uint32_t *frames; /* outermost first */
   size_t frame_room;
   double *cost; /* [context] */
+  sc_sampler_rest rest;
   uint64_t samples, unmatched;
 } pass;
 
@@ -48,13 +50,26 @@ static int attribute_sample(pass *self, const sc_sampler_sample *sample, double 
   self->samples++;
   self->unmatched += !match.matched;
   self->cost[match.context] += (double)sample->period * unit;
-  return 0;
+  return sc_sampler_rest_note(&self->rest, sample->tid, sample->period);
+}
+
+static double unit_of(const sc_sampler *sampler) { return sampler->event.clock ? 1e-9 : 1; }
+
+/* What the samples should add up to. A clock runs on in the kernel even where only user mode may be sampled (or the
+ * other way round): then its part of the processor time that the kernel accounted for the run. */
+static double expected(const sc_sampler *sampler, const sc_run *about)
+{
+  const struct perf_event_attr *attr = &sampler->event.attr;
+  double counted = (double)sc_sampler_counted(sampler), all = about->user_seconds + about->system_seconds;
+  if (!sampler->event.clock || (!attr->exclude_kernel && !attr->exclude_user))
+    return counted;
+  return all > 0 ? counted * (attr->exclude_kernel ? about->user_seconds : about->system_seconds) / all : 0;
 }
 
 static int attribute_all(sc_sampler *sampler, pass *self)
 {
   const struct perf_event_header *record;
-  double unit = sampler->event.clock ? 1e-9 : 1;
+  double unit = unit_of(sampler);
   int more;
   SC_TRY(sc_sampler_spool_rewind(sampler));
   while ((more = sc_sampler_spool_next(sampler, &record)) > 0) {
@@ -80,15 +95,17 @@ int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run)
   SC_GOTO(sc_sampler_symbols_new(&self->symbols));
   SC_GOTO(sc_sampler_matcher_new(graph, run, self->symbols, &self->matcher));
   SC_GOTO(attribute_all(sampler, self));
+  sc_run *about = sc_graph_run(graph, run);
+  sc_sampler_rest_charge(&self->rest, graph, expected(sampler, about), unit_of(sampler), self->cost);
   for (uint32_t i = 0; i < contexts; i++)
     if (self->cost[i] > 0)
       SC_GOTO(sc_graph_add(graph, run, i, SC_METRIC_COST, self->cost[i]));
-  sc_run *about = sc_graph_run(graph, run);
   about->samples = self->samples;
   about->samples_unmatched = self->unmatched;
   about->samples_lost = sampler->lost;
   strcpy(about->cost_event, sampler->event.name); /* both 64 bytes */
 out:
+  sc_sampler_rest_free(&self->rest);
   sc_sampler_matcher_free(self->matcher);
   sc_sampler_symbols_free(self->symbols);
   sc_sampler_images_free(self->images);

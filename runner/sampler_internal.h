@@ -51,4 +51,6 @@ int sc_sampler_spool_next(sc_sampler *sampler, const struct perf_event_header **
 /* Appends a drained record. */
 int sc_sampler_spool_add(sc_sampler *sampler, struct perf_event_header *record) SC_CHECK;
 int sc_sampler_spool_open(sc_sampler *sampler, const char *directory) SC_CHECK;
+/* What the event counted in all tasks of the run so far, whether samples came of it or not: ns, or events. */
+uint64_t sc_sampler_counted(const sc_sampler *sampler);
 #endif

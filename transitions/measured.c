@@ -43,18 +43,23 @@ static void choose_event(sc_analysis *analysis)
 static void measure_runs(sc_analysis *analysis, sc_measured *m)
 {
   double all = 0;
+  bool placed = false; /* what only the counters know, of runs too short for a sample, is no base to judge by */
   choose_event(analysis);
   for (size_t i = 0; i < analysis->run_count; i++) {
     const sc_run *run = sc_graph_run_const(analysis->graph, analysis->runs[i]);
-    double sum = 0;
+    double sum = 0, below = 0;
     m->priced[i] = analysis->event[0] && strcmp(run->cost_event, analysis->event) == 0;
-    for (uint32_t c = 0; m->priced[i] && c < analysis->contexts; c++)
-      sum += sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COST);
+    for (uint32_t c = 0; m->priced[i] && c < analysis->contexts; c++) {
+      double cost = sc_graph_value(analysis->graph, analysis->runs[i], c, SC_METRIC_COST);
+      sum += cost;
+      below += sc_graph_at(analysis->graph, c)->kind == SC_LOCATION_PROCESS ? 0 : cost;
+    }
+    placed |= below > 0 || (sum > 0 && run->samples);
     m->per_sample[i] = run->samples ? sum / (double)run->samples : 0;
     all += sum;
   }
   m->all = all;
-  analysis->sampled = all > 0;
+  analysis->sampled = placed;
   if (!analysis->sampled)
     analysis->unit = "iterations";
   else

@@ -88,6 +88,19 @@ KEEP static void forks(void)
   waitpid(child, NULL, 0);
 }
 
+/* Children that are gone before a sampling period is over. */
+KEEP static void short_forks(void)
+{
+  for (int i = 0; i < 200; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      spin(0.0002);
+      _exit(0);
+    }
+    waitpid(child, NULL, 0);
+  }
+}
+
 KEEP static void execs(char *self)
 {
   pid_t child = fork();
@@ -111,6 +124,8 @@ KEEP static int scenario(const char *name, char *self)
     threads();
   else if (!strcmp(name, "forks"))
     forks();
+  else if (!strcmp(name, "short forks"))
+    short_forks();
   else if (!strcmp(name, "execs"))
     execs(self);
   sink++;
@@ -210,6 +225,19 @@ static void thread_roots(void **state) { expect("threads", function(function(pro
 static void forked_children(void **state) { expect("forks", function(function(place, "forks"), "spin")); }
 static void new_programs(void **state) { expect("execs", function(function(place, "direct"), "spin")); }
 
+/* 200 children use 0.2 ms each, 40 ms that no sample tells. */
+static void short_processes_cost_the_process(void **state)
+{
+  const sc_sampler_options options = {.frequency = 997, .stack_bytes = 8192, .spool = "/tmp"};
+  if (sc_sampler_probe(NULL) < 0)
+    skip();
+  sc_sampler *sampler = sample("short forks", &options);
+  sc_graph_run(graph, run)->user_seconds = 1; /* for machines where only user mode may be sampled */
+  assert_int_equal(sc_sampler_attribute(sampler, graph, run), 0);
+  sc_sampler_close(sampler);
+  assert_true(cost(process) >= 0.039);
+}
+
 static void callbacks(void **state)
 {
   uint32_t sort = add(place, SC_LOCATION_FOREIGN, "qsort");
@@ -287,6 +315,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       TEST(plain_calls),
       TEST(deep_recursion),
+      TEST(short_processes_cost_the_process),
       TEST(callbacks),
       TEST(thread_roots),
       TEST(forked_children),
