@@ -54,6 +54,18 @@ static void put_power(sink *out, const char *base, double exponent, const char *
   put(out, "%s%s", digits, exponent < 0 ? ")" : "");
 }
 
+/* "2.236 * 1.618^n", "n * 2^n" */
+static void put_exponential(sink *out, const sc_term *t, bool unit, const char *variable)
+{
+  char digits[40];
+  snprintf(digits, sizeof digits, "%.10g", t->base);
+  if (t->exponent != 0) {
+    put(out, unit ? "" : " ");
+    put_power(out, variable, t->exponent, "exact");
+  }
+  put(out, "%s%s^%s", unit && t->exponent == 0 ? "" : " * ", digits, variable);
+}
+
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size)
 {
   sink out = {text, size, 0};
@@ -65,13 +77,18 @@ int sc_model_format(const sc_model *model, const char *variable, char *text, siz
     put(&out, "0");
   for (size_t i = 0; i < model->term_count; i++) {
     const sc_term *t = &model->terms[i];
-    bool growing = t->exponent != 0 || t->log_exponent != 0, unit = growing && fabs(fabs(t->coefficient) - 1) < 1e-10;
+    bool growing = t->exponent != 0 || t->log_exponent != 0 || t->base > 0;
+    bool unit = growing && fabs(fabs(t->coefficient) - 1) < 1e-10;
     if (i > 0)
       put(&out, t->coefficient < 0 ? " - " : " + ");
     else if (t->coefficient < 0)
       put(&out, "-");
     if (!unit)
       put_number(&out, fabs(t->coefficient), model->exact);
+    if (t->base > 0) {
+      put_exponential(&out, t, unit, variable);
+      continue;
+    }
     if (t->exponent != 0) {
       put(&out, unit ? "" : " ");
       put_power(&out, variable, t->exponent, "exact");
@@ -92,6 +109,14 @@ int sc_model_format_order(const sc_order *order, const char *variable, char *tex
   snprintf(logarithm, sizeof logarithm, "log %s", variable);
   if (size)
     text[0] = '\0';
+  if (order->base > 0) {
+    if (order->beside != 0) {
+      put_power(&out, variable, order->beside, "readable");
+      put(&out, " ");
+    }
+    put(&out, "%.4g^%s", order->base, variable);
+    return (int)out.length;
+  }
   if (order->exponent == 0 && order->log_exponent == 0)
     put(&out, "constant");
   if (order->exponent != 0)

@@ -21,7 +21,10 @@ static double standard_error(const sc_model *model, double n, double value)
   for (size_t i = 0; i < model->term_count; i++)
     for (size_t j = 0; j < model->term_count; j++)
       square += x[i] * x[j] * model->covariance[i][j];
-  double drift = model->n_center > 0 ? model->drift * log(n / model->n_center) : 0;
+  bool exponential = model->term_count && model->terms[0].base > 0;
+  double drift = 0;
+  if (model->n_center > 0)
+    drift = model->drift * (exponential ? n - model->n_center : log(n / model->n_center));
   return sqrt(fmax(0, square) + value * value * (drift * drift + model->scatter * model->scatter));
 }
 
@@ -68,6 +71,10 @@ int sc_model_compare_order(const sc_order *a, const sc_order *b)
   double left = grade(a->exponent), right = grade(b->exponent);
   if (left != right)
     return left < right ? -1 : 1;
+  if (a->base > 0 && b->base > 0 && grade(a->base) != grade(b->base))
+    return a->base < b->base ? -1 : 1;
+  if (a->base > 0 && b->base > 0 && grade(a->beside) != grade(b->beside))
+    return a->beside < b->beside ? -1 : 1;
   left = grade(a->log_exponent), right = grade(b->log_exponent);
   return (left > right) - (left < right);
 }

@@ -7,20 +7,26 @@
 #include "base/err.h"
 
 /* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
- * default engine has more). The constant is a term with a = b = 0. */
+ * default engine has more), or c * n^a * base^n. The constant is a term with a = b = 0. */
 enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4 };
 /* Rivals of a smaller weight only widen the interval; nobody need be shown them. */
 #define SC_MODEL_PLAUSIBLE 0.05
 
 typedef struct sc_term {
   double coefficient, exponent, log_exponent;
+  double base; /* of a factor base^n; 0: none */
 } sc_term;
+
+/* The exponent of an order with a base: above every power, so that whoever compares exponents is right. */
+#define SC_ORDER_EXPONENTIAL 100
 
 /* Growth order: exponent and log power of the leading term, and the integer the paper compares (6.1), for which
  * n log n is neither constant nor quadratic: `integer` is the rounded exponent and log is kept beside it. */
 typedef struct sc_order {
   double exponent, log_exponent;
   int integer;
+  double base;   /* exponential growth: base^n, with the exponent SC_ORDER_EXPONENTIAL; else 0 */
+  double beside; /* exponential growth: the exponent of a power of n beside base^n */
 } sc_order;
 
 enum sc_verdict {
@@ -46,7 +52,8 @@ typedef struct sc_model {
   size_t degrees;  /* of freedom */
   double scatter;  /* relative deviation of the true counts from the model (repeats' noise taken out) */
   double drift;    /* standard error of a slowly varying factor (n / n_center)^d the model may lack */
-  double n_center; /* geometric mean of the fitted sizes; 0: no drift */
+  double n_center; /* geometric mean of the fitted sizes; 0: no drift. With a base: their arithmetic mean, and the drift
+                      is the standard error of log(base) */
   struct {         /* models the data cannot separate from this one */
     sc_term terms[SC_MODEL_TERMS];
     size_t term_count;
@@ -68,7 +75,7 @@ double sc_model_value(const sc_model *model, double n); /* never negative; n > 0
 int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out) SC_CHECK;
 /* "0.5 n^2 - 0.5 n", "3 n log2(n) + 17"; `variable` is the parameter's name. Returns the length as snprintf does. */
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);
-/* "constant", "n", "n log n", "n^2", "n^1.53": the order for people. */
+/* "constant", "n", "n log n", "n^2", "n^1.53", "1.618^n": the order for people. */
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size);
 /* The smallest size beyond the fitted ones, rounded up to two digits, at which one measurement would tell the model
  * from its plausible rivals of another order and from growth by exponent_low; infinity if there is none up to 1,000

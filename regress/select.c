@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "regress/doubt.h"
+#include "regress/exponential.h"
 #include "regress/special.h"
 #include "regress/spread.h"
 
@@ -122,5 +123,5 @@ int sc_select_fit(sc_engine *engine, sc_model *model)
   engine->points.stairs = 0;
   SC_TRY(select_fit(engine, model));
   sc_doubt_set(&engine->points, model);
-  return 0;
+  return sc_exponential_prefer(engine, model);
 }

@@ -28,6 +28,8 @@ double sc_term_basis(const sc_term *term, double n)
     value *= power(log2(n), term->log_exponent);
   else if (term->log_exponent < 0) /* a quotient is one of sizes from 2 on */
     value /= power(fmax(log2(n), 1), -term->log_exponent);
+  if (term->base > 0)
+    value *= pow(term->base, n);
   return value;
 }
 
@@ -41,6 +43,8 @@ double sc_term_sum(const sc_term *terms, size_t count, double n)
 
 int sc_term_compare(const sc_term *a, const sc_term *b)
 {
+  if (a->base != b->base)
+    return a->base < b->base ? -1 : 1;
   if (a->exponent != b->exponent)
     return a->exponent < b->exponent ? -1 : 1;
   return (a->log_exponent > b->log_exponent) - (a->log_exponent < b->log_exponent);
@@ -69,6 +73,13 @@ size_t sc_term_sort(sc_term *terms, size_t count, size_t *map)
 sc_order sc_term_order(const sc_term *terms, size_t count)
 {
   if (count == 0 || terms[0].coefficient < 0 || terms[0].exponent < 0)
-    return (sc_order){0, 0, 0};
-  return (sc_order){terms[0].exponent, terms[0].log_exponent, (int)lround(terms[0].exponent)};
+    return (sc_order){.exponent = 0};
+  if (terms[0].base > 1)
+    return (sc_order){.exponent = SC_ORDER_EXPONENTIAL,
+                      .integer = SC_ORDER_EXPONENTIAL,
+                      .base = terms[0].base,
+                      .beside = terms[0].exponent};
+  return (sc_order){.exponent = terms[0].exponent,
+                    .log_exponent = terms[0].log_exponent,
+                    .integer = (int)lround(terms[0].exponent)};
 }

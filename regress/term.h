@@ -3,7 +3,7 @@
 #define SC_REGRESS_TERM_H
 #include "regress/model.h"
 
-/* n^exponent * log2(n)^log_exponent; n > 0. */
+/* n^exponent * log2(n)^log_exponent * base^n; n > 0. */
 double sc_term_basis(const sc_term *term, double n);
 /* Sum of the terms at n, as it is: may be negative. */
 double sc_term_sum(const sc_term *terms, size_t count, double n);

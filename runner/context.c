@@ -190,6 +190,8 @@ void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out
     rounded.terms[i].coefficient = strtod(digits, NULL);
     snprintf(digits, sizeof digits, "%.4g", rounded.terms[i].exponent);
     rounded.terms[i].exponent = strtod(digits, NULL);
+    snprintf(digits, sizeof digits, "%.6g", rounded.terms[i].base); /* it is raised to the size */
+    rounded.terms[i].base = strtod(digits, NULL);
   }
   sc_model_format(&rounded, variable, text, sizeof text);
   sc_buf_puts(out, text);

@@ -90,6 +90,26 @@ static double cost_at(const sc_analysis *a, uint32_t context, size_t first, size
   return count > 0 ? cost / count : 0;
 }
 
+static void add_duration(double seconds, sc_buf *out)
+{
+  static const struct {
+    double unit;
+    const char *name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+  size_t i = 0;
+  while (i < 3 && seconds < 0.9995 * units[i].unit)
+    i++;
+  sc_buf_printf(out, "%.3g %s", seconds / units[i].unit, units[i].name);
+}
+
+static void add_cost(double value, const char *unit, sc_buf *out)
+{
+  if (strcmp(unit, "s") == 0)
+    add_duration(value, out);
+  else
+    sc_buf_printf(out, "%.3g %s", value, unit);
+}
+
 static void add_points(const sc_analysis *a, uint32_t context, bool of_cost, sc_buf *out)
 {
   const char *variable = sc_analysis_get_options(a)->variable;
@@ -108,7 +128,7 @@ static void add_points(const sc_analysis *a, uint32_t context, bool of_cost, sc_
     sc_explain_number(out, sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, i))->n);
     sc_buf_puts(out, ": ");
     if (of_cost)
-      sc_buf_printf(out, "%.3g %s", value, sc_analysis_cost_unit(a));
+      add_cost(value, sc_analysis_cost_unit(a), out);
     else
       sc_explain_number(out, value);
   }
@@ -151,6 +171,8 @@ static void add_order(const sc_analysis *a, const sc_order *order, sc_buf *out)
 /* What one entry contributes: the orders' difference. */
 static sc_order order_between(const sc_order *from, const sc_order *to)
 {
+  if (to->base > 0 && !(from->base > 0))
+    return *to;
   sc_order each = {.exponent = to->exponent - from->exponent, .log_exponent = to->log_exponent - from->log_exponent};
   if (fabs(each.exponent - round(each.exponent)) < 0.05)
     each.exponent = round(each.exponent);
@@ -192,12 +214,29 @@ static void advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf
                    "result up to date as the data change; hoist it out of the outer loop if its result is the same.");
 }
 
+static void advise_exponential(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  const char *variable = sc_analysis_get_options(a)->variable;
+  if (f->kind == SC_FINDING_LOOP)
+    sc_buf_puts(out, "This loop in ");
+  add_enclosing(a, f->context, out);
+  sc_buf_printf(out, " does %.3g times the work when %s grows by 1. ", f->to.base, variable);
+  sc_buf_puts(out, f->kind == SC_FINDING_LOOP
+                       ? "If it tries all subsets or all combinations, cut off what cannot lead to a result, or use an "
+                         "algorithm made for the problem."
+                       : "If the same arguments come again and again, remember the results or compute them bottom-up; "
+                         "if it tries all possibilities, cut off what cannot lead to a result.");
+}
+
 static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   double each = sc_analysis_cost_each(a, f->context);
   sc_buf_puts(out, "Growth in step with the workload is often wanted. ");
-  if (each > 0 && strcmp(sc_analysis_cost_unit(a), "s") == 0)
-    sc_buf_printf(out, "An iteration takes %.3g s of its own, without what it calls. ", each);
+  if (each > 0 && strcmp(sc_analysis_cost_unit(a), "s") == 0) {
+    sc_buf_puts(out, "An iteration takes ");
+    add_duration(each, out);
+    sc_buf_puts(out, " of its own, without what it calls. ");
+  }
   sc_buf_puts(out, "If the caller must answer at once, do this work in the background, in batches, or for the visible "
                    "part alone; else make what stands inside cheaper.");
 }
@@ -264,6 +303,9 @@ static void advise_growing_cost(const sc_analysis *a, const sc_finding *f, sc_bu
 void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   switch (finding->rule) {
+  case SC_RULE_EXPONENTIAL:
+    advise_exponential(analysis, finding, out);
+    break;
   case SC_RULE_SUPERLINEAR_LOOP:
     advise_superlinear(analysis, finding, out);
     break;

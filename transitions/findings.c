@@ -93,6 +93,8 @@ static int tier_of(const sc_judging *j, const ranked *r)
 {
   double share = sc_judging_share(r->cost, j->total.value);
   double executions = sc_judging_share(r->executions, j->executions);
+  if (r->finding.rule == SC_RULE_EXPONENTIAL)
+    return 0;
   if (share >= DOMINANT_SHARE)
     return 0;
   return r->finding.superlinear && (share >= RELEVANT_SHARE || executions >= DOMINANT_SHARE) ? 0 : 1;
@@ -143,6 +145,9 @@ static int compare_ranked(const void *a, const void *b)
   const ranked *x = a, *y = b;
   if (x->tier != y->tier)
     return x->tier - y->tier;
+  int faster = (y->finding.rule == SC_RULE_EXPONENTIAL) - (x->finding.rule == SC_RULE_EXPONENTIAL);
+  if (faster)
+    return faster;
   if (x->cost != y->cost)
     return x->cost > y->cost ? -1 : 1;
   if (x->executions != y->executions)

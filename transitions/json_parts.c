@@ -99,6 +99,8 @@ void sc_json_order(sc_json *json, cJSON *object, const char *key, const sc_order
   sc_json_number(json, item, "exponent", order->exponent);
   sc_json_number(json, item, "log_exponent", order->log_exponent);
   sc_json_number(json, item, "integer", order->integer);
+  if (order->base > 0)
+    sc_json_number(json, item, "base", order->base);
 }
 
 static void add_terms(sc_json *json, cJSON *object, const sc_term *terms, size_t count)
@@ -109,6 +111,8 @@ static void add_terms(sc_json *json, cJSON *object, const sc_term *terms, size_t
     sc_json_number(json, term, "coefficient", terms[i].coefficient);
     sc_json_number(json, term, "exponent", terms[i].exponent);
     sc_json_number(json, term, "log_exponent", terms[i].log_exponent);
+    if (terms[i].base > 0)
+      sc_json_number(json, term, "base", terms[i].base);
   }
 }
 

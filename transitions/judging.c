@@ -48,6 +48,8 @@ int sc_judging_add_cost(const sc_judging *j, uint32_t transition, sc_blend *blen
 
 double sc_judging_share(double part, double whole)
 {
+  if (isinf(part) && isinf(whole)) /* an exponential beyond all numbers is all there is */
+    return part > 0 && whole > 0;
   return part > 0 && whole > 0 && isfinite(whole) ? fmin(1, part / whole) : 0;
 }
 
@@ -183,6 +185,8 @@ static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
 {
   if (f->has_cost_model)
     return SC_RULE_GROWING_COST;
+  if (f->to.base > 0)
+    return SC_RULE_EXPONENTIAL;
   if (f->kind == SC_FINDING_IMPLICIT)
     return SC_RULE_IMPLICIT_LOOP;
   if (f->kind == SC_FINDING_RECURSION)

@@ -51,7 +51,7 @@ static void hidden_loop(void **state)
   assert_float_equal(f->predictions[0].count.value, 16000, 0.5);
   assert_true(f->predictions[0].cost.low < 256 && f->predictions[0].cost.high > 256);
   assert_true(f->confidence > 0.3 && f->confidence < 1);
-  assert_non_null(strstr(f->evidence, "Own cost of one iteration at n = 100: 0.000104 s; "));
+  assert_non_null(strstr(f->evidence, "Own cost of one iteration at n = 100: 104 us; "));
   assert_int_equal(findings.list[1].context, loop);
   assert_int_equal(findings.list[1].rule, SC_RULE_LINEAR_TRANSITION);
   assert_int_equal(findings.list[1].members[0], inside);

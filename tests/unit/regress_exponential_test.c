@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exponential growth is told from powers of the size, and powers are never taken for it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regress/fit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { MOST = 16 };
+
+typedef struct sizes {
+  size_t count;
+  double n[MOST];
+} sizes;
+
+static const sizes small[] = {{6, {10, 14, 18, 22, 26, 30}},
+                              {9, {10, 12, 13, 16, 19, 20, 25, 28, 30}},
+                              {8, {4, 5, 7, 8, 10, 13, 16, 18}},
+                              {4, {10, 15, 21, 30}}};
+static const sizes large[] = {{5, {100, 141, 200, 283, 400}}, {4, {100, 200, 300, 400}}, {6, {10, 12, 16, 20, 25, 30}}};
+
+static sc_model fit(double (*f)(double), const sizes *grid, bool counts, double noise)
+{
+  double y[MOST];
+  unsigned seed = 7;
+  sc_model model;
+  for (size_t i = 0; i < grid->count; i++) {
+    y[i] = f(grid->n[i]);
+    if (noise > 0) {
+      seed = seed * 1103515245u + 12345u;
+      y[i] *= 1 + noise * ((double)(seed >> 16 & 0x7fff) / 0x4000 - 1);
+    }
+    if (counts)
+      y[i] = round(y[i]);
+  }
+  sc_series series = {grid->n, y, grid->count, counts};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  return model;
+}
+
+static double doubling(double n) { return exp2(n); }
+static double less_one(double n) { return exp2(n) - 1; }
+static double subsets(double n) { return n * exp2(n); }
+static double thirds(double n) { return (pow(3, n) - 1) / 2; }
+static double fibonacci(double n)
+{
+  double a = 0, b = 1;
+  for (int i = 0; i <= (int)n; i++) {
+    double next = a + b;
+    a = b;
+    b = next;
+  }
+  return 2 * a - 1;
+}
+
+static void whole_bases_are_exact(void **state)
+{
+  struct {
+    double (*f)(double);
+    const char *formula, *order;
+  } known[] = {{doubling, "2^n", "2^n"},
+               {less_one, "2^n - 1", "2^n"},
+               {subsets, "n * 2^n", "n 2^n"},
+               {thirds, "0.5 * 3^n - 0.5", "3^n"}};
+  for (size_t k = 0; k < COUNT(known); k++)
+    for (size_t g = 0; g < COUNT(small); g++) {
+      char text[100];
+      sc_interval at;
+      sc_model m = fit(known[k].f, &small[g], true, 0);
+      assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+      assert_true(m.exact);
+      sc_model_format(&m, "n", text, sizeof text);
+      assert_string_equal(text, known[k].formula);
+      sc_model_format_order(&m.order, "n", text, sizeof text);
+      assert_string_equal(text, known[k].order);
+      assert_int_equal(sc_model_predict(&m, 40, 0.95, &at), 0);
+      assert_true(at.value == known[k].f(40) && at.low == at.value && at.high == at.value);
+    }
+}
+
+static void fibonacci_calls(void **state)
+{
+  for (size_t g = 0; g < COUNT(small); g++) {
+    char text[100];
+    sc_interval at;
+    sc_model m = fit(fibonacci, &small[g], true, 0);
+    assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+    assert_true(fabs(m.order.base - 1.618) < 0.01);
+    sc_model_format_order(&m.order, "n", text, sizeof text);
+    assert_int_equal(strncmp(text, "1.6", 3), 0);
+    assert_int_equal(sc_model_predict(&m, 45, 0.95, &at), 0);
+    assert_true(at.low <= fibonacci(45) && at.high >= fibonacci(45));
+    assert_true(at.high < 3 * at.low);
+    assert_true(m.exponent_low > 4);
+  }
+}
+
+static void measured_exponentials(void **state)
+{
+  for (size_t g = 0; g < COUNT(small); g++) {
+    sc_model m = fit(less_one, &small[g], false, 0.02);
+    sc_interval at;
+    assert_true(m.order.base > 1.9 && m.order.base < 2.1);
+    assert_int_equal(sc_model_predict(&m, 40, 0.95, &at), 0);
+    assert_true(at.low <= less_one(40) && at.high >= less_one(40));
+  }
+}
+
+static double line(double n) { return 3 * n + 100; }
+static double nlogn(double n) { return n * log2(n); }
+static double square(double n) { return n * n; }
+static double triangle(double n) { return (n - 3) * (n - 4) / 2; }
+static double cube(double n) { return n * n * n; }
+static double quartic(double n) { return n * n * n * n + 1000; }
+static double fifth(double n) { return pow(n, 5); }
+static double choose(double n) { return n * (n - 1) * (n - 2) * (n - 3) * (n - 4) / 120; }
+static double late_cube(double n) { return 50000 + 2 * n * n * n; }
+static double threshold(double n) { return n < 20 ? 100 : 100 * n * n * n; }
+static double square_log(double n) { return n * n * log2(n); }
+
+static void powers_stay_powers(void **state)
+{
+  double (*const powers[])(double) = {line,  nlogn,  square,    triangle,  cube,      quartic,
+                                      fifth, choose, late_cube, threshold, square_log};
+  for (size_t k = 0; k < COUNT(powers); k++)
+    for (int noise = 0; noise <= 3; noise++)
+      for (size_t g = 0; g < COUNT(small) + COUNT(large); g++) {
+        const sizes *grid = g < COUNT(small) ? &small[g] : &large[g - COUNT(small)];
+        assert_true(fit(powers[k], grid, true, noise * 0.03).order.base == 0);
+        assert_true(fit(powers[k], grid, false, noise * 0.03).order.base == 0);
+      }
+}
+
+static void orders_above_every_power(void **state)
+{
+  sc_order two = fit(doubling, &small[0], true, 0).order, more = fit(subsets, &small[0], true, 0).order;
+  sc_order fast = fit(thirds, &small[0], true, 0).order, power = fit(fifth, &small[0], true, 0).order;
+  assert_true(sc_model_compare_order(&two, &power) > 0);
+  assert_true(sc_model_compare_order(&two, &more) < 0);
+  assert_true(sc_model_compare_order(&more, &fast) < 0);
+  assert_true(sc_model_compare_order(&fast, &fast) == 0);
+}
+
+static void formulas_in_short_buffers(void **state)
+{
+  sc_model m = fit(subsets, &small[0], true, 0);
+  char text[4];
+  assert_int_equal(sc_model_format(&m, "n", text, sizeof text), (int)strlen("n * 2^n"));
+  assert_string_equal(text, "n *");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(whole_bases_are_exact),    cmocka_unit_test(fibonacci_calls),
+      cmocka_unit_test(measured_exponentials),    cmocka_unit_test(powers_stay_powers),
+      cmocka_unit_test(orders_above_every_power), cmocka_unit_test(formulas_in_short_buffers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
