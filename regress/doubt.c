@@ -121,6 +121,17 @@ static bool form_doubted(const sc_points *points, const sc_model *model)
   return model->sigma >= form_in_doubt || (model->fit_error <= 1e-12 && points->count < model->term_count + 2);
 }
 
+/* Whether the leading term is hardly seen yet: at the largest size it is a small part of the value, and not much more
+ * than what the counts scatter by. A sort whose partitions fall out unevenly has such a term now and then. */
+static bool leading_unseen(const sc_model *model)
+{
+  static const double small_part = 0.3, clear_of_scatter = 15;
+  double whole = sc_model_value(model, model->n_max);
+  double part = whole > 0 ? sc_term_sum(model->terms, 1, model->n_max) / whole : 0;
+  return model->term_count >= 2 && model->terms[1].exponent > 0 && part < small_part &&
+         part < clear_of_scatter * fmax(model->sigma, model->fit_error);
+}
+
 void sc_doubt_set(const sc_points *points, sc_model *model)
 {
   double low = model->order.exponent;
@@ -130,6 +141,8 @@ void sc_doubt_set(const sc_points *points, sc_model *model)
   for (size_t i = 0; i < model->rival_count; i++)
     if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].error < hopeless)
       low = fmin(low, sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent);
+  if (leading_unseen(model))
+    low = fmin(low, model->terms[1].exponent);
   if (form_doubted(points, model))
     low = fmin(low, certain_exponent(points));
   model->exponent_low = low;
