@@ -39,6 +39,7 @@ struct sc_refine {
 };
 
 enum { TRIES = 1000, DEFAULT_INITIAL = 5 };
+static const double WIDE_GAP = 1.25; /* between neighbouring sizes: one between them tells something new */
 
 static int check_options(const sc_refine_options *o)
 {
@@ -48,9 +49,9 @@ static int check_options(const sc_refine_options *o)
     sc_err_set(SC_E_INPUT, "%g..%g is no range of sizes to fit", o->range_low, o->range_high);
     return sc_err_hint(SC_E_INPUT, "give a range such as 100..6400");
   }
-  if (o->validation_high > 0 && (o->validation_low > o->range_low || o->validation_high <= o->range_high)) {
-    sc_err_set(SC_E_INPUT, "the validation range %g..%g does not reach beyond the fitting range %g..%g",
-               o->validation_low, o->validation_high, o->range_low, o->range_high);
+  if (o->validation_high > 0 && (o->validation_low > o->range_low || o->validation_high < o->range_high)) {
+    sc_err_set(SC_E_INPUT, "the validation range %g..%g does not include the fitting range %g..%g", o->validation_low,
+               o->validation_high, o->range_low, o->range_high);
     return sc_err_hint(SC_E_INPUT, "it must contain the fitting range and should be twice as wide: %g..%g",
                        o->range_low, 2 * o->range_high);
   }
@@ -67,6 +68,8 @@ static void set_defaults(sc_refine_options *o)
   }
   if (o->validation_low <= 0)
     o->validation_low = o->range_low;
+  o->size_limit = o->size_limit > 0 ? fmax(o->size_limit, o->range_high) : INFINITY;
+  o->validation_high = fmin(o->validation_high, o->size_limit);
   if (!o->validation_count)
     o->validation_count = 5;
   if (!o->max_iterations)
@@ -134,11 +137,7 @@ static int plan_validation(sc_refine *r)
     if (n > 0)
       SC_TRY(enqueue(r, n, SC_REFINE_VALIDATION, SC_REFINE_VALIDATE));
   }
-  if (r->validation.count == 0) {
-    sc_err_set(SC_E_INPUT, "no size in %g..%g is left for validation", o->validation_low, o->validation_high);
-    return sc_err_hint(SC_E_INPUT, "widen the validation range or give fewer first sizes");
-  }
-  return 0;
+  return 0; /* without any, where all whole numbers are first sizes, there is nothing to refine by */
 }
 
 static int copy_initial(sc_refine *r)
@@ -305,8 +304,8 @@ static int augment(sc_refine *r)
   if (n <= r->state.range_high)
     return 0;
   double low = r->state.validation_high;
-  r->state.range_high *= 2;
-  r->state.validation_high *= 2;
+  r->state.range_high = fmin(2 * r->state.range_high, r->options.size_limit);
+  r->state.validation_high = fmin(2 * low, r->options.size_limit);
   double extended = draw(r, low, r->state.validation_high);
   return extended > 0 ? enqueue(r, extended, SC_REFINE_VALIDATION, SC_REFINE_EXTENDED) : 0;
 }
@@ -320,8 +319,8 @@ static int judge(sc_refine *r, const sc_refine_data *data)
     sc_err_set(SC_E_TOOLITTLE, "the runs so far hold no series to fit");
     return sc_err_hint(SC_E_TOOLITTLE, "check that the program is instrumented and that the roots are reached");
   }
-  if (s->iteration >= r->options.max_iterations) {
-    s->stop = SC_REFINE_EXHAUSTED;
+  if (s->iteration >= r->options.max_iterations || r->validation.count == 0) {
+    s->stop = r->validation.count ? SC_REFINE_EXHAUSTED : SC_REFINE_NO_NEW_SIZE;
     return 0;
   }
   double previous = s->error;
@@ -353,6 +352,41 @@ int sc_refine_next(sc_refine *r, const sc_refine_data *data, sc_refine_step *ste
       return 0;
     SC_TRY(judge(r, data));
   }
+}
+
+/* The largest size in use below n; 0 if there is none. */
+static double used_below(const sc_refine *r, double n)
+{
+  return fmax(sc_sizes_below(&r->training, n), sc_sizes_below(&r->validation, n));
+}
+
+/* A size for sc_refine_replace; 0 if there is none. */
+static double size_up_to(const sc_refine *r, double wanted)
+{
+  double best = 0, widest = 1, above = r->options.integer_sizes ? floor(wanted) : wanted;
+  if (!taken(r, above))
+    return above;
+  for (double below = used_below(r, above); below > 0 && widest < WIDE_GAP; below = used_below(r, above)) {
+    double middle = whole(r, (below + above) / 2);
+    if (middle > below && middle < above && above / below > widest) {
+      widest = above / below;
+      best = middle;
+    }
+    above = below;
+  }
+  return best;
+}
+
+int sc_refine_replace(sc_refine *r, double wanted, sc_refine_step *step)
+{
+  if (!r->taken || !(wanted < r->queue[r->taken - 1].n))
+    return sc_err_set(SC_E_INTERNAL, "only the step handed out last can be replaced, by a smaller size");
+  sc_refine_step *last = &r->queue[r->taken - 1];
+  sc_sizes *sizes = last->role == SC_REFINE_TRAINING ? &r->training : &r->validation;
+  sc_sizes_remove(sizes, last->n);
+  last->n = wanted > 0 ? size_up_to(r, wanted) : 0;
+  *step = *last;
+  return last->n > 0 ? sc_sizes_add(sizes, last->n) : 0;
 }
 
 sc_refine_state sc_refine_status(const sc_refine *r) { return r->state; }

@@ -13,8 +13,10 @@ typedef struct sc_refine sc_refine;
 
 typedef struct sc_refine_options {
   double range_low, range_high;           /* RVR: the representative (fitting) range */
-  double validation_low, validation_high; /* VVR: at least twice as wide; random validation sizes come from it */
-  const double *initial;                  /* first sizes [initial_count]; NULL: chosen in the range, geometric */
+  double validation_low, validation_high; /* VVR: should be twice as wide; random validation sizes come from it. With
+                                           * range_high as its end, nothing beyond is ever asked for */
+  double size_limit;     /* no larger size, however often the ranges double, but for range_high and below; 0: none */
+  const double *initial; /* first sizes [initial_count]; NULL: chosen in the range, geometric */
   size_t initial_count;
   size_t validation_count; /* 5 */
   size_t max_iterations;   /* 20 */
@@ -69,6 +71,12 @@ typedef struct sc_refine_data {
   bool counts;
 } sc_refine_data;
 int sc_refine_next(sc_refine *refine, const sc_refine_data *data, sc_refine_step *step) SC_CHECK;
+
+/* Takes back the step that was handed out last, because its size cannot be run: the role goes to the largest size that
+ * is not in use at or below `wanted`; if `wanted` is in use, to the middle of the first wide gap between the sizes in
+ * use below it, or of the widest. *step is the new one; its n is 0 if there is none (wanted <= 0, or no whole number
+ * left), and the algorithm goes on without. Given the same sizes a resumed study replaces alike. */
+int sc_refine_replace(sc_refine *refine, double wanted, sc_refine_step *step) SC_CHECK;
 
 typedef struct sc_refine_state {
   enum sc_refine_stop stop;

@@ -32,6 +32,24 @@ double sc_sizes_nearest(const sc_sizes *sizes, double n)
   return best;
 }
 
+double sc_sizes_below(const sc_sizes *sizes, double n)
+{
+  double best = 0;
+  for (size_t i = 0; i < sizes->count; i++)
+    if (sizes->n[i] < n)
+      best = fmax(best, sizes->n[i]);
+  return best;
+}
+
+void sc_sizes_remove(sc_sizes *sizes, double n)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < sizes->count; i++)
+    if (sizes->n[i] != n)
+      sizes->n[kept++] = sizes->n[i];
+  sizes->count = kept;
+}
+
 void sc_sizes_free(sc_sizes *sizes)
 {
   free(sizes->n);

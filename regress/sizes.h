@@ -16,6 +16,10 @@ int sc_sizes_add(sc_sizes *sizes, double n) SC_CHECK;
 bool sc_sizes_has(const sc_sizes *sizes, double n);
 /* The size closest to n, the smaller of two equally close ones; 0 for an empty list. */
 double sc_sizes_nearest(const sc_sizes *sizes, double n);
+/* The largest size below n; 0 if there is none. */
+double sc_sizes_below(const sc_sizes *sizes, double n);
+/* Takes n out, if it is there; the others keep their order. */
+void sc_sizes_remove(sc_sizes *sizes, double n);
 void sc_sizes_free(sc_sizes *sizes);
 
 /* The i-th of `count` first sizes: geometric from low, but not below a 64th of high (delta-infer 5.1: very small

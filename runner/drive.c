@@ -60,6 +60,22 @@ static int choose_seed(sc_drive *drive, uint64_t *seed)
   return sc_study_put(drive->study, "seed", text);
 }
 
+/* Sizes are for predicting the targets, so none is larger than the largest of them, unless the user's ranges are.
+ * Without targets the ranges do not double, as that would only run what nobody asked for; ΔInfer's engine is left to do
+ * what was published. A validation range of twice the range is what the workload gets if it names none. */
+static double size_limit(const sc_drive *drive)
+{
+  const sc_workload *workload = drive->workload;
+  double limit = workload->range_high;
+  if (workload->target_count == 0)
+    return drive->options->fit.engine == SC_FIT_DELTA_INFER ? 0 : workload->validation_high;
+  if (workload->validation_high != 2 * workload->range_high)
+    limit = workload->validation_high;
+  for (size_t i = 0; i < workload->target_count; i++)
+    limit = fmax(limit, workload->targets[i]);
+  return limit;
+}
+
 static int start_refinement(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
@@ -69,6 +85,7 @@ static int start_refinement(sc_drive *drive)
                               .range_high = workload->range_high,
                               .validation_low = workload->validation_low,
                               .validation_high = workload->validation_high,
+                              .size_limit = size_limit(drive),
                               .initial = drive->first,
                               .initial_count = drive->first_count,
                               .validation_count = drive->validation_count,
@@ -136,14 +153,33 @@ static int next(sc_drive *drive, sc_refine_step *step)
   return more;
 }
 
+/* Runs the step, or a smaller size where it would take, or takes, too long. */
+static int measure(sc_drive *drive, sc_refine_step *step)
+{
+  drive->first_done += step->reason == SC_REFINE_INITIAL;
+  drive->validation_done += step->reason == SC_REFINE_VALIDATE;
+  drive->named = step->reason == SC_REFINE_INITIAL;
+  for (;;) {
+    SC_TRY(sc_drive_admit(drive, step));
+    if (step->n <= 0)
+      return 0;
+    int err = sc_drive_measure(drive, step);
+    if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
+      return err;
+    SC_TRY(sc_drive_stopped(drive, step));
+  }
+}
+
 static int refine(sc_drive *drive)
 {
   sc_refine_step step;
   int more;
   while (!budget_spent(drive) && (more = next(drive, &step)) != 0) {
     SC_TRY(more);
-    SC_TRY(sc_drive_measure(drive, &step));
+    SC_TRY(measure(drive, &step));
   }
+  drive->named = false;
+  sc_drive_warn_about_limit(drive);
   SC_TRY(sc_drive_repeat_short(drive));
   sc_drive_tell(drive, SC_DRIVE_STOPPED, NULL, 0, -1);
   return 0;
@@ -169,6 +205,7 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options,
   *state = (sc_refine_state){.error = -1};
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
   SC_GOTO(start_refinement(&drive));
+  SC_GOTO(sc_drive_recall_limit(&drive));
   warn_about_targets(&drive);
   drive.run_number = sc_graph_run_count(drive.graph);
   if (drive.run_number)

@@ -14,6 +14,7 @@ enum sc_drive_kind {
   SC_DRIVE_RUN_END,
   SC_DRIVE_FITTED,
   SC_DRIVE_TIMING, /* a short run is repeated for the sake of its time; samples_wanted 0: that is over */
+  SC_DRIVE_SKIPPED, /* a size would take longer than its limit; text says so, seconds is what it would take */
   SC_DRIVE_STOPPED,
   SC_DRIVE_WARNING
 };
@@ -28,7 +29,7 @@ typedef struct sc_drive_event {
   double seconds_left;              /* estimate for the whole study; < 0 unknown */
   sc_refine_state state;            /* error so far, iteration, ranges */
   uint64_t samples, samples_wanted; /* TIMING: of the sizes like this one */
-  const char *text, *hint;          /* WARNING and STOPPED */
+  const char *text, *hint;          /* WARNING, SKIPPED and STOPPED */
 } sc_drive_event;
 typedef void (*sc_drive_fn)(void *user, const sc_drive_event *event);
 
@@ -39,6 +40,7 @@ typedef struct sc_drive_options {
   const char *event;     /* cost event; NULL: task-clock; "none" */
   double frequency;      /* samples a second; 0: the sampler's own choice */
   double budget_seconds; /* stop asking for new sizes after this much time; 0: none */
+  double timeout_seconds; /* a run may take, in place of the workload's time-out; 0: its own, or a limit by itself */
   uint64_t seed;
   size_t max_iterations;   /* 0: default */
   double prediction_error; /* 0: default */
@@ -52,10 +54,11 @@ typedef struct sc_drive_options {
 
 /* Runs the study to its end: sizes it has already are not run again, so that an interrupted study goes on where it
  * stopped. A changed binary, command or workload in an existing study gives SC_E_MISMATCH with a hint
- * (--restart, or another -o). Failed runs are recorded; what was measured stays usable. */
+ * (--restart, or another -o). Failed runs are recorded; what was measured stays usable. No size beyond the range, the
+ * validation range given and the largest target is run, nor one that would take too long (docs/workload.md). */
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options, sc_refine_state *state) SC_CHECK;
 /* Runs the workload of a study once at size n and stores it as a TARGET run (demo, `run --verify`). Reports warnings
- * only. */
+ * only. SC_E_TIMEOUT if it takes longer than the time-out given; there is no other limit. */
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n) SC_CHECK;
 
 /* Opens a study, loads graph and workload, fits: what report and ask start from. TARGET runs are not fitted. */

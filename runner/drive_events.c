@@ -23,44 +23,25 @@ void sc_drive_warn(void *user, const char *text, const char *hint)
   drive->options->report(drive->options->user, &event);
 }
 
-/* Seconds a run takes even if the program does nothing; the noise of shorter ones must not become a steep law. */
-static const double OVERHEAD = 0.03;
-
-/* A power law through the runs' times: good enough for "time left", and cheap. */
-double sc_drive_expect(const sc_drive *drive, double n)
-{
-  double count = 0, x = 0, y = 0, xx = 0, xy = 0;
-  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
-    const sc_run *run = sc_graph_run_const(drive->graph, r);
-    double log_n = log(run->n), log_t = log(fmax(run->wall_seconds, OVERHEAD));
-    count++, x += log_n, y += log_t, xx += log_n * log_n, xy += log_n * log_t;
-  }
-  if (count == 0)
-    return -1;
-  double spread = count * xx - x * x;
-  if (spread <= 1e-9) /* one size tells nothing about another */
-    return fabs(x / count - log(n)) < 1e-9 ? exp(y / count) : -1;
-  double slope = (count * xy - x * y) / spread;
-  slope = fmin(fmax(slope, 0), 3);
-  return exp((y - slope * x) / count + slope * log(n));
-}
+/* What a run at n adds to the time left; sizes that would take longer than they may give way. */
+static double share(sc_drive *drive, double n) { return fmin(sc_drive_expect(drive, n), sc_drive_limit(drive)); }
 
 /* Runs that are sure to come, and their expected seconds (< 0 unknown): the first and the validation sizes. */
-static size_t pending(const sc_drive *drive, double *seconds)
+static size_t pending(sc_drive *drive, double *seconds)
 {
   size_t runs = 0;
-  double middle = 0.5 * (drive->workload->validation_low + drive->workload->validation_high);
+  double middle = 0.5 * (drive->workload->validation_low + sc_refine_status(drive->refine).validation_high);
   *seconds = 0;
   for (size_t i = drive->first_done; i < drive->first_count; i++) {
     unsigned wanted = sc_drive_wanted(drive, drive->first[i]);
     runs += wanted;
-    *seconds += wanted * sc_drive_expect(drive, drive->first[i]);
+    *seconds += wanted * share(drive, drive->first[i]);
   }
   for (size_t i = drive->validation_done; i < drive->validation_count; i++) {
     runs += drive->workload->repeats;
-    *seconds += drive->workload->repeats * sc_drive_expect(drive, middle);
+    *seconds += drive->workload->repeats * share(drive, middle);
   }
-  if (sc_drive_expect(drive, middle) < 0)
+  if (!sc_drive_can_tell(drive))
     *seconds = -1;
   return runs;
 }
@@ -75,7 +56,8 @@ void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_ste
                           .repeats = drive->workload->repeats,
                           .run_number = drive->run_number,
                           .seconds = seconds};
-  event.runs_expected = drive->run_number + pending(drive, &event.seconds_left);
+  event.seconds_left = -1;
+  event.runs_expected = drive->run_number + (drive->refine ? pending(drive, &event.seconds_left) : 0);
   if (step) {
     event.n = step->n;
     event.role = step->role;

@@ -28,10 +28,17 @@ typedef struct sc_drive {
   double start;  /* sc_process_now */
   double *first; /* first sizes [first_count] */
   size_t first_count, first_done, validation_count, validation_done;
-  size_t run_number;   /* runs made or found so far */
-  bool set_up;         /* <setup> ran */
-  bool unsteady;       /* counts differ between repeats */
-  uint64_t warned[64]; /* hashes of warnings given: each is given once */
+  size_t run_number; /* runs made or found so far */
+  double *totals;    /* [total_count] counts of a run, summed over contexts */
+  size_t total_count, total_capacity;
+  double too_long, too_long_seconds; /* the smallest size that had to be stopped, after so much time; 0: none */
+  bool named;                        /* the step at hand is a first size: the range itself names it */
+  bool range_too_long;               /* one of those had to give way */
+  size_t skipped;                    /* sizes that would have taken too long */
+  bool limit_hit;                    /* the last run was stopped for its limit, not for a time-out of the workload */
+  bool set_up;                       /* <setup> ran */
+  bool unsteady;                     /* counts differ between repeats */
+  uint64_t warned[64];               /* hashes of warnings given: each is given once */
   size_t warned_count;
 } sc_drive;
 
@@ -66,8 +73,24 @@ int sc_drive_repeat_short(sc_drive *drive) SC_CHECK;
 void sc_drive_warn(void *drive, const char *text, const char *hint);
 void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_step *step, unsigned repeat,
                    double seconds);
-/* Expected seconds of a run at n, from the runs so far; < 0 unknown. */
-double sc_drive_expect(const sc_drive *drive, double n);
+
+/* drive_expect.c */
+/* Expected seconds of a run at n, from the runs so far, rather too long than too short; < 0 unknown. */
+double sc_drive_expect(sc_drive *drive, double n);
+/* Whether enough sizes were run for an estimate of the whole study. */
+bool sc_drive_can_tell(const sc_drive *drive);
+
+/* drive_limit.c */
+/* Seconds that a run of the step at hand may take. */
+double sc_drive_limit(const sc_drive *drive);
+/* Replaces the step by a smaller size as long as it is expected to take longer than its limit; step->n is 0 where none
+ * is left. */
+int sc_drive_admit(sc_drive *drive, sc_refine_step *step) SC_CHECK;
+/* The step's run was stopped at its limit: warns, and replaces the step. */
+int sc_drive_stopped(sc_drive *drive, sc_refine_step *step) SC_CHECK;
+/* Of a resumed study: the size that had to be stopped. */
+int sc_drive_recall_limit(sc_drive *drive) SC_CHECK;
+void sc_drive_warn_about_limit(sc_drive *drive);
 
 /* drive_steady.c: warns once if the run's counts differ from those of another run of the same size. */
 void sc_drive_check_steady(sc_drive *drive, size_t run);

@@ -160,4 +160,5 @@ void sc_drive_close(sc_drive *drive)
   free(drive->scratch);
   free(drive->build);
   free(drive->first);
+  free(drive->totals);
 }

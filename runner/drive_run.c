@@ -36,6 +36,17 @@ static int store(sc_drive *drive, sc_execute_result *result)
   return err;
 }
 
+/* A size that was run before may take a little longer than it did. A size that is run for real has no limit but the
+ * user's. */
+static double limit_of_run(const sc_drive *drive, double n, enum sc_run_role role)
+{
+  double given =
+      drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
+  if (given > 0 || role == SC_RUN_TARGET)
+    return given;
+  return sc_drive_count_runs(drive, n) ? 2 * sc_drive_limit(drive) : sc_drive_limit(drive);
+}
+
 int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat)
 {
   sc_execute_result result = {0};
@@ -46,7 +57,14 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
       sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
     SC_TRY(sc_execute_setup(drive->workload, &drive->execute));
   }
-  err = sc_execute_once(drive->workload, n, role, repeat, &drive->execute, drive->graph, &result);
+  sc_workload workload = *drive->workload;
+  double limit = workload.command.timeout = limit_of_run(drive, n, role), start = sc_process_now();
+  err = sc_execute_once(&workload, n, role, repeat, &drive->execute, drive->graph, &result);
+  drive->limit_hit = err == SC_E_TIMEOUT &&
+                     (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
+                     sc_process_now() - start >= limit; /* not a step of <prepare> with a time-out of its own */
+  if (drive->limit_hit)
+    (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes");
   if (err < 0)
     err = record_failure(drive, n, role, repeat, err);
   else
@@ -76,9 +94,6 @@ int sc_drive_check_interrupt(const sc_drive *drive)
 int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
 {
   enum sc_run_role role = step->role == SC_REFINE_TRAINING ? SC_RUN_TRAINING : SC_RUN_VALIDATION;
-  drive->first_done += step->reason == SC_REFINE_INITIAL;
-  drive->validation_done += step->reason == SC_REFINE_VALIDATE;
-  SC_TRY(sc_drive_series_add_size(&drive->series, step->n));
   for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < sc_drive_wanted(drive, step->n); repeat++) {
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
@@ -87,5 +102,5 @@ int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
     sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_process_now() - start);
     SC_TRY(sc_drive_check_interrupt(drive));
   }
-  return 0;
+  return sc_drive_series_add_size(&drive->series, step->n);
 }

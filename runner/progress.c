@@ -206,6 +206,10 @@ void sc_progress_report(void *user, const sc_drive_event *event)
   case SC_DRIVE_TIMING:
     timing(progress, event);
     return;
+  case SC_DRIVE_SKIPPED:
+    sc_buf_puts(&text, event->text);
+    line(progress, &text);
+    return;
   case SC_DRIVE_STOPPED:
     stopped(progress, event);
     return;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/session.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "runner/format.h"
 #include "runner/interrupt.h"
 #include "runner/judge.h"
 
-static const double long_run = 60; /* seconds */
+/* Seconds: worth saying how to stop it; worth a warning where nobody may be there to stop it. */
+static const double long_run = 60, very_long_run = 300;
 
 int sc_session_open(const sc_options *options, const sc_workload *workload, sc_session *session)
 {
@@ -18,6 +20,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .event = options->event,
       .frequency = options->frequency,
       .budget_seconds = options->budget,
+      .timeout_seconds = options->timeout,
       .seed = options->seed,
       .max_iterations = options->max_iterations,
       .prediction_error = options->error,
@@ -36,8 +39,38 @@ void sc_session_close(sc_session *session)
   sc_interrupt_release();
 }
 
+/* What the study's models say, or -1. */
+static double predict(const sc_session *session, double n)
+{
+  sc_drive_loaded loaded;
+  sc_interval total;
+  double seconds = -1;
+  if (sc_drive_load(session->drive.study_path, &session->drive.fit, &n, 1, &loaded) < 0)
+    return -1;
+  if (strcmp(sc_analysis_cost_unit(loaded.analysis), "s") == 0 && sc_analysis_total(loaded.analysis, n, &total) == 0)
+    seconds = total.value;
+  sc_drive_unload(&loaded);
+  return seconds;
+}
+
+static void warn_if_long(sc_session *session, const sc_workload *workload, double n, double seconds)
+{
+  double timeout = session->drive.timeout_seconds > 0 ? session->drive.timeout_seconds : workload->command.timeout;
+  char text[300], hint[200];
+  if (seconds < very_long_run || timeout > 0 || (session->progress.terminal && !session->progress.quiet))
+    return;
+  snprintf(text, sizeof text, "%s = %s is predicted to take %s", workload->parameter, sc_format_number(n).s,
+           sc_format_seconds(seconds).s);
+  snprintf(hint, sizeof hint, "--timeout TIME stops it after that time; `scale-run ask --at %s=%.17g` only predicts it",
+           workload->parameter, n);
+  sc_progress_warn(&session->progress, text, hint);
+}
+
 int sc_session_verify(sc_session *session, const sc_workload *workload, double n, double seconds)
 {
+  if (seconds < 0)
+    seconds = predict(session, n);
+  warn_if_long(session, workload, n, seconds);
   if (!session->progress.quiet) {
     fprintf(stderr, "scale-run: running %s = %s for real", workload->parameter, sc_format_number(n).s);
     if (seconds >= 0)

@@ -66,6 +66,14 @@ typedef struct sizes {
   double low, high;
 } sizes;
 
+static int one_size(const char *text)
+{
+  (void)sc_err_set(SC_E_USAGE, "one size (%.40s) tells nothing about growth: at least two different ones are needed",
+                   text);
+  return sc_err_hint(SC_E_USAGE,
+                     "give a range, such as n=100..6400, from which sizes are chosen, or a list: n=100,200,400");
+}
+
 /* "100..6400" or "100,200,400". */
 static int parse_range(const char *text, sizes *out)
 {
@@ -77,7 +85,7 @@ static int parse_range(const char *text, sizes *out)
       out->low = out->list[i] < out->low ? out->list[i] : out->low;
       out->high = out->list[i] > out->high ? out->list[i] : out->high;
     }
-    return 0;
+    return out->low < out->high ? 0 : one_size(text);
   }
   char low[80];
   size_t length = (size_t)(dots - text);
@@ -99,6 +107,8 @@ static void compose(sc_buf *out, const char *name, const sizes *range, const siz
   sc_buf_puts(out, "\">\n  <parameter name=\"");
   add_escaped(out, name);
   sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
+  if (range->count) /* a list is a list: nothing beyond it is run */
+    sc_buf_printf(out, "    <validation low=\"%s\" high=\"%s\"/>\n", low, high);
   add_sizes(out, "first", range->list, range->count);
   add_sizes(out, "targets", targets->list, targets->count);
   sc_buf_puts(out, "  </parameter>\n  <command>\n");

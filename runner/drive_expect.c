@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How long a run will take, from the runs so far, rather too long than too short. Short runs' times are mostly start-up
+ * and chance, but counts are exact from the smallest size on: where they show how fast the work grows, times only have
+ * to tell what it costs. Work that is not counted (in libraries) shows in the times of longer runs; the slower of both
+ * forecasts is taken.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "runner/drive_internal.h"
+
+/* Seconds beyond the shortest run from which on times show growth rather than chance. */
+static const double SHOWS = 0.03, CHANCE = 0.001;
+enum { ENOUGH_SIZES = 3 };
+
+typedef struct point {
+  double n, value;
+} point;
+
+static double total_count(const sc_graph *graph, size_t run)
+{
+  double total = 0;
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
+    total += sc_graph_value(graph, run, c, SC_METRIC_COUNT);
+  return total;
+}
+
+/* Runs are only added to the graph, so that each is summed up once. */
+static bool refresh_totals(sc_drive *drive)
+{
+  size_t runs = sc_graph_run_count(drive->graph);
+  if (sc_mem_grow(&drive->totals, &drive->total_capacity, runs + 1, sizeof *drive->totals) < 0)
+    return false;
+  for (; drive->total_count < runs; drive->total_count++)
+    drive->totals[drive->total_count] = total_count(drive->graph, drive->total_count);
+  return true;
+}
+
+static int compare_points(const void *a, const void *b)
+{
+  double x = ((const point *)a)->n, y = ((const point *)b)->n;
+  return (x > y) - (x < y);
+}
+
+/* One point a size, the mean of its runs, by size. */
+static size_t merge(point *points, size_t count)
+{
+  size_t kept = 0;
+  if (count)
+    qsort(points, count, sizeof *points, compare_points);
+  for (size_t i = 0, end; i < count; i = end) {
+    double sum = 0, n = points[i].n;
+    for (end = i; end < count && points[end].n == n; end++)
+      sum += points[end].value;
+    points[kept++] = (point){n, sum / (double)(end - i)};
+  }
+  return kept;
+}
+
+/* The next point below that is far enough away to show a trend; `count` if there is none. */
+static size_t apart(const point *p, size_t count, size_t from)
+{
+  for (size_t i = from; i-- > 0;)
+    if (p[i].n <= 0.8 * p[from].n || p[i].value <= 0.5 * p[from].value)
+      return i;
+  return count;
+}
+
+static double slope(point a, point b) { return log(b.value / a.value) / log(b.n / a.n); }
+static double rate(point a, point b) { return log(b.value / a.value) / (b.n - a.n); }
+
+static double between(const point *p, size_t count, double n)
+{
+  size_t i = 0;
+  while (i < count && p[i].n < n)
+    i++;
+  if (i == 0 || p[i].n == n)
+    return p[i].value;
+  return p[i - 1].value * pow(n / p[i - 1].n, slope(p[i - 1], p[i]));
+}
+
+/* A power of n, or an exponential where the last three points are rather one; -1 where one point is all there is. */
+static double extrapolate(const point *p, size_t count, double n)
+{
+  if (count && n <= p[count - 1].n)
+    return between(p, count, n);
+  size_t last = count ? count - 1 : 0, second = count ? apart(p, count, last) : count;
+  if (second >= count)
+    return -1;
+  double power = fmax(slope(p[second], p[last]), 0);
+  size_t third = apart(p, count, second);
+  if (third < count) {
+    double before = fmax(slope(p[third], p[second]), 0), actual = log(p[last].value / p[second].value);
+    double by_power = before * log(p[last].n / p[second].n);
+    double by_rate = rate(p[third], p[second]) * (p[last].n - p[second].n);
+    if (power > 1 && power > before && fabs(by_rate - actual) < fabs(by_power - actual))
+      return p[last].value * exp(fmin(rate(p[second], p[last]) * (n - p[last].n), 600));
+    power += 0.5 * fmax(power - before, 0); /* lower terms give way to the leading one */
+  }
+  return p[last].value * exp(fmin(power * log(n / p[last].n), 600));
+}
+
+/* Seconds beyond the shortest run. */
+static double work_by_time(const sc_drive *drive, point *p, double shortest, double n)
+{
+  size_t count = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    if (run->wall_seconds - shortest >= SHOWS)
+      p[count++] = (point){run->n, run->wall_seconds - shortest};
+  }
+  return extrapolate(p, merge(p, count), n);
+}
+
+static double work_by_count(const sc_drive *drive, point *p, double shortest, double n)
+{
+  size_t count = 0, runs = sc_graph_run_count(drive->graph);
+  for (size_t r = 0; r < runs; r++)
+    p[count++] = (point){sc_graph_run_const(drive->graph, r)->n, fmax(drive->totals[r], 1)};
+  count = merge(p, count);
+  double largest = p[count - 1].n, most = p[count - 1].value, wall = 0, same = 0;
+  double counted = extrapolate(p, count, n);
+  for (size_t r = 0; r < runs; r++)
+    if (sc_graph_run_const(drive->graph, r)->n == largest)
+      wall += sc_graph_run_const(drive->graph, r)->wall_seconds, same++;
+  return counted < 0 ? -1 : fmax(wall / same - shortest, CHANCE) * counted / most;
+}
+
+double sc_drive_expect(sc_drive *drive, double n)
+{
+  size_t runs = sc_graph_run_count(drive->graph);
+  double shortest = INFINITY;
+  if (runs == 0 || !refresh_totals(drive))
+    return -1;
+  point *points = sc_mem_new(runs, sizeof *points);
+  if (!points)
+    return -1;
+  for (size_t r = 0; r < runs; r++)
+    shortest = fmin(shortest, sc_graph_run_const(drive->graph, r)->wall_seconds);
+  double by_count = work_by_count(drive, points, shortest, n), by_time = work_by_time(drive, points, shortest, n);
+  free(points);
+  double seconds = fmax(by_count, by_time) < 0 ? -1 : shortest + fmax(by_count, by_time);
+  if (drive->too_long > 0 && n >= drive->too_long) /* a size that had to be stopped took longer than anyone knows */
+    seconds = fmax(seconds, 1.01 * drive->too_long_seconds);
+  return seconds;
+}
+
+bool sc_drive_can_tell(const sc_drive *drive)
+{
+  double sizes[ENOUGH_SIZES];
+  size_t distinct = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph) && distinct < ENOUGH_SIZES; r++) {
+    size_t s = 0;
+    while (s < distinct && sizes[s] != sc_graph_run_const(drive->graph, r)->n)
+      s++;
+    if (s == distinct)
+      sizes[distinct++] = sc_graph_run_const(drive->graph, r)->n;
+  }
+  return distinct >= ENOUGH_SIZES;
+}
