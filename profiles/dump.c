@@ -98,7 +98,9 @@ int sc_dump_profile(const char *path, FILE *out)
           info->exited ? "" : ", did not exit normally");
   for (size_t i = 0; i < sc_reader_module_count(reader); i++)
     fprintf(out, "# module %s %s\n", sc_reader_module(reader, i)->path, sc_reader_module(reader, i)->build_id);
-  fprintf(out, "# nodes %llu, threads %llu, truncated %llu, lost bytes %llu, lost records %llu\n",
+  fprintf(out,
+          "# nodes (functions as compiled, one per calling context, with what was inlined and the loops) %llu, "
+          "threads %llu, truncated %llu, lost bytes %llu, lost records %llu\n",
           (unsigned long long)info->nodes, (unsigned long long)info->threads, (unsigned long long)info->truncated_nodes,
           (unsigned long long)info->lost_bytes, (unsigned long long)info->lost_records);
   SC_GOTO(sc_dump_graph(graph, 0, out));

@@ -15,6 +15,19 @@ static int foreign(const struct sc_reader *reader, const char *why)
   return sc_err_hint(err, "raw profiles are written by programs built with scale-cc and end in .scprof");
 }
 
+/* Shorter than a header: cut off, if it begins as one. */
+static int too_short(const struct sc_reader *reader, int fd, off_t size)
+{
+  uint64_t magic = 0;
+  if (size == 0)
+    return foreign(reader, "the file is empty");
+  if (pread(fd, &magic, sizeof magic, 0) != (ssize_t)sizeof magic || magic != SCALE_FILE_MAGIC)
+    return foreign(reader, "its first bytes are not SCPROF");
+  int err = sc_err_set(SC_E_DAMAGED, "%s: the raw profile is truncated: %lld bytes, less than its header", reader->path,
+                       (long long)size);
+  return sc_err_hint(err, "copy the file again, or run the program again; was the disk full?");
+}
+
 static int map_file(struct sc_reader *reader)
 {
   int err = 0;
@@ -23,7 +36,7 @@ static int map_file(struct sc_reader *reader)
   if (fd < 0) {
     (void)sc_err_system(SC_E_IO, errno, "cannot open the profile %s", reader->path);
     return sc_err_hint(SC_E_IO,
-                       "profiles are in the directory SCALE_PROFILE_DIR of a run; scale-run run --keep keeps them");
+                       "check the name; programs write profiles into the directory that SCALE_PROFILE_DIR names");
   }
   if (fstat(fd, &status) < 0) {
     err = sc_err_system(SC_E_IO, errno, "cannot read the profile %s", reader->path);
@@ -34,7 +47,7 @@ static int map_file(struct sc_reader *reader)
     goto out;
   }
   if (status.st_size < SCALE_HEADER_BYTES) {
-    err = foreign(reader, status.st_size ? "shorter than a header" : "the file is empty");
+    err = too_short(reader, fd, status.st_size);
     goto out;
   }
   void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, fd, 0);

@@ -13,7 +13,7 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   int flags = SQLITE_OPEN_READWRITE | (mode == SC_STUDY_CREATE ? SQLITE_OPEN_CREATE : 0);
   if (mode != SC_STUDY_CREATE && access(study->path, F_OK) != 0) {
     int err = sc_err_set(SC_E_IO, "there is no study %s", study->path);
-    return sc_err_hint(err, "make it with scale-run run, or name another file");
+    return sc_err_hint(err, "check the name; a study comes about when a program is measured");
   }
   int result = sqlite3_open_v2(study->path, &study->db, flags, NULL);
   if (result != SQLITE_OK)

@@ -66,12 +66,12 @@ int sc_study_schema_check(sc_study *study, bool create)
   SC_TRY(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
   if (application != SC_STUDY_APPLICATION) {
     int err = sc_err_set(SC_E_DAMAGED, "%s is not a study", study->path);
-    return sc_err_hint(err, "studies are made by scale-run run; name another file");
+    return sc_err_hint(err, "name another file; studies come about when a program is measured");
   }
   if (version != SC_STUDY_VERSION) {
-    int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this scale-run reads version %d", study->path,
+    int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this program reads version %d", study->path,
                          (long long)version, (int)SC_STUDY_VERSION);
-    return sc_err_hint(err, "use the scale-run that made it, or measure again into another file");
+    return sc_err_hint(err, "use the version of the program that made it, or measure again into another file");
   }
   return 0;
 }

@@ -37,10 +37,10 @@ int sc_study_sql_error(const sc_study *study, int result, const char *what)
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
     err = sc_err_set(SC_E_IO, "cannot %s: the study %s is in use by another process", what, study->path);
-    return sc_err_hint(err, "wait until the other scale-run is done, or name another study");
+    return sc_err_hint(err, "wait until it is done, or name another study");
   case SQLITE_NOTADB:
     err = sc_err_set(SC_E_DAMAGED, "cannot %s: %s is not a study", what, study->path);
-    return sc_err_hint(err, "studies are made by scale-run run; name another file");
+    return sc_err_hint(err, "name another file; studies come about when a program is measured");
   case SQLITE_CANTOPEN:
   case SQLITE_READONLY:
   case SQLITE_PERM:

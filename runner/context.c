@@ -64,12 +64,32 @@ static size_t without_parameters(const char *name)
   return length;
 }
 
-/* Template arguments are left out where the name is long. */
+/* Where the name begins behind a return type, which templates' names have: behind the last blank outside brackets. */
+static size_t behind_type(const char *name, size_t length)
+{
+  size_t start = 0;
+  int depth = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (depth == 0 && strncmp(name + i, "operator", 8) == 0 && (i == 0 || strchr(" :", name[i - 1])) &&
+        (i + 8 >= length || strchr(" <>()[]+-*/%^&|~!=,\"", name[i + 8])))
+      return start; /* "operator new", "operator<", "operator bool" */
+    depth += strchr("<({[", name[i]) != NULL;
+    depth -= strchr(">)}]", name[i]) != NULL;
+    if (depth == 0 && name[i] == ' ' && i + 1 < length)
+      start = i + 1;
+  }
+  return start;
+}
+
+/* The return type is left out, and template arguments where the name is long. */
 static void add_name(const sc_location *location, sc_buf *out)
 {
   const char *name = display(location);
   size_t length = without_parameters(name);
+  size_t start = location->kind == SC_LOCATION_FOREIGN ? 0 : behind_type(name, length);
   int depth = 0;
+  name += start;
+  length -= start;
   for (size_t i = 0; i < length; i++) {
     bool operator_name = i >= 8 && strncmp(name + i - 8, "operator", 8) == 0;
     if (length <= LONG_NAME || operator_name || (name[i] != '<' && name[i] != '>')) {

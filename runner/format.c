@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_DIGITS = 13 };
+
 static sc_text words(const char *text)
 {
   sc_text out;
@@ -167,11 +169,15 @@ static sc_text range_of(sc_text low, sc_text high, bool zero)
   return out;
 }
 
-/* A duration with more digits than people need, to tell two apart. */
-static sc_text exact_seconds(double seconds)
+/* A duration or a count with more digits than people need, to tell two apart. */
+static sc_text exact_cost(double value, const char *unit, int digits)
 {
-  const struct scale *scale = time_scale(seconds);
-  return join(plain(seconds / scale->factor, 4), " ", scale->name);
+  bool time = strcmp(unit, "s") == 0;
+  const struct scale *scale = time ? time_scale(value) : count_scale(value);
+  if (fabs(value) >= 999.95e12)
+    return significant(value, digits);
+  sc_text out = scale ? join(plain(value / scale->factor, digits), " ", scale->name) : plain(value, digits);
+  return time || !*unit ? out : join(out, " ", unit);
 }
 
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
@@ -179,9 +185,9 @@ sc_text sc_format_interval(const sc_interval *interval, const char *unit)
   if (interval->low == interval->value && interval->high == interval->value)
     return words("exactly");
   sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit);
-  if (strcmp(low.s, high.s) == 0 && strcmp(unit, "s") == 0) {
-    low = exact_seconds(interval->low);
-    high = exact_seconds(interval->high);
+  for (int digits = 4; digits < MOST_DIGITS && interval->low < interval->high && strcmp(low.s, high.s) == 0; digits++) {
+    low = exact_cost(interval->low, unit, digits);
+    high = exact_cost(interval->high, unit, digits);
   }
   return range_of(low, high, interval->low == 0);
 }

@@ -51,7 +51,8 @@ static int unknown_option(const sc_options *options, const char *name)
   for (size_t i = 0; i < sc_options_table_count; i++) {
     const sc_option_row *row = &sc_options_table[i];
     if (strcmp(row->name, name) == 0) {
-      (void)sc_err_set(SC_E_USAGE, "`scale-run %s` has no option --%s", verb_name(options), name);
+      const char *verb = verb_name(options);
+      (void)sc_err_set(SC_E_USAGE, "`scale-run%s%s` has no option --%s", *verb ? " " : "", verb, name);
       return usage_hint(options, SC_E_USAGE);
     }
     if (applies(options, row))
@@ -154,10 +155,11 @@ static int set_value(sc_options *options, const sc_option_row *row, const char *
   return 0;
 }
 
-/* A value that is missing, or that is really the next option. */
+/* A value that is missing, or that is really the next option. What begins with a minus and a digit is a value, if
+ * hardly one that the option takes. */
 static int need_value(const sc_option_row *row, const char *value)
 {
-  if (value && (value[0] != '-' || !value[1]))
+  if (value && (value[0] != '-' || !value[1] || isdigit((unsigned char)value[1]) || value[1] == '.'))
     return 0;
   (void)sc_err_set(SC_E_USAGE, "--%s needs a value", row->name);
   return sc_err_hint(SC_E_USAGE, "--%s %s", row->name, row->argument);

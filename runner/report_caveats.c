@@ -7,6 +7,8 @@
 #include "runner/format.h"
 #include "runner/report_text.h"
 
+static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
+
 enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3 };
 
 typedef struct caveats {
@@ -36,32 +38,68 @@ static double largest_count(const sc_graph *graph, uint32_t context)
   return largest;
 }
 
-/* Contexts without a model: how many, and the one executed most. */
-static void untold(caveats *list, const sc_judge *judge)
+/* What the contexts without a model weigh at the sizes measured: in time, or in executions. */
+typedef struct weight {
+  size_t count;
+  uint32_t worst; /* the one executed most */
+  double part, all;
+} weight;
+
+static double total_of(const sc_graph *graph, uint32_t context, enum sc_metric metric)
+{
+  double sum = 0;
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++)
+    sum += sc_graph_value(graph, run, context, metric);
+  return sum;
+}
+
+static weight weigh_untold(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;
-  size_t count = 0;
-  uint32_t worst = 0;
+  bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
+  weight w = {0};
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
     enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
+    if (!sc_analysis_in_scope(judge->loaded.analysis, c))
+      continue;
+    double cost = total_of(graph, c, counts ? SC_METRIC_COUNT : SC_METRIC_COST);
+    w.all += cost;
     if ((kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP) ||
-        !sc_analysis_in_scope(judge->loaded.analysis, c) ||
         sc_analysis_model(judge->loaded.analysis, c)->verdict != SC_VERDICT_CANNOT_TELL || largest_count(graph, c) == 0)
       continue;
-    count++;
-    if (!worst || largest_count(graph, c) > largest_count(graph, worst))
-      worst = c;
+    w.count++;
+    w.part += cost;
+    if (!w.worst || largest_count(graph, c) > largest_count(graph, w.worst))
+      w.worst = c;
   }
-  if (!count)
+  return w;
+}
+
+/* Contexts without a model: how many, what that means for the predictions, and the one executed most. */
+static void untold(caveats *list, const sc_judge *judge)
+{
+  bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
+  weight w = weigh_untold(judge);
+  double share = w.all > 0 ? w.part / w.all : 0;
+  if (!w.count)
     return;
   sc_buf text = {0};
-  const sc_model *model = sc_analysis_model(judge->loaded.analysis, worst);
-  sc_buf_printf(&text, "%s %s no model. The one executed most is ", sc_format_plural(count, "context").s,
-                count == 1 ? "has" : "have");
-  sc_context_title(graph, worst, &text);
+  const sc_model *model = sc_analysis_model(judge->loaded.analysis, w.worst);
+  sc_buf_printf(&text, "%s %s counts that follow no model; %s of the %s measured %s in %s. ",
+                sc_format_plural(w.count, "context").s, w.count == 1 ? "has" : "have", sc_format_percent(share).s,
+                counts ? "executions" : "cost", counts ? "are" : "is", w.count == 1 ? "it" : "them");
+  sc_buf_puts(&text, "Predictions take them to grow like the code that calls them. ");
+  if (share < LITTLE) {
+    sc_buf_puts(&text, "That is too little to matter for the total.");
+    add(list, &text);
+    return;
+  }
+  sc_buf_printf(&text, "%s ", w.count == 1 ? "It is" : "The one executed most is");
+  sc_context_title(judge->loaded.graph, w.worst, &text);
   if (*model->why)
-    sc_buf_printf(&text, ": %s", model->why);
-  sc_buf_puts(&text, ". More sizes help: a wider range (-P or <range>).");
+    sc_buf_printf(&text, " (%s)", model->why);
+  sc_buf_puts(&text, ". Check with `scale-run verify`; a wider range (-P or <range>) may settle it, and input that is "
+                     "the same at every run of a size.");
   add(list, &text);
 }
 
@@ -90,7 +128,9 @@ static void undecided(caveats *list, const sc_judge *judge)
 }
 
 typedef struct sums {
-  uint64_t truncated, lost_bytes, lost_records, samples, unmatched, dropped;
+  uint64_t truncated, lost_bytes, lost_records, samples, dropped;
+  size_t sampled_runs;
+  double longest; /* seconds of processor time of a run */
 } sums;
 
 static sums add_up(const sc_graph *graph)
@@ -102,7 +142,8 @@ static sums add_up(const sc_graph *graph)
     s.lost_bytes += run->lost_bytes;
     s.lost_records += run->lost_records;
     s.samples += run->samples;
-    s.unmatched += run->samples_unmatched;
+    s.sampled_runs += *run->cost_event != '\0';
+    s.longest = fmax(s.longest, run->user_seconds + run->system_seconds);
     s.dropped += run->samples_lost;
   }
   return s;
@@ -127,13 +168,52 @@ static void profile_losses(caveats *list, const sums *s)
   }
 }
 
+static void no_times(caveats *list, const sums *s)
+{
+  sc_buf text = {0};
+  if (s->sampled_runs)
+    sc_buf_printf(
+        &text,
+        "The runs were too short to be sampled (%s the longest): costs are executions, each counting 1. Larger "
+        "sizes (-P or <range>) give times.",
+        sc_format_seconds(s->longest).s);
+  else
+    sc_buf_puts(&text, "No time was measured: costs are executions, each counting 1. `scale-run doctor` says whether "
+                       "this machine can sample; then run again with --restart, and without --event none.");
+  add(list, &text);
+}
+
+/* Cost of processes themselves: what was sampled where no known function was, and what was not sampled. */
+static void unplaced(caveats *list, const sc_judge *judge)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  double part = 0, all = 0;
+  sc_buf text = {0};
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
+    double cost = sc_analysis_in_scope(judge->loaded.analysis, c) ? total_of(graph, c, SC_METRIC_COST) : 0;
+    all += cost;
+    part += kind == SC_LOCATION_PROCESS || kind == SC_LOCATION_ROOT ? cost : 0;
+  }
+  if (!(part > MUCH * all))
+    return;
+  sc_buf_printf(&text, "%s of the cost (%s of ", sc_format_percent(part / all).s, sc_format_cost(part, unit).s);
+  sc_buf_printf(
+      &text,
+      "%s in all runs) could be placed in no function: start and end of processes (exec, loader, kernel), "
+      "threads and processes too short to be sampled, or code that was not built with scale-cc. It counts in "
+      "totals, as cost of the process, and in no finding. Larger sizes have less of a start; --frequency 5000 "
+      "places more of what is short.",
+      sc_format_cost(all, unit).s);
+  add(list, &text);
+}
+
 static void sampling(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
   if (strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0) {
-    sc_buf_puts(&text, "No time was measured: costs are executions, each counting 1. `scale-run doctor` says whether "
-                       "this machine can sample; then run again with --event task-clock --restart.");
-    add(list, &text);
+    no_times(list, s);
     return;
   }
   if (s->samples < FEW_SAMPLES) {
@@ -143,13 +223,7 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
         sc_format_plural(s->samples, "sample").s);
     add(list, &text);
   }
-  if (s->unmatched * 20 > s->samples) {
-    sc_buf_printf(&text,
-                  "%s of the samples belong to no known context (code that was not built with scale-cc). Their time is "
-                  "part of no finding.",
-                  sc_format_percent((double)s->unmatched / (double)s->samples).s);
-    add(list, &text);
-  }
+  unplaced(list, judge);
   if (s->dropped * 100 > s->samples) {
     sc_buf_printf(&text, "The kernel dropped %s. A lower --frequency helps.", sc_format_plural(s->dropped, "sample").s);
     add(list, &text);

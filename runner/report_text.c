@@ -58,6 +58,14 @@ static bool matters(const sc_judge *judge, const sc_finding *f)
   return !small || f->superlinear;
 }
 
+static size_t worth_showing(const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < judge->findings.count; i++)
+    count += options->all || matters(judge, &judge->findings.list[i]);
+  return count;
+}
+
 static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count = judge->findings.count, shown = 0;
@@ -66,7 +74,13 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
     fputs("\nNo findings: no count was seen to grow with the workload's size beyond that of its caller.\n", out);
     return 0;
   }
-  fprintf(out, "\n%s%s\n", sc_format_plural(count, "finding").s, count > 1 ? ", the most costly first" : "");
+  size_t worth = worth_showing(judge, options);
+  if (worth)
+    fprintf(out, "\n%s%s\n", sc_format_plural(count, "finding").s,
+            count > 1 ? ", worst first: how they grow and what they cost" : "");
+  else
+    fprintf(out, "\nNo finding takes %s of the cost at the predicted sizes, or grows faster than the workload.\n",
+            sc_format_percent(small_share).s);
   for (size_t i = 0; i < count; i++) {
     if (!options->all && (shown >= top || !matters(judge, &judge->findings.list[i])))
       continue;
@@ -76,8 +90,8 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
     shown++;
   }
   if (shown < count)
-    fprintf(out, "\n%s not shown here: scale-run report%s%s --all\n", sc_format_plural(count - shown, "finding").s,
-            strcmp(judge->study, "scale.db") == 0 ? "" : " ",
+    fprintf(out, "%s%s not shown here: scale-run report%s%s --all\n", worth ? "\n" : "",
+            sc_format_plural(count - shown, "finding").s, strcmp(judge->study, "scale.db") == 0 ? "" : " ",
             strcmp(judge->study, "scale.db") == 0 ? "" : judge->study);
   if (judge->findings.suppressed && !options->brief)
     fprintf(out, "\n%s %s with the workload too, at a negligible cost.\n",

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "runner/format.h"
 
-enum { LEAST = 20 };
+enum { LEAST = 20, LEAST_NAME = 12 };
 
 struct sc_table {
   const char *alignment;
@@ -50,6 +50,70 @@ void sc_table_cell(sc_table *table, const char *text)
   table->cells[table->count++] = copy;
 }
 
+/* The number in front of a name: "12. ". */
+static size_t numbering(const char *text)
+{
+  size_t digits = strspn(text, "0123456789");
+  return digits && strncmp(text + digits, ". ", 2) == 0 ? digits + 2 : 0;
+}
+
+/* Where the last name of "a<...>::b<...>::c" begins. */
+static size_t last_name(const char *text, size_t length)
+{
+  int depth = 0;
+  for (size_t i = length; i-- > 2;) {
+    depth += text[i] == '>' || text[i] == ')' || text[i] == '}';
+    depth -= text[i] == '<' || text[i] == '(' || text[i] == '{';
+    if (depth == 0 && text[i - 1] == ':' && text[i - 2] == ':')
+      return i;
+  }
+  return 0;
+}
+
+/* The longest beginning of at most `most` bytes that opens no bracket without closing it; `whole`: of whole names. */
+static size_t beginning(const char *text, size_t most, bool whole)
+{
+  size_t best = 0;
+  int depth = 0;
+  for (size_t i = 0; i < most && text[i]; i++) {
+    depth += text[i] == '<' || text[i] == '(' || text[i] == '{';
+    depth -= text[i] == '>' || text[i] == ')' || text[i] == '}';
+    if (depth == 0 && (!whole || (i && text[i] == ':' && text[i - 1] == ':')))
+      best = i + 1;
+  }
+  return best;
+}
+
+/* "1. std::vector<...>::_M_erase (vector.tcc:176)": the place stays whole, and of the name what says most, its end. */
+static bool cut_name(char *text, size_t want)
+{
+  char *place = strrchr(text, '(');
+  size_t length = strlen(text), first = numbering(text);
+  if (!place || place < text + 2 + first || place[-1] != ' ' || text[length - 1] != ')' || !strchr(place, ':'))
+    return false;
+  size_t tail = strlen(--place), name = (size_t)(place - text) - first;
+  size_t room = want > first + tail + LEAST_NAME ? want - first - tail : LEAST_NAME;
+  if (name <= room)
+    return true;
+  char *at = text + first;
+  size_t last = last_name(at, name), kept = name - last;
+  if (kept > room && kept > 5 && strncmp(place - 5, "<...>", 5) == 0)
+    kept -= 5;
+  if (kept <= room) {
+    size_t head = kept + 5 <= room ? beginning(at, room - 5 - kept, true) : 0;
+    memmove(at + head + (head ? 5 : 0), at + last, kept);
+    if (head)
+      memcpy(at + head, "...::", 5);
+    memmove(at + head + (head ? 5 : 0) + kept, place, tail + 1);
+    return true;
+  }
+  kept = beginning(at + last, room - 3, false);
+  memmove(at, at + last, kept);
+  memcpy(at + kept, "...", 3);
+  memmove(at + kept + 3, place, tail + 1);
+  return true;
+}
+
 /* Only plain ASCII is cut: elsewhere a cut could split a character. */
 static void cut(char *text, int columns)
 {
@@ -57,7 +121,7 @@ static void cut(char *text, int columns)
   for (const char *c = text; *c; c++)
     if ((unsigned char)*c >= 0x80)
       return;
-  if (length <= want || want < 8)
+  if (length <= want || want < 8 || cut_name(text, want))
     return;
   size_t head = (want - 3) / 2, tail = want - 3 - head;
   memmove(text + head + 3, text + length - tail, tail + 1);

@@ -73,6 +73,8 @@ static void intervals_name_their_unit_once(void **state)
   assert_string_equal(sc_format_interval(&(sc_interval){1, 0.8, 3.4}, "s").s, "800 ms to 3.4 s");
   assert_string_equal(sc_format_interval(&(sc_interval){10e6, 9.8e6, 12e6}, "").s, "9.80 to 12.0 million");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 9, 12}, "").s, "9 to 12");
+  assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1.0002e6, 1.0003e6}, "").s, "1.0002 to 1.0003 million");
+  assert_string_equal(sc_format_interval(&(sc_interval){150, 149.8, 150.2}, "").s, "149.8 to 150.2");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "").s, "exactly");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 0, INFINITY}, "").s, "0 to unbounded");
 }

@@ -119,7 +119,9 @@ static void bad_values_say_what_is_needed(void **state)
   refuses("scale-run report --format yaml", "--format does not know \"yaml\"", "one of: text|json");
   refuses("scale-run report --format te", "--format does not know \"te\"", "one of: text|json");
   refuses("scale-run report --top many", "--top needs a whole number, not \"many\"", "for example --top 10");
-  refuses("scale-run report --top -1", "--top needs a value", "--top COUNT");
+  refuses("scale-run report --top -1", "--top needs a whole number, not \"-1\"", "for example --top 10");
+  refuses("scale-run report --top --all", "--top needs a value", "--top COUNT");
+  refuses("scale-run --version --json", "`scale-run` has no option --json", "`scale-run --help` lists what there is");
   refuses("scale-run run --error 0 x", "--error needs a number above 0, not \"0\"", "for example --error 5%");
   refuses("scale-run run --error nan x", "--error needs a number above 0, not \"nan\"", "for example --error 5%");
   refuses("scale-run ask --at", "--at needs a value", "--at [NAME=]SIZE,...");

@@ -147,6 +147,31 @@ static void report_without_times_says_so(void **state)
   tear_down(f);
 }
 
+static void runs_too_short_for_times_are_named(void **state)
+{
+  fixture *f = set_up("task-clock", 0, 0);
+  char *text = print(sc_report_text_print, f, &plain);
+  has(text, "The runs were too short to be sampled");
+  has_not(text, "No time was measured");
+  free(text);
+  tear_down(f);
+}
+
+static void time_without_a_place_is_named(void **state)
+{
+  fixture *f = set_up("task-clock", 1e-6, 0);
+  sc_graph *graph = f->judge.loaded.graph;
+  char *text = print(sc_report_text_print, f, &plain);
+  has_not(text, "could be placed in no function");
+  free(text);
+  assert_int_equal(sc_graph_add(graph, 0, sc_graph_first_child(graph, 0), SC_METRIC_COST, 1e6), 0);
+  text = print(sc_report_text_print, f, &plain);
+  has(text, "of the cost (");
+  has(text, "could be placed in no function");
+  free(text);
+  tear_down(f);
+}
+
 static void brief_report_is_short(void **state)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
@@ -365,6 +390,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(report_leads_with_the_quadratic_loop),
       cmocka_unit_test(report_without_times_says_so),
+      cmocka_unit_test(runs_too_short_for_times_are_named),
+      cmocka_unit_test(time_without_a_place_is_named),
       cmocka_unit_test(brief_report_is_short),
       cmocka_unit_test(comparison_shows_the_error),
       cmocka_unit_test(answers_have_distance_and_limit),

@@ -61,12 +61,47 @@ static void a_wide_column_is_cut_in_the_middle(void **state)
   free(text);
 }
 
+static void names_are_cut_but_never_their_place(void **state)
+{
+  const char *const cells[] = {"h",
+                               "n",
+                               "1. __gnu_cxx::__ops::_Iter<...>::operator_next (bits_algo.h:1867:4)",
+                               "10,000",
+                               "2. a_rather_long_name_without_any_namespace (long_file_name.c:5)",
+                               "5",
+                               "3. std::__sort<...> (bits_algo.h:1:4)",
+                               "5"};
+  sc_table *table = sc_table_new("lr");
+  fill(table, cells, 8);
+  sc_table_fit(table, 0, 53);
+  char *text = print(table, 0);
+  assert_string_equal(text, "h                                                   n\n"
+                            "1. operator_next (bits_algo.h:1867:4)          10,000\n"
+                            "2. a_rather_long_name... (long_file_name.c:5)       5\n"
+                            "3. std::__sort<...> (bits_algo.h:1:4)               5\n");
+  free(text);
+}
+
+static void namespaces_are_kept_where_they_fit(void **state)
+{
+  const char *const cells[] = {"h", "std::__detail::_Hashtable_alloc<...>::_M_deallocate_node (policy.h:2)",
+                               "std::_Rb_tree<...>::_M_get_insert_unique_pos<...> (tree.h:2)"};
+  sc_table *table = sc_table_new("l");
+  fill(table, cells, 3);
+  sc_table_fit(table, 0, 43);
+  char *text = print(table, 0);
+  assert_string_equal(text, "h\nstd::...::_M_deallocate_node (policy.h:2)\n_M_get_insert_unique_pos<...> (tree.h:2)\n");
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_line_up),
       cmocka_unit_test(empty_columns_are_left_out),
       cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
+      cmocka_unit_test(names_are_cut_but_never_their_place),
+      cmocka_unit_test(namespaces_are_kept_where_they_fit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
