@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONG_NAME = 40 };
+#include "profiles/shorten.h"
 
 static const char *base_name(const char *path)
 {
@@ -38,71 +38,7 @@ static const char *display(const sc_location *location)
   return *name ? name : "?";
 }
 
-/* Length of a demangled name without its parameters: file and line tell overloads apart. */
-static size_t without_parameters(const char *name)
-{
-  size_t length = strlen(name), end = length;
-  for (bool again = true; again;) { /* " const", "&" and the like behind the parameters */
-    static const char *const tails[] = {" const", " volatile", " &", " &&", "&", " noexcept"};
-    again = false;
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-      size_t size = strlen(tails[i]);
-      if (end > size && strncmp(name + end - size, tails[i], size) == 0) {
-        end -= size;
-        again = true;
-      }
-    }
-  }
-  if (!end || name[end - 1] != ')')
-    return length;
-  int depth = 0;
-  for (size_t i = end; i-- > 0;) {
-    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
-    if (depth == 0)
-      return i ? i : length;
-  }
-  return length;
-}
-
-/* Where the name begins behind a return type, which templates' names have: behind the last blank outside brackets. */
-static size_t behind_type(const char *name, size_t length)
-{
-  size_t start = 0;
-  int depth = 0;
-  for (size_t i = 0; i < length; i++) {
-    if (depth == 0 && strncmp(name + i, "operator", 8) == 0 && (i == 0 || strchr(" :", name[i - 1])) &&
-        (i + 8 >= length || strchr(" <>()[]+-*/%^&|~!=,\"", name[i + 8])))
-      return start; /* "operator new", "operator<", "operator bool" */
-    depth += strchr("<({[", name[i]) != NULL;
-    depth -= strchr(">)}]", name[i]) != NULL;
-    if (depth == 0 && name[i] == ' ' && i + 1 < length)
-      start = i + 1;
-  }
-  return start;
-}
-
-/* The return type is left out, and template arguments where the name is long. */
-static void add_name(const sc_location *location, sc_buf *out)
-{
-  const char *name = display(location);
-  size_t length = without_parameters(name);
-  size_t start = location->kind == SC_LOCATION_FOREIGN ? 0 : behind_type(name, length);
-  int depth = 0;
-  name += start;
-  length -= start;
-  for (size_t i = 0; i < length; i++) {
-    bool operator_name = i >= 8 && strncmp(name + i - 8, "operator", 8) == 0;
-    if (length <= LONG_NAME || operator_name || (name[i] != '<' && name[i] != '>')) {
-      if (depth == 0)
-        add_safe(out, name + i, 1);
-      continue;
-    }
-    if (name[i] == '<' && depth++ == 0)
-      sc_buf_puts(out, "<...>");
-    else if (name[i] == '>' && depth > 0 && name[i - 1] != '-')
-      depth--;
-  }
-}
+static void add_name(const sc_location *location, sc_buf *out) { sc_shorten_name(display(location), out); }
 
 static void add_function(const sc_location *location, sc_buf *out)
 {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profiles/shorten.h"
 #include "transitions/infer.h"
 #include "transitions/order.h"
 
@@ -31,33 +32,9 @@ void sc_explain_number(sc_buf *out, double value)
   }
 }
 
-/* Where a demangled name's parameter list starts, or its length: `f(int) const`, but not `operator()` alone. */
-static size_t name_length(const char *name)
-{
-  const char *close = strrchr(name, ')');
-  size_t all = strlen(name), i = close ? (size_t)(close - name) + 1 : 0;
-  int depth = 0;
-  if (!close || (close[1] && close[1] != ' '))
-    return all;
-  while (i-- > 0) {
-    depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
-    if (depth == 0)
-      break;
-  }
-  if (depth || i == 0 || (i >= 8 && strncmp(name + i - 8, "operator", 8) == 0))
-    return all;
-  return i;
-}
-
-/* The name without parameters (the finding's line tells overloads apart), safe to print: names come from binaries. */
 static void add_name(const sc_analysis *analysis, uint32_t context, sc_buf *out)
 {
-  const char *name = sc_graph_at(sc_analysis_graph(analysis), context)->display;
-  size_t length = name_length(name);
-  for (size_t i = 0; i < length; i++) {
-    bool control = (unsigned char)name[i] < 0x20 || name[i] == 0x7f;
-    sc_buf_add(out, control ? "?" : &name[i], 1);
-  }
+  sc_shorten_name(sc_graph_at(sc_analysis_graph(analysis), context)->display, out);
 }
 
 /* Mean over the repeats of the size that starts at run position `first`; *next is where the next size starts. */

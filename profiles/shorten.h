@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_SHORTEN_H
+#define SC_PROFILES_SHORTEN_H
+#include "base/buf.h"
+
+/* Appends a demangled name as people call it, safe to print: without return type and parameters (file and line tell
+ * overloads apart), and where it is long without template arguments: "std::vector<...>::erase". */
+void sc_shorten_name(const char *display, sc_buf *out);
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "profiles/shorten.h"
+
+static void becomes(const char *display, const char *wanted)
+{
+  sc_buf text = {0};
+  sc_shorten_name(display, &text);
+  assert_int_equal(sc_buf_finish(&text), 0);
+  assert_string_equal(text.text, wanted);
+  sc_buf_free(&text);
+}
+
+static void plain_names_stay(void **state)
+{
+  becomes("main", "main");
+  becomes("", "");
+  becomes("A::f", "A::f");
+  becomes("(anonymous namespace)::helper(int)", "(anonymous namespace)::helper");
+}
+
+static void parameters_and_return_types_go(void **state)
+{
+  becomes("A::f(int, char*) const", "A::f");
+  becomes("void std::sort<int*>(int*, int*)", "std::sort<int*>");
+  becomes("main::{lambda(int, char)#1}::operator()(int, char) const", "main::{lambda(int, char)#1}::operator()");
+}
+
+static void long_names_lose_template_arguments(void **state)
+{
+  becomes("std::vector<std::__cxx11::basic_string<char>, std::allocator<char> >::erase(char const*)",
+          "std::vector<...>::erase");
+  becomes("std::__cxx11::basic_string<char>* std::__copy_move<true, false, std::random_access_iterator_tag>::__copy_m<"
+          "char*, char*>(char*)",
+          "std::__copy_move<...>::__copy_m<...>");
+}
+
+static void operators_stay_whole(void **state)
+{
+  becomes("less::operator()", "less::operator()");
+  becomes("operator new(unsigned long)", "operator new");
+  becomes("A::operator bool() const", "A::operator bool");
+  becomes("bool operator< <int>(A<int> const&, A<int> const&)", "operator< <int>");
+  becomes("bool operator==(A const&, A const&)", "operator==");
+  becomes("my_operator f(int)", "f");
+}
+
+static void control_characters_do_not_pass(void **state) { becomes("f\033[2J", "f?[2J"); }
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(plain_names_stay),
+      cmocka_unit_test(parameters_and_return_types_go),
+      cmocka_unit_test(long_names_lose_template_arguments),
+      cmocka_unit_test(operators_stay_whole),
+      cmocka_unit_test(control_characters_do_not_pass),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
