@@ -58,6 +58,9 @@ int sc_ask_print_json(FILE *out, sc_ask *ask)
     cJSON_AddNumberToObject(limit, "value", ask->limit->limit);
     cJSON_AddBoolToObject(limit, "exceeded_at_smallest", already);
     cJSON_AddBoolToObject(limit, "reached", already || isfinite(ask->limit->n.value));
+    cJSON_AddBoolToObject(limit, "cannot_tell",
+                          !already && sc_analysis_untold(ask->judge->loaded.analysis)->unbounded &&
+                              !(ask->limit->n.value <= ask->n_max));
     cJSON_AddItemToObject(limit, "n", sc_report_json_interval(&ask->limit->n));
   }
   return sc_report_json_write(out, document);

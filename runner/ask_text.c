@@ -5,6 +5,7 @@
 #include "runner/ask.h"
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/report_untold.h"
 #include "runner/table.h"
 
 static bool is_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
@@ -98,9 +99,11 @@ static void print_distance(FILE *out, const sc_ask *ask, double n, const sc_repo
 static int print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options)
 {
   fprintf(out, "%sAt %s = %s: %s%s%s (95%% interval: %s)\n", options->style.bold, variable_of(ask),
-          sc_format_number(size->n).s, sc_format_cost(size->total.value, ask->unit).s,
+          sc_format_number(size->n).s, sc_format_estimate(&size->total, ask->unit).s,
           is_time(ask) ? " of processor time" : "", options->style.off, sc_format_interval(&size->total, ask->unit).s);
   print_distance(out, ask, size->n, options);
+  if (sc_report_untold_at(ask->judge, size->n))
+    sc_report_untold_print(out, ask->judge, options);
   fputc('\n', out);
   sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
   SC_TRY(print_costs(out, ask, size, options));
@@ -118,6 +121,11 @@ static void print_limit(FILE *out, const sc_ask *ask, const sc_report_text_optio
     fprintf(out, "%s%s%s is exceeded at %s = %s already, the smallest size measured%s (%s there)\n",
             options->style.bold, amount.s, what, v, sc_format_number(limit->smallest).s, options->style.off,
             sc_format_cost(limit->at_smallest.value, ask->unit).s);
+    return;
+  }
+  if (sc_analysis_untold(ask->judge->loaded.analysis)->unbounded && !(limit->n.value <= ask->n_max)) {
+    fprintf(out, "%sCannot tell when %s%s is reached%s\n", options->style.bold, amount.s, what, options->style.off);
+    sc_report_untold_print(out, ask->judge, options);
     return;
   }
   if (!isfinite(limit->n.value)) {

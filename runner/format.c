@@ -180,6 +180,13 @@ static sc_text exact_cost(double value, const char *unit, int digits)
   return time || !*unit ? out : join(out, " ", unit);
 }
 
+sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
+{
+  if (interval->value == 0 && interval->high > 0 && isfinite(interval->high))
+    return join(words("under"), " ", sc_format_cost(interval->high, unit).s);
+  return sc_format_cost(interval->value, unit);
+}
+
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
   if (interval->low == interval->value && interval->high == interval->value)
@@ -189,7 +196,9 @@ sc_text sc_format_interval(const sc_interval *interval, const char *unit)
     low = exact_cost(interval->low, unit, digits);
     high = exact_cost(interval->high, unit, digits);
   }
-  return range_of(low, high, interval->low == 0);
+  if (isinf(interval->high))
+    high = words("unbounded");
+  return range_of(low, high, interval->low == 0 && isfinite(interval->high));
 }
 
 sc_text sc_format_plural(size_t count, const char *noun)

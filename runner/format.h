@@ -23,6 +23,8 @@ sc_text sc_format_cost(double value, const char *unit);
 sc_text sc_format_percent(double ratio);
 /* "1.5 GiB". */
 sc_text sc_format_bytes(double bytes);
+/* The value, or "under 1.5 ms" for one that no sample fell on, of which only the upper end is known. */
+sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
 /* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value. */
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);
 /* "1 run", "2 runs". */

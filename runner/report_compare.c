@@ -5,6 +5,7 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"
+#include "runner/report_untold.h"
 #include "runner/table.h"
 
 static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, sc_text range,
@@ -60,6 +61,8 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
   fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,
           sc_format_number(n).s, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  if (sc_report_untold_at(judge, n))
+    sc_report_untold_print(out, judge, options);
 out:
   sc_table_free(table);
   return err;

@@ -179,7 +179,7 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
     sc_table_cell(table, sc_format_interval(&p->count, "").s);
     sc_table_cell(table, known ? sc_format_count(actual).s : "");
     cell_error(table, known, p->count.value, actual);
-    sc_table_cell(table, sc_format_cost(p->cost.value, time ? "s" : "").s);
+    sc_table_cell(table, sc_format_estimate(&p->cost, time ? "s" : "").s);
     sc_table_cell(table, sc_format_interval(&p->cost, time ? "s" : "").s);
     sc_table_cell(table, sc_format_percent(p->share).s);
   }

@@ -7,6 +7,7 @@
 #include "runner/budget.h"
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/report_untold.h"
 #include "runner/table.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
@@ -70,6 +71,11 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
 {
   size_t count = judge->findings.count, shown = 0;
   size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  if (!count && sc_analysis_untold(judge->loaded.analysis)->most) {
+    fputs("\nNo finding can be made:\n", out);
+    sc_report_untold_print(out, judge, options);
+    return 0;
+  }
   if (!count) {
     fputs("\nNo findings: no count was seen to grow with the workload's size beyond that of its caller.\n", out);
     return 0;
@@ -124,7 +130,7 @@ static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_op
     if (n > high)
       snprintf(beyond, sizeof beyond, "%s x", sc_format_count(n / high).s);
     sc_table_cell(table, sc_format_number(n).s);
-    sc_table_cell(table, sc_format_cost(total.value, unit).s);
+    sc_table_cell(table, sc_format_estimate(&total, unit).s);
     sc_table_cell(table, sc_format_interval(&total, unit).s);
     sc_table_cell(table, known ? sc_format_cost(actual, unit).s : "");
     sc_table_cell(table, known ? sc_format_error(total.value, actual).s : "");
@@ -133,6 +139,8 @@ static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_op
   fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, time ? "processor time" : "cost in ",
           time ? "" : sc_analysis_cost_unit(judge->loaded.analysis), options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  if (judge->findings.count && sc_report_untold_at(judge, sc_analysis_horizon(judge->loaded.analysis)))
+    sc_report_untold_print(out, judge, options);
 out:
   sc_table_free(table);
   return err;

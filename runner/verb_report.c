@@ -3,6 +3,7 @@
 
 #include "runner/report_json.h"
 #include "runner/report_text.h"
+#include "runner/report_untold.h"
 #include "runner/verb.h"
 
 int sc_verb_report(const sc_options *options)
@@ -18,6 +19,8 @@ int sc_verb_report(const sc_options *options)
     err = json ? sc_report_json_print(stdout, &judge) : sc_report_text_print(stdout, &judge, &text);
   if (err == 0)
     err = sc_judge_status(&judge, options);
+  if (err == 0)
+    err = sc_report_untold_status(&judge);
   sc_judge_close(&judge);
   return err;
 }

@@ -57,6 +57,15 @@ double sc_analysis_horizon(const sc_analysis *analysis);
 /* Share (0..1) of the cost measured in the fitted runs that stands in contexts with a usable model: what a prediction
  * of the total rests on. The rest is predicted in proportion to its nearest modelled ancestor. */
 double sc_analysis_modelled_share(const sc_analysis *analysis);
+/* What grows, but has no model. */
+typedef struct sc_untold {
+  size_t count;                   /* contexts; 0: the rest is 0 too */
+  uint32_t context;               /* the one executed most */
+  double cost_share, count_share; /* of the largest measured run's cost and executions, 0..1 */
+  bool unbounded;                 /* enough that totals beyond the sizes measured have no upper end */
+  bool most;                      /* the greater part of the cost (of the executions, where samples are few) */
+} sc_untold;
+const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
 size_t sc_analysis_run_count(const sc_analysis *analysis);
 size_t sc_analysis_run(const sc_analysis *analysis, size_t position);

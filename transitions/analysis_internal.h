@@ -21,6 +21,7 @@ typedef struct sc_load {
   double ratio, ratio_low, ratio_high;
   double each;
   double below, above; /* half widths of `each`'s interval */
+  bool open;           /* grows without a model: no upper end beyond the sizes measured */
   bool growing;        /* one execution costs more and more: the cost is that of `cost_model` instead */
   uint32_t cost_model;
   double growth;       /* exponent by which `each` grows */
@@ -45,6 +46,8 @@ struct sc_analysis {
   char event[64];
   double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
+  sc_untold untold;
+  bool few_samples;    /* costs come from the processor time of whole runs */
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* counts of the scope */
 };

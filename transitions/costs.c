@@ -8,7 +8,9 @@
 #include "base/buf.h"
 #include "transitions/cost_each.h"
 #include "transitions/cost_growth.h"
+#include "transitions/cost_times.h"
 #include "transitions/measured.h"
+#include "transitions/untold.h"
 
 int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model)
 {
@@ -197,12 +199,14 @@ static int load_all(sc_analysis *a, const sc_measured *m)
 {
   double modelled = 0, all = 0;
   SC_TRY(load_counted(a, m));
+  sc_untold_find(a, m);
+  SC_TRY(sc_cost_times_load(a, m));
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_blend_part part, count;
     if (!sc_analysis_in_scope(a, c))
       continue;
     double weight = a->sampled ? m->cost[c] : m->count[c];
-    if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN)
+    if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN && !a->few_samples)
       load_foreign(m, c);
     part = sc_costs_part(&a->loads[c]);
     count = sc_costs_count_part(&a->loads[c]);
@@ -219,7 +223,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
   sc_blend_compact(&a->total);
   sc_blend_compact(&a->executions);
   a->modelled_share = all > 0 ? modelled / all : 0;
-  if (a->sampled)
+  if (a->sampled && !a->few_samples)
     SC_TRY(load_uncounted(a, m));
   sc_blend_compact(&a->total);
   return 0;

@@ -119,6 +119,21 @@ static void add_frame(sc_json *json, cJSON *root, const sc_analysis *analysis)
   sc_json_number(json, cost, "modelled_share", sc_analysis_modelled_share(analysis));
 }
 
+static void add_untold(sc_json *json, cJSON *root, const sc_analysis *analysis)
+{
+  const sc_untold *u = sc_analysis_untold(analysis);
+  if (!u->count)
+    return;
+  cJSON *object = sc_json_object(json, root, "untold");
+  sc_json_number(json, object, "contexts", (double)u->count);
+  sc_json_context(json, object, "context", sc_analysis_graph(analysis), u->context);
+  sc_json_text(json, object, "why", sc_analysis_model(analysis, u->context)->why);
+  sc_json_number(json, object, "cost_share", u->cost_share);
+  sc_json_number(json, object, "count_share", u->count_share);
+  sc_json_bool(json, object, "unbounded", u->unbounded);
+  sc_json_bool(json, object, "most", u->most);
+}
+
 static int add_totals(sc_json *json, cJSON *root, const sc_analysis *analysis)
 {
   const sc_analysis_options *options = sc_analysis_get_options(analysis);
@@ -155,6 +170,7 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
   for (size_t i = 0; i < findings->count; i++)
     add_finding(&json, list, analysis, &findings->list[i], i + 1);
   add_undecided(&json, root, analysis, findings);
+  add_untold(&json, root, analysis);
   return finish(root, &json, err);
 }
 

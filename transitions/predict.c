@@ -28,6 +28,12 @@ static int predict_part(const sc_analysis *analysis, sc_blend_part part, double 
   return sc_blend_predict(&blend, analysis->models, n, analysis->options.level, out);
 }
 
+static void open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out)
+{
+  if (open && n > analysis->sizes[analysis->run_count - 1])
+    out->high = INFINITY;
+}
+
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
 {
   if (!sc_analysis_in_scope(analysis, context) || !analysis->loads[context].counted)
@@ -44,19 +50,25 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
     *out = (sc_interval){0};
     return 0;
   }
-  return predict_part(analysis, sc_costs_count_part(&analysis->loads[context]), n, out);
+  SC_TRY(predict_part(analysis, sc_costs_count_part(&analysis->loads[context]), n, out));
+  open_end(analysis, analysis->loads[context].open, n, out);
+  return 0;
 }
 
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
-  return predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out);
+  SC_TRY(predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out));
+  open_end(analysis, analysis->loads[context].open, n, out);
+  return 0;
 }
 
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(check_size(n));
-  return sc_blend_predict(&analysis->total, analysis->models, n, analysis->options.level, out);
+  SC_TRY(sc_blend_predict(&analysis->total, analysis->models, n, analysis->options.level, out));
+  open_end(analysis, analysis->untold.unbounded, n, out);
+  return 0;
 }
 
 typedef double (*bound)(const sc_interval *);
@@ -68,6 +80,7 @@ static int reaches(const sc_analysis *analysis, const sc_blend *blend, double n,
 {
   sc_interval at;
   SC_TRY(sc_blend_predict(blend, analysis->models, n, analysis->options.level, &at));
+  open_end(analysis, blend == &analysis->total && analysis->untold.unbounded, n, &at);
   *yes = which(&at) >= limit;
   return 0;
 }

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What grows without a model: said wherever a total beyond the sizes measured is shown. */
+#include "runner/report_untold.h"
+
+#include <math.h>
+
+#include "runner/context.h"
+#include "runner/format.h"
+
+void sc_report_untold_text(const sc_judge *judge, sc_buf *text)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  const sc_untold *u = sc_analysis_untold(analysis);
+  const sc_model *model = sc_analysis_model(analysis, u->context);
+  double low, high;
+  sc_analysis_range(analysis, &low, &high);
+  bool cost = u->cost_share > u->count_share;
+  sc_buf_printf(text, "%s of the %s at the largest sizes %s what grows but has no model, above all ",
+                sc_format_percent(fmax(u->cost_share, u->count_share)).s, cost ? "cost" : "executions",
+                cost ? "is that of" : "are those of");
+  sc_context_title(judge->loaded.graph, u->context, text);
+  if (*model->why)
+    sc_buf_printf(text, ": %s", model->why);
+  sc_buf_printf(text, ". Beyond %s = %s nothing bounds the total. More sizes help: a wider range (-P or <range>).",
+                judge->loaded.workload->parameter, sc_format_number(high).s);
+}
+
+bool sc_report_untold_at(const sc_judge *judge, double n)
+{
+  double low, high;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  return n > high && sc_analysis_untold(judge->loaded.analysis)->unbounded;
+}
+
+void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_report_untold_text(judge, &text);
+  if (sc_buf_finish(&text) == 0) {
+    fputs("  ", out);
+    sc_format_wrap(out, text.text, 2, 2, options->width);
+  }
+  sc_buf_free(&text);
+}
+
+int sc_report_untold_status(const sc_judge *judge)
+{
+  sc_buf text = {0};
+  if (!sc_analysis_untold(judge->loaded.analysis)->most)
+    return 0;
+  sc_context_title(judge->loaded.graph, sc_analysis_untold(judge->loaded.analysis)->context, &text);
+  if (sc_buf_finish(&text) == 0)
+    (void)sc_err_set(SC_E_TOOLITTLE, "most of what was measured grows without a model, above all %s", text.text);
+  sc_buf_free(&text);
+  return sc_err_hint(SC_E_TOOLITTLE, "measure more sizes over a wider range: scale-run run -P ...");
+}

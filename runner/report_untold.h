@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REPORT_UNTOLD_H
+#define SC_RUNNER_REPORT_UNTOLD_H
+#include "runner/report_text.h"
+
+/* A sentence on what grows without a model, with the next step. Only where there is such a thing. */
+void sc_report_untold_text(const sc_judge *judge, sc_buf *text);
+/* Whether totals at n have no upper bound. */
+bool sc_report_untold_at(const sc_judge *judge, double n);
+void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+/* SC_E_TOOLITTLE if the greater part of what was measured grows without a model; else 0. */
+int sc_report_untold_status(const sc_judge *judge) SC_CHECK;
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What cannot be predicted is not predicted: growth without a model, and costs on which few samples fell. */
+#include "transitions_scene.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+static const double sizes[] = {10, 14, 18, 22, 26, 30};
+static const double far_away[] = {45};
+
+static double doubling(double n) { return exp2(n); }
+/* Jumps up and down by more than any function of n says, ever higher. */
+static double wild(double n) { return 1 + floor(n * n * (fmod(n, 8) < 4 ? 50 : 1)); }
+static double scattered_still(double n) { return fmod(n, 8) < 4 ? 50 : 10; }
+
+static void exponentials_are_findings(void **state)
+{
+  sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
+  uint32_t main_context = scene_main(graph), loop = scene_loop(graph, main_context, "main", 3, doubling, 0);
+  scene_loop(graph, main_context, "main", 9, scene_square, 0);
+  sc_analysis *analysis = scene_analyse(graph, far_away, 1);
+  sc_findings findings = scene_infer(analysis);
+  sc_interval total, limit;
+  assert_true(findings.count >= 1);
+  assert_int_equal(findings.list[0].context, loop);
+  assert_int_equal(findings.list[0].rule, SC_RULE_EXPONENTIAL);
+  assert_int_equal(findings.list[0].severity, SC_SEVERITY_ERROR);
+  assert_true(findings.list[0].superlinear);
+  assert_int_equal(sc_analysis_total(analysis, 45, &total), 0);
+  assert_true(total.low <= exp2(45) + 45 * 45 + 1 && total.high >= exp2(45) + 45 * 45 + 1 && total.high < exp2(46));
+  assert_int_equal(sc_analysis_limit(analysis, exp2(40), 10, &limit), 0);
+  assert_true(fabs(limit.value - 40) < 0.01);
+  assert_int_equal(sc_analysis_untold(analysis)->count, 0);
+  sc_findings_free(&findings);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static void growth_without_a_model_is_unbounded(void **state)
+{
+  sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
+  uint32_t main_context = scene_main(graph), loop = scene_loop(graph, main_context, "main", 3, wild, 0);
+  sc_analysis *analysis = scene_analyse(graph, far_away, 1);
+  const sc_untold *untold = sc_analysis_untold(analysis);
+  sc_interval at;
+  assert_int_equal(sc_analysis_model(analysis, loop)->verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(untold->count == 1 && untold->context == loop && untold->unbounded && untold->most);
+  assert_true(untold->count_share > 0.9);
+  assert_int_equal(sc_analysis_total(analysis, 45, &at), 0);
+  assert_true(isinf(at.high));
+  assert_int_equal(sc_analysis_count(analysis, loop, 45, &at), 0);
+  assert_true(isinf(at.high));
+  assert_int_equal(sc_analysis_total(analysis, 30, &at), 0);
+  assert_true(isfinite(at.high));
+  assert_int_equal(sc_analysis_limit(analysis, 1e12, 10, &at), 0);
+  assert_true(at.low <= 30.001);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static void scatter_without_growth_stays_bounded(void **state)
+{
+  sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
+  scene_loop(graph, scene_main(graph), "main", 3, scattered_still, 0);
+  sc_analysis *analysis = scene_analyse(graph, far_away, 1);
+  sc_interval at;
+  assert_int_equal(sc_analysis_untold(analysis)->count, 0);
+  assert_int_equal(sc_analysis_total(analysis, 45, &at), 0);
+  assert_true(isfinite(at.high));
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Two samples in all, but the system accounted 1 ms and 10 us for each of the iterations. */
+static void few_samples_leave_the_processor_time(void **state)
+{
+  static const double wide[] = {100, 200, 400, 800, 1600, 3200};
+  static const double target[] = {100000};
+  sc_graph *graph = scene_new(wide, COUNT(wide), "task-clock");
+  uint32_t main_context = scene_main(graph), loop = scene_loop(graph, main_context, "main", 3, scene_n, 0);
+  for (size_t i = 0; i < COUNT(wide); i++)
+    sc_graph_run(graph, i)->user_seconds = 0.001 + 1e-5 * wide[i];
+  for (size_t i = 4; i < COUNT(wide); i++) {
+    assert_int_equal(sc_graph_add(graph, i, main_context, SC_METRIC_COST, 0.001), 0);
+    sc_graph_run(graph, i)->samples = 1;
+  }
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_interval at;
+  assert_int_equal(sc_analysis_total(analysis, 100000, &at), 0);
+  assert_true(fabs(at.value - 1.001) < 0.02 && at.low < 1 && at.high > 1.001 && at.high < 3);
+  assert_int_equal(sc_analysis_cost(analysis, loop, 100000, &at), 0);
+  assert_true(fabs(at.value - 1) < 0.02);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exponentials_are_findings),
+      cmocka_unit_test(growth_without_a_model_is_unbounded),
+      cmocka_unit_test(scatter_without_growth_stays_bounded),
+      cmocka_unit_test(few_samples_leave_the_processor_time),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/cost_times.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/* Fewer samples than this in the runs from half of the largest size on say nothing about single contexts. */
+static const double FEW = 20;
+/* Executions without any sample matter from this share on. */
+static const double GREATER_PART = 0.5;
+static const double MISSED_SAMPLES = 3;   /* that an unsampled context may have missed, at 95 % */
+static const double LEAST_SECONDS = 5e-4; /* times below it are the start of the process and its scatter */
+static const double RATE_DOUBT = 0.3;     /* contexts differ in what an execution costs */
+
+typedef struct times {
+  const sc_measured *m;
+  sc_analysis *a;
+  bool few, missed;             /* missed: samples account for a small part of the time only */
+  double *executions, *seconds; /* [run_count] of the contexts to be priced; not yet explained by samples */
+} times;
+
+static double cpu_seconds(const sc_analysis *a, size_t run)
+{
+  const sc_run *info = sc_graph_run_const(a->graph, a->runs[run]);
+  return info->user_seconds + info->system_seconds;
+}
+
+static bool to_price(const times *t, uint32_t context)
+{
+  return t->a->series[context] != SC_NONE && (t->few || t->m->cost[context] <= 0);
+}
+
+static bool few_samples(const sc_analysis *a, const sc_measured *m)
+{
+  double samples = 0, half = a->sizes[a->run_count - 1] / 2;
+  for (size_t i = 0; i < a->run_count; i++)
+    if (m->priced[i] && a->sizes[i] >= half)
+      samples += (double)sc_graph_run_const(a->graph, a->runs[i])->samples;
+  return samples < FEW;
+}
+
+/* False if the system accounted no time, or less than was sampled. */
+static bool gather(times *t)
+{
+  sc_analysis *a = t->a;
+  double all = 0, priced = 0, time = 0, sampled = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    if (!t->m->priced[i])
+      continue;
+    double explained = 0;
+    t->executions[i] = 0;
+    for (uint32_t c = 0; c < a->contexts; c++) {
+      if (!sc_analysis_in_scope(a, c))
+        continue;
+      if (a->series[c] != SC_NONE && i + 1 == a->run_count)
+        all += sc_analysis_values(a, c)[i];
+      if (to_price(t, c))
+        t->executions[i] += sc_analysis_values(a, c)[i];
+      explained += sc_graph_value(a->graph, a->runs[i], c, SC_METRIC_COST);
+    }
+    time += cpu_seconds(a, i);
+    sampled += explained;
+    t->seconds[i] = fmax(0, cpu_seconds(a, i) - (t->few ? 0 : explained));
+    priced = t->executions[i];
+  }
+  t->missed = sampled > 0 && time > 5 * sampled;
+  return time > 0 && (t->few || (priced >= GREATER_PART * all && time >= sampled / 2));
+}
+
+typedef struct rate {
+  double start, each, error, most; /* seconds: once, per execution, its standard error, of the largest run */
+} rate;
+
+/* seconds = start + each * executions, neither negative, by relative least squares. */
+static rate regress(const times *t)
+{
+  double w = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0, k = 0;
+  rate r = {0};
+  for (size_t i = 0; i < t->a->run_count; i++) {
+    double scale = fmax(t->seconds[i], LEAST_SECONDS), u = 1 / (scale * scale);
+    if (!t->m->priced[i])
+      continue;
+    k++;
+    w += u, x += u * t->executions[i], y += u * t->seconds[i];
+    xx += u * t->executions[i] * t->executions[i], xy += u * t->executions[i] * t->seconds[i];
+    r.most = t->seconds[i]; /* ascending sizes */
+  }
+  double det = w * xx - x * x;
+  if (det > 1e-12 * w * xx) {
+    r.each = fmax(0, (w * xy - x * y) / det);
+    r.start = (y - r.each * x) / w;
+  }
+  if (r.start < 0 || !(det > 1e-12 * w * xx)) {
+    r.start = 0;
+    r.each = xx > 0 ? xy / xx : 0;
+  }
+  for (size_t i = 0; i < t->a->run_count; i++) {
+    double scale = fmax(t->seconds[i], LEAST_SECONDS);
+    double off = t->m->priced[i] ? (t->seconds[i] - r.start - r.each * t->executions[i]) / scale : 0;
+    squares += off * off;
+  }
+  r.error = det > 0 && k > 2 ? sqrt(squares / (k - 2) * w / det) : INFINITY;
+  return r;
+}
+
+static void price(const times *t, const rate *r, double one_sample)
+{
+  sc_analysis *a = t->a;
+  size_t last = a->run_count - 1;
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (!sc_analysis_in_scope(a, c))
+      continue;
+    if (t->few)
+      a->loads[c].growing = false;
+    if (!to_price(t, c) || !(t->m->count[c] > 0))
+      continue;
+    double there = sc_analysis_values(a, c)[last], bound = there > 0 ? fmax(r->most, LEAST_SECONDS) / there : INFINITY;
+    double missed = MISSED_SAMPLES * one_sample / t->m->count[c];
+    if (t->m->cost[c] <= 0 && missed > 0)
+      bound = fmin(bound, missed);
+    sc_load *load = &a->loads[c];
+    load->each = t->few ? r->each : fmin(r->each, bound);
+    load->below = t->missed ? load->each : fmin(load->each, 3 * r->error + RATE_DOUBT * load->each);
+    load->above = isfinite(bound) ? fmax(bound - load->each, RATE_DOUBT * load->each) : load->each;
+  }
+}
+
+int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
+{
+  int err = 0;
+  times t = {.m = m, .a = a};
+  if (!a->sampled || strcmp(a->unit, "s") != 0 || a->options.root_count || a->options.fit.engine == SC_FIT_DELTA_INFER)
+    return 0;
+  t.executions = sc_mem_new(a->run_count, sizeof *t.executions);
+  t.seconds = sc_mem_new(a->run_count, sizeof *t.seconds);
+  if (!t.executions || !t.seconds) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  t.few = few_samples(a, m);
+  if (!gather(&t))
+    goto out;
+  rate r = regress(&t);
+  price(&t, &r, sc_measured_sample_cost(m));
+  a->few_samples = t.few;
+  sc_blend_part once = {
+      .model = SC_SERIES_ONE, .value = r.start, .low = t.missed ? 0 : r.start / 2, .high = fmax(r.most, r.start)};
+  if (t.few && r.start > 0)
+    SC_GOTO(sc_blend_add(&a->total, &once));
+out:
+  free(t.executions);
+  free(t.seconds);
+  return err;
+}

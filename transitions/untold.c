@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/untold.h"
+
+#include <math.h>
+
+static const double GROWS = 1.5;     /* from the smaller half of the sizes to the larger */
+static const double RELEVANT = 0.05; /* share of cost or executions from which the total has no upper end */
+static const double GREATER_PART = 0.5;
+enum { SAMPLES = 20 }; /* that make the largest run's shares of cost credible */
+
+static bool grows(const sc_analysis *a, uint32_t context)
+{
+  const double *values = sc_analysis_values(a, context);
+  double small = 0, large = 0, middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
+  for (size_t i = 0; i < a->run_count; i++)
+    *(a->sizes[i] <= middle ? &small : &large) = fmax(a->sizes[i] <= middle ? small : large, values[i]);
+  if (a->sizes[0] == a->sizes[a->run_count - 1])
+    return small > 1; /* one size shows no growth, nor that there is none */
+  return large > 1 && large >= GROWS * small;
+}
+
+void sc_untold_find(sc_analysis *a, const sc_measured *m)
+{
+  sc_untold *u = &a->untold;
+  size_t last = a->run_count - 1;
+  double counts = 0, costs = 0, count = 0, cost = 0, worst = -1;
+  *u = (sc_untold){0};
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (!sc_analysis_in_scope(a, c))
+      continue;
+    double spent = m->priced[last] ? sc_graph_value(a->graph, a->runs[last], c, SC_METRIC_COST) : 0;
+    costs += spent;
+    if (a->series[c] == SC_NONE)
+      continue;
+    double executed = sc_analysis_values(a, c)[last];
+    counts += executed;
+    if (sc_analysis_known(a, c) || !grows(a, c))
+      continue;
+    a->loads[c].open = true;
+    u->count++;
+    cost += spent;
+    count += executed;
+    if (executed > worst) {
+      worst = executed;
+      u->context = c;
+    }
+  }
+  u->count_share = counts > 0 ? count / counts : 0;
+  u->cost_share = costs > 0 ? cost / costs : 0;
+  u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= RELEVANT;
+  bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SAMPLES && costs > 0;
+  u->most = u->count && (credible ? u->cost_share : u->count_share) > GREATER_PART;
+}
+
+const sc_untold *sc_analysis_untold(const sc_analysis *analysis) { return &analysis->untold; }
