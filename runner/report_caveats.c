@@ -38,11 +38,11 @@ static double largest_count(const sc_graph *graph, uint32_t context)
   return largest;
 }
 
-/* What the contexts without a model weigh at the sizes measured: in time, or in executions. */
+/* What the contexts without a model weigh at the sizes measured. */
 typedef struct weight {
   size_t count;
-  uint32_t worst; /* the one executed most */
-  double part, all;
+  uint32_t worst;          /* the one executed most */
+  double cost, executions; /* shares */
 } weight;
 
 static double total_of(const sc_graph *graph, uint32_t context, enum sc_metric metric)
@@ -56,22 +56,26 @@ static double total_of(const sc_graph *graph, uint32_t context, enum sc_metric m
 static weight weigh_untold(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;
-  bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
+  double cost = 0, executions = 0;
   weight w = {0};
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
     enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
     if (!sc_analysis_in_scope(judge->loaded.analysis, c))
       continue;
-    double cost = total_of(graph, c, counts ? SC_METRIC_COUNT : SC_METRIC_COST);
-    w.all += cost;
+    double own = total_of(graph, c, SC_METRIC_COST), executed = total_of(graph, c, SC_METRIC_COUNT);
+    cost += own;
+    executions += executed;
     if ((kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP) ||
         sc_analysis_model(judge->loaded.analysis, c)->verdict != SC_VERDICT_CANNOT_TELL || largest_count(graph, c) == 0)
       continue;
     w.count++;
-    w.part += cost;
+    w.cost += own;
+    w.executions += executed;
     if (!w.worst || largest_count(graph, c) > largest_count(graph, w.worst))
       w.worst = c;
   }
+  w.cost = cost > 0 ? w.cost / cost : 0;
+  w.executions = executions > 0 ? w.executions / executions : 0;
   return w;
 }
 
@@ -80,24 +84,26 @@ static void untold(caveats *list, const sc_judge *judge)
 {
   bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
   weight w = weigh_untold(judge);
-  double share = w.all > 0 ? w.part / w.all : 0;
+  const char *them = w.count == 1 ? "it" : "them";
   if (!w.count)
     return;
   sc_buf text = {0};
   const sc_model *model = sc_analysis_model(judge->loaded.analysis, w.worst);
-  sc_buf_printf(&text, "%s %s counts that follow no model; %s of the %s measured %s in %s. ",
-                sc_format_plural(w.count, "context").s, w.count == 1 ? "has" : "have", sc_format_percent(share).s,
-                counts ? "executions" : "cost", counts ? "are" : "is", w.count == 1 ? "it" : "them");
-  sc_buf_puts(&text, "Predictions take them to grow like the code that calls them. ");
-  if (share < LITTLE) {
-    sc_buf_puts(&text, "That is too little to matter for the total.");
+  sc_buf_printf(&text, "%s %s counts that follow no model, with %s of the executions measured",
+                sc_format_plural(w.count, "context").s, w.count == 1 ? "has" : "have",
+                sc_format_percent(w.executions).s);
+  if (!counts)
+    sc_buf_printf(&text, " and %s of the cost", sc_format_percent(w.cost).s);
+  sc_buf_printf(&text, ". Predictions take %s to grow like the code that calls %s", them, them);
+  if (w.executions < LITTLE && w.cost < LITTLE) {
+    sc_buf_puts(&text, ": so little hardly matters for the total.");
     add(list, &text);
     return;
   }
-  sc_buf_printf(&text, "%s ", w.count == 1 ? "It is" : "The one executed most is");
+  sc_buf_printf(&text, ". %s ", w.count == 1 ? "It is" : "The one executed most is");
   sc_context_title(judge->loaded.graph, w.worst, &text);
   if (*model->why)
-    sc_buf_printf(&text, " (%s)", model->why);
+    sc_buf_printf(&text, ": %s", model->why);
   sc_buf_puts(&text, ". Check with `scale-run verify`; a wider range (-P or <range>) may settle it, and input that is "
                      "the same at every run of a size.");
   add(list, &text);

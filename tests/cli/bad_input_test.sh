@@ -50,7 +50,7 @@ for range in 0..100 -5..100 nan..5 1e30..1e31 100..1e400 0x10..100 '' １００.
   expect 2 'is not a size' 'up to 1e18' from "$range"
 done
 expect 2 'range 800..100 of n is empty' 'below high' from 800..100
-expect 2 'one size (100) tells nothing' 'n=100..6400' from 100
+expect 2 'one size .100. tells nothing' 'n=100..6400' from 100
 expect 2 '--at: "0" is not a size' . study -P n=1..8 --at 0
 expect 2 'more than 1000 sizes' 'leave' study -P n=1..8 --at "$(seq -s' ' 10000)"
 expect 2 'expected NAME=LOW..HIGH' 'for example' study -P =1..5
