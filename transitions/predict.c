@@ -3,6 +3,7 @@
 
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
+#include "transitions/footprint.h"
 #include "transitions/predict.h"
 
 /* Sizes beyond this are "never": no workload is that large. */
@@ -32,6 +33,14 @@ static void open_end(const sc_analysis *analysis, bool open, double n, sc_interv
 {
   if (open && n > analysis->sizes[analysis->run_count - 1])
     out->high = INFINITY;
+}
+
+/* What caches do, they do to all contexts at once, so that it does not average out as their samples' errors do. */
+static void allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total)
+{
+  double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
+  if (isfinite(total->high) && rise > 0)
+    total->high = total->value + hypot(total->high - total->value, rise);
 }
 
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
@@ -67,6 +76,7 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(check_size(n));
   SC_TRY(sc_blend_predict(&analysis->total, analysis->models, n, analysis->options.level, out));
+  allow_for_memory(analysis, n, out);
   open_end(analysis, analysis->untold.unbounded, n, out);
   return 0;
 }
@@ -80,7 +90,10 @@ static int reaches(const sc_analysis *analysis, const sc_blend *blend, double n,
 {
   sc_interval at;
   SC_TRY(sc_blend_predict(blend, analysis->models, n, analysis->options.level, &at));
-  open_end(analysis, blend == &analysis->total && analysis->untold.unbounded, n, &at);
+  if (blend == &analysis->total) {
+    allow_for_memory(analysis, n, &at);
+    open_end(analysis, analysis->untold.unbounded, n, &at);
+  }
   *yes = which(&at) >= limit;
   return 0;
 }

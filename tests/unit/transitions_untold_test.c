@@ -92,6 +92,28 @@ static void few_samples_leave_the_processor_time(void **state)
   sc_graph_free(graph);
 }
 
+/* Memory that grows may leave the caches; the same program in constant memory may not. */
+static void growing_memory_widens_the_total(void **state)
+{
+  static const double wide[] = {1000, 2000, 4000, 8000, 16000};
+  static const double target[] = {128000};
+  double high[2];
+  for (int grows = 0; grows <= 1; grows++) {
+    sc_graph *graph = scene_new(wide, COUNT(wide), "task-clock");
+    scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-3);
+    for (size_t i = 0; i < COUNT(wide); i++)
+      sc_graph_run(graph, i)->max_rss_kib = 3000 + (grows ? (uint64_t)wide[i] : 0);
+    sc_analysis *analysis = scene_analyse(graph, target, 1);
+    sc_interval at;
+    assert_int_equal(sc_analysis_total(analysis, 128000, &at), 0);
+    assert_true(fabs(at.value - 128) < 1);
+    high[grows] = at.high;
+    sc_analysis_free(analysis);
+    sc_graph_free(graph);
+  }
+  assert_true(high[0] < 2 * 128 && high[1] > 3 * 128 && high[1] < 5 * 128);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -99,6 +121,7 @@ int main(void)
       cmocka_unit_test(growth_without_a_model_is_unbounded),
       cmocka_unit_test(scatter_without_growth_stays_bounded),
       cmocka_unit_test(few_samples_leave_the_processor_time),
+      cmocka_unit_test(growing_memory_widens_the_total),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
