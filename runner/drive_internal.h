@@ -34,6 +34,8 @@ typedef struct sc_drive {
   double too_long, too_long_seconds; /* the smallest size that had to be stopped, after so much time; 0: none */
   bool named;                        /* the step at hand is a first size: the range itself names it */
   bool range_too_long;               /* one of those had to give way */
+  double run_limit;                  /* seconds after which the last run was to be stopped; 0: never */
+  size_t stops;                      /* runs that were */
   size_t skipped;                    /* sizes that would have taken too long */
   bool limit_hit;                    /* the last run was stopped for its limit, not for a time-out of the workload */
   bool set_up;                       /* <setup> ran */
@@ -83,6 +85,8 @@ bool sc_drive_can_tell(const sc_drive *drive);
 /* drive_limit.c */
 /* Seconds that a run of the step at hand may take. */
 double sc_drive_limit(const sc_drive *drive);
+/* Seconds after which its run is stopped. */
+double sc_drive_stop_after(sc_drive *drive, double n);
 /* Replaces the step by a smaller size as long as it is expected to take longer than its limit; step->n is 0 where none
  * is left. */
 int sc_drive_admit(sc_drive *drive, sc_refine_step *step) SC_CHECK;

@@ -13,7 +13,13 @@
 
 /* First sizes, which the user's own range names, may take long; those chosen by the models stay near what the range
  * itself takes. */
-static const double FIRST_SECONDS = 300, FIRST_FACTOR = 100, CHOSEN_SECONDS = 10, CHOSEN_FACTOR = 10;
+static const double FIRST_SECONDS = 60, FIRST_FACTOR = 100, CHOSEN_SECONDS = 10, CHOSEN_FACTOR = 10;
+
+/* Forecasts err, and a run that is stopped is lost; of the smallest sizes nothing can be foretold. */
+static const double STOP_FACTOR = 2, UNKNOWN_SECONDS = 300;
+
+/* More is not worth a figure. */
+static const double LIFETIME = 100 * 365.25 * 86400;
 
 static double longest_of_range(const sc_drive *drive)
 {
@@ -44,6 +50,14 @@ double sc_drive_limit(const sc_drive *drive)
   return fmax(FIRST_SECONDS, FIRST_FACTOR * longest_of_range(drive));
 }
 
+double sc_drive_stop_after(sc_drive *drive, double n)
+{
+  double limit = STOP_FACTOR * sc_drive_limit(drive);
+  if (given(drive) > 0)
+    return given(drive);
+  return sc_drive_expect(drive, n) < 0 ? fmax(limit, UNKNOWN_SECONDS) : limit;
+}
+
 static double largest_below(const sc_drive *drive, double n)
 {
   double largest = 0;
@@ -54,14 +68,15 @@ static double largest_below(const sc_drive *drive, double n)
 }
 
 /* The largest size below n that is expected to take no longer than a chosen size may; at least the largest
- * one below n that was run. Behind a run that had to be stopped nothing is certain: not more than halfway to it. */
+ * one below n that was run. Below a size that had to be stopped nothing is certain: not more than halfway to it, and
+ * that only once. */
 static double affordable(sc_drive *drive, double n)
 {
   double low = largest_below(drive, n), high = n, limit = limit_of_chosen(drive);
   if (low <= 0)
     return 0;
   if (drive->too_long > low && drive->too_long <= n)
-    high = sqrt(low * drive->too_long);
+    high = drive->stops > 1 ? low : sqrt(low * drive->too_long);
   for (int i = 0; i < 60; i++) {
     double middle = sqrt(low * high), seconds = sc_drive_expect(drive, middle);
     if (seconds > limit)
@@ -124,8 +139,9 @@ static int skip(sc_drive *drive, sc_refine_step *step, double seconds, double li
   SC_TRY(sc_refine_replace(drive->refine, affordable(drive, n), step));
   SC_TRY(remember(drive, n, step->n, limit));
   drive->skipped++;
-  snprintf(what, sizeof what, "skipped: would take about %s (limit %s)", sc_format_seconds(seconds).s,
-           sc_format_seconds(limit).s);
+  bool lifetime = seconds > LIFETIME;
+  snprintf(what, sizeof what, "skipped: would take %s %s (limit %s)", lifetime ? "more than" : "about",
+           sc_format_seconds(lifetime ? LIFETIME : seconds).s, sc_format_seconds(limit).s);
   describe(drive, n, what, step->n, text, sizeof text);
   if (drive->options->report) {
     const sc_drive_event event = {
@@ -160,7 +176,8 @@ int sc_drive_admit(sc_drive *drive, sc_refine_step *step)
 int sc_drive_stopped(sc_drive *drive, sc_refine_step *step)
 {
   char text[400], what[200], value[80];
-  double n = step->n, limit = sc_drive_limit(drive);
+  double n = step->n, limit = drive->run_limit;
+  drive->stops++;
   if (!(drive->too_long > 0) || n < drive->too_long) {
     drive->too_long = n;
     drive->too_long_seconds = limit;

@@ -36,15 +36,12 @@ static int store(sc_drive *drive, sc_execute_result *result)
   return err;
 }
 
-/* A size that was run before may take a little longer than it did. A size that is run for real has no limit but the
- * user's. */
-static double limit_of_run(const sc_drive *drive, double n, enum sc_run_role role)
+/* A size that is run for real has no limit but the user's. */
+static double limit_of_run(sc_drive *drive, double n, enum sc_run_role role)
 {
-  double given =
-      drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
-  if (given > 0 || role == SC_RUN_TARGET)
-    return given;
-  return sc_drive_count_runs(drive, n) ? 2 * sc_drive_limit(drive) : sc_drive_limit(drive);
+  if (role != SC_RUN_TARGET)
+    return sc_drive_stop_after(drive, n);
+  return drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
 }
 
 int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat)
@@ -58,11 +55,12 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
     SC_TRY(sc_execute_setup(drive->workload, &drive->execute));
   }
   sc_workload workload = *drive->workload;
-  double limit = workload.command.timeout = limit_of_run(drive, n, role), start = sc_process_now();
+  double start = sc_process_now();
+  drive->run_limit = workload.command.timeout = limit_of_run(drive, n, role);
   err = sc_execute_once(&workload, n, role, repeat, &drive->execute, drive->graph, &result);
-  drive->limit_hit = err == SC_E_TIMEOUT &&
-                     (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
-                     sc_process_now() - start >= limit; /* not a step of <prepare> with a time-out of its own */
+  drive->limit_hit =
+      err == SC_E_TIMEOUT && (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
+      sc_process_now() - start >= drive->run_limit; /* not a step of <prepare> with a time-out of its own */
   if (drive->limit_hit)
     (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes");
   if (err < 0)

@@ -320,6 +320,65 @@ static void default_engine_reaches_what_the_pair_cannot(void **state)
   assert_true(end.error < 1e-9);
 }
 
+/* No size beyond the limit, though the ranges would double; sizes stay distinct where the limit leaves few. */
+static void limit_ends_the_sizes(void **state)
+{
+  const count_function functions[] = {unlike_the_models};
+  static const double initial[] = {100, 300, 500};
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    study s = {.functions = functions, .count = 1};
+    sc_refine_options options = paper_options(initial, 3);
+    options.range_high = 500;
+    options.validation_high = 4000;
+    options.size_limit = 505;
+    options.seed = seed;
+    sc_refine_state end = simulate(&options, &s); /* asserts that no size comes twice */
+    for (size_t i = 0; i < s.step_count; i++)
+      assert_true(s.steps[i].n <= 505);
+    assert_true(end.range_high <= 505 && end.validation_high == 505);
+  }
+}
+
+/* All whole numbers are first sizes: nothing is left to check with, and that is no error. */
+static void closed_range_without_room(void **state)
+{
+  const count_function functions[] = {square};
+  static const double initial[] = {1, 2, 3};
+  study s = {.functions = functions, .count = 1};
+  sc_refine_options options = paper_options(initial, 3);
+  options.range_high = options.validation_high = 3;
+  sc_refine_state end = simulate(&options, &s);
+  assert_int_equal(s.step_count, 3);
+  assert_int_equal(end.stop, SC_REFINE_NO_NEW_SIZE);
+}
+
+static void replaces_a_size(void **state)
+{
+  static const double initial[] = {10, 20, 60};
+  sc_refine *refine;
+  sc_refine_step step;
+  sc_refine_options options = paper_options(initial, 3);
+  options.range_low = 10;
+  options.range_high = options.validation_high = 60;
+  options.validation_low = 10;
+  options.validation_count = 1;
+  assert_int_equal(sc_refine_new(&options, &refine), 0);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(sc_refine_next(refine, NULL, &step), 1);
+  assert_true(step.n == 60);
+  assert_int_equal(sc_refine_replace(refine, 60, &step), SC_E_INTERNAL); /* not smaller */
+  assert_int_equal(sc_refine_replace(refine, 20, &step), 0); /* in use: between 10 and 20, where a validation may be */
+  assert_int_equal(step.role, SC_REFINE_TRAINING);
+  assert_true(step.n > 10 && step.n < 20 && step.n == round(step.n));
+  assert_int_equal(sc_refine_replace(refine, 12.5, &step), 0);
+  assert_true(step.n == 12 || step.n == 11); /* whole, and free */
+  assert_int_equal(sc_refine_replace(refine, 0, &step), 0);
+  assert_true(step.n == 0);
+  assert_int_equal(sc_refine_next(refine, NULL, &step), 1); /* goes on without */
+  assert_int_equal(step.role, SC_REFINE_VALIDATION);
+  sc_refine_free(refine);
+}
+
 static void refuses_bad_options(void **state)
 {
   static const double twice[] = {10, 10}, negative[] = {-1}, broken[] = {1.5};
@@ -380,6 +439,9 @@ int main(void)
       cmocka_unit_test(resumes_where_it_stopped),
       cmocka_unit_test(chooses_first_sizes),
       cmocka_unit_test(default_engine_reaches_what_the_pair_cannot),
+      cmocka_unit_test(limit_ends_the_sizes),
+      cmocka_unit_test(closed_range_without_room),
+      cmocka_unit_test(replaces_a_size),
       cmocka_unit_test(refuses_bad_options),
       cmocka_unit_test(no_series_is_an_error),
       cmocka_unit_test(texts_exist),

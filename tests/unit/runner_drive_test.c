@@ -21,7 +21,10 @@ struct fixture {
   char *directory, *study;
   sc_workload *workload;
   sc_drive_options options;
-  size_t begun, ended, resumed, warnings, fitted;
+  size_t begun, ended, resumed, warnings, fitted, skipped;
+  double largest;      /* size that was begun */
+  double skipped_size; /* the first */
+  size_t skipped_but_run;
   char warning[2000], hint[1000];
   volatile int interrupted;
   size_t interrupt_at; /* number of the run that is interrupted while it begins */
@@ -33,6 +36,11 @@ static void listen(void *user, const sc_drive_event *event)
   f->begun += event->kind == SC_DRIVE_RUN_BEGIN;
   f->ended += event->kind == SC_DRIVE_RUN_END;
   f->fitted += event->kind == SC_DRIVE_FITTED;
+  if (event->kind == SC_DRIVE_SKIPPED && f->skipped++ == 0)
+    f->skipped_size = event->n;
+  f->skipped_but_run += event->kind == SC_DRIVE_RUN_BEGIN && f->skipped && event->n == f->skipped_size;
+  if (event->kind == SC_DRIVE_RUN_BEGIN && event->n > f->largest)
+    f->largest = event->n;
   if (event->kind == SC_DRIVE_RESUMED)
     f->resumed = event->run_number;
   if (event->kind == SC_DRIVE_WARNING) {
@@ -89,7 +97,9 @@ static void use(struct fixture *f, const char *mode, const char *more)
 static int drive(struct fixture *f)
 {
   sc_refine_state state;
-  f->begun = f->ended = f->resumed = f->warnings = f->fitted = 0;
+  f->begun = f->ended = f->resumed = f->warnings = f->fitted = f->skipped = 0;
+  f->largest = f->skipped_size = 0;
+  f->skipped_but_run = 0;
   f->interrupted = 0;
   return sc_drive_study(f->workload, &f->options, &state);
 }
@@ -265,6 +275,57 @@ static void test_timeout_keeps_what_was_measured(void **state)
   sc_drive_unload(&loaded);
 }
 
+/* At the user's own time-out the run is stopped and the study goes on with smaller sizes; so it does when resumed. */
+static void test_stopped_run_gives_way(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "sleep-large", "");
+  f->options.timeout_seconds = 0.3;
+  expect_success(f);
+  assert_true(f->begun > f->ended && f->begun <= f->ended + 3); /* what ran too long is not tried size by size */
+  assert_true(f->warnings >= 1);
+  assert_non_null(strstr(f->hint, "--timeout"));
+  size_t runs = stored_runs(f);
+  assert_int_equal(runs, f->ended);
+  expect_success(f);
+  assert_int_equal(f->begun, 0);
+  assert_int_equal(stored_runs(f), runs);
+}
+
+static void test_steep_growth_is_seen_coming(void **state)
+{
+  struct fixture *f = *state;
+  char text[6000];
+  snprintf(
+      text, sizeof text,
+      "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"800\"/></parameter><command><arg>%s</arg>"
+      "<arg>--target</arg><arg>steep</arg><arg>{n}</arg></command></workload>",
+      self);
+  assert_int_equal(sc_workload_parse(text, "test", &f->workload), 0);
+  expect_success(f);
+  assert_true(f->skipped >= 1);
+  assert_true(f->skipped_size > 283); /* first sizes are 100, 168, 283, 476, 800 */
+  assert_int_equal(f->skipped_but_run, 0);
+  assert_int_equal(f->begun, f->ended);
+  expect_success(f);
+  assert_int_equal(f->begun, 0);
+  assert_int_equal(f->skipped, 0);
+}
+
+static void test_targets_and_lists_end_the_sizes(void **state)
+{
+  struct fixture *f = *state;
+  char *argv[] = {self, "--target", "plain", "{n}", NULL};
+  assert_int_equal(sc_workload_from_command("n=100..800", "900", argv, &f->workload), 0);
+  expect_success(f);
+  assert_true(f->largest > 800 && f->largest <= 900);
+  sc_workload_free(f->workload);
+  f->options.restart = true;
+  assert_int_equal(sc_workload_from_command("n=100,200,400", "1e6", argv, &f->workload), 0);
+  expect_success(f);
+  assert_true(f->largest == 400);
+}
+
 static void test_too_little(void **state)
 {
   struct fixture *f = *state;
@@ -368,6 +429,9 @@ int main(int argc, char **argv)
       TEST(test_bad_programs),
       TEST(test_study_without_runs_is_free),
       TEST(test_timeout_keeps_what_was_measured),
+      TEST(test_stopped_run_gives_way),
+      TEST(test_steep_growth_is_seen_coming),
+      TEST(test_targets_and_lists_end_the_sizes),
       TEST(test_too_little),
       TEST(test_unsteady_program),
       TEST(test_forking_program),

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which sizes are run, and how long: none beyond the largest target or a list, none that would take too long, and a run
+# that takes too long all the same is stopped. Programs of linear, cubic and exponential cost.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] && command -v python3 >/dev/null || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; cat out err; status=1; }
+ask() { python3 -c "
+import sqlite3, sys
+print(sqlite3.connect('scale.db').execute(sys.argv[1]).fetchone()[0])" "$1"; }
+study() { # study SIZES [OPTION...] -- COMMAND...
+  rm -f scale.db*
+  timeout 120 "$run" run --event none --no-report -P "$@" >out 2>err || fault "exit status $?: $*"
+}
+up_to() { [ "$(ask "SELECT max(n) <= $1 FROM run")" = 1 ] || fault "a size above $1"; }
+
+cat >prog.c <<'C'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static volatile long sink;
+static long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(int argc, char **argv)
+{
+  long n = atol(argv[2]);
+  if (!strcmp(argv[1], "fib"))
+    return fib(n) < 0;
+  if (!strcmp(argv[1], "hang") && n > 500) /* nothing foretells it, and a child has to go as well */
+    if (fork() >= 0)
+      execlp("sleep", "sleep", "347", (char *)0);
+  long turns = !strcmp(argv[1], "cubic") ? n * n * n : n;
+  for (long i = 0; i < turns; i++)
+    sink += i;
+  return 0;
+}
+C
+"$cc" -O1 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
+
+# Exponential, far beyond what can be waited for: foreseen, said, and not done.
+study n=10..160 --at 300 --timeout 1s -- ./prog fib '{n}'
+grep -qE 'n = 160 skipped: would take (about|more than) [0-9.,]+ years? \(limit 1(\.0)? s\); using n = [0-9]+ instead' err ||
+  fault "160 was not skipped"
+up_to 60
+[ "$(ask "SELECT count(DISTINCT n) >= 8 FROM run")" = 1 ] || fault "sizes coincide"
+runs=$(ask "SELECT count(*) FROM run")
+timeout 120 "$run" run --event none --no-report -P n=10..160 --at 300 --timeout 1s -- ./prog fib '{n}' >out 2>err ||
+  fault "the same study again"
+[ "$(ask "SELECT count(*) FROM run")" = "$runs" ] || fault "the same command has something left to do"
+
+# The largest target ends the sizes, for the published engine as well.
+study n=10..20 --at 25 -- ./prog fib '{n}'
+up_to 25
+study n=10..20 --at 25 --models delta-infer -- ./prog fib '{n}'
+up_to 25
+
+# Polynomials are not held for exponentials: nothing is skipped. Without a target, not beyond twice the range.
+study n=20..200 --at 2000 -- ./prog cubic '{n}'
+grep -q skipped err && fault "a cubic program's sizes were skipped"
+study n=100..3200 -- ./prog linear '{n}'
+grep -q skipped err && fault "a linear program's sizes were skipped"
+up_to 6400
+[ "$(ask "SELECT max(n) > 3200 FROM run")" = 1 ] || fault "no validation beyond the range"
+grep -qE 'about [0-9.]+ (s|min|h) left' err && fault "seconds left of a study of milliseconds"
+
+# A list is a list.
+study n=100,200,400 --at 4000 -- ./prog linear '{n}'
+up_to 400
+[ "$(ask "SELECT count(DISTINCT n) = 3 FROM run WHERE n IN (100, 200, 400)")" = 1 ] || fault "the list was not run"
+
+# What hangs is stopped with its children, put on record, and the study goes on.
+study n=100..800 --timeout 500ms -- ./prog hang '{n}'
+grep -qE 'warning: n = 800 took longer than 500 ms and was stopped; using n = [0-9]+ instead' err || fault "no warning"
+up_to 500
+[ "$(ask "SELECT count(DISTINCT n) >= 6 FROM run")" = 1 ] || fault "the study did not go on"
+pgrep -f '^sleep 347$' >/dev/null && fault "a process was left behind"
+timeout 60 "$run" verify --at 900 --timeout 500ms --event none >out 2>err
+[ $? = 3 ] || fault "verify beyond its time-out"
+grep -q 'took longer than 0.5 s' err || fault "verify does not say why"
+exit $status
