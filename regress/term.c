@@ -79,7 +79,6 @@ sc_order sc_term_order(const sc_term *terms, size_t count)
                       .integer = SC_ORDER_EXPONENTIAL,
                       .base = terms[0].base,
                       .beside = terms[0].exponent};
-  return (sc_order){.exponent = terms[0].exponent,
-                    .log_exponent = terms[0].log_exponent,
-                    .integer = (int)lround(terms[0].exponent)};
+  return (sc_order){
+      .exponent = terms[0].exponent, .log_exponent = terms[0].log_exponent, .integer = (int)lround(terms[0].exponent)};
 }
