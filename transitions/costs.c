@@ -12,6 +12,9 @@
 #include "transitions/measured.h"
 #include "transitions/untold.h"
 
+/* A cost that is so many times as high at the larger half of the sizes (by their logarithms) rises. */
+static const double RISE = 1.5;
+
 int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model)
 {
   int err = sc_fit_select(series, options, model);
@@ -126,22 +129,44 @@ out:
   return err;
 }
 
+/* Whether a cost rises at all: what start and end of a process cost scatters too much for a model, but does not grow.
+ */
+static bool rises(const sc_analysis *a, const sc_measured *m, uint32_t context)
+{
+  double sums[2] = {0, 0}, runs[2] = {0, 0}, middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
+  for (size_t i = 0; i < a->run_count; i++) {
+    bool large = a->sizes[i] > middle;
+    if (!m->priced[i])
+      continue;
+    sums[large] += sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
+    runs[large]++;
+  }
+  return !(runs[0] > 0 && runs[1] > 0) || sums[1] / runs[1] > RISE * sums[0] / runs[0];
+}
+
+static double priced_sum(const sc_analysis *a, const sc_measured *m, uint32_t model)
+{
+  double sum = 0;
+  for (size_t i = 0; i < a->run_count; i++)
+    if (m->priced[i])
+      sum += sc_model_value(&a->models[model], a->sizes[i]);
+  return sum;
+}
+
 static int load_uncounted(sc_analysis *a, const sc_measured *m)
 {
   uint32_t dominant = dominant_model(a);
-  double steepest = steepest_exponent(a), base = 0;
-  for (size_t i = 0; i < a->run_count; i++)
-    if (m->priced[i])
-      base += sc_model_value(&a->models[dominant], a->sizes[i]);
+  double steepest = steepest_exponent(a);
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;
     if (!sc_analysis_in_scope(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
       continue;
     SC_TRY(fit_cost(a, m, c, steepest, &fitted));
-    if (!fitted && base > 0)
-      a->loads[c] =
-          (sc_load){.model = dominant, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
+    uint32_t carrier = rises(a, m, c) ? dominant : SC_SERIES_ONE;
+    double base = fitted ? 0 : priced_sum(a, m, carrier);
+    if (base > 0)
+      a->loads[c] = (sc_load){.model = carrier, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
     sc_blend_part part = sc_costs_part(&a->loads[c]);
     SC_TRY(sc_blend_add(&a->total, &part));
   }

@@ -73,7 +73,7 @@ static void cost_each_is_recent(void **state)
   }
 }
 
-/* Cost that belongs to nobody and follows no credible model grows as what costs most does. */
+/* Cost that belongs to nobody and follows no credible model grows as what costs most does, if it rises at all. */
 static void unattributed_cost(void **state)
 {
   static const double whims[] = {0.3, 0, 0.2, 0, 0.4};
@@ -90,7 +90,7 @@ static void unattributed_cost(void **state)
     sc_analysis *a = analyse(graph);
     sc_interval cost;
     assert_int_equal(sc_analysis_cost(a, process, 16000, &cost), 0);
-    assert_float_equal(cost.value, 16000 * sum / 3100, 1e-6);
+    assert_float_equal(cost.value, steep ? 16000 * sum / 3100 : sum / 5, 1e-6);
     assert_float_equal(cost.low, 0, 1e-6);
     assert_float_equal(cost.high, 2 * cost.value, 1e-6);
     sc_analysis_free(a);
