@@ -23,8 +23,13 @@ void sc_drive_warn(void *user, const char *text, const char *hint)
   drive->options->report(drive->options->user, &event);
 }
 
-/* What a run at n adds to the time left; sizes that would take longer than they may give way. */
-static double share(sc_drive *drive, double n) { return fmin(sc_drive_expect(drive, n), sc_drive_limit(drive)); }
+/* What a run at n adds to the time left: a size that would take longer than `limit` gives way to one that does not take
+ * longer than a chosen one may. */
+static double share(sc_drive *drive, double n, double limit)
+{
+  double seconds = sc_drive_expect(drive, n);
+  return seconds > limit ? sc_drive_chosen_limit(drive) : seconds;
+}
 
 /* Runs that are sure to come, and their expected seconds (< 0 unknown): the first and the validation sizes. */
 static size_t pending(sc_drive *drive, double *seconds)
@@ -35,11 +40,11 @@ static size_t pending(sc_drive *drive, double *seconds)
   for (size_t i = drive->first_done; i < drive->first_count; i++) {
     unsigned wanted = sc_drive_wanted(drive, drive->first[i]);
     runs += wanted;
-    *seconds += wanted * share(drive, drive->first[i]);
+    *seconds += wanted * share(drive, drive->first[i], sc_drive_limit(drive));
   }
   for (size_t i = drive->validation_done; i < drive->validation_count; i++) {
     runs += drive->workload->repeats;
-    *seconds += drive->workload->repeats * share(drive, middle);
+    *seconds += drive->workload->repeats * share(drive, middle, sc_drive_chosen_limit(drive));
   }
   if (!sc_drive_can_tell(drive))
     *seconds = -1;

@@ -85,6 +85,8 @@ bool sc_drive_can_tell(const sc_drive *drive);
 /* drive_limit.c */
 /* Seconds that a run of the step at hand may take. */
 double sc_drive_limit(const sc_drive *drive);
+/* Seconds that a size may take which the models, or chance, choose. */
+double sc_drive_chosen_limit(const sc_drive *drive);
 /* Seconds after which its run is stopped. */
 double sc_drive_stop_after(sc_drive *drive, double n);
 /* Replaces the step by a smaller size as long as it is expected to take longer than its limit; step->n is 0 where none

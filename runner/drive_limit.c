@@ -37,7 +37,7 @@ static double given(const sc_drive *drive)
   return drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
 }
 
-static double limit_of_chosen(const sc_drive *drive)
+double sc_drive_chosen_limit(const sc_drive *drive)
 {
   double factor = drive->range_too_long ? 1 : CHOSEN_FACTOR; /* such a range is as long as anyone wants to wait */
   return given(drive) > 0 ? given(drive) : fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
@@ -46,7 +46,7 @@ static double limit_of_chosen(const sc_drive *drive)
 double sc_drive_limit(const sc_drive *drive)
 {
   if (given(drive) > 0 || !drive->named || drive->range_too_long)
-    return limit_of_chosen(drive);
+    return sc_drive_chosen_limit(drive);
   return fmax(FIRST_SECONDS, FIRST_FACTOR * longest_of_range(drive));
 }
 
@@ -72,7 +72,7 @@ static double largest_below(const sc_drive *drive, double n)
  * that only once. */
 static double affordable(sc_drive *drive, double n)
 {
-  double low = largest_below(drive, n), high = n, limit = limit_of_chosen(drive);
+  double low = largest_below(drive, n), high = n, limit = sc_drive_chosen_limit(drive);
   if (low <= 0)
     return 0;
   if (drive->too_long > low && drive->too_long <= n)
