@@ -224,6 +224,10 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
   SC_TRY(sc_wls_fit(engine->wls, points, points->count, terms, count, &fit));
   if (!(terms[0].coefficient > 0))
     return SC_E_NUMERIC;
+  /* A steep power is met by an exponential that nearly cancels at the smallest size. */
+  if (count == 2 && -terms[1].coefficient * sc_term_basis(&terms[1], points->n[0]) >
+                        terms[0].coefficient * sc_term_basis(&terms[0], points->n[0]) / 2)
+    return SC_E_NUMERIC;
   reset(points, model);
   sc_special_set_terms(model, terms, count);
   model->degrees = points->count - count - 1;
