@@ -137,11 +137,15 @@ double sc_drive_expect(sc_drive *drive, double n)
   point *points = sc_mem_new(runs, sizeof *points);
   if (!points)
     return -1;
-  for (size_t r = 0; r < runs; r++)
+  bool within = false;
+  for (size_t r = 0; r < runs; r++) {
+    within |= sc_graph_run_const(drive->graph, r)->n >= n;
     shortest = fmin(shortest, sc_graph_run_const(drive->graph, r)->wall_seconds);
+  }
   double by_count = work_by_count(drive, points, shortest, n), by_time = work_by_time(drive, points, shortest, n);
   free(points);
-  double seconds = fmax(by_count, by_time) < 0 ? -1 : shortest + fmax(by_count, by_time);
+  double work = within && by_time >= 0 ? by_time : fmax(by_count, by_time); /* between runs their times say it all */
+  double seconds = work < 0 ? -1 : shortest + work;
   if (drive->too_long > 0 && n >= drive->too_long) /* a size that had to be stopped took longer than anyone knows */
     seconds = fmax(seconds, 1.01 * drive->too_long_seconds);
   return seconds;
