@@ -31,6 +31,7 @@ struct sc_process {
   struct rusage usage;
   double start, end;
   char name[200];
+  char directory[256]; /* the command's, for messages; "" if it is ours */
   char tail[TAIL_BYTES + 1];
   size_t tail_length;
 };
@@ -146,6 +147,7 @@ int sc_process_start(const sc_process_options *options, sc_process **out)
     return SC_E_NOMEM;
   process->pid = process->pidfd = process->gate = process->report = process->errors = -1;
   sc_process_describe(options->argv, process->name, sizeof process->name);
+  snprintf(process->directory, sizeof process->directory, "%s", options->directory ? options->directory : "");
   int err = open_ends(options, process, &ends);
   if (err == 0)
     err = fork_child(options, &ends, process);
@@ -167,8 +169,10 @@ static int start_failed(const sc_process *process, const int message[2])
 {
   int code = message[1];
   if (message[0] == SC_PROCESS_STEP_DIRECTORY) {
-    (void)sc_err_system(SC_E_WORKLOAD, code, "cannot change to the command's directory");
-    return sc_err_hint(SC_E_WORKLOAD, "command: %s", process->name);
+    (void)sc_err_system(SC_E_WORKLOAD, code, "cannot change to the command's directory %s", process->directory);
+    return sc_err_hint(SC_E_WORKLOAD,
+                       "directory=\"...\" of the <command> %s: it is looked up from where scale-run is started",
+                       process->name);
   }
   (void)sc_err_system(SC_E_TARGET, code, "cannot start %s", process->name);
   if (code == ENOENT)

@@ -83,12 +83,13 @@ _Noreturn void sc_process_child(const struct sc_process_child *child)
   int persona = personality(0xffffffff);
   if (persona >= 0)
     personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
+  /* What can fail waits for the gate too: the sampler has to find the process alive. */
+  if (read(child->gate, &go, 1) != 1)
+    _exit(126); /* the parent gave up */
   if (dup2(child->in, 0) < 0 || dup2(child->out, 1) < 0 || dup2(child->error, 2) < 0)
     give_up(child->report, SC_PROCESS_STEP_FILES);
   if (options->directory && chdir(options->directory) < 0)
     give_up(child->report, SC_PROCESS_STEP_DIRECTORY);
-  if (read(child->gate, &go, 1) != 1)
-    _exit(126); /* the parent gave up */
   execvpe(options->argv[0], options->argv, child->environment);
   give_up(child->report, SC_PROCESS_STEP_EXEC);
 }
