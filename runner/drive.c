@@ -200,7 +200,7 @@ static int finish(sc_drive *drive, int err)
 
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options, sc_refine_state *state)
 {
-  sc_drive drive = {.workload = workload, .options = options, .start = sc_process_now()};
+  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .start = sc_process_now()};
   int err;
   *state = (sc_refine_state){.error = -1};
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
@@ -220,7 +220,7 @@ out:
 
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n)
 {
-  sc_drive drive = {.workload = workload, .options = options, .start = sc_process_now()};
+  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .start = sc_process_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
   unsigned repeat = 0;

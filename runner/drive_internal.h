@@ -19,6 +19,7 @@ typedef struct sc_drive {
   const sc_workload *workload;
   const sc_drive_options *options;
   sc_study *study;
+  int lock; /* descriptor of the study's file, held with flock; -1: not held */
   sc_graph *graph;
   sc_refine *refine;
   sc_drive_series series;

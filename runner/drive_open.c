@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The study a drive writes to: is it the one of this workload and this program? */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -122,6 +124,20 @@ static int check_commands(const sc_workload *workload)
   return 0;
 }
 
+/* Two studies at once in one file would each spoil the other's. The descriptor is closed after the study, as closing it
+ * gives up SQLite's own locks of that file. */
+static int lock_study(sc_drive *drive)
+{
+  const char *path = drive->options->study_path;
+  drive->lock = open(path, O_RDONLY | O_CLOEXEC);
+  if (drive->lock < 0)
+    return sc_err_system(SC_E_IO, errno, "cannot open %s", path);
+  if (flock(drive->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) /* a file system without locks has none */
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "another scale-run is at work on the study %s", path);
+  return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
+}
+
 int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
 {
   char hash[17];
@@ -130,6 +146,7 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
   if (drive->options->restart && mode == SC_STUDY_CREATE)
     SC_TRY(move_aside(drive->options->study_path));
   SC_TRY(sc_study_open(drive->options->study_path, mode, &drive->study));
+  SC_TRY(lock_study(drive));
   SC_TRY(sc_graph_new(&drive->graph));
   SC_TRY(sc_study_load(drive->study, drive->graph));
   SC_TRY(check_workload(drive, hash));
@@ -157,6 +174,8 @@ void sc_drive_close(sc_drive *drive)
   sc_refine_free(drive->refine);
   sc_graph_free(drive->graph);
   sc_study_close(drive->study);
+  if (drive->lock >= 0)
+    close(drive->lock);
   free(drive->scratch);
   free(drive->build);
   free(drive->first);

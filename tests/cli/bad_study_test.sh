@@ -36,6 +36,13 @@ study() { "$run" run -P n=100..800 --at 100000 --event none -q "$@"; }
 study -- ./prog '{n}' >out 2>err || { fault "a good study"; exit 1; }
 cp scale.db good.db
 
+# Two at once: the lock is held by a stand-in, so that nothing depends on who is faster.
+exec 9<scale.db
+flock 9
+expect 2 'another scale-run is at work' study -- ./prog '{n}'
+exec 9<&-
+cmp -s scale.db good.db || fault "the refused one changed the study"
+
 # Another command in the same study, or another build of the program.
 expect 2 'another workload' study -- ./prog '{n}' x
 cmp -s scale.db good.db || fault "the study was changed"
