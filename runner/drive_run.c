@@ -67,8 +67,10 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
     err = record_failure(drive, n, role, repeat, err);
   else
     err = store(drive, &result);
-  if (err == 0)
+  if (err == 0) {
     sc_drive_check_steady(drive, result.run);
+    sc_drive_check_roots(drive);
+  }
   sc_execute_result_free(&result);
   return err;
 }

@@ -6,6 +6,7 @@
  * Only sizes handed out so far are looked at, so that a resumed study decides as it did the first time.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,23 @@ static bool names(const char *root, const sc_location *location)
     return false;
   return !strcmp(root, location->name) || !strcmp(root, location->display) ||
          (!strncmp(root, location->display, length) && location->display[length] == '(');
+}
+
+void sc_drive_check_roots(sc_drive *drive)
+{
+  const sc_workload *workload = drive->workload;
+  uint32_t count = sc_graph_context_count(drive->graph);
+  for (size_t r = 0; r < workload->root_count; r++) {
+    uint32_t c = 0;
+    while (c < count && !names(workload->roots[r], sc_graph_at(drive->graph, c)))
+      c++;
+    if (c < count)
+      continue;
+    char text[300];
+    snprintf(text, sizeof text, "no function named %.200s ran, but <roots> restricts the study to it",
+             workload->roots[r]);
+    sc_drive_warn(drive, text, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that");
+  }
 }
 
 /* Marks the contexts at and below the roots; a parent's number is smaller than its children's. */

@@ -103,4 +103,15 @@ head -c 5000 "$(ls quadratic.*.scprof)" >cut.scprof
 expect 2 '^scale-run: error: ' "$run" dump cut.scprof
 expect 2 '^scale-run: error: ' "$run" dump /etc/passwd
 expect 2 '^scale-run: error: ' "$run" report /etc/passwd
+# A root that is misspelt is named after the first run.
+cat >roots.xml <<'XML'
+<workload name="roots">
+  <parameter name="n"><range low="10" high="80"/></parameter>
+  <command><arg>./quadratic</arg><arg>{n}</arg></command>
+  <roots><function name="main"/><function name="mian"/></roots>
+</workload>
+XML
+"$run" run roots.xml -o roots.db --event none --no-report >out 2>err
+grep -q '^scale-run: warning: no function named mian ran' err || { fault "a misspelt root"; cat err; }
+grep -q 'no function named main' err && fault "the good root is not missing"
 exit $status
