@@ -272,5 +272,3 @@ const sc_sampler_frame *sc_sampler_symbols_frame(const sc_sampler_symbols *self,
 {
   return &self->distinct[id];
 }
-
-size_t sc_sampler_symbols_frame_count(const sc_sampler_symbols *self) { return self->distinct_count; }

@@ -29,7 +29,6 @@ int sc_sampler_symbols_find(sc_sampler_symbols *symbols, const sc_sampler_map *m
 /* The number of a frame (copied; its name without suffixes). */
 int sc_sampler_symbols_add(sc_sampler_symbols *symbols, const sc_sampler_frame *frame, uint32_t *id) SC_CHECK;
 const sc_sampler_frame *sc_sampler_symbols_frame(const sc_sampler_symbols *symbols, uint32_t id);
-size_t sc_sampler_symbols_frame_count(const sc_sampler_symbols *symbols);
 /* Length of a symbol's name without ".__scale", ".cold", ".llvm.1" and the like. */
 size_t sc_sampler_symbol_stem(const char *name);
 #endif
