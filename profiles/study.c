@@ -40,6 +40,8 @@ int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study)
     err = sc_study_sql_error(fresh, SQLITE_READONLY, "write the study");
     goto out;
   }
+  if (mode != SC_STUDY_READ && fresh->version < SC_STUDY_VERSION)
+    SC_GOTO(sc_study_upgrade(fresh));
   *study = fresh;
   fresh = NULL;
 out:

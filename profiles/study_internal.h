@@ -8,13 +8,14 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 1,              /* in the file's user_version */
+  SC_STUDY_VERSION = 2,              /* in the file's user_version; 1 is read, and rewritten before it is added to */
   SC_STUDY_BUSY_MS = 10000
 };
 
 struct sc_study {
   char *path;
   sqlite3 *db;
+  int version; /* the file's */
   /* The file's locations and contexts, numbered by their ids there. A graph's are looked up in them, whatever graph it
    * is. Read when first needed; dropped when a transaction fails. */
   bool mirrored;
@@ -49,8 +50,14 @@ int sc_study_sql_begin(sc_study *study, const char *what) SC_CHECK;
 int sc_study_sql_end(sc_study *study, int err, const char *what) SC_CHECK;
 
 /* ---- study_schema.c ---- */
-/* Makes the tables if the file is new, and checks whose file it is. */
+/* Tables and views of the values, which version 1 had otherwise. */
+extern const char sc_study_schema_values[];
+/* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
+
+/* ---- study_upgrade.c ---- */
+/* Brings a file of version 1 to the present one, in one transaction. */
+int sc_study_upgrade(sc_study *study) SC_CHECK;
 
 /* ---- study_mirror.c ---- */
 /* Within a transaction: brings the mirror up to the file. */
@@ -62,6 +69,25 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
 /* Visits the file's locations and contexts, checked. */
 int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
                          int (*context)(void *user, uint32_t parent, uint32_t location), void *user) SC_CHECK;
+
+/* ---- study_values.c ---- */
+/* The counts of one run by the file's ids of contexts. */
+typedef struct sc_study_counts {
+  double *list;
+  bool *kept; /* by block */
+  size_t length;
+} sc_study_counts;
+/* `length` zeros. */
+int sc_study_values_begin(sc_study_counts *counts, size_t length) SC_CHECK;
+/* The context has a cost or depth: the view `value` needs its count even if that is 0. */
+void sc_study_values_keep(sc_study_counts *counts, size_t context);
+/* Saves them as a run's. */
+int sc_study_values_save(sc_study *study, int64_t run, const sc_study_counts *counts) SC_CHECK;
+void sc_study_values_end(sc_study_counts *counts);
+bool sc_study_values_valid(double value);
+/* Visits the numbers of a block's text that are not 0, checked; index: in the block. */
+typedef int (*sc_study_values_fn)(void *user, uint32_t index, double value);
+int sc_study_values_read(const sc_study *study, const char *text, sc_study_values_fn visit, void *user) SC_CHECK;
 
 /* ---- study_runs.c ---- */
 /* Columns n, role, repeat, then the other fields of a run in the order of study_schema.c, from `column` on. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -60,27 +59,53 @@ out:
   return err;
 }
 
-static int load_value(struct load *load, size_t run, sqlite3_stmt *row)
+/* A row of a run's values, which come by run id as the runs do, so that both go side by side. */
+struct row {
+  struct load *load;
+  size_t run;
+  int64_t context;
+};
+
+static int load_value(const struct row *row, enum sc_metric metric, uint32_t index, double value)
 {
-  int64_t context = sqlite3_column_int64(row, 1);
-  if (context < 0 || (size_t)context >= load->context_count)
+  const struct load *load = row->load;
+  if (row->context < 0 || (size_t)row->context >= load->context_count ||
+      index >= load->context_count - (size_t)row->context)
     return sc_study_sql_damaged(load->study, "a value has no context");
-  for (int metric = 0; metric < SC_METRIC_COUNT_OF_METRICS; metric++) {
-    double value = sqlite3_column_double(row, 2 + metric);
-    if (!isfinite(value) || value < 0)
-      return sc_study_sql_damaged(load->study, "a value is no count");
-    SC_TRY(sc_graph_add(load->graph, run, load->contexts[context], (enum sc_metric)metric, value));
-  }
-  return 0;
+  if (!sc_study_values_valid(value))
+    return sc_study_sql_damaged(load->study, "a value is no count");
+  return sc_graph_add(load->graph, row->run, load->contexts[(size_t)row->context + index], metric, value);
 }
 
-/* Both runs and values come by run id, so they go side by side. */
-static int load_values(struct load *load, size_t run)
+static int load_count(void *user, uint32_t index, double value)
+{
+  return load_value(user, SC_METRIC_COUNT, index, value);
+}
+
+static int load_counts(struct row *row, sqlite3_stmt *rows)
+{
+  return sc_study_values_read(row->load->study, sc_study_sql_text(rows, 2), load_count, row);
+}
+
+static int load_costs(struct row *row, sqlite3_stmt *rows)
+{
+  SC_TRY(load_value(row, SC_METRIC_COST, 0, sqlite3_column_double(rows, 2)));
+  return load_value(row, SC_METRIC_DEPTH, 0, sqlite3_column_double(rows, 3));
+}
+
+/* As version 1 had them. */
+static int load_all(struct row *row, sqlite3_stmt *rows)
+{
+  SC_TRY(load_value(row, SC_METRIC_COUNT, 0, sqlite3_column_double(rows, 4)));
+  return load_costs(row, rows);
+}
+
+/* `sql`: run, context, and what `visit` takes, in this order. */
+static int load_rows(struct load *load, size_t run, const char *sql, int (*visit)(struct row *, sqlite3_stmt *))
 {
   sqlite3_stmt *rows = NULL;
   int err;
-  SC_GOTO(sc_study_sql_prepare(load->study, "SELECT run, context, count, cost, depth FROM value ORDER BY run, context",
-                               &rows, what_load));
+  SC_GOTO(sc_study_sql_prepare(load->study, sql, &rows, what_load));
   for (;;) {
     SC_GOTO(sc_study_sql_step(load->study, rows, what_load));
     if (err == 0)
@@ -92,11 +117,20 @@ static int load_values(struct load *load, size_t run)
       err = sc_study_sql_damaged(load->study, "a value has no run");
       goto out;
     }
-    SC_GOTO(load_value(load, run, rows));
+    struct row row = {load, run, sqlite3_column_int64(rows, 1)};
+    SC_GOTO(visit(&row, rows));
   }
 out:
   sqlite3_finalize(rows);
   return err;
+}
+
+static int load_values(struct load *load, size_t first)
+{
+  if (load->study->version == 1)
+    return load_rows(load, first, "SELECT run, context, cost, depth, count FROM value ORDER BY run, context", load_all);
+  SC_TRY(load_rows(load, first, "SELECT run, first, numbers FROM counts ORDER BY run, first", load_counts));
+  return load_rows(load, first, "SELECT run, context, cost, depth FROM costs ORDER BY run, context", load_costs);
 }
 
 int sc_study_load(sc_study *study, sc_graph *graph)

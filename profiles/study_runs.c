@@ -65,26 +65,47 @@ out:
   return err;
 }
 
-static int insert_values(sc_study *study, const sc_graph *graph, size_t run, int64_t id, const uint32_t *ids)
+/* Costs and depths, and which blocks of counts they belong to. */
+static int insert_costs(sc_study *study, const sc_graph *graph, size_t run, int64_t id, const uint32_t *ids,
+                        sc_study_counts *counts)
 {
   sqlite3_stmt *row = NULL;
   int err;
-  SC_GOTO(sc_study_sql_prepare(study, "INSERT INTO value VALUES (?1, ?2, ?3, ?4, ?5)", &row, what_save));
+  SC_GOTO(sc_study_sql_prepare(study, "INSERT INTO costs VALUES (?1, ?2, ?3, ?4)", &row, what_save));
   sqlite3_bind_int64(row, 1, id);
   for (uint32_t i = 0; i < graph->contexts.count; i++) {
-    double count = sc_graph_value(graph, run, i, SC_METRIC_COUNT);
     double cost = sc_graph_value(graph, run, i, SC_METRIC_COST);
     double depth = sc_graph_value(graph, run, i, SC_METRIC_DEPTH);
-    if (count == 0 && cost == 0 && depth == 0)
+    if (cost == 0 && depth == 0)
       continue;
+    sc_study_values_keep(counts, ids[i]);
     sqlite3_bind_int64(row, 2, ids[i]);
-    sqlite3_bind_double(row, 3, count);
-    sqlite3_bind_double(row, 4, cost);
-    sqlite3_bind_double(row, 5, depth);
+    sqlite3_bind_double(row, 3, cost);
+    sqlite3_bind_double(row, 4, depth);
     SC_GOTO(sc_study_sql_run(study, row, what_save));
   }
 out:
   sqlite3_finalize(row);
+  return err;
+}
+
+static int insert_values(sc_study *study, const sc_graph *graph, size_t run, int64_t id, const uint32_t *ids)
+{
+  int err;
+  sc_study_counts counts;
+  SC_GOTO(sc_study_values_begin(&counts, study->contexts.count));
+  for (uint32_t i = 0; i < graph->contexts.count; i++) {
+    double count = sc_graph_value(graph, run, i, SC_METRIC_COUNT);
+    if (!sc_study_values_valid(count)) {
+      err = sc_err_set(SC_E_INTERNAL, "the count of context %u is %g", i, count);
+      goto out;
+    }
+    counts.list[ids[i]] = count;
+  }
+  SC_GOTO(insert_costs(study, graph, run, id, ids, &counts));
+  err = sc_study_values_save(study, id, &counts);
+out:
+  sc_study_values_end(&counts);
   return err;
 }
 

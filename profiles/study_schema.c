@@ -20,13 +20,9 @@ static const char schema[] =
     " ordinal INTEGER NOT NULL, local INTEGER NOT NULL, recursive INTEGER NOT NULL);"
     "CREATE TABLE context (id INTEGER PRIMARY KEY, parent INTEGER NOT NULL REFERENCES context,"
     " location INTEGER NOT NULL REFERENCES location);"
-    "CREATE TABLE value (run INTEGER NOT NULL REFERENCES run, context INTEGER NOT NULL REFERENCES context,"
-    " count REAL NOT NULL, cost REAL NOT NULL, depth REAL NOT NULL, PRIMARY KEY (run, context)) WITHOUT ROWID;"
     "CREATE TABLE model (context INTEGER NOT NULL REFERENCES context, metric TEXT NOT NULL, document TEXT NOT NULL,"
     " PRIMARY KEY (context, metric)) WITHOUT ROWID;"
     "CREATE TABLE finding (rank INTEGER PRIMARY KEY, document TEXT NOT NULL);"
-    "CREATE VIEW series AS SELECT v.context, r.n, r.role, r.repeat, v.count, v.cost, v.depth, r.id AS run"
-    " FROM value v JOIN run r ON r.id = v.run;"
     "CREATE VIEW path AS WITH RECURSIVE below (context, path) AS (VALUES (0, '') UNION ALL"
     " SELECT c.id, below.path || '/' || CASE l.kind WHEN 'loop' THEN l.name || ':' || l.line WHEN 'truncated' THEN "
     "'...'"
@@ -34,6 +30,18 @@ static const char schema[] =
     " JOIN location l ON l.id = c.location) SELECT context, path FROM below;"
     "INSERT INTO location VALUES (0, 'root', '', '', '', 0, 0, 0, 0, 0, 0);"
     "INSERT INTO context VALUES (0, 0, 0);";
+
+/* `counts` are blocks of JSON: study_values.c says why. */
+const char sc_study_schema_values[] =
+    "CREATE TABLE counts (run INTEGER NOT NULL REFERENCES run, first INTEGER NOT NULL REFERENCES context,"
+    " numbers TEXT NOT NULL, PRIMARY KEY (run, first));"
+    "CREATE TABLE costs (run INTEGER NOT NULL REFERENCES run, context INTEGER NOT NULL REFERENCES context,"
+    " cost REAL NOT NULL, depth REAL NOT NULL, PRIMARY KEY (run, context)) WITHOUT ROWID;"
+    "CREATE VIEW value AS SELECT b.run, b.first + j.key AS context, CAST(j.value AS REAL) AS count,"
+    " coalesce(c.cost, 0.0) AS cost, coalesce(c.depth, 0.0) AS depth FROM counts b JOIN json_each(b.numbers) j"
+    " LEFT JOIN costs c ON c.run = b.run AND c.context = b.first + j.key WHERE j.value <> 0 OR c.run IS NOT NULL;"
+    "CREATE VIEW series AS SELECT v.context, r.n, r.role, r.repeat, v.count, v.cost, v.depth, r.id AS run"
+    " FROM value v JOIN run r ON r.id = v.run;";
 
 static int make(sc_study *study)
 {
@@ -50,6 +58,7 @@ static int make(sc_study *study)
     if (err < 0)
       goto out;
     SC_GOTO(sc_study_sql_exec(study, schema, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_values, what));
   }
 out:
   return sc_study_sql_end(study, err, what);
@@ -68,10 +77,11 @@ int sc_study_schema_check(sc_study *study, bool create)
     int err = sc_err_set(SC_E_DAMAGED, "%s is not a study", study->path);
     return sc_err_hint(err, "name another file; studies come about when a program is measured");
   }
-  if (version != SC_STUDY_VERSION) {
-    int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this program reads version %d", study->path,
-                         (long long)version, (int)SC_STUDY_VERSION);
+  if (version < 1 || version > SC_STUDY_VERSION) {
+    int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this program reads versions up to %d",
+                         study->path, (long long)version, (int)SC_STUDY_VERSION);
     return sc_err_hint(err, "use the version of the program that made it, or measure again into another file");
   }
+  study->version = (int)version;
   return 0;
 }

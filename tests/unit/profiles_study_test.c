@@ -15,6 +15,7 @@
 
 #include "graph_paths.h"
 #include "profiles/study.h"
+#include "study_version_1.h"
 
 struct fixture {
   char path[64];
@@ -308,12 +309,29 @@ static void nonsense_inside(void **state)
       "DELETE FROM context WHERE id = 2",
       "UPDATE location SET kind = 'planet' WHERE id = 1",
       "UPDATE context SET location = 77 WHERE id = 3",
-      "UPDATE value SET context = 99 WHERE context = 2",
-      "UPDATE value SET run = 99",
-      "UPDATE value SET count = -1 WHERE context = 2",
-      "UPDATE value SET count = 9e999 WHERE context = 2",
+      "UPDATE counts SET first = 99",
+      "UPDATE counts SET first = 2",
+      "UPDATE counts SET first = -1",
+      "UPDATE counts SET run = 99",
+      "UPDATE counts SET numbers = '[0,-1]'",
+      "UPDATE counts SET numbers = '[0,9e999]'",
+      "UPDATE counts SET numbers = '[0,nan]'",
+      "UPDATE counts SET numbers = '[0,0x10]'",
+      "UPDATE counts SET numbers = '[0,1,]'",
+      "UPDATE counts SET numbers = '[0,1'",
+      "UPDATE counts SET numbers = '[0,1]]'",
+      "UPDATE counts SET numbers = '[0 ,1]'",
+      "UPDATE counts SET numbers = '[]'",
+      "UPDATE counts SET numbers = ''",
+      "UPDATE counts SET numbers = x'5b'",
+      "UPDATE counts SET numbers = '[' || printf('%.*c', 1000, '9') || ']'",
+      "UPDATE costs SET context = 99 WHERE context = 4",
+      "UPDATE costs SET run = 99",
+      "UPDATE costs SET cost = -1 WHERE context = 3",
+      "UPDATE costs SET depth = 9e999 WHERE context = 4",
       "UPDATE run SET role = 'king'",
-      "DROP TABLE value",
+      "DROP TABLE counts",
+      "DROP TABLE costs",
       "DELETE FROM location",
   };
   for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
@@ -326,6 +344,124 @@ static void nonsense_inside(void **state)
     sc_study_close(study);
     sc_graph_free(graph);
   }
+}
+
+static void check_run(const sc_graph *graph, size_t run, uint32_t context, double count, double cost, double depth)
+{
+  assert_true(sc_graph_value(graph, run, context, SC_METRIC_COUNT) == count);
+  assert_true(sc_graph_value(graph, run, context, SC_METRIC_COST) == cost);
+  assert_true(sc_graph_value(graph, run, context, SC_METRIC_DEPTH) == depth);
+}
+
+static void check_version_1(struct fixture *f, enum sc_study_mode mode)
+{
+  sc_graph *graph;
+  sc_study *study = open_study(f, mode);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  if (sc_study_load(study, graph) < 0)
+    fail_msg("%s", sc_err_message());
+  assert_int_equal(sc_graph_run_count(graph), 2);
+  assert_int_equal(sc_graph_context_count(graph), 5);
+  assert_int_equal(sc_graph_run_const(graph, 1)->id, 4);
+  check_run(graph, 0, 2, 1, 0, 0);
+  check_run(graph, 0, 3, 9007199254740991.0, 0.25, 0);
+  check_run(graph, 0, 4, 0, 0, 7);
+  check_run(graph, 1, 2, 1, 0.5, 0);
+  check_run(graph, 1, 3, 0, 0, 0);
+  sc_graph_free(graph);
+  sc_study_close(study);
+}
+
+static void make_version_1(struct fixture *f, const char *change)
+{
+  sqlite3 *db;
+  unlink(f->path);
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  if (sqlite3_exec(db, study_version_1, NULL, NULL, NULL) != SQLITE_OK ||
+      sqlite3_exec(db, change, NULL, NULL, NULL) != SQLITE_OK)
+    fail_msg("%s", sqlite3_errmsg(db));
+  sqlite3_close(db);
+}
+
+/* A study of version 1 is read as it is, and becomes one of version 2 when it is to be written. */
+static void version_1_is_read_and_brought_up_to_date(void **state)
+{
+  struct fixture *f = *state;
+  make_version_1(f, "");
+  check_version_1(f, SC_STUDY_READ);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 1);
+  check_version_1(f, SC_STUDY_CREATE);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 2);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 200 AND cost = 0.5"), 1);
+  check_version_1(f, SC_STUDY_WRITE);
+  check_version_1(f, SC_STUDY_READ);
+  sc_study *study = open_study(f, SC_STUDY_WRITE);
+  save(f, study, &example, 1);
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE run = 5"), 3);
+}
+
+/* What cannot be brought up to date stays as it was. */
+static void damaged_version_1_stays(void **state)
+{
+  struct fixture *f = *state;
+  static const char *const changes[] = {"UPDATE value SET context = 5 WHERE context = 3",
+                                        "UPDATE value SET context = -1 WHERE context = 3",
+                                        "UPDATE value SET count = -1 WHERE context = 3"};
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    make_version_1(f, changes[i]);
+    expect_open(f, SC_STUDY_WRITE, SC_E_DAMAGED, "a value has no context");
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 1);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE count = 1"), 2);
+  }
+}
+
+/* Blocks end and begin in the middle of things: values on both sides, gaps, a block without any, a cost without a
+ * count, and numbers that are not whole or not exact. SQL sees the same as the program. */
+static void blocks_of_counts(void **state)
+{
+  struct fixture *f = *state;
+  enum { MANY = 20000 };
+  static const struct {
+    uint32_t context;
+    double count, cost;
+  } values[] = {{4095, 3, 0},
+                {4096, 0, 1.5},
+                {4097, 5, 2},
+                {8191, 0.1, 0},
+                {12288, 18446744073709551615.0, 0},
+                {16383, 1, 0},
+                {16384, 1e300, 0},
+                {16385, 0, 0.125},
+                {19999, 9007199254740993.0, 0}};
+  size_t index, count = sizeof values / sizeof *values;
+  for (uint32_t i = sc_graph_context_count(f->graph); i < MANY; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "f%u", i);
+    context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
+  }
+  assert_int_equal(sc_graph_begin_run(f->graph, &example, &index), 0);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COUNT, values[i].count), 0);
+    assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COST, values[i].cost), 0);
+  }
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  assert_int_equal(sc_study_save_run(study, f->graph, index, NULL, 0), 0);
+  sc_graph *graph;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load(study, graph), 0);
+  for (uint32_t i = 0; i < MANY; i++)
+    for (int m = 0; m < SC_METRIC_COUNT_OF_METRICS; m++)
+      assert_true(sc_graph_value(graph, 0, i, (enum sc_metric)m) ==
+                  sc_graph_value(f->graph, index, i, (enum sc_metric)m));
+  sc_graph_free(graph);
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM value"), (int64_t)count);
+  assert_int_equal(number(f->path, "SELECT count FROM value WHERE context = 4097 AND cost = 2"), 5);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE context = 4096 AND count = 0 AND cost = 1.5"), 1);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE typeof(count) <> 'real'"), 0);
+  assert_int_equal(number(f->path, "SELECT count = 18446744073709551615.0 FROM value WHERE context = 12288"), 1);
 }
 
 /* A full disk, as a limit of the file's size: the run is not there, the earlier ones are, and it can go on. */
@@ -371,6 +507,9 @@ int main(void)
       cmocka_unit_test_setup_teardown(modules_failures_and_analysis, setup, teardown),
       cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
+      cmocka_unit_test_setup_teardown(version_1_is_read_and_brought_up_to_date, setup, teardown),
+      cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),
+      cmocka_unit_test_setup_teardown(blocks_of_counts, setup, teardown),
       cmocka_unit_test_setup_teardown(full_disk_keeps_earlier_runs, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Version 1 had a row for each value of each run. */
+#include "profiles/study_internal.h"
+
+static const char what[] = "bring the study up to date";
+
+static int convert_run(sc_study *study, sqlite3_stmt *rows, int64_t run, sc_study_counts *counts)
+{
+  int err;
+  sqlite3_reset(rows);
+  sqlite3_bind_int64(rows, 1, run);
+  for (;;) {
+    SC_GOTO(sc_study_sql_step(study, rows, what));
+    if (err == 0)
+      break;
+    int64_t context = sqlite3_column_int64(rows, 0);
+    double count = sqlite3_column_double(rows, 1);
+    if (context < 0 || (uint64_t)context >= counts->length || !sc_study_values_valid(count))
+      return sc_study_sql_damaged(study, "a value has no context or is no count");
+    counts->list[context] = count;
+    if (sqlite3_column_int(rows, 2))
+      sc_study_values_keep(counts, (size_t)context);
+  }
+  err = sc_study_values_save(study, run, counts);
+out:
+  return err;
+}
+
+static int convert(sc_study *study)
+{
+  sqlite3_stmt *runs = NULL, *rows = NULL;
+  int64_t contexts;
+  int err;
+  SC_GOTO(sc_study_sql_number(study, "SELECT count(*) FROM context", &contexts, what));
+  SC_GOTO(sc_study_sql_prepare(study, "SELECT DISTINCT run FROM old ORDER BY run", &runs, what));
+  SC_GOTO(sc_study_sql_prepare(study, "SELECT context, count, cost <> 0 OR depth <> 0 FROM old WHERE run = ?1", &rows,
+                               what));
+  for (;;) {
+    sc_study_counts counts;
+    SC_GOTO(sc_study_sql_step(study, runs, what));
+    if (err == 0)
+      break;
+    err = sc_study_values_begin(&counts, (size_t)contexts);
+    if (err == 0)
+      err = convert_run(study, rows, sqlite3_column_int64(runs, 0), &counts);
+    sc_study_values_end(&counts);
+    if (err < 0)
+      goto out;
+  }
+out:
+  sqlite3_finalize(runs);
+  sqlite3_finalize(rows);
+  return err;
+}
+
+int sc_study_upgrade(sc_study *study)
+{
+  int err;
+  int64_t version;
+  SC_TRY(sc_study_sql_begin(study, what));
+  SC_GOTO(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
+  if (version == 1) { /* nobody else was faster */
+    SC_GOTO(sc_study_sql_exec(study, "DROP VIEW series; ALTER TABLE value RENAME TO old", what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_values, what));
+    SC_GOTO(sc_study_sql_exec(
+        study, "INSERT INTO costs SELECT run, context, cost, depth FROM old WHERE cost <> 0 OR depth <> 0", what));
+    SC_GOTO(convert(study));
+    SC_GOTO(sc_study_sql_exec(study, "DROP TABLE old; PRAGMA user_version = 2", what));
+  }
+out:
+  err = sc_study_sql_end(study, err, what);
+  if (err >= 0)
+    study->version = SC_STUDY_VERSION;
+  return err;
+}
