@@ -7,29 +7,32 @@
 #include "base/buf.h"
 #include "profiles/hash.h"
 
-static size_t position(const sc_contexts *contexts, uint32_t parent, uint32_t location)
+static uint32_t hash(uint32_t parent, uint32_t location)
 {
-  size_t mask = contexts->slots - 1, at = sc_hash_mix((uint64_t)parent << 32 | location) & mask;
-  for (; contexts->table[at]; at = (at + 1) & mask) {
-    const sc_context *context = &contexts->list[contexts->table[at]];
-    if (context->parent == parent && context->location == location)
-      break;
-  }
-  return at;
+  return (uint32_t)sc_hash_mix((uint64_t)parent << 32 | location);
 }
 
-static int grow_table(sc_contexts *contexts)
+static bool is(const sc_contexts *contexts, uint32_t number, uint32_t parent, uint32_t location)
 {
-  size_t slots = contexts->slots ? contexts->slots * 2 : 256;
-  uint32_t *table = sc_mem_new(slots, sizeof *table);
-  if (!table)
-    return SC_E_NOMEM;
-  free(contexts->table);
-  contexts->table = table;
-  contexts->slots = slots;
-  for (uint32_t i = 1; i < contexts->count; i++)
-    table[position(contexts, contexts->list[i].parent, contexts->list[i].location)] = i;
-  return 0;
+  return contexts->list[number].parent == parent && contexts->list[number].location == location;
+}
+
+static sc_index_slot *position(const sc_contexts *contexts, uint32_t parent, uint32_t location)
+{
+  sc_index_slot *slot = sc_index_first(&contexts->table, hash(parent, location));
+  while (slot->number && !is(contexts, slot->number, parent, location))
+    slot = sc_index_next(&contexts->table, slot);
+  return slot;
+}
+
+/* Runs reach the contexts in much the same order as those before them: mostly the one that follows the last is meant,
+ * and it costs no miss of the cache to see that. */
+static bool follows(sc_contexts *contexts, uint32_t parent, uint32_t location)
+{
+  if (contexts->last + 1 >= contexts->count || !is(contexts, contexts->last + 1, parent, location))
+    return false;
+  contexts->last++;
+  return true;
 }
 
 static int count_use(sc_contexts *contexts, uint32_t location)
@@ -53,35 +56,44 @@ static int append(sc_contexts *contexts, uint32_t parent, uint32_t location)
 
 int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location)
 {
-  SC_TRY(grow_table(contexts));
+  SC_TRY(sc_index_reserve(&contexts->table, 1));
   return append(contexts, 0, root_location);
 }
 
-uint32_t sc_contexts_find(const sc_contexts *contexts, uint32_t parent, uint32_t location)
+uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location)
 {
-  uint32_t found = contexts->table[position(contexts, parent, location)];
-  return found ? found : SC_CONTEXTS_NONE;
+  if (follows(contexts, parent, location))
+    return contexts->last;
+  uint32_t found = position(contexts, parent, location)->number;
+  if (!found)
+    return SC_CONTEXTS_NONE;
+  return contexts->last = found;
+}
+
+static void add_child(sc_contexts *contexts, uint32_t parent, uint32_t child)
+{
+  sc_context *above = &contexts->list[parent];
+  if (above->last_child)
+    contexts->list[above->last_child].next_sibling = child;
+  else
+    above->first_child = child;
+  above->last_child = child;
 }
 
 int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context)
 {
-  size_t at = position(contexts, parent, location);
-  if (contexts->table[at]) {
-    *context = contexts->table[at];
+  if (follows(contexts, parent, location)) {
+    *context = contexts->last;
     return 0;
   }
-  SC_TRY(append(contexts, parent, location));
-  uint32_t fresh = contexts->count - 1;
-  contexts->table[at] = fresh;
-  sc_context *above = &contexts->list[parent];
-  if (above->last_child)
-    contexts->list[above->last_child].next_sibling = fresh;
-  else
-    above->first_child = fresh;
-  above->last_child = fresh;
-  *context = fresh;
-  if (contexts->count > contexts->slots / 2)
-    SC_TRY(grow_table(contexts));
+  SC_TRY(sc_index_reserve(&contexts->table, contexts->count));
+  sc_index_slot *slot = position(contexts, parent, location);
+  if (!slot->number) {
+    SC_TRY(append(contexts, parent, location));
+    sc_index_take(&contexts->table, slot, hash(parent, location), contexts->count - 1);
+    add_child(contexts, parent, contexts->count - 1);
+  }
+  *context = contexts->last = slot->number;
   return 0;
 }
 
@@ -93,7 +105,7 @@ uint32_t sc_contexts_uses(const sc_contexts *contexts, uint32_t location)
 void sc_contexts_free(sc_contexts *contexts)
 {
   free(contexts->list);
-  free(contexts->table);
+  sc_index_free(&contexts->table);
   free(contexts->uses);
   *contexts = (sc_contexts){0};
 }

@@ -5,9 +5,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "profiles/index.h"
 
 /* A tree of contexts in which every (parent, location) stands once. Context 0 is the root and always there once
- * sc_contexts_begin was called; a parent's number is smaller than its children's. About 30 bytes a context. */
+ * sc_contexts_begin was called; a parent's number is smaller than its children's. About 40 bytes a context. */
 typedef struct sc_context {
   uint32_t parent, location;
   uint32_t first_child, last_child, next_sibling; /* 0 = none */
@@ -17,8 +18,8 @@ typedef struct sc_contexts {
   sc_context *list;
   size_t capacity;
   uint32_t count;
-  uint32_t *table; /* open addressing; number, 0 = free (the root is not in it) */
-  size_t slots;
+  uint32_t last;  /* found or made last */
+  sc_index table; /* the root is not in it */
   uint32_t *uses; /* [location]: contexts that stand for it */
   size_t use_capacity;
 } sc_contexts;
@@ -27,7 +28,7 @@ enum { SC_CONTEXTS_NONE = UINT32_MAX };
 
 int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location) SC_CHECK;
 /* The child of `parent` for `location`, or SC_CONTEXTS_NONE. */
-uint32_t sc_contexts_find(const sc_contexts *contexts, uint32_t parent, uint32_t location);
+uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location);
 /* The same, made if absent. */
 int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
 /* Number of contexts that stand for a location. */

@@ -37,7 +37,7 @@ static int location_of(struct expand *e, uint32_t function, uint32_t loc, uint32
  * The run-time part collapses recursion too, but it cannot see through inlining. */
 static int function_context(struct expand *e, uint32_t base, uint32_t number, uint32_t *context)
 {
-  const sc_contexts *contexts = &e->graph->contexts;
+  sc_contexts *contexts = &e->graph->contexts;
   *context = sc_contexts_find(contexts, base, number);
   if (*context != SC_NONE)
     return 0;

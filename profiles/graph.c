@@ -54,7 +54,7 @@ int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32
   return sc_contexts_intern(&graph->contexts, parent, location, context);
 }
 
-uint32_t sc_graph_find(const sc_graph *graph, uint32_t parent, uint32_t location)
+uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location)
 {
   return sc_contexts_find(&graph->contexts, parent, location);
 }

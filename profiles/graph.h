@@ -46,7 +46,7 @@ int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *nu
 /* Interns the child of `parent` that stands for `location`. */
 int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
 /* The child if it exists, else UINT32_MAX. */
-uint32_t sc_graph_find(const sc_graph *graph, uint32_t parent, uint32_t location);
+uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location);
 
 /* Adds a run (copied) and returns its index in *index. sc_graph_drop_run takes the newest back. */
 int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index) SC_CHECK;

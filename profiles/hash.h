@@ -15,11 +15,11 @@ static inline uint64_t sc_hash_mix(uint64_t key)
   return key;
 }
 
-static inline uint64_t sc_hash_bytes(uint64_t seed, const char *bytes, size_t length)
+static inline uint64_t sc_hash_text(const char *text, size_t length)
 {
-  uint64_t hash = seed ^ UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < length; i++)
-    hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
   return sc_hash_mix(hash);
 }
 #endif

@@ -4,34 +4,43 @@
 #include "profiles/hash.h"
 #include "profiles/reader_internal.h"
 
-/* Nodes by their blocks; only recursion and truncation ask for them, so most profiles need no table. */
-struct table {
-  uint32_t *list; /* node + 1, open addressing */
-  size_t slots;
-};
-
 /* Made by number(). */
 struct ranges {
   uint32_t *from, *to;
 };
 
-static size_t position(const struct sc_reader *reader, const struct table *table, uint64_t offset)
+/* The nodes that links lead to. Most profiles have few links, so these are what is indexed, not the nodes. */
+struct targets {
+  const struct sc_link *links;
+  uint32_t *nodes;    /* [link] node + 1; of links to the same block only the first's */
+  sc_index by_offset; /* that first link + 1 */
+};
+
+static sc_index_slot *find(const struct targets *targets, uint64_t offset)
 {
-  size_t mask = table->slots - 1, at = sc_hash_mix(offset) & mask;
-  while (table->list[at] && reader->nodes[table->list[at] - 1].offset != offset)
-    at = (at + 1) & mask;
-  return at;
+  sc_index_slot *slot = sc_index_first(&targets->by_offset, (uint32_t)sc_hash_mix(offset));
+  while (slot->number && targets->links[slot->number - 1].offset != offset)
+    slot = sc_index_next(&targets->by_offset, slot);
+  return slot;
 }
 
-static int index_nodes(const struct sc_reader *reader, struct table *table)
+static int find_targets(const struct sc_reader *reader, size_t count, struct targets *targets)
 {
-  for (table->slots = 64; table->slots / 2 <= reader->node_count;)
-    table->slots *= 2;
-  table->list = sc_mem_new(table->slots, sizeof *table->list);
-  if (!table->list)
+  targets->nodes = sc_mem_new(count, sizeof *targets->nodes);
+  if (!targets->nodes)
     return SC_E_NOMEM;
-  for (size_t i = 0; i < reader->node_count; i++)
-    table->list[position(reader, table, reader->nodes[i].offset)] = (uint32_t)i + 1;
+  SC_TRY(sc_index_reserve(&targets->by_offset, count));
+  for (size_t i = 0; i < count; i++) {
+    uint64_t offset = targets->links[i].offset;
+    sc_index_slot *slot = find(targets, offset);
+    if (!slot->number)
+      sc_index_take(&targets->by_offset, slot, (uint32_t)sc_hash_mix(offset), (uint32_t)i + 1);
+  }
+  for (size_t i = 0; i < reader->node_count; i++) {
+    uint32_t link = find(targets, reader->nodes[i].offset)->number;
+    if (link)
+      targets->nodes[link - 1] = (uint32_t)i + 1;
+  }
   return 0;
 }
 
@@ -58,11 +67,11 @@ static void number(const struct sc_reader *reader, uint32_t *from, uint32_t *to)
 }
 
 /* Slots that lead to a node made through another slot: recursion, or a truncated node. */
-static int check_link(struct sc_reader *reader, const struct table *table, const struct ranges *ranges,
+static int check_link(struct sc_reader *reader, const struct targets *targets, const struct ranges *ranges,
                       const struct sc_link *link)
 {
   uint32_t owner = reader->edges[link->edge].owner;
-  uint32_t target = table->list[position(reader, table, link->offset)];
+  uint32_t target = targets->nodes[find(targets, link->offset)->number - 1];
   if (!target && sc_blocks_may_lose(reader)) {
     reader->lost_parts++;
     return 0;
@@ -81,17 +90,18 @@ static int check_link(struct sc_reader *reader, const struct table *table, const
 static int resolve(struct sc_reader *reader, const struct sc_link *links, size_t count)
 {
   int err = SC_E_NOMEM;
-  struct table table = {0};
+  struct targets targets = {.links = links};
   struct ranges ranges = {sc_mem_new(reader->node_count, sizeof *ranges.from),
                           sc_mem_new(reader->node_count, sizeof *ranges.to)};
   if (!ranges.from || !ranges.to)
     goto out;
   number(reader, ranges.from, ranges.to);
-  SC_GOTO(index_nodes(reader, &table));
+  SC_GOTO(find_targets(reader, count, &targets));
   for (size_t i = 0; i < count; i++)
-    SC_GOTO(check_link(reader, &table, &ranges, &links[i]));
+    SC_GOTO(check_link(reader, &targets, &ranges, &links[i]));
 out:
-  free(table.list);
+  free(targets.nodes);
+  sc_index_free(&targets.by_offset);
   free(ranges.from);
   free(ranges.to);
   return err;

@@ -18,14 +18,14 @@ static sc_location *at(const sc_locations *locations, uint32_t number)
 const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number) { return at(locations, number); }
 
 /* Names and files are interned, so that their addresses stand for them. */
-static uint64_t hash(const sc_location *l)
+static uint32_t hash(const sc_location *l)
 {
   uint64_t key = sc_hash_mix((uintptr_t)l->name + (uint64_t)l->kind * 2 + l->local);
   if (l->local)
     key = sc_hash_mix(key ^ (uintptr_t)l->file);
   if (l->kind == SC_LOCATION_LOOP)
     key = sc_hash_mix(key ^ ((uint64_t)l->line << 32 | l->column)) + sc_hash_mix(l->nth);
-  return key;
+  return (uint32_t)key;
 }
 
 static bool same(const sc_location *a, const sc_location *b)
@@ -35,26 +35,12 @@ static bool same(const sc_location *a, const sc_location *b)
   return a->kind != SC_LOCATION_LOOP || (a->line == b->line && a->column == b->column && a->nth == b->nth);
 }
 
-static size_t position(const sc_locations *locations, const sc_location *location)
+static sc_index_slot *position(const sc_locations *locations, const sc_location *location)
 {
-  size_t mask = locations->slots - 1, place = hash(location) & mask;
-  while (locations->table[place] && !same(at(locations, locations->table[place] - 1), location))
-    place = (place + 1) & mask;
-  return place;
-}
-
-static int grow(sc_locations *locations)
-{
-  size_t slots = locations->slots ? locations->slots * 2 : 256;
-  uint32_t *table = sc_mem_new(slots, sizeof *table);
-  if (!table)
-    return SC_E_NOMEM;
-  free(locations->table);
-  locations->table = table;
-  locations->slots = slots;
-  for (uint32_t i = 0; i < locations->count; i++)
-    table[position(locations, at(locations, i))] = i + 1;
-  return 0;
+  sc_index_slot *slot = sc_index_first(&locations->table, hash(location));
+  while (slot->number && !same(at(locations, slot->number - 1), location))
+    slot = sc_index_next(&locations->table, slot);
+  return slot;
 }
 
 static int set_display(sc_locations *locations, sc_location *location)
@@ -105,22 +91,21 @@ int sc_locations_intern(sc_locations *locations, const sc_location *location, ui
 {
   enum sc_locations_news ignored;
   news = news ? news : &ignored;
-  if ((size_t)locations->count + 1 > locations->slots / 2)
-    SC_TRY(grow(locations));
+  SC_TRY(sc_index_reserve(&locations->table, (size_t)locations->count + 1));
   sc_location own = *location;
   own.name = sc_pool_intern(&locations->strings, location->name ? location->name : "");
   own.file = sc_pool_intern(&locations->strings, location->file ? location->file : "");
   if (!own.name || !own.file)
     return SC_E_NOMEM;
-  size_t place = position(locations, &own);
-  if (locations->table[place]) {
-    *number = locations->table[place] - 1;
+  sc_index_slot *slot = position(locations, &own);
+  if (slot->number) {
+    *number = slot->number - 1;
     *news = enrich(at(locations, *number), &own);
     return 0;
   }
   SC_TRY(add(locations, &own));
   *number = locations->count - 1;
-  locations->table[place] = locations->count;
+  sc_index_take(&locations->table, slot, hash(&own), locations->count);
   *news = SC_LOCATIONS_NEW;
   return 0;
 }
@@ -130,7 +115,7 @@ void sc_locations_free(sc_locations *locations)
   for (size_t page = 0; page * PAGE < locations->count; page++)
     free(locations->pages[page]);
   free(locations->pages);
-  free(locations->table);
+  sc_index_free(&locations->table);
   sc_pool_free(&locations->strings);
   *locations = (sc_locations){0};
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "profiles/index.h"
 #include "profiles/location.h"
 #include "profiles/pool.h"
 
@@ -13,8 +14,7 @@ typedef struct sc_locations {
   sc_location **pages; /* locations don't move: pages of a fixed size */
   size_t page_capacity;
   uint32_t count;
-  uint32_t *table; /* open addressing; number + 1, 0 = free */
-  size_t slots;
+  sc_index table; /* number + 1 */
 } sc_locations;
 
 enum sc_locations_news {

@@ -82,6 +82,7 @@ void sc_reader_close(sc_reader *reader)
   free(reader->module_paths);
   free(reader->modules);
   free(reader->functions);
+  sc_index_free(&reader->by_ref);
   free(reader->callees);
   free(reader->nodes);
   free(reader->edges);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "profiles/index.h"
 #include "profiles/layout.inc"
 #include "profiles/reader.h"
 
@@ -67,6 +68,7 @@ struct sc_reader {
   size_t arena_count;
   struct sc_function *functions; /* by record reference */
   size_t function_count, function_capacity;
+  sc_index by_ref; /* number of a function + 1 */
   uint32_t *callees;
   sc_module *modules;
   char **module_paths; /* owned */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "profiles/hash.h"
 #include "profiles/reader_internal.h"
 
 /* One argument of the command line, in quotes where a shell would need them. */
@@ -82,6 +83,15 @@ static int read_module(struct sc_reader *reader, uint64_t offset, uint64_t bytes
   return 0;
 }
 
+/* Where the function's number is, or is to be. */
+static sc_index_slot *find_function(const struct sc_reader *reader, uint32_t ref)
+{
+  sc_index_slot *slot = sc_index_first(&reader->by_ref, (uint32_t)sc_hash_mix(ref));
+  while (slot->number && reader->functions[slot->number - 1].ref != ref)
+    slot = sc_index_next(&reader->by_ref, slot);
+  return slot;
+}
+
 static int read_function(struct sc_reader *reader, uint64_t record, uint64_t bytes, uint32_t module)
 {
   struct sc_function function = {.ref = (uint32_t)(record / 8), .module = module};
@@ -89,6 +99,9 @@ static int read_function(struct sc_reader *reader, uint64_t record, uint64_t byt
   SC_TRY(sc_mem_grow(&reader->functions, &reader->function_capacity, reader->function_count + 1,
                      sizeof *reader->functions));
   reader->functions[reader->function_count++] = function;
+  SC_TRY(sc_index_reserve(&reader->by_ref, reader->function_count));
+  sc_index_slot *slot = find_function(reader, function.ref);
+  sc_index_take(&reader->by_ref, slot, (uint32_t)sc_hash_mix(function.ref), (uint32_t)reader->function_count);
   return 0;
 }
 
@@ -149,6 +162,7 @@ static int scan_chunk(struct sc_reader *reader, const struct sc_chunk *chunk)
 
 int sc_records_scan(struct sc_reader *reader)
 {
+  SC_TRY(sc_index_reserve(&reader->by_ref, 1)); /* it is asked even if there are none */
   for (size_t i = 0; i < reader->chunk_count; i++)
     if (reader->chunks[i].type == SCALE_CHUNK_RECORDS)
       SC_TRY(scan_chunk(reader, &reader->chunks[i]));
@@ -157,13 +171,5 @@ int sc_records_scan(struct sc_reader *reader)
 
 uint32_t sc_records_function(const struct sc_reader *reader, uint32_t ref)
 {
-  size_t low = 0, high = reader->function_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (reader->functions[middle].ref < ref)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < reader->function_count && reader->functions[low].ref == ref ? (uint32_t)low : SC_NONE;
+  return find_function(reader, ref)->number - 1; /* SC_NONE without a number */
 }

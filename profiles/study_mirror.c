@@ -147,17 +147,11 @@ static int save_location(struct save *save, const sc_location *location, uint32_
   return sc_study_sql_run(save->study, row, what_save);
 }
 
-/* Graphs that were loaded from the file or saved to it before have its contexts in its order: the next one is tried
- * before it is searched for. */
 static int save_context(struct save *save, const sc_graph *graph, uint32_t context, uint32_t *ids)
 {
   sc_contexts *known = &save->study->contexts;
-  uint32_t parent = ids[sc_graph_parent(graph, context)], count = known->count, next = ids[context - 1] + 1;
+  uint32_t parent = ids[sc_graph_parent(graph, context)], count = known->count;
   uint32_t location = save->locations[sc_graph_location_of(graph, context)];
-  if (next < count && known->list[next].parent == parent && known->list[next].location == location) {
-    ids[context] = next;
-    return 0;
-  }
   SC_TRY(sc_contexts_intern(known, parent, location, &ids[context]));
   if (ids[context] != count)
     return 0;
