@@ -10,7 +10,7 @@
 static int connect(sc_study *study, enum sc_study_mode mode)
 {
   static const char what[] = "open the study";
-  int flags = SQLITE_OPEN_READWRITE | (mode == SC_STUDY_CREATE ? SQLITE_OPEN_CREATE : 0);
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mode == SC_STUDY_CREATE ? SQLITE_OPEN_CREATE : 0);
   if (mode != SC_STUDY_CREATE && access(study->path, F_OK) != 0) {
     int err = sc_err_set(SC_E_IO, "there is no study %s", study->path);
     return sc_err_hint(err, "check the name; a study comes about when a program is measured");

@@ -26,8 +26,12 @@ int sc_study_get(sc_study *study, const char *key, char **value) SC_CHECK;
  * transaction; sets the run's id. */
 int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_module *modules,
                       size_t module_count) SC_CHECK;
-/* Loads all runs into an empty graph. */
+/* Loads all contexts and runs into an empty graph. */
 int sc_study_load(sc_study *study, sc_graph *graph) SC_CHECK;
+/* The same of runs whose role is a bit (1 << role) of `roles`; the graph stays empty if there are none. Whatever the
+ * roles, contexts have the same numbers. */
+int sc_study_load_roles(sc_study *study, unsigned roles, sc_graph *graph) SC_CHECK;
+int sc_study_run_count(sc_study *study, size_t *count) SC_CHECK;
 /* Modules (path, build id) of all runs, distinct; for provenance and mismatch messages. */
 typedef int (*sc_study_module_fn)(void *user, const sc_module *module);
 int sc_study_modules(sc_study *study, sc_study_module_fn visit, void *user) SC_CHECK;

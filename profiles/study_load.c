@@ -4,6 +4,9 @@
 #include "base/buf.h"
 #include "profiles/study_internal.h"
 
+enum { ALL_ROLES = ~0 };
+#define NOT_WANTED SIZE_MAX
+
 static const char what_load[] = "read the study";
 
 /* The graph's numbers of the file's locations and contexts. */
@@ -12,6 +15,12 @@ struct load {
   sc_graph *graph;
   uint32_t *locations, *contexts;
   size_t location_count, location_capacity, context_count, context_capacity;
+  unsigned roles; /* wanted */
+  struct run {
+    int64_t id;
+    size_t number; /* in the graph, or NOT_WANTED */
+  } * runs;        /* of the file, by id */
+  size_t run_count, run_capacity;
 };
 
 static int load_location(void *user, const sc_location *location)
@@ -34,11 +43,22 @@ static int load_context(void *user, uint32_t parent, uint32_t location)
   return sc_graph_context(load->graph, load->contexts[parent], load->locations[location], fresh);
 }
 
-static int load_runs(struct load *load, size_t *first)
+static int load_run(struct load *load, sqlite3_stmt *row)
+{
+  sc_run run;
+  size_t number = NOT_WANTED;
+  SC_TRY(sc_study_runs_column(load->study, row, &run));
+  if (load->roles >> run.role & 1)
+    SC_TRY(sc_graph_begin_run(load->graph, &run, &number));
+  SC_TRY(sc_mem_grow(&load->runs, &load->run_capacity, load->run_count + 1, sizeof *load->runs));
+  load->runs[load->run_count++] = (struct run){run.id, number};
+  return 0;
+}
+
+static int load_runs(struct load *load)
 {
   sqlite3_stmt *rows = NULL;
   int err;
-  *first = sc_graph_run_count(load->graph);
   SC_GOTO(sc_study_sql_prepare(
       load->study,
       "SELECT id, n, role, repeat, wall_seconds, user_seconds, system_seconds, max_rss_kib, processes, threads, nodes,"
@@ -46,13 +66,10 @@ static int load_runs(struct load *load, size_t *first)
       " FROM run ORDER BY id",
       &rows, what_load));
   for (;;) {
-    sc_run run;
-    size_t index;
     SC_GOTO(sc_study_sql_step(load->study, rows, what_load));
     if (err == 0)
       break;
-    SC_GOTO(sc_study_runs_column(load->study, rows, &run));
-    SC_GOTO(sc_graph_begin_run(load->graph, &run, &index));
+    SC_GOTO(load_run(load, rows));
   }
 out:
   sqlite3_finalize(rows);
@@ -101,50 +118,68 @@ static int load_all(struct row *row, sqlite3_stmt *rows)
 }
 
 /* `sql`: run, context, and what `visit` takes, in this order. */
-static int load_rows(struct load *load, size_t run, const char *sql, int (*visit)(struct row *, sqlite3_stmt *))
+static int load_rows(struct load *load, const char *sql, int (*visit)(struct row *, sqlite3_stmt *))
 {
   sqlite3_stmt *rows = NULL;
   int err;
+  size_t run = 0;
   SC_GOTO(sc_study_sql_prepare(load->study, sql, &rows, what_load));
   for (;;) {
     SC_GOTO(sc_study_sql_step(load->study, rows, what_load));
     if (err == 0)
       break;
     int64_t id = sqlite3_column_int64(rows, 0);
-    while (run < sc_graph_run_count(load->graph) && sc_graph_run_const(load->graph, run)->id < id)
+    while (run < load->run_count && load->runs[run].id < id)
       run++;
-    if (run == sc_graph_run_count(load->graph) || sc_graph_run_const(load->graph, run)->id != id) {
+    if (run == load->run_count || load->runs[run].id != id) {
       err = sc_study_sql_damaged(load->study, "a value has no run");
       goto out;
     }
-    struct row row = {load, run, sqlite3_column_int64(rows, 1)};
-    SC_GOTO(visit(&row, rows));
+    struct row row = {load, load->runs[run].number, sqlite3_column_int64(rows, 1)};
+    if (row.run != NOT_WANTED)
+      SC_GOTO(visit(&row, rows));
   }
 out:
   sqlite3_finalize(rows);
   return err;
 }
 
-static int load_values(struct load *load, size_t first)
+static int load_values(struct load *load)
 {
   if (load->study->version == 1)
-    return load_rows(load, first, "SELECT run, context, cost, depth, count FROM value ORDER BY run, context", load_all);
-  SC_TRY(load_rows(load, first, "SELECT run, first, numbers FROM counts ORDER BY run, first", load_counts));
-  return load_rows(load, first, "SELECT run, context, cost, depth FROM costs ORDER BY run, context", load_costs);
+    return load_rows(load, "SELECT run, context, cost, depth, count FROM value ORDER BY run, context", load_all);
+  SC_TRY(load_rows(load, "SELECT run, first, numbers FROM counts ORDER BY run, first", load_counts));
+  return load_rows(load, "SELECT run, context, cost, depth FROM costs ORDER BY run, context", load_costs);
 }
 
-int sc_study_load(sc_study *study, sc_graph *graph)
+static int load_contents(struct load *load)
 {
-  int err;
-  size_t first = 0;
-  struct load load = {.study = study, .graph = graph};
+  size_t before = sc_graph_run_count(load->graph);
+  SC_TRY(load_runs(load));
+  if (load->roles != (unsigned)ALL_ROLES && sc_graph_run_count(load->graph) == before)
+    return 0;
+  SC_TRY(sc_study_mirror_read(load->study, load_location, load_context, load));
+  return load_values(load);
+}
+
+int sc_study_load_roles(sc_study *study, unsigned roles, sc_graph *graph)
+{
+  struct load load = {.study = study, .graph = graph, .roles = roles};
   SC_TRY(sc_study_sql_exec(study, "BEGIN", what_load)); /* one state of the file, whoever writes meanwhile */
-  SC_GOTO(sc_study_mirror_read(study, load_location, load_context, &load));
-  SC_GOTO(load_runs(&load, &first));
-  SC_GOTO(load_values(&load, first));
-out:
+  int err = load_contents(&load);
   free(load.locations);
   free(load.contexts);
+  free(load.runs);
   (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL); /* nothing was written */
   return err;
+}
+
+int sc_study_load(sc_study *study, sc_graph *graph) { return sc_study_load_roles(study, (unsigned)ALL_ROLES, graph); }
+
+int sc_study_run_count(sc_study *study, size_t *count)
+{
+  int64_t number;
+  SC_TRY(sc_study_sql_number(study, "SELECT count(*) FROM run", &number, what_load));
+  *count = (size_t)number;
+  return 0;
 }

@@ -8,40 +8,10 @@
 
 enum { ENOUGH_SIZES = 3 };
 
-/* Copies all contexts, in their order and so with their numbers, and the runs that are wanted. */
-static int copy_contexts(const sc_graph *from, sc_graph *to)
+static int load_graph(sc_study *study, unsigned roles, sc_graph **graph)
 {
-  for (uint32_t c = 1; c < sc_graph_context_count(from); c++) {
-    uint32_t location, context;
-    SC_TRY(sc_graph_location(to, sc_graph_at(from, c), &location));
-    SC_TRY(sc_graph_context(to, sc_graph_parent(from, c), location, &context));
-    if (context != c)
-      return sc_err_set(SC_E_INTERNAL, "contexts were renumbered");
-  }
-  return 0;
-}
-
-static int copy_run(const sc_graph *from, size_t run, sc_graph *to)
-{
-  size_t copy;
-  SC_TRY(sc_graph_begin_run(to, sc_graph_run_const(from, run), &copy));
-  for (uint32_t c = 0; c < sc_graph_context_count(from); c++)
-    for (int m = 0; m < SC_METRIC_COUNT_OF_METRICS; m++) {
-      double value = sc_graph_value(from, run, c, (enum sc_metric)m);
-      if (value != 0)
-        SC_TRY(sc_graph_add(to, copy, c, (enum sc_metric)m, value));
-    }
-  return 0;
-}
-
-static int split(const sc_graph *all, bool targets, sc_graph **out)
-{
-  SC_TRY(sc_graph_new(out));
-  SC_TRY(copy_contexts(all, *out));
-  for (size_t r = 0; r < sc_graph_run_count(all); r++)
-    if ((sc_graph_run_const(all, r)->role == SC_RUN_TARGET) == targets)
-      SC_TRY(copy_run(all, r, *out));
-  return 0;
+  SC_TRY(sc_graph_new(graph));
+  return sc_study_load_roles(study, roles, *graph);
 }
 
 static double largest_size(const sc_graph *graph)
@@ -108,19 +78,15 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
                   sc_drive_loaded *loaded)
 {
   sc_study *study = NULL;
-  sc_graph *all = NULL;
   int err;
   *loaded = (sc_drive_loaded){0};
   SC_GOTO(sc_study_open(study_path, SC_STUDY_READ, &study));
   SC_GOTO(load_workload(study, study_path, &loaded->workload));
-  SC_GOTO(sc_graph_new(&all));
-  SC_GOTO(sc_study_load(study, all));
-  SC_GOTO(split(all, false, &loaded->graph));
-  SC_GOTO(split(all, true, &loaded->targets));
+  SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
+  SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
   SC_GOTO(check_enough(loaded->graph, study_path));
   err = analyse(fit, targets, target_count, loaded);
 out:
-  sc_graph_free(all);
   sc_study_close(study);
   if (err < 0)
     sc_drive_unload(loaded);

@@ -83,12 +83,10 @@ int sc_session_verify(sc_session *session, const sc_workload *workload, double n
 static size_t stored_runs(const char *path)
 {
   sc_study *study = NULL;
-  sc_graph *graph = NULL;
   size_t runs = 0;
-  if (access(path, R_OK) == 0 && sc_study_open(path, SC_STUDY_READ, &study) == 0 && sc_graph_new(&graph) == 0 &&
-      sc_study_load(study, graph) == 0)
-    runs = sc_graph_run_count(graph);
-  sc_graph_free(graph);
+  if (access(path, R_OK) == 0 && sc_study_open(path, SC_STUDY_READ, &study) == 0 &&
+      sc_study_run_count(study, &runs) < 0)
+    runs = 0;
   sc_study_close(study);
   return runs;
 }

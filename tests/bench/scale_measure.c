@@ -109,17 +109,20 @@ static void read_and_store(const struct job *job)
 
 static void load(const struct job *job)
 {
-  sc_graph *graph;
+  sc_graph *graph, *targets;
   sc_study *study;
   struct sc_measure_time since = now();
   must(sc_graph_new(&graph));
+  must(sc_graph_new(&targets));
   must(sc_study_open(job->study, SC_STUDY_READ, &study));
-  must(sc_study_load(study, graph));
+  must(sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, graph));
+  must(sc_study_load_roles(study, 1u << SC_RUN_TARGET, targets));
   if (sc_graph_run_count(graph) != job->runs || sc_graph_context_count(graph) != job->result->contexts)
     must(sc_err_set(SC_E_INTERNAL, "the study came back with %zu runs and %u contexts", sc_graph_run_count(graph),
                     sc_graph_context_count(graph)));
   sc_study_close(study);
   sc_graph_free(graph);
+  sc_graph_free(targets);
   add_time(&job->result->load, &since);
   job->result->load_mib = largest_mib();
 }

@@ -464,6 +464,36 @@ static void blocks_of_counts(void **state)
   assert_int_equal(number(f->path, "SELECT count = 18446744073709551615.0 FROM value WHERE context = 12288"), 1);
 }
 
+/* Training and validation apart from target runs, in graphs whose contexts have the same numbers. */
+static void runs_are_loaded_by_their_roles(void **state)
+{
+  struct fixture *f = *state;
+  static const enum sc_run_role roles[] = {SC_RUN_TARGET, SC_RUN_TRAINING, SC_RUN_TARGET, SC_RUN_VALIDATION};
+  size_t runs = 0;
+  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  for (size_t i = 0; i < 4; i++)
+    save(f, study, &(sc_run){.n = (double)i, .role = roles[i]}, (double)i + 1);
+  assert_int_equal(sc_study_run_count(study, &runs), 0);
+  assert_int_equal(runs, 4);
+  for (unsigned wanted = 0; wanted < 8; wanted++) {
+    sc_graph *graph;
+    size_t next = 0;
+    assert_int_equal(sc_graph_new(&graph), 0);
+    assert_int_equal(sc_study_load_roles(study, wanted, graph), 0);
+    for (size_t i = 0; i < 4; i++) {
+      if (!(wanted >> roles[i] & 1))
+        continue;
+      assert_true(sc_graph_run_const(graph, next)->n == (double)i && sc_graph_run_const(graph, next)->role == roles[i]);
+      check_run(graph, next, f->loop, 9007199254740991.0, 0.1 * (double)(i + 1), 0);
+      check_run(graph, next++, f->helper, 0, 0, 4 * (double)(i + 1));
+    }
+    assert_int_equal(sc_graph_run_count(graph), next);
+    assert_int_equal(sc_graph_context_count(graph), next ? 5 : 1);
+    sc_graph_free(graph);
+  }
+  sc_study_close(study);
+}
+
 /* A full disk, as a limit of the file's size: the run is not there, the earlier ones are, and it can go on. */
 static void full_disk_keeps_earlier_runs(void **state)
 {
@@ -509,6 +539,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
       cmocka_unit_test_setup_teardown(version_1_is_read_and_brought_up_to_date, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),
+      cmocka_unit_test_setup_teardown(runs_are_loaded_by_their_roles, setup, teardown),
       cmocka_unit_test_setup_teardown(blocks_of_counts, setup, teardown),
       cmocka_unit_test_setup_teardown(full_disk_keeps_earlier_runs, setup, teardown),
   };
