@@ -8,6 +8,9 @@
 
 enum { SMALLEST = 10000, MANY_RUNS = 10, BAR_CONTEXTS = 1000000, BAR_SECONDS = 10, BAR_MIB = 2048, POINTS = 8 };
 
+/* Caches that no longer hold what is at work cost a little more than in proportion. */
+static const double MOST_POWER = 1.15;
+
 static const char usage[] =
     "Usage: bench-scale [--max CONTEXTS] [--runs RUNS]\n"
     "\n"
@@ -15,7 +18,7 @@ static const char usage[] =
     "the studies again. Prints what that took, and how it grows. Then the same with a million contexts and ten runs.\n"
     "\n"
     "  --max CONTEXTS  the largest size (default 10000000: 2.5 GB in TMPDIR)\n"
-    "  --runs RUNS     runs of each study but the last (1 to 20, default 3)\n"
+    "  --runs RUNS     runs of each study but the last (default 3, at most 20)\n"
     "  --help          this text\n";
 
 struct point {
@@ -87,15 +90,22 @@ static void plot(const struct point *points, size_t count)
   printf("\n\n");
 }
 
-/* Whether the cost per context of the largest study is at most a quarter more than the exponent 1 allows. */
+/* The steepest step counts: what costs the same at any size makes the small studies look dear, and the growth slow. */
 static int judge_growth(const struct point *points, size_t count)
 {
+  double steepest = 0;
   if (count < 2)
     return 0;
   plot(points, count);
-  double power = exponent(points, count);
-  int linear = power < 1.15;
-  printf("cost grows as contexts^%.2f: %s\n", power, linear ? "linear" : "MORE THAN LINEAR");
+  for (size_t i = 1; i < count; i++) {
+    double power = exponent(points + i - 1, 2);
+    printf("%s%.0e to %.0e contexts: contexts^%.2f", i > 1 ? ", " : "from ", points[i - 1].contexts, points[i].contexts,
+           power);
+    steepest = power > steepest ? power : steepest;
+  }
+  int linear = steepest < MOST_POWER;
+  printf("\ncost grows as contexts^%.2f, at most contexts^%.2f: %s\n", exponent(points, count), steepest,
+         linear ? "linear" : "MORE THAN LINEAR");
   return !linear;
 }
 
@@ -149,7 +159,7 @@ int main(int argc, char **argv)
     if (c == 'm')
       most = number(optarg, SMALLEST, 1e8);
     else if (c == 'r')
-      runs = number(optarg, 1, 20);
+      runs = number(optarg, 1, SC_MEASURE_RUNS);
     else {
       fputs(usage, c == 'h' ? stdout : stderr);
       return c == 'h' ? 0 : 2;

@@ -45,16 +45,18 @@ bool sc_program_by_entries(const struct sc_program_function *f, uint32_t loc);
 void sc_program_make(struct builder *records, struct sc_program_function *functions);
 
 /* Writes the profile of one run, numbered from 0, at size `n`. Returns how many contexts it and the runs
- * before it have together: `contexts`, but for the last few that fit nowhere. Ends the process if it cannot. */
-uint64_t sc_generate_profile(const char *path, uint64_t contexts, unsigned run, double n);
+ * before it have together, about `contexts`, and in *counts the sum of its counts. Ends the process if it cannot. */
+uint64_t sc_generate_profile(const char *path, uint64_t contexts, unsigned run, double n, double *counts);
 
 /* What a stage took: processor and elapsed seconds. */
 struct sc_measure_time {
   double cpu, wall;
 };
+enum { SC_MEASURE_RUNS = 20 };
 struct sc_measure_result {
   uint64_t contexts, nodes, profile_bytes, study_bytes;
   struct sc_measure_time read, store, load; /* load: in a process of its own */
+  double counts[SC_MEASURE_RUNS];           /* what the runs count, as they were made */
   double read_mib, load_mib;                /* largest resident set: reading and storing, loading */
 };
 /* A study of `runs` runs in `folder`, which must be empty and is emptied again. Ends the process on an error. */

@@ -17,6 +17,7 @@ struct tree {
   const struct sc_program_function *functions;
   struct scale_node *on_path[SC_PROGRAM_FUNCTIONS]; /* the node of a function above the one at hand */
   uint64_t nodes, contexts;
+  double counts; /* sum over all contexts; whole and below 2^53 */
   unsigned run;
   double sizes[4]; /* how counts grow: 1, n, n log n, n^2 */
 };
@@ -69,6 +70,15 @@ static uint64_t count_of(const struct tree *tree, uint64_t seed)
   return 1 + seed % 5 + (uint64_t)(tree->sizes[seed >> 8 & 3] * (double)(1 + (seed >> 16) % 50));
 }
 
+/* A count for a function, and for the helper in it that is counted by the function's entries. */
+static uint64_t count_function(struct tree *tree, uint32_t function, uint64_t seed)
+{
+  const struct sc_program_function *f = &tree->functions[function];
+  uint64_t count = count_of(tree, seed);
+  tree->counts += (double)count * (f->helper && sc_program_by_entries(f, f->helper) ? 2 : 1);
+  return count;
+}
+
 /* Contexts that few runs reach: each run reaches some that the one before did not. */
 static bool absent(const struct tree *tree, uint64_t seed)
 {
@@ -98,7 +108,7 @@ static uint64_t call_leaf(struct tree *tree, struct scale_slot *slot, uint32_t f
   uint64_t contexts = tree->functions[function].helper ? 2 : 1;
   *made = !absent(tree, seed);
   if (*made) {
-    slot->count = count_of(tree, seed);
+    slot->count = count_function(tree, function, seed);
     tree->contexts += contexts;
   }
   return contexts;
@@ -109,7 +119,7 @@ static void call_above(struct tree *tree, struct scale_slot *slot, uint32_t func
 {
   struct scale_node *node = tree->on_path[function];
   slot->child = address_of(tree, node);
-  slot->count = count_of(tree, seed);
+  slot->count = count_function(tree, function, seed);
   node->stack_high = UINT64_C(0x7ffd00000000);
   node->stack_step = 96;
   node->stack_low = node->stack_high - 96 * (1 + tree->run);
@@ -149,8 +159,7 @@ static uint64_t call(struct tree *tree, struct scale_node *node, uint64_t addres
 }
 
 /* Counts what stands in the function itself; `reached` are the locs that have a context so far. */
-static void count_locs(const struct tree *tree, struct scale_node *node, uint32_t function, uint64_t seed,
-                       bool *reached)
+static void count_locs(struct tree *tree, struct scale_node *node, uint32_t function, uint64_t seed, bool *reached)
 {
   const struct sc_program_function *f = &tree->functions[function];
   unsigned char *counter = (unsigned char *)node + tree->records->functions[function].counters;
@@ -162,6 +171,7 @@ static void count_locs(const struct tree *tree, struct scale_node *node, uint32_
       continue;
     memcpy(counter, &count, sizeof count);
     counter += sizeof count;
+    tree->counts += (double)count;
   }
 }
 
@@ -175,7 +185,7 @@ static uint64_t grow(struct tree *tree, const struct place *place, uint32_t func
   uint64_t address = address_of(tree, node), used = f->loc_count;
   node->function = layout->ref;
   place->slot->child = address;
-  place->slot->count = count_of(tree, seed);
+  place->slot->count = count_function(tree, function, seed);
   tree->on_path[function] = node;
   tree->nodes++;
   count_locs(tree, node, function, seed, reached);
@@ -241,7 +251,7 @@ static void finish_file(struct tree *tree, const char *path)
     fail("cannot write", path);
 }
 
-uint64_t sc_generate_profile(const char *path, uint64_t contexts, unsigned run, double n)
+uint64_t sc_generate_profile(const char *path, uint64_t contexts, unsigned run, double n, double *counts)
 {
   static struct builder records;
   static struct sc_program_function functions[SC_PROGRAM_FUNCTIONS];
@@ -257,5 +267,6 @@ uint64_t sc_generate_profile(const char *path, uint64_t contexts, unsigned run, 
   add_thread(&tree, 0, contexts - used);
   finish_file(&tree, path);
   builder_free(&records);
+  *counts = tree.counts;
   return tree.contexts + 2;
 }

@@ -63,7 +63,7 @@ static void generate(const struct job *job)
     snprintf(path, sizeof path, "%s/store.1.1.scprof", folder);
     if (mkdir(folder, 0700) < 0)
       must(sc_err_set(SC_E_IO, "cannot make %s", folder));
-    job->result->contexts = sc_generate_profile(path, job->contexts, run, size_of_run(run));
+    job->result->contexts = sc_generate_profile(path, job->contexts, run, size_of_run(run), &job->result->counts[run]);
     if (stat(path, &status) == 0)
       job->result->profile_bytes += (uint64_t)status.st_size;
   }
@@ -74,6 +74,23 @@ static double largest_mib(void)
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   return (double)usage.ru_maxrss / 1024;
+}
+
+/* That everything is there, and once. */
+static void check(const struct job *job, const sc_graph *graph)
+{
+  const struct sc_measure_result *made = job->result;
+  uint32_t contexts = sc_graph_context_count(graph);
+  if (sc_graph_run_count(graph) != job->runs || contexts != made->contexts)
+    must(sc_err_set(SC_E_INTERNAL, "%u contexts and %zu runs, where %llu and %u were made", contexts,
+                    sc_graph_run_count(graph), (unsigned long long)made->contexts, job->runs));
+  for (unsigned run = 0; run < job->runs; run++) {
+    double sum = 0;
+    for (uint32_t i = 0; i < contexts; i++)
+      sum += sc_graph_value(graph, run, i, SC_METRIC_COUNT);
+    if (sum != made->counts[run])
+      must(sc_err_set(SC_E_INTERNAL, "run %u counts %.0f where %.0f were made", run, sum, made->counts[run]));
+  }
 }
 
 static void read_and_store(const struct job *job)
@@ -98,9 +115,8 @@ static void read_and_store(const struct job *job)
     job->result->nodes = sc_graph_run_const(graph, result.run)->nodes;
     sc_execute_result_free(&result);
   }
-  if (sc_graph_context_count(graph) != job->result->contexts)
-    must(sc_err_set(SC_E_INTERNAL, "%u contexts where %llu were made", sc_graph_context_count(graph),
-                    (unsigned long long)job->result->contexts));
+  check(job, graph);
+  since = now();
   sc_study_close(study);
   sc_graph_free(graph);
   add_time(&job->result->store, &since);
@@ -117,13 +133,11 @@ static void load(const struct job *job)
   must(sc_study_open(job->study, SC_STUDY_READ, &study));
   must(sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, graph));
   must(sc_study_load_roles(study, 1u << SC_RUN_TARGET, targets));
-  if (sc_graph_run_count(graph) != job->runs || sc_graph_context_count(graph) != job->result->contexts)
-    must(sc_err_set(SC_E_INTERNAL, "the study came back with %zu runs and %u contexts", sc_graph_run_count(graph),
-                    sc_graph_context_count(graph)));
   sc_study_close(study);
+  add_time(&job->result->load, &since);
+  check(job, graph);
   sc_graph_free(graph);
   sc_graph_free(targets);
-  add_time(&job->result->load, &since);
   job->result->load_mib = largest_mib();
 }
 
