@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""compare.py COVERAGE.json LOOPS TOTALS [FUNCTION...]
+"""compare.py COVERAGE.json LOOPS TOTALS [FUNCTION|FILE:LINE:COLUMN...]
 
 Compares the totals of scale-run's profiles (scale-run dump --totals, or files of them to be summed) with clang's
 front-end profile counters (llvm-cov export): calls per function, iterations per source loop, to the last digit.
 A function or loop that only one side knows is a difference, except where the oracle can't count, so that there is
 nothing to compare with: a function of a system header that the oracle never saw executed (at -O0 the library's compiled
-copy runs instead), a loop made of gotos, and the FUNCTIONs named (with the reason beside it in the program). What the
+copy runs instead), a loop made of gotos, and the FUNCTIONs and loops named (with the reason beside it in the program). What the
 site table says the optimiser removed may be absent from the profile, and nothing else may.
 """
 import collections
@@ -19,9 +19,25 @@ def real(path):
     return os.path.realpath(path)
 
 
+def macro_uses(files, regions):
+    """file id of a macro expansion -> (file, line, column) where the outermost macro is used."""
+    inside = {region[6]: (region[5], region[0], region[1]) for region in regions if region[7] == 1}
+    uses = {}
+    for expansion in inside:
+        file_id = expansion
+        for _ in inside:
+            if file_id not in inside:
+                break
+            file_id, line, column = inside[file_id]
+        uses[expansion] = (files[file_id], line, column)
+    return uses
+
+
 def read_oracle(coverage, loops_path):
     calls = collections.Counter()
-    starts = {}  # (file, line, column) -> count of the outermost code region that starts there, per function instance
+    # (file, line, column) -> count of the outermost code region that starts there, per function instance; of a macro's text
+    # also (its place, the place of its use)
+    starts = {}
     with open(coverage, encoding="utf-8") as stream:
         functions = json.load(stream)["data"][0]["functions"]
     known_files = set()
@@ -30,14 +46,17 @@ def read_oracle(coverage, loops_path):
         calls[name] += function["count"]
         own = {}
         files = [real(f) for f in function["filenames"]]
+        uses = macro_uses(files, function["regions"])
         for line, column, end_line, end_column, count, file_id, _expanded, kind in function["regions"]:
             if kind != 0:
                 continue
             key = (files[file_id], line, column, file_id)
             if key not in own or (end_line, end_column) > own[key][0]:
                 own[key] = ((end_line, end_column), count)
-        for (file, line, column, _), (_, count) in own.items():
-            starts[file, line, column] = starts.get((file, line, column), 0) + count
+        for (file, line, column, file_id), (_, count) in own.items():
+            place = (file, line, column)
+            for key in (place, (place, uses[file_id])) if file_id in uses else (place,):
+                starts[key] = starts.get(key, 0) + count
             known_files.add(file)
     loops, parts, incomplete = {}, {}, set()
     seen = set()
@@ -52,7 +71,8 @@ def read_oracle(coverage, loops_path):
                 line, column = position.split(":")
                 places.append((real(file), int(line), int(column)))
             at, body, used = places
-            region = body if body in starts else used if used in starts else None
+            # a body that is a macro is counted for this use of it: other places may use the same macro
+            region = next((place for place in ((body, used), body, used) if place in starts), None)
             if region is not None:
                 parts.setdefault(at, set()).add(region)
             else:
@@ -101,6 +121,8 @@ def main():
             faults.append(f"function {name}: {calls[name]} calls, the oracle counts {want_calls[name]}")
     groups = collections.defaultdict(lambda: [set(), set()])
     for at in want_loops:
+        if f"{os.path.basename(at[0])}:{at[1]}:{at[2]}" in skipped:
+            continue
         key = tuple(sorted(parts[at])) if at not in ambiguous else "macros"
         groups[key][0].add(at)
         groups[key][1] |= parts[at]

@@ -6,8 +6,10 @@
  *
  * first where the loop statement stands (as debug information says it: macro expansions at their use), then where its
  * body starts (as the coverage mapping says it: macro bodies where they are written; and, to fall back on, the use).
+ * Leaves out do { ... } while (0), the statement macros are made of: nothing in it ever goes back.
  */
 #include <clang-c/Index.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +41,27 @@ static enum CXChildVisitResult first_child(CXCursor cursor, CXCursor parent, CXC
   return CXChildVisit_Break;
 }
 
+static bool never_repeats(CXCursor cursor)
+{
+  if (clang_getCursorKind(cursor) != CXCursor_DoStmt)
+    return false;
+  CXCursor condition = clang_getNullCursor();
+  clang_visitChildren(cursor, last_child, &condition);
+  CXEvalResult result = clang_Cursor_Evaluate(condition);
+  if (!result)
+    return false;
+  bool zero = clang_EvalResult_getKind(result) == CXEval_Int && clang_EvalResult_getAsLongLong(result) == 0;
+  clang_EvalResult_dispose(result);
+  return zero;
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
   (void)parent;
   (void)data;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
+  if (never_repeats(cursor))
+    return CXChildVisit_Recurse;
   if (kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt ||
       kind == CXCursor_CXXForRangeStmt) {
     CXCursor body = clang_getNullCursor();
