@@ -40,7 +40,11 @@ def prepare(variant, program, arguments, directory):
 
 class Runner:
     def __init__(self, work, core):
-        self.work, self.core, self.helper = work, core, helper(work)
+        self.work, self.core = tempfile.mkdtemp(prefix="runs.", dir=work), core
+        self.helper = helper(self.work)
+
+    def close(self):
+        shutil.rmtree(self.work, ignore_errors=True)
 
     def directory(self):
         return tempfile.mkdtemp(prefix="run.", dir=self.work)

@@ -9,8 +9,9 @@ from subjects import own
 class Variant:
     """how: one line for the reader. cc, flags, extra (sources compiled plainly), needs (commands that must exist)."""
 
-    def __init__(self, name, how, cc, flags=(), extra=(), run=(), environment=None, needs=(), build=None):
+    def __init__(self, name, how, cc, flags=(), extra=(), run=(), environment=None, needs=(), build=None, base="plain"):
         self.name, self.how, self.cc, self.flags, self.extra = name, how, cc, list(flags), list(extra)
+        self.base = base  # what it is measured by: the same compiler's build without the tool
         self.run, self.environment, self.needs, self.build = list(run), environment or {}, [cc, *needs], build or name
 
     def missing(self):
@@ -29,15 +30,15 @@ def variants(scale_bin):
         Variant("hooks", "clang-19 -O2 -finstrument-functions-after-inlining, empty hooks", clang,
                 ["-finstrument-functions-after-inlining"], [own("hooks.c")]),
         Variant("xray", "XRay's profiling mode, its own choice of functions", clang,
-                ["-fxray-instrument", "-fxray-modes=xray-profiling"], [own("xray_flush.c")],
-                environment={"XRAY_OPTIONS": "patch_premain=true xray_mode=xray-profiling xray_logfile_base={}/xray."}),
+                ["-fxray-instrument", "-fxray-modes=xray-profiling"], [own("xray_profile.c")],
+                environment={"XRAY_OPTIONS": "xray_logfile_base={}/xray."}),
         Variant("xray-all", "the same, every function", clang,
                 ["-fxray-instrument", "-fxray-modes=xray-profiling", "-fxray-instruction-threshold=1"],
-                [own("xray_flush.c")],
-                environment={"XRAY_OPTIONS": "patch_premain=true xray_mode=xray-profiling xray_logfile_base={}/xray."}),
-        Variant("gcc", "gcc -O2 without any tool: what the next two began with", "gcc"),
-        Variant("gprof", "gcc -O2 -pg", "gcc", ["-pg"], environment={"GMON_OUT_PREFIX": "{}/gmon"}),
+                [own("xray_profile.c")],
+                environment={"XRAY_OPTIONS": "xray_logfile_base={}/xray."}),
+        Variant("gcc", "gcc -O2 without any tool: what the next two are measured by", "gcc"),
+        Variant("gprof", "gcc -O2 -pg", "gcc", ["-pg"], environment={"GMON_OUT_PREFIX": "{}/gmon"}, base="gcc"),
         Variant("uftrace", "uftrace record, of gprof's build", "gcc", ["-pg"], build="gprof",
-                run=["uftrace", "record", "--no-pager", "-d", "{}/uftrace"], needs=["uftrace"]),
+                run=["uftrace", "record", "--no-pager", "-d", "{}/uftrace"], needs=["uftrace"], base="gcc"),
     ]
     return {variant.name: variant for variant in listed}

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The measurements. Each returns a dictionary: subject -> variant -> value; what couldn't be measured is a text instead."""
+import os
+import statistics
+import struct
+import subprocess
+
+import build
+import run
+import subjects
+
+SLOW = 5  # what takes this many times its base's time is run in the first rounds only
+SLOW_ROUNDS = 3
+
+
+def build_all(work, names, table, say):
+    """subject -> variant -> Build, or a text that says why there is none."""
+    built, listed = {}, {}
+    for name in names:
+        say(f"building {name}")
+        subject = listed[name] = subjects.load(work, name)
+        built[name] = {}
+        for variant in table.values():
+            if variant.missing():
+                built[name][variant.name] = "missing"
+                continue
+            try:
+                built[name][variant.name] = build.build(work, subject, variant.build, variant.cc, ["-O2", *variant.flags],
+                                                        variant.extra)
+            except build.BuildError as error:
+                say(f"{name} does not build as {variant.name}: {error}")
+                built[name][variant.name] = "no build"
+    return listed, built
+
+
+def profile_of(directory):
+    """Bytes and nodes of the profile in DIRECTORY (docs/scprof-format.md: nodes at offset 56)."""
+    size = nodes = 0
+    for name in os.listdir(directory):
+        if name.endswith(".scprof"):
+            path = os.path.join(directory, name)
+            size += os.path.getsize(path)
+            with open(path, "rb") as stream:
+                nodes += struct.unpack_from("<Q", stream.read(64), 56)[0]
+    return {"profile_bytes": size, "nodes": nodes}
+
+
+class Times:
+    """Runs all variants of all subjects in turn, so that what slows the machine meets them alike."""
+
+    def __init__(self, runner, listed, built, table, over):
+        self.runner, self.listed, self.built, self.table, self.over = runner, listed, built, table, over
+        self.seconds, self.memory, self.profile, self.failed = {}, {}, {}, {}
+
+    def one(self, name, variant, round_number):
+        made, key = self.built[name][variant], (name, variant)
+        if isinstance(made, str):
+            self.failed[key] = made
+        if key in self.failed:
+            return
+        base = self.seconds.get((name, self.table[variant].base))
+        limit = self.over * statistics.median(base) if base and variant not in ("plain", "gcc") else 600
+        before = self.seconds.get(key)
+        if before and round_number >= SLOW_ROUNDS and statistics.median(before) > SLOW * statistics.median(base):
+            return
+        try:
+            look = profile_of if variant == "scale" else None
+            used = self.runner.time(self.table[variant], made.path, self.listed[name].arguments["time"], limit, look)
+        except run.RunError as error:
+            self.failed[key] = "failed"
+            print(f"{name} as {variant}: {error}", flush=True)
+            return
+        if used.seconds >= limit:
+            self.failed[key] = f"over {self.over:g}"
+            return
+        self.seconds.setdefault(key, []).append(used.seconds)
+        self.memory.setdefault(key, []).append(used.memory)
+        if used.left:
+            self.profile[name] = used.left
+
+    def all(self, rounds, say):
+        order = list(self.table)
+        for number in range(rounds):
+            say(f"round {number + 1} of {rounds}")
+            for name in self.listed:
+                for variant in order if number == 0 else order[number % len(order):] + order[:number % len(order)]:
+                    self.one(name, variant, number)
+
+    def ratios(self):
+        """subject -> variant -> its median by that of its base, or a text."""
+        return {name: {variant: self.ratio(name, variant) for variant in self.table} for name in self.listed}
+
+    def ratio(self, name, variant):
+        key, base = (name, variant), (name, self.table[variant].base)
+        if key in self.failed or base in self.failed:
+            return self.failed.get(key) or self.failed[base]
+        return statistics.median(self.seconds[key]) / statistics.median(self.seconds[base])
+
+
+def instructions(runner, listed, built, table, names, say):
+    """subject -> variant -> instructions, for the variants NAMES."""
+    result = {}
+    for name, subject in listed.items():
+        say(f"counting instructions of {name}")
+        result[name] = {}
+        for variant in names:
+            made = built[name].get(variant)
+            if isinstance(made, build.Build):
+                result[name][variant] = runner.instructions(table[variant], made.path, subject.arguments["count"])
+    return result
+
+
+def sections(path):
+    """Bytes of each kind of section in the ELF file PATH: text, sites (what the pass adds to read), other."""
+    output = subprocess.run(["llvm-readelf-19", "-SW", path], capture_output=True, text=True, check=True).stdout
+    sizes = {"text": 0, "sites": 0}
+    for line in output.splitlines():
+        fields = line.partition("]")[2].split()
+        if len(fields) > 7 and fields[1] == "PROGBITS" and "A" in fields[6]:
+            if "X" in fields[6]:
+                sizes["text"] += int(fields[4], 16)
+            elif fields[0] == "scale_sites":
+                sizes["sites"] += int(fields[4], 16)
+    return sizes
+
+
+def sizes(built):
+    """subject -> text of the subject's own objects as plain and with scale-cc, their sites."""
+    result = {}
+    for name, variants in built.items():
+        result[name] = {}
+        for variant in ("plain", "scale"):
+            parts = [sections(path) for path in variants[variant].objects]
+            result[name][variant] = {kind: sum(part[kind] for part in parts) for kind in parts[0]}
+    return result
+
+
+def start_up(work, runner, table, times=201):
+    """Median microseconds of processor time from start to end of a program that does nothing."""
+    subject = subjects.Subject("start", [subjects.own("start.c")], {})
+    made = {name: build.build(work, subject, name, table[name].cc, ["-O2"]) for name in ("plain", "scale")}
+    kinds = {"plain": (None, made["plain"]), "scale, no profile": (None, made["scale"]),
+             "scale, profile": (table["scale"], made["scale"])}
+    found = {kind: [] for kind in kinds}
+    for _ in range(times):
+        for kind, (variant, program) in kinds.items():
+            found[kind].append(runner.time(variant, program.path, []).seconds * 1e6)
+    linked = {name: sections(made[name].path)["text"] for name in made}
+    return {kind: statistics.median(values) for kind, values in found.items()}, linked["scale"] - linked["plain"]
