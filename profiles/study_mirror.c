@@ -4,6 +4,8 @@
 #include "base/buf.h"
 #include "profiles/study_internal.h"
 
+enum { ROWS = 32 /* of contexts, inserted together */ };
+
 static int read_locations(sc_study *study, int (*visit)(void *user, const sc_location *location), void *user)
 {
   static const char what[] = "read the study's locations";
@@ -116,10 +118,10 @@ int sc_study_mirror_refresh(sc_study *study)
   return 0;
 }
 
-/* Saving: the statements and the file's number of each of the graph's locations. */
+/* Saving: the statement and the file's number of each of the graph's locations. */
 struct save {
   sc_study *study;
-  sqlite3_stmt *location, *context;
+  sqlite3_stmt *location;
   uint32_t *locations;
 };
 
@@ -147,40 +149,64 @@ static int save_location(struct save *save, const sc_location *location, uint32_
   return sc_study_sql_run(save->study, row, what_save);
 }
 
-static int save_context(struct save *save, const sc_graph *graph, uint32_t context, uint32_t *ids)
+/* Inserts the mirror's contexts from *next on, `rows` with a statement, as far as full statements go: most of what a
+ * single row takes is the statement around it. */
+static int insert_contexts(sc_study *study, uint32_t *next, uint32_t rows)
+{
+  const sc_contexts *known = &study->contexts;
+  sqlite3_stmt *statement = NULL;
+  sc_buf sql = {0};
+  int err;
+  for (uint32_t i = 0; i < rows; i++)
+    sc_buf_puts(&sql, i ? ", (?, ?, ?)" : "INSERT INTO context VALUES (?, ?, ?)");
+  SC_GOTO(sc_buf_finish(&sql));
+  SC_GOTO(sc_study_sql_prepare(study, sql.text, &statement, what_save));
+  for (; known->count - *next >= rows; *next += rows) {
+    for (uint32_t i = 0; i < rows; i++) {
+      const sc_context *context = &known->list[*next + i];
+      sqlite3_bind_int64(statement, (int)(3 * i + 1), *next + i);
+      sqlite3_bind_int64(statement, (int)(3 * i + 2), context->parent);
+      sqlite3_bind_int64(statement, (int)(3 * i + 3), context->location);
+    }
+    SC_GOTO(sc_study_sql_run(study, statement, what_save));
+  }
+out:
+  sc_buf_free(&sql);
+  sqlite3_finalize(statement);
+  return err;
+}
+
+/* The contexts that the file has not are behind those it has. */
+static int save_contexts(const struct save *save, const sc_graph *graph, uint32_t *ids)
 {
   sc_contexts *known = &save->study->contexts;
-  uint32_t parent = ids[sc_graph_parent(graph, context)], count = known->count;
-  uint32_t location = save->locations[sc_graph_location_of(graph, context)];
-  SC_TRY(sc_contexts_intern(known, parent, location, &ids[context]));
-  if (ids[context] != count)
-    return 0;
-  sqlite3_bind_int64(save->context, 1, ids[context]);
-  sqlite3_bind_int64(save->context, 2, parent);
-  sqlite3_bind_int64(save->context, 3, location);
-  return sc_study_sql_run(save->study, save->context, what_save);
+  uint32_t next = known->count;
+  for (uint32_t i = 1; i < graph->contexts.count; i++) {
+    uint32_t location = save->locations[sc_graph_location_of(graph, i)];
+    SC_TRY(sc_contexts_intern(known, ids[sc_graph_parent(graph, i)], location, &ids[i]));
+  }
+  SC_TRY(insert_contexts(save->study, &next, ROWS));
+  return insert_contexts(save->study, &next, 1);
 }
 
 int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
 {
   int err = 0;
   struct save save = {.study = study};
-  uint32_t contexts = graph->contexts.count, locations = graph->locations.count;
+  uint32_t locations = graph->locations.count;
   *ids = NULL;
   SC_GOTO(sc_study_mirror_refresh(study));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
                                &save.location, what_save));
-  SC_GOTO(sc_study_sql_prepare(study, "INSERT INTO context VALUES (?1, ?2, ?3)", &save.context, what_save));
   save.locations = sc_mem_new(locations, sizeof *save.locations);
-  *ids = sc_mem_new(contexts, sizeof **ids);
+  *ids = sc_mem_new(graph->contexts.count, sizeof **ids);
   if (!save.locations || !*ids) {
     err = SC_E_NOMEM;
     goto out;
   }
   for (uint32_t i = 0; i < locations; i++)
     SC_GOTO(save_location(&save, sc_locations_at(&graph->locations, i), &save.locations[i]));
-  for (uint32_t i = 1; i < contexts; i++)
-    SC_GOTO(save_context(&save, graph, i, *ids));
+  SC_GOTO(save_contexts(&save, graph, *ids));
 out:
   if (err < 0) {
     free(*ids);
@@ -188,6 +214,5 @@ out:
   }
   free(save.locations);
   sqlite3_finalize(save.location);
-  sqlite3_finalize(save.context);
   return err;
 }
