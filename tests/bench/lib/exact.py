@@ -19,7 +19,8 @@ class Inexact(Exception):
 
 def run(program, arguments, directory, **environment):
     """All builds run under one name and from one place: Lua keeps it, and collects garbage by what it keeps."""
-    name = os.path.join(directory, os.path.basename(program))
+    name = os.path.join(directory, "program", os.path.basename(program))
+    os.makedirs(os.path.dirname(name), exist_ok=True)
     shutil.copy(program, name)
     done = subprocess.run(["setarch", "-R", name, *arguments], cwd=directory, env=dict(os.environ, **environment),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
@@ -36,7 +37,8 @@ def totals(scale_build, directory):
 
 def coverage(program, directory):
     merged, path = os.path.join(directory, "oracle.profdata"), os.path.join(directory, "coverage.json")
-    subprocess.run(["llvm-profdata-19", "merge", "-o", merged, *glob.glob(os.path.join(directory, "*.profraw"))], check=True)
+    raw = glob.glob(os.path.join(directory, "*.profraw"))
+    subprocess.run(["llvm-profdata-19", "merge", "-o", merged, *raw], check=True)
     with open(path, "wb") as stream:
         subprocess.run(["llvm-cov-19", "export", program, f"-instr-profile={merged}"], stdout=stream,
                        stderr=subprocess.DEVNULL, check=True)

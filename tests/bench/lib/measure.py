@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurements. Each returns a dictionary: subject -> variant -> value; what couldn't be measured is a text instead."""
+"""The measurements. Most return a dictionary: subject -> variant -> value; what couldn't be measured is a text."""
 import os
 import statistics
 import struct
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import build
 import run
@@ -25,8 +26,8 @@ def build_all(work, names, table, say):
                 built[name][variant.name] = "missing"
                 continue
             try:
-                built[name][variant.name] = build.build(work, subject, variant.build, variant.cc, ["-O2", *variant.flags],
-                                                        variant.extra)
+                flags = ["-O2", *variant.flags]
+                built[name][variant.name] = build.build(work, subject, variant.build, variant.cc, flags, variant.extra)
             except build.BuildError as error:
                 say(f"{name} does not build as {variant.name}: {error}")
                 built[name][variant.name] = "no build"
@@ -97,16 +98,17 @@ class Times:
         return statistics.median(self.seconds[key]) / statistics.median(self.seconds[base])
 
 
-def instructions(runner, listed, built, table, names, say):
+def instructions(runner, listed, built, table, names, jobs=2):
     """subject -> variant -> instructions, for the variants NAMES."""
-    result = {}
-    for name, subject in listed.items():
-        say(f"counting instructions of {name}")
-        result[name] = {}
-        for variant in names:
-            made = built[name].get(variant)
-            if isinstance(made, build.Build):
-                result[name][variant] = runner.instructions(table[variant], made.path, subject.arguments["count"])
+    tasks = [(name, variant) for name in listed for variant in names
+             if isinstance(built[name].get(variant), build.Build)]
+    count = lambda name, variant: runner.instructions(table[variant], built[name][variant].path,
+                                                      listed[name].arguments["count"])
+    with ThreadPoolExecutor(jobs) as pool:
+        counted = list(pool.map(lambda task: count(*task), tasks))
+    result = {name: {} for name in listed}
+    for (name, variant), value in zip(tasks, counted):
+        result[name][variant] = value
     return result
 
 

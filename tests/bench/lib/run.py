@@ -71,11 +71,12 @@ class Runner:
         directory = self.directory()
         try:
             command, environment = prepare(variant, program, arguments, directory)
-            done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], cwd=directory,
-                                  env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            callgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+            done = subprocess.run(callgrind + command, cwd=directory, env=environment, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, check=False)
             found = re.search(rb"Collected : (\d+)", done.stderr)
             if done.returncode or not found:
-                raise RunError(f"callgrind of {os.path.basename(program)}: exit {done.returncode}: {done.stderr[-300:]}")
+                raise RunError(f"callgrind of {os.path.basename(program)}: {done.returncode}: {done.stderr[-300:]}")
             return int(found.group(1))
         finally:
             shutil.rmtree(directory, ignore_errors=True)

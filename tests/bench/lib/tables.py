@@ -34,7 +34,7 @@ def times(ratios, seconds, table):
             for subject, values in ratios.items()]
     ends = [summary([values[name] for values in ratios.values()]) for name in names[1:]]
     rows += [["mean", "", *(mean for mean, _ in ends)], ["worst", "", *(worst for _, worst in ends)]]
-    show("Processor time, by that of the same compiler's plain build (medians of runs in turn, on one core)", head, rows)
+    show("Processor time, by that of the same compiler's plain build (medians of runs in turn, one core)", head, rows)
     for name in names:
         print(f"  {name:9} {table[name].how}")
 
