@@ -18,15 +18,10 @@ static const struct sc_chunk *chunk_of(const struct sc_reader *reader, uint64_t 
   return chunk && address - chunk->address < chunk->bytes ? chunk : NULL;
 }
 
-uint64_t sc_blocks_offset(const struct sc_reader *reader, uint64_t address, uint64_t bytes)
+/* Whether `bytes` bytes of the chunk from `at` on are in use, and by blocks. */
+static bool holds(const struct sc_chunk *chunk, uint64_t at, uint64_t bytes)
 {
-  const struct sc_chunk *chunk = chunk_of(reader, address);
-  if (!chunk)
-    return 0;
-  uint64_t at = address - chunk->address;
-  if (at < sizeof(struct scale_chunk) + chunk->bitmap_bytes || at > chunk->used || bytes > chunk->used - at)
-    return 0;
-  return chunk->offset + at;
+  return at >= sizeof(struct scale_chunk) + chunk->bitmap_bytes && at <= chunk->used && bytes <= chunk->used - at;
 }
 
 bool sc_blocks_starts(const struct sc_reader *reader, const struct sc_chunk *chunk, uint64_t at)
@@ -58,19 +53,19 @@ int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t fr
   const struct sc_chunk *chunk = chunk_of(reader, address);
   if (!chunk && (sc_blocks_may_lose(reader) || is_growing(reader, NULL)))
     return 0;
-  uint64_t found = sc_blocks_offset(reader, address, sizeof(struct scale_node));
+  uint64_t at = chunk ? address - chunk->address : 0;
+  bool found = chunk && holds(chunk, at, sizeof(struct scale_node));
   if (!found && chunk && is_growing(reader, chunk))
     return 0;
   if (!found)
     return sc_reader_damaged(reader, from, "a pointer to 0x%llx, which is in no arena", (unsigned long long)address);
   struct scale_node node;
-  uint64_t at = address - chunk->address;
-  memcpy(&node, reader->data + found, sizeof node);
+  memcpy(&node, reader->data + chunk->offset + at, sizeof node);
   if (!sc_blocks_starts(reader, chunk, at))
     return sc_reader_damaged(reader, from, "a pointer to 0x%llx, where no block begins", (unsigned long long)address);
   if (node.bytes < sizeof node || node.bytes > chunk->used - at)
-    return sc_reader_damaged(reader, found, "a block of %u bytes where %llu are left", node.bytes,
+    return sc_reader_damaged(reader, chunk->offset + at, "a block of %u bytes where %llu are left", node.bytes,
                              (unsigned long long)(chunk->used - at));
-  *offset = found;
+  *offset = chunk->offset + at;
   return 1;
 }

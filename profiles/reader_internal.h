@@ -127,8 +127,6 @@ int sc_links_resolve(struct sc_reader *reader, const struct sc_link *links, size
 /* blocks.c: addresses of the process that wrote the file. */
 /* After a full disk, a crash or in want of any memory, nodes may be where no file is. */
 bool sc_blocks_may_lose(const struct sc_reader *reader);
-/* The file offset of `bytes` bytes at an address, which must lie in one arena chunk's used part; 0 if they don't. */
-uint64_t sc_blocks_offset(const struct sc_reader *reader, uint64_t address, uint64_t bytes);
 /* Finds the block that starts at an address. Returns 1 and its offset; 0 if the address is not in the file at all,
  * which is possible only after a full disk or a crash; or an error that names `from`, the pointer's own offset. */
 int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset) SC_CHECK;
