@@ -15,7 +15,8 @@ static const char usage[] =
     "Usage: bench-scale [--max CONTEXTS] [--runs RUNS]\n"
     "\n"
     "Makes raw profiles of 10,000, 100,000, ... contexts, reads, aligns and stores them as scale-run does, and loads\n"
-    "the studies again. Prints what that took, and how it grows. Then the same with a million contexts and ten runs.\n"
+    "the studies again as far as the series that models are fitted to. Prints what that took, and how it grows. Then\n"
+    "the same with a million contexts and ten runs.\n"
     "\n"
     "  --max CONTEXTS  the largest size (default 10000000: 2.5 GB in TMPDIR)\n"
     "  --runs RUNS     runs of each study but the last (default 3, at most 20)\n"
@@ -30,18 +31,18 @@ static double total(const struct sc_measure_result *result) { return result->rea
 
 static void print_head(void)
 {
-  printf("%10s %4s %9s | %9s %9s %9s %9s %8s | %9s %8s | %8s %8s\n", "contexts", "runs", "nodes", "read,", "store,",
-         "both,", "both,", "largest", "load,", "largest", "profiles", "study");
-  printf("%10s %4s %9s | %9s %9s %9s %9s %8s | %9s %8s | %8s %8s\n", "", "", "a run", "CPU s", "CPU s", "CPU s",
-         "elapsed s", "MiB", "CPU s", "MiB", "MB", "MB");
+  printf("%10s %4s %9s | %7s %7s %7s %9s %7s | %7s %7s %7s | %8s %7s\n", "contexts", "runs", "nodes", "read,", "store,",
+         "both,", "both,", "most", "load,", "most", "series", "profiles", "study");
+  printf("%10s %4s %9s | %7s %7s %7s %9s %7s | %7s %7s %7s | %8s %7s\n", "", "", "a run", "CPU s", "CPU s", "CPU s",
+         "elapsed s", "MiB", "CPU s", "MiB", "", "MB", "MB");
 }
 
 static void print_row(const struct sc_measure_result *r, unsigned runs)
 {
-  printf("%10llu %4u %9llu | %9.3f %9.3f %9.3f %9.3f %8.0f | %9.3f %8.0f | %8.1f %8.1f\n",
+  printf("%10llu %4u %9llu | %7.3f %7.3f %7.3f %9.3f %7.0f | %7.3f %7.0f %7llu | %8.1f %7.1f\n",
          (unsigned long long)r->contexts, runs, (unsigned long long)r->nodes, r->read.cpu, r->store.cpu, total(r),
-         r->read.wall + r->store.wall, r->read_mib, r->load.cpu, r->load_mib, (double)r->profile_bytes / 1e6,
-         (double)r->study_bytes / 1e6);
+         r->read.wall + r->store.wall, r->read_mib, r->load.cpu, r->load_mib, (unsigned long long)r->series,
+         (double)r->profile_bytes / 1e6, (double)r->study_bytes / 1e6);
   fflush(stdout);
 }
 

@@ -54,7 +54,7 @@ struct sc_measure_time {
 };
 enum { SC_MEASURE_RUNS = 20 };
 struct sc_measure_result {
-  uint64_t contexts, nodes, profile_bytes, study_bytes;
+  uint64_t contexts, nodes, series, profile_bytes, study_bytes;
   struct sc_measure_time read, store, load; /* load: in a process of its own */
   double counts[SC_MEASURE_RUNS];           /* what the runs count, as they were made */
   double read_mib, load_mib;                /* largest resident set: reading and storing, loading */

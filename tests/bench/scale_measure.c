@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads, aligns and stores as `scale-run run` does behind each run, and loads as `scale-run report` does. */
+/* Reads, aligns and stores as `scale-run run` does behind each run, and loads as `scale-run report` does, as far as
+ * what models are fitted to. */
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -10,6 +11,7 @@
 #include "profiles/study.h"
 #include "runner/harvest.h"
 #include "scale_bench.h"
+#include "transitions/series.h"
 
 struct job {
   const char *folder, *study; /* of a run: FOLDER/<number> */
@@ -123,6 +125,24 @@ static void read_and_store(const struct job *job)
   job->result->read_mib = largest_mib();
 }
 
+/* The different series of counts, which is what models are fitted to. */
+static uint64_t count_series(const sc_graph *graph)
+{
+  sc_series_set set = {0};
+  size_t runs = sc_graph_run_count(graph);
+  double row[SC_MEASURE_RUNS];
+  uint32_t number;
+  must(sc_series_init(&set, runs));
+  for (uint32_t i = 0; i < sc_graph_context_count(graph); i++) {
+    for (size_t run = 0; run < runs; run++)
+      row[run] = sc_graph_value(graph, run, i, SC_METRIC_COUNT);
+    must(sc_series_intern(&set, row, &number));
+  }
+  uint64_t count = set.count;
+  sc_series_free(&set);
+  return count;
+}
+
 static void load(const struct job *job)
 {
   sc_graph *graph, *targets;
@@ -134,6 +154,7 @@ static void load(const struct job *job)
   must(sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, graph));
   must(sc_study_load_roles(study, 1u << SC_RUN_TARGET, targets));
   sc_study_close(study);
+  job->result->series = count_series(graph);
   add_time(&job->result->load, &since);
   check(job, graph);
   sc_graph_free(graph);
