@@ -8,8 +8,9 @@
 
 /*
  * The study: one SQLite file (scale.db by default) with workload, provenance, runs, contexts, series, models and
- * findings. Every run is one transaction, so an interrupted study keeps all finished runs. Its schema has a version;
- * another version gives SC_E_VERSION, a foreign or damaged file SC_E_DAMAGED, a full disk SC_E_NOSPACE.
+ * findings. Every run is one transaction, so an interrupted study keeps all finished runs. Its schema has a version:
+ * an earlier one is read, and brought up to date when the file is opened for writing; a later one gives SC_E_VERSION, a
+ * foreign or damaged file SC_E_DAMAGED, a full disk SC_E_NOSPACE.
  */
 typedef struct sc_study sc_study;
 

@@ -18,7 +18,7 @@ static const char usage[] =
     "the studies again as far as the series that models are fitted to. Prints what that took, and how it grows. Then\n"
     "the same with a million contexts and ten runs.\n"
     "\n"
-    "  --max CONTEXTS  the largest size (default 10000000: 2.5 GB in TMPDIR)\n"
+    "  --max CONTEXTS  the largest size (default 10000000: 2 GB in TMPDIR)\n"
     "  --runs RUNS     runs of each study but the last (default 3, at most 20)\n"
     "  --help          this text\n";
 
@@ -67,7 +67,7 @@ static void plot(const struct point *points, size_t count)
   for (int row = (int)(most - least) * ROWS; row >= 0; row--) {
     char line[POINTS * COLUMNS + 2];
     memset(line, ' ', sizeof line);
-    line[sizeof line - 1] = '\0';
+    line[(count - 1) * COLUMNS + 1] = '\0';
     for (size_t i = 0; i <= (count - 1) * COLUMNS; i++) {
       double here = first + (double)i / COLUMNS, last = log10(points[count - 1].contexts);
       double linear = log10(total(&points[count - 1].result)) + here - last;
