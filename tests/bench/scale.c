@@ -77,6 +77,8 @@ static void plot(const struct point *points, size_t count)
     for (size_t i = 0; i < count; i++)
       if (lround((log10(total(&points[i].result)) - least) * ROWS) == row)
         line[lround((log10(points[i].contexts) - first) * COLUMNS)] = 'o';
+    for (size_t end = strlen(line); end && line[end - 1] == ' ';)
+      line[--end] = '\0';
     if (row % ROWS == 0)
       printf("%9g |%s\n", pow(10, least + (double)row / ROWS), line);
     else
