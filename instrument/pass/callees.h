@@ -12,6 +12,7 @@ enum class Library {
   Unknown,   /* not listed: may call back, may not return */
   Returns,   /* never calls back, always returns */
   Waits,     /* never calls back, returns unless the process is ended while it waits */
+  Ends,      /* never calls back, ends the process as a crash does */
   Leaves,    /* never calls back, does not return (or returns twice) */
   CallsBack, /* calls back; by its own symbol only, never through a thunk */
 };
@@ -23,7 +24,8 @@ Library libraryKind(const llvm::Function &F);
  * programmer's about his own code). */
 bool isLibraryFunction(const llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
-/* Whether execution may not continue behind the call: it may throw, exit, longjmp, or come back twice. */
+/* Whether execution may not continue behind the call, as far as attributes and the list of library functions tell:
+ * it may throw, exit, longjmp, or come back twice. */
 bool mayNotReturn(const llvm::CallBase &Call);
 /* Whether F calls setjmp or the like: values in registers may then be those of an earlier time. */
 bool callsReturningTwice(const llvm::Function &F);

@@ -366,7 +366,7 @@ CallPlan Contexts::plan(CallBase &Call)
   if (!F->isDeclaration() && !F->hasAvailableExternallyLinkage())
     return Plan;
   Library Kind = libraryKind(*F);
-  if (Kind == Library::Returns || Kind == Library::Waits || Kind == Library::Leaves ||
+  if (Kind == Library::Returns || Kind == Library::Waits || Kind == Library::Ends || Kind == Library::Leaves ||
       F->hasFnAttribute(Attribute::NoCallback) || F->getName().starts_with("__scale_")) {
     Plan.How = Handover::None;
   } else if (SameType && canThunk(*F, Call)) {

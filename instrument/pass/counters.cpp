@@ -2,6 +2,7 @@
 #include "instrument/pass/counters.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicInst.h"
 using namespace llvm;
 
 namespace scale
@@ -13,11 +14,21 @@ Counters::Counters(Function &Fn, const Runtime &R, const Analyses &An, ArrayRef<
       Expander(An.SE, Fn.getParent()->getDataLayout(), "scale")
 {
   for (CallBase *Call : Breakers)
-    for (const Loop *L = A.LI.getLoopFor(Call->getParent()); L; L = L->getParentLoop()) {
-      LoopCalls &In = Breaking[L];
-      In.Calls.push_back(Call);
-      In.Frequency += A.BFI.getBlockFreq(Call->getParent()).getFrequency();
-    }
+    for (const Loop *L = A.LI.getLoopFor(Call->getParent()); L; L = L->getParentLoop())
+      Breaking.insert(L);
+}
+
+/* Room that a loop's body needs: above this a counter in memory costs nothing that waits for anything, and a register
+ * would soon be one in memory, too. */
+static constexpr unsigned MostInstructions = 48, MostRegisters = 4;
+
+static unsigned weight(const Loop &L)
+{
+  unsigned Instructions = 0;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : BB->instructionsWithoutDebug())
+      Instructions += !isa<PHINode>(I);
+  return Instructions;
 }
 
 bool Counters::canKeepInRegister(const Loop *L) const
@@ -26,26 +37,38 @@ bool Counters::canKeepInRegister(const Loop *L) const
     return false;
   SmallVector<BasicBlock *, 8> Out;
   L->getUniqueExitBlocks(Out);
-  if (Out.size() > 32)
+  if (Out.size() > 4)
     return false;
   return none_of(Out, [](BasicBlock *BB) {
     return (BB->isEHPad() && !BB->isLandingPad()) || BB->getFirstInsertionPt() == BB->end();
   });
 }
 
-/* The largest loop around At in which adding before every call that may not return costs less than counting in memory.
- */
-Loop *Counters::region(Instruction *At) const
+static bool hasCalls(const Loop &L)
 {
-  uint64_t Own = A.BFI.getBlockFreq(At->getParent()).getFrequency();
-  Loop *Region = nullptr;
-  for (Loop *L = A.LI.getLoopFor(At->getParent()); L && canKeepInRegister(L); L = L->getParentLoop()) {
-    auto It = Breaking.find(L);
-    if (It != Breaking.end() && It->second.Frequency >= Own / 2)
-      break;
-    Region = L;
-  }
-  return Region;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !isa<IntrinsicInst>(Call))
+        return true;
+  return false;
+}
+
+/*
+ * The loop in which the executions of At are counted in a register; null: in memory. A register saves no instruction (it
+ * must be cleared and added), but what one iteration of a tight loop waits for: the other's store. So tight loops get one.
+ */
+Loop *Counters::region(Instruction *At)
+{
+  Loop *L = A.LI.getLoopFor(At->getParent());
+  if (!L || !L->isInnermost() || Breaking.count(L) || !canKeepInRegister(L))
+    return nullptr;
+  auto [It, New] = Registers.try_emplace(L, 0);
+  if (New && (hasCalls(*L) || weight(*L) > MostInstructions))
+    It->second = MostRegisters;
+  if (It->second == MostRegisters)
+    return nullptr;
+  It->second++;
+  return L;
 }
 
 /*
@@ -56,7 +79,7 @@ Loop *Counters::region(Instruction *At) const
 Value *Counters::computed(Loop *L, BasicBlock *Block)
 {
   BasicBlock *Latch = L->getLoopLatch();
-  if (!Latch || !A.DT.dominates(Block, Latch) || Breaking.count(L))
+  if (!Latch || !L->getLoopPreheader() || !A.DT.dominates(Block, Latch) || Breaking.count(L))
     return nullptr;
   SmallVector<BasicBlock *, 8> Exiting;
   L->getExitingBlocks(Exiting);
@@ -96,38 +119,27 @@ AllocaInst *Counters::variable(Loop *Region, unsigned Offset)
       Exits.push_back(BB);
     At.push_back({V, Offset});
   }
-  if (auto It = Breaking.find(Region); It != Breaking.end())
-    for (CallBase *Call : It->second.Calls) {
-      auto &At = AddBefore[Call];
-      if (At.empty())
-        Calls.push_back(Call);
-      At.push_back({V, Offset});
-    }
   return V;
 }
 
 void Counters::count(Instruction *At, unsigned Offset)
 {
-  Loop *Region = MemoryOnly ? nullptr : region(At);
+  Loop *L = A.LI.getLoopFor(At->getParent());
   IRBuilder<> B(At);
   B.SetCurrentDebugLocation(DebugLoc());
+  if (Value *Times = L && !MemoryOnly ? computed(L, At->getParent()) : nullptr) {
+    B.SetInsertPoint(L->getLoopPreheader()->getTerminator());
+    B.SetCurrentDebugLocation(DebugLoc());
+    RT.add(B, Node(B), Offset, Times);
+    return;
+  }
+  Loop *Region = MemoryOnly ? nullptr : region(At);
   if (!Region) {
     RT.add(B, Node(B), Offset, B.getInt64(1));
     return;
   }
-  Loop *L = A.LI.getLoopFor(At->getParent());
-  Value *Amount = B.getInt64(1);
-  if (Value *Times = computed(L, At->getParent())) {
-    Amount = Times;
-    B.SetInsertPoint(L->getLoopPreheader()->getTerminator());
-    B.SetCurrentDebugLocation(DebugLoc());
-    if (Region == L) {
-      RT.add(B, Node(B), Offset, Amount);
-      return;
-    }
-  }
   AllocaInst *V = variable(Region, Offset);
-  B.CreateStore(B.CreateAdd(B.CreateLoad(RT.i64(), V), Amount), V);
+  B.CreateStore(B.CreateAdd(B.CreateLoad(RT.i64(), V), B.getInt64(1)), V);
 }
 
 void Counters::flush()
@@ -137,14 +149,6 @@ void Counters::flush()
     B.SetCurrentDebugLocation(DebugLoc());
     for (auto [V, Offset] : AddAtExit[BB])
       RT.add(B, Node(B), Offset, B.CreateLoad(RT.i64(), V));
-  }
-  for (Instruction *Call : Calls) {
-    IRBuilder<> B(Call);
-    B.SetCurrentDebugLocation(DebugLoc());
-    for (auto [V, Offset] : AddBefore[Call]) {
-      RT.add(B, Node(B), Offset, B.CreateLoad(RT.i64(), V));
-      B.CreateStore(B.getInt64(0), V);
-    }
   }
 }
 

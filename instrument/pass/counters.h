@@ -2,7 +2,6 @@
 #ifndef SCALE_PASS_COUNTERS_H
 #define SCALE_PASS_COUNTERS_H
 #include "instrument/pass/runtime.h"
-#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -13,9 +12,9 @@
 
 /*
  * Code that counts how often points of a function are executed. In a loop the
- * count is computed in the preheader where scalar evolution knows it; else it is
- * kept in a register, added on exit and before calls that may not return; else,
- * and outside of loops, it is counted in memory. The control flow stays as it is.
+ * count is computed in the preheader where scalar evolution knows it; else, in a
+ * tight loop, it is kept in a register and added on exit; else, and outside of
+ * loops, it is counted in memory. The control flow stays as it is.
  */
 namespace scale
 {
@@ -27,7 +26,6 @@ public:
     const llvm::DominatorTree &DT;
     const llvm::LoopInfo &LI;
     llvm::ScalarEvolution &SE;
-    const llvm::BlockFrequencyInfo &BFI;
     const llvm::TargetTransformInfo &TTI;
   };
   /* Node: makes the node's address at an insertion point. Variables it creates are appended to Variables, for the
@@ -42,7 +40,7 @@ public:
   void flush();
 
 private:
-  llvm::Loop *region(llvm::Instruction *At) const;
+  llvm::Loop *region(llvm::Instruction *At);
   llvm::Value *computed(llvm::Loop *L, llvm::BasicBlock *Block);
   bool canKeepInRegister(const llvm::Loop *L) const;
   llvm::AllocaInst *variable(llvm::Loop *Region, unsigned Offset);
@@ -54,15 +52,10 @@ private:
   std::function<llvm::Value *(llvm::IRBuilder<> &)> Node;
   std::vector<llvm::AllocaInst *> &Variables;
   llvm::SCEVExpander Expander;
-  struct LoopCalls {
-    std::vector<llvm::CallBase *> Calls;
-    uint64_t Frequency = 0;
-  };
-  std::map<const llvm::Loop *, LoopCalls> Breaking;
-  std::map<llvm::Instruction *, std::vector<std::pair<llvm::AllocaInst *, unsigned>>> AddBefore;
+  llvm::SmallPtrSet<const llvm::Loop *, 8> Breaking; /* with a call that may not return */
+  llvm::DenseMap<const llvm::Loop *, unsigned> Registers;
   std::map<llvm::BasicBlock *, std::vector<std::pair<llvm::AllocaInst *, unsigned>>> AddAtExit;
   std::vector<llvm::BasicBlock *> Exits; /* the keys of AddAtExit, in the order of the program */
-  std::vector<llvm::Instruction *> Calls;
 };
 
 } // namespace scale

@@ -4,9 +4,9 @@
 #include "instrument/pass/context.h"
 #include "instrument/pass/counters.h"
 #include "instrument/pass/markers.h"
+#include "instrument/pass/returns.h"
 #include "instrument/pass/segments.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -25,8 +25,9 @@ namespace
 class FunctionLowering
 {
 public:
-  FunctionLowering(Contexts &C, const Runtime &R, const Table &T, Body &Code, FunctionAnalysisManager &A)
-      : Ctx(C), RT(R), Rows(T), B(Code), F(*Code.Holder), FAM(A), Sites(T, Code.Row, Code.Recursive)
+  FunctionLowering(Contexts &C, const Runtime &R, const Table &T, const Returns &Back, Body &Code,
+                   FunctionAnalysisManager &A)
+      : Ctx(C), RT(R), Rows(T), Calls(Back), B(Code), F(*Code.Holder), FAM(A), Sites(T, Code.Row, Code.Recursive)
   {
   }
 
@@ -109,7 +110,7 @@ private:
         MarkerCalls.push_back(&I);
         continue;
       }
-      if (mayNotReturn(*Call))
+      if (Calls.mayNotReturn(*Call))
         Breakers.push_back(Call);
       CallPlan Plan = Ctx.plan(*Call);
       if (Plan.How != Handover::None)
@@ -242,16 +243,14 @@ private:
     for (Site &S : CallSites) {
       IRBuilder<> Builder(S.Call);
       Builder.SetCurrentDebugLocation(DebugLoc());
-      SlotAddress[S.Call] = RT.at(Builder, node(Builder), Slots[S.Slot].Offset);
+      SlotAddress[S.Call] = RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
     }
     if (Own.empty())
       return;
     AssumptionCache AC(F);
     ScalarEvolution SE(F, FAM.getResult<TargetLibraryAnalysis>(F), AC, DT, LI);
-    BranchProbabilityInfo BPI(F, LI);
-    BlockFrequencyInfo BFI(F, BPI, LI);
     Counters Count(
-        F, RT, {DT, LI, SE, BFI, FAM.getResult<TargetIRAnalysis>(F)}, Breakers, !Optimise || callsReturningTwice(F),
+        F, RT, {DT, LI, SE, FAM.getResult<TargetIRAnalysis>(F)}, Breakers, !Optimise || callsReturningTwice(F),
         [this](IRBuilder<> &Builder) { return node(Builder); }, Variables);
     for (unsigned Number : Own) {
       Place &P = Places[Number];
@@ -341,6 +340,7 @@ private:
   Contexts &Ctx;
   const Runtime &RT;
   const Table &Rows;
+  const Returns &Calls;
   Body &B;
   Function &F;
   FunctionAnalysisManager &FAM;
@@ -403,10 +403,11 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);
+  Returns Calls(M);
   Ctx.prepare();
   forgetCallEffects(M);
   for (Body &B : Ctx.bodies())
-    FunctionLowering(Ctx, RT, Rows, B, FAM).run();
+    FunctionLowering(Ctx, RT, Rows, Calls, B, FAM).run();
   Ctx.finish();
   eraseMarkers(M);
   verify(M);

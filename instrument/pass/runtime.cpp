@@ -74,6 +74,11 @@ Value *Runtime::at(IRBuilder<> &B, Value *Base, uint64_t Offset) const
   return Offset ? B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Base, Offset) : Base;
 }
 
+Value *Runtime::slot(IRBuilder<> &B, Value *Node, uint64_t Offset) const
+{
+  return at(B, B.CreateLaunderInvariantGroup(Node), Offset);
+}
+
 /*
  * For the optimiser and for sanitizers: none of the program's accesses. ThreadSanitizer cannot see how threads hand
  * over their trees, and would report races; where the optimiser merges accesses and forgets the mark, atomic ones keep

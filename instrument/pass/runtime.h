@@ -19,6 +19,9 @@ public:
   llvm::Value *at(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset) const;
   llvm::LoadInst *load(llvm::IRBuilder<> &B, llvm::Type *T, llvm::Value *Base, uint64_t Offset) const;
   void store(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Value *Base, uint64_t Offset) const;
+  /* The address of a slot, to be computed where it is needed: it is one instruction there, but many of them, hoisted out
+   * of loops and to the function's entry, would be as many spilled registers. */
+  llvm::Value *slot(llvm::IRBuilder<> &B, llvm::Value *Node, uint64_t Offset) const;
   /* *(u64 *)(Base + Offset) += Amount */
   void add(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset, llvm::Value *Amount) const;
 
