@@ -105,8 +105,7 @@ const char *sc_sites_string(const struct sc_function *function, uint32_t string)
 sc_location sc_sites_location(const struct sc_function *function, uint32_t loc);
 sc_location sc_sites_callee(const struct sc_function *function, uint32_t slot);
 /* The count of a loc in the node at `node` (NULL: one that was never made, so that only its entries count), which was
- * entered `entries` times. The function itself (loc 0) is called as often, and once more each time a tail call that
- * became a jump repeats it. */
+ * entered `entries` times. */
 uint64_t sc_sites_count(const struct sc_function *function, uint32_t loc, const unsigned char *node, uint64_t entries);
 
 /* records.c: index of the function with this record reference, or SC_NONE. */

@@ -142,14 +142,16 @@ uint64_t sc_sites_count(const struct sc_function *function, uint32_t number, con
                         uint64_t entries)
 {
   const struct scale_loc *loc = &function->locs[number];
-  uint64_t sum = number ? 0 : entries; /* the function itself is entered whether its table says so or not */
+  if (!number && (!node || !loc->ref_count))
+    return entries; /* no more is known */
+  uint64_t sum = 0;
   for (uint32_t i = 0; i < loc->ref_count; i++) {
     uint32_t offset = function->refs[loc->first_ref + i].offset;
     uint64_t count = 0;
-    if (offset && node)
-      memcpy(&count, node + offset, sizeof count);
-    else if (!offset && number)
+    if (!offset)
       count = entries;
+    else if (node)
+      memcpy(&count, node + offset, sizeof count);
     sum += count;
   }
   return sum;

@@ -40,6 +40,28 @@ NOINLINE static int permutations(int *a, int n, int k)
   return found;
 }
 
+/* The compiler makes a loop of it whose only block counts calls and jumps alike. */
+struct node {
+  struct node *parent;
+  int value;
+};
+NOINLINE static void top(struct node *n)
+{
+  if (n->parent)
+    top(n->parent);
+  else
+    n->value++;
+}
+
+/* The same around another call. */
+NOINLINE static int digits(unsigned long n, int found)
+{
+  if (n < 10)
+    return found + 1;
+  leaf((int)(n % 10));
+  return digits(n / 10, found + 1);
+}
+
 static inline int depth(int n) { return n ? 1 + depth(n / 2) : 0; }
 
 NOINLINE static int depths(int n)
@@ -60,6 +82,10 @@ int main(void)
   r += indirect(50);
   r += permutations(a, 6, 0);
   r += depths(64);
+  struct node chain[4] = {{NULL, 0}, {&chain[0], 0}, {&chain[1], 0}, {&chain[2], 0}};
+  for (int i = 0; i < 10; i++)
+    top(&chain[i % 4]);
+  r += chain[0].value + digits(31415926, 0) + digits(7, 0);
   printf("%d %ld\n", r, (long)sink);
   return 0;
 }

@@ -162,16 +162,22 @@ static void recursion_adds_to_the_ancestor(void **state)
   assert_true(sc_graph_at(f->graph, context)->recursive);
 }
 
-/* A tail call that the compiler made a jump is a call all the same: the function has a counter beside its entries. */
+/* A tail call that the compiler made a jump is a call all the same: the function has a counter beside its entries, or
+ * one that has the entries too. */
 static void tail_recursion_counts(void **state)
 {
   struct fixture *f = *state;
   struct builder_loc locs[] = {{0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "down", "demo.c", {BUILDER_ENTRIES, 1}}};
-  uint32_t down = builder_function(&f->b, locs, 1, NULL, 0, 1);
+  struct builder_loc all_in_one[] = {{0, SCALE_LOC_FUNCTION, 5, 0, 0, 0, "up", "demo.c", {1}}};
+  struct builder_slot to_up[] = {{SCALE_SLOT_DIRECT, 0, "up", "demo.c", 0}};
+  uint32_t down = builder_function(&f->b, locs, 1, to_up, 1, 1),
+           up = builder_function(&f->b, all_in_one, 1, NULL, 0, 1);
   uint64_t root = builder_arena(&f->b), node = builder_root(&f->b, root, down, 2);
   builder_count(&f->b, node, down, 0, 20);
+  builder_count(&f->b, builder_call(&f->b, node, down, 0, up, 3), up, 0, 12);
   merge(f);
   expect(f, "demo/down", 22);
+  expect(f, "demo/down/up", 12);
 }
 
 /* a calls b, into which a was inlined: the loop of the inlined a is a's, and so are its calls. */
