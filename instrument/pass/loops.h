@@ -9,13 +9,21 @@
 namespace scale
 {
 
-/* Where the loop statement begins; for a loop made of goto where its first instruction stands. May be empty. */
-llvm::DebugLoc loopLocation(const llvm::Loop *L, const llvm::LoopInfo &LI);
-/* Where the text of the loop statement ends; empty for a goto. */
-llvm::DebugLoc loopEnd(const llvm::Loop *L, const llvm::LoopInfo &LI);
-/* The block whose executions are the iterations of the body; Start is the loop's location. */
-llvm::BasicBlock *bodyBlock(const llvm::Loop *L, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT,
-                            const llvm::DebugLoc &Start);
+struct LoopText {
+  /* Where the loop statement begins; for a loop made of goto where its first instruction stands. May be empty. */
+  llvm::DebugLoc Start;
+  /* Where its text ends; empty for a goto. */
+  llvm::DebugLoc End;
+  /*
+   * The block whose executions are the iterations of the body. For `for` and `while` it is the one behind the exit
+   * test, a conditional branch that carries the location of the statement itself (in a range-based `for`: that of its
+   * increment, on the back edge). `for (;;)`, `do` and loops made of goto have no such branch: their header is the
+   * body.
+   */
+  llvm::BasicBlock *Body;
+};
+
+LoopText describeLoop(const llvm::Loop *L, const llvm::LoopInfo &LI, const llvm::DominatorTree &DT);
 
 /* Line and column, to be compared. */
 inline std::pair<unsigned, unsigned> position(const llvm::DebugLoc &L) { return {L.getLine(), L.getCol()}; }

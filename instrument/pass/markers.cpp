@@ -138,11 +138,10 @@ private:
     for (Loop *L : LI.getLoopsInPreorder()) {
       if (L->getHeader()->getFirstInsertionPt() == L->getHeader()->end())
         continue;
-      DebugLoc Start = loopLocation(L, LI);
-      BasicBlock *Body = bodyBlock(L, LI, DT, Start);
-      if (Body->getFirstInsertionPt() == Body->end())
-        Body = L->getHeader();
-      Statements.push_back({L, Start, loopEnd(L, LI), Body});
+      LoopText Text = describeLoop(L, LI, DT);
+      if (Text.Body->getFirstInsertionPt() == Text.Body->end())
+        Text.Body = L->getHeader();
+      Statements.push_back({L, Text.Start, Text.End, Text.Body});
       Ordinals[L] = Statements.size();
     }
     std::map<std::pair<unsigned, unsigned>, unsigned> Seen;
