@@ -178,7 +178,7 @@ void Contexts::describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> 
     Sites->setComdat(B.Group);
     Spare->setComdat(B.Group);
   }
-  B.Record->setInitializer(RT.functionRecord(NodeBytes, Sites, Spare));
+  B.Contents = {NodeBytes, Sites, Spare, nullptr, nullptr};
 }
 
 /* ---- wrappers ---------------------------------------------------------------------- */
@@ -213,6 +213,8 @@ void Contexts::wrap(Body &B)
   F.removeFnAttr(Attribute::AlwaysInline);
   F.setPersonalityFn(nullptr);
   F.setMetadata(LLVMContext::MD_prof, nullptr);
+  if (RT.wrapByGate(F, B.Record))
+    return;
   auto *Block = BasicBlock::Create(M.getContext(), "", &F);
   Instruction *End = new UnreachableInst(M.getContext(), Block);
   auto Jumped = [&](Instruction *Before, Value *Entry) {
@@ -233,14 +235,30 @@ void Contexts::finish()
 {
   aliasClones();
   for (Body &B : Bodies) {
-    if (!B.Slot)
-      continue;
     B.Original->removeDeadConstantUsers();
-    if (B.Original->hasLocalLinkage() && B.Original->use_empty())
+    if (B.Slot && B.Original->hasLocalLinkage() && B.Original->use_empty()) {
       B.Original->eraseFromParent();
-    else
+    } else if (B.Slot) {
+      B.Contents.Code = asCalled(B);
+      B.Contents.Body = B.Holder;
       wrap(B);
+    }
+    B.Record->setInitializer(RT.functionRecord(B.Contents));
   }
+}
+
+/*
+ * The address by which calls through pointers know a function, null if it could be another's or nobody here takes it.
+ * What another library may replace goes by a name that cannot be.
+ */
+Constant *Contexts::asCalled(const Body &B)
+{
+  Function &F = *B.Original;
+  if (F.isInterposable() || (F.isDiscardableIfUnused() && F.use_empty()))
+    return nullptr;
+  if (bindsHere(F))
+    return &F;
+  return GlobalAlias::create(F.getFunctionType(), 0, GlobalValue::PrivateLinkage, F.getName() + ".__scale.own", &F, &M);
 }
 
 /* Another object that calls ALIAS looks for ALIAS.__scale. */
@@ -337,12 +355,27 @@ Callee Contexts::describe(const GlobalValue &G) const
   return C;
 }
 
+/* Whether a slot may remember where the call goes: the call then takes one more parameter. */
+static bool canShorten(const CallBase &Call)
+{
+  if (Call.getCallingConv() != CallingConv::C || Call.getFunctionType()->isVarArg() || Call.hasOperandBundles() ||
+      isa<CallBrInst>(Call) || (isa<CallInst>(Call) && cast<CallInst>(Call).isMustTailCall()) ||
+      Call.hasFnAttr(Attribute::ReturnsTwice) || Call.getFunction()->hasOptNone())
+    return false;
+  for (unsigned I = 0; I < Call.arg_size(); I++)
+    for (Attribute::AttrKind Kind : {Attribute::Nest, Attribute::SwiftError, Attribute::SwiftSelf,
+                                     Attribute::SwiftAsync, Attribute::InAlloca, Attribute::Preallocated})
+      if (Call.paramHasAttr(I, Kind))
+        return false;
+  return true;
+}
+
 CallPlan Contexts::plan(CallBase &Call)
 {
   CallPlan Plan;
   if (isa<IntrinsicInst>(Call) || Call.isInlineAsm())
     return Plan;
-  Plan.How = Handover::Thread;
+  Plan.How = canShorten(Call) ? Handover::Pointer : Handover::Thread;
   Value *Operand = Call.getCalledOperand()->stripPointerCasts();
   if (auto *Alias = dyn_cast<GlobalAlias>(Operand)) {
     Plan.Description = describe(*Alias);
@@ -369,6 +402,8 @@ CallPlan Contexts::plan(CallBase &Call)
   if (Kind == Library::Returns || Kind == Library::Waits || Kind == Library::Ends || Kind == Library::Leaves ||
       F->hasFnAttribute(Attribute::NoCallback) || F->getName().starts_with("__scale_")) {
     Plan.How = Handover::None;
+  } else if (isLibraryFunction(*F, FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction()))) {
+    Plan.How = Handover::Thread;
   } else if (SameType && canThunk(*F, Call)) {
     Plan.How = Handover::Thunk;
     Plan.Target = thunk(*F);

@@ -24,6 +24,7 @@ struct Body {
   llvm::Function *Holder;                 /* the function with the code in it: the clone, or Original */
   llvm::Argument *Slot = nullptr;         /* the clone's last parameter; null: the code begins with a prologue */
   llvm::GlobalVariable *Record = nullptr; /* struct scale_function */
+  Runtime::FunctionRecord Contents;       /* of Record */
   llvm::Comdat *Group = nullptr;          /* which record and sites share with the holder */
   unsigned Row = 0;
   bool Recursive = false;
@@ -31,10 +32,11 @@ struct Body {
 };
 
 enum class Handover {
-  None,   /* the callee is no context and calls none */
-  Nest,   /* call Target with the address of a plain slot */
-  Thunk,  /* the same, but the slot must be an open one */
-  Thread, /* leave the address of an open slot in thread-local storage, then call as written */
+  None,    /* the callee is no context and calls none */
+  Nest,    /* call Target with the address of a plain slot */
+  Thunk,   /* the same, but the slot must be an open one */
+  Pointer, /* call through a pointer, behind what the open slot remembers */
+  Thread,  /* leave the address of an open slot in thread-local storage, then call as written */
 };
 
 struct CallPlan {
@@ -53,7 +55,7 @@ public:
   std::vector<Body> &bodies() { return Bodies; }
   /* How a call in instrumented code hands over its slot; makes the thunk if one is needed. */
   CallPlan plan(llvm::CallBase &Call);
-  /* Gives the body's record its contents. */
+  /* Says what the body's record contains. */
   void describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> &Record);
   /* Turns what remains under the original names into wrappers. */
   void finish();
@@ -64,6 +66,7 @@ private:
   void placeRecord(Body &B);
   llvm::CallInst *callBody(llvm::IRBuilder<> &Builder, Body &B, llvm::Value *Entry);
   void wrap(Body &B);
+  llvm::Constant *asCalled(const Body &B);
   void aliasClones();
   bool bindsHere(const llvm::GlobalValue &G) const;
   bool canThunk(const llvm::Function &F, const llvm::CallBase &Call) const;

@@ -40,7 +40,7 @@ public:
     collect();
     DominatorTree DT(F);
     LoopInfo LI(DT);
-    layOutSlots();
+    shareSlots();
     countMarkers(DT, LI);
     for (Instruction *I : MarkerCalls)
       I->eraseFromParent();
@@ -57,12 +57,23 @@ public:
 
 private:
   struct Slot {
-    unsigned Offset, Calls;
+    unsigned Offset, Calls, Loc;
+    bool Open;
+    Callee To;
+    DebugLoc Where;
   };
   struct Site {
     CallBase *Call;
     CallPlan Plan;
     unsigned Slot;
+  };
+
+  struct Place {
+    Instruction *First = nullptr;
+    unsigned Offset = 0;
+    bool Known = false;
+    std::optional<unsigned> Slot; /* in which it is counted */
+    std::vector<unsigned> Locs;
   };
 
   /* ---- preparation ---- */
@@ -121,7 +132,7 @@ private:
   /* ---- slots ---- */
 
   /* Calls of the same function from the same loop share a slot: call sites are no contexts. */
-  void layOutSlots()
+  void shareSlots()
   {
     std::map<std::tuple<unsigned, const Function *, std::string, bool>, unsigned> Shared;
     for (Site &S : CallSites) {
@@ -137,10 +148,25 @@ private:
         }
       }
       S.Slot = Slots.size();
-      Slots.push_back({NodeBytes, 1});
-      Sites.addSlot(NodeBytes, Open, Loc, To, S.Call->getDebugLoc().get());
-      NodeBytes += Open ? sizeof(scale_entry) : sizeof(scale_slot);
+      Slots.push_back({0, 1, Loc, Open, To, S.Call->getDebugLoc()});
     }
+  }
+
+  /* Counters first: they are the more, and instructions are shorter the smaller the offset. */
+  void layOut(std::map<unsigned, Place> &Places, const std::vector<unsigned> &Own)
+  {
+    for (unsigned Number : Own) {
+      Places[Number].Offset = NodeBytes;
+      NodeBytes += 8;
+    }
+    for (Slot &S : Slots) {
+      S.Offset = NodeBytes;
+      NodeBytes += S.Open ? sizeof(scale_entry) : sizeof(scale_slot);
+      Sites.addSlot(S.Offset, S.Open, S.Loc, S.To, S.Where.get());
+    }
+    for (auto &[Number, P] : Places)
+      if (P.Slot)
+        P.Offset = Slots[*P.Slot].Offset + offsetof(scale_slot, count);
   }
 
   /* In tail position: nothing but a return follows, perhaps one that several blocks share. (At -O1 calls are marked
@@ -164,7 +190,7 @@ private:
     if (auto *Callee = Old->getCalledFunction())
       forgetEffects(*Callee);
     IRBuilder<> Builder(Old);
-    Value *Slot = SlotAddress[Old];
+    Value *Slot = SlotAddress[Old], *Target = S.Plan.Target;
     if (S.Plan.How == Handover::Thread) {
       Builder.SetCurrentDebugLocation(DebugLoc());
       if (mayBecomeJump(*Old))
@@ -173,17 +199,30 @@ private:
         RT.setThreadSlot(Builder, Slot);
       return;
     }
+    if (S.Plan.How == Handover::Pointer) {
+      Runtime::Shortened To = RT.shorten(Old, Old->getCalledOperand(), Slot, mayBecomeJump(*Old));
+      Target = To.Target;
+      Slot = To.Slot;
+    }
+    replaceCall(Old, Target, Slot);
+  }
+
+  /* The same call of Target with one more argument, the slot. */
+  void replaceCall(CallBase *Old, Value *Target, Value *Slot)
+  {
     SmallVector<Value *, 8> Args(Old->args());
     Args.push_back(Slot);
+    SmallVector<Type *, 8> Params(Old->getFunctionType()->params());
+    Params.push_back(RT.pointer());
+    auto *Type = llvm::FunctionType::get(Old->getType(), Params, false);
     SmallVector<OperandBundleDef, 1> Bundles;
     Old->getOperandBundlesAsDefs(Bundles);
     CallBase *New;
     if (auto *Invoke = dyn_cast<InvokeInst>(Old)) {
-      New = InvokeInst::Create(S.Plan.Target->getFunctionType(), S.Plan.Target, Invoke->getNormalDest(),
-                               Invoke->getUnwindDest(), Args, Bundles, "", Old->getIterator());
+      New = InvokeInst::Create(Type, Target, Invoke->getNormalDest(), Invoke->getUnwindDest(), Args, Bundles, "",
+                               Old->getIterator());
     } else {
-      auto *Call =
-          CallInst::Create(S.Plan.Target->getFunctionType(), S.Plan.Target, Args, Bundles, "", Old->getIterator());
+      auto *Call = CallInst::Create(Type, Target, Args, Bundles, "", Old->getIterator());
       Call->setTailCallKind(cast<CallInst>(Old)->getTailCallKind());
       New = Call;
     }
@@ -197,13 +236,6 @@ private:
 
   /* ---- counters ---- */
 
-  struct Place {
-    Instruction *First = nullptr;
-    unsigned Offset = 0;
-    bool Known = false;
-    std::vector<unsigned> Locs;
-  };
-
   void countMarkers(DominatorTree &DT, LoopInfo &LI)
   {
     Segments Segment(F, DT, LI, Breakers);
@@ -216,7 +248,7 @@ private:
       Place &P = Places[Segment.of(*S.Call)]; // counted by the callee
       if (!P.Known) {
         P.Known = true;
-        P.Offset = Slots[S.Slot].Offset + offsetof(scale_slot, count);
+        P.Slot = S.Slot;
       }
     }
     std::vector<unsigned> Own;
@@ -232,6 +264,7 @@ private:
         P.First = I;
       P.Locs.push_back(Sites.locOf(*Mark, I->getDebugLoc().get()));
     }
+    layOut(Places, Own);
     emit(Places, Own, DT, LI);
     for (auto &[Number, P] : Places)
       for (unsigned Loc : P.Locs)
@@ -252,12 +285,8 @@ private:
     Counters Count(
         F, RT, {DT, LI, SE, FAM.getResult<TargetIRAnalysis>(F)}, Breakers, !Optimise || callsReturningTwice(F),
         [this](IRBuilder<> &Builder) { return node(Builder); }, Variables);
-    for (unsigned Number : Own) {
-      Place &P = Places[Number];
-      P.Offset = NodeBytes;
-      NodeBytes += 8;
-      Count.count(P.First, P.Offset);
-    }
+    for (unsigned Number : Own)
+      Count.count(Places[Number].First, Places[Number].Offset);
     Count.flush();
   }
 

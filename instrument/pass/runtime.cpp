@@ -2,6 +2,7 @@
 #include "instrument/pass/runtime.h"
 #include "profiles/layout.inc"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/MDBuilder.h"
@@ -18,7 +19,7 @@ Runtime::Runtime(Module &Mod) : M(Mod)
   Pointer = PointerType::get(C, 0);
   I64 = Type::getInt64Ty(C);
   I32 = Type::getInt32Ty(C);
-  FunctionType = StructType::get(C, {I32, I32, Pointer, Pointer, Pointer});
+  FunctionType = StructType::get(C, {I32, I32, Pointer, Pointer, Pointer, Pointer, Pointer});
   ThreadSlot = M.getNamedGlobal("__scale_slot");
   if (!ThreadSlot)
     ThreadSlot = new GlobalVariable(M, Pointer, false, GlobalValue::ExternalLinkage, nullptr, "__scale_slot", nullptr,
@@ -33,6 +34,9 @@ Runtime::Runtime(Module &Mod) : M(Mod)
   Enter = declare("__scale_enter");
   Node = declare("__scale_node");
   Unlikely = MDBuilder(C).createBranchWeights(1, 1 << 20);
+  Likely = MDBuilder(C).createBranchWeights(1 << 20, 1);
+  Triple Target(M.getTargetTriple());
+  Gates = Target.getArch() == Triple::x86_64 && !Target.isX32();
   findTbaa();
 }
 
@@ -124,10 +128,62 @@ static DebugLoc nowhere(Instruction *Before)
   return S ? DebugLoc(DILocation::get(S->getContext(), 0, 0, S)) : DebugLoc();
 }
 
-/* Slot itself if its key is the function's, else what the runtime finds behind it. Otherwise: code for the second case,
- * before the instruction and knowing the key. */
+/*
+ * Inline assembly that calls one of the runtime's gates (runtime/enter.h): to the compiler it is no call, so a function
+ * without others needs no frame for it and moves no arguments; only a red zone it must not have.
+ */
+CallInst *Runtime::gate(IRBuilder<> &B, const char *Name, ArrayRef<Value *> Registers, const char *Constraints,
+                        bool KeepsVectors) const
+{
+  B.GetInsertBlock()->getParent()->addFnAttr(Attribute::NoRedZone);
+  std::string Text = "call *" + std::string(Name) + "@GOTPCREL(%rip)";
+  std::string Clobbers = std::string(Constraints) + ",~{memory},~{dirflag},~{fpsr},~{flags}";
+  if (!KeepsVectors) {
+    for (int I = 0; I < 32; I++)
+      Clobbers += ",~{zmm" + std::to_string(I) + "}";
+    for (int I = 0; I < 8; I++)
+      Clobbers += ",~{k" + std::to_string(I) + "},~{mm" + std::to_string(I) + "},~{st(" + std::to_string(I) + ")}";
+  }
+  SmallVector<Type *, 3> Types(Registers.size(), Pointer);
+  Type *Results = StructType::get(M.getContext(), {Pointer, Pointer});
+  auto *Asm = InlineAsm::get(llvm::FunctionType::get(Results, Types, false), Text, Clobbers, /*hasSideEffects=*/true);
+  CallInst *Call = B.CreateCall(Asm, Registers);
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+Runtime::Shortened Runtime::shorten(Instruction *Before, Value *Target, Value *Slot, bool Jump) const
+{
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Code = load(B, Pointer, Slot, offsetof(scale_entry, code));
+  Instruction *Known, *Other;
+  SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(Target, Code), Before, &Known, &Other, Likely);
+  B.SetInsertPoint(Known);
+  Value *Body = load(B, Pointer, Slot, offsetof(scale_entry, body));
+  B.SetInsertPoint(Other);
+  Value *OtherTarget = Target, *OtherSlot = Slot;
+  if (Jump) {
+    setThreadSlotToJump(B, Slot);
+  } else if (Gates) {
+    CallInst *Found = gate(B, "__scale_call_gate", {Target, Slot}, "={rax},={r10},0,1,~{r11}", true);
+    OtherTarget = B.CreateExtractValue(Found, 0);
+    OtherSlot = B.CreateExtractValue(Found, 1);
+  } else {
+    setThreadSlot(B, Slot);
+  }
+  B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
+  PHINode *To = B.CreatePHI(Pointer, 2), *With = B.CreatePHI(Pointer, 2);
+  To->addIncoming(Body, Known->getParent());
+  To->addIncoming(OtherTarget, Other->getParent());
+  With->addIncoming(Slot, Known->getParent());
+  With->addIncoming(OtherSlot, Other->getParent());
+  return {To, With};
+}
+
+/* Slot itself if its key is the function's, else what the runtime finds behind it. Jumped: see enterOrJump. */
 Value *Runtime::enterAt(Instruction *Before, Value *Slot, GlobalVariable *Record,
-                        function_ref<void(Instruction *, Value *)> Otherwise) const
+                        function_ref<void(Instruction *, Value *)> Jumped) const
 {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
@@ -135,17 +191,48 @@ Value *Runtime::enterAt(Instruction *Before, Value *Slot, GlobalVariable *Record
   Value *Index = load(B, I32, Record, offsetof(scale_function, index));
   BasicBlock *Head = Before->getParent();
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpNE(Key, Index), Before, false, Unlikely);
-  if (Otherwise)
-    Otherwise(Then, Key);
-  IRBuilder<> Cold(Then);
-  CallInst *Call = Cold.CreateCall(Enter, {Slot, Record});
-  Call->setCallingConv(CallingConv::PreserveMost);
-  Call->setDebugLoc(nowhere(Before));
+  Value *Found = Gates ? enterByGate(Then, Slot, Record, Jumped) : enterByCall(Then, Slot, Key, Record, Jumped);
   B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
   PHINode *Entry = B.CreatePHI(Pointer, 2);
   Entry->addIncoming(Slot, Head);
-  Entry->addIncoming(Call, Then->getParent());
+  Entry->addIncoming(Found, Then->getParent());
   return Entry;
+}
+
+Value *Runtime::enterByGate(Instruction *Then, Value *Slot, GlobalVariable *Record,
+                            function_ref<void(Instruction *, Value *)> Jumped) const
+{
+  IRBuilder<> B(Then);
+  B.SetCurrentDebugLocation(nowhere(Then));
+  Value *Entered = Jumped ? entryAddress(B) : B.getInt64(0);
+  CallInst *Result = gate(B, "__scale_enter_gate", {Slot, Record, B.CreateIntToPtr(Entered, Pointer)},
+                          "={r10},={r11},0,1,{rax}", false);
+  Value *Entry = B.CreateExtractValue(Result, 0);
+  if (Jumped) {
+    Value *Flag = B.CreateIsNotNull(B.CreatePtrToInt(B.CreateExtractValue(Result, 1), I64));
+    Instruction *Jump = SplitBlockAndInsertIfThen(Flag, Then->getIterator(), true);
+    Jumped(Jump, Entry);
+    Jump->eraseFromParent();
+  }
+  return Entry;
+}
+
+Value *Runtime::enterByCall(Instruction *Then, Value *Slot, Value *Key, GlobalVariable *Record,
+                            function_ref<void(Instruction *, Value *)> Jumped) const
+{
+  if (Jumped) {
+    IRBuilder<> Cold(Then);
+    Instruction *Jump = SplitBlockAndInsertIfThen(Cold.CreateICmpEQ(Key, place(Cold)), Then->getIterator(), true);
+    IRBuilder<> There(Jump);
+    Value *Plain = There.CreateConstInBoundsGEP1_64(There.getInt8Ty(), Slot, -int64_t(SCALE_JUMP));
+    Jumped(Jump, enterAt(Jump, Plain, Record, nullptr));
+    Jump->eraseFromParent();
+  }
+  IRBuilder<> Cold(Then);
+  CallInst *Call = Cold.CreateCall(Enter, {Slot, Record});
+  Call->setCallingConv(CallingConv::PreserveMost);
+  Call->setDebugLoc(nowhere(Then));
+  return Call;
 }
 
 Runtime::Entered Runtime::enter(Instruction *Before, GlobalVariable *Record) const
@@ -164,12 +251,17 @@ Runtime::Entered Runtime::enter(Instruction *Before, GlobalVariable *Record) con
  * does not let the stack grow. Any other wrapper (a foreign function was jumped to and calls back, a signal came, the
  * call did not become a jump) finds another address and does as always.
  */
-Value *Runtime::place(IRBuilder<> &B) const
+Value *Runtime::entryAddress(IRBuilder<> &B) const
 {
   bool X86 = Triple(M.getTargetTriple()).isX86();
   Function *Where =
       Intrinsic::getDeclaration(&M, X86 ? Intrinsic::addressofreturnaddress : Intrinsic::sponentry, {Pointer});
-  Value *Address = B.CreatePtrToInt(B.CreateCall(Where), I64);
+  return B.CreatePtrToInt(B.CreateCall(Where), I64);
+}
+
+Value *Runtime::place(IRBuilder<> &B) const
+{
+  Value *Address = entryAddress(B);
   Value *Low = B.CreateAnd(B.CreateTrunc(B.CreateLShr(Address, 3), I32), B.getInt32(SCALE_PLACE_BITS));
   return B.CreateOr(Low, B.getInt32(SCALE_PLACE));
 }
@@ -186,15 +278,7 @@ Runtime::Entered Runtime::enterOrJump(Instruction *Before, GlobalVariable *Recor
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
   Value *Slot = threadSlot(B);
-  auto Otherwise = [&](Instruction *Then, Value *Key) {
-    IRBuilder<> Cold(Then);
-    Instruction *Jump = SplitBlockAndInsertIfThen(Cold.CreateICmpEQ(Key, place(Cold)), Then->getIterator(), true);
-    IRBuilder<> There(Jump);
-    Value *Plain = There.CreateConstInBoundsGEP1_64(There.getInt8Ty(), Slot, -int64_t(SCALE_JUMP));
-    Jumped(Jump, enterAt(Jump, Plain, Record, nullptr));
-    Jump->eraseFromParent();
-  };
-  return {Slot, enterAt(Before, Slot, Record, Otherwise)};
+  return {Slot, enterAt(Before, Slot, Record, Jumped)};
 }
 
 Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) const
@@ -205,13 +289,19 @@ Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) c
   BasicBlock *Head = Before->getParent();
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateIsNull(Child), Before, false, Unlikely);
   IRBuilder<> Cold(Then);
-  CallInst *Call = Cold.CreateCall(Node, {Slot, Record});
-  Call->setCallingConv(CallingConv::PreserveMost);
-  Call->setDebugLoc(nowhere(Before));
+  Cold.SetCurrentDebugLocation(nowhere(Before));
+  Value *Made;
+  if (Gates) {
+    Made = Cold.CreateExtractValue(gate(Cold, "__scale_node_gate", {Slot, Record}, "={r10},={r11},0,1", false), 0);
+  } else {
+    CallInst *Call = Cold.CreateCall(Node, {Slot, Record});
+    Call->setCallingConv(CallingConv::PreserveMost);
+    Made = Call;
+  }
   B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
   PHINode *Found = B.CreatePHI(Pointer, 2);
   Found->addIncoming(Child, Head);
-  Found->addIncoming(Call, Then->getParent());
+  Found->addIncoming(Made, Then->getParent());
   return Found;
 }
 
@@ -229,10 +319,59 @@ void Runtime::noteStack(Instruction *Before, Value *Block) const
   store(Lower, Stack, Block, offsetof(scale_node, stack_low));
 }
 
-Constant *Runtime::functionRecord(unsigned NodeBytes, GlobalVariable *Sites, GlobalVariable *Spare) const
+/* Parameters that certainly travel in registers, and results of which r10 and r11 are no part. */
+static bool fitsRegisters(const Function &F)
 {
-  return ConstantStruct::get(FunctionType, {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, NodeBytes),
-                                            Sites, ModuleRef, Spare});
+  unsigned General = 0, Vector = 0;
+  Type *Result = F.getReturnType();
+  if (F.getCallingConv() != CallingConv::C || F.isVarArg() ||
+      (Result->isAggregateType() && (!Result->isStructTy() || Result->getStructNumElements() > 2)))
+    return false;
+  for (const Argument &A : F.args()) {
+    Type *T = A.getType();
+    if (A.hasPassPointeeByValueCopyAttr() || A.hasNestAttr() || A.hasAttribute(Attribute::SwiftError) ||
+        A.hasAttribute(Attribute::SwiftSelf) || A.hasAttribute(Attribute::SwiftAsync))
+      return false;
+    if (T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64))
+      General++;
+    else if (T->isFloatTy() || T->isDoubleTy())
+      Vector++;
+    else
+      return false;
+  }
+  return General <= 6 && Vector <= 8;
+}
+
+bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
+{
+  if (!Gates || !fitsRegisters(F))
+    return false;
+  AttributeList Kept = F.getAttributes().removeFnAttributes(M.getContext());
+  bool Throws = !F.doesNotThrow();
+  UWTableKind Tables = F.getUWTableKind();
+  bool NoBranchProtection = F.doesNoCfCheck();
+  F.setAttributes(Kept);
+  F.addFnAttr(Attribute::Naked);
+  F.addFnAttr(Attribute::NoInline);
+  F.setUWTableKind(Tables);
+  if (!Throws)
+    F.setDoesNotThrow();
+  if (NoBranchProtection)
+    F.addFnAttr(Attribute::NoCfCheck);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", &F));
+  auto *Asm = InlineAsm::get(llvm::FunctionType::get(B.getVoidTy(), {Pointer}, false),
+                             "leaq ${0:c}(%rip), %r11\n\tjmpq *__scale_wrap_gate@GOTPCREL(%rip)", "i", true);
+  B.CreateCall(Asm, {Record});
+  B.CreateUnreachable();
+  return true;
+}
+
+Constant *Runtime::functionRecord(const FunctionRecord &R) const
+{
+  Constant *None = ConstantPointerNull::get(Pointer);
+  return ConstantStruct::get(FunctionType,
+                             {ConstantInt::get(I32, SCALE_UNWRITTEN), ConstantInt::get(I32, R.NodeBytes), R.Sites,
+                              ModuleRef, R.Spare, R.Code ? R.Code : None, R.Body ? R.Body : None});
 }
 
 } // namespace scale

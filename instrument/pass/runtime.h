@@ -31,6 +31,14 @@ public:
   /* The same before a call that may become a jump: says at which stack address that jump would arrive. */
   void setThreadSlotToJump(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
 
+  /* A call through a pointer: behind what the slot remembers. Target and Slot are what to call and with which slot. The
+   * thread's slot is left as by setThreadSlot (or setThreadSlotToJump, if Jump) where the slot doesn't know the
+   * function. Splits the block. */
+  struct Shortened {
+    llvm::Value *Target, *Slot;
+  };
+  Shortened shorten(llvm::Instruction *Before, llvm::Value *Target, llvm::Value *Slot, bool Jump) const;
+
   /* Before `Before`: the entry that the thread's slot means for the function described by Record. Splits the block. */
   struct Entered {
     llvm::Value *Slot;  /* what was in thread-local storage */
@@ -41,6 +49,9 @@ public:
    * case: it inserts before the instruction and is given the entry. */
   Entered enterOrJump(llvm::Instruction *Before, llvm::GlobalVariable *Record,
                       llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Jumped) const;
+  /* Makes F, which has lost its code, the wrapper of the function described by Record, where the target has a gate that
+   * serves its kind of function. */
+  bool wrapByGate(llvm::Function &F, llvm::GlobalVariable *Record) const;
   /* Before `Before`: the node behind Slot, made if there is none yet. Splits the block. */
   llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record) const;
   /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. */
@@ -48,7 +59,11 @@ public:
 
   /* struct scale_function, not yet initialised, and its initialiser. */
   llvm::StructType *functionType() const { return FunctionType; }
-  llvm::Constant *functionRecord(unsigned NodeBytes, llvm::GlobalVariable *Sites, llvm::GlobalVariable *Spare) const;
+  struct FunctionRecord {
+    unsigned NodeBytes = 0;
+    llvm::Constant *Sites = nullptr, *Spare = nullptr, *Code = nullptr, *Body = nullptr; /* the last two may be null */
+  };
+  llvm::Constant *functionRecord(const FunctionRecord &R) const;
 
   llvm::Module &module() const { return M; }
   llvm::PointerType *pointer() const { return Pointer; }
@@ -57,16 +72,24 @@ public:
 private:
   llvm::FunctionCallee declare(const char *Name);
   void findTbaa();
+  llvm::Value *entryAddress(llvm::IRBuilder<> &B) const;
   llvm::Value *place(llvm::IRBuilder<> &B) const;
+  llvm::CallInst *gate(llvm::IRBuilder<> &B, const char *Name, llvm::ArrayRef<llvm::Value *> Registers,
+                       const char *Constraints, bool KeepsVectors) const;
   llvm::Value *enterAt(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record,
-                       llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Otherwise) const;
+                       llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Jumped) const;
+  llvm::Value *enterByGate(llvm::Instruction *Then, llvm::Value *Slot, llvm::GlobalVariable *Record,
+                           llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Jumped) const;
+  llvm::Value *enterByCall(llvm::Instruction *Then, llvm::Value *Slot, llvm::Value *Key, llvm::GlobalVariable *Record,
+                           llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Jumped) const;
   llvm::Module &M;
   llvm::PointerType *Pointer;
   llvm::Type *I64, *I32;
   llvm::StructType *FunctionType;
   llvm::GlobalVariable *ThreadSlot, *ModuleRef;
   llvm::FunctionCallee Enter, Node;
-  llvm::MDNode *Tbaa = nullptr, *Unlikely;
+  llvm::MDNode *Tbaa = nullptr, *Unlikely, *Likely;
+  bool Gates; /* the target has them */
 };
 
 } // namespace scale

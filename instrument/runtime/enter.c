@@ -2,12 +2,15 @@
 #include "enter.h"
 #include "bytes.h"
 #include "fork.h"
+#include "gates.h"
 #include "records.h"
 #include "thread.h"
 
 /* Nothing else refers to start.o, and a linker takes only what is referred to out of an archive. */
 extern const char __scale_runtime;
 static __attribute__((used)) const char *const enter_pulls_start = &__scale_runtime;
+/* A library before us in the link may have gates to offer, too. */
+static __attribute__((used)) const char *const enter_pulls_gates = &__scale_gates;
 
 /* Entries looked at before the cache is asked. */
 enum { SC_ENTER_NEAR = 2 };
@@ -161,6 +164,24 @@ static struct scale_node *enter_truncated_node(struct sc_process *p, struct sc_a
   return (struct scale_node *)(uintptr_t)SC_LOAD(slot->child);
 }
 
+/*
+ * From now on a call through a pointer from this slot may go to the function's body at once, if both are of one module:
+ * nodes outlive the libraries that made them, and another one's code may come to lie at the same address.
+ */
+static void enter_shorten(struct sc_process *p, struct scale_entry *e, struct scale_entry *slot,
+                          const struct scale_function *fn, uint32_t index)
+{
+  struct sc_arena *arena = __scale_thread_own;
+  struct scale_node *owner = fn->code && fn->body && !e->code ? __scale_arena_owner(&arena, slot) : NULL;
+  const struct scale_record *caller = owner && owner->function ? __scale_records_find(p, owner->function) : NULL;
+  const struct scale_record *callee = caller ? __scale_records_find(p, index) : NULL;
+
+  if (!callee || caller->module != callee->module)
+    return;
+  SC_STORE(e->body, fn->body);
+  SC_STORE(e->code, fn->code);
+}
+
 static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, struct scale_function *fn, uint64_t stack)
 {
   struct sc_process *p = __scale_process();
@@ -179,7 +200,10 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
     slot = &arena->root->root;
   }
   e = enter_entry(p, arena, slot, index, 0);
-  return e ? e : enter_truncated(p, arena, fn);
+  if (!e)
+    return enter_truncated(p, arena, fn);
+  enter_shorten(p, e, slot, fn, index);
+  return e;
 }
 
 void *__scale_enter(void *from, struct scale_function *fn)
@@ -228,12 +252,25 @@ static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, 
   return node ? node : enter_truncated_node(p, arena, slot, fn, stack);
 }
 
-void *__scale_node(void *slot, struct scale_function *fn)
+uintptr_t __scale_enter_at(void *from, struct scale_function *fn, uintptr_t entered)
+{
+  struct scale_entry *jumped = (struct scale_entry *)((char *)from - SCALE_JUMP);
+  uint32_t place = ((uint32_t)(entered >> 3) & SCALE_PLACE_BITS) | SCALE_PLACE;
+
+  if (!entered || ((struct scale_entry *)from)->key != place)
+    return (uintptr_t)__scale_enter(from, fn);
+  return (uintptr_t)(jumped->key == fn->index ? jumped : __scale_enter(jumped, fn)) + SC_GATES_JUMPED;
+}
+
+void *__scale_node_at(void *slot, struct scale_function *fn, uintptr_t stack)
 {
   uint64_t child = SC_LOAD(((struct scale_slot *)slot)->child);
 
-  if (child)
-    return (void *)(uintptr_t)child;
+  return child ? (void *)(uintptr_t)child : enter_node_slow(slot, fn, stack);
+}
+
+void *__scale_node(void *slot, struct scale_function *fn)
+{
   /* the caller's stack pointer at the call: above the saved frame pointer and the return address */
-  return enter_node_slow(slot, fn, (uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *));
+  return __scale_node_at(slot, fn, (uintptr_t)__builtin_frame_address(0) + 2 * sizeof(void *));
 }

@@ -19,4 +19,23 @@ extern _Thread_local void *__scale_slot;
 SC_EXPORT void *__scale_enter(void *slot, struct scale_function *fn);
 /* The node of `fn` behind the slot through which it was entered; stays in slot->child. */
 SC_EXPORT void *__scale_node(void *slot, struct scale_function *fn);
+
+/*
+ * The same for code that keeps its registers (x86-64): called from inline assembly, in functions without a red zone, so
+ * that a function that calls nothing else stays a leaf. Every general register but r11 keeps its value where nothing
+ * else is said; vector registers may change.
+ */
+#ifdef __x86_64__
+/* r10: slot, r11: fn; returns the node in r10. */
+__attribute__((visibility("default"))) void __scale_node_gate(void);
+/* r10: what was in __scale_slot, r11: fn, rax: the stack address at which fn was entered, or 0; returns the entry in r10,
+   and in r11 whether fn was jumped to (see place). */
+__attribute__((visibility("default"))) void __scale_enter_gate(void);
+/* r10: an open slot, rax: the function to call, which is not the slot's code. Returns in rax what to call and in r10 with
+   which slot: of the next entries the one with that code, else the same again, left in __scale_slot too. Changes no
+   vector register. */
+__attribute__((visibility("default"))) void __scale_call_gate(void);
+/* Where a wrapper jumps to: r11: fn, which has a body and no parameters on the stack; the rest as the function was called. */
+__attribute__((visibility("default"))) void __scale_wrap_gate(void);
+#endif
 #endif

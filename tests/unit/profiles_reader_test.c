@@ -216,7 +216,7 @@ static void record_damage(void **state)
   SPOIL_RECORD(bytes, 16, SC_E_DAMAGED, "a record of 16 bytes");
   SPOIL_RECORD(bytes, 1 << 30, SC_E_DAMAGED, "a record of 1073741824 bytes");
   SPOIL_RECORD(type, 9, SC_E_DAMAGED, "unknown type 9");
-  SPOIL_RECORD(version, 2, SC_E_VERSION, "version 2");
+  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, SC_E_VERSION, "version 3");
 }
 
 static void site_table_damage(void **state)
@@ -289,7 +289,7 @@ static void tree_damage(void **state)
   SPOIL(open->next += 16, "where no block begins");
   SPOIL(((struct scale_node *)builder_at(&f->b, f->root))->parent = 16, "doesn't begin with a root block");
   /* leads to the node of a function that is not above it, and was not made through it */
-  SPOIL(((struct scale_slot *)builder_at(&f->b, f->root + 48 + 32))->child = builder_pointer(&f->b, f->node),
+  SPOIL(((struct scale_slot *)builder_at(&f->b, f->root + sizeof(struct scale_node) + sizeof(struct scale_entry)))->child = builder_pointer(&f->b, f->node),
         "which is not above it");
   SPOIL((open->child = builder_pointer(&f->b, f->node), open->count = 1), "a node of another function");
 }

@@ -98,7 +98,7 @@ class Profile:
         for address, b in self.blocks.items():
             if not b['function'] and not b['parent']:
                 self.walk(b['at'] + 48, ())
-                self.walk(b['at'] + 80, ('(truncated)',))
+                self.walk(b['at'] + 96, ('(truncated)',))
         return self.out
 
     def name(self, key):

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_GATES_H
+#define SCALE_RUNTIME_GATES_H
+/* What the gates call. */
+#include <stdint.h>
+
+struct scale_function;
+
+/* Whoever refers to it has the gates of this copy of the runtime. */
+__attribute__((visibility("hidden"))) extern const char __scale_gates;
+
+/* Added to the result of __scale_enter_at. */
+#define SC_GATES_JUMPED 1
+
+/* __scale_node, the caller's stack pointer given. */
+__attribute__((visibility("hidden"), preserve_most)) void *__scale_node_at(void *slot, struct scale_function *fn,
+                                                                           uintptr_t stack);
+/* __scale_enter for a function entered at the stack address `entered` (0: none that matters). The result has
+   SC_GATES_JUMPED added if a tail call through that slot jumped there. */
+__attribute__((visibility("hidden"), preserve_most)) uintptr_t __scale_enter_at(void *from, struct scale_function *fn,
+                                                                                uintptr_t entered);
+#endif
