@@ -317,10 +317,12 @@ Function *Contexts::thunk(Function &F)
   T = Function::Create(Type, GlobalValue::WeakAnyLinkage, F.getAddressSpace(), F.getName() + ".__scale", &M);
   T->setVisibility(GlobalValue::HiddenVisibility);
   T->setDSOLocal(true);
+  T->setComdat(M.getOrInsertComdat(T->getName())); // one for all objects that call F
   T->setAttributes(F.getAttributes().removeFnAttributes(M.getContext()));
   T->setUWTableKind(M.getUwtable());
   if (F.doesNotThrow())
     T->setDoesNotThrow();
+  T->addFnAttr(Attribute::OptimizeForSize); // not worth an alignment
   T->addParamAttr(Params.size() - 1, Attribute::Nest);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "", T));
   RT.setThreadSlot(B, T->getArg(Params.size() - 1));

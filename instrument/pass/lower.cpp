@@ -7,6 +7,8 @@
 #include "instrument/pass/returns.h"
 #include "instrument/pass/segments.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -40,15 +42,18 @@ public:
     collect();
     DominatorTree DT(F);
     LoopInfo LI(DT);
+    BranchProbabilityInfo BPI(F, LI);
+    BlockFrequencyInfo BFI(F, BPI, LI);
+    chooseShortened(LI, BFI);
     shareSlots();
     countMarkers(DT, LI);
     for (Instruction *I : MarkerCalls)
       I->eraseFromParent();
     Instruction *Entry = entryPoint();
-    Instruction *NodePoint = nodePoint(DT, LI, Entry);
+    std::vector<Instruction *> NodePoints = nodePoints(DT, LI, BFI, Entry);
     for (Site &S : CallSites)
       handOver(S);
-    enterFunction(Entry, NodePoint);
+    enterFunction(Entry, NodePoints);
     DominatorTree After(F);
     PromoteMemToReg(Variables, After);
     NodeBytes = alignTo(NodeBytes, SCALE_BLOCK_ALIGN);
@@ -130,6 +135,27 @@ private:
   }
 
   /* ---- slots ---- */
+
+  /* To compare with what the slot remembers makes a call through a pointer faster and the code longer: not where it is
+   * rarely executed, as far as one can guess, and not for each of many outside of loops. */
+  void chooseShortened(LoopInfo &LI, const BlockFrequencyInfo &BFI)
+  {
+    constexpr unsigned Few = 8, Rare = 16, RareInLoop = 64;
+    uint64_t Entry = BFI.getEntryFreq().getFrequency();
+    std::vector<Site *> Straight;
+    for (Site &S : CallSites) {
+      if (S.Plan.How != Handover::Pointer)
+        continue;
+      bool InLoop = LI.getLoopFor(S.Call->getParent());
+      if (BFI.getBlockFreq(S.Call->getParent()).getFrequency() < Entry / (InLoop ? RareInLoop : Rare))
+        S.Plan.How = Handover::Thread;
+      else if (!InLoop)
+        Straight.push_back(&S);
+    }
+    for (Site *S : Straight)
+      if (Straight.size() > Few)
+        S->Plan.How = Handover::Thread;
+  }
 
   /* Calls of the same function from the same loop share a slot: call sites are no contexts. */
   void shareSlots()
@@ -308,27 +334,21 @@ private:
     return &*It;
   }
 
-  /* Where the node is looked up: as late as all its uses allow, but in no loop. Null if it is not needed. */
-  Instruction *nodePoint(DominatorTree &DT, LoopInfo &LI, Instruction *Entry)
+  /* The block, or the nearest above it, where a lookup may stand: in no loop. */
+  static BasicBlock *outOfLoops(BasicBlock *Block, DominatorTree &DT, LoopInfo &LI)
   {
-    if (Sites.dependsOnEntries())
-      return Entry;
-    BasicBlock *Block = nullptr;
-    for (LoadInst *Use : NodeUses)
-      if (DT.isReachableFromEntry(Use->getParent()))
-        Block = Block ? DT.findNearestCommonDominator(Block, Use->getParent()) : Use->getParent();
-    if (!Block)
-      return nullptr;
-    if (callsReturningTwice(F))
-      return Entry;
     for (;;) {
       if (Loop *L = LI.getLoopFor(Block))
         Block = DT.getNode(L->getHeader())->getIDom()->getBlock();
       else if (Block->isEHPad())
         Block = DT.getNode(Block)->getIDom()->getBlock();
       else
-        break;
+        return Block;
     }
+  }
+
+  Instruction *firstUse(BasicBlock *Block)
+  {
     Instruction *First = nullptr;
     for (LoadInst *Use : NodeUses)
       if (Use->getParent() == Block && (!First || Use->comesBefore(First)))
@@ -336,7 +356,50 @@ private:
     return First ? First : Block->getTerminator();
   }
 
-  void enterFunction(Instruction *Entry, Instruction *NodePoint)
+  /* One lookup for each of these blocks that no other dominates. */
+  static void keepTopmost(std::vector<BasicBlock *> &Blocks, DominatorTree &DT)
+  {
+    std::vector<BasicBlock *> Top;
+    for (BasicBlock *Block : Blocks)
+      if (!is_contained(Top, Block) &&
+          none_of(Blocks, [&](BasicBlock *Other) { return DT.properlyDominates(Other, Block); }))
+        Top.push_back(Block);
+    Blocks = Top;
+  }
+
+  /* Where the node is looked up: in one place as late as all its uses allow, or in a few that are executed less often
+   * together. None if it is not needed. */
+  std::vector<Instruction *> nodePoints(DominatorTree &DT, LoopInfo &LI, const BlockFrequencyInfo &BFI,
+                                        Instruction *Entry)
+  {
+    constexpr unsigned Few = 3;
+    if (Sites.dependsOnEntries())
+      return {Entry};
+    BasicBlock *Common = nullptr;
+    std::vector<BasicBlock *> Blocks;
+    for (LoadInst *Use : NodeUses)
+      if (DT.isReachableFromEntry(Use->getParent())) {
+        Blocks.push_back(outOfLoops(Use->getParent(), DT, LI));
+        Common = Common ? DT.findNearestCommonDominator(Common, Blocks.back()) : Blocks.back();
+      }
+    if (!Common)
+      return {};
+    if (callsReturningTwice(F))
+      return {Entry};
+    Common = outOfLoops(Common, DT, LI);
+    keepTopmost(Blocks, DT);
+    uint64_t Apart = 0;
+    for (BasicBlock *Block : Blocks)
+      Apart += BFI.getBlockFreq(Block).getFrequency();
+    if (!Optimise || Blocks.size() > Few || Apart > BFI.getBlockFreq(Common).getFrequency() / 4 * 3)
+      Blocks = {Common};
+    std::vector<Instruction *> Points;
+    for (BasicBlock *Block : Blocks)
+      Points.push_back(firstUse(Block));
+    return Points;
+  }
+
+  void enterFunction(Instruction *Entry, ArrayRef<Instruction *> NodePoints)
   {
     Value *Slot = B.Slot;
     if (!Slot) {
@@ -347,12 +410,12 @@ private:
     IRBuilder<> Builder(Entry);
     Builder.SetCurrentDebugLocation(DebugLoc());
     RT.add(Builder, Slot, offsetof(scale_slot, count), Builder.getInt64(1));
-    if (!NodePoint)
-      return;
-    Value *Node = RT.node(NodePoint, Slot, B.Record);
-    if (B.Recursive)
-      RT.noteStack(NodePoint, Node);
-    new StoreInst(Node, NodeVariable, NodePoint->getIterator());
+    for (Instruction *Point : NodePoints) {
+      Value *Node = RT.node(Point, Slot, B.Record);
+      if (B.Recursive)
+        RT.noteStack(Point, Node);
+      new StoreInst(Node, NodeVariable, Point->getIterator());
+    }
   }
 
   /* As the wrappers do, for functions that have none. */

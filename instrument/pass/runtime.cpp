@@ -353,6 +353,7 @@ bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
   F.setAttributes(Kept);
   F.addFnAttr(Attribute::Naked);
   F.addFnAttr(Attribute::NoInline);
+  F.addFnAttr(Attribute::OptimizeForSize); // not worth an alignment
   F.setUWTableKind(Tables);
   if (!Throws)
     F.setDoesNotThrow();
