@@ -40,7 +40,7 @@ void Contexts::prepare()
     forgetEffects(F);
     if (auto Row = Rows.rowOf(F)) {
       Body B;
-      B.Original = B.Holder = &F;
+      B.Original = B.Holder = B.Code = &F;
       B.Row = *Row;
       B.Recursive = Recursive.count(&F);
       Bodies.push_back(B);
@@ -52,6 +52,8 @@ void Contexts::prepare()
       move(B);
     placeRecord(B);
     Index[B.Original] = &B - &Bodies[0];
+    if (callsItself(B))
+      splitSelf(B);
   }
 }
 
@@ -143,8 +145,77 @@ void Contexts::move(Body &B)
   Clone->setSubprogram(F.getSubprogram());
   F.setSubprogram(nullptr);
   Clone->setMetadata(LLVMContext::MD_prof, F.getMetadata(LLVMContext::MD_prof));
-  B.Holder = Clone;
+  B.Holder = B.Code = Clone;
   B.Slot = Clone->getArg(Params.size() - 1);
+}
+
+static void forward(IRBuilder<> &B, CallInst *Call)
+{
+  if (Call->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+}
+
+/* ---- functions that call themselves -------------------------------------------------
+ * Such a call ends up at the node it comes from. So the code takes a node instead of a slot, and looks nothing up; the
+ * caller counts, in a register if it calls from a loop. */
+
+bool Contexts::callsItself(const Body &B) const
+{
+  if (!B.Slot || !B.Recursive || B.Code->hasOptNone() || callsReturningTwice(*B.Code) || !bindsHere(*B.Original))
+    return false;
+  return any_of(B.Original->users(), [&](User *U) {
+    auto *Call = dyn_cast<CallBase>(U);
+    return Call && Call->getFunction() == B.Code && Call->getCalledOperand() == B.Original;
+  });
+}
+
+void Contexts::splitSelf(Body &B)
+{
+  Function &F = *B.Holder;
+  auto *Code = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(),
+                                F.getName() + ".node", &M);
+  Code->copyAttributesFrom(&F);
+  Code->setVisibility(GlobalValue::DefaultVisibility);
+  Code->setDSOLocal(true);
+  Code->setComdat(F.getComdat());
+  moveBlockAddresses(F, *Code);
+  for (auto [From, To] : zip(F.args(), Code->args())) {
+    From.replaceAllUsesWith(&To);
+    To.takeName(&From);
+  }
+  Code->setSubprogram(F.getSubprogram());
+  F.setSubprogram(nullptr);
+  F.setPersonalityFn(nullptr);
+  Code->setMetadata(LLVMContext::MD_prof, F.getMetadata(LLVMContext::MD_prof));
+  B.Code = Code;
+  B.Node = Code->getArg(Code->arg_size() - 1);
+}
+
+void Contexts::enterSelf(Body &B, ArrayRef<unsigned> SelfSlots)
+{
+  Function &F = *B.Holder;
+  Instruction *End = new UnreachableInst(M.getContext(), BasicBlock::Create(M.getContext(), "", &F));
+  IRBuilder<> Builder(End);
+  RT.add(Builder, B.Slot, offsetof(scale_slot, count), Builder.getInt64(1));
+  Value *Node = RT.node(End, B.Slot, B.Record, [&](IRBuilder<> &Made, Value *New) {
+    RT.expectLevels(Made, New);
+    for (unsigned Offset : SelfSlots)
+      RT.store(Made, New, New, Offset + offsetof(scale_slot, child));
+  });
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  Args.back() = Node;
+  Builder.SetInsertPoint(End);
+  CallInst *Call = Builder.CreateCall(B.Code, Args);
+  Call->setCallingConv(B.Code->getCallingConv());
+  Call->setAttributes(B.Code->getAttributes().removeFnAttributes(M.getContext()));
+  Call->setIsNoInline();
+  Call->setTailCall();
+  forward(Builder, Call);
+  End->eraseFromParent();
 }
 
 void Contexts::placeRecord(Body &B)
@@ -182,14 +253,6 @@ void Contexts::describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> 
 }
 
 /* ---- wrappers ---------------------------------------------------------------------- */
-
-static void forward(IRBuilder<> &B, CallInst *Call)
-{
-  if (Call->getType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Call);
-}
 
 /* The call that a wrapper makes. */
 CallInst *Contexts::callBody(IRBuilder<> &Builder, Body &B, Value *Entry)

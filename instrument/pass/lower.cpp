@@ -29,7 +29,7 @@ class FunctionLowering
 public:
   FunctionLowering(Contexts &C, const Runtime &R, const Table &T, const Returns &Back, Body &Code,
                    FunctionAnalysisManager &A)
-      : Ctx(C), RT(R), Rows(T), Calls(Back), B(Code), F(*Code.Holder), FAM(A), Sites(T, Code.Row, Code.Recursive)
+      : Ctx(C), RT(R), Rows(T), Calls(Back), B(Code), F(*Code.Code), FAM(A), Sites(T, Code.Row, Code.Recursive)
   {
   }
 
@@ -129,6 +129,10 @@ private:
       if (Calls.mayNotReturn(*Call))
         Breakers.push_back(Call);
       CallPlan Plan = Ctx.plan(*Call);
+      if (B.Node && Plan.How == Handover::Nest && Plan.Target == B.Holder) {
+        Plan.How = Handover::Self;
+        Plan.Target = B.Code;
+      }
       if (Plan.How != Handover::None)
         CallSites.push_back({Call, Plan, 0});
     }
@@ -163,7 +167,7 @@ private:
     std::map<std::tuple<unsigned, const Function *, std::string, bool>, unsigned> Shared;
     for (Site &S : CallSites) {
       unsigned Loc = Sites.locOf(S.Call->getDebugLoc().get());
-      bool Open = S.Plan.How != Handover::Nest;
+      bool Open = S.Plan.How != Handover::Nest && S.Plan.How != Handover::Self;
       const Callee &To = S.Plan.Description;
       if (!To.Name.empty()) {
         auto [It, New] = Shared.try_emplace({Loc, S.Plan.Target, To.Name, Open}, Slots.size());
@@ -269,9 +273,9 @@ private:
     Place &Entry = Places[Segment.of(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca())];
     Entry.Known = true; // counted by the slot that led here
     for (Site &S : CallSites) {
-      if (S.Plan.How != Handover::Nest || Slots[S.Slot].Calls != 1)
+      if ((S.Plan.How != Handover::Nest && S.Plan.How != Handover::Self) || Slots[S.Slot].Calls != 1)
         continue;
-      Place &P = Places[Segment.of(*S.Call)]; // counted by the callee
+      Place &P = Places[Segment.of(*S.Call)]; // counted by the callee, or anyway
       if (!P.Known) {
         P.Known = true;
         P.Slot = S.Slot;
@@ -302,9 +306,11 @@ private:
     for (Site &S : CallSites) {
       IRBuilder<> Builder(S.Call);
       Builder.SetCurrentDebugLocation(DebugLoc());
-      SlotAddress[S.Call] = RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
+      SlotAddress[S.Call] = S.Plan.How == Handover::Self
+                                ? node(Builder)
+                                : RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
     }
-    if (Own.empty())
+    if (Own.empty() && !B.Node)
       return;
     AssumptionCache AC(F);
     ScalarEvolution SE(F, FAM.getResult<TargetLibraryAnalysis>(F), AC, DT, LI);
@@ -313,6 +319,9 @@ private:
         [this](IRBuilder<> &Builder) { return node(Builder); }, Variables);
     for (unsigned Number : Own)
       Count.count(Places[Number].First, Places[Number].Offset);
+    for (Site &S : CallSites)
+      if (S.Plan.How == Handover::Self)
+        Count.count(S.Call, Slots[S.Slot].Offset + offsetof(scale_slot, count));
     Count.flush();
   }
 
@@ -399,8 +408,25 @@ private:
     return Points;
   }
 
+  /* Code that is called with its node. */
+  void enterWithNode(Instruction *Entry, ArrayRef<Instruction *> NodePoints)
+  {
+    new StoreInst(B.Node, NodeVariable, Entry->getIterator());
+    for (Instruction *Point : NodePoints)
+      RT.noteStack(Point, B.Node, true);
+    std::vector<unsigned> SelfSlots;
+    for (Site &S : CallSites)
+      if (S.Plan.How == Handover::Self)
+        SelfSlots.push_back(Slots[S.Slot].Offset);
+    llvm::sort(SelfSlots);
+    SelfSlots.erase(std::unique(SelfSlots.begin(), SelfSlots.end()), SelfSlots.end());
+    Ctx.enterSelf(B, SelfSlots);
+  }
+
   void enterFunction(Instruction *Entry, ArrayRef<Instruction *> NodePoints)
   {
+    if (B.Node)
+      return enterWithNode(Entry, NodePoints);
     Value *Slot = B.Slot;
     if (!Slot) {
       Runtime::Entered In = RT.enter(Entry, B.Record);
@@ -413,7 +439,7 @@ private:
     for (Instruction *Point : NodePoints) {
       Value *Node = RT.node(Point, Slot, B.Record);
       if (B.Recursive)
-        RT.noteStack(Point, Node);
+        RT.noteStack(Point, Node, false);
       new StoreInst(Node, NodeVariable, Point->getIterator());
     }
   }

@@ -163,12 +163,16 @@ Runtime::Shortened Runtime::shorten(Instruction *Before, Value *Target, Value *S
   Value *Body = load(B, Pointer, Slot, offsetof(scale_entry, body));
   B.SetInsertPoint(Other);
   Value *OtherTarget = Target, *OtherSlot = Slot;
-  if (Jump) {
-    setThreadSlotToJump(B, Slot);
-  } else if (Gates) {
+  if (Gates) {
     CallInst *Found = gate(B, "__scale_call_gate", {Target, Slot}, "={rax},={r10},0,1,~{r11}", true);
     OtherTarget = B.CreateExtractValue(Found, 0);
     OtherSlot = B.CreateExtractValue(Found, 1);
+    if (Jump) {
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpEQ(OtherSlot, Slot), Other->getIterator(), false));
+      setThreadSlotToJump(B, Slot);
+    }
+  } else if (Jump) {
+    setThreadSlotToJump(B, Slot);
   } else {
     setThreadSlot(B, Slot);
   }
@@ -281,7 +285,8 @@ Runtime::Entered Runtime::enterOrJump(Instruction *Before, GlobalVariable *Recor
   return {Slot, enterAt(Before, Slot, Record, Jumped)};
 }
 
-Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) const
+Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record,
+                     function_ref<void(IRBuilder<> &, Value *)> OnMade) const
 {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
@@ -292,12 +297,14 @@ Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) c
   Cold.SetCurrentDebugLocation(nowhere(Before));
   Value *Made;
   if (Gates) {
-    Made = Cold.CreateExtractValue(gate(Cold, "__scale_node_gate", {Slot, Record}, "={r10},={r11},0,1", false), 0);
+    Made = Cold.CreateExtractValue(gate(Cold, "__scale_node_gate", {Record, Slot}, "={r11},={r10},0,1", false), 0);
   } else {
     CallInst *Call = Cold.CreateCall(Node, {Slot, Record});
     Call->setCallingConv(CallingConv::PreserveMost);
     Made = Call;
   }
+  if (OnMade)
+    OnMade(Cold, Made);
   B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
   PHINode *Found = B.CreatePHI(Pointer, 2);
   Found->addIncoming(Child, Head);
@@ -305,7 +312,19 @@ Value *Runtime::node(Instruction *Before, Value *Slot, GlobalVariable *Record) c
   return Found;
 }
 
-void Runtime::noteStack(Instruction *Before, Value *Block) const
+/*
+ * The stack of the first level is noted first, then what the second needs beyond it. Until then stack_step is 0, then 1
+ * (no level is that small), and stack_low is above any stack, so that the first level is noted at all.
+ */
+void Runtime::expectLevels(IRBuilder<> &B, Value *Block) const
+{
+  Value *Step = load(B, I64, Block, offsetof(scale_node, stack_step));
+  Value *Lowest = load(B, I64, Block, offsetof(scale_node, stack_low));
+  store(B, B.CreateSelect(B.CreateIsNull(Step), B.getInt64(UINT64_MAX), Lowest), Block,
+        offsetof(scale_node, stack_low));
+}
+
+void Runtime::noteStack(Instruction *Before, Value *Block, bool Levels) const
 {
   LLVMContext &C = M.getContext();
   IRBuilder<> B(Before);
@@ -316,7 +335,19 @@ void Runtime::noteStack(Instruction *Before, Value *Block) const
   Value *Lowest = load(B, I64, Block, offsetof(scale_node, stack_low));
   Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpULT(Stack, Lowest), Before, false, Unlikely);
   IRBuilder<> Lower(Then);
+  if (!Levels) {
+    store(Lower, Stack, Block, offsetof(scale_node, stack_low));
+    return;
+  }
+  LoadInst *Last = load(Lower, I64, Block, offsetof(scale_node, stack_low));
+  Last->setVolatile(true); // or the difference would be computed where only the comparison is needed
   store(Lower, Stack, Block, offsetof(scale_node, stack_low));
+  Value *Step = load(Lower, I64, Block, offsetof(scale_node, stack_step));
+  Value *High = load(Lower, I64, Block, offsetof(scale_node, stack_high));
+  Value *First = Lower.CreateIsNull(Step), *Second = Lower.CreateICmpEQ(Step, Lower.getInt64(1));
+  store(Lower, Lower.CreateSelect(First, Stack, High), Block, offsetof(scale_node, stack_high));
+  Value *Later = Lower.CreateSelect(Second, Lower.CreateSub(Last, Stack), Step);
+  store(Lower, Lower.CreateSelect(First, Lower.getInt64(1), Later), Block, offsetof(scale_node, stack_step));
 }
 
 /* Parameters that certainly travel in registers, and results of which r10 and r11 are no part. */

@@ -52,10 +52,15 @@ public:
   /* Makes F, which has lost its code, the wrapper of the function described by Record, where the target has a gate that
    * serves its kind of function. */
   bool wrapByGate(llvm::Function &F, llvm::GlobalVariable *Record) const;
-  /* Before `Before`: the node behind Slot, made if there is none yet. Splits the block. */
-  llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record) const;
-  /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. */
-  void noteStack(llvm::Instruction *Before, llvm::Value *Block) const;
+  /* Before `Before`: the node behind Slot, made if there is none yet. Splits the block. Made: adds code for a node that
+   * was not in the slot before. */
+  llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record,
+                    llvm::function_ref<void(llvm::IRBuilder<> &, llvm::Value *)> Made = nullptr) const;
+  /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. With Levels:
+   * also what one level of recursion takes, for code to which calls of itself come without a lookup. */
+  void noteStack(llvm::Instruction *Before, llvm::Value *Block, bool Levels) const;
+  /* Prepares a new node for noteStack with levels. */
+  void expectLevels(llvm::IRBuilder<> &B, llvm::Value *Block) const;
 
   /* struct scale_function, not yet initialised, and its initialiser. */
   llvm::StructType *functionType() const { return FunctionType; }

@@ -17,6 +17,9 @@ static inline uint64_t sc_round_up(uint64_t value, uint64_t to) { return (value 
 static inline void sc_copy(void *to, const void *from, size_t bytes)
 {
 #if defined(__x86_64__)
+  size_t words = bytes / 8;
+  __asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(words) : : "memory");
+  bytes %= 8;
   __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 #else
   volatile uint8_t *out = to;

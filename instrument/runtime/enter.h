@@ -26,7 +26,7 @@ SC_EXPORT void *__scale_node(void *slot, struct scale_function *fn);
  * else is said; vector registers may change.
  */
 #ifdef __x86_64__
-/* r10: slot, r11: fn; returns the node in r10. */
+/* r10: slot, r11: fn; returns the node in r11. */
 __attribute__((visibility("default"))) void __scale_node_gate(void);
 /* r10: what was in __scale_slot, r11: fn, rax: the stack address at which fn was entered, or 0; returns the entry in r10,
    and in r11 whether fn was jumped to (see place). */

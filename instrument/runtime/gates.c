@@ -24,7 +24,7 @@ __attribute__((naked)) void __scale_node_gate(void)
 {
   __asm__(SC_GATES_BEGIN "leaq %c0(%%rbp), %%rdx\n"
                          "call __scale_node_at\n"
-                         "movq %%rax, %%r10\n" SC_GATES_END ::"i"(SC_GATES_ABOVE + 8));
+                         "movq %%rax, %%r11\n" SC_GATES_END ::"i"(SC_GATES_ABOVE + 8));
 }
 
 __attribute__((naked)) void __scale_enter_gate(void)
@@ -76,18 +76,16 @@ __attribute__((naked)) void __scale_wrap_gate(void)
           "i"(offsetof(struct scale_entry, key)), "i"(offsetof(struct scale_function, body)));
 }
 
-/* Three entries: who calls more functions from one place is served by the runtime's own table. */
+/* Who calls more functions than this from one place is served by the runtime's own table. */
+#define SC_GATES_NEXT                                                                                                  \
+  "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 2f\n"                                                               \
+  "cmpq %%rax, %c1(%%r11)\nje 1f\n"
+
 __attribute__((naked)) void __scale_call_gate(void)
 {
-  __asm__("movq %c0(%%r10), %%r11\ntestq %%r11, %%r11\nje 2f\n"
-          "cmpq %%rax, %c1(%%r11)\nje 1f\n"
-          "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 2f\n"
-          "cmpq %%rax, %c1(%%r11)\nje 1f\n"
-          "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 2f\n"
-          "cmpq %%rax, %c1(%%r11)\njne 2f\n"
-          "1:\nmovq %c2(%%r11), %%rax\nmovq %%r11, %%r10\nret\n"
-          "2:\nmovq __scale_slot@GOTTPOFF(%%rip), %%r11\nmovq %%r10, %%fs:(%%r11)\nret\n" ::"i"(
-              offsetof(struct scale_entry, next)),
+  __asm__("movq %%r10, %%r11\n" SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT
+          "2:\nmovq __scale_slot@GOTTPOFF(%%rip), %%r11\nmovq %%r10, %%fs:(%%r11)\nret\n"
+          "1:\nmovq %c2(%%r11), %%rax\nmovq %%r11, %%r10\nret\n" ::"i"(offsetof(struct scale_entry, next)),
           "i"(offsetof(struct scale_entry, code)), "i"(offsetof(struct scale_entry, body)));
 }
 #endif

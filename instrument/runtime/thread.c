@@ -71,7 +71,8 @@ static void thread_move_stack(struct sc_arena *arena, uint64_t stack)
         struct scale_node *node = (struct scale_node *)((char *)c + block * SCALE_BLOCK_ALIGN);
         if (node->function) {
           node->stack_high += by;
-          node->stack_low += by;
+          if (node->stack_low != UINT64_MAX) /* nothing noted yet */
+            node->stack_low += by;
         }
       }
   }
