@@ -107,6 +107,8 @@ struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint
     if (p->wants_file)
       SC_ADD(p->header->lost_bytes, bytes);
   }
+  if (flags & SCALE_CHUNK_FIRST && offset) /* most threads need one page of it: half of what a thread's first call costs */
+    sc_os_advise(at, bytes, MADV_RANDOM);
   __scale_file_chunk_header(at, type, flags, bytes, arena, at, offset);
   return at;
 }

@@ -137,8 +137,20 @@ def sizes(built):
     return result
 
 
+def first_calls(work, runner, table, times=11):
+    """Microseconds of processor time of a thread's first call of an instrumented function: the medians of TIMES runs."""
+    subject = subjects.Subject("threads", [subjects.own("threads.c")], {})
+    program = build.build(work, subject, "scale", table["scale"].cc, ["-O2", "-pthread"]).path
+    kinds = {"a thread's first call, no profile": None, "a thread's first call, profile": table["scale"]}
+    found = {kind: [] for kind in kinds}
+    for _ in range(times):
+        for kind, variant in kinds.items():
+            found[kind].append(float(runner.time(variant, program, []).output))
+    return found
+
+
 def start_up(work, runner, table, times=201):
-    """Median microseconds of processor time from start to end of a program that does nothing."""
+    """Median microseconds of processor time: a program that does nothing, from start to end; a thread's first call."""
     subject = subjects.Subject("start", [subjects.own("start.c")], {})
     made = {name: build.build(work, subject, name, table[name].cc, ["-O2"]) for name in ("plain", "scale")}
     kinds = {"plain": (None, made["plain"]), "scale, no profile": (None, made["scale"]),
@@ -148,4 +160,5 @@ def start_up(work, runner, table, times=201):
         for kind, (variant, program) in kinds.items():
             found[kind].append(runner.time(variant, program.path, []).seconds * 1e6)
     linked = {name: sections(made[name].path)["text"] for name in made}
+    found.update(first_calls(work, runner, table))
     return {kind: statistics.median(values) for kind, values in found.items()}, linked["scale"] - linked["plain"]

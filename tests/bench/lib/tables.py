@@ -70,5 +70,6 @@ def sizes_and_memory(sizes, memory, profile):
 
 def start_up(microseconds, runtime_text):
     rows = [[kind, f"{value:.0f}"] for kind, value in microseconds.items()]
-    show("Start and end of a program that does nothing, in microseconds of processor time", ["build", "us"], rows)
+    show("Start and end of a program that does nothing, and of a thread, in microseconds of processor time",
+         ["what", "us"], rows)
     print(f"  The runtime adds {runtime_text:,} bytes of text to a program.")
