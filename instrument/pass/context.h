@@ -20,11 +20,11 @@ namespace scale
 
 /* One function definition that is a context. */
 struct Body {
-  llvm::Function *Original;               /* keeps the name; after moving, the wrapper */
-  llvm::Function *Holder;                 /* what is called with a slot: the clone; or Original */
-  llvm::Function *Code;                   /* the function with the code in it: Holder, or what it jumps to */
-  llvm::Argument *Slot = nullptr;         /* the clone's last parameter; null: the code begins with a prologue */
-  llvm::Argument *Node = nullptr;         /* Code's last parameter, if Code is not Holder: it calls itself with its node */
+  llvm::Function *Original;       /* keeps the name; after moving, the wrapper */
+  llvm::Function *Holder;         /* what is called with a slot: the clone; or Original */
+  llvm::Function *Code;           /* the function with the code in it: Holder, or what it jumps to */
+  llvm::Argument *Slot = nullptr; /* the clone's last parameter; null: the code begins with a prologue */
+  llvm::Argument *Node = nullptr; /* Code's last parameter, if Code is not Holder: it calls itself with its node */
   llvm::GlobalVariable *Record = nullptr; /* struct scale_function */
   Runtime::FunctionRecord Contents;       /* of Record */
   llvm::Comdat *Group = nullptr;          /* which record and sites share with the holder */
@@ -58,7 +58,8 @@ public:
   std::vector<Body> &bodies() { return Bodies; }
   /* How a call in instrumented code hands over its slot; makes the thunk if one is needed. */
   CallPlan plan(llvm::CallBase &Call);
-  /* Gives the Holder of a body that calls itself its code. SelfSlots: offsets of the slots of such calls in the node. */
+  /* Gives the Holder of a body that calls itself its code. SelfSlots: offsets of the slots of such calls in the node.
+   */
   void enterSelf(Body &B, llvm::ArrayRef<unsigned> SelfSlots);
   /* Says what the body's record contains. */
   void describe(Body &B, unsigned NodeBytes, const std::vector<uint8_t> &Record);
@@ -68,6 +69,8 @@ public:
 private:
   bool isMovable(llvm::Function &F) const;
   void move(Body &B);
+  static void moveCode(llvm::Function &From, llvm::Function &To);
+  static void forward(llvm::IRBuilder<> &B, llvm::CallInst *Call);
   bool callsItself(const Body &B) const;
   void splitSelf(Body &B);
   void placeRecord(Body &B);

@@ -54,8 +54,9 @@ static bool hasCalls(const Loop &L)
 }
 
 /*
- * The loop in which the executions of At are counted in a register; null: in memory. A register saves no instruction (it
- * must be cleared and added), but what one iteration of a tight loop waits for: the other's store. So tight loops get one.
+ * The loop in which the executions of At are counted in a register; null: in memory. A register saves no instruction
+ * (it must be cleared and added), but what one iteration of a tight loop waits for: the other's store. So tight loops
+ * get one.
  */
 Loop *Counters::region(Instruction *At)
 {

@@ -3,6 +3,7 @@
 #include "instrument/pass/callees.h"
 #include "instrument/pass/context.h"
 #include "instrument/pass/counters.h"
+#include "instrument/pass/lookups.h"
 #include "instrument/pass/markers.h"
 #include "instrument/pass/returns.h"
 #include "instrument/pass/segments.h"
@@ -12,9 +13,6 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 using namespace llvm;
@@ -27,9 +25,9 @@ namespace
 class FunctionLowering
 {
 public:
-  FunctionLowering(Contexts &C, const Runtime &R, const Table &T, const Returns &Back, Body &Code,
-                   FunctionAnalysisManager &A)
-      : Ctx(C), RT(R), Rows(T), Calls(Back), B(Code), F(*Code.Code), FAM(A), Sites(T, Code.Row, Code.Recursive)
+  FunctionLowering(Body &Code, const Surroundings &In)
+      : Ctx(In.Ctx), RT(In.RT), Rows(In.Rows), Calls(In.Calls), B(Code), F(*Code.Code), FAM(In.FAM),
+        Sites(In.Rows, Code.Row, Code.Recursive)
   {
   }
 
@@ -50,7 +48,7 @@ public:
     for (Instruction *I : MarkerCalls)
       I->eraseFromParent();
     Instruction *Entry = entryPoint();
-    std::vector<Instruction *> NodePoints = nodePoints(DT, LI, BFI, Entry);
+    std::vector<Instruction *> NodePoints = lookupPoints(DT, LI, BFI, Entry);
     for (Site &S : CallSites)
       handOver(S);
     enterFunction(Entry, NodePoints);
@@ -306,9 +304,8 @@ private:
     for (Site &S : CallSites) {
       IRBuilder<> Builder(S.Call);
       Builder.SetCurrentDebugLocation(DebugLoc());
-      SlotAddress[S.Call] = S.Plan.How == Handover::Self
-                                ? node(Builder)
-                                : RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
+      SlotAddress[S.Call] =
+          S.Plan.How == Handover::Self ? node(Builder) : RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
     }
     if (Own.empty() && !B.Node)
       return;
@@ -343,69 +340,12 @@ private:
     return &*It;
   }
 
-  /* The block, or the nearest above it, where a lookup may stand: in no loop. */
-  static BasicBlock *outOfLoops(BasicBlock *Block, DominatorTree &DT, LoopInfo &LI)
+  std::vector<Instruction *> lookupPoints(DominatorTree &DT, LoopInfo &LI, const BlockFrequencyInfo &BFI,
+                                          Instruction *Entry)
   {
-    for (;;) {
-      if (Loop *L = LI.getLoopFor(Block))
-        Block = DT.getNode(L->getHeader())->getIDom()->getBlock();
-      else if (Block->isEHPad())
-        Block = DT.getNode(Block)->getIDom()->getBlock();
-      else
-        return Block;
-    }
-  }
-
-  Instruction *firstUse(BasicBlock *Block)
-  {
-    Instruction *First = nullptr;
-    for (LoadInst *Use : NodeUses)
-      if (Use->getParent() == Block && (!First || Use->comesBefore(First)))
-        First = Use;
-    return First ? First : Block->getTerminator();
-  }
-
-  /* One lookup for each of these blocks that no other dominates. */
-  static void keepTopmost(std::vector<BasicBlock *> &Blocks, DominatorTree &DT)
-  {
-    std::vector<BasicBlock *> Top;
-    for (BasicBlock *Block : Blocks)
-      if (!is_contained(Top, Block) &&
-          none_of(Blocks, [&](BasicBlock *Other) { return DT.properlyDominates(Other, Block); }))
-        Top.push_back(Block);
-    Blocks = Top;
-  }
-
-  /* Where the node is looked up: in one place as late as all its uses allow, or in a few that are executed less often
-   * together. None if it is not needed. */
-  std::vector<Instruction *> nodePoints(DominatorTree &DT, LoopInfo &LI, const BlockFrequencyInfo &BFI,
-                                        Instruction *Entry)
-  {
-    constexpr unsigned Few = 3;
-    if (Sites.dependsOnEntries())
+    if (Sites.dependsOnEntries() || (!NodeUses.empty() && callsReturningTwice(F)))
       return {Entry};
-    BasicBlock *Common = nullptr;
-    std::vector<BasicBlock *> Blocks;
-    for (LoadInst *Use : NodeUses)
-      if (DT.isReachableFromEntry(Use->getParent())) {
-        Blocks.push_back(outOfLoops(Use->getParent(), DT, LI));
-        Common = Common ? DT.findNearestCommonDominator(Common, Blocks.back()) : Blocks.back();
-      }
-    if (!Common)
-      return {};
-    if (callsReturningTwice(F))
-      return {Entry};
-    Common = outOfLoops(Common, DT, LI);
-    keepTopmost(Blocks, DT);
-    uint64_t Apart = 0;
-    for (BasicBlock *Block : Blocks)
-      Apart += BFI.getBlockFreq(Block).getFrequency();
-    if (!Optimise || Blocks.size() > Few || Apart > BFI.getBlockFreq(Common).getFrequency() / 4 * 3)
-      Blocks = {Common};
-    std::vector<Instruction *> Points;
-    for (BasicBlock *Block : Blocks)
-      Points.push_back(firstUse(Block));
-    return Points;
+    return scale::lookupPoints(NodeUses, {DT, LI, BFI}, Optimise ? 3 : 1);
   }
 
   /* Code that is called with its node. */
@@ -475,61 +415,8 @@ private:
   std::map<CallBase *, Value *> SlotAddress;
 };
 
-void eraseMarkers(Module &M)
-{
-  for (Function &F : M)
-    for (BasicBlock &BB : F)
-      for (Instruction &I : make_early_inc_range(BB))
-        if (markerId(I))
-          I.eraseFromParent();
-}
-
-/* Callers believe what the optimiser found out about callees; it holds no longer. */
-void forgetCallEffects(Module &M)
-{
-  for (Function &F : M)
-    for (Instruction &I : instructions(F)) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call))
-        continue;
-      auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
-      Library Kind = Callee ? libraryKind(*Callee) : Library::Unknown;
-      if (Kind == Library::Returns || Kind == Library::Waits)
-        continue;
-      forgetEffects(*Call);
-    }
-}
-
-void verify(Module &M)
-{
-  if (sys::Process::GetEnv("SCALE_PASS_VERIFY").value_or("") != "1")
-    return;
-  if (verifyModule(M, &errs())) {
-    errs() << "scale-pass: " << M.getSourceFileName() << ": the instrumented module is not valid\n";
-    sys::Process::Exit(1);
-  }
-}
-
 } // namespace
 
-PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
-{
-  Table Rows = Table::read(M);
-  if (!Rows.size())
-    return PreservedAnalyses::all();
-  Table::erase(M);
-  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  Runtime RT(M);
-  Contexts Ctx(M, RT, Rows, FAM);
-  Returns Calls(M);
-  Ctx.prepare();
-  forgetCallEffects(M);
-  for (Body &B : Ctx.bodies())
-    FunctionLowering(Ctx, RT, Rows, Calls, B, FAM).run();
-  Ctx.finish();
-  eraseMarkers(M);
-  verify(M);
-  return PreservedAnalyses::none();
-}
+void lower(Body &B, const Surroundings &In) { FunctionLowering(B, In).run(); }
 
 } // namespace scale

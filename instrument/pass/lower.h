@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_LOWER_H
 #define SCALE_PASS_LOWER_H
-#include "llvm/IR/PassManager.h"
+#include "instrument/pass/context.h"
+#include "instrument/pass/returns.h"
 
 /*
- * The late pass: markers become counters, calls hand over slots, and every
- * function gets its record. After inlining, before vectorisation.
+ * One function: its markers become counters, its calls hand over slots, and its
+ * record is described.
  */
 namespace scale
 {
 
-class LatePass : public llvm::PassInfoMixin<LatePass>
-{
-public:
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
-  static bool isRequired() { return true; }
+/* What is known of the module. */
+struct Surroundings {
+  Contexts &Ctx;
+  const Runtime &RT;
+  const Table &Rows;
+  const Returns &Calls;
+  llvm::FunctionAnalysisManager &FAM;
 };
+
+void lower(Body &B, const Surroundings &In);
 
 } // namespace scale
 #endif

@@ -19,8 +19,8 @@ public:
   llvm::Value *at(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset) const;
   llvm::LoadInst *load(llvm::IRBuilder<> &B, llvm::Type *T, llvm::Value *Base, uint64_t Offset) const;
   void store(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Value *Base, uint64_t Offset) const;
-  /* The address of a slot, to be computed where it is needed: it is one instruction there, but many of them, hoisted out
-   * of loops and to the function's entry, would be as many spilled registers. */
+  /* The address of a slot, to be computed where it is needed: it is one instruction there, but many of them, hoisted
+   * out of loops and to the function's entry, would be as many spilled registers. */
   llvm::Value *slot(llvm::IRBuilder<> &B, llvm::Value *Node, uint64_t Offset) const;
   /* *(u64 *)(Base + Offset) += Amount */
   void add(llvm::IRBuilder<> &B, llvm::Value *Base, uint64_t Offset, llvm::Value *Amount) const;
@@ -56,8 +56,8 @@ public:
    * was not in the slot before. */
   llvm::Value *node(llvm::Instruction *Before, llvm::Value *Slot, llvm::GlobalVariable *Record,
                     llvm::function_ref<void(llvm::IRBuilder<> &, llvm::Value *)> Made = nullptr) const;
-  /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. With Levels:
-   * also what one level of recursion takes, for code to which calls of itself come without a lookup. */
+  /* Before `Before`: notes the stack pointer in the node Block if it is the lowest so far. Splits the block. With
+   * Levels: also what one level of recursion takes, for code to which calls of itself come without a lookup. */
   void noteStack(llvm::Instruction *Before, llvm::Value *Block, bool Levels) const;
   /* Prepares a new node for noteStack with levels. */
   void expectLevels(llvm::IRBuilder<> &B, llvm::Value *Block) const;
@@ -77,6 +77,7 @@ public:
 private:
   llvm::FunctionCallee declare(const char *Name);
   void findTbaa();
+  static llvm::DebugLoc nowhere(llvm::Instruction *Before);
   llvm::Value *entryAddress(llvm::IRBuilder<> &B) const;
   llvm::Value *place(llvm::IRBuilder<> &B) const;
   llvm::CallInst *gate(llvm::IRBuilder<> &B, const char *Name, llvm::ArrayRef<llvm::Value *> Registers,

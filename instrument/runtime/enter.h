@@ -28,14 +28,15 @@ SC_EXPORT void *__scale_node(void *slot, struct scale_function *fn);
 #ifdef __x86_64__
 /* r10: slot, r11: fn; returns the node in r11. */
 __attribute__((visibility("default"))) void __scale_node_gate(void);
-/* r10: what was in __scale_slot, r11: fn, rax: the stack address at which fn was entered, or 0; returns the entry in r10,
-   and in r11 whether fn was jumped to (see place). */
+/* r10: what was in __scale_slot, r11: fn, rax: the stack address at which fn was entered, or 0; returns the entry in
+   r10, and in r11 whether fn was jumped to (see place). */
 __attribute__((visibility("default"))) void __scale_enter_gate(void);
-/* r10: an open slot, rax: the function to call, which is not the slot's code. Returns in rax what to call and in r10 with
-   which slot: of the next entries the one with that code, else the same again, left in __scale_slot too. Changes no
-   vector register. */
+/* r10: an open slot, rax: the function to call, which is not the slot's code. Returns in rax what to call and in r10
+   with which slot: of the next entries the one with that code, else the same again, left in __scale_slot too. Changes
+   no vector register. */
 __attribute__((visibility("default"))) void __scale_call_gate(void);
-/* Where a wrapper jumps to: r11: fn, which has a body and no parameters on the stack; the rest as the function was called. */
+/* Where a wrapper jumps to: r11: fn, which has a body and no parameters on the stack; the rest as the function was
+ * called. */
 __attribute__((visibility("default"))) void __scale_wrap_gate(void);
 #endif
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The way from compiled code's registers to the runtime's functions and back (enter.h). */
-#include "enter.h"
 #include "gates.h"
+#include "enter.h"
 
 const char __scale_gates = 1;
 
@@ -11,13 +11,13 @@ enum {
 };
 
 /* What __scale_node_at and __scale_enter_at keep is not saved here: they are preserve_most. */
-#define SC_GATES_BEGIN                                                                                                 \
-  "pushq %%rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %%rbp, -16\n"                                                     \
-  "movq %%rsp, %%rbp\n.cfi_def_cfa_register %%rbp\n"                                                                   \
-  "pushq %%rax\npushq %%rdi\npushq %%rsi\npushq %%rdx\nandq $-16, %%rsp\n"                                             \
+#define SC_GATES_BEGIN                                                     \
+  "pushq %%rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %%rbp, -16\n"          \
+  "movq %%rsp, %%rbp\n.cfi_def_cfa_register %%rbp\n"                       \
+  "pushq %%rax\npushq %%rdi\npushq %%rsi\npushq %%rdx\nandq $-16, %%rsp\n" \
   "movq %%r10, %%rdi\nmovq %%r11, %%rsi\n"
-#define SC_GATES_END                                                                                                   \
-  "movq -8(%%rbp), %%rax\nmovq -16(%%rbp), %%rdi\nmovq -24(%%rbp), %%rsi\nmovq -32(%%rbp), %%rdx\n"                    \
+#define SC_GATES_END                                                                                \
+  "movq -8(%%rbp), %%rax\nmovq -16(%%rbp), %%rdi\nmovq -24(%%rbp), %%rsi\nmovq -32(%%rbp), %%rdx\n" \
   "leave\n.cfi_def_cfa %%rsp, 8\nret\n"
 
 __attribute__((naked)) void __scale_node_gate(void)
@@ -36,16 +36,16 @@ __attribute__((naked)) void __scale_enter_gate(void)
           "i"(~(long)SC_GATES_JUMPED));
 }
 
-#define SC_GATES_VECTORS(move)                                                                                         \
-  move("0") move("1") move("2") move("3") move("4") move("5") move("6") move("7")
-#define SC_GATES_SAVE(n)    "movups %%xmm" n ", 16*" n "(%%rsp)\n"
-#define SC_GATES_RESTORE(n) "movups 16*" n "(%%rsp), %%xmm" n "\n"
+#define SC_GATES_VECTORS(move) move("0") move("1") move("2") move("3") move("4") move("5") move("6") move("7")
+#define SC_GATES_SAVE(n)       "movups %%xmm" n ", 16*" n "(%%rsp)\n"
+#define SC_GATES_RESTORE(n)    "movups 16*" n "(%%rsp), %%xmm" n "\n"
 
 /*
  * What a wrapper does: takes the thread's slot, finds the entry, calls the body, and leaves the slot as it was, for a
  * foreign caller's next call. Parameters on the stack would not be where the body looks for them: such functions have
  * wrappers of their own. If the wrapper was jumped to, the slot is nobody's, and this jumps on.
  */
+// clang-format off
 __attribute__((naked)) void __scale_wrap_gate(void)
 {
   __asm__("movq __scale_slot@GOTTPOFF(%%rip), %%rax\n"
@@ -54,31 +54,38 @@ __attribute__((naked)) void __scale_wrap_gate(void)
           "cmpl %%eax, %c1(%%r10)\n"
           "jne 2f\n"
           "pushq %%r10\n.cfi_adjust_cfa_offset 8\n"
-          "1:\n"
+          "1:\n" /* r10: the entry; on the stack: the slot as it was */
           "call *%c2(%%r11)\n"
           "movq __scale_slot@GOTTPOFF(%%rip), %%r10\n"
           "popq %%r11\n.cfi_adjust_cfa_offset -8\n"
           "movq %%r11, %%fs:(%%r10)\n"
           "ret\n"
-          "2:\n"
-          "pushq %%r11\npushq %%r10\nsubq $128, %%rsp\n.cfi_adjust_cfa_offset 144\n" SC_GATES_VECTORS(SC_GATES_SAVE)
+          "2:\n" /* another function's slot */
+          "pushq %%r11\n.cfi_adjust_cfa_offset 8\n"
+          "pushq %%r10\n.cfi_adjust_cfa_offset 8\n"
+          "subq $128, %%rsp\n.cfi_adjust_cfa_offset 128\n"
+          SC_GATES_VECTORS(SC_GATES_SAVE)
           "leaq 144(%%rsp), %%rax\n"
-          "call __scale_enter_gate\n" SC_GATES_VECTORS(SC_GATES_RESTORE)
+          "call __scale_enter_gate\n"
+          SC_GATES_VECTORS(SC_GATES_RESTORE)
           "movq %%r11, %%rax\n"
           "addq $128, %%rsp\n.cfi_adjust_cfa_offset -128\n"
           "testq %%rax, %%rax\n"
-          "popq %%rax\npopq %%r11\n.cfi_adjust_cfa_offset -16\n"
+          "popq %%rax\n.cfi_adjust_cfa_offset -8\n"
+          "popq %%r11\n.cfi_adjust_cfa_offset -8\n"
           "jne 3f\n"
           "pushq %%rax\n.cfi_adjust_cfa_offset 8\n"
           "jmp 1b\n.cfi_adjust_cfa_offset -8\n"
-          "3:\n"
-          "jmpq *%c2(%%r11)\n" ::"i"(offsetof(struct scale_function, index)),
-          "i"(offsetof(struct scale_entry, key)), "i"(offsetof(struct scale_function, body)));
+          "3:\n" /* jumped to */
+          "jmpq *%c2(%%r11)\n"
+          ::"i"(offsetof(struct scale_function, index)), "i"(offsetof(struct scale_entry, key)),
+          "i"(offsetof(struct scale_function, body)));
 }
+// clang-format on
 
 /* Who calls more functions than this from one place is served by the runtime's own table. */
-#define SC_GATES_NEXT                                                                                                  \
-  "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 2f\n"                                                               \
+#define SC_GATES_NEXT                                   \
+  "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 2f\n" \
   "cmpq %%rax, %c1(%%r11)\nje 1f\n"
 
 __attribute__((naked)) void __scale_call_gate(void)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Contexts that makes what remains under the original names.
+#include "instrument/pass/context.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+using namespace llvm;
+
+namespace scale
+{
+
+void Contexts::forward(IRBuilder<> &B, CallInst *Call)
+{
+  if (Call->getType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+}
+
+/* The call that a wrapper makes. */
+CallInst *Contexts::callBody(IRBuilder<> &Builder, Body &B, Value *Entry)
+{
+  Function &F = *B.Original;
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  Args.push_back(Entry);
+  CallInst *Call = Builder.CreateCall(B.Holder, Args);
+  Call->setCallingConv(B.Holder->getCallingConv());
+  AttributeList Attributes = F.getAttributes().removeFnAttributes(M.getContext());
+  Call->setAttributes(Attributes.addParamAttribute(M.getContext(), Args.size() - 1, Attribute::Nest));
+  Call->setIsNoInline();
+  return Call;
+}
+
+void Contexts::wrap(Body &B)
+{
+  Function &F = *B.Original;
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.setPersonalityFn(nullptr);
+  F.setMetadata(LLVMContext::MD_prof, nullptr);
+  if (RT.wrapByGate(F, B.Record))
+    return;
+  auto *Block = BasicBlock::Create(M.getContext(), "", &F);
+  Instruction *End = new UnreachableInst(M.getContext(), Block);
+  auto Jumped = [&](Instruction *Before, Value *Entry) {
+    IRBuilder<> Builder(Before);
+    CallInst *Call = callBody(Builder, B, Entry);
+    Call->setTailCall();
+    forward(Builder, Call);
+  };
+  Runtime::Entered In = F.hasOptNone() ? RT.enter(End, B.Record) : RT.enterOrJump(End, B.Record, Jumped);
+  IRBuilder<> Builder(End);
+  CallInst *Call = callBody(Builder, B, In.Entry);
+  RT.setThreadSlot(Builder, In.Slot);
+  forward(Builder, Call);
+  End->eraseFromParent();
+}
+
+void Contexts::finish()
+{
+  aliasClones();
+  for (Body &B : Bodies) {
+    B.Original->removeDeadConstantUsers();
+    if (B.Slot && B.Original->hasLocalLinkage() && B.Original->use_empty()) {
+      B.Original->eraseFromParent();
+    } else if (B.Slot) {
+      B.Contents.Code = asCalled(B);
+      B.Contents.Body = B.Holder;
+      wrap(B);
+    }
+    B.Record->setInitializer(RT.functionRecord(B.Contents));
+  }
+}
+
+/*
+ * The address by which calls through pointers know a function, null if it could be another's or nobody here takes it.
+ * What another library may replace goes by a name that cannot be.
+ */
+Constant *Contexts::asCalled(const Body &B)
+{
+  Function &F = *B.Original;
+  if (F.isInterposable() || (F.isDiscardableIfUnused() && F.use_empty()))
+    return nullptr;
+  if (bindsHere(F))
+    return &F;
+  return GlobalAlias::create(F.getFunctionType(), 0, GlobalValue::PrivateLinkage, F.getName() + ".__scale.own", &F, &M);
+}
+
+/* Another object that calls ALIAS looks for ALIAS.__scale. */
+void Contexts::aliasClones()
+{
+  std::vector<std::pair<GlobalAlias *, Function *>> Found;
+  for (GlobalAlias &A : M.aliases())
+    if (auto *F = dyn_cast<Function>(A.getAliasee()); F && A.hasExternalLinkage())
+      if (auto It = Index.find(F); It != Index.end())
+        if (Function *Holder = Bodies[It->second].Holder; Holder != F && Holder->hasExternalLinkage())
+          Found.push_back({&A, Holder});
+  for (auto &[A, Holder] : Found) {
+    if (M.getNamedValue((A->getName() + ".__scale").str()))
+      continue;
+    auto *New = GlobalAlias::create(Holder->getFunctionType(), 0, GlobalValue::ExternalLinkage,
+                                    A->getName() + ".__scale", Holder, &M);
+    New->setVisibility(GlobalValue::HiddenVisibility);
+    New->setDSOLocal(true);
+  }
+}
+
+} // namespace scale

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/late.h"
+#include "instrument/pass/callees.h"
+#include "instrument/pass/lower.h"
+#include "instrument/pass/markers.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+using namespace llvm;
+
+namespace scale
+{
+
+static void eraseMarkers(Module &M)
+{
+  for (Function &F : M)
+    for (BasicBlock &BB : F)
+      for (Instruction &I : make_early_inc_range(BB))
+        if (markerId(I))
+          I.eraseFromParent();
+}
+
+/* Callers believe what the optimiser found out about callees; it holds no longer. */
+static void forgetCallEffects(Module &M)
+{
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || Call->isInlineAsm() || isa<IntrinsicInst>(Call))
+        continue;
+      auto *Callee = dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts());
+      Library Kind = Callee ? libraryKind(*Callee) : Library::Unknown;
+      if (Kind == Library::Returns || Kind == Library::Waits)
+        continue;
+      forgetEffects(*Call);
+    }
+}
+
+static void verify(Module &M)
+{
+  if (sys::Process::GetEnv("SCALE_PASS_VERIFY").value_or("") != "1")
+    return;
+  if (verifyModule(M, &errs())) {
+    errs() << "scale-pass: " << M.getSourceFileName() << ": the instrumented module is not valid\n";
+    sys::Process::Exit(1);
+  }
+}
+
+PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
+{
+  Table Rows = Table::read(M);
+  if (!Rows.size())
+    return PreservedAnalyses::all();
+  Table::erase(M);
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Runtime RT(M);
+  Contexts Ctx(M, RT, Rows, FAM);
+  Returns Calls(M);
+  Ctx.prepare();
+  forgetCallEffects(M);
+  for (Body &B : Ctx.bodies())
+    lower(B, {Ctx, RT, Rows, Calls, FAM});
+  Ctx.finish();
+  eraseMarkers(M);
+  verify(M);
+  return PreservedAnalyses::none();
+}
+
+} // namespace scale

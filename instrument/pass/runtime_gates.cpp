@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of Runtime that reaches the runtime library through its gates (runtime/enter.h).
+#include "instrument/pass/runtime.h"
+#include "profiles/layout.inc"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+using namespace llvm;
+
+namespace scale
+{
+
+/*
+ * Inline assembly that calls one of the runtime's gates (runtime/enter.h): to the compiler it is no call, so a function
+ * without others needs no frame for it and moves no arguments; only a red zone it must not have.
+ */
+CallInst *Runtime::gate(IRBuilder<> &B, const char *Name, ArrayRef<Value *> Registers, const char *Constraints,
+                        bool KeepsVectors) const
+{
+  B.GetInsertBlock()->getParent()->addFnAttr(Attribute::NoRedZone);
+  std::string Text = "call *" + std::string(Name) + "@GOTPCREL(%rip)";
+  std::string Clobbers = std::string(Constraints) + ",~{memory},~{dirflag},~{fpsr},~{flags}";
+  if (!KeepsVectors) {
+    for (int I = 0; I < 32; I++)
+      Clobbers += ",~{zmm" + std::to_string(I) + "}";
+    for (int I = 0; I < 8; I++)
+      Clobbers += ",~{k" + std::to_string(I) + "},~{mm" + std::to_string(I) + "},~{st(" + std::to_string(I) + ")}";
+  }
+  SmallVector<Type *, 3> Types(Registers.size(), Pointer);
+  Type *Results = StructType::get(M.getContext(), {Pointer, Pointer});
+  auto *Asm = InlineAsm::get(llvm::FunctionType::get(Results, Types, false), Text, Clobbers, /*hasSideEffects=*/true);
+  CallInst *Call = B.CreateCall(Asm, Registers);
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+Runtime::Shortened Runtime::shorten(Instruction *Before, Value *Target, Value *Slot, bool Jump) const
+{
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Value *Code = load(B, Pointer, Slot, offsetof(scale_entry, code));
+  Instruction *Known, *Other;
+  SplitBlockAndInsertIfThenElse(B.CreateICmpEQ(Target, Code), Before, &Known, &Other, Likely);
+  B.SetInsertPoint(Known);
+  Value *Body = load(B, Pointer, Slot, offsetof(scale_entry, body));
+  B.SetInsertPoint(Other);
+  Value *OtherTarget = Target, *OtherSlot = Slot;
+  if (Gates) {
+    CallInst *Found = gate(B, "__scale_call_gate", {Target, Slot}, "={rax},={r10},0,1,~{r11}", true);
+    OtherTarget = B.CreateExtractValue(Found, 0);
+    OtherSlot = B.CreateExtractValue(Found, 1);
+    if (Jump) {
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpEQ(OtherSlot, Slot), Other->getIterator(), false));
+      setThreadSlotToJump(B, Slot);
+    }
+  } else if (Jump) {
+    setThreadSlotToJump(B, Slot);
+  } else {
+    setThreadSlot(B, Slot);
+  }
+  B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
+  PHINode *To = B.CreatePHI(Pointer, 2), *With = B.CreatePHI(Pointer, 2);
+  To->addIncoming(Body, Known->getParent());
+  To->addIncoming(OtherTarget, Other->getParent());
+  With->addIncoming(Slot, Known->getParent());
+  With->addIncoming(OtherSlot, Other->getParent());
+  return {To, With};
+}
+
+Value *Runtime::enterByGate(Instruction *Then, Value *Slot, GlobalVariable *Record,
+                            function_ref<void(Instruction *, Value *)> Jumped) const
+{
+  IRBuilder<> B(Then);
+  B.SetCurrentDebugLocation(nowhere(Then));
+  Value *Entered = Jumped ? entryAddress(B) : B.getInt64(0);
+  CallInst *Result = gate(B, "__scale_enter_gate", {Slot, Record, B.CreateIntToPtr(Entered, Pointer)},
+                          "={r10},={r11},0,1,{rax}", false);
+  Value *Entry = B.CreateExtractValue(Result, 0);
+  if (Jumped) {
+    Value *Flag = B.CreateIsNotNull(B.CreatePtrToInt(B.CreateExtractValue(Result, 1), I64));
+    Instruction *Jump = SplitBlockAndInsertIfThen(Flag, Then->getIterator(), true);
+    Jumped(Jump, Entry);
+    Jump->eraseFromParent();
+  }
+  return Entry;
+}
+
+/* Parameters that certainly travel in registers, and results of which r10 and r11 are no part. */
+static bool fitsRegisters(const Function &F)
+{
+  unsigned General = 0, Vector = 0;
+  Type *Result = F.getReturnType();
+  if (F.getCallingConv() != CallingConv::C || F.isVarArg() ||
+      (Result->isAggregateType() && (!Result->isStructTy() || Result->getStructNumElements() > 2)))
+    return false;
+  for (const Argument &A : F.args()) {
+    Type *T = A.getType();
+    if (A.hasPassPointeeByValueCopyAttr() || A.hasNestAttr() || A.hasAttribute(Attribute::SwiftError) ||
+        A.hasAttribute(Attribute::SwiftSelf) || A.hasAttribute(Attribute::SwiftAsync))
+      return false;
+    if (T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64))
+      General++;
+    else if (T->isFloatTy() || T->isDoubleTy())
+      Vector++;
+    else
+      return false;
+  }
+  return General <= 6 && Vector <= 8;
+}
+
+bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
+{
+  if (!Gates || !fitsRegisters(F))
+    return false;
+  AttributeList Kept = F.getAttributes().removeFnAttributes(M.getContext());
+  bool Throws = !F.doesNotThrow();
+  UWTableKind Tables = F.getUWTableKind();
+  bool NoBranchProtection = F.doesNoCfCheck();
+  F.setAttributes(Kept);
+  F.addFnAttr(Attribute::Naked);
+  F.addFnAttr(Attribute::NoInline);
+  F.addFnAttr(Attribute::OptimizeForSize); // not worth an alignment
+  F.setUWTableKind(Tables);
+  if (!Throws)
+    F.setDoesNotThrow();
+  if (NoBranchProtection)
+    F.addFnAttr(Attribute::NoCfCheck);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", &F));
+  auto *Asm = InlineAsm::get(llvm::FunctionType::get(B.getVoidTy(), {Pointer}, false),
+                             "leaq ${0:c}(%rip), %r11\n\tjmpq *__scale_wrap_gate@GOTPCREL(%rip)", "i", true);
+  B.CreateCall(Asm, {Record});
+  B.CreateUnreachable();
+  return true;
+}
+
+} // namespace scale
