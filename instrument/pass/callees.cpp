@@ -16,13 +16,11 @@ static const StringMap<Library> &libraryList()
     auto *M = new StringMap<Library>;
 #define RETURNS(name)    (*M)[#name] = Library::Returns;
 #define WAITS(name)      (*M)[#name] = Library::Waits;
-#define ENDS(name)       (*M)[#name] = Library::Ends;
 #define LEAVES(name)     (*M)[#name] = Library::Leaves;
 #define CALLS_BACK(name) (*M)[#name] = Library::CallsBack;
 #include "instrument/pass/safe_callees.def"
 #undef RETURNS
 #undef WAITS
-#undef ENDS
 #undef LEAVES
 #undef CALLS_BACK
     return M;

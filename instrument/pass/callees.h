@@ -12,7 +12,6 @@ enum class Library {
   Unknown,   /* not listed: may call back, may not return */
   Returns,   /* never calls back, always returns */
   Waits,     /* never calls back, returns unless the process is ended while it waits */
-  Ends,      /* never calls back, ends the process as a crash does */
   Leaves,    /* never calls back, does not return (or returns twice) */
   CallsBack, /* calls back; by its own symbol only, never through a thunk */
 };

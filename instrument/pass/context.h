@@ -56,6 +56,9 @@ public:
   /* Finds the functions that are contexts and moves the bodies that can be moved. */
   void prepare();
   std::vector<Body> &bodies() { return Bodies; }
+  /* Whether a reference from here reaches this very definition. Of definitions that are equal by the one-definition
+   * rule any will do. */
+  bool bindsHere(const llvm::GlobalValue &G) const;
   /* How a call in instrumented code hands over its slot; makes the thunk if one is needed. */
   CallPlan plan(llvm::CallBase &Call);
   /* Gives the Holder of a body that calls itself its code. SelfSlots: offsets of the slots of such calls in the node.
@@ -78,7 +81,6 @@ private:
   void wrap(Body &B);
   llvm::Constant *asCalled(const Body &B);
   void aliasClones();
-  bool bindsHere(const llvm::GlobalValue &G) const;
   bool canThunk(const llvm::Function &F, const llvm::CallBase &Call) const;
   llvm::Function *thunk(llvm::Function &F);
   Callee describe(const llvm::GlobalValue &G) const;

@@ -9,8 +9,6 @@ using namespace llvm;
 namespace scale
 {
 
-/* Whether a reference from here reaches this very definition. Of definitions that are equal by the one-definition
- * rule any will do. */
 bool Contexts::bindsHere(const GlobalValue &G) const
 {
   if (G.isInterposable())
@@ -128,7 +126,7 @@ CallPlan Contexts::plan(CallBase &Call)
   if (!F->isDeclaration() && !F->hasAvailableExternallyLinkage())
     return Plan;
   Library Kind = libraryKind(*F);
-  if (Kind == Library::Returns || Kind == Library::Waits || Kind == Library::Ends || Kind == Library::Leaves ||
+  if (Kind == Library::Returns || Kind == Library::Waits || Kind == Library::Leaves ||
       F->hasFnAttribute(Attribute::NoCallback) || F->getName().starts_with("__scale_")) {
     Plan.How = Handover::None;
   } else if (isLibraryFunction(*F, FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction()))) {

@@ -57,7 +57,7 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);
-  Returns Calls(M);
+  Returns Calls(M, [&](const Function &F) { return Ctx.bindsHere(F); });
   Ctx.prepare();
   forgetCallEffects(M);
   for (Body &B : Ctx.bodies())

@@ -10,28 +10,19 @@ using namespace llvm;
 namespace scale
 {
 
-/* Nothing of the program runs behind it. */
-static bool endsProcess(const CallBase &Call)
-{
-  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
-    return Intrinsic->getIntrinsicID() == Intrinsic::trap || Intrinsic->getIntrinsicID() == Intrinsic::ubsantrap;
-  auto *F = dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
-  return F && libraryKind(*F) == Library::Ends;
-}
-
 /* All are sure but those with a call that is not, until nothing changes: cycles of sure functions stay. */
-Returns::Returns(Module &M)
+Returns::Returns(Module &M, function_ref<bool(const Function &)> BindsHere)
 {
   DenseMap<const Function *, SmallVector<const Function *, 4>> Callers;
   SmallVector<const Function *, 32> Open;
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.isInterposable())
+    if (!F.isDeclaration() && !F.hasFnAttribute(Attribute::Naked) && BindsHere(F))
       Sure.insert(&F);
   for (const Function &F : M) {
     bool Lost = false;
     for (const Instruction &I : instructions(F)) {
       auto *Call = dyn_cast<CallBase>(&I);
-      Lost |= isa<ResumeInst, CleanupReturnInst>(I) || (Call && !endsProcess(*Call) && mayNotReturn(*Call));
+      Lost |= isa<ResumeInst, CleanupReturnInst>(I) || (Call && mayNotReturn(*Call));
       if (auto *To = Call ? dyn_cast<Function>(Call->getCalledOperand()->stripPointerCasts()) : nullptr)
         Callers[To].push_back(&F);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_RETURNS_H
 #define SCALE_PASS_RETURNS_H
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -16,8 +17,9 @@ namespace scale
 class Returns
 {
 public:
-  /* Looks at all functions of the module, which must still have their bodies. */
-  explicit Returns(llvm::Module &M);
+  /* Looks at all functions of the module, which must still have their bodies. BindsHere: whether a call of the function
+   * reaches this very definition. */
+  Returns(llvm::Module &M, llvm::function_ref<bool(const llvm::Function &)> BindsHere);
 
   /* Whether execution may not continue behind the call: it may throw, exit, longjmp, or come back twice. */
   bool mayNotReturn(const llvm::CallBase &Call) const;

@@ -2,6 +2,7 @@
 // The part of Runtime that reaches the runtime library through its gates (runtime/enter.h).
 #include "instrument/pass/runtime.h"
 #include "profiles/layout.inc"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 using namespace llvm;
@@ -107,9 +108,15 @@ static bool fitsRegisters(const Function &F)
   return General <= 6 && Vector <= 8;
 }
 
+/* Names that need quotes in assembly text, as __asm__ labels can give. */
+static bool isPlainName(StringRef Name)
+{
+  return !isDigit(Name.front()) && all_of(Name, [](char C) { return isAlnum(C) || C == '_' || C == '.' || C == '$'; });
+}
+
 bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
 {
-  if (!Gates || !fitsRegisters(F))
+  if (!Gates || !fitsRegisters(F) || !isPlainName(Record->getName()))
     return false;
   AttributeList Kept = F.getAttributes().removeFnAttributes(M.getContext());
   bool Throws = !F.doesNotThrow();

@@ -137,7 +137,8 @@ static int modules_equal(const struct scale_record *record, const void *context)
   const struct modules_scratch *s = context;
   const struct scale_module *module = (const struct scale_module *)(record + 1);
 
-  return record->type == SCALE_RECORD_MODULE && module->base == s->module.base &&
+  /* Without a build id nothing says that a library loaded again is the same: nodes remember its addresses. */
+  return record->type == SCALE_RECORD_MODULE && module->build_id_bytes && module->base == s->module.base &&
          module->path_bytes == s->module.path_bytes && module->build_id_bytes == s->module.build_id_bytes &&
          sc_same(module + 1, s->text, s->module.path_bytes + s->module.build_id_bytes);
 }
