@@ -68,6 +68,16 @@ bool mayNotReturn(const CallBase &Call)
   return !(Call.doesNotThrow() && Call.hasFnAttr(Attribute::WillReturn));
 }
 
+bool hasSpecialParameters(const AttributeList &Attributes, unsigned Count)
+{
+  for (unsigned I = 0; I < Count; I++)
+    for (Attribute::AttrKind Kind : {Attribute::Nest, Attribute::SwiftError, Attribute::SwiftSelf,
+                                     Attribute::SwiftAsync, Attribute::InAlloca, Attribute::Preallocated})
+      if (Attributes.hasParamAttr(I, Kind))
+        return true;
+  return false;
+}
+
 void forgetEffects(Function &F)
 {
   F.removeFnAttr(Attribute::Memory);

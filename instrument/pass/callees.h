@@ -29,6 +29,10 @@ bool mayNotReturn(const llvm::CallBase &Call);
 /* Whether F calls setjmp or the like: values in registers may then be those of an earlier time. */
 bool callsReturningTwice(const llvm::Function &F);
 
+/* Whether one of the first Count parameters travels in a way of its own (a static chain, Swift's registers, memory that
+ * the caller sets up for the callee): one more parameter cannot be added beside it. */
+bool hasSpecialParameters(const llvm::AttributeList &Attributes, unsigned Count);
+
 /* Forgets what would let the optimiser merge or drop calls, or move counters across them. */
 void forgetEffects(llvm::Function &F);
 void forgetEffects(llvm::CallBase &Call);

@@ -67,10 +67,8 @@ bool Contexts::isMovable(Function &F) const
     return false;
   if (F.hasComdat() && !F.hasLocalLinkage() && !F.hasLinkOnceODRLinkage() && !F.hasWeakODRLinkage())
     return false;
-  for (Argument &A : F.args())
-    if (A.hasNestAttr() || A.hasSwiftErrorAttr() || A.hasInAllocaAttr() || A.hasPreallocatedAttr() ||
-        A.hasAttribute(Attribute::SwiftAsync) || A.hasAttribute(Attribute::SwiftSelf))
-      return false;
+  if (hasSpecialParameters(F.getAttributes(), F.arg_size()))
+    return false;
   for (Instruction &I : instructions(F)) {
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
       return false;
@@ -92,7 +90,7 @@ bool Contexts::isMovable(Function &F) const
   return true;
 }
 
-/* Constants for the addresses of labels (computed goto) name the function, too. */
+/* With all that belongs to it. Constants for the addresses of labels (computed goto) name the function, too. */
 void Contexts::moveCode(Function &From, Function &To)
 {
   std::vector<std::pair<BasicBlock *, BlockAddress *>> Labels;
@@ -104,18 +102,21 @@ void Contexts::moveCode(Function &From, Function &To)
     Old->replaceAllUsesWith(BlockAddress::get(&To, BB));
     Old->destroyConstant();
   }
+  for (unsigned I = 0; I < From.arg_size(); I++) {
+    From.getArg(I)->replaceAllUsesWith(To.getArg(I));
+    To.getArg(I)->takeName(From.getArg(I));
+  }
+  To.setSubprogram(From.getSubprogram());
+  From.setSubprogram(nullptr);
+  To.setMetadata(LLVMContext::MD_prof, From.getMetadata(LLVMContext::MD_prof));
 }
 
 void Contexts::move(Body &B)
 {
   Function &F = *B.Original;
-  llvm::FunctionType *Old = F.getFunctionType();
-  SmallVector<Type *, 8> Params(Old->params());
-  Params.push_back(RT.pointer());
-  auto *Type = llvm::FunctionType::get(Old->getReturnType(), Params, false);
   bool Odr = F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage();
   // A thunk in another object may take the place of a discardable definition under the plain suffix.
-  auto *Clone = Function::Create(Type, GlobalValue::InternalLinkage, F.getAddressSpace(),
+  auto *Clone = Function::Create(RT.withSlot(F.getFunctionType()), GlobalValue::InternalLinkage, F.getAddressSpace(),
                                  F.getName() + (Odr ? ".__scale.odr" : ".__scale"), &M);
   Clone->copyAttributesFrom(&F);
   Clone->setVisibility(GlobalValue::DefaultVisibility);
@@ -136,17 +137,10 @@ void Contexts::move(Body &B)
   if (B.Group)
     Clone->setComdat(B.Group);
   Clone->removeFnAttr(Attribute::AlwaysInline);
-  Clone->addParamAttr(Params.size() - 1, Attribute::Nest);
+  Clone->addParamAttr(F.arg_size(), Attribute::Nest);
   moveCode(F, *Clone);
-  for (auto [From, To] : zip(F.args(), Clone->args())) {
-    From.replaceAllUsesWith(&To);
-    To.takeName(&From);
-  }
-  Clone->setSubprogram(F.getSubprogram());
-  F.setSubprogram(nullptr);
-  Clone->setMetadata(LLVMContext::MD_prof, F.getMetadata(LLVMContext::MD_prof));
   B.Holder = B.Code = Clone;
-  B.Slot = Clone->getArg(Params.size() - 1);
+  B.Slot = Clone->getArg(F.arg_size());
 }
 
 void Contexts::placeRecord(Body &B)

@@ -77,7 +77,7 @@ private:
   bool callsItself(const Body &B) const;
   void splitSelf(Body &B);
   void placeRecord(Body &B);
-  llvm::CallInst *callBody(llvm::IRBuilder<> &Builder, Body &B, llvm::Value *Entry);
+  llvm::CallInst *passOn(llvm::IRBuilder<> &Builder, llvm::Function &From, llvm::Function &To, llvm::Value *Last);
   void wrap(Body &B);
   llvm::Constant *asCalled(const Body &B);
   void aliasClones();

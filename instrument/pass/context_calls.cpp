@@ -22,13 +22,8 @@ bool Contexts::canThunk(const Function &F, const CallBase &Call) const
   if (!(Executable || !F.hasDefaultVisibility()) || F.isVarArg() || F.getCallingConv() != CallingConv::C ||
       F.hasFnAttribute(Attribute::ReturnsTwice) || Call.hasFnAttr(Attribute::ReturnsTwice))
     return false;
-  if (isLibraryFunction(F, FAM.getResult<TargetLibraryAnalysis>(const_cast<Function &>(*Call.getFunction()))))
-    return false;
-  for (const Argument &A : F.args())
-    if (A.hasPassPointeeByValueCopyAttr() || A.hasNestAttr() || A.hasSwiftErrorAttr() ||
-        A.hasAttribute(Attribute::SwiftAsync) || A.hasAttribute(Attribute::SwiftSelf))
-      return false;
-  return true;
+  return !hasSpecialParameters(F.getAttributes(), F.arg_size()) &&
+         none_of(F.args(), [](const Argument &A) { return A.hasPassPointeeByValueCopyAttr(); });
 }
 
 Function *Contexts::thunk(Function &F)
@@ -36,10 +31,8 @@ Function *Contexts::thunk(Function &F)
   Function *&T = Thunks[&F];
   if (T)
     return T;
-  SmallVector<Type *, 8> Params(F.getFunctionType()->params());
-  Params.push_back(RT.pointer());
-  auto *Type = llvm::FunctionType::get(F.getReturnType(), Params, false);
-  T = Function::Create(Type, GlobalValue::WeakAnyLinkage, F.getAddressSpace(), F.getName() + ".__scale", &M);
+  T = Function::Create(RT.withSlot(F.getFunctionType()), GlobalValue::WeakAnyLinkage, F.getAddressSpace(),
+                       F.getName() + ".__scale", &M);
   T->setVisibility(GlobalValue::HiddenVisibility);
   T->setDSOLocal(true);
   T->setComdat(M.getOrInsertComdat(T->getName())); // one for all objects that call F
@@ -48,11 +41,11 @@ Function *Contexts::thunk(Function &F)
   if (F.doesNotThrow())
     T->setDoesNotThrow();
   T->addFnAttr(Attribute::OptimizeForSize); // not worth an alignment
-  T->addParamAttr(Params.size() - 1, Attribute::Nest);
+  T->addParamAttr(F.arg_size(), Attribute::Nest);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "", T));
-  RT.setThreadSlot(B, T->getArg(Params.size() - 1));
+  RT.setThreadSlot(B, T->getArg(F.arg_size()));
   SmallVector<Value *, 8> Args;
-  for (unsigned I = 0; I + 1 < Params.size(); I++)
+  for (unsigned I = 0; I < F.arg_size(); I++)
     Args.push_back(T->getArg(I));
   CallInst *Call = B.CreateCall(&F, Args);
   Call->setTailCall();
@@ -89,12 +82,9 @@ static bool canShorten(const CallBase &Call)
       isa<CallBrInst>(Call) || (isa<CallInst>(Call) && cast<CallInst>(Call).isMustTailCall()) ||
       Call.hasFnAttr(Attribute::ReturnsTwice) || Call.getFunction()->hasOptNone())
     return false;
-  for (unsigned I = 0; I < Call.arg_size(); I++)
-    for (Attribute::AttrKind Kind : {Attribute::Nest, Attribute::SwiftError, Attribute::SwiftSelf,
-                                     Attribute::SwiftAsync, Attribute::InAlloca, Attribute::Preallocated})
-      if (Call.paramHasAttr(I, Kind))
-        return false;
-  return true;
+  const Function *F = Call.getCalledFunction();
+  return !hasSpecialParameters(Call.getAttributes(), Call.arg_size()) &&
+         !(F && hasSpecialParameters(F->getAttributes(), F->arg_size()));
 }
 
 CallPlan Contexts::plan(CallBase &Call)

@@ -10,7 +10,8 @@ namespace scale
 
 /*
  * Such a call ends up at the node it comes from. So the code takes a node instead of a slot, and looks nothing up; the
- * caller counts, in a register if it calls from a loop. */
+ * caller counts, before the loop it calls from if the count is known there.
+ */
 
 bool Contexts::callsItself(const Body &B) const
 {
@@ -32,14 +33,7 @@ void Contexts::splitSelf(Body &B)
   Code->setDSOLocal(true);
   Code->setComdat(F.getComdat());
   moveCode(F, *Code);
-  for (auto [From, To] : zip(F.args(), Code->args())) {
-    From.replaceAllUsesWith(&To);
-    To.takeName(&From);
-  }
-  Code->setSubprogram(F.getSubprogram());
-  F.setSubprogram(nullptr);
   F.setPersonalityFn(nullptr);
-  Code->setMetadata(LLVMContext::MD_prof, F.getMetadata(LLVMContext::MD_prof));
   B.Code = Code;
   B.Node = Code->getArg(Code->arg_size() - 1);
 }
@@ -55,15 +49,8 @@ void Contexts::enterSelf(Body &B, ArrayRef<unsigned> SelfSlots)
     for (unsigned Offset : SelfSlots)
       RT.store(Made, New, New, Offset + offsetof(scale_slot, child));
   });
-  SmallVector<Value *, 8> Args;
-  for (Argument &A : F.args())
-    Args.push_back(&A);
-  Args.back() = Node;
   Builder.SetInsertPoint(End);
-  CallInst *Call = Builder.CreateCall(B.Code, Args);
-  Call->setCallingConv(B.Code->getCallingConv());
-  Call->setAttributes(B.Code->getAttributes().removeFnAttributes(M.getContext()));
-  Call->setIsNoInline();
+  CallInst *Call = passOn(Builder, F, *B.Code, Node);
   Call->setTailCall();
   forward(Builder, Call);
   End->eraseFromParent();

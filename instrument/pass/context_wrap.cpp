@@ -16,17 +16,16 @@ void Contexts::forward(IRBuilder<> &B, CallInst *Call)
     B.CreateRet(Call);
 }
 
-/* The call that a wrapper makes. */
-CallInst *Contexts::callBody(IRBuilder<> &Builder, Body &B, Value *Entry)
+/* In From: a call of To with From's arguments, but for To's last parameter, which gets Last. */
+CallInst *Contexts::passOn(IRBuilder<> &Builder, Function &From, Function &To, Value *Last)
 {
-  Function &F = *B.Original;
   SmallVector<Value *, 8> Args;
-  for (Argument &A : F.args())
-    Args.push_back(&A);
-  Args.push_back(Entry);
-  CallInst *Call = Builder.CreateCall(B.Holder, Args);
-  Call->setCallingConv(B.Holder->getCallingConv());
-  AttributeList Attributes = F.getAttributes().removeFnAttributes(M.getContext());
+  for (unsigned I = 0; I + 1 < To.arg_size(); I++)
+    Args.push_back(From.getArg(I));
+  Args.push_back(Last);
+  CallInst *Call = Builder.CreateCall(&To, Args);
+  Call->setCallingConv(To.getCallingConv());
+  AttributeList Attributes = From.getAttributes().removeFnAttributes(M.getContext());
   Call->setAttributes(Attributes.addParamAttribute(M.getContext(), Args.size() - 1, Attribute::Nest));
   Call->setIsNoInline();
   return Call;
@@ -44,13 +43,13 @@ void Contexts::wrap(Body &B)
   Instruction *End = new UnreachableInst(M.getContext(), Block);
   auto Jumped = [&](Instruction *Before, Value *Entry) {
     IRBuilder<> Builder(Before);
-    CallInst *Call = callBody(Builder, B, Entry);
+    CallInst *Call = passOn(Builder, F, *B.Holder, Entry);
     Call->setTailCall();
     forward(Builder, Call);
   };
   Runtime::Entered In = F.hasOptNone() ? RT.enter(End, B.Record) : RT.enterOrJump(End, B.Record, Jumped);
   IRBuilder<> Builder(End);
-  CallInst *Call = callBody(Builder, B, In.Entry);
+  CallInst *Call = passOn(Builder, F, *B.Holder, In.Entry);
   RT.setThreadSlot(Builder, In.Slot);
   forward(Builder, Call);
   End->eraseFromParent();

@@ -69,6 +69,8 @@ private:
     CallBase *Call;
     CallPlan Plan;
     unsigned Slot;
+    /* No other function is ever entered through its slot. */
+    bool isDirect() const { return Plan.How == Handover::Nest || Plan.How == Handover::Self; }
   };
 
   struct Place {
@@ -154,8 +156,8 @@ private:
       else if (!InLoop)
         Straight.push_back(&S);
     }
-    for (Site *S : Straight)
-      if (Straight.size() > Few)
+    if (Straight.size() > Few)
+      for (Site *S : Straight)
         S->Plan.How = Handover::Thread;
   }
 
@@ -165,7 +167,7 @@ private:
     std::map<std::tuple<unsigned, const Function *, std::string, bool>, unsigned> Shared;
     for (Site &S : CallSites) {
       unsigned Loc = Sites.locOf(S.Call->getDebugLoc().get());
-      bool Open = S.Plan.How != Handover::Nest && S.Plan.How != Handover::Self;
+      bool Open = !S.isDirect();
       const Callee &To = S.Plan.Description;
       if (!To.Name.empty()) {
         auto [It, New] = Shared.try_emplace({Loc, S.Plan.Target, To.Name, Open}, Slots.size());
@@ -221,10 +223,7 @@ private:
     Value *Slot = SlotAddress[Old], *Target = S.Plan.Target;
     if (S.Plan.How == Handover::Thread) {
       Builder.SetCurrentDebugLocation(DebugLoc());
-      if (mayBecomeJump(*Old))
-        RT.setThreadSlotToJump(Builder, Slot);
-      else
-        RT.setThreadSlot(Builder, Slot);
+      RT.leaveThreadSlot(Builder, Slot, mayBecomeJump(*Old));
       return;
     }
     if (S.Plan.How == Handover::Pointer) {
@@ -240,9 +239,7 @@ private:
   {
     SmallVector<Value *, 8> Args(Old->args());
     Args.push_back(Slot);
-    SmallVector<Type *, 8> Params(Old->getFunctionType()->params());
-    Params.push_back(RT.pointer());
-    auto *Type = llvm::FunctionType::get(Old->getType(), Params, false);
+    llvm::FunctionType *Type = RT.withSlot(Old->getFunctionType());
     SmallVector<OperandBundleDef, 1> Bundles;
     Old->getOperandBundlesAsDefs(Bundles);
     CallBase *New;
@@ -271,7 +268,7 @@ private:
     Place &Entry = Places[Segment.of(*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca())];
     Entry.Known = true; // counted by the slot that led here
     for (Site &S : CallSites) {
-      if ((S.Plan.How != Handover::Nest && S.Plan.How != Handover::Self) || Slots[S.Slot].Calls != 1)
+      if (!S.isDirect() || Slots[S.Slot].Calls != 1)
         continue;
       Place &P = Places[Segment.of(*S.Call)]; // counted by the callee, or anyway
       if (!P.Known) {

@@ -200,6 +200,14 @@ void Runtime::setThreadSlotToJump(IRBuilder<> &B, Value *Slot) const
   setThreadSlot(B, at(B, Slot, SCALE_JUMP));
 }
 
+void Runtime::leaveThreadSlot(IRBuilder<> &B, Value *Slot, bool Jump) const
+{
+  if (Jump)
+    setThreadSlotToJump(B, Slot);
+  else
+    setThreadSlot(B, Slot);
+}
+
 Runtime::Entered Runtime::enterOrJump(Instruction *Before, GlobalVariable *Record,
                                       function_ref<void(Instruction *, Value *)> Jumped) const
 {
@@ -272,6 +280,13 @@ void Runtime::noteStack(Instruction *Before, Value *Block, bool Levels) const
   store(Lower, Lower.CreateSelect(First, Stack, High), Block, offsetof(scale_node, stack_high));
   Value *Later = Lower.CreateSelect(Second, Lower.CreateSub(Last, Stack), Step);
   store(Lower, Lower.CreateSelect(First, Lower.getInt64(1), Later), Block, offsetof(scale_node, stack_step));
+}
+
+llvm::FunctionType *Runtime::withSlot(llvm::FunctionType *Type) const
+{
+  SmallVector<llvm::Type *, 8> Params(Type->params());
+  Params.push_back(Pointer);
+  return llvm::FunctionType::get(Type->getReturnType(), Params, Type->isVarArg());
 }
 
 Constant *Runtime::functionRecord(const FunctionRecord &R) const

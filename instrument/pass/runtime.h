@@ -28,12 +28,11 @@ public:
   /* The slot that the last caller left in thread-local storage; leaves one there. */
   llvm::Value *threadSlot(llvm::IRBuilder<> &B) const;
   void setThreadSlot(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
-  /* The same before a call that may become a jump: says at which stack address that jump would arrive. */
-  void setThreadSlotToJump(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
+  /* Before a call. Jump: the call may become a jump; says at which stack address that would arrive. */
+  void leaveThreadSlot(llvm::IRBuilder<> &B, llvm::Value *Slot, bool Jump) const;
 
   /* A call through a pointer: behind what the slot remembers. Target and Slot are what to call and with which slot. The
-   * thread's slot is left as by setThreadSlot (or setThreadSlotToJump, if Jump) where the slot doesn't know the
-   * function. Splits the block. */
+   * thread's slot is left as by leaveThreadSlot where the slot doesn't know the function. Splits the block. */
   struct Shortened {
     llvm::Value *Target, *Slot;
   };
@@ -70,6 +69,8 @@ public:
   };
   llvm::Constant *functionRecord(const FunctionRecord &R) const;
 
+  /* The type of a function that takes a slot beside what Type takes. */
+  llvm::FunctionType *withSlot(llvm::FunctionType *Type) const;
   llvm::Module &module() const { return M; }
   llvm::PointerType *pointer() const { return Pointer; }
   llvm::Type *i64() const { return I64; }
@@ -77,6 +78,7 @@ public:
 private:
   llvm::FunctionCallee declare(const char *Name);
   void findTbaa();
+  void setThreadSlotToJump(llvm::IRBuilder<> &B, llvm::Value *Slot) const;
   static llvm::DebugLoc nowhere(llvm::Instruction *Before);
   llvm::Value *entryAddress(llvm::IRBuilder<> &B) const;
   llvm::Value *place(llvm::IRBuilder<> &B) const;

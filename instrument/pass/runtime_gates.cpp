@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of Runtime that reaches the runtime library through its gates (runtime/enter.h).
+#include "instrument/pass/callees.h"
 #include "instrument/pass/runtime.h"
 #include "profiles/layout.inc"
 #include "llvm/ADT/StringExtras.h"
@@ -53,10 +54,8 @@ Runtime::Shortened Runtime::shorten(Instruction *Before, Value *Target, Value *S
       B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpEQ(OtherSlot, Slot), Other->getIterator(), false));
       setThreadSlotToJump(B, Slot);
     }
-  } else if (Jump) {
-    setThreadSlotToJump(B, Slot);
   } else {
-    setThreadSlot(B, Slot);
+    leaveThreadSlot(B, Slot, Jump);
   }
   B.SetInsertPoint(Before->getParent(), Before->getParent()->begin());
   PHINode *To = B.CreatePHI(Pointer, 2), *With = B.CreatePHI(Pointer, 2);
@@ -90,13 +89,12 @@ static bool fitsRegisters(const Function &F)
 {
   unsigned General = 0, Vector = 0;
   Type *Result = F.getReturnType();
-  if (F.getCallingConv() != CallingConv::C || F.isVarArg() ||
+  if (F.getCallingConv() != CallingConv::C || F.isVarArg() || hasSpecialParameters(F.getAttributes(), F.arg_size()) ||
       (Result->isAggregateType() && (!Result->isStructTy() || Result->getStructNumElements() > 2)))
     return false;
   for (const Argument &A : F.args()) {
     Type *T = A.getType();
-    if (A.hasPassPointeeByValueCopyAttr() || A.hasNestAttr() || A.hasAttribute(Attribute::SwiftError) ||
-        A.hasAttribute(Attribute::SwiftSelf) || A.hasAttribute(Attribute::SwiftAsync))
+    if (A.hasPassPointeeByValueCopyAttr())
       return false;
     if (T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64))
       General++;
@@ -118,18 +116,16 @@ bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
 {
   if (!Gates || !fitsRegisters(F) || !isPlainName(Record->getName()))
     return false;
-  AttributeList Kept = F.getAttributes().removeFnAttributes(M.getContext());
-  bool Throws = !F.doesNotThrow();
   UWTableKind Tables = F.getUWTableKind();
-  bool NoBranchProtection = F.doesNoCfCheck();
-  F.setAttributes(Kept);
+  bool NeverThrows = F.doesNotThrow(), Unprotected = F.doesNoCfCheck();
+  F.setAttributes(F.getAttributes().removeFnAttributes(M.getContext()));
   F.addFnAttr(Attribute::Naked);
   F.addFnAttr(Attribute::NoInline);
   F.addFnAttr(Attribute::OptimizeForSize); // not worth an alignment
   F.setUWTableKind(Tables);
-  if (!Throws)
+  if (NeverThrows)
     F.setDoesNotThrow();
-  if (NoBranchProtection)
+  if (Unprotected)
     F.addFnAttr(Attribute::NoCfCheck);
   IRBuilder<> B(BasicBlock::Create(M.getContext(), "", &F));
   auto *Asm = InlineAsm::get(llvm::FunctionType::get(B.getVoidTy(), {Pointer}, false),
