@@ -72,6 +72,14 @@ NOINLINE static int depths(int n)
   return s;
 }
 
+/* Two calls of itself from one place, none of which becomes a loop. */
+NOINLINE static unsigned both(int n)
+{
+  if (n < 1)
+    return 1;
+  return (both(n - 1) * 3) ^ (both(n - 2) * 5);
+}
+
 int main(void)
 {
   int a[6] = {0, 1, 2, 3, 4, 5};
@@ -85,7 +93,7 @@ int main(void)
   struct node chain[4] = {{NULL, 0}, {&chain[0], 0}, {&chain[1], 0}, {&chain[2], 0}};
   for (int i = 0; i < 10; i++)
     top(&chain[i % 4]);
-  r += chain[0].value + digits(31415926, 0) + digits(7, 0);
+  r += chain[0].value + digits(31415926, 0) + digits(7, 0) + (int)both(10);
   printf("%d %ld\n", r, (long)sink);
   return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two libraries that are alike but for what lies at one address: with SECOND, `add` has other functions before it. */
+/* Three libraries that are alike but for what lies at one address: with SECOND, `add` has other functions before it;
+ * with LONGER, it is longer, so that what the compiler puts behind it moves and the functions' own addresses do not. */
 #define NOINLINE __attribute__((noinline))
 
 #ifdef SECOND
@@ -15,7 +16,15 @@ int other(int x);
 #endif
 
 #line 20 "plugin.c"
-NOINLINE int add(int x) { return x + 1; }
+NOINLINE int add(int x)
+{
+#ifdef LONGER
+  volatile int steps = 0;
+  for (int i = 0; i < 3; i++)
+    steps += i * x;
+#endif
+  return x + 1;
+}
 int (*volatile table[2])(int) = {FIRST_CALLED, add};
 
 #line 30 "plugin.c"
