@@ -11,6 +11,7 @@ enum { DENOMINATOR_MAX = 1000 };
 typedef struct sink {
   char *text;
   size_t size, length;
+  const char *times; /* between factors: " " for people, " * " for programs */
 } sink;
 
 static void put(sink *out, const char *format, ...) SC_PRINTF(2, 3);
@@ -25,20 +26,33 @@ static void put(sink *out, const char *format, ...)
     out->length += (size_t)length;
 }
 
-/* 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
+static bool for_programs(const sink *out) { return out->times[1] == '*'; }
+
+/* The fewest digits that give the same number again. */
+static void shortest(double x, char digits[static 40])
+{
+  for (int precision = 10; precision <= 17; precision++) {
+    snprintf(digits, 40, "%.*g", precision, x);
+    if (strtod(digits, NULL) == x)
+      return;
+  }
+}
+
+/* For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
 static void put_number(sink *out, double x, bool exact)
 {
   char digits[40];
   snprintf(digits, sizeof digits, "%.10g", x);
-  for (int under = 2; exact && strtod(digits, NULL) != x && under <= DENOMINATOR_MAX; under++) {
+  bool held = strtod(digits, NULL) == x;
+  for (int under = 2; exact && !held && under <= DENOMINATOR_MAX; under++) {
     double over = round(x * under);
     if (over / under == x && over < 1e15) {
       put(out, "%.0f/%d", over, under);
       return;
     }
   }
-  if (exact && strtod(digits, NULL) != x)
-    snprintf(digits, sizeof digits, "%.17g", x);
+  if (exact || for_programs(out))
+    shortest(x, digits);
   put(out, "%s", digits);
 }
 
@@ -50,61 +64,140 @@ static void put_power(sink *out, const char *base, double exponent, const char *
   }
   put(out, "%s^%s", base, exponent < 0 ? "(" : "");
   char digits[40];
-  snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
+  if (for_programs(out))
+    shortest(exponent, digits);
+  else
+    snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
   put(out, "%s%s", digits, exponent < 0 ? ")" : "");
 }
 
-/* "2.236 * 1.618^n", "n * 2^n" */
-static void put_exponential(sink *out, const sc_term *t, bool unit, const char *variable)
+/* The rounded or saturating factor of a term, and what is left of its exponent beside it. */
+static double shape_text(const sc_term *t, const char *variable, char text[static 160])
 {
-  char digits[40];
-  snprintf(digits, sizeof digits, "%.10g", t->base);
-  if (t->exponent != 0) {
-    put(out, unit ? "" : " ");
-    put_power(out, variable, t->exponent, "exact");
+  const char *round =
+      t->shape == SC_SHAPE_CEIL_LOG || t->shape == SC_SHAPE_CEIL_POWER || t->shape == SC_SHAPE_CEIL_BLOCK ? "ceil"
+                                                                                                          : "floor";
+  char scale[40];
+  shortest(t->scale, scale);
+  switch (t->shape) {
+  case SC_SHAPE_CEIL_LOG:
+  case SC_SHAPE_FLOOR_LOG:
+    snprintf(text, 160, "%s(log2(%s))", round, variable);
+    return t->exponent;
+  case SC_SHAPE_CEIL_POWER:
+  case SC_SHAPE_FLOOR_POWER:
+    snprintf(text, 160, "2^%s(log2(%s))", round, variable);
+    return t->exponent - 1;
+  case SC_SHAPE_CEIL_BLOCK:
+  case SC_SHAPE_FLOOR_BLOCK:
+    snprintf(text, 160, "%s(%s / %s)", round, variable, scale);
+    return t->exponent - 1;
+  case SC_SHAPE_FLOOR_ROOT:
+    snprintf(text, 160, "floor(sqrt(%s))", variable);
+    return t->exponent - 0.5;
+  case SC_SHAPE_HYPERBOLIC:
+    snprintf(text, 160, "%s / (%s + %s)", variable, variable, scale);
+    return 0;
+  case SC_SHAPE_APPROACH:
+    snprintf(text, 160, "(1 - exp(-%s / %s))", variable, scale);
+    return 0;
+  case SC_SHAPE_PLAIN:
+    break;
   }
-  put(out, "%s%s^%s", unit && t->exponent == 0 ? "" : " * ", digits, variable);
+  snprintf(text, 160, "log2(%s)", variable);
+  return t->exponent;
+}
+
+static void separate(sink *out, size_t *factors)
+{
+  if ((*factors)++)
+    put(out, "%s", out->times);
+}
+
+static void put_term(sink *out, const sc_term *t, bool exact, const char *variable)
+{
+  char text[160], digits[40];
+  size_t f = 0;
+  double exponent = shape_text(t, variable, text);
+  bool logs = t->shape <= SC_SHAPE_FLOOR_LOG, other = t->shape > SC_SHAPE_FLOOR_LOG;
+  bool growing = exponent != 0 || t->log_exponent != 0 || t->base > 0 || other;
+  if (!growing || fabs(fabs(t->coefficient) - 1) >= 1e-10) {
+    separate(out, &f);
+    put_number(out, fabs(t->coefficient), exact);
+  }
+  if (exponent != 0) {
+    separate(out, &f);
+    put_power(out, variable, exponent, "exact");
+  }
+  if (logs && t->log_exponent < 0)
+    put(out, "%s / ", f ? "" : "1");
+  else if (t->log_exponent != 0 || other)
+    separate(out, &f);
+  if (logs && t->log_exponent != 0)
+    put_power(out, text, fabs(t->log_exponent), "exact");
+  else if (other)
+    put(out, "%s", text);
+  if (t->base > 0) { /* "2.236 * 1.618^n", "n * 2^n" */
+    put(out, f ? " * " : "");
+    snprintf(digits, sizeof digits, "%.10g", t->base);
+    if (for_programs(out))
+      shortest(t->base, digits);
+    put(out, "%s^%s", digits, variable);
+  }
+}
+
+static void put_sum(sink *out, const sc_term *terms, size_t count, bool exact, const char *variable)
+{
+  if (count == 0)
+    put(out, "0");
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0)
+      put(out, terms[i].coefficient < 0 ? " - " : " + ");
+    else if (terms[i].coefficient < 0)
+      put(out, "-");
+    put_term(out, &terms[i], exact, variable);
+  }
 }
 
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size)
 {
-  sink out = {text, size, 0};
-  char logarithm[80];
-  snprintf(logarithm, sizeof logarithm, "log2(%s)", variable);
+  sink out = {text, size, 0, " "};
   if (size)
     text[0] = '\0';
-  if (model->term_count == 0)
-    put(&out, "0");
-  for (size_t i = 0; i < model->term_count; i++) {
-    const sc_term *t = &model->terms[i];
-    bool growing = t->exponent != 0 || t->log_exponent != 0 || t->base > 0;
-    bool unit = growing && fabs(fabs(t->coefficient) - 1) < 1e-10;
-    if (i > 0)
-      put(&out, t->coefficient < 0 ? " - " : " + ");
-    else if (t->coefficient < 0)
-      put(&out, "-");
-    if (!unit)
-      put_number(&out, fabs(t->coefficient), model->exact);
-    if (t->base > 0) {
-      put_exponential(&out, t, unit, variable);
-      continue;
-    }
-    if (t->exponent != 0) {
-      put(&out, unit ? "" : " ");
-      put_power(&out, variable, t->exponent, "exact");
-    }
-    if (t->log_exponent != 0) {
-      put(&out, unit && t->exponent == 0 ? "" : " ");
-      put(&out, t->log_exponent < 0 ? "/ " : "");
-      put_power(&out, logarithm, fabs(t->log_exponent), "exact");
-    }
+  for (size_t i = 0; i < model->piece_count; i++) {
+    const sc_piece *piece = &model->pieces[i];
+    put(&out, "%s < ", variable);
+    put_number(&out, piece->until, model->exact);
+    put(&out, ": ");
+    put_sum(&out, piece->terms, piece->term_count, model->exact, variable);
+    put(&out, i + 1 < model->piece_count ? "; " : "; else ");
   }
+  put_sum(&out, model->terms, model->term_count, model->exact, variable);
+  return (int)out.length;
+}
+
+int sc_model_expression(const sc_model *model, const char *variable, char *text, size_t size)
+{
+  sink out = {text, size, 0, " * "};
+  if (size)
+    text[0] = '\0';
+  for (size_t i = 0; i < model->piece_count; i++) {
+    const sc_piece *piece = &model->pieces[i];
+    put(&out, "where(%s < ", variable);
+    put_number(&out, piece->until, model->exact);
+    put(&out, ", ");
+    put_sum(&out, piece->terms, piece->term_count, model->exact, variable);
+    put(&out, ", ");
+  }
+  put_sum(&out, model->terms, model->term_count, model->exact, variable);
+  for (size_t i = 0; i < model->piece_count; i++)
+    put(&out, ")");
   return (int)out.length;
 }
 
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size)
 {
-  sink out = {text, size, 0};
+  sink out = {text, size, 0, " "};
   char logarithm[80];
   snprintf(logarithm, sizeof logarithm, "log %s", variable);
   if (size)

@@ -9,6 +9,9 @@
 
 double sc_model_value(const sc_model *model, double n)
 {
+  for (size_t i = 0; i < model->piece_count; i++)
+    if (n < model->pieces[i].until)
+      return fmax(0, sc_term_sum(model->pieces[i].terms, model->pieces[i].term_count, n));
   return fmax(0, sc_term_sum(model->terms, model->term_count, n));
 }
 

@@ -8,14 +8,38 @@
 
 /* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
  * default engine has more), or c * n^a * base^n. The constant is a term with a = b = 0. */
-enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4 };
+enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_PIECES = 2 };
 /* Rivals of a smaller weight only widen the interval; nobody need be shown them. */
 #define SC_MODEL_PLAUSIBLE 0.05
 
+/* What a term is beside a power and a logarithm. Its exponents stay those of its growth. */
+enum sc_shape {
+  SC_SHAPE_PLAIN,       /* n^exponent * log2(n)^log_exponent * base^n */
+  SC_SHAPE_CEIL_LOG,    /* n^exponent * ceil(log2 n)^log_exponent: halving down to one item */
+  SC_SHAPE_FLOOR_LOG,   /* n^exponent * floor(log2 n)^log_exponent: digits, tree levels */
+  SC_SHAPE_CEIL_POWER,  /* n^(exponent - 1) * 2^ceil(log2 n): capacities that double */
+  SC_SHAPE_FLOOR_POWER, /* n^(exponent - 1) * 2^floor(log2 n) */
+  SC_SHAPE_CEIL_BLOCK,  /* n^(exponent - 1) * ceil(n / scale): blocks of `scale` items */
+  SC_SHAPE_FLOOR_BLOCK, /* n^(exponent - 1) * floor(n / scale) */
+  SC_SHAPE_FLOOR_ROOT,  /* n^(exponent - 1/2) * floor(sqrt n): divisor scans, square grids */
+  SC_SHAPE_HYPERBOLIC,  /* n / (n + scale), exponent 0: a rate against a fixed one (Michaelis and Menten) */
+  SC_SHAPE_APPROACH     /* 1 - exp(-n / scale), exponent 0: a table of `scale` places that fills up at random */
+};
+
 typedef struct sc_term {
   double coefficient, exponent, log_exponent;
-  double base; /* of a factor base^n; 0: none */
+  double base;         /* of a factor base^n; 0: none */
+  enum sc_shape shape; /* SC_SHAPE_PLAIN unless told */
+  double scale;        /* of the shapes that have one, > 0 */
 } sc_term;
+
+/* What holds before a change point; see `pieces`. */
+typedef struct sc_piece {
+  sc_term terms[SC_MODEL_TERMS - 1];
+  size_t term_count;
+  double until;                 /* the piece holds for n < until */
+  double until_low, until_high; /* the sizes between which the change surely lies */
+} sc_piece;
 
 /* The exponent of an order with a base: above every power, so that whoever compares exponents is right. */
 #define SC_ORDER_EXPONENTIAL 100
@@ -34,12 +58,26 @@ enum sc_verdict {
   SC_VERDICT_CANNOT_TELL /* too few points, or nothing fits; `why` says it */
 };
 
+/* A model beside the chosen one. For sizes above those measured only: earlier pieces are not kept. */
+typedef struct sc_rival {
+  sc_term terms[SC_MODEL_TERMS];
+  size_t term_count;
+  double error;        /* as `error` of sc_model */
+  double weight;       /* relative to the chosen model's, 0..1 */
+  double deviation[2]; /* relative standard error of its prediction at SC_RIVAL_NEAR and SC_RIVAL_FAR times n_max; in
+                          between and beyond it goes with log n */
+} sc_rival;
+#define SC_RIVAL_NEAR 2
+#define SC_RIVAL_FAR  64
+
 typedef struct sc_model {
   enum sc_verdict verdict;
   char why[160]; /* CANNOT_TELL: the reason, for people; else "" */
   sc_term terms[SC_MODEL_TERMS];
-  size_t term_count; /* leading term first; 0 = the constant 0 */
-  sc_order order;
+  size_t term_count;                /* leading term first; 0 = the constant 0. Of the last piece, if there are pieces */
+  sc_piece pieces[SC_MODEL_PIECES]; /* change points, ascending: pieces before the one that `terms` describe */
+  size_t piece_count;
+  sc_order order;      /* of the last piece: what holds for large sizes */
   double r2;           /* coefficient of determination, in the paper's sense for its two regressions */
   double error;        /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
   double fit_error;    /* mean relative error on the points fitted */
@@ -54,12 +92,7 @@ typedef struct sc_model {
   double drift;    /* standard error of a slowly varying factor (n / n_center)^d the model may lack */
   double n_center; /* geometric mean of the fitted sizes; 0: no drift. With a base: their arithmetic mean, and the drift
                       is the standard error of log(base) */
-  struct {         /* models the data cannot separate from this one */
-    sc_term terms[SC_MODEL_TERMS];
-    size_t term_count;
-    double error;
-    double weight; /* Akaike weight relative to the chosen model, 0..1 */
-  } rivals[SC_MODEL_RIVALS];
+  sc_rival rivals[SC_MODEL_RIVALS]; /* models the data cannot separate from this one */
   size_t rival_count;
   double exponent_low; /* the lowest exponent that the data leave plausible; order.exponent where nothing speaks against
                           it, and always in the paper's engine */
@@ -75,6 +108,9 @@ double sc_model_value(const sc_model *model, double n); /* never negative; n > 0
 int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out) SC_CHECK;
 /* "0.5 n^2 - 0.5 n", "3 n log2(n) + 17"; `variable` is the parameter's name. Returns the length as snprintf does. */
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);
+/* The same as programs read it: "0.5 * n^2 - 0.5 * n", "where(n < 300, 5 * n, 2 * n^2 - 7)", with +, -, *, /, ^ and the
+ * functions log2, ceil, floor, sqrt, exp and where(condition, then, else). Numbers have all their digits. */
+int sc_model_expression(const sc_model *model, const char *variable, char *text, size_t size);
 /* "constant", "n", "n log n", "n^2", "n^1.53", "1.618^n": the order for people. */
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size);
 /* The smallest size beyond the fitted ones, rounded up to two digits, at which one measurement would tell the model

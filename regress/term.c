@@ -21,7 +21,15 @@ static double power(double n, double exponent)
   return pow(n, exponent);
 }
 
-double sc_term_basis(const sc_term *term, double n)
+/* log2 n rounded to a whole number. frexp and not log2: that would miss powers of two by its rounding. */
+static double whole_log(double n, bool up)
+{
+  int exponent;
+  double mantissa = frexp(n, &exponent);
+  return up && mantissa > 0.5 ? exponent : exponent - 1;
+}
+
+static double plain(const sc_term *term, double n)
 {
   double value = power(n, term->exponent);
   if (term->log_exponent > 0)
@@ -31,6 +39,31 @@ double sc_term_basis(const sc_term *term, double n)
   if (term->base > 0)
     value *= pow(term->base, n);
   return value;
+}
+
+double sc_term_basis(const sc_term *term, double n)
+{
+  switch (term->shape) {
+  case SC_SHAPE_PLAIN:
+    break;
+  case SC_SHAPE_CEIL_LOG:
+  case SC_SHAPE_FLOOR_LOG:
+    return power(n, term->exponent) * power(whole_log(n, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
+  case SC_SHAPE_CEIL_POWER:
+  case SC_SHAPE_FLOOR_POWER:
+    return power(n, term->exponent - 1) * exp2(whole_log(n, term->shape == SC_SHAPE_CEIL_POWER));
+  case SC_SHAPE_CEIL_BLOCK:
+    return power(n, term->exponent - 1) * ceil(n / term->scale);
+  case SC_SHAPE_FLOOR_BLOCK:
+    return power(n, term->exponent - 1) * floor(n / term->scale);
+  case SC_SHAPE_FLOOR_ROOT:
+    return power(n, term->exponent - 0.5) * floor(sqrt(n));
+  case SC_SHAPE_HYPERBOLIC:
+    return n / (n + term->scale);
+  case SC_SHAPE_APPROACH:
+    return -expm1(-n / term->scale);
+  }
+  return plain(term, n);
 }
 
 double sc_term_sum(const sc_term *terms, size_t count, double n)
@@ -47,7 +80,9 @@ int sc_term_compare(const sc_term *a, const sc_term *b)
     return a->base < b->base ? -1 : 1;
   if (a->exponent != b->exponent)
     return a->exponent < b->exponent ? -1 : 1;
-  return (a->log_exponent > b->log_exponent) - (a->log_exponent < b->log_exponent);
+  if (a->log_exponent != b->log_exponent)
+    return a->log_exponent < b->log_exponent ? -1 : 1;
+  return (a->shape > b->shape) - (a->shape < b->shape);
 }
 
 size_t sc_term_sort(sc_term *terms, size_t count, size_t *map)

@@ -103,6 +103,16 @@ void sc_json_order(sc_json *json, cJSON *object, const char *key, const sc_order
     sc_json_number(json, item, "base", order->base);
 }
 
+static const char *shape_name(enum sc_shape shape)
+{
+  static const char *const names[] = {[SC_SHAPE_CEIL_LOG] = "ceil_log",     [SC_SHAPE_FLOOR_LOG] = "floor_log",
+                                      [SC_SHAPE_CEIL_POWER] = "ceil_power", [SC_SHAPE_FLOOR_POWER] = "floor_power",
+                                      [SC_SHAPE_CEIL_BLOCK] = "ceil_block", [SC_SHAPE_FLOOR_BLOCK] = "floor_block",
+                                      [SC_SHAPE_FLOOR_ROOT] = "floor_root", [SC_SHAPE_HYPERBOLIC] = "hyperbolic",
+                                      [SC_SHAPE_APPROACH] = "approach"};
+  return names[shape];
+}
+
 static void add_terms(sc_json *json, cJSON *object, const sc_term *terms, size_t count)
 {
   cJSON *list = sc_json_array(json, object, "terms");
@@ -113,6 +123,23 @@ static void add_terms(sc_json *json, cJSON *object, const sc_term *terms, size_t
     sc_json_number(json, term, "log_exponent", terms[i].log_exponent);
     if (terms[i].base > 0)
       sc_json_number(json, term, "base", terms[i].base);
+    if (terms[i].shape != SC_SHAPE_PLAIN)
+      sc_json_text(json, term, "shape", shape_name(terms[i].shape));
+    if (terms[i].scale > 0)
+      sc_json_number(json, term, "scale", terms[i].scale);
+  }
+}
+
+static void add_pieces(sc_json *json, cJSON *object, const sc_model *model)
+{
+  cJSON *list = sc_json_array(json, object, "pieces");
+  for (size_t i = 0; i < model->piece_count; i++) {
+    const sc_piece *piece = &model->pieces[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_number(json, item, "until", piece->until);
+    sc_json_number(json, item, "until_low", piece->until_low);
+    sc_json_number(json, item, "until_high", piece->until_high);
+    add_terms(json, item, piece->terms, piece->term_count);
   }
 }
 
@@ -149,6 +176,8 @@ void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const ch
     sc_json_text(json, object, "formula", NULL);
   sc_json_order(json, object, "order", &model->order, variable);
   add_terms(json, object, model->terms, model->term_count);
+  if (model->piece_count)
+    add_pieces(json, object, model);
   sc_json_number(json, object, "error", model->error < 0 ? NAN : model->error);
   sc_json_number(json, object, "fit_error", model->fit_error);
   sc_json_number(json, object, "exponent_low", model->exponent_low);
