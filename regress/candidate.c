@@ -53,16 +53,14 @@ int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)
 {
   const sc_points *points = &engine->points;
   size_t k = points->count, holds = k > candidate->parameters + 1 ? 2 : 1;
-  SC_TRY(sc_wls_fit(engine->wls, points, k, candidate->terms, candidate->count, &candidate->fit));
+  SC_TRY(sc_wls_fit(engine->wls, points, candidate->terms, candidate->count, &candidate->fit));
   if (!sane(points, candidate))
     return SC_E_NUMERIC;
   candidate->forward_square = candidate->forward_error = 0;
-  for (size_t h = 1; h <= holds; h++) {
-    sc_term terms[SC_MODEL_TERMS];
-    sc_wls_result ignored;
-    memcpy(terms, candidate->terms, sizeof terms);
-    SC_TRY(sc_wls_fit(engine->wls, points, k - h, terms, candidate->count, &ignored));
-    double e = (sc_term_sum(terms, candidate->count, points->n[k - 1]) - points->y[k - 1]) / points->scale[k - 1];
+  for (size_t h = 0; h < holds; h++) {
+    double e = candidate->fit.forward[h];
+    if (isnan(e))
+      return SC_E_NUMERIC;
     candidate->forward_square += e * e / (double)holds;
     candidate->forward_error += fabs(e) / (double)holds;
   }

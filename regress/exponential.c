@@ -221,7 +221,7 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
   sc_wls_result fit;
   size_t count = make_terms(f, exp(f->parameter), terms);
   double center = 0, spread = 0, all = (double)points->observations;
-  SC_TRY(sc_wls_fit(engine->wls, points, points->count, terms, count, &fit));
+  SC_TRY(sc_wls_fit(engine->wls, points, terms, count, &fit));
   if (!(terms[0].coefficient > 0))
     return SC_E_NUMERIC;
   /* A steep power is met by an exponential that nearly cancels at the smallest size. */
@@ -255,7 +255,7 @@ static int add_rival(sc_engine *engine, const found *f, sc_model *model)
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   sc_wls_result fit;
   size_t count = make_terms(f, exp(f->parameter), terms);
-  SC_TRY(sc_wls_fit(engine->wls, &engine->points, engine->points.count, terms, count, &fit));
+  SC_TRY(sc_wls_fit(engine->wls, &engine->points, terms, count, &fit));
   memcpy(model->rivals[0].terms, terms, sizeof terms);
   model->rivals[0].term_count = count;
   model->rivals[0].error = -1;

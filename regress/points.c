@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-enum { COLUMNS = 5 };
+enum { COLUMNS = 6 };
 
 typedef struct point {
   double n, y;
@@ -55,6 +55,7 @@ static int reserve(sc_points *points, size_t count)
   points->y = columns + 2 * count;
   points->scale = columns + 3 * count;
   points->repeats = columns + 4 * count;
+  points->weight = columns + 5 * count;
   points->order = order;
   points->capacity = count;
   points->count = 0;
@@ -99,6 +100,8 @@ static void spread(const sc_series *series, sc_points *points)
       points->pure_ss += r * r;
     }
   }
+  for (size_t i = 0; i < points->count; i++)
+    points->weight[i] = points->repeats[i];
   points->pure_degrees = points->observations - points->count;
   points->rounding = series->counts ? rounding(points) : 0;
 }
@@ -144,7 +147,7 @@ void sc_points_drop(sc_points *points, size_t count)
 {
   if (count == 0)
     return;
-  double *columns[] = {points->n, points->log_n, points->y, points->scale, points->repeats};
+  double *columns[] = {points->n, points->log_n, points->y, points->scale, points->repeats, points->weight};
   for (size_t i = 0; i < count; i++) {
     points->observations -= (size_t)points->repeats[i];
     points->pure_degrees -= (size_t)points->repeats[i] - 1;

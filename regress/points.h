@@ -14,6 +14,7 @@ typedef struct sc_points {
   double *y;           /* [count] mean over the repeats */
   double *scale;       /* [count] */
   double *repeats;     /* [count] number of repeats */
+  double *weight;      /* [count] of the squared relative residual: the repeats, less where they scatter more */
   double pure_ss;      /* relative sum of squares of the repeats around their means */
   size_t pure_degrees; /* and its degrees of freedom */
   double rounding;     /* mean square of the relative error of half a count; 0 for measurements */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "regress/space.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +37,8 @@ bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant)
     return false;
   return on_constant ? lead != 0 : lead > share * sum;
 }
+
+double sc_space_power(size_t index) { return SC_SPACE_POWER_STEP * (double)(index + 1); }
 
 static bool polynomial(size_t column)
 {
@@ -85,85 +85,119 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
   if (space->ready)
     return 0;
   if (points->count > space->capacity || !space->basis) {
-    double *basis = sc_mem_new(points->count * SC_SPACE_COLUMNS, sizeof *basis);
+    double *basis = sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS), sizeof *basis);
     if (!basis)
       return SC_E_NOMEM;
     free(space->basis);
     space->basis = basis;
     space->capacity = points->count;
   }
-  for (size_t c = 0; c < SC_SPACE_COLUMNS; c++) {
-    sc_term term = sc_space_term(c);
-    for (size_t i = 0; i < points->count; i++)
-      space->basis[c * space->capacity + i] = sc_term_basis(&term, points->n[i]);
+  space->powers = space->basis + points->count * SC_SPACE_COLUMNS;
+  double center = points->log_n[points->count - 1];
+  for (size_t i = 0; i < points->count; i++) {
+    for (size_t c = 0; c < SC_SPACE_COLUMNS; c++) {
+      sc_term term = sc_space_term(c);
+      space->basis[i * SC_SPACE_COLUMNS + c] = sc_term_basis(&term, points->n[i]);
+    }
+    for (size_t e = 0; e < SC_SPACE_POWERS; e++)
+      space->powers[e * points->count + i] = exp(sc_space_power(e) * (points->log_n[i] - center));
   }
   space->ready = true;
   return 0;
 }
 
+/* Inner products of the columns, each divided by its norm, and the same with what a constant explains taken out. */
 typedef struct gram {
-  double product[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS]; /* of the columns, each divided by its norm */
-  double right[SC_SPACE_COLUMNS];                     /* with the target */
-  double last[SC_SPACE_COLUMNS];                      /* the scaled column at the largest size */
-  double total;                                       /* target with itself */
+  double product[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS], right[SC_SPACE_COLUMNS];
+  double beside[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS], beside_right[SC_SPACE_COLUMNS];
+  double last[SC_SPACE_COLUMNS]; /* the scaled column at the largest size */
+  double total, beside_total;    /* target with itself */
 } gram;
+
+/* Two hypotheses of more than this correlation cannot be solved from inner products. */
+static const double nearly_parallel = 1e-12;
+
+static void products(const sc_space *space, const sc_points *points, gram *g)
+{
+  for (size_t i = 0; i < points->count; i++) {
+    const double *x = space->basis + i * SC_SPACE_COLUMNS;
+    double w = points->weight[i] / (points->scale[i] * points->scale[i]), wy = w * points->y[i];
+    for (size_t a = 0; a < SC_SPACE_COLUMNS; a++) {
+      double wx = w * x[a];
+      for (size_t b = 0; b <= a; b++)
+        g->product[a][b] += wx * x[b];
+      g->right[a] += wy * x[a];
+    }
+    g->total += wy * points->y[i];
+  }
+}
 
 static void gather(const sc_space *space, const sc_points *points, gram *g)
 {
   double norm[SC_SPACE_COLUMNS];
-  size_t count = points->count;
   memset(g, 0, sizeof *g);
+  products(space, points, g);
   for (size_t a = 0; a < SC_SPACE_COLUMNS; a++) {
-    const double *x = space->basis + a * space->capacity;
-    for (size_t b = 0; b <= a; b++) {
-      const double *z = space->basis + b * space->capacity;
-      double sum = 0;
-      for (size_t i = 0; i < count; i++)
-        sum += x[i] * z[i] * points->repeats[i] / (points->scale[i] * points->scale[i]);
-      g->product[a][b] = sum;
-    }
-    for (size_t i = 0; i < count; i++)
-      g->right[a] += x[i] * points->y[i] * points->repeats[i] / (points->scale[i] * points->scale[i]);
-    norm[a] = g->product[a][a] > 0 && isfinite(g->product[a][a]) ? sqrt(g->product[a][a]) : INFINITY;
-    g->last[a] = x[count - 1] / norm[a];
-    g->right[a] /= norm[a];
+    bool usable = g->product[a][a] > 0 && isfinite(g->product[a][a]);
+    norm[a] = usable ? 1 / sqrt(g->product[a][a]) : 0;
+    g->last[a] = space->basis[(points->count - 1) * SC_SPACE_COLUMNS + a] * norm[a];
+    g->right[a] *= norm[a];
   }
   for (size_t a = 0; a < SC_SPACE_COLUMNS; a++)
     for (size_t b = 0; b <= a; b++)
-      g->product[b][a] = g->product[a][b] /= norm[a] * norm[b];
-  for (size_t i = 0; i < count; i++)
-    g->total += points->y[i] * points->y[i] * points->repeats[i] / (points->scale[i] * points->scale[i]);
+      g->product[b][a] = g->product[a][b] *= norm[a] * norm[b];
+  for (size_t a = 0; a < SC_SPACE_COLUMNS; a++) {
+    for (size_t b = 0; b < SC_SPACE_COLUMNS; b++)
+      g->beside[a][b] = g->product[a][b] - g->product[a][0] * g->product[b][0];
+    g->beside_right[a] = g->right[a] - g->product[a][0] * g->right[0];
+  }
+  g->beside_total = g->total - g->right[0] * g->right[0];
+}
+
+static double screen_single(const gram *g, const sc_space_candidate *candidate)
+{
+  size_t a = candidate->column[0];
+  double part = g->right[a] * g->last[a];
+  return part > 0 && sc_space_shape(part, part, part, false) ? fmax(g->total - g->right[a] * g->right[a], 0) : INFINITY;
+}
+
+static double screen_on_constant(const gram *g, const sc_space_candidate *candidate)
+{
+  size_t a = candidate->column[0];
+  if (!(g->beside[a][a] > nearly_parallel))
+    return INFINITY;
+  double x = g->beside_right[a] / g->beside[a][a], lead = x * g->last[a];
+  double level = (g->right[0] - x * g->product[a][0]) * g->last[0];
+  if (!sc_space_shape(lead, lead + level, fabs(lead) + fabs(level), true))
+    return INFINITY;
+  return fmax(g->beside_total - x * g->beside_right[a], 0);
+}
+
+/* Two growth terms, with or without a constant: by Cramer's rule. */
+static double screen_pair(const gram *g, const sc_space_candidate *candidate, bool constant)
+{
+  size_t a = candidate->column[0], b = candidate->column[1];
+  const double(*m)[SC_SPACE_COLUMNS] = constant ? g->beside : g->product;
+  const double *r = constant ? g->beside_right : g->right;
+  double det = m[a][a] * m[b][b] - m[a][b] * m[a][b];
+  if (!(det > nearly_parallel * m[a][a] * m[b][b]))
+    return INFINITY;
+  double x = (r[a] * m[b][b] - r[b] * m[a][b]) / det, y = (r[b] * m[a][a] - r[a] * m[a][b]) / det;
+  double lead = x * g->last[a], second = y * g->last[b], level = 0;
+  if (constant)
+    level = (g->right[0] - x * g->product[a][0] - y * g->product[b][0]) * g->last[0];
+  if (!sc_space_shape(lead, lead + second + level, fabs(lead) + fabs(second) + fabs(level), false))
+    return INFINITY;
+  return fmax((constant ? g->beside_total : g->total) - x * r[a] - y * r[b], 0);
 }
 
 static double screen_one(const gram *g, const sc_space_candidate *candidate)
 {
-  size_t p = candidate->count;
-  double a[SC_SPACE_CANDIDATE_TERMS * SC_SPACE_CANDIDATE_TERMS], x[SC_SPACE_CANDIDATE_TERMS];
-  for (size_t i = 0; i < p; i++) {
-    x[i] = g->right[candidate->column[i]];
-    for (size_t j = 0; j < p; j++)
-      a[i * p + j] = g->product[candidate->column[i]][candidate->column[j]];
-    if (!isfinite(a[i * p + i]) || !(a[i * p + i] > 0))
-      return INFINITY;
-  }
-  gsl_matrix_view matrix = gsl_matrix_view_array(a, p, p);
-  gsl_vector_view vector = gsl_vector_view_array(x, p);
-  if (p > 1) {
-    if (gsl_linalg_cholesky_decomp1(&matrix.matrix) != GSL_SUCCESS ||
-        gsl_linalg_cholesky_svx(&matrix.matrix, &vector.vector) != GSL_SUCCESS)
-      return INFINITY;
-  }
-  double explained = 0, lead = x[0] * g->last[candidate->column[0]], rest = 0, size = 0;
-  for (size_t i = 0; i < p; i++) {
-    double part = x[i] * g->last[candidate->column[i]];
-    explained += x[i] * g->right[candidate->column[i]];
-    rest += part;
-    size += fabs(part);
-  }
-  bool on_constant = p == 2 && candidate->column[1] == 0;
-  if (!sc_space_shape(lead, rest, size, on_constant))
-    return INFINITY;
-  return fmax(g->total - explained, 0);
+  if (candidate->count == 1)
+    return screen_single(g, candidate);
+  if (candidate->count == 2 && candidate->column[1] == 0)
+    return screen_on_constant(g, candidate);
+  return screen_pair(g, candidate, candidate->count == 3);
 }
 
 void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss)

@@ -5,6 +5,9 @@
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
 enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };
+/* The exponents at which free powers are looked for first: from slower than a square root to n^5. */
+enum { SC_SPACE_POWERS = 50 };
+#define SC_SPACE_POWER_STEP 0.1
 
 /* One hypothesis: columns (0 is the constant, others growth terms, leading first). */
 typedef struct sc_space_candidate {
@@ -15,7 +18,8 @@ typedef struct sc_space_candidate {
 typedef struct sc_space {
   sc_space_candidate *candidates;
   size_t candidate_count;
-  double *basis; /* [SC_SPACE_COLUMNS][capacity] values at the current sizes */
+  double *basis;  /* [sizes][SC_SPACE_COLUMNS] values at the current sizes */
+  double *powers; /* [SC_SPACE_POWERS][sizes] (n / largest n)^e */
   size_t capacity;
   bool ready; /* basis is that of the sizes at hand; cleared when the sizes change */
 } sc_space;
@@ -28,6 +32,7 @@ int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;
  * growing, non-negative count function. */
 void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss);
 sc_term sc_space_term(size_t column);
+double sc_space_power(size_t index); /* the exponent of a row of `powers` */
 /* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes;
  * on_constant: it is one term and a constant. */
 bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant);

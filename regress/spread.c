@@ -69,7 +69,7 @@ static void add_rival(const sc_candidate *rival, double best_score, sc_model *mo
 static sc_points tail_of(const sc_points *points, size_t drop)
 {
   sc_points tail = *points;
-  tail.n += drop, tail.log_n += drop, tail.y += drop, tail.scale += drop, tail.repeats += drop;
+  tail.n += drop, tail.log_n += drop, tail.y += drop, tail.scale += drop, tail.repeats += drop, tail.weight += drop;
   tail.count -= drop;
   return tail;
 }
@@ -87,7 +87,7 @@ static void add_late_rival(sc_engine *engine, const sc_candidate *best, sc_model
   sc_points tail = tail_of(points, points->count - count);
   sc_candidate powers[SC_CANDIDATE_POWERS];
   if (sc_candidate_free_powers(&tail, powers) == 0 || powers[0].count != 1 ||
-      sc_wls_fit(engine->wls, &tail, count, powers[0].terms, 1, &powers[0].fit) < 0)
+      sc_wls_fit(engine->wls, &tail, powers[0].terms, 1, &powers[0].fit) < 0)
     return;
   model->rivals[at].terms[0] = powers[0].terms[0];
   model->rivals[at].term_count = 1;
