@@ -110,6 +110,11 @@ void sc_score_print_alarms(const sc_score *score);
 double sc_score_figure(sc_score *score, const char *row, const char *figure);
 void sc_score_free(sc_score *score);
 
+/* Compares a quick run over the sets with a limits file; 0 if all hold, 1 if not. */
+int sc_limits_check(const char *path, const sc_fit_options *options);
+/* Prints series per second: of the suite in the folder, or against numbers of points if it is NULL. */
+void sc_speed_print(const char *suite);
+
 /* Prints the message and ends the process. */
 void sc_bench_fail(const char *format, ...) SC_PRINTF(1, 2) __attribute__((noreturn));
 void *sc_bench_allocate(void *old, size_t count, size_t size);

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 
-enum { REPEATS = 5, MOST_SIZES = 64 };
+enum { REPEATS = 5, MOST_SIZES = 1024 };
 
 const double SC_CASE_AT[SC_CASE_TARGETS] = {10, 50, 100};
 

@@ -10,6 +10,8 @@
 
 static const char usage[] =
     "Usage: regress-bench [--suite FOLDER | --set tuning|holdout] [--false-alarms] [OPTION...]\n"
+    "       regress-bench --speed [--suite FOLDER]\n"
+    "       regress-bench --check LIMITS\n"
     "\n"
     "Fits series whose truth is known and prints how near the predictions at 10, 50 and 100 times the largest size "
     "come,\n"
@@ -21,6 +23,8 @@ static const char usage[] =
     "  --families        a row for each function too\n"
     "  --false-alarms    instead: how often change points are found where there are none, and where there are\n"
     "  --engine ENGINE   default or delta-infer\n"
+    "  --speed           series per second, by number of points or of a suite\n"
+    "  --check LIMITS    does a quick run over both sets keep the limits in this file?\n"
     "  --write FOLDER    instead: write the series and their truths into a folder, as a suite\n"
     "  --help            this text\n";
 
@@ -36,8 +40,8 @@ void sc_bench_fail(const char *format, ...)
 }
 
 struct request {
-  const char *suite, *set, *only, *write;
-  bool families, alarms;
+  const char *suite, *set, *only, *write, *check;
+  bool families, alarms, speed;
   sc_fit_options options;
 };
 
@@ -105,6 +109,8 @@ static struct request read_options(int argc, char **argv)
                                           {"false-alarms", no_argument, NULL, 'a'},
                                           {"engine", required_argument, NULL, 'e'},
                                           {"write", required_argument, NULL, 'w'},
+                                          {"speed", no_argument, NULL, 'p'},
+                                          {"check", required_argument, NULL, 'c'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
   struct request request = {.options = SC_FIT_OPTIONS_DEFAULT};
@@ -128,6 +134,12 @@ static struct request read_options(int argc, char **argv)
     case 'e':
       request.options.engine = engine_of(optarg);
       break;
+    case 'p':
+      request.speed = true;
+      break;
+    case 'c':
+      request.check = optarg;
+      break;
     case 'w':
       request.write = optarg;
       break;
@@ -144,6 +156,12 @@ static struct request read_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
   struct request request = read_options(argc, argv);
+  if (request.check)
+    return sc_limits_check(request.check, &request.options);
+  if (request.speed) {
+    sc_speed_print(request.suite);
+    return 0;
+  }
   if (!request.suite && !request.set)
     sc_bench_fail("nothing to do: --suite or --set; --help tells the options");
   if (request.write)

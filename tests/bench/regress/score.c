@@ -16,7 +16,7 @@ struct list {
 
 struct row {
   char noise[32], family[64]; /* family "": all of them */
-  size_t series, cannot, exponent, negative, covered[2], exact;
+  size_t series, cannot, exponent, impossible, covered[2], exact;
   size_t plain, alarms, changed, found, followed; /* series without and with a change point */
   struct list errors[SC_CASE_TARGETS], widths[2];
 };
@@ -97,7 +97,7 @@ static void add_predictions(struct row *row, const sc_case *c, const sc_interval
     const sc_interval *p = &predictions[i];
     double size = fabs(c->truth[i]), tolerance = 1e-9 * size;
     list_add(&row->errors[i], fabs(p->value - c->truth[i]) / size);
-    row->negative += p->value < 0 || p->low < 0;
+    row->impossible += !(p->value >= 0 && p->low >= 0 && p->low <= p->value && p->value <= p->high);
     if (i > FAR)
       continue;
     row->covered[i] += p->low - tolerance <= c->truth[i] && c->truth[i] <= p->high + tolerance;
@@ -171,16 +171,18 @@ static void print_row(struct row *row, bool families)
     printf(" %6.1f |", share(row->covered[i], row->series));
   for (size_t i = 0; i <= FAR; i++)
     print_pair(&row->widths[i]);
-  printf(" %6.1f | %3zu |\n", share(row->exact, row->series), row->negative);
+  printf(" %6.1f | %3zu |\n", share(row->exact, row->series), row->impossible);
 }
 
 void sc_score_print(sc_score *score)
 {
   const char *column = score->families ? "| family                " : "";
   const char *rule = score->families ? "|-----------------------" : "";
-  printf("All but the numbers of series are percent; pairs are medians and 90th percentiles.\n\n"
+  printf("All but the numbers of series are percent; pairs are medians and 90th percentiles. Errors and\n"
+         "widths are relative to the truth. \"bad\": predictions that are negative, no number or outside their "
+         "interval.\n\n"
          "| noise        %s| series | cannot | exponent |   error at 10x   |   error at 50x   |  error at 100x   "
-         "| covers | covers |   width at 10x   |   width at 50x   |  exact |neg. |\n"
+         "| covers | covers |   width at 10x   |   width at 50x   |  exact | bad |\n"
          "|              %s|        |   tell | is right |                  |                  |                  "
          "|     10x|     50x|                  |                  | at 100x|     |\n"
          "|--------------%s|-------:|-------:|---------:|-----------------:|-----------------:|-----------------:"
@@ -223,7 +225,7 @@ double sc_score_figure(sc_score *score, const char *noise, const char *figure)
   } figures[] = {
       {"exponent", share(row->exponent, row->series)},
       {"cannot", share(row->cannot, row->series)},
-      {"negative", (double)row->negative},
+      {"impossible", (double)row->impossible},
       {"exact", share(row->exact, row->series)},
       {"alarms", share(row->alarms, row->plain)},
       {"found", share(row->found, row->changed)},
