@@ -21,7 +21,8 @@ typedef struct sc_case {
   sc_series series;
   double exponent, log_exponent; /* of the leading term */
   double at[SC_CASE_TARGETS], truth[SC_CASE_TARGETS];
-  bool changes; /* there is a change point among the sizes */
+  bool changes;       /* there is a change point among the sizes */
+  double last_change; /* the largest of them; NAN: nobody knows */
 } sc_case;
 typedef void sc_case_visit(void *context, const sc_case *c);
 
@@ -51,7 +52,7 @@ typedef struct sc_family {
   double exponent, log_exponent;                /* of the leading term; exponent NAN: the last coefficient */
   void (*draw)(const sc_draw *draw, double *c); /* NULL: there is one instance */
   double (*value)(double n, const double *c);
-  bool changes;       /* has a change point */
+  size_t change;      /* the coefficient that is the last change point; 0: there is none */
   size_t least_sizes; /* fewer show nothing of it */
   double jitter;      /* SC_FAMILY_COUNTS: evenly random relative deviation of what is counted */
 } sc_family;
@@ -109,6 +110,9 @@ void sc_score_print_alarms(const sc_score *score);
 /* A figure by the names a limits file uses, of the row of all families; NAN if there is none. */
 double sc_score_figure(sc_score *score, const char *row, const char *figure);
 void sc_score_free(sc_score *score);
+/* A visitor that prints a line for each series: the model, the prediction and the truth at 50 times the largest size.
+ * The context is a sc_fit. */
+void sc_score_print_each(void *fit, const sc_case *c);
 
 /* Compares a quick run over the sets with a limits file; 0 if all hold, 1 if not. */
 int sc_limits_check(const char *path, const sc_fit_options *options);

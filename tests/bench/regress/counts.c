@@ -68,7 +68,7 @@ const sc_family SC_COUNTS_TUNING[] = {
     {"ceil log n", SC_FAMILY_EXACT, 0, 1, draw_line, ceil_log},
     {"floor log n", SC_FAMILY_EXACT, 0, 1, draw_line, floor_log},
     {"n + 2^ceil log n - 1", SC_FAMILY_EXACT, 1, 0, draw_factor, doubling},
-    {"min(n, C)", SC_FAMILY_EXACT, 0, 0, draw_limit, limited, .changes = true},
+    {"min(n, C)", SC_FAMILY_EXACT, 0, 0, draw_limit, limited, .change = 1},
     {"ceil(n / B)", SC_FAMILY_EXACT, 1, 0, draw_block, blocks},
     {"floor(n^2 / 4)", SC_FAMILY_EXACT, 2, 0, NULL, quarter},
     {"merge sort at worst", SC_FAMILY_EXACT, 1, 1, NULL, merge_worst},

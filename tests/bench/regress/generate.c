@@ -106,6 +106,7 @@ static void add_truth(const struct instance *instance, sc_case *c)
   const sc_family *family = instance->family;
   c->exponent = isnan(family->exponent) ? instance->c[SC_FAMILY_COEFFICIENTS - 1] : family->exponent;
   c->log_exponent = family->log_exponent;
+  c->last_change = family->change ? instance->c[family->change] : NAN;
   for (size_t i = 0; i < SC_CASE_TARGETS; i++) {
     c->at[i] = instance->n[instance->count - 1] * SC_CASE_AT[i];
     c->truth[i] = family->value(c->at[i], instance->c);
@@ -147,7 +148,7 @@ void sc_set_visit(const sc_set *set, sc_case_visit *visit, void *context)
     for (const sc_layout *layout = set->layouts; layout->name; layout++) {
       unsigned instances = family->draw || family->jitter > 0 || layout->random ? set->instances : 1;
       for (unsigned i = 0; i < instances; i++) {
-        sc_case base = {.set = set->name, .family = family->name, .changes = family->changes};
+        sc_case base = {.set = set->name, .family = family->name, .changes = family->change > 0};
         struct instance instance = {.family = family};
         snprintf(base.name, sizeof base.name, "%s->%s->i%u", family->name, layout->name, i);
         gsl_rng_set(rng, (unsigned long)hash_name(set->seed, base.name));

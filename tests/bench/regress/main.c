@@ -22,6 +22,7 @@ static const char usage[] =
     "  --only NOISE      only the series in this row of the table\n"
     "  --families        a row for each function too\n"
     "  --false-alarms    instead: how often change points are found where there are none, and where there are\n"
+    "  --each            instead: a line for each series, of the suite or the tuning set only\n"
     "  --engine ENGINE   default or delta-infer\n"
     "  --speed           series per second, by number of points or of a suite\n"
     "  --check LIMITS    does a quick run over both sets keep the limits in this file?\n"
@@ -39,9 +40,12 @@ void sc_bench_fail(const char *format, ...)
   exit(1);
 }
 
+/* Options with a text. */
+enum { SUITE, SET, ONLY, WRITE, CHECK, ENGINE, TEXTS, HELP };
+
 struct request {
-  const char *suite, *set, *only, *write, *check;
-  bool families, alarms, speed;
+  const char *texts[TEXTS];
+  int families, alarms, speed, each;
   sc_fit_options options;
 };
 
@@ -61,14 +65,14 @@ static void visit_filtered(void *context, const sc_case *c)
 
 static void visit_request(const struct request *request, sc_case_visit *visit, void *context)
 {
-  struct filter filter = {request->only, visit, context};
-  if (request->suite)
-    sc_suite_visit(request->suite, visit_filtered, &filter);
-  if (!request->set)
+  struct filter filter = {request->texts[ONLY], visit, context};
+  if (request->texts[SUITE])
+    sc_suite_visit(request->texts[SUITE], visit_filtered, &filter);
+  if (!request->texts[SET])
     return;
-  const sc_set *set = sc_sets_find(request->set, false);
+  const sc_set *set = sc_sets_find(request->texts[SET], false);
   if (!set)
-    sc_bench_fail("there is no set \"%s\"; --help tells those there are", request->set);
+    sc_bench_fail("there is no set \"%s\"; --help tells those there are", request->texts[SET]);
   sc_set_visit(set, visit_filtered, &filter);
   sc_set_visit(set + 1, visit_filtered, &filter);
 }
@@ -84,9 +88,21 @@ static void print_scores(const struct request *request)
   sc_score_free(score);
 }
 
+/* Not of the hold-out: whoever sees where the engine fails tunes it. */
+static void print_each(const struct request *request)
+{
+  sc_fit *fit;
+  if (request->texts[SET] && !strcmp(request->texts[SET], "holdout"))
+    sc_bench_fail("the hold-out's series are not to be looked at one by one");
+  if (sc_fit_new(&request->options, &fit) < 0)
+    sc_bench_fail("%s", sc_err_message());
+  visit_request(request, sc_score_print_each, fit);
+  sc_fit_free(fit);
+}
+
 static void write_suite(const struct request *request)
 {
-  sc_suite_writer *writer = sc_suite_open(request->write);
+  sc_suite_writer *writer = sc_suite_open(request->texts[WRITE]);
   visit_request(request, sc_suite_write, writer);
   sc_suite_close(writer);
 }
@@ -102,69 +118,48 @@ static enum sc_fit_engine engine_of(const char *name)
 
 static struct request read_options(int argc, char **argv)
 {
-  static const struct option options[] = {{"suite", required_argument, NULL, 's'},
-                                          {"set", required_argument, NULL, 't'},
-                                          {"only", required_argument, NULL, 'o'},
-                                          {"families", no_argument, NULL, 'f'},
-                                          {"false-alarms", no_argument, NULL, 'a'},
-                                          {"engine", required_argument, NULL, 'e'},
-                                          {"write", required_argument, NULL, 'w'},
-                                          {"speed", no_argument, NULL, 'p'},
-                                          {"check", required_argument, NULL, 'c'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
   struct request request = {.options = SC_FIT_OPTIONS_DEFAULT};
-  for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    switch (c) {
-    case 's':
-      request.suite = optarg;
-      break;
-    case 't':
-      request.set = optarg;
-      break;
-    case 'o':
-      request.only = optarg;
-      break;
-    case 'f':
-      request.families = true;
-      break;
-    case 'a':
-      request.alarms = true;
-      break;
-    case 'e':
-      request.options.engine = engine_of(optarg);
-      break;
-    case 'p':
-      request.speed = true;
-      break;
-    case 'c':
-      request.check = optarg;
-      break;
-    case 'w':
-      request.write = optarg;
-      break;
-    default:
-      fputs(usage, c == 'h' ? stdout : stderr);
-      exit(c == 'h' ? 0 : 2);
+  const struct option options[] = {{"suite", required_argument, NULL, SUITE},
+                                   {"set", required_argument, NULL, SET},
+                                   {"only", required_argument, NULL, ONLY},
+                                   {"write", required_argument, NULL, WRITE},
+                                   {"check", required_argument, NULL, CHECK},
+                                   {"engine", required_argument, NULL, ENGINE},
+                                   {"families", no_argument, &request.families, 1},
+                                   {"false-alarms", no_argument, &request.alarms, 1},
+                                   {"speed", no_argument, &request.speed, 1},
+                                   {"each", no_argument, &request.each, 1},
+                                   {"help", no_argument, NULL, HELP},
+                                   {0}};
+  for (int c, at; (c = getopt_long(argc, argv, "", options, &at)) != -1;) {
+    if (c == HELP || c == '?') {
+      fputs(usage, c == HELP ? stdout : stderr);
+      exit(c == HELP ? 0 : 2);
     }
+    if (!options[at].flag)
+      request.texts[c] = optarg;
   }
   if (optind < argc)
     sc_bench_fail("\"%s\" is not understood; --help tells the options", argv[optind]);
+  if (request.texts[ENGINE])
+    request.options.engine = engine_of(request.texts[ENGINE]);
   return request;
 }
 
 int main(int argc, char **argv)
 {
   struct request request = read_options(argc, argv);
-  if (request.check)
-    return sc_limits_check(request.check, &request.options);
+  if (request.texts[CHECK])
+    return sc_limits_check(request.texts[CHECK], &request.options);
   if (request.speed) {
-    sc_speed_print(request.suite);
+    sc_speed_print(request.texts[SUITE]);
     return 0;
   }
-  if (!request.suite && !request.set)
+  if (!request.texts[SUITE] && !request.texts[SET])
     sc_bench_fail("nothing to do: --suite or --set; --help tells the options");
-  if (request.write)
+  if (request.each)
+    print_each(&request);
+  else if (request.texts[WRITE])
     write_suite(&request);
   else
     print_scores(&request);

@@ -17,7 +17,7 @@ struct list {
 struct row {
   char noise[32], family[64]; /* family "": all of them */
   size_t series, cannot, exponent, impossible, covered[2], exact;
-  size_t plain, alarms, changed, found, followed; /* series without and with a change point */
+  size_t plain, alarms, changed, found, placed, followed; /* series without and with a change point */
   struct list errors[SC_CASE_TARGETS], widths[2];
 };
 
@@ -106,6 +106,15 @@ static void add_predictions(struct row *row, const sc_case *c, const sc_interval
   row->exact += fabs(predictions[FARTHEST].value - c->truth[FARTHEST]) < fmax(0.5, 1e-14 * c->truth[FARTHEST]);
 }
 
+/* The sizes between which the model says its last change lies do hold the last one. */
+static bool is_placed(const sc_case *c, const sc_model *model)
+{
+  if (!model->piece_count)
+    return false;
+  const sc_piece *last = &model->pieces[model->piece_count - 1];
+  return last->until_low <= c->last_change && c->last_change <= last->until_high;
+}
+
 static void add_to_row(struct row *row, const sc_case *c, const sc_model *model, const sc_interval *predictions)
 {
   bool right = fabs(model->order.exponent - c->exponent) <= 0.25;
@@ -116,6 +125,7 @@ static void add_to_row(struct row *row, const sc_case *c, const sc_model *model,
   row->alarms += !c->changes && model->piece_count > 0;
   row->changed += c->changes;
   row->found += c->changes && model->piece_count > 0;
+  row->placed += c->changes && is_placed(c, model);
   row->followed += c->changes && right;
   add_predictions(row, c, predictions);
 }
@@ -133,6 +143,20 @@ void sc_score_add(void *context, const sc_case *c)
   add_to_row(need_row(score, c->row, ""), c, &model, predictions);
   if (score->families)
     add_to_row(need_row(score, c->row, c->family), c, &model, predictions);
+}
+
+void sc_score_print_each(void *fit, const sc_case *c)
+{
+  sc_model model;
+  sc_interval at;
+  char formula[512];
+  if (sc_fit_run(fit, &c->series, &model) < 0 || sc_model_predict(&model, c->at[FAR], 0.95, &at) < 0)
+    sc_bench_fail("%s: %s", c->name, sc_err_message());
+  sc_model_format(&model, "n", formula, sizeof formula);
+  bool covered = at.low <= c->truth[FAR] * (1 + 1e-9) && c->truth[FAR] * (1 - 1e-9) <= at.high;
+  printf("%-50s %-11s %-8s off by %8.3g%%, width %8.3g%%, %zu rivals: %s\n", c->name,
+         model.verdict == SC_VERDICT_CANNOT_TELL ? "cannot-tell" : "", covered ? "" : "MISSED",
+         100 * (at.value / c->truth[FAR] - 1), 100 * (at.high - at.low) / c->truth[FAR], model.rival_count, formula);
 }
 
 static double share(size_t part, size_t whole) { return whole ? 100 * (double)part / (double)whole : NAN; }
@@ -197,8 +221,8 @@ void sc_score_print(sc_score *score)
 
 void sc_score_print_alarms(const sc_score *score)
 {
-  printf("| noise        %s| without change |  false alarms | with change |  found |  exponent is right |\n"
-         "|--------------%s|---------------:|--------------:|------------:|-------:|-------------------:|\n",
+  printf("| noise        %s| without change |  false alarms | with change |  found | placed |  exponent is right |\n"
+         "|--------------%s|---------------:|--------------:|------------:|-------:|-------:|-------------------:|\n",
          score->families ? "| family                " : "", score->families ? "|-----------------------" : "");
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < score->count; i++) {
@@ -208,8 +232,9 @@ void sc_score_print_alarms(const sc_score *score)
       printf("| %-12s ", row->noise);
       if (score->families)
         printf("| %-21s ", *row->family ? row->family : "all");
-      printf("| %14zu | %12.1f%% | %11zu | %5.1f%% | %17.1f%% |\n", row->plain, share(row->alarms, row->plain),
-             row->changed, share(row->found, row->changed), share(row->followed, row->changed));
+      printf("| %14zu | %12.1f%% | %11zu | %5.1f%% | %5.1f%% | %17.1f%% |\n", row->plain,
+             share(row->alarms, row->plain), row->changed, share(row->found, row->changed),
+             share(row->placed, row->changed), share(row->followed, row->changed));
     }
   printf("\n");
 }
@@ -229,6 +254,7 @@ double sc_score_figure(sc_score *score, const char *noise, const char *figure)
       {"exact", share(row->exact, row->series)},
       {"alarms", share(row->alarms, row->plain)},
       {"found", share(row->found, row->changed)},
+      {"placed", share(row->placed, row->changed)},
       {"covered-10x", share(row->covered[NEAR], row->series)},
       {"covered-50x", share(row->covered[FAR], row->series)},
       {"error-10x", 100 * quantile(&row->errors[NEAR], 0.5)},

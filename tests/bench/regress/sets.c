@@ -37,7 +37,7 @@ static const sc_layout quick_layouts[] = {{"5", 20, 1280, 5}, {"7", 20, 1280, 7}
 static const sc_noise quick_noises[] = {
     {"0", SC_NOISE_NONE, 0}, {"1%", SC_NOISE_NORMAL, 0.01}, {"5%", SC_NOISE_NORMAL, 0.05}, {0}};
 
-enum { TUNING_SEED = 20260, HOLDOUT_SEED = 977, INSTANCES = 12, QUICK_INSTANCES = 3 };
+enum { TUNING_SEED = 20260, HOLDOUT_SEED = 977, INSTANCES = 12, QUICK_INSTANCES = 6, QUICK_HOLDOUT = 4 };
 
 static const sc_set sets[] = {
     {"tuning", SC_FAMILIES_TUNING, tuning_layouts, tuning_noises, INSTANCES, TUNING_SEED},
@@ -48,8 +48,8 @@ static const sc_set sets[] = {
 static const sc_set quick_sets[] = {
     {"tuning", SC_FAMILIES_TUNING, quick_layouts, quick_noises, QUICK_INSTANCES, TUNING_SEED},
     {"tuning", SC_COUNTS_TUNING, quick_layouts, quick_noises, QUICK_INSTANCES, TUNING_SEED},
-    {"holdout", SC_FAMILIES_HOLDOUT, holdout_layouts, quick_noises, 2, HOLDOUT_SEED},
-    {"holdout", SC_COUNTS_HOLDOUT, holdout_layouts, quick_noises, 2, HOLDOUT_SEED},
+    {"holdout", SC_FAMILIES_HOLDOUT, holdout_layouts, quick_noises, QUICK_HOLDOUT, HOLDOUT_SEED},
+    {"holdout", SC_COUNTS_HOLDOUT, holdout_layouts, quick_noises, QUICK_HOLDOUT, HOLDOUT_SEED},
 };
 
 const sc_set *sc_sets_find(const char *name, bool quick)

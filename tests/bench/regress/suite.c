@@ -94,6 +94,7 @@ static void take_truth(struct suite *suite, const cJSON *object)
   c->exponent = number(object, "exponent");
   c->log_exponent = number(object, "log");
   c->changes = !strncmp(entry->family, "seg:", 4) || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "changes"));
+  c->last_change = NAN;
   name_row(entry, object);
   const cJSON *truth = cJSON_GetObjectItemCaseSensitive(object, "truth");
   for (int i = 0; i < SC_CASE_TARGETS; i++) {
