@@ -47,6 +47,8 @@ static int dispatch(const sc_options *options)
     return sc_verb_ask(options);
   case SC_VERB_VERIFY:
     return sc_verb_verify(options);
+  case SC_VERB_FIT:
+    return sc_verb_fit(options);
   case SC_VERB_DOCTOR:
     return sc_verb_doctor(options);
   case SC_VERB_DUMP:

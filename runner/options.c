@@ -227,6 +227,15 @@ static int parse_verb(sc_options *options, const char *name)
   return usage_hint(options, SC_E_USAGE);
 }
 
+static int add_operand(sc_options *options, const char *text)
+{
+  size_t capacity = options->operand_count;
+  SC_TRY(sc_mem_grow(&options->operands, &capacity, options->operand_count + 1, sizeof *options->operands));
+  options->operands[options->operand_count++] = text;
+  options->operand = options->operands[0];
+  return 0;
+}
+
 static int parse_operand(sc_options *options, const char *text, bool *help)
 {
   if (options->verb == SC_VERB_COUNT && strcmp(text, "help") == 0) {
@@ -235,6 +244,8 @@ static int parse_operand(sc_options *options, const char *text, bool *help)
   }
   if (options->verb == SC_VERB_COUNT)
     return parse_verb(options, text);
+  if (options->verb == SC_VERB_FIT)
+    return add_operand(options, text);
   if (options->operand || !*sc_options_verbs[options->verb].operands) {
     (void)sc_err_set(SC_E_USAGE, "unexpected argument \"%s\"", text);
     if (options->verb == SC_VERB_RUN)
@@ -268,7 +279,7 @@ int sc_options_parse(int argc, char **argv, sc_options *options)
   }
   options->help |= help;
   if (options->verb == SC_VERB_COUNT && !options->help && !options->version)
-    return usage_hint(options, sc_err_set(SC_E_USAGE, "say what to do: run, report, ask, verify, doctor or dump"));
+    return usage_hint(options, sc_err_set(SC_E_USAGE, "say what to do: run, report, ask, verify, fit, doctor or dump"));
   return 0;
 }
 
@@ -276,6 +287,11 @@ void sc_options_free(sc_options *options)
 {
   free(options->at);
   options->at = NULL;
+  free(options->fit_at);
+  options->fit_at = NULL;
+  free(options->operands);
+  options->operands = NULL;
+  options->operand_count = 0;
 }
 
 /* "10x": the factor; 0 if it is something else. */

@@ -37,6 +37,8 @@ typedef uint64_t sc_option_type_COUNT;
 typedef struct sc_options {
   enum sc_verb verb;
   const char *operand; /* STUDY, WORKLOAD.xml, ...; NULL: none */
+  const char **operands; /* [operand_count] of a verb that takes several, whose first `operand` is */
+  size_t operand_count;
   char **program;      /* what follows "--", NULL-terminated; NULL: none */
   const char *page;    /* --help=PAGE: "man" or "bash"; NULL: the usual help */
   uint64_t given;      /* bit i: option i of the table was given */

@@ -6,29 +6,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-
-/* Bytes of the UTF-8 sequence at text, 0 if there is none: overlong forms, surrogates and what is beyond U+10FFFF are
- * none. */
-static size_t sequence(const unsigned char *text)
-{
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t length = text[0] < 0x80 ? 1 : text[0] >> 5 == 6 ? 2 : text[0] >> 4 == 14 ? 3 : text[0] >> 3 == 30 ? 4 : 0;
-  if (length <= 1)
-    return length;
-  uint32_t code = text[0] & (0xffu >> (length + 1));
-  for (size_t i = 1; i < length; i++) {
-    if (text[i] >> 6 != 2)
-      return 0;
-    code = code << 6 | (text[i] & 0x3f);
-  }
-  bool surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
-}
+#include "base/utf8.h"
 
 static void add_clean(sc_buf *out, const char *text)
 {
-  while (*text) {
-    size_t length = sequence((const unsigned char *)text);
+  for (const char *end = text + strlen(text); text < end;) {
+    size_t length = sc_utf8_length(text, (size_t)(end - text));
     if (length)
       sc_buf_add(out, text, length);
     else

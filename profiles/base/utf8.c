@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/utf8.h"
+
+#include <stdbool.h>
+
+size_t sc_utf8_length(const char *text, size_t left)
+{
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  unsigned char first = left ? (unsigned char)*text : 0;
+  if (first < 0x80)
+    return first != 0;
+  size_t length = first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+  if (!length || length > left)
+    return 0;
+  uint32_t code = first & (0xffu >> (length + 1));
+  for (size_t i = 1; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (c >> 6 != 2)
+      return 0;
+    code = code << 6 | (c & 0x3f);
+  }
+  bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
+}
+
+size_t sc_utf8_write(uint32_t code, char *text)
+{
+  if (code < 0x80) {
+    text[0] = (char)code;
+    return 1;
+  }
+  size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (size_t i = length - 1; i > 0; i--, code >>= 6)
+    text[i] = (char)(0x80 | (code & 0x3f));
+  text[0] = (char)(0xf00u >> length | code); /* 110xxxxx, 1110xxxx, 11110xxx */
+  return length;
+}

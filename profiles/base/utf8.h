@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_BASE_UTF8_H
+#define SC_BASE_UTF8_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the UTF-8 sequence at text, of which `left` bytes are there; 0 if there is none: overlong forms, surrogates
+ * and what is beyond U+10FFFF are none, nor is a NUL. */
+size_t sc_utf8_length(const char *text, size_t left);
+/* Writes a code point (not a surrogate), at most 4 bytes; returns how many. */
+size_t sc_utf8_write(uint32_t code, char *text);
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/fit/emit.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+
+enum { FORMULA_BYTES = 8192 };
+
+void sc_emit_text(sc_buf *out, const char *text) { sc_buf_add(out, text, strlen(text)); }
+
+void sc_emit_string(sc_buf *out, sc_view text)
+{
+  size_t from = 0;
+  sc_buf_add(out, "\"", 1);
+  for (size_t i = 0; i < text.length; i++) {
+    unsigned char c = (unsigned char)text.text[i];
+    if (c != '"' && c != '\\' && c >= 0x20 && c != 0x7f)
+      continue;
+    char escape[8];
+    int length = c == '"' || c == '\\' ? snprintf(escape, sizeof escape, "\\%c", c)
+                                       : snprintf(escape, sizeof escape, "\\u%04x", c);
+    sc_buf_add(out, text.text + from, i - from);
+    sc_buf_add(out, escape, (size_t)length);
+    from = i + 1;
+  }
+  sc_buf_add(out, text.text + from, text.length - from);
+  sc_buf_add(out, "\"", 1);
+}
+
+void sc_emit_number(sc_buf *out, double value)
+{
+  char text[SC_NUMBER_BYTES];
+  if (isfinite(value))
+    sc_buf_add(out, text, sc_number_write(value, text));
+  else
+    sc_emit_text(out, "null");
+}
+
+static sc_view view(const char *text) { return (sc_view){text, strlen(text)}; }
+
+/* "key": value, with what stands before it. */
+static void number(sc_buf *out, const char *before, double value)
+{
+  sc_emit_text(out, before);
+  sc_emit_number(out, value);
+}
+
+static void string(sc_buf *out, const char *before, sc_view value)
+{
+  sc_emit_text(out, before);
+  sc_emit_string(out, value);
+}
+
+/* A size: a number where the series has one parameter, else an object. */
+static void point(sc_buf *out, const sc_store_set *set, const double *at)
+{
+  if (set->count == 1) {
+    sc_emit_number(out, at[0]);
+    return;
+  }
+  for (size_t p = 0; p < set->count; p++) {
+    string(out, p ? ", " : "{", view(set->names[p]));
+    number(out, ": ", at[p]);
+  }
+  sc_emit_text(out, set->count ? "}" : "null");
+}
+
+static void order(sc_buf *out, const sc_order *growth)
+{
+  number(out, "{\"n\": ", growth->exponent);
+  number(out, ", \"log\": ", growth->log_exponent);
+  if (growth->base > 0) {
+    number(out, ", \"base\": ", growth->base);
+    number(out, ", \"beside\": ", growth->beside);
+  }
+  sc_emit_text(out, "}");
+}
+
+static void orders(sc_buf *out, const sc_solved *solved)
+{
+  sc_emit_text(out, ", \"order\": ");
+  if (solved->parameters <= 1) {
+    order(out, sc_solve_order(solved, 0));
+    return;
+  }
+  for (size_t i = 0; i < solved->parameters; i++) {
+    string(out, i ? ", " : "{", view(solved->series->set->names[solved->parameter[i]]));
+    sc_emit_text(out, ": ");
+    order(out, sc_solve_order(solved, i));
+  }
+  sc_emit_text(out, "}");
+}
+
+static int formulas(sc_buf *out, const sc_solved *solved, const sc_solve_facts *facts)
+{
+  char text[FORMULA_BYTES];
+  size_t shown = 0;
+  sc_emit_text(out, ", \"model\": ");
+  if (facts->usable) {
+    if (sc_solve_format(solved, true, text, sizeof text) >= (int)sizeof text)
+      return sc_err_set(SC_E_INTERNAL, "a formula of more than %d characters", FORMULA_BYTES);
+    sc_emit_string(out, view(text));
+  } else {
+    sc_emit_text(out, "null");
+  }
+  orders(out, solved);
+  sc_emit_text(out, ", \"rivals\": [");
+  for (size_t i = 0; i < facts->rivals; i++) {
+    double weight, error;
+    if (sc_solve_format_rival(solved, i, true, text, sizeof text, &weight, &error) >= (int)sizeof text)
+      return sc_err_set(SC_E_INTERNAL, "a formula of more than %d characters", FORMULA_BYTES);
+    string(out, shown++ ? ", {\"model\": " : "{\"model\": ", view(text));
+    number(out, ", \"weight\": ", weight);
+    number(out, ", \"error\": ", error < 0 ? NAN : error);
+    sc_emit_text(out, "}");
+  }
+  sc_emit_text(out, "]");
+  return 0;
+}
+
+static void parameters(sc_buf *out, const sc_solved *solved)
+{
+  const sc_store_set *set = solved->series->set;
+  sc_emit_text(out, ", \"parameters\": {");
+  for (size_t p = 0; p < set->count; p++) {
+    string(out, p ? ", " : "", view(set->names[p]));
+    number(out, ": {\"min\": ", solved->low[p]);
+    number(out, ", \"max\": ", solved->high[p]);
+    for (size_t i = 0; i < solved->parameters; i++)
+      if (solved->parameter[i] == p && strcmp(solved->names[i], set->names[p]) != 0)
+        string(out, ", \"variable\": ", view(solved->names[i]));
+    sc_emit_text(out, "}");
+  }
+  sc_emit_text(out, "}");
+}
+
+static void fit(sc_buf *out, const sc_solved *solved, const sc_solve_facts *facts)
+{
+  number(out, ", \"fit\": {\"points\": ", (double)facts->points);
+  number(out, ", \"observations\": ", (double)solved->series->observations);
+  sc_emit_text(out, solved->counts ? ", \"counts\": true" : ", \"counts\": false");
+  sc_emit_text(out, facts->exact ? ", \"exact\": true" : ", \"exact\": false");
+  number(out, ", \"error\": ", facts->error < 0 ? NAN : facts->error);
+  number(out, ", \"fit_error\": ", facts->fit_error < 0 ? NAN : facts->fit_error);
+  number(out, ", \"r2\": ", facts->r2);
+  sc_emit_text(out, "}");
+}
+
+static void decide(sc_buf *out, const sc_solved *solved)
+{
+  double at[SC_STORE_PARAMETERS], all[SC_STORE_PARAMETERS];
+  sc_emit_text(out, ", \"decide\": ");
+  if (!sc_solve_deciding(solved, at)) {
+    sc_emit_text(out, "null");
+    return;
+  }
+  memcpy(all, solved->low, sizeof all);
+  for (size_t i = 0; i < solved->parameters; i++)
+    all[solved->parameter[i]] = at[i];
+  point(out, solved->series->set, all);
+}
+
+/* JSON has no infinity; the largest number compares as it should. */
+static void predictions(sc_buf *out, const sc_solved *solved)
+{
+  const sc_store_set *set = solved->series->set;
+  sc_emit_text(out, ", \"predictions\": [");
+  for (size_t i = 0; i < solved->predictions; i++) {
+    const sc_interval *predicted = &solved->predicted[i];
+    sc_emit_text(out, i ? ", {\"at\": " : "{\"at\": ");
+    point(out, set, &solved->points[i * set->count]);
+    number(out, ", \"value\": ", predicted->value);
+    number(out, ", \"low\": ", predicted->low);
+    number(out, ", \"high\": ", isinf(predicted->high) ? DBL_MAX : predicted->high);
+    sc_emit_text(out, "}");
+  }
+  sc_emit_text(out, "]");
+}
+
+int sc_emit_series(sc_buf *out, const sc_solved *solved)
+{
+  sc_solve_facts facts = sc_solve_describe(solved);
+  string(out, "{\"callpath\": ", solved->series->callpath);
+  string(out, ", \"metric\": ", solved->series->metric);
+  if (solved->series->unit.length)
+    string(out, ", \"unit\": ", solved->series->unit);
+  parameters(out, solved);
+  sc_emit_text(out, facts.usable ? ", \"verdict\": \"model\"" : ", \"verdict\": \"cannot-tell\"");
+  if (*facts.why)
+    string(out, ", \"why\": ", view(facts.why));
+  SC_TRY(formulas(out, solved, &facts));
+  decide(out, solved);
+  fit(out, solved, &facts);
+  predictions(out, solved);
+  sc_emit_text(out, "}");
+  return 0;
+}
+
+void sc_emit_points(sc_buf *out, const sc_store_series *series)
+{
+  const sc_store_set *set = series->set;
+  for (size_t i = 0, from = 0; i < series->points; from += series->repeats[i++]) {
+    sc_emit_text(out, "{\"params\": {");
+    for (size_t p = 0; p < set->count; p++) {
+      string(out, p ? ", " : "", view(set->names[p]));
+      number(out, ": ", series->at[from * set->count + p]);
+    }
+    string(out, "}, \"callpath\": ", series->callpath);
+    string(out, ", \"metric\": ", series->metric);
+    if (series->unit.length)
+      string(out, ", \"unit\": ", series->unit);
+    for (size_t k = 0; k < series->repeats[i]; k++)
+      number(out, k ? ", " : ", \"value\": [", series->y[from + k]);
+    sc_emit_text(out, "]}\n");
+  }
+}

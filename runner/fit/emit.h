@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FIT_EMIT_H
+#define SC_RUNNER_FIT_EMIT_H
+#include "base/buf.h"
+#include "runner/fit/solve.h"
+
+/* JSON, written as it comes. */
+void sc_emit_text(sc_buf *out, const char *text); /* as it is */
+void sc_emit_string(sc_buf *out, sc_view text);   /* in quotes; the text is valid UTF-8 */
+void sc_emit_number(sc_buf *out, double value);   /* null if not finite; whole numbers without exponent */
+
+/* One object of a series, without the end of a line. */
+int sc_emit_series(sc_buf *out, const sc_solved *solved) SC_CHECK;
+/* The measurements of a series as Extra-P reads them: a line for each point. */
+void sc_emit_points(sc_buf *out, const sc_store_series *series);
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FIT_INTAKE_H
+#define SC_RUNNER_FIT_INTAKE_H
+#include "runner/fit/store.h"
+
+/*
+ * Between the readers and the store: what happens to measurements that are refused. Without `keep_going` the first one
+ * ends everything. With it, its series is left out as a whole, and so is a line that cannot be read; `complain` is
+ * told.
+ */
+typedef struct sc_intake {
+  sc_store *store;
+  bool keep_going;
+  void (*complain)(void *user, const char *message, const char *hint);
+  void *user;
+  const char *parameters; /* --parameters: names of columns, by commas; NULL: to be told from the input */
+  size_t refused;         /* measurements and lines */
+  sc_input *input;        /* what is being read */
+} sc_intake;
+
+/* A measurement in line `line` of the input. 0 also if it was refused and things go on. */
+int sc_intake_add(sc_intake *intake, const sc_measurement *measurement, size_t line) SC_CHECK;
+/* A line that cannot be read, of which err is the last error: 0 if things go on without it. */
+int sc_intake_fault(sc_intake *intake, int err, size_t line) SC_CHECK;
+
+/* The readers: all of an input in one format. What is wrong is SC_E_INPUT with the input's name and line. */
+int sc_jsonl_read(sc_intake *intake) SC_CHECK;     /* Extra-P's JSON Lines */
+int sc_extrap_read(sc_intake *intake) SC_CHECK;    /* Extra-P's text format */
+int sc_benchmark_read(sc_intake *intake) SC_CHECK; /* Google Benchmark's JSON */
+int sc_csv_read(sc_intake *intake) SC_CHECK;
+/* Tells the format from the content and calls one of the above. */
+int sc_intake_read(sc_intake *intake, sc_input *input) SC_CHECK;
+#endif

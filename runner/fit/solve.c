@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/fit/solve.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/fit/check.h"
+
+enum { NAME_BYTES = 72 };
+
+struct sc_solve {
+  const sc_solve_options *options;
+  sc_fit *fit;
+  sc_solved solved;
+  char names[SC_STORE_PARAMETERS][NAME_BYTES];
+  double *columns; /* the varying parameters' columns of series->at */
+  size_t column_capacity, point_capacity, predicted_capacity;
+  size_t *order; /* of observations, to find repeats */
+  size_t order_capacity;
+};
+
+int sc_solve_new(const sc_solve_options *options, sc_solve **solve)
+{
+  sc_solve *made = sc_mem_new(1, sizeof *made);
+  *solve = made;
+  if (!made)
+    return SC_E_NOMEM;
+  made->options = options;
+  return sc_fit_new(&options->fit, &made->fit);
+}
+
+void sc_solve_free(sc_solve *solve)
+{
+  if (!solve)
+    return;
+  sc_fit_free(solve->fit);
+  free(solve->columns);
+  free(solve->order);
+  free(solve->solved.points);
+  free(solve->solved.predicted);
+  free(solve);
+}
+
+/* A name that formulas can have: letters, digits and underscores, and none of the functions. */
+static void formula_name(const char *name, char text[NAME_BYTES])
+{
+  static const char *const functions[] = {"log2", "ceil", "floor", "sqrt", "exp", "where", "min", "max"};
+  size_t length = 0;
+  if (isdigit((unsigned char)*name))
+    text[length++] = '_';
+  for (; *name && length < NAME_BYTES - 2; name++) {
+    unsigned char c = (unsigned char)*name;
+    text[length++] = (char)(c < 0x80 && (isalnum(c) || c == '_') ? c : '_');
+  }
+  text[length] = '\0';
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strcmp(text, functions[i]) == 0)
+      memcpy(text + length, "_", 2);
+}
+
+static void find_ranges(sc_solve *solve, const sc_store_series *series)
+{
+  sc_solved *solved = &solve->solved;
+  size_t parameters = series->set->count;
+  for (size_t p = 0; p < parameters; p++) {
+    solved->low[p] = INFINITY;
+    solved->high[p] = 0;
+    for (size_t i = 0; i < series->observations; i++) {
+      solved->low[p] = fmin(solved->low[p], series->at[i * parameters + p]);
+      solved->high[p] = fmax(solved->high[p], series->at[i * parameters + p]);
+    }
+  }
+  solved->parameters = 0;
+  for (size_t p = 0; p < parameters; p++)
+    if (solved->low[p] < solved->high[p])
+      solved->parameter[solved->parameters++] = p;
+  if (solved->parameters == 0 && parameters) /* one size only: of the first */
+    solved->parameter[solved->parameters++] = 0;
+  for (size_t i = 0; i < solved->parameters; i++) {
+    formula_name(series->set->names[solved->parameter[i]], solve->names[i]);
+    solved->names[i] = solve->names[i];
+  }
+}
+
+/* The columns of the parameters that vary; without any, sizes of 1. */
+static int take_columns(sc_solve *solve, const sc_store_series *series, const double **at)
+{
+  const sc_solved *solved = &solve->solved;
+  size_t width = solved->parameters ? solved->parameters : 1;
+  *at = series->at;
+  if (solved->parameters == series->set->count && solved->parameters)
+    return 0;
+  SC_TRY(sc_mem_grow(&solve->columns, &solve->column_capacity, series->observations * width, sizeof *solve->columns));
+  for (size_t i = 0; i < series->observations; i++)
+    for (size_t k = 0; k < width; k++)
+      solve->columns[i * width + k] =
+          solved->parameters ? series->at[i * series->set->count + solved->parameter[k]] : 1;
+  *at = solve->columns;
+  return 0;
+}
+
+static int compare_places(const void *a, const void *b, void *user)
+{
+  const sc_store_series *series = user;
+  size_t width = series->set->count;
+  const double *x = &series->at[*(const size_t *)a * width], *y = &series->at[*(const size_t *)b * width];
+  for (size_t p = 0; p < width; p++)
+    if (x[p] != y[p])
+      return x[p] < y[p] ? -1 : 1;
+  return 0;
+}
+
+static bool whole(double y) { return y == floor(y) && y <= 0x1p53; }
+
+static bool time_unit(sc_view unit)
+{
+  return sc_view_is(unit, "s") || sc_view_is(unit, "ms") || sc_view_is(unit, "us") || sc_view_is(unit, "ns");
+}
+
+/* Counts are whole numbers that come out the same whenever they are repeated. */
+static int look_for_counts(sc_solve *solve, const sc_store_series *series, bool *counts)
+{
+  size_t all = series->observations;
+  *counts = false;
+  for (size_t i = 0; i < all; i++)
+    if (!whole(series->y[i]))
+      return 0;
+  if (time_unit(series->unit))
+    return 0;
+  SC_TRY(sc_mem_grow(&solve->order, &solve->order_capacity, all, sizeof *solve->order));
+  for (size_t i = 0; i < all; i++)
+    solve->order[i] = i;
+  qsort_r(solve->order, all, sizeof *solve->order, compare_places, (void *)(uintptr_t)series);
+  for (size_t i = 1; i < all; i++) {
+    const size_t *pair = &solve->order[i - 1];
+    if (series->y[pair[0]] != series->y[pair[1]] && compare_places(&pair[0], &pair[1], (void *)(uintptr_t)series) == 0)
+      return 0;
+  }
+  *counts = true;
+  return 0;
+}
+
+static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *counts)
+{
+  *counts = solve->options->counts == SC_SOLVE_COUNTS_YES;
+  if (solve->options->counts == SC_SOLVE_COUNTS_AUTO)
+    return look_for_counts(solve, series, counts);
+  for (size_t i = 0; *counts && i < series->observations; i++)
+    if (!whole(series->y[i])) {
+      (void)sc_err_set(SC_E_INPUT, "series %s: %.17g is no count",
+                       sc_check_series(series->callpath, series->metric).text, series->y[i]);
+      return sc_err_hint(SC_E_INPUT, "--counts yes is for whole numbers up to 2^53; leave it out, or --counts no");
+    }
+  return 0;
+}
+
+static void cannot(sc_model *model, const char *why)
+{
+  memset(model, 0, sizeof *model);
+  model->verdict = SC_VERDICT_CANNOT_TELL;
+  model->error = -1;
+  snprintf(model->why, sizeof model->why, "%s", why);
+}
+
+static int name_series(int err, const sc_store_series *series)
+{
+  return err < 0 ? sc_err_prefix(err, "series %s", sc_check_series(series->callpath, series->metric).text) : 0;
+}
+
+static int fit_one(sc_solve *solve, const sc_store_series *series, const double *n)
+{
+  sc_solved *solved = &solve->solved;
+  sc_series points = {n, series->y, series->observations, solved->counts};
+  SC_TRY(name_series(sc_fit_run(solve->fit, &points, &solved->model), series));
+  if (series->set->count == 0)
+    cannot(&solved->model, "it has no parameter, so nothing says what it grows with");
+  return 0;
+}
+
+static int predict_one(const sc_solve *solve, const double *point, sc_interval *out)
+{
+  const sc_solved *solved = &solve->solved;
+  double at[SC_STORE_PARAMETERS];
+  for (size_t i = 0; i < solved->parameters; i++)
+    at[i] = point[solved->parameter[i]];
+  int err = sc_model_predict(&solved->model, at[0], solve->options->level, out);
+  if (err < 0)
+    return name_series(err, solved->series);
+  bool unknown = solved->parameters > 1;
+  for (size_t p = 0; p < solved->series->set->count;
+       p++) /* a parameter that had one size: nothing is known beside it */
+    unknown |= solved->low[p] == solved->high[p] && point[p] != solved->low[p];
+  if (unknown)
+    *out = (sc_interval){NAN, 0, INFINITY};
+  return 0;
+}
+
+static int predict(sc_solve *solve, const sc_store_series *series)
+{
+  sc_solved *solved = &solve->solved;
+  SC_TRY(sc_targets_expand(&solve->options->targets, series, solved->low, solved->high, &solved->points,
+                           &solve->point_capacity, &solved->predictions));
+  SC_TRY(sc_mem_grow(&solved->predicted, &solve->predicted_capacity, solved->predictions, sizeof *solved->predicted));
+  for (size_t i = 0; i < solved->predictions; i++)
+    SC_TRY(predict_one(solve, &solved->points[i * series->set->count], &solved->predicted[i]));
+  return 0;
+}
+
+int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_solved **out)
+{
+  sc_solved *solved = &solve->solved;
+  const double *at;
+  *out = solved;
+  solved->series = series;
+  find_ranges(solve, series);
+  SC_TRY(decide_counts(solve, series, &solved->counts));
+  SC_TRY(take_columns(solve, series, &at));
+  if (solved->parameters <= 1)
+    SC_TRY(fit_one(solve, series, at));
+  else
+    cannot(&solved->model, "several parameters vary; keep all but one of them at one size");
+  return predict(solve, series);
+}
+
+sc_solve_facts sc_solve_describe(const sc_solved *solved)
+{
+  const sc_model *m = &solved->model;
+  return (sc_solve_facts){
+      m->verdict == SC_VERDICT_MODEL, m->why, m->r2, m->error, m->fit_error, m->exact, m->points, m->rival_count};
+}
+
+/* A series whose size has no name varies nothing. */
+static const char *variable(const sc_solved *solved) { return solved->parameters ? solved->names[0] : "n"; }
+
+int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t size)
+{
+  return program ? sc_model_expression(&solved->model, variable(solved), text, size)
+                 : sc_model_format(&solved->model, variable(solved), text, size);
+}
+
+int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, char *text, size_t size, double *weight,
+                          double *error)
+{
+  const sc_rival *from = &solved->model.rivals[rival];
+  sc_model other = {.term_count = from->term_count};
+  memcpy(other.terms, from->terms, sizeof other.terms);
+  *weight = from->weight;
+  *error = from->error;
+  return program ? sc_model_expression(&other, variable(solved), text, size)
+                 : sc_model_format(&other, variable(solved), text, size);
+}
+
+const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter) { return &solved->model.order; }
+
+bool sc_solve_deciding(const sc_solved *solved, double *at)
+{
+  if (solved->parameters != 1)
+    return false;
+  at[0] = sc_model_deciding_size(&solved->model);
+  return isfinite(at[0]) && at[0] > 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FIT_SOLVE_H
+#define SC_RUNNER_FIT_SOLVE_H
+#include "regress/fit.h"
+#include "runner/fit/store.h"
+#include "runner/fit/targets.h"
+
+/* One series of the store after another: its model and its predictions. */
+enum sc_solve_counts { SC_SOLVE_COUNTS_AUTO, SC_SOLVE_COUNTS_YES, SC_SOLVE_COUNTS_NO };
+
+typedef struct sc_solve_options {
+  sc_fit_options fit;
+  double level;
+  enum sc_solve_counts counts;
+  sc_targets targets;
+} sc_solve_options;
+
+typedef struct sc_solved {
+  const sc_store_series *series;
+  size_t parameters;                                          /* that vary, and that the model has */
+  size_t parameter[SC_STORE_PARAMETERS];                      /* their places in the series' set */
+  const char *names[SC_STORE_PARAMETERS];                     /* their names, as formulas have them */
+  double low[SC_STORE_PARAMETERS], high[SC_STORE_PARAMETERS]; /* ranges of all of the set */
+  bool counts;
+  sc_model model; /* also where nothing varies or too much does: it cannot tell, then */
+  double *points; /* [predictions][set->count] */
+  sc_interval *predicted;
+  size_t predictions;
+} sc_solved;
+
+typedef struct sc_solve sc_solve;
+int sc_solve_new(const sc_solve_options *options, sc_solve **solve) SC_CHECK; /* options must outlive it */
+void sc_solve_free(sc_solve *solve);
+/* *solved is valid until the next call. Too little data is no error; SC_E_USAGE: see sc_targets_expand. */
+int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_solved **solved) SC_CHECK;
+
+/* What both kinds of models have. */
+typedef struct sc_solve_facts {
+  bool usable; /* verdict: model */
+  const char *why;
+  double r2, error, fit_error; /* < 0: not known */
+  bool exact;
+  size_t points, rivals;
+} sc_solve_facts;
+sc_solve_facts sc_solve_describe(const sc_solved *solved);
+/* The formula for people or for programs; of the model, or of a rival, which also has a weight and an error. */
+int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t size);
+int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, char *text, size_t size, double *weight,
+                          double *error);
+/* The growth order in one of the varying parameters. */
+const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter);
+/* Where one more measurement would decide: at[parameters]. */
+bool sc_solve_deciding(const sc_solved *solved, double *at);
+#endif

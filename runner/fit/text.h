@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FIT_TEXT_H
+#define SC_RUNNER_FIT_TEXT_H
+#include <stdio.h>
+
+#include "runner/fit/solve.h"
+#include "runner/terminal.h"
+
+/* `scale-run fit` for people: a table of a row for each series, printed in parts, so that any number will do. */
+typedef struct sc_fit_text sc_fit_text;
+int sc_fit_text_new(FILE *out, int width, sc_style style, sc_fit_text **text) SC_CHECK;
+int sc_fit_text_add(sc_fit_text *text, const sc_solved *solved) SC_CHECK;
+int sc_fit_text_end(sc_fit_text *text) SC_CHECK;
+void sc_fit_text_free(sc_fit_text *text);
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/fit/emit.h"
+#include "runner/fit/intake.h"
+#include "runner/fit/text.h"
+#include "runner/terminal.h"
+#include "runner/verb.h"
+
+enum { OUTPUT_BYTES = 1 << 16, COMPLAINTS = 20 };
+
+typedef struct fitting {
+  const sc_options *options;
+  sc_store *store;
+  sc_intake intake;
+  sc_solve_options solving;
+  sc_solve *solve;
+  sc_fit_text *text; /* --format text */
+  sc_buf out;
+  size_t complaints, left_out;
+} fitting;
+
+static bool is(const char *choice, const char *name) { return choice && strcmp(choice, name) == 0; }
+
+/* With --keep-going what is left out is told as it is met, but a file that is wrong all over must not drown the rest.
+ */
+static void complain(void *user, const char *message, const char *hint)
+{
+  fitting *fit = user;
+  sc_style style = sc_terminal_style(stderr);
+  if (++fit->complaints > COMPLAINTS)
+    return;
+  fprintf(stderr, "%sscale-run: left out:%s %s\n", style.yellow, style.off, message);
+  if (*hint && fit->complaints == 1)
+    fprintf(stderr, "%shint:%s %s\n", style.bold, style.off, hint);
+}
+
+static int read_all(fitting *fit)
+{
+  static const char *const standard[] = {"-"};
+  const sc_options *options = fit->options;
+  const char *const *paths = options->operand_count ? options->operands : standard;
+  for (size_t i = 0; i < (options->operand_count ? options->operand_count : 1); i++) {
+    sc_input input;
+    int err = sc_input_open(paths[i], &input);
+    if (err >= 0)
+      err = sc_intake_read(&fit->intake, &input);
+    sc_input_close(&input);
+    SC_TRY(err);
+  }
+  return sc_store_finish(fit->store);
+}
+
+static int flush(sc_buf *out, size_t least)
+{
+  SC_TRY(sc_buf_finish(out));
+  if (out->length < least || out->length == 0)
+    return 0;
+  bool written = fwrite(out->text, 1, out->length, stdout) == out->length;
+  out->length = 0;
+  return written ? 0 : sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno, "the output cannot be written");
+}
+
+static int print_series(fitting *fit, const sc_store_series *series, bool first)
+{
+  const sc_solved *solved;
+  if (is(fit->options->fit_format, "extra-p")) {
+    sc_emit_points(&fit->out, series);
+    return 0;
+  }
+  SC_TRY(sc_solve_series(fit->solve, series, &solved));
+  if (fit->text)
+    return sc_fit_text_add(fit->text, solved);
+  if (!is(fit->options->fit_format, "jsonl"))
+    sc_emit_text(&fit->out, first ? "\n  " : ",\n  ");
+  SC_TRY(sc_emit_series(&fit->out, solved));
+  if (is(fit->options->fit_format, "jsonl"))
+    sc_emit_text(&fit->out, "\n");
+  return 0;
+}
+
+static int print_all(fitting *fit)
+{
+  size_t count = sc_store_count(fit->store), printed = 0;
+  bool json = fit->options->json || is(fit->options->fit_format, "json");
+  if (json)
+    sc_emit_text(&fit->out, "{\"schema_version\": 1, \"tool\": \"scale-run " SCALE_VERSION "\", \"series\": [");
+  for (size_t i = 0; i < count; i++) {
+    sc_store_series series;
+    SC_TRY(sc_store_load(fit->store, i, &series));
+    if (series.bad) {
+      fit->left_out++;
+      continue;
+    }
+    int err = print_series(fit, &series, printed == 0);
+    if (err == SC_E_NUMERIC && fit->intake.keep_going) {
+      complain(fit, sc_err_message(), sc_err_hint_text());
+      fit->left_out++;
+      continue;
+    }
+    SC_TRY(err);
+    printed++;
+    SC_TRY(flush(&fit->out, OUTPUT_BYTES));
+  }
+  if (json)
+    sc_emit_text(&fit->out, printed ? "\n]}\n" : "]}\n");
+  if (fit->text)
+    SC_TRY(sc_fit_text_end(fit->text));
+  return flush(&fit->out, 0);
+}
+
+static int check_options(const sc_options *options)
+{
+  if (options->json && options->fit_format && !is(options->fit_format, "json"))
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--json and --format %s exclude each other", options->fit_format),
+                       "--json is --format json");
+  if (options->interval >= 1)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--interval must be below 1"), "for example --interval 95%%");
+  return 0;
+}
+
+static int open_all(const sc_options *options, fitting *fit)
+{
+  *fit = (fitting){.options = options};
+  SC_TRY(check_options(options));
+  fit->solving.fit = SC_FIT_OPTIONS_DEFAULT;
+  if (is(options->models, "delta-infer"))
+    fit->solving.fit.engine = SC_FIT_DELTA_INFER;
+  fit->solving.level = options->interval > 0 ? options->interval : 0.95;
+  fit->solving.counts = is(options->counts, "yes")  ? SC_SOLVE_COUNTS_YES
+                        : is(options->counts, "no") ? SC_SOLVE_COUNTS_NO
+                                                    : SC_SOLVE_COUNTS_AUTO;
+  SC_TRY(sc_targets_parse(options->fit_at, &fit->solving.targets));
+  SC_TRY(sc_store_new(0, &fit->store));
+  SC_TRY(sc_solve_new(&fit->solving, &fit->solve));
+  bool text = !options->json && (!options->fit_format || is(options->fit_format, "text"));
+  if (text)
+    SC_TRY(sc_fit_text_new(stdout, sc_terminal_width(stdout), sc_terminal_style(stdout), &fit->text));
+  fit->intake = (sc_intake){.store = fit->store,
+                            .keep_going = options->keep_going,
+                            .complain = complain,
+                            .user = fit,
+                            .parameters = options->columns};
+  return 0;
+}
+
+/* Things went on, but the caller must know that something is missing. */
+static int conclude(const fitting *fit)
+{
+  if (!fit->intake.refused && !fit->left_out)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "%zu of %zu series left out, %zu lines or points refused", fit->left_out,
+                   sc_store_count(fit->store), fit->intake.refused);
+  return sc_err_hint(SC_E_INPUT, "the others are printed; without --keep-going the first mistake ends everything");
+}
+
+int sc_verb_fit(const sc_options *options)
+{
+  fitting fit;
+  int err;
+  SC_GOTO(open_all(options, &fit));
+  SC_GOTO(read_all(&fit));
+  SC_GOTO(sc_targets_check(&fit.solving.targets, fit.store));
+  SC_GOTO(print_all(&fit));
+  err = conclude(&fit);
+out:
+  sc_fit_text_free(fit.text);
+  sc_solve_free(fit.solve);
+  sc_store_free(fit.store);
+  sc_targets_free(&fit.solving.targets);
+  sc_buf_free(&fit.out);
+  return err;
+}
