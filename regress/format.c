@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "regress/model.h"
 
 enum { DENOMINATOR_MAX = 1000 };
@@ -28,20 +29,15 @@ static void put(sink *out, const char *format, ...)
 
 static bool for_programs(const sink *out) { return out->times[1] == '*'; }
 
-/* The fewest digits that give the same number again. */
-static void shortest(double x, char digits[static 40])
-{
-  for (int precision = 10; precision <= 17; precision++) {
-    snprintf(digits, 40, "%.*g", precision, x);
-    if (strtod(digits, NULL) == x)
-      return;
-  }
-}
-
 /* For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
 static void put_number(sink *out, double x, bool exact)
 {
   char digits[40];
+  if (for_programs(out) && !exact) {
+    sc_number_write(x, digits);
+    put(out, "%s", digits);
+    return;
+  }
   snprintf(digits, sizeof digits, "%.10g", x);
   bool held = strtod(digits, NULL) == x;
   for (int under = 2; exact && !held && under <= DENOMINATOR_MAX; under++) {
@@ -51,8 +47,8 @@ static void put_number(sink *out, double x, bool exact)
       return;
     }
   }
-  if (exact || for_programs(out))
-    shortest(x, digits);
+  if (exact)
+    sc_number_write(x, digits);
   put(out, "%s", digits);
 }
 
@@ -65,7 +61,7 @@ static void put_power(sink *out, const char *base, double exponent, const char *
   put(out, "%s^%s", base, exponent < 0 ? "(" : "");
   char digits[40];
   if (for_programs(out))
-    shortest(exponent, digits);
+    sc_number_write(exponent, digits);
   else
     snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
   put(out, "%s%s", digits, exponent < 0 ? ")" : "");
@@ -78,7 +74,7 @@ static double shape_text(const sc_term *t, const char *variable, char text[stati
       t->shape == SC_SHAPE_CEIL_LOG || t->shape == SC_SHAPE_CEIL_POWER || t->shape == SC_SHAPE_CEIL_BLOCK ? "ceil"
                                                                                                           : "floor";
   char scale[40];
-  shortest(t->scale, scale);
+  sc_number_write(t->scale, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
@@ -141,7 +137,7 @@ static void put_term(sink *out, const sc_term *t, bool exact, const char *variab
     put(out, f ? " * " : "");
     snprintf(digits, sizeof digits, "%.10g", t->base);
     if (for_programs(out))
-      shortest(t->base, digits);
+      sc_number_write(t->base, digits);
     put(out, "%s^%s", digits, variable);
   }
 }
