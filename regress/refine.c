@@ -39,7 +39,6 @@ struct sc_refine {
 };
 
 enum { TRIES = 1000, DEFAULT_INITIAL = 5 };
-static const double WIDE_GAP = 1.25; /* between neighbouring sizes: one between them tells something new */
 
 static int check_options(const sc_refine_options *o)
 {
@@ -354,27 +353,18 @@ int sc_refine_next(sc_refine *r, const sc_refine_data *data, sc_refine_step *ste
   }
 }
 
-/* The largest size in use below n; 0 if there is none. */
-static double used_below(const sc_refine *r, double n)
+/* A size for sc_refine_replace; *n is 0 if there is none. */
+static int size_up_to(const sc_refine *r, double wanted, double *n)
 {
-  return fmax(sc_sizes_below(&r->training, n), sc_sizes_below(&r->validation, n));
-}
-
-/* A size for sc_refine_replace; 0 if there is none. */
-static double size_up_to(const sc_refine *r, double wanted)
-{
-  double best = 0, widest = 1, above = r->options.integer_sizes ? floor(wanted) : wanted;
-  if (!taken(r, above))
-    return above;
-  for (double below = used_below(r, above); below > 0 && widest < WIDE_GAP; below = used_below(r, above)) {
-    double middle = whole(r, (below + above) / 2);
-    if (middle > below && middle < above && above / below > widest) {
-      widest = above / below;
-      best = middle;
-    }
-    above = below;
-  }
-  return best;
+  sc_sizes used = {0};
+  int err = 0;
+  for (size_t i = 0; err == 0 && i < r->training.count; i++)
+    err = sc_sizes_add(&used, r->training.n[i]);
+  for (size_t i = 0; err == 0 && i < r->validation.count; i++)
+    err = sc_sizes_add(&used, r->validation.n[i]);
+  *n = err == 0 ? sc_sizes_up_to(&used, wanted, r->options.integer_sizes) : 0;
+  sc_sizes_free(&used);
+  return err;
 }
 
 int sc_refine_replace(sc_refine *r, double wanted, sc_refine_step *step)
@@ -384,7 +374,9 @@ int sc_refine_replace(sc_refine *r, double wanted, sc_refine_step *step)
   sc_refine_step *last = &r->queue[r->taken - 1];
   sc_sizes *sizes = last->role == SC_REFINE_TRAINING ? &r->training : &r->validation;
   sc_sizes_remove(sizes, last->n);
-  last->n = wanted > 0 ? size_up_to(r, wanted) : 0;
+  last->n = 0;
+  if (wanted > 0)
+    SC_TRY(size_up_to(r, wanted, &last->n));
   *step = *last;
   return last->n > 0 ? sc_sizes_add(sizes, last->n) : 0;
 }

@@ -41,6 +41,24 @@ double sc_sizes_below(const sc_sizes *sizes, double n)
   return best;
 }
 
+double sc_sizes_up_to(const sc_sizes *sizes, double wanted, bool whole)
+{
+  static const double wide = 1.25; /* between neighbours: a size between them tells something new */
+  double best = 0, widest = 1, above = whole ? floor(wanted) : wanted;
+  if (!sc_sizes_has(sizes, above))
+    return above;
+  for (double below = sc_sizes_below(sizes, above); below > 0 && widest < wide; below = sc_sizes_below(sizes, above)) {
+    double middle = (below + above) / 2;
+    middle = whole ? round(middle) : middle;
+    if (middle > below && middle < above && above / below > widest) {
+      widest = above / below;
+      best = middle;
+    }
+    above = below;
+  }
+  return best;
+}
+
 void sc_sizes_remove(sc_sizes *sizes, double n)
 {
   size_t kept = 0;

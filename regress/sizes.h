@@ -18,6 +18,9 @@ bool sc_sizes_has(const sc_sizes *sizes, double n);
 double sc_sizes_nearest(const sc_sizes *sizes, double n);
 /* The largest size below n; 0 if there is none. */
 double sc_sizes_below(const sc_sizes *sizes, double n);
+/* A size in place of one that cannot be run: the largest that is not in the list at or below `wanted`; if `wanted` is
+ * in it, the middle of the first wide gap between its sizes below, or of the widest; 0 if there is none. */
+double sc_sizes_up_to(const sc_sizes *sizes, double wanted, bool whole);
 /* Takes n out, if it is there; the others keep their order. */
 void sc_sizes_remove(sc_sizes *sizes, double n);
 void sc_sizes_free(sc_sizes *sizes);
