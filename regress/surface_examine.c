@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_min.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 static const double dependent = 1e-11;
 /* What a sum that no fold can judge is taken to miss on held out points, as a multiple of its residuals. */
 static const double unjudged = 3;
+/* A free exponent, which the lines gave, is looked for again this far around it; in so many of the candidates. */
+static const double polish_width = 0.05;
+enum { POLISHED = 6 };
 
 static int reserve(sc_surface_engine *engine, size_t count)
 {
@@ -90,6 +94,49 @@ static int fit(sc_surface_engine *engine, sc_surface_candidate *candidate, const
   return 0;
 }
 
+typedef struct exponent_problem {
+  sc_surface_engine *engine;
+  sc_surface_candidate *candidate;
+  size_t p;
+  bool in[SC_SURFACE_TERMS];
+} exponent_problem;
+
+static double exponent_rss(double e, void *user)
+{
+  exponent_problem *problem = user;
+  for (size_t i = 0; i < problem->candidate->count; i++)
+    if (problem->in[i])
+      problem->candidate->terms[i].factor[problem->p].exponent = e;
+  return fit(problem->engine, problem->candidate, NULL) == 0 ? problem->candidate->rss : INFINITY;
+}
+
+/* The free exponent of parameter p for all points together, by Brent's method (GSL). */
+static void polish(sc_surface_engine *engine, sc_surface_candidate *candidate, size_t p)
+{
+  double free = NAN;
+  for (size_t i = 0; i < engine->space.count[p]; i++)
+    if (engine->space.factor[p][i].free)
+      free = engine->space.factor[p][i].term.exponent;
+  sc_surface_candidate trial = *candidate;
+  exponent_problem problem = {engine, &trial, p, {false}};
+  bool any = false;
+  for (size_t i = 0; i < trial.count; i++) {
+    const sc_term *factor = &trial.terms[i].factor[p];
+    any |= problem.in[i] = factor->exponent == free && factor->log_exponent == 0;
+  }
+  gsl_min_fminimizer *search = any ? gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent) : NULL;
+  gsl_function function = {exponent_rss, &problem};
+  if (search && gsl_min_fminimizer_set(search, &function, free, free - polish_width, free + polish_width) == 0) {
+    for (int i = 0; i < 40 && gsl_min_fminimizer_iterate(search) == GSL_SUCCESS; i++)
+      if (gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < 1e-10)
+        break;
+    if (exponent_rss(gsl_min_fminimizer_x_minimum(search), &problem) <= candidate->rss)
+      *candidate = trial;
+  }
+  if (search)
+    gsl_min_fminimizer_free(search);
+}
+
 /* Fits without each fold and predicts it. Folds that leave the coefficients undetermined say nothing. */
 static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
 {
@@ -133,13 +180,16 @@ static bool positive(const sc_surface_points *points, const sc_surface_candidate
 int sc_surface_examine(sc_surface_engine *engine)
 {
   const sc_surface_points *points = &engine->points;
-  size_t ranks = 0;
+  size_t ranks = 0, polished = 0;
   SC_TRY(reserve(engine, points->count));
   sc_surface_points_fold(engine);
   for (size_t i = 0; i < engine->ranks; i++) {
     sc_surface_candidate made = engine->ranked[i];
     if (fit(engine, &made, NULL) < 0 || !positive(points, &made))
       continue;
+    if (made.free > 0 && polished++ < POLISHED)
+      for (size_t p = 0; p < points->parameters; p++)
+        polish(engine, &made, p);
     validate(engine, &made);
     made.score = sc_surface_score(points, made.rss, made.forward_square, made.parameters, made.cost);
     size_t at = ranks++;

@@ -46,11 +46,17 @@ typedef struct sc_surface_space {
 /* A hypothesis under examination. */
 typedef struct sc_surface_candidate {
   sc_surface_term terms[SC_SURFACE_TERMS];
-  size_t count, parameters; /* terms; fitted numbers */
+  size_t count, parameters, free; /* terms; fitted numbers, of which free exponents */
   double cost, rss, score;
   double covariance[SC_SURFACE_TERMS][SC_SURFACE_TERMS]; /* for a residual variance of 1 */
   double forward_square, forward_error;                  /* on points held out; forward_error < 0: none could be */
 } sc_surface_candidate;
+
+/* What a search may do with two parameters. */
+typedef struct sc_surface_pair {
+  size_t p, q;
+  enum { SC_SURFACE_ANY, SC_SURFACE_APART, SC_SURFACE_TOGETHER } rule; /* in no term both; in one of them at least */
+} sc_surface_pair;
 
 struct sc_surface_engine {
   sc_fit_options options;
@@ -84,7 +90,7 @@ void sc_surface_points_fold(sc_surface_engine *engine);
 int sc_surface_space_choose(sc_surface_engine *engine) SC_CHECK;
 
 /* surface_search.c: the best sums of products of the factors, without validation, into ranked[]. */
-int sc_surface_search(sc_surface_engine *engine) SC_CHECK;
+int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair) SC_CHECK;
 double sc_surface_score(const sc_surface_points *points, double rss, double forward_square, size_t parameters,
                         double cost);
 
@@ -98,6 +104,9 @@ bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form); 
 /* surface_spread.c */
 /* From ranked[] to the model with orders, errors, rivals and what its interval needs. */
 void sc_surface_spread(sc_surface_engine *engine, sc_surface *surface);
+/* Adds ranked[0] of a search that had to leave out what the model has, or had to have what it lacks, to the plausible
+ * rivals; `best` is the score of the model. */
+void sc_surface_spread_other(sc_surface_engine *engine, double best, sc_surface *surface);
 /* Terms in the order of their size at the largest values. */
 void sc_surface_sort(const sc_surface_points *points, sc_surface_form *form);
 /* Orders, effective parameters and interaction of the form's terms, which are sorted; errors on the points. */
@@ -107,4 +116,5 @@ void sc_surface_describe(const sc_surface_points *points, sc_surface *surface);
 double sc_surface_term_value(const sc_surface_term *term, size_t parameters, const double *at); /* no coefficient */
 double sc_surface_sum(const sc_surface_term *terms, size_t count, size_t parameters, const double *at);
 bool sc_surface_plain(const sc_term *factor); /* it is 1 */
+bool sc_surface_same_factor(const sc_term *a, const sc_term *b);
 #endif

@@ -14,6 +14,11 @@ bool sc_surface_plain(const sc_term *factor)
   return factor->exponent == 0 && factor->log_exponent == 0 && !(factor->base > 0) && factor->shape == SC_SHAPE_PLAIN;
 }
 
+bool sc_surface_same_factor(const sc_term *a, const sc_term *b)
+{
+  return sc_term_compare(a, b) == 0 && a->scale == b->scale;
+}
+
 double sc_surface_term_value(const sc_surface_term *term, size_t parameters, const double *at)
 {
   double value = 1;
@@ -187,7 +192,8 @@ bool sc_surface_deciding(const sc_surface *surface, double *at)
   bool guess = surface->verdict == SC_VERDICT_CANNOT_TELL && !surface->ambiguous;
   unsigned all = 1u << surface->parameters;
   for (double by = guess ? 4 : 1; by <= deciding_most; by *= by < 2 ? 1.5 : 2) {
-    for (unsigned further = 1; further < all; further++) { /* parameters that go beyond what was measured */
+    for (unsigned further = guess ? all - 1 : 1; further < all;
+         further++) { /* parameters that go beyond what was measured */
       for (size_t p = 0; p < surface->parameters; p++)
         at[p] = further >> p & 1 && !surface->fixed[p] && by > 1 ? ceil(surface->high[p] * by) : surface->high[p];
       if (guess || decides(surface, at))

@@ -189,8 +189,7 @@ static double best_exponent(power_problem *problem)
 static bool add_factor(sc_surface_space *space, size_t p, size_t most, const sc_surface_factor *factor)
 {
   for (size_t i = 0; i < space->count[p]; i++)
-    if (sc_term_compare(&space->factor[p][i].term, &factor->term) == 0 &&
-        space->factor[p][i].term.scale == factor->term.scale)
+    if (sc_surface_same_factor(&space->factor[p][i].term, &factor->term))
       return false;
   if (space->count[p] >= most)
     return false;

@@ -64,13 +64,14 @@ static void spread_form(const sc_surface_points *points, const sc_surface_candid
   }
 }
 
-static void add_rival(const sc_surface_engine *engine, const sc_surface_candidate *from, sc_surface *surface)
+static void add_rival(const sc_surface_points *points, const sc_surface_candidate *from, double best,
+                      sc_surface *surface)
 {
   if (surface->rival_count == SC_SURFACE_RIVALS)
     return;
   sc_surface_form *rival = &surface->rivals[surface->rival_count++];
-  spread_form(&engine->points, from, surface->center, rival);
-  rival->weight = fmin(1, exp((engine->ranked[0].score - from->score) / 2));
+  spread_form(points, from, surface->center, rival);
+  rival->weight = fmin(1, exp((best - from->score) / 2));
 }
 
 /* The two next best, and the two that lead furthest away. */
@@ -91,7 +92,7 @@ static void choose_rivals(const sc_surface_engine *engine, sc_surface *surface)
   }
   for (size_t i = 1; i < near; i++)
     if (i <= 2 || i == low || i == high)
-      add_rival(engine, &ranked[i], surface);
+      add_rival(&engine->points, &ranked[i], ranked[0].score, surface);
 }
 
 void sc_surface_spread(sc_surface_engine *engine, sc_surface *surface)
@@ -99,6 +100,33 @@ void sc_surface_spread(sc_surface_engine *engine, sc_surface *surface)
   spread_form(&engine->points, &engine->ranked[0], surface->center, &surface->form);
   surface->error = engine->ranked[0].forward_error;
   choose_rivals(engine, surface);
+}
+
+/* Whether every factor of the rival is one that the model has, too. */
+static bool same_factors(const sc_surface *surface, const sc_surface_form *rival)
+{
+  for (size_t p = 0; p < surface->parameters; p++)
+    for (size_t i = 0; i < rival->term_count; i++) {
+      const sc_term *factor = &rival->terms[i].factor[p];
+      bool known = sc_surface_plain(factor);
+      for (size_t j = 0; j < surface->form.term_count && !known; j++)
+        known = sc_surface_same_factor(&surface->form.terms[j].factor[p], factor);
+      if (!known)
+        return false;
+    }
+  return true;
+}
+
+void sc_surface_spread_other(sc_surface_engine *engine, double best, sc_surface *surface)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < surface->rival_count; i++)
+    if (surface->rivals[i].weight >= SC_MODEL_PLAUSIBLE && same_factors(surface, &surface->rivals[i]))
+      surface->rivals[kept++] = surface->rivals[i];
+  surface->rival_count = kept < SC_SURFACE_RIVALS ? kept : SC_SURFACE_RIVALS - 1;
+  add_rival(&engine->points, &engine->ranked[0], best, surface);
+  sc_surface_form *other = &surface->rivals[surface->rival_count - 1];
+  other->weight = fmax(other->weight, SC_MODEL_PLAUSIBLE);
 }
 
 /* Growth in one parameter while the others stay at their largest: that of the fastest growing factor whose terms
