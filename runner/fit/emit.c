@@ -83,7 +83,11 @@ static void order(sc_buf *out, const sc_order *growth)
 static void orders(sc_buf *out, const sc_solved *solved)
 {
   sc_emit_text(out, ", \"order\": ");
-  if (solved->parameters <= 1) {
+  if (!solved->several && solved->parameters > 1) { /* too many */
+    sc_emit_text(out, "null");
+    return;
+  }
+  if (!solved->several) {
     order(out, sc_solve_order(solved, 0));
     return;
   }
@@ -152,15 +156,12 @@ static void fit(sc_buf *out, const sc_solved *solved, const sc_solve_facts *fact
 
 static void decide(sc_buf *out, const sc_solved *solved)
 {
-  double at[SC_STORE_PARAMETERS], all[SC_STORE_PARAMETERS];
+  double all[SC_STORE_PARAMETERS];
   sc_emit_text(out, ", \"decide\": ");
-  if (!sc_solve_deciding(solved, at)) {
+  if (!sc_solve_deciding(solved, all)) {
     sc_emit_text(out, "null");
     return;
   }
-  memcpy(all, solved->low, sizeof all);
-  for (size_t i = 0; i < solved->parameters; i++)
-    all[solved->parameter[i]] = at[i];
   point(out, solved->series->set, all);
 }
 

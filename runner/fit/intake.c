@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/fit/intake.h"
+#include "runner/fit/check.h"
 
 #include <string.h>
 
-static int at_line(sc_intake *intake, int err, size_t line)
+int sc_intake_fail(sc_intake *intake, int err, size_t line)
 {
   return sc_err_prefix(err, "%s:%zu", intake->input->name, line);
 }
 
 int sc_intake_fault(sc_intake *intake, int err, size_t line)
 {
-  err = at_line(intake, err, line);
+  err = sc_intake_fail(intake, err, line);
   if (err != SC_E_INPUT)
     return err;
   if (!intake->keep_going)
@@ -20,14 +21,25 @@ int sc_intake_fault(sc_intake *intake, int err, size_t line)
   return 0;
 }
 
-int sc_intake_add(sc_intake *intake, const sc_measurement *measurement, size_t line)
+static int leave_out(sc_intake *intake, const sc_measurement *measurement, int err, size_t line)
 {
-  int err = sc_store_add(intake->store, measurement);
-  if (err >= 0)
-    return 0;
   SC_TRY(sc_intake_fault(intake, err, line));
   err = sc_store_refuse(intake->store, measurement);
   return err == SC_E_INPUT ? 0 : err; /* a series that cannot even begin is not there to be left out */
+}
+
+int sc_intake_add(sc_intake *intake, const sc_measurement *measurement, size_t line)
+{
+  int err = sc_store_add(intake->store, measurement);
+  return err < 0 ? leave_out(intake, measurement, err, line) : 0;
+}
+
+int sc_intake_refuse(sc_intake *intake, const sc_measurement *measurement, int err, size_t line)
+{
+  sc_check_name name = sc_check_series(measurement->callpath, measurement->metric);
+  if (err == SC_E_INPUT)
+    err = sc_err_prefix(err, "series %s", name.text);
+  return leave_out(intake, measurement, err, line);
 }
 
 static bool begins(sc_view text, const char *word)
@@ -89,7 +101,3 @@ int sc_intake_read(sc_intake *intake, sc_input *input)
       return sc_extrap_read(intake);
   return sc_csv_read(intake);
 }
-
-int sc_extrap_read(sc_intake *intake) { return unknown(intake, "only JSON Lines can be read"); }
-int sc_benchmark_read(sc_intake *intake) { return unknown(intake, "only JSON Lines can be read"); }
-int sc_csv_read(sc_intake *intake) { return unknown(intake, "only JSON Lines can be read"); }

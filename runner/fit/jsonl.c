@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "runner/fit/check.h"
 #include "runner/fit/intake.h"
 #include "runner/fit/scan.h"
 
@@ -105,17 +104,12 @@ static int read_line(line_reader *reader, sc_view line)
 }
 
 /* What went wrong in a line is told with the series, where its name could be read. */
-static int refuse_line(sc_intake *intake, line_reader *reader, int err)
+static int refuse_line(sc_intake *intake, const line_reader *reader, int err)
 {
   const sc_measurement *point = &reader->point;
   bool known = (reader->seen & (CALLPATH | METRIC)) && point->callpath.length && point->metric.length;
-  if (err == SC_E_INPUT && known)
-    err = sc_err_prefix(err, "series %s", sc_check_series(point->callpath, point->metric).text);
-  SC_TRY(sc_intake_fault(intake, err, intake->input->line));
-  if (!known)
-    return 0;
-  err = sc_store_refuse(intake->store, point);
-  return err == SC_E_INPUT ? 0 : err;
+  return known ? sc_intake_refuse(intake, point, err, intake->input->line)
+               : sc_intake_fault(intake, err, intake->input->line);
 }
 
 int sc_jsonl_read(sc_intake *intake)

@@ -212,13 +212,23 @@ int sc_scan_string(sc_scan *scan, sc_view *text)
   return 0;
 }
 
-static int no_number(sc_scan *scan)
+/* What printf, Python and JavaScript write instead of numbers; bytes, 0 if it is none of them. */
+static size_t not_finite(const sc_scan *scan, double *value)
 {
-  static const char *const words[] = {"NaN", "Infinity", "-Infinity", "nan", "inf", "-inf", "-nan", "Inf", "-NaN"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if ((size_t)(scan->end - scan->at) >= strlen(words[i]) && memcmp(scan->at, words[i], strlen(words[i])) == 0)
-      return sc_scan_fault(scan, "this is not a finite number");
-  return sc_scan_fault(scan, "a number is expected here");
+  static const struct {
+    const char *word;
+    double value;
+  } words[] = {{"NaN", NAN},      {"-NaN", NAN},          {"nan", NAN},
+               {"-nan", NAN},     {"Infinity", INFINITY}, {"-Infinity", -INFINITY},
+               {"inf", INFINITY}, {"-inf", -INFINITY}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t length = strlen(words[i].word);
+    if ((size_t)(scan->end - scan->at) >= length && memcmp(scan->at, words[i].word, length) == 0) {
+      *value = words[i].value;
+      return length;
+    }
+  }
+  return 0;
 }
 
 /* JSON's grammar is narrower than what from_chars takes: no "01", "1." or ".5". */
@@ -234,13 +244,14 @@ static bool strict(const char *text, size_t length)
 int sc_scan_number(sc_scan *scan, double *value)
 {
   *value = 0;
-  if (sc_scan_kind(scan) != '0')
-    return no_number(scan);
+  if (sc_scan_kind(scan) != '0') {
+    size_t word = not_finite(scan, value);
+    scan->at += word;
+    return word ? 0 : sc_scan_fault(scan, "a number is expected here");
+  }
   size_t length = sc_number_read(scan->at, (size_t)(scan->end - scan->at), value);
   if (!length || !strict(scan->at, length))
     return sc_scan_fault(scan, "a number is expected here");
-  if (!isfinite(*value))
-    return sc_scan_fault(scan, "the number is too large");
   scan->at += length;
   return 0;
 }
@@ -255,7 +266,10 @@ static int skip_word(sc_scan *scan)
       return 0;
     }
   }
-  return sc_scan_fault(scan, "a value is expected here");
+  double value;
+  size_t length = not_finite(scan, &value);
+  scan->at += length;
+  return length ? 0 : sc_scan_fault(scan, "a value is expected here");
 }
 
 static int skip_within(sc_scan *scan, int depth)

@@ -28,7 +28,8 @@ int sc_scan_member(sc_scan *scan, sc_view *key) SC_CHECK;
 int sc_scan_element(sc_scan *scan) SC_CHECK;
 /* Strings are valid UTF-8 without NUL characters. They live until sc_scan_begin. */
 int sc_scan_string(sc_scan *scan, sc_view *text) SC_CHECK;
-/* NaN and the infinities, which some programs write, are errors of their own; so is a number beyond all doubles. */
+/* NaN and the infinities, which some programs write, are taken too, so that the caller can say what of is infinite; a
+ * number beyond all doubles is infinite. */
 int sc_scan_number(sc_scan *scan, double *value) SC_CHECK;
 int sc_scan_skip(sc_scan *scan) SC_CHECK;   /* any value, at most SC_SCAN_DEPTH deep */
 int sc_scan_finish(sc_scan *scan) SC_CHECK; /* nothing but blanks may follow */

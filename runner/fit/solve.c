@@ -15,6 +15,7 @@ enum { NAME_BYTES = 72 };
 struct sc_solve {
   const sc_solve_options *options;
   sc_fit *fit;
+  sc_surface_engine *engine; /* NULL until a series has several parameters */
   sc_solved solved;
   char names[SC_STORE_PARAMETERS][NAME_BYTES];
   double *columns; /* the varying parameters' columns of series->at */
@@ -38,6 +39,7 @@ void sc_solve_free(sc_solve *solve)
   if (!solve)
     return;
   sc_fit_free(solve->fit);
+  sc_surface_free(solve->engine);
   free(solve->columns);
   free(solve->order);
   free(solve->solved.points);
@@ -181,16 +183,27 @@ static int fit_one(sc_solve *solve, const sc_store_series *series, const double 
   return 0;
 }
 
+static int fit_several(sc_solve *solve, const sc_store_series *series, const double *at)
+{
+  sc_solved *solved = &solve->solved;
+  sc_surface_series points = {at, series->y, series->observations, solved->parameters, solved->counts, solved->names};
+  solved->several = true;
+  if (!solve->engine)
+    SC_TRY(sc_surface_new(&solve->options->fit, &solve->engine));
+  return name_series(sc_surface_run(solve->engine, &points, &solved->surface), series);
+}
+
 static int predict_one(const sc_solve *solve, const double *point, sc_interval *out)
 {
   const sc_solved *solved = &solve->solved;
   double at[SC_STORE_PARAMETERS];
   for (size_t i = 0; i < solved->parameters; i++)
     at[i] = point[solved->parameter[i]];
-  int err = sc_model_predict(&solved->model, at[0], solve->options->level, out);
+  int err = solved->several ? sc_surface_predict(&solved->surface, at, solve->options->level, out)
+                            : sc_model_predict(&solved->model, at[0], solve->options->level, out);
   if (err < 0)
     return name_series(err, solved->series);
-  bool unknown = solved->parameters > 1;
+  bool unknown = solved->parameters > SC_SURFACE_PARAMETERS;
   for (size_t p = 0; p < solved->series->set->count;
        p++) /* a parameter that had one size: nothing is known beside it */
     unknown |= solved->low[p] == solved->high[p] && point[p] != solved->low[p];
@@ -216,19 +229,26 @@ int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_sol
   const double *at;
   *out = solved;
   solved->series = series;
+  solved->several = false;
   find_ranges(solve, series);
   SC_TRY(decide_counts(solve, series, &solved->counts));
   SC_TRY(take_columns(solve, series, &at));
   if (solved->parameters <= 1)
     SC_TRY(fit_one(solve, series, at));
+  else if (solved->parameters <= SC_SURFACE_PARAMETERS)
+    SC_TRY(fit_several(solve, series, at));
   else
-    cannot(&solved->model, "several parameters vary; keep all but one of them at one size");
+    cannot(&solved->model, "more than 3 parameters vary; keep some of them at one size");
   return predict(solve, series);
 }
 
 sc_solve_facts sc_solve_describe(const sc_solved *solved)
 {
+  const sc_surface *s = &solved->surface;
   const sc_model *m = &solved->model;
+  if (solved->several)
+    return (sc_solve_facts){
+        s->verdict == SC_VERDICT_MODEL, s->why, s->r2, s->error, s->fit_error, s->exact, s->points, s->rival_count};
   return (sc_solve_facts){
       m->verdict == SC_VERDICT_MODEL, m->why, m->r2, m->error, m->fit_error, m->exact, m->points, m->rival_count};
 }
@@ -238,6 +258,9 @@ static const char *variable(const sc_solved *solved) { return solved->parameters
 
 int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t size)
 {
+  if (solved->several)
+    return program ? sc_surface_expression(&solved->surface, solved->names, text, size)
+                   : sc_surface_format(&solved->surface, solved->names, text, size);
   return program ? sc_model_expression(&solved->model, variable(solved), text, size)
                  : sc_model_format(&solved->model, variable(solved), text, size);
 }
@@ -245,6 +268,15 @@ int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t si
 int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, char *text, size_t size, double *weight,
                           double *error)
 {
+  if (solved->several) {
+    sc_surface other = solved->surface;
+    other.form = solved->surface.rivals[rival];
+    other.along = -1;
+    *weight = other.form.weight;
+    *error = other.form.error;
+    return program ? sc_surface_expression(&other, solved->names, text, size)
+                   : sc_surface_format(&other, solved->names, text, size);
+  }
   const sc_rival *from = &solved->model.rivals[rival];
   sc_model other = {.term_count = from->term_count};
   memcpy(other.terms, from->terms, sizeof other.terms);
@@ -254,12 +286,35 @@ int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, c
                  : sc_model_format(&other, variable(solved), text, size);
 }
 
-const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter) { return &solved->model.order; }
+const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter)
+{
+  return solved->several ? &solved->surface.order[parameter] : &solved->model.order;
+}
+
+static bool open_question(const sc_solved *solved)
+{
+  sc_solve_facts facts = sc_solve_describe(solved);
+  bool open = !facts.usable;
+  for (size_t i = 0; i < facts.rivals && !open; i++)
+    open = (solved->several ? solved->surface.rivals[i].weight : solved->model.rivals[i].weight) >= SC_MODEL_PLAUSIBLE;
+  return open;
+}
 
 bool sc_solve_deciding(const sc_solved *solved, double *at)
 {
-  if (solved->parameters != 1)
+  double varying[SC_STORE_PARAMETERS];
+  if (solved->parameters < 1 || !open_question(solved))
     return false;
-  at[0] = sc_model_deciding_size(&solved->model);
-  return isfinite(at[0]) && at[0] > 0;
+  if (solved->parameters > SC_SURFACE_PARAMETERS)
+    return false;
+  if (solved->several && !sc_surface_deciding(&solved->surface, varying))
+    return false;
+  if (!solved->several)
+    varying[0] = sc_model_deciding_size(&solved->model);
+  if (!isfinite(varying[0]))
+    return false;
+  memcpy(at, solved->low, sizeof solved->low);
+  for (size_t i = 0; i < solved->parameters; i++)
+    at[solved->parameter[i]] = varying[i];
+  return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_FIT_SOLVE_H
 #define SC_RUNNER_FIT_SOLVE_H
-#include "regress/fit.h"
+#include "regress/surface.h"
 #include "runner/fit/store.h"
 #include "runner/fit/targets.h"
 
@@ -22,7 +22,9 @@ typedef struct sc_solved {
   const char *names[SC_STORE_PARAMETERS];                     /* their names, as formulas have them */
   double low[SC_STORE_PARAMETERS], high[SC_STORE_PARAMETERS]; /* ranges of all of the set */
   bool counts;
+  bool several;   /* `surface` is the model, else `model` */
   sc_model model; /* also where nothing varies or too much does: it cannot tell, then */
+  sc_surface surface;
   double *points; /* [predictions][set->count] */
   sc_interval *predicted;
   size_t predictions;
@@ -49,6 +51,7 @@ int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, c
                           double *error);
 /* The growth order in one of the varying parameters. */
 const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter);
-/* Where one more measurement would decide: at[parameters]. */
+/* Where one more measurement would decide between the model and its plausible rivals, or give what is missing where it
+ * cannot tell: at[set->count]. False if nothing is open, or no place near enough would do. */
 bool sc_solve_deciding(const sc_solved *solved, double *at);
 #endif

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/fit/text.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "runner/fit/check.h"
 #include "runner/format.h"
 #include "runner/table.h"
 
-enum { PART = 200, COLUMNS = 6, CELL_BYTES = 256, WIDE = 40 };
+enum { PART = 200, COLUMNS = 6, CELL_BYTES = 256, FORMULA_BYTES = 2048, WIDE = 40 };
 
 struct sc_fit_text {
   FILE *out;
   int width;
   sc_style style;
   sc_table *table;
+  sc_buf notes; /* below the table: why something cannot be told */
   size_t rows, series, untold;
 };
 
@@ -31,8 +33,10 @@ int sc_fit_text_new(FILE *out, int width, sc_style style, sc_fit_text **text)
 
 void sc_fit_text_free(sc_fit_text *text)
 {
-  if (text)
-    sc_table_free(text->table);
+  if (!text)
+    return;
+  sc_table_free(text->table);
+  sc_buf_free(&text->notes);
   free(text);
 }
 
@@ -46,6 +50,19 @@ static int begin_part(sc_fit_text *text)
   return text->table ? 0 : SC_E_NOMEM;
 }
 
+static void print_notes(sc_fit_text *text)
+{
+  if (!text->notes.length)
+    return;
+  fputc('\n', text->out);
+  for (char *line = text->notes.text, *end; *line; line = end + 1) {
+    end = strchr(line, '\n');
+    *end = '\0';
+    sc_format_wrap(text->out, line, 0, 2, text->width);
+  }
+  text->notes.length = 0;
+}
+
 static int print_part(sc_fit_text *text)
 {
   if (!text->table)
@@ -55,6 +72,7 @@ static int print_part(sc_fit_text *text)
   int err = sc_table_print(text->table, text->out, 0, text->style.bold, text->style.off);
   sc_table_free(text->table);
   text->table = NULL;
+  print_notes(text);
   return err;
 }
 
@@ -79,10 +97,31 @@ static void name_cell(sc_fit_text *text, const sc_store_series *series, bool fir
   sc_table_cell(text->table, name.text);
 }
 
-static void cell_cut(sc_fit_text *text, char *cell, int length, size_t size)
+/* Numbers of more than 4 digits say more than a table should. */
+static void round_numbers(const char *formula, char *cell, size_t size)
 {
-  if (length >= (int)size)
-    memcpy(cell + size - 4, "...", 4);
+  size_t length = 0;
+  while (*formula && length + 1 < size) {
+    double value;
+    size_t bytes = isdigit((unsigned char)*formula) ? sc_number_read(formula, strlen(formula), &value) : 0;
+    char digits[40];
+    if (bytes > 5 && snprintf(digits, sizeof digits, "%.4g", value) < (int)bytes)
+      length += (size_t)snprintf(cell + length, size - length, "%s", digits);
+    else
+      length += (size_t)snprintf(cell + length, size - length, "%.*s", (int)(bytes ? bytes : 1), formula);
+    formula += bytes ? bytes : 1;
+  }
+  cell[length < size ? length : size - 1] = '\0';
+}
+
+static void formula_cell(sc_fit_text *text, const char *before, const char *formula, bool exact)
+{
+  char cell[FORMULA_BYTES];
+  size_t length = (size_t)snprintf(cell, sizeof cell, "%s", before);
+  if (exact)
+    snprintf(cell + length, sizeof cell - length, "%s", formula);
+  else
+    round_numbers(formula, cell + length, sizeof cell - length);
   sc_table_cell(text->table, cell);
 }
 
@@ -95,15 +134,16 @@ static sc_text error_of(double error, bool exact)
 /* The model, then the rivals that are worth showing, one in each row. */
 static void model_cells(sc_fit_text *text, const sc_solved *solved, const sc_solve_facts *facts, size_t row)
 {
-  char cell[CELL_BYTES], formula[CELL_BYTES];
+  char formula[FORMULA_BYTES];
   double weight = 0, error = -1;
   if (row == 0 && facts->usable) {
-    cell_cut(text, cell, sc_solve_format(solved, false, cell, sizeof cell), sizeof cell);
+    (void)sc_solve_format(solved, false, formula, sizeof formula);
+    formula_cell(text, "", formula, facts->exact);
     sc_table_cell(text->table, error_of(facts->error < 0 ? facts->fit_error : facts->error, facts->exact).s);
     return;
   }
   if (row == 0) {
-    cell_cut(text, cell, snprintf(cell, sizeof cell, "cannot tell: %s", facts->why), sizeof cell);
+    sc_table_cell(text->table, "cannot tell");
     sc_table_cell(text->table, "");
     return;
   }
@@ -111,10 +151,30 @@ static void model_cells(sc_fit_text *text, const sc_solved *solved, const sc_sol
     (void)sc_solve_format_rival(solved, row - 1, false, formula, sizeof formula, &weight, &error);
   bool shown = weight >= SC_MODEL_PLAUSIBLE;
   if (shown)
-    cell_cut(text, cell, snprintf(cell, sizeof cell, "or %s", formula), sizeof cell);
+    formula_cell(text, "or ", formula, false);
   else
     sc_table_cell(text->table, "");
   sc_table_cell(text->table, shown ? error_of(error, false).s : "");
+}
+
+/* "n=1,000,000", or without the name where there is but one parameter. */
+static void format_place(const sc_store_set *set, const double *at, char *place, size_t size)
+{
+  size_t length = 0;
+  *place = '\0';
+  for (size_t p = 0; p < set->count && length < size; p++) {
+    char name[64];
+    sc_check_plain((sc_view){set->names[p], strlen(set->names[p])}, name, sizeof name);
+    length += (size_t)snprintf(place + length, size - length, "%s%s%s%s", p ? " " : "", set->count > 1 ? name : "",
+                               set->count > 1 ? "=" : "", sc_format_number(at[p]).s);
+  }
+}
+
+/* More digits than anybody needs would tell the ends of a very narrow one apart. */
+static sc_text interval_of(const sc_interval *interval, const char *unit)
+{
+  bool narrow = interval->low < interval->high && interval->high - interval->low < 2e-5 * interval->value;
+  return narrow ? (sc_text){"within 0.001%"} : sc_format_interval(interval, unit);
 }
 
 static void prediction_cells(sc_fit_text *text, const sc_solved *solved, size_t row)
@@ -127,23 +187,30 @@ static void prediction_cells(sc_fit_text *text, const sc_solved *solved, size_t 
       sc_table_cell(text->table, "");
     return;
   }
-  size_t length = 0;
-  for (size_t p = 0; p < set->count && length < sizeof place; p++) {
-    char name[64];
-    sc_check_plain((sc_view){set->names[p], strlen(set->names[p])}, name, sizeof name);
-    length +=
-        (size_t)snprintf(place + length, sizeof place - length, "%s%s%s%s", p ? " " : "", set->count > 1 ? name : "",
-                         set->count > 1 ? "=" : "", sc_format_number(solved->points[row * set->count + p]).s);
-  }
+  format_place(set, &solved->points[row * set->count], place, sizeof place);
   sc_table_cell(text->table, place);
   sc_check_plain(series->unit, unit, sizeof unit);
   sc_table_cell(text->table, sc_format_cost(solved->predicted[row].value, unit).s);
-  sc_table_cell(text->table, sc_format_interval(&solved->predicted[row], unit).s);
+  sc_table_cell(text->table, interval_of(&solved->predicted[row], unit).s);
+}
+
+static void note_why(sc_fit_text *text, const sc_solved *solved, const sc_solve_facts *facts)
+{
+  char place[CELL_BYTES];
+  double at[SC_STORE_PARAMETERS];
+  const sc_store_series *series = solved->series;
+  sc_buf_printf(&text->notes, "%s cannot be told: %s", sc_check_series(series->callpath, series->metric).text,
+                facts->why);
+  if (sc_solve_deciding(solved, at)) {
+    format_place(series->set, at, place, sizeof place);
+    sc_buf_printf(&text->notes, ". Measure %s%s next", series->set->count == 1 ? "size " : "", place);
+  }
+  sc_buf_puts(&text->notes, "\n");
 }
 
 static size_t shown_rivals(const sc_solved *solved, const sc_solve_facts *facts)
 {
-  char formula[CELL_BYTES];
+  char formula[FORMULA_BYTES];
   double weight, error;
   size_t shown = 0;
   for (size_t i = 0; facts->usable && i < facts->rivals; i++) {
@@ -170,15 +237,18 @@ int sc_fit_text_add(sc_fit_text *text, const sc_solved *solved)
   text->rows += rows;
   text->series++;
   text->untold += !facts.usable;
+  if (!facts.usable)
+    note_why(text, solved, &facts);
+  SC_TRY(sc_buf_finish(&text->notes));
   return text->rows >= PART ? print_part(text) : 0;
 }
 
 int sc_fit_text_end(sc_fit_text *text)
 {
   SC_TRY(print_part(text));
-  fprintf(text->out, "%s%s", text->series ? "\n" : "", sc_format_plural(text->series, "series").s);
+  fprintf(text->out, "%s%s series", text->series ? "\n" : "", sc_format_number((double)text->series).s);
   if (text->untold)
-    fprintf(text->out, ", of which %zu cannot be told: more sizes, or a wider range of them, would help", text->untold);
+    fprintf(text->out, ", of which %s cannot be told", sc_format_number((double)text->untold).s);
   fputc('\n', text->out);
   return 0;
 }

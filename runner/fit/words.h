@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_FIT_WORDS_H
+#define SC_RUNNER_FIT_WORDS_H
+#include "runner/fit/input.h"
+
+/* Plain text in words and numbers. */
+
+sc_view sc_words_trim(sc_view text); /* without blanks at its ends */
+/* Takes the next word, up to a blank, off the front of *text; false at the end. */
+bool sc_words_next(sc_view *text, sc_view *word);
+/* The whole text as a decimal number; "nan" and "inf" are taken, so that the caller can say what of. False if it is
+ * none. */
+bool sc_words_number(sc_view text, double *value);
+/* SC_E_INPUT with the column if the line is not UTF-8. */
+int sc_words_check(sc_view line) SC_CHECK;
+#endif
