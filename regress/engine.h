@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_ENGINE_H
 #define SC_REGRESS_ENGINE_H
+#include "regress/exact.h"
 #include "regress/space.h"
 #include "regress/wls.h"
 
@@ -10,6 +11,8 @@ typedef struct sc_engine {
   sc_points points; /* the series being fitted */
   sc_wls *wls;
   sc_space space;
+  sc_exact *exact;
+  sc_exact_result found; /* what the points are exactly, from `first` on */
   double *rss; /* [space.candidate_count] */
 } sc_engine;
 

@@ -2,179 +2,417 @@
 #include "regress/exact.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-/*
- * GSL has no exact arithmetic, so this file has its own: coefficients are found in long double through as many points
- * as there are coefficients, rounded to fractions, and the polynomial is then checked on all points in 128-bit
- * integers. A wrong guess of the first step can therefore only miss a polynomial, never invent one.
- */
-typedef __int128 wide;
+#include "base/buf.h"
+#include "regress/exact_block.h"
+#include "regress/exact_piece.h"
+#include "regress/term.h"
 
-enum { DENOMINATOR_MAX = 1000, DENOMINATOR_SURE = 24 };
+enum { HITS = 48 };
+/* A description must save this many bits: a chance hit is as rare as 1 in 2^7. A rival may be longer by so much. */
+static const double surplus_needed = 7, rival_bits = 8.6;
+/* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
+static const double flat_bits = 3;
 
-typedef struct fraction {
-  int64_t over, under;
-} fraction;
+typedef struct hit {
+  sc_exact_sum sum;
+  double bits;
+  int source; /* of one whose n was read as a capacity: the index of the other; else -1 */
+} hit;
 
-static int64_t common_divisor(int64_t a, int64_t b)
+struct sc_exact {
+  sc_exact_designs *designs;
+  double *buffer;
+  size_t capacity;
+  const sc_points *points;
+  hit hits[HITS];
+  size_t hit_count;
+  bool doubling;
+};
+
+int sc_exact_new(sc_exact **exact)
 {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
+  sc_exact *made = sc_mem_new(1, sizeof *made);
+  int err = made ? 0 : SC_E_NOMEM;
+  if (made)
+    SC_GOTO(sc_exact_designs_new(&made->designs));
+out:
+  if (err < 0) {
+    sc_exact_free(made);
+    made = NULL;
   }
-  return a < 0 ? -a : a;
+  *exact = made;
+  return err;
 }
 
-static long double whole_power(long double x, int exponent)
+void sc_exact_free(sc_exact *exact)
 {
-  long double power = 1;
-  for (; exponent > 0; exponent--)
-    power *= x;
-  return power;
-}
-
-/* The fraction of the smallest denominator that equals x to the accuracy of x (continued fraction). */
-static bool to_fraction(long double x, long double tolerance, fraction *out)
-{
-  int64_t over[2] = {1, 0}, under[2] = {0, 1};
-  long double rest = x;
-  for (int step = 0; step < 32; step++) {
-    if (fabsl(rest) > 0x1p52L)
-      return false;
-    int64_t whole = (int64_t)floorl(rest);
-    wide next_over = (wide)whole * over[0] + over[1], next_under = (wide)whole * under[0] + under[1];
-    if (next_under > DENOMINATOR_MAX || next_over > INT64_MAX || next_over < -INT64_MAX)
-      return false;
-    over[1] = over[0], under[1] = under[0];
-    over[0] = (int64_t)next_over, under[0] = (int64_t)next_under;
-    if (fabsl(x - (long double)over[0] / under[0]) <= tolerance) {
-      *out = (fraction){over[0], under[0]};
-      return true;
-    }
-    rest = 1 / (rest - whole);
-  }
-  return false;
-}
-
-/* Coefficients of the monomials through `count` of the points, by elimination with partial pivoting. */
-static bool interpolate(const sc_points *points, const int *degree, int count, long double *x)
-{
-  long double a[SC_MODEL_TERMS][SC_MODEL_TERMS + 1], top = points->n[points->count - 1];
-  for (int i = 0; i < count; i++) {
-    /* Spread over the range, the ends included: neighbours would lose digits. */
-    size_t at = count == 1 ? points->count - 1 : (size_t)i * (points->count - 1) / (size_t)(count - 1);
-    for (int j = 0; j < count; j++)
-      a[i][j] = whole_power(points->n[at] / top, degree[j]);
-    a[i][count] = points->y[at];
-  }
-  for (int c = 0; c < count; c++) {
-    int pivot = c;
-    for (int i = c + 1; i < count; i++)
-      if (fabsl(a[i][c]) > fabsl(a[pivot][c]))
-        pivot = i;
-    if (a[pivot][c] == 0)
-      return false;
-    for (int j = 0; j <= count; j++) {
-      long double swap = a[c][j];
-      a[c][j] = a[pivot][j];
-      a[pivot][j] = swap;
-    }
-    for (int i = 0; i < count; i++) {
-      long double factor = i == c ? 0 : a[i][c] / a[c][c];
-      for (int j = c; factor != 0 && j <= count; j++)
-        a[i][j] -= factor * a[c][j];
-    }
-  }
-  for (int c = 0; c < count; c++)
-    x[c] = a[c][count] / a[c][c] / whole_power(top, degree[c]);
-  return true;
-}
-
-/* sum of over/under * n^degree == y, in integers; an overflow counts as no. */
-static bool holds(const fraction *c, const int *degree, int count, double n, double y)
-{
-  wide common = 1, sum = 0;
-  for (int j = 0; j < count; j++)
-    common = common / common_divisor((int64_t)common, c[j].under) * c[j].under;
-  for (int j = 0; j < count; j++) {
-    wide term = (wide)c[j].over * (common / c[j].under);
-    for (int d = 0; d < degree[j]; d++)
-      if (__builtin_mul_overflow(term, (wide)n, &term))
-        return false;
-    if (__builtin_add_overflow(sum, term, &sum))
-      return false;
-  }
-  wide expected;
-  return !__builtin_mul_overflow((wide)y, common, &expected) && sum == expected;
-}
-
-static bool try_degrees(const sc_points *points, const int *degree, int count, sc_term *terms)
-{
-  long double x[SC_MODEL_TERMS];
-  fraction c[SC_MODEL_TERMS];
-  if (!interpolate(points, degree, count, x))
-    return false;
-  long double y_max = 0;
-  for (size_t i = 0; i < points->count; i++)
-    y_max = fmaxl(y_max, points->y[i]);
-  for (int j = 0; j < count; j++) {
-    /* What rounding in long double may have cost this coefficient, with some room for the matrix's condition. */
-    long double tolerance = y_max * 1e-18L / whole_power(points->n[0], degree[j]) + fabsl(x[j]) * 1e-17L;
-    if (tolerance > 1e-3L || !to_fraction(x[j], tolerance, &c[j]) || c[j].over == 0)
-      return false;
-    /* One point is a weak witness for many coefficients; counting loops have denominators that divide 4!. */
-    if (count >= 3 && points->count - (size_t)count < 2 && c[j].under > DENOMINATOR_SURE)
-      return false;
-  }
-  if (c[0].over < 0 && degree[0] > 1)
-    return false; /* a count does not turn down beyond the data */
-  for (size_t i = 0; i < points->count; i++)
-    if (!holds(c, degree, count, points->n[i], points->y[i]))
-      return false;
-  for (int j = 0; j < count; j++)
-    terms[j] = (sc_term){(double)c[j].over / (double)c[j].under, degree[j], 0};
-  return true;
+  if (!exact)
+    return;
+  sc_exact_designs_free(exact->designs);
+  free(exact->buffer);
+  free(exact);
 }
 
 static bool usable(const sc_points *points)
 {
-  if (!points->whole || points->count < 2)
+  if (!points->whole || points->count < 3)
     return false;
   for (size_t i = 0; i < points->count; i++)
-    if (points->n[i] != floor(points->n[i]) || points->n[i] > 0x1p53)
+    if (points->n[i] != floor(points->n[i]) || points->n[i] >= 0x1p53)
       return false;
   return true;
 }
 
-int sc_exact_polynomial(const sc_points *points, sc_term terms[SC_MODEL_TERMS])
+/* A count does not turn down beyond the data, but it may fall on a line. */
+static bool grows(const sc_exact_sum *sum)
 {
-  if (points->count < 2 || !points->whole)
-    return -1;
-  bool constant = true;
-  for (size_t i = 1; i < points->count; i++)
-    constant = constant && points->y[i] == points->y[0];
-  if (constant) {
-    terms[0] = (sc_term){points->y[0], 0, 0};
-    return points->y[0] != 0;
+  sc_term terms[SC_MODEL_TERMS];
+  sc_exact_sum_terms(sum, terms);
+  return terms[0].coefficient > 0 || (terms[0].shape == SC_SHAPE_PLAIN && terms[0].exponent <= 1);
+}
+
+static bool same(const sc_exact_sum *a, const sc_exact_sum *b)
+{
+  bool equal = a->count == b->count && a->under == b->under;
+  for (size_t i = 0; i < a->count && equal; i++)
+    equal = a->over[i] == b->over[i] && sc_exact_same_basis(&a->basis[i], &b->basis[i]);
+  return equal;
+}
+
+static bool plain(const sc_exact_sum *sum)
+{
+  for (size_t j = 0; j < sum->count; j++)
+    if (sum->basis[j].shape != SC_SHAPE_PLAIN)
+      return false;
+  return true;
+}
+
+/* Fractions of n are what stairs look like at sizes that all hit them alike; other fractions are chance, or the part
+ * that becomes a capacity where the sizes double. */
+static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
+{
+  const sc_points *points = exact->points;
+  if (exact->hit_count == HITS || sum->count == 0 || !grows(sum) ||
+      (!exact->doubling && !plain(sum) && !sc_exact_sum_counts(sum)))
+    return;
+  for (size_t i = 0; i < exact->hit_count; i++)
+    if (same(&exact->hits[i].sum, sum))
+      return;
+  double bits = sc_exact_sum_bits(sum, points->n[points->count - 1], points->y_max);
+  exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source};
+}
+
+static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add(context, sum, -1, bonus); }
+
+/* Whether a sum that was found already is among the functions: more of them would only have coefficients 0. */
+static bool has_part(const sc_exact *exact, const sc_exact_sum *sum)
+{
+  for (size_t h = 0; h < exact->hit_count; h++) {
+    const sc_exact_sum *part = &exact->hits[h].sum;
+    size_t found = 0;
+    for (size_t i = 0; i < part->count; i++)
+      for (size_t j = 0; j < sum->count; j++)
+        found += sc_exact_same_basis(&part->basis[i], &sum->basis[j]);
+    if (found == part->count)
+      return true;
   }
-  if (!usable(points) || points->count < 3)
-    return -1;
-  /* All sets of degrees as bit masks, ordered by size, then by value, which is by the highest degree. */
-  for (int count = 1; count <= SC_MODEL_TERMS && (size_t)count < points->count; count++) {
-    for (unsigned set = 1; set < 1u << (SC_EXACT_DEGREE + 1); set++) {
-      if (__builtin_popcount(set) != count)
+  return false;
+}
+
+static void scan(sc_exact *exact, const sc_exact_design *design)
+{
+  const sc_points *points = exact->points;
+  for (size_t i = 0; i < design->relation_count; i++) {
+    const sc_exact_relation *relation = &design->relations[i];
+    if (!sc_exact_obeys(points->y, relation->weight, relation->rows, relation->set.count))
+      continue;
+    sc_exact_sum sum = {.count = relation->set.count};
+    for (size_t j = 0; j < sum.count; j++)
+      sum.basis[j] = sc_exact_column(relation->set.column[j]);
+    if (!has_part(exact, &sum) && sc_exact_sum_solve(&sum, points->n, points->y, relation->rows) &&
+        sc_exact_sum_holds(&sum, points->n, points->y, points->count))
+      add(exact, &sum, -1, 0);
+  }
+}
+
+/* c n^a as (c - part) n^a + part / ratio * n^(a - 1) * capacity, where capacity = over / under * n at all sizes. */
+static void read_capacity(sc_exact *exact, int source, size_t term, enum sc_shape shape, int part)
+{
+  const sc_points *points = exact->points;
+  sc_exact_sum sum = exact->hits[source].sum;
+  sc_term power = {.exponent = 1, .shape = shape};
+  sc_wide capacity;
+  if (sum.count == SC_MODEL_TERMS || !sc_exact_basis(&power, points->n[0], &capacity) || points->n[0] >= 0x1p31)
+    return;
+  long n = (long)points->n[0], over = (long)capacity, common = sc_exact_divisor(over, n);
+  over /= common, n /= common; /* capacity = over / n * size */
+  power.exponent = sum.basis[term].exponent;
+  long unit = part == 0 ? over : n, c = sum.over[term];
+  for (size_t j = 0; j < sum.count; j++)
+    if (__builtin_mul_overflow(sum.over[j], unit, &sum.over[j]))
+      return;
+  if (part == 0) { /* all of it */
+    sum.basis[term] = power;
+    if (__builtin_mul_overflow(c, n, &sum.over[term]))
+      return;
+  } else {
+    sum.over[term] -= part * over * sum.under;
+    sum.basis[sum.count] = power;
+    sum.over[sum.count++] = part * sum.under * n;
+  }
+  sum.under *= unit;
+  sc_exact_sum_reduce(&sum);
+  if (sc_exact_sum_holds(&sum, points->n, points->y, points->count))
+    add(exact, &sum, source, 0);
+}
+
+/* Where the sizes double, capacities that double are proportional to n: that is likely where the counts are fractions
+ * of n, and possible where the sizes are powers of two. */
+static void read_capacities(sc_exact *exact)
+{
+  static const int parts[] = {0, 1, 2, -1, 3};
+  size_t count = exact->hit_count;
+  bool powers = exp2(floor(log2(exact->points->n[0]))) == exact->points->n[0];
+  for (size_t h = 0; h < count; h++) {
+    sc_exact_sum sum = exact->hits[h].sum;
+    bool counts = sc_exact_sum_counts(&sum);
+    for (size_t t = 0; t < sum.count && (powers || !counts); t++) {
+      if (sum.basis[t].shape != SC_SHAPE_PLAIN || sum.basis[t].exponent < 1)
         continue;
-      int degree[SC_MODEL_TERMS], found = 0;
-      for (int d = SC_EXACT_DEGREE; d >= 0; d--)
-        if (set >> d & 1)
-          degree[found++] = d;
-      if (try_degrees(points, degree, count, terms))
-        return count;
+      for (size_t p = 0; p < (counts ? 1 : sizeof parts / sizeof *parts); p++)
+        read_capacity(exact, (int)h, t, SC_SHAPE_CEIL_POWER, parts[p]);
+      if (powers)
+        read_capacity(exact, (int)h, t, SC_SHAPE_FLOOR_POWER, 0);
     }
   }
-  return -1;
+}
+
+/* What each size could have had instead, in bits: a value between those of its neighbours, or up to its own. */
+static double evidence(const sc_points *points, double *worth)
+{
+  const double *y = points->y;
+  size_t last = points->count - 1;
+  double bits = 0;
+  for (size_t i = 0; i <= last; i++) {
+    double before = i > 0 ? fabs(y[i] - y[i - 1]) : y[i];
+    double range = i == 0 || i == last ? y[i] : fmax(before, fabs(y[i + 1] - y[i - 1]));
+    if (i > 0) /* and what lies further off, the further the neighbour is */
+      range = fmax(range, y[i] * fmin(1, points->n[i] / points->n[i - 1] - 1));
+    if (before > 0 || i == 0)
+      worth[i] = fmin(53, log2(1 + range));
+    else
+      worth[i] = fmin(log2(1 + y[i]), flat_bits * (points->log_n[i] - points->log_n[i - 1]) / log(2));
+    bits += worth[i];
+  }
+  return bits;
+}
+
+/* Whether two models say the same of sizes that are nothing special. */
+static bool agree(const sc_exact_model *a, const sc_exact_model *b, double n_max)
+{
+  static const double probes[] = {1.37, 3.31, 7.77, 41.3, 97.1};
+  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+    double n = 2 * floor(probes[i] * n_max / 2) + 1;
+    double left = sc_term_sum(a->terms, a->term_count, n), right = sc_term_sum(b->terms, b->term_count, n);
+    if (fabs(left - right) > 1e-9 * fabs(left))
+      return false;
+  }
+  return true;
+}
+
+static void put(sc_exact_result *out, const sc_exact_model *model)
+{
+  size_t at = out->count < SC_EXACT_MODELS ? out->count++ : SC_EXACT_MODELS;
+  for (; at > 0 && out->models[at - 1].bits > model->bits; at--)
+    if (at < SC_EXACT_MODELS)
+      out->models[at] = out->models[at - 1];
+  if (at < SC_EXACT_MODELS)
+    out->models[at] = *model;
+}
+
+/* What made the counts fractions of n is a guess, however short: where the best is such a reading, the other one stays
+ * as likely as this. */
+static const double reading_bits = 4;
+
+/* The shortest descriptions first. */
+static void rank(sc_exact *exact, sc_exact_result *out)
+{
+  const hit *best = NULL;
+  int source = -1;
+  for (size_t i = 0; i < exact->hit_count; i++)
+    if ((plain(&exact->hits[i].sum) || sc_exact_sum_counts(&exact->hits[i].sum)) &&
+        (!best || exact->hits[i].bits < best->bits))
+      best = &exact->hits[i];
+  if (best && best->source >= 0 && !sc_exact_sum_counts(&exact->hits[best->source].sum)) {
+    source = best->source;
+    exact->hits[source].bits = fmin(exact->hits[source].bits, best->bits + reading_bits);
+  }
+  for (size_t i = 0; i < exact->hit_count; i++) {
+    sc_exact_model model = {.bits = exact->hits[i].bits};
+    if ((int)i != source && !plain(&exact->hits[i].sum) && !sc_exact_sum_counts(&exact->hits[i].sum))
+      continue;
+    model.term_count = sc_exact_sum_terms(&exact->hits[i].sum, model.terms);
+    put(out, &model);
+  }
+}
+
+/* An exception at one size, and the shortest description with one. */
+static const double exception_bits = 2, exception_least = 9;
+
+/* How far the sum is off, and at which size, if at one only. */
+static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *off)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < points->count && count < 2; i++)
+    if (!sc_exact_sum_holds(sum, points->n + i, points->y + i, 1)) {
+      double value = 0;
+      for (size_t j = 0; j < sum->count; j++)
+        value += (double)sum->over[j] / (double)sum->under * sc_term_basis(&sum->basis[j], points->n[i]);
+      *off = fabs(value - points->y[i]);
+      count++;
+    }
+  return count == 1;
+}
+
+/* A plain form that all sizes but one have, and that one told by itself: the length of that description. A count that
+ * is off by one makes no new formula. */
+static double with_exception(const sc_points *points)
+{
+  double least = INFINITY, off = 0;
+  for (size_t s = 0; s < SC_EXACT_PIECES; s++) {
+    const sc_exact_set *set = &sc_exact_piece_sets[s];
+    for (size_t part = 0; part <= set->count && set->count + 2u <= points->count; part++) {
+      sc_exact_sum sum = {.count = set->count};
+      unsigned rows[SC_MODEL_TERMS];
+      for (size_t j = 0; j < sum.count; j++) { /* of the first sizes all but one, each in turn */
+        sum.basis[j] = sc_exact_column(set->column[j]);
+        rows[j] = (unsigned)(j + (j >= part));
+      }
+      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && off_once(points, &sum, &off))
+        least = fmin(least, sc_exact_sum_bits(&sum, points->n[points->count - 1], points->y_max) + log2(1 + 2 * off));
+    }
+  }
+  return least + exception_bits + log2((double)points->count);
+}
+
+/* Blocks are nearly a line: a line of any slope, which is no form that counting loops have, and what each size is off.
+ */
+static double as_rough_line(const sc_points *points)
+{
+  static const double unusual_bits = 5;
+  size_t last = points->count - 1;
+  double off = 0, slope = (points->y[last] - points->y[0]) / (points->n[last] - points->n[0]);
+  for (size_t i = 1; i < last; i++)
+    off = fmax(off, fabs(points->y[i] - points->y[0] - slope * (points->n[i] - points->n[0])));
+  double offset = fabs(points->y[0] - slope * points->n[0]);
+  return unusual_bits + log2(1 + points->y_max) + log2(1 + offset) + (double)points->count * log2(2 + 2 * off);
+}
+
+static bool has_blocks(const sc_exact_model *model)
+{
+  bool blocks = false;
+  for (size_t i = 0; i < model->term_count; i++)
+    blocks = blocks || model->terms[i].shape == SC_SHAPE_CEIL_BLOCK || model->terms[i].shape == SC_SHAPE_FLOOR_BLOCK;
+  return blocks;
+}
+
+/* Bits that the best saves beside the shortest description that says nothing beyond the sizes. */
+static double surplus(const sc_points *points, const sc_exact_model *best, double worth)
+{
+  double other = worth;
+  if (best->piece_count == 0 && has_blocks(best))
+    other = fmin(other, as_rough_line(points));
+  if (best->bits > exception_least)
+    other = fmin(other, with_exception(points) + surplus_needed);
+  return other - best->bits;
+}
+
+/* Drops rivals that are too long, weighs the others. */
+static void judge(const sc_points *points, sc_exact_result *out)
+{
+  double best = out->models[0].bits;
+  while (out->models[out->count - 1].bits > best + rival_bits)
+    out->count--;
+  out->sure = true;
+  for (size_t i = 0; i < out->count; i++) {
+    out->models[i].weight = exp2(best - out->models[i].bits);
+    out->sure = out->sure && agree(&out->models[0], &out->models[i], points->n[points->count - 1]);
+  }
+}
+
+/* Whether a polynomial that can be a count at all sizes explains the counts: no need to look further. */
+static bool settled(const sc_exact *exact)
+{
+  for (size_t h = 0; h < exact->hit_count; h++) {
+    if (plain(&exact->hits[h].sum) && sc_exact_sum_counts(&exact->hits[h].sum))
+      return true;
+  }
+  return false;
+}
+
+static void find_constant(const sc_points *points, sc_exact_result *out)
+{
+  for (size_t i = 1; i < points->count; i++)
+    if (points->y[i] != points->y[0])
+      return;
+  out->models[0] = (sc_exact_model){.terms = {{points->y[0]}}, .term_count = points->y[0] != 0, .weight = 1};
+  out->count = 1;
+  out->sure = true;
+}
+
+static int reserve(sc_exact *exact, size_t count)
+{
+  if (count <= exact->capacity)
+    return 0;
+  free(exact->buffer);
+  exact->buffer = sc_mem_new(count, sizeof *exact->buffer);
+  exact->capacity = exact->buffer ? count : 0;
+  return exact->buffer ? 0 : SC_E_NOMEM;
+}
+
+int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out)
+{
+  const sc_exact_design *design;
+  out->count = 0;
+  out->first = 0;
+  out->surplus = 0;
+  out->sure = false;
+  if (!points->whole || points->count < 2)
+    return 0;
+  find_constant(points, out);
+  if (out->count || !usable(points))
+    return 0;
+  SC_TRY(reserve(exact, points->count));
+  SC_TRY(sc_exact_designs_get(exact->designs, points, &design));
+  exact->points = points;
+  exact->hit_count = 0;
+  exact->doubling = design->doubling;
+  scan(exact, design);
+  if (design->doubling)
+    read_capacities(exact);
+  bool done = settled(exact);
+  if (!done)
+    sc_exact_blocks(points, exact->buffer, add_found, exact);
+  rank(exact, out);
+  double worth = evidence(points, exact->buffer);
+  sc_exact_model pieces;
+  size_t first;
+  if (!done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
+    if (out->count == 0 || pieces.bits < out->models[0].bits)
+      out->first = first;
+    if (first == 0 || out->first == first)
+      put(out, &pieces);
+  }
+  if (out->count == 0)
+    return 0;
+  judge(points, out);
+  out->surplus = done ? worth - out->models[0].bits : surplus(points, &out->models[0], worth);
+  if (out->surplus < surplus_needed)
+    out->count = 0;
+  return 0;
 }
 
 bool sc_exact_doubling(const sc_points *points)
@@ -185,23 +423,4 @@ bool sc_exact_doubling(const sc_points *points)
       return false;
   }
   return true;
-}
-
-int sc_exact_denominator(const sc_term *terms, size_t count)
-{
-  for (int under = 1; under <= DENOMINATOR_MAX * DENOMINATOR_SURE; under++) {
-    bool all = true;
-    for (size_t i = 0; i < count && all; i++) {
-      double scaled = terms[i].coefficient * under;
-      all = fabs(scaled - round(scaled)) <= 1e-11 * fabs(scaled);
-    }
-    if (all)
-      return under;
-  }
-  return DENOMINATOR_MAX * DENOMINATOR_SURE;
-}
-
-bool sc_exact_plain(const sc_term *terms, size_t count)
-{
-  return DENOMINATOR_SURE % sc_exact_denominator(terms, count) == 0;
 }

@@ -23,6 +23,7 @@ int sc_fit_new(const sc_fit_options *options, sc_fit **fit)
   made->engine.options = &made->options;
   SC_GOTO(sc_wls_new(&made->engine.wls));
   SC_GOTO(sc_space_new(&made->engine.space));
+  SC_GOTO(sc_exact_new(&made->engine.exact));
   made->engine.rss = sc_mem_new(made->engine.space.candidate_count, sizeof *made->engine.rss);
   if (!made->engine.rss)
     err = SC_E_NOMEM;
@@ -41,6 +42,7 @@ void sc_fit_free(sc_fit *fit)
     return;
   sc_wls_free(fit->engine.wls);
   sc_space_free(&fit->engine.space);
+  sc_exact_free(fit->engine.exact);
   sc_points_free(&fit->engine.points);
   free(fit->engine.rss);
   free(fit);

@@ -125,7 +125,7 @@ int sc_points_gather(const sc_series *series, sc_points *points)
     double sum = 0;
     for (end = i; end < series->count && order[end].n == order[i].n; end++) {
       sum += order[end].y;
-      if (order[end].y != order[i].y || order[end].y != floor(order[end].y) || order[end].y >= 0x1p53)
+      if (order[end].y != order[i].y || order[end].y != floor(order[end].y) || order[end].y > 0x1p63)
         points->whole = false;
     }
     if (count >= points->count || points->n[count] != order[i].n) {

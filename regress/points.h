@@ -19,7 +19,7 @@ typedef struct sc_points {
   size_t pure_degrees; /* and its degrees of freedom */
   double rounding;     /* mean square of the relative error of half a count; 0 for measurements */
   double stairs;       /* mean square of what any growing function misses counts by that stand still */
-  bool whole;          /* counts: every value a whole number below 2^53, every repeat equal */
+  bool whole;          /* counts: every value a whole number up to 2^63, every repeat equal */
   bool same_sizes;     /* the sizes are those of the series gathered before: designs need no new computation */
   double y_max;
   size_t zeros; /* how many of the first sizes have the value 0 */

@@ -98,8 +98,9 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
 static int select_fit(sc_engine *engine, sc_model *model)
 {
   sc_points *points = &engine->points;
-  if (sc_special_fit(points, model))
-    return 0;
+  int special = sc_special_fit(engine, model);
+  if (special)
+    return special < 0 ? special : 0;
   points->stairs = sc_doubt_stairs(points);
   SC_TRY(sc_space_prepare(&engine->space, points));
   sc_candidate ranked[MOST];
@@ -113,8 +114,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
   model->error = ranked[0].forward_error;
   sc_spread_rivals(engine, ranked, ranks, model);
   judge(engine, &ranked[0], model);
-  if (points->whole)
-    sc_spread_tail(points, model);
+  sc_special_tail(engine, model);
   return 0;
 }
 

@@ -4,11 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/exact.h"
 #include "regress/term.h"
 
-/* Capacities that double lie evenly (in log n) between n and 2 n: the standard deviation of 2^u / mean(2^u). */
-static const double staircase_scatter = 0.2;
 void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count)
 {
   memcpy(model->terms, terms, count * sizeof *terms);
@@ -16,24 +13,28 @@ void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count)
   model->order = sc_term_order(model->terms, count);
 }
 
-/* A coefficient such as 1.28 is a sign of stairs that all sizes hit alike: capacities that double, where the sizes do;
- * else blocks of as many items as the denominator says, up to one block off. */
-static void add_stairs(const sc_points *points, sc_model *model)
+/* What is longer to describe but holds as well is a rival. */
+static void add_rivals(const sc_exact_result *found, sc_model *model)
 {
-  double block = sc_exact_denominator(model->terms, model->term_count) / points->n[points->count - 1];
-  model->exact = false;
-  model->scatter = sc_exact_doubling(points) ? staircase_scatter : fmin(SC_SPECIAL_STEP * block, staircase_scatter);
+  for (size_t i = 1; i < found->count; i++) {
+    sc_rival *rival = &model->rivals[model->rival_count++];
+    memcpy(rival->terms, found->models[i].terms, sizeof rival->terms);
+    rival->term_count = found->models[i].term_count;
+    rival->weight = found->models[i].weight;
+  }
 }
 
-static void set_exact(const sc_points *points, sc_model *model, const sc_term *terms, size_t count)
+static void set_exact(const sc_points *points, const sc_exact_result *found, sc_model *model)
 {
-  sc_special_set_terms(model, terms, count);
-  model->exact = points->whole;
+  const sc_exact_model *best = &found->models[0];
+  sc_special_set_terms(model, best->terms, best->term_count);
+  memcpy(model->pieces, best->pieces, sizeof model->pieces);
+  model->piece_count = best->piece_count;
+  add_rivals(found, model);
+  model->exact = found->sure;
   model->error = 0;
-  model->degrees = points->observations - count;
+  model->degrees = points->observations - best->term_count;
   sc_engine_judge(points, model);
-  if (points->whole && !sc_exact_plain(model->terms, count))
-    add_stairs(points, model);
 }
 
 static bool all_equal(const sc_points *points)
@@ -58,17 +59,51 @@ static void guess(const sc_points *points, sc_model *model)
                         points->count, points->count == 1 ? "" : "s");
 }
 
-bool sc_special_fit(const sc_points *points, sc_model *model)
+static void set_constant(const sc_points *points, sc_model *model)
 {
-  sc_term terms[SC_MODEL_TERMS];
-  int count = sc_exact_polynomial(points, terms);
-  if (count < 0 && points->count >= 2 && all_equal(points)) {
-    terms[0] = (sc_term){points->y[0], 0, 0};
-    count = points->y[0] != 0;
-  }
-  if (count >= 0)
-    set_exact(points, model, terms, (size_t)count);
+  sc_term term = {points->y[0], 0, 0};
+  sc_special_set_terms(model, &term, points->y[0] != 0);
+  model->error = 0;
+  model->degrees = points->observations - model->term_count;
+  sc_engine_judge(points, model);
+}
+
+int sc_special_fit(sc_engine *engine, sc_model *model)
+{
+  const sc_points *points = &engine->points;
+  sc_exact_result *found = &engine->found;
+  SC_TRY(sc_exact_find(engine->exact, points, found));
+  if (found->count && found->first == 0)
+    set_exact(points, found, model);
+  else if (points->count >= 2 && all_equal(points))
+    set_constant(points, model);
   else if (points->count < 3)
     guess(points, model);
-  return count >= 0 || points->count < 3;
+  else
+    return 0;
+  return 1;
+}
+
+void sc_special_tail(sc_engine *engine, sc_model *model)
+{
+  const sc_exact_result *found = &engine->found;
+  if (found->count == 0)
+    return;
+  if (model->rival_count == SC_MODEL_RIVALS)
+    model->rival_count--;
+  sc_rival *rival = &model->rivals[model->rival_count++];
+  *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = 1};
+  memcpy(rival->terms, model->terms, sizeof rival->terms);
+  sc_points tail = engine->points;
+  tail.n += found->first, tail.log_n += found->first, tail.y += found->first, tail.scale += found->first;
+  tail.repeats += found->first;
+  tail.count -= found->first;
+  memset(model->covariance, 0, sizeof model->covariance);
+  model->verdict = SC_VERDICT_MODEL;
+  model->why[0] = '\0';
+  model->sigma = model->scatter = model->drift = 0;
+  model->points = tail.count;
+  model->n_min = tail.n[0];
+  set_exact(&tail, found, model);
+  model->exact = false;
 }

@@ -9,6 +9,4 @@
 void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *model);
 /* Rivals, from the candidates ranked best first. */
 void sc_spread_rivals(sc_engine *engine, const sc_candidate *ranked, size_t ranks, sc_model *model);
-/* Replaces the model by an exact polynomial of the largest sizes where there is one. Whole-numbered counts only. */
-void sc_spread_tail(const sc_points *points, sc_model *model);
 #endif

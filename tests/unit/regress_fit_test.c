@@ -161,7 +161,8 @@ static void n_log_n_is_neither_linear_nor_quadratic(void **state)
   for (int grid = 0; grid < 2; grid++) {
     sc_model m = fit_counts(n_log_n, grid ? uneven : doubling, grid ? COUNT(uneven) : COUNT(doubling));
     sc_interval at;
-    assert_false(m.exact);
+    assert_true(m.exact);
+    assert_true(sc_model_value(&m, 14500) == n_log_n(14500));
     assert_true(m.order.exponent == 1 && m.order.log_exponent == 1);
     assert_int_equal(m.order.integer, 1);
     assert_int_equal(sc_model_predict(&m, 14500, 0.95, &at), 0);
@@ -219,18 +220,25 @@ static void blocks_are_not_exact(void **state)
 static double limited(double n) { return fmin(n, 300); }
 static double table(double n) { return n < 300 ? 5 * n + 7 : n * n - n; }
 
-/* What holds from some size on is what counts at the target; that it was otherwise before stays visible as a rival. */
+static double late_start(double n) { return n < 150 ? floor(n * n / 7) + 3 * digits(n) : n * n - n; }
+
+/* What holds from some size on is what counts at the target. Where the sizes before it follow a formula too, both do,
+ * and they change where they meet; else that it was otherwise before stays visible as a rival. */
 static void the_tail_decides(void **state)
 {
   static const double n[] = {50, 100, 200, 400, 800, 1600, 3200};
   sc_model m = fit_counts(limited, n, COUNT(n));
   assert_int_equal(m.verdict, SC_VERDICT_MODEL);
   assert_int_equal(m.order.integer, 0);
-  assert_true(sc_model_value(&m, 1e6) == 300);
-  assert_true(m.n_min == 400 && !m.exact && m.rival_count >= 1);
+  assert_true(sc_model_value(&m, 1e6) == 300 && sc_model_value(&m, 290) == 290);
+  assert_true(m.exact && m.piece_count == 1 && m.pieces[0].until == 300);
+  assert_true(m.pieces[0].until_low == 200 && m.pieces[0].until_high == 400);
   m = fit_counts(table, n, COUNT(n));
-  assert_int_equal(m.order.integer, 2);
+  assert_true(m.exact && m.piece_count == 1 && m.order.integer == 2);
+  assert_true(sc_model_value(&m, 1e6) == 1e12 - 1e6 && sc_model_value(&m, 100) == 507);
+  m = fit_counts(late_start, n, COUNT(n));
   assert_true(sc_model_value(&m, 1e6) == 1e12 - 1e6);
+  assert_true(m.n_min == 200 && !m.exact && m.rival_count >= 1);
 }
 
 /* Constant up to 400, linear from there on, 2% noise: no sum of terms, but what the largest sizes say must stay within

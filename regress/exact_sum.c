@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/exact_sum.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "regress/term.h"
+
+enum { DENOMINATOR_MAX = 1000, COMMON_MAX = 1000000 };
+
+long sc_exact_divisor(long a, long b)
+{
+  while (b) {
+    long rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+static int whole_log(double n, bool up)
+{
+  unsigned long whole = (unsigned long)n;
+  int floor_log = 63 - __builtin_clzl(whole);
+  return floor_log + (up && (whole & (whole - 1)));
+}
+
+bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
+{
+  sc_wide factor = 1;
+  double power = basis->exponent;
+  switch (basis->shape) {
+  case SC_SHAPE_PLAIN:
+    break;
+  case SC_SHAPE_CEIL_LOG:
+  case SC_SHAPE_FLOOR_LOG:
+    for (int i = 0; i < (int)basis->log_exponent; i++)
+      factor *= whole_log(n, basis->shape == SC_SHAPE_CEIL_LOG);
+    break;
+  case SC_SHAPE_CEIL_POWER:
+  case SC_SHAPE_FLOOR_POWER:
+    factor <<= whole_log(n, basis->shape == SC_SHAPE_CEIL_POWER);
+    power--;
+    break;
+  case SC_SHAPE_CEIL_BLOCK:
+  case SC_SHAPE_FLOOR_BLOCK:
+    factor = (sc_wide)(basis->shape == SC_SHAPE_CEIL_BLOCK ? ceil(n / basis->scale) : floor(n / basis->scale));
+    power--;
+    break;
+  case SC_SHAPE_FLOOR_ROOT:
+    factor = (sc_wide)floor(sqrt(n));
+    power -= 0.5;
+    break;
+  case SC_SHAPE_HYPERBOLIC:
+  case SC_SHAPE_APPROACH:
+    return false;
+  }
+  for (; power > 0; power--)
+    if (__builtin_mul_overflow(factor, (sc_wide)n, &factor))
+      return false;
+  *value = factor;
+  return true;
+}
+
+/* The fraction of the smallest denominator that equals x to the accuracy of x (continued fraction). */
+static bool to_fraction(long double x, long double tolerance, long *over_out, long *under_out)
+{
+  long over[2] = {1, 0}, under[2] = {0, 1};
+  long double rest = x;
+  for (int step = 0; step < 32; step++) {
+    if (fabsl(rest) > 0x1p60L)
+      return false;
+    long whole = lrintl(floorl(rest));
+    sc_wide next_over = (sc_wide)whole * over[0] + over[1], next_under = (sc_wide)whole * under[0] + under[1];
+    if (next_under > DENOMINATOR_MAX || next_over > LONG_MAX || next_over < -LONG_MAX)
+      return false;
+    over[1] = over[0], under[1] = under[0];
+    over[0] = (long)next_over, under[0] = (long)next_under;
+    if (fabsl(x - (long double)over[0] / under[0]) <= tolerance) {
+      *over_out = over[0], *under_out = under[0];
+      return true;
+    }
+    rest = 1 / (rest - whole);
+  }
+  return false;
+}
+
+/* The inverse of a[count][count], by Gauss and Jordan with partial pivoting. */
+static bool invert(size_t count, long double a[][2 * SC_MODEL_TERMS])
+{
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < count; j++)
+      a[i][count + j] = i == j;
+  for (size_t c = 0; c < count; c++) {
+    size_t pivot = c;
+    for (size_t i = c + 1; i < count; i++)
+      if (fabsl(a[i][c]) > fabsl(a[pivot][c]))
+        pivot = i;
+    if (fabsl(a[pivot][c]) < 1e-17L)
+      return false;
+    for (size_t j = 0; pivot != c && j < 2 * count; j++) {
+      long double swap = a[c][j];
+      a[c][j] = a[pivot][j];
+      a[pivot][j] = swap;
+    }
+    for (size_t i = 0; i < count; i++) {
+      long double factor = a[i][c] / a[c][c];
+      for (size_t j = c; i != c && factor != 0 && j < 2 * count; j++)
+        a[i][j] -= factor * a[c][j];
+    }
+  }
+  for (size_t c = 0; c < count; c++)
+    for (size_t j = count; j < 2 * count; j++)
+      a[c][j] /= a[c][c];
+  return true;
+}
+
+static bool set_common(sc_exact_sum *sum, const long *over, const long *under)
+{
+  sc_wide common = 1;
+  for (size_t j = 0; j < sum->count; j++) {
+    common = common / sc_exact_divisor((long)common, under[j]) * under[j];
+    if (common > COMMON_MAX)
+      return false;
+  }
+  sum->under = (long)common;
+  for (size_t j = 0; j < sum->count; j++)
+    if (__builtin_mul_overflow(over[j], sum->under / under[j], &sum->over[j]))
+      return false;
+  return true;
+}
+
+bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, const unsigned *rows)
+{
+  long double a[SC_MODEL_TERMS][2 * SC_MODEL_TERMS], unit[SC_MODEL_TERMS];
+  size_t count = sum->count;
+  long over[SC_MODEL_TERMS], under[SC_MODEL_TERMS];
+  for (size_t j = 0; j < count; j++) {
+    unit[j] = 1;
+    for (size_t i = 0; i < count; i++) {
+      sc_wide value;
+      if (!sc_exact_basis(&sum->basis[j], n[rows[i]], &value))
+        return false;
+      a[i][j] = (long double)value;
+      unit[j] = fmaxl(unit[j], a[i][j]);
+    }
+  }
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < count; j++)
+      a[i][j] /= unit[j];
+  if (!invert(count, a))
+    return false;
+  for (size_t j = 0; j < count; j++) {
+    long double x = 0, parts = 0;
+    for (size_t i = 0; i < count; i++) {
+      long double part = a[j][count + i] * y[rows[i]];
+      x += part;
+      parts += fabsl(part) * (y[rows[i]] > 0x1p53 ? 0x1p-52L : 0x1p-60L);
+    }
+    /* What rounding may have cost this coefficient: several fractions within it would be a guess. */
+    if (parts / unit[j] > 0.01L || !to_fraction(x / unit[j], parts / unit[j], &over[j], &under[j]) || over[j] == 0)
+      return false;
+  }
+  return set_common(sum, over, under);
+}
+
+bool sc_exact_sum_holds(const sc_exact_sum *sum, const double *n, const double *y, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    sc_wide total = 0, term, expected;
+    for (size_t j = 0; j < sum->count; j++)
+      if (!sc_exact_basis(&sum->basis[j], n[i], &term) || __builtin_mul_overflow(term, (sc_wide)sum->over[j], &term) ||
+          __builtin_add_overflow(total, term, &total))
+        return false;
+    if (y[i] < 0x1p53) {
+      if (__builtin_mul_overflow((sc_wide)y[i], (sc_wide)sum->under, &expected) || total != expected)
+        return false;
+    } else if (total % sum->under != 0 || (double)(total / sum->under) != y[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void sc_exact_sum_reduce(sc_exact_sum *sum)
+{
+  size_t kept = 0;
+  long common = sum->under;
+  for (size_t j = 0; j < sum->count; j++) {
+    if (sum->over[j] == 0)
+      continue;
+    sum->basis[kept] = sum->basis[j];
+    sum->over[kept++] = sum->over[j];
+    common = sc_exact_divisor(common, sum->over[j]);
+  }
+  sum->count = kept;
+  for (size_t j = 0; j < kept; j++)
+    sum->over[j] /= common;
+  sum->under /= common;
+}
+
+bool sc_exact_same_basis(const sc_term *a, const sc_term *b)
+{
+  return a->shape == b->shape && a->exponent == b->exponent && a->log_exponent == b->log_exponent &&
+         a->scale == b->scale;
+}
+
+bool sc_exact_sum_counts(const sc_exact_sum *sum)
+{
+  for (int n = 1; n <= 24 && sum->under > 1; n++) {
+    sc_wide total = 0, term;
+    for (size_t j = 0; j < sum->count; j++) {
+      if (!sc_exact_basis(&sum->basis[j], n, &term))
+        return false;
+      total += term * sum->over[j];
+    }
+    if (total % sum->under != 0)
+      return false;
+  }
+  return true;
+}
+
+/* An unknown whole number: a universal code, or its share of what the values reach. */
+static double number_bits(double magnitude, double most) { return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most)); }
+
+static double scale_bits(double scale)
+{
+  double whole = floor(scale), power = floor(log10(scale) + 1e-12);
+  if (whole != scale) { /* a quotient of whole numbers: items of some size in blocks of another */
+    for (int under = 2; under <= 64; under++) {
+      double over = log2(scale * under);
+      if (floor(scale * under) == scale * under)
+        return 7 + 1.4 * (over == floor(over) ? log2(1 + fabs(over)) : over) + 1.4 * log2(under);
+    }
+    return INFINITY;
+  }
+  double bits = 2 + 1.4 * log2(scale);
+  if (log2(scale) == floor(log2(scale)))
+    bits = fmin(bits, 1 + log2(1 + log2(scale)));
+  double digits = scale / pow(10, power);
+  if (power >= 1 && digits == floor(digits))
+    bits = fmin(bits, digits == 1 || digits == 2 || digits == 5 ? 3 + power / 2 : 5 + power / 2);
+  return bits;
+}
+
+/* How unusual a function is: the more, the less often counting loops make it. */
+static double basis_bits(const sc_term *basis)
+{
+  static const double powers[] = {1, 1.5, 2.5, 4, 5}, by_n = 1;
+  double e = basis->exponent;
+  switch (basis->shape) {
+  case SC_SHAPE_PLAIN:
+    return powers[(int)e];
+  case SC_SHAPE_CEIL_LOG:
+    return 2 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1);
+  case SC_SHAPE_FLOOR_LOG:
+    return 3 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1);
+  case SC_SHAPE_CEIL_POWER:
+    return 5 + by_n * (e - 1);
+  case SC_SHAPE_FLOOR_POWER:
+    return 6 + by_n * (e - 1);
+  case SC_SHAPE_CEIL_BLOCK:
+    return 2 + by_n * (e - 1) + scale_bits(basis->scale);
+  case SC_SHAPE_FLOOR_BLOCK:
+    return 3 + by_n * (e - 1) + scale_bits(basis->scale);
+  case SC_SHAPE_FLOOR_ROOT:
+    return 4.5 + by_n * (e - 0.5);
+  case SC_SHAPE_HYPERBOLIC:
+  case SC_SHAPE_APPROACH:
+    break;
+  }
+  return INFINITY;
+}
+
+static double denominator_bits(long under)
+{
+  switch (under) { /* those of nested loops are the divisors of 4! */
+  case 1:
+    return 0;
+  case 2:
+    return 2;
+  case 6:
+  case 4:
+    return 3;
+  case 3:
+  case 24:
+    return 4;
+  case 8:
+  case 12:
+    return 5;
+  default:
+    return 6 + 1.4 * log2((double)under);
+  }
+}
+
+double sc_exact_sum_bits(const sc_exact_sum *sum, double n_max, double y_max)
+{
+  static const double fractional = 4;
+  double bits = 1 + denominator_bits(sum->under);
+  for (size_t j = 0; j < sum->count; j++) {
+    sc_term basis = sum->basis[j];
+    double most = y_max * (double)sum->under / fmax(1, sc_term_basis(&basis, n_max));
+    bits += 1 + basis_bits(&basis) + number_bits(fabs((double)sum->over[j]), most) + (sum->over[j] < 0);
+  }
+  return bits + (sc_exact_sum_counts(sum) ? 0 : fractional);
+}
+
+size_t sc_exact_sum_terms(const sc_exact_sum *sum, sc_term *terms)
+{
+  for (size_t j = 0; j < sum->count; j++) {
+    terms[j] = sum->basis[j];
+    terms[j].coefficient = (double)sum->over[j] / (double)sum->under;
+  }
+  size_t count = sc_term_sort(terms, sum->count, NULL);
+  for (size_t j = 1; j < count; j++) { /* of terms that grow alike, one that is added shows the order */
+    if (terms[0].coefficient > 0 || terms[j].exponent != terms[0].exponent ||
+        terms[j].log_exponent != terms[0].log_exponent || terms[j].coefficient < 0)
+      continue;
+    sc_term swap = terms[0];
+    terms[0] = terms[j];
+    terms[j] = swap;
+  }
+  return count;
+}
