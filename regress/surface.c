@@ -192,6 +192,7 @@ static void keep_factors(sc_surface_space *space, const sc_surface *surface)
         space->factor[p][kept++] = space->factor[p][i];
     }
     space->count[p] = kept;
+    space->sets[p] = 0;
   }
 }
 

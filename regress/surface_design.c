@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,4 +180,31 @@ void sc_surface_points_fold(sc_surface_engine *engine)
       engine->held[p][i] = points->at[i * points->parameters + p] == points->high[p];
   }
   fold_mixed(engine);
+}
+
+/* One-way analysis of variance of the residuals by the values of p; its intraclass correlation gives the design effect
+ * (Kish, Survey Sampling, 1965, 5.4), where it is no accident. */
+double sc_surface_design_effect(const sc_surface_points *points, size_t p, const double *residuals)
+{
+  static const double accident = 0.01, none = 1e-20;
+  mixed *list = points->order;
+  double between = 0, total = 0, groups = 0, count = (double)points->count;
+  for (size_t i = 0; i < points->count; i++) {
+    list[i] = (mixed){points->at[i * points->parameters + p], i};
+    total += residuals[i] * residuals[i];
+  }
+  qsort(list, points->count, sizeof *list, by_distance);
+  for (size_t i = 0, end; i < points->count; i = end, groups++) {
+    double sum = 0;
+    for (end = i; end < points->count && list[end].distance == list[i].distance; end++)
+      sum += residuals[list[end].index];
+    between += sum * sum / (double)(end - i);
+  }
+  if (groups < 2 || count - groups < 2 || total < none * count)
+    return 1;
+  double of_groups = between / (groups - 1), within = fmax(total - between, none) / (count - groups),
+         size = count / groups;
+  if (gsl_cdf_fdist_Q(of_groups / within, groups - 1, count - groups) > accident)
+    return 1;
+  return 1 + (size - 1) * (of_groups - within) / (of_groups + (size - 1) * within);
 }

@@ -12,7 +12,7 @@
  */
 typedef __int128 wide;
 
-enum { MOST = 32, UNDER = 24 };
+enum { MOST = 32, UNDER = 24, DEGREE = 3 };
 static const double noise_free = 1e-12; /* mean relative square */
 
 typedef struct equations {
@@ -197,6 +197,43 @@ static bool from_lines(const sc_surface_engine *engine, equations *s)
   return true;
 }
 
+/* All products of powers up to a degree for each parameter. */
+static bool from_degrees(const sc_surface_points *points, const size_t *degree, equations *s)
+{
+  s->count = 1;
+  for (size_t p = 0; p < points->parameters; p++)
+    s->count *= degree[p] + 1;
+  if (s->count > MOST || s->count + 2 > points->count)
+    return false;
+  for (size_t c = 0; c < s->count; c++) {
+    s->terms[c] = (sc_surface_term){0};
+    for (size_t p = 0, rest = c; p < points->parameters; rest /= degree[p++] + 1)
+      s->terms[c].factor[p] = (sc_term){.coefficient = 1, .exponent = (double)(rest % (degree[p] + 1))};
+  }
+  return true;
+}
+
+/* Where points are missing between the lines, the lines do not show all functions: n (n - 1) / 2 (t - 1) is 0 along
+ * t = 1. Polynomials of the lowest degrees first, then. */
+static bool try_degrees(const sc_surface_points *points, equations *s, sc_surface_form *made)
+{
+  double grid = 1;
+  size_t most[SC_SURFACE_PARAMETERS] = {0}, degree[SC_SURFACE_PARAMETERS];
+  for (size_t p = 0; p < points->parameters; p++) {
+    grid *= (double)points->values[p];
+    most[p] = points->values[p] < 3 ? 0 : points->values[p] - 2 < DEGREE ? points->values[p] - 2 : DEGREE;
+  }
+  for (size_t total = 2; total <= DEGREE + 2 && (double)points->count < grid; total++)
+    for (degree[0] = 0; degree[0] <= most[0]; degree[0]++)
+      for (degree[1] = 0; degree[1] <= most[1]; degree[1]++) {
+        size_t both = degree[0] + degree[1];
+        degree[2] = total > both ? total - both : 0;
+        if (both <= total && degree[2] <= most[2] && from_degrees(points, degree, s) && attempt(s, made))
+          return true;
+      }
+  return false;
+}
+
 static bool begin(const sc_surface_points *points, equations *s)
 {
   *s = (equations){.points = points};
@@ -220,7 +257,8 @@ bool sc_surface_exact_lines(sc_surface_engine *engine, sc_surface_form *form)
 {
   equations s;
   sc_surface_form made = {0};
-  bool found = begin(&engine->points, &s) && from_lines(engine, &s) && attempt(&s, &made);
+  bool found = begin(&engine->points, &s) &&
+               ((from_lines(engine, &s) && attempt(&s, &made)) || try_degrees(&engine->points, &s, &made));
   free(s.column);
   return finish(&engine->points, found, &made, form);
 }

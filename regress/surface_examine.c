@@ -146,6 +146,7 @@ static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
   candidate->forward_error = -1;
   for (size_t f = 0; f < SC_SURFACE_FOLDS; f++) {
     sc_surface_candidate without = *candidate;
+    candidate->fold_square[f] = -1;
     if (!engine->fold_used[f] || fit(engine, &without, engine->held[f]) < 0)
       continue;
     double square = 0, error = 0, held = 0;
@@ -157,6 +158,7 @@ static void validate(sc_surface_engine *engine, sc_surface_candidate *candidate)
       double e = (sum - points->y[i]) / points->scale[i];
       square += e * e, error += fabs(e), held++;
     }
+    candidate->fold_square[f] = square / held;
     candidate->forward_square += square / held;
     candidate->forward_error = error / held; /* the last fold is that of the mixed points */
     folds++;
@@ -177,6 +179,35 @@ static bool positive(const sc_surface_points *points, const sc_surface_candidate
   return true;
 }
 
+static void insert(sc_surface_candidate *ranked, size_t count, const sc_surface_candidate *one)
+{
+  for (; count > 0 && ranked[count - 1].score > one->score; count--)
+    ranked[count] = ranked[count - 1];
+  ranked[count] = *one;
+}
+
+/* Where the best hypothesis errs alike at points that share a value, there is less evidence than points. */
+static void weigh_evidence(sc_surface_engine *engine)
+{
+  sc_surface_points *points = &engine->points;
+  const sc_surface_candidate *best = &engine->ranked[0];
+  double most = 1;
+  for (size_t i = 0; i < points->count; i++) {
+    double sum = sc_surface_sum(best->terms, best->count, points->parameters, points->at + i * points->parameters);
+    engine->line_y[i] = (points->y[i] - sum) / points->scale[i] * sqrt(points->repeats[i]);
+  }
+  for (size_t p = 0; p < points->parameters; p++) {
+    engine->effect[p] = sc_surface_design_effect(points, p, engine->line_y);
+    most = fmax(most, engine->effect[p]);
+  }
+  points->independent = (double)points->observations / most;
+  for (size_t i = 0; i < engine->ranks; i++) {
+    sc_surface_candidate one = engine->ranked[i];
+    one.score = sc_surface_score(points, one.rss, one.forward_square, one.parameters, one.cost);
+    insert(engine->ranked, i, &one);
+  }
+}
+
 int sc_surface_examine(sc_surface_engine *engine)
 {
   const sc_surface_points *points = &engine->points;
@@ -192,11 +223,10 @@ int sc_surface_examine(sc_surface_engine *engine)
         polish(engine, &made, p);
     validate(engine, &made);
     made.score = sc_surface_score(points, made.rss, made.forward_square, made.parameters, made.cost);
-    size_t at = ranks++;
-    for (; at > 0 && engine->ranked[at - 1].score > made.score; at--)
-      engine->ranked[at] = engine->ranked[at - 1];
-    engine->ranked[at] = made;
+    insert(engine->ranked, ranks++, &made);
   }
   engine->ranks = ranks;
+  if (ranks > 0)
+    weigh_evidence(engine);
   return 0;
 }

@@ -6,7 +6,8 @@
 #include "regress/surface.h"
 
 /* What the files of surface*.c share; private to them. */
-enum { SC_SURFACE_FACTORS = 12, SC_SURFACE_FINALISTS = 24, SC_SURFACE_FOLDS = SC_SURFACE_PARAMETERS + 1 };
+enum { SC_SURFACE_FACTORS = 12, SC_SURFACE_FINALISTS = 36, SC_SURFACE_FOLDS = SC_SURFACE_PARAMETERS + 1 };
+enum { SC_SURFACE_PAIRS = 12, SC_SURFACE_SETS = 6 };
 
 /* A series with its repeats gathered, one entry per distinct point, in lexicographic order. */
 typedef struct sc_surface_points {
@@ -17,7 +18,8 @@ typedef struct sc_surface_points {
   size_t pure_degrees;
   double rounding; /* mean square of the relative error of half a count; 0 for measurements */
   double y_max;
-  bool whole; /* exact counts: whole numbers below 2^53, repeats equal */
+  double independent; /* observations that speak for themselves; see sc_surface_design_effect */
+  bool whole;         /* exact counts: whole numbers below 2^53, repeats equal */
   double low[SC_SURFACE_PARAMETERS], high[SC_SURFACE_PARAMETERS];
   size_t values[SC_SURFACE_PARAMETERS]; /* distinct ones of each parameter */
   size_t capacity;
@@ -41,6 +43,8 @@ typedef struct sc_surface_space {
   sc_surface_factor factor[SC_SURFACE_PARAMETERS][SC_SURFACE_FACTORS];
   size_t count[SC_SURFACE_PARAMETERS];
   size_t exact[SC_SURFACE_PARAMETERS]; /* how many after the first come from lines that are exact */
+  /* The functions of one parameter, one or two beside a constant, that describe its lines best; the second may be 0. */
+  size_t set[SC_SURFACE_PARAMETERS][SC_SURFACE_SETS][2], sets[SC_SURFACE_PARAMETERS];
 } sc_surface_space;
 
 /* A hypothesis under examination. */
@@ -49,7 +53,8 @@ typedef struct sc_surface_candidate {
   size_t count, parameters, free; /* terms; fitted numbers, of which free exponents */
   double cost, rss, score;
   double covariance[SC_SURFACE_TERMS][SC_SURFACE_TERMS]; /* for a residual variance of 1 */
-  double forward_square, forward_error;                  /* on points held out; forward_error < 0: none could be */
+  double fold_square[SC_SURFACE_FOLDS]; /* mean square error on what each fold holds out; < 0: not known */
+  double forward_square, forward_error; /* on points held out; forward_error < 0: none could be */
 } sc_surface_candidate;
 
 /* What a search may do with two parameters. */
@@ -70,7 +75,8 @@ struct sc_surface_engine {
   bool fold_used[SC_SURFACE_FOLDS];
   double *numbers; /* of the search, see surface_search.c */
   size_t numbers_capacity;
-  double *line_n, *line_y; /* [observations] */
+  double *line_n, *line_y;              /* [observations] */
+  double effect[SC_SURFACE_PARAMETERS]; /* design effects of the best hypothesis */
   gsl_multifit_linear_workspace *work;
   double *design; /* [work_capacity * (SC_SURFACE_TERMS + 2)] */
   size_t work_capacity, capacity;
@@ -86,7 +92,11 @@ bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t
 /* Fills held[] and fold_used[]. */
 void sc_surface_points_fold(sc_surface_engine *engine);
 
-/* surface_space.c: the factors that describe the lines best. */
+/* How many times less the observations say of parameter p than independent ones would, by their relative residuals
+ * [count], because those at the same value of p err alike (Kish's design effect). */
+double sc_surface_design_effect(const sc_surface_points *points, size_t p, const double *residuals);
+
+/* surface_space.c, with surface_lines.h: the factors that describe the lines best. */
 int sc_surface_space_choose(sc_surface_engine *engine) SC_CHECK;
 
 /* surface_search.c: the best sums of products of the factors, without validation, into ranked[]. */

@@ -140,6 +140,7 @@ static void collect(const sc_surface_series *series, sc_surface_points *points)
   }
   points->count = count;
   points->observations = series->count;
+  points->independent = (double)series->count;
 }
 
 int sc_surface_points_gather(const sc_surface_series *series, sc_surface_points *points)

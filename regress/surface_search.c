@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "regress/surface_columns.h"
 
 /*
@@ -9,15 +11,20 @@
  * performance modeling" (CLUSTER 2016), but any sum of up to six products and not a list of patterns. Pairs are all
  * tried; larger sums extend the best smaller ones (a beam search), each by the term that leaves the smallest residual.
  */
-enum { BEAM = 48 };
+enum { BEAM = 32, PRODUCTS = 27, QUOTA = SC_SURFACE_FINALISTS / SC_SURFACE_TERMS };
+/* A term for every so many points at the most: more follow anything. */
+enum { POINTS_PER_TERM = 3 };
 
 /* Half of a residual variance is from the fit, half from validation; below the floor it is rounding. */
 static const double forward_weight = 0.5, measured_floor = 1e-9;
 
 typedef struct exploration {
   sc_surface_columns columns;
-  sc_surface_set found[SC_SURFACE_FINALISTS]; /* the best of all sizes that may be counts */
-  size_t found_count;
+  sc_surface_set found[SC_SURFACE_TERMS][QUOTA]; /* the best of each number of terms that may be counts */
+  size_t found_count[SC_SURFACE_TERMS];
+  size_t most;                /* terms */
+  const unsigned short *list; /* the columns that sums are made of now, ascending */
+  size_t listed;
 } exploration;
 
 /* A set with its Cholesky factor and coefficients. */
@@ -29,10 +36,11 @@ typedef struct basis {
 double sc_surface_score(const sc_surface_points *points, double rss, double forward_square, size_t parameters,
                         double cost)
 {
-  double all = (double)points->observations, p = (double)parameters, lack = rss / all;
+  double all = points->independent, p = (double)parameters, lack = rss / (double)points->observations;
   if (!isnan(forward_square))
     lack = (1 - forward_weight) * lack + forward_weight * forward_square;
-  double variance = points->pure_ss / all + lack + points->rounding + measured_floor * measured_floor;
+  double variance =
+      points->pure_ss / (double)points->observations + lack + points->rounding + measured_floor * measured_floor;
   /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
   return all * log(variance) + fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all)) + cost;
 }
@@ -143,9 +151,12 @@ static double residual_along(const sc_surface_columns *s, const basis *parent, s
 /* All sums of one more term than the parent; good ones go into the next beam, those that may be counts are found. */
 static void extend(exploration *search, const basis *parent, size_t from, sc_surface_set *beam, size_t *beamed)
 {
+  const unsigned short *list = search->list;
   const sc_surface_columns *s = &search->columns;
-  size_t k = parent->set.count;
-  for (size_t c = from; c < s->count; c++) {
+  size_t k = parent->set.count, *found_count = &search->found_count[k];
+  sc_surface_set *found = search->found[k];
+  for (size_t place = from; place < search->listed; place++) {
+    size_t c = list[place];
     double v[SC_SURFACE_TERMS], coefficient[SC_SURFACE_TERMS], pivot;
     if (!project(s, parent, c, v, &pivot))
       continue;
@@ -157,37 +168,38 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
     one.score = sc_surface_score(s->points, one.rss + s->rounding, NAN, one.count + sc_surface_columns_free(s, &one),
                                  sc_surface_columns_prior(s, &one));
     double worst = *beamed == BEAM ? beam[BEAM - 1].score : INFINITY;
-    double worst_found =
-        search->found_count == SC_SURFACE_FINALISTS ? search->found[SC_SURFACE_FINALISTS - 1].score : INFINITY;
+    double worst_found = *found_count == QUOTA ? found[QUOTA - 1].score : INFINITY;
     if ((one.score >= worst && one.score >= worst_found) || !sc_surface_columns_told(s, &one))
       continue;
     adjust(parent, v, along / pivot, coefficient);
-    bool found = one.score < worst_found && sc_surface_columns_sane(s, &one, coefficient);
+    bool wanted = one.score < worst_found && sc_surface_columns_sane(s, &one, coefficient);
     for (size_t at = k; at > 0 && one.column[at - 1] > c; at--) { /* ascending: equal sets look equal */
       one.column[at] = one.column[at - 1];
       one.column[at - 1] = (unsigned short)c;
     }
     insert(beam, beamed, BEAM, &one);
-    if (found)
-      insert(search->found, &search->found_count, SC_SURFACE_FINALISTS, &one);
+    if (wanted)
+      insert(found, found_count, QUOTA, &one);
   }
 }
 
-static void explore(exploration *search)
+/* Sums of the listed columns: all pairs, and larger ones as far as the beam reaches. */
+static void explore(exploration *search, const unsigned short *list, size_t listed)
 {
   sc_surface_columns *s = &search->columns;
   sc_surface_set beam[2][BEAM];
   size_t count[2] = {0, 0}, now = 1, points = s->points->count;
   basis parent = {.set = {.rss = s->yy}};
-  size_t most = points - 1 < SC_SURFACE_TERMS ? points - 1 : SC_SURFACE_TERMS;
+  search->list = list;
+  search->listed = listed;
   memcpy(s->left, s->y, points * sizeof *s->left);
   extend(search, &parent, 0, beam[0], &count[0]);
-  for (size_t c = 0; c < s->count && most > 1; c++) { /* all pairs */
-    sc_surface_set one = {.column = {(unsigned short)c}, .count = 1};
-    if (s->norm[c] > 0 && solve(s, &one, &parent))
-      extend(search, &parent, c + 1, beam[1], &count[1]);
+  for (size_t i = 0; i < listed && search->most > 1; i++) {
+    sc_surface_set one = {.column = {list[i]}, .count = 1};
+    if (s->norm[list[i]] > 0 && solve(s, &one, &parent))
+      extend(search, &parent, i + 1, beam[1], &count[1]);
   }
-  for (size_t k = 3; k <= most; k++) {
+  for (size_t k = 3; k <= search->most; k++) {
     count[!now] = 0;
     for (size_t i = 0; i < count[now]; i++)
       if (solve(s, &beam[now][i], &parent))
@@ -196,21 +208,69 @@ static void explore(exploration *search)
   }
 }
 
+/* The columns whose factors are 1 or in the chosen sets of their parameters. */
+static size_t list_products(const sc_surface_columns *s, const size_t *chosen, unsigned short *list)
+{
+  size_t listed = 0;
+  for (size_t c = 0; c < s->count && listed < PRODUCTS; c++) {
+    bool in = true;
+    for (size_t p = 0; p < s->points->parameters && in; p++) {
+      size_t digit = s->digit[c * SC_SURFACE_PARAMETERS + p];
+      const size_t *set = s->space->set[p][chosen[p]];
+      in = digit == 0 || (chosen[p] < s->space->sets[p] && (digit == set[0] || digit == set[1]));
+    }
+    if (in)
+      list[listed++] = (unsigned short)c;
+  }
+  return listed;
+}
+
+/* What each parameter's lines look like is known: all products of their functions are tried for themselves, where
+ * sums of many terms would not get into the beam. */
+static void explore_products(exploration *search)
+{
+  const sc_surface_columns *s = &search->columns;
+  size_t parameters = s->points->parameters, most[SC_SURFACE_PARAMETERS] = {1, 1, 1}, varying = 0;
+  for (size_t p = 0; p < parameters; p++)
+    varying += s->space->sets[p] > 0;
+  for (size_t p = 0; p < parameters && s->space->sets[p] > 0; p++)
+    most[p] = varying > 2 && s->space->sets[p] > 2 ? 2 : s->space->sets[p];
+  for (size_t i = 0; i < most[0] * most[1] * most[2]; i++) {
+    const size_t chosen[] = {i % most[0], i / most[0] % most[1], i / most[0] / most[1]};
+    unsigned short list[PRODUCTS];
+    explore(search, list, list_products(s, chosen, list));
+  }
+}
+
+static void take(const sc_surface_columns *s, const sc_surface_set *set, sc_surface_candidate *made)
+{
+  *made = (sc_surface_candidate){.count = set->count, .score = set->score};
+  made->free = sc_surface_columns_free(s, set);
+  made->parameters = set->count + made->free;
+  made->cost = sc_surface_columns_prior(s, set);
+  for (size_t j = 0; j < made->count; j++)
+    made->terms[j] = sc_surface_columns_term(s, set->column[j]);
+}
+
 int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair)
 {
-  exploration search = {.found_count = 0};
+  exploration search = {.most = SC_SURFACE_TERMS};
+  size_t told = engine->points.count / POINTS_PER_TERM;
+  search.most = told < 2 ? 2 : told < SC_SURFACE_TERMS ? told : SC_SURFACE_TERMS;
+  if (search.most >= engine->points.count)
+    search.most = 1;
   engine->ranks = 0;
   SC_TRY(sc_surface_columns_fill(engine, pair, &search.columns));
-  explore(&search);
-  for (size_t i = 0; i < search.found_count; i++) {
-    const sc_surface_set *set = &search.found[i];
-    sc_surface_candidate *made = &engine->ranked[engine->ranks++];
-    *made = (sc_surface_candidate){.count = set->count, .score = set->score};
-    made->free = sc_surface_columns_free(&search.columns, set);
-    made->parameters = set->count + made->free;
-    made->cost = sc_surface_columns_prior(&search.columns, set);
-    for (size_t j = 0; j < made->count; j++)
-      made->terms[j] = sc_surface_columns_term(&search.columns, set->column[j]);
-  }
+  unsigned short *all = sc_mem_new(search.columns.count, sizeof *all);
+  if (!all)
+    return SC_E_NOMEM;
+  for (size_t c = 0; c < search.columns.count; c++)
+    all[c] = (unsigned short)c;
+  explore(&search, all, search.columns.count);
+  free(all);
+  explore_products(&search);
+  for (size_t k = 0; k < search.most; k++)
+    for (size_t i = 0; i < search.found_count[k]; i++)
+      take(&search.columns, &search.found[k][i], &engine->ranked[engine->ranks++]);
   return 0;
 }

@@ -1,190 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <math.h>
-#include <string.h>
 
-#include "regress/surface_internal.h"
-#include "regress/term.h"
+#include "regress/surface_lines.h"
 
-/*
- * Along a line every sum of products is a sum of functions of one parameter, whose coefficients differ from line to
- * line while the functions do not. So the factors are found by fitting each set of functions to all lines at once, with
- * coefficients of their own for each line.
- */
-enum { GROWTHS = 22, COLUMNS = GROWTHS + 1, SET_MOST = 3, LINE_LEAST = 3 };
-
-/* Prior costs as for one parameter, and what belongs to threads and processes: work divided among x (1/x), borders of
- * areas and volumes divided among x (x^-1/2, x^-2/3, x^1/3, x^2/3), trees over them (log x). */
-static const struct growth {
-  double exponent, log_exponent, cost;
-} growths[GROWTHS] = {{1, 0, 0},       {2, 0, 0},       {3, 0, 0},   {4, 0, 1},    {1, 1, 0},  {0, 1, 1},
-                      {0.5, 0, 2},     {2, 1, 2},       {3, 1, 3},   {1.5, 0, 3},  {0, 2, 4},  {1, 2, 4},
-                      {2.5, 0, 4},     {-1, 0, 1},      {-2, 0, 6},  {-0.5, 0, 4}, {-1, 1, 6}, {-2.0 / 3, 0, 6},
-                      {1.0 / 3, 0, 4}, {2.0 / 3, 0, 4}, {0.5, 1, 6}, {1.5, 1, 6}};
-static const double free_cost = 10, exponent_low = -2, exponent_high = 5, exponent_step = 0.1;
-
-/* Sums over the lines for every set of columns: {i}, {1, i}, {i, j}, {1, i, j}. Column 0 is the constant. */
-typedef struct tally {
-  double rss[2][COLUMNS][COLUMNS]; /* [with a constant][i][j], i < j; [i][i] for one growth */
-  size_t fitted[SET_MOST + 1];     /* numbers that a set of so many functions fits, over all lines */
-  size_t observations;
-} tally;
-
-typedef struct gram {
-  double x[COLUMNS][COLUMNS], y[COLUMNS], yy;
-  size_t count;
-} gram;
-
-static sc_term term_of(size_t column)
-{
-  if (column == 0)
-    return (sc_term){.coefficient = 1};
-  const struct growth *g = &growths[column - 1];
-  return (sc_term){.coefficient = 1, .exponent = g->exponent, .log_exponent = g->log_exponent};
-}
-
-static void add_products(const sc_surface_points *points, size_t p, const size_t *index, size_t count, gram *g)
-{
-  *g = (gram){.count = count};
-  double top = points->at[index[count - 1] * points->parameters + p], by[COLUMNS], value[COLUMNS];
-  for (size_t c = 0; c < COLUMNS; c++) {
-    sc_term term = term_of(c);
-    by[c] = fabs(sc_term_basis(&term, top));
-    by[c] = by[c] > 0 && isfinite(by[c]) ? by[c] : 1;
-  }
-  for (size_t i = 0; i < count; i++) {
-    double weight = sqrt(points->repeats[index[i]]) / points->scale[index[i]];
-    double x = points->at[index[i] * points->parameters + p], y = points->y[index[i]] * weight;
-    for (size_t c = 0; c < COLUMNS; c++) {
-      sc_term term = term_of(c);
-      value[c] = sc_term_basis(&term, x) / by[c] * weight;
-    }
-    for (size_t c = 0; c < COLUMNS; c++) {
-      for (size_t d = 0; d <= c; d++)
-        g->x[c][d] += value[c] * value[d];
-      g->y[c] += value[c] * y;
-    }
-    g->yy += y * y;
-  }
-}
-
-/* Residual sum of squares by Cholesky's factorisation; columns that depend on the others add nothing. */
-static double residual(const gram *g, const size_t *set, size_t count)
-{
-  double l[SET_MOST][SET_MOST], z[SET_MOST], rss = g->yy;
-  for (size_t i = 0; i < count; i++) {
-    double pivot = g->x[set[i]][set[i]], side = g->y[set[i]];
-    for (size_t j = 0; j < i; j++) {
-      double sum = set[i] > set[j] ? g->x[set[i]][set[j]] : g->x[set[j]][set[i]];
-      for (size_t m = 0; m < j; m++)
-        sum -= l[i][m] * l[j][m];
-      l[i][j] = l[j][j] > 0 ? sum / l[j][j] : 0;
-      pivot -= l[i][j] * l[i][j];
-      side -= l[i][j] * z[j];
-    }
-    bool free = pivot > 1e-12 * g->x[set[i]][set[i]] && pivot > 0;
-    l[i][i] = free ? sqrt(pivot) : 0;
-    z[i] = free ? side / l[i][i] : 0;
-    rss -= z[i] * z[i];
-  }
-  return count >= g->count ? 0 : fmax(rss, g->yy * 1e-15);
-}
-
-static void add_line(const gram *g, tally *sums)
-{
-  sums->observations += g->count;
-  for (size_t k = 1; k <= SET_MOST; k++)
-    sums->fitted[k] += k < g->count ? k : g->count;
-  for (size_t i = 1; i < COLUMNS; i++) {
-    for (size_t j = i; j < COLUMNS; j++) {
-      size_t set[SET_MOST] = {i, j}, count = i == j ? 1 : 2;
-      sums->rss[0][i][j] += residual(g, set, count);
-      set[count] = 0;
-      sums->rss[1][i][j] += residual(g, set, count + 1);
-    }
-  }
-}
-
-/* The score of each growth is that of the best set it is in. */
-static void score_growths(const sc_surface_engine *engine, const tally *sums, double *score)
-{
-  sc_surface_points view = engine->points;
-  view.observations = sums->observations;
-  view.pure_ss *= (double)sums->observations / (double)engine->points.observations;
-  for (size_t i = 1; i < COLUMNS; i++)
-    score[i] = INFINITY;
-  for (size_t i = 1; i < COLUMNS; i++) {
-    for (size_t j = i; j < COLUMNS; j++) {
-      for (size_t constant = 0; constant <= 1; constant++) {
-        size_t count = (i == j ? 1 : 2) + constant;
-        double cost = growths[i - 1].cost + (i == j ? 0 : growths[j - 1].cost);
-        double s = sc_surface_score(&view, sums->rss[constant][i][j], NAN, sums->fitted[count], cost);
-        score[i] = fmin(score[i], s);
-        score[j] = fmin(score[j], s);
-      }
-    }
-  }
-}
-
-/* c x^e (+ d) on all lines. */
-typedef struct power_problem {
-  const sc_surface_engine *engine;
-  size_t p;
-  bool constant;
-} power_problem;
-
-static double power_rss(double e, void *user)
-{
-  const power_problem *problem = user;
-  const sc_surface_points *points = &problem->engine->points;
-  const sc_surface_lines *lines = &problem->engine->lines[problem->p];
-  double sum = 0;
-  for (size_t l = 0; l < lines->count; l++) {
-    double xx = 0, x1 = 0, oo = 0, xy = 0, oy = 0, yy = 0;
-    if (lines->start[l + 1] - lines->start[l] < LINE_LEAST)
-      continue;
-    for (size_t j = lines->start[l]; j < lines->start[l + 1]; j++) {
-      size_t i = lines->index[j];
-      double s = 1 / points->scale[i], w = points->repeats[i], y = points->y[i] * s;
-      double x = pow(points->at[i * points->parameters + problem->p] / points->high[problem->p], e) * s;
-      xx += w * x * x, x1 += w * x * s, oo += w * s * s, xy += w * x * y, oy += w * s * y, yy += w * y * y;
-    }
-    double det = xx * oo - x1 * x1;
-    if (!problem->constant)
-      sum += fmax(0, yy - xy * xy / xx);
-    else if (det > 1e-13 * xx * oo)
-      sum += fmax(0, yy - (xy * oo - oy * x1) / det * xy - (oy * xx - xy * x1) / det * oy);
-    else
-      sum += fmax(0, yy - oy * oy / oo);
-  }
-  return sum;
-}
-
-/* The exponent that fits all lines best: a scan, then Brent's method (GSL); NAN if it lies at an end. */
-static double best_exponent(power_problem *problem)
-{
-  double best = NAN, best_rss = INFINITY;
-  for (double e = exponent_low; e <= exponent_high; e += exponent_step) {
-    double rss = power_rss(e, problem);
-    if (fabs(e) > exponent_step / 2 && rss < best_rss)
-      best = e, best_rss = rss;
-  }
-  gsl_function function = {power_rss, problem};
-  gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!search || gsl_min_fminimizer_set(search, &function, best, best - exponent_step, best + exponent_step)) {
-    if (search)
-      gsl_min_fminimizer_free(search);
-    return NAN;
-  }
-  for (int i = 0; i < 50; i++)
-    if (gsl_min_fminimizer_iterate(search) != GSL_SUCCESS ||
-        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < 1e-10)
-      break;
-  best = gsl_min_fminimizer_x_minimum(search);
-  gsl_min_fminimizer_free(search);
-  return best;
-}
+static const double free_cost = 10;
 
 static bool add_factor(sc_surface_space *space, size_t p, size_t most, const sc_surface_factor *factor)
 {
@@ -205,7 +24,7 @@ static int add_exact(sc_surface_engine *engine, size_t p, size_t most)
   for (size_t third = 0; third < 3 && lines->count; third++) {
     size_t l = third * (lines->count - 1) / 2, count = lines->start[l + 1] - lines->start[l];
     sc_model model;
-    if (count < LINE_LEAST || (third > 0 && lines->count <= third))
+    if (count < SC_SURFACE_LINE_LEAST || (third > 0 && lines->count <= third))
       continue;
     for (size_t j = 0; j < count; j++) {
       size_t i = lines->index[lines->start[l] + j];
@@ -226,52 +45,49 @@ static int add_exact(sc_surface_engine *engine, size_t p, size_t most)
 
 static void add_free(sc_surface_engine *engine, size_t p, size_t most)
 {
-  power_problem problem = {engine, p, true};
-  double with = best_exponent(&problem), rss_with = isfinite(with) ? power_rss(with, &problem) : INFINITY;
-  problem.constant = false;
-  double alone = best_exponent(&problem), rss_alone = isfinite(alone) ? power_rss(alone, &problem) : INFINITY;
-  double e = rss_with < rss_alone / 4 ? with : alone;
-  if (!isfinite(e) || fabs(e) < exponent_step / 2)
-    return;
-  for (size_t i = 0; i < GROWTHS; i++)
-    if (growths[i].log_exponent == 0 && fabs(growths[i].exponent - e) < 1e-6)
-      return;
+  double e = sc_surface_lines_exponent(engine, p);
   sc_surface_factor factor = {.term = {.coefficient = 1, .exponent = e}, .cost = free_cost, .free = true};
-  add_factor(&engine->space, p, most, &factor);
+  sc_surface_space *space = &engine->space;
+  if (isfinite(e) && add_factor(space, p, most, &factor) && space->sets[p] < SC_SURFACE_SETS) {
+    space->set[p][space->sets[p]][0] = space->count[p] - 1;
+    space->set[p][space->sets[p]++][1] = 0;
+  }
+}
+
+/* The factors of the best sets of the lines, as sets of factors. */
+static void add_sets(sc_surface_space *space, size_t p, const sc_surface_rating *rating, const size_t *index)
+{
+  for (size_t i = 0; i < rating->pairs && space->sets[p] < SC_SURFACE_SETS - 1; i++) {
+    size_t a = index[rating->pair[i][0]], b = index[rating->pair[i][1]];
+    if (!a || (rating->pair[i][1] && !b))
+      continue;
+    space->set[p][space->sets[p]][0] = a;
+    space->set[p][space->sets[p]++][1] = b;
+  }
 }
 
 static int choose(sc_surface_engine *engine, size_t p, size_t most)
 {
   const sc_surface_points *points = &engine->points;
-  const sc_surface_lines *lines = &engine->lines[p];
   sc_surface_space *space = &engine->space;
-  double score[COLUMNS] = {0};
-  tally sums = {0};
-  gram g;
-  for (size_t l = 0; l < lines->count; l++) {
-    if (lines->start[l + 1] - lines->start[l] < LINE_LEAST)
-      continue;
-    add_products(points, p, lines->index + lines->start[l], lines->start[l + 1] - lines->start[l], &g);
-    add_line(&g, &sums);
-  }
+  sc_surface_rating rating;
+  size_t index[SC_SURFACE_GROWTHS + 1] = {0};
+  sc_surface_lines_rate(engine, p, &rating);
   if (points->whole)
     SC_TRY(add_exact(engine, p, most - 2));
-  if (sums.observations)
-    score_growths(engine, &sums, score);
-  else
-    for (size_t i = 1; i < COLUMNS; i++)
-      score[i] = growths[i - 1].cost;
   double dear = points->whole ? 2 : 1; /* loops make polynomials, in exact counts more than elsewhere */
-  for (size_t taken = 0; taken < GROWTHS && space->count[p] < most - 1; taken++) {
+  for (size_t taken = 0; taken < SC_SURFACE_GROWTHS && space->count[p] < most - 1; taken++) {
     size_t best = 1;
-    for (size_t i = 2; i < COLUMNS; i++)
-      if (score[i] < score[best])
+    for (size_t i = 2; i <= SC_SURFACE_GROWTHS; i++)
+      if (rating.score[i] < rating.score[best])
         best = i;
-    sc_surface_factor factor = {.term = term_of(best), .cost = growths[best - 1].cost * dear};
-    add_factor(space, p, most - 1, &factor);
-    score[best] = INFINITY;
+    sc_surface_factor factor = {.term = sc_surface_lines_term(best), .cost = sc_surface_lines_cost(best) * dear};
+    if (add_factor(space, p, most - 1, &factor))
+      index[best] = space->count[p] - 1;
+    rating.score[best] = INFINITY;
   }
-  if (sums.observations)
+  add_sets(space, p, &rating, index);
+  if (rating.lines)
     add_free(engine, p, most);
   return 0;
 }
@@ -284,9 +100,9 @@ int sc_surface_space_choose(sc_surface_engine *engine)
     varying += points->values[p] > 1;
   for (size_t p = 0; p < points->parameters; p++) {
     engine->space.count[p] = 1;
-    engine->space.exact[p] = 0;
+    engine->space.exact[p] = engine->space.sets[p] = 0;
     engine->space.factor[p][0] = (sc_surface_factor){.term = {.coefficient = 1}};
-    sc_surface_factor line = {.term = term_of(1)};
+    sc_surface_factor line = {.term = sc_surface_lines_term(1)};
     if (points->values[p] == 2) /* any function of two values is a line */
       engine->space.exact[p] += add_factor(&engine->space, p, 2, &line);
     else if (points->values[p] > 2)

@@ -8,6 +8,8 @@
 /* As for one parameter (spread.c): a rival's score may be so much worse, the standard error of a missing slow factor is
  * taken so many times, and rivals are told apart by where they lead to at this multiple of the largest values. */
 static const double rival_difference = 12, drift_factor = 2.5, rival_distance = 50;
+/* What misfits systematically does so the more, the further away: so many times what noise would. */
+static const double misfit_factor = 2;
 
 static void far_at(const sc_surface_points *points, double by, double *at)
 {
@@ -36,41 +38,43 @@ void sc_surface_sort(const sc_surface_points *points, sc_surface_form *form)
   }
 }
 
-static void spread_form(const sc_surface_points *points, const sc_surface_candidate *from, const double *center,
+static void spread_form(const sc_surface_engine *engine, const sc_surface_candidate *from, const double *center,
                         sc_surface_form *form)
 {
+  const sc_surface_points *points = &engine->points;
   double all = (double)points->observations, k = (double)points->count, p = (double)from->parameters;
   double lack = k > p ? from->rss / (k - p) : from->rss, together = (points->pure_ss + from->rss) / fmax(all - p, 1);
   double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
   bool misfit = lack > together;
   double variance = (misfit ? lack : together) + points->rounding;
   *form = (sc_surface_form){.error = from->forward_error, .sigma = sqrt(variance), .weight = 1};
-  size_t observed = misfit ? points->count : points->observations;
-  form->degrees = observed > from->parameters ? observed - from->parameters : 1;
+  double effect = all / points->independent, observed = effect > 1 || misfit ? k : all;
+  form->degrees = observed / effect > p + 1 ? (size_t)(observed / effect - p) : 1;
   form->scatter = sqrt(fmax(0, lack - noise) * k / all);
   form->term_count = from->count;
   memcpy(form->terms, from->terms, sizeof form->terms);
   for (size_t i = 0; i < from->count; i++)
     for (size_t j = 0; j < from->count; j++)
-      form->covariance[i][j] = from->covariance[i][j] * variance;
+      form->covariance[i][j] = from->covariance[i][j] * variance * effect;
   sc_surface_sort(points, form);
+  double factor = drift_factor * (effect > 1 ? misfit_factor : 1);
   for (size_t q = 0; q < points->parameters; q++) {
     double spread = 0;
     for (size_t i = 0; i < points->count; i++) {
       double away = log(points->at[i * points->parameters + q] / center[q]);
       spread += points->repeats[i] * away * away;
     }
-    form->drift[q] = spread > 0 ? drift_factor * sqrt(variance / spread) : 0;
+    form->drift[q] = spread > 0 ? factor * sqrt(variance * engine->effect[q] / spread) : 0;
   }
 }
 
-static void add_rival(const sc_surface_points *points, const sc_surface_candidate *from, double best,
+static void add_rival(const sc_surface_engine *engine, const sc_surface_candidate *from, double best,
                       sc_surface *surface)
 {
   if (surface->rival_count == SC_SURFACE_RIVALS)
     return;
   sc_surface_form *rival = &surface->rivals[surface->rival_count++];
-  spread_form(points, from, surface->center, rival);
+  spread_form(engine, from, surface->center, rival);
   rival->weight = fmin(1, exp((best - from->score) / 2));
 }
 
@@ -92,12 +96,12 @@ static void choose_rivals(const sc_surface_engine *engine, sc_surface *surface)
   }
   for (size_t i = 1; i < near; i++)
     if (i <= 2 || i == low || i == high)
-      add_rival(&engine->points, &ranked[i], ranked[0].score, surface);
+      add_rival(engine, &ranked[i], ranked[0].score, surface);
 }
 
 void sc_surface_spread(sc_surface_engine *engine, sc_surface *surface)
 {
-  spread_form(&engine->points, &engine->ranked[0], surface->center, &surface->form);
+  spread_form(engine, &engine->ranked[0], surface->center, &surface->form);
   surface->error = engine->ranked[0].forward_error;
   choose_rivals(engine, surface);
 }
@@ -124,7 +128,7 @@ void sc_surface_spread_other(sc_surface_engine *engine, double best, sc_surface 
     if (surface->rivals[i].weight >= SC_MODEL_PLAUSIBLE && same_factors(surface, &surface->rivals[i]))
       surface->rivals[kept++] = surface->rivals[i];
   surface->rival_count = kept < SC_SURFACE_RIVALS ? kept : SC_SURFACE_RIVALS - 1;
-  add_rival(&engine->points, &engine->ranked[0], best, surface);
+  add_rival(engine, &engine->ranked[0], best, surface);
   sc_surface_form *other = &surface->rivals[surface->rival_count - 1];
   other->weight = fmax(other->weight, SC_MODEL_PLAUSIBLE);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_SURFACE_LINES_H
+#define SC_REGRESS_SURFACE_LINES_H
+#include "regress/surface_internal.h"
+
+/* What the lines along one parameter say of its functions. */
+enum { SC_SURFACE_GROWTHS = 22, SC_SURFACE_LINE_LEAST = 3 };
+
+typedef struct sc_surface_rating {
+  bool lines;                              /* there are some; else the scores are prior costs */
+  double score[SC_SURFACE_GROWTHS + 1];    /* of each growth from 1 on, lower is better */
+  size_t pair[SC_SURFACE_PAIRS][2], pairs; /* the best sets of one (the second is 0) or two, best first */
+  double pair_score[SC_SURFACE_PAIRS];
+} sc_surface_rating;
+
+void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface_rating *rating);
+/* A growth of the table, from 1 on; 0 is the constant. */
+sc_term sc_surface_lines_term(size_t column);
+double sc_surface_lines_cost(size_t column);
+/* The exponent e of c x^e (+ d) with coefficients for each line; NAN if there is none that the table lacks. */
+double sc_surface_lines_exponent(const sc_surface_engine *engine, size_t p);
+#endif
