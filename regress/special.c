@@ -16,7 +16,7 @@ void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count)
 /* What is longer to describe but holds as well is a rival. */
 static void add_rivals(const sc_exact_result *found, sc_model *model)
 {
-  for (size_t i = 1; i < found->count; i++) {
+  for (size_t i = 1; i < found->count && model->rival_count < SC_MODEL_RIVALS; i++) {
     sc_rival *rival = &model->rivals[model->rival_count++];
     memcpy(rival->terms, found->models[i].terms, sizeof rival->terms);
     rival->term_count = found->models[i].term_count;

@@ -101,10 +101,13 @@ static void name_cell(sc_fit_text *text, const sc_store_series *series, bool fir
 static void round_numbers(const char *formula, char *cell, size_t size)
 {
   size_t length = 0;
+  bool named = false; /* within a parameter's name */
   while (*formula && length + 1 < size) {
     double value;
-    size_t bytes = isdigit((unsigned char)*formula) ? sc_number_read(formula, strlen(formula), &value) : 0;
+    bool digit = isdigit((unsigned char)*formula);
+    size_t bytes = digit && !named ? sc_number_read(formula, strlen(formula), &value) : 0;
     char digits[40];
+    named = !bytes && (isalnum((unsigned char)*formula) || *formula == '_');
     if (bytes > 5 && snprintf(digits, sizeof digits, "%.4g", value) < (int)bytes)
       length += (size_t)snprintf(cell + length, size - length, "%s", digits);
     else

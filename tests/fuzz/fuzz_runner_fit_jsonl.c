@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Extra-P's JSON Lines as `scale-run fit` reads it. */
+#include "fit_input.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fit_fuzz(sc_jsonl_read, data, size); }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+
+static double read_all(const char *text)
+{
+  double value = -1;
+  assert_int_equal(sc_number_read(text, strlen(text), &value), strlen(text));
+  return value;
+}
+
+static void reads(void **state)
+{
+  (void)state;
+  assert_true(read_all("0.1") == 0.1);
+  assert_true(read_all("-12") == -12);
+  assert_true(read_all(".5") == 0.5);
+  assert_true(read_all("1e3") == 1000);
+  assert_true(read_all("9223372036854775807") == 0x1p63);
+  assert_true(read_all("61.487425097682866") == 61.487425097682866);
+  assert_true(read_all("1e999") == HUGE_VAL);
+  assert_true(read_all("-1e999") == -HUGE_VAL);
+  assert_true(read_all("1e-999") == 0);
+  assert_true(read_all("5e-324") == 5e-324);
+}
+
+static void reads_the_beginning_only(void **state)
+{
+  (void)state;
+  double value;
+  assert_int_equal(sc_number_read("12,13", 5, &value), 2);
+  assert_true(value == 12);
+  assert_int_equal(sc_number_read("123", 2, &value), 2); /* no byte behind the length */
+  assert_true(value == 12);
+  static const char *const none[] = {"", "-", "x", "inf", "nan", "-inf", "+1", " 1"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    assert_int_equal(sc_number_read(none[i], strlen(none[i]), &value), 0);
+}
+
+static void written(double value, const char *expected)
+{
+  char text[SC_NUMBER_BYTES];
+  assert_int_equal(sc_number_write(value, text), strlen(expected));
+  assert_string_equal(text, expected);
+}
+
+static void writes(void **state)
+{
+  (void)state;
+  written(0, "0");
+  written(-0.0, "0");
+  written(100000, "100000");
+  written(1e18, "1000000000000000000");
+  written(0x1p63, "9223372036854775808");
+  written(0.1, "0.1");
+  written(1.0 / 3, "0.3333333333333333");
+  written(-2.2250738585072014e-308, "-2.2250738585072014e-308");
+  written(1e-9, "1e-09");
+}
+
+static void what_is_written_is_read(void **state)
+{
+  (void)state;
+  uint64_t bits = 88172645463325252;
+  for (int i = 0; i < 100000; i++) {
+    char text[SC_NUMBER_BYTES];
+    double value, again;
+    bits ^= bits << 13;
+    bits ^= bits >> 7;
+    bits ^= bits << 17;
+    memcpy(&value, &bits, sizeof value);
+    if (!isfinite(value))
+      continue;
+    size_t length = sc_number_write(value, text);
+    assert_int_equal(sc_number_read(text, length, &again), length);
+    assert_true(again == value);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads),
+      cmocka_unit_test(reads_the_beginning_only),
+      cmocka_unit_test(writes),
+      cmocka_unit_test(what_is_written_is_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+static void lengths(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t left, length;
+  } cases[] = {
+      {"a", 1, 1},
+      {"", 0, 0},
+      {"\0", 1, 0},
+      {"\xc3\xa9", 2, 2},
+      {"\xc3\xa9", 1, 0}, /* cut */
+      {"\xe2\x82\xac", 3, 3},
+      {"\xf0\x9f\x98\x80", 4, 4},
+      {"\xc0\x80", 2, 0},         /* overlong */
+      {"\xed\xa0\x80", 3, 0},     /* a surrogate */
+      {"\xf4\x90\x80\x80", 4, 0}, /* beyond U+10FFFF */
+      {"\x80", 1, 0},
+      {"\xff", 1, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    assert_int_equal(sc_utf8_length(cases[i].text, cases[i].left), cases[i].length);
+}
+
+static void what_is_written_is_valid(void **state)
+{
+  (void)state;
+  for (uint32_t code = 1; code <= 0x10ffff; code++) {
+    char text[4];
+    if (code >> 11 == 0x1b)
+      continue;
+    size_t length = sc_utf8_write(code, text);
+    assert_int_equal(sc_utf8_length(text, length), length);
+  }
+  char euro[4];
+  assert_int_equal(sc_utf8_write(0x20ac, euro), 3);
+  assert_memory_equal(euro, "\xe2\x82\xac", 3);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lengths),
+      cmocka_unit_test(what_is_written_is_valid),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
