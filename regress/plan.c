@@ -13,6 +13,8 @@
 static const double promised = 2.5;
 /* What takes its place where a size takes too long is smaller by more than a whisker. */
 static const double nearly = 0.8;
+/* A check is to lie above the other sizes by this factor. */
+static const double apart = 1.05;
 
 struct sc_plan {
   sc_plan_options options;
@@ -146,17 +148,21 @@ static int enqueue_given(sc_plan *p)
   return 0;
 }
 
+static double largest_of(const sc_sizes *sizes)
+{
+  double largest = 0;
+  for (size_t i = 0; i < sizes->count; i++)
+    largest = fmax(largest, sizes->n[i]);
+  return largest;
+}
+
 /* What is known closely enough may still be so only for the sizes that it was fitted to. */
 static bool wants_check(const sc_plan *p)
 {
   double largest = 0;
   for (size_t i = 0; i < p->options.initial_count; i++)
     largest = fmax(largest, p->options.initial[i]);
-  double beyond = sqrt(largest * p->options.check);
-  for (size_t i = 0; i < p->used.count; i++)
-    if (p->used.n[i] >= beyond)
-      return false;
-  return !p->checked && p->options.check > largest;
+  return !p->checked && p->options.check > largest && largest_of(&p->used) < sqrt(largest * p->options.check);
 }
 
 /* Adds up what was promised in vain since the interval was last narrowed. */
@@ -198,6 +204,20 @@ static int choose(sc_plan *p, const sc_plan_data *data)
   return enqueue(p, choice.n, (unsigned)(choice.before + choice.runs), reason_of(p, &choice));
 }
 
+/* Stops, after a check for which there is time. */
+static int believe(sc_plan *p, const sc_plan_data *data)
+{
+  double seconds = 0;
+  if (wants_check(p))
+    SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, p->options.check, &seconds));
+  if (!wants_check(p) || seconds * p->options.repeats > data->left) {
+    p->state.stop = SC_PLAN_ACCURATE;
+    return 0;
+  }
+  p->checked = true;
+  return enqueue(p, p->options.check, p->options.repeats, SC_PLAN_CHECK);
+}
+
 static int decide(sc_plan *p, const sc_plan_data *data)
 {
   sc_plan_state *s = &p->state;
@@ -205,14 +225,8 @@ static int decide(sc_plan *p, const sc_plan_data *data)
   s->iteration++;
   bool vain = stalled(p);
   s->expected = -1;
-  if (s->width <= p->options.precision) {
-    if (!wants_check(p)) {
-      s->stop = SC_PLAN_ACCURATE;
-      return 0;
-    }
-    p->checked = true;
-    return enqueue(p, p->options.check, p->options.repeats, SC_PLAN_CHECK);
-  }
+  if (s->width <= p->options.precision)
+    return believe(p, data);
   if (s->iteration > p->options.max_iterations || vain) {
     s->stop = vain ? SC_PLAN_STALLED : SC_PLAN_EXHAUSTED;
     return 0;
@@ -233,15 +247,29 @@ int sc_plan_next(sc_plan *p, const sc_plan_data *data, sc_plan_step *step)
   return 1;
 }
 
+bool sc_plan_decides(const sc_plan *p)
+{
+  return p->initial_done == p->options.initial_count && p->known_done == p->known.count;
+}
+
+/* What takes the place of the last step; 0: nothing. */
+static double instead(sc_plan *p, double wanted)
+{
+  enum sc_plan_reason reason = p->last.reason;
+  if (wanted > 0 && reason == SC_PLAN_INITIAL)
+    return sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes);
+  if (wanted > 0 && reason == SC_PLAN_CHECK)
+    return wanted > largest_of(&p->used) * apart ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
+  p->options.high = fmin(p->options.high, p->last.n * nearly);
+  return 0;
+}
+
 int sc_plan_replace(sc_plan *p, double wanted, sc_plan_step *step)
 {
   if (!(p->last.n > 0) || !(wanted < p->last.n))
     return sc_err_set(SC_E_INTERNAL, "only the step handed out last can be replaced, by a smaller size");
   sc_sizes_remove(&p->used, p->last.n);
-  bool named = p->last.reason == SC_PLAN_INITIAL || p->last.reason == SC_PLAN_CHECK;
-  if (!named) /* there, no size is worth its time */
-    p->options.high = fmin(p->options.high, p->last.n * nearly);
-  p->last.n = named && wanted > 0 ? sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes) : 0;
+  p->last.n = instead(p, wanted);
   *step = p->last;
   return p->last.n > 0 ? sc_sizes_add(&p->used, p->last.n) : 0;
 }

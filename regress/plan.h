@@ -85,9 +85,11 @@ typedef struct sc_plan_data {
 /* The next size to run; 1 with *step set, 0 when it has stopped (see sc_plan_status), or an error. SC_E_TOOLITTLE
  * without series. */
 int sc_plan_next(sc_plan *plan, const sc_plan_data *data, sc_plan_step *step) SC_CHECK;
+/* Whether the next step is to be decided by the models: all first and known sizes were handed out. */
+bool sc_plan_decides(const sc_plan *plan);
 /* Takes back the step handed out last, because its size cannot be run. A first size, or the check, gives way to the
- * largest size that is not in use at or below `wanted`, or in the gaps below; step->n is 0 if there is none, and for
- * other reasons: another size is then chosen, smaller than this one. */
+ * largest size that is not in use at or below `wanted`, or in the gaps below (the check only above all others);
+ * step->n is 0 if there is none, and for other reasons: another size is then chosen, smaller than this one. */
 int sc_plan_replace(sc_plan *plan, double wanted, sc_plan_step *step) SC_CHECK;
 
 sc_plan_state sc_plan_status(const sc_plan *plan);

@@ -13,9 +13,9 @@ static const double clearly_better = 1.15;
 /* Narrowing beyond what is wanted is worth nothing; a forecast that just reaches it may miss. */
 static const double margin = 0.8;
 /* A run's price is its time and this share of the time spent already: next to an hour, milliseconds are no argument for
- * many small runs in place of a large one. Simulated (tests/bench/plan.c) from 0.05 to 1. The least is what starting a
- * program takes. */
-static const double patience = 0.3, least_seconds = 0.002;
+ * many small runs in place of a large one. Simulated (tests/bench/plan.c) from 0.05 to 1. Shorter runs than a moment
+ * are alike to whoever waits for them. */
+static const double patience = 0.3, a_moment = 0.25;
 static const double multiples[] = {1, 2, 4, 8};
 
 typedef struct search {
@@ -71,7 +71,7 @@ static size_t narrows_most(const sc_plan_question *q, const sc_plan_choice *choi
   return at;
 }
 
-static double seconds_at(const sc_plan_question *q, double n)
+double sc_plan_seconds(const sc_plan_question *q, double n)
 {
   double known = q->expect ? q->expect(q->user, n) : -1;
   bool doubtful = q->cost->model.verdict == SC_VERDICT_CANNOT_TELL && known >= 0;
@@ -91,7 +91,7 @@ static void look(search *s, double n, double runs, double before, double one)
     return;
   }
   double gain = log(s->width / fmax(width, margin * q->precision));
-  double rate = gain / (runs * one + patience * q->spent + least_seconds);
+  double rate = gain / (runs * one + patience * q->spent + a_moment);
   if (rate <= s->rate * (n < s->best.n ? clearly_better : 1))
     return;
   s->rate = rate;
@@ -100,7 +100,7 @@ static void look(search *s, double n, double runs, double before, double one)
 
 static void look_at(search *s, double n, double before)
 {
-  double one = seconds_at(s->question, n);
+  double one = sc_plan_seconds(s->question, n);
   size_t most = s->noisy ? sizeof multiples / sizeof *multiples : 1;
   if (before > 0 && !s->noisy)
     return;

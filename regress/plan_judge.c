@@ -7,6 +7,8 @@
 #include "base/buf.h"
 
 static const double worth_telling = 0.01; /* of the total */
+/* Nearer to the target a run costs what the target itself does, and that is not to be run. */
+static const double below_target = 0.8;
 
 void sc_plan_judge_free(sc_plan_judge *j)
 {
@@ -175,12 +177,20 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
                                .runs = j->runs,
                                .size_count = j->size_count,
                                .low = o->low,
-                               .high = o->high,
+                               .high = fmin(o->high, below_target * state->target),
                                .repeats = o->repeats,
                                .whole = o->integer_sizes};
   for (size_t i = 0; i < j->size_count; i++)
     question.spent += j->runs[i] * j->times[i];
   SC_TRY(fill_views(j, o, data, state->target, &question));
   *choice = sc_plan_choose(&question);
+  return 0;
+}
+
+int sc_plan_judge_seconds(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, double n, double *seconds)
+{
+  sc_plan_cost cost;
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
+  *seconds = sc_plan_seconds(&(sc_plan_question){.cost = &cost, .expect = data->expect, .user = data->user}, n);
   return 0;
 }

@@ -33,5 +33,8 @@ int sc_plan_judge_run(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *
 /* The size to measure next, after sc_plan_judge_run. */
 int sc_plan_judge_choose(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *options, const sc_plan_data *data,
                          const sc_plan_state *state, sc_plan_choice *choice) SC_CHECK;
+/* Seconds that a run at n is expected to take, after sc_plan_judge_run. */
+int sc_plan_judge_seconds(sc_plan_judge *judge, sc_fit *fit, const sc_plan_data *data, double n,
+                          double *seconds) SC_CHECK;
 void sc_plan_judge_free(sc_plan_judge *judge);
 #endif

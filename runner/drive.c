@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Algorithm 1 of delta-infer, driven: asks for the next size, runs it, stores it, until the models are good enough. */
+/* A study, driven: asks for the next size, runs it, stores it, until the models are good enough. */
 #include "runner/drive.h"
 
 #include <math.h>
@@ -9,94 +9,11 @@
 #include "base/buf.h"
 #include "runner/drive_internal.h"
 #include "runner/expand.h"
+#include "runner/format.h"
 #include "runner/process.h"
 #include "runner/saved_error.h"
 
-enum { FIRST_SIZES = 5, VALIDATION_SIZES = 5, ENOUGH_SIZES = 3 };
-
-static bool whole(double value) { return value == floor(value); }
-
-static bool whole_sizes(const sc_workload *workload)
-{
-  bool all = whole(workload->range_low) && whole(workload->range_high);
-  for (size_t i = 0; i < workload->first_count; i++)
-    all = all && whole(workload->first[i]);
-  return all;
-}
-
-/* Spread geometrically over the whole range: for extrapolation, range beats number. */
-static int choose_first(sc_drive *drive)
-{
-  const sc_workload *workload = drive->workload;
-  size_t wanted = workload->first_count ? workload->first_count : FIRST_SIZES;
-  drive->first = sc_mem_new(wanted, sizeof *drive->first);
-  if (!drive->first)
-    return SC_E_NOMEM;
-  double ratio = workload->range_high / workload->range_low;
-  for (size_t i = 0; i < wanted; i++) {
-    double size =
-        workload->first_count ? workload->first[i] : workload->range_low * pow(ratio, (double)i / (double)(wanted - 1));
-    if (!workload->first_count && i == wanted - 1)
-      size = workload->range_high;
-    if (whole_sizes(workload))
-      size = round(size);
-    if (drive->first_count == 0 || size > drive->first[drive->first_count - 1])
-      drive->first[drive->first_count++] = size;
-  }
-  drive->validation_count = workload->validation_count ? workload->validation_count : VALIDATION_SIZES;
-  return 0;
-}
-
-/* The validation sizes of a study stay the same when it is resumed. */
-static int choose_seed(sc_drive *drive, uint64_t *seed)
-{
-  char *stored = NULL, text[32];
-  *seed = drive->options->seed;
-  SC_TRY(sc_study_get(drive->study, "seed", &stored));
-  if (*seed == 0)
-    *seed = stored ? strtoull(stored, NULL, 10) : 1;
-  free(stored);
-  snprintf(text, sizeof text, "%llu", (unsigned long long)*seed);
-  return sc_study_put(drive->study, "seed", text);
-}
-
-/* Sizes are for predicting the targets, so none is larger than the largest of them, unless the user's ranges are.
- * Without targets the ranges do not double, as that would only run what nobody asked for; ΔInfer's engine is left to do
- * what was published. A validation range of twice the range is what the workload gets if it names none. */
-static double size_limit(const sc_drive *drive)
-{
-  const sc_workload *workload = drive->workload;
-  double limit = workload->range_high;
-  if (workload->target_count == 0)
-    return drive->options->fit.engine == SC_FIT_DELTA_INFER ? 0 : workload->validation_high;
-  if (workload->validation_high != 2 * workload->range_high)
-    limit = workload->validation_high;
-  for (size_t i = 0; i < workload->target_count; i++)
-    limit = fmax(limit, workload->targets[i]);
-  return limit;
-}
-
-static int start_refinement(sc_drive *drive)
-{
-  const sc_workload *workload = drive->workload;
-  const sc_drive_options *options = drive->options;
-  SC_TRY(choose_first(drive));
-  sc_refine_options refine = {.range_low = workload->range_low,
-                              .range_high = workload->range_high,
-                              .validation_low = workload->validation_low,
-                              .validation_high = workload->validation_high,
-                              .size_limit = size_limit(drive),
-                              .initial = drive->first,
-                              .initial_count = drive->first_count,
-                              .validation_count = drive->validation_count,
-                              .max_iterations = options->max_iterations ? options->max_iterations : 20,
-                              .improvement = 0.02,
-                              .prediction_error = options->prediction_error > 0 ? options->prediction_error : 0.05,
-                              .integer_sizes = whole_sizes(workload),
-                              .fit = options->fit};
-  SC_TRY(choose_seed(drive, &refine.seed));
-  return sc_refine_new(&refine, &drive->refine);
-}
+enum { ENOUGH_SIZES = 3 };
 
 static void warn_about_targets(sc_drive *drive)
 {
@@ -115,50 +32,49 @@ static void warn_about_targets(sc_drive *drive)
   }
 }
 
-/* Most steps (first and validation sizes) need no models, so the series are built only when they are asked for. */
-static size_t series_count(void *user)
-{
-  sc_drive *drive = user;
-  sc_drive_series_refresh(drive);
-  return drive->series.count;
-}
-
-static double series_value(void *user, size_t index, double n)
-{
-  return sc_drive_series_value(&((sc_drive *)user)->series, index, n);
-}
-
-static bool budget_spent(sc_drive *drive)
+double sc_drive_seconds_left(const sc_drive *drive)
 {
   double budget = drive->options->budget_seconds;
-  if (!(budget > 0) || sc_process_now() - drive->start < budget || drive->first_done < drive->first_count ||
+  return budget > 0 ? budget - drive->spent_before - (sc_process_now() - drive->start) : INFINITY;
+}
+
+/* The plan keeps to the time by itself. */
+static bool budget_spent(sc_drive *drive)
+{
+  if (drive->plan || sc_drive_seconds_left(drive) > 0 || drive->first_done < drive->first_count ||
       drive->series.size_count < ENOUGH_SIZES)
     return false;
   char text[200];
-  snprintf(text, sizeof text, "the time of %g s is used up; no further sizes are run", budget);
+  snprintf(text, sizeof text, "the time of %s is used up; no further sizes are run",
+           sc_format_seconds(drive->options->budget_seconds).s);
   sc_drive_warn(drive, text, "give more time, or fewer validation sizes (<validation count=\"...\">)");
   return true;
 }
 
-static int next(sc_drive *drive, sc_refine_step *step)
+/* Of a resumed study the time of its earlier runs counts, too. */
+static int recall_spent(sc_drive *drive)
 {
-  drive->series.stale = true;
-  const sc_refine_data data = {drive, series_count, series_value, !drive->unsteady};
-  size_t iteration = sc_refine_status(drive->refine).iteration;
-  int more = sc_refine_next(drive->refine, &data, step);
-  if (drive->series.error < 0)
-    return drive->series.error;
-  if (more >= 0 && sc_refine_status(drive->refine).iteration != iteration)
-    sc_drive_tell(drive, SC_DRIVE_FITTED, NULL, 0, -1);
-  return more;
+  char *stored = NULL;
+  SC_TRY(sc_study_get(drive->study, "spent_seconds", &stored));
+  double seconds = stored ? strtod(stored, NULL) : 0;
+  drive->spent_before = seconds > 0 && isfinite(seconds) ? seconds : 0;
+  free(stored);
+  return 0;
+}
+
+static int remember_spent(const sc_drive *drive)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%.3f", drive->spent_before + sc_process_now() - drive->start);
+  return sc_study_put(drive->study, "spent_seconds", text);
 }
 
 /* Runs the step, or a smaller size where it would take, or takes, too long. */
-static int measure(sc_drive *drive, sc_refine_step *step)
+static int measure(sc_drive *drive, sc_drive_step *step)
 {
-  drive->first_done += step->reason == SC_REFINE_INITIAL;
-  drive->validation_done += step->reason == SC_REFINE_VALIDATE;
-  drive->named = step->reason == SC_REFINE_INITIAL;
+  drive->first_done += step->first;
+  drive->check_done += step->check;
+  drive->named = step->first;
   for (;;) {
     SC_TRY(sc_drive_admit(drive, step));
     if (step->n <= 0)
@@ -172,11 +88,14 @@ static int measure(sc_drive *drive, sc_refine_step *step)
 
 static int refine(sc_drive *drive)
 {
-  sc_refine_step step;
+  sc_drive_step step;
   int more;
-  while (!budget_spent(drive) && (more = next(drive, &step)) != 0) {
+  while (!budget_spent(drive) && (more = sc_drive_choose_next(drive, &step)) != 0) {
     SC_TRY(more);
+    size_t made = drive->made;
     SC_TRY(measure(drive, &step));
+    if (drive->made > made)
+      SC_TRY(remember_spent(drive));
   }
   drive->named = false;
   sc_drive_warn_about_limit(drive);
@@ -198,13 +117,13 @@ static int finish(sc_drive *drive, int err)
   return err == 0 ? ended : sc_saved_error_restore(&saved, err);
 }
 
-int sc_drive_study(const sc_workload *workload, const sc_drive_options *options, sc_refine_state *state)
+int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
   sc_drive drive = {.workload = workload, .options = options, .lock = -1, .start = sc_process_now()};
   int err;
-  *state = (sc_refine_state){.error = -1};
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
-  SC_GOTO(start_refinement(&drive));
+  SC_GOTO(recall_spent(&drive));
+  SC_GOTO(sc_drive_choose_start(&drive));
   SC_GOTO(sc_drive_recall_limit(&drive));
   warn_about_targets(&drive);
   drive.run_number = sc_graph_run_count(drive.graph);
@@ -212,7 +131,6 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options,
     sc_drive_tell(&drive, SC_DRIVE_RESUMED, NULL, 0, -1);
   err = refine(&drive);
   err = finish(&drive, err);
-  *state = sc_refine_status(drive.refine);
 out:
   sc_drive_close(&drive);
   return err;

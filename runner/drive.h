@@ -2,48 +2,56 @@
 #ifndef SC_RUNNER_DRIVE_H
 #define SC_RUNNER_DRIVE_H
 #include "profiles/study.h"
+#include "regress/plan.h"
 #include "regress/refine.h"
 #include "runner/execute.h"
 #include "transitions/findings.h"
 
-/* Drives a study: runs a workload over the sizes that Algorithm 1 asks for, stores every run, resumes what is there. */
+/* Drives a study: runs a workload over the sizes that are asked for, stores every run, resumes what is there. */
 enum sc_drive_kind {
   SC_DRIVE_SETUP,
   SC_DRIVE_RESUMED,
   SC_DRIVE_RUN_BEGIN,
   SC_DRIVE_RUN_END,
   SC_DRIVE_FITTED,
-  SC_DRIVE_TIMING, /* a short run is repeated for the sake of its time; samples_wanted 0: that is over */
+  SC_DRIVE_TIMING,  /* a short run is repeated for the sake of its time; samples_wanted 0: that is over */
   SC_DRIVE_SKIPPED, /* a size would take longer than its limit; text says so, seconds is what it would take */
   SC_DRIVE_STOPPED,
   SC_DRIVE_WARNING
 };
 typedef struct sc_drive_event {
   enum sc_drive_kind kind;
-  double n; /* RUN_*: the size */
-  enum sc_refine_role role;
-  enum sc_refine_reason reason; /* why this size */
+  double n;        /* RUN_*: the size */
+  const char *why; /* RUN_*: this size */
   unsigned repeat, repeats;
   size_t run_number, runs_expected; /* expected so far: may grow */
   double seconds;                   /* RUN_BEGIN: expected from earlier runs, < 0 unknown; RUN_END: measured */
   double seconds_left;              /* estimate for the whole study; < 0 unknown */
+  bool planned;                     /* sizes are chosen by what they buy at the target: `plan`, else `state` */
+  sc_plan_state plan;               /* what is known of the total */
   sc_refine_state state;            /* error so far, iteration, ranges */
   uint64_t samples, samples_wanted; /* TIMING: of the sizes like this one */
   const char *text, *hint;          /* WARNING, SKIPPED and STOPPED */
 } sc_drive_event;
 typedef void (*sc_drive_fn)(void *user, const sc_drive_event *event);
 
+enum sc_drive_refine {
+  SC_DRIVE_REFINE_TARGET,   /* by what they buy at the target (regress/plan.h) */
+  SC_DRIVE_REFINE_ALGORITHM /* delta-infer's Algorithm 1 (regress/refine.h) */
+};
 typedef struct sc_drive_options {
   const char *study_path;    /* scale.db */
   const char *workload_path; /* for provenance; NULL when from a command line */
   sc_fit_options fit;
-  const char *event;     /* cost event; NULL: task-clock; "none" */
-  double frequency;      /* samples a second; 0: the sampler's own choice */
-  double budget_seconds; /* stop asking for new sizes after this much time; 0: none */
+  const char *event;           /* cost event; NULL: task-clock; "none" */
+  double frequency;            /* samples a second; 0: the sampler's own choice */
+  enum sc_drive_refine refine; /* how sizes are chosen */
+  double precision;            /* TARGET: of the total, as half of an interval relative to it; 0: default */
+  double budget_seconds;       /* of the study, its earlier parts included: then no new sizes are chosen; 0: none */
   double timeout_seconds; /* a run may take, in place of the workload's time-out; 0: its own, or a limit by itself */
   uint64_t seed;
   size_t max_iterations;   /* 0: default */
-  double prediction_error; /* 0: default */
+  double prediction_error; /* ALGORITHM; 0: default */
   bool restart;            /* an existing study is moved aside to <path>.old first */
   bool keep_scratch;
   const char *scratch; /* NULL: under $TMPDIR */
@@ -56,7 +64,7 @@ typedef struct sc_drive_options {
  * stopped. A changed binary, command or workload in an existing study gives SC_E_MISMATCH with a hint
  * (--restart, or another -o). Failed runs are recorded; what was measured stays usable. No size beyond the range, the
  * validation range given and the largest target is run, nor one that would take too long (docs/workload.md). */
-int sc_drive_study(const sc_workload *workload, const sc_drive_options *options, sc_refine_state *state) SC_CHECK;
+int sc_drive_study(const sc_workload *workload, const sc_drive_options *options) SC_CHECK;
 /* Runs the workload of a study once at size n and stores it as a TARGET run (demo, `run --verify`). Reports warnings
  * only. SC_E_TIMEOUT if it takes longer than the time-out given; there is no other limit. */
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n) SC_CHECK;

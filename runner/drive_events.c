@@ -6,6 +6,15 @@
 #include "runner/hash.h"
 #include "runner/process.h"
 
+static void add_state(const sc_drive *drive, sc_drive_event *event)
+{
+  event->planned = drive->plan != NULL;
+  if (drive->refine)
+    event->state = sc_refine_status(drive->refine);
+  if (drive->plan)
+    event->plan = sc_plan_status(drive->plan);
+}
+
 void sc_drive_warn(void *user, const char *text, const char *hint)
 {
   sc_drive *drive = user;
@@ -18,8 +27,7 @@ void sc_drive_warn(void *user, const char *text, const char *hint)
   if (!drive->options->report)
     return;
   sc_drive_event event = {.kind = SC_DRIVE_WARNING, .seconds = -1, .seconds_left = -1, .text = text, .hint = hint};
-  if (drive->refine)
-    event.state = sc_refine_status(drive->refine);
+  add_state(drive, &event);
   drive->options->report(drive->options->user, &event);
 }
 
@@ -35,24 +43,22 @@ static double share(sc_drive *drive, double n, double limit)
 static size_t pending(sc_drive *drive, double *seconds)
 {
   size_t runs = 0;
-  double middle = 0.5 * (drive->workload->validation_low + sc_refine_status(drive->refine).validation_high);
   *seconds = 0;
   for (size_t i = drive->first_done; i < drive->first_count; i++) {
     unsigned wanted = sc_drive_wanted(drive, drive->first[i]);
     runs += wanted;
     *seconds += wanted * share(drive, drive->first[i], sc_drive_limit(drive));
   }
-  for (size_t i = drive->validation_done; i < drive->validation_count; i++) {
+  for (size_t i = drive->check_done; i < drive->check_count; i++) {
     runs += drive->workload->repeats;
-    *seconds += drive->workload->repeats * share(drive, middle, sc_drive_chosen_limit(drive));
+    *seconds += drive->workload->repeats * share(drive, drive->check_size, sc_drive_chosen_limit(drive));
   }
   if (!sc_drive_can_tell(drive))
     *seconds = -1;
   return runs;
 }
 
-void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_step *step, unsigned repeat,
-                   double seconds)
+void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step *step, unsigned repeat, double seconds)
 {
   if (!drive->options->report)
     return;
@@ -62,20 +68,21 @@ void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_ste
                           .run_number = drive->run_number,
                           .seconds = seconds};
   event.seconds_left = -1;
-  event.runs_expected = drive->run_number + (drive->refine ? pending(drive, &event.seconds_left) : 0);
+  event.runs_expected = drive->run_number + (drive->first ? pending(drive, &event.seconds_left) : 0);
   if (step) {
     event.n = step->n;
-    event.role = step->role;
-    event.reason = step->reason;
-    event.repeats = sc_drive_wanted(drive, step->n);
+    event.why = step->why;
+    event.repeats = step->runs > sc_drive_wanted(drive, step->n) ? step->runs : sc_drive_wanted(drive, step->n);
     if (repeat + 1 < event.repeats)
       event.runs_expected += event.repeats - repeat - 1;
     if (kind == SC_DRIVE_RUN_BEGIN && seconds >= 0 && event.seconds_left >= 0)
       event.seconds_left += seconds;
   }
-  if (drive->refine)
-    event.state = sc_refine_status(drive->refine);
-  if (kind == SC_DRIVE_STOPPED)
-    event.text = sc_refine_stop_text(event.state.stop);
+  add_state(drive, &event);
+  char text[400];
+  if (kind == SC_DRIVE_STOPPED) {
+    sc_drive_choose_end(drive, text, sizeof text);
+    event.text = text;
+  }
   drive->options->report(drive->options->user, &event);
 }

@@ -5,15 +5,26 @@
 
 /* Shared by the files drive*.c: the state of one study being driven. */
 
-/* Series for Algorithm 1: the distinct vectors of counts over the sizes handed out so far. */
+/* Series that sizes are chosen by: the distinct vectors of counts over the sizes handed out so far. */
 typedef struct sc_drive_series {
   double *sizes;
   size_t size_count, size_capacity;
-  double *values; /* [count][size_count] */
+  double *values;     /* [count][size_count] */
+  uint32_t *contexts; /* [count] one with these counts */
+  double *members;    /* [count] contexts that have them */
   size_t count;
   bool stale; /* a run came after they were built */
   int error;  /* why they could not be built */
 } sc_drive_series;
+
+/* A size to run. */
+typedef struct sc_drive_step {
+  double n;
+  unsigned runs; /* wanted at n; 0: as many as of any size */
+  enum sc_run_role role;
+  bool first, check; /* one of the first sizes; one that is sure to come and checks the models */
+  char why[200];
+} sc_drive_step;
 
 typedef struct sc_drive {
   const sc_workload *workload;
@@ -21,14 +32,20 @@ typedef struct sc_drive {
   sc_study *study;
   int lock; /* descriptor of the study's file, held with flock; -1: not held */
   sc_graph *graph;
-  sc_refine *refine;
+  sc_refine *refine; /* one of both; the other is NULL */
+  sc_plan *plan;
+  uint64_t plan_purpose;       /* hash of what the plan was made for */
+  enum sc_plan_stop plan_stop; /* of the same plan, when it had ended before */
   sc_drive_series series;
   char *scratch;
   char *build; /* of the study; NULL before its first run */
   sc_execute_options execute;
-  double start;  /* sc_process_now */
-  double *first; /* first sizes [first_count] */
-  size_t first_count, first_done, validation_count, validation_done;
+  double start;        /* sc_process_now */
+  double spent_before; /* seconds, in earlier parts of a resumed study */
+  size_t made;         /* runs made now */
+  double *first;       /* first sizes [first_count] */
+  size_t first_count, first_done, check_count, check_done;
+  double check_size; /* about the size of checks */
   size_t run_number; /* runs made or found so far */
   double *totals;    /* [total_count] counts of a run, summed over contexts */
   size_t total_count, total_capacity;
@@ -57,9 +74,27 @@ int sc_drive_check_program(sc_drive *drive) SC_CHECK;
 /* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
 int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result) SC_CHECK;
 
+/* drive.c */
+/* Seconds left of the budget; infinity without one. */
+double sc_drive_seconds_left(const sc_drive *drive);
+
+/* drive_choose.c: which size is run next. */
+int sc_drive_choose_start(sc_drive *drive) SC_CHECK;
+/* 1 with *step, 0 at the end, or an error. */
+int sc_drive_choose_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
+/* A smaller size in place of the step handed out last; step->n is 0 if there is none. */
+int sc_drive_choose_instead(sc_drive *drive, double wanted, sc_drive_step *step) SC_CHECK;
+/* Why it ended. */
+void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size);
+
+/* drive_plan.c: the same by regress/plan.h. */
+int sc_drive_plan_recall(sc_drive *drive, const sc_plan_options *plan) SC_CHECK;
+int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
+void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size);
+
 /* drive_run.c: runs one size as often as wanted minus what the study has already. */
-int sc_drive_measure(sc_drive *drive, const sc_refine_step *step) SC_CHECK;
-/* Runs wanted at a size. */
+int sc_drive_measure(sc_drive *drive, const sc_drive_step *step) SC_CHECK;
+/* Runs wanted at a size, whatever it is run for. */
 unsigned sc_drive_wanted(const sc_drive *drive, double n);
 /* One run, stored. */
 int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
@@ -74,7 +109,7 @@ int sc_drive_repeat_short(sc_drive *drive) SC_CHECK;
 
 /* drive_events.c */
 void sc_drive_warn(void *drive, const char *text, const char *hint);
-void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_refine_step *step, unsigned repeat,
+void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step *step, unsigned repeat,
                    double seconds);
 
 /* drive_expect.c */
@@ -92,9 +127,9 @@ double sc_drive_chosen_limit(const sc_drive *drive);
 double sc_drive_stop_after(sc_drive *drive, double n);
 /* Replaces the step by a smaller size as long as it is expected to take longer than its limit; step->n is 0 where none
  * is left. */
-int sc_drive_admit(sc_drive *drive, sc_refine_step *step) SC_CHECK;
+int sc_drive_admit(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 /* The step's run was stopped at its limit: warns, and replaces the step. */
-int sc_drive_stopped(sc_drive *drive, sc_refine_step *step) SC_CHECK;
+int sc_drive_stopped(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 /* Of a resumed study: the size that had to be stopped. */
 int sc_drive_recall_limit(sc_drive *drive) SC_CHECK;
 void sc_drive_warn_about_limit(sc_drive *drive);

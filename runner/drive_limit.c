@@ -15,6 +15,9 @@
  * itself takes. */
 static const double FIRST_SECONDS = 60, FIRST_FACTOR = 100, CHOSEN_SECONDS = 10, CHOSEN_FACTOR = 10;
 
+/* Who gives a time for everything lets one run have that share of what is left of it. */
+static const double BUDGET_SHARE = 0.25;
+
 /* Forecasts err, and a run that is stopped is lost; of the smallest sizes nothing can be foretold. */
 static const double STOP_FACTOR = 2, UNKNOWN_SECONDS = 300;
 
@@ -40,7 +43,10 @@ static double given(const sc_drive *drive)
 double sc_drive_chosen_limit(const sc_drive *drive)
 {
   double factor = drive->range_too_long ? 1 : CHOSEN_FACTOR; /* such a range is as long as anyone wants to wait */
-  return given(drive) > 0 ? given(drive) : fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
+  double left = sc_drive_seconds_left(drive), usual = fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
+  if (given(drive) > 0)
+    return given(drive);
+  return drive->plan && isfinite(left) ? fmax(usual, BUDGET_SHARE * left) : usual;
 }
 
 double sc_drive_limit(const sc_drive *drive)
@@ -131,12 +137,12 @@ static void describe(const sc_drive *drive, double n, const char *what, double i
     snprintf(text + length, size - (size_t)length, "no smaller size takes its place");
 }
 
-static int skip(sc_drive *drive, sc_refine_step *step, double seconds, double limit)
+static int skip(sc_drive *drive, sc_drive_step *step, double seconds, double limit)
 {
   char text[400], what[200];
   double n = step->n;
   drive->range_too_long |= drive->named;
-  SC_TRY(sc_refine_replace(drive->refine, affordable(drive, n), step));
+  SC_TRY(sc_drive_choose_instead(drive, affordable(drive, n), step));
   SC_TRY(remember(drive, n, step->n, limit));
   drive->skipped++;
   bool lifetime = seconds > LIFETIME;
@@ -151,7 +157,7 @@ static int skip(sc_drive *drive, sc_refine_step *step, double seconds, double li
   return 0;
 }
 
-int sc_drive_admit(sc_drive *drive, sc_refine_step *step)
+int sc_drive_admit(sc_drive *drive, sc_drive_step *step)
 {
   while (step->n > 0 && sc_drive_count_runs(drive, step->n) == 0) {
     char key[64];
@@ -161,7 +167,7 @@ int sc_drive_admit(sc_drive *drive, sc_refine_step *step)
     SC_TRY(recall(drive, key, &instead, &limit, &found));
     if (found && instead < step->n) {
       drive->range_too_long |= drive->named;
-      SC_TRY(sc_refine_replace(drive->refine, instead, step));
+      SC_TRY(sc_drive_choose_instead(drive, instead, step));
       continue;
     }
     limit = sc_drive_limit(drive);
@@ -173,7 +179,7 @@ int sc_drive_admit(sc_drive *drive, sc_refine_step *step)
   return 0;
 }
 
-int sc_drive_stopped(sc_drive *drive, sc_refine_step *step)
+int sc_drive_stopped(sc_drive *drive, sc_drive_step *step)
 {
   char text[400], what[200], value[80];
   double n = step->n, limit = drive->run_limit;
@@ -185,7 +191,7 @@ int sc_drive_stopped(sc_drive *drive, sc_refine_step *step)
     SC_TRY(sc_study_put(drive->study, "too_long", value));
   }
   drive->range_too_long |= drive->named;
-  SC_TRY(sc_refine_replace(drive->refine, affordable(drive, n), step));
+  SC_TRY(sc_drive_choose_instead(drive, affordable(drive, n), step));
   SC_TRY(remember(drive, n, step->n, limit));
   snprintf(what, sizeof what, "took longer than %s and was stopped", sc_format_seconds(limit).s);
   describe(drive, n, what, step->n, text, sizeof text);

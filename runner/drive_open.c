@@ -172,6 +172,7 @@ void sc_drive_close(sc_drive *drive)
   }
   sc_drive_series_free(&drive->series);
   sc_refine_free(drive->refine);
+  sc_plan_free(drive->plan);
   sc_graph_free(drive->graph);
   sc_study_close(drive->study);
   if (drive->lock >= 0)

@@ -91,14 +91,15 @@ int sc_drive_check_interrupt(const sc_drive *drive)
   return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
 }
 
-int sc_drive_measure(sc_drive *drive, const sc_refine_step *step)
+int sc_drive_measure(sc_drive *drive, const sc_drive_step *step)
 {
-  enum sc_run_role role = step->role == SC_REFINE_TRAINING ? SC_RUN_TRAINING : SC_RUN_VALIDATION;
-  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < sc_drive_wanted(drive, step->n); repeat++) {
+  unsigned usual = sc_drive_wanted(drive, step->n), wanted = step->runs > usual ? step->runs : usual;
+  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < wanted; repeat++) {
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
     double start = sc_process_now();
-    SC_TRY(sc_drive_run(drive, step->n, role, repeat));
+    SC_TRY(sc_drive_run(drive, step->n, step->role, repeat));
+    drive->made++;
     sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_process_now() - start);
     SC_TRY(sc_drive_check_interrupt(drive));
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What Algorithm 1 judges the models by. A program has thousands of contexts but few different shapes: contexts whose
+ * What sizes are chosen by. A program has thousands of contexts but few different shapes: contexts whose
  * counts are equal at every size are one series, so that a block of code counts once however many contexts it has, and
  * constants other than one do not drown the error of what grows. Of more than SERIES_LIMIT the largest are taken.
  * Only sizes handed out so far are looked at, so that a resumed study decides as it did the first time.
@@ -19,6 +19,7 @@ typedef struct vector {
   const double *values; /* [size_count] */
   size_t size_count;
   double largest;
+  uint32_t context;
 } vector;
 
 int sc_drive_series_add_size(sc_drive_series *series, double n)
@@ -126,7 +127,7 @@ static size_t collect(const sc_drive *drive, const unsigned char *scope, const s
     double *row = values + found * sizes;
     if (!scope[c] || !counted(drive->graph, c) || !fill(drive, indices, c, row, runs))
       continue;
-    vectors[found] = (vector){row, sizes, 0};
+    vectors[found] = (vector){row, sizes, 0, c};
     for (size_t s = 0; s < sizes; s++)
       vectors[found].largest = fmax(vectors[found].largest, row[s]);
     found++;
@@ -134,19 +135,35 @@ static size_t collect(const sc_drive *drive, const unsigned char *scope, const s
   return found;
 }
 
+static int make_room(sc_drive_series *series, size_t count)
+{
+  free(series->values);
+  free(series->contexts);
+  free(series->members);
+  series->count = 0;
+  series->values = sc_mem_new(count * series->size_count + 1, sizeof *series->values);
+  series->contexts = sc_mem_new(count + 1, sizeof *series->contexts);
+  series->members = sc_mem_new(count + 1, sizeof *series->members);
+  return series->values && series->contexts && series->members ? 0 : SC_E_NOMEM;
+}
+
 static int keep_distinct(sc_drive_series *series, vector *vectors, size_t found)
 {
   size_t sizes = series->size_count;
   if (found)
     qsort(vectors, found, sizeof *vectors, compare_vectors);
-  free(series->values);
-  series->count = 0;
-  series->values = sc_mem_new((found < SERIES_LIMIT ? found : SERIES_LIMIT) * sizes + 1, sizeof *series->values);
-  if (!series->values)
-    return SC_E_NOMEM;
-  for (size_t i = 0; i < found && series->count < SERIES_LIMIT; i++)
-    if (i == 0 || compare_vectors(&vectors[i - 1], &vectors[i]) != 0)
-      memcpy(series->values + series->count++ * sizes, vectors[i].values, sizes * sizeof *series->values);
+  SC_TRY(make_room(series, found < SERIES_LIMIT ? found : SERIES_LIMIT));
+  for (size_t i = 0; i < found; i++) {
+    if (i && compare_vectors(&vectors[i - 1], &vectors[i]) == 0) {
+      series->members[series->count - 1]++;
+      continue;
+    }
+    if (series->count == SERIES_LIMIT)
+      break;
+    series->contexts[series->count] = vectors[i].context;
+    series->members[series->count] = 1;
+    memcpy(series->values + series->count++ * sizes, vectors[i].values, sizes * sizeof *series->values);
+  }
   return 0;
 }
 
@@ -193,5 +210,7 @@ void sc_drive_series_free(sc_drive_series *series)
 {
   free(series->sizes);
   free(series->values);
+  free(series->contexts);
+  free(series->members);
   *series = (sc_drive_series){0};
 }

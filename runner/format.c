@@ -147,6 +147,11 @@ sc_text sc_format_percent(double ratio)
   return join(sc_format_number(round(percent)), "%", "");
 }
 
+sc_text sc_format_margin(double ratio)
+{
+  return ratio > 0 ? join(words("+-"), "", sc_format_percent(ratio).s) : words("exactly");
+}
+
 sc_text sc_format_bytes(double bytes)
 {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};

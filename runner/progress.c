@@ -76,9 +76,8 @@ static void add_size(const sc_progress *progress, const sc_drive_event *event, s
 
 static void add_why(const sc_drive_event *event, sc_buf *text)
 {
-  const char *why = sc_refine_reason_text(event->reason);
-  if (why && *why)
-    sc_buf_printf(text, ", %s", why);
+  if (event->why && *event->why)
+    sc_buf_printf(text, ", %s", event->why);
 }
 
 static void add_left(const sc_drive_event *event, sc_buf *text)
@@ -94,7 +93,7 @@ static void begin_on_terminal(sc_progress *progress, const sc_drive_event *event
   if (event->seconds >= 1)
     sc_buf_printf(text, ", takes about %s", sc_format_seconds(event->seconds).s);
   add_left(event, text);
-  if (event->state.error >= 0)
+  if (!event->planned && event->state.error >= 0)
     sc_buf_printf(text, ", error so far %s", sc_format_percent(event->state.error).s);
   add_why(event, text);
 }
@@ -129,9 +128,27 @@ static void run_end(sc_progress *progress, const sc_drive_event *event)
   line(progress, &text);
 }
 
+/* "iteration 2: 41 models fitted, the total at n = 1,000,000 known to +-12% (before: +-40%)" */
+static void planned(sc_progress *progress, const sc_plan_state *plan)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "iteration %zu: %s fitted", plan->iteration, sc_format_plural(plan->models, "model").s);
+  if (plan->untold)
+    sc_buf_printf(&text, " (%s cannot be told yet)", sc_format_plural(plan->untold, "more count").s);
+  sc_buf_printf(&text, ", the total at %s = %s known %s%s", progress->variable, sc_format_number(plan->target).s,
+                plan->width > 0 ? "to " : "", sc_format_margin(plan->width).s);
+  if (plan->previous_width >= 0)
+    sc_buf_printf(&text, " (before: %s)", sc_format_margin(plan->previous_width).s);
+  line(progress, &text);
+}
+
 static void fitted(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
+  if (event->planned) {
+    planned(progress, &event->plan);
+    return;
+  }
   sc_buf_printf(&text, "iteration %zu: %s fitted", event->state.iteration,
                 sc_format_plural(event->state.models, "model").s);
   if (event->state.error >= 0)
@@ -163,8 +180,7 @@ static void timing(sc_progress *progress, const sc_drive_event *event)
 static void stopped(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
-  const char *why = event->text ? event->text : sc_refine_stop_text(event->state.stop);
-  sc_buf_printf(&text, "done measuring: %s", why);
+  sc_buf_printf(&text, "done measuring: %s", event->text ? event->text : "");
   line(progress, &text);
 }
 

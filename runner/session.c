@@ -11,6 +11,13 @@
 /* Seconds: worth saying how to stop it; worth a warning where nobody may be there to stop it. */
 static const double long_run = 60, very_long_run = 300;
 
+/* The paper's models come with the paper's sizes, unless told. */
+static enum sc_drive_refine refinement(const sc_options *options)
+{
+  const char *refine = options->refine ? options->refine : options->models;
+  return refine && strcmp(refine, "delta-infer") == 0 ? SC_DRIVE_REFINE_ALGORITHM : SC_DRIVE_REFINE_TARGET;
+}
+
 int sc_session_open(const sc_options *options, const sc_workload *workload, sc_session *session)
 {
   sc_progress_open(&session->progress, stderr, options->quiet, workload);
@@ -19,6 +26,8 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .workload_path = options->verb == SC_VERB_RUN ? options->operand : NULL,
       .event = options->event,
       .frequency = options->frequency,
+      .refine = refinement(options),
+      .precision = options->precision,
       .budget_seconds = options->budget,
       .timeout_seconds = options->timeout,
       .seed = options->seed,

@@ -102,10 +102,9 @@ out:
 static int drive(const sc_options *options, const sc_workload *workload)
 {
   sc_session session;
-  sc_refine_state state;
   int err;
   SC_GOTO(sc_session_open(options, workload, &session));
-  SC_GOTO(sc_drive_study(workload, &session.drive, &state));
+  SC_GOTO(sc_drive_study(workload, &session.drive));
   SC_GOTO(sc_judge_remember(options));
   if (options->verify > 0) {
     session.drive.restart = false;

@@ -35,6 +35,9 @@ int main(int argc, char **argv)
     if (fork() >= 0)
       execlp("sleep", "sleep", "347", (char *)0);
   long turns = !strcmp(argv[1], "cubic") ? n * n * n : n;
+  if (!strcmp(argv[1], "rough")) /* n^1.5, 20% up and down */
+    for (turns = n; turns * turns < n * n * n * (8 + n * 7919 % 5) / 10; turns += 7)
+      ;
   for (long i = 0; i < turns; i++)
     sink += i;
   return 0;
@@ -43,11 +46,18 @@ C
 "$cc" -O1 -o prog prog.c || { echo "scale-cc failed"; exit 1; }
 
 # Exponential, far beyond what can be waited for: foreseen, said, and not done.
-study n=10..160 --at 300 --timeout 1s -- ./prog fib '{n}'
+study n=10..160 --at 300 --timeout 1s --refine delta-infer -- ./prog fib '{n}'
 grep -qE 'n = 160 skipped: would take (about|more than) [0-9.,]+ years? \(limit 1(\.0)? s\); using n = [0-9]+ instead' err ||
   fault "160 was not skipped"
 up_to 60
 [ "$(ask "SELECT count(DISTINCT n) >= 8 FROM run")" = 1 ] || fault "sizes coincide"
+runs=$(ask "SELECT count(*) FROM run")
+timeout 120 "$run" run --event none --no-report -P n=10..160 --at 300 --timeout 1s --refine delta-infer -- \
+  ./prog fib '{n}' >out 2>err || fault "the same study again"
+[ "$(ask "SELECT count(*) FROM run")" = "$runs" ] || fault "the same command has something left to do"
+study n=10..160 --at 300 --timeout 1s -- ./prog fib '{n}'
+up_to 60
+[ "$(ask "SELECT count(DISTINCT n) >= 5 FROM run")" = 1 ] || fault "sizes coincide"
 runs=$(ask "SELECT count(*) FROM run")
 timeout 120 "$run" run --event none --no-report -P n=10..160 --at 300 --timeout 1s -- ./prog fib '{n}' >out 2>err ||
   fault "the same study again"
@@ -73,11 +83,23 @@ study n=100,200,400 --at 4000 -- ./prog linear '{n}'
 up_to 400
 [ "$(ask "SELECT count(DISTINCT n) = 3 FROM run WHERE n IN (100, 200, 400)")" = 1 ] || fault "the list was not run"
 
+# Counts that no formula meets: larger sizes are run for the target's sake, within the time; more time goes on.
+study n=50..400 --at 20000 --precision 0.1% --budget 2s -- ./prog rough '{n}'
+grep -qE 'n = [0-9,]+, .*the total at n = 20,000 from \+-[0-9.]+% to about \+-' err || fault "no reason for a size"
+grep -qE 'known to \+-[0-9.]+%' err || fault "no word of what is known"
+[ "$(ask "SELECT max(n) > 400 AND max(n) < 20000 FROM run")" = 1 ] || fault "no larger size"
+runs=$(ask "SELECT count(*) FROM run")
+timeout 120 "$run" run --event none --no-report -P n=50..400 --at 20000 --precision 0.1% --budget 2s -- \
+  ./prog rough '{n}' >out 2>err || fault "the same study again"
+[ "$(ask "SELECT count(*) FROM run")" = "$runs" ] || fault "the same command has something left to do"
+timeout 120 "$run" run --refine fast -P n=50..400 -- ./prog rough '{n}' >out 2>err
+[ $? = 2 ] && grep -q 'one of: target|delta-infer' err || fault "another refinement"
+
 # What hangs is stopped with its children, put on record, and the study goes on.
 study n=100..800 --timeout 500ms -- ./prog hang '{n}'
 grep -qE 'warning: n = 800 took longer than 500 ms and was stopped; using n = [0-9]+ instead' err || fault "no warning"
 up_to 500
-[ "$(ask "SELECT count(DISTINCT n) >= 6 FROM run")" = 1 ] || fault "the study did not go on"
+[ "$(ask "SELECT count(DISTINCT n) >= 5 FROM run")" = 1 ] || fault "the study did not go on"
 pgrep -f '^sleep 347$' >/dev/null && fault "a process was left behind"
 timeout 60 "$run" verify --at 900 --timeout 500ms --event none >out 2>err
 [ $? = 3 ] || fault "verify beyond its time-out"

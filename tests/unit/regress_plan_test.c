@@ -397,7 +397,9 @@ static void what_cannot_be_run_gives_way(void **state)
   sc_plan_step step;
   assert_int_equal(sc_plan_new(&options, &plan), 0);
   run(plan, &s, 4);
+  assert_false(sc_plan_decides(plan));
   assert_int_equal(next(plan, &s, &step), 1);
+  assert_true(sc_plan_decides(plan));
   assert_true(step.n == 1280);
   assert_int_equal(sc_plan_replace(plan, 1500, &step), SC_E_INTERNAL); /* not smaller */
   assert_int_equal(sc_plan_replace(plan, 453, &step), 0);              /* in use: between it and 160 */

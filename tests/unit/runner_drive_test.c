@@ -25,7 +25,10 @@ struct fixture {
   double largest;      /* size that was begun */
   double skipped_size; /* the first */
   size_t skipped_but_run;
-  char warning[2000], hint[1000];
+  sc_plan_state plan; /* as it was told last */
+  double sizes[100];  /* those begun, in their order */
+  char why[200];      /* of the last size */
+  char warning[2000], hint[1000], stop[400];
   volatile int interrupted;
   size_t interrupt_at; /* number of the run that is interrupted while it begins */
 };
@@ -41,6 +44,14 @@ static void listen(void *user, const sc_drive_event *event)
   f->skipped_but_run += event->kind == SC_DRIVE_RUN_BEGIN && f->skipped && event->n == f->skipped_size;
   if (event->kind == SC_DRIVE_RUN_BEGIN && event->n > f->largest)
     f->largest = event->n;
+  if (event->kind == SC_DRIVE_RUN_BEGIN && f->begun <= 100)
+    f->sizes[f->begun - 1] = event->n;
+  if (event->kind == SC_DRIVE_RUN_BEGIN)
+    snprintf(f->why, sizeof f->why, "%s", event->why);
+  if (event->kind == SC_DRIVE_STOPPED)
+    snprintf(f->stop, sizeof f->stop, "%s", event->text);
+  if (event->planned)
+    f->plan = event->plan;
   if (event->kind == SC_DRIVE_RESUMED)
     f->resumed = event->run_number;
   if (event->kind == SC_DRIVE_WARNING) {
@@ -96,12 +107,11 @@ static void use(struct fixture *f, const char *mode, const char *more)
 
 static int drive(struct fixture *f)
 {
-  sc_refine_state state;
   f->begun = f->ended = f->resumed = f->warnings = f->fitted = f->skipped = 0;
   f->largest = f->skipped_size = 0;
   f->skipped_but_run = 0;
   f->interrupted = 0;
-  return sc_drive_study(f->workload, &f->options, &state);
+  return sc_drive_study(f->workload, &f->options);
 }
 
 static void expect_success(struct fixture *f)
@@ -150,7 +160,9 @@ static void test_study_and_models(void **state)
   use(f, "plain", "");
   expect_success(f);
   assert_int_equal(f->begun, f->ended);
-  assert_true(f->ended >= 5 + 1 + 2); /* first sizes, the smallest twice, validation */
+  assert_int_equal(f->ended, 5 + 1 + 1); /* first sizes, the smallest twice, one beyond them */
+  assert_true(f->largest == 1600);
+  assert_non_null(strstr(f->stop, "known as closely as wanted"));
   assert_true(f->fitted >= 1);
   assert_int_equal(f->warnings, 0);
   assert_int_equal(stored_runs(f), f->ended);
@@ -363,26 +375,103 @@ static void test_forking_program(void **state)
   sc_drive_unload(&loaded);
 }
 
+static void set_target(struct fixture *f, double target)
+{
+  free(f->workload->targets);
+  f->workload->targets = calloc(1, sizeof *f->workload->targets);
+  f->workload->targets[0] = target;
+  f->workload->target_count = 1;
+}
+
 static void test_small_target(void **state)
 {
   struct fixture *f = *state;
   use(f, "plain", "");
-  f->workload->targets = calloc(1, sizeof *f->workload->targets);
-  f->workload->targets[0] = 50;
-  f->workload->target_count = 1;
+  set_target(f, 50);
   expect_success(f);
   assert_int_equal(f->warnings, 1);
   assert_non_null(strstr(f->warning, "n = 50 is below the measured"));
 }
 
+static void test_algorithm_1(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "rough", "");
+  f->options.refine = SC_DRIVE_REFINE_ALGORITHM;
+  expect_success(f);
+  assert_true(f->ended >= 5 + 1 + 2); /* first sizes, the smallest twice, random ones */
+  assert_true(f->fitted >= 1);
+  expect_success(f);
+  assert_int_equal(f->begun, 0);
+}
+
+/* What no model meets exactly is measured at larger and larger sizes, until the total is known as wanted. */
+static void test_sizes_for_the_target(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "rough", "");
+  set_target(f, 20000);
+  f->options.precision = 0.1;
+  expect_success(f);
+  assert_int_equal(f->plan.stop, SC_PLAN_ACCURATE);
+  assert_true(f->plan.width > 0 && f->plan.width <= 0.1);
+  assert_true(f->plan.target == 20000);
+  assert_true(f->largest > 800 && f->largest < 20000);
+  assert_non_null(strstr(f->why, "the total at n = 20,000 from +-"));
+  assert_int_equal(f->warnings, 0);
+  size_t runs = f->ended;
+  expect_success(f);
+  assert_int_equal(f->begun, 0);
+  assert_int_equal(f->plan.iteration, 0);
+  assert_non_null(strstr(f->stop, "known as closely as wanted"));
+  f->options.precision = 0.01; /* decides anew */
+  expect_success(f);
+  assert_int_equal(f->resumed, runs);
+  assert_true(f->plan.iteration >= 1);
+  assert_true(f->plan.stop != SC_PLAN_RUNNING && f->plan.stop != SC_PLAN_ACCURATE);
+}
+
+/* What is measured at a size does not depend on when it is, so an interrupted study takes the same sizes. */
+static void test_interrupted_plan_goes_on_alike(void **state)
+{
+  struct fixture *f = *state;
+  double whole[100];
+  use(f, "rough", "");
+  set_target(f, 20000);
+  f->options.precision = 0.1;
+  expect_success(f);
+  size_t count = f->begun;
+  memcpy(whole, f->sizes, sizeof whole);
+  assert_true(count > 8 && count < 100);
+  f->options.restart = true;
+  f->interrupt_at = 8;
+  expect_error(f, SC_E_INTERRUPTED, "interrupted");
+  f->interrupt_at = 0;
+  f->options.restart = false;
+  expect_success(f);
+  assert_int_equal(f->resumed + f->begun, count);
+  for (size_t i = 0; i < f->begun; i++)
+    assert_true(f->sizes[i] == whole[f->resumed + i]);
+}
+
 static void test_budget(void **state)
 {
   struct fixture *f = *state;
-  use(f, "plain", "");
+  use(f, "rough", "");
+  set_target(f, 20000);
   f->options.budget_seconds = 1e-9;
   expect_success(f);
   assert_int_equal(f->ended, 6); /* the first sizes, the smallest twice */
+  assert_int_equal(f->plan.stop, SC_PLAN_BUDGET);
   assert_non_null(strstr(f->warning, "used up"));
+  f->options.refine = SC_DRIVE_REFINE_ALGORITHM;
+  expect_success(f);
+  assert_int_equal(f->ended, 0);
+  assert_non_null(strstr(f->warning, "used up"));
+  f->options.refine = SC_DRIVE_REFINE_TARGET;
+  f->options.budget_seconds = 100; /* more time goes on */
+  expect_success(f);
+  assert_true(f->ended >= 1);
 }
 
 static void test_setup_and_teardown(void **state)
@@ -436,6 +525,9 @@ int main(int argc, char **argv)
       TEST(test_unsteady_program),
       TEST(test_forking_program),
       TEST(test_small_target),
+      TEST(test_algorithm_1),
+      TEST(test_sizes_for_the_target),
+      TEST(test_interrupted_plan_goes_on_alike),
       TEST(test_budget),
       TEST(test_setup_and_teardown),
       TEST(test_foreign_study),

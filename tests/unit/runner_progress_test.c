@@ -30,7 +30,7 @@ static char *tell(const sc_drive_event *events, size_t count, bool quiet, bool t
 static const sc_drive_event story[] = {
     {.kind = SC_DRIVE_RUN_BEGIN,
      .n = 1600,
-     .reason = SC_REFINE_INITIAL,
+     .why = "one of the first sizes",
      .repeats = 1,
      .run_number = 3,
      .runs_expected = 12,
@@ -39,7 +39,7 @@ static const sc_drive_event story[] = {
      .state = {.error = -1, .previous_error = -1}},
     {.kind = SC_DRIVE_RUN_END,
      .n = 1600,
-     .reason = SC_REFINE_INITIAL,
+     .why = "one of the first sizes",
      .repeats = 1,
      .run_number = 3,
      .runs_expected = 12,
@@ -49,7 +49,7 @@ static const sc_drive_event story[] = {
     {.kind = SC_DRIVE_FITTED, .state = {.iteration = 2, .error = 0.12, .previous_error = 0.3, .models = 41}},
     {.kind = SC_DRIVE_RUN_BEGIN,
      .n = 4800,
-     .reason = SC_REFINE_WORST,
+     .why = "halfway to the worst prediction",
      .repeats = 2,
      .repeat = 1,
      .run_number = 4,
@@ -66,13 +66,31 @@ static void a_line_an_event_off_a_terminal(void **state)
 {
   char *text = tell(story, STORY, false, false), expected[1024];
   snprintf(expected, sizeof expected,
-           "scale-run: run 3 of about 12: n = 1,600, %s: 210 ms, about 30 s left\n"
+           "scale-run: run 3 of about 12: n = 1,600, one of the first sizes: 210 ms, about 30 s left\n"
            "scale-run: iteration 2: 41 models fitted, average error on validation runs 12%% (before: 30%%)\n"
-           "scale-run: run 4 of about 12: n = 4,800 (repeat 2 of 2), %s, takes about 7.0 s, about 90 s left\n"
+           "scale-run: run 4 of about 12: n = 4,800 (repeat 2 of 2), halfway to the worst prediction, takes about 7.0 "
+           "s, about 90 s left\n"
            "scale-run: warning: it is warm\nhint: open a window\n"
-           "scale-run: done measuring: the error is below 5%%\n",
-           sc_refine_reason_text(SC_REFINE_INITIAL), sc_refine_reason_text(SC_REFINE_WORST));
+           "scale-run: done measuring: the error is below 5%%\n");
   assert_string_equal(text, expected);
+  free(text);
+}
+
+static void a_plan_says_what_is_known(void **state)
+{
+  const sc_drive_event events[] = {
+      {.kind = SC_DRIVE_FITTED,
+       .planned = true,
+       .plan = {.iteration = 1, .target = 1e6, .width = 0.4, .previous_width = -1, .models = 3, .untold = 1}},
+      {.kind = SC_DRIVE_FITTED,
+       .planned = true,
+       .plan = {.iteration = 2, .target = 1e6, .width = 0, .previous_width = 0.4, .models = 1}},
+  };
+  char *text = tell(events, 2, false, false);
+  assert_string_equal(
+      text, "scale-run: iteration 1: 3 models fitted (1 more count cannot be told yet), the total at n = 1,000,000 "
+            "known to +-40%\n"
+            "scale-run: iteration 2: 1 model fitted, the total at n = 1,000,000 known exactly (before: +-40%)\n");
   free(text);
 }
 
@@ -100,6 +118,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_line_an_event_off_a_terminal),
+      cmocka_unit_test(a_plan_says_what_is_known),
       cmocka_unit_test(quiet_keeps_warnings),
       cmocka_unit_test(a_status_line_on_a_terminal),
   };

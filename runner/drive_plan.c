@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What sc_plan is told of a study, and what people are told of its decisions. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/drive_internal.h"
+#include "runner/format.h"
+#include "runner/hash.h"
+
+static const char stop_key[] = "plan_stop";
+
+/* The decision to stop is remembered with what it was made for: the same command again has nothing left to do, although
+ * times differ from run to run; another target, precision or time makes the plan decide anew. */
+static uint64_t purpose(const sc_drive *drive, const sc_plan_options *plan)
+{
+  const sc_drive_options *o = drive->options;
+  char text[400];
+  uint64_t hash = SC_HASH_START;
+  for (size_t i = 0; i < plan->target_count; i++) {
+    snprintf(text, sizeof text, "%.17g", plan->targets[i]);
+    hash = sc_hash_string(hash, text);
+  }
+  snprintf(text, sizeof text, "%.17g %.17g %.17g %.17g %zu %d %.17g %.17g %u", plan->low, plan->high, plan->check,
+           plan->precision, plan->max_iterations, (int)o->fit.engine, o->budget_seconds, o->timeout_seconds,
+           plan->repeats);
+  return sc_hash_string(hash, text);
+}
+
+int sc_drive_plan_recall(sc_drive *drive, const sc_plan_options *plan)
+{
+  char *stored = NULL;
+  unsigned long long hash = 0;
+  int stop = 0;
+  drive->plan_purpose = purpose(drive, plan);
+  SC_TRY(sc_study_get(drive->study, stop_key, &stored));
+  if (stored && sscanf(stored, "%llx %d", &hash, &stop) == 2 && hash == drive->plan_purpose)
+    drive->plan_stop = (enum sc_plan_stop)stop;
+  free(stored);
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    if (run->role != SC_RUN_TARGET)
+      SC_TRY(sc_plan_known(drive->plan, run->n));
+  }
+  return 0;
+}
+
+static int remember_stop(sc_drive *drive, enum sc_plan_stop stop)
+{
+  char text[64];
+  drive->plan_stop = stop;
+  snprintf(text, sizeof text, "%llx %d", (unsigned long long)drive->plan_purpose, (int)stop);
+  return sc_study_put(drive->study, stop_key, text);
+}
+
+static size_t series_count(void *user)
+{
+  sc_drive *drive = user;
+  sc_drive_series_refresh(drive);
+  return drive->series.count;
+}
+
+/* Contexts with the same counts are one series, which costs what they cost together. */
+static double series_cost(void *user, size_t index) { return ((sc_drive *)user)->series.members[index]; }
+
+/* Runs that repeat themselves are one: their count is exact. */
+static size_t series_runs(void *user, double n)
+{
+  const sc_drive *drive = user;
+  size_t runs = sc_drive_count_runs(drive, n);
+  return runs && !drive->unsteady ? 1 : runs;
+}
+
+static double series_value(void *user, size_t index, double n, size_t run)
+{
+  const sc_drive *drive = user;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *at = sc_graph_run_const(drive->graph, r);
+    if (at->n == n && at->role != SC_RUN_TARGET && run-- == 0)
+      return sc_graph_value(drive->graph, r, drive->series.contexts[index], SC_METRIC_COUNT);
+  }
+  return 0;
+}
+
+static double series_seconds(void *user, double n)
+{
+  const sc_drive *drive = user;
+  double sum = 0, runs = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *at = sc_graph_run_const(drive->graph, r);
+    if (at->n == n && at->role != SC_RUN_TARGET)
+      sum += at->wall_seconds, runs++;
+  }
+  return runs > 0 ? sum / runs : 0;
+}
+
+static double expected_seconds(void *user, double n) { return sc_drive_expect(user, n); }
+
+/* "narrows the total at n = 1,000,000 from +-40% to about +-12%" */
+static void explain(const sc_drive *drive, const sc_plan_step *found, sc_drive_step *step)
+{
+  sc_plan_state state = sc_plan_status(drive->plan);
+  int length = snprintf(step->why, sizeof step->why, "%s", sc_plan_reason_text(found->reason));
+  if (state.expected < 0 || length < 0)
+    return;
+  snprintf(step->why + length, sizeof step->why - (size_t)length, ": the total at %s = %s from %s to about %s",
+           drive->workload->parameter, sc_format_number(state.target).s, sc_format_margin(state.width).s,
+           sc_format_margin(state.expected).s);
+}
+
+/* Says which of the limits, that the user can change, keeps the total from being known better. */
+static void warn_of_end(sc_drive *drive, sc_plan_state state)
+{
+  const char *name = drive->workload->parameter;
+  char text[300];
+  if (state.stop != SC_PLAN_BUDGET && state.stop != SC_PLAN_TOO_SLOW)
+    return;
+  if (state.stop == SC_PLAN_BUDGET)
+    snprintf(text, sizeof text, "the time of %s is used up: the total at %s = %s is known to %s",
+             sc_format_seconds(drive->options->budget_seconds).s, name, sc_format_number(state.target).s,
+             sc_format_margin(state.width).s);
+  else
+    snprintf(text, sizeof text, "the total at %s = %s is known to %s; a larger size would take longer than %s", name,
+             sc_format_number(state.target).s, sc_format_margin(state.width).s,
+             sc_format_seconds(sc_drive_chosen_limit(drive)).s);
+  sc_drive_warn(drive, text,
+                state.stop == SC_PLAN_BUDGET ? "the same command with a longer --budget goes on from there"
+                                             : "--timeout 10min lets every run take that long");
+}
+
+int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step)
+{
+  const sc_plan_data data = {.user = drive,
+                             .count = series_count,
+                             .cost = series_cost,
+                             .runs = series_runs,
+                             .value = series_value,
+                             .seconds = series_seconds,
+                             .expect = expected_seconds,
+                             .limit = sc_drive_chosen_limit(drive),
+                             .left = sc_drive_seconds_left(drive),
+                             .counts = !drive->unsteady};
+  sc_plan_step found = {0};
+  size_t iteration = sc_plan_status(drive->plan).iteration;
+  if (sc_plan_decides(drive->plan) && !drive->made && drive->plan_stop != SC_PLAN_RUNNING)
+    return 0;
+  int more = sc_plan_next(drive->plan, &data, &found);
+  if (drive->series.error < 0)
+    return drive->series.error;
+  SC_TRY(more);
+  sc_plan_state state = sc_plan_status(drive->plan);
+  if (state.iteration != iteration)
+    sc_drive_tell(drive, SC_DRIVE_FITTED, NULL, 0, -1);
+  if (more == 0) {
+    warn_of_end(drive, state);
+    return remember_stop(drive, state.stop);
+  }
+  *step = (sc_drive_step){.n = found.n,
+                          .runs = found.runs,
+                          .role = found.reason == SC_PLAN_CHECK ? SC_RUN_VALIDATION : SC_RUN_TRAINING,
+                          .first = found.reason == SC_PLAN_INITIAL,
+                          .check = found.reason == SC_PLAN_CHECK};
+  explain(drive, &found, step);
+  return more;
+}
+
+void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size)
+{
+  sc_plan_state state = sc_plan_status(drive->plan);
+  if (state.iteration == 0) { /* nothing was to be decided: a study that had ended already */
+    snprintf(text, size, "%s", sc_plan_stop_text(drive->plan_stop));
+    return;
+  }
+  int length = snprintf(text, size, "%s: at %s = %s %s", sc_plan_stop_text(state.stop), drive->workload->parameter,
+                        sc_format_number(state.target).s, sc_format_margin(state.width).s);
+  if (state.wide && length > 0 && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length, "; less well: %s of weight",
+             sc_format_plural(state.wide, "count").s);
+}
