@@ -77,31 +77,6 @@ static int reserve(sc_surface_engine *engine, size_t count)
   return 0;
 }
 
-static void cannot_tell(sc_surface *surface, const char *format, ...) SC_PRINTF(2, 3);
-static void cannot_tell(sc_surface *surface, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  vsnprintf(surface->why, sizeof surface->why, format, args);
-  va_end(args);
-  surface->verdict = SC_VERDICT_CANNOT_TELL;
-}
-
-/* "threads", or "parameter 2". */
-typedef struct label {
-  char text[48];
-} label;
-
-static label label_of(const sc_surface_series *series, size_t p)
-{
-  label made;
-  if (series->names && series->names[p])
-    snprintf(made.text, sizeof made.text, "%s", series->names[p]);
-  else
-    snprintf(made.text, sizeof made.text, "parameter %zu", p + 1);
-  return made;
-}
-
 static void begin(const sc_surface_points *points, sc_surface *surface)
 {
   memset(surface, 0, sizeof *surface);
@@ -161,83 +136,6 @@ static int fit_line(sc_surface_engine *engine, const sc_surface_series *series, 
   return 0;
 }
 
-/* Whether every line along p has only values of 0: then it says nothing of p where the others have effect. */
-static bool silent(const sc_surface_engine *engine, size_t p)
-{
-  const sc_surface_lines *lines = &engine->lines[p];
-  bool all = lines->count > 0;
-  for (size_t i = 0; i < lines->start[lines->count]; i++)
-    all = all && engine->points.y[lines->index[i]] == 0;
-  return all;
-}
-
-static bool has_together(const sc_surface_form *form, size_t p, size_t q)
-{
-  for (size_t i = 0; i < form->term_count; i++)
-    if (!sc_surface_plain(&form->terms[i].factor[p]) && !sc_surface_plain(&form->terms[i].factor[q]))
-      return true;
-  return false;
-}
-
-/* Leaves the search only the factors that the model has. */
-static void keep_factors(sc_surface_space *space, const sc_surface *surface)
-{
-  for (size_t p = 0; p < surface->parameters; p++) {
-    size_t kept = 1;
-    for (size_t i = 1; i < space->count[p]; i++) {
-      bool used = false;
-      for (size_t j = 0; j < surface->form.term_count; j++)
-        used = used || sc_surface_same_factor(&surface->form.terms[j].factor[p], &space->factor[p][i].term);
-      if (used)
-        space->factor[p][kept++] = space->factor[p][i];
-    }
-    space->count[p] = kept;
-    space->sets[p] = 0;
-  }
-}
-
-/* No point tells a sum of functions of p and q from their product: the best of either kind is kept. */
-static int keep_both(sc_surface_engine *engine, const sc_surface_series *series, size_t p, size_t q,
-                     sc_surface *surface)
-{
-  double best = engine->ranks ? engine->ranked[0].score : 0;
-  bool together = has_together(&surface->form, p, q);
-  const sc_surface_pair pair = {p, q, together ? SC_SURFACE_APART : SC_SURFACE_TOGETHER};
-  keep_factors(&engine->space, surface);
-  SC_TRY(sc_surface_search(engine, &pair));
-  SC_TRY(sc_surface_examine(engine));
-  if (engine->ranks)
-    sc_surface_spread_other(engine, best, surface);
-  cannot_tell(surface, "no point has both %s and %s changed: whether they add or multiply cannot be told",
-              label_of(series, p).text, label_of(series, q).text);
-  surface->ambiguous = true;
-  surface->exact = false;
-  return 0;
-}
-
-/* Says what a design hides, where the model depends on it. */
-static int judge(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface)
-{
-  const sc_surface_points *points = &engine->points;
-  for (size_t p = 0; p < points->parameters; p++)
-    if (surface->effective[p] && points->values[p] < 3) {
-      cannot_tell(surface, "%s has only %zu values; at least 3 are needed to see how it acts", label_of(series, p).text,
-                  points->values[p]);
-      surface->exact = false;
-      return 0;
-    }
-  if (surface->r2 < engine->options.r2_threshold) {
-    cannot_tell(surface, "the best model explains only %.0f%% of the variation (R^2 below %g)", 100 * surface->r2,
-                engine->options.r2_threshold);
-    return 0;
-  }
-  for (size_t p = 0; p < points->parameters; p++)
-    for (size_t q = p + 1; q < points->parameters; q++)
-      if (surface->effective[p] && surface->effective[q] && sc_surface_points_aliased(points, p, q))
-        return keep_both(engine, series, p, q, surface);
-  return 0;
-}
-
 /* Selection among all hypotheses; whether exact counts are among them. */
 static int select_form(sc_surface_engine *engine, sc_surface *surface)
 {
@@ -245,7 +143,7 @@ static int select_form(sc_surface_engine *engine, sc_surface *surface)
   SC_TRY(sc_surface_search(engine, &any));
   SC_TRY(sc_surface_examine(engine));
   if (engine->ranks == 0) {
-    cannot_tell(surface, "no model can be computed from these numbers");
+    sc_surface_cannot_tell(surface, "no model can be computed from these numbers");
     return 0;
   }
   sc_surface_spread(engine, surface);
@@ -264,11 +162,11 @@ static int fit_one(sc_surface_engine *engine, const sc_surface_series *series, s
     along = surface->effective[p] ? p : along;
   SC_TRY(fit_line(engine, series, along, surface));
   for (size_t q = 0; q < points->parameters; q++) {
-    if (q == along || !surface->effective[along] || points->values[q] < 2 || !silent(engine, q) ||
+    if (q == along || !surface->effective[along] || points->values[q] < 2 || !sc_surface_silent(engine, q) ||
         !sc_surface_points_aliased(points, along, q))
       continue;
-    cannot_tell(surface, "all values with another %s are 0: what it does where %s has effect cannot be told",
-                label_of(series, q).text, label_of(series, along).text);
+    sc_surface_cannot_tell(surface, "all values with another %s are 0: what it does where %s has effect cannot be told",
+                           sc_surface_label_of(series, q).text, sc_surface_label_of(series, along).text);
     surface->exact = false;
   }
   return 0;
@@ -290,9 +188,8 @@ static int fit_several(sc_surface_engine *engine, const sc_surface_series *serie
   size_t effective = 0;
   for (size_t p = 0; p < points->parameters; p++)
     effective += surface->effective[p];
-  if (effective <= 1)
-    return fit_one(engine, series, surface);
-  SC_TRY(judge(engine, series, surface));
+  SC_TRY(effective <= 1 ? fit_one(engine, series, surface) : sc_surface_judge(engine, series, surface));
+  sc_surface_judge_together(engine, series, surface);
   if (surface->exact) {
     surface->rival_count = 0;
     surface->error = 0;
@@ -306,7 +203,7 @@ static void remark(const sc_surface_series *series, sc_surface *surface)
   for (size_t p = 0; p < surface->parameters; p++)
     if (surface->fixed[p] && surface->verdict == SC_VERDICT_MODEL && !surface->why[0])
       snprintf(surface->why, sizeof surface->why, "%s was always %.10g: what it does is not known",
-               label_of(series, p).text, surface->low[p]);
+               sc_surface_label_of(series, p).text, surface->low[p]);
 }
 
 int sc_surface_run(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface)
@@ -320,7 +217,7 @@ int sc_surface_run(sc_surface_engine *engine, const sc_surface_series *series, s
   SC_TRY(reserve(engine, series->count));
   begin(points, surface);
   if (points->count == 0) {
-    cannot_tell(surface, "nothing was measured");
+    sc_surface_cannot_tell(surface, "nothing was measured");
     return 0;
   }
   size_t varying = 0, last = 0;

@@ -182,6 +182,23 @@ void sc_surface_points_fold(sc_surface_engine *engine)
   fold_mixed(engine);
 }
 
+bool sc_surface_points_together(const sc_surface_points *points, size_t p, size_t q)
+{
+  mixed *list = points->order;
+  bool rising = true, falling = true;
+  for (size_t i = 0; i < points->count; i++)
+    list[i] = (mixed){points->at[i * points->parameters + p], i};
+  qsort(list, points->count, sizeof *list, by_distance); /* largest first */
+  for (size_t i = 1; i < points->count; i++) {
+    double before = points->at[list[i - 1].index * points->parameters + q];
+    double now = points->at[list[i].index * points->parameters + q];
+    bool same = list[i].distance == list[i - 1].distance;
+    rising = rising && (same ? now == before : now < before);
+    falling = falling && (same ? now == before : now > before);
+  }
+  return rising || falling;
+}
+
 /* One-way analysis of variance of the residuals by the values of p; its intraclass correlation gives the design effect
  * (Kish, Survey Sampling, 1965, 5.4), where it is no accident. */
 double sc_surface_design_effect(const sc_surface_points *points, size_t p, const double *residuals)

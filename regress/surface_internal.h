@@ -89,6 +89,8 @@ void sc_surface_points_free(sc_surface_points *points);
 void sc_surface_points_lines(const sc_surface_points *points, size_t p, sc_surface_lines *lines);
 /* Whether the design cannot tell a sum of functions of p and q from their product. */
 bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t q);
+/* Whether q always rises, or always falls, with p. */
+bool sc_surface_points_together(const sc_surface_points *points, size_t p, size_t q);
 /* Fills held[] and fold_used[]. */
 void sc_surface_points_fold(sc_surface_engine *engine);
 
@@ -121,6 +123,20 @@ void sc_surface_spread_other(sc_surface_engine *engine, double best, sc_surface 
 void sc_surface_sort(const sc_surface_points *points, sc_surface_form *form);
 /* Orders, effective parameters and interaction of the form's terms, which are sorted; errors on the points. */
 void sc_surface_describe(const sc_surface_points *points, sc_surface *surface);
+
+/* surface_judge.c */
+void sc_surface_cannot_tell(sc_surface *surface, const char *format, ...) SC_PRINTF(2, 3);
+/* "threads", or "parameter 2". */
+typedef struct sc_surface_label {
+  char text[48];
+} sc_surface_label;
+sc_surface_label sc_surface_label_of(const sc_surface_series *series, size_t p);
+/* Whether every line along p has only values of 0: then it says nothing of p where the others have effect. */
+bool sc_surface_silent(const sc_surface_engine *engine, size_t p);
+/* Says what the design hides, where the model depends on it. */
+int sc_surface_judge(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface) SC_CHECK;
+/* Nothing is known of either of two parameters that were never changed without each other. */
+void sc_surface_judge_together(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface);
 
 /* surface_predict.c */
 double sc_surface_term_value(const sc_surface_term *term, size_t parameters, const double *at); /* no coefficient */

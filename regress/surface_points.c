@@ -105,7 +105,8 @@ static void measure_ranges(sc_surface_points *points)
   for (size_t p = 0; p < points->parameters; p++) {
     for (size_t i = 0; i < points->count; i++)
       sorted[i] = points->at[i * points->parameters + p];
-    qsort(sorted, points->count, sizeof *sorted, by_number);
+    if (points->count)
+      qsort(sorted, points->count, sizeof *sorted, by_number);
     points->values[p] = points->count > 0;
     for (size_t i = 1; i < points->count; i++)
       points->values[p] += sorted[i] != sorted[i - 1];
@@ -121,7 +122,8 @@ static void collect(const sc_surface_series *series, sc_surface_points *points)
     order[i] = (record){.y = series->y[i]};
     memcpy(order[i].at, series->at + i * series->parameters, series->parameters * sizeof *series->at);
   }
-  qsort(order, series->count, sizeof *order, by_place);
+  if (series->count)
+    qsort(order, series->count, sizeof *order, by_place);
   size_t count = 0;
   points->whole = series->counts;
   points->y_max = 0;

@@ -46,7 +46,7 @@ static void spread_form(const sc_surface_engine *engine, const sc_surface_candid
   double lack = k > p ? from->rss / (k - p) : from->rss, together = (points->pure_ss + from->rss) / fmax(all - p, 1);
   double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
   bool misfit = lack > together;
-  double variance = (misfit ? lack : together) + points->rounding;
+  double variance = misfit ? lack : together;
   *form = (sc_surface_form){.error = from->forward_error, .sigma = sqrt(variance), .weight = 1};
   double effect = all / points->independent, observed = effect > 1 || misfit ? k : all;
   form->degrees = observed / effect > p + 1 ? (size_t)(observed / effect - p) : 1;

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regress/surface.h"
+
+enum { MOST = 2000 };
+
+static const char *const names[] = {"n", "t", "m"};
+static const double sizes[] = {20, 57, 160, 453, 1280}, threads[] = {1, 2, 4, 8, 16}, others[] = {3, 5, 11, 24, 50};
+
+typedef double function(const double *x);
+typedef struct points {
+  double at[MOST * 3], y[MOST];
+  size_t count, parameters;
+} points;
+
+static void add(points *p, double n, double t, double m, double y)
+{
+  double x[] = {n, t, m};
+  memcpy(p->at + p->count * p->parameters, x, p->parameters * sizeof *x);
+  p->y[p->count++] = y;
+}
+
+/* Points with at most `off` parameters away from their first values; the diagonal too, if asked for. */
+static void measure(points *p, size_t parameters, size_t off, bool diagonal, function *f)
+{
+  p->count = 0;
+  p->parameters = parameters;
+  for (size_t i = 0; i < 5; i++)
+    for (size_t j = 0; j < 5; j++)
+      for (size_t k = 0; k < (parameters == 3 ? 5 : 1); k++) {
+        double x[] = {sizes[i], threads[j], others[k]};
+        bool on = diagonal && i == j && (parameters < 3 || j == k);
+        if ((size_t)(i > 0) + (j > 0) + (k > 0) <= off || on)
+          add(p, x[0], x[1], x[2], f(x));
+      }
+}
+
+static sc_surface fit(const points *p, bool counts)
+{
+  const sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
+  sc_surface_series series = {p->at, p->y, p->count, p->parameters, counts, names};
+  sc_surface surface;
+  assert_int_equal(sc_surface_fit(&series, &options, &surface), 0);
+  return surface;
+}
+
+static sc_interval predict(const sc_surface *surface, double n, double t, double m)
+{
+  sc_interval interval;
+  assert_int_equal(sc_surface_predict(surface, (double[]){n, t, m}, 0.95, &interval), 0);
+  assert_true(interval.low >= 0 && interval.low <= interval.value && interval.value <= interval.high);
+  return interval;
+}
+
+static const char *formula(const sc_surface *surface)
+{
+  static char text[400];
+  int length = sc_surface_format(surface, names, text, sizeof text);
+  assert_int_equal(length, strlen(text));
+  return text;
+}
+
+static double n_t(const double *x) { return x[0] * x[1]; }
+static double n_t_less(const double *x) { return x[0] * (x[1] - 1); }
+static double square_t(const double *x) { return x[0] * x[0] * x[1] + 3 * x[0]; }
+static double sum(const double *x) { return 5 * x[0] + 7 * x[1]; }
+static double pairs_t(const double *x) { return x[0] * (x[0] - 1) / 2 * (x[1] - 1); }
+static double linear(const double *x) { return 17 * x[0] + 3; }
+static double constant(const double *x) { return 42; }
+static double n_t_m(const double *x) { return x[0] * x[1] * x[2]; }
+static double n_t_and_m(const double *x) { return x[0] * x[1] + x[2] * x[2] + 5; }
+static double halving(const double *x) { return x[0] * ceil(log2(x[0])) * x[1]; }
+static double shared(const double *x) { return 1000 * x[0] / x[1] + 50 * x[1] * log2(x[1]) + 20; }
+static double shifted(const double *x) { return (x[0] + 300) * (x[1] + 2.5); }
+static double power(const double *x) { return 2 * pow(x[0], 1.2) * x[1] + 30; }
+static double sorting(const double *x) { return 3 * x[0] * log2(x[0]) * x[1] + 100 * x[1]; }
+
+static const struct exact_case {
+  function *f;
+  size_t parameters;
+  const char *text;
+} exact_cases[] = {{n_t, 2, "n t"},
+                   {n_t_less, 2, "n t - n"},
+                   {square_t, 2, "n^2 t + 3 n"},
+                   {sum, 2, "5 n + 7 t"},
+                   {pairs_t, 2, "0.5 n^2 t - 0.5 n^2 - 0.5 n t + 0.5 n"},
+                   {halving, 2, "n ceil(log2(n)) t"},
+                   {n_t_m, 3, "n t m"},
+                   {n_t_and_m, 3, "n t + m^2 + 5"}};
+
+static void exact_counts(bool grid)
+{
+  static points p;
+  const double far[] = {64001, 96, 777};
+  for (size_t i = 0; i < sizeof exact_cases / sizeof *exact_cases; i++) {
+    measure(&p, exact_cases[i].parameters, grid ? 3 : 1, true, exact_cases[i].f);
+    sc_surface surface = fit(&p, true);
+    assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+    assert_true(surface.exact);
+    assert_string_equal(formula(&surface), exact_cases[i].text);
+    sc_interval at = predict(&surface, far[0], far[1], far[2]);
+    assert_true(at.value == exact_cases[i].f(far) && at.low == at.value && at.high == at.value);
+  }
+}
+
+static void recognises_exact_counts_on_a_grid(void **state) { exact_counts(true); }
+static void recognises_exact_counts_on_axes_and_a_diagonal(void **state) { exact_counts(false); }
+
+static void one_count_off_is_not_exact(void **state)
+{
+  static points p;
+  measure(&p, 2, 2, false, square_t);
+  p.y[13]++;
+  sc_surface surface = fit(&p, true);
+  assert_false(surface.exact);
+  const double far[] = {64000, 64};
+  sc_interval at = predict(&surface, far[0], far[1], 0);
+  assert_true(at.high > at.low);
+  assert_true(fabs(at.value / square_t(far) - 1) < 0.01);
+}
+
+static void large_counts_stay_exact(void **state)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  for (double n = 1000003; n < 6000000; n += 1000003)
+    for (double t = 1; t <= 4; t++)
+      add(&p, n, t, 0, n * 99991 * t + t);
+  sc_surface surface = fit(&p, true);
+  assert_true(surface.exact);
+  assert_string_equal(formula(&surface), "99991 n t + t");
+}
+
+static void finds_sums_and_products_of_measurements(void **state)
+{
+  static points p;
+  static const struct {
+    function *f;
+    double exponent[2], log_exponent[2];
+  } cases[] = {
+      {shared, {1, 1}, {0, 1}}, {shifted, {1, 1}, {0, 0}}, {power, {1.2, 1}, {0, 0}}, {sorting, {1, 1}, {1, 0}}};
+  const double far[] = {64000, 64};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    measure(&p, 2, 2, false, cases[i].f);
+    sc_surface surface = fit(&p, false);
+    assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+    assert_true(surface.interacting && surface.r2 > 1 - 1e-9 && surface.fit_error < 1e-9);
+    for (size_t q = 0; q < 2; q++) {
+      assert_true(fabs(surface.order[q].exponent - cases[i].exponent[q]) < 1e-6);
+      assert_true(surface.order[q].log_exponent == cases[i].log_exponent[q]);
+    }
+    assert_true(fabs(predict(&surface, far[0], far[1], 0).value / cases[i].f(far) - 1) < 1e-6);
+  }
+}
+
+static void parameters_without_effect_drop_out(void **state)
+{
+  static points p;
+  measure(&p, 2, 2, false, linear);
+  sc_surface surface = fit(&p, true);
+  assert_true(surface.exact && surface.effective[0] && !surface.effective[1] && !surface.interacting);
+  assert_string_equal(formula(&surface), "17 n + 3");
+  assert_true(predict(&surface, 1e6, 1, 0).high == 17e6 + 3 && predict(&surface, 1e6, 512, 0).low == 17e6 + 3);
+  assert_true(surface.order[0].exponent == 1 && surface.order[1].exponent == 0);
+  measure(&p, 3, 3, false, constant);
+  surface = fit(&p, true);
+  assert_true(surface.exact && !surface.effective[0] && !surface.effective[1] && !surface.effective[2]);
+  assert_string_equal(formula(&surface), "42");
+}
+
+static void a_fixed_parameter_is_not_judged(void **state)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  for (size_t i = 0; i < 5; i++)
+    add(&p, sizes[i], 4, 0, 17 * sizes[i] + 3);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+  assert_true(surface.fixed[1] && !surface.fixed[0]);
+  assert_string_equal(surface.why, "t was always 4: what it does is not known");
+  assert_true(predict(&surface, 1000, 4, 0).high == 17003);
+  sc_interval elsewhere = predict(&surface, 1000, 8, 0);
+  assert_true(elsewhere.low == 0 && isinf(elsewhere.high));
+}
+
+static void axes_alone_leave_sum_and_product_open(void **state)
+{
+  static points p;
+  const double far[] = {12800, 64};
+  measure(&p, 2, 1, false, n_t);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(surface.ambiguous && !surface.exact);
+  assert_non_null(strstr(surface.why, "n and t"));
+  bool apart = !surface.interacting, together = surface.interacting;
+  for (size_t i = 0; i < surface.rival_count; i++) {
+    char text[200];
+    sc_surface_format_form(&surface.rivals[i], 2, names, text, sizeof text);
+    apart = apart || !strstr(text, "n t");
+    together = together || strstr(text, "n t");
+  }
+  assert_true(apart && together);
+  sc_interval at = predict(&surface, far[0], far[1], 0);
+  assert_true(at.low <= (far[0] + 20 * far[1] - 20) * (1 + 1e-9) && at.high >= n_t(far) * (1 - 1e-9));
+  /* On the axes both say the same. */
+  at = predict(&surface, 12800, 1, 0);
+  assert_true(fabs(at.low / 12800 - 1) < 1e-6 && fabs(at.high / 12800 - 1) < 1e-6);
+}
+
+static void the_deciding_point_decides(void **state)
+{
+  static points p;
+  static function *const cases[] = {n_t, sum, square_t};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double at[3];
+    measure(&p, 2, 1, false, cases[i]);
+    sc_surface surface = fit(&p, true);
+    assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+    assert_true(sc_surface_deciding(&surface, at));
+    assert_true(at[0] > sizes[0] && at[1] > threads[0]);
+    add(&p, at[0], at[1], 0, cases[i](at));
+    surface = fit(&p, true);
+    assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+    const double far[] = {64000, 64};
+    assert_true(fabs(predict(&surface, far[0], far[1], 0).value / cases[i](far) - 1) < 1e-6);
+  }
+}
+
+static void axes_of_zeros_say_nothing(void **state)
+{
+  static points p;
+  measure(&p, 2, 1, false, n_t_less);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_false(surface.exact);
+  sc_interval at = predict(&surface, 12800, 64, 0);
+  assert_true(at.low == 0 && isinf(at.high));
+}
+
+static void two_values_show_no_function(void **state)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  for (size_t i = 0; i < 5; i++)
+    for (size_t j = 0; j < 2; j++)
+      add(&p, sizes[i], threads[j], 0, sizes[i] * threads[j]);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_non_null(strstr(surface.why, "t has only 2 values"));
+  assert_true(isinf(predict(&surface, 100, 64, 0).high));
+}
+
+static void parameters_that_change_together_cannot_be_told_apart(void **state)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  for (size_t i = 0; i < 5; i++)
+    add(&p, sizes[i], sizes[i] / 10, 0, 3 * sizes[i]);
+  sc_surface surface = fit(&p, false);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+}
+
+static void little_data_is_no_error(void **state)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+  double at[2];
+  assert_false(sc_surface_deciding(&surface, at));
+  for (size_t i = 0; i < 4; i++) {
+    add(&p, sizes[i % 2], threads[i / 2], 0, 5 + (double)i);
+    surface = fit(&p, true);
+    assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+    assert_true(isinf(predict(&surface, 100, 64, 0).high));
+  }
+}
+
+/* Sums of twelve even numbers are nearly normal; a fixed sequence, so that the test is the same everywhere. */
+static double normal(uint64_t *seed)
+{
+  double total = -6;
+  for (int i = 0; i < 12; i++) {
+    *seed = *seed * 6364136223846793005U + 1442695040888963407U;
+    total += (double)(*seed >> 11) / 0x1p53;
+  }
+  return total;
+}
+
+static void noise_leaves_the_form_and_gives_an_interval(void **state)
+{
+  static points p;
+  static function *const cases[] = {n_t, sum, sorting, shared};
+  const double far[] = {12800, 32};
+  uint64_t seed = 1;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double truth = cases[i](far);
+    p = (points){.parameters = 2};
+    for (size_t r = 0; r < 25 * 5; r++) {
+      const double x[] = {sizes[r % 5], threads[r / 5 % 5]};
+      add(&p, x[0], x[1], 0, cases[i](x) * (1 + 0.01 * normal(&seed)));
+    }
+    sc_surface surface = fit(&p, false);
+    assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+    assert_true(surface.interacting == (cases[i] != sum));
+    assert_int_equal(surface.points, 25);
+    sc_interval at = predict(&surface, far[0], far[1], 0);
+    assert_true(fabs(at.value / truth - 1) < 0.03);
+    assert_true(at.low < truth && truth < at.high && at.high - at.low < 0.2 * truth);
+  }
+}
+
+static void a_sum_without_formula_cannot_be_told(void **state)
+{
+  static points p = {.parameters = 2};
+  p.count = 0;
+  uint64_t seed = 7;
+  for (size_t i = 0; i < 25; i++)
+    add(&p, sizes[i % 5], threads[i / 5], 0, exp(3 * normal(&seed)));
+  sc_surface surface = fit(&p, false);
+  assert_int_equal(surface.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(isinf(predict(&surface, 100, 64, 0).high));
+}
+
+static void order_and_context_do_not_matter(void **state)
+{
+  static points p, turned;
+  const sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
+  sc_surface_engine *engine;
+  assert_int_equal(sc_surface_new(&options, &engine), 0);
+  static function *const cases[] = {shared, power, n_t_m, linear, sorting};
+  static const size_t parameters[] = {2, 2, 3, 2, 2};
+  for (size_t i = 0; i < 5; i++) {
+    measure(&p, parameters[i], 3, false, cases[i]);
+    turned = (points){.parameters = parameters[i]};
+    for (size_t k = p.count; k-- > 0;) {
+      const double *x = p.at + k * p.parameters;
+      add(&turned, x[0], x[1], p.parameters == 3 ? x[2] : 0, p.y[k]);
+    }
+    sc_surface one = fit(&p, false), other;
+    sc_surface_series series = {turned.at, turned.y, turned.count, turned.parameters, false, names};
+    assert_int_equal(sc_surface_run(engine, &series, &other), 0);
+    char text[400];
+    strcpy(text, formula(&one));
+    assert_string_equal(formula(&other), text);
+    assert_true(predict(&one, 5000, 50, 50).high == predict(&other, 5000, 50, 50).high);
+  }
+  sc_surface_free(engine);
+}
+
+static void writes_formulas(void **state)
+{
+  const sc_term none = {0}, n = {.exponent = 1}, log_t = {.log_exponent = 1};
+  sc_surface s = {.parameters = 2, .along = -1, .form = {.term_count = 3}};
+  s.form.terms[0] = (sc_surface_term){2.5, {n, {.exponent = -1}}};
+  s.form.terms[1] = (sc_surface_term){-1, {{.exponent = 1, .log_exponent = 1}, log_t}};
+  s.form.terms[2] = (sc_surface_term){7, {none, {.exponent = -0.5, .log_exponent = 1}}};
+  assert_string_equal(formula(&s), "2.5 n / t - n log2(n) log2(t) + 7 log2(t) / t^0.5");
+  char text[200];
+  int length = sc_surface_expression(&s, names, text, sizeof text);
+  assert_string_equal(text, "2.5 * n / t - n * log2(n) * log2(t) + 7 * log2(t) / t^0.5");
+  assert_int_equal(length, strlen(text));
+  assert_int_equal(sc_surface_expression(&s, names, NULL, 0), length);
+  assert_int_equal(sc_surface_format(&s, names, text, 8), strlen(formula(&s)));
+  assert_string_equal(text, "2.5 n /");
+  s.form.terms[0] = (sc_surface_term){1, {none, {.exponent = -2}}};
+  s.form.terms[1] = (sc_surface_term){1.0 / 6, {{.exponent = 1, .shape = SC_SHAPE_CEIL_LOG, .log_exponent = 1}, none}};
+  s.form.term_count = 2;
+  s.exact = true;
+  assert_string_equal(formula(&s), "1 / t^2 + 1/6 n ceil(log2(n))");
+  s.form.term_count = 0;
+  assert_string_equal(formula(&s), "0");
+}
+
+static void values_are_never_negative(void **state)
+{
+  sc_surface s = {.parameters = 2, .along = -1, .form = {.term_count = 2, .degrees = 3, .sigma = 0.1}};
+  s.form.terms[0] = (sc_surface_term){1000, {{0}, {0}}};
+  s.form.terms[1] = (sc_surface_term){-1, {{.exponent = 1}, {.exponent = 1}}};
+  assert_true(sc_surface_value(&s, (double[]){10, 10}) == 900);
+  assert_true(sc_surface_value(&s, (double[]){1000, 10}) == 0);
+  assert_true(predict(&s, 1000, 10, 0).low == 0);
+}
+
+static void refused(const double *at, const double *y, size_t count, size_t parameters, const char *part)
+{
+  const sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
+  sc_surface_series series = {.at = at, .y = y, .count = count, .parameters = parameters};
+  sc_surface surface;
+  assert_int_equal(sc_surface_fit(&series, &options, &surface), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_message(), part));
+}
+
+static void bad_input_is_refused(void **state)
+{
+  const double good[] = {1, 2, 3, 4, 5, 6, 7, 8}, zero[] = {1, 2, 3, 0}, nan_at[] = {1, 2, NAN, 4};
+  const double negative[] = {1, -1}, infinite[] = {1, INFINITY};
+  refused(zero, good, 2, 2, "point 1 has the value 0 for parameter 2");
+  refused(nan_at, good, 2, 2, "point 1 has the value nan for parameter 1");
+  refused(good, negative, 2, 2, "point 1 has the value -1");
+  refused(good, infinite, 2, 2, "point 1 has the value inf");
+  refused(good, good, 2, 4, "4 parameters");
+  refused(good, good, 2, 0, "0 parameters");
+  const sc_fit_options paper = {.engine = SC_FIT_DELTA_INFER, .r2_threshold = 0.9};
+  sc_surface_series series = {.at = good, .y = good, .count = 4, .parameters = 2};
+  sc_surface surface;
+  assert_int_equal(sc_surface_fit(&series, &paper, &surface), SC_E_INPUT);
+  series.parameters = 1;
+  assert_int_equal(sc_surface_fit(&series, &paper, &surface), 0);
+  sc_interval at;
+  assert_int_equal(sc_surface_predict(&surface, (double[]){0}, 0.95, &at), SC_E_INPUT);
+  assert_int_equal(sc_surface_predict(&surface, (double[]){NAN}, 0.95, &at), SC_E_INPUT);
+  assert_int_equal(sc_surface_predict(&surface, (double[]){1}, 1, &at), SC_E_INPUT);
+}
+
+/* Whatever finite numbers come, there is an answer, and no NaN in it. */
+static void hostile_numbers_give_answers(void **state)
+{
+  static const double strange[] = {1, 2, 3, 1e-300, 1e300, 0x1p53, 0x1p63, 1e-9, 7, 1e9, DBL_MAX, DBL_MIN, 0.5};
+  enum { STRANGE = sizeof strange / sizeof *strange };
+  static points p;
+  uint64_t seed = 3;
+  for (size_t round = 0; round < 300; round++) {
+    size_t kind = round % 3 ? STRANGE : 3;
+    p = (points){.parameters = 2 + round % 2};
+    for (size_t i = 0; i < 3 + round % 30; i++) {
+      double x[4];
+      for (size_t q = 0; q < 4; q++) {
+        seed = seed * 6364136223846793005U + 1442695040888963407U;
+        x[q] = strange[(seed >> 33) % kind];
+      }
+      add(&p, x[0], x[1], x[2], round % 5 ? x[3] : 0);
+    }
+    sc_surface surface = fit(&p, round % 2);
+    for (size_t i = 0; i < STRANGE; i++)
+      predict(&surface, strange[i], strange[STRANGE - 1 - i], strange[i]);
+    char text[100];
+    double at[3];
+    sc_surface_format(&surface, names, text, sizeof text);
+    sc_surface_deciding(&surface, at);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(recognises_exact_counts_on_a_grid),
+      cmocka_unit_test(recognises_exact_counts_on_axes_and_a_diagonal),
+      cmocka_unit_test(one_count_off_is_not_exact),
+      cmocka_unit_test(large_counts_stay_exact),
+      cmocka_unit_test(finds_sums_and_products_of_measurements),
+      cmocka_unit_test(parameters_without_effect_drop_out),
+      cmocka_unit_test(a_fixed_parameter_is_not_judged),
+      cmocka_unit_test(axes_alone_leave_sum_and_product_open),
+      cmocka_unit_test(the_deciding_point_decides),
+      cmocka_unit_test(axes_of_zeros_say_nothing),
+      cmocka_unit_test(two_values_show_no_function),
+      cmocka_unit_test(parameters_that_change_together_cannot_be_told_apart),
+      cmocka_unit_test(little_data_is_no_error),
+      cmocka_unit_test(noise_leaves_the_form_and_gives_an_interval),
+      cmocka_unit_test(a_sum_without_formula_cannot_be_told),
+      cmocka_unit_test(order_and_context_do_not_matter),
+      cmocka_unit_test(writes_formulas),
+      cmocka_unit_test(values_are_never_negative),
+      cmocka_unit_test(bad_input_is_refused),
+      cmocka_unit_test(hostile_numbers_give_answers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
