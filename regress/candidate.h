@@ -5,13 +5,15 @@
 
 /* Exact counts come from loops, and nested loops make polynomials: other forms cost this much more for them. */
 enum { SC_CANDIDATE_WHOLE = 2 };
-enum { SC_CANDIDATE_POWERS = 2 };
 
 /* A hypothesis under examination. */
 typedef struct sc_candidate {
   sc_term terms[SC_MODEL_TERMS];
-  size_t count, parameters; /* terms; fitted numbers, a free exponent included */
-  double cost;              /* prior cost, units of -2 log likelihood */
+  size_t count, parameters; /* terms; fitted numbers, free exponents and those of earlier pieces included */
+  size_t first;             /* the terms hold from this point on; below it, the pieces (segment.c) */
+  sc_piece pieces[SC_MODEL_PIECES];
+  size_t piece_count;
+  double cost; /* prior cost, units of -2 log likelihood */
   sc_wls_result fit;
   double forward_square, forward_error; /* mean square and mean size of the relative errors in forward validation */
   double score;                         /* lower is better */
@@ -22,6 +24,9 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
 /* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is no count function (falls below zero,
  * cancels, cannot be solved). */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
-/* The best exponents for c n^e and c n^e + d: candidates[SC_CANDIDATE_POWERS], returns how many exist. */
-size_t sc_candidate_free_powers(const sc_points *points, sc_candidate *candidates);
+/* What the price of a hypothesis is raised by for parts that are taken away: the costs of a program's parts add up. */
+double sc_candidate_sign_cost(const sc_points *points, const sc_term *terms, size_t count);
+/* Whether terms may be a count's growth at these points: above zero, not parts that cancel, a leading term that leads.
+ */
+bool sc_candidate_sane(const sc_points *points, const sc_term *terms, size_t count, bool leads);
 #endif

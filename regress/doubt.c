@@ -40,18 +40,18 @@ static double missed(const sc_points *points, const sc_candidate *candidate)
   return degrees > 0 ? sqrt(candidate->fit.rss / degrees) : 0;
 }
 
-void sc_doubt_prefer_low(const sc_points *points, sc_candidate *ranked, size_t count)
+void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, size_t count)
 {
-  double best = ranked[0].terms[0].exponent;
+  double best = ranked[0]->terms[0].exponent;
   size_t i = 1;
-  if (!points->whole || best <= linear + order_step / 2 || missed(points, &ranked[0]) < misses)
+  if (!points->whole || best <= linear + order_step / 2 || missed(points, ranked[0]) < misses)
     return;
-  while (i < count && (ranked[i].terms[0].coefficient <= 0 || ranked[i].terms[0].exponent <= 0 ||
-                       ranked[i].terms[0].exponent > fmin(best, linear + 2 * order_step) - order_step))
+  while (i < count && (ranked[i]->terms[0].coefficient <= 0 || ranked[i]->terms[0].exponent <= 0 ||
+                       ranked[i]->terms[0].exponent > fmin(best, linear + 2 * order_step) - order_step))
     i++;
-  if (i == count || ranked[i].score - ranked[0].score > -2 * log(weight_needed))
+  if (i == count || ranked[i]->score - ranked[0]->score > -2 * log(weight_needed))
     return;
-  sc_candidate lower = ranked[i];
+  const sc_candidate *lower = ranked[i];
   for (; i > 0; i--)
     ranked[i] = ranked[i - 1];
   ranked[0] = lower;

@@ -10,7 +10,7 @@
  * though they grew before: the stairs' resolution. 0 without stairs. */
 double sc_doubt_stairs(const sc_points *points);
 /* Moves a plausible hypothesis of much lower order to the front of ranked[count] if the best misses exact counts. */
-void sc_doubt_prefer_low(const sc_points *points, sc_candidate *ranked, size_t count);
+void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, size_t count);
 /* Sets model->exponent_low from rivals and misfit. */
 void sc_doubt_set(const sc_points *points, sc_model *model);
 #endif

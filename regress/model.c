@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "regress/model.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "regress/mixture.h"
 #include "regress/term.h"
 #include "regress/wls.h"
 
@@ -31,6 +31,36 @@ static double standard_error(const sc_model *model, double n, double value)
   return sqrt(fmax(0, square) + value * value * (drift * drift + model->scatter * model->scatter));
 }
 
+/* The rival's relative standard error, known at two sizes. */
+static double rival_deviation(const sc_model *model, const sc_rival *rival, double n)
+{
+  double near = log(SC_RIVAL_NEAR), far = log(SC_RIVAL_FAR);
+  double share = fmax(0, (log(n / model->n_max) - near) / (far - near));
+  return fmax(0, rival->deviation[0] + share * (rival->deviation[1] - rival->deviation[0]));
+}
+
+/* The interval of the chosen model and its rivals together, each by its share (Bayesian model averaging: Hoeting,
+ * Madigan, Raftery and Volinsky, Statistical Science 14, 1999). */
+static void average(const sc_model *model, double n, double value, double level, sc_interval *out)
+{
+  sc_mixture_part parts[SC_MODEL_RIVALS + 1];
+  double deviation = standard_error(model, n, value);
+  if (!isfinite(deviation)) { /* numbers near the end of the range of double overflow when squared */
+    *out = (sc_interval){value, 0, INFINITY};
+    return;
+  }
+  parts[0] = (sc_mixture_part){model->mass > 0 ? model->mass : 1, value, deviation, model->degrees};
+  for (size_t i = 0; i < model->rival_count; i++) {
+    const sc_rival *rival = &model->rivals[i];
+    double other = fmax(0, sc_term_sum(rival->terms, rival->term_count, n));
+    parts[i + 1] = (sc_mixture_part){rival->mass > 0 ? rival->mass : rival->weight, other,
+                                     other * rival_deviation(model, rival, n), model->degrees};
+  }
+  sc_mixture_interval(parts, model->rival_count + 1, level, &out->low, &out->high);
+  out->low = fmin(out->low, value);
+  out->high = fmax(out->high, value);
+}
+
 int sc_model_predict(const sc_model *model, double n, double level, sc_interval *out)
 {
   sc_wls_init();
@@ -50,19 +80,7 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
     *out = (sc_interval){value, 0, INFINITY};
     return 0;
   }
-  double degrees = model->degrees ? (double)model->degrees : 1;
-  double quantile = gsl_cdf_tdist_Pinv(0.5 + level / 2, degrees);
-  if (!isfinite(quantile))
-    return sc_err_set(SC_E_NUMERIC, "no t quantile for level %g and %zu degrees of freedom", level, model->degrees);
-  double half = quantile * standard_error(model, n, value);
-  bool known = isfinite(half); /* numbers near the end of the range of double overflow when squared */
-  out->low = known ? fmax(0, value - half) : 0;
-  out->high = known ? value + half : INFINITY;
-  for (size_t i = 0; i < model->rival_count; i++) {
-    double other = fmax(0, sc_term_sum(model->rivals[i].terms, model->rivals[i].term_count, n));
-    out->low = fmin(out->low, other);
-    out->high = fmax(out->high, other);
-  }
+  average(model, n, value, level, out);
   return 0;
 }
 

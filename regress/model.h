@@ -63,7 +63,8 @@ typedef struct sc_rival {
   sc_term terms[SC_MODEL_TERMS];
   size_t term_count;
   double error;        /* as `error` of sc_model */
-  double weight;       /* relative to the chosen model's, 0..1 */
+  double weight;       /* Akaike weight relative to the chosen model's, 0..1 */
+  double mass;         /* its share of the interval: the weights of all models it stands for; 0: its own */
   double deviation[2]; /* relative standard error of its prediction at SC_RIVAL_NEAR and SC_RIVAL_FAR times n_max; in
                           between and beyond it goes with log n */
 } sc_rival;
@@ -94,6 +95,7 @@ typedef struct sc_model {
                       is the standard error of log(base) */
   sc_rival rivals[SC_MODEL_RIVALS]; /* models the data cannot separate from this one */
   size_t rival_count;
+  double mass;         /* the chosen model's share of the interval, as the rivals'; 0: 1 */
   double exponent_low; /* the lowest exponent that the data leave plausible; order.exponent where nothing speaks against
                           it, and always in the paper's engine */
 } sc_model;

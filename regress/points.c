@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/noise.h"
 
 enum { COLUMNS = 6 };
 
@@ -41,7 +42,7 @@ static int reserve(sc_points *points, size_t count)
 {
   if (count <= points->capacity)
     return 0;
-  double *columns = sc_mem_new(count * COLUMNS, sizeof *columns);
+  double *columns = sc_mem_new(count * (COLUMNS + 1), sizeof *columns);
   point *order = sc_mem_new(count, sizeof *order);
   if (!columns || !order) {
     free(columns);
@@ -56,20 +57,24 @@ static int reserve(sc_points *points, size_t count)
   points->scale = columns + 3 * count;
   points->repeats = columns + 4 * count;
   points->weight = columns + 5 * count;
+  points->values = columns + 6 * count;
   points->order = order;
   points->capacity = count;
   points->count = 0;
   return 0;
 }
 
-/* What residuals at a size are divided by. A value of 0 has no relative error: a thousandth of the largest value stands
- * in for it, and at least one whole count where counts are counted. */
-static double scale_of(double y, double y_max, bool counts)
+/* What residuals at a size are divided by: the value itself. A value of 0 has no relative error; the smallest of the
+ * others stands in for it, but not less than a thousandth of the largest, and at least one whole count where counts are
+ * counted. */
+static double scale_of(double y, double y_least, double y_max, bool counts)
 {
+  static const double resolved = 1e-12;
   if (y_max <= 0)
     return 1;
-  if (y <= 0 || !counts)
-    y = fmax(y, y_max * 1e-3);
+  if (y <= 0)
+    y = fmax(y_least, y_max * 1e-3);
+  y = fmax(y, y_max * resolved);
   return counts ? fmax(y, 1) : y;
 }
 
@@ -81,28 +86,22 @@ static double rounding(const sc_points *points)
   return sum;
 }
 
-static void spread(const sc_series *series, sc_points *points)
+static void set_scales(const sc_series *series, sc_points *points)
 {
-  const point *order = points->order;
-  double y_max = 0;
-  for (size_t i = 0; i < points->count; i++)
+  double y_max = 0, y_least = INFINITY;
+  for (size_t i = 0; i < points->count; i++) {
     y_max = fmax(y_max, points->y[i]);
+    if (points->y[i] > 0)
+      y_least = fmin(y_least, points->y[i]);
+  }
   points->y_max = y_max;
-  size_t at = 0;
-  points->pure_ss = 0;
   points->zeros = 0;
   for (size_t i = 0; i < points->count; i++) {
-    points->scale[i] = scale_of(points->y[i], y_max, series->counts);
+    points->scale[i] = scale_of(points->y[i], y_least, y_max, series->counts);
     if (points->y[i] == 0 && points->zeros == i)
       points->zeros++;
-    for (size_t j = 0; j < (size_t)points->repeats[i]; j++, at++) {
-      double r = (order[at].y - points->y[i]) / points->scale[i];
-      points->pure_ss += r * r;
-    }
-  }
-  for (size_t i = 0; i < points->count; i++)
     points->weight[i] = points->repeats[i];
-  points->pure_degrees = points->observations - points->count;
+  }
   points->rounding = series->counts ? rounding(points) : 0;
 }
 
@@ -114,7 +113,7 @@ int sc_points_gather(const sc_series *series, sc_points *points)
   bool sorted = true;
   for (size_t i = 0; i < series->count; i++) {
     order[i] = (point){series->n[i], series->y[i]};
-    sorted = sorted && (i == 0 || order[i - 1].n < order[i].n);
+    sorted = sorted && (i == 0 || order[i - 1].n <= order[i].n);
   }
   if (!sorted)
     qsort(order, series->count, sizeof *order, by_size);
@@ -123,8 +122,10 @@ int sc_points_gather(const sc_series *series, sc_points *points)
   points->whole = series->counts;
   for (size_t i = 0, end; i < series->count; i = end, count++) {
     double sum = 0;
+    bool equal = true;
     for (end = i; end < series->count && order[end].n == order[i].n; end++) {
-      sum += order[end].y;
+      sum += points->values[end] = order[end].y;
+      equal = equal && order[end].y == order[i].y;
       if (order[end].y != order[i].y || order[end].y != floor(order[end].y) || order[end].y > 0x1p63)
         points->whole = false;
     }
@@ -134,12 +135,13 @@ int sc_points_gather(const sc_series *series, sc_points *points)
       points->log_n[count] = log(order[i].n);
     }
     points->repeats[count] = (double)(end - i);
-    points->y[count] = order[end - 1].y == order[i].y ? order[i].y : sum / (double)(end - i);
+    points->y[count] = equal ? order[i].y : sum / (double)(end - i);
   }
   points->same_sizes = same && count == points->count;
   points->count = count;
   points->observations = series->count;
-  spread(series, points);
+  set_scales(series, points);
+  sc_noise_weigh(points);
   return 0;
 }
 

@@ -15,7 +15,8 @@ typedef struct sc_points {
   double *scale;       /* [count] */
   double *repeats;     /* [count] number of repeats */
   double *weight;      /* [count] of the squared relative residual: the repeats, less where they scatter more */
-  double pure_ss;      /* relative sum of squares of the repeats around their means */
+  double *values;      /* [observations] all values, by size */
+  double pure_ss;      /* weighted relative sum of squares of the repeats around their means */
   size_t pure_degrees; /* and its degrees of freedom */
   double rounding;     /* mean square of the relative error of half a count; 0 for measurements */
   double stairs;       /* mean square of what any growing function misses counts by that stand still */

@@ -2,12 +2,28 @@
 #include <math.h>
 #include <string.h>
 
+#include "regress/curve.h"
 #include "regress/doubt.h"
 #include "regress/exponential.h"
+#include "regress/rivals.h"
+#include "regress/segment.h"
 #include "regress/special.h"
 #include "regress/spread.h"
+#include "regress/term.h"
 
-enum { FINALISTS = 12, DIVIDED = 3, MOST = FINALISTS + SC_CANDIDATE_POWERS + DIVIDED + 1 };
+enum { FINALISTS = 12, DIVIDED = 3, MOST = FINALISTS + DIVIDED + SC_CURVE_MOST + SC_SEGMENT_MOST + 1 };
+
+/* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
+#define PREFER_DIFFERENCE 4
+/* Examined hypotheses, best first. */
+typedef struct ranking {
+  sc_candidate list[MOST];
+  const sc_candidate *best[MOST];
+  size_t count;
+} ranking;
+
+/* What is this much worse than the best is no rival: an Akaike weight of 1 to 3,000. */
+#define SC_SELECT_DIFFERENCE 16
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
 
@@ -40,7 +56,7 @@ static size_t shortlist(sc_engine *engine, sc_candidate *list)
     const sc_space_candidate *hypothesis = &engine->space.candidates[i];
     if (hypothesis->count > 1 && hypothesis->cost > most_cost)
       continue;
-    double cost = hypothesis->cost * (points->whole ? SC_CANDIDATE_WHOLE : 1);
+    double cost = points->whole ? hypothesis->counted_cost : hypothesis->cost;
     double score = sc_candidate_score(points, engine->rss[i], NAN, hypothesis->count, cost);
     if (count == FINALISTS && score >= list[FINALISTS - 1].score)
       continue;
@@ -59,33 +75,57 @@ static size_t divided(const sc_points *points, sc_candidate *list)
   if (points->n[0] < 2 || (points->count == 3 && points->pure_degrees == 0))
     return 0;
   for (int a = 1; a <= DIVIDED; a++)
-    list[a - 1] = (sc_candidate){
-        .terms = {{0, a, -1}}, .count = 1, .parameters = 1, .cost = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
+    list[a - 1] = (sc_candidate){.terms = {{.exponent = a, .log_exponent = -1}},
+                                 .count = 1,
+                                 .parameters = 1,
+                                 .cost = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
   return DIVIDED;
 }
 
-/* Examines the shortlist, the free powers and the constant; the result is sorted, best first. */
-static size_t examine(sc_engine *engine, sc_candidate *ranked)
+static void rank(ranking *r, const sc_candidate *candidate)
 {
-  sc_candidate list[MOST];
-  size_t count = shortlist(engine, list), ranks = 0;
-  count += sc_candidate_free_powers(&engine->points, list + count);
-  count += divided(&engine->points, list + count);
+  size_t at = r->count++;
+  for (; at > 0 && r->best[at - 1]->score > candidate->score; at--)
+    r->best[at] = r->best[at - 1];
+  r->best[at] = candidate;
+}
+
+static void examine(sc_engine *engine, ranking *r, size_t from, size_t count)
+{
+  for (size_t i = from; i < from + count; i++)
+    if (sc_candidate_examine(engine, &r->list[i]) == 0)
+      rank(r, &r->list[i]);
+}
+
+/* Examines the shortlist and the constant, then what could still be better than the best of these or not much worse:
+ * quotients, free powers, change points. */
+static void examine_all(sc_engine *engine, ranking *r)
+{
+  const sc_points *points = &engine->points;
+  size_t used = shortlist(engine, r->list);
   bool constant = false;
-  for (size_t i = 0; i < count; i++)
-    constant = constant || (list[i].count == 1 && list[i].terms[0].exponent == 0 && list[i].terms[0].log_exponent == 0);
+  for (size_t i = 0; i < used; i++)
+    constant = constant || sc_term_is_constant(r->list[i].terms, r->list[i].count);
   if (!constant)
-    list[count++] = (sc_candidate){.count = 1, .parameters = 1};
-  for (size_t i = 0; i < count; i++)
-    if (sc_candidate_examine(engine, &list[i]) == 0)
-      insert(ranked, &ranks, MOST, &list[i]);
-  return ranks;
+    r->list[used++] = (sc_candidate){.count = 1, .parameters = 1};
+  used += divided(points, r->list + used);
+  examine(engine, r, 0, used);
+  double worst = r->count ? r->best[0]->score + SC_SELECT_DIFFERENCE : INFINITY;
+  if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
+    return;
+  size_t curves = sc_curve_find(&engine->space, points, r->list + used);
+  examine(engine, r, used, curves);
+  used += curves;
+  worst = r->count ? r->best[0]->score + SC_SELECT_DIFFERENCE : INFINITY;
+  size_t segments = sc_segment_find(engine, worst, r->list + used);
+  for (size_t i = used; i < used + segments; i++)
+    rank(r, &r->list[i]);
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
 {
   sc_engine_judge(&engine->points, model);
-  if (best->count == 1 && best->terms[0].exponent == 0 && best->terms[0].log_exponent == 0) {
+  if (sc_term_is_constant(best->terms, best->count) && best->piece_count == 0) {
     if (model->sigma > constant_scatter)
       sc_engine_cannot_tell(model, "the values scatter by %.0f%% and follow no function of the size",
                             100 * model->sigma);
@@ -93,6 +133,36 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
     sc_engine_cannot_tell(model, "the best model explains only %.0f%% of the variation (R^2 below %g)", 100 * model->r2,
                           engine->options->r2_threshold);
   }
+}
+
+/* Where the likeliest hypothesis is not likelier than all others together, the one in the middle is chosen: that below
+ * and above whose prediction far beyond the data half of the weight lies. The likeliest may lie at an end, and its
+ * error then has no bound (compare Barbieri and Berger's median probability model, Annals of Statistics 32, 2004). */
+static void prefer_middle(const sc_points *points, ranking *r)
+{
+  double weight[MOST], value[MOST], total = 0, below = 0, far = SC_RIVAL_FAR * points->n[points->count - 1];
+  size_t order[MOST], count = 0;
+  for (size_t i = 0; i < r->count; i++) {
+    double behind = r->best[i]->score - r->best[0]->score;
+    if (behind > PREFER_DIFFERENCE)
+      break;
+    weight[i] = exp(-behind / 2);
+    value[i] = sc_term_sum(r->best[i]->terms, r->best[i]->count, far);
+    total += weight[i];
+    size_t at = count++;
+    for (; at > 0 && value[order[at - 1]] > value[i]; at--)
+      order[at] = order[at - 1];
+    order[at] = i;
+  }
+  size_t middle = 0;
+  for (size_t i = 0; i < count && below + weight[order[i]] < total / 2; i++) {
+    below += weight[order[i]];
+    middle = i + 1;
+  }
+  const sc_candidate *chosen = r->best[order[middle]];
+  for (size_t i = order[middle]; i > 0; i--)
+    r->best[i] = r->best[i - 1];
+  r->best[0] = chosen;
 }
 
 static int select_fit(sc_engine *engine, sc_model *model)
@@ -103,17 +173,18 @@ static int select_fit(sc_engine *engine, sc_model *model)
     return special < 0 ? special : 0;
   points->stairs = sc_doubt_stairs(points);
   SC_TRY(sc_space_prepare(&engine->space, points));
-  sc_candidate ranked[MOST];
-  size_t ranks = examine(engine, ranked);
-  if (ranks == 0) {
+  ranking ranked = {.count = 0};
+  examine_all(engine, &ranked);
+  if (ranked.count == 0) {
     sc_engine_cannot_tell(model, "no model can be computed from these numbers");
     return 0;
   }
-  sc_doubt_prefer_low(points, ranked, ranks);
-  sc_spread_set(points, &ranked[0], model);
-  model->error = ranked[0].forward_error;
-  sc_spread_rivals(engine, ranked, ranks, model);
-  judge(engine, &ranked[0], model);
+  prefer_middle(points, &ranked);
+  sc_doubt_prefer_low(points, ranked.best, ranked.count);
+  sc_spread_set(points, ranked.best[0], model);
+  model->error = ranked.best[0]->forward_error;
+  sc_rivals_set(points, ranked.best, ranked.count, model);
+  judge(engine, ranked.best[0], model);
   sc_special_tail(engine, model);
   return 0;
 }

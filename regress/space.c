@@ -38,6 +38,7 @@ bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant)
   return on_constant ? lead != 0 : lead > share * sum;
 }
 
+double sc_space_saturation(size_t index) { return 2 * pow(SC_SPACE_SATURATION_STEP, (double)index); }
 double sc_space_power(size_t index) { return SC_SPACE_POWER_STEP * (double)(index + 1); }
 
 static bool polynomial(size_t column)
@@ -51,6 +52,24 @@ static void add(sc_space *space, sc_space_candidate candidate)
   space->candidates[space->candidate_count++] = candidate;
 }
 
+/* Pairs that are not both polynomial are found in noise more often than in programs; how often was measured. */
+static const float measured_pair = 6, counted_pair = 4, counted_form = 2;
+
+static void add_growth(sc_space *space, unsigned char g)
+{
+  float cost = growths[g - 1].cost + growth_cost, counted = counted_form * cost;
+  add(space, (sc_space_candidate){{g}, 1, cost, counted});
+  add(space, (sc_space_candidate){{g, 0}, 2, cost, counted});
+  for (unsigned char l = 1; l < g; l++) {
+    /* A lower term is usually the loop body's own linear or constant part; other pairs are less usual. */
+    bool usual = polynomial(g) && polynomial(l);
+    float pair = cost + growths[l - 1].cost + (usual ? 0 : measured_pair);
+    float counted_both = counted + counted_form * growths[l - 1].cost + (usual ? 0 : counted_pair);
+    add(space, (sc_space_candidate){{g, l}, 2, pair, counted_both});
+    add(space, (sc_space_candidate){{g, l, 0}, 3, pair, counted_both});
+  }
+}
+
 int sc_space_new(sc_space *space)
 {
   size_t most = 1 + 2 * SC_SPACE_GROWTHS + SC_SPACE_GROWTHS * (SC_SPACE_GROWTHS - 1);
@@ -58,18 +77,9 @@ int sc_space_new(sc_space *space)
   space->candidates = sc_mem_new(most, sizeof *space->candidates);
   if (!space->candidates)
     return SC_E_NOMEM;
-  add(space, (sc_space_candidate){{0}, 1, 0});
-  for (unsigned char g = 1; g <= SC_SPACE_GROWTHS; g++) {
-    float cost = growths[g - 1].cost + growth_cost;
-    add(space, (sc_space_candidate){{g}, 1, cost});
-    add(space, (sc_space_candidate){{g, 0}, 2, cost});
-    for (unsigned char l = 1; l < g; l++) {
-      /* A lower term is usually the loop body's own linear or constant part; other pairs are less usual. */
-      float pair = cost + growths[l - 1].cost + (polynomial(g) && polynomial(l) ? 0.f : 2.f);
-      add(space, (sc_space_candidate){{g, l}, 2, pair});
-      add(space, (sc_space_candidate){{g, l, 0}, 3, pair});
-    }
-  }
+  add(space, (sc_space_candidate){{0}, 1, 0, 0});
+  for (unsigned char g = 1; g <= SC_SPACE_GROWTHS; g++)
+    add_growth(space, g);
   return 0;
 }
 
@@ -85,7 +95,8 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
   if (space->ready)
     return 0;
   if (points->count > space->capacity || !space->basis) {
-    double *basis = sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS), sizeof *basis);
+    double *basis =
+        sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS + 2 * SC_SPACE_SATURATIONS + 1), sizeof *basis);
     if (!basis)
       return SC_E_NOMEM;
     free(space->basis);
@@ -93,6 +104,9 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
     space->capacity = points->count;
   }
   space->powers = space->basis + points->count * SC_SPACE_COLUMNS;
+  space->hyperbolic = space->powers + points->count * SC_SPACE_POWERS;
+  space->approach = space->hyperbolic + points->count * SC_SPACE_SATURATIONS;
+  space->scratch = space->approach + points->count * SC_SPACE_SATURATIONS;
   double center = points->log_n[points->count - 1];
   for (size_t i = 0; i < points->count; i++) {
     for (size_t c = 0; c < SC_SPACE_COLUMNS; c++) {
@@ -101,6 +115,11 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
     }
     for (size_t e = 0; e < SC_SPACE_POWERS; e++)
       space->powers[e * points->count + i] = exp(sc_space_power(e) * (points->log_n[i] - center));
+    for (size_t r = 0; r < SC_SPACE_SATURATIONS; r++) {
+      double scale = sc_space_saturation(r) * points->n[points->count - 1];
+      space->hyperbolic[r * points->count + i] = points->n[i] / (points->n[i] + scale);
+      space->approach[r * points->count + i] = -expm1(-points->n[i] / scale);
+    }
   }
   space->ready = true;
   return 0;

@@ -8,18 +8,25 @@ enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_
 /* The exponents at which free powers are looked for first: from slower than a square root to n^5. */
 enum { SC_SPACE_POWERS = 50 };
 #define SC_SPACE_POWER_STEP 0.1
+/* The scales at which saturations are looked for first: from twice the largest size down, by this factor each. */
+enum { SC_SPACE_SATURATIONS = 24 };
+#define SC_SPACE_SATURATION_STEP 0.65
 
 /* One hypothesis: columns (0 is the constant, others growth terms, leading first). */
 typedef struct sc_space_candidate {
   unsigned char column[SC_SPACE_CANDIDATE_TERMS], count;
-  float cost; /* prior cost in units of -2 log likelihood: how unusual the form is for a program */
+  /* Prior cost in units of -2 log likelihood, of measurements and of exact counts: how unusual the form is for a
+   * program. Counts come from loops, and nested loops make polynomials: other forms cost more for them. */
+  float cost, counted_cost;
 } sc_space_candidate;
 
 typedef struct sc_space {
   sc_space_candidate *candidates;
   size_t candidate_count;
-  double *basis;  /* [sizes][SC_SPACE_COLUMNS] values at the current sizes */
-  double *powers; /* [SC_SPACE_POWERS][sizes] (n / largest n)^e */
+  double *basis;                 /* [sizes][SC_SPACE_COLUMNS] values at the current sizes */
+  double *powers;                /* [SC_SPACE_POWERS][sizes] (n / largest n)^e */
+  double *hyperbolic, *approach; /* [SC_SPACE_SATURATIONS][sizes] */
+  double *scratch;               /* [sizes] */
   size_t capacity;
   bool ready; /* basis is that of the sizes at hand; cleared when the sizes change */
 } sc_space;
@@ -32,7 +39,8 @@ int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;
  * growing, non-negative count function. */
 void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss);
 sc_term sc_space_term(size_t column);
-double sc_space_power(size_t index); /* the exponent of a row of `powers` */
+double sc_space_power(size_t index);      /* the exponent of a row of `powers` */
+double sc_space_saturation(size_t index); /* the scale of a row of `hyperbolic` or `approach` by the largest size */
 /* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes;
  * on_constant: it is one term and a constant. */
 bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant);

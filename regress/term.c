@@ -66,6 +66,14 @@ double sc_term_basis(const sc_term *term, double n)
   return plain(term, n);
 }
 
+bool sc_term_is_constant(const sc_term *terms, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (terms[i].exponent != 0 || terms[i].log_exponent != 0 || terms[i].base > 0 || terms[i].shape != SC_SHAPE_PLAIN)
+      return false;
+  return true;
+}
+
 double sc_term_sum(const sc_term *terms, size_t count, double n)
 {
   double sum = 0;

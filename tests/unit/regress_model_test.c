@@ -90,23 +90,42 @@ static void never_predicts_below_zero(void **state)
 
 static void interval_is_the_t_interval(void **state)
 {
-  /* A constant 100 with standard error 2 and 4 degrees of freedom: the t quantile is 2.776445. */
+  /* A constant 100 with standard error 2 and 4 degrees of freedom: the t quantile is 2.776445. Below, the same factor:
+   * 100 / (1 + 2 * 2.776445 / 100). */
   sc_model m = {.terms = {{100, 0, 0}}, .term_count = 1, .covariance = {{4}}, .degrees = 4};
   sc_interval at;
   assert_int_equal(sc_model_predict(&m, 50, 0.95, &at), 0);
   assert_true(fabs(at.high - (100 + 2 * 2.776445)) < 1e-4);
-  assert_true(fabs(at.low - (100 - 2 * 2.776445)) < 1e-4);
+  assert_true(fabs(at.low - 94.739182) < 1e-4);
 }
 
-static void interval_holds_the_rivals(void **state)
+/* Models that the data cannot separate share the interval by their masses. Without deviations of their own each is one
+ * value, and the interval's ends are those whose neighbours have more than 2.5%. */
+static void interval_averages_the_rivals(void **state)
 {
-  sc_model m = {.terms = {{1, 1, 0}}, .term_count = 1, .degrees = 4, .rival_count = 1};
-  m.rivals[0].terms[0] = (sc_term){0.1, 1, 1};
-  m.rivals[0].term_count = 1;
+  sc_model m = {.terms = {{1, 1, 0}}, .term_count = 1, .degrees = 4, .n_max = 1000, .mass = 0.9, .rival_count = 1};
+  m.rivals[0] = (sc_rival){.terms = {{0.1, 1, 1}}, .term_count = 1, .weight = 0.1, .mass = 0.1};
   sc_interval at;
   assert_int_equal(sc_model_predict(&m, 1 << 20, 0.95, &at), 0);
   assert_true(at.low == 1 << 20);
-  assert_true(fabs(at.high - 2.0 * (1 << 20)) < 1);
+  assert_true(fabs(at.high / (2.0 * (1 << 20)) - 1) < 1e-4);
+  m.rivals[0].mass = 0.01; /* 1% of the whole is out of the 2.5% */
+  assert_int_equal(sc_model_predict(&m, 1 << 20, 0.95, &at), 0);
+  assert_true(fabs(at.high / (1 << 20) - 1) < 1e-4);
+}
+
+/* Two equally likely values 100 and 200, each with standard error 10 of a t distribution with 96 degrees of freedom or
+ * more: the upper end is the 95% quantile of the upper one, 200 + 10 * 1.661; the lower end below 100 by the factor. */
+static void interval_is_the_mixture_quantile(void **state)
+{
+  sc_model m = {
+      .terms = {{100, 0, 0}}, .term_count = 1, .covariance = {{100}}, .degrees = 96, .n_max = 1000, .mass = 1};
+  m.rival_count = 1;
+  m.rivals[0] = (sc_rival){.terms = {{200, 0, 0}}, .term_count = 1, .weight = 1, .deviation = {0.05, 0.05}};
+  sc_interval at;
+  assert_int_equal(sc_model_predict(&m, 5000, 0.95, &at), 0);
+  assert_true(fabs(at.high - 216.61) < 0.5);
+  assert_true(fabs(at.low - 100 / 1.1661) < 0.3);
 }
 
 static void exact_has_no_width_and_unknown_all_of_it(void **state)
@@ -142,7 +161,8 @@ int main(void)
       cmocka_unit_test(compares_orders),
       cmocka_unit_test(never_predicts_below_zero),
       cmocka_unit_test(interval_is_the_t_interval),
-      cmocka_unit_test(interval_holds_the_rivals),
+      cmocka_unit_test(interval_averages_the_rivals),
+      cmocka_unit_test(interval_is_the_mixture_quantile),
       cmocka_unit_test(exact_has_no_width_and_unknown_all_of_it),
       cmocka_unit_test(refuses_nonsense),
   };

@@ -7,14 +7,14 @@
 
 #include "transitions/findings_json.h"
 
-static const double DRIVEN[] = {1000, 1020, 1041, 2000, 4000, 5194, 8000, 9744};
+static const double DRIVEN[] = {1000, 2000, 4000, 5194, 8000};
 static const double TARGETS[] = {160000};
 
 /* Counts of a real program, at DRIVEN: pages defragmented in bursts. */
 static double bursts(double n)
 {
-  static const double counts[] = {1244, 1244, 1244, 2137, 4978, 10691, 29563, 38626};
-  for (size_t i = 0; i < 8; i++)
+  static const double counts[] = {1244, 2137, 4978, 10691, 29563};
+  for (size_t i = 0; i < 5; i++)
     if (DRIVEN[i] == n)
       return counts[i];
   fail();
@@ -25,7 +25,7 @@ static double double_bursts(double n) { return 2 * bursts(n); }
 
 static void burst_is_undecided(void **state)
 {
-  sc_graph *graph = scene_new(DRIVEN, 8, "task-clock");
+  sc_graph *graph = scene_new(DRIVEN, 5, "task-clock");
   uint32_t main = scene_main(graph);
   uint32_t outer = scene_loop(graph, main, "main", 3, scene_n, 1e-4);
   uint32_t burst =
@@ -43,8 +43,8 @@ static void burst_is_undecided(void **state)
   assert_int_equal(u->kind, SC_FINDING_LOOP);
   assert_true(u->to.integer >= 2);
   assert_true(u->exponent_low < 1.4 && u->share > 0.3 && u->sites == 1);
-  assert_true(u->deciding > 9744 && isfinite(u->deciding));
-  assert_non_null(strstr(u->reason, "bursts"));
+  assert_true(u->deciding > 8000 && isfinite(u->deciding));
+  assert_non_null(strstr(u->reason, "about as well"));
   assert_false(scene_has_member(&findings.list[0], burst)); /* its cost is nobody's until it is decided */
   char *text = sc_findings_to_json(analysis, &findings);
   cJSON *json = cJSON_Parse(text), *list = cJSON_GetObjectItem(json, "undecided");
@@ -61,7 +61,7 @@ static void burst_is_undecided(void **state)
 /* An exact square inside something undecided, or beside it at the same line, stays a finding. */
 static void squares_stay_findings(void **state)
 {
-  sc_graph *graph = scene_new(DRIVEN, 8, "");
+  sc_graph *graph = scene_new(DRIVEN, 5, "");
   uint32_t main = scene_main(graph);
   uint32_t burst = scene_loop(graph, main, "main", 3, bursts, 0);
   uint32_t inside = scene_loop(graph, burst, "main", 5, scene_square, 0);

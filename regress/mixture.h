@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_MIXTURE_H
+#define SC_REGRESS_MIXTURE_H
+#include <stddef.h>
+
+/* One model's prediction: a t distribution around `value`, of which it has `mass` parts. */
+typedef struct sc_mixture_part {
+  double mass, value, deviation; /* value >= 0; standard error in the same unit */
+  size_t degrees;                /* of freedom, at least 1 */
+} sc_mixture_part;
+
+/* The central interval of the given level of the mixture. Below its value a part's distribution is that of
+ * value / (1 + t deviation / value): counts are positive, and a prediction that may be twice too small may be twice too
+ * large. low is never negative. */
+void sc_mixture_interval(const sc_mixture_part *parts, size_t count, double level, double *low, double *high);
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_SEGMENT_H
+#define SC_REGRESS_SEGMENT_H
+#include "regress/candidate.h"
+
+enum { SC_SEGMENT_MOST = 5 };
+
+/* The best models with one change point, examined: candidates[SC_SEGMENT_MOST], returns how many. Only such as may have
+ * a score below `worst` are looked for. */
+size_t sc_segment_find(sc_engine *engine, double worst, sc_candidate *candidates);
+#endif
