@@ -113,7 +113,7 @@ int sc_plan_view_make(const sc_model *model, double target, double level, const 
   fill_spread(view, measured);
   /* sigma holds the noise of single runs and, once for every run, what the true counts deviate. */
   double runs = view->observations / (double)(model->points ? model->points : 1);
-  view->noise = sqrt(fmax(0, square(model->sigma) - runs * square(model->scatter)));
+  view->noise = measured->exact ? 0 : sqrt(fmax(0, square(model->sigma) - runs * square(model->scatter)));
   fill_basis(model, target, view->basis);
   view->fitted = fmax(0, product(view, view->basis, view->basis));
   double degrees = model->degrees ? (double)model->degrees : 1, tail = 0.5 + level / 2;

@@ -11,6 +11,7 @@ enum { SC_PLAN_FORMS = SC_MODEL_RIVALS + 1 };
 typedef struct sc_plan_measured {
   const double *sizes, *runs; /* [count], ascending */
   size_t count;
+  bool exact; /* runs of a size repeat themselves: more of them say nothing */
 } sc_plan_measured;
 
 typedef struct sc_plan_view {

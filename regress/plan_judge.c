@@ -79,9 +79,10 @@ static double cost_of(const sc_plan_data *data, size_t i)
   return cost > 0 && isfinite(cost) ? cost : 0;
 }
 
-static int view(const sc_plan_judge *j, size_t i, const sc_plan_options *o, double target, sc_plan_view *out)
+static int view(const sc_plan_judge *j, size_t i, const sc_plan_options *o, bool exact, double target,
+                sc_plan_view *out)
 {
-  const sc_plan_measured measured = {j->sizes, j->runs, j->size_count};
+  const sc_plan_measured measured = {j->sizes, j->runs, j->size_count, exact};
   return sc_plan_view_make(&j->models[i], target, o->level, &measured, out);
 }
 
@@ -94,7 +95,7 @@ static int look_at_target(sc_plan_judge *j, const sc_plan_options *o, const sc_p
   for (size_t i = 0; i < j->count; i++) {
     sc_plan_view seen;
     double cost = cost_of(data, i);
-    SC_TRY(view(j, i, o, target, &seen));
+    SC_TRY(view(j, i, o, data->counts, target, &seen));
     j->series[i] = (sc_plan_judged){i, cost * seen.value, cost * seen.half};
     j->total += j->series[i].value;
     half += j->series[i].half;
@@ -153,7 +154,7 @@ static int fill_views(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_
       continue;
     }
     j->weights[i] = cost_of(data, j->series[i].series);
-    SC_TRY(view(j, j->series[i].series, o, target, &j->views[i]));
+    SC_TRY(view(j, j->series[i].series, o, data->counts, target, &j->views[i]));
   }
   return 0;
 }

@@ -15,7 +15,7 @@ static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a)
 
 /* y = 2 n, measured at 10, 100 and 1,000, four times each, with the coefficient's standard error 0.02. */
 static const double measured_sizes[] = {10, 100, 1000}, measured_runs[] = {4, 4, 4};
-static const sc_plan_measured measured = {measured_sizes, measured_runs, 3};
+static const sc_plan_measured measured = {measured_sizes, measured_runs, 3, false};
 static sc_model line_model(void)
 {
   return (sc_model){.verdict = SC_VERDICT_MODEL,
@@ -55,6 +55,9 @@ static void one_coefficient(void **state)
     for (double runs = 1; runs <= 16; runs *= 4)
       assert_true(near(ratio(&view, n, runs, 0), sqrt((1 / 0.0004) / (1 / 0.0004 + runs / 0.04))));
   assert_true(near(ratio(&view, 100, 4, 4), ratio(&view, 50, 4, 0))); /* noise alone: runs are runs */
+  const sc_plan_measured exact = {measured_sizes, measured_runs, 3, true};
+  assert_int_equal(sc_plan_view_make(&model, 1e6, 0.95, &exact, &view), 0);
+  assert_true(near(ratio(&view, 100, 4, 4), 1));
 }
 
 /* What the true counts deviate from the model is the same in every repeat, and stays at the target. */
