@@ -31,11 +31,13 @@ static bool describe(sc_surface_columns *s, size_t c)
   unsigned char *digit = s->digit + c * SC_SURFACE_PARAMETERS;
   size_t factors = 0, rest = c;
   s->cost[c] = 0;
+  s->bits[c] = 0;
   for (size_t p = 0; p < s->points->parameters; p++) {
     digit[p] = (unsigned char)(rest % s->space->count[p]);
     rest /= s->space->count[p];
     s->cost[c] += s->space->factor[p][digit[p]].cost;
     factors += digit[p] > 0;
+    s->bits[c] |= (uint64_t)1 << (p * SC_SURFACE_FACTORS + digit[p]);
   }
   if (factors > 1)
     s->cost[c] += product_cost * (double)(factors - 1);
@@ -99,6 +101,8 @@ static void rank_factors(sc_surface_columns *s)
     for (size_t i = 0; i < s->space->count[p]; i++) {
       const sc_term *term = &s->space->factor[p][i].term;
       s->rank[p][i] = 0;
+      if (s->space->factor[p][i].free)
+        s->free |= (uint64_t)1 << (p * SC_SURFACE_FACTORS + i);
       for (size_t j = 0; j < s->space->count[p] && sc_term_compare(term, &constant) > 0; j++)
         s->rank[p][i] += sc_term_compare(term, &s->space->factor[p][j].term) >= 0;
     }
@@ -115,7 +119,7 @@ int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pa
   for (size_t p = 0; p < points->parameters; p++)
     s->count *= engine->space.count[p];
   size_t n = points->count, c = s->count;
-  size_t need = c * (n + c + 3 + SC_SURFACE_CORNERS) + 2 * n + c * SC_SURFACE_PARAMETERS / sizeof(double) + 1;
+  size_t need = c * (n + c + 4 + SC_SURFACE_CORNERS) + 2 * n + c * SC_SURFACE_PARAMETERS / sizeof(double) + 1;
   SC_TRY(sc_mem_grow(&engine->numbers, &engine->numbers_capacity, need, sizeof *engine->numbers));
   s->x = engine->numbers;
   s->gram = s->x + c * n;
@@ -125,7 +129,8 @@ int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pa
   s->corner = s->cost + c;
   s->y = s->corner + c * SC_SURFACE_CORNERS;
   s->left = s->y + n;
-  s->digit = (unsigned char *)(s->left + n);
+  s->bits = (uint64_t *)(s->left + n);
+  s->digit = (unsigned char *)(s->bits + c);
   for (size_t i = 0; i < n; i++) {
     s->y[i] = points->y[i] * sqrt(points->repeats[i]) / points->scale[i];
     s->yy += s->y[i] * s->y[i];
@@ -140,40 +145,28 @@ int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pa
   return 0;
 }
 
-double sc_surface_columns_prior(const sc_surface_columns *s, const sc_surface_set *set)
+static uint64_t factors_of(size_t p) { return (((uint64_t)1 << SC_SURFACE_FACTORS) - 1) << (p * SC_SURFACE_FACTORS); }
+
+double sc_surface_columns_prior(const sc_surface_columns *s, size_t count, double cost, uint64_t bits)
 {
-  double cost = 0;
   bool growing = false;
-  for (size_t j = 0; j < set->count; j++) {
-    cost += s->cost[set->column[j]];
-    growing = growing || set->column[j] > 0;
-  }
+  for (size_t p = 0; p < s->points->parameters; p++)
+    growing = growing || (bits & factors_of(p)) > (uint64_t)1 << (p * SC_SURFACE_FACTORS);
   /* The more sums of a size there are, the less likely is each: Chen and Chen's extended BIC (Biometrika 95, 2008),
    * with gamma = 1/2. */
-  return cost + s->rarity[set->count] + (growing ? growing_cost : 0);
+  return cost + s->rarity[count] + (growing ? growing_cost : 0);
 }
 
-size_t sc_surface_columns_free(const sc_surface_columns *s, const sc_surface_set *set)
+size_t sc_surface_columns_free(const sc_surface_columns *s, uint64_t bits)
 {
-  size_t count = 0;
-  for (size_t p = 0; p < s->points->parameters; p++) {
-    bool used = false;
-    for (size_t j = 0; j < set->count; j++)
-      used = used || s->space->factor[p][s->digit[set->column[j] * SC_SURFACE_PARAMETERS + p]].free;
-    count += used;
-  }
-  return count;
+  return (size_t)__builtin_popcountll(bits & s->free);
 }
 
-bool sc_surface_columns_told(const sc_surface_columns *s, const sc_surface_set *set)
+bool sc_surface_columns_told(const sc_surface_columns *s, uint64_t bits)
 {
-  for (size_t p = 0; p < s->points->parameters; p++) {
-    unsigned used = 0;
-    for (size_t j = 0; j < set->count; j++)
-      used |= 1u << s->digit[set->column[j] * SC_SURFACE_PARAMETERS + p];
-    if ((size_t)__builtin_popcount(used) > s->functions[p])
+  for (size_t p = 0; p < s->points->parameters; p++)
+    if ((size_t)__builtin_popcountll(bits & factors_of(p)) > s->functions[p])
       return false;
-  }
   return true;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_SURFACE_COLUMNS_H
 #define SC_REGRESS_SURFACE_COLUMNS_H
+#include <stdint.h>
+
 #include "regress/surface_internal.h"
 
 /* All products of the parameters' factors as columns of one design, and what sums of them are like. */
@@ -28,6 +30,8 @@ typedef struct sc_surface_columns {
   double *y, *left;     /* [points] weighted values; residuals of a search */
   double yy, rounding;  /* sum of the values' squares, and what of it rounding may leave */
   unsigned char *digit; /* [count][SC_SURFACE_PARAMETERS] which factors */
+  uint64_t *bits;       /* [count] the same as one bit per factor of each parameter */
+  uint64_t free;        /* the factors whose exponent was fitted */
   unsigned char rank[SC_SURFACE_PARAMETERS][SC_SURFACE_FACTORS]; /* of a factor's growth; 0: constant or falling */
   size_t functions[SC_SURFACE_PARAMETERS];                       /* how many of a parameter its values can tell apart */
   double rarity[SC_SURFACE_TERMS + 1];                           /* log of the number of sums of so many terms */
@@ -37,11 +41,11 @@ typedef struct sc_surface_columns {
 int sc_surface_columns_fill(sc_surface_engine *engine, const sc_surface_pair *pair,
                             sc_surface_columns *columns) SC_CHECK;
 sc_surface_term sc_surface_columns_term(const sc_surface_columns *columns, size_t c);
-/* Free exponents among the set's factors. */
-size_t sc_surface_columns_free(const sc_surface_columns *columns, const sc_surface_set *set);
-double sc_surface_columns_prior(const sc_surface_columns *columns, const sc_surface_set *set);
-/* Whether each parameter has values enough for the functions that the set has of it. */
-bool sc_surface_columns_told(const sc_surface_columns *columns, const sc_surface_set *set);
+/* Of the factors in `bits`: free exponents among them; whether each parameter has values enough for so many. */
+size_t sc_surface_columns_free(const sc_surface_columns *columns, uint64_t bits);
+bool sc_surface_columns_told(const sc_surface_columns *columns, uint64_t bits);
+/* Prior cost of a sum of `count` terms whose columns' costs are `cost` together. */
+double sc_surface_columns_prior(const sc_surface_columns *columns, size_t count, double cost, uint64_t bits);
 /* Whether the sum may be a count: not negative, no difference of parts that cancel, no leading term that is another
  * one's residual; and whether it has the pair together, if that is asked for. */
 bool sc_surface_columns_sane(const sc_surface_columns *columns, const sc_surface_set *set, const double *coefficient);

@@ -213,17 +213,15 @@ static bool from_degrees(const sc_surface_points *points, const size_t *degree, 
   return true;
 }
 
-/* Where points are missing between the lines, the lines do not show all functions: n (n - 1) / 2 (t - 1) is 0 along
- * t = 1. Polynomials of the lowest degrees first, then. */
+/* Single lines may be too short for all their functions, or not show them: n (n - 1) / 2 (t - 1) is 0 along t = 1.
+ * Polynomials of the lowest degrees first, then. */
 static bool try_degrees(const sc_surface_points *points, equations *s, sc_surface_form *made)
 {
-  double grid = 1;
   size_t most[SC_SURFACE_PARAMETERS] = {0}, degree[SC_SURFACE_PARAMETERS];
   for (size_t p = 0; p < points->parameters; p++) {
-    grid *= (double)points->values[p];
     most[p] = points->values[p] < 3 ? 0 : points->values[p] - 2 < DEGREE ? points->values[p] - 2 : DEGREE;
   }
-  for (size_t total = 2; total <= DEGREE + 2 && (double)points->count < grid; total++)
+  for (size_t total = 2; total <= DEGREE + 2; total++)
     for (degree[0] = 0; degree[0] <= most[0]; degree[0]++)
       for (degree[1] = 0; degree[1] <= most[1]; degree[1]++) {
         size_t both = degree[0] + degree[1];

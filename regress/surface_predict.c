@@ -102,7 +102,7 @@ static double quantile(const opinion *list, size_t count, double share)
     low = fmin(low, x);
     high = fmax(high, x);
   }
-  for (int i = 0; i < 100 && low < high; i++) {
+  for (int i = 0; i < 60 && high - low > 1e-9 * high; i++) {
     double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high)
       break;

@@ -148,6 +148,22 @@ static double residual_along(const sc_surface_columns *s, const basis *parent, s
   return sum;
 }
 
+typedef struct traits {
+  uint64_t bits;
+  double cost;
+} traits;
+
+/* The factors and the cost of a set. */
+static traits traits_of(const sc_surface_columns *s, const sc_surface_set *set)
+{
+  traits made = {0, 0};
+  for (size_t j = 0; j < set->count; j++) {
+    made.bits |= s->bits[set->column[j]];
+    made.cost += s->cost[set->column[j]];
+  }
+  return made;
+}
+
 /* All sums of one more term than the parent; good ones go into the next beam, those that may be counts are found. */
 static void extend(exploration *search, const basis *parent, size_t from, sc_surface_set *beam, size_t *beamed)
 {
@@ -155,6 +171,7 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
   const sc_surface_columns *s = &search->columns;
   size_t k = parent->set.count, *found_count = &search->found_count[k];
   sc_surface_set *found = search->found[k];
+  const traits with = traits_of(s, &parent->set);
   for (size_t place = from; place < search->listed; place++) {
     size_t c = list[place];
     double v[SC_SURFACE_TERMS], coefficient[SC_SURFACE_TERMS], pivot;
@@ -165,11 +182,12 @@ static void extend(exploration *search, const basis *parent, size_t from, sc_sur
     one.column[one.count++] = (unsigned short)c;
     one.rss = parent->set.rss - along * along / pivot;
     one.rss = one.rss > s->rounding ? one.rss : 0; /* the fewest terms first of all that leave nothing */
-    one.score = sc_surface_score(s->points, one.rss + s->rounding, NAN, one.count + sc_surface_columns_free(s, &one),
-                                 sc_surface_columns_prior(s, &one));
+    uint64_t bits = with.bits | s->bits[c];
+    one.score = sc_surface_score(s->points, one.rss + s->rounding, NAN, one.count + sc_surface_columns_free(s, bits),
+                                 sc_surface_columns_prior(s, one.count, with.cost + s->cost[c], bits));
     double worst = *beamed == BEAM ? beam[BEAM - 1].score : INFINITY;
     double worst_found = *found_count == QUOTA ? found[QUOTA - 1].score : INFINITY;
-    if ((one.score >= worst && one.score >= worst_found) || !sc_surface_columns_told(s, &one))
+    if ((one.score >= worst && one.score >= worst_found) || !sc_surface_columns_told(s, bits))
       continue;
     adjust(parent, v, along / pivot, coefficient);
     bool wanted = one.score < worst_found && sc_surface_columns_sane(s, &one, coefficient);
@@ -245,9 +263,10 @@ static void explore_products(exploration *search)
 static void take(const sc_surface_columns *s, const sc_surface_set *set, sc_surface_candidate *made)
 {
   *made = (sc_surface_candidate){.count = set->count, .score = set->score};
-  made->free = sc_surface_columns_free(s, set);
+  const traits has = traits_of(s, set);
+  made->free = sc_surface_columns_free(s, has.bits);
   made->parameters = set->count + made->free;
-  made->cost = sc_surface_columns_prior(s, set);
+  made->cost = sc_surface_columns_prior(s, set->count, has.cost, has.bits);
   for (size_t j = 0; j < made->count; j++)
     made->terms[j] = sc_surface_columns_term(s, set->column[j]);
 }
