@@ -2,6 +2,7 @@
 #include "runner/fit/targets.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,12 +177,17 @@ int sc_targets_check(const sc_targets *targets, const sc_store *store)
   return 0;
 }
 
-static int left_out(const sc_store_series *series, size_t parameter)
+static int left_out(const sc_store_series *series, size_t parameter, const double *low, const double *high)
 {
-  const char *name = series->set->names[parameter];
+  char names[256] = "";
+  size_t length = 0;
+  for (size_t p = 0; p < series->set->count && length < sizeof names; p++)
+    if (low[p] < high[p])
+      length += (size_t)snprintf(names + length, sizeof names - length, "%s%s=SIZE", length ? "," : "",
+                                 series->set->names[p]);
   (void)sc_err_set(SC_E_USAGE, "series %s varies %s, but --at does not say which size of it",
-                   sc_check_series(series->callpath, series->metric).text, name);
-  return sc_err_hint(SC_E_USAGE, "name every parameter: --at %s=SIZE,...", name);
+                   sc_check_series(series->callpath, series->metric).text, series->set->names[parameter]);
+  return sc_err_hint(SC_E_USAGE, "name all parameters that vary: --at %s", names);
 }
 
 /* The axis of each of the set's parameters; NULL: it keeps its one size. */
@@ -198,7 +204,7 @@ static int choose_axes(const sc_targets_group *group, const sc_store_series *ser
       if (group->axes[k].name ? strcmp(group->axes[k].name, series->set->names[p]) == 0 : sole)
         axes[p] = &group->axes[k];
     if (!axes[p] && low[p] < high[p])
-      return left_out(series, p);
+      return left_out(series, p, low, high);
   }
   return 0;
 }
