@@ -8,13 +8,12 @@
 #include "base/buf.h"
 #include "regress/exact_block.h"
 #include "regress/exact_piece.h"
+#include "regress/exact_worth.h"
 #include "regress/term.h"
 
 enum { HITS = 48 };
-/* A description must save this many bits: a chance hit is as rare as 1 in 2^7. A rival may be longer by so much. */
-static const double surplus_needed = 7, rival_bits = 8.6;
-/* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
-static const double flat_bits = 3;
+/* A rival may be longer by so much: it is 1/400 as likely. */
+static const double rival_bits = 8.6;
 
 typedef struct hit {
   sc_exact_sum sum;
@@ -30,6 +29,7 @@ struct sc_exact {
   hit hits[HITS];
   size_t hit_count;
   bool doubling;
+  size_t settled; /* terms of a polynomial that can be the count at all sizes: no need to look further; 0: none yet */
 };
 
 int sc_exact_new(sc_exact **exact)
@@ -102,6 +102,8 @@ static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bon
     if (same(&exact->hits[i].sum, sum))
       return;
   double bits = sc_exact_sum_bits(sum, points->n[points->count - 1], points->y_max);
+  if (exact->settled == 0 && plain(sum) && sc_exact_sum_counts(sum))
+    exact->settled = sum->count;
   exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source};
 }
 
@@ -122,12 +124,23 @@ static bool has_part(const sc_exact *exact, const sc_exact_sum *sum)
   return false;
 }
 
-static void scan(sc_exact *exact, const sc_exact_design *design)
+static inline bool obeys(const sc_exact_relation *relation, const double *y)
+{
+  size_t count = relation->set.count;
+  for (size_t r = 0; r + count < relation->row_count; r++)
+    if (!sc_exact_obeys(y, relation->rows, relation->weight[r], count, y[relation->rows[count + r]]))
+      return false;
+  return true;
+}
+
+static void scan(sc_exact *exact, const sc_exact_design *design, size_t from)
 {
   const sc_points *points = exact->points;
-  for (size_t i = 0; i < design->relation_count; i++) {
+  for (size_t i = from; i < design->relation_count; i++) {
     const sc_exact_relation *relation = &design->relations[i];
-    if (!sc_exact_obeys(points->y, relation->weight, relation->rows, relation->set.count))
+    if (exact->settled > 0 && relation->set.count > exact->settled)
+      return;
+    if (!obeys(relation, points->y))
       continue;
     sc_exact_sum sum = {.count = relation->set.count};
     for (size_t j = 0; j < sum.count; j++)
@@ -190,39 +203,6 @@ static void read_capacities(sc_exact *exact)
   }
 }
 
-/* What each size could have had instead, in bits: a value between those of its neighbours, or up to its own. */
-static double evidence(const sc_points *points, double *worth)
-{
-  const double *y = points->y;
-  size_t last = points->count - 1;
-  double bits = 0;
-  for (size_t i = 0; i <= last; i++) {
-    double before = i > 0 ? fabs(y[i] - y[i - 1]) : y[i];
-    double range = i == 0 || i == last ? y[i] : fmax(before, fabs(y[i + 1] - y[i - 1]));
-    if (i > 0) /* and what lies further off, the further the neighbour is */
-      range = fmax(range, y[i] * fmin(1, points->n[i] / points->n[i - 1] - 1));
-    if (before > 0 || i == 0)
-      worth[i] = fmin(53, log2(1 + range));
-    else
-      worth[i] = fmin(log2(1 + y[i]), flat_bits * (points->log_n[i] - points->log_n[i - 1]) / log(2));
-    bits += worth[i];
-  }
-  return bits;
-}
-
-/* Whether two models say the same of sizes that are nothing special. */
-static bool agree(const sc_exact_model *a, const sc_exact_model *b, double n_max)
-{
-  static const double probes[] = {1.37, 3.31, 7.77, 41.3, 97.1};
-  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
-    double n = 2 * floor(probes[i] * n_max / 2) + 1;
-    double left = sc_term_sum(a->terms, a->term_count, n), right = sc_term_sum(b->terms, b->term_count, n);
-    if (fabs(left - right) > 1e-9 * fabs(left))
-      return false;
-  }
-  return true;
-}
-
 static void put(sc_exact_result *out, const sc_exact_model *model)
 {
   size_t at = out->count < SC_EXACT_MODELS ? out->count++ : SC_EXACT_MODELS;
@@ -259,77 +239,6 @@ static void rank(sc_exact *exact, sc_exact_result *out)
   }
 }
 
-/* An exception at one size, and the shortest description with one. */
-static const double exception_bits = 2, exception_least = 9;
-
-/* How far the sum is off, and at which size, if at one only. */
-static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *off)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < points->count && count < 2; i++)
-    if (!sc_exact_sum_holds(sum, points->n + i, points->y + i, 1)) {
-      double value = 0;
-      for (size_t j = 0; j < sum->count; j++)
-        value += (double)sum->over[j] / (double)sum->under * sc_term_basis(&sum->basis[j], points->n[i]);
-      *off = fabs(value - points->y[i]);
-      count++;
-    }
-  return count == 1;
-}
-
-/* A plain form that all sizes but one have, and that one told by itself: the length of that description. A count that
- * is off by one makes no new formula. */
-static double with_exception(const sc_points *points)
-{
-  double least = INFINITY, off = 0;
-  for (size_t s = 0; s < SC_EXACT_PIECES; s++) {
-    const sc_exact_set *set = &sc_exact_piece_sets[s];
-    for (size_t part = 0; part <= set->count && set->count + 2u <= points->count; part++) {
-      sc_exact_sum sum = {.count = set->count};
-      unsigned rows[SC_MODEL_TERMS];
-      for (size_t j = 0; j < sum.count; j++) { /* of the first sizes all but one, each in turn */
-        sum.basis[j] = sc_exact_column(set->column[j]);
-        rows[j] = (unsigned)(j + (j >= part));
-      }
-      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && off_once(points, &sum, &off))
-        least = fmin(least, sc_exact_sum_bits(&sum, points->n[points->count - 1], points->y_max) + log2(1 + 2 * off));
-    }
-  }
-  return least + exception_bits + log2((double)points->count);
-}
-
-/* Blocks are nearly a line: a line of any slope, which is no form that counting loops have, and what each size is off.
- */
-static double as_rough_line(const sc_points *points)
-{
-  static const double unusual_bits = 5;
-  size_t last = points->count - 1;
-  double off = 0, slope = (points->y[last] - points->y[0]) / (points->n[last] - points->n[0]);
-  for (size_t i = 1; i < last; i++)
-    off = fmax(off, fabs(points->y[i] - points->y[0] - slope * (points->n[i] - points->n[0])));
-  double offset = fabs(points->y[0] - slope * points->n[0]);
-  return unusual_bits + log2(1 + points->y_max) + log2(1 + offset) + (double)points->count * log2(2 + 2 * off);
-}
-
-static bool has_blocks(const sc_exact_model *model)
-{
-  bool blocks = false;
-  for (size_t i = 0; i < model->term_count; i++)
-    blocks = blocks || model->terms[i].shape == SC_SHAPE_CEIL_BLOCK || model->terms[i].shape == SC_SHAPE_FLOOR_BLOCK;
-  return blocks;
-}
-
-/* Bits that the best saves beside the shortest description that says nothing beyond the sizes. */
-static double surplus(const sc_points *points, const sc_exact_model *best, double worth)
-{
-  double other = worth;
-  if (best->piece_count == 0 && has_blocks(best))
-    other = fmin(other, as_rough_line(points));
-  if (best->bits > exception_least)
-    other = fmin(other, with_exception(points) + surplus_needed);
-  return other - best->bits;
-}
-
 /* Drops rivals that are too long, weighs the others. */
 static void judge(const sc_points *points, sc_exact_result *out)
 {
@@ -339,18 +248,8 @@ static void judge(const sc_points *points, sc_exact_result *out)
   out->sure = true;
   for (size_t i = 0; i < out->count; i++) {
     out->models[i].weight = exp2(best - out->models[i].bits);
-    out->sure = out->sure && agree(&out->models[0], &out->models[i], points->n[points->count - 1]);
+    out->sure = out->sure && sc_exact_agree(&out->models[0], &out->models[i], points->n[points->count - 1]);
   }
-}
-
-/* Whether a polynomial that can be a count at all sizes explains the counts: no need to look further. */
-static bool settled(const sc_exact *exact)
-{
-  for (size_t h = 0; h < exact->hit_count; h++) {
-    if (plain(&exact->hits[h].sum) && sc_exact_sum_counts(&exact->hits[h].sum))
-      return true;
-  }
-  return false;
 }
 
 static void find_constant(const sc_points *points, sc_exact_result *out)
@@ -375,7 +274,7 @@ static int reserve(sc_exact *exact, size_t count)
 
 int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out)
 {
-  const sc_exact_design *design;
+  sc_exact_design *design;
   out->count = 0;
   out->first = 0;
   out->surplus = 0;
@@ -389,15 +288,20 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   SC_TRY(sc_exact_designs_get(exact->designs, points, &design));
   exact->points = points;
   exact->hit_count = 0;
+  exact->settled = 0;
   exact->doubling = design->doubling;
-  scan(exact, design);
+  scan(exact, design, 0);
+  if (exact->settled == 0) {
+    SC_TRY(sc_exact_designs_complete(exact->designs, design));
+    scan(exact, design, design->polynomials);
+  }
   if (design->doubling)
     read_capacities(exact);
-  bool done = settled(exact);
+  bool done = exact->settled > 0;
   if (!done)
     sc_exact_blocks(points, exact->buffer, add_found, exact);
   rank(exact, out);
-  double worth = evidence(points, exact->buffer);
+  double worth = sc_exact_evidence(points, exact->buffer);
   sc_exact_model pieces;
   size_t first;
   if (!done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
@@ -409,8 +313,8 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   if (out->count == 0)
     return 0;
   judge(points, out);
-  out->surplus = done ? worth - out->models[0].bits : surplus(points, &out->models[0], worth);
-  if (out->surplus < surplus_needed)
+  out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(points, &out->models[0], worth);
+  if (out->surplus < SC_EXACT_SURPLUS)
     out->count = 0;
   return 0;
 }

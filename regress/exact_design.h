@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_DESIGN_H
 #define SC_REGRESS_EXACT_DESIGN_H
-#include "regress/exact_sum.h"
+#include "regress/exact_sets.h"
 #include "regress/points.h"
 
 /*
@@ -9,44 +9,43 @@
  * one linear relation between the values at k + 1 sizes: a series that breaks it does not have that sum, which costs k
  * + 1 multiplications to see. Private to exact*.c.
  */
-enum { SC_EXACT_PIECES = 12, SC_EXACT_PIECE_TERMS = 3 };
+enum { SC_EXACT_ROWS = 12 };
 
-typedef struct sc_exact_set { /* a set of functions: indices for sc_exact_column */
-  unsigned char count, column[SC_MODEL_TERMS];
-  unsigned char spare; /* sizes that must confirm it: more than one where the functions can imitate anything */
-} sc_exact_set;
-
-/* value at rows[count] == sum of weight[i] * value at rows[i] */
+/* The values at the first `count` rows give those at the others: value at rows[count + r] == sum of weight[r][i] *
+ * value at rows[i]. */
 typedef struct sc_exact_relation {
   sc_exact_set set;
-  unsigned rows[SC_MODEL_TERMS + 1];
-  double weight[SC_MODEL_TERMS];
+  unsigned rows[SC_EXACT_ROWS], row_count;
+  double weight[SC_EXACT_ROWS - 1][SC_MODEL_TERMS];
 } sc_exact_relation;
 
 typedef struct sc_exact_design {
   double *n;
-  size_t count, relation_count;
-  sc_exact_relation *relations; /* those of the sets whose functions differ at these sizes, small sets first */
+  size_t count;
+  sc_exact_relation *relations; /* those of the sets whose functions differ at these sizes: polynomials, then others */
+  size_t polynomials, relation_count;
   /* The same for the functions that a piece may have and each run of neighbouring sizes: weights of the relation of the
    * sizes i .. i + k, where there are such; NAN: none. */
-  double *windows; /* [SC_EXACT_PIECES][count][SC_EXACT_PIECE_TERMS] */
-  bool doubling;   /* 2^ceil(log2 n) is proportional to n here */
+  double *windows;     /* [SC_EXACT_PIECES][count][SC_EXACT_PIECE_TERMS] */
+  bool doubling;       /* 2^ceil(log2 n) is proportional to n here */
+  bool complete;       /* all is known; else the polynomials' relations and `doubling` */
+  long double *sample; /* [SC_EXACT_ROWS][SC_EXACT_COLUMNS] the functions at the sizes that relations are taken from */
 } sc_exact_design;
 
 typedef struct sc_exact_designs sc_exact_designs;
 int sc_exact_designs_new(sc_exact_designs **designs) SC_CHECK;
 void sc_exact_designs_free(sc_exact_designs *designs);
 /* The design of the points' sizes, which must be whole numbers; kept for those that come again soon. */
-int sc_exact_designs_get(sc_exact_designs *designs, const sc_points *points, const sc_exact_design **design) SC_CHECK;
+int sc_exact_designs_get(sc_exact_designs *designs, const sc_points *points, sc_exact_design **design) SC_CHECK;
+int sc_exact_designs_complete(sc_exact_designs *designs, sc_exact_design *design) SC_CHECK;
 
-sc_term sc_exact_column(size_t column);
-extern const sc_exact_set sc_exact_piece_sets[SC_EXACT_PIECES];
-/* Whether the values obey the relation, as far as double can tell. */
-static inline bool sc_exact_obeys(const double *y, const double *weight, const unsigned *rows, size_t count)
+/* Whether y == sum of weight[i] * values at rows[i], as far as double can tell. */
+static inline bool sc_exact_obeys(const double *values, const unsigned *rows, const double *weight, size_t count,
+                                  double y)
 {
-  double off = -y[rows[count]], size = y[rows[count]];
+  double off = -y, size = y;
   for (size_t i = 0; i < count; i++) {
-    double part = weight[i] * y[rows[i]];
+    double part = weight[i] * values[rows[i]];
     off += part;
     size += part < 0 ? -part : part;
   }

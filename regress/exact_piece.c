@@ -9,6 +9,8 @@
 enum { RUNS = 48, MOST_PIECES = SC_MODEL_PIECES + 1, UNSEEN = 2, LEAST_SIZES = 4 };
 /* Bits for a change point where the pieces meet between two sizes; elsewhere also which two sizes. */
 static const double change_bits = 2;
+/* And for each size that is in no piece, beside its count. */
+static const double untold_bits = 4;
 
 /* Neighbouring sizes [first, end) that one sum reproduces. */
 typedef struct run {
@@ -47,7 +49,8 @@ static bool window_obeys(const sc_exact_design *design, const double *y, size_t 
   static const unsigned rows[] = {0, 1, 2, 3};
   size_t count = sc_exact_piece_sets[set].count;
   return i + count < design->count &&
-         sc_exact_obeys(y + i, design->windows + (set * design->count + i) * SC_EXACT_PIECE_TERMS, rows, count);
+         sc_exact_obeys(y + i, rows, design->windows + (set * design->count + i) * SC_EXACT_PIECE_TERMS, count,
+                        y[i + count]);
 }
 
 /* Neighbouring windows share as many sizes as there are coefficients, so that one sum holds in all of them. */
@@ -101,7 +104,7 @@ static void weigh(search *s, size_t pieces, size_t first)
   const sc_points *points = s->points;
   double bits = first ? change_bits + log2((double)points->count) : 0;
   for (size_t i = 0; i < first; i++)
-    bits += 1 + s->worth[i];
+    bits += untold_bits + s->worth[i];
   for (size_t p = 0; p < pieces; p++) {
     const run *r = &s->chosen[p];
     bits += sc_exact_sum_bits(&r->sum, points->n[r->end - 1], points->y_max);

@@ -7,7 +7,7 @@
 
 #include "regress/term.h"
 
-enum { DENOMINATOR_MAX = 1000, COMMON_MAX = 1000000 };
+enum { DENOMINATOR_MAX = 1000, COMMON_MAX = 1000000, SHAPE_SIZES = 24 };
 
 long sc_exact_divisor(long a, long b)
 {
@@ -45,11 +45,11 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
     break;
   case SC_SHAPE_CEIL_BLOCK:
   case SC_SHAPE_FLOOR_BLOCK:
-    factor = (sc_wide)(basis->shape == SC_SHAPE_CEIL_BLOCK ? ceil(n / basis->scale) : floor(n / basis->scale));
+    factor = (long)(basis->shape == SC_SHAPE_CEIL_BLOCK ? ceil(n / basis->scale) : floor(n / basis->scale));
     power--;
     break;
   case SC_SHAPE_FLOOR_ROOT:
-    factor = (sc_wide)floor(sqrt(n));
+    factor = (long)floor(sqrt(n));
     power -= 0.5;
     break;
   case SC_SHAPE_HYPERBOLIC:
@@ -57,7 +57,7 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
     return false;
   }
   for (; power > 0; power--)
-    if (__builtin_mul_overflow(factor, (sc_wide)n, &factor))
+    if (__builtin_mul_overflow(factor, (sc_wide)(long)n, &factor))
       return false;
   *value = factor;
   return true;
@@ -86,8 +86,7 @@ static bool to_fraction(long double x, long double tolerance, long *over_out, lo
   return false;
 }
 
-/* The inverse of a[count][count], by Gauss and Jordan with partial pivoting. */
-static bool invert(size_t count, long double a[][2 * SC_MODEL_TERMS])
+bool sc_exact_invert(size_t count, long double a[][2 * SC_MODEL_TERMS])
 {
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++)
@@ -149,7 +148,7 @@ bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, con
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++)
       a[i][j] /= unit[j];
-  if (!invert(count, a))
+  if (!sc_exact_invert(count, a))
     return false;
   for (size_t j = 0; j < count; j++) {
     long double x = 0, parts = 0;
@@ -174,7 +173,7 @@ bool sc_exact_sum_holds(const sc_exact_sum *sum, const double *n, const double *
           __builtin_add_overflow(total, term, &total))
         return false;
     if (y[i] < 0x1p53) {
-      if (__builtin_mul_overflow((sc_wide)y[i], (sc_wide)sum->under, &expected) || total != expected)
+      if (__builtin_mul_overflow((sc_wide)(long)y[i], (sc_wide)sum->under, &expected) || total != expected)
         return false;
     } else if (total % sum->under != 0 || (double)(total / sum->under) != y[i]) {
       return false;
@@ -208,7 +207,10 @@ bool sc_exact_same_basis(const sc_term *a, const sc_term *b)
 
 bool sc_exact_sum_counts(const sc_exact_sum *sum)
 {
-  for (int n = 1; n <= 24 && sum->under > 1; n++) {
+  int most = SC_EXACT_DEGREE + 1; /* so many whole values in a row make a polynomial whole everywhere */
+  for (size_t j = 0; j < sum->count; j++)
+    most = sum->basis[j].shape == SC_SHAPE_PLAIN ? most : SHAPE_SIZES;
+  for (int n = 1; n <= most && sum->under > 1; n++) {
     sc_wide total = 0, term;
     for (size_t j = 0; j < sum->count; j++) {
       if (!sc_exact_basis(&sum->basis[j], n, &term))

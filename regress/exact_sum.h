@@ -10,6 +10,8 @@
  */
 typedef __int128 sc_wide;
 
+enum { SC_EXACT_DEGREE = 4 };
+
 typedef struct sc_exact_sum {
   sc_term basis[SC_MODEL_TERMS]; /* coefficients unused */
   long over[SC_MODEL_TERMS];     /* coefficients: over[i] / under, in lowest terms altogether */
@@ -34,5 +36,7 @@ bool sc_exact_sum_counts(const sc_exact_sum *sum);
 double sc_exact_sum_bits(const sc_exact_sum *sum, double n_max, double y_max);
 /* The same as terms, leading first. Returns their number. */
 size_t sc_exact_sum_terms(const sc_exact_sum *sum, sc_term *terms);
+/* Puts the inverse of a[count][count] to its right, by Gauss and Jordan with partial pivoting. False: there is none. */
+bool sc_exact_invert(size_t count, long double a[][2 * SC_MODEL_TERMS]);
 long sc_exact_divisor(long a, long b);
 #endif

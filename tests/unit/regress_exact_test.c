@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact counts: what must be recognised and then predicted to the last event, what the sizes cannot tell, and what must
+ * not be recognised. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+#include "regress/exact.h"
+#include "regress/fit.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+enum { MOST = 1024 };
+
+typedef struct sizes {
+  size_t count;
+  double n[16];
+} sizes;
+
+static const sizes uneven = {9, {20, 34, 57, 95, 160, 269, 453, 761, 1280}};
+static const sizes twenties = {7, {20, 40, 80, 160, 320, 640, 1280}};
+static const sizes five = {5, {20, 57, 160, 453, 1280}};
+static const sizes large = {8, {1000, 2040, 4100, 8003, 16501, 32007, 64001, 128003}};
+static const sizes powers = {7, {64, 128, 256, 512, 1024, 2048, 4096}};
+
+typedef double function(double n);
+
+static double log_up(double n) { return ceil(log2(n) - 1e-12); }
+static double log_down(double n) { return floor(log2(n) + 1e-12); }
+#define DEFINE(name, formula) \
+  static double name(double n) { return formula; }
+DEFINE(identity, n)
+DEFINE(affine, 3 * n + 17)
+DEFINE(pairs, n *(n - 1) / 2)
+DEFINE(triples, n *(n - 1) * (n - 2) / 6)
+static double quadruples(double n) /* exact, then rounded once: it goes beyond 2^53 */
+{
+  __int128 whole = (__int128)n;
+  return (double)(whole * (whole - 1) * (whole - 2) * (whole - 3) / 24);
+}
+DEFINE(squares, n *(n + 1) * (2 * n + 1) / 6)
+DEFINE(levels, log_up(n))
+DEFINE(digits, log_down(n) + 1)
+DEFINE(sorted, n *log_up(n))
+DEFINE(heights, n *log_down(n) + n)
+DEFINE(merges, n *log_up(n) - exp2(log_up(n)) + 1)
+DEFINE(capacity, exp2(log_up(n)))
+DEFINE(copies, n + exp2(log_up(n)) - 1)
+DEFINE(nodes, 2 * exp2(log_down(n)) - 1)
+DEFINE(scans, n *exp2(log_up(n)))
+DEFINE(network, log_up(n) * (log_up(n) + 1) / 2)
+DEFINE(nested_sort, n *n *log_up(n))
+DEFINE(blocks, ceil(n / 64))
+DEFINE(decimal_blocks, 3 * ceil(n / 100) + 2)
+DEFINE(pages, ceil(n / 4096))
+DEFINE(sevens, floor(n / 7))
+DEFINE(items_and_blocks, n + 16 * ceil(n / 16))
+DEFINE(block_scans, n *ceil(n / 64))
+DEFINE(quarter, floor(n *n / 4))
+DEFINE(third, floor(n *n / 3))
+DEFINE(half, floor(n / 2))
+DEFINE(root, floor(sqrt(n)))
+DEFINE(root_scans, n *floor(sqrt(n)))
+DEFINE(limited, fmin(n, 300))
+DEFINE(reserved, fmax(n, 120))
+DEFINE(cut_square, fmin(n *n, 150 * n))
+DEFINE(insertion_first, n <= 120 ? n * (n - 1) / 2 : n * log_up(n))
+DEFINE(two_changes, n < 50 ? 40 : n < 300 ? 2 * n : n * n)
+
+/* An exact model at 10, 50 and 100 times the largest size, and between. */
+static void recognises(const char *name, function *f, const sizes *at)
+{
+  double y[16];
+  sc_model m;
+  for (size_t i = 0; i < at->count; i++)
+    y[i] = f(at->n[i]);
+  sc_series series = {at->n, y, at->count, true};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+  char text[300];
+  sc_model_format(&m, "n", text, sizeof text);
+  static const double probes[] = {10, 50, 77.7, 100};
+  for (size_t i = 0; i < COUNT(probes); i++) {
+    double n = floor(probes[i] * at->n[at->count - 1]);
+    sc_interval p;
+    assert_int_equal(sc_model_predict(&m, n, 0.95, &p), 0);
+    if (!(fabs(p.value - f(n)) <= 1e-9 * f(n)) || p.low > p.value || p.high < p.value)
+      fail_msg("%s from %g: %s", name, at->n[0], text);
+    if (m.exact && (p.low != p.value || p.high != p.value))
+      fail_msg("%s: exact, but an interval [%g, %g]", name, p.low, p.high);
+  }
+  for (size_t i = 0; i < at->count; i++)
+    if (!(fabs(sc_model_value(&m, at->n[i]) - y[i]) <= 1e-12 * y[i]))
+      fail_msg("%s from %g: %s is %g at %g", name, at->n[0], text, sc_model_value(&m, at->n[i]), at->n[i]);
+}
+
+#define CASE(f) \
+  {             \
+#f, f       \
+  }
+typedef struct formula {
+  const char *name;
+  function *f;
+} formula;
+
+static void formulas_on_three_sets_of_sizes(void **state)
+{
+  static const formula all[] = {CASE(identity),   CASE(affine), CASE(pairs),   CASE(triples),     CASE(quadruples),
+                                CASE(squares),    CASE(sorted), CASE(heights), CASE(merges),      CASE(capacity),
+                                CASE(copies),     CASE(nodes),  CASE(scans),   CASE(nested_sort), CASE(root),
+                                CASE(root_scans), CASE(levels), CASE(digits)};
+  for (size_t i = 0; i < COUNT(all); i++) {
+    recognises(all[i].name, all[i].f, &uneven);
+    recognises(all[i].name, all[i].f, &twenties);
+    if (all[i].f(large.n[large.count - 1]) < 0x1p63)
+      recognises(all[i].name, all[i].f, &large);
+  }
+  recognises("quadruples", quadruples, &(sizes){7, {1000, 2040, 4100, 8003, 16501, 32007, 64001}});
+}
+
+static void formulas_on_five_sizes(void **state)
+{
+  static const formula all[] = {CASE(identity), CASE(affine), CASE(pairs),    CASE(triples), CASE(quadruples),
+                                CASE(sorted),   CASE(merges), CASE(capacity), CASE(copies),  CASE(levels),
+                                CASE(quarter),  CASE(half),   CASE(root),     CASE(limited), CASE(cut_square)};
+  for (size_t i = 0; i < COUNT(all); i++)
+    recognises(all[i].name, all[i].f, &five);
+}
+
+static void blocks_of_sizes_nobody_told(void **state)
+{
+  static const formula all[] = {CASE(blocks),      CASE(decimal_blocks), CASE(sevens), CASE(items_and_blocks),
+                                CASE(block_scans), CASE(quarter),        CASE(third),  CASE(half)};
+  for (size_t i = 0; i < COUNT(all); i++) {
+    recognises(all[i].name, all[i].f, &uneven);
+    recognises(all[i].name, all[i].f, &large);
+  }
+  recognises("pages", pages, &(sizes){8, {5000, 9001, 20000, 41000, 90001, 170003, 400000, 800009}});
+  recognises("network", network, &uneven);
+}
+
+static void pieces(void **state)
+{
+  static const formula all[] = {CASE(limited), CASE(reserved), CASE(cut_square), CASE(insertion_first),
+                                CASE(two_changes)};
+  for (size_t i = 0; i < COUNT(all); i++)
+    recognises(all[i].name, all[i].f, &uneven);
+}
+
+/* What the recogniser itself says. */
+static sc_exact_result find(const double *n, const double *y, size_t count)
+{
+  static double log_n[MOST], ones[MOST];
+  sc_points points = {.count = count, .observations = count, .n = (double *)n, .y = (double *)y, .whole = true};
+  points.log_n = log_n, points.scale = ones, points.repeats = ones;
+  for (size_t i = 0; i < count; i++) {
+    log_n[i] = log(n[i]), ones[i] = 1;
+    points.y_max = fmax(points.y_max, y[i]);
+  }
+  sc_exact *exact;
+  sc_exact_result result;
+  assert_int_equal(sc_exact_new(&exact), 0);
+  assert_int_equal(sc_exact_find(exact, &points, &result), 0);
+  sc_exact_free(exact);
+  return result;
+}
+
+static sc_exact_result find_on(function *f, const sizes *at)
+{
+  double y[16];
+  for (size_t i = 0; i < at->count; i++)
+    y[i] = f(at->n[i]);
+  return find(at->n, y, at->count);
+}
+
+static const char *formula_of(const sc_exact_model *exact)
+{
+  static char text[300];
+  sc_model m = {.exact = true, .term_count = exact->term_count, .piece_count = exact->piece_count};
+  memcpy(m.terms, exact->terms, sizeof m.terms);
+  memcpy(m.pieces, exact->pieces, sizeof m.pieces);
+  sc_model_format(&m, "n", text, sizeof text);
+  return text;
+}
+
+static bool has_rival(const sc_exact_result *result, const char *text, double least_weight)
+{
+  for (size_t i = 1; i < result->count; i++)
+    if (strcmp(formula_of(&result->models[i]), text) == 0 && result->models[i].weight >= least_weight)
+      return true;
+  return false;
+}
+
+static void formulas_are_the_shortest(void **state)
+{
+  sc_exact_result r = find_on(merges, &uneven);
+  assert_string_equal(formula_of(&r.models[0]), "n ceil(log2(n)) - 2^ceil(log2(n)) + 1");
+  assert_true(r.sure && r.surplus > 50);
+  r = find_on(triples, &twenties);
+  assert_string_equal(formula_of(&r.models[0]), "1/6 n^3 - 0.5 n^2 + 1/3 n");
+  assert_true(r.sure && r.count == 1);
+  r = find_on(limited, &uneven);
+  assert_string_equal(formula_of(&r.models[0]), "n < 300: n; else 300");
+  assert_true(r.models[0].pieces[0].until_low == 269 && r.models[0].pieces[0].until_high == 453);
+  r = find_on(two_changes, &uneven);
+  assert_int_equal(r.models[0].piece_count, 2);
+  assert_true(r.models[0].pieces[0].until > 34 && r.models[0].pieces[0].until <= 57);
+  assert_true(r.models[0].pieces[1].until > 269 && r.models[0].pieces[1].until <= 453);
+}
+
+/* 51, 103, 207, ... is 2.6 n - 1 at 20, 40, 80: no count at other sizes. The other reading is chosen, this one kept. */
+static void doubling_sizes_hide_capacities(void **state)
+{
+  sc_exact_result r = find_on(copies, &twenties);
+  assert_string_equal(formula_of(&r.models[0]), "2^ceil(log2(n)) + n - 1");
+  assert_true(has_rival(&r, "13/5 n - 1", 0.05) || has_rival(&r, "2.6 n - 1", 0.05));
+  assert_false(r.sure);
+  r = find_on(capacity, &powers);
+  assert_string_equal(formula_of(&r.models[0]), "n");
+  assert_true(has_rival(&r, "2^ceil(log2(n))", 0.01) && !r.sure);
+  r = find_on(levels, &powers);
+  assert_true(has_rival(&r, "floor(log2(n))", 0.1) && !r.sure);
+  /* They differ at powers of two only, which the sizes are not. */
+  r = find_on(levels, &uneven);
+  assert_true(has_rival(&r, "floor(log2(n)) + 1", 0.05) && r.sure);
+}
+
+static void round_sizes_hide_blocks(void **state)
+{
+  static const sizes tens = {7, {30, 70, 150, 310, 640, 1270, 2530}};
+  double y[7];
+  for (size_t i = 0; i < tens.count; i++)
+    y[i] = tens.n[i] / 10;
+  sc_exact_result r = find(tens.n, y, tens.count);
+  assert_string_equal(formula_of(&r.models[0]), "ceil(n / 10)");
+  assert_true(has_rival(&r, "floor(n / 10)", 0.1) && !r.sure);
+  r = find_on(identity, &tens); /* but a plain count needs no blocks */
+  assert_true(r.count == 1 && r.sure);
+}
+
+/* Few blocks leave an interval of block sizes, and its ends are rivals. */
+static void few_blocks_leave_a_range(void **state)
+{
+  static const sizes few = {7, {1000, 1700, 2900, 4700, 7900, 12100, 20000}};
+  double y[7];
+  for (size_t i = 0; i < few.count; i++)
+    y[i] = few.n[i] + 500 * floor(few.n[i] / 3001);
+  sc_exact_result r = find(few.n, y, few.count);
+  assert_true(r.count >= 2 && !r.sure);
+  double low = INFINITY, high = 0;
+  for (size_t i = 0; i < r.count; i++)
+    for (size_t j = 0; j < r.models[i].term_count; j++)
+      if (r.models[i].terms[j].shape == SC_SHAPE_FLOOR_BLOCK) {
+        low = fmin(low, r.models[i].terms[j].scale);
+        high = fmax(high, r.models[i].terms[j].scale);
+      }
+  assert_true(low <= 3001 && 3001 <= high && high < 1.1 * low);
+}
+
+/* Above 2^53 a double holds a rounded count. */
+static void counts_up_to_2_to_the_63(void **state)
+{
+  double y[8];
+  for (size_t i = 0; i < large.count; i++) {
+    __int128 n = (__int128)large.n[i];
+    y[i] = (double)(n * (n - 1) * (n - 2) * (n - 3) / 96);
+  }
+  sc_exact_result r = find(large.n, y, large.count);
+  assert_true(r.count == 0); /* a quarter of it is no whole number at every size: truncated, no formula */
+  for (size_t i = 0; i < large.count; i++) {
+    __int128 n = (__int128)large.n[i];
+    y[i] = (double)(n * (n - 1) * (n - 2) / 6 * 3000);
+  }
+  assert_true(y[7] > 0x1p53 && y[7] < 0x1p63);
+  r = find(large.n, y, large.count);
+  assert_string_equal(formula_of(&r.models[0]), "500 n^3 - 1500 n^2 + 1000 n");
+  assert_true(r.sure);
+  sc_model m;
+  sc_series series = {large.n, y, large.count, true};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+  assert_true(m.exact && m.order.integer == 3);
+}
+
+static void three_sizes(void **state)
+{
+  static const sizes three = {3, {50, 117, 200}};
+  static const formula simple[] = {CASE(identity), CASE(affine), CASE(pairs), CASE(sorted), CASE(capacity)};
+  for (size_t i = 0; i < COUNT(simple); i++)
+    recognises(simple[i].name, simple[i].f, &three);
+  assert_int_equal(find_on(triples, &three).count, 0); /* three coefficients and nothing that confirms them */
+  assert_int_equal(find_on(levels, &three).count, 0);  /* 6, 7, 8 may be anything */
+}
+
+static void a_thousand_sizes(void **state)
+{
+  static double n[1000], y[1000];
+  for (size_t i = 0; i < COUNT(n); i++)
+    n[i] = (double)i + 1;
+  static const formula all[] = {CASE(pairs), CASE(merges), CASE(limited), CASE(quarter), CASE(blocks)};
+  for (size_t f = 0; f < COUNT(all); f++) {
+    for (size_t i = 0; i < COUNT(n); i++)
+      y[i] = all[f].f(n[i]);
+    sc_exact_result r = find(n, y, COUNT(n));
+    assert_true(r.count >= 1 && r.sure && r.first == 0);
+    y[500]++;
+    assert_int_equal(find(n, y, COUNT(n)).count, 0);
+  }
+}
+
+static void repeats_that_agree_are_exact(void **state)
+{
+  double n[15], y[15];
+  sc_model m;
+  for (size_t i = 0; i < 15; i++) {
+    n[i] = five.n[i % 5];
+    y[i] = merges(n[i]);
+  }
+  sc_series series = {n, y, 15, true};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+  assert_true(m.exact && sc_model_value(&m, 128000) == merges(128000));
+  y[7]++;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+  assert_false(m.exact);
+}
+
+/* The largest sizes follow a formula that the smallest do not: they are told by themselves. */
+static void an_irregular_start(void **state)
+{
+  double y[9];
+  for (size_t i = 0; i < uneven.count; i++)
+    y[i] = i < 3 ? floor(11 * uneven.n[i] / (double)(i + 2)) : pairs(uneven.n[i]);
+  sc_exact_result r = find(uneven.n, y, uneven.count);
+  assert_true(r.count >= 1 && r.first == 3);
+  assert_string_equal(formula_of(&r.models[0]), "0.5 n^2 - 0.5 n");
+}
+
+/* One count that is off makes no formula of its own. */
+static void one_count_off(void **state)
+{
+  static const formula all[] = {CASE(identity), CASE(affine), CASE(pairs), CASE(levels), CASE(sorted), CASE(half)};
+  for (size_t f = 0; f < COUNT(all); f++)
+    for (size_t at = 4; at < uneven.count; at++) {
+      double y[9];
+      for (size_t i = 0; i < uneven.count; i++)
+        y[i] = all[f].f(uneven.n[i]) + (i == at);
+      sc_exact_result r = find(uneven.n, y, uneven.count);
+      if (r.count)
+        fail_msg("%s, off at %g: %s", all[f].name, uneven.n[at], formula_of(&r.models[0]));
+    }
+}
+
+typedef double random_count(gsl_rng *rng, double n, const double *constant);
+
+static double any_small(gsl_rng *rng, double n, const double *c) { return floor(20 * gsl_rng_uniform(rng)); }
+static double up_to_n(gsl_rng *rng, double n, const double *c) { return floor(c[0] * n * gsl_rng_uniform(rng)); }
+static double noisy(gsl_rng *rng, double n, const double *c)
+{
+  return round(fabs(c[0] * pow(n, c[1]) * (1 + c[2] * gsl_ran_gaussian(rng, 1))));
+}
+static double rounded_power(gsl_rng *rng, double n, const double *c) { return floor(c[0] * pow(n, c[1])); }
+static double rounded_sort(gsl_rng *rng, double n, const double *c) { return floor(c[0] * n * log2(n) + 100 * c[2]); }
+static double root_and_line(gsl_rng *rng, double n, const double *c) { return floor(c[0] * sqrt(n) + 3 * c[1] * n); }
+static double jumps(gsl_rng *rng, double n, const double *c)
+{
+  return floor(c[0] * floor(pow(n, 0.3 * c[1]) + gsl_rng_uniform(rng))) + 3;
+}
+
+/* Random counts of many kinds: one in a thousand may look like a formula. */
+static void random_counts_are_no_formulas(void **state)
+{
+  static random_count *const kinds[] = {any_small, up_to_n, noisy, rounded_power, rounded_sort, root_and_line, jumps};
+  static const sizes *const grids[] = {&five, &twenties, &uneven, &large, &powers};
+  enum { SERIES = 400 };
+  gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+  gsl_rng_set(rng, 7);
+  size_t found = 0, tried = 0;
+  for (size_t k = 0; k < COUNT(kinds); k++)
+    for (size_t g = 0; g < COUNT(grids); g++)
+      for (int s = 0; s < SERIES; s++, tried++) {
+        double y[16];
+        double c[] = {exp(6 * gsl_rng_uniform(rng) - 1), 0.3 + 2.2 * gsl_rng_uniform(rng),
+                      0.2 * gsl_rng_uniform(rng) * gsl_rng_uniform(rng)};
+        for (size_t i = 0; i < grids[g]->count; i++)
+          y[i] = kinds[k](rng, grids[g]->n[i], c);
+        bool flat = true;
+        for (size_t i = 1; i < grids[g]->count; i++)
+          flat = flat && y[i] == y[0];
+        found += !flat && find(grids[g]->n, y, grids[g]->count).count > 0;
+      }
+  gsl_rng_free(rng);
+  print_message("random counts taken for formulas: %zu of %zu\n", found, tried);
+  assert_true(found * 1000 <= tried);
+}
+
+static void nothing_to_recognise(void **state)
+{
+  double n[] = {1.5, 2.5, 4.5, 8}, y[] = {3, 5, 9, 16};
+  assert_int_equal(find(n, y, 4).count, 0); /* sizes are no whole numbers */
+  double m[] = {1, 2, 3}, same[] = {5, 5, 5}, zero[] = {0, 0, 0};
+  sc_exact_result r = find(m, same, 3);
+  assert_true(r.count == 1 && r.sure && r.models[0].terms[0].coefficient == 5);
+  r = find(m, zero, 3);
+  assert_true(r.count == 1 && r.models[0].term_count == 0);
+  assert_int_equal(find(m, same, 1).count, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(formulas_on_three_sets_of_sizes),
+      cmocka_unit_test(formulas_on_five_sizes),
+      cmocka_unit_test(blocks_of_sizes_nobody_told),
+      cmocka_unit_test(pieces),
+      cmocka_unit_test(formulas_are_the_shortest),
+      cmocka_unit_test(doubling_sizes_hide_capacities),
+      cmocka_unit_test(round_sizes_hide_blocks),
+      cmocka_unit_test(few_blocks_leave_a_range),
+      cmocka_unit_test(counts_up_to_2_to_the_63),
+      cmocka_unit_test(three_sizes),
+      cmocka_unit_test(a_thousand_sizes),
+      cmocka_unit_test(repeats_that_agree_are_exact),
+      cmocka_unit_test(an_irregular_start),
+      cmocka_unit_test(one_count_off),
+      cmocka_unit_test(random_counts_are_no_formulas),
+      cmocka_unit_test(nothing_to_recognise),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
