@@ -34,19 +34,20 @@ static double product(const sc_plan_view *view, const double *a, const double *b
 static void fill_forms(sc_plan_view *view)
 {
   const sc_model *model = view->model;
-  double sum = 1;
+  double sum = model->mass > 0 ? model->mass : 1;
   view->forms = 1;
-  view->probability[0] = 1;
+  view->probability[0] = sum;
   view->prediction[0] = view->value;
   for (size_t i = 0; i < model->rival_count; i++) {
     const sc_rival *rival = &model->rivals[i];
     double prediction = fmax(0, sc_term_sum(rival->terms, rival->term_count, view->target));
-    if (!(rival->weight > 0) || !isfinite(prediction))
+    double mass = rival->mass > 0 ? rival->mass : rival->weight;
+    if (!(mass > 0) || !isfinite(prediction))
       continue;
     view->rival[view->forms] = rival;
-    view->probability[view->forms] = rival->weight;
+    view->probability[view->forms] = mass;
     view->prediction[view->forms++] = prediction;
-    sum += rival->weight;
+    sum += mass;
   }
   for (size_t i = 0; i < view->forms; i++)
     view->probability[i] /= sum;
