@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "regress/model.h"
@@ -27,6 +28,17 @@ static void put(sink *out, const char *format, ...)
     out->length += (size_t)length;
 }
 
+static void put_text(sink *out, const char *text)
+{
+  size_t length = strlen(text);
+  if (out->length + length >= out->size) { /* as much as there is room for */
+    put(out, "%s", text);
+    return;
+  }
+  memcpy(out->text + out->length, text, length + 1);
+  out->length += length;
+}
+
 static bool for_programs(const sink *out) { return out->times[1] == '*'; }
 
 /* For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
@@ -35,7 +47,7 @@ static void put_number(sink *out, double x, bool exact)
   char digits[40];
   if (for_programs(out) && !exact) {
     sc_number_write(x, digits);
-    put(out, "%s", digits);
+    put_text(out, digits);
     return;
   }
   snprintf(digits, sizeof digits, "%.10g", x);
@@ -49,22 +61,24 @@ static void put_number(sink *out, double x, bool exact)
   }
   if (exact)
     sc_number_write(x, digits);
-  put(out, "%s", digits);
+  put_text(out, digits);
 }
 
 static void put_power(sink *out, const char *base, double exponent, const char *format)
 {
   if (exponent == 1) {
-    put(out, "%s", base);
+    put_text(out, base);
     return;
   }
-  put(out, "%s^%s", base, exponent < 0 ? "(" : "");
+  put_text(out, base);
+  put_text(out, exponent < 0 ? "^(" : "^");
   char digits[40];
   if (for_programs(out))
     sc_number_write(exponent, digits);
   else
     snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
-  put(out, "%s%s", digits, exponent < 0 ? ")" : "");
+  put_text(out, digits);
+  put_text(out, exponent < 0 ? ")" : "");
 }
 
 /* The rounded or saturating factor of a term, and what is left of its exponent beside it. */
@@ -74,6 +88,9 @@ static double shape_text(const sc_term *t, const char *variable, char text[stati
       t->shape == SC_SHAPE_CEIL_LOG || t->shape == SC_SHAPE_CEIL_POWER || t->shape == SC_SHAPE_CEIL_BLOCK ? "ceil"
                                                                                                           : "floor";
   char scale[40];
+  text[0] = '\0';
+  if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
+    return t->exponent;
   sc_number_write(t->scale, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
@@ -107,7 +124,7 @@ static double shape_text(const sc_term *t, const char *variable, char text[stati
 static void separate(sink *out, size_t *factors)
 {
   if ((*factors)++)
-    put(out, "%s", out->times);
+    put_text(out, out->times);
 }
 
 static void put_term(sink *out, const sc_term *t, bool exact, const char *variable)
@@ -132,9 +149,9 @@ static void put_term(sink *out, const sc_term *t, bool exact, const char *variab
   if (logs && t->log_exponent != 0)
     put_power(out, text, fabs(t->log_exponent), "exact");
   else if (other)
-    put(out, "%s", text);
+    put_text(out, text);
   if (t->base > 0) { /* "2.236 * 1.618^n", "n * 2^n" */
-    put(out, f ? " * " : "");
+    put_text(out, f ? " * " : "");
     snprintf(digits, sizeof digits, "%.10g", t->base);
     if (for_programs(out))
       sc_number_write(t->base, digits);
@@ -145,12 +162,12 @@ static void put_term(sink *out, const sc_term *t, bool exact, const char *variab
 static void put_sum(sink *out, const sc_term *terms, size_t count, bool exact, const char *variable)
 {
   if (count == 0)
-    put(out, "0");
+    put_text(out, "0");
   for (size_t i = 0; i < count; i++) {
     if (i > 0)
-      put(out, terms[i].coefficient < 0 ? " - " : " + ");
+      put_text(out, terms[i].coefficient < 0 ? " - " : " + ");
     else if (terms[i].coefficient < 0)
-      put(out, "-");
+      put_text(out, "-");
     put_term(out, &terms[i], exact, variable);
   }
 }

@@ -8,8 +8,24 @@
 #include <cstdlib>
 #include <string>
 
+/* Most numbers are whole and short: their digits as they are; 0 for all others. */
+static size_t read_short(const char *text, size_t length, double *value)
+{
+  std::int64_t number = 0;
+  size_t at = 0;
+  for (; at < length && at < 16 && text[at] >= '0' && text[at] <= '9'; at++)
+    number = number * 10 + (text[at] - '0');
+  if (at == 0 || at == 16 || (at < length && (text[at] == '.' || text[at] == 'e' || text[at] == 'E')))
+    return 0;
+  *value = (double)number;
+  return at;
+}
+
 size_t sc_number_read(const char *text, size_t length, double *value)
 {
+  size_t short_length = read_short(text, length, value);
+  if (short_length)
+    return short_length;
   const char *end = text + length, *first = text + (length && *text == '-');
   if (first == end || !((*first >= '0' && *first <= '9') || *first == '.'))
     return 0;

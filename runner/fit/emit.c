@@ -99,25 +99,30 @@ static void orders(sc_buf *out, const sc_solved *solved)
   sc_emit_text(out, "}");
 }
 
+/* Formulas have nothing that needs an escape. */
+static int formula(sc_buf *out, const char *before, const char *text, int length)
+{
+  if (length >= FORMULA_BYTES)
+    return sc_err_set(SC_E_INTERNAL, "a formula of more than %d characters", FORMULA_BYTES);
+  sc_emit_text(out, before);
+  sc_buf_add(out, text, (size_t)length);
+  sc_buf_add(out, "\"", 1);
+  return 0;
+}
+
 static int formulas(sc_buf *out, const sc_solved *solved, const sc_solve_facts *facts)
 {
   char text[FORMULA_BYTES];
-  size_t shown = 0;
-  sc_emit_text(out, ", \"model\": ");
-  if (facts->usable) {
-    if (sc_solve_format(solved, true, text, sizeof text) >= (int)sizeof text)
-      return sc_err_set(SC_E_INTERNAL, "a formula of more than %d characters", FORMULA_BYTES);
-    sc_emit_string(out, view(text));
-  } else {
-    sc_emit_text(out, "null");
-  }
+  if (facts->usable)
+    SC_TRY(formula(out, ", \"model\": \"", text, sc_solve_format(solved, true, text, sizeof text)));
+  else
+    sc_emit_text(out, ", \"model\": null");
   orders(out, solved);
   sc_emit_text(out, ", \"rivals\": [");
   for (size_t i = 0; i < facts->rivals; i++) {
     double weight, error;
-    if (sc_solve_format_rival(solved, i, true, text, sizeof text, &weight, &error) >= (int)sizeof text)
-      return sc_err_set(SC_E_INTERNAL, "a formula of more than %d characters", FORMULA_BYTES);
-    string(out, shown++ ? ", {\"model\": " : "{\"model\": ", view(text));
+    int length = sc_solve_format_rival(solved, i, true, text, sizeof text, &weight, &error);
+    SC_TRY(formula(out, i ? ", {\"model\": \"" : "{\"model\": \"", text, length));
     number(out, ", \"weight\": ", weight);
     number(out, ", \"error\": ", error < 0 ? NAN : error);
     sc_emit_text(out, "}");

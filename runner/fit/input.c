@@ -12,11 +12,6 @@
 
 enum { BLOCK = 1 << 16 };
 
-bool sc_view_is(sc_view view, const char *text)
-{
-  return strlen(text) == view.length && memcmp(view.text, text, view.length) == 0;
-}
-
 static int check_kind(const char *path, int fd)
 {
   struct stat status;

@@ -3,6 +3,7 @@
 #define SC_RUNNER_FIT_INPUT_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -12,7 +13,10 @@ typedef struct sc_view {
   size_t length;
 } sc_view;
 #define SC_VIEW(literal) ((sc_view){literal, sizeof(literal) - 1})
-bool sc_view_is(sc_view view, const char *text);
+static inline bool sc_view_is(sc_view view, const char *text)
+{
+  return strlen(text) == view.length && memcmp(view.text, text, view.length) == 0;
+}
 
 enum {
   SC_INPUT_LINE_MAX = 1 << 24,    /* bytes of a line */

@@ -41,7 +41,8 @@ static int read_params(line_reader *reader)
 
 static int add_value(line_reader *reader)
 {
-  SC_TRY(sc_mem_grow(&reader->values, &reader->capacity, reader->point.count + 1, sizeof *reader->values));
+  if (reader->point.count == reader->capacity)
+    SC_TRY(sc_mem_grow(&reader->values, &reader->capacity, reader->point.count + 1, sizeof *reader->values));
   return sc_scan_number(&reader->scan, &reader->values[reader->point.count++]);
 }
 

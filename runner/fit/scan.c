@@ -41,9 +41,11 @@ static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 static char next(sc_scan *scan)
 {
-  while (scan->at < scan->end && blank(*scan->at))
-    scan->at++;
-  return scan->at < scan->end ? *scan->at : '\0';
+  const char *at = scan->at, *end = scan->end;
+  while (at < end && *at <= ' ' && blank(*at))
+    at++;
+  scan->at = at;
+  return at < end ? *at : '\0';
 }
 
 static bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -159,21 +161,27 @@ static int unescape(sc_scan *scan, char **to)
   return 0;
 }
 
+/* Characters of one byte that stand for themselves: all but controls, the quote and the backslash. */
+static const bool ordinary[256] = {[0x20 ... 0x21] = true, [0x23 ... 0x5b] = true, [0x5d ... 0x7f] = true};
+
 /* Over plain characters, to a quote or backslash. */
 static int plain(sc_scan *scan)
 {
-  while (scan->at < scan->end) {
-    unsigned char c = (unsigned char)*scan->at;
-    if (c == '"' || c == '\\')
+  const char *at = scan->at, *end = scan->end;
+  for (size_t bytes;; at += bytes) {
+    while (at < end && ordinary[(unsigned char)*at])
+      at++;
+    scan->at = at;
+    if (at == end)
+      return sc_scan_fault(scan, "the closing quote is missing");
+    if (*at == '"' || *at == '\\')
       return 0;
-    if (c < 0x20)
+    if ((unsigned char)*at < 0x20)
       return sc_scan_fault(scan, "a control character within quotes");
-    size_t bytes = c < 0x80 ? 1 : sc_utf8_length(scan->at, (size_t)(scan->end - scan->at));
+    bytes = sc_utf8_length(at, (size_t)(end - at));
     if (!bytes)
       return sc_scan_fault(scan, "this is no UTF-8");
-    scan->at += bytes;
   }
-  return sc_scan_fault(scan, "the closing quote is missing");
 }
 
 /* The rest of a string from its first backslash on, copied. No text is longer without its escapes, so the buffer, once
