@@ -10,7 +10,7 @@
 #include "regress/sizes.h"
 
 /* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
-static const double promised = 2.5;
+static const double promised = 10;
 /* What takes its place where a size takes too long is smaller by more than a whisker. */
 static const double nearly = 0.8;
 /* A check is to lie above the other sizes by this factor. */
