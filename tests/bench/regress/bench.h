@@ -22,6 +22,7 @@ typedef struct sc_case {
   double exponent, log_exponent; /* of the leading term */
   double at[SC_CASE_TARGETS], truth[SC_CASE_TARGETS];
   bool changes;       /* there is a change point among the sizes */
+  bool wavers;        /* as the family */
   double last_change; /* the largest of them; NAN: nobody knows */
 } sc_case;
 typedef void sc_case_visit(void *context, const sc_case *c);
@@ -53,6 +54,7 @@ typedef struct sc_family {
   void (*draw)(const sc_draw *draw, double *c); /* NULL: there is one instance */
   double (*value)(double n, const double *c);
   size_t change;      /* the coefficient that is the last change point; 0: there is none */
+  bool wavers;        /* no change point, but growth that changes gradually or jumps at many sizes */
   size_t least_sizes; /* fewer show nothing of it */
   double jitter;      /* SC_FAMILY_COUNTS: evenly random relative deviation of what is counted */
 } sc_family;
@@ -86,10 +88,11 @@ typedef struct sc_set {
   unsigned instances;
   uint64_t seed;
 } sc_set;
-extern const sc_family SC_FAMILIES_TUNING[], SC_COUNTS_TUNING[], SC_FAMILIES_HOLDOUT[], SC_COUNTS_HOLDOUT[];
+extern const sc_family SC_FAMILIES_TUNING[], SC_COUNTS_TUNING[], SC_FAMILIES_OUTSIDE[], SC_COUNTS_OUTSIDE[],
+    SC_FAMILIES_HOLDOUT[], SC_COUNTS_HOLDOUT[];
 
-/* The sets by name: "tuning" or "holdout"; `quick` makes the few instances of which a test has time. Two sets each,
- * real functions and counts. NULL if there is no such set. */
+/* The sets by name: "tuning", "outside" or "holdout"; `quick` makes the few instances of which a test has time. Two
+ * sets each, real functions and counts. NULL if there is no such set. */
 const sc_set *sc_sets_find(const char *name, bool quick);
 /* Visits all series of a set. Each one's numbers depend on the set's seed and on its name alone. */
 void sc_set_visit(const sc_set *set, sc_case_visit *visit, void *context);

@@ -75,7 +75,7 @@ const sc_family SC_COUNTS_TUNING[] = {
     {"n floor sqrt n", SC_FAMILY_EXACT, 1.5, 0, NULL, n_floor_root},
     {"merge sort", SC_FAMILY_COUNTS, 1, 1, NULL, merge_mean, .jitter = 0.002},
     {"n + digits", SC_FAMILY_COUNTS, 1, 0, draw_factor, line_digits},
-    {"n + bits sqrt n", SC_FAMILY_COUNTS, 1, 0, draw_factor, bits},
+    {"n + bits sqrt n", SC_FAMILY_COUNTS, 1, 0, draw_factor, bits, .wavers = true},
     {"n^2/2 + jitter", SC_FAMILY_COUNTS, 2, 0, draw_factor, square_jitter, .jitter = 0.01},
     {"n + jitter", SC_FAMILY_COUNTS, 1, 0, draw_line, line_jitter, .jitter = 0.03},
     {0}};

@@ -148,7 +148,8 @@ void sc_set_visit(const sc_set *set, sc_case_visit *visit, void *context)
     for (const sc_layout *layout = set->layouts; layout->name; layout++) {
       unsigned instances = family->draw || family->jitter > 0 || layout->random ? set->instances : 1;
       for (unsigned i = 0; i < instances; i++) {
-        sc_case base = {.set = set->name, .family = family->name, .changes = family->change > 0};
+        sc_case base = {
+            .set = set->name, .family = family->name, .changes = family->change > 0, .wavers = family->wavers};
         struct instance instance = {.family = family};
         snprintf(base.name, sizeof base.name, "%s->%s->i%u", family->name, layout->name, i);
         gsl_rng_set(rng, (unsigned long)hash_name(set->seed, base.name));

@@ -9,7 +9,7 @@
 #include "bench.h"
 
 static const char usage[] =
-    "Usage: regress-bench [--suite FOLDER | --set tuning|holdout] [--false-alarms] [OPTION...]\n"
+    "Usage: regress-bench [--suite FOLDER | --set tuning|outside|holdout] [--false-alarms] [OPTION...]\n"
     "       regress-bench --speed [--suite FOLDER]\n"
     "       regress-bench --check LIMITS\n"
     "\n"
@@ -18,14 +18,16 @@ static const char usage[] =
     "how often the 95% interval holds the truth, and how wide it is.\n"
     "\n"
     "  --suite FOLDER    the series in FOLDER/points.jsonl, with the truths in FOLDER/truth.jsonl\n"
-    "  --set SET         generated series: tuning, or holdout, which the engine must not be tuned to\n"
+    "  --set SET         generated series: tuning; outside, of functions outside the model space; or holdout, which "
+    "the\n"
+    "                    engine must not be tuned to\n"
     "  --only NOISE      only the series in this row of the table\n"
     "  --families        a row for each function too\n"
     "  --false-alarms    instead: how often change points are found where there are none, and where there are\n"
-    "  --each            instead: a line for each series, of the suite or the tuning set only\n"
+    "  --each            instead: a line for each series, but of the hold-out\n"
     "  --engine ENGINE   default or delta-infer\n"
     "  --speed           series per second, by number of points or of a suite\n"
-    "  --check LIMITS    does a quick run over both sets keep the limits in this file?\n"
+    "  --check LIMITS    does a quick run over all sets keep the limits in this file?\n"
     "  --write FOLDER    instead: write the series and their truths into a folder, as a suite\n"
     "  --help            this text\n";
 

@@ -5,28 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-
-enum { NEAR, FAR, FARTHEST }; /* 10, 50 and 100 times the largest size */
-
-struct list {
-  double *values;
-  size_t count, capacity;
-};
-
-struct row {
-  char noise[32], family[64]; /* family "": all of them */
-  size_t series, cannot, exponent, impossible, covered[2], exact;
-  size_t plain, alarms, changed, found, placed, followed; /* series without and with a change point */
-  struct list errors[SC_CASE_TARGETS], widths[2];
-};
-
-struct sc_score {
-  sc_fit *fit;
-  bool families;
-  struct row **rows;
-  size_t count;
-};
+#include "score.h"
 
 void *sc_bench_allocate(void *old, size_t count, size_t size)
 {
@@ -36,7 +15,7 @@ void *sc_bench_allocate(void *old, size_t count, size_t size)
   return new;
 }
 
-static void list_add(struct list *list, double value)
+static void list_add(struct sc_list *list, double value)
 {
   if (list->count == list->capacity) {
     list->capacity = list->capacity ? list->capacity * 2 : 64;
@@ -52,7 +31,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* The quantile as the public suite's score.py takes it. */
-static double quantile(struct list *list, double part)
+double sc_score_quantile(struct sc_list *list, double part)
 {
   if (!list->count)
     return NAN;
@@ -70,7 +49,7 @@ sc_score *sc_score_new(const sc_fit_options *options, bool families)
   return score;
 }
 
-static struct row *find_row(const sc_score *score, const char *noise, const char *family)
+static struct sc_row *find_row(const sc_score *score, const char *noise, const char *family)
 {
   for (size_t i = 0; i < score->count; i++)
     if (!strcmp(score->rows[i]->noise, noise) && !strcmp(score->rows[i]->family, family))
@@ -78,20 +57,20 @@ static struct row *find_row(const sc_score *score, const char *noise, const char
   return NULL;
 }
 
-static struct row *need_row(sc_score *score, const char *noise, const char *family)
+static struct sc_row *need_row(sc_score *score, const char *noise, const char *family)
 {
-  struct row *row = find_row(score, noise, family);
+  struct sc_row *row = find_row(score, noise, family);
   if (row)
     return row;
   row = sc_bench_allocate(NULL, 1, sizeof *row);
-  *row = (struct row){0};
+  *row = (struct sc_row){0};
   snprintf(row->noise, sizeof row->noise, "%s", noise);
   snprintf(row->family, sizeof row->family, "%s", family);
   score->rows = sc_bench_allocate(score->rows, score->count + 1, sizeof *score->rows);
   return score->rows[score->count++] = row;
 }
 
-static void add_predictions(struct row *row, const sc_case *c, const sc_interval *predictions)
+static void add_predictions(struct sc_row *row, const sc_case *c, const sc_interval *predictions)
 {
   for (size_t i = 0; i < SC_CASE_TARGETS; i++) {
     const sc_interval *p = &predictions[i];
@@ -115,7 +94,7 @@ static bool is_placed(const sc_case *c, const sc_model *model)
   return last->until_low <= c->last_change && c->last_change <= last->until_high;
 }
 
-static void add_to_row(struct row *row, const sc_case *c, const sc_model *model, const sc_interval *predictions)
+static void add_to_row(struct sc_row *row, const sc_case *c, const sc_model *model, const sc_interval *predictions)
 {
   bool right = fabs(model->order.exponent - c->exponent) <= 0.25;
   row->series++;
@@ -123,6 +102,8 @@ static void add_to_row(struct row *row, const sc_case *c, const sc_model *model,
   row->exponent += right;
   row->plain += !c->changes;
   row->alarms += !c->changes && model->piece_count > 0;
+  row->steady += !c->changes && !c->wavers;
+  row->steady_alarms += !c->changes && !c->wavers && model->piece_count > 0;
   row->changed += c->changes;
   row->found += c->changes && model->piece_count > 0;
   row->placed += c->changes && is_placed(c, model);
@@ -145,124 +126,33 @@ void sc_score_add(void *context, const sc_case *c)
     add_to_row(need_row(score, c->row, c->family), c, &model, predictions);
 }
 
-void sc_score_print_each(void *fit, const sc_case *c)
-{
-  sc_model model;
-  sc_interval at;
-  char formula[512];
-  if (sc_fit_run(fit, &c->series, &model) < 0 || sc_model_predict(&model, c->at[FAR], 0.95, &at) < 0)
-    sc_bench_fail("%s: %s", c->name, sc_err_message());
-  sc_model_format(&model, "n", formula, sizeof formula);
-  bool covered = at.low <= c->truth[FAR] * (1 + 1e-9) && c->truth[FAR] * (1 - 1e-9) <= at.high;
-  printf("%-50s %-11s %-8s off by %8.3g%%, width %8.3g%%, %zu rivals: %s\n", c->name,
-         model.verdict == SC_VERDICT_CANNOT_TELL ? "cannot-tell" : "", covered ? "" : "MISSED",
-         100 * (at.value / c->truth[FAR] - 1), 100 * (at.high - at.low) / c->truth[FAR], model.rival_count, formula);
-}
-
-static double share(size_t part, size_t whole) { return whole ? 100 * (double)part / (double)whole : NAN; }
-
-/* Percent in at most seven characters. */
-static void print_percent(double part)
-{
-  double percent = 100 * part;
-  if (isnan(percent))
-    printf("      -");
-  else if (percent >= 100000)
-    printf(" >99999");
-  else if (percent > 0 && percent < 0.001)
-    printf("  <.001");
-  else
-    printf("%7.*f", percent >= 100 ? 0 : percent >= 10 ? 1 : percent >= 1 ? 2 : percent > 0 ? 3 : 0, percent);
-}
-
-static void print_pair(struct list *list)
-{
-  print_percent(quantile(list, 0.5));
-  printf(" /");
-  print_percent(quantile(list, 0.9));
-  printf(" |");
-}
-
-static void print_row(struct row *row, bool families)
-{
-  printf("| %-12s ", row->noise);
-  if (families)
-    printf("| %-21s ", *row->family ? row->family : "all");
-  printf("| %6zu | %6.1f | %8.1f |", row->series, share(row->cannot, row->series), share(row->exponent, row->series));
-  for (size_t i = 0; i < SC_CASE_TARGETS; i++)
-    print_pair(&row->errors[i]);
-  for (size_t i = 0; i <= FAR; i++)
-    printf(" %6.1f |", share(row->covered[i], row->series));
-  for (size_t i = 0; i <= FAR; i++)
-    print_pair(&row->widths[i]);
-  printf(" %6.1f | %3zu |\n", share(row->exact, row->series), row->impossible);
-}
-
-void sc_score_print(sc_score *score)
-{
-  const char *column = score->families ? "| family                " : "";
-  const char *rule = score->families ? "|-----------------------" : "";
-  printf("All but the numbers of series are percent; pairs are medians and 90th percentiles. Errors and\n"
-         "widths are relative to the truth. \"bad\": predictions that are negative, no number or outside their "
-         "interval.\n\n"
-         "| noise        %s| series | cannot | exponent |   error at 10x   |   error at 50x   |  error at 100x   "
-         "| covers | covers |   width at 10x   |   width at 50x   |  exact | bad |\n"
-         "|              %s|        |   tell | is right |                  |                  |                  "
-         "|     10x|     50x|                  |                  | at 100x|     |\n"
-         "|--------------%s|-------:|-------:|---------:|-----------------:|-----------------:|-----------------:"
-         "|-------:|-------:|-----------------:|-----------------:|-------:|----:|\n",
-         column, score->families ? "|                       " : "", rule);
-  for (int part = 0; part < 2; part++) /* totals first */
-    for (size_t i = 0; i < score->count; i++)
-      if (!*score->rows[i]->family == !part)
-        print_row(score->rows[i], score->families);
-  printf("\n");
-}
-
-void sc_score_print_alarms(const sc_score *score)
-{
-  printf("| noise        %s| without change |  false alarms | with change |  found | placed |  exponent is right |\n"
-         "|--------------%s|---------------:|--------------:|------------:|-------:|-------:|-------------------:|\n",
-         score->families ? "| family                " : "", score->families ? "|-----------------------" : "");
-  for (int part = 0; part < 2; part++)
-    for (size_t i = 0; i < score->count; i++) {
-      const struct row *row = score->rows[i];
-      if (!*row->family != !part)
-        continue;
-      printf("| %-12s ", row->noise);
-      if (score->families)
-        printf("| %-21s ", *row->family ? row->family : "all");
-      printf("| %14zu | %12.1f%% | %11zu | %5.1f%% | %5.1f%% | %17.1f%% |\n", row->plain,
-             share(row->alarms, row->plain), row->changed, share(row->found, row->changed),
-             share(row->placed, row->changed), share(row->followed, row->changed));
-    }
-  printf("\n");
-}
+double sc_score_share(size_t part, size_t whole) { return whole ? 100 * (double)part / (double)whole : NAN; }
 
 double sc_score_figure(sc_score *score, const char *noise, const char *figure)
 {
-  struct row *row = find_row(score, noise, "");
+  struct sc_row *row = find_row(score, noise, "");
   if (!row)
     return NAN;
   struct {
     const char *name;
     double value;
   } figures[] = {
-      {"exponent", share(row->exponent, row->series)},
-      {"cannot", share(row->cannot, row->series)},
+      {"exponent", sc_score_share(row->exponent, row->series)},
+      {"cannot", sc_score_share(row->cannot, row->series)},
       {"impossible", (double)row->impossible},
-      {"exact", share(row->exact, row->series)},
-      {"alarms", share(row->alarms, row->plain)},
-      {"found", share(row->found, row->changed)},
-      {"placed", share(row->placed, row->changed)},
-      {"covered-10x", share(row->covered[NEAR], row->series)},
-      {"covered-50x", share(row->covered[FAR], row->series)},
-      {"error-10x", 100 * quantile(&row->errors[NEAR], 0.5)},
-      {"error-50x", 100 * quantile(&row->errors[FAR], 0.5)},
-      {"error90-10x", 100 * quantile(&row->errors[NEAR], 0.9)},
-      {"error90-50x", 100 * quantile(&row->errors[FAR], 0.9)},
-      {"width-10x", 100 * quantile(&row->widths[NEAR], 0.5)},
-      {"width-50x", 100 * quantile(&row->widths[FAR], 0.5)},
+      {"exact", sc_score_share(row->exact, row->series)},
+      {"alarms", sc_score_share(row->alarms, row->plain)},
+      {"steady-alarms", sc_score_share(row->steady_alarms, row->steady)},
+      {"found", sc_score_share(row->found, row->changed)},
+      {"placed", sc_score_share(row->placed, row->changed)},
+      {"covered-10x", sc_score_share(row->covered[NEAR], row->series)},
+      {"covered-50x", sc_score_share(row->covered[FAR], row->series)},
+      {"error-10x", 100 * sc_score_quantile(&row->errors[NEAR], 0.5)},
+      {"error-50x", 100 * sc_score_quantile(&row->errors[FAR], 0.5)},
+      {"error90-10x", 100 * sc_score_quantile(&row->errors[NEAR], 0.9)},
+      {"error90-50x", 100 * sc_score_quantile(&row->errors[FAR], 0.9)},
+      {"width-10x", 100 * sc_score_quantile(&row->widths[NEAR], 0.5)},
+      {"width-50x", 100 * sc_score_quantile(&row->widths[FAR], 0.5)},
   };
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
     if (!strcmp(figures[i].name, figure))

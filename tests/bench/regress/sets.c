@@ -42,12 +42,16 @@ enum { TUNING_SEED = 20260, HOLDOUT_SEED = 977, INSTANCES = 12, QUICK_INSTANCES 
 static const sc_set sets[] = {
     {"tuning", SC_FAMILIES_TUNING, tuning_layouts, tuning_noises, INSTANCES, TUNING_SEED},
     {"tuning", SC_COUNTS_TUNING, tuning_layouts, tuning_noises, INSTANCES, TUNING_SEED},
+    {"outside", SC_FAMILIES_OUTSIDE, tuning_layouts, tuning_noises, INSTANCES, TUNING_SEED},
+    {"outside", SC_COUNTS_OUTSIDE, tuning_layouts, tuning_noises, INSTANCES, TUNING_SEED},
     {"holdout", SC_FAMILIES_HOLDOUT, holdout_layouts, holdout_noises, INSTANCES, HOLDOUT_SEED},
     {"holdout", SC_COUNTS_HOLDOUT, holdout_layouts, holdout_noises, INSTANCES, HOLDOUT_SEED},
 };
 static const sc_set quick_sets[] = {
     {"tuning", SC_FAMILIES_TUNING, quick_layouts, quick_noises, QUICK_INSTANCES, TUNING_SEED},
     {"tuning", SC_COUNTS_TUNING, quick_layouts, quick_noises, QUICK_INSTANCES, TUNING_SEED},
+    {"outside", SC_FAMILIES_OUTSIDE, quick_layouts, quick_noises, QUICK_INSTANCES, TUNING_SEED},
+    {"outside", SC_COUNTS_OUTSIDE, quick_layouts, quick_noises, QUICK_INSTANCES, TUNING_SEED},
     {"holdout", SC_FAMILIES_HOLDOUT, holdout_layouts, quick_noises, QUICK_HOLDOUT, HOLDOUT_SEED},
     {"holdout", SC_COUNTS_HOLDOUT, holdout_layouts, quick_noises, QUICK_HOLDOUT, HOLDOUT_SEED},
 };
