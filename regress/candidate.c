@@ -15,47 +15,53 @@ static const double measured_floor = 1e-9;
 static const double falling_cost = 4;
 static const double negative_cost = 2, cancel_cost = 3;
 
-double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost)
+double sc_candidate_variance(const sc_points *points, double rss, double forward_square)
 {
-  double all = (double)points->observations, p = (double)parameters;
-  double lack = rss / all;
+  double all = (double)points->observations, lack = rss / all;
   double forward_weight = points->whole ? forward_counted : forward_measured;
   if (!isnan(forward_square))
     lack = (1 - forward_weight) * lack + forward_weight * forward_square;
-  double variance = points->pure_ss / all + lack + points->rounding + points->stairs + measured_floor * measured_floor;
-  /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
-  double penalty = fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all));
-  return all * log(variance) + penalty + cost;
+  return points->pure_ss / all + lack + points->rounding + points->stairs + measured_floor * measured_floor;
 }
 
-bool sc_candidate_sane(const sc_points *points, const sc_term *terms, size_t count, bool leads)
+double sc_candidate_penalty(const sc_points *points, size_t parameters)
 {
-  double n_max = points->n[points->count - 1], size = 0;
-  for (size_t i = 0; i < points->count; i++)
-    if (sc_term_sum(terms, count, points->n[i]) < -points->scale[i])
-      return false;
-  for (size_t j = 0; j < count; j++)
-    size += fabs(terms[j].coefficient * sc_term_basis(&terms[j], n_max));
-  double sum = sc_term_sum(terms, count, n_max);
-  double lead = terms[0].coefficient * sc_term_basis(&terms[0], n_max);
+  double all = (double)points->observations, p = (double)parameters;
+  return fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all));
+}
+
+double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost)
+{
+  double variance = sc_candidate_variance(points, rss, forward_square);
+  return (double)points->observations * log(variance) + sc_candidate_penalty(points, parameters) + cost;
+}
+
+bool sc_candidate_sane(const sc_wls_result *fit, const sc_term *terms, size_t count, bool leads)
+{
+  double size = 0, sum = 0;
+  for (size_t j = 0; j < count; j++) {
+    size += fabs(fit->part[j]);
+    sum += fit->part[j];
+  }
+  if (fit->lowest < -1)
+    return false;
   if (count == 1)
     return sum >= 0;
-  bool on_constant = count == 2 && terms[1].exponent == 0 && terms[1].log_exponent == 0 && (lead > 0 || !leads);
-  return sc_space_shape(lead, sum, size, on_constant);
+  bool on_constant = count == 2 && sc_term_is_constant(&terms[1], 1) && (fit->part[0] > 0 || !leads);
+  return sc_space_shape(fit->part[0], sum, size, on_constant);
 }
 
-double sc_candidate_sign_cost(const sc_points *points, const sc_term *terms, size_t count)
+double sc_candidate_sign_cost(const sc_points *points, const sc_wls_result *fit, size_t count)
 {
-  double n_max = points->n[points->count - 1], size = 0, sum = 0, cost = 0;
+  double size = 0, sum = 0, cost = 0;
   for (size_t j = 0; j < count; j++) {
-    double part = terms[j].coefficient * sc_term_basis(&terms[j], n_max);
-    size += fabs(part);
-    sum += part;
-    if (part < 0)
+    size += fabs(fit->part[j]);
+    sum += fit->part[j];
+    if (fit->part[j] < 0)
       cost += j == 0 ? falling_cost : negative_cost;
   }
   if (points->whole) /* triangular loops: n^2 / 2 - n / 2 */
-    return terms[0].coefficient < 0 ? falling_cost : 0;
+    return fit->part[0] < 0 ? falling_cost : 0;
   return size > 0 ? cost + cancel_cost * log(size / fmax(fabs(sum), size * 1e-3)) : cost;
 }
 
@@ -64,7 +70,7 @@ int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)
   const sc_points *points = &engine->points;
   size_t k = points->count, holds = k > candidate->parameters + 1 ? 2 : 1;
   SC_TRY(sc_wls_fit(engine->wls, points, candidate->terms, candidate->count, &candidate->fit));
-  if (!sc_candidate_sane(points, candidate->terms, candidate->count, candidate->parameters > candidate->count))
+  if (!sc_candidate_sane(&candidate->fit, candidate->terms, candidate->count, candidate->parameters > candidate->count))
     return SC_E_NUMERIC;
   candidate->forward_square = candidate->forward_error = 0;
   for (size_t h = 0; h < holds; h++) {
@@ -74,7 +80,7 @@ int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate)
     candidate->forward_square += e * e / (double)holds;
     candidate->forward_error += fabs(e) / (double)holds;
   }
-  double cost = candidate->cost + sc_candidate_sign_cost(points, candidate->terms, candidate->count);
+  double cost = candidate->cost + sc_candidate_sign_cost(points, &candidate->fit, candidate->count);
   candidate->score =
       sc_candidate_score(points, candidate->fit.rss, candidate->forward_square, candidate->parameters, cost);
   return 0;

@@ -23,51 +23,71 @@ static const form forms[SC_CURVE_MOST] = {{SC_SHAPE_PLAIN, -1},    {SC_SHAPE_PLA
                                           {SC_SHAPE_PLAIN, 2},     {SC_SHAPE_HYPERBOLIC, -1}, {SC_SHAPE_HYPERBOLIC, 0},
                                           {SC_SHAPE_APPROACH, -1}, {SC_SHAPE_APPROACH, 0}};
 
-typedef struct problem {
+/* What all scans of a series share, in the space's scratch. */
+typedef struct sums {
   const sc_points *points;
-  double *column; /* [points->count] scratch */
+  double *column, *weight, *weighted, *unit; /* [sizes] x; weight / scale^2; that times y; n by the largest size */
+  double yy, zz[3], zy[3];                   /* of the terms beside: constant, linear, square */
+} sums;
+
+static sums prepare(const sc_space *space, const sc_points *points)
+{
+  size_t k = points->count;
+  sums s = {points, space->scratch, space->scratch + k, space->scratch + 2 * k, space->scratch + 3 * k, 0, {0}, {0}};
+  for (size_t i = 0; i < k; i++) {
+    double w = points->weight[i] / (points->scale[i] * points->scale[i]), u = points->n[i] / points->n[k - 1];
+    s.weight[i] = w, s.weighted[i] = w * points->y[i], s.unit[i] = u;
+    s.yy += w * points->y[i] * points->y[i];
+    s.zz[0] += w, s.zz[1] += w * u * u, s.zz[2] += w * u * u * u * u;
+    s.zy[0] += w * points->y[i], s.zy[1] += w * points->y[i] * u, s.zy[2] += w * points->y[i] * u * u;
+  }
+  return s;
+}
+
+/* Weighted residual sums of squares of c x alone, rss[0], and of c x + d z with z a power of the size from 0 to 2; the
+ * linear part is solved in closed form. */
+static void residuals(const sums *s, const double *x, double rss[4])
+{
+  double xx = 0, xy = 0, xz[3] = {0};
+  for (size_t i = 0; i < s->points->count; i++) {
+    double wx = s->weight[i] * x[i], wxu = wx * s->unit[i];
+    xx += wx * x[i], xy += s->weighted[i] * x[i];
+    xz[0] += wx, xz[1] += wxu, xz[2] += wxu * s->unit[i];
+  }
+  rss[0] = fmax(0, s->yy - xy * xy / xx);
+  for (int l = 0; l < 3; l++) {
+    double det = xx * s->zz[l] - xz[l] * xz[l];
+    double c = (xy * s->zz[l] - s->zy[l] * xz[l]) / det, d = (s->zy[l] * xx - xy * xz[l]) / det;
+    rss[l + 1] = det > 1e-13 * xx * s->zz[l] ? fmax(0, s->yy - c * xy - d * s->zy[l]) : INFINITY;
+  }
+}
+
+typedef struct problem {
+  const sums *sums;
   const form *form;
 } problem;
-
-/* Weighted residual sum of squares of c x (+ d z), the linear part solved in closed form. */
-static double residual(const sc_points *points, const double *x, int lower)
-{
-  double xx = 0, xz = 0, zz = 0, xy = 0, zy = 0, yy = 0, unit = 1 / points->n[points->count - 1];
-  for (size_t i = 0; i < points->count; i++) {
-    double w = points->weight[i] / (points->scale[i] * points->scale[i]), y = points->y[i];
-    double z = lower <= 0 ? 1 : lower == 1 ? points->n[i] * unit : points->n[i] * unit * points->n[i] * unit;
-    xx += w * x[i] * x[i], xz += w * x[i] * z, zz += w * z * z;
-    xy += w * x[i] * y, zy += w * z * y, yy += w * y * y;
-  }
-  if (lower < 0)
-    return fmax(0, yy - xy * xy / xx);
-  double det = xx * zz - xz * xz;
-  if (!(det > 1e-13 * xx * zz))
-    return INFINITY;
-  double c = (xy * zz - zy * xz) / det, d = (zy * xx - xy * xz) / det;
-  return fmax(0, yy - c * xy - d * zy);
-}
 
 /* The parameter is the exponent, or the logarithm of the scale divided by the largest size. */
 static double objective(double parameter, void *data)
 {
   const problem *p = data;
-  const sc_points *points = p->points;
-  double largest = points->n[points->count - 1], center = points->log_n[points->count - 1];
-  double scale = p->form->shape == SC_SHAPE_PLAIN ? 0 : exp(parameter) * largest;
-  for (size_t i = 0; i < points->count; i++) {
+  const sums *s = p->sums;
+  double rss[4], center = s->points->log_n[s->points->count - 1];
+  double scale = p->form->shape == SC_SHAPE_PLAIN ? 0 : exp(parameter);
+  for (size_t i = 0; i < s->points->count; i++) {
     if (p->form->shape == SC_SHAPE_PLAIN)
-      p->column[i] = exp(parameter * (points->log_n[i] - center));
+      s->column[i] = exp(parameter * (s->points->log_n[i] - center));
     else if (p->form->shape == SC_SHAPE_HYPERBOLIC)
-      p->column[i] = points->n[i] / (points->n[i] + scale);
+      s->column[i] = s->unit[i] / (s->unit[i] + scale);
     else
-      p->column[i] = -expm1(-points->n[i] / scale);
+      s->column[i] = -expm1(-s->unit[i] / scale);
   }
-  return residual(points, p->column, p->form->lower);
+  residuals(s, s->column, rss);
+  return rss[p->form->lower + 1];
 }
 
 /* Brent's method (GSL) in the bracket around the best row of the scan. */
-static double minimum(problem *p, double low, double best, double high)
+static double minimum(problem *p, double low, double best, double high, double close)
 {
   gsl_function function = {objective, p};
   gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
@@ -78,7 +98,7 @@ static double minimum(problem *p, double low, double best, double high)
   }
   for (int i = 0; i < 40; i++) {
     if (gsl_min_fminimizer_iterate(search) != GSL_SUCCESS ||
-        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < same_exponent / 10)
+        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < close)
       break;
   }
   best = gsl_min_fminimizer_x_minimum(search);
@@ -106,24 +126,33 @@ static double parameter_of(enum sc_shape shape, size_t row)
   return shape == SC_SHAPE_PLAIN ? sc_space_power(row) : log(sc_space_saturation(row));
 }
 
-/* The best parameter between the ends of the scan; NAN if it lies at an end. */
-static double best_parameter(const sc_space *space, const sc_points *points, const form *f)
+/* For each term beside the curved one, the row of the table that is best, and the sums of squares there and around. */
+typedef struct scan {
+  size_t best;
+  double rss[3]; /* before, at, after; the first is NAN if the best row is an end */
+} scan;
+
+static void scan_rows(const sums *s, const double *table, size_t rows, scan found[4])
 {
-  size_t rows = f->shape == SC_SHAPE_PLAIN ? SC_SPACE_POWERS : SC_SPACE_SATURATIONS, best = 0;
-  const double *table = f->shape == SC_SHAPE_PLAIN        ? space->powers
-                        : f->shape == SC_SHAPE_HYPERBOLIC ? space->hyperbolic
-                                                          : space->approach;
-  double least = INFINITY;
+  double rss[3][4];
+  for (size_t l = 0; l < 4; l++)
+    found[l] = (scan){0, {NAN, INFINITY, NAN}};
   for (size_t r = 0; r < rows; r++) {
-    double rss = residual(points, table + r * points->count, f->lower);
-    if (rss < least)
-      least = rss, best = r;
+    residuals(s, table + r * s->points->count, rss[r % 3]);
+    for (size_t l = 0; l < 4; l++) {
+      if (r > 0 && found[l].best + 1 == r)
+        found[l].rss[2] = rss[r % 3][l];
+      if (rss[r % 3][l] < found[l].rss[1])
+        found[l] = (scan){r, {r > 0 ? rss[(r + 2) % 3][l] : NAN, rss[r % 3][l], NAN}};
+    }
   }
-  if (!isfinite(least) || best == 0 || best + 1 == rows)
-    return NAN;
-  double before = parameter_of(f->shape, best - 1), after = parameter_of(f->shape, best + 1);
-  return minimum(&(problem){points, space->scratch, f}, fmin(before, after), parameter_of(f->shape, best),
-                 fmax(before, after));
+}
+
+/* What the minimum between the rows is at least: that of the parabola through the three, and some of what it saves. */
+static double least_between(const scan *f)
+{
+  double curvature = f->rss[0] - 2 * f->rss[1] + f->rss[2], slope = (f->rss[2] - f->rss[0]) / 2;
+  return curvature > 0 ? fmax(0, f->rss[1] - 2 * slope * slope / curvature) / 2 : 0;
 }
 
 static bool make_power(const form *f, double e, sc_candidate *made)
@@ -155,17 +184,38 @@ static double cost_of(const sc_points *points, const form *f)
   return (lower + saturation_cost) * (points->whole ? SC_CANDIDATE_WHOLE : 1);
 }
 
-size_t sc_curve_find(const sc_space *space, const sc_points *points, sc_candidate *candidates)
+/* The best parameter near the best row; NAN if that is an end, or if the score must be above `worst`. */
+static double refine(const sums *s, const form *f, const scan *found, double worst)
+{
+  double rows[3], noisy = sqrt(s->points->pure_ss / (double)s->points->observations);
+  for (size_t r = 0; r < 3; r++)
+    rows[r] = parameter_of(f->shape, found->best + r - 1);
+  if (!isfinite(found->rss[0]) || !isfinite(found->rss[2]))
+    return NAN;
+  double score = sc_candidate_score(s->points, least_between(found), NAN, f->lower < 0 ? 2 : 3, cost_of(s->points, f));
+  if (score > worst)
+    return NAN;
+  return minimum(&(problem){s, f}, fmin(rows[0], rows[2]), rows[1], fmax(rows[0], rows[2]),
+                 fmax(same_exponent / 10, noisy / 30));
+}
+
+size_t sc_curve_find(const sc_space *space, const sc_points *points, double worst, sc_candidate *candidates)
 {
   size_t made = 0, last = points->count - 1;
   double unusual = points->count == 3 && points->pure_degrees == 0 ? 2 : 1;
+  sums s = prepare(space, points);
+  scan powers[4], hyperbolic[4], approach[4];
+  scan_rows(&s, space->powers, SC_SPACE_POWERS, powers);
+  scan_rows(&s, space->hyperbolic, SC_SPACE_SATURATIONS, hyperbolic);
+  scan_rows(&s, space->approach, SC_SPACE_SATURATIONS, approach);
   for (size_t i = 0; i < SC_CURVE_MOST; i++) {
     const form *f = &forms[i];
     size_t parameters = f->lower < 0 ? 2 : 3;
     bool power = f->shape == SC_SHAPE_PLAIN;
+    const scan *found = power ? powers : f->shape == SC_SHAPE_HYPERBOLIC ? hyperbolic : approach;
     if (points->count <= parameters)
       continue;
-    double best = best_parameter(space, points, f);
+    double best = refine(&s, f, &found[f->lower + 1], worst);
     if (isnan(best) || (!power && exp(best) > least_seen / (1 - least_seen)))
       continue;
     sc_candidate *one = &candidates[made];

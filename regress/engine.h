@@ -13,7 +13,10 @@ typedef struct sc_engine {
   sc_space space;
   sc_exact *exact;
   sc_exact_result found; /* what the points are exactly, from `first` on */
-  double *rss; /* [space.candidate_count] */
+  double *rss;           /* [space.candidate_count] */
+  double *factors;       /* [space.candidate_count] exp((penalty + cost) / observations), for this many observations: */
+  size_t factors_observations;
+  bool factors_counted; /* and of exact counts */
 } sc_engine;
 
 /* Both fill a model whose points, n_min and n_max are set and whose points are at least one. */

@@ -264,16 +264,33 @@ static int add_rival(sc_engine *engine, const found *f, sc_model *model)
   return 0;
 }
 
-/* Whether the series may be an exponential at all: it grows steeply, all the way. */
+/* Whether the series may be an exponential at all: it grows, all the way, and at the end as steeply as one that is n^4
+ * there. Between the last two sizes an exponential of exponent b n at the last has grown by b (n - m). */
 static bool steep(const sc_points *points)
 {
+  static const double nearly = 0.8;
   size_t last = points->count - 1;
   if (points->count < SIZES || !(points->y[0] > 0) || points->y[last] < least_growth * points->y[0])
     return false;
   for (size_t i = 1; i <= last; i++)
     if (points->y[i] < points->y[i - 1])
       return false;
-  return true;
+  double grown = log(points->y[last] / points->y[last - 1]);
+  return grown > nearly * least_exponent * (1 - points->n[last - 1] / points->n[last]);
+}
+
+/* Whether the model describes the points so well that no other form is called for. What repeats scatter by is nothing
+ * that another form could explain. */
+static bool described(const sc_points *points, const sc_model *model)
+{
+  static const double of_noise = 2;
+  double missed = model->fit_error;
+  if (points->pure_degrees) {
+    double noise =
+        sqrt(points->pure_ss / (double)points->pure_degrees * (double)points->count / (double)points->observations);
+    missed = model->scatter < of_noise * noise ? 0 : fmin(missed, model->scatter);
+  }
+  return model->verdict == SC_VERDICT_MODEL && missed < power_misses;
 }
 
 int sc_exponential_prefer(sc_engine *engine, sc_model *model)
@@ -287,7 +304,7 @@ int sc_exponential_prefer(sc_engine *engine, sc_model *model)
     set_exact(points, terms, count, model);
     return 0;
   }
-  if (model->verdict == SC_VERDICT_MODEL && model->fit_error < power_misses)
+  if (described(points, model))
     return 0;
   found other, best = nearest(points, &other);
   double last = points->n[points->count - 1], against = power_miss(points);

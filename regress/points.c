@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "regress/noise.h"
 
-enum { COLUMNS = 6 };
+enum { COLUMNS = 7 };
 
 typedef struct point {
   double n, y;
@@ -57,7 +57,8 @@ static int reserve(sc_points *points, size_t count)
   points->scale = columns + 3 * count;
   points->repeats = columns + 4 * count;
   points->weight = columns + 5 * count;
-  points->values = columns + 6 * count;
+  points->log2_n = columns + 6 * count;
+  points->values = columns + 7 * count;
   points->order = order;
   points->capacity = count;
   points->count = 0;
@@ -133,6 +134,7 @@ int sc_points_gather(const sc_series *series, sc_points *points)
       same = false;
       points->n[count] = order[i].n;
       points->log_n[count] = log(order[i].n);
+      points->log2_n[count] = log2(order[i].n);
     }
     points->repeats[count] = (double)(end - i);
     points->y[count] = equal ? order[i].y : sum / (double)(end - i);
@@ -145,11 +147,21 @@ int sc_points_gather(const sc_series *series, sc_points *points)
   return 0;
 }
 
+sc_points sc_points_part(const sc_points *points, size_t first, size_t count)
+{
+  sc_points part = *points;
+  part.n += first, part.log_n += first, part.log2_n += first, part.y += first, part.scale += first;
+  part.repeats += first, part.weight += first;
+  part.count = count;
+  return part;
+}
+
 void sc_points_drop(sc_points *points, size_t count)
 {
   if (count == 0)
     return;
-  double *columns[] = {points->n, points->log_n, points->y, points->scale, points->repeats, points->weight};
+  double *columns[] = {points->n,       points->log_n,  points->y,     points->scale,
+                       points->repeats, points->weight, points->log2_n};
   for (size_t i = 0; i < count; i++) {
     points->observations -= (size_t)points->repeats[i];
     points->pure_degrees -= (size_t)points->repeats[i] - 1;

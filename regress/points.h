@@ -11,6 +11,7 @@ typedef struct sc_points {
   size_t count;        /* distinct sizes */
   size_t observations; /* points given */
   double *n, *log_n;   /* [count] sizes and their natural logarithms */
+  double *log2_n;      /* [count] and those to base 2 */
   double *y;           /* [count] mean over the repeats */
   double *scale;       /* [count] */
   double *repeats;     /* [count] number of repeats */
@@ -30,6 +31,8 @@ typedef struct sc_points {
 
 /* Checks and gathers a series. Buffers are reused from call to call. SC_E_INPUT names the index of a bad number. */
 int sc_points_gather(const sc_series *series, sc_points *points) SC_CHECK;
+/* A view of `count` sizes from `first` on; the sums over repeats stay those of all points. */
+sc_points sc_points_part(const sc_points *points, size_t first, size_t count);
 /* Drops the first `count` sizes. */
 void sc_points_drop(sc_points *points, size_t count);
 void sc_points_free(sc_points *points);

@@ -94,38 +94,32 @@ static double cost_of(const sc_points *points, size_t head, size_t tail, size_t 
   return cost * (points->whole ? SC_CANDIDATE_WHOLE : 1) + 2 * log((double)split_count);
 }
 
+/* Pairs of forms at the splits; only sums of squares small enough to compete are scored. */
 static size_t search(const sc_engine *engine, const splits *s, const side *heads, const side *tails, double worst,
                      found *list)
 {
   const sc_points *points = &engine->points;
-  double all = (double)points->observations;
+  double all = (double)points->observations, floor = sc_candidate_variance(points, 0, NAN);
+  double lowest = all * log(floor), cost_of_splits = cost_of(points, 0, 0, s->count), penalty[5];
   size_t count = 0;
+  for (size_t p = 2; p <= 4; p++)
+    penalty[p] = sc_candidate_penalty(points, p);
   for (size_t h = 0; h < HEADS; h++)
     for (size_t t = 0; t < FORMS; t++) {
       size_t p = terms_of(h) + terms_of(t);
-      double base = sc_candidate_score(points, 0, NAN, p, cost_of(points, h, t, s->count));
+      double forms_cost = (forms[h].cost + forms[t].cost) * (points->whole ? SC_CANDIDATE_WHOLE : 1);
+      double base = lowest + penalty[p] + cost_of_splits + forms_cost;
       if (h == t || base >= worst || p >= points->count)
         continue;
-      double floor = points->pure_ss / all + points->rounding + points->stairs + 1e-18;
-      double most = floor * expm1((worst - base) / all) * all; /* a larger sum of squares cannot compete */
+      double most = floor * expm1((worst - base) / all) * all;
       for (size_t i = 0; i < s->count; i++) {
         double rss = heads->rss[h][i] + tails->rss[t][i];
         if (rss < most)
           keep(list, &count,
-               (found){(unsigned char)h, (unsigned char)t, (unsigned char)i,
-                       sc_candidate_score(points, rss, NAN, p, cost_of(points, h, t, s->count))});
+               (found){(unsigned char)h, (unsigned char)t, (unsigned char)i, base + all * log1p(rss / all / floor)});
       }
     }
   return count;
-}
-
-static sc_points part_of(const sc_points *points, size_t first, size_t count)
-{
-  sc_points part = *points;
-  part.n += first, part.log_n += first, part.y += first, part.scale += first;
-  part.repeats += first, part.weight += first;
-  part.count = count;
-  return part;
 }
 
 static size_t set_terms(size_t form, sc_term *terms)
@@ -162,7 +156,7 @@ static int examine(sc_engine *engine, const splits *s, const found *f, sc_candid
 {
   const sc_points *points = &engine->points;
   size_t split = s->at[f->split];
-  sc_points head = part_of(points, 0, split), tail = part_of(points, split, points->count - split);
+  sc_points head = sc_points_part(points, 0, split), tail = sc_points_part(points, split, points->count - split);
   sc_wls_result fit;
   *made = (sc_candidate){.first = split, .piece_count = 1};
   sc_piece *piece = &made->pieces[0];
@@ -171,8 +165,8 @@ static int examine(sc_engine *engine, const splits *s, const found *f, sc_candid
   made->parameters = piece->term_count + made->count;
   SC_TRY(sc_wls_fit(engine->wls, &head, piece->terms, piece->term_count, &fit));
   SC_TRY(sc_wls_fit(engine->wls, &tail, made->terms, made->count, &made->fit));
-  if (!sc_candidate_sane(&head, piece->terms, piece->term_count, true) ||
-      !sc_candidate_sane(&tail, made->terms, made->count, true) || !(made->terms[0].coefficient > 0))
+  if (!sc_candidate_sane(&fit, piece->terms, piece->term_count, true) ||
+      !sc_candidate_sane(&made->fit, made->terms, made->count, true) || !(made->terms[0].coefficient > 0))
     return SC_E_NUMERIC;
   made->fit.rss += fit.rss;
   made->forward_error = fabs(made->fit.forward[0]);
@@ -186,7 +180,7 @@ static int examine(sc_engine *engine, const splits *s, const found *f, sc_candid
   if (!meets)
     piece->until = tail.n[0];
   made->cost = cost_of(points, f->head, f->tail, s->count) + (meets ? 0 : jump_cost) +
-               sc_candidate_sign_cost(&tail, made->terms, made->count);
+               sc_candidate_sign_cost(&tail, &made->fit, made->count);
   made->score = sc_candidate_score(points, made->fit.rss, made->forward_square, made->parameters, made->cost);
   return 0;
 }

@@ -27,43 +27,56 @@ typedef struct ranking {
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
 
-static void insert(sc_candidate *list, size_t *count, size_t most, const sc_candidate *candidate)
+/* Scores differ by N log(variance) + penalty and cost, so variances times exp((penalty + cost) / N) are in the same
+ * order, and the factors stay while the number of observations does. */
+static void prepare_factors(sc_engine *engine)
 {
-  size_t at = *count;
-  if (at == most) {
-    if (list[most - 1].score <= candidate->score)
-      return;
-    at--;
-  } else {
-    ++*count;
+  const sc_points *points = &engine->points;
+  if (engine->factors_observations == points->observations && engine->factors_counted == points->whole)
+    return;
+  for (size_t i = 0; i < engine->space.candidate_count; i++) {
+    const sc_space_candidate *c = &engine->space.candidates[i];
+    double cost = points->whole ? c->counted_cost : c->cost;
+    engine->factors[i] = exp((sc_candidate_penalty(points, c->count) + cost) / (double)points->observations);
   }
-  for (; at > 0 && list[at - 1].score > candidate->score; at--)
-    list[at] = list[at - 1];
-  list[at] = *candidate;
+  engine->factors_observations = points->observations;
+  engine->factors_counted = points->whole;
 }
+
+typedef struct listed {
+  double key;
+  size_t hypothesis;
+} listed;
 
 /* The hypotheses that describe the points best, by their score without forward validation. */
 static size_t shortlist(sc_engine *engine, sc_candidate *list)
 {
   const sc_points *points = &engine->points;
-  size_t count = 0, most_terms = points->count - 1;
+  listed best[FINALISTS];
+  size_t count = 0;
+  double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
   /* One size more than terms, and no repeats, cannot speak for an unusual form. */
   double most_cost = points->count == 3 && points->pure_degrees == 0 ? 5 : INFINITY;
-  sc_space_screen(&engine->space, points, most_terms, engine->rss);
+  sc_space_screen(&engine->space, points, points->count - 1, engine->rss);
+  prepare_factors(engine);
   for (size_t i = 0; i < engine->space.candidate_count; i++) {
-    if (!isfinite(engine->rss[i]))
+    double key = (least + engine->rss[i] / all) * engine->factors[i];
+    if (!(key < (count == FINALISTS ? best[FINALISTS - 1].key : INFINITY)))
       continue;
     const sc_space_candidate *hypothesis = &engine->space.candidates[i];
     if (hypothesis->count > 1 && hypothesis->cost > most_cost)
       continue;
+    size_t at = count < FINALISTS ? count++ : FINALISTS - 1;
+    for (; at > 0 && best[at - 1].key > key; at--)
+      best[at] = best[at - 1];
+    best[at] = (listed){key, i};
+  }
+  for (size_t i = 0; i < count; i++) {
+    const sc_space_candidate *hypothesis = &engine->space.candidates[best[i].hypothesis];
     double cost = points->whole ? hypothesis->counted_cost : hypothesis->cost;
-    double score = sc_candidate_score(points, engine->rss[i], NAN, hypothesis->count, cost);
-    if (count == FINALISTS && score >= list[FINALISTS - 1].score)
-      continue;
-    sc_candidate made = {.count = hypothesis->count, .parameters = hypothesis->count, .cost = cost, .score = score};
-    for (size_t j = 0; j < made.count; j++)
-      made.terms[j] = sc_space_term(hypothesis->column[j]);
-    insert(list, &count, FINALISTS, &made);
+    list[i] = (sc_candidate){.count = hypothesis->count, .parameters = hypothesis->count, .cost = cost};
+    for (size_t j = 0; j < hypothesis->count; j++)
+      list[i].terms[j] = sc_space_term(hypothesis->column[j]);
   }
   return count;
 }
@@ -113,7 +126,7 @@ static void examine_all(sc_engine *engine, ranking *r)
   double worst = r->count ? r->best[0]->score + SC_SELECT_DIFFERENCE : INFINITY;
   if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
     return;
-  size_t curves = sc_curve_find(&engine->space, points, r->list + used);
+  size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
   examine(engine, r, used, curves);
   used += curves;
   worst = r->count ? r->best[0]->score + SC_SELECT_DIFFERENCE : INFINITY;
@@ -173,7 +186,8 @@ static int select_fit(sc_engine *engine, sc_model *model)
     return special < 0 ? special : 0;
   points->stairs = sc_doubt_stairs(points);
   SC_TRY(sc_space_prepare(&engine->space, points));
-  ranking ranked = {.count = 0};
+  ranking ranked;
+  ranked.count = 0;
   examine_all(engine, &ranked);
   if (ranked.count == 0) {
     sc_engine_cannot_tell(model, "no model can be computed from these numbers");

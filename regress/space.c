@@ -96,7 +96,7 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
     return 0;
   if (points->count > space->capacity || !space->basis) {
     double *basis =
-        sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS + 2 * SC_SPACE_SATURATIONS + 1), sizeof *basis);
+        sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS + 2 * SC_SPACE_SATURATIONS + SC_SPACE_SCRATCH), sizeof *basis);
     if (!basis)
       return SC_E_NOMEM;
     free(space->basis);

@@ -9,7 +9,7 @@ enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_
 enum { SC_SPACE_POWERS = 50 };
 #define SC_SPACE_POWER_STEP 0.1
 /* The scales at which saturations are looked for first: from twice the largest size down, by this factor each. */
-enum { SC_SPACE_SATURATIONS = 24 };
+enum { SC_SPACE_SATURATIONS = 24, SC_SPACE_SCRATCH = 4 };
 #define SC_SPACE_SATURATION_STEP 0.65
 
 /* One hypothesis: columns (0 is the constant, others growth terms, leading first). */
@@ -26,7 +26,7 @@ typedef struct sc_space {
   double *basis;                 /* [sizes][SC_SPACE_COLUMNS] values at the current sizes */
   double *powers;                /* [SC_SPACE_POWERS][sizes] (n / largest n)^e */
   double *hyperbolic, *approach; /* [SC_SPACE_SATURATIONS][sizes] */
-  double *scratch;               /* [sizes] */
+  double *scratch;               /* [SC_SPACE_SCRATCH][sizes] */
   size_t capacity;
   bool ready; /* basis is that of the sizes at hand; cleared when the sizes change */
 } sc_space;

@@ -94,10 +94,7 @@ void sc_special_tail(sc_engine *engine, sc_model *model)
   sc_rival *rival = &model->rivals[model->rival_count++];
   *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = 1};
   memcpy(rival->terms, model->terms, sizeof rival->terms);
-  sc_points tail = engine->points;
-  tail.n += found->first, tail.log_n += found->first, tail.y += found->first, tail.scale += found->first;
-  tail.repeats += found->first;
-  tail.count -= found->first;
+  sc_points tail = sc_points_part(&engine->points, found->first, engine->points.count - found->first);
   memset(model->covariance, 0, sizeof model->covariance);
   model->verdict = SC_VERDICT_MODEL;
   model->why[0] = '\0';

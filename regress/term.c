@@ -16,8 +16,14 @@ static double power(double n, double exponent)
     return n * sqrt(n);
   if (exponent == 2)
     return n * n;
+  if (exponent == 2.5)
+    return n * n * sqrt(n);
   if (exponent == 3)
     return n * n * n;
+  if (exponent == 3.5)
+    return n * n * n * sqrt(n);
+  if (exponent == 4)
+    return n * n * (n * n);
   return pow(n, exponent);
 }
 
@@ -29,19 +35,24 @@ static double whole_log(double n, bool up)
   return up && mantissa > 0.5 ? exponent : exponent - 1;
 }
 
-static double plain(const sc_term *term, double n)
+static double plain(const sc_term *term, double n, double log2_n)
 {
   double value = power(n, term->exponent);
   if (term->log_exponent > 0)
-    value *= power(log2(n), term->log_exponent);
+    value *= power(log2_n, term->log_exponent);
   else if (term->log_exponent < 0) /* a quotient is one of sizes from 2 on */
-    value /= power(fmax(log2(n), 1), -term->log_exponent);
+    value /= power(fmax(log2_n, 1), -term->log_exponent);
   if (term->base > 0)
     value *= pow(term->base, n);
   return value;
 }
 
 double sc_term_basis(const sc_term *term, double n)
+{
+  return sc_term_basis_at(term, n, term->log_exponent != 0 ? log2(n) : 0);
+}
+
+double sc_term_basis_at(const sc_term *term, double n, double log2_n)
 {
   switch (term->shape) {
   case SC_SHAPE_PLAIN:
@@ -63,7 +74,7 @@ double sc_term_basis(const sc_term *term, double n)
   case SC_SHAPE_APPROACH:
     return -expm1(-n / term->scale);
   }
-  return plain(term, n);
+  return plain(term, n, log2_n);
 }
 
 bool sc_term_is_constant(const sc_term *terms, size_t count)

@@ -5,6 +5,8 @@
 
 /* n^exponent * log2(n)^log_exponent * base^n; n > 0. */
 double sc_term_basis(const sc_term *term, double n);
+/* The same, where log2 n is known. */
+double sc_term_basis_at(const sc_term *term, double n, double log2_n);
 /* Whether the sum is a constant, 0 included. */
 bool sc_term_is_constant(const sc_term *terms, size_t count);
 /* Sum of the terms at n, as it is: may be negative. */

@@ -67,7 +67,7 @@ static void fill(sc_wls *wls, const sc_points *points, const sc_term *terms, siz
   for (size_t j = 0; j < term_count; j++) {
     double most = 0;
     for (size_t i = 0; i < count; i++) {
-      double x = sc_term_basis(&terms[j], points->n[i]) * wls->root[i];
+      double x = sc_term_basis_at(&terms[j], points->n[i], points->log2_n[i]) * wls->root[i];
       wls->design[i * term_count + j] = x;
       most = fmax(most, fabs(x));
     }
@@ -150,10 +150,14 @@ int sc_wls_fit(sc_wls *wls, const sc_points *points, sc_term *terms, size_t term
   if (status != GSL_SUCCESS)
     return sc_err_set(SC_E_NUMERIC, "least squares failed: %s", gsl_strerror(status));
   result->rss = 0;
-  for (size_t i = 0; i < count; i++)
+  result->lowest = INFINITY;
+  for (size_t i = 0; i < count; i++) {
     result->rss += wls->residual[i] * wls->residual[i];
+    result->lowest = fmin(result->lowest, (wls->target[i] - wls->residual[i]) / sqrt(points->weight[i]));
+  }
   for (size_t j = 0; j < term_count; j++) {
     terms[j].coefficient = coefficient[j] / largest[j];
+    result->part[j] = coefficient[j] * wls->design[(count - 1) * term_count + j] / sqrt(points->weight[count - 1]);
     if (!isfinite(terms[j].coefficient))
       return sc_err_set(SC_E_NUMERIC, "least squares gave a coefficient that is not finite");
   }

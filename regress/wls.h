@@ -12,6 +12,8 @@ typedef struct sc_wls_result {
   /* Relative error (predicted - measured) of the largest size as predicted from all other sizes, and from all but the
    * two largest; NAN where those do not determine the coefficients. */
   double forward[2];
+  double lowest;               /* the least fitted value at any size, relative to the scale there */
+  double part[SC_MODEL_TERMS]; /* what each term contributes at the largest size, relative to the scale there */
 } sc_wls_result;
 
 /* Turns GSL's aborting error handler off, once per process. Every function of regress/ that calls GSL calls this. */
