@@ -129,6 +129,20 @@ void sc_options_print_man(FILE *out)
         out);
 }
 
+/* "report --format"|"ask --format": options of one name may take different words in different verbs. */
+static void bash_patterns(FILE *out, const sc_option_row *row)
+{
+  const char *between = "    ";
+  for (size_t v = 0; v < SC_VERB_COUNT; v++) {
+    if (!(row->verbs & 1u << v))
+      continue;
+    fprintf(out, "%s\"%s --%s\"", between, sc_options_verbs[v].name, row->name);
+    between = "|";
+    if (row->letter)
+      fprintf(out, "|\"%s -%c\"", sc_options_verbs[v].name, row->letter);
+  }
+}
+
 /* Words behind an option: its choices, files, or nothing. */
 static void bash_values(FILE *out)
 {
@@ -136,9 +150,7 @@ static void bash_values(FILE *out)
     const sc_option_row *row = &sc_options_table[i];
     if (row->kind == SC_OPTION_FLAG)
       continue;
-    fprintf(out, "    --%s", row->name);
-    if (row->letter)
-      fprintf(out, "|-%c", row->letter);
+    bash_patterns(out, row);
     fputs(") ", out);
     if (row->kind == SC_OPTION_CHOICE) {
       fputs("COMPREPLY=($(compgen -W \"", out);
@@ -168,7 +180,7 @@ void sc_options_print_bash(FILE *out)
         "    # behind -- stands the program under test\n"
         "    if [[ ${COMP_WORDS[i]} == -- ]]; then\n"
         "      COMPREPLY=($(compgen -f -c -- \"$word\"))\n      return\n    fi\n  done\n"
-        "  case $before in\n",
+        "  case \"$verb $before\" in\n",
         out);
   bash_values(out);
   fputs("  esac\n  if [[ $word == -* ]]; then\n    case $verb in\n", out);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runner/fit/emit.h"
 #include "runner/fit/intake.h"
@@ -42,6 +43,9 @@ static int read_all(fitting *fit)
   static const char *const standard[] = {"-"};
   const sc_options *options = fit->options;
   const char *const *paths = options->operand_count ? options->operands : standard;
+  if (!options->operand_count && isatty(STDIN_FILENO))
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "no file is named, and standard input is a terminal"),
+                       "scale-run fit points.jsonl, or PROGRAM | scale-run fit");
   for (size_t i = 0; i < (options->operand_count ? options->operand_count : 1); i++) {
     sc_input input;
     int err = sc_input_open(paths[i], &input);
@@ -50,6 +54,11 @@ static int read_all(fitting *fit)
     sc_input_close(&input);
     SC_TRY(err);
   }
+  if (sc_store_count(fit->store) == 0 && !fit->intake.refused)
+    return sc_err_hint(sc_err_set(SC_E_INPUT, "there are no measurements in the input"), "%s",
+                       fit->intake.passed_over ? "all benchmarks in it are aggregates or failed: run it without "
+                                                 "--benchmark_report_aggregates_only"
+                                               : "docs/fit-format.md describes what is understood");
   return sc_store_finish(fit->store);
 }
 

@@ -193,7 +193,10 @@ static int read_benchmark(benchmark_reader *reader)
   SC_TRY(more);
   if (!one.name.length)
     return sc_scan_fault(&reader->scan, "a benchmark without a name");
-  return measured(&one) ? add_benchmark(reader, &one, line) : 0;
+  if (measured(&one))
+    return add_benchmark(reader, &one, line);
+  reader->intake->passed_over++;
+  return 0;
 }
 
 static int read_document(benchmark_reader *reader)

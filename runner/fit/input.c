@@ -17,9 +17,6 @@ static int check_kind(const char *path, int fd)
   struct stat status;
   if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
     return sc_err_hint(sc_err_set(SC_E_IO, "%s is a folder", path), "name the files in it");
-  if (strcmp(path, "-") == 0 && isatty(fd))
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "no file is named, and standard input is a terminal"),
-                       "scale-run fit points.jsonl, or PROGRAM | scale-run fit");
   return 0;
 }
 

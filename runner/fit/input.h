@@ -32,7 +32,7 @@ typedef struct sc_input {
   size_t at, filled, capacity; /* block[at .. filled) is not given yet */
 } sc_input;
 
-/* `path` "-": standard input. SC_E_IO with a hint for what cannot be read: folders, missing files, a terminal. */
+/* `path` "-": standard input. SC_E_IO with a hint for what cannot be read: folders, missing files. */
 int sc_input_open(const char *path, sc_input *input) SC_CHECK;
 /* Reads from memory that outlives the input. */
 void sc_input_memory(const char *name, const char *text, size_t length, sc_input *input);

@@ -15,6 +15,7 @@ typedef struct sc_intake {
   void *user;
   const char *parameters; /* --parameters: names of columns, by commas; NULL: to be told from the input */
   size_t refused;         /* measurements and lines */
+  size_t passed_over;     /* benchmarks that are no measurements */
   sc_input *input;        /* what is being read */
 } sc_intake;
 

@@ -81,6 +81,8 @@ refuse '{"benchmarks": [\n{"name": "B/8", "items": NaN}]}' 'in:2: series B, item
 refuse '{"benchmarks": [\n{"real_time": 1}]}' 'in: line 2, column 17: a benchmark without a name'
 refuse '{"context": {}}' 'in: column 16: there are no "benchmarks" in it'
 refuse '{"benchmarks": [1]}' 'in: column 17: an object is expected here'
+refuse '{"benchmarks": [{"name": "B/8_mean", "run_type": "aggregate", "real_time": 1}]}' 'there are no measurements' aggregates
+refuse 'n,time\n' 'there are no measurements'
 head -c 20000000 /dev/zero | tr '\0' ' ' >blanks
 "$run" fit blanks >out 2>err && fault "20 MB of blanks are a result"
 { printf "$good"; head -c 20000000 /dev/zero | tr '\0' 7; } >long

@@ -58,6 +58,9 @@ reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run a); COMP_CWORD=1; _scale_
 reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --format j); COMP_CWORD=3; _scale_run; echo "${COMPREPLY[*]}"')
 [ "$reply" = "json" ] || fault "completion of --format j: $reply"
 
+reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run fit --format e); COMP_CWORD=3; _scale_run; echo "${COMPREPLY[*]}"')
+[ "$reply" = "extra-p" ] || fault "completion of fit --format e: $reply"
+
 expect 0 '<range low="100" high="6400"/>' "$run" run -P n=100..6400 --at 1,000,000 --print-workload -- ./prog '{n}'
 grep -q '<targets>1000000</targets>' out || fault "--at is not in the workload"
 
