@@ -19,6 +19,7 @@ long sc_exact_divisor(long a, long b)
   return a < 0 ? -a : a;
 }
 
+/* log2 of the whole number n >= 1, rounded. */
 static int whole_log(double n, bool up)
 {
   unsigned long whole = (unsigned long)n;
@@ -40,8 +41,20 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
     break;
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
-    factor <<= whole_log(n, basis->shape == SC_SHAPE_CEIL_POWER);
+    if (basis->scale > 0) {
+      double times = sc_term_basis(&(sc_term){.exponent = 1, .shape = basis->shape, .scale = basis->scale}, n);
+      if (times < 1)
+        return false;
+      factor = (long)times;
+    } else {
+      factor <<= whole_log(n, basis->shape == SC_SHAPE_CEIL_POWER);
+    }
     power--;
+    break;
+  case SC_SHAPE_BLOCK_SQUARE:
+    factor = (long)ceil(n / basis->scale);
+    factor *= factor;
+    power -= 2;
     break;
   case SC_SHAPE_CEIL_BLOCK:
   case SC_SHAPE_FLOOR_BLOCK:
@@ -63,7 +76,8 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
   return true;
 }
 
-/* The fraction of the smallest denominator that equals x to the accuracy of x (continued fraction). */
+/* The fraction of the smallest denominator that equals x to the accuracy of x
+ * (continued fraction). */
 static bool to_fraction(long double x, long double tolerance, long *over_out, long *under_out)
 {
   long over[2] = {1, 0}, under[2] = {0, 1};
@@ -157,7 +171,8 @@ bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, con
       x += part;
       parts += fabsl(part) * (y[rows[i]] > 0x1p53 ? 0x1p-52L : 0x1p-60L);
     }
-    /* What rounding may have cost this coefficient: several fractions within it would be a guess. */
+    /* What rounding may have cost this coefficient: several fractions within it
+     * would be a guess. */
     if (parts / unit[j] > 0.01L || !to_fraction(x / unit[j], parts / unit[j], &over[j], &under[j]) || over[j] == 0)
       return false;
   }
@@ -223,13 +238,15 @@ bool sc_exact_sum_counts(const sc_exact_sum *sum)
   return true;
 }
 
-/* An unknown whole number: a universal code, or its share of what the values reach. */
+/* An unknown whole number: a universal code, or its share of what the values
+ * reach. */
 static double number_bits(double magnitude, double most) { return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most)); }
 
 static double scale_bits(double scale)
 {
   double whole = floor(scale), power = floor(log10(scale) + 1e-12);
-  if (whole != scale) { /* a quotient of whole numbers: items of some size in blocks of another */
+  if (whole != scale) { /* a quotient of whole numbers: items of some size in
+                           blocks of another */
     for (int under = 2; under <= 64; under++) {
       double over = log2(scale * under);
       if (floor(scale * under) == scale * under)
@@ -246,7 +263,8 @@ static double scale_bits(double scale)
   return bits;
 }
 
-/* How unusual a function is: the more, the less often counting loops make it. */
+/* How unusual a function is: the more, the less often counting loops make it.
+ */
 static double basis_bits(const sc_term *basis)
 {
   static const double powers[] = {1, 1.5, 2.5, 4, 5}, by_n = 1;
@@ -259,13 +277,15 @@ static double basis_bits(const sc_term *basis)
   case SC_SHAPE_FLOOR_LOG:
     return 3 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1);
   case SC_SHAPE_CEIL_POWER:
-    return 5 + by_n * (e - 1);
+    return 5 + by_n * (e - 1) + (basis->scale > 0 ? scale_bits(basis->scale) : 0);
   case SC_SHAPE_FLOOR_POWER:
-    return 6 + by_n * (e - 1);
+    return 6 + by_n * (e - 1) + (basis->scale > 0 ? scale_bits(basis->scale) : 0);
   case SC_SHAPE_CEIL_BLOCK:
     return 2 + by_n * (e - 1) + scale_bits(basis->scale);
   case SC_SHAPE_FLOOR_BLOCK:
     return 3 + by_n * (e - 1) + scale_bits(basis->scale);
+  case SC_SHAPE_BLOCK_SQUARE:
+    return 4 + by_n * (e - 2) + scale_bits(basis->scale);
   case SC_SHAPE_FLOOR_ROOT:
     return 4.5 + by_n * (e - 0.5);
   case SC_SHAPE_HYPERBOLIC:

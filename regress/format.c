@@ -85,8 +85,8 @@ static void put_power(sink *out, const char *base, double exponent, const char *
 static double shape_text(const sc_term *t, const char *variable, char text[static 160])
 {
   const char *round =
-      t->shape == SC_SHAPE_CEIL_LOG || t->shape == SC_SHAPE_CEIL_POWER || t->shape == SC_SHAPE_CEIL_BLOCK ? "ceil"
-                                                                                                          : "floor";
+      t->shape == SC_SHAPE_FLOOR_LOG || t->shape == SC_SHAPE_FLOOR_POWER || t->shape == SC_SHAPE_FLOOR_BLOCK ? "floor"
+                                                                                                             : "ceil";
   char scale[40];
   text[0] = '\0';
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
@@ -99,12 +99,18 @@ static double shape_text(const sc_term *t, const char *variable, char text[stati
     return t->exponent;
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
-    snprintf(text, 160, "2^%s(log2(%s))", round, variable);
+    if (t->scale > 0)
+      snprintf(text, 160, "2^%s(log2(%s / %s))", round, variable, scale);
+    else
+      snprintf(text, 160, "2^%s(log2(%s))", round, variable);
     return t->exponent - 1;
   case SC_SHAPE_CEIL_BLOCK:
   case SC_SHAPE_FLOOR_BLOCK:
     snprintf(text, 160, "%s(%s / %s)", round, variable, scale);
     return t->exponent - 1;
+  case SC_SHAPE_BLOCK_SQUARE:
+    snprintf(text, 160, "%s(%s / %s)^2", round, variable, scale);
+    return t->exponent - 2;
   case SC_SHAPE_FLOOR_ROOT:
     snprintf(text, 160, "floor(sqrt(%s))", variable);
     return t->exponent - 0.5;

@@ -6,6 +6,9 @@
 
 #include "regress/term.h"
 
+/* Sizes that follow no formula came before an exact tail; more of them may come after it. */
+static const double tail_doubt = 0.1;
+
 void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count)
 {
   memcpy(model->terms, terms, count * sizeof *terms);
@@ -89,11 +92,11 @@ void sc_special_tail(sc_engine *engine, sc_model *model)
   const sc_exact_result *found = &engine->found;
   if (found->count == 0)
     return;
-  if (model->rival_count == SC_MODEL_RIVALS)
-    model->rival_count--;
-  sc_rival *rival = &model->rivals[model->rival_count++];
-  *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = 1};
+  sc_rival *rival = &model->rivals[0];
+  *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = tail_doubt};
   memcpy(rival->terms, model->terms, sizeof rival->terms);
+  model->rival_count = 1;
+  model->mass = 1;
   sc_points tail = sc_points_part(&engine->points, found->first, engine->points.count - found->first);
   memset(model->covariance, 0, sizeof model->covariance);
   model->verdict = SC_VERDICT_MODEL;

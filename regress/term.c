@@ -62,11 +62,14 @@ double sc_term_basis_at(const sc_term *term, double n, double log2_n)
     return power(n, term->exponent) * power(whole_log(n, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
-    return power(n, term->exponent - 1) * exp2(whole_log(n, term->shape == SC_SHAPE_CEIL_POWER));
+    return power(n, term->exponent - 1) *
+           exp2(whole_log(term->scale > 0 ? n / term->scale : n, term->shape == SC_SHAPE_CEIL_POWER));
   case SC_SHAPE_CEIL_BLOCK:
     return power(n, term->exponent - 1) * ceil(n / term->scale);
   case SC_SHAPE_FLOOR_BLOCK:
     return power(n, term->exponent - 1) * floor(n / term->scale);
+  case SC_SHAPE_BLOCK_SQUARE:
+    return power(n, term->exponent - 2) * power(ceil(n / term->scale), 2);
   case SC_SHAPE_FLOOR_ROOT:
     return power(n, term->exponent - 0.5) * floor(sqrt(n));
   case SC_SHAPE_HYPERBOLIC:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exact counts: what must be recognised and then predicted to the last event, what the sizes cannot tell, and what must
- * not be recognised. */
+/* Exact counts: what must be recognised and then predicted to the last event,
+ * what the sizes cannot tell, and what must not be recognised. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,6 +67,10 @@ DEFINE(third, floor(n *n / 3))
 DEFINE(half, floor(n / 2))
 DEFINE(root, floor(sqrt(n)))
 DEFINE(root_scans, n *floor(sqrt(n)))
+DEFINE(table, exp2(ceil(log2(n / 0.75))))
+DEFINE(grown_from_ten, 10 * exp2(ceil(log2(n / 10))))
+DEFINE(copies_from_ten, n + 10 * exp2(ceil(log2(n / 10))) - 10)
+DEFINE(fixed_growth, n + 64 * ceil(n / 64) * (ceil(n / 64) - 1) / 2)
 DEFINE(limited, fmin(n, 300))
 DEFINE(reserved, fmax(n, 120))
 DEFINE(cut_square, fmin(n *n, 150 * n))
@@ -144,6 +148,16 @@ static void blocks_of_sizes_nobody_told(void **state)
   recognises("network", network, &uneven);
 }
 
+static void containers_that_grow(void **state)
+{
+  static const formula all[] = {CASE(table), CASE(grown_from_ten), CASE(copies_from_ten), CASE(fixed_growth)};
+  for (size_t i = 0; i < COUNT(all); i++) {
+    recognises(all[i].name, all[i].f, &five);
+    recognises(all[i].name, all[i].f, &uneven);
+    recognises(all[i].name, all[i].f, &large);
+  }
+}
+
 static void pieces(void **state)
 {
   static const formula all[] = {CASE(limited), CASE(reserved), CASE(cut_square), CASE(insertion_first),
@@ -204,6 +218,10 @@ static void formulas_are_the_shortest(void **state)
   r = find_on(triples, &twenties);
   assert_string_equal(formula_of(&r.models[0]), "1/6 n^3 - 0.5 n^2 + 1/3 n");
   assert_true(r.sure && r.count == 1);
+  r = find_on(fixed_growth, &uneven);
+  assert_string_equal(formula_of(&r.models[0]), "32 ceil(n / 64)^2 - 32 ceil(n / 64) + n");
+  r = find_on(copies_from_ten, &uneven);
+  assert_string_equal(formula_of(&r.models[0]), "10 2^ceil(log2(n / 10)) + n - 10");
   r = find_on(limited, &uneven);
   assert_string_equal(formula_of(&r.models[0]), "n < 300: n; else 300");
   assert_true(r.models[0].pieces[0].until_low == 269 && r.models[0].pieces[0].until_high == 453);
@@ -213,7 +231,8 @@ static void formulas_are_the_shortest(void **state)
   assert_true(r.models[0].pieces[1].until > 269 && r.models[0].pieces[1].until <= 453);
 }
 
-/* 51, 103, 207, ... is 2.6 n - 1 at 20, 40, 80: no count at other sizes. The other reading is chosen, this one kept. */
+/* 51, 103, 207, ... is 2.6 n - 1 at 20, 40, 80: no count at other sizes. The
+ * other reading is chosen, this one kept. */
 static void doubling_sizes_hide_capacities(void **state)
 {
   sc_exact_result r = find_on(copies, &twenties);
@@ -271,7 +290,8 @@ static void counts_up_to_2_to_the_63(void **state)
     y[i] = (double)(n * (n - 1) * (n - 2) * (n - 3) / 96);
   }
   sc_exact_result r = find(large.n, y, large.count);
-  assert_true(r.count == 0); /* a quarter of it is no whole number at every size: truncated, no formula */
+  assert_true(r.count == 0); /* a quarter of it is no whole number at every
+                                size: truncated, no formula */
   for (size_t i = 0; i < large.count; i++) {
     __int128 n = (__int128)large.n[i];
     y[i] = (double)(n * (n - 1) * (n - 2) / 6 * 3000);
@@ -328,7 +348,8 @@ static void repeats_that_agree_are_exact(void **state)
   assert_false(m.exact);
 }
 
-/* The largest sizes follow a formula that the smallest do not: they are told by themselves. */
+/* The largest sizes follow a formula that the smallest do not: they are told by
+ * themselves. */
 static void an_irregular_start(void **state)
 {
   double y[9];
@@ -415,6 +436,7 @@ int main(void)
       cmocka_unit_test(formulas_on_three_sets_of_sizes),
       cmocka_unit_test(formulas_on_five_sizes),
       cmocka_unit_test(blocks_of_sizes_nobody_told),
+      cmocka_unit_test(containers_that_grow),
       cmocka_unit_test(pieces),
       cmocka_unit_test(formulas_are_the_shortest),
       cmocka_unit_test(doubling_sizes_hide_capacities),
