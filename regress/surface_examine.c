@@ -12,7 +12,8 @@
 static const double dependent = 1e-11;
 /* What a sum that no fold can judge is taken to miss on held out points, as a multiple of its residuals. */
 static const double unjudged = 3;
-/* A free exponent, which the lines gave, is looked for again this far around it; in so many of the candidates. */
+/* A free exponent, which the lines gave, is looked for again this far around it; in so many of the candidates. The
+ * logarithm of a scale four times as far. */
 static const double polish_width = 0.05;
 enum { POLISHED = 6 };
 
@@ -94,47 +95,55 @@ static int fit(sc_surface_engine *engine, sc_surface_candidate *candidate, const
   return 0;
 }
 
-typedef struct exponent_problem {
+typedef struct free_problem {
   sc_surface_engine *engine;
   sc_surface_candidate *candidate;
   size_t p;
   bool in[SC_SURFACE_TERMS];
-} exponent_problem;
+} free_problem;
 
-static double exponent_rss(double e, void *user)
+/* With x^u, or x / (x + exp(u)). */
+static double free_rss(double u, void *user)
 {
-  exponent_problem *problem = user;
-  for (size_t i = 0; i < problem->candidate->count; i++)
-    if (problem->in[i])
-      problem->candidate->terms[i].factor[problem->p].exponent = e;
+  free_problem *problem = user;
+  for (size_t i = 0; i < problem->candidate->count; i++) {
+    sc_term *factor = &problem->candidate->terms[i].factor[problem->p];
+    if (problem->in[i] && factor->shape == SC_SHAPE_HYPERBOLIC)
+      factor->scale = exp(u);
+    else if (problem->in[i])
+      factor->exponent = u;
+  }
   return fit(problem->engine, problem->candidate, NULL) == 0 ? problem->candidate->rss : INFINITY;
 }
 
-/* The free exponent of parameter p for all points together, by Brent's method (GSL). */
-static void polish(sc_surface_engine *engine, sc_surface_candidate *candidate, size_t p)
+/* The free number of a factor of parameter p for all points together, by Brent's method (GSL). */
+static void polish(sc_surface_engine *engine, sc_surface_candidate *candidate, size_t p, const sc_term *factor)
 {
-  double free = NAN;
-  for (size_t i = 0; i < engine->space.count[p]; i++)
-    if (engine->space.factor[p][i].free)
-      free = engine->space.factor[p][i].term.exponent;
   sc_surface_candidate trial = *candidate;
-  exponent_problem problem = {engine, &trial, p, {false}};
-  bool any = false;
-  for (size_t i = 0; i < trial.count; i++) {
-    const sc_term *factor = &trial.terms[i].factor[p];
-    any |= problem.in[i] = factor->exponent == free && factor->log_exponent == 0;
-  }
+  free_problem problem = {engine, &trial, p, {false}};
+  bool any = false, limit = factor->shape == SC_SHAPE_HYPERBOLIC;
+  double start = limit ? log(factor->scale) : factor->exponent, width = limit ? 4 * polish_width : polish_width;
+  for (size_t i = 0; i < trial.count; i++)
+    any |= problem.in[i] = sc_surface_same_factor(&trial.terms[i].factor[p], factor);
   gsl_min_fminimizer *search = any ? gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent) : NULL;
-  gsl_function function = {exponent_rss, &problem};
-  if (search && gsl_min_fminimizer_set(search, &function, free, free - polish_width, free + polish_width) == 0) {
+  gsl_function function = {free_rss, &problem};
+  if (search && gsl_min_fminimizer_set(search, &function, start, start - width, start + width) == 0) {
     for (int i = 0; i < 40 && gsl_min_fminimizer_iterate(search) == GSL_SUCCESS; i++)
       if (gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < 1e-10)
         break;
-    if (exponent_rss(gsl_min_fminimizer_x_minimum(search), &problem) <= candidate->rss)
+    if (free_rss(gsl_min_fminimizer_x_minimum(search), &problem) <= candidate->rss)
       *candidate = trial;
   }
   if (search)
     gsl_min_fminimizer_free(search);
+}
+
+static void polish_all(sc_surface_engine *engine, sc_surface_candidate *candidate)
+{
+  for (size_t p = 0; p < engine->points.parameters; p++)
+    for (size_t i = 0; i < engine->space.count[p]; i++)
+      if (engine->space.factor[p][i].free)
+        polish(engine, candidate, p, &engine->space.factor[p][i].term);
 }
 
 /* Fits without each fold and predicts it. Folds that leave the coefficients undetermined say nothing. */
@@ -219,8 +228,7 @@ int sc_surface_examine(sc_surface_engine *engine)
     if (fit(engine, &made, NULL) < 0 || !positive(points, &made))
       continue;
     if (made.free > 0 && polished++ < POLISHED)
-      for (size_t p = 0; p < points->parameters; p++)
-        polish(engine, &made, p);
+      polish_all(engine, &made);
     validate(engine, &made);
     made.score = sc_surface_score(points, made.rss, made.forward_square, made.parameters, made.cost);
     insert(engine->ranked, ranks++, &made);

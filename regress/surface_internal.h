@@ -7,7 +7,7 @@
 
 /* What the files of surface*.c share; private to them. */
 enum { SC_SURFACE_FACTORS = 12, SC_SURFACE_FINALISTS = 36, SC_SURFACE_FOLDS = SC_SURFACE_PARAMETERS + 1 };
-enum { SC_SURFACE_PAIRS = 12, SC_SURFACE_SETS = 6 };
+enum { SC_SURFACE_PAIRS = 12, SC_SURFACE_SETS = 7 };
 
 /* A series with its repeats gathered, one entry per distinct point, in lexicographic order. */
 typedef struct sc_surface_points {
@@ -35,7 +35,7 @@ typedef struct sc_surface_lines {
 typedef struct sc_surface_factor {
   sc_term term;
   double cost; /* prior cost, units of -2 log likelihood */
-  bool free;   /* its exponent was fitted */
+  bool free;   /* its exponent or scale was fitted */
 } sc_surface_factor;
 
 /* The factors under consideration; the first of each parameter is 1. */

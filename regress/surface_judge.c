@@ -43,17 +43,18 @@ static bool has_together(const sc_surface_form *form, size_t p, size_t q)
   return false;
 }
 
-/* Whether the model has the factor; a free exponent becomes the model's, which was fitted to all points. */
+/* Whether the model has the factor; a free exponent or scale becomes the model's, which was fitted to all points. */
 static bool in_use(const sc_surface *surface, size_t p, sc_surface_factor *factor)
 {
   static const double fitted_again = 0.1;
+  sc_term *term = &factor->term;
   for (size_t j = 0; j < surface->form.term_count; j++) {
     const sc_term *used = &surface->form.terms[j].factor[p];
-    bool near = factor->free && !sc_surface_plain(used) && used->log_exponent == 0 && used->shape == SC_SHAPE_PLAIN &&
-                fabs(used->exponent - factor->term.exponent) < fitted_again;
+    bool near = factor->free && !sc_surface_plain(used) && used->shape == term->shape &&
+                used->log_exponent == term->log_exponent && fabs(used->exponent - term->exponent) < fitted_again;
     if (near)
-      factor->term.exponent = used->exponent;
-    if (near || sc_surface_same_factor(used, &factor->term))
+      *term = *used;
+    if (near || sc_surface_same_factor(used, term))
       return true;
   }
   return false;

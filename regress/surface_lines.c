@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +20,6 @@ static const struct growth {
                       {0.5, 0, 2},     {2, 1, 2},       {3, 1, 3},   {1.5, 0, 3},  {0, 2, 4},  {1, 2, 4},
                       {2.5, 0, 4},     {-1, 0, 1},      {-2, 0, 6},  {-0.5, 0, 4}, {-1, 1, 6}, {-2.0 / 3, 0, 6},
                       {1.0 / 3, 0, 4}, {2.0 / 3, 0, 4}, {0.5, 1, 6}, {1.5, 1, 6}};
-static const double exponent_low = -2, exponent_high = 5, exponent_step = 0.1;
 
 /* Sums over the lines for every set of columns: {i}, {1, i}, {i, j}, {1, i, j}. Column 0 is the constant. */
 typedef struct tally {
@@ -124,19 +121,26 @@ static void keep_pair(sc_surface_rating *rating, size_t i, size_t j, double scor
   rating->pair_score[at] = score;
 }
 
+double sc_surface_lines_score(const sc_surface_engine *engine, size_t observations, double rss, size_t parameters,
+                              double cost)
+{
+  sc_surface_points view = engine->points;
+  view.pure_ss *= (double)observations / (double)view.observations;
+  view.observations = observations;
+  view.independent = (double)observations;
+  return sc_surface_score(&view, rss, NAN, parameters, cost);
+}
+
 /* The score of each growth is that of the best set it is in. */
 static void score(const sc_surface_engine *engine, const tally *sums, sc_surface_rating *rating)
 {
-  sc_surface_points view = engine->points;
-  view.observations = sums->observations;
-  view.independent = (double)sums->observations;
-  view.pure_ss *= (double)sums->observations / (double)engine->points.observations;
   for (size_t i = 1; i < COLUMNS; i++) {
     for (size_t j = i; j < COLUMNS; j++) {
       double best = INFINITY, cost = growths[i - 1].cost + (i == j ? 0 : growths[j - 1].cost);
       for (size_t constant = 0; constant <= 1; constant++) {
         size_t count = (i == j ? 1 : 2) + constant;
-        best = fmin(best, sc_surface_score(&view, sums->rss[constant][i][j], NAN, sums->fitted[count], cost));
+        best = fmin(best, sc_surface_lines_score(engine, sums->observations, sums->rss[constant][i][j],
+                                                 sums->fitted[count], cost));
       }
       rating->score[i] = fmin(rating->score[i], best);
       rating->score[j] = fmin(rating->score[j], best);
@@ -167,77 +171,3 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
 }
 
 double sc_surface_lines_cost(size_t column) { return column ? growths[column - 1].cost : 0; }
-
-/* c x^e (+ d) on all lines. */
-typedef struct power_problem {
-  const sc_surface_engine *engine;
-  size_t p;
-  bool constant;
-} power_problem;
-
-static double power_rss(double e, void *user)
-{
-  const power_problem *problem = user;
-  const sc_surface_points *points = &problem->engine->points;
-  const sc_surface_lines *lines = &problem->engine->lines[problem->p];
-  double sum = 0;
-  for (size_t l = 0; l < lines->count; l++) {
-    double xx = 0, x1 = 0, oo = 0, xy = 0, oy = 0, yy = 0;
-    if (lines->start[l + 1] - lines->start[l] < SC_SURFACE_LINE_LEAST)
-      continue;
-    for (size_t j = lines->start[l]; j < lines->start[l + 1]; j++) {
-      size_t i = lines->index[j];
-      double s = 1 / points->scale[i], w = points->repeats[i], y = points->y[i] * s;
-      double x = pow(points->at[i * points->parameters + problem->p] / points->high[problem->p], e) * s;
-      xx += w * x * x, x1 += w * x * s, oo += w * s * s, xy += w * x * y, oy += w * s * y, yy += w * y * y;
-    }
-    double det = xx * oo - x1 * x1;
-    if (!problem->constant)
-      sum += fmax(0, yy - xy * xy / xx);
-    else if (det > 1e-13 * xx * oo)
-      sum += fmax(0, yy - (xy * oo - oy * x1) / det * xy - (oy * xx - xy * x1) / det * oy);
-    else
-      sum += fmax(0, yy - oy * oy / oo);
-  }
-  return sum;
-}
-
-/* The exponent that fits all lines best: a scan, then Brent's method (GSL); NAN if it lies at an end. */
-static double best_exponent(power_problem *problem)
-{
-  double best = NAN, best_rss = INFINITY;
-  for (double e = exponent_low; e <= exponent_high; e += exponent_step) {
-    double rss = power_rss(e, problem);
-    if (fabs(e) > exponent_step / 2 && rss < best_rss)
-      best = e, best_rss = rss;
-  }
-  gsl_function function = {power_rss, problem};
-  gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!search || gsl_min_fminimizer_set(search, &function, best, best - exponent_step, best + exponent_step)) {
-    if (search)
-      gsl_min_fminimizer_free(search);
-    return NAN;
-  }
-  for (int i = 0; i < 50; i++)
-    if (gsl_min_fminimizer_iterate(search) != GSL_SUCCESS ||
-        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < 1e-10)
-      break;
-  best = gsl_min_fminimizer_x_minimum(search);
-  gsl_min_fminimizer_free(search);
-  return best;
-}
-
-double sc_surface_lines_exponent(const sc_surface_engine *engine, size_t p)
-{
-  power_problem problem = {engine, p, true};
-  double with = best_exponent(&problem), rss_with = isfinite(with) ? power_rss(with, &problem) : INFINITY;
-  problem.constant = false;
-  double alone = best_exponent(&problem), rss_alone = isfinite(alone) ? power_rss(alone, &problem) : INFINITY;
-  double e = rss_with < rss_alone / 4 ? with : alone;
-  if (!isfinite(e) || fabs(e) < exponent_step / 2)
-    return NAN;
-  for (size_t i = 0; i < GROWTHS; i++)
-    if (growths[i].log_exponent == 0 && fabs(growths[i].exponent - e) < 1e-6)
-      return NAN;
-  return e;
-}

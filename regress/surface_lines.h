@@ -17,6 +17,13 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
 /* A growth of the table, from 1 on; 0 is the constant. */
 sc_term sc_surface_lines_term(size_t column);
 double sc_surface_lines_cost(size_t column);
-/* The exponent e of c x^e (+ d) with coefficients for each line; NAN if there is none that the table lacks. */
-double sc_surface_lines_exponent(const sc_surface_engine *engine, size_t p);
+/* Of a fit to the lines that have so many observations together. */
+double sc_surface_lines_score(const sc_surface_engine *engine, size_t observations, double rss, size_t parameters,
+                              double cost);
+
+/* surface_free.c: x^e, e fitted with coefficients and constants of their own for each line; whether it is one that the
+ * table lacks. */
+bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface_factor *factor);
+/* x / (x + s), which describes what a fixed rate limits, if it does so better than `score`. */
+bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double score, sc_surface_factor *factor);
 #endif

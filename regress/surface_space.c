@@ -3,8 +3,6 @@
 
 #include "regress/surface_lines.h"
 
-static const double free_cost = 10;
-
 static bool add_factor(sc_surface_space *space, size_t p, size_t most, const sc_surface_factor *factor)
 {
   for (size_t i = 0; i < space->count[p]; i++)
@@ -43,21 +41,19 @@ static int add_exact(sc_surface_engine *engine, size_t p, size_t most)
   return 0;
 }
 
-static void add_free(sc_surface_engine *engine, size_t p, size_t most)
+/* A factor that is a set by itself. */
+static void add_free(sc_surface_space *space, size_t p, const sc_surface_factor *factor)
 {
-  double e = sc_surface_lines_exponent(engine, p);
-  sc_surface_factor factor = {.term = {.coefficient = 1, .exponent = e}, .cost = free_cost, .free = true};
-  sc_surface_space *space = &engine->space;
-  if (isfinite(e) && add_factor(space, p, most, &factor) && space->sets[p] < SC_SURFACE_SETS) {
-    space->set[p][space->sets[p]][0] = space->count[p] - 1;
-    space->set[p][space->sets[p]++][1] = 0;
-  }
+  if (!add_factor(space, p, SC_SURFACE_FACTORS, factor) || space->sets[p] == SC_SURFACE_SETS)
+    return;
+  space->set[p][space->sets[p]][0] = space->count[p] - 1;
+  space->set[p][space->sets[p]++][1] = 0;
 }
 
 /* The factors of the best sets of the lines, as sets of factors. */
 static void add_sets(sc_surface_space *space, size_t p, const sc_surface_rating *rating, const size_t *index)
 {
-  for (size_t i = 0; i < rating->pairs && space->sets[p] < SC_SURFACE_SETS - 1; i++) {
+  for (size_t i = 0; i < rating->pairs && space->sets[p] < SC_SURFACE_SETS - 2; i++) {
     size_t a = index[rating->pair[i][0]], b = index[rating->pair[i][1]];
     if (!a || (rating->pair[i][1] && !b))
       continue;
@@ -87,8 +83,11 @@ static int choose(sc_surface_engine *engine, size_t p, size_t most)
     rating.score[best] = INFINITY;
   }
   add_sets(space, p, &rating, index);
-  if (rating.lines)
-    add_free(engine, p, most);
+  sc_surface_factor free;
+  if (rating.lines && sc_surface_free_power(engine, p, &free))
+    add_free(space, p, &free);
+  if (rating.lines && points->values[p] > 3 && sc_surface_free_limit(engine, p, rating.pair_score[0], &free))
+    add_free(space, p, &free);
   return 0;
 }
 
