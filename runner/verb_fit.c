@@ -90,6 +90,22 @@ static int print_series(fitting *fit, const sc_store_series *series, bool first)
   return 0;
 }
 
+/* All series are looked at first where one could be refused, so that nothing is printed then. */
+static int check_all(fitting *fit)
+{
+  bool needed = fit->solving.counts == SC_SOLVE_COUNTS_YES;
+  for (size_t i = 0; i < sc_store_set_count(fit->store); i++)
+    needed |= sc_store_get_set(fit->store, i)->count > 1;
+  SC_TRY(sc_targets_check(&fit->solving.targets, fit->store));
+  for (size_t i = 0; needed && i < sc_store_count(fit->store); i++) {
+    sc_store_series series;
+    SC_TRY(sc_store_load(fit->store, i, &series));
+    if (!series.bad)
+      SC_TRY(sc_solve_check(fit->solve, &series));
+  }
+  return 0;
+}
+
 static int print_all(fitting *fit)
 {
   size_t count = sc_store_count(fit->store), printed = 0;
@@ -171,7 +187,8 @@ int sc_verb_fit(const sc_options *options)
   int err;
   SC_GOTO(open_all(options, &fit));
   SC_GOTO(read_all(&fit));
-  SC_GOTO(sc_targets_check(&fit.solving.targets, fit.store));
+  if (!is(options->fit_format, "extra-p"))
+    SC_GOTO(check_all(&fit));
   SC_GOTO(print_all(&fit));
   err = conclude(&fit);
 out:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 enum { SETS_MOST = 1000, NAME_MOST = 64 };
@@ -40,10 +41,20 @@ sc_check_name sc_check_series(sc_view callpath, sc_view metric)
   return name;
 }
 
+sc_check_digits sc_check_number(double value)
+{
+  sc_check_digits digits;
+  if (isfinite(value))
+    sc_number_write(value, digits.text);
+  else
+    snprintf(digits.text, sizeof digits.text, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+  return digits;
+}
+
 static int fault(const sc_measurement *m, const char *what, double value, const char *wrong, const char *hint)
 {
-  (void)sc_err_set(SC_E_INPUT, "series %s: %s is %.17g: %s", sc_check_series(m->callpath, m->metric).text, what, value,
-                   wrong);
+  (void)sc_err_set(SC_E_INPUT, "series %s: %s is %s: %s", sc_check_series(m->callpath, m->metric).text, what,
+                   sc_check_number(value).text, wrong);
   return sc_err_hint(SC_E_INPUT, "%s", hint);
 }
 

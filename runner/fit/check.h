@@ -3,6 +3,7 @@
 #define SC_RUNNER_FIT_CHECK_H
 #include <stdint.h>
 
+#include "base/number.h"
 #include "runner/fit/store.h"
 
 /* What may be measured. Messages name the series. */
@@ -18,6 +19,12 @@ typedef struct sc_check_name {
 sc_check_name sc_check_series(sc_view callpath, sc_view metric);
 /* Copies at most `size` - 1 bytes: control characters become blanks, characters stay whole. */
 void sc_check_plain(sc_view from, char *to, size_t size);
+
+/* All digits of a number, "nan" or "-inf". */
+typedef struct sc_check_digits {
+  char text[SC_NUMBER_BYTES];
+} sc_check_digits;
+sc_check_digits sc_check_number(double value);
 
 /* Sizes and values: finite, sizes above 0, values not negative. SC_E_INPUT. */
 int sc_check_measurement(const sc_measurement *measurement) SC_CHECK;

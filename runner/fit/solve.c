@@ -153,8 +153,8 @@ static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *c
     return look_for_counts(solve, series, counts);
   for (size_t i = 0; *counts && i < series->observations; i++)
     if (!whole(series->y[i])) {
-      (void)sc_err_set(SC_E_INPUT, "series %s: %.17g is no count",
-                       sc_check_series(series->callpath, series->metric).text, series->y[i]);
+      (void)sc_err_set(SC_E_INPUT, "series %s: %s is no count", sc_check_series(series->callpath, series->metric).text,
+                       sc_check_number(series->y[i]).text);
       return sc_err_hint(SC_E_INPUT, "--counts yes is for whole numbers up to 2^53; leave it out, or --counts no");
     }
   return 0;
@@ -223,6 +223,22 @@ static int predict(sc_solve *solve, const sc_store_series *series)
   return 0;
 }
 
+int sc_solve_check(sc_solve *solve, const sc_store_series *series)
+{
+  sc_solved *solved = &solve->solved;
+  bool counts;
+  find_ranges(solve, series);
+  if (solve->options->counts == SC_SOLVE_COUNTS_YES)
+    SC_TRY(decide_counts(solve, series, &counts));
+  if (solved->parameters > 1 && solve->options->fit.engine == SC_FIT_DELTA_INFER) {
+    (void)sc_err_set(SC_E_INPUT, "series %s varies %zu parameters; the models of delta-infer have one",
+                     sc_check_series(series->callpath, series->metric).text, solved->parameters);
+    return sc_err_hint(SC_E_INPUT, "leave out --models delta-infer");
+  }
+  return sc_targets_expand(&solve->options->targets, series, solved->low, solved->high, &solved->points,
+                           &solve->point_capacity, &solved->predictions);
+}
+
 int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_solved **out)
 {
   sc_solved *solved = &solve->solved;
@@ -240,81 +256,4 @@ int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_sol
   else
     cannot(&solved->model, "more than 3 parameters vary; keep some of them at one size");
   return predict(solve, series);
-}
-
-sc_solve_facts sc_solve_describe(const sc_solved *solved)
-{
-  const sc_surface *s = &solved->surface;
-  const sc_model *m = &solved->model;
-  if (solved->several)
-    return (sc_solve_facts){
-        s->verdict == SC_VERDICT_MODEL, s->why, s->r2, s->error, s->fit_error, s->exact, s->points, s->rival_count};
-  return (sc_solve_facts){
-      m->verdict == SC_VERDICT_MODEL, m->why, m->r2, m->error, m->fit_error, m->exact, m->points, m->rival_count};
-}
-
-/* A series whose size has no name varies nothing. */
-static const char *variable(const sc_solved *solved) { return solved->parameters ? solved->names[0] : "n"; }
-
-int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t size)
-{
-  if (solved->several)
-    return program ? sc_surface_expression(&solved->surface, solved->names, text, size)
-                   : sc_surface_format(&solved->surface, solved->names, text, size);
-  return program ? sc_model_expression(&solved->model, variable(solved), text, size)
-                 : sc_model_format(&solved->model, variable(solved), text, size);
-}
-
-int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, char *text, size_t size, double *weight,
-                          double *error)
-{
-  if (solved->several) {
-    sc_surface other = solved->surface;
-    other.form = solved->surface.rivals[rival];
-    other.along = -1;
-    *weight = other.form.weight;
-    *error = other.form.error;
-    return program ? sc_surface_expression(&other, solved->names, text, size)
-                   : sc_surface_format(&other, solved->names, text, size);
-  }
-  const sc_rival *from = &solved->model.rivals[rival];
-  sc_model other = {.term_count = from->term_count};
-  memcpy(other.terms, from->terms, sizeof other.terms);
-  *weight = from->weight;
-  *error = from->error;
-  return program ? sc_model_expression(&other, variable(solved), text, size)
-                 : sc_model_format(&other, variable(solved), text, size);
-}
-
-const sc_order *sc_solve_order(const sc_solved *solved, size_t parameter)
-{
-  return solved->several ? &solved->surface.order[parameter] : &solved->model.order;
-}
-
-static bool open_question(const sc_solved *solved)
-{
-  sc_solve_facts facts = sc_solve_describe(solved);
-  bool open = !facts.usable;
-  for (size_t i = 0; i < facts.rivals && !open; i++)
-    open = (solved->several ? solved->surface.rivals[i].weight : solved->model.rivals[i].weight) >= SC_MODEL_PLAUSIBLE;
-  return open;
-}
-
-bool sc_solve_deciding(const sc_solved *solved, double *at)
-{
-  double varying[SC_STORE_PARAMETERS];
-  if (solved->parameters < 1 || !open_question(solved))
-    return false;
-  if (solved->parameters > SC_SURFACE_PARAMETERS)
-    return false;
-  if (solved->several && !sc_surface_deciding(&solved->surface, varying))
-    return false;
-  if (!solved->several)
-    varying[0] = sc_model_deciding_size(&solved->model);
-  if (!isfinite(varying[0]))
-    return false;
-  memcpy(at, solved->low, sizeof solved->low);
-  for (size_t i = 0; i < solved->parameters; i++)
-    at[solved->parameter[i]] = varying[i];
-  return true;
 }

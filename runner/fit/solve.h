@@ -33,6 +33,9 @@ typedef struct sc_solved {
 typedef struct sc_solve sc_solve;
 int sc_solve_new(const sc_solve_options *options, sc_solve **solve) SC_CHECK; /* options must outlive it */
 void sc_solve_free(sc_solve *solve);
+/* What sc_solve_series could have against a series, to be known before anything is printed. It has nothing against one
+ * of a single parameter unless counts were asked for. */
+int sc_solve_check(sc_solve *solve, const sc_store_series *series) SC_CHECK;
 /* *solved is valid until the next call. Too little data is no error; SC_E_USAGE: see sc_targets_expand. */
 int sc_solve_series(sc_solve *solve, const sc_store_series *series, const sc_solved **solved) SC_CHECK;
 

@@ -10,7 +10,7 @@
 #include "runner/fit/check.h"
 #include "runner/workload.h"
 
-enum { POINTS_MOST = 10000 };
+enum { POINTS_MOST = 10000, PLAIN_BYTES = 64 };
 
 static int bad(const char *text, size_t length, const char *problem)
 {
@@ -152,9 +152,11 @@ static bool anywhere(const sc_store *store, const char *name, sc_buf *all)
   for (size_t i = 0; i < sc_store_set_count(store); i++)
     for (size_t k = 0; k < sc_store_get_set(store, i)->count; k++) {
       const char *other = sc_store_get_set(store, i)->names[k];
+      char plain[PLAIN_BYTES];
+      sc_check_plain((sc_view){other, strlen(other)}, plain, sizeof plain);
       found |= strcmp(other, name) == 0;
       if (all->length < 200)
-        sc_buf_printf(all, "%s%s", all->length ? ", " : "", other);
+        sc_buf_printf(all, "%s%s", all->length ? ", " : "", plain);
     }
   return found;
 }
@@ -179,14 +181,17 @@ int sc_targets_check(const sc_targets *targets, const sc_store *store)
 
 static int left_out(const sc_store_series *series, size_t parameter, const double *low, const double *high)
 {
-  char names[256] = "";
+  char names[SC_STORE_PARAMETERS * PLAIN_BYTES] = "", plain[PLAIN_BYTES], missing[PLAIN_BYTES] = "";
   size_t length = 0;
-  for (size_t p = 0; p < series->set->count && length < sizeof names; p++)
+  for (size_t p = 0; p < series->set->count && length < sizeof names; p++) {
+    sc_check_plain((sc_view){series->set->names[p], strlen(series->set->names[p])}, plain, sizeof plain);
     if (low[p] < high[p])
-      length += (size_t)snprintf(names + length, sizeof names - length, "%s%s=SIZE", length ? "," : "",
-                                 series->set->names[p]);
+      length += (size_t)snprintf(names + length, sizeof names - length, "%s%s=SIZE", length ? "," : "", plain);
+    if (p == parameter)
+      memcpy(missing, plain, sizeof missing);
+  }
   (void)sc_err_set(SC_E_USAGE, "series %s varies %s, but --at does not say which size of it",
-                   sc_check_series(series->callpath, series->metric).text, series->set->names[parameter]);
+                   sc_check_series(series->callpath, series->metric).text, missing);
   return sc_err_hint(SC_E_USAGE, "name all parameters that vary: --at %s", names);
 }
 

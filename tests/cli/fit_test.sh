@@ -166,6 +166,8 @@ half = len(w) // 2
 assert all(a <= b for a, b in zip(w, w[half:])) and any(a < b for a, b in zip(w, w[half:]))' || fault "--interval"
 "$run" fit points.jsonl --counts no --format jsonl | grep -q '"counts": true' && fault "--counts no"
 refuse 'series power 0, m: .* is no count' '--counts' "$run" fit <(grep 'power 0"' shapes.jsonl) --counts yes
+refuse 'varies 2 parameters; the models of delta-infer have one' 'leave out' \
+  "$run" fit several.csv --parameters 'problem size,threads,kind' --models delta-infer
 refuse '--interval must be below 1' '95%' "$run" fit points.jsonl --interval 1
 refuse 'exclude each other' 'json' "$run" fit points.jsonl --json --format text
 exit $status
