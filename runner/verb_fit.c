@@ -106,12 +106,21 @@ static int check_all(fitting *fit)
   return 0;
 }
 
+static void begin_document(fitting *fit)
+{
+  sc_emit_text(&fit->out,
+               "{\"schema_version\": 1, \"generator\": {\"name\": \"scale-run\", \"version\": \"" SCALE_VERSION
+               "\"}, \"level\": ");
+  sc_emit_number(&fit->out, fit->solving.level);
+  sc_emit_text(&fit->out, ", \"series\": [");
+}
+
 static int print_all(fitting *fit)
 {
   size_t count = sc_store_count(fit->store), printed = 0;
   bool json = fit->options->json || is(fit->options->fit_format, "json");
   if (json)
-    sc_emit_text(&fit->out, "{\"schema_version\": 1, \"tool\": \"scale-run " SCALE_VERSION "\", \"series\": [");
+    begin_document(fit);
   for (size_t i = 0; i < count; i++) {
     sc_store_series series;
     SC_TRY(sc_store_load(fit->store, i, &series));

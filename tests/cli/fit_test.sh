@@ -78,7 +78,7 @@ PY
 # json is one document; text fits 100 columns; several files are one input, in any order of points.
 "$run" fit points.jsonl --at 1600 --json | python3 -c 'import json,sys
 o = json.load(sys.stdin)
-assert o["schema_version"] == 1 and len(o["series"]) == 2, o
+assert o["schema_version"] == 1 and o["level"] == 0.95 and o["generator"]["name"] == "scale-run" and len(o["series"]) == 2, o
 assert o["series"][0]["fit"] == {"points": 5, "observations": 10, "counts": True, "exact": True, "error": 0, "fit_error": 0, "r2": 1}, o' ||
   fault "--json"
 "$run" fit points.jsonl --at 1600,1e9 >out || fault "text"
