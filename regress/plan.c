@@ -207,15 +207,16 @@ static int choose(sc_plan *p, const sc_plan_data *data)
 /* Stops, after a check for which there is time. */
 static int believe(sc_plan *p, const sc_plan_data *data)
 {
-  double seconds = 0;
+  const sc_plan_options *o = &p->options;
+  double n = 0, seconds = 0;
   if (wants_check(p))
-    SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, p->options.check, &seconds));
-  if (!wants_check(p) || seconds * p->options.repeats > data->left) {
+    SC_TRY(sc_plan_judge_check(&p->judge, p->fit, o, data, &p->state, &n, &seconds));
+  if (!(n > 0) || seconds * o->repeats > data->left) {
     p->state.stop = SC_PLAN_ACCURATE;
     return 0;
   }
   p->checked = true;
-  return enqueue(p, p->options.check, p->options.repeats, SC_PLAN_CHECK);
+  return enqueue(p, n, o->repeats, SC_PLAN_CHECK);
 }
 
 static int decide(sc_plan *p, const sc_plan_data *data)

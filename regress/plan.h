@@ -19,8 +19,9 @@ typedef struct sc_plan_options {
   double level;     /* of the interval; 0: 0.95 */
   double precision; /* half width of the total's interval at the targets, relative to it, that is wanted; 0: 0.05 */
   double low, high; /* between which sizes are chosen */
-  double check;     /* size beyond the first ones that is measured before anything is believed; 0: none */
-  unsigned repeats; /* runs of a size; 0: 1 */
+  double check; /* size beyond the first ones that is measured, or a larger one that runs in a moment, before anything
+                 * is believed; 0: none */
+  unsigned repeats;      /* runs of a size; 0: 1 */
   size_t max_iterations; /* 0: 20 */
   double least_gain;     /* narrowing that is worth a run, as a share of the width; 0: 0.05 */
   bool integer_sizes;

@@ -9,6 +9,7 @@
 static const double worth_telling = 0.01; /* of the total */
 /* Nearer to the target a run costs what the target itself does, and that is not to be run. */
 static const double below_target = 0.8;
+static const double a_moment = 0.25; /* seconds: nobody minds */
 
 void sc_plan_judge_free(sc_plan_judge *j)
 {
@@ -188,10 +189,18 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
   return 0;
 }
 
-int sc_plan_judge_seconds(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, double n, double *seconds)
+int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
+                        const sc_plan_state *state, double *n, double *seconds)
 {
   sc_plan_cost cost;
   SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
-  *seconds = sc_plan_seconds(&(sc_plan_question){.cost = &cost, .expect = data->expect, .user = data->user}, n);
+  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  double low = o->check, high = fmin(o->high, below_target * state->target);
+  for (int i = 0; i < 40 && high > low * 1.01; i++) {
+    double middle = sqrt(low * high);
+    *(sc_plan_seconds(&question, middle) > a_moment ? &high : &low) = middle;
+  }
+  *n = o->integer_sizes ? floor(low) : low;
+  *seconds = sc_plan_seconds(&question, *n);
   return 0;
 }

@@ -33,8 +33,9 @@ int sc_plan_judge_run(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *
 /* The size to measure next, after sc_plan_judge_run. */
 int sc_plan_judge_choose(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *options, const sc_plan_data *data,
                          const sc_plan_state *state, sc_plan_choice *choice) SC_CHECK;
-/* Seconds that a run at n is expected to take, after sc_plan_judge_run. */
-int sc_plan_judge_seconds(sc_plan_judge *judge, sc_fit *fit, const sc_plan_data *data, double n,
-                          double *seconds) SC_CHECK;
+/* Where models that look certain are checked, after sc_plan_judge_run: at options->check, or a larger size that is run
+ * in a moment; with the seconds that a run there is expected to take. */
+int sc_plan_judge_check(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *options, const sc_plan_data *data,
+                        const sc_plan_state *state, double *n, double *seconds) SC_CHECK;
 void sc_plan_judge_free(sc_plan_judge *judge);
 #endif

@@ -6,8 +6,9 @@
  * measurements where they ask for the same size. Printed: how often the prediction at 50 times the largest first size
  * is really within 5%, how often that was claimed, and rightly, and what it took.
  *
- *   bench-plan [-v] [SEED]     -v: every step; SEED: the first of those that vary coefficients and noise (101). The
- *                              constants of regress/plan_choose.c were chosen with 1.
+ *   bench-plan [-v|--check] [SEED]   -v: every step; --check: exit status 1 where target refinement is not what it
+ *                                    was; SEED: the first of those that vary coefficients and noise (101). The
+ *                                    constants of regress/plan_choose.c were chosen with 1.
  */
 #include <math.h>
 #include <stdint.h>
@@ -328,7 +329,12 @@ static double median(double *values, size_t count)
   return count ? values[count / 2] : NAN;
 }
 
-static void print(const char *what, const char *method, const result *results, size_t count)
+typedef struct summary {
+  double right, claimed, rightly; /* percent; rightly: of those claimed */
+  double right_runs, right_seconds, runs, seconds;
+} summary;
+
+static summary sum_up(const result *results, size_t count)
 {
   static double runs[MOST_RESULTS], seconds[MOST_RESULTS], right_runs[MOST_RESULTS], right_seconds[MOST_RESULTS];
   size_t right = 0, claimed = 0, rightly = 0;
@@ -342,12 +348,20 @@ static void print(const char *what, const char *method, const result *results, s
     right_runs[right] = results[i].right_runs;
     right_seconds[right++] = results[i].right_seconds;
   }
-  printf("| %s | %s | %.0f%% | %.0f%% | ", what, method, 100.0 * (double)right / (double)count,
-         100.0 * (double)claimed / (double)count);
-  if (claimed)
-    printf("%.0f%%", 100.0 * (double)rightly / (double)claimed);
-  printf(" | %.0f | %.1f | %.0f | %.1f |\n", median(right_runs, right), median(right_seconds, right),
-         median(runs, count), median(seconds, count));
+  return (summary){100.0 * (double)right / (double)count,
+                   100.0 * (double)claimed / (double)count,
+                   claimed ? 100.0 * (double)rightly / (double)claimed : 100,
+                   median(right_runs, right),
+                   median(right_seconds, right),
+                   median(runs, count),
+                   median(seconds, count)};
+}
+
+static void print(const char *what, const char *method, const result *results, size_t count)
+{
+  summary s = sum_up(results, count);
+  printf("| %s | %s | %.0f%% | %.0f%% | %.0f%% | %.0f | %.1f | %.0f | %.1f |\n", what, method, s.right, s.claimed,
+         s.rightly, s.right_runs, s.right_seconds, s.runs, s.seconds);
 }
 
 static void print_head(const char *what)
@@ -358,29 +372,30 @@ static void print_head(const char *what)
   printf("|---|---|---|---|---|---|---|---|---|\n");
 }
 
-int main(int argc, char **argv)
+/* [noise][method][function][range and seed] */
+static result results[3][METHODS][FAMILIES][2 * SEEDS];
+
+static void simulate_all(uint64_t seed)
 {
-  static result results[3][METHODS][FAMILIES][2 * SEEDS];
-  uint64_t seed = 101;
-  for (int i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "-v"))
-      verbose = true;
-    else
-      seed = strtoull(argv[i], NULL, 10);
   for (size_t x = 0; x < 3; x++)
     for (size_t f = 0; f < FAMILIES; f++)
       for (size_t r = 0; r < 2; r++)
         for (size_t s = 0; s < SEEDS; s++)
           for (size_t m = 0; m < METHODS; m++) {
-            if (verbose && m == TARGET)
+            bool told = verbose && m == TARGET;
+            if (told)
               printf("  %s, noise %g, from %g to %g, seed %zu\n", families[f].name, noises[x], ranges[r].low,
                      ranges[r].high, (size_t)seed + s);
             result *to = &results[x][m][f][r * SEEDS + s];
             double time = m == TARGET_IN_TIME ? results[x][ALGORITHM][f][r * SEEDS + s].seconds : whole_budget;
             *to = simulate((enum method)m, f, noises[x], &ranges[r], seed + s, time);
-            if (verbose && m == TARGET)
+            if (told)
               printf("    %s, %s\n", to->claimed ? "claimed" : "not claimed", to->right ? "right" : "wrong");
           }
+}
+
+static void print_all(void)
+{
   print_head("noise");
   for (size_t x = 0; x < 3; x++)
     for (size_t m = 0; m < METHODS; m++) {
@@ -391,10 +406,39 @@ int main(int argc, char **argv)
   print_head("function");
   for (size_t f = 0; f < FAMILIES; f++)
     for (size_t m = 0; m < METHODS; m++) {
-      result one[3 * 2 * SEEDS];
+      static result one[3 * 2 * SEEDS];
       for (size_t x = 0; x < 3; x++)
         memcpy(one + x * 2 * SEEDS, results[x][m][f], sizeof results[x][m][f]);
       print(families[f].name, method_names[m], one, 3 * 2 * SEEDS);
     }
+}
+
+/* What must not get lost: claims are true, predictions are as good as Algorithm 1's, in fewer runs. */
+static int check(void)
+{
+  int status = 0;
+  for (size_t x = 0; x < 3; x++) {
+    summary by_plan = sum_up(results[x][TARGET][0], MOST_RESULTS);
+    summary by_paper = sum_up(results[x][ALGORITHM][0], MOST_RESULTS);
+    bool good = by_plan.rightly >= 95 && by_plan.right >= by_paper.right - 2 && by_plan.runs < by_paper.runs;
+    printf("noise %g: right %.0f%% (Algorithm 1: %.0f%%), claims that are right %.0f%%, runs %.0f (%.0f): %s\n",
+           noises[x], by_plan.right, by_paper.right, by_plan.rightly, by_plan.runs, by_paper.runs,
+           good ? "good" : "BAD");
+    status |= !good;
+  }
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  uint64_t seed = 101;
+  bool checking = argc > 1 && !strcmp(argv[1], "--check");
+  verbose = argc > 1 && !strcmp(argv[1], "-v");
+  if (argc > 1 + (checking || verbose))
+    seed = strtoull(argv[argc - 1], NULL, 10);
+  simulate_all(seed);
+  if (checking)
+    return check();
+  print_all();
   return 0;
 }

@@ -327,6 +327,10 @@ static void exact_counts_are_checked_once(void **state)
   s = (study){.functions = {line, pairs}, .count = 2};
   assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
   assert_int_equal(s.step_count, 5);
+  options.check = 1500; /* a run of 2,400 takes a quarter of a second */
+  s = (study){.functions = {line, pairs}, .count = 2};
+  assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
+  assert_true(s.step_count == 6 && s.steps[5].n > 1500 && s.steps[5].n <= 2400);
 }
 
 static void noise_is_narrowed_at_large_sizes(void **state)
