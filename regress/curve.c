@@ -13,6 +13,8 @@ static const double power_cost = 7, counted_power_cost = 20, saturation_cost = 1
 static const double same_exponent = 1e-5;
 /* A saturation that has not half shown itself could as well be a power. */
 static const double least_seen = 0.5;
+/* Powers that are no further apart than this are one. */
+static const double parallel = 0.1;
 
 /* The curved term, and the exponent of a term beside it; none: -1. */
 typedef struct form {
@@ -158,7 +160,7 @@ static double least_between(const scan *f)
 static bool make_power(const form *f, double e, sc_candidate *made)
 {
   e = known(e);
-  if (f->lower > 0 && fabs(e - f->lower) < SC_SPACE_POWER_STEP)
+  if (f->lower > 0 && fabs(e - f->lower) < parallel)
     return false; /* parallel to the term beside it */
   made->terms[0] = (sc_term){.exponent = e};
   made->terms[1] = (sc_term){.exponent = f->lower};

@@ -5,6 +5,12 @@
 #include "regress/space.h"
 #include "regress/wls.h"
 
+/* A hypothesis and what its variance is multiplied by, or is when multiplied. */
+typedef struct sc_listed {
+  double key;
+  size_t hypothesis;
+} sc_listed;
+
 /* What the two engines work with; private to regress/. */
 typedef struct sc_engine {
   const sc_fit_options *options;
@@ -13,10 +19,9 @@ typedef struct sc_engine {
   sc_space space;
   sc_exact *exact;
   sc_exact_result found; /* what the points are exactly, from `first` on */
-  double *rss;           /* [space.candidate_count] */
-  double *factors;       /* [space.candidate_count] exp((penalty + cost) / observations), for this many observations: */
-  size_t factors_observations;
-  bool factors_counted; /* and of exact counts */
+  sc_listed *order;      /* [space.candidate_count] the hypotheses by penalty and cost, for this many observations: */
+  size_t order_observations;
+  bool order_counted; /* and of exact counts */
 } sc_engine;
 
 /* Both fill a model whose points, n_min and n_max are set and whose points are at least one. */

@@ -24,9 +24,8 @@ int sc_fit_new(const sc_fit_options *options, sc_fit **fit)
   SC_GOTO(sc_wls_new(&made->engine.wls));
   SC_GOTO(sc_space_new(&made->engine.space));
   SC_GOTO(sc_exact_new(&made->engine.exact));
-  made->engine.rss = sc_mem_new(made->engine.space.candidate_count, sizeof *made->engine.rss);
-  made->engine.factors = sc_mem_new(made->engine.space.candidate_count, sizeof *made->engine.factors);
-  if (!made->engine.rss || !made->engine.factors)
+  made->engine.order = sc_mem_new(made->engine.space.candidate_count, sizeof *made->engine.order);
+  if (!made->engine.order)
     err = SC_E_NOMEM;
 out:
   if (err < 0) {
@@ -45,8 +44,7 @@ void sc_fit_free(sc_fit *fit)
   sc_space_free(&fit->engine.space);
   sc_exact_free(fit->engine.exact);
   sc_points_free(&fit->engine.points);
-  free(fit->engine.rss);
-  free(fit->engine.factors);
+  free(fit->engine.order);
   free(fit);
 }
 

@@ -95,22 +95,27 @@ static double quantile_of(const sc_mixture_part *part, double p)
   return t >= 0 ? part->value + t * part->deviation : part->value / (1 - t * part->deviation / part->value);
 }
 
-/* The mixture's quantile lies between the smallest and the largest of its parts' quantiles. */
+/* The mixture's quantile lies between the smallest and the largest of its parts' quantiles; found by regula falsi in
+ * the Illinois variant (Dowell and Jarratt, BIT 11, 1971), which converges on functions with steps too. */
 static double quantile(const sc_mixture_part *parts, size_t count, double total, double p)
 {
-  static const double close = 1e-5;
+  static const double close = 1e-4;
   double low = INFINITY, high = 0;
   for (size_t i = 0; i < count; i++) {
     double edge = quantile_of(&parts[i], p);
     low = fmin(low, edge);
     high = fmax(high, edge);
   }
-  for (int i = 0; i < 60 && high - low > close * high && isfinite(high); i++) {
-    double middle = low + (high - low) / 2;
-    if (mixed(parts, count, total, middle) < p)
-      low = middle;
+  if (!(high > low) || !isfinite(high))
+    return p < 0.5 ? low : high;
+  double under = mixed(parts, count, total, low) - p, over = mixed(parts, count, total, high) - p;
+  for (int i = 0; i < 60 && high - low > close * high; i++) {
+    double share = i % 3 == 2 || !(over > under) ? 0.5 : fmin(fmax(under / (under - over), 0.02), 0.98);
+    double middle = low + share * (high - low), at = mixed(parts, count, total, middle) - p;
+    if (at < 0)
+      low = middle, under = at, over /= 2;
     else
-      high = middle;
+      high = middle, over = at, under /= 2;
   }
   return p < 0.5 ? low : high;
 }

@@ -3,7 +3,7 @@
 #define SC_REGRESS_SEGMENT_H
 #include "regress/candidate.h"
 
-enum { SC_SEGMENT_MOST = 5 };
+enum { SC_SEGMENT_MOST = 4 };
 
 /* The best models with one change point, examined: candidates[SC_SEGMENT_MOST], returns how many. Only such as may have
  * a score below `worst` are looked for. */

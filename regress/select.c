@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "regress/curve.h"
@@ -11,7 +12,7 @@
 #include "regress/spread.h"
 #include "regress/term.h"
 
-enum { FINALISTS = 12, DIVIDED = 3, MOST = FINALISTS + DIVIDED + SC_CURVE_MOST + SC_SEGMENT_MOST + 1 };
+enum { FINALISTS = 10, DIVIDED = 3, MOST = FINALISTS + DIVIDED + SC_CURVE_MOST + SC_SEGMENT_MOST + 1 };
 
 /* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
 #define PREFER_DIFFERENCE 4
@@ -22,55 +23,71 @@ typedef struct ranking {
   size_t count;
 } ranking;
 
-/* What is this much worse than the best is no rival: an Akaike weight of 1 to 3,000. */
-#define SC_SELECT_DIFFERENCE 16
+/* What is this much worse than the best is no rival: what its weight would be in the interval (rivals.c) is below a
+ * thousandth. */
+static double difference(const sc_points *points) { return points->whole ? 20 : 12; }
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
 
+static int by_key(const void *left, const void *right)
+{
+  const sc_listed *a = left, *b = right;
+  return (a->key > b->key) - (a->key < b->key);
+}
+
 /* Scores differ by N log(variance) + penalty and cost, so variances times exp((penalty + cost) / N) are in the same
- * order, and the factors stay while the number of observations does. */
-static void prepare_factors(sc_engine *engine)
+ * order, and these factors stay while the number of observations does. The hypotheses are sorted by them. */
+static void prepare_order(sc_engine *engine)
 {
   const sc_points *points = &engine->points;
-  if (engine->factors_observations == points->observations && engine->factors_counted == points->whole)
+  if (engine->order_observations == points->observations && engine->order_counted == points->whole)
     return;
   for (size_t i = 0; i < engine->space.candidate_count; i++) {
     const sc_space_candidate *c = &engine->space.candidates[i];
     double cost = points->whole ? c->counted_cost : c->cost;
-    engine->factors[i] = exp((sc_candidate_penalty(points, c->count) + cost) / (double)points->observations);
+    engine->order[i] =
+        (sc_listed){exp((sc_candidate_penalty(points, c->count) + cost) / (double)points->observations), i};
   }
-  engine->factors_observations = points->observations;
-  engine->factors_counted = points->whole;
+  qsort(engine->order, engine->space.candidate_count, sizeof *engine->order, by_key);
+  engine->order_observations = points->observations;
+  engine->order_counted = points->whole;
 }
 
-typedef struct listed {
-  double key;
-  size_t hypothesis;
-} listed;
-
-/* The hypotheses that describe the points best, by their score without forward validation. */
-static size_t shortlist(sc_engine *engine, sc_candidate *list)
+/* The hypotheses that describe the points best, by their score without forward validation. Once the factor alone is too
+ * large, all that follow are worse. */
+static size_t list_best(sc_engine *engine, sc_listed best[FINALISTS])
 {
   const sc_points *points = &engine->points;
-  listed best[FINALISTS];
-  size_t count = 0;
   double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
+  double reach = exp(difference(points) / all), most = INFINITY;
   /* One size more than terms, and no repeats, cannot speak for an unusual form. */
   double most_cost = points->count == 3 && points->pure_degrees == 0 ? 5 : INFINITY;
-  sc_space_screen(&engine->space, points, points->count - 1, engine->rss);
-  prepare_factors(engine);
-  for (size_t i = 0; i < engine->space.candidate_count; i++) {
-    double key = (least + engine->rss[i] / all) * engine->factors[i];
-    if (!(key < (count == FINALISTS ? best[FINALISTS - 1].key : INFINITY)))
+  size_t count = 0;
+  for (size_t i = 0; i < engine->space.candidate_count && engine->order[i].key * least < most; i++) {
+    const sc_space_candidate *hypothesis = &engine->space.candidates[engine->order[i].hypothesis];
+    if (hypothesis->count >= points->count || (hypothesis->count > 1 && hypothesis->cost > most_cost))
       continue;
-    const sc_space_candidate *hypothesis = &engine->space.candidates[i];
-    if (hypothesis->count > 1 && hypothesis->cost > most_cost)
+    double key = (least + sc_space_residual(&engine->space, hypothesis) / all) * engine->order[i].key;
+    if (!(key < most))
       continue;
     size_t at = count < FINALISTS ? count++ : FINALISTS - 1;
     for (; at > 0 && best[at - 1].key > key; at--)
       best[at] = best[at - 1];
-    best[at] = (listed){key, i};
+    best[at] = (sc_listed){key, engine->order[i].hypothesis};
+    most = fmin(count == FINALISTS ? best[FINALISTS - 1].key : INFINITY, best[0].key * reach);
   }
+  while (count > 1 && best[count - 1].key > most)
+    count--;
+  return count;
+}
+
+static size_t shortlist(sc_engine *engine, sc_candidate *list)
+{
+  const sc_points *points = &engine->points;
+  sc_listed best[FINALISTS];
+  sc_space_gather(&engine->space, points);
+  prepare_order(engine);
+  size_t count = list_best(engine, best);
   for (size_t i = 0; i < count; i++) {
     const sc_space_candidate *hypothesis = &engine->space.candidates[best[i].hypothesis];
     double cost = points->whole ? hypothesis->counted_cost : hypothesis->cost;
@@ -81,18 +98,27 @@ static size_t shortlist(sc_engine *engine, sc_candidate *list)
   return count;
 }
 
-/* c n^a / log n: primes, blocks of log n items, series that a power law nearly fits. Not where the logarithm is 0. */
-static size_t divided(const sc_points *points, sc_candidate *list)
+/* c n^a / log n: primes, blocks of log n items, series that a power law nearly fits. Not where the logarithm is 0, and
+ * only what may have a score below `worst`. */
+static size_t divided(const sc_points *points, double worst, sc_candidate *list)
 {
   static const double cost = 8;
+  size_t made = 0;
   if (points->n[0] < 2 || (points->count == 3 && points->pure_degrees == 0))
     return 0;
-  for (int a = 1; a <= DIVIDED; a++)
-    list[a - 1] = (sc_candidate){.terms = {{.exponent = a, .log_exponent = -1}},
-                                 .count = 1,
-                                 .parameters = 1,
-                                 .cost = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
-  return DIVIDED;
+  for (int a = 1; a <= DIVIDED; a++) {
+    sc_candidate one = {.count = 1, .parameters = 1, .cost = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1)};
+    double xx = 0, xy = 0, yy = 0;
+    one.terms[0] = (sc_term){.exponent = a, .log_exponent = -1};
+    for (size_t i = 0; i < points->count; i++) {
+      double x = sc_term_basis_at(&one.terms[0], points->n[i], points->log2_n[i]) / points->scale[i];
+      double y = points->y[i] / points->scale[i], w = points->weight[i];
+      xx += w * x * x, xy += w * x * y, yy += w * y * y;
+    }
+    if (sc_candidate_score(points, fmax(0, yy - xy * xy / xx), NAN, 1, one.cost) <= worst)
+      list[made++] = one;
+  }
+  return made;
 }
 
 static void rank(ranking *r, const sc_candidate *candidate)
@@ -121,15 +147,17 @@ static void examine_all(sc_engine *engine, ranking *r)
     constant = constant || sc_term_is_constant(r->list[i].terms, r->list[i].count);
   if (!constant)
     r->list[used++] = (sc_candidate){.count = 1, .parameters = 1};
-  used += divided(points, r->list + used);
   examine(engine, r, 0, used);
-  double worst = r->count ? r->best[0]->score + SC_SELECT_DIFFERENCE : INFINITY;
+  double worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
+  size_t quotients = divided(points, worst, r->list + used);
+  examine(engine, r, used, quotients);
+  used += quotients;
   if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
     return;
   size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
   examine(engine, r, used, curves);
   used += curves;
-  worst = r->count ? r->best[0]->score + SC_SELECT_DIFFERENCE : INFINITY;
+  worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
   size_t segments = sc_segment_find(engine, worst, r->list + used);
   for (size_t i = used; i < used + segments; i++)
     rank(r, &r->list[i]);

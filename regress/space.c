@@ -39,7 +39,7 @@ bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant)
 }
 
 double sc_space_saturation(size_t index) { return 2 * pow(SC_SPACE_SATURATION_STEP, (double)index); }
-double sc_space_power(size_t index) { return SC_SPACE_POWER_STEP * (double)(index + 1); }
+double sc_space_power(size_t index) { return SC_SPACE_POWER_STEP * ((double)index + 0.5); }
 
 static bool polynomial(size_t column)
 {
@@ -96,7 +96,8 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
     return 0;
   if (points->count > space->capacity || !space->basis) {
     double *basis =
-        sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS + 2 * SC_SPACE_SATURATIONS + SC_SPACE_SCRATCH), sizeof *basis);
+        sc_mem_new(points->count * (SC_SPACE_COLUMNS + SC_SPACE_POWERS + 2 * SC_SPACE_SATURATIONS + SC_SPACE_SCRATCH),
+                   sizeof *basis);
     if (!basis)
       return SC_E_NOMEM;
     free(space->basis);
@@ -125,18 +126,10 @@ int sc_space_prepare(sc_space *space, const sc_points *points)
   return 0;
 }
 
-/* Inner products of the columns, each divided by its norm, and the same with what a constant explains taken out. */
-typedef struct gram {
-  double product[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS], right[SC_SPACE_COLUMNS];
-  double beside[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS], beside_right[SC_SPACE_COLUMNS];
-  double last[SC_SPACE_COLUMNS]; /* the scaled column at the largest size */
-  double total, beside_total;    /* target with itself */
-} gram;
-
 /* Two hypotheses of more than this correlation cannot be solved from inner products. */
 static const double nearly_parallel = 1e-12;
 
-static void products(const sc_space *space, const sc_points *points, gram *g)
+static void products(const sc_space *space, const sc_points *points, sc_space_products *g)
 {
   for (size_t i = 0; i < points->count; i++) {
     const double *x = space->basis + i * SC_SPACE_COLUMNS;
@@ -151,7 +144,7 @@ static void products(const sc_space *space, const sc_points *points, gram *g)
   }
 }
 
-static void gather(const sc_space *space, const sc_points *points, gram *g)
+static void gather(const sc_space *space, const sc_points *points, sc_space_products *g)
 {
   double norm[SC_SPACE_COLUMNS];
   memset(g, 0, sizeof *g);
@@ -173,14 +166,14 @@ static void gather(const sc_space *space, const sc_points *points, gram *g)
   g->beside_total = g->total - g->right[0] * g->right[0];
 }
 
-static double screen_single(const gram *g, const sc_space_candidate *candidate)
+static double screen_single(const sc_space_products *g, const sc_space_candidate *candidate)
 {
   size_t a = candidate->column[0];
   double part = g->right[a] * g->last[a];
   return part > 0 && sc_space_shape(part, part, part, false) ? fmax(g->total - g->right[a] * g->right[a], 0) : INFINITY;
 }
 
-static double screen_on_constant(const gram *g, const sc_space_candidate *candidate)
+static double screen_on_constant(const sc_space_products *g, const sc_space_candidate *candidate)
 {
   size_t a = candidate->column[0];
   if (!(g->beside[a][a] > nearly_parallel))
@@ -193,7 +186,7 @@ static double screen_on_constant(const gram *g, const sc_space_candidate *candid
 }
 
 /* Two growth terms, with or without a constant: by Cramer's rule. */
-static double screen_pair(const gram *g, const sc_space_candidate *candidate, bool constant)
+static double screen_pair(const sc_space_products *g, const sc_space_candidate *candidate, bool constant)
 {
   size_t a = candidate->column[0], b = candidate->column[1];
   const double(*m)[SC_SPACE_COLUMNS] = constant ? g->beside : g->product;
@@ -210,8 +203,9 @@ static double screen_pair(const gram *g, const sc_space_candidate *candidate, bo
   return fmax((constant ? g->beside_total : g->total) - x * r[a] - y * r[b], 0);
 }
 
-static double screen_one(const gram *g, const sc_space_candidate *candidate)
+double sc_space_residual(const sc_space *space, const sc_space_candidate *candidate)
 {
+  const sc_space_products *g = &space->products;
   if (candidate->count == 1)
     return screen_single(g, candidate);
   if (candidate->count == 2 && candidate->column[1] == 0)
@@ -219,10 +213,4 @@ static double screen_one(const gram *g, const sc_space_candidate *candidate)
   return screen_pair(g, candidate, candidate->count == 3);
 }
 
-void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss)
-{
-  gram g;
-  gather(space, points, &g);
-  for (size_t i = 0; i < space->candidate_count; i++)
-    rss[i] = space->candidates[i].count <= max_terms ? screen_one(&g, &space->candidates[i]) : INFINITY;
-}
+void sc_space_gather(sc_space *space, const sc_points *points) { gather(space, points, &space->products); }

@@ -5,12 +5,13 @@
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
 enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };
-/* The exponents at which free powers are looked for first: from slower than a square root to n^5. */
-enum { SC_SPACE_POWERS = 50 };
-#define SC_SPACE_POWER_STEP 0.1
+/* The exponents at which free powers are looked for first, from 0.1 to 4.9; never whole ones, which a term beside may have.
+ */
+enum { SC_SPACE_POWERS = 25 };
+#define SC_SPACE_POWER_STEP 0.2
 /* The scales at which saturations are looked for first: from twice the largest size down, by this factor each. */
-enum { SC_SPACE_SATURATIONS = 24, SC_SPACE_SCRATCH = 4 };
-#define SC_SPACE_SATURATION_STEP 0.65
+enum { SC_SPACE_SATURATIONS = 12, SC_SPACE_SCRATCH = 4 };
+#define SC_SPACE_SATURATION_STEP 0.42
 
 /* One hypothesis: columns (0 is the constant, others growth terms, leading first). */
 typedef struct sc_space_candidate {
@@ -20,6 +21,14 @@ typedef struct sc_space_candidate {
   float cost, counted_cost;
 } sc_space_candidate;
 
+/* Inner products of the columns, each divided by its norm, and the same with what a constant explains taken out. */
+typedef struct sc_space_products {
+  double product[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS], right[SC_SPACE_COLUMNS];
+  double beside[SC_SPACE_COLUMNS][SC_SPACE_COLUMNS], beside_right[SC_SPACE_COLUMNS];
+  double last[SC_SPACE_COLUMNS]; /* the scaled column at the largest size */
+  double total, beside_total;    /* target with itself */
+} sc_space_products;
+
 typedef struct sc_space {
   sc_space_candidate *candidates;
   size_t candidate_count;
@@ -28,6 +37,7 @@ typedef struct sc_space {
   double *hyperbolic, *approach; /* [SC_SPACE_SATURATIONS][sizes] */
   double *scratch;               /* [SC_SPACE_SCRATCH][sizes] */
   size_t capacity;
+  sc_space_products products;
   bool ready; /* basis is that of the sizes at hand; cleared when the sizes change */
 } sc_space;
 
@@ -35,9 +45,10 @@ int sc_space_new(sc_space *space) SC_CHECK;
 void sc_space_free(sc_space *space);
 /* Computes the basis at the points' sizes unless `ready`. */
 int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;
-/* Weighted residual sum of squares of every candidate with at most max_terms terms; infinity for those that are no
- * growing, non-negative count function. */
-void sc_space_screen(const sc_space *space, const sc_points *points, size_t max_terms, double *rss);
+/* The inner products of the points' columns, and what a hypothesis leaves of the weighted sum of squares: infinity if
+ * it is no growing, non-negative count function. */
+void sc_space_gather(sc_space *space, const sc_points *points);
+double sc_space_residual(const sc_space *space, const sc_space_candidate *candidate);
 sc_term sc_space_term(size_t column);
 double sc_space_power(size_t index);      /* the exponent of a row of `powers` */
 double sc_space_saturation(size_t index); /* the scale of a row of `hyperbolic` or `approach` by the largest size */
