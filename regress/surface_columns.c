@@ -153,8 +153,8 @@ double sc_surface_columns_prior(const sc_surface_columns *s, size_t count, doubl
   for (size_t p = 0; p < s->points->parameters; p++)
     growing = growing || (bits & factors_of(p)) > (uint64_t)1 << (p * SC_SURFACE_FACTORS);
   /* The more sums of a size there are, the less likely is each: Chen and Chen's extended BIC (Biometrika 95, 2008),
-   * with gamma = 1/2. */
-  return cost + s->rarity[count] + (growing ? growing_cost : 0);
+   * with gamma = 1. */
+  return cost + 2 * s->rarity[count] + (growing ? growing_cost : 0);
 }
 
 size_t sc_surface_columns_free(const sc_surface_columns *s, uint64_t bits)

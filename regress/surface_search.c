@@ -15,8 +15,8 @@ enum { BEAM = 32, PRODUCTS = 27, QUOTA = SC_SURFACE_FINALISTS / SC_SURFACE_TERMS
 /* A term for every so many points at the most: more follow anything. */
 enum { POINTS_PER_TERM = 3 };
 
-/* Half of a residual variance is from the fit, half from validation; below the floor it is rounding. */
-static const double forward_weight = 0.5, measured_floor = 1e-9;
+/* The share of validation in a residual variance; below the floor that is rounding. */
+static const double forward_weight = 0.25, measured_floor = 1e-9;
 
 typedef struct exploration {
   sc_surface_columns columns;

@@ -7,7 +7,7 @@
 
 /* As for one parameter (spread.c): a rival's score may be so much worse, the standard error of a missing slow factor is
  * taken so many times, and rivals are told apart by where they lead to at this multiple of the largest values. */
-static const double rival_difference = 12, drift_factor = 2.5, rival_distance = 50;
+static const double rival_difference = 12, drift_factor = 2, rival_distance = 50;
 /* What misfits systematically does so the more, the further away: so many times what noise would. */
 static const double misfit_factor = 2;
 
