@@ -143,20 +143,34 @@ static int column_width(const sc_table *table, size_t column)
   return empty ? 0 : width;
 }
 
-void sc_table_fit(sc_table *table, size_t column, int width)
+/* What a column may take so that the table fits; 0 where it does as it is. */
+static int width_to_fit(const sc_table *table, size_t column, int width)
 {
   int total = 0, own = table && !table->failed ? column_width(table, column) : 0;
   if (!own)
-    return;
+    return 0;
   for (size_t i = 0; i < table->columns; i++) {
     int columns = column_width(table, i);
     total += columns ? columns + 2 : 0;
   }
   int wanted = own - (total - 2 - width);
-  if (wanted >= own)
-    return;
-  for (size_t i = column; i < table->count; i += table->columns)
-    cut(table->cells[i], wanted < LEAST ? LEAST : wanted);
+  return wanted >= own ? 0 : wanted < LEAST ? LEAST : wanted;
+}
+
+void sc_table_fit(sc_table *table, size_t column, int width)
+{
+  int wanted = width_to_fit(table, column, width);
+  for (size_t i = column; wanted && i < table->count; i += table->columns)
+    cut(table->cells[i], wanted);
+}
+
+void sc_table_fit_ends(sc_table *table, size_t column, int width)
+{
+  int wanted = width_to_fit(table, column, width);
+  for (size_t i = column; wanted && i < table->count; i += table->columns)
+    if (sc_format_columns(table->cells[i]) > wanted &&
+        sc_format_columns(table->cells[i]) == (int)strlen(table->cells[i]))
+      memcpy(table->cells[i] + wanted - 3, "...", 4);
 }
 
 static void print_row(const sc_table *table, FILE *out, size_t row, const int *widths)

@@ -16,6 +16,8 @@ void sc_table_cell(sc_table *table, const char *text);
 /* Cuts the cells of a column in their middle until the table fits `width` columns, but not below 20; of "name (place)"
  * only the name, where it can be cut without tearing brackets, and not below 12. */
 void sc_table_fit(sc_table *table, size_t column, int width);
+/* The same, but cut at their ends: formulas begin with what matters most. */
+void sc_table_fit_ends(sc_table *table, size_t column, int width);
 /* Prints every row behind `indent` blanks; the heading in `heading` .. `off` escapes. */
 int sc_table_print(const sc_table *table, FILE *out, int indent, const char *heading, const char *off) SC_CHECK;
 #endif

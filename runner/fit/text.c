@@ -68,7 +68,7 @@ static int print_part(sc_fit_text *text)
   if (!text->table)
     return 0;
   sc_table_fit(text->table, 0, text->width);
-  sc_table_fit(text->table, 1, text->width);
+  sc_table_fit_ends(text->table, 1, text->width);
   int err = sc_table_print(text->table, text->out, 0, text->style.bold, text->style.off);
   sc_table_free(text->table);
   text->table = NULL;
@@ -97,7 +97,7 @@ static void name_cell(sc_fit_text *text, const sc_store_series *series, bool fir
   sc_table_cell(text->table, name.text);
 }
 
-/* Numbers of more than 4 digits say more than a table should. */
+/* Numbers of more than 3 digits say more than a table should. */
 static void round_numbers(const char *formula, char *cell, size_t size)
 {
   size_t length = 0;
@@ -108,7 +108,7 @@ static void round_numbers(const char *formula, char *cell, size_t size)
     size_t bytes = digit && !named ? sc_number_read(formula, strlen(formula), &value) : 0;
     char digits[40];
     named = !bytes && (isalnum((unsigned char)*formula) || *formula == '_');
-    if (bytes > 5 && snprintf(digits, sizeof digits, "%.4g", value) < (int)bytes)
+    if (bytes > 4 && snprintf(digits, sizeof digits, "%.3g", value) < (int)bytes)
       length += (size_t)snprintf(cell + length, size - length, "%s", digits);
     else
       length += (size_t)snprintf(cell + length, size - length, "%.*s", (int)(bytes ? bytes : 1), formula);

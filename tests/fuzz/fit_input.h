@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "runner/fit/emit.h"
 #include "runner/fit/intake.h"
+#include "runner/fit/text.h"
 
 /* What the readers of `scale-run fit` have in common: any bytes are read, with and without going on behind mistakes,
  * and what was taken is finite, comes back in the same order after a round through JSON Lines, and can be fitted. */
@@ -54,7 +55,12 @@ static inline void fit_solve(sc_store *store)
   sc_solve_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .level = 0.95};
   sc_solve *solve;
   sc_buf out = {0};
-  if (sc_solve_new(&options, &solve) < 0)
+  sc_fit_text *text;
+  char *table;
+  size_t table_length;
+  FILE *file = open_memstream(&table, &table_length);
+  if (!file || sc_targets_parse("10x;1,000", &options.targets) < 0 || sc_solve_new(&options, &solve) < 0 ||
+      sc_fit_text_new(file, 80, (sc_style){"", "", "", "", ""}, &text) < 0)
     abort();
   for (size_t i = 0; i < sc_store_count(store) && i < FIT_MOST; i++) {
     sc_store_series series;
@@ -63,9 +69,19 @@ static inline void fit_solve(sc_store *store)
       abort();
     if (series.bad || series.observations > FIT_OBSERVATIONS)
       continue;
-    if (sc_solve_series(solve, &series, &solved) >= 0 && sc_emit_series(&out, solved) < 0)
+    if (sc_solve_series(solve, &series, &solved) >= 0 &&
+        (sc_emit_series(&out, solved) < 0 || sc_fit_text_add(text, solved) < 0))
       abort();
   }
+  if (sc_fit_text_end(text) < 0)
+    abort();
+  sc_fit_text_free(text);
+  fclose(file);
+  for (size_t i = 0; i < table_length; i++)
+    if ((unsigned char)table[i] < 0x20 && table[i] != '\n') /* nothing that a terminal obeys */
+      abort();
+  free(table);
+  sc_targets_free(&options.targets);
   sc_buf_free(&out);
   sc_solve_free(solve);
 }

@@ -94,6 +94,19 @@ static void namespaces_are_kept_where_they_fit(void **state)
   free(text);
 }
 
+static void formulas_are_cut_at_their_ends(void **state)
+{
+  const char *const cells[] = {"h", "n", "12 n^2 log2(n) + 345 n log2(n) + 6", "10,000", "3 n", "5"};
+  sc_table *table = sc_table_new("lr");
+  fill(table, cells, 6);
+  sc_table_fit_ends(table, 0, 32);
+  char *text = print(table, 0);
+  assert_string_equal(text, "h                              n\n"
+                            "12 n^2 log2(n) + 345 ...  10,000\n"
+                            "3 n                            5\n");
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -102,6 +115,7 @@ int main(void)
       cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
       cmocka_unit_test(names_are_cut_but_never_their_place),
       cmocka_unit_test(namespaces_are_kept_where_they_fit),
+      cmocka_unit_test(formulas_are_cut_at_their_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
