@@ -204,6 +204,8 @@ static double refine(const sums *s, const form *f, const scan *found, double wor
 size_t sc_curve_find(const sc_space *space, const sc_points *points, double worst, sc_candidate *candidates)
 {
   size_t made = 0, last = points->count - 1;
+  if (sc_candidate_score(points, 0, NAN, 2, cost_of(points, &forms[0])) > worst)
+    return 0;
   double unusual = points->count == 3 && points->pure_degrees == 0 ? 2 : 1;
   sums s = prepare(space, points);
   scan powers[4], hyperbolic[4], approach[4];

@@ -11,6 +11,14 @@ typedef struct sc_listed {
   size_t hypothesis;
 } sc_listed;
 
+/* The hypotheses by penalty and prior cost, which depend on the number of observations alone. */
+enum { SC_ENGINE_ORDERS = 16 };
+typedef struct sc_order_list {
+  sc_listed *list; /* [space.candidate_count] */
+  size_t observations;
+  bool counted; /* costs are those of exact counts */
+} sc_order_list;
+
 /* What the two engines work with; private to regress/. */
 typedef struct sc_engine {
   const sc_fit_options *options;
@@ -19,9 +27,8 @@ typedef struct sc_engine {
   sc_space space;
   sc_exact *exact;
   sc_exact_result found; /* what the points are exactly, from `first` on */
-  sc_listed *order;      /* [space.candidate_count] the hypotheses by penalty and cost, for this many observations: */
-  size_t order_observations;
-  bool order_counted; /* and of exact counts */
+  sc_order_list orders[SC_ENGINE_ORDERS];
+  size_t next_order; /* the one to be given up */
 } sc_engine;
 
 /* Both fill a model whose points, n_min and n_max are set and whose points are at least one. */

@@ -24,9 +24,6 @@ int sc_fit_new(const sc_fit_options *options, sc_fit **fit)
   SC_GOTO(sc_wls_new(&made->engine.wls));
   SC_GOTO(sc_space_new(&made->engine.space));
   SC_GOTO(sc_exact_new(&made->engine.exact));
-  made->engine.order = sc_mem_new(made->engine.space.candidate_count, sizeof *made->engine.order);
-  if (!made->engine.order)
-    err = SC_E_NOMEM;
 out:
   if (err < 0) {
     sc_fit_free(made);
@@ -44,7 +41,8 @@ void sc_fit_free(sc_fit *fit)
   sc_space_free(&fit->engine.space);
   sc_exact_free(fit->engine.exact);
   sc_points_free(&fit->engine.points);
-  free(fit->engine.order);
+  for (size_t i = 0; i < SC_ENGINE_ORDERS; i++)
+    free(fit->engine.orders[i].list);
   free(fit);
 }
 

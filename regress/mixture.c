@@ -99,7 +99,7 @@ static double quantile_of(const sc_mixture_part *part, double p)
  * the Illinois variant (Dowell and Jarratt, BIT 11, 1971), which converges on functions with steps too. */
 static double quantile(const sc_mixture_part *parts, size_t count, double total, double p)
 {
-  static const double close = 1e-4;
+  static const double close = 5e-4;
   double low = INFINITY, high = 0;
   for (size_t i = 0; i < count; i++) {
     double edge = quantile_of(&parts[i], p);

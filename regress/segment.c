@@ -193,6 +193,8 @@ size_t sc_segment_find(sc_engine *engine, double worst, sc_candidate *candidates
   side heads, tails;
   found list[SC_SEGMENT_MOST];
   splits s = choose_splits(engine->points.count);
+  if (sc_candidate_score(&engine->points, 0, NAN, 2, cost_of(&engine->points, 0, 0, s.count)) > worst)
+    return 0;
   for (size_t f = 0; f < FORMS; f++) {
     if (f < HEADS)
       run(engine, f, &s, true, heads.rss[f]);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "regress/curve.h"
 #include "regress/doubt.h"
 #include "regress/exponential.h"
@@ -25,7 +26,7 @@ typedef struct ranking {
 
 /* What is this much worse than the best is no rival: what its weight would be in the interval (rivals.c) is below a
  * thousandth. */
-static double difference(const sc_points *points) { return points->whole ? 20 : 12; }
+static double difference(const sc_points *points) { return points->whole ? 20 : 9; }
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
 
@@ -36,26 +37,35 @@ static int by_key(const void *left, const void *right)
 }
 
 /* Scores differ by N log(variance) + penalty and cost, so variances times exp((penalty + cost) / N) are in the same
- * order, and these factors stay while the number of observations does. The hypotheses are sorted by them. */
-static void prepare_order(sc_engine *engine)
+ * order, and these factors stay while the number of observations does. NULL without memory. */
+static const sc_listed *order_for(sc_engine *engine)
 {
   const sc_points *points = &engine->points;
-  if (engine->order_observations == points->observations && engine->order_counted == points->whole)
-    return;
-  for (size_t i = 0; i < engine->space.candidate_count; i++) {
+  for (size_t i = 0; i < SC_ENGINE_ORDERS; i++)
+    if (engine->orders[i].list && engine->orders[i].observations == points->observations &&
+        engine->orders[i].counted == points->whole)
+      return engine->orders[i].list;
+  sc_order_list *order = &engine->orders[engine->next_order];
+  engine->next_order = (engine->next_order + 1) % SC_ENGINE_ORDERS;
+  size_t count = engine->space.candidate_count;
+  if (!order->list)
+    order->list = sc_mem_new(count, sizeof *order->list);
+  for (size_t i = 0; order->list && i < count; i++) {
     const sc_space_candidate *c = &engine->space.candidates[i];
     double cost = points->whole ? c->counted_cost : c->cost;
-    engine->order[i] =
+    order->list[i] =
         (sc_listed){exp((sc_candidate_penalty(points, c->count) + cost) / (double)points->observations), i};
   }
-  qsort(engine->order, engine->space.candidate_count, sizeof *engine->order, by_key);
-  engine->order_observations = points->observations;
-  engine->order_counted = points->whole;
+  if (order->list)
+    qsort(order->list, count, sizeof *order->list, by_key);
+  order->observations = points->observations;
+  order->counted = points->whole;
+  return order->list;
 }
 
 /* The hypotheses that describe the points best, by their score without forward validation. Once the factor alone is too
  * large, all that follow are worse. */
-static size_t list_best(sc_engine *engine, sc_listed best[FINALISTS])
+static size_t list_best(const sc_engine *engine, const sc_listed *order, sc_listed best[FINALISTS])
 {
   const sc_points *points = &engine->points;
   double all = (double)points->observations, least = sc_candidate_variance(points, 0, NAN);
@@ -63,17 +73,17 @@ static size_t list_best(sc_engine *engine, sc_listed best[FINALISTS])
   /* One size more than terms, and no repeats, cannot speak for an unusual form. */
   double most_cost = points->count == 3 && points->pure_degrees == 0 ? 5 : INFINITY;
   size_t count = 0;
-  for (size_t i = 0; i < engine->space.candidate_count && engine->order[i].key * least < most; i++) {
-    const sc_space_candidate *hypothesis = &engine->space.candidates[engine->order[i].hypothesis];
+  for (size_t i = 0; i < engine->space.candidate_count && order[i].key * least < most; i++) {
+    const sc_space_candidate *hypothesis = &engine->space.candidates[order[i].hypothesis];
     if (hypothesis->count >= points->count || (hypothesis->count > 1 && hypothesis->cost > most_cost))
       continue;
-    double key = (least + sc_space_residual(&engine->space, hypothesis) / all) * engine->order[i].key;
+    double key = (least + sc_space_residual(&engine->space, hypothesis) / all) * order[i].key;
     if (!(key < most))
       continue;
     size_t at = count < FINALISTS ? count++ : FINALISTS - 1;
     for (; at > 0 && best[at - 1].key > key; at--)
       best[at] = best[at - 1];
-    best[at] = (sc_listed){key, engine->order[i].hypothesis};
+    best[at] = (sc_listed){key, order[i].hypothesis};
     most = fmin(count == FINALISTS ? best[FINALISTS - 1].key : INFINITY, best[0].key * reach);
   }
   while (count > 1 && best[count - 1].key > most)
@@ -81,13 +91,15 @@ static size_t list_best(sc_engine *engine, sc_listed best[FINALISTS])
   return count;
 }
 
-static size_t shortlist(sc_engine *engine, sc_candidate *list)
+static int shortlist(sc_engine *engine, sc_candidate *list)
 {
   const sc_points *points = &engine->points;
   sc_listed best[FINALISTS];
   sc_space_gather(&engine->space, points);
-  prepare_order(engine);
-  size_t count = list_best(engine, best);
+  const sc_listed *order = order_for(engine);
+  if (!order)
+    return SC_E_NOMEM;
+  size_t count = list_best(engine, order, best);
   for (size_t i = 0; i < count; i++) {
     const sc_space_candidate *hypothesis = &engine->space.candidates[best[i].hypothesis];
     double cost = points->whole ? hypothesis->counted_cost : hypothesis->cost;
@@ -95,7 +107,7 @@ static size_t shortlist(sc_engine *engine, sc_candidate *list)
     for (size_t j = 0; j < hypothesis->count; j++)
       list[i].terms[j] = sc_space_term(hypothesis->column[j]);
   }
-  return count;
+  return (int)count;
 }
 
 /* c n^a / log n: primes, blocks of log n items, series that a power law nearly fits. Not where the logarithm is 0, and
@@ -138,10 +150,12 @@ static void examine(sc_engine *engine, ranking *r, size_t from, size_t count)
 
 /* Examines the shortlist and the constant, then what could still be better than the best of these or not much worse:
  * quotients, free powers, change points. */
-static void examine_all(sc_engine *engine, ranking *r)
+static int examine_all(sc_engine *engine, ranking *r)
 {
   const sc_points *points = &engine->points;
-  size_t used = shortlist(engine, r->list);
+  int listed = shortlist(engine, r->list);
+  SC_TRY(listed);
+  size_t used = (size_t)listed;
   bool constant = false;
   for (size_t i = 0; i < used; i++)
     constant = constant || sc_term_is_constant(r->list[i].terms, r->list[i].count);
@@ -153,7 +167,7 @@ static void examine_all(sc_engine *engine, ranking *r)
   examine(engine, r, used, quotients);
   used += quotients;
   if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
-    return;
+    return 0;
   size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
   examine(engine, r, used, curves);
   used += curves;
@@ -161,6 +175,7 @@ static void examine_all(sc_engine *engine, ranking *r)
   size_t segments = sc_segment_find(engine, worst, r->list + used);
   for (size_t i = used; i < used + segments; i++)
     rank(r, &r->list[i]);
+  return 0;
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
@@ -216,7 +231,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
   SC_TRY(sc_space_prepare(&engine->space, points));
   ranking ranked;
   ranked.count = 0;
-  examine_all(engine, &ranked);
+  SC_TRY(examine_all(engine, &ranked));
   if (ranked.count == 0) {
     sc_engine_cannot_tell(model, "no model can be computed from these numbers");
     return 0;
