@@ -115,6 +115,48 @@ static void measure_ranges(sc_surface_points *points)
   }
 }
 
+static bool same_place(const record *a, const record *b) { return memcmp(a->at, b->at, sizeof a->at) == 0; }
+
+/* Deviation of record i from the median of its point's repeats, whose records are [start, end), relative to it. */
+static double deviation(const record *order, size_t start, size_t end, size_t i)
+{
+  double median = (order[start + (end - start) / 2].y + order[start + (end - start - 1) / 2].y) / 2;
+  return median > 0 ? fabs(order[i].y - median) / median : 0;
+}
+
+/* A repeat that was disturbed says nothing of its point: those are left out that are further from their point's median
+ * than five standard deviations, estimated from the median of all such deviations (Hampel, JASA 69, 1974). Points of
+ * fewer than three repeats show none. Returns how many records are left. */
+static size_t drop_outliers(record *order, size_t count, double *scratch)
+{
+  static const double most = 5 * 1.4826 * 1.2; /* of a normal distribution, and of medians of few repeats */
+  size_t found = 0, kept = 0, end;
+  for (size_t i = 0; i < count; i = end) {
+    for (end = i; end < count && same_place(&order[end], &order[i]);)
+      end++;
+    for (size_t j = i; j < end && end - i >= 3; j++)
+      scratch[found++] = deviation(order, i, end, j);
+  }
+  if (found == 0)
+    return count;
+  qsort(scratch, found, sizeof *scratch, by_number);
+  double limit = most * scratch[found / 2];
+  for (size_t i = 0; i < count; i = end) {
+    size_t start = kept;
+    for (end = i; end < count && same_place(&order[end], &order[i]);)
+      end++;
+    for (size_t j = i; j < end; j++)
+      scratch[j - i] = end - i >= 3 ? deviation(order, i, end, j) : 0;
+    for (size_t j = i; j < end; j++)
+      if (limit == 0 || scratch[j - i] <= limit)
+        order[kept++] = order[j];
+    if (kept == start) /* of two halves far apart neither is an outlier */
+      for (size_t j = i; j < end; j++)
+        order[kept++] = order[j];
+  }
+  return kept;
+}
+
 static void collect(const sc_surface_series *series, sc_surface_points *points)
 {
   record *order = points->order;
@@ -124,12 +166,12 @@ static void collect(const sc_surface_series *series, sc_surface_points *points)
   }
   if (series->count)
     qsort(order, series->count, sizeof *order, by_place);
-  size_t count = 0;
-  points->whole = series->counts;
+  size_t count = 0, records = drop_outliers(order, series->count, points->scale);
+  points->whole = series->counts && records == series->count;
   points->y_max = 0;
-  for (size_t i = 0, end; i < series->count; i = end, count++) {
+  for (size_t i = 0, end; i < records; i = end, count++) {
     double sum = 0;
-    for (end = i; end < series->count && memcmp(order[end].at, order[i].at, sizeof order[i].at) == 0; end++) {
+    for (end = i; end < records && same_place(&order[end], &order[i]); end++) {
       double y = order[end].y;
       sum += y;
       if (y != order[i].y || y != floor(y) || y >= 0x1p53)
@@ -141,8 +183,8 @@ static void collect(const sc_surface_series *series, sc_surface_points *points)
     points->y_max = fmax(points->y_max, points->y[count]);
   }
   points->count = count;
-  points->observations = series->count;
-  points->independent = (double)series->count;
+  points->observations = records;
+  points->independent = (double)records;
 }
 
 int sc_surface_points_gather(const sc_surface_series *series, sc_surface_points *points)

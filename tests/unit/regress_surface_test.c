@@ -324,6 +324,25 @@ static void noise_leaves_the_form_and_gives_an_interval(void **state)
   }
 }
 
+static void disturbed_repeats_do_not_matter(void **state)
+{
+  static points p;
+  const double far[] = {12800, 32};
+  uint64_t seed = 5;
+  p = (points){.parameters = 2};
+  for (size_t r = 0; r < 25 * 5; r++) {
+    const double x[] = {sizes[r % 5], threads[r / 5 % 5]};
+    bool disturbed = r < 25 && r % 3 == 0; /* a third of the points have one */
+    add(&p, x[0], x[1], 0, n_t(x) * (disturbed ? 3 : 1 + 0.01 * normal(&seed)));
+  }
+  sc_surface surface = fit(&p, false);
+  assert_int_equal(surface.verdict, SC_VERDICT_MODEL);
+  assert_int_equal(surface.form.term_count, 1);
+  sc_interval at = predict(&surface, far[0], far[1], 0);
+  assert_true(fabs(at.value / n_t(far) - 1) < 0.01);
+  assert_true(at.low < n_t(far) && n_t(far) < at.high && at.high - at.low < 0.2 * n_t(far));
+}
+
 static void a_sum_without_formula_cannot_be_told(void **state)
 {
   static points p = {.parameters = 2};
@@ -472,6 +491,7 @@ int main(void)
       cmocka_unit_test(parameters_that_change_together_cannot_be_told_apart),
       cmocka_unit_test(little_data_is_no_error),
       cmocka_unit_test(noise_leaves_the_form_and_gives_an_interval),
+      cmocka_unit_test(disturbed_repeats_do_not_matter),
       cmocka_unit_test(a_sum_without_formula_cannot_be_told),
       cmocka_unit_test(order_and_context_do_not_matter),
       cmocka_unit_test(writes_formulas),
