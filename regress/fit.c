@@ -22,7 +22,7 @@ int sc_fit_new(const sc_fit_options *options, sc_fit **fit)
   made->options = *options;
   made->engine.options = &made->options;
   SC_GOTO(sc_wls_new(&made->engine.wls));
-  SC_GOTO(sc_space_new(&made->engine.space));
+  SC_GOTO(sc_space_new(&made->engine.space, options->space != SC_FIT_SPACE_TERMS));
   SC_GOTO(sc_exact_new(&made->engine.exact));
 out:
   if (err < 0) {

@@ -55,12 +55,12 @@ static void add(sc_space *space, sc_space_candidate candidate)
 /* Pairs that are not both polynomial are found in noise more often than in programs; how often was measured. */
 static const float measured_pair = 6, counted_pair = 4, counted_form = 2;
 
-static void add_growth(sc_space *space, unsigned char g)
+static void add_growth(sc_space *space, unsigned char g, bool sums)
 {
   float cost = growths[g - 1].cost + growth_cost, counted = counted_form * cost;
   add(space, (sc_space_candidate){{g}, 1, cost, counted});
   add(space, (sc_space_candidate){{g, 0}, 2, cost, counted});
-  for (unsigned char l = 1; l < g; l++) {
+  for (unsigned char l = 1; sums && l < g; l++) {
     /* A lower term is usually the loop body's own linear or constant part; other pairs are less usual. */
     bool usual = polynomial(g) && polynomial(l);
     float pair = cost + growths[l - 1].cost + (usual ? 0 : measured_pair);
@@ -70,7 +70,7 @@ static void add_growth(sc_space *space, unsigned char g)
   }
 }
 
-int sc_space_new(sc_space *space)
+int sc_space_new(sc_space *space, bool sums)
 {
   size_t most = 1 + 2 * SC_SPACE_GROWTHS + SC_SPACE_GROWTHS * (SC_SPACE_GROWTHS - 1);
   *space = (sc_space){0};
@@ -79,7 +79,7 @@ int sc_space_new(sc_space *space)
     return SC_E_NOMEM;
   add(space, (sc_space_candidate){{0}, 1, 0, 0});
   for (unsigned char g = 1; g <= SC_SPACE_GROWTHS; g++)
-    add_growth(space, g);
+    add_growth(space, g, sums);
   return 0;
 }
 

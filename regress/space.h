@@ -41,7 +41,8 @@ typedef struct sc_space {
   bool ready; /* basis is that of the sizes at hand; cleared when the sizes change */
 } sc_space;
 
-int sc_space_new(sc_space *space) SC_CHECK;
+/* sums: of two growth terms, too. */
+int sc_space_new(sc_space *space, bool sums) SC_CHECK;
 void sc_space_free(sc_space *space);
 /* Computes the basis at the points' sizes unless `ready`. */
 int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;

@@ -24,6 +24,7 @@ static const char usage[] =
     "  --only NOISE      only the series in this row of the table\n"
     "  --families        a row for each function too\n"
     "  --false-alarms    instead: how often change points are found where there are none, and where there are\n"
+    "  --space SPACE     how much of its model space the default engine searches: all, sums, terms\n"
     "  --each            instead: a line for each series, but of the hold-out\n"
     "  --engine ENGINE   default or delta-infer\n"
     "  --speed           series per second, by number of points or of a suite\n"
@@ -43,7 +44,7 @@ void sc_bench_fail(const char *format, ...)
 }
 
 /* Options with a text. */
-enum { SUITE, SET, ONLY, WRITE, CHECK, ENGINE, TEXTS, HELP };
+enum { SUITE, SET, ONLY, WRITE, CHECK, ENGINE, SPACE, TEXTS, HELP };
 
 struct request {
   const char *texts[TEXTS];
@@ -118,6 +119,16 @@ static enum sc_fit_engine engine_of(const char *name)
   return SC_FIT_DELTA_INFER;
 }
 
+static enum sc_fit_space space_of(const char *name)
+{
+  static const char *const names[] = {"all", "sums", "terms"};
+  static const enum sc_fit_space spaces[] = {SC_FIT_SPACE_ALL, SC_FIT_SPACE_SUMS, SC_FIT_SPACE_TERMS};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i]))
+      return spaces[i];
+  sc_bench_fail("there is no model space \"%s\": all, sums, terms", name);
+}
+
 static struct request read_options(int argc, char **argv)
 {
   struct request request = {.options = SC_FIT_OPTIONS_DEFAULT};
@@ -127,6 +138,7 @@ static struct request read_options(int argc, char **argv)
                                    {"write", required_argument, NULL, WRITE},
                                    {"check", required_argument, NULL, CHECK},
                                    {"engine", required_argument, NULL, ENGINE},
+                                   {"space", required_argument, NULL, SPACE},
                                    {"families", no_argument, &request.families, 1},
                                    {"false-alarms", no_argument, &request.alarms, 1},
                                    {"speed", no_argument, &request.speed, 1},
@@ -145,6 +157,8 @@ static struct request read_options(int argc, char **argv)
     sc_bench_fail("\"%s\" is not understood; --help tells the options", argv[optind]);
   if (request.texts[ENGINE])
     request.options.engine = engine_of(request.texts[ENGINE]);
+  if (request.texts[SPACE])
+    request.options.space = space_of(request.texts[SPACE]);
   return request;
 }
 

@@ -106,6 +106,7 @@ static void add_to_row(struct sc_row *row, const sc_case *c, const sc_model *mod
   row->steady_alarms += !c->changes && !c->wavers && model->piece_count > 0;
   row->changed += c->changes;
   row->found += c->changes && model->piece_count > 0;
+  row->known += c->changes && !isnan(c->last_change);
   row->placed += c->changes && is_placed(c, model);
   row->followed += c->changes && right;
   add_predictions(row, c, predictions);
@@ -144,7 +145,7 @@ double sc_score_figure(sc_score *score, const char *noise, const char *figure)
       {"alarms", sc_score_share(row->alarms, row->plain)},
       {"steady-alarms", sc_score_share(row->steady_alarms, row->steady)},
       {"found", sc_score_share(row->found, row->changed)},
-      {"placed", sc_score_share(row->placed, row->changed)},
+      {"placed", sc_score_share(row->placed, row->known)},
       {"covered-10x", sc_score_share(row->covered[NEAR], row->series)},
       {"covered-50x", sc_score_share(row->covered[FAR], row->series)},
       {"error-10x", 100 * sc_score_quantile(&row->errors[NEAR], 0.5)},

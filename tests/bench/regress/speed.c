@@ -7,7 +7,7 @@
 
 #include "bench.h"
 
-enum { ROUNDS = 7, POINTS = 6, COLUMNS = 5, SEED = 31 };
+enum { ROUNDS = 7, POINTS = 6, COLUMNS = 4, SEED = 31 };
 
 /* Series kept in memory. */
 struct pile {
@@ -20,7 +20,7 @@ struct column {
   const sc_family *families;
   sc_noise noise;
   bool random; /* every series has its own sizes */
-  enum sc_fit_engine engine;
+  sc_fit_options options;
 };
 
 struct cell {
@@ -54,12 +54,10 @@ static void free_pile(struct pile *pile)
   free(pile->cases);
 }
 
-static sc_fit *new_fit(enum sc_fit_engine engine)
+static sc_fit *new_fit(const sc_fit_options *options)
 {
-  sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
   sc_fit *fit;
-  options.engine = engine;
-  if (sc_fit_new(&options, &fit) < 0)
+  if (sc_fit_new(options, &fit) < 0)
     sc_bench_fail("%s", sc_err_message());
   return fit;
 }
@@ -116,63 +114,87 @@ static void make_cell(const struct column *column, size_t points, struct cell *c
   sc_layout layouts[] = {{"speed", 20, points > 100 ? 20000 : 1280, points, column->random}, {0}};
   sc_noise noises[] = {column->noise, {0}};
   sc_set set = {"speed", column->families, layouts, noises, points > 100 ? 1 : 4, SEED};
-  *cell = (struct cell){.fit = new_fit(column->engine)};
+  *cell = (struct cell){.fit = new_fit(&column->options)};
   sc_set_visit(&set, keep, &cell->pile);
 }
 
-static void print_points(void)
+static const sc_noise none = {"0", SC_NOISE_NONE, 0}, some = {"1%", SC_NOISE_NORMAL, 0.01};
+static const size_t points_of_rows[POINTS] = {3, 5, 9, 20, 100, 1000};
+
+static void print_cells(const struct column *columns, struct cell cells[POINTS][COLUMNS])
 {
-  static const size_t points[POINTS] = {3, 5, 9, 20, 100, 1000};
-  static const sc_noise none = {"0", SC_NOISE_NONE, 0}, some = {"1%", SC_NOISE_NORMAL, 0.01};
-  const struct column columns[COLUMNS] = {
-      {"one value", SC_FAMILIES_TUNING, none, false, SC_FIT_DEFAULT},
-      {"5 repeats", SC_FAMILIES_TUNING, some, false, SC_FIT_DEFAULT},
-      {"other sizes each", SC_FAMILIES_TUNING, some, true, SC_FIT_DEFAULT},
-      {"counts", SC_COUNTS_TUNING, none, false, SC_FIT_DEFAULT},
-      {"delta-infer", SC_FAMILIES_TUNING, some, false, SC_FIT_DELTA_INFER},
-  };
-  struct cell cells[POINTS][COLUMNS];
-  for (size_t i = 0; i < POINTS; i++)
-    for (size_t j = 0; j < COLUMNS; j++)
-      make_cell(&columns[j], points[i], &cells[i][j]);
-  for (size_t round = 0; round < ROUNDS; round++)
-    for (size_t i = 0; i < POINTS; i++)
-      for (size_t j = 0; j < COLUMNS; j++)
-        cells[i][j].rates[round] = measure_rate(cells[i][j].fit, &cells[i][j].pile);
-  printf("Series per second of processor time on one core: fit, selection and three predictions with intervals. "
-         "Medians of\n"
-         "%d rounds in turn. All but \"counts\" are the tuning set's real functions; all but \"one value\" and "
-         "\"counts\" have\n"
-         "five repeats with 1%% noise; all but \"other sizes each\" share their sizes.\n\n| sizes ",
-         ROUNDS);
+  printf("| sizes ");
   for (size_t j = 0; j < COLUMNS; j++)
     printf("| %16s ", columns[j].name);
-  printf(
-      "|\n|------:|-----------------:|-----------------:|-----------------:|-----------------:|-----------------:|\n");
+  printf("|\n|------:|-----------------:|-----------------:|-----------------:|-----------------:|\n");
   for (size_t i = 0; i < POINTS; i++) {
-    printf("| %5zu ", points[i]);
-    for (size_t j = 0; j < COLUMNS; j++) {
+    printf("| %5zu ", points_of_rows[i]);
+    for (size_t j = 0; j < COLUMNS; j++)
       printf("| %16.0f ", median(cells[i][j].rates));
-      free_pile(&cells[i][j].pile);
-      sc_fit_free(cells[i][j].fit);
-    }
     printf("|\n");
   }
   printf("\n");
 }
 
+static void measure_table(const struct column *columns)
+{
+  struct cell cells[POINTS][COLUMNS];
+  for (size_t i = 0; i < POINTS; i++)
+    for (size_t j = 0; j < COLUMNS; j++)
+      make_cell(&columns[j], points_of_rows[i], &cells[i][j]);
+  for (size_t round = 0; round < ROUNDS; round++)
+    for (size_t i = 0; i < POINTS; i++)
+      for (size_t j = 0; j < COLUMNS; j++)
+        cells[i][j].rates[round] = measure_rate(cells[i][j].fit, &cells[i][j].pile);
+  print_cells(columns, cells);
+  for (size_t i = 0; i < POINTS; i++)
+    for (size_t j = 0; j < COLUMNS; j++) {
+      free_pile(&cells[i][j].pile);
+      sc_fit_free(cells[i][j].fit);
+    }
+}
+
+static const sc_fit_options whole = {SC_FIT_DEFAULT, 0.9, SC_FIT_SPACE_ALL},
+                            sums = {SC_FIT_DEFAULT, 0.9, SC_FIT_SPACE_SUMS},
+                            terms = {SC_FIT_DEFAULT, 0.9, SC_FIT_SPACE_TERMS},
+                            delta = {SC_FIT_DELTA_INFER, 0.9, SC_FIT_SPACE_ALL};
+
+static void print_points(void)
+{
+  const struct column series[COLUMNS] = {{"one value", SC_FAMILIES_TUNING, none, false, whole},
+                                         {"5 repeats", SC_FAMILIES_TUNING, some, false, whole},
+                                         {"other sizes each", SC_FAMILIES_TUNING, some, true, whole},
+                                         {"counts", SC_COUNTS_TUNING, none, false, whole}};
+  const struct column spaces[COLUMNS] = {{"all", SC_FAMILIES_TUNING, some, false, whole},
+                                         {"sums", SC_FAMILIES_TUNING, some, false, sums},
+                                         {"terms", SC_FAMILIES_TUNING, some, false, terms},
+                                         {"delta-infer", SC_FAMILIES_TUNING, some, false, delta}};
+  printf(
+      "Series per second of processor time on one core: fit, selection and three predictions with intervals. Medians "
+      "of\n"
+      "%d rounds in turn. The tuning set's real functions with one value a size, and with five repeats and 1%% noise;\n"
+      "the same with other sizes for each series; and the tuning set's counts.\n\n",
+      ROUNDS);
+  measure_table(series);
+  printf("By the model space searched, five repeats with 1%% noise: all of it; without quotients, free exponents,\n"
+         "saturations and change points; one growth term and a constant; the line and power law of delta-infer.\n\n");
+  measure_table(spaces);
+}
+
 static void print_suite(const char *folder)
 {
-  enum sc_fit_engine engines[] = {SC_FIT_DEFAULT, SC_FIT_DELTA_INFER};
-  struct cell cells[2] = {{.fit = new_fit(engines[0])}, {.fit = new_fit(engines[1])}};
+  const sc_fit_options *options[COLUMNS] = {&whole, &sums, &terms, &delta};
+  struct cell cells[COLUMNS] = {0};
   struct pile pile = {0};
   sc_suite_visit(folder, keep, &pile);
+  for (size_t i = 0; i < COLUMNS; i++)
+    cells[i].fit = new_fit(options[i]);
   for (size_t round = 0; round < ROUNDS; round++)
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < COLUMNS; i++)
       cells[i].rates[round] = measure_rate(cells[i].fit, &pile);
-  printf("The suite's %zu series, a second: %.0f; delta-infer: %.0f\n", pile.count, median(cells[0].rates),
-         median(cells[1].rates));
-  for (size_t i = 0; i < 2; i++)
+  printf("The suite's %zu series, a second: %.0f; sums %.0f, terms %.0f, delta-infer %.0f\n", pile.count,
+         median(cells[0].rates), median(cells[1].rates), median(cells[2].rates), median(cells[3].rates));
+  for (size_t i = 0; i < COLUMNS; i++)
     sc_fit_free(cells[i].fit);
   free_pile(&pile);
 }

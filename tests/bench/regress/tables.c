@@ -97,7 +97,7 @@ static void print_alarms(const struct sc_row *row, bool families)
   print_share(row->alarms, row->plain);
   printf(" %6zu |", row->changed);
   print_share(row->found, row->changed);
-  print_share(row->placed, row->changed);
+  print_share(row->placed, row->known);
   print_share(row->followed, row->changed);
   printf("\n");
 }
