@@ -19,8 +19,7 @@ static const double rival_bits = 8.6;
 typedef struct hit {
   sc_exact_sum sum;
   double bits;
-  int source; /* of one whose n was read as a capacity: the index of the other;
-                 else -1 */
+  int source; /* of one whose n was read as a capacity: the index of the other; else -1 */
 } hit;
 
 struct sc_exact {
@@ -31,8 +30,7 @@ struct sc_exact {
   hit hits[HITS];
   size_t hit_count;
   bool doubling;
-  size_t settled; /* terms of a polynomial that can be the count at all sizes:
-                     no need to look further; 0: none yet */
+  size_t settled; /* terms of a polynomial that can be the count at all sizes: no need to look further; 0: none yet */
 };
 
 int sc_exact_new(sc_exact **exact)
@@ -93,9 +91,8 @@ static bool plain(const sc_exact_sum *sum)
   return true;
 }
 
-/* Fractions of n are what stairs look like at sizes that all hit them alike;
- * other fractions are chance, or the part that becomes a capacity where the
- * sizes double. */
+/* Fractions of n are what stairs look like at sizes that all hit them alike; other fractions are chance, or the part
+ * that becomes a capacity where the sizes double. */
 static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
 {
   const sc_points *points = exact->points;
@@ -113,8 +110,7 @@ static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bon
 
 static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add(context, sum, -1, bonus); }
 
-/* Whether a sum that was found already is among the functions: more of them
- * would only have coefficients 0. */
+/* Whether a sum that was found already is among the functions: more of them would only have coefficients 0. */
 static bool has_part(const sc_exact *exact, const sc_exact_sum *sum)
 {
   for (size_t h = 0; h < exact->hit_count; h++) {
@@ -156,8 +152,7 @@ static void scan(sc_exact *exact, const sc_exact_design *design, size_t from)
   }
 }
 
-/* c n^a as (c - part) n^a + part / ratio * n^(a - 1) * capacity, where capacity
- * = over / under * n at all sizes. */
+/* c n^a as (c - part) n^a + part / ratio * n^(a - 1) * capacity, where capacity = over / under * n at all sizes. */
 static void read_capacity(sc_exact *exact, int source, size_t term, enum sc_shape shape, int part)
 {
   const sc_points *points = exact->points;
@@ -188,9 +183,8 @@ static void read_capacity(sc_exact *exact, int source, size_t term, enum sc_shap
     add(exact, &sum, source, 0);
 }
 
-/* Where the sizes double, capacities that double are proportional to n: that is
- * likely where the counts are fractions of n, and possible where the sizes are
- * powers of two. */
+/* Where the sizes double, capacities that double are proportional to n: that is likely where the counts are fractions
+ * of n, and possible where the sizes are powers of two. */
 static void read_capacities(sc_exact *exact)
 {
   static const int parts[] = {0, 1, 2, -1, 3};
@@ -220,8 +214,8 @@ static void put(sc_exact_result *out, const sc_exact_model *model)
     out->models[at] = *model;
 }
 
-/* What made the counts fractions of n is a guess, however short: where the best
- * is such a reading, the other one stays as likely as this. */
+/* What made the counts fractions of n is a guess, however short: where the best is such a reading, the other one stays
+ * as likely as this. */
 static const double reading_bits = 4;
 
 /* The shortest descriptions first. */
@@ -266,7 +260,7 @@ static void find_constant(const sc_points *points, sc_exact_result *out)
       return;
   out->models[0] = (sc_exact_model){.terms = {{points->y[0]}}, .term_count = points->y[0] != 0, .weight = 1};
   out->count = 1;
-  out->sure = true;
+  out->believed = out->sure = true;
 }
 
 static int reserve(sc_exact *exact, size_t count)
@@ -285,7 +279,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   out->count = 0;
   out->first = 0;
   out->surplus = 0;
-  out->sure = false;
+  out->believed = out->sure = false;
   if (!points->whole || points->count < 2)
     return 0;
   find_constant(points, out);
@@ -323,7 +317,8 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
     return 0;
   judge(points, out);
   out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(points, &out->models[0], worth);
-  if (out->surplus < SC_EXACT_SURPLUS)
+  out->believed = out->surplus >= SC_EXACT_SURPLUS;
+  if (!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0))
     out->count = 0;
   return 0;
 }

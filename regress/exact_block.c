@@ -70,8 +70,7 @@ static void give_interval(const rest *r, enum sc_shape shape, double low, double
   }
 }
 
-/* The interval of block sizes of which the n of each size need k = (value -
- * offset) / step blocks. */
+/* The interval of block sizes of which the n of each size need k = (value - offset) / step blocks. */
 static void try_offset(const rest *r, double step, double offset)
 {
   const sc_points *p = r->points;
@@ -93,8 +92,7 @@ static void try_offset(const rest *r, double step, double offset)
     give_interval(r, SC_SHAPE_FLOOR_BLOCK, nextafter(down_low, INFINITY), nextafter(down_high, INFINITY), step, offset);
 }
 
-/* Blocks of `step` counts each: how many there were before the first size, one
- * more or less, leaves an offset. */
+/* Blocks of `step` counts each: how many there were before the first size, one more or less, leaves an offset. */
 static void try_step(const rest *r, double slope, double step)
 {
   double blocks = r->points->n[0] * slope / step, from = fmax(0, floor(blocks) - 1), to = floor(blocks) + 2;
@@ -107,8 +105,7 @@ static void try_step(const rest *r, double slope, double step)
     try_offset(r, step, r->value[0] - r->sign * k * step);
 }
 
-/* Values that go one way, about straight: blocks of `step` counts each, or of
- * one. */
+/* Values that go one way, about straight: blocks of `step` counts each, or of one. */
 static void try_rest(rest *r)
 {
   const sc_points *p = r->points;

@@ -44,8 +44,8 @@ void sc_exact_designs_free(sc_exact_designs *designs)
 typedef long double row[SC_EXACT_COLUMNS];
 
 /*
- * Eliminates in a[rows][count], columns in turn; order[] receives the pivot
- * rows, then the others. False where the functions do not differ.
+ * Eliminates in a[rows][count], columns in turn; order[] receives the pivot rows, then the others. False where the
+ * functions do not differ.
  */
 static bool eliminate(long double a[][SC_MODEL_TERMS], size_t rows, size_t count, unsigned *order)
 {
@@ -83,8 +83,7 @@ static bool eliminate(long double a[][SC_MODEL_TERMS], size_t rows, size_t count
   return true;
 }
 
-/* The inverse of the functions' values at the given rows: inverse[i] are the
- * weights of row i. */
+/* The inverse of the functions' values at the given rows: inverse[i] are the weights of row i. */
 static bool invert(const row *v, const sc_exact_set *set, const unsigned *rows, long double inverse[][SC_MODEL_TERMS])
 {
   long double a[SC_MODEL_TERMS][2 * SC_MODEL_TERMS], most[SC_MODEL_TERMS];
@@ -104,8 +103,7 @@ static bool invert(const row *v, const sc_exact_set *set, const unsigned *rows, 
   return true;
 }
 
-/* weight with: value at the row == sum of weight[i] * value at row i of the
- * inverse, for every function of the set. */
+/* weight with: value at the row == sum of weight[i] * value at row i of the inverse, for every function of the set. */
 static void relate(const long double *at, const sc_exact_set *set, long double inverse[][SC_MODEL_TERMS],
                    double *weight)
 {
@@ -122,8 +120,7 @@ static size_t row_count(const sc_exact_design *design)
   return design->count < SC_EXACT_ROWS ? design->count : SC_EXACT_ROWS;
 }
 
-/* Which of the sizes relations are taken from: all, or SC_EXACT_ROWS of many.
- */
+/* Which of the sizes relations are taken from: all, or SC_EXACT_ROWS of many. */
 static unsigned sampled(const sc_exact_design *design, size_t i)
 {
   return (unsigned)(i * (design->count - 1) / (row_count(design) - 1));
@@ -186,8 +183,7 @@ static int add_windows(sc_exact_design *design)
   return 0;
 }
 
-/* A function that is proportional to n (or n^2) at all sizes says nothing that
- * this does not say. */
+/* A function that is proportional to n (or n^2) at all sizes says nothing that this does not say. */
 static bool proportional(const sc_exact_design *design, size_t column, size_t line)
 {
   const row *v = (const row *)design->sample;

@@ -7,8 +7,7 @@
 #include "regress/term.h"
 
 enum { RUNS = 48, MOST_PIECES = SC_MODEL_PIECES + 1, UNSEEN = 2, LEAST_SIZES = 4 };
-/* Bits for a change point where the pieces meet between two sizes; elsewhere
- * also which two sizes. */
+/* Bits for a change point where the pieces meet between two sizes; elsewhere also which two sizes. */
 static const double change_bits = 2;
 /* And for each size that is in no piece, beside its count. */
 static const double untold_bits = 4;
@@ -54,8 +53,7 @@ static bool window_obeys(const sc_exact_design *design, const double *y, size_t 
                         y[i + count]);
 }
 
-/* Neighbouring windows share as many sizes as there are coefficients, so that
- * one sum holds in all of them. */
+/* Neighbouring windows share as many sizes as there are coefficients, so that one sum holds in all of them. */
 static void collect(const sc_exact_design *design, search *s)
 {
   for (size_t set = 0; set < SC_EXACT_PIECES; set++)
@@ -79,8 +77,7 @@ static double value_of(const sc_exact_sum *sum, double n)
   return value;
 }
 
-/* Where the piece before and the one after, which begins at size `at`, meet; 0
- * where they do not. */
+/* Where the piece before and the one after, which begins at size `at`, meet; 0 where they do not. */
 static double meeting(const sc_points *points, const sc_exact_sum *before, const sc_exact_sum *after, size_t at)
 {
   double low = points->n[at - 1], high = points->n[at];
@@ -134,8 +131,7 @@ static void add_unseen(search *s, size_t pieces, size_t end)
   }
 }
 
-/* Adds the pieces before size `end`. At least half of the sizes must be in
- * pieces. */
+/* Adds the pieces before size `end`. At least half of the sizes must be in pieces. */
 static void extend(search *s, size_t pieces, size_t end)
 {
   if (pieces > 0 && pieces < MOST_PIECES && end <= UNSEEN)

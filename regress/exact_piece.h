@@ -4,10 +4,9 @@
 #include "regress/exact.h"
 #include "regress/exact_design.h"
 
-/* The shortest description of the points by up to three pieces, each of which
- * reproduces its own sizes. `worth` is what telling the count at a size by
- * itself costs, in bits; the sizes before *first are told so, which at most
- * half may be. False if there is none. Private to exact*.c. */
+/* The shortest description of the points by up to three pieces, each of which reproduces its own sizes. `worth` is what
+ * telling the count at a size by itself costs, in bits; the sizes before *first are told so, which at most half may be.
+ * False if there is none. Private to exact*.c. */
 bool sc_exact_pieces(const sc_exact_design *design, const sc_points *points, const double *worth, sc_exact_model *model,
                      size_t *first);
 #endif

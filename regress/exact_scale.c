@@ -13,8 +13,7 @@ static const double least_blocks = 4;
 
 typedef struct trial {
   const sc_points *points;
-  sc_term x; /* the function of the blocks that is tried, and another below it;
-                the rest is a constant */
+  sc_term x; /* the function of the blocks that is tried, and another below it; the rest is a constant */
   sc_term below;
   bool has_below;
   double line; /* times n, beside them */
@@ -22,8 +21,7 @@ typedef struct trial {
 
 static double value(const trial *t, size_t i) { return t->points->y[i] - t->line * t->points->n[i]; }
 
-/* The coefficients through the first size, one in the middle and the last;
- * false where they do not reach all sizes. */
+/* The coefficients through the first size, one in the middle and the last; false where they do not reach all sizes. */
 static bool fits(const trial *t, const unsigned *rows)
 {
   const double *n = t->points->n;

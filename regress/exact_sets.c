@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that counting loops make; docs/models.md has the reasons. Floors of
- * small blocks (every second, every third item) come last: FIRST_BLOCK + 2 *
- * (items - 2), then the same times n. */
+/* Functions that counting loops make; docs/models.md has the reasons. Floors of small blocks (every second, every third
+ * item) come last: FIRST_BLOCK + 2 * (items - 2), then the same times n. */
 enum {
   ONE,
   LINE,
@@ -76,8 +75,7 @@ typedef struct list {
   size_t count;
 } list;
 
-/* All subsets of the family with `least` to `most` members of which one is in
- * `needed` (a mask of the family). */
+/* All subsets of the family with `least` to `most` members of which one is in `needed` (a mask of the family). */
 static void add_subsets(list *d, const unsigned char *family, unsigned size, unsigned needed, int most)
 {
   for (unsigned mask = 1; mask < 1u << size; mask++) {

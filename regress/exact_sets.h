@@ -3,8 +3,7 @@
 #define SC_REGRESS_EXACT_SETS_H
 #include "regress/exact_sum.h"
 
-/* The functions that exact counts are sums of, and the sets of them that are
- * tried. Private to exact*.c. */
+/* The functions that exact counts are sums of, and the sets of them that are tried. Private to exact*.c. */
 enum {
   SC_EXACT_LINE = 1,
   SC_EXACT_SQUARE = 2,
@@ -16,16 +15,13 @@ enum {
   SC_EXACT_PIECE_TERMS = 3
 };
 
-typedef struct sc_exact_set { /* indices for sc_exact_column, the fastest
-                                 growing function of a kind first */
+typedef struct sc_exact_set { /* indices for sc_exact_column, the fastest growing function of a kind first */
   unsigned char count, column[SC_MODEL_TERMS];
-  unsigned char spare; /* sizes that must confirm it: more than one where the
-                          functions can imitate anything */
+  unsigned char spare; /* sizes that must confirm it: more than one where the functions can imitate anything */
 } sc_exact_set;
 
 sc_term sc_exact_column(size_t column);
-/* Fills sets[SC_EXACT_SETS]: polynomials, then the others, each from small sets
- * to large ones. Returns their number. */
+/* Fills sets[SC_EXACT_SETS]: polynomials, then the others, each from small sets to large ones. Returns their number. */
 size_t sc_exact_list_sets(sc_exact_set *sets, size_t *polynomials);
 /* What a piece of a series may be. */
 extern const sc_exact_set sc_exact_piece_sets[SC_EXACT_PIECES];

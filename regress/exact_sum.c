@@ -76,8 +76,7 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
   return true;
 }
 
-/* The fraction of the smallest denominator that equals x to the accuracy of x
- * (continued fraction). */
+/* The fraction of the smallest denominator that equals x to the accuracy of x (continued fraction). */
 static bool to_fraction(long double x, long double tolerance, long *over_out, long *under_out)
 {
   long over[2] = {1, 0}, under[2] = {0, 1};
@@ -144,36 +143,59 @@ static bool set_common(sc_exact_sum *sum, const long *over, const long *under)
   return true;
 }
 
-bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, const unsigned *rows)
+/* The functions at the rows, each divided by its largest value there (unit). */
+static bool tabulate(const sc_exact_sum *sum, const double *n, const unsigned *rows,
+                     long double a[][2 * SC_MODEL_TERMS], long double *unit)
 {
-  long double a[SC_MODEL_TERMS][2 * SC_MODEL_TERMS], unit[SC_MODEL_TERMS];
-  size_t count = sum->count;
-  long over[SC_MODEL_TERMS], under[SC_MODEL_TERMS];
-  for (size_t j = 0; j < count; j++) {
+  for (size_t j = 0; j < sum->count; j++) {
     unit[j] = 1;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < sum->count; i++) {
       sc_wide value;
       if (!sc_exact_basis(&sum->basis[j], n[rows[i]], &value))
         return false;
       a[i][j] = (long double)value;
       unit[j] = fmaxl(unit[j], a[i][j]);
     }
-  }
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < count; j++)
+    for (size_t i = 0; i < sum->count; i++)
       a[i][j] /= unit[j];
+  }
+  return true;
+}
+
+/* x += inverse * (y - values * x): functions that are nearly alike cost digits, which this brings back. */
+static void improve(size_t count, long double v[][2 * SC_MODEL_TERMS], long double a[][2 * SC_MODEL_TERMS],
+                    const double *y, const unsigned *rows, long double *x)
+{
+  long double rest[SC_MODEL_TERMS];
+  for (size_t i = 0; i < count; i++) {
+    rest[i] = y[rows[i]];
+    for (size_t j = 0; j < count; j++)
+      rest[i] -= v[i][j] * x[j];
+  }
+  for (size_t j = 0; j < count; j++)
+    for (size_t i = 0; i < count; i++)
+      x[j] += a[j][count + i] * rest[i];
+}
+
+bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, const unsigned *rows)
+{
+  long double a[SC_MODEL_TERMS][2 * SC_MODEL_TERMS], v[SC_MODEL_TERMS][2 * SC_MODEL_TERMS], unit[SC_MODEL_TERMS];
+  long double x[SC_MODEL_TERMS] = {0};
+  size_t count = sum->count;
+  long over[SC_MODEL_TERMS], under[SC_MODEL_TERMS];
+  if (!tabulate(sum, n, rows, a, unit))
+    return false;
+  memcpy(v, a, sizeof v);
   if (!sc_exact_invert(count, a))
     return false;
+  for (int step = 0; step < 3; step++)
+    improve(count, v, a, y, rows, x);
   for (size_t j = 0; j < count; j++) {
-    long double x = 0, parts = 0;
-    for (size_t i = 0; i < count; i++) {
-      long double part = a[j][count + i] * y[rows[i]];
-      x += part;
-      parts += fabsl(part) * (y[rows[i]] > 0x1p53 ? 0x1p-52L : 0x1p-60L);
-    }
-    /* What rounding may have cost this coefficient: several fractions within it
-     * would be a guess. */
-    if (parts / unit[j] > 0.01L || !to_fraction(x / unit[j], parts / unit[j], &over[j], &under[j]) || over[j] == 0)
+    long double parts = 0;
+    for (size_t i = 0; i < count; i++)
+      parts += fabsl(a[j][count + i] * y[rows[i]]) * (y[rows[i]] > 0x1p53 ? 0x1p-52L : 0x1p-60L);
+    /* What rounding may have cost this coefficient: several fractions within it would be a guess. */
+    if (parts / unit[j] > 0.01L || !to_fraction(x[j] / unit[j], parts / unit[j], &over[j], &under[j]) || over[j] == 0)
       return false;
   }
   return set_common(sum, over, under);
@@ -238,15 +260,13 @@ bool sc_exact_sum_counts(const sc_exact_sum *sum)
   return true;
 }
 
-/* An unknown whole number: a universal code, or its share of what the values
- * reach. */
+/* An unknown whole number: a universal code, or its share of what the values reach. */
 static double number_bits(double magnitude, double most) { return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most)); }
 
 static double scale_bits(double scale)
 {
   double whole = floor(scale), power = floor(log10(scale) + 1e-12);
-  if (whole != scale) { /* a quotient of whole numbers: items of some size in
-                           blocks of another */
+  if (whole != scale) { /* a quotient of whole numbers: items of some size in blocks of another */
     for (int under = 2; under <= 64; under++) {
       double over = log2(scale * under);
       if (floor(scale * under) == scale * under)
@@ -263,8 +283,7 @@ static double scale_bits(double scale)
   return bits;
 }
 
-/* How unusual a function is: the more, the less often counting loops make it.
- */
+/* How unusual a function is: the more, the less often counting loops make it. */
 static double basis_bits(const sc_term *basis)
 {
   static const double powers[] = {1, 1.5, 2.5, 4, 5}, by_n = 1;

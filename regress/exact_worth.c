@@ -6,8 +6,7 @@
 #include "regress/exact_sets.h"
 #include "regress/term.h"
 
-/* Counts stand still often: a size that repeats the value before it says at
- * most this much for each doubling of n. */
+/* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
 static const double flat_bits = 3;
 
 double sc_exact_evidence(const sc_points *points, double *worth)
@@ -59,9 +58,8 @@ static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *o
   return count == 1;
 }
 
-/* A plain form that all sizes but one have, and that one told by itself: the
- * length of that description. A count that is off by one makes no new formula.
- */
+/* A plain form that all sizes but one have, and that one told by itself: the length of that description. A count that
+ * is off by one makes no new formula. */
 static double with_exception(const sc_points *points)
 {
   double least = INFINITY, off = 0;
@@ -74,16 +72,16 @@ static double with_exception(const sc_points *points)
         sum.basis[j] = sc_exact_column(set->column[j]);
         rows[j] = (unsigned)(j + (j >= part));
       }
-      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && off_once(points, &sum, &off))
+      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && sc_exact_sum_counts(&sum) &&
+          off_once(points, &sum, &off))
         least = fmin(least, sc_exact_sum_bits(&sum, points->n[points->count - 1], points->y_max) + log2(1 + 2 * off));
     }
   }
   return least + exception_bits + log2((double)points->count);
 }
 
-/* Blocks are nearly a line: a line of any slope, which is no form that counting
- * loops have, and what each size is off.
- */
+/* Blocks are nearly a line: a line of any slope, which is no form that counting loops have, and what each size is off.
+ * */
 static double as_rough_line(const sc_points *points)
 {
   static const double unusual_bits = 5;

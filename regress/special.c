@@ -8,6 +8,8 @@
 
 /* Sizes that follow no formula came before an exact tail; more of them may come after it. */
 static const double tail_doubt = 0.1;
+/* Nothing else describes the counts, and the formula may be chance. */
+static const double guess_doubt = 0.5;
 
 void sc_special_set_terms(sc_model *model, const sc_term *terms, size_t count)
 {
@@ -76,7 +78,7 @@ int sc_special_fit(sc_engine *engine, sc_model *model)
   const sc_points *points = &engine->points;
   sc_exact_result *found = &engine->found;
   SC_TRY(sc_exact_find(engine->exact, points, found));
-  if (found->count && found->first == 0)
+  if (found->count && found->believed && found->first == 0)
     set_exact(points, found, model);
   else if (points->count >= 2 && all_equal(points))
     set_constant(points, model);
@@ -90,10 +92,10 @@ int sc_special_fit(sc_engine *engine, sc_model *model)
 void sc_special_tail(sc_engine *engine, sc_model *model)
 {
   const sc_exact_result *found = &engine->found;
-  if (found->count == 0)
+  if (found->count == 0 || (!found->believed && model->verdict != SC_VERDICT_CANNOT_TELL))
     return;
   sc_rival *rival = &model->rivals[0];
-  *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = tail_doubt};
+  *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = found->believed ? tail_doubt : guess_doubt};
   memcpy(rival->terms, model->terms, sizeof rival->terms);
   model->rival_count = 1;
   model->mass = 1;
