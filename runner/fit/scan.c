@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/fit/scan.h"
+#include "runner/fit/scan_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,22 +34,11 @@ int sc_scan_fault(const sc_scan *scan, const char *message)
   return sc_err_hint(SC_E_INPUT, "the input must be valid JSON (RFC 8259) in UTF-8");
 }
 
-static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-static char next(sc_scan *scan)
-{
-  const char *at = scan->at, *end = scan->end;
-  while (at < end && *at <= ' ' && blank(*at))
-    at++;
-  scan->at = at;
-  return at < end ? *at : '\0';
-}
-
 static bool digit(char c) { return c >= '0' && c <= '9'; }
 
 char sc_scan_kind(sc_scan *scan)
 {
-  char c = next(scan);
+  char c = sc_scan_next(scan);
   if (digit(c) || (c == '-' && scan->end - scan->at > 1 && digit(scan->at[1])))
     return '0';
   return c && strchr("{[\"tfn", c) ? c : '\0';
@@ -57,7 +46,7 @@ char sc_scan_kind(sc_scan *scan)
 
 int sc_scan_open(sc_scan *scan, char bracket)
 {
-  if (next(scan) != bracket)
+  if (sc_scan_next(scan) != bracket)
     return sc_scan_fault(scan, bracket == '{' ? "an object is expected here" : "a list is expected here");
   scan->at++;
   scan->first = true;
@@ -68,7 +57,7 @@ int sc_scan_open(sc_scan *scan, char bracket)
 static int separate(sc_scan *scan, char close)
 {
   bool first = scan->first;
-  char c = next(scan);
+  char c = sc_scan_next(scan);
   scan->first = false;
   if (c == close) {
     scan->at++;
@@ -87,10 +76,10 @@ int sc_scan_member(sc_scan *scan, sc_view *key)
   int more = separate(scan, '}');
   if (more <= 0)
     return more;
-  if (next(scan) != '"')
+  if (sc_scan_next(scan) != '"')
     return sc_scan_fault(scan, "a key in quotes is expected here");
   SC_TRY(sc_scan_string(scan, key));
-  if (next(scan) != ':')
+  if (sc_scan_next(scan) != ':')
     return sc_scan_fault(scan, "a colon is missing here");
   scan->at++;
   return 1;
@@ -99,7 +88,7 @@ int sc_scan_member(sc_scan *scan, sc_view *key)
 int sc_scan_element(sc_scan *scan)
 {
   int more = separate(scan, ']');
-  if (more > 0 && next(scan) == ']')
+  if (more > 0 && sc_scan_next(scan) == ']')
     return sc_scan_fault(scan, "a value is missing here");
   return more;
 }
@@ -188,7 +177,7 @@ int sc_scan_skip(sc_scan *scan) { return skip_within(scan, 0); }
 
 int sc_scan_finish(sc_scan *scan)
 {
-  if (next(scan) == '\0' && scan->at == scan->end)
+  if (sc_scan_next(scan) == '\0' && scan->at == scan->end)
     return 0;
   return sc_scan_fault(scan, "nothing is expected behind the object");
 }

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "runner/fit/scan.h"
+#include "runner/fit/scan_internal.h"
 
 /* Four hexadecimal digits behind \u. */
 static int hex4(sc_scan *scan, uint32_t *code)
@@ -109,7 +109,7 @@ static int copy_escaped(sc_scan *scan, const char *start, sc_view *text)
 int sc_scan_string(sc_scan *scan, sc_view *text)
 {
   *text = (sc_view){"", 0};
-  if (sc_scan_kind(scan) != '"')
+  if (sc_scan_next(scan) != '"')
     return sc_scan_fault(scan, "a text in quotes is expected here");
   const char *start = ++scan->at;
   SC_TRY(plain(scan));
