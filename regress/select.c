@@ -163,7 +163,7 @@ static int examine_all(sc_engine *engine, ranking *r)
     r->list[used++] = (sc_candidate){.count = 1, .parameters = 1};
   examine(engine, r, 0, used);
   if (engine->options->space != SC_FIT_SPACE_ALL)
-    return;
+    return 0;
   double worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
   size_t quotients = divided(points, worst, r->list + used);
   examine(engine, r, used, quotients);

@@ -13,10 +13,10 @@ struct sc_list {
 struct sc_row {
   char noise[32], family[64]; /* family "": all of them */
   size_t series, cannot, exponent, impossible, covered[2], exact;
-  size_t plain, alarms;         /* series without a change point, and those in which one is found */
-  size_t steady, steady_alarms; /* the same of those that don't waver */
-  size_t changed, known, found, placed,
-      followed; /* with a change point; where is known; its last one placed; the exponent right */
+  size_t plain, alarms;           /* series without a change point, and those in which one is found */
+  size_t steady, steady_alarms;   /* the same of those that don't waver */
+  size_t changed, known;          /* with a change point, and where is known */
+  size_t found, placed, followed; /* of these: found, the last one placed, the leading exponent right */
   struct sc_list errors[SC_CASE_TARGETS], widths[2];
 };
 
