@@ -9,7 +9,7 @@
 /* Forms of a piece: columns of the space, 0 being the constant; `none` where there is no second term. A count changes
  * its growth where another part of the program takes over (a cache overflows, a threshold switches the algorithm, a
  * limit is reached), and each part alone is simple. */
-enum { FORMS = 14, HEADS = 10, none = 255, SPLITS = 64 };
+enum { FORMS = 14, HEADS = 10, SIMPLE = 4, none = 255, SPLITS = 64, TWO_SPLITS = 20, MOST_PARAMETERS = 4 };
 static const struct {
   unsigned char first, second;
   float cost;
@@ -18,60 +18,86 @@ static const struct {
 
 /* What a change point costs beside its pieces, in units of -2 log likelihood: set so that at most one series without a
  * change in twenty gets one; and for one that jumps: nearly all meet. docs/models.md, "Change points". */
-static const double change_cost = 6, jump_cost = 6;
+static const double change_cost = 6, counted_change_cost = 8, jump_cost = 6;
 /* Pieces meet if at the end of the gap they are no further apart than this many times the scatter. */
 static const double nearly_meets = 2;
 
-/* The sums of squares left by every form on the first points, or on the last, for every number of them. */
-typedef struct side {
-  double rss[FORMS][SPLITS];
-} side;
-
+/* Where pieces may begin and end: at[0] is the first point, at[count - 1] is behind the last. */
 typedef struct splits {
-  size_t at[SPLITS]; /* the first point of the tail */
-  size_t count;
+  size_t at[SPLITS + 2], count;
 } splits;
+
+/* Sums over the points before a split: of the products of a form's columns and the values. */
+typedef struct sums {
+  double aa, ab, bb, ay, by;
+} sums;
+
+typedef struct table {
+  sums form[FORMS][SPLITS + 2];
+  double yy[SPLITS + 2];
+} table;
+
+/* A hypothesis: the forms of its pieces and the splits between them. */
+typedef struct found {
+  unsigned char form[SC_MODEL_PIECES + 1], split[SC_MODEL_PIECES], changes;
+  double score;
+} found;
 
 static size_t terms_of(size_t form) { return forms[form].second == none ? 1 : 2; }
 
 static splits choose_splits(size_t points)
 {
-  splits s = {{0}, 0};
+  splits s = {{0}, 1};
   size_t step = (points + SPLITS - 1) / SPLITS;
-  for (size_t at = 2; at + 2 <= points && s.count < SPLITS; at += step)
+  for (size_t at = 2; at + 2 <= points && s.count <= SPLITS; at += step)
     s.at[s.count++] = at;
+  s.at[s.count++] = points;
   return s;
 }
 
-/* Running sums over the points in the order of `step`; what is left unexplained is noted at every split. */
-static void run(const sc_engine *engine, size_t form, const splits *s, bool forward, double *rss)
+static void add_point(const sc_engine *engine, size_t i, sums *running, double *yy)
 {
   const sc_points *points = &engine->points;
-  double aa = 0, ab = 0, bb = 0, ay = 0, by = 0, yy = 0;
-  size_t k = points->count, next = 0;
-  for (size_t done = 0; done < k; done++) {
-    size_t split = forward ? next : s->count - 1 - next;
-    if (next < s->count && done == (forward ? s->at[split] : k - s->at[split])) {
-      double left = yy - ay * ay / aa;
-      if (terms_of(form) == 2) {
-        double det = aa * bb - ab * ab;
-        left = det > 1e-12 * aa * bb ? yy - (ay * ay * bb - 2 * ay * by * ab + by * by * aa) / det : INFINITY;
-      }
-      rss[split] = done > terms_of(form) ? fmax(left, 0) : INFINITY;
-      next++;
+  const double *x = engine->space.basis + i * SC_SPACE_COLUMNS;
+  double w = points->weight[i] / (points->scale[i] * points->scale[i]), y = points->y[i];
+  *yy += w * y * y;
+  for (size_t f = 0; f < FORMS; f++) {
+    sums *s = &running[f];
+    double a = x[forms[f].first], wa = w * a;
+    s->aa += wa * a, s->ay += wa * y;
+    if (forms[f].second != none) {
+      double b = x[forms[f].second];
+      s->ab += wa * b, s->bb += w * b * b, s->by += w * b * y;
     }
-    size_t i = forward ? done : k - 1 - done;
-    const double *x = engine->space.basis + i * SC_SPACE_COLUMNS;
-    double w = points->weight[i] / (points->scale[i] * points->scale[i]), y = points->y[i];
-    double a = x[forms[form].first], b = forms[form].second == none ? 0 : x[forms[form].second];
-    aa += w * a * a, ab += w * a * b, bb += w * b * b, ay += w * a * y, by += w * b * y, yy += w * y * y;
   }
 }
 
-typedef struct found {
-  unsigned char head, tail, split;
-  double score;
-} found;
+static void fill(const sc_engine *engine, const splits *s, table *t)
+{
+  sums running[FORMS] = {{0}};
+  double yy = 0;
+  size_t point = 0;
+  for (size_t at = 0; at < s->count; at++) {
+    for (; point < s->at[at]; point++)
+      add_point(engine, point, running, &yy);
+    for (size_t f = 0; f < FORMS; f++)
+      t->form[f][at] = running[f];
+    t->yy[at] = yy;
+  }
+}
+
+/* What a form leaves of the sum of squares between two splits; infinity where there are no more points than terms. */
+static double residual(const splits *s, const table *t, size_t form, size_t from, size_t to)
+{
+  const sums *f = &t->form[form][from], *e = &t->form[form][to];
+  double aa = e->aa - f->aa, ay = e->ay - f->ay, yy = t->yy[to] - t->yy[from];
+  if (s->at[to] - s->at[from] <= terms_of(form))
+    return INFINITY;
+  if (terms_of(form) == 1)
+    return fmax(yy - ay * ay / aa, 0);
+  double ab = e->ab - f->ab, bb = e->bb - f->bb, by = e->by - f->by, det = aa * bb - ab * ab;
+  return det > 1e-12 * aa * bb ? fmax(yy - (ay * ay * bb - 2 * ay * by * ab + by * by * aa) / det, 0) : INFINITY;
+}
 
 static void keep(found *list, size_t *count, found one)
 {
@@ -88,38 +114,100 @@ static void keep(found *list, size_t *count, found one)
   list[at] = one;
 }
 
-static double cost_of(const sc_points *points, size_t head, size_t tail, size_t split_count)
+/* `split_cost` is that of one place out of all. */
+static double cost_of(const sc_points *points, const found *f, double split_cost)
 {
-  double cost = forms[head].cost + forms[tail].cost + change_cost;
-  return cost * (points->whole ? SC_CANDIDATE_WHOLE : 1) + 2 * log((double)split_count);
+  double cost = forms[f->form[0]].cost;
+  for (size_t c = 1; c <= f->changes; c++)
+    cost += forms[f->form[c]].cost + (points->whole ? counted_change_cost : change_cost);
+  return cost * (points->whole ? SC_CANDIDATE_WHOLE : 1) + (double)f->changes * split_cost;
 }
 
-/* Pairs of forms at the splits; only sums of squares small enough to compete are scored. */
-static size_t search(const sc_engine *engine, const splits *s, const side *heads, const side *tails, double worst,
-                     found *list)
+static size_t parameters_of(const found *f)
 {
-  const sc_points *points = &engine->points;
-  double all = (double)points->observations, floor = sc_candidate_variance(points, 0, NAN);
-  double lowest = all * log(floor), cost_of_splits = cost_of(points, 0, 0, s->count), penalty[5];
   size_t count = 0;
-  for (size_t p = 2; p <= 4; p++)
-    penalty[p] = sc_candidate_penalty(points, p);
-  for (size_t h = 0; h < HEADS; h++)
-    for (size_t t = 0; t < FORMS; t++) {
-      size_t p = terms_of(h) + terms_of(t);
-      double forms_cost = (forms[h].cost + forms[t].cost) * (points->whole ? SC_CANDIDATE_WHOLE : 1);
-      double base = lowest + penalty[p] + cost_of_splits + forms_cost;
-      if (h == t || base >= worst || p >= points->count)
-        continue;
-      double most = floor * expm1((worst - base) / all) * all;
-      for (size_t i = 0; i < s->count; i++) {
-        double rss = heads->rss[h][i] + tails->rss[t][i];
-        if (rss < most)
-          keep(list, &count,
-               (found){(unsigned char)h, (unsigned char)t, (unsigned char)i, base + all * log1p(rss / all / floor)});
-      }
-    }
+  for (size_t c = 0; c <= f->changes; c++)
+    count += terms_of(f->form[c]);
   return count;
+}
+
+/* What all searches of a series share. */
+typedef struct search {
+  const sc_points *points;
+  const splits *splits;
+  const table *table;
+  double worst, floor, split_cost;
+  double penalty[MOST_PARAMETERS + 1]; /* score of so many parameters without cost and residuals */
+  found *list;
+  size_t count;
+} search;
+
+/* The largest sum of squares with which forms may compete, and their score without any. */
+static double most_left(const search *s, const found *f, double *base)
+{
+  double all = (double)s->points->observations;
+  size_t parameters = parameters_of(f);
+  *base = s->penalty[parameters] + cost_of(s->points, f, s->split_cost);
+  if (*base >= s->worst || parameters >= s->points->count)
+    return -1;
+  return s->floor * expm1((s->worst - *base) / all) * all;
+}
+
+static void consider(search *s, found *f, double rss, double base)
+{
+  double all = (double)s->points->observations;
+  f->score = base + all * log1p(rss / all / s->floor);
+  keep(s->list, &s->count, *f);
+}
+
+static void search_one(search *s)
+{
+  size_t end = s->splits->count - 1;
+  double heads[HEADS][SPLITS + 2], tails[FORMS][SPLITS + 2];
+  for (size_t i = 1; i < end; i++)
+    for (size_t f = 0; f < FORMS; f++) {
+      tails[f][i] = residual(s->splits, s->table, f, i, end);
+      if (f < HEADS)
+        heads[f][i] = residual(s->splits, s->table, f, 0, i);
+    }
+  for (unsigned char h = 0; h < HEADS; h++)
+    for (unsigned char t = 0; t < FORMS; t++) {
+      found f = {.form = {h, t}, .changes = 1};
+      double base, most = h == t ? -1 : most_left(s, &f, &base);
+      for (size_t i = 1; i < end && most > 0; i++)
+        if (heads[h][i] + tails[t][i] < most) {
+          f.split[0] = (unsigned char)i;
+          consider(s, &f, heads[h][i] + tails[t][i], base);
+        }
+    }
+}
+
+/* For each pair of splits: the middle may be any simple form; head and tail only the best few would win anyway, so all
+ * simple ones are tried. */
+static void search_two(search *s)
+{
+  size_t end = s->splits->count - 1;
+  if (end > TWO_SPLITS)
+    return;
+  for (unsigned char h = 0; h < SIMPLE; h++)
+    for (unsigned char m = 0; m < SIMPLE; m++)
+      for (unsigned char t = 0; t < SIMPLE; t++) {
+        found f = {.form = {h, m, t}, .changes = 2};
+        double base, most = h == m || m == t ? -1 : most_left(s, &f, &base);
+        for (size_t i = 1; i < end && most > 0; i++) {
+          double head = residual(s->splits, s->table, h, 0, i);
+          for (size_t j = i + 1; j < end && head < most; j++) {
+            double rss = head + residual(s->splits, s->table, t, j, end);
+            if (rss < most)
+              rss += residual(s->splits, s->table, m, i, j);
+            if (rss < most) {
+              f.split[0] = (unsigned char)i;
+              f.split[1] = (unsigned char)j;
+              consider(s, &f, rss, base);
+            }
+          }
+        }
+      }
 }
 
 static size_t set_terms(size_t form, sc_term *terms)
@@ -130,20 +218,29 @@ static size_t set_terms(size_t form, sc_term *terms)
   return terms_of(form);
 }
 
-/* Where the two pieces meet between the sizes a and b; whether they do. If they nearly do, the end that is nearer. */
-static bool meet(const sc_piece *head, const sc_candidate *tail, double a, double b, double scatter, double *at)
+typedef struct half {
+  const sc_term *terms;
+  size_t count;
+} half;
+
+static double apart(half left, half right, double n)
 {
-  double from = sc_term_sum(head->terms, head->term_count, a), to = sc_term_sum(head->terms, head->term_count, b);
-  double left = from - sc_term_sum(tail->terms, tail->count, a), right = to - sc_term_sum(tail->terms, tail->count, b);
-  if ((left < 0) == (right < 0)) {
-    bool at_left = fabs(left) / fabs(from) < fabs(right) / fabs(to);
-    *at = at_left ? a : b;
-    return fmin(fabs(left) / fabs(from), fabs(right) / fabs(to)) <= nearly_meets * scatter;
+  return sc_term_sum(left.terms, left.count, n) - sc_term_sum(right.terms, right.count, n);
+}
+
+/* Where two pieces meet between the sizes a and b; whether they do. If they nearly do, the end that is nearer. */
+static bool meet(half left, half right, double a, double b, double scatter, double *at)
+{
+  double at_a = apart(left, right, a), at_b = apart(left, right, b);
+  if ((at_a < 0) == (at_b < 0)) {
+    double far_a = fabs(at_a / sc_term_sum(left.terms, left.count, a));
+    double far_b = fabs(at_b / sc_term_sum(left.terms, left.count, b));
+    *at = far_a < far_b ? a : b;
+    return fmin(far_a, far_b) <= nearly_meets * scatter;
   }
   for (int i = 0; i < 60; i++) {
     double middle = (a + b) / 2;
-    double gap = sc_term_sum(head->terms, head->term_count, middle) - sc_term_sum(tail->terms, tail->count, middle);
-    if ((gap < 0) == (left < 0))
+    if ((apart(left, right, middle) < 0) == (at_a < 0))
       a = middle;
     else
       b = middle;
@@ -152,56 +249,91 @@ static bool meet(const sc_piece *head, const sc_candidate *tail, double a, doubl
   return true;
 }
 
-static int examine(sc_engine *engine, const splits *s, const found *f, sc_candidate *made)
+/* Places the change points; returns what jumps cost. */
+static double join(const sc_points *points, const size_t *split, double scatter, sc_candidate *made)
+{
+  double cost = 0;
+  for (size_t c = 0; c < made->piece_count; c++) {
+    sc_piece *piece = &made->pieces[c], *next = piece + 1;
+    bool last = c + 1 == made->piece_count;
+    half left = {piece->terms, piece->term_count};
+    half right = {last ? made->terms : next->terms, last ? made->count : next->term_count};
+    piece->until_low = points->n[split[c] - 1];
+    piece->until_high = points->n[split[c]];
+    if (meet(left, right, piece->until_low, piece->until_high, scatter, &piece->until))
+      continue;
+    piece->until = piece->until_high;
+    cost += jump_cost;
+  }
+  return cost;
+}
+
+/* Fits one piece. */
+static int fit_piece(sc_engine *engine, size_t first, size_t end, const sc_term *form, size_t count, sc_term *terms,
+                     sc_wls_result *fit)
+{
+  sc_points part = sc_points_part(&engine->points, first, end - first);
+  memcpy(terms, form, count * sizeof *terms);
+  SC_TRY(sc_wls_fit(engine->wls, &part, terms, count, fit));
+  return sc_candidate_sane(fit, terms, count, true) ? 0 : SC_E_NUMERIC;
+}
+
+static int examine(sc_engine *engine, const search *s, const found *f, sc_candidate *made)
 {
   const sc_points *points = &engine->points;
-  size_t split = s->at[f->split];
-  sc_points head = sc_points_part(points, 0, split), tail = sc_points_part(points, split, points->count - split);
-  sc_wls_result fit;
-  *made = (sc_candidate){.first = split, .piece_count = 1};
-  sc_piece *piece = &made->pieces[0];
-  piece->term_count = set_terms(f->head, piece->terms);
-  made->count = set_terms(f->tail, made->terms);
-  made->parameters = piece->term_count + made->count;
-  SC_TRY(sc_wls_fit(engine->wls, &head, piece->terms, piece->term_count, &fit));
-  SC_TRY(sc_wls_fit(engine->wls, &tail, made->terms, made->count, &made->fit));
-  if (!sc_candidate_sane(&fit, piece->terms, piece->term_count, true) ||
-      !sc_candidate_sane(&made->fit, made->terms, made->count, true) || !(made->terms[0].coefficient > 0))
-    return SC_E_NUMERIC;
-  made->fit.rss += fit.rss;
+  size_t split[SC_MODEL_PIECES + 1] = {0}, first = 0;
+  double rss = 0;
+  *made = (sc_candidate){.piece_count = f->changes, .parameters = parameters_of(f)};
+  for (size_t c = 0; c <= f->changes; c++) {
+    sc_term form[2];
+    sc_wls_result fit;
+    bool last = c == f->changes;
+    size_t count = set_terms(f->form[c], form);
+    split[c] = last ? points->count : s->splits->at[f->split[c]];
+    SC_TRY(fit_piece(engine, first, split[c], form, count, last ? made->terms : made->pieces[c].terms,
+                     last ? &made->fit : &fit));
+    rss += last ? made->fit.rss : fit.rss;
+    made->first = first;
+    if (last)
+      made->count = count;
+    else
+      made->pieces[c].term_count = count;
+    first = split[c];
+  }
+  made->fit.rss = rss;
   made->forward_error = fabs(made->fit.forward[0]);
   made->forward_square = made->forward_error * made->forward_error;
-  if (isnan(made->forward_error))
+  if (isnan(made->forward_error) || made->terms[0].coefficient < 0)
     return SC_E_NUMERIC;
-  double scatter = sqrt((points->pure_ss + made->fit.rss) / (double)(points->observations - made->parameters));
-  piece->until_low = head.n[split - 1];
-  piece->until_high = tail.n[0];
-  bool meets = meet(piece, made, piece->until_low, piece->until_high, scatter + 1e-9, &piece->until);
-  if (!meets)
-    piece->until = tail.n[0];
-  made->cost = cost_of(points, f->head, f->tail, s->count) + (meets ? 0 : jump_cost) +
+  double scatter = sqrt((points->pure_ss + rss) / (double)(points->observations - made->parameters)) + 1e-9;
+  sc_points tail = sc_points_part(points, made->first, points->count - made->first);
+  made->cost = cost_of(points, f, s->split_cost) + join(points, split, scatter, made) +
                sc_candidate_sign_cost(&tail, &made->fit, made->count);
-  made->score = sc_candidate_score(points, made->fit.rss, made->forward_square, made->parameters, made->cost);
+  made->score = sc_candidate_score(points, rss, made->forward_square, made->parameters, made->cost);
   return 0;
 }
 
 size_t sc_segment_find(sc_engine *engine, double worst, sc_candidate *candidates)
 {
+  const sc_points *points = &engine->points;
   size_t made = 0;
-  if (engine->points.count < 5)
+  if (points->count < 5)
     return 0;
-  side heads, tails;
-  found list[SC_SEGMENT_MOST];
-  splits s = choose_splits(engine->points.count);
-  if (sc_candidate_score(&engine->points, 0, NAN, 2, cost_of(&engine->points, 0, 0, s.count)) > worst)
+  found list[SC_SEGMENT_MOST], simplest = {.changes = 1};
+  splits s = choose_splits(points->count);
+  search all = {points, &s, .worst = worst, .floor = sc_candidate_variance(points, 0, NAN), .list = list};
+  all.split_cost = 2 * log((double)s.count - 2);
+  for (size_t p = 0; p <= MOST_PARAMETERS; p++)
+    all.penalty[p] = (double)points->observations * log(all.floor) + sc_candidate_penalty(points, p);
+  if (all.penalty[2] + cost_of(points, &simplest, all.split_cost) > worst)
     return 0;
-  for (size_t f = 0; f < FORMS; f++) {
-    if (f < HEADS)
-      run(engine, f, &s, true, heads.rss[f]);
-    run(engine, f, &s, false, tails.rss[f]);
-  }
-  size_t count = search(engine, &s, &heads, &tails, worst, list);
-  for (size_t i = 0; i < count; i++)
-    made += examine(engine, &s, &list[i], &candidates[made]) == 0;
+  table t;
+  fill(engine, &s, &t);
+  all.table = &t;
+  search_one(&all);
+  if (points->count >= 7)
+    search_two(&all);
+  for (size_t i = 0; i < all.count; i++)
+    made += examine(engine, &all, &list[i], &candidates[made]) == 0;
   return made;
 }
