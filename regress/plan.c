@@ -11,6 +11,8 @@
 
 /* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
 static const double promised = 10;
+/* So many sizes beside the first ones may be spent on what hardly matters for the total. */
+enum { TRIES = 5 };
 /* What takes its place where a size takes too long is smaller by more than a whisker. */
 static const double nearly = 0.8;
 /* A check is to lie above the other sizes by this factor. */
@@ -204,6 +206,18 @@ static int choose(sc_plan *p, const sc_plan_data *data)
   return enqueue(p, choice.n, (unsigned)(choice.before + choice.runs), reason_of(p, &choice));
 }
 
+/* Series of which nothing can be told hardly matter for the total here, but whoever reads about them wants to know. */
+static int try_untold(sc_plan *p, const sc_plan_data *data)
+{
+  double n = 0;
+  if (p->state.untold && p->judge.size_count < p->options.initial_count + TRIES && data->left > 0)
+    SC_TRY(sc_plan_judge_untold(&p->judge, p->fit, &p->options, data, &n));
+  if (n > 0 && !sc_sizes_has(&p->used, n))
+    return enqueue(p, n, p->options.repeats, SC_PLAN_DECIDE);
+  p->state.stop = SC_PLAN_ACCURATE;
+  return 0;
+}
+
 /* Stops, after a check for which there is time. */
 static int believe(sc_plan *p, const sc_plan_data *data)
 {
@@ -211,10 +225,8 @@ static int believe(sc_plan *p, const sc_plan_data *data)
   double n = 0, seconds = 0;
   if (wants_check(p))
     SC_TRY(sc_plan_judge_check(&p->judge, p->fit, o, data, &p->state, &n, &seconds));
-  if (!(n > 0) || seconds * o->repeats > data->left) {
-    p->state.stop = SC_PLAN_ACCURATE;
-    return 0;
-  }
+  if (!(n > 0) || seconds * o->repeats > data->left)
+    return try_untold(p, data);
   p->checked = true;
   return enqueue(p, n, o->repeats, SC_PLAN_CHECK);
 }
@@ -291,7 +303,7 @@ const char *sc_plan_reason_text(enum sc_plan_reason reason)
   case SC_PLAN_SEPARATE:
     return "tells rival models apart";
   case SC_PLAN_DECIDE:
-    return "shows how something grows that cannot be told yet";
+    return "may show how something grows that cannot be told yet";
   case SC_PLAN_REPEAT:
     return "again, against noise";
   }

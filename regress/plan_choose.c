@@ -74,9 +74,12 @@ static size_t narrows_most(const sc_plan_question *q, const sc_plan_choice *choi
 
 double sc_plan_seconds(const sc_plan_question *q, double n)
 {
+  const sc_plan_cost *cost = q->cost;
+  if (cost->count && n <= cost->n[cost->count - 1]) /* between sizes that were run nobody need be asked */
+    return sc_plan_cost_at(cost, n);
   double known = q->expect ? q->expect(q->user, n) : -1;
-  bool doubtful = q->cost->model.verdict == SC_VERDICT_CANNOT_TELL && known >= 0;
-  return doubtful ? known : fmax(known, sc_plan_cost_at(q->cost, n));
+  bool doubtful = cost->model.verdict == SC_VERDICT_CANNOT_TELL && known >= 0;
+  return doubtful ? known : fmax(known, sc_plan_cost_at(cost, n));
 }
 
 /* Looks at a size, run some times more. */

@@ -204,3 +204,36 @@ int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o,
   *seconds = sc_plan_seconds(&question, *n);
   return 0;
 }
+
+/* The middle of the widest gap, in logarithms, that holds a size not measured and run in a moment. */
+static double widest_gap(const sc_plan_judge *j, const sc_plan_question *question, bool whole)
+{
+  double best = 0, widest = 1;
+  for (size_t i = 1; i < j->size_count; i++) {
+    double low = j->sizes[i - 1], high = j->sizes[i], middle = sqrt(low * high);
+    middle = whole ? round(middle) : middle;
+    if (high / low > widest && middle > low && middle < high && sc_plan_seconds(question, middle) <= a_moment) {
+      widest = high / low;
+      best = middle;
+    }
+  }
+  return best;
+}
+
+int sc_plan_judge_untold(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data, double *n)
+{
+  sc_plan_cost cost;
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
+  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  *n = 0;
+  for (size_t i = 0; i < j->count; i++) {
+    double deciding = j->models[i].verdict == SC_VERDICT_MODEL ? INFINITY : sc_model_deciding_size(&j->models[i]);
+    deciding = o->integer_sizes ? ceil(deciding) : deciding;
+    bool beyond = deciding > j->sizes[j->size_count - 1] && deciding <= o->high;
+    if (beyond && (*n == 0 || deciding < *n) && sc_plan_seconds(&question, deciding) <= a_moment)
+      *n = deciding;
+  }
+  if (*n == 0)
+    *n = widest_gap(j, &question, o->integer_sizes);
+  return 0;
+}

@@ -37,5 +37,9 @@ int sc_plan_judge_choose(sc_plan_judge *judge, sc_fit *fit, const sc_plan_option
  * in a moment; with the seconds that a run there is expected to take. */
 int sc_plan_judge_check(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *options, const sc_plan_data *data,
                         const sc_plan_state *state, double *n, double *seconds) SC_CHECK;
+/* A size that may tell how a series grows of which nothing can be said: what decides it, or the middle of the widest
+ * gap between measured sizes; run in a moment. *n is 0 if there is none. */
+int sc_plan_judge_untold(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *options, const sc_plan_data *data,
+                         double *n) SC_CHECK;
 void sc_plan_judge_free(sc_plan_judge *judge);
 #endif

@@ -217,6 +217,7 @@ typedef struct study {
 static double line(double n) { return 3 * n + 17; }
 static double pairs(double n) { return n * (n - 1) / 2; }
 static double chaos(double n) { return fmod(n * 7919, 101) * n; }
+static double dice(double n) { return fmod(n * 7919, 101); }
 
 static size_t size_index(const study *s, double n)
 {
@@ -331,6 +332,23 @@ static void exact_counts_are_checked_once(void **state)
   s = (study){.functions = {line, pairs}, .count = 2};
   assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
   assert_true(s.step_count == 6 && s.steps[5].n > 1500 && s.steps[5].n <= 2400);
+}
+
+/* A few sizes that cost little are tried for what cannot be told, although it does not matter for the total. */
+static void what_cannot_be_told_is_tried(void **state)
+{
+  study s = {.functions = {pairs, dice}, .count = 2};
+  sc_plan_options options = options_of();
+  sc_plan_state end = simulate(&options, &s);
+  assert_int_equal(end.stop, SC_PLAN_ACCURATE);
+  assert_int_equal(end.untold, 1);
+  assert_true(end.width > 0 && end.width < 1e-6);
+  assert_int_equal(s.step_count, 10);
+  assert_int_equal(s.steps[5].reason, SC_PLAN_CHECK);
+  for (size_t i = 6; i < s.step_count; i++) {
+    assert_int_equal(s.steps[i].reason, SC_PLAN_DECIDE);
+    assert_true(series_seconds(NULL, s.steps[i].n) <= 0.25);
+  }
 }
 
 static void noise_is_narrowed_at_large_sizes(void **state)
@@ -478,6 +496,7 @@ int main(void)
       cmocka_unit_test(choices_keep_to_time_and_range),
       cmocka_unit_test(costs_are_rather_too_much),
       cmocka_unit_test(exact_counts_are_checked_once),
+      cmocka_unit_test(what_cannot_be_told_is_tried),
       cmocka_unit_test(noise_is_narrowed_at_large_sizes),
       cmocka_unit_test(stops_for_time_and_iterations),
       cmocka_unit_test(resumed_studies_decide_alike),
