@@ -166,6 +166,16 @@ static void pieces(void **state)
     recognises(all[i].name, all[i].f, &uneven);
 }
 
+static sc_exact *exact;
+
+static int set_up(void **state) { return sc_exact_new(&exact); }
+
+static int tear_down(void **state)
+{
+  sc_exact_free(exact);
+  return 0;
+}
+
 /* What the recogniser itself says. */
 static sc_exact_result find(const double *n, const double *y, size_t count)
 {
@@ -176,11 +186,8 @@ static sc_exact_result find(const double *n, const double *y, size_t count)
     log_n[i] = log(n[i]), ones[i] = 1;
     points.y_max = fmax(points.y_max, y[i]);
   }
-  sc_exact *exact;
   sc_exact_result result;
-  assert_int_equal(sc_exact_new(&exact), 0);
   assert_int_equal(sc_exact_find(exact, &points, &result), 0);
-  sc_exact_free(exact);
   return result;
 }
 
@@ -192,12 +199,12 @@ static sc_exact_result find_on(function *f, const sizes *at)
   return find(at->n, y, at->count);
 }
 
-static const char *formula_of(const sc_exact_model *exact)
+static const char *formula_of(const sc_exact_model *model)
 {
   static char text[300];
-  sc_model m = {.exact = true, .term_count = exact->term_count, .piece_count = exact->piece_count};
-  memcpy(m.terms, exact->terms, sizeof m.terms);
-  memcpy(m.pieces, exact->pieces, sizeof m.pieces);
+  sc_model m = {.exact = true, .term_count = model->term_count, .piece_count = model->piece_count};
+  memcpy(m.terms, model->terms, sizeof m.terms);
+  memcpy(m.pieces, model->pieces, sizeof m.pieces);
   sc_model_format(&m, "n", text, sizeof text);
   return text;
 }
@@ -466,5 +473,5 @@ int main(void)
       cmocka_unit_test(random_counts_are_no_formulas),
       cmocka_unit_test(nothing_to_recognise),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, set_up, tear_down);
 }
