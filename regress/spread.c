@@ -8,9 +8,12 @@
 #include "regress/special.h"
 #include "regress/term.h"
 
-/* The standard error of a slowly varying factor that the model may lack is widened by this: measured, see the coverage
- * in docs/models.md. */
-static const double drift_measured = 0.5, drift_counted = 1.6;
+/* The model may lack a slowly varying factor (n / n_center)^d. How large a d is to be allowed for, in standard errors
+ * of such a d were it fitted: of exact counts, of measurements, and more where the model misses the sizes by clearly
+ * more than their noise. docs/models.md, "The interval", has what was measured. */
+static const double drift_counted = 1.6, drift_measured = 0.5, drift_misfit = 8, misfit_clear = 2.5;
+/* Programs follow no formula to the last digit: so large a d is usual, but of two standard errors it would show. */
+static const double drift_usual = 0.002, drift_most = 2;
 
 /* Whole numbers know no smooth logarithm. Where the sizes double, all of them are cut at the same place, and the fit
  * cannot show the step that other sizes have. */
@@ -21,6 +24,15 @@ static void add_log_steps(const sc_points *points, sc_model *model)
     share += fabs(model->terms[i].coefficient * sc_term_basis(&model->terms[i], n)) * model->terms[i].log_exponent;
   if (share > 0 && value > 0 && n > 2 && sc_exact_doubling(points))
     model->scatter = fmax(model->scatter, share / value * SC_SPECIAL_STEP / log2(n));
+}
+
+/* `error`: the standard error of d; `lack`, `noise`: mean squares of lack of fit and of the repeats. */
+static double drift_of(const sc_points *points, double error, double lack, double noise)
+{
+  if (points->whole)
+    return drift_counted * error;
+  double strange = lack > 0 ? fmax(0, lack - misfit_clear * noise) / lack : 0;
+  return fmin(hypot(drift_measured * error, drift_usual), drift_most * error) + strange * drift_misfit * error;
 }
 
 sc_spread sc_spread_of(const sc_points *points, const sc_candidate *candidate)
@@ -39,7 +51,7 @@ sc_spread sc_spread_of(const sc_points *points, const sc_candidate *candidate)
   for (size_t i = candidate->first; i < points->count; i++)
     spread += points->weight[i] * (points->log_n[i] - center) * (points->log_n[i] - center);
   s.n_center = exp(center);
-  s.drift = (points->whole ? drift_counted : drift_measured) * sqrt(s.variance / spread);
+  s.drift = drift_of(points, sqrt(s.variance / spread), lack, noise);
   return s;
 }
 
