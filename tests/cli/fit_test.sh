@@ -156,6 +156,29 @@ refuse 'varies threads, but --at' 'problem size=SIZE,threads=SIZE' \
 refuse 'no series has a parameter m$' 'problem size, threads, kind' \
   "$run" fit several.csv --parameters 'problem size,threads,kind' --at m=5
 
+python3 - >noisy.csv <<'PY'
+import math, random
+random.seed(3)
+print("n,threads,callpath,time,wait")
+for n in 100, 200, 400, 800, 1600:
+    for t in 1, 2, 4, 8, 16:
+        noise = 1 + random.gauss(0, 0.01)
+        print(f"{n},{t},f,{(1e-6 * n * n / t + 1e-3 * t) * noise},{2 * n * math.log2(n) * t * noise}")
+PY
+"$run" fit noisy.csv --at n=300,5000,threads=3,32 --format jsonl >out || fault "noisy.csv"
+python3 - <<'PY' || { fault "a formula of two parameters does not give the value predicted"; cat out; }
+import json, math
+functions = {"log2": math.log2, "ceil": math.ceil, "floor": math.floor, "sqrt": math.sqrt, "exp": math.exp}
+for line in open("out"):
+    o = json.loads(line)
+    assert o["verdict"] == "model" and len(o["predictions"]) == 4 and list(o["order"]) == ["n", "threads"], o
+    for p in o["predictions"]:
+        value = eval(o["model"].replace("^", "**"), functions | p["at"])
+        n, t = p["at"]["n"], p["at"]["threads"]
+        truth = 1e-6 * n * n / t + 1e-3 * t if o["metric"] == "time" else 2 * n * math.log2(n) * t
+        assert abs(value - p["value"]) <= 1e-8 * value and abs(value - truth) < 0.1 * truth, (o, p, value, truth)
+PY
+
 # Options of the engine.
 "$run" fit points.jsonl --models delta-infer --format jsonl | grep -q '"model": "0.4' || fault "--models delta-infer"
 "$run" fit shapes.jsonl --at 5e4 --interval 50% --format jsonl >narrow
