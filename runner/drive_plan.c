@@ -109,24 +109,13 @@ static void explain(const sc_drive *drive, const sc_plan_step *found, sc_drive_s
            sc_format_margin(state.expected).s);
 }
 
-/* Says which of the limits, that the user can change, keeps the total from being known better. */
-static void warn_of_end(sc_drive *drive, sc_plan_state state)
+static void warn_of_budget(sc_drive *drive, sc_plan_state state)
 {
-  const char *name = drive->workload->parameter;
   char text[300];
-  if (state.stop != SC_PLAN_BUDGET && state.stop != SC_PLAN_TOO_SLOW)
-    return;
-  if (state.stop == SC_PLAN_BUDGET)
-    snprintf(text, sizeof text, "the time of %s is used up: the total at %s = %s is known to %s",
-             sc_format_seconds(drive->options->budget_seconds).s, name, sc_format_number(state.target).s,
-             sc_format_margin(state.width).s);
-  else
-    snprintf(text, sizeof text, "the total at %s = %s is known to %s; a larger size would take longer than %s", name,
-             sc_format_number(state.target).s, sc_format_margin(state.width).s,
-             sc_format_seconds(sc_drive_chosen_limit(drive)).s);
-  sc_drive_warn(drive, text,
-                state.stop == SC_PLAN_BUDGET ? "the same command with a longer --budget goes on from there"
-                                             : "--timeout 10min lets every run take that long");
+  snprintf(text, sizeof text, "the time of %s is used up: the total at %s = %s is known to %s",
+           sc_format_seconds(drive->options->budget_seconds).s, drive->workload->parameter,
+           sc_format_number(state.target).s, sc_format_margin(state.width).s);
+  sc_drive_warn(drive, text, "the same command with a longer --budget goes on from there");
 }
 
 int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step)
@@ -153,7 +142,8 @@ int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step)
   if (state.iteration != iteration)
     sc_drive_tell(drive, SC_DRIVE_FITTED, NULL, 0, -1);
   if (more == 0) {
-    warn_of_end(drive, state);
+    if (state.stop == SC_PLAN_BUDGET)
+      warn_of_budget(drive, state);
     return remember_stop(drive, state.stop);
   }
   *step = (sc_drive_step){.n = found.n,
@@ -175,6 +165,8 @@ void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size)
   int length = snprintf(text, size, "%s: at %s = %s %s", sc_plan_stop_text(state.stop), drive->workload->parameter,
                         sc_format_number(state.target).s, sc_format_margin(state.width).s);
   if (state.wide && length > 0 && (size_t)length < size)
-    snprintf(text + length, size - (size_t)length, "; less well: %s of weight",
-             sc_format_plural(state.wide, "count").s);
+    length += snprintf(text + length, size - (size_t)length, ", less closely %zu of the counts that make 1%% of it",
+                       state.wide);
+  if (state.stop == SC_PLAN_TOO_SLOW && length > 0 && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length, "; a longer --timeout lets it");
 }

@@ -149,7 +149,9 @@ sc_text sc_format_percent(double ratio)
 
 sc_text sc_format_margin(double ratio)
 {
-  return ratio > 0 ? join(words("+-"), "", sc_format_percent(ratio).s) : words("exactly");
+  if (ratio <= 0)
+    return words("exactly");
+  return ratio < 0.001 ? words("under +-0.1%") : join(words("+-"), "", sc_format_percent(ratio).s);
 }
 
 sc_text sc_format_bytes(double bytes)

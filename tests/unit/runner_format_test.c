@@ -62,6 +62,10 @@ static void shares_and_bytes(void **state)
   assert_string_equal(sc_format_percent(0.37).s, "37%");
   assert_string_equal(sc_format_percent(0.9996).s, ">99.9%");
   assert_string_equal(sc_format_percent(1).s, "100%");
+  assert_string_equal(sc_format_margin(0).s, "exactly");
+  assert_string_equal(sc_format_margin(0.0001).s, "under +-0.1%");
+  assert_string_equal(sc_format_margin(0.124).s, "+-12%");
+  assert_string_equal(sc_format_margin(3).s, "+-300%");
   assert_string_equal(sc_format_bytes(512).s, "512 bytes");
   assert_string_equal(sc_format_bytes(1.5 * 1024 * 1024 * 1024).s, "1.5 GiB");
 }
