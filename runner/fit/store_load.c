@@ -28,7 +28,7 @@ static int load_segment(sc_store *store, uint64_t at, sc_store_series *series)
     memcpy(&count, from, sizeof count);
     const char *place = from + sizeof count, *values = place + parameters * sizeof(double);
     size_t all = series->observations + count;
-    SC_TRY(sc_mem_grow(&store->at, &store->at_capacity, all * parameters, sizeof *store->at));
+    SC_TRY(sc_mem_grow(&store->at, &store->at_capacity, all * parameters + 1, sizeof *store->at)); /* never NULL */
     SC_TRY(sc_mem_grow(&store->y, &store->y_capacity, all, sizeof *store->y));
     for (size_t k = series->observations; k < all && parameters; k++)
       memcpy(&store->at[k * parameters], place, parameters * sizeof(double));
