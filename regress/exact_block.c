@@ -138,7 +138,8 @@ static void try_rest(rest *r)
     try_step(r, slope, 1);
 }
 
-/* The plain growth that blocks may stand beside: over / under n^2 + line n. */
+/* The plain growth that blocks may stand beside: square / under n^2 + line / under n; and the lines nearest to the
+ * counts. */
 static const struct beside {
   int square, line, under;
 } besides[] = {{0, 0, 1}, {0, 1, 1}, {0, 2, 1}, {1, 0, 1}, {1, -1, 2}, {1, 1, 2}};
@@ -157,6 +158,13 @@ void sc_exact_blocks(const sc_points *points, double *buffer, sc_exact_found *fo
       r.beside.basis[r.beside.count] = (sc_term){.exponent = 1}, r.beside.over[r.beside.count++] = s->line;
     for (size_t i = 0; i < points->count; i++)
       buffer[i] = points->y[i] - points->n[i] * (s->square * points->n[i] + s->line) / s->under;
+    try_rest(&r);
+  }
+  double slope = (points->y[points->count - 1] - points->y[0]) / (points->n[points->count - 1] - points->n[0]);
+  for (double line = fmax(3, floor(slope) - 1); line <= ceil(slope) + 1 && slope < exact_double; line++) {
+    r.beside = (sc_exact_sum){.basis = {{.exponent = 1}}, .over = {(long)line}, .under = 1, .count = 1};
+    for (size_t i = 0; i < points->count; i++)
+      buffer[i] = points->y[i] - line * points->n[i];
     try_rest(&r);
   }
   r.beside = (sc_exact_sum){.under = 1};

@@ -8,6 +8,7 @@
 static const double starts[] = {3, 10, 7, 100, 1000, 0.7, 0.8}; /* times powers of two: 12 is as 3, 0.75 too */
 static const double blocks[] = {8,  16, 32, 64,  128, 256, 512, 1024, 2048, 4096,
                                 10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000};
+static const double bases[] = {10, 16, 4, 8, 3, 100, 256};
 /* Blocks are seen as such from so many on. */
 static const double least_blocks = 4;
 
@@ -89,6 +90,21 @@ static void try_both(trial *t, const unsigned *rows, sc_exact_found *found, void
   }
 }
 
+/* Only times n: the few small numbers that such a logarithm is by itself may be anything. */
+static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
+{
+  for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
+    sc_term log = {.exponent = 1, .log_exponent = 1, .scale = bases[i / 2]};
+    log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
+    trial t = {points, log, {.exponent = 1}, true, 0};
+    if (fits(&t, rows))
+      solve(&t, rows, found, context);
+    t.has_below = false;
+    if (fits(&t, rows))
+      solve(&t, rows, found, context);
+  }
+}
+
 void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *context)
 {
   unsigned rows[3] = {0, (unsigned)(points->count / 2), (unsigned)points->count - 1};
@@ -111,4 +127,5 @@ void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *conte
                0};
     try_both(&t, rows, found, context);
   }
+  try_bases(points, rows, found, context);
 }

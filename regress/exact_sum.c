@@ -36,7 +36,9 @@ bool sc_exact_basis(const sc_term *basis, double n, sc_wide *value)
     break;
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
-    for (int i = 0; i < (int)basis->log_exponent; i++)
+    if (basis->scale > 0) /* to another base */
+      factor = (long)sc_term_basis(&(sc_term){.log_exponent = 1, .shape = basis->shape, .scale = basis->scale}, n);
+    for (int i = 0; i < (int)basis->log_exponent && !(basis->scale > 0); i++)
       factor *= whole_log(n, basis->shape == SC_SHAPE_CEIL_LOG);
     break;
   case SC_SHAPE_CEIL_POWER:
@@ -292,9 +294,11 @@ static double basis_bits(const sc_term *basis)
   case SC_SHAPE_PLAIN:
     return powers[(int)e];
   case SC_SHAPE_CEIL_LOG:
-    return 2 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1);
+    return 2 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1) +
+           (basis->scale > 0 ? scale_bits(basis->scale) : 0);
   case SC_SHAPE_FLOOR_LOG:
-    return 3 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1);
+    return 3 + by_n * (e > 1 ? 2 : 0) + 3 * (basis->log_exponent - 1) +
+           (basis->scale > 0 ? scale_bits(basis->scale) : 0);
   case SC_SHAPE_CEIL_POWER:
     return 5 + by_n * (e - 1) + (basis->scale > 0 ? scale_bits(basis->scale) : 0);
   case SC_SHAPE_FLOOR_POWER:

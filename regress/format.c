@@ -81,8 +81,22 @@ static void put_power(sink *out, const char *base, double exponent, const char *
   put_text(out, exponent < 0 ? ")" : "");
 }
 
+/* A rounded logarithm. Programs have that to base 2 alone, and must not miss a power of another base by its rounding. */
+static void log_text(const sc_term *t, bool program, const char *variable, char text[static 160])
+{
+  bool up = t->shape == SC_SHAPE_CEIL_LOG;
+  char digits[40];
+  sc_number_write(program ? log2(t->scale) : t->scale, digits);
+  if (!(t->scale > 0))
+    snprintf(text, 160, "%s(log2(%s))", up ? "ceil" : "floor", variable);
+  else if (program)
+    snprintf(text, 160, "%s(log2(%s) / %s %s 1e-12)", up ? "ceil" : "floor", variable, digits, up ? "-" : "+");
+  else
+    snprintf(text, 160, "%s(log%s%s(%s))", up ? "ceil" : "floor", t->scale == 10 ? "" : "_", digits, variable);
+}
+
 /* The rounded or saturating factor of a term, and what is left of its exponent beside it. */
-static double shape_text(const sc_term *t, const char *variable, char text[static 160])
+static double shape_text(const sc_term *t, bool program, const char *variable, char text[static 160])
 {
   const char *round =
       t->shape == SC_SHAPE_FLOOR_LOG || t->shape == SC_SHAPE_FLOOR_POWER || t->shape == SC_SHAPE_FLOOR_BLOCK ? "floor"
@@ -95,7 +109,7 @@ static double shape_text(const sc_term *t, const char *variable, char text[stati
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
-    snprintf(text, 160, "%s(log2(%s))", round, variable);
+    log_text(t, program, variable, text);
     return t->exponent;
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
@@ -137,7 +151,7 @@ static void put_term(sink *out, const sc_term *t, bool exact, const char *variab
 {
   char text[160], digits[40];
   size_t f = 0;
-  double exponent = shape_text(t, variable, text);
+  double exponent = shape_text(t, for_programs(out), variable, text);
   bool logs = t->shape <= SC_SHAPE_FLOOR_LOG, other = t->shape > SC_SHAPE_FLOOR_LOG;
   bool growing = exponent != 0 || t->log_exponent != 0 || t->base > 0 || other;
   if (!growing || fabs(fabs(t->coefficient) - 1) >= 1e-10) {

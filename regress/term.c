@@ -35,6 +35,15 @@ static double whole_log(double n, bool up)
   return up && mantissa > 0.5 ? exponent : exponent - 1;
 }
 
+/* The logarithm to a whole base, rounded. Powers are counted: a quotient of logarithms would miss them by its rounding. */
+static double whole_log_of(double n, double base, bool up)
+{
+  double power = 1, count = 0;
+  for (; base > 1 && power * base <= n; count++)
+    power *= base;
+  return count + (up && power < n);
+}
+
 static double plain(const sc_term *term, double n, double log2_n)
 {
   double value = power(n, term->exponent);
@@ -59,6 +68,9 @@ double sc_term_basis_at(const sc_term *term, double n, double log2_n)
     break;
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
+    if (term->scale > 0)
+      return power(n, term->exponent) *
+             power(whole_log_of(n, term->scale, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
     return power(n, term->exponent) * power(whole_log(n, term->shape == SC_SHAPE_CEIL_LOG), term->log_exponent);
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:

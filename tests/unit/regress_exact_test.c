@@ -71,6 +71,15 @@ DEFINE(table, exp2(ceil(log2(n / 0.75))))
 DEFINE(grown_from_ten, 10 * exp2(ceil(log2(n / 10))))
 DEFINE(copies_from_ten, n + 10 * exp2(ceil(log2(n / 10))) - 10)
 DEFINE(fixed_growth, n + 64 * ceil(n / 64) * (ceil(n / 64) - 1) / 2)
+static double decimals(double n) /* of 1 to n */
+{
+  double count = 1;
+  for (; n >= 10; n = floor(n / 10))
+    count++;
+  return count;
+}
+DEFINE(written, n *decimals(n))
+DEFINE(padded, 5 * n + fmod(n, 12))
 DEFINE(limited, fmin(n, 300))
 DEFINE(reserved, fmax(n, 120))
 DEFINE(cut_square, fmin(n *n, 150 * n))
@@ -146,6 +155,27 @@ static void blocks_of_sizes_nobody_told(void **state)
   }
   recognises("pages", pages, &(sizes){8, {5000, 9001, 20000, 41000, 90001, 170003, 400000, 800009}});
   recognises("network", network, &uneven);
+  recognises("padded", padded, &uneven);
+  recognises("padded", padded, &large);
+}
+
+static void other_bases(void **state)
+{
+  static const sizes wide = {8, {3, 20, 95, 453, 1280, 16501, 128003, 1000000}};
+  recognises("written", written, &uneven);
+  recognises("written", written, &large);
+  double y[8];
+  for (size_t i = 0; i < wide.count; i++)
+    y[i] = 3 * wide.n[i] * decimals(wide.n[i]);
+  sc_series series = {wide.n, y, wide.count, true};
+  sc_model m;
+  char text[200];
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &m), 0);
+  sc_model_format(&m, "n", text, sizeof text);
+  assert_string_equal(text, "3 n floor(log10(n)) + 3 n");
+  sc_model_expression(&m, "n", text, sizeof text);
+  assert_string_equal(text, "3 * n * floor(log2(n) / 3.321928094887362 + 1e-12) + 3 * n");
+  assert_true(sc_model_value(&m, 1e9) == 30e9 && sc_model_value(&m, 1e9 - 1) == 27 * (1e9 - 1));
 }
 
 static void containers_that_grow(void **state)
@@ -457,6 +487,7 @@ int main(void)
       cmocka_unit_test(formulas_on_three_sets_of_sizes),
       cmocka_unit_test(formulas_on_five_sizes),
       cmocka_unit_test(blocks_of_sizes_nobody_told),
+      cmocka_unit_test(other_bases),
       cmocka_unit_test(containers_that_grow),
       cmocka_unit_test(pieces),
       cmocka_unit_test(formulas_are_the_shortest),
