@@ -53,9 +53,9 @@ void sc_surface_points_lines(const sc_surface_points *points, size_t p, sc_surfa
   }
 }
 
-/* Takes from column `c` what the orthonormal columns before it explain; returns what is left of its length. */
-static double orthogonalise(double *columns, size_t count, size_t c)
+double sc_surface_orthogonalise(double *columns, size_t count, size_t c)
 {
+  static const double dependent = 1e-12;
   double *x = columns + c * count, before = 0, after = 0;
   for (size_t i = 0; i < count; i++)
     before += x[i] * x[i];
@@ -71,8 +71,9 @@ static double orthogonalise(double *columns, size_t count, size_t c)
   }
   for (size_t i = 0; i < count; i++)
     after += x[i] * x[i];
-  for (size_t i = 0; i < count && after > 0; i++)
-    x[i] /= sqrt(after);
+  bool left = after > dependent * dependent * before;
+  for (size_t i = 0; i < count; i++)
+    x[i] = left ? x[i] / sqrt(after) : 0;
   return before > 0 ? sqrt(after / before) : 0;
 }
 
@@ -97,7 +98,7 @@ bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t
     columns[3 * count + i] = (columns[count + i] - center[0]) * (columns[2 * count + i] - center[1]);
   bool aliased = false;
   for (size_t c = 0; c < 4; c++)
-    aliased = orthogonalise(columns, count, c) < dependent || aliased;
+    aliased = sc_surface_orthogonalise(columns, count, c) < dependent || aliased;
   free(columns);
   return aliased;
 }

@@ -89,6 +89,9 @@ void sc_surface_points_free(sc_surface_points *points);
 void sc_surface_points_lines(const sc_surface_points *points, size_t p, sc_surface_lines *lines);
 /* Whether the design cannot tell a sum of functions of p and q from their product. */
 bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t q);
+/* Takes from column c of columns[][count] what the orthonormal ones before it explain, and gives it the length 1;
+ * returns what was left of its length. A column that depends on them becomes 0. */
+double sc_surface_orthogonalise(double *columns, size_t count, size_t c);
 /* Whether q always rises, or always falls, with p. */
 bool sc_surface_points_together(const sc_surface_points *points, size_t p, size_t q);
 /* Fills held[] and fold_used[]. */

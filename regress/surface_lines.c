@@ -103,7 +103,7 @@ static void add_line(const gram *g, tally *sums)
   }
 }
 
-static void keep_pair(sc_surface_rating *rating, size_t i, size_t j, double score)
+void sc_surface_lines_keep(sc_surface_rating *rating, size_t i, size_t j, double score)
 {
   size_t at = rating->pairs;
   if (at == SC_SURFACE_PAIRS && rating->pair_score[at - 1] <= score)
@@ -144,7 +144,7 @@ static void score(const sc_surface_engine *engine, const tally *sums, sc_surface
       }
       rating->score[i] = fmin(rating->score[i], best);
       rating->score[j] = fmin(rating->score[j], best);
-      keep_pair(rating, i, j, best);
+      sc_surface_lines_keep(rating, i, j, best);
     }
   }
 }
@@ -153,6 +153,7 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
 {
   const sc_surface_lines *lines = &engine->lines[p];
   tally sums = {.observations = 0};
+  size_t longest = 0;
   gram g;
   *rating = (sc_surface_rating){.pairs = 0};
   for (size_t i = 1; i < COLUMNS; i++)
@@ -160,10 +161,12 @@ void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface
   for (size_t l = 0; l < lines->count; l++) {
     if (lines->start[l + 1] - lines->start[l] < SC_SURFACE_LINE_LEAST)
       continue;
+    longest = lines->start[l + 1] - lines->start[l] > longest ? lines->start[l + 1] - lines->start[l] : longest;
     add_products(&engine->points, p, lines->index + lines->start[l], lines->start[l + 1] - lines->start[l], &g);
     add_line(&g, &sums);
   }
-  rating->lines = sums.observations > 0;
+  /* Lines that are there by accident show little. */
+  rating->lines = 2 * sums.observations >= engine->points.count || 2 * longest >= engine->points.values[p];
   if (rating->lines)
     score(engine, &sums, rating);
   for (size_t i = 1; i < COLUMNS && !rating->lines; i++)

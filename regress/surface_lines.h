@@ -5,6 +5,8 @@
 
 /* What the lines along one parameter say of its functions. */
 enum { SC_SURFACE_GROWTHS = 22, SC_SURFACE_LINE_LEAST = 3 };
+/* Two growths of the table, x being the first. */
+enum { SC_SURFACE_LOG = 6, SC_SURFACE_INVERSE = 14 };
 
 typedef struct sc_surface_rating {
   bool lines;                              /* there are some; else the scores are prior costs */
@@ -14,6 +16,9 @@ typedef struct sc_surface_rating {
 } sc_surface_rating;
 
 void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface_rating *rating);
+/* surface_scatter.c: the same where there are no lines, from all points. */
+int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rating *rating) SC_CHECK;
+void sc_surface_lines_keep(sc_surface_rating *rating, size_t i, size_t j, double score);
 /* A growth of the table, from 1 on; 0 is the constant. */
 sc_term sc_surface_lines_term(size_t column);
 double sc_surface_lines_cost(size_t column);

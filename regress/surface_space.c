@@ -62,6 +62,26 @@ static void add_sets(sc_surface_space *space, size_t p, const sc_surface_rating 
   }
 }
 
+/* The growths of the table, best first; the line always, and where there are no lines, log x and 1/x, too: what other
+ * parameters were taken to do there. */
+static void add_rated(sc_surface_engine *engine, size_t p, size_t most, sc_surface_rating *rating, size_t *index)
+{
+  static const size_t always[] = {1, SC_SURFACE_LOG, SC_SURFACE_INVERSE};
+  double dear = engine->points.whole ? 2 : 1; /* loops make polynomials, in exact counts more than elsewhere */
+  size_t sure = rating->lines ? 1 : sizeof always / sizeof *always;
+  for (size_t taken = 0; taken < SC_SURFACE_GROWTHS + sure && engine->space.count[p] < most; taken++) {
+    size_t best = 1;
+    for (size_t i = 2; i <= SC_SURFACE_GROWTHS; i++)
+      if (rating->score[i] < rating->score[best])
+        best = i;
+    best = taken < sure ? always[taken] : best;
+    sc_surface_factor factor = {.term = sc_surface_lines_term(best), .cost = sc_surface_lines_cost(best) * dear};
+    if (add_factor(&engine->space, p, most, &factor))
+      index[best] = engine->space.count[p] - 1;
+    rating->score[best] = INFINITY;
+  }
+}
+
 static int choose(sc_surface_engine *engine, size_t p, size_t most)
 {
   const sc_surface_points *points = &engine->points;
@@ -69,19 +89,11 @@ static int choose(sc_surface_engine *engine, size_t p, size_t most)
   sc_surface_rating rating;
   size_t index[SC_SURFACE_GROWTHS + 1] = {0};
   sc_surface_lines_rate(engine, p, &rating);
+  if (!rating.lines)
+    SC_TRY(sc_surface_scatter_rate(engine, p, &rating));
   if (points->whole)
     SC_TRY(add_exact(engine, p, most - 2));
-  double dear = points->whole ? 2 : 1; /* loops make polynomials, in exact counts more than elsewhere */
-  for (size_t taken = 0; taken < SC_SURFACE_GROWTHS && space->count[p] < most - 1; taken++) {
-    size_t best = 1;
-    for (size_t i = 2; i <= SC_SURFACE_GROWTHS; i++)
-      if (rating.score[i] < rating.score[best])
-        best = i;
-    sc_surface_factor factor = {.term = sc_surface_lines_term(best), .cost = sc_surface_lines_cost(best) * dear};
-    if (add_factor(space, p, most - 1, &factor))
-      index[best] = space->count[p] - 1;
-    rating.score[best] = INFINITY;
-  }
+  add_rated(engine, p, most - 1, &rating, index);
   add_sets(space, p, &rating, index);
   sc_surface_factor free;
   if (rating.lines && sc_surface_free_power(engine, p, &free))
