@@ -313,7 +313,16 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
   return 0;
 }
 
-size_t sc_segment_find(sc_engine *engine, double worst, sc_candidate *candidates)
+/* Whether what the best hypothesis so far misses the sizes by is more than their noise. */
+static bool misses(const sc_points *points, const sc_candidate *best)
+{
+  static const double clear = 2, exact = 1e-6;
+  double noise = points->pure_degrees ? points->pure_ss / (double)points->pure_degrees : 0;
+  double lack = best->fit.rss / fmax(1, (double)points->count - (double)best->parameters);
+  return lack > fmax(clear * noise, exact * exact);
+}
+
+size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst, sc_candidate *candidates)
 {
   const sc_points *points = &engine->points;
   size_t made = 0;
@@ -331,7 +340,7 @@ size_t sc_segment_find(sc_engine *engine, double worst, sc_candidate *candidates
   fill(engine, &s, &t);
   all.table = &t;
   search_one(&all);
-  if (points->count >= 7)
+  if (points->count >= 7 && (!best || misses(points, best)))
     search_two(&all);
   for (size_t i = 0; i < all.count; i++)
     made += examine(engine, &all, &list[i], &candidates[made]) == 0;

@@ -13,7 +13,7 @@
 #include "regress/spread.h"
 #include "regress/term.h"
 
-enum { FINALISTS = 10, DIVIDED = 3, MOST = FINALISTS + DIVIDED + SC_CURVE_MOST + SC_SEGMENT_MOST + 1 };
+enum { FINALISTS = 10, DIVIDED = 3, MOST = FINALISTS + DIVIDED + 1 + SC_CURVE_MOST + SC_SEGMENT_MOST + 1 };
 
 /* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
 #define PREFER_DIFFERENCE 4
@@ -133,6 +133,18 @@ static size_t divided(const sc_points *points, double worst, sc_candidate *list)
   return made;
 }
 
+/* n^3, n^2 and n together: three nested loops with bounds that depend on each other. */
+static size_t cubic(const sc_points *points, double worst, sc_candidate *list)
+{
+  static const double cost = 6;
+  double price = cost * (points->whole ? SC_CANDIDATE_WHOLE : 1);
+  if (points->count < 5 || sc_candidate_score(points, 0, NAN, 3, price) > worst)
+    return 0;
+  list[0] = (sc_candidate){
+      .terms = {{.exponent = 3}, {.exponent = 2}, {.exponent = 1}}, .count = 3, .parameters = 3, .cost = price};
+  return 1;
+}
+
 static void rank(ranking *r, const sc_candidate *candidate)
 {
   size_t at = r->count++;
@@ -149,7 +161,7 @@ static void examine(sc_engine *engine, ranking *r, size_t from, size_t count)
 }
 
 /* Examines the shortlist and the constant, then what could still be better than the best of these or not much worse:
- * quotients, free powers, change points. */
+ * quotients, the cubic, free powers and saturations, change points. */
 static int examine_all(sc_engine *engine, ranking *r)
 {
   const sc_points *points = &engine->points;
@@ -165,16 +177,17 @@ static int examine_all(sc_engine *engine, ranking *r)
   if (engine->options->space != SC_FIT_SPACE_ALL)
     return 0;
   double worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
-  size_t quotients = divided(points, worst, r->list + used);
-  examine(engine, r, used, quotients);
-  used += quotients;
+  size_t others = divided(points, worst, r->list + used);
+  others += cubic(points, worst, r->list + used + others);
+  examine(engine, r, used, others);
+  used += others;
   if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
     return 0;
   size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
   examine(engine, r, used, curves);
   used += curves;
   worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
-  size_t segments = sc_segment_find(engine, worst, r->list + used);
+  size_t segments = sc_segment_find(engine, r->count ? r->best[0] : NULL, worst, r->list + used);
   for (size_t i = used; i < used + segments; i++)
     rank(r, &r->list[i]);
   return 0;
