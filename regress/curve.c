@@ -201,6 +201,18 @@ static double refine(const sums *s, const form *f, const scan *found, double wor
                  fmax(same_exponent / 10, noisy / 30));
 }
 
+/* Whether growth may be about to end: a saturation that has half shown itself grows by less than the root of n there.
+ */
+static bool slows_down(const sc_points *points)
+{
+  static const double apart = 1.8, steep = 0.8;
+  size_t last = points->count - 1, before = last;
+  while (before > 0 && points->n[before] * apart > points->n[last])
+    before--;
+  double grown = log(points->y[last] / points->y[before]) / (points->log_n[last] - points->log_n[before]);
+  return !(grown > steep); /* nor where it is not known */
+}
+
 size_t sc_curve_find(const sc_space *space, const sc_points *points, double worst, sc_candidate *candidates)
 {
   size_t made = 0, last = points->count - 1;
@@ -210,14 +222,17 @@ size_t sc_curve_find(const sc_space *space, const sc_points *points, double wors
   sums s = prepare(space, points);
   scan powers[4], hyperbolic[4], approach[4];
   scan_rows(&s, space->powers, SC_SPACE_POWERS, powers);
-  scan_rows(&s, space->hyperbolic, SC_SPACE_SATURATIONS, hyperbolic);
-  scan_rows(&s, space->approach, SC_SPACE_SATURATIONS, approach);
+  bool saturates = slows_down(points);
+  if (saturates) {
+    scan_rows(&s, space->hyperbolic, SC_SPACE_SATURATIONS, hyperbolic);
+    scan_rows(&s, space->approach, SC_SPACE_SATURATIONS, approach);
+  }
   for (size_t i = 0; i < SC_CURVE_MOST; i++) {
     const form *f = &forms[i];
     size_t parameters = f->lower < 0 ? 2 : 3;
     bool power = f->shape == SC_SHAPE_PLAIN;
     const scan *found = power ? powers : f->shape == SC_SHAPE_HYPERBOLIC ? hyperbolic : approach;
-    if (points->count <= parameters)
+    if (points->count <= parameters || (!power && !saturates))
       continue;
     double best = refine(&s, f, &found[f->lower + 1], worst);
     if (isnan(best) || (!power && exp(best) > least_seen / (1 - least_seen)))

@@ -43,6 +43,7 @@ static double rival_deviation(const sc_model *model, const sc_rival *rival, doub
  * Madigan, Raftery and Volinsky, Statistical Science 14, 1999). */
 static void average(const sc_model *model, double n, double value, double level, sc_interval *out)
 {
+  static const double negligible = 2e-3; /* of the chosen model's share */
   sc_mixture_part parts[SC_MODEL_RIVALS + 1];
   double deviation = standard_error(model, n, value);
   if (!isfinite(deviation)) { /* numbers near the end of the range of double overflow when squared */
@@ -50,13 +51,17 @@ static void average(const sc_model *model, double n, double value, double level,
     return;
   }
   parts[0] = (sc_mixture_part){model->mass > 0 ? model->mass : 1, value, deviation, model->degrees};
+  double least = parts[0].mass * negligible;
+  size_t count = 1;
   for (size_t i = 0; i < model->rival_count; i++) {
     const sc_rival *rival = &model->rivals[i];
+    double mass = rival->mass > 0 ? rival->mass : rival->weight;
+    if (mass < least)
+      continue;
     double other = fmax(0, sc_term_sum(rival->terms, rival->term_count, n));
-    parts[i + 1] = (sc_mixture_part){rival->mass > 0 ? rival->mass : rival->weight, other,
-                                     other * rival_deviation(model, rival, n), model->degrees};
+    parts[count++] = (sc_mixture_part){mass, other, other * rival_deviation(model, rival, n), model->degrees};
   }
-  sc_mixture_interval(parts, model->rival_count + 1, level, &out->low, &out->high);
+  sc_mixture_interval(parts, count, level, &out->low, &out->high);
   out->low = fmin(out->low, value);
   out->high = fmax(out->high, value);
 }
