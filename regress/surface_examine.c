@@ -102,13 +102,13 @@ typedef struct free_problem {
   bool in[SC_SURFACE_TERMS];
 } free_problem;
 
-/* With x^u, or x / (x + exp(u)). */
+/* With x^u, or the scale exp(u). */
 static double free_rss(double u, void *user)
 {
   free_problem *problem = user;
   for (size_t i = 0; i < problem->candidate->count; i++) {
     sc_term *factor = &problem->candidate->terms[i].factor[problem->p];
-    if (problem->in[i] && factor->shape == SC_SHAPE_HYPERBOLIC)
+    if (problem->in[i] && factor->shape != SC_SHAPE_PLAIN)
       factor->scale = exp(u);
     else if (problem->in[i])
       factor->exponent = u;
@@ -121,7 +121,7 @@ static void polish(sc_surface_engine *engine, sc_surface_candidate *candidate, s
 {
   sc_surface_candidate trial = *candidate;
   free_problem problem = {engine, &trial, p, {false}};
-  bool any = false, limit = factor->shape == SC_SHAPE_HYPERBOLIC;
+  bool any = false, limit = factor->shape != SC_SHAPE_PLAIN;
   double start = limit ? log(factor->scale) : factor->exponent, width = limit ? 4 * polish_width : polish_width;
   for (size_t i = 0; i < trial.count; i++)
     any |= problem.in[i] = sc_surface_same_factor(&trial.terms[i].factor[p], factor);

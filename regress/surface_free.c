@@ -17,13 +17,16 @@ static const double free_cost = 10;
 typedef struct search_problem {
   const sc_surface_engine *engine;
   size_t p;
-  bool limit, constant; /* x / (x + exp(u)) instead of x^u; beside a constant */
+  bool limit, constant; /* the shape with the scale exp(u) instead of x^u; beside a constant */
+  enum sc_shape shape;
   size_t observations, lines;
 } search_problem;
 
 static double function_of(const search_problem *problem, double x, double u)
 {
-  return problem->limit ? x / (x + exp(u)) : pow(x / problem->engine->points.high[problem->p], u);
+  if (!problem->limit)
+    return pow(x / problem->engine->points.high[problem->p], u);
+  return problem->shape == SC_SHAPE_HYPERBOLIC ? x / (x + exp(u)) : -expm1(-x / exp(u));
 }
 
 static double residual(double u, void *user)
@@ -108,18 +111,32 @@ bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface
   return true;
 }
 
+/* The best scale of a shape; its score, or infinity. */
+static double rate_limit(search_problem *problem, double *scale)
+{
+  const sc_surface_points *points = &problem->engine->points;
+  double low = log(points->low[problem->p]) - log(beyond), high = log(points->high[problem->p]) + log(beyond), rss;
+  double u = best_of_both(problem, low, high, fmax(scale_step, (high - low) / MOST_STEPS), &rss);
+  if (!isfinite(u))
+    return INFINITY;
+  *scale = exp(u);
+  size_t numbers = 1 + problem->lines * (problem->constant ? 2 : 1);
+  return sc_surface_lines_score(problem->engine, problem->observations, rss, numbers, free_cost);
+}
+
 bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double score, sc_surface_factor *factor)
 {
-  search_problem problem = {.engine = engine, .p = p, .limit = true};
-  const sc_surface_points *points = &engine->points;
-  double low = log(points->low[p]) - log(beyond), high = log(points->high[p]) + log(beyond), rss;
-  double u = best_of_both(&problem, low, high, fmax(scale_step, (high - low) / MOST_STEPS), &rss);
-  if (!isfinite(u))
-    return false;
-  size_t numbers = 1 + problem.lines * (problem.constant ? 2 : 1);
-  if (!(sc_surface_lines_score(engine, problem.observations, rss, numbers, free_cost) < score))
-    return false;
-  *factor = (sc_surface_factor){
-      .term = {.coefficient = 1, .shape = SC_SHAPE_HYPERBOLIC, .scale = exp(u)}, .cost = free_cost, .free = true};
-  return true;
+  static const enum sc_shape shapes[] = {SC_SHAPE_HYPERBOLIC, SC_SHAPE_APPROACH};
+  bool better = false;
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    search_problem problem = {.engine = engine, .p = p, .limit = true, .shape = shapes[i]};
+    double scale = 0, now = rate_limit(&problem, &scale);
+    if (!(now < score))
+      continue;
+    better = true;
+    score = now;
+    *factor = (sc_surface_factor){
+        .term = {.coefficient = 1, .shape = shapes[i], .scale = scale}, .cost = free_cost, .free = true};
+  }
+  return better;
 }

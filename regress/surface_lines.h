@@ -29,6 +29,7 @@ double sc_surface_lines_score(const sc_surface_engine *engine, size_t observatio
 /* surface_free.c: x^e, e fitted with coefficients and constants of their own for each line; whether it is one that the
  * table lacks. */
 bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface_factor *factor);
-/* x / (x + s), which describes what a fixed rate limits, if it does so better than `score`. */
+/* x / (x + s), what a fixed rate limits, or 1 - exp(-x / s), what fills up at random, if it fits better than `score`.
+ */
 bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double score, sc_surface_factor *factor);
 #endif

@@ -122,7 +122,7 @@ static const family families[] = {
     {"n t^0.35 + n^0.5 t", false, 2, {1, 1}, true, false, two_roots},
     {"(n + b)^1.5 / t", false, 2, {1.5, 0}, true, false, shifted_power},
     {"n (1 + b t (t - 1))", false, 2, {1, 2}, true, false, queue},
-    {"n (1 - exp(-t / b))", false, 2, {1, 0}, true, false, filling},
+    {"n (1 - exp(-t / b))", true, 2, {1, 0}, true, false, filling},
     {"(n + b m) t", false, 3, {1, 1, 1}, true, false, both_t},
     {"n m^0.5 + t^2", false, 3, {1, 2, 0.5}, true, false, root_and_square},
     {"C(n, 3) t + b", false, 2, {3, 1}, true, true, triples},

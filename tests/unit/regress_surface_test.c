@@ -84,6 +84,7 @@ static double shared(const double *x) { return 1000 * x[0] / x[1] + 50 * x[1] * 
 static double shifted(const double *x) { return (x[0] + 300) * (x[1] + 2.5); }
 static double power(const double *x) { return 2 * pow(x[0], 1.2) * x[1] + 30; }
 static double limited(const double *x) { return 40 * x[0] * x[1] / (x[1] + 6); }
+static double filling(const double *x) { return 40 * x[0] * -expm1(-x[1] / 5); }
 static double sorting(const double *x) { return 3 * x[0] * log2(x[0]) * x[1] + 100 * x[1]; }
 
 static const struct exact_case {
@@ -148,11 +149,8 @@ static void finds_sums_and_products_of_measurements(void **state)
   static const struct {
     function *f;
     double exponent[2], log_exponent[2];
-  } cases[] = {{shared, {1, 1}, {0, 1}},
-               {shifted, {1, 1}, {0, 0}},
-               {power, {1.2, 1}, {0, 0}},
-               {sorting, {1, 1}, {1, 0}},
-               {limited, {1, 0}, {0, 0}}};
+  } cases[] = {{shared, {1, 1}, {0, 1}},  {shifted, {1, 1}, {0, 0}}, {power, {1.2, 1}, {0, 0}},
+               {sorting, {1, 1}, {1, 0}}, {limited, {1, 0}, {0, 0}}, {filling, {1, 0}, {0, 0}}};
   const double far[] = {64000, 64};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     measure(&p, 2, 2, false, cases[i].f);
