@@ -7,7 +7,7 @@
  * Chooses the sizes of a study by what they buy at the target: the expected narrowing of its interval for the time that
  * a run takes. A state machine like sc_refine: it says which size to run next, is fed with the values measured there,
  * and runs nothing itself. What it decides follows from the measured sizes, their values and times alone, so that
- * a study that is resumed goes on as it would have (docs/models.md, "Next size").
+ * a study that is resumed goes on as it would have (docs/next-size.md).
  */
 typedef struct sc_plan sc_plan;
 

@@ -4,7 +4,7 @@
 #include "regress/model.h"
 
 /* What a fitted series says of a target size, and what one more measurement is expected to change there. Sizes are not
- * run for it: it follows from the model's covariance and from its rivals (docs/models.md, "Next size"). */
+ * run for it: it follows from the model's covariance and from its rivals (docs/next-size.md). */
 enum { SC_PLAN_FORMS = SC_MODEL_RIVALS + 1 };
 
 /* Measured sizes and how often each was run. */

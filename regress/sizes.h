@@ -26,6 +26,6 @@ void sc_sizes_remove(sc_sizes *sizes, double n);
 void sc_sizes_free(sc_sizes *sizes);
 
 /* The i-th of `count` first sizes: geometric from low, but not below a 64th of high (delta-infer 5.1: very small
- * workloads are noise), to high. Steps are never a power of 2: see docs/models.md. */
+ * workloads are noise), to high. Steps are never a power of 2: see docs/next-size.md. */
 double sc_sizes_spaced(double low, double high, size_t i, size_t count);
 #endif

@@ -5,7 +5,7 @@
 
 /*
  * Models of up to three workload parameters: sums of terms c * f1(x1) * f2(x2) * f3(x3), each factor one that a model
- * of a single parameter has. docs/models.md, "Several parameters".
+ * of a single parameter has. docs/models-several.md.
  */
 enum { SC_SURFACE_PARAMETERS = 3, SC_SURFACE_TERMS = 6, SC_SURFACE_RIVALS = 4 };
 

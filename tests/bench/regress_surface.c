@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How well models of several parameters predict functions that the engine doesn't know; docs/models.md. */
+/* How well models of several parameters predict functions that the engine doesn't know; docs/models-several.md. */
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_psi.h>
