@@ -13,7 +13,7 @@ static const double grid_step = 0.25;
 
 typedef struct t_table {
   bool known;
-  double t[GRID], p[GRID];
+  double t[GRID], p[GRID], slope[GRID - 1];
 } t_table;
 
 static const t_table *table_of(size_t degrees)
@@ -28,45 +28,46 @@ static const t_table *table_of(size_t degrees)
     table->t[i] = gsl_cdf_tdist_Pinv(table->p[i], (double)at);
   }
   table->t[MIDDLE] = 0;
+  for (int i = 0; i + 1 < GRID; i++)
+    table->slope[i] = (table->p[i + 1] - table->p[i]) / (table->t[i + 1] - table->t[i]);
   table->known = true;
   return table;
 }
 
-/* P(T <= t), linear between the quantiles of the table. */
+/* P(T <= t), linear between the quantiles of the table. The search has no branches to be foretold wrongly. */
 static double probability(const t_table *table, double t)
 {
-  int low = 0, high = GRID - 1;
+  int low = 0;
   if (!(t > table->t[low]))
     return 0;
-  if (t >= table->t[high])
+  if (t >= table->t[GRID - 1])
     return 1;
-  while (high - low > 1) {
-    int middle = (low + high) / 2;
-    if (t < table->t[middle])
-      high = middle;
-    else
-      low = middle;
-  }
-  double share = (t - table->t[low]) / (table->t[high] - table->t[low]);
-  return table->p[low] + share * (table->p[high] - table->p[low]);
+  for (int step = MIDDLE; step; step /= 2)
+    low += t >= table->t[low + step] ? step : 0;
+  return table->p[low] + (t - table->t[low]) * table->slope[low];
 }
 
-static double below(const sc_mixture_part *part, double x)
+/* A part as the search for a quantile needs it. */
+typedef struct distribution {
+  const t_table *table; /* NULL: a step at `value` */
+  double value, relative, share;
+} distribution;
+
+static double below(const distribution *part, double x)
 {
-  if (!(part->deviation > 0) || !(part->value > 0))
+  if (!part->table)
     return x >= part->value;
   if (x <= 0)
     return 0;
-  double t =
-      x >= part->value ? (x - part->value) / part->deviation : -(part->value / x - 1) * part->value / part->deviation;
-  return probability(table_of(part->degrees), t);
+  double t = x >= part->value ? x / part->value - 1 : 1 - part->value / x;
+  return probability(part->table, t * part->relative);
 }
 
-static double mixed(const sc_mixture_part *parts, size_t count, double total, double x)
+static double mixed(const distribution *parts, size_t count, double x)
 {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
-    sum += parts[i].mass / total * below(&parts[i], x);
+    sum += parts[i].share * below(&parts[i], x);
   return sum;
 }
 
@@ -97,7 +98,7 @@ static double quantile_of(const sc_mixture_part *part, double p)
 
 /* The mixture's quantile lies between the smallest and the largest of its parts' quantiles; found by regula falsi in
  * the Illinois variant (Dowell and Jarratt, BIT 11, 1971), which converges on functions with steps too. */
-static double quantile(const sc_mixture_part *parts, size_t count, double total, double p)
+static double quantile(const sc_mixture_part *parts, const distribution *mixture, size_t count, double p)
 {
   static const double close = 5e-4;
   double low = INFINITY, high = 0;
@@ -108,10 +109,10 @@ static double quantile(const sc_mixture_part *parts, size_t count, double total,
   }
   if (!(high > low) || !isfinite(high))
     return p < 0.5 ? low : high;
-  double under = mixed(parts, count, total, low) - p, over = mixed(parts, count, total, high) - p;
+  double under = mixed(mixture, count, low) - p, over = mixed(mixture, count, high) - p;
   for (int i = 0; i < 60 && high - low > close * high; i++) {
     double share = i % 3 == 2 || !(over > under) ? 0.5 : fmin(fmax(under / (under - over), 0.02), 0.98);
-    double middle = low + share * (high - low), at = mixed(parts, count, total, middle) - p;
+    double middle = low + share * (high - low), at = mixed(mixture, count, middle) - p;
     if (at < 0)
       low = middle, under = at, over /= 2;
     else
@@ -122,9 +123,16 @@ static double quantile(const sc_mixture_part *parts, size_t count, double total,
 
 void sc_mixture_interval(const sc_mixture_part *parts, size_t count, double level, double *low, double *high)
 {
+  distribution mixture[SC_MIXTURE_PARTS];
   double total = 0;
   for (size_t i = 0; i < count; i++)
     total += parts[i].mass;
-  *low = quantile(parts, count, total, (1 - level) / 2);
-  *high = quantile(parts, count, total, (1 + level) / 2);
+  for (size_t i = 0; i < count; i++) {
+    const sc_mixture_part *part = &parts[i];
+    bool wide = part->deviation > 0 && part->value > 0;
+    mixture[i] = (distribution){wide ? table_of(part->degrees) : NULL, part->value,
+                                wide ? part->value / part->deviation : 0, part->mass / total};
+  }
+  *low = quantile(parts, mixture, count, (1 - level) / 2);
+  *high = quantile(parts, mixture, count, (1 + level) / 2);
 }
