@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "regress/joint.h"
 #include "regress/term.h"
 
 /* Forms of a piece: columns of the space, 0 being the constant; `none` where there is no second term. A count changes
@@ -19,8 +20,6 @@ static const struct {
 /* What a change point costs beside its pieces, in units of -2 log likelihood: set so that at most one series without a
  * change in twenty gets one; and for one that jumps: nearly all meet. docs/models.md, "Change points". */
 static const double change_cost = 6, counted_change_cost = 8, jump_cost = 6;
-/* Pieces meet if at the end of the gap they are no further apart than this many times the scatter. */
-static const double nearly_meets = 2;
 
 /* Where pieces may begin and end: at[0] is the first point, at[count - 1] is behind the last. */
 typedef struct splits {
@@ -218,56 +217,6 @@ static size_t set_terms(size_t form, sc_term *terms)
   return terms_of(form);
 }
 
-typedef struct half {
-  const sc_term *terms;
-  size_t count;
-} half;
-
-static double apart(half left, half right, double n)
-{
-  return sc_term_sum(left.terms, left.count, n) - sc_term_sum(right.terms, right.count, n);
-}
-
-/* Where two pieces meet between the sizes a and b; whether they do. If they nearly do, the end that is nearer. */
-static bool meet(half left, half right, double a, double b, double scatter, double *at)
-{
-  double at_a = apart(left, right, a), at_b = apart(left, right, b);
-  if ((at_a < 0) == (at_b < 0)) {
-    double far_a = fabs(at_a / sc_term_sum(left.terms, left.count, a));
-    double far_b = fabs(at_b / sc_term_sum(left.terms, left.count, b));
-    *at = far_a < far_b ? a : b;
-    return fmin(far_a, far_b) <= nearly_meets * scatter;
-  }
-  for (int i = 0; i < 60; i++) {
-    double middle = (a + b) / 2;
-    if ((apart(left, right, middle) < 0) == (at_a < 0))
-      a = middle;
-    else
-      b = middle;
-  }
-  *at = (a + b) / 2;
-  return true;
-}
-
-/* Places the change points; returns what jumps cost. */
-static double join(const sc_points *points, const size_t *split, double scatter, sc_candidate *made)
-{
-  double cost = 0;
-  for (size_t c = 0; c < made->piece_count; c++) {
-    sc_piece *piece = &made->pieces[c], *next = piece + 1;
-    bool last = c + 1 == made->piece_count;
-    half left = {piece->terms, piece->term_count};
-    half right = {last ? made->terms : next->terms, last ? made->count : next->term_count};
-    piece->until_low = points->n[split[c] - 1];
-    piece->until_high = points->n[split[c]];
-    if (meet(left, right, piece->until_low, piece->until_high, scatter, &piece->until))
-      continue;
-    piece->until = piece->until_high;
-    cost += jump_cost;
-  }
-  return cost;
-}
-
 /* Fits one piece. */
 static int fit_piece(sc_engine *engine, size_t first, size_t end, const sc_term *form, size_t count, sc_term *terms,
                      sc_wls_result *fit)
@@ -307,7 +256,7 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
     return SC_E_NUMERIC;
   double scatter = sqrt((points->pure_ss + rss) / (double)(points->observations - made->parameters)) + 1e-9;
   sc_points tail = sc_points_part(points, made->first, points->count - made->first);
-  made->cost = cost_of(points, f, s->split_cost) + join(points, split, scatter, made) +
+  made->cost = cost_of(points, f, s->split_cost) + jump_cost * (double)sc_joint_place(points, split, scatter, made) +
                sc_candidate_sign_cost(&tail, &made->fit, made->count);
   made->score = sc_candidate_score(points, rss, made->forward_square, made->parameters, made->cost);
   return 0;

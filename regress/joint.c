@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/joint.h"
+
+#include <math.h>
+
+#include "regress/term.h"
+
+/* Pieces meet if at the end of the gap they are no further apart than this many times the scatter. */
+static const double nearly_meets = 2;
+
+typedef struct half {
+  const sc_term *terms;
+  size_t count;
+} half;
+
+static double apart(half left, half right, double n)
+{
+  return sc_term_sum(left.terms, left.count, n) - sc_term_sum(right.terms, right.count, n);
+}
+
+/* Where two pieces meet between the sizes a and b; whether they do. If they nearly do, the end that is nearer. */
+static bool meet(half left, half right, double a, double b, double scatter, double *at)
+{
+  double at_a = apart(left, right, a), at_b = apart(left, right, b);
+  if ((at_a < 0) == (at_b < 0)) {
+    double far_a = fabs(at_a / sc_term_sum(left.terms, left.count, a));
+    double far_b = fabs(at_b / sc_term_sum(left.terms, left.count, b));
+    *at = far_a < far_b ? a : b;
+    return fmin(far_a, far_b) <= nearly_meets * scatter;
+  }
+  for (int i = 0; i < 60; i++) {
+    double middle = (a + b) / 2;
+    if ((apart(left, right, middle) < 0) == (at_a < 0))
+      a = middle;
+    else
+      b = middle;
+  }
+  *at = (a + b) / 2;
+  return true;
+}
+
+size_t sc_joint_place(const sc_points *points, const size_t *split, double scatter, sc_candidate *made)
+{
+  size_t jumps = 0;
+  for (size_t c = 0; c < made->piece_count; c++) {
+    sc_piece *piece = &made->pieces[c], *next = piece + 1;
+    bool last = c + 1 == made->piece_count;
+    half left = {piece->terms, piece->term_count};
+    half right = {last ? made->terms : next->terms, last ? made->count : next->term_count};
+    piece->until_low = points->n[split[c] - 1];
+    piece->until_high = points->n[split[c]];
+    if (meet(left, right, piece->until_low, piece->until_high, scatter, &piece->until))
+      continue;
+    piece->until = piece->until_high;
+    jumps++;
+  }
+  return jumps;
+}
