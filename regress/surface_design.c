@@ -201,7 +201,7 @@ bool sc_surface_points_together(const sc_surface_points *points, size_t p, size_
 }
 
 /* One-way analysis of variance of the residuals by the values of p; its intraclass correlation gives the design effect
- * (Kish, Survey Sampling, 1965, 5.4), where it is no accident. */
+ * (Kish, Survey Sampling, 1965), where it is no accident. */
 double sc_surface_design_effect(const sc_surface_points *points, size_t p, const double *residuals)
 {
   static const double accident = 0.01, none = 1e-20;
