@@ -316,7 +316,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   if (out->count == 0)
     return 0;
   judge(points, out);
-  out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(points, &out->models[0], worth);
+  out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(design, points, &out->models[0], worth);
   out->believed = out->surplus >= SC_EXACT_SURPLUS;
   if (!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0))
     out->count = 0;

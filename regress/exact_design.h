@@ -51,4 +51,13 @@ static inline bool sc_exact_obeys(const double *values, const unsigned *rows, co
   }
   return off <= 1e-13 * size && -off <= 1e-13 * size;
 }
+/* Whether the values at the sizes from i on obey the relation of a set of a piece; false where it has none. */
+static inline bool sc_exact_window_obeys(const sc_exact_design *design, const double *y, size_t set, size_t i)
+{
+  static const unsigned rows[] = {0, 1, 2, 3};
+  size_t count = sc_exact_piece_sets[set].count;
+  return i + count < design->count &&
+         sc_exact_obeys(y + i, rows, design->windows + (set * design->count + i) * SC_EXACT_PIECE_TERMS, count,
+                        y[i + count]);
+}
 #endif

@@ -44,22 +44,13 @@ static bool solve_run(const sc_points *points, const sc_exact_set *set, run *r)
          sc_exact_sum_holds(&r->sum, points->n + r->first, points->y + r->first, r->end - r->first);
 }
 
-static bool window_obeys(const sc_exact_design *design, const double *y, size_t set, size_t i)
-{
-  static const unsigned rows[] = {0, 1, 2, 3};
-  size_t count = sc_exact_piece_sets[set].count;
-  return i + count < design->count &&
-         sc_exact_obeys(y + i, rows, design->windows + (set * design->count + i) * SC_EXACT_PIECE_TERMS, count,
-                        y[i + count]);
-}
-
 /* Neighbouring windows share as many sizes as there are coefficients, so that one sum holds in all of them. */
 static void collect(const sc_exact_design *design, search *s)
 {
   for (size_t set = 0; set < SC_EXACT_PIECES; set++)
     for (size_t i = 0; i < design->count; i++) {
       size_t first = i;
-      while (window_obeys(design, s->points->y, set, i))
+      while (sc_exact_window_obeys(design, s->points->y, set, i))
         i++;
       if (i == first || s->count == RUNS)
         continue;

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "regress/exact_sets.h"
 #include "regress/term.h"
 
 /* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
@@ -58,13 +57,26 @@ static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *o
   return count == 1;
 }
 
+/* Whether neighbouring sizes obey the form, as some must unless the exception lies among all of them. */
+static bool possible(const sc_exact_design *design, const sc_points *points, size_t set)
+{
+  if (points->count < 2u * sc_exact_piece_sets[set].count + 3)
+    return true;
+  for (size_t i = 0; i < points->count; i++)
+    if (sc_exact_window_obeys(design, points->y, set, i))
+      return true;
+  return false;
+}
+
 /* A plain form that all sizes but one have, and that one told by itself: the length of that description. A count that
  * is off by one makes no new formula. */
-static double with_exception(const sc_points *points)
+static double with_exception(const sc_exact_design *design, const sc_points *points)
 {
   double least = INFINITY, off = 0;
   for (size_t s = 0; s < SC_EXACT_PIECES; s++) {
     const sc_exact_set *set = &sc_exact_piece_sets[s];
+    if (!possible(design, points, s))
+      continue;
     for (size_t part = 0; part <= set->count && set->count + 2u <= points->count; part++) {
       sc_exact_sum sum = {.count = set->count};
       unsigned rows[SC_MODEL_TERMS];
@@ -101,12 +113,13 @@ static bool has_blocks(const sc_exact_model *model)
   return blocks;
 }
 
-double sc_exact_surplus(const sc_points *points, const sc_exact_model *best, double worth)
+double sc_exact_surplus(const sc_exact_design *design, const sc_points *points, const sc_exact_model *best,
+                        double worth)
 {
   double other = worth;
   if (best->piece_count == 0 && has_blocks(best))
     other = fmin(other, as_rough_line(points));
   if (best->bits > exception_least)
-    other = fmin(other, with_exception(points) + SC_EXACT_SURPLUS);
+    other = fmin(other, with_exception(design, points) + SC_EXACT_SURPLUS);
   return other - best->bits;
 }

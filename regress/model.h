@@ -15,9 +15,8 @@ enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_PIECES = 2 };
 /* What a term is beside a power and a logarithm. Its exponents stay those of its growth. */
 enum sc_shape {
   SC_SHAPE_PLAIN,     /* n^exponent * log2(n)^log_exponent * base^n */
-  SC_SHAPE_CEIL_LOG,  /* n^exponent * ceil(log2 n)^log_exponent: halving down to one item; with a scale, the log to this
-                         base */
-  SC_SHAPE_FLOOR_LOG, /* n^exponent * floor(log2 n)^log_exponent: digits, tree levels; with a scale, as above */
+  SC_SHAPE_CEIL_LOG,    /* n^exponent * ceil(log2 n)^log_exponent: halving; with a scale, the log to this base */
+  SC_SHAPE_FLOOR_LOG,   /* n^exponent * floor(log2 n)^log_exponent: digits, tree levels; the same */
   SC_SHAPE_CEIL_POWER,  /* n^(exponent - 1) * 2^ceil(log2 n): capacities that double; with a scale, of n / scale */
   SC_SHAPE_FLOOR_POWER, /* n^(exponent - 1) * 2^floor(log2 n); with a scale, of n / scale */
   SC_SHAPE_CEIL_BLOCK,  /* n^(exponent - 1) * ceil(n / scale): blocks of `scale` items */
