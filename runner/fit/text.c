@@ -2,6 +2,7 @@
 #include "runner/fit/text.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "runner/format.h"
 #include "runner/table.h"
 
-enum { PART = 200, COLUMNS = 6, CELL_BYTES = 256, FORMULA_BYTES = 2048, WIDE = 40 };
+enum { PART = 200, COLUMNS = 6, STACKED = 3, CELL_BYTES = 256, FORMULA_BYTES = 2048, WIDE = 40 };
 
 struct sc_fit_text {
   FILE *out;
@@ -20,6 +21,7 @@ struct sc_fit_text {
   sc_table *table;
   sc_buf notes; /* below the table: why something cannot be told */
   size_t rows, series, untold;
+  bool stacked; /* predictions stand below the model, not beside it */
 };
 
 int sc_fit_text_new(FILE *out, int width, sc_style style, sc_fit_text **text)
@@ -40,12 +42,14 @@ void sc_fit_text_free(sc_fit_text *text)
   free(text);
 }
 
-static int begin_part(sc_fit_text *text)
+/* On a narrow terminal, and where sizes need names, there is not room for all columns. */
+static int begin_part(sc_fit_text *text, const sc_solved *solved)
 {
   static const char *const headings[COLUMNS] = {"Series", "Model", "error", "at", "predicted", "interval"};
-  text->table = sc_table_new("llrrrr");
+  text->stacked = text->width < SC_TERMINAL_WIDTH || solved->series->set->count > 1;
+  text->table = sc_table_new(text->stacked ? "lll" : "llrrrr");
   text->rows = 0;
-  for (size_t i = 0; i < COLUMNS; i++)
+  for (size_t i = 0; i < (text->stacked ? STACKED : COLUMNS); i++)
     sc_table_cell(text->table, headings[i]);
   return text->table ? 0 : SC_E_NOMEM;
 }
@@ -67,8 +71,10 @@ static int print_part(sc_fit_text *text)
 {
   if (!text->table)
     return 0;
-  sc_table_fit(text->table, 0, text->width);
+  if (!text->stacked)
+    sc_table_fit(text->table, 0, text->width);
   sc_table_fit_ends(text->table, 1, text->width);
+  sc_table_fit(text->table, 0, text->width);
   int err = sc_table_print(text->table, text->out, 0, text->style.bold, text->style.off);
   sc_table_free(text->table);
   text->table = NULL;
@@ -108,7 +114,8 @@ static void round_numbers(const char *formula, char *cell, size_t size)
     size_t bytes = digit && !named ? sc_number_read(formula, strlen(formula), &value) : 0;
     char digits[40];
     named = !bytes && (isalnum((unsigned char)*formula) || *formula == '_');
-    if (bytes > 4 && snprintf(digits, sizeof digits, "%.3g", value) < (int)bytes)
+    bool plain = bytes && value >= 100 && value < 1e6;
+    if (bytes > 4 && snprintf(digits, sizeof digits, plain ? "%.0f" : "%.3g", value) < (int)bytes)
       length += (size_t)snprintf(cell + length, size - length, "%s", digits);
     else
       length += (size_t)snprintf(cell + length, size - length, "%.*s", (int)(bytes ? bytes : 1), formula);
@@ -197,6 +204,23 @@ static void prediction_cells(sc_fit_text *text, const sc_solved *solved, size_t 
   sc_table_cell(text->table, interval_of(&solved->predicted[row], unit).s);
 }
 
+/* "  at 1,000,000" and "3.1 million (3.0 to 3.3 million)" in a row of their own. */
+static void stacked_row(sc_fit_text *text, const sc_solved *solved, size_t row)
+{
+  char place[CELL_BYTES], cell[CELL_BYTES + 8], unit[24];
+  const sc_interval *predicted = &solved->predicted[row];
+  format_place(solved->series->set, &solved->points[row * solved->series->set->count], place, sizeof place);
+  snprintf(cell, sizeof cell, "  at %s", place);
+  sc_table_cell(text->table, cell);
+  sc_check_plain(solved->series->unit, unit, sizeof unit);
+  if (isnan(predicted->value))
+    snprintf(cell, sizeof cell, "unknown");
+  else
+    snprintf(cell, sizeof cell, "%s (%s)", sc_format_cost(predicted->value, unit).s, interval_of(predicted, unit).s);
+  sc_table_cell(text->table, cell);
+  sc_table_cell(text->table, "");
+}
+
 static void note_why(sc_fit_text *text, const sc_solved *solved, const sc_solve_facts *facts)
 {
   char place[CELL_BYTES];
@@ -229,14 +253,17 @@ int sc_fit_text_add(sc_fit_text *text, const sc_solved *solved)
   sc_solve_facts facts = sc_solve_describe(solved);
   size_t rivals = shown_rivals(solved, &facts), rows = 1 + rivals;
   if (!text->table)
-    SC_TRY(begin_part(text));
-  if (rows < solved->predictions)
+    SC_TRY(begin_part(text, solved));
+  if (rows < solved->predictions && !text->stacked)
     rows = solved->predictions;
   for (size_t row = 0; row < rows; row++) {
     name_cell(text, solved->series, row == 0);
     model_cells(text, solved, &facts, row);
-    prediction_cells(text, solved, row);
+    if (!text->stacked)
+      prediction_cells(text, solved, row);
   }
+  for (size_t row = 0; row < solved->predictions && text->stacked; row++, rows++)
+    stacked_row(text, solved, row);
   text->rows += rows;
   text->series++;
   text->untold += !facts.usable;

@@ -179,6 +179,15 @@ for line in open("out"):
         assert abs(value - p["value"]) <= 1e-8 * value and abs(value - truth) < 0.1 * truth, (o, p, value, truth)
 PY
 
+"$run" fit noisy.csv --at n=5000,threads=32 >out
+grep -qE '^  at n=5,000 threads=32 +[0-9.]+ \([0-9.]+ to [0-9.]+\)$' out || { fault "text of two parameters"; cat out; }
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then # not without pseudo-terminals
+  TERM=xterm timeout 60 script -qec "stty cols 70; $run fit points.jsonl noisy.csv --at n=1e9,threads=1" /dev/null \
+    </dev/null | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >out
+  grep -q '^  at 1,000,000,000 .*(exactly)$' out || { fault "text on a terminal"; cat out; }
+  awk 'length > 70 { exit 1 }' out || { fault "text is wider than the terminal"; cat out; }
+fi
+
 # Options of the engine.
 "$run" fit points.jsonl --models delta-infer --format jsonl | grep -q '"model": "0.4' || fault "--models delta-infer"
 "$run" fit shapes.jsonl --at 5e4 --interval 50% --format jsonl >narrow
