@@ -253,6 +253,21 @@ static void judge(const sc_points *points, sc_exact_result *out)
   }
 }
 
+/* Whether doubles, in which models are evaluated, give the counts too: terms that cancel at huge sizes lose them. */
+static bool evaluates(const sc_points *points, const sc_exact_result *out)
+{
+  static const double accuracy = 1e-9;
+  const sc_exact_model *best = &out->models[0];
+  for (size_t i = out->first; i < points->count; i++) {
+    if (best->piece_count > 0 && points->n[i] < best->pieces[best->piece_count - 1].until)
+      continue;
+    double value = sc_term_sum(best->terms, best->term_count, points->n[i]);
+    if (fabs(value - points->y[i]) > accuracy * (1 + points->y[i]))
+      return false;
+  }
+  return true;
+}
+
 static void find_constant(const sc_points *points, sc_exact_result *out)
 {
   for (size_t i = 1; i < points->count; i++)
@@ -318,7 +333,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   judge(points, out);
   out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(design, points, &out->models[0], worth);
   out->believed = out->surplus >= SC_EXACT_SURPLUS;
-  if (!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0))
+  if ((!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0)) || !evaluates(points, out))
     out->count = 0;
   return 0;
 }

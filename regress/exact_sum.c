@@ -194,8 +194,12 @@ bool sc_exact_sum_solve(sc_exact_sum *sum, const double *n, const double *y, con
     improve(count, v, a, y, rows, x);
   for (size_t j = 0; j < count; j++) {
     long double parts = 0;
-    for (size_t i = 0; i < count; i++)
-      parts += fabsl(a[j][count + i] * y[rows[i]]) * (y[rows[i]] > 0x1p53 ? 0x1p-52L : 0x1p-60L);
+    for (size_t i = 0; i < count; i++) {
+      long double size = y[rows[i]] * (y[rows[i]] > 0x1p53 ? 0x1p-52L : 0x1p-60L);
+      for (size_t k = 0; k < count; k++)
+        size += fabsl(v[i][k] * x[k]) * 0x1p-62L;
+      parts += fabsl(a[j][count + i]) * size;
+    }
     /* What rounding may have cost this coefficient: several fractions within it would be a guess. */
     if (parts / unit[j] > 0.01L || !to_fraction(x[j] / unit[j], parts / unit[j], &over[j], &under[j]) || over[j] == 0)
       return false;

@@ -95,7 +95,8 @@ void sc_special_tail(sc_engine *engine, sc_model *model)
   if (found->count == 0 || (!found->believed && model->verdict != SC_VERDICT_CANNOT_TELL))
     return;
   sc_rival *rival = &model->rivals[0];
-  *rival = (sc_rival){.term_count = model->term_count, .error = model->error, .weight = found->believed ? tail_doubt : guess_doubt};
+  *rival = (sc_rival){
+      .term_count = model->term_count, .error = model->error, .weight = found->believed ? tail_doubt : guess_doubt};
   memcpy(rival->terms, model->terms, sizeof rival->terms);
   model->rival_count = 1;
   model->mass = 1;

@@ -342,6 +342,17 @@ static void counts_up_to_2_to_the_63(void **state)
   assert_true(m.exact && m.order.integer == 3);
 }
 
+/* In doubles n - 8 floor(n / 8) times a million is lost at 2^53. */
+static void what_doubles_cannot_evaluate_is_no_model(void **state)
+{
+  static const double n[] = {1001, 9002, 80003, 700005, 6000006, 0x1p52 + 1};
+  double y[COUNT(n)];
+  for (size_t i = 0; i < COUNT(n); i++)
+    y[i] = 53801 * fmod(n[i], 8);
+  assert_true(find(n, y, 5).believed);
+  assert_int_equal(find(n, y, 6).count, 0);
+}
+
 static void three_sizes(void **state)
 {
   static const sizes three = {3, {50, 117, 200}};
@@ -495,6 +506,7 @@ int main(void)
       cmocka_unit_test(round_sizes_hide_blocks),
       cmocka_unit_test(few_blocks_leave_a_range),
       cmocka_unit_test(counts_up_to_2_to_the_63),
+      cmocka_unit_test(what_doubles_cannot_evaluate_is_no_model),
       cmocka_unit_test(three_sizes),
       cmocka_unit_test(a_thousand_sizes),
       cmocka_unit_test(repeats_that_agree_are_exact),
