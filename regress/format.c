@@ -6,82 +6,52 @@
 
 #include "base/number.h"
 #include "regress/model.h"
+#include "regress/sink.h"
 
 enum { DENOMINATOR_MAX = 1000 };
 
-/* As snprintf in a row: counts what does not fit. */
-typedef struct sink {
-  char *text;
-  size_t size, length;
-  const char *times; /* between factors: " " for people, " * " for programs */
-} sink;
-
-static void put(sink *out, const char *format, ...) SC_PRINTF(2, 3);
-static void put(sink *out, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  size_t left = out->length < out->size ? out->size - out->length : 0;
-  int length = vsnprintf(left ? out->text + out->length : NULL, left, format, args);
-  va_end(args);
-  if (length > 0)
-    out->length += (size_t)length;
-}
-
-static void put_text(sink *out, const char *text)
-{
-  size_t length = strlen(text);
-  if (out->length + length >= out->size) { /* as much as there is room for */
-    put(out, "%s", text);
-    return;
-  }
-  memcpy(out->text + out->length, text, length + 1);
-  out->length += length;
-}
-
-static bool for_programs(const sink *out) { return out->times[1] == '*'; }
-
 /* For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
-static void put_number(sink *out, double x, bool exact)
+static void put_number(sc_sink *out, double x)
 {
   char digits[40];
-  if (for_programs(out) && !exact) {
+  if (out->programs && !out->exact) {
     sc_number_write(x, digits);
-    put_text(out, digits);
+    sc_sink_write(out, digits);
     return;
   }
   snprintf(digits, sizeof digits, "%.10g", x);
   bool held = strtod(digits, NULL) == x;
-  for (int under = 2; exact && !held && under <= DENOMINATOR_MAX; under++) {
+  for (int under = 2; out->exact && !held && under <= DENOMINATOR_MAX; under++) {
     double over = round(x * under);
     if (over / under == x && over < 1e15) {
-      put(out, "%.0f/%d", over, under);
+      sc_sink_put(out, "%.0f/%d", over, under);
       return;
     }
   }
-  if (exact)
+  if (out->exact)
     sc_number_write(x, digits);
-  put_text(out, digits);
+  sc_sink_write(out, digits);
 }
 
-static void put_power(sink *out, const char *base, double exponent, const char *format)
+static void put_power(sc_sink *out, const char *base, double exponent, const char *format)
 {
   if (exponent == 1) {
-    put_text(out, base);
+    sc_sink_write(out, base);
     return;
   }
-  put_text(out, base);
-  put_text(out, exponent < 0 ? "^(" : "^");
+  sc_sink_write(out, base);
+  sc_sink_write(out, exponent < 0 ? "^(" : "^");
   char digits[40];
-  if (for_programs(out))
+  if (out->programs)
     sc_number_write(exponent, digits);
   else
     snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
-  put_text(out, digits);
-  put_text(out, exponent < 0 ? ")" : "");
+  sc_sink_write(out, digits);
+  sc_sink_write(out, exponent < 0 ? ")" : "");
 }
 
-/* A rounded logarithm. Programs have that to base 2 alone, and must not miss a power of another base by its rounding. */
+/* A rounded logarithm. Programs have that to base 2 alone, and must not miss a power of another base by its rounding.
+ */
 static void log_text(const sc_term *t, bool program, const char *variable, char text[static 160])
 {
   bool up = t->shape == SC_SHAPE_CEIL_LOG;
@@ -141,119 +111,111 @@ static double shape_text(const sc_term *t, bool program, const char *variable, c
   return t->exponent;
 }
 
-static void separate(sink *out, size_t *factors)
+static void separate(sc_sink *out, size_t *factors)
 {
   if ((*factors)++)
-    put_text(out, out->times);
+    sc_sink_write(out, sc_sink_times(out));
 }
 
-static void put_term(sink *out, const sc_term *t, bool exact, const char *variable)
+static void put_term(sc_sink *out, const sc_term *t, const char *variable)
 {
   char text[160], digits[40];
   size_t f = 0;
-  double exponent = shape_text(t, for_programs(out), variable, text);
+  double exponent = shape_text(t, out->programs, variable, text);
   bool logs = t->shape <= SC_SHAPE_FLOOR_LOG, other = t->shape > SC_SHAPE_FLOOR_LOG;
   bool growing = exponent != 0 || t->log_exponent != 0 || t->base > 0 || other;
   if (!growing || fabs(fabs(t->coefficient) - 1) >= 1e-10) {
     separate(out, &f);
-    put_number(out, fabs(t->coefficient), exact);
+    put_number(out, fabs(t->coefficient));
   }
   if (exponent != 0) {
     separate(out, &f);
     put_power(out, variable, exponent, "exact");
   }
   if (logs && t->log_exponent < 0)
-    put(out, "%s / ", f ? "" : "1");
+    sc_sink_put(out, "%s / ", f ? "" : "1");
   else if (t->log_exponent != 0 || other)
     separate(out, &f);
   if (logs && t->log_exponent != 0)
     put_power(out, text, fabs(t->log_exponent), "exact");
   else if (other)
-    put_text(out, text);
+    sc_sink_write(out, text);
   if (t->base > 0) { /* "2.236 * 1.618^n", "n * 2^n" */
-    put_text(out, f ? " * " : "");
+    sc_sink_write(out, f ? " * " : "");
     snprintf(digits, sizeof digits, "%.10g", t->base);
-    if (for_programs(out))
+    if (out->programs)
       sc_number_write(t->base, digits);
-    put(out, "%s^%s", digits, variable);
+    sc_sink_put(out, "%s^%s", digits, variable);
   }
 }
 
-static void put_sum(sink *out, const sc_term *terms, size_t count, bool exact, const char *variable)
+static void put_sum(sc_sink *out, const sc_term *terms, size_t count, const char *variable)
 {
   if (count == 0)
-    put_text(out, "0");
+    sc_sink_write(out, "0");
   for (size_t i = 0; i < count; i++) {
     if (i > 0)
-      put_text(out, terms[i].coefficient < 0 ? " - " : " + ");
+      sc_sink_write(out, terms[i].coefficient < 0 ? " - " : " + ");
     else if (terms[i].coefficient < 0)
-      put_text(out, "-");
-    put_term(out, &terms[i], exact, variable);
+      sc_sink_write(out, "-");
+    put_term(out, &terms[i], variable);
   }
+}
+
+/* Pieces: "n < 300: 5 n; else n^2", and for programs "where(n < 300, 5 * n, n^2)". */
+static int put_model(sc_sink *out, const sc_model *model, const char *variable)
+{
+  for (size_t i = 0; i < model->piece_count; i++) {
+    const sc_piece *piece = &model->pieces[i];
+    const char *then = i + 1 < model->piece_count ? "; " : "; else ";
+    sc_sink_put(out, out->programs ? "where(%s < " : "%s < ", variable);
+    put_number(out, piece->until);
+    sc_sink_write(out, out->programs ? ", " : ": ");
+    put_sum(out, piece->terms, piece->term_count, variable);
+    sc_sink_write(out, out->programs ? ", " : then);
+  }
+  put_sum(out, model->terms, model->term_count, variable);
+  for (size_t i = 0; out->programs && i < model->piece_count; i++)
+    sc_sink_write(out, ")");
+  return (int)out->length;
 }
 
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size)
 {
-  sink out = {text, size, 0, " "};
-  if (size)
-    text[0] = '\0';
-  for (size_t i = 0; i < model->piece_count; i++) {
-    const sc_piece *piece = &model->pieces[i];
-    put(&out, "%s < ", variable);
-    put_number(&out, piece->until, model->exact);
-    put(&out, ": ");
-    put_sum(&out, piece->terms, piece->term_count, model->exact, variable);
-    put(&out, i + 1 < model->piece_count ? "; " : "; else ");
-  }
-  put_sum(&out, model->terms, model->term_count, model->exact, variable);
-  return (int)out.length;
+  sc_sink out = sc_sink_open(text, size, false, model->exact);
+  return put_model(&out, model, variable);
 }
 
 int sc_model_expression(const sc_model *model, const char *variable, char *text, size_t size)
 {
-  sink out = {text, size, 0, " * "};
-  if (size)
-    text[0] = '\0';
-  for (size_t i = 0; i < model->piece_count; i++) {
-    const sc_piece *piece = &model->pieces[i];
-    put(&out, "where(%s < ", variable);
-    put_number(&out, piece->until, model->exact);
-    put(&out, ", ");
-    put_sum(&out, piece->terms, piece->term_count, model->exact, variable);
-    put(&out, ", ");
-  }
-  put_sum(&out, model->terms, model->term_count, model->exact, variable);
-  for (size_t i = 0; i < model->piece_count; i++)
-    put(&out, ")");
-  return (int)out.length;
+  sc_sink out = sc_sink_open(text, size, true, model->exact);
+  return put_model(&out, model, variable);
 }
 
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size)
 {
-  sink out = {text, size, 0, " "};
+  sc_sink out = sc_sink_open(text, size, false, false);
   char logarithm[80];
   snprintf(logarithm, sizeof logarithm, "log %s", variable);
-  if (size)
-    text[0] = '\0';
   if (order->base > 0) {
     if (order->beside != 0) {
       put_power(&out, variable, order->beside, "readable");
-      put(&out, " ");
+      sc_sink_put(&out, " ");
     }
-    put(&out, "%.4g^%s", order->base, variable);
+    sc_sink_put(&out, "%.4g^%s", order->base, variable);
     return (int)out.length;
   }
   if (order->exponent == 0 && order->log_exponent == 0)
-    put(&out, "constant");
+    sc_sink_put(&out, "constant");
   if (order->exponent != 0)
     put_power(&out, variable, order->exponent, "readable");
   if (order->log_exponent != 0) {
-    put(&out, order->exponent != 0 ? " " : "");
-    put(&out, order->log_exponent < 0 ? "/ " : "");
+    sc_sink_put(&out, order->exponent != 0 ? " " : "");
+    sc_sink_put(&out, order->log_exponent < 0 ? "/ " : "");
     if (fabs(order->log_exponent) == 1)
-      put(&out, "%s", logarithm);
+      sc_sink_put(&out, "%s", logarithm);
     else
-      put(&out, "(%s)^%.3g", logarithm, fabs(order->log_exponent));
+      sc_sink_put(&out, "(%s)^%.3g", logarithm, fabs(order->log_exponent));
   }
   return (int)out.length;
 }
