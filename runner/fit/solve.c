@@ -116,7 +116,7 @@ static int compare_places(const void *a, const void *b, void *user)
   return 0;
 }
 
-static bool whole(double y) { return y == floor(y) && y <= 0x1p53; }
+static bool whole(double y) { return y == floor(y) && y <= 0x1p63; }
 
 static bool time_unit(sc_view unit)
 {
