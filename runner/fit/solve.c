@@ -155,7 +155,7 @@ static int decide_counts(sc_solve *solve, const sc_store_series *series, bool *c
     if (!whole(series->y[i])) {
       (void)sc_err_set(SC_E_INPUT, "series %s: %s is no count", sc_check_series(series->callpath, series->metric).text,
                        sc_check_number(series->y[i]).text);
-      return sc_err_hint(SC_E_INPUT, "--counts yes is for whole numbers up to 2^53; leave it out, or --counts no");
+      return sc_err_hint(SC_E_INPUT, "--counts yes is for whole numbers up to 2^63; leave it out, or --counts no");
     }
   return 0;
 }
