@@ -56,11 +56,12 @@ static void describe(const sc_points *points, sc_model *model)
   }
 }
 
-/* What happens only from some size on is judged from there on: nothing below it bears on its growth. A single event is
- * no growth yet. */
+/* What happens only from some size on is judged from there on: nothing below it bears on its growth. A single event at
+ * one or two sizes is no growth yet. */
 static void drop_zeros(sc_points *points, sc_model *model)
 {
-  if (points->zeros == 0 || points->zeros == points->count || points->y_max <= 1)
+  bool once = points->y_max <= 1 && points->count < points->zeros + 3;
+  if (points->zeros == 0 || points->zeros == points->count || once)
     return;
   sc_points_drop(points, points->zeros);
   model->n_min = points->n[0];

@@ -88,6 +88,19 @@ static void falling_counts_have_order_0(void **state)
   assert_true(sc_model_value(&m, 1e6) == 0);
 }
 
+/* Called once from some size on. One such size alone is no growth, nor is it a rule. */
+static void once_from_a_size_on(void **state)
+{
+  static const double n[] = {100, 251, 398, 1003, 1591, 2753, 6036};
+  static const double often[] = {0, 0, 0, 1, 1, 1, 1}, last[] = {0, 0, 0, 0, 0, 0, 1};
+  sc_model m = fit(n, often, 7, true);
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_true(m.exact && m.order.exponent == 0 && sc_model_value(&m, 1e6) == 1 && m.n_min == 1003);
+  m = fit(n, last, 7, true);
+  assert_false(m.exact);
+  assert_true(m.order.exponent == 0);
+}
+
 /* One wrong count must not pass as exact. */
 static void one_count_off_is_not_exact(void **state)
 {
@@ -472,6 +485,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recognises_polynomials),
       cmocka_unit_test(falling_counts_have_order_0),
+      cmocka_unit_test(once_from_a_size_on),
       cmocka_unit_test(one_count_off_is_not_exact),
       cmocka_unit_test(near_polynomials_within_one_percent),
       cmocka_unit_test(digits_are_not_a_square),
