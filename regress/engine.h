@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_ENGINE_H
 #define SC_REGRESS_ENGINE_H
-#include "regress/exact.h"
+#include "regress/exact/exact.h"
 #include "regress/space.h"
 #include "regress/wls.h"
 

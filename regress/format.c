@@ -8,14 +8,15 @@
 #include "regress/model.h"
 #include "regress/sink.h"
 
-enum { DENOMINATOR_MAX = 1000 };
+/* A fitted number has no more digits than these; exact ones have all. */
+enum { DENOMINATOR_MAX = 1000, fitted_digits = 15 };
 
 /* For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
 static void put_number(sc_sink *out, double x)
 {
   char digits[40];
   if (out->programs && !out->exact) {
-    sc_number_write(x, digits);
+    sc_number_write(x, fitted_digits, digits);
     sc_sink_write(out, digits);
     return;
   }
@@ -29,7 +30,7 @@ static void put_number(sc_sink *out, double x)
     }
   }
   if (out->exact)
-    sc_number_write(x, digits);
+    sc_number_write(x, SC_NUMBER_SAME, digits);
   sc_sink_write(out, digits);
 }
 
@@ -43,7 +44,7 @@ static void put_power(sc_sink *out, const char *base, double exponent, const cha
   sc_sink_write(out, exponent < 0 ? "^(" : "^");
   char digits[40];
   if (out->programs)
-    sc_number_write(exponent, digits);
+    sc_number_write(exponent, fitted_digits, digits);
   else
     snprintf(digits, sizeof digits, format[0] == 'r' ? "%.3g" : "%.10g", exponent);
   sc_sink_write(out, digits);
@@ -56,7 +57,7 @@ static void log_text(const sc_term *t, bool program, const char *variable, char 
 {
   bool up = t->shape == SC_SHAPE_CEIL_LOG;
   char digits[40];
-  sc_number_write(program ? log2(t->scale) : t->scale, digits);
+  sc_number_write(program ? log2(t->scale) : t->scale, SC_NUMBER_SAME, digits);
   if (!(t->scale > 0))
     snprintf(text, 160, "%s(log2(%s))", up ? "ceil" : "floor", variable);
   else if (program)
@@ -75,7 +76,7 @@ static double shape_text(const sc_term *t, bool program, const char *variable, c
   text[0] = '\0';
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
     return t->exponent;
-  sc_number_write(t->scale, scale);
+  sc_number_write(t->scale, fitted_digits, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
@@ -144,7 +145,7 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
     sc_sink_write(out, f ? " * " : "");
     snprintf(digits, sizeof digits, "%.10g", t->base);
     if (out->programs)
-      sc_number_write(t->base, digits);
+      sc_number_write(t->base, SC_NUMBER_SAME, digits);
     sc_sink_put(out, "%s^%s", digits, variable);
   }
 }

@@ -112,7 +112,8 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
 /* "0.5 n^2 - 0.5 n", "3 n log2(n) + 17"; `variable` is the parameter's name. Returns the length as snprintf does. */
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);
 /* The same as programs read it: "0.5 * n^2 - 0.5 * n", "where(n < 300, 5 * n, 2 * n^2 - 7)", with +, -, *, /, ^ and the
- * functions log2, ceil, floor, sqrt, exp and where(condition, then, else). Numbers have all their digits. */
+ * functions log2, ceil, floor, sqrt, exp and where(condition, then, else). Fitted numbers have 15 digits, exact ones
+ * all. */
 int sc_model_expression(const sc_model *model, const char *variable, char *text, size_t size);
 /* "constant", "n", "n log n", "n^2", "n^1.53", "1.618^n": the order for people. */
 int sc_model_format_order(const sc_order *order, const char *variable, char *text, size_t size);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/exact.h"
+#include "regress/exact/exact.h"
 #include "regress/special.h"
 #include "regress/term.h"
 

@@ -3,23 +3,15 @@
 #define SC_BASE_NUMBER_H
 #include <stddef.h>
 
-/* Numbers as programs write and read them, the same in every locale. Written in C++, whose library converts both ways
- * correctly rounded and four to seven times as fast as strtod and printf. */
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-enum { SC_NUMBER_BYTES = 32 };
+/* Numbers as programs write and read them. */
+enum { SC_NUMBER_BYTES = 32, SC_NUMBER_SAME = 0 };
 
 /* Reads the decimal number that `text` begins with: "-12", "1.5e3", ".5". Returns its bytes, 0 if there is none (nor
  * are "inf" and "nan" numbers). What is too large is infinite, what is too small 0. */
 size_t sc_number_read(const char *text, size_t length, double *value);
 
-/* Writes the fewest digits that are read as the same number again; whole numbers up to 2^63 have all their digits and
- * no exponent. `text` has SC_NUMBER_BYTES and is terminated; returns the length. The value is finite. */
-size_t sc_number_write(double value, char *text);
-
-#ifdef __cplusplus
-}
-#endif
+/* Writes so many significant digits, at most 17, without zeros at the end; SC_NUMBER_SAME: the fewest that are read as
+ * the same number again. Whole numbers up to 2^63 have all their digits and no exponent. `text` has SC_NUMBER_BYTES and
+ * is terminated; returns the length. The value is finite. */
+size_t sc_number_write(double value, int digits, char *text);
 #endif

@@ -45,7 +45,7 @@ sc_check_digits sc_check_number(double value)
 {
   sc_check_digits digits;
   if (isfinite(value))
-    sc_number_write(value, digits.text);
+    sc_number_write(value, SC_NUMBER_SAME, digits.text);
   else
     snprintf(digits.text, sizeof digits.text, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
   return digits;

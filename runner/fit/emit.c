@@ -31,14 +31,16 @@ void sc_emit_string(sc_buf *out, sc_view text)
   sc_buf_add(out, "\"", 1);
 }
 
-void sc_emit_number(sc_buf *out, double value)
+static void digits(sc_buf *out, double value, int count)
 {
   char text[SC_NUMBER_BYTES];
   if (isfinite(value))
-    sc_buf_add(out, text, sc_number_write(value, text));
+    sc_buf_add(out, text, sc_number_write(value, count, text));
   else
     sc_emit_text(out, "null");
 }
+
+void sc_emit_number(sc_buf *out, double value) { digits(out, value, SC_NUMBER_SAME); }
 
 static sc_view view(const char *text) { return (sc_view){text, strlen(text)}; }
 
@@ -47,6 +49,20 @@ static void number(sc_buf *out, const char *before, double value)
 {
   sc_emit_text(out, before);
   sc_emit_number(out, value);
+}
+
+/* The same of what is computed: fifteen digits are what a double has. */
+static void computed(sc_buf *out, const char *before, double value)
+{
+  sc_emit_text(out, before);
+  digits(out, value, 15);
+}
+
+/* Errors and weights: nobody needs more. */
+static void rough(sc_buf *out, const char *before, double value)
+{
+  sc_emit_text(out, before);
+  digits(out, value, 6);
 }
 
 static void string(sc_buf *out, const char *before, sc_view value)
@@ -71,8 +87,8 @@ static void point(sc_buf *out, const sc_store_set *set, const double *at)
 
 static void order(sc_buf *out, const sc_order *growth)
 {
-  number(out, "{\"n\": ", growth->exponent);
-  number(out, ", \"log\": ", growth->log_exponent);
+  computed(out, "{\"n\": ", growth->exponent);
+  computed(out, ", \"log\": ", growth->log_exponent);
   if (growth->base > 0) {
     number(out, ", \"base\": ", growth->base);
     number(out, ", \"beside\": ", growth->beside);
@@ -119,12 +135,16 @@ static int formulas(sc_buf *out, const sc_solved *solved, const sc_solve_facts *
     sc_emit_text(out, ", \"model\": null");
   orders(out, solved);
   sc_emit_text(out, ", \"rivals\": [");
+  const char *before = "{\"model\": \"";
   for (size_t i = 0; i < facts->rivals; i++) {
     double weight, error;
+    if (sc_solve_rival_weight(solved, i) < SC_MODEL_PLAUSIBLE)
+      continue;
     int length = sc_solve_format_rival(solved, i, true, text, sizeof text, &weight, &error);
-    SC_TRY(formula(out, i ? ", {\"model\": \"" : "{\"model\": \"", text, length));
-    number(out, ", \"weight\": ", weight);
-    number(out, ", \"error\": ", error < 0 ? NAN : error);
+    SC_TRY(formula(out, before, text, length));
+    before = ", {\"model\": \"";
+    rough(out, ", \"weight\": ", weight);
+    rough(out, ", \"error\": ", error < 0 ? NAN : error);
     sc_emit_text(out, "}");
   }
   sc_emit_text(out, "]");
@@ -153,9 +173,9 @@ static void fit(sc_buf *out, const sc_solved *solved, const sc_solve_facts *fact
   number(out, ", \"observations\": ", (double)solved->series->observations);
   sc_emit_text(out, solved->counts ? ", \"counts\": true" : ", \"counts\": false");
   sc_emit_text(out, facts->exact ? ", \"exact\": true" : ", \"exact\": false");
-  number(out, ", \"error\": ", facts->error < 0 ? NAN : facts->error);
-  number(out, ", \"fit_error\": ", facts->fit_error < 0 ? NAN : facts->fit_error);
-  number(out, ", \"r2\": ", facts->r2);
+  rough(out, ", \"error\": ", facts->error < 0 ? NAN : facts->error);
+  rough(out, ", \"fit_error\": ", facts->fit_error < 0 ? NAN : facts->fit_error);
+  rough(out, ", \"r2\": ", facts->r2);
   sc_emit_text(out, "}");
 }
 
@@ -179,9 +199,9 @@ static void predictions(sc_buf *out, const sc_solved *solved)
     const sc_interval *predicted = &solved->predicted[i];
     sc_emit_text(out, i ? ", {\"at\": " : "{\"at\": ");
     point(out, set, &solved->points[i * set->count]);
-    number(out, ", \"value\": ", predicted->value);
-    number(out, ", \"low\": ", predicted->low);
-    number(out, ", \"high\": ", isinf(predicted->high) ? DBL_MAX : predicted->high);
+    computed(out, ", \"value\": ", predicted->value);
+    computed(out, ", \"low\": ", predicted->low);
+    computed(out, ", \"high\": ", isinf(predicted->high) ? DBL_MAX : predicted->high);
     sc_emit_text(out, "}");
   }
   sc_emit_text(out, "]");

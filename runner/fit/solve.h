@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_FIT_SOLVE_H
 #define SC_RUNNER_FIT_SOLVE_H
-#include "regress/surface.h"
+#include "regress/surface/surface.h"
 #include "runner/fit/store.h"
 #include "runner/fit/targets.h"
 
@@ -50,6 +50,8 @@ typedef struct sc_solve_facts {
 sc_solve_facts sc_solve_describe(const sc_solved *solved);
 /* The formula for people or for programs; of the model, or of a rival, which also has a weight and an error. */
 int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t size);
+/* How likely a rival is beside the model; below SC_MODEL_PLAUSIBLE it only widens intervals. */
+double sc_solve_rival_weight(const sc_solved *solved, size_t rival);
 int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, char *text, size_t size, double *weight,
                           double *error);
 /* The growth order in one of the varying parameters. */

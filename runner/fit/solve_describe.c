@@ -28,6 +28,11 @@ int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t si
                  : sc_model_format(&solved->model, variable(solved), text, size);
 }
 
+double sc_solve_rival_weight(const sc_solved *solved, size_t rival)
+{
+  return solved->several ? solved->surface.rivals[rival].weight : solved->model.rivals[rival].weight;
+}
+
 int sc_solve_format_rival(const sc_solved *solved, size_t rival, bool program, char *text, size_t size, double *weight,
                           double *error)
 {
@@ -59,7 +64,7 @@ static bool open_question(const sc_solved *solved)
   sc_solve_facts facts = sc_solve_describe(solved);
   bool open = !facts.usable;
   for (size_t i = 0; i < facts.rivals && !open; i++)
-    open = (solved->several ? solved->surface.rivals[i].weight : solved->model.rivals[i].weight) >= SC_MODEL_PLAUSIBLE;
+    open = sc_solve_rival_weight(solved, i) >= SC_MODEL_PLAUSIBLE;
   return open;
 }
 

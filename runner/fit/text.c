@@ -237,14 +237,10 @@ static void note_why(sc_fit_text *text, const sc_solved *solved, const sc_solve_
 
 static size_t shown_rivals(const sc_solved *solved, const sc_solve_facts *facts)
 {
-  char formula[FORMULA_BYTES];
-  double weight, error;
   size_t shown = 0;
-  for (size_t i = 0; facts->usable && i < facts->rivals; i++) {
-    (void)sc_solve_format_rival(solved, i, false, formula, sizeof formula, &weight, &error);
-    if (weight >= SC_MODEL_PLAUSIBLE)
+  for (size_t i = 0; facts->usable && i < facts->rivals; i++)
+    if (sc_solve_rival_weight(solved, i) >= SC_MODEL_PLAUSIBLE)
       shown = i + 1;
-  }
   return shown;
 }
 

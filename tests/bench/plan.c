@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which way of choosing sizes gets further: target refinement (regress/plan.h) or Algorithm 1 of delta-infer
+ * Which way of choosing sizes gets further: target refinement (regress/plan/plan.h) or Algorithm 1 of delta-infer
  * (regress/refine.h), on simulated programs whose runs cost time as their counts do. For every function, noise, range
  * of first sizes and seed both are run to their end, with the same limit for a run, the same time in all and the same
  * measurements where they ask for the same size. Printed: how often the prediction at 50 times the largest first size
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regress/plan.h"
+#include "regress/plan/plan.h"
 #include "regress/refine.h"
 
 enum { MOST_POINTS = 2000, MOST_SIZES = 200, SEEDS = 16 };

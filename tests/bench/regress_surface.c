@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regress/surface.h"
+#include "regress/surface/surface.h"
 
 enum { VALUES = 5, MOST_POINTS = 125, REPEATS = 5, TARGETS = 2, MOST_CASES = 4000 };
 

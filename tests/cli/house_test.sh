@@ -13,13 +13,13 @@ allowed() {
   case $1 in
     profiles/base) echo 'base' ;;
     profiles) echo 'base profiles' ;;
-    regress) echo 'base regress' ;;
+    regress|regress/*) echo 'base regress' ;;
     transitions) echo 'base profiles regress transitions' ;;
     runner|runner/fit) echo 'base profiles regress transitions runner' ;;
     instrument/pass|instrument/runtime|instrument/wrapper) echo 'layout' ;;
   esac
 }
-for folder in profiles/base profiles regress transitions runner runner/fit instrument/pass instrument/runtime instrument/wrapper; do
+for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions runner runner/fit instrument/pass instrument/runtime instrument/wrapper; do
   may=$(allowed "$folder")
   for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp; do
     [ -e "$file" ] || continue

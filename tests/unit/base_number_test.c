@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -48,7 +50,7 @@ static void reads_the_beginning_only(void **state)
 static void written(double value, const char *expected)
 {
   char text[SC_NUMBER_BYTES];
-  assert_int_equal(sc_number_write(value, text), strlen(expected));
+  assert_int_equal(sc_number_write(value, SC_NUMBER_SAME, text), strlen(expected));
   assert_string_equal(text, expected);
 }
 
@@ -59,11 +61,63 @@ static void writes(void **state)
   written(-0.0, "0");
   written(100000, "100000");
   written(1e18, "1000000000000000000");
+  written(0x1p62, "4611686018427387904");
   written(0x1p63, "9223372036854775808");
   written(0.1, "0.1");
   written(1.0 / 3, "0.3333333333333333");
   written(-2.2250738585072014e-308, "-2.2250738585072014e-308");
   written(1e-9, "1e-09");
+}
+
+static void writes_as_many_digits_as_wanted(void **state)
+{
+  (void)state;
+  char text[SC_NUMBER_BYTES];
+  assert_int_equal(sc_number_write(1.0 / 3, 4, text), 6);
+  assert_string_equal(text, "0.3333");
+  assert_int_equal(sc_number_write(0.25, 10, text), 4);
+  assert_string_equal(text, "0.25");
+  assert_int_equal(sc_number_write(123456789, 3, text), 9); /* whole numbers have all */
+  assert_string_equal(text, "123456789");
+}
+
+/* Fifteen digits by the short way are those of printf, but for a last digit that is off by one. */
+static void fifteen_digits_are_printfs(void **state)
+{
+  (void)state;
+  uint64_t bits = 88172645463325252;
+  for (int i = 0; i < 100000; i++) {
+    char text[SC_NUMBER_BYTES], expected[40];
+    bits ^= bits << 13;
+    bits ^= bits >> 7;
+    bits ^= bits << 17;
+    double value = ldexp((double)(bits >> 11) / 0x1p53 + 0.5, (int)(bits % 63) - 13) * (bits & 1 ? 1 : -1);
+    size_t length = sc_number_write(value, 15, text);
+    assert_int_equal(length, strlen(text));
+    snprintf(expected, sizeof expected, "%.15g", value);
+    if (strcmp(text, expected) && fabs(strtod(text, NULL) / value - 1) > 1.1e-14)
+      fail_msg("%s for %s", text, expected);
+  }
+  char text[SC_NUMBER_BYTES];
+  sc_number_write(1234.5, 15, text);
+  assert_string_equal(text, "1234.5");
+  sc_number_write(-0.001, 15, text);
+  assert_string_equal(text, "-0.001");
+  sc_number_write(999999.9999999999, 15, text);
+  assert_string_equal(text, "1000000");
+  sc_number_write(100.05, 15, text);
+  assert_string_equal(text, "100.05");
+}
+
+static void reads_numbers_of_any_length(void **state)
+{
+  (void)state;
+  char text[600];
+  memset(text, '1', sizeof text);
+  text[1] = '.';
+  double value;
+  assert_int_equal(sc_number_read(text, sizeof text, &value), sizeof text);
+  assert_true(value == 1.1111111111111112);
 }
 
 static void what_is_written_is_read(void **state)
@@ -79,7 +133,7 @@ static void what_is_written_is_read(void **state)
     memcpy(&value, &bits, sizeof value);
     if (!isfinite(value))
       continue;
-    size_t length = sc_number_write(value, text);
+    size_t length = sc_number_write(value, SC_NUMBER_SAME, text);
     assert_int_equal(sc_number_read(text, length, &again), length);
     assert_true(again == value);
   }
@@ -91,6 +145,9 @@ int main(void)
       cmocka_unit_test(reads),
       cmocka_unit_test(reads_the_beginning_only),
       cmocka_unit_test(writes),
+      cmocka_unit_test(writes_as_many_digits_as_wanted),
+      cmocka_unit_test(fifteen_digits_are_printfs),
+      cmocka_unit_test(reads_numbers_of_any_length),
       cmocka_unit_test(what_is_written_is_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/exact.h"
+#include "regress/exact/exact.h"
 #include "regress/fit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regress/surface.h"
+#include "regress/surface/surface.h"
 
 enum { MOST = 2000 };
 

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/exact/exact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "regress/exact/exact_block.h"
+#include "regress/exact/exact_piece.h"
+#include "regress/exact/exact_scale.h"
+#include "regress/exact/exact_worth.h"
+#include "regress/term.h"
+
+enum { HITS = 48 };
+/* A rival may be longer by so much: it is 1/400 as likely. */
+static const double rival_bits = 8.6;
+
+typedef struct hit {
+  sc_exact_sum sum;
+  double bits;
+  int source; /* of one whose n was read as a capacity: the index of the other; else -1 */
+} hit;
+
+struct sc_exact {
+  sc_exact_designs *designs;
+  double *buffer;
+  size_t capacity;
+  const sc_points *points;
+  hit hits[HITS];
+  size_t hit_count;
+  bool doubling;
+  size_t settled; /* terms of a polynomial that can be the count at all sizes: no need to look further; 0: none yet */
+};
+
+int sc_exact_new(sc_exact **exact)
+{
+  sc_exact *made = sc_mem_new(1, sizeof *made);
+  int err = made ? 0 : SC_E_NOMEM;
+  if (made)
+    SC_GOTO(sc_exact_designs_new(&made->designs));
+out:
+  if (err < 0) {
+    sc_exact_free(made);
+    made = NULL;
+  }
+  *exact = made;
+  return err;
+}
+
+void sc_exact_free(sc_exact *exact)
+{
+  if (!exact)
+    return;
+  sc_exact_designs_free(exact->designs);
+  free(exact->buffer);
+  free(exact);
+}
+
+static bool usable(const sc_points *points)
+{
+  if (!points->whole || points->count < 3)
+    return false;
+  for (size_t i = 0; i < points->count; i++)
+    if (points->n[i] != floor(points->n[i]) || points->n[i] >= 0x1p53)
+      return false;
+  return true;
+}
+
+/* A count does not turn down beyond the data, but it may fall on a line. */
+static bool grows(const sc_exact_sum *sum)
+{
+  sc_term terms[SC_MODEL_TERMS];
+  sc_exact_sum_terms(sum, terms);
+  return terms[0].coefficient > 0 || (terms[0].shape == SC_SHAPE_PLAIN && terms[0].exponent <= 1);
+}
+
+static bool same(const sc_exact_sum *a, const sc_exact_sum *b)
+{
+  bool equal = a->count == b->count && a->under == b->under;
+  for (size_t i = 0; i < a->count && equal; i++)
+    equal = a->over[i] == b->over[i] && sc_exact_same_basis(&a->basis[i], &b->basis[i]);
+  return equal;
+}
+
+static bool plain(const sc_exact_sum *sum)
+{
+  for (size_t j = 0; j < sum->count; j++)
+    if (sum->basis[j].shape != SC_SHAPE_PLAIN)
+      return false;
+  return true;
+}
+
+/* Fractions of n are what stairs look like at sizes that all hit them alike; other fractions are chance, or the part
+ * that becomes a capacity where the sizes double. */
+static void add(sc_exact *exact, const sc_exact_sum *sum, int source, double bonus)
+{
+  const sc_points *points = exact->points;
+  if (exact->hit_count == HITS || sum->count == 0 || !grows(sum) ||
+      (!exact->doubling && !plain(sum) && !sc_exact_sum_counts(sum)))
+    return;
+  for (size_t i = 0; i < exact->hit_count; i++)
+    if (same(&exact->hits[i].sum, sum))
+      return;
+  double bits = sc_exact_sum_bits(sum, points->n[points->count - 1], points->y_max);
+  if (exact->settled == 0 && plain(sum) && sc_exact_sum_counts(sum))
+    exact->settled = sum->count;
+  exact->hits[exact->hit_count++] = (hit){*sum, bits - bonus, source};
+}
+
+static void add_found(void *context, const sc_exact_sum *sum, double bonus) { add(context, sum, -1, bonus); }
+
+/* Whether a sum that was found already is among the functions: more of them would only have coefficients 0. */
+static bool has_part(const sc_exact *exact, const sc_exact_sum *sum)
+{
+  for (size_t h = 0; h < exact->hit_count; h++) {
+    const sc_exact_sum *part = &exact->hits[h].sum;
+    size_t found = 0;
+    for (size_t i = 0; i < part->count; i++)
+      for (size_t j = 0; j < sum->count; j++)
+        found += sc_exact_same_basis(&part->basis[i], &sum->basis[j]);
+    if (found == part->count)
+      return true;
+  }
+  return false;
+}
+
+static inline bool obeys(const sc_exact_relation *relation, const double *y)
+{
+  size_t count = relation->set.count;
+  for (size_t r = 0; r + count < relation->row_count; r++)
+    if (!sc_exact_obeys(y, relation->rows, relation->weight[r], count, y[relation->rows[count + r]]))
+      return false;
+  return true;
+}
+
+static void scan(sc_exact *exact, const sc_exact_design *design, size_t from)
+{
+  const sc_points *points = exact->points;
+  for (size_t i = from; i < design->relation_count; i++) {
+    const sc_exact_relation *relation = &design->relations[i];
+    if (exact->settled > 0 && relation->set.count > exact->settled)
+      return;
+    if (!obeys(relation, points->y))
+      continue;
+    sc_exact_sum sum = {.count = relation->set.count};
+    for (size_t j = 0; j < sum.count; j++)
+      sum.basis[j] = sc_exact_column(relation->set.column[j]);
+    if (!has_part(exact, &sum) && sc_exact_sum_solve(&sum, points->n, points->y, relation->rows) &&
+        sc_exact_sum_holds(&sum, points->n, points->y, points->count))
+      add(exact, &sum, -1, 0);
+  }
+}
+
+/* c n^a as (c - part) n^a + part / ratio * n^(a - 1) * capacity, where capacity = over / under * n at all sizes. */
+static void read_capacity(sc_exact *exact, int source, size_t term, enum sc_shape shape, int part)
+{
+  const sc_points *points = exact->points;
+  sc_exact_sum sum = exact->hits[source].sum;
+  sc_term power = {.exponent = 1, .shape = shape};
+  sc_wide capacity;
+  if (sum.count == SC_MODEL_TERMS || !sc_exact_basis(&power, points->n[0], &capacity) || points->n[0] >= 0x1p31)
+    return;
+  long n = (long)points->n[0], over = (long)capacity, common = sc_exact_divisor(over, n);
+  over /= common, n /= common; /* capacity = over / n * size */
+  power.exponent = sum.basis[term].exponent;
+  long unit = part == 0 ? over : n, c = sum.over[term];
+  for (size_t j = 0; j < sum.count; j++)
+    if (__builtin_mul_overflow(sum.over[j], unit, &sum.over[j]))
+      return;
+  if (part == 0) { /* all of it */
+    sum.basis[term] = power;
+    if (__builtin_mul_overflow(c, n, &sum.over[term]))
+      return;
+  } else {
+    sum.over[term] -= part * over * sum.under;
+    sum.basis[sum.count] = power;
+    sum.over[sum.count++] = part * sum.under * n;
+  }
+  sum.under *= unit;
+  sc_exact_sum_reduce(&sum);
+  if (sc_exact_sum_holds(&sum, points->n, points->y, points->count))
+    add(exact, &sum, source, 0);
+}
+
+/* Where the sizes double, capacities that double are proportional to n: that is likely where the counts are fractions
+ * of n, and possible where the sizes are powers of two. */
+static void read_capacities(sc_exact *exact)
+{
+  static const int parts[] = {0, 1, 2, -1, 3};
+  size_t count = exact->hit_count;
+  bool powers = exp2(floor(log2(exact->points->n[0]))) == exact->points->n[0];
+  for (size_t h = 0; h < count; h++) {
+    sc_exact_sum sum = exact->hits[h].sum;
+    bool counts = sc_exact_sum_counts(&sum);
+    for (size_t t = 0; t < sum.count && (powers || !counts); t++) {
+      if (sum.basis[t].shape != SC_SHAPE_PLAIN || sum.basis[t].exponent < 1)
+        continue;
+      for (size_t p = 0; p < (counts ? 1 : sizeof parts / sizeof *parts); p++)
+        read_capacity(exact, (int)h, t, SC_SHAPE_CEIL_POWER, parts[p]);
+      if (powers)
+        read_capacity(exact, (int)h, t, SC_SHAPE_FLOOR_POWER, 0);
+    }
+  }
+}
+
+static void put(sc_exact_result *out, const sc_exact_model *model)
+{
+  size_t at = out->count < SC_EXACT_MODELS ? out->count++ : SC_EXACT_MODELS;
+  for (; at > 0 && out->models[at - 1].bits > model->bits; at--)
+    if (at < SC_EXACT_MODELS)
+      out->models[at] = out->models[at - 1];
+  if (at < SC_EXACT_MODELS)
+    out->models[at] = *model;
+}
+
+/* What made the counts fractions of n is a guess, however short: where the best is such a reading, the other one stays
+ * as likely as this. */
+static const double reading_bits = 4;
+
+/* The shortest descriptions first. */
+static void rank(sc_exact *exact, sc_exact_result *out)
+{
+  const hit *best = NULL;
+  int source = -1;
+  for (size_t i = 0; i < exact->hit_count; i++)
+    if ((plain(&exact->hits[i].sum) || sc_exact_sum_counts(&exact->hits[i].sum)) &&
+        (!best || exact->hits[i].bits < best->bits))
+      best = &exact->hits[i];
+  if (best && best->source >= 0 && !sc_exact_sum_counts(&exact->hits[best->source].sum)) {
+    source = best->source;
+    exact->hits[source].bits = fmin(exact->hits[source].bits, best->bits + reading_bits);
+  }
+  for (size_t i = 0; i < exact->hit_count; i++) {
+    sc_exact_model model = {.bits = exact->hits[i].bits};
+    if ((int)i != source && !plain(&exact->hits[i].sum) && !sc_exact_sum_counts(&exact->hits[i].sum))
+      continue;
+    model.term_count = sc_exact_sum_terms(&exact->hits[i].sum, model.terms);
+    put(out, &model);
+  }
+}
+
+/* Drops rivals that are too long, weighs the others. */
+static void judge(const sc_points *points, sc_exact_result *out)
+{
+  double best = out->models[0].bits;
+  while (out->models[out->count - 1].bits > best + rival_bits)
+    out->count--;
+  out->sure = true;
+  for (size_t i = 0; i < out->count; i++) {
+    out->models[i].weight = exp2(best - out->models[i].bits);
+    out->sure = out->sure && sc_exact_agree(&out->models[0], &out->models[i], points->n[points->count - 1]);
+  }
+}
+
+/* Whether doubles, in which models are evaluated, give the counts too: terms that cancel at huge sizes lose them. */
+static bool evaluates(const sc_points *points, const sc_exact_result *out)
+{
+  static const double accuracy = 1e-9;
+  const sc_exact_model *best = &out->models[0];
+  for (size_t i = out->first; i < points->count; i++) {
+    if (best->piece_count > 0 && points->n[i] < best->pieces[best->piece_count - 1].until)
+      continue;
+    double value = sc_term_sum(best->terms, best->term_count, points->n[i]);
+    if (fabs(value - points->y[i]) > accuracy * (1 + points->y[i]))
+      return false;
+  }
+  return true;
+}
+
+static void find_constant(const sc_points *points, sc_exact_result *out)
+{
+  for (size_t i = 1; i < points->count; i++)
+    if (points->y[i] != points->y[0])
+      return;
+  out->models[0] = (sc_exact_model){.terms = {{points->y[0]}}, .term_count = points->y[0] != 0, .weight = 1};
+  out->count = 1;
+  out->believed = out->sure = true;
+}
+
+static int reserve(sc_exact *exact, size_t count)
+{
+  if (count <= exact->capacity)
+    return 0;
+  free(exact->buffer);
+  exact->buffer = sc_mem_new(count, sizeof *exact->buffer);
+  exact->capacity = exact->buffer ? count : 0;
+  return exact->buffer ? 0 : SC_E_NOMEM;
+}
+
+int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out)
+{
+  sc_exact_design *design;
+  out->count = 0;
+  out->first = 0;
+  out->surplus = 0;
+  out->believed = out->sure = false;
+  if (!points->whole || points->count < 2)
+    return 0;
+  find_constant(points, out);
+  if (out->count || !usable(points))
+    return 0;
+  SC_TRY(reserve(exact, points->count));
+  SC_TRY(sc_exact_designs_get(exact->designs, points, &design));
+  exact->points = points;
+  exact->hit_count = 0;
+  exact->settled = 0;
+  exact->doubling = design->doubling;
+  scan(exact, design, 0);
+  if (exact->settled == 0) {
+    SC_TRY(sc_exact_designs_complete(exact->designs, design));
+    scan(exact, design, design->polynomials);
+  }
+  if (design->doubling)
+    read_capacities(exact);
+  bool done = exact->settled > 0;
+  if (!done) {
+    sc_exact_blocks(points, exact->buffer, add_found, exact);
+    sc_exact_scaled(points, add_found, exact);
+  }
+  rank(exact, out);
+  double worth = sc_exact_evidence(points, exact->buffer);
+  sc_exact_model pieces;
+  size_t first;
+  if (!done && sc_exact_pieces(design, points, exact->buffer, &pieces, &first)) {
+    if (out->count == 0 || pieces.bits < out->models[0].bits)
+      out->first = first;
+    if (first == 0 || out->first == first)
+      put(out, &pieces);
+  }
+  if (out->count == 0)
+    return 0;
+  judge(points, out);
+  out->surplus = done ? worth - out->models[0].bits : sc_exact_surplus(design, points, &out->models[0], worth);
+  out->believed = out->surplus >= SC_EXACT_SURPLUS;
+  if ((!out->believed && (out->surplus < SC_EXACT_GUESS || out->first > 0)) || !evaluates(points, out))
+    out->count = 0;
+  return 0;
+}
+
+bool sc_exact_doubling(const sc_points *points)
+{
+  for (size_t i = 1; i < points->count; i++) {
+    double apart = log2(points->n[i] / points->n[0]);
+    if (fabs(apart - round(apart)) > 0.02)
+      return false;
+  }
+  return true;
+}

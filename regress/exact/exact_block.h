@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_EXACT_BLOCK_H
+#define SC_REGRESS_EXACT_BLOCK_H
+#include "regress/exact/exact_sum.h"
+#include "regress/points.h"
+
+/* Blocks of a size that nobody told: a ceil(n / B) + c or with floor, alone, beside a plain term, or times n. The
+ * counts leave an interval of B; the simplest in it is taken, and those at its ends are given as others. Private to
+ * exact*.c. */
+
+/* `found` is called for each sum that holds at every size; one that stands for others not named is shorter to describe
+ * by `bonus` bits. The buffer has room for all points. */
+typedef void sc_exact_found(void *context, const sc_exact_sum *sum, double bonus);
+void sc_exact_blocks(const sc_points *points, double *buffer, sc_exact_found *found, void *context);
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/exact/exact_scale.h"
+
+#include <math.h>
+
+#include "regress/term.h"
+
+static const double starts[] = {3, 10, 7, 100, 1000, 0.7, 0.8}; /* times powers of two: 12 is as 3, 0.75 too */
+static const double blocks[] = {8,  16, 32, 64,  128, 256, 512, 1024, 2048, 4096,
+                                10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000};
+static const double bases[] = {10, 16, 4, 8, 3, 100, 256};
+/* Blocks are seen as such from so many on. */
+static const double least_blocks = 4;
+
+typedef struct trial {
+  const sc_points *points;
+  sc_term x; /* the function of the blocks that is tried, and another below it; the rest is a constant */
+  sc_term below;
+  bool has_below;
+  double line; /* times n, beside them */
+} trial;
+
+static double value(const trial *t, size_t i) { return t->points->y[i] - t->line * t->points->n[i]; }
+
+/* The coefficients through the first size, one in the middle and the last; false where they do not reach all sizes. */
+static bool fits(const trial *t, const unsigned *rows)
+{
+  const double *n = t->points->n;
+  double x[3], z[3], y[3], a, b = 0;
+  for (int i = 0; i < 3; i++) {
+    x[i] = sc_term_basis(&t->x, n[rows[i]]);
+    z[i] = t->has_below ? sc_term_basis(&t->below, n[rows[i]]) : 0;
+    y[i] = value(t, rows[i]);
+  }
+  if (t->has_below) {
+    double det = (x[1] - x[0]) * (z[2] - z[0]) - (x[2] - x[0]) * (z[1] - z[0]);
+    if (det == 0)
+      return false;
+    a = ((y[1] - y[0]) * (z[2] - z[0]) - (y[2] - y[0]) * (z[1] - z[0])) / det;
+    b = ((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])) / det;
+  } else {
+    if (x[2] == x[0])
+      return false;
+    a = (y[2] - y[0]) / (x[2] - x[0]);
+  }
+  if (!(a > 0))
+    return false;
+  for (size_t i = t->points->count; i-- > 0;) {
+    double at = y[0] + a * (sc_term_basis(&t->x, n[i]) - x[0]);
+    if (t->has_below)
+      at += b * (sc_term_basis(&t->below, n[i]) - z[0]);
+    if (fabs(at - value(t, i)) > 1e-9 * (1 + t->points->y[i]))
+      return false;
+  }
+  return true;
+}
+
+/* Solves exactly: with and without a constant. */
+static void solve(const trial *t, const unsigned *rows, sc_exact_found *found, void *context)
+{
+  for (int constant = 0; constant <= 1; constant++) {
+    double left[3], n[3];
+    unsigned order[3] = {2, 1, 0};
+    sc_exact_sum sum = {.basis = {t->x}, .count = 1};
+    if (t->has_below)
+      sum.basis[sum.count++] = t->below;
+    if (constant)
+      sum.basis[sum.count++] = (sc_term){.exponent = 0};
+    for (int i = 0; i < 3; i++)
+      n[i] = t->points->n[rows[i]], left[i] = value(t, rows[i]);
+    if (sum.count == 2 && constant)
+      order[1] = 0;
+    if (!sc_exact_sum_solve(&sum, n, left, order))
+      continue;
+    if (t->line != 0) {
+      sum.basis[sum.count] = (sc_term){.exponent = 1};
+      sum.over[sum.count++] = (long)t->line * sum.under;
+    }
+    if (sc_exact_sum_holds(&sum, t->points->n, t->points->y, t->points->count))
+      found(context, &sum, 0);
+  }
+}
+
+static void try_both(trial *t, const unsigned *rows, sc_exact_found *found, void *context)
+{
+  for (int line = 0; line <= 1; line++) {
+    t->line = line;
+    if (fits(t, rows))
+      solve(t, rows, found, context);
+  }
+}
+
+/* Only times n: the few small numbers that such a logarithm is by itself may be anything. */
+static void try_bases(const sc_points *points, const unsigned *rows, sc_exact_found *found, void *context)
+{
+  for (size_t i = 0; i < 2 * sizeof bases / sizeof *bases; i++) {
+    sc_term log = {.exponent = 1, .log_exponent = 1, .scale = bases[i / 2]};
+    log.shape = i % 2 ? SC_SHAPE_CEIL_LOG : SC_SHAPE_FLOOR_LOG;
+    trial t = {points, log, {.exponent = 1}, true, 0};
+    if (fits(&t, rows))
+      solve(&t, rows, found, context);
+    t.has_below = false;
+    if (fits(&t, rows))
+      solve(&t, rows, found, context);
+  }
+}
+
+void sc_exact_scaled(const sc_points *points, sc_exact_found *found, void *context)
+{
+  unsigned rows[3] = {0, (unsigned)(points->count / 2), (unsigned)points->count - 1};
+  double first = points->n[0], last = points->n[points->count - 1];
+  if (points->count < 4 || last >= 0x1p40)
+    return;
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    if (first < starts[i])
+      continue;
+    trial t = {points, {.exponent = 1, .shape = SC_SHAPE_CEIL_POWER, .scale = starts[i]}, {0}, false, 0};
+    try_both(&t, rows, found, context);
+  }
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks && points->count >= 5; i++) {
+    if (last < least_blocks * blocks[i])
+      continue;
+    trial t = {points,
+               {.exponent = 2, .shape = SC_SHAPE_BLOCK_SQUARE, .scale = blocks[i]},
+               {.exponent = 1, .shape = SC_SHAPE_CEIL_BLOCK, .scale = blocks[i]},
+               true,
+               0};
+    try_both(&t, rows, found, context);
+  }
+  try_bases(points, rows, found, context);
+}

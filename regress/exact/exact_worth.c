@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/exact/exact_worth.h"
+
+#include <math.h>
+
+#include "regress/term.h"
+
+/* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
+static const double flat_bits = 3;
+
+double sc_exact_evidence(const sc_points *points, double *worth)
+{
+  const double *y = points->y;
+  size_t last = points->count - 1;
+  double bits = 0;
+  for (size_t i = 0; i <= last; i++) {
+    double before = i > 0 ? fabs(y[i] - y[i - 1]) : y[i];
+    double range = i == 0 || i == last ? y[i] : fmax(before, fabs(y[i + 1] - y[i - 1]));
+    if (i > 0) /* and what lies further off, the further the neighbour is */
+      range = fmax(range, y[i] * fmin(1, points->n[i] / points->n[i - 1] - 1));
+    if (before > 0 || i == 0)
+      worth[i] = fmin(53, log2(1 + range));
+    else
+      worth[i] = fmin(log2(1 + y[i]), flat_bits * (points->log_n[i] - points->log_n[i - 1]) / log(2));
+    bits += worth[i];
+  }
+  return bits;
+}
+
+bool sc_exact_agree(const sc_exact_model *a, const sc_exact_model *b, double n_max)
+{
+  static const double probes[] = {1.37, 3.31, 7.77, 41.3, 97.1};
+  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+    double n = 2 * floor(probes[i] * n_max / 2) + 1;
+    double left = sc_term_sum(a->terms, a->term_count, n), right = sc_term_sum(b->terms, b->term_count, n);
+    if (fabs(left - right) > 1e-9 * fabs(left))
+      return false;
+  }
+  return true;
+}
+
+/* An exception at one size, and the shortest description with one. */
+static const double exception_bits = 2, exception_least = 9;
+
+/* How far the sum is off, and at which size, if at one only. */
+static bool off_once(const sc_points *points, const sc_exact_sum *sum, double *off)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < points->count && count < 2; i++)
+    if (!sc_exact_sum_holds(sum, points->n + i, points->y + i, 1)) {
+      double value = 0;
+      for (size_t j = 0; j < sum->count; j++)
+        value += (double)sum->over[j] / (double)sum->under * sc_term_basis(&sum->basis[j], points->n[i]);
+      *off = fabs(value - points->y[i]);
+      count++;
+    }
+  return count == 1;
+}
+
+/* Whether neighbouring sizes obey the form, as some must unless the exception lies among all of them. */
+static bool possible(const sc_exact_design *design, const sc_points *points, size_t set)
+{
+  if (points->count < 2u * sc_exact_piece_sets[set].count + 3)
+    return true;
+  for (size_t i = 0; i < points->count; i++)
+    if (sc_exact_window_obeys(design, points->y, set, i))
+      return true;
+  return false;
+}
+
+/* A plain form that all sizes but one have, and that one told by itself: the length of that description. A count that
+ * is off by one makes no new formula. */
+static double with_exception(const sc_exact_design *design, const sc_points *points)
+{
+  double least = INFINITY, off = 0;
+  for (size_t s = 0; s < SC_EXACT_PIECES; s++) {
+    const sc_exact_set *set = &sc_exact_piece_sets[s];
+    if (!possible(design, points, s))
+      continue;
+    for (size_t part = 0; part <= set->count && set->count + 2u <= points->count; part++) {
+      sc_exact_sum sum = {.count = set->count};
+      unsigned rows[SC_MODEL_TERMS];
+      for (size_t j = 0; j < sum.count; j++) { /* of the first sizes all but one, each in turn */
+        sum.basis[j] = sc_exact_column(set->column[j]);
+        rows[j] = (unsigned)(j + (j >= part));
+      }
+      if (sc_exact_sum_solve(&sum, points->n, points->y, rows) && sc_exact_sum_counts(&sum) &&
+          off_once(points, &sum, &off))
+        least = fmin(least, sc_exact_sum_bits(&sum, points->n[points->count - 1], points->y_max) + log2(1 + 2 * off));
+    }
+  }
+  return least + exception_bits + log2((double)points->count);
+}
+
+/* Blocks are nearly a line: a line of any slope, which is no form that counting loops have, and what each size is off.
+ * */
+static double as_rough_line(const sc_points *points)
+{
+  static const double unusual_bits = 5;
+  size_t last = points->count - 1;
+  double off = 0, slope = (points->y[last] - points->y[0]) / (points->n[last] - points->n[0]);
+  for (size_t i = 1; i < last; i++)
+    off = fmax(off, fabs(points->y[i] - points->y[0] - slope * (points->n[i] - points->n[0])));
+  double offset = fabs(points->y[0] - slope * points->n[0]);
+  return unusual_bits + log2(1 + points->y_max) + log2(1 + offset) + (double)points->count * log2(2 + 2 * off);
+}
+
+static bool has_blocks(const sc_exact_model *model)
+{
+  bool blocks = false;
+  for (size_t i = 0; i < model->term_count; i++)
+    blocks = blocks || model->terms[i].shape == SC_SHAPE_CEIL_BLOCK || model->terms[i].shape == SC_SHAPE_FLOOR_BLOCK;
+  return blocks;
+}
+
+double sc_exact_surplus(const sc_exact_design *design, const sc_points *points, const sc_exact_model *best,
+                        double worth)
+{
+  double other = worth;
+  if (best->piece_count == 0 && has_blocks(best))
+    other = fmin(other, as_rough_line(points));
+  if (best->bits > exception_least)
+    other = fmin(other, with_exception(design, points) + SC_EXACT_SURPLUS);
+  return other - best->bits;
+}

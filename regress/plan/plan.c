@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/plan/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "regress/plan/plan_judge.h"
+#include "regress/sizes.h"
+
+/* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
+static const double promised = 10;
+/* So many sizes beside the first ones may be spent on what hardly matters for the total. */
+enum { TRIES = 5 };
+/* What takes its place where a size takes too long is smaller by more than a whisker. */
+static const double nearly = 0.8;
+/* A check is to lie above the other sizes by this factor. */
+static const double apart = 1.05;
+
+struct sc_plan {
+  sc_plan_options options;
+  sc_fit *fit;
+  sc_sizes used, known; /* handed out; measured before */
+  sc_plan_step queue, last;
+  size_t initial_done, known_done;
+  bool started, queued, checked;
+  sc_plan_state state;
+  double best_width;
+  double vain; /* logarithm of the narrowing that was promised since best_width was reached */
+  sc_plan_judge judge;
+};
+
+static int check_numbers(const double *n, size_t count, bool whole, const char *what)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (isfinite(n[i]) && n[i] > 0 && (!whole || n[i] == round(n[i])))
+      continue;
+    sc_err_set(SC_E_INPUT, "%g cannot be one of the %s", n[i], what);
+    return sc_err_hint(SC_E_INPUT, "sizes are %s greater than 0", whole ? "whole numbers" : "numbers");
+  }
+  return 0;
+}
+
+static int check_options(const sc_plan_options *o)
+{
+  SC_TRY(check_numbers(o->initial, o->initial_count, o->integer_sizes, "first sizes"));
+  SC_TRY(check_numbers(o->targets, o->target_count, false, "target sizes"));
+  for (size_t i = 0; i < o->initial_count; i++)
+    for (size_t j = 0; j < i; j++)
+      if (o->initial[i] == o->initial[j])
+        return sc_err_set(SC_E_INPUT, "the size %g is given twice", o->initial[i]);
+  if (!o->initial_count || !o->target_count) {
+    sc_err_set(SC_E_INPUT, "sizes cannot be chosen without first sizes and a target");
+    return sc_err_hint(SC_E_INPUT, "give at least one of both");
+  }
+  if (!(o->low > 0) || !(o->high >= o->low) || !isfinite(o->high) || !isfinite(o->check)) {
+    sc_err_set(SC_E_INPUT, "%g..%g is no range of sizes to choose from", o->low, o->high);
+    return sc_err_hint(SC_E_INPUT, "give a range such as 100..6400");
+  }
+  if (!(o->precision >= 0) || !(o->least_gain >= 0 && o->least_gain < 1) || !(o->level >= 0 && o->level < 1)) {
+    sc_err_set(SC_E_INPUT, "precision, gain or level are out of range");
+    return sc_err_hint(SC_E_INPUT, "a precision is a share such as 0.05; level and gain lie between 0 and 1");
+  }
+  return 0;
+}
+
+static int copy(const double **numbers, size_t count)
+{
+  double *made = sc_mem_new(count, sizeof *made);
+  if (made)
+    memcpy(made, *numbers, count * sizeof *made);
+  *numbers = made;
+  return made ? 0 : SC_E_NOMEM;
+}
+
+static void set_defaults(sc_plan_options *o)
+{
+  o->level = o->level > 0 ? o->level : 0.95;
+  o->precision = o->precision > 0 ? o->precision : 0.05;
+  o->least_gain = o->least_gain > 0 ? o->least_gain : 0.05;
+  o->repeats = o->repeats ? o->repeats : 1;
+  o->max_iterations = o->max_iterations ? o->max_iterations : 20;
+}
+
+int sc_plan_new(const sc_plan_options *options, sc_plan **plan)
+{
+  *plan = NULL;
+  SC_TRY(check_options(options));
+  sc_plan *p = sc_mem_new(1, sizeof *p);
+  if (!p)
+    return SC_E_NOMEM;
+  p->options = *options;
+  int initial = copy(&p->options.initial, options->initial_count);
+  int err = copy(&p->options.targets, options->target_count);
+  SC_GOTO(initial);
+  SC_GOTO(err);
+  set_defaults(&p->options);
+  SC_GOTO(sc_fit_new(&p->options.fit, &p->fit));
+  p->state = (sc_plan_state){.width = -1, .previous_width = -1, .expected = -1};
+  p->best_width = INFINITY;
+  *plan = p;
+  p = NULL;
+out:
+  sc_plan_free(p);
+  return err;
+}
+
+void sc_plan_free(sc_plan *p)
+{
+  if (!p)
+    return;
+  free((void *)p->options.initial);
+  free((void *)p->options.targets);
+  sc_fit_free(p->fit);
+  sc_sizes_free(&p->used);
+  sc_sizes_free(&p->known);
+  sc_plan_judge_free(&p->judge);
+  free(p);
+}
+
+int sc_plan_known(sc_plan *p, double n)
+{
+  if (p->started)
+    return sc_err_set(SC_E_INTERNAL, "sizes measured before must be given before the first step");
+  return sc_sizes_has(&p->known, n) ? 0 : sc_sizes_add(&p->known, n);
+}
+
+static int enqueue(sc_plan *p, double n, unsigned runs, enum sc_plan_reason reason)
+{
+  p->queue = (sc_plan_step){n, runs, reason};
+  p->queued = true;
+  return sc_sizes_has(&p->used, n) ? 0 : sc_sizes_add(&p->used, n);
+}
+
+/* First sizes, then those of a resumed study, need no judgement. */
+static int enqueue_given(sc_plan *p)
+{
+  const sc_plan_options *o = &p->options;
+  while (!p->queued && p->initial_done < o->initial_count) {
+    double n = o->initial[p->initial_done++];
+    if (!sc_sizes_has(&p->used, n)) /* a first size that gave way may have taken this one */
+      SC_TRY(enqueue(p, n, o->repeats, SC_PLAN_INITIAL));
+  }
+  while (!p->queued && p->known_done < p->known.count) {
+    double n = p->known.n[p->known_done++];
+    if (!sc_sizes_has(&p->used, n))
+      SC_TRY(enqueue(p, n, o->repeats, SC_PLAN_MEASURED));
+  }
+  return 0;
+}
+
+static double largest_of(const sc_sizes *sizes)
+{
+  double largest = 0;
+  for (size_t i = 0; i < sizes->count; i++)
+    largest = fmax(largest, sizes->n[i]);
+  return largest;
+}
+
+/* What is known closely enough may still be so only for the sizes that it was fitted to. */
+static bool wants_check(const sc_plan *p)
+{
+  double largest = 0;
+  for (size_t i = 0; i < p->options.initial_count; i++)
+    largest = fmax(largest, p->options.initial[i]);
+  return !p->checked && p->options.check > largest && largest_of(&p->used) < sqrt(largest * p->options.check);
+}
+
+/* Adds up what was promised in vain since the interval was last narrowed. */
+static bool stalled(sc_plan *p)
+{
+  const sc_plan_state *s = &p->state;
+  bool narrowed = s->width < p->best_width * (1 - p->options.least_gain);
+  if (narrowed)
+    p->vain = 0;
+  else if (s->expected > 0)
+    p->vain += fmax(0, log(s->previous_width / s->expected));
+  p->best_width = fmin(p->best_width, s->width);
+  return p->vain > log(promised);
+}
+
+static enum sc_plan_reason reason_of(const sc_plan *p, const sc_plan_choice *choice)
+{
+  const sc_plan_view *view = &p->judge.views[choice->mainly];
+  if (choice->before > 0)
+    return SC_PLAN_REPEAT;
+  if (view->deciding > 0)
+    return SC_PLAN_DECIDE;
+  return sc_plan_view_between(view) > 0.5 ? SC_PLAN_SEPARATE : SC_PLAN_NARROW;
+}
+
+static int choose(sc_plan *p, const sc_plan_data *data)
+{
+  static const enum sc_plan_stop stops[] = {[SC_PLAN_OVER_LIMIT] = SC_PLAN_TOO_SLOW,
+                                            [SC_PLAN_OVER_BUDGET] = SC_PLAN_BUDGET,
+                                            [SC_PLAN_NOTHING] = SC_PLAN_NO_GAIN};
+  sc_plan_choice choice;
+  SC_TRY(sc_plan_judge_choose(&p->judge, p->fit, &p->options, data, &p->state, &choice));
+  if (choice.outcome != SC_PLAN_FOUND) {
+    p->state.stop = stops[choice.outcome];
+    return 0;
+  }
+  p->state.expected = choice.width;
+  p->state.seconds = choice.seconds;
+  return enqueue(p, choice.n, (unsigned)(choice.before + choice.runs), reason_of(p, &choice));
+}
+
+/* Series of which nothing can be told hardly matter for the total here, but whoever reads about them wants to know. */
+static int try_untold(sc_plan *p, const sc_plan_data *data)
+{
+  double n = 0;
+  if (p->state.untold && p->judge.size_count < p->options.initial_count + TRIES && data->left > 0)
+    SC_TRY(sc_plan_judge_untold(&p->judge, p->fit, &p->options, data, &n));
+  if (n > 0 && !sc_sizes_has(&p->used, n))
+    return enqueue(p, n, p->options.repeats, SC_PLAN_DECIDE);
+  p->state.stop = SC_PLAN_ACCURATE;
+  return 0;
+}
+
+/* Stops, after a check for which there is time. */
+static int believe(sc_plan *p, const sc_plan_data *data)
+{
+  const sc_plan_options *o = &p->options;
+  double n = 0, seconds = 0;
+  if (wants_check(p))
+    SC_TRY(sc_plan_judge_check(&p->judge, p->fit, o, data, &p->state, &n, &seconds));
+  if (!(n > 0) || seconds * o->repeats > data->left)
+    return try_untold(p, data);
+  p->checked = true;
+  return enqueue(p, n, o->repeats, SC_PLAN_CHECK);
+}
+
+static int decide(sc_plan *p, const sc_plan_data *data)
+{
+  sc_plan_state *s = &p->state;
+  SC_TRY(sc_plan_judge_run(&p->judge, p->fit, &p->options, &p->used, data, s));
+  s->iteration++;
+  bool vain = stalled(p);
+  s->expected = -1;
+  if (s->width <= p->options.precision)
+    return believe(p, data);
+  if (s->iteration > p->options.max_iterations || vain) {
+    s->stop = vain ? SC_PLAN_STALLED : SC_PLAN_EXHAUSTED;
+    return 0;
+  }
+  return choose(p, data);
+}
+
+int sc_plan_next(sc_plan *p, const sc_plan_data *data, sc_plan_step *step)
+{
+  p->started = true;
+  SC_TRY(enqueue_given(p));
+  if (!p->queued && p->state.stop == SC_PLAN_RUNNING)
+    SC_TRY(decide(p, data));
+  if (!p->queued)
+    return 0;
+  p->queued = false;
+  p->last = *step = p->queue;
+  return 1;
+}
+
+bool sc_plan_decides(const sc_plan *p)
+{
+  return p->initial_done == p->options.initial_count && p->known_done == p->known.count;
+}
+
+/* What takes the place of the last step; 0: nothing. */
+static double instead(sc_plan *p, double wanted)
+{
+  enum sc_plan_reason reason = p->last.reason;
+  if (wanted > 0 && reason == SC_PLAN_INITIAL)
+    return sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes);
+  if (wanted > 0 && reason == SC_PLAN_CHECK)
+    return wanted > largest_of(&p->used) * apart ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
+  p->options.high = fmin(p->options.high, p->last.n * nearly);
+  return 0;
+}
+
+int sc_plan_replace(sc_plan *p, double wanted, sc_plan_step *step)
+{
+  if (!(p->last.n > 0) || !(wanted < p->last.n))
+    return sc_err_set(SC_E_INTERNAL, "only the step handed out last can be replaced, by a smaller size");
+  sc_sizes_remove(&p->used, p->last.n);
+  p->last.n = instead(p, wanted);
+  *step = p->last;
+  return p->last.n > 0 ? sc_sizes_add(&p->used, p->last.n) : 0;
+}
+
+sc_plan_state sc_plan_status(const sc_plan *p) { return p->state; }
+
+const char *sc_plan_reason_text(enum sc_plan_reason reason)
+{
+  switch (reason) {
+  case SC_PLAN_INITIAL:
+    return "one of the first sizes";
+  case SC_PLAN_MEASURED:
+    return "measured before";
+  case SC_PLAN_CHECK:
+    return "beyond the others, to check the models";
+  case SC_PLAN_NARROW:
+    return "narrows the prediction";
+  case SC_PLAN_SEPARATE:
+    return "tells rival models apart";
+  case SC_PLAN_DECIDE:
+    return "may show how something grows that cannot be told yet";
+  case SC_PLAN_REPEAT:
+    return "again, against noise";
+  }
+  return "unknown";
+}
+
+const char *sc_plan_stop_text(enum sc_plan_stop stop)
+{
+  switch (stop) {
+  case SC_PLAN_RUNNING:
+    return "still running";
+  case SC_PLAN_ACCURATE:
+    return "the total is known as closely as wanted";
+  case SC_PLAN_BUDGET:
+    return "a size that would narrow the prediction takes longer than what is left of the time";
+  case SC_PLAN_TOO_SLOW:
+    return "a size that would narrow the prediction takes longer than a run may";
+  case SC_PLAN_NO_GAIN:
+    return "no size is expected to narrow the prediction any more";
+  case SC_PLAN_STALLED:
+    return "further sizes did not narrow the prediction";
+  case SC_PLAN_EXHAUSTED:
+    return "the number of iterations is used up";
+  }
+  return "unknown";
+}

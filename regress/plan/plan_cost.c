@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/plan/plan_cost.h"
+
+#include <math.h>
+
+/* One run in ten may take longer. */
+static const double level = 0.8;
+/* Where the times follow no model: few programs are worth running that grow faster. */
+static const double cautious_power = 2;
+
+int sc_plan_cost_fit(sc_fit *fit, const double *n, const double *times, size_t count, sc_plan_cost *cost)
+{
+  const sc_series series = {n, times, count, false};
+  *cost = (sc_plan_cost){.n = n, .times = times, .count = count};
+  return sc_fit_run(fit, &series, &cost->model);
+}
+
+/* Between two sizes on the straight line in logarithms. */
+static double within(const sc_plan_cost *cost, double n)
+{
+  size_t i = 0;
+  while (i + 1 < cost->count && cost->n[i] < n)
+    i++;
+  if (i == 0 || cost->n[i] == n || !(cost->times[i - 1] > 0) || !(cost->times[i] > 0))
+    return cost->times[i];
+  double share = log(n / cost->n[i - 1]) / log(cost->n[i] / cost->n[i - 1]);
+  return cost->times[i - 1] * pow(cost->times[i] / cost->times[i - 1], share);
+}
+
+double sc_plan_cost_at(const sc_plan_cost *cost, double n)
+{
+  sc_interval interval;
+  if (cost->count == 0)
+    return 0;
+  double largest = cost->n[cost->count - 1], last = cost->times[cost->count - 1];
+  if (n <= largest)
+    return within(cost, n);
+  double cautious = last * pow(n / largest, cautious_power);
+  if (cost->model.verdict != SC_VERDICT_MODEL || sc_model_predict(&cost->model, n, level, &interval) < 0)
+    return cautious;
+  return fmax(last, isfinite(interval.high) ? interval.high : cautious);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/plan/plan_judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+static const double worth_telling = 0.01; /* of the total */
+/* Nearer to the target a run costs what the target itself does, and that is not to be run. */
+static const double below_target = 0.8;
+static const double a_moment = 0.25; /* seconds: nobody minds */
+
+void sc_plan_judge_free(sc_plan_judge *j)
+{
+  free(j->sizes);
+  free(j->runs);
+  free(j->times);
+  free(j->n);
+  free(j->y);
+  free(j->models);
+  free(j->series);
+}
+
+/* Sizes handed out that could be run, ascending, and their runs. */
+static int gather_sizes(sc_plan_judge *j, const sc_sizes *used, const sc_plan_data *data)
+{
+  SC_TRY(sc_mem_grow(&j->sizes, &j->size_capacity, used->count + 1, sizeof *j->sizes));
+  SC_TRY(sc_mem_grow(&j->runs, &j->run_capacity, used->count + 1, sizeof *j->runs));
+  SC_TRY(sc_mem_grow(&j->times, &j->time_capacity, used->count + 1, sizeof *j->times));
+  j->size_count = j->point_count = 0;
+  for (size_t i = 0; i < used->count; i++) {
+    double n = used->n[i];
+    size_t runs = data->runs(data->user, n), at = j->size_count;
+    if (!runs)
+      continue;
+    for (; at > 0 && j->sizes[at - 1] > n; at--)
+      j->sizes[at] = j->sizes[at - 1], j->runs[at] = j->runs[at - 1];
+    j->sizes[at] = n;
+    j->runs[at] = (double)runs;
+    j->size_count++;
+    j->point_count += runs;
+  }
+  for (size_t i = 0; i < j->size_count; i++)
+    j->times[i] = fmax(0, data->seconds(data->user, j->sizes[i]));
+  return 0;
+}
+
+static int fit_one(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, size_t i)
+{
+  size_t points = 0;
+  for (size_t s = 0; s < j->size_count; s++)
+    for (size_t run = 0; run < (size_t)j->runs[s]; run++) {
+      j->n[points] = j->sizes[s];
+      j->y[points++] = data->value(data->user, i, j->sizes[s], run);
+    }
+  const sc_series series = {j->n, j->y, points, data->counts};
+  return sc_fit_run(fit, &series, &j->models[i]);
+}
+
+static int fit_all(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, sc_plan_state *state)
+{
+  SC_TRY(sc_mem_grow(&j->n, &j->n_capacity, j->point_count + 1, sizeof *j->n));
+  SC_TRY(sc_mem_grow(&j->y, &j->y_capacity, j->point_count + 1, sizeof *j->y));
+  SC_TRY(sc_mem_grow(&j->models, &j->model_capacity, j->count, sizeof *j->models));
+  SC_TRY(sc_mem_grow(&j->series, &j->series_capacity, j->count, sizeof *j->series));
+  state->models = state->untold = 0;
+  for (size_t i = 0; i < j->count; i++) {
+    SC_TRY(fit_one(j, fit, data, i));
+    bool told = j->models[i].verdict == SC_VERDICT_MODEL;
+    state->models += told;
+    state->untold += !told;
+  }
+  return 0;
+}
+
+static double cost_of(const sc_plan_data *data, size_t i)
+{
+  double cost = data->cost ? data->cost(data->user, i) : 1;
+  return cost > 0 && isfinite(cost) ? cost : 0;
+}
+
+static int view(const sc_plan_judge *j, size_t i, const sc_plan_options *o, bool exact, double target,
+                sc_plan_view *out)
+{
+  const sc_plan_measured measured = {j->sizes, j->runs, j->size_count, exact};
+  return sc_plan_view_make(&j->models[i], target, o->level, &measured, out);
+}
+
+/* What all series say of a target; *width: the half width of their sum, as if all erred alike, relative to it. */
+static int look_at_target(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_data *data, double target,
+                          double *width)
+{
+  double half = 0;
+  j->total = 0;
+  for (size_t i = 0; i < j->count; i++) {
+    sc_plan_view seen;
+    double cost = cost_of(data, i);
+    SC_TRY(view(j, i, o, data->counts, target, &seen));
+    j->series[i] = (sc_plan_judged){i, cost * seen.value, cost * seen.half};
+    j->total += j->series[i].value;
+    half += j->series[i].half;
+  }
+  if (!(j->total > 0)) /* nothing is predicted: wholly wrong where anything is possible */
+    j->total = half;
+  *width = j->total > 0 ? half / j->total : 0;
+  return 0;
+}
+
+int sc_plan_judge_run(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_sizes *used,
+                      const sc_plan_data *data, sc_plan_state *state)
+{
+  double widest = -1, width;
+  j->count = data ? data->count(data->user) : 0;
+  if (j->count)
+    SC_TRY(gather_sizes(j, used, data));
+  if (!j->count || !j->size_count) {
+    sc_err_set(SC_E_TOOLITTLE, "the runs so far hold no series to fit");
+    return sc_err_hint(SC_E_TOOLITTLE, "check that the program is instrumented and that the roots are reached");
+  }
+  SC_TRY(fit_all(j, fit, data, state));
+  for (size_t i = 0; i < o->target_count; i++) {
+    SC_TRY(look_at_target(j, o, data, o->targets[i], &width));
+    if (width > widest || (width == widest && o->targets[i] > state->target))
+      state->target = o->targets[i];
+    widest = fmax(widest, width);
+  }
+  state->previous_width = state->width;
+  SC_TRY(look_at_target(j, o, data, state->target, &state->width));
+  state->wide = 0;
+  for (size_t i = 0; i < j->count; i++)
+    state->wide +=
+        j->series[i].value >= worth_telling * j->total && j->series[i].half > o->precision * j->series[i].value;
+  return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+  const sc_plan_judged *x = a, *y = b;
+  if (x->half != y->half)
+    return x->half < y->half ? 1 : -1;
+  return (x->series > y->series) - (x->series < y->series);
+}
+
+/* The series with the widest intervals, and what the others add. */
+static int fill_views(sc_plan_judge *j, const sc_plan_options *o, const sc_plan_data *data, double target,
+                      sc_plan_question *question)
+{
+  qsort(j->series, j->count, sizeof *j->series, compare);
+  question->count = j->count < SC_PLAN_VIEWS ? j->count : SC_PLAN_VIEWS;
+  question->rest_half = 0;
+  for (size_t i = 0; i < j->count; i++) {
+    if (i >= question->count) {
+      question->rest_half += j->series[i].half;
+      continue;
+    }
+    j->weights[i] = cost_of(data, j->series[i].series);
+    SC_TRY(view(j, j->series[i].series, o, data->counts, target, &j->views[i]));
+  }
+  return 0;
+}
+
+int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
+                         const sc_plan_state *state, sc_plan_choice *choice)
+{
+  sc_plan_cost cost;
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
+  sc_plan_question question = {.views = j->views,
+                               .weights = j->weights,
+                               .total = j->total,
+                               .precision = o->precision,
+                               .least_gain = o->least_gain,
+                               .limit = data->limit,
+                               .left = data->left,
+                               .cost = &cost,
+                               .expect = data->expect,
+                               .user = data->user,
+                               .sizes = j->sizes,
+                               .runs = j->runs,
+                               .size_count = j->size_count,
+                               .low = o->low,
+                               .high = fmin(o->high, below_target * state->target),
+                               .repeats = o->repeats,
+                               .whole = o->integer_sizes};
+  for (size_t i = 0; i < j->size_count; i++)
+    question.spent += j->runs[i] * j->times[i];
+  SC_TRY(fill_views(j, o, data, state->target, &question));
+  *choice = sc_plan_choose(&question);
+  return 0;
+}
+
+int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
+                        const sc_plan_state *state, double *n, double *seconds)
+{
+  sc_plan_cost cost;
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
+  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  double low = o->check, high = fmin(o->high, below_target * state->target);
+  for (int i = 0; i < 40 && high > low * 1.01; i++) {
+    double middle = sqrt(low * high);
+    *(sc_plan_seconds(&question, middle) > a_moment ? &high : &low) = middle;
+  }
+  *n = o->integer_sizes ? floor(low) : low;
+  *seconds = sc_plan_seconds(&question, *n);
+  return 0;
+}
+
+/* The middle of the widest gap, in logarithms, that holds a size not measured and run in a moment. */
+static double widest_gap(const sc_plan_judge *j, const sc_plan_question *question, bool whole)
+{
+  double best = 0, widest = 1;
+  for (size_t i = 1; i < j->size_count; i++) {
+    double low = j->sizes[i - 1], high = j->sizes[i], middle = sqrt(low * high);
+    middle = whole ? round(middle) : middle;
+    if (high / low > widest && middle > low && middle < high && sc_plan_seconds(question, middle) <= a_moment) {
+      widest = high / low;
+      best = middle;
+    }
+  }
+  return best;
+}
+
+int sc_plan_judge_untold(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data, double *n)
+{
+  sc_plan_cost cost;
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
+  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  *n = 0;
+  for (size_t i = 0; i < j->count; i++) {
+    double deciding = j->models[i].verdict == SC_VERDICT_MODEL ? INFINITY : sc_model_deciding_size(&j->models[i]);
+    deciding = o->integer_sizes ? ceil(deciding) : deciding;
+    bool beyond = deciding > j->sizes[j->size_count - 1] && deciding <= o->high;
+    if (beyond && (*n == 0 || deciding < *n) && sc_plan_seconds(&question, deciding) <= a_moment)
+      *n = deciding;
+  }
+  if (*n == 0)
+    *n = widest_gap(j, &question, o->integer_sizes);
+  return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_SURFACE_LINES_H
+#define SC_REGRESS_SURFACE_LINES_H
+#include "regress/surface/surface_internal.h"
+
+/* What the lines along one parameter say of its functions. */
+enum { SC_SURFACE_GROWTHS = 22, SC_SURFACE_LINE_LEAST = 3 };
+/* Two growths of the table, x being the first. */
+enum { SC_SURFACE_LOG = 6, SC_SURFACE_INVERSE = 14 };
+
+typedef struct sc_surface_rating {
+  bool lines;                              /* there are some; else the scores are prior costs */
+  double score[SC_SURFACE_GROWTHS + 1];    /* of each growth from 1 on, lower is better */
+  size_t pair[SC_SURFACE_PAIRS][2], pairs; /* the best sets of one (the second is 0) or two, best first */
+  double pair_score[SC_SURFACE_PAIRS];
+} sc_surface_rating;
+
+void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface_rating *rating);
+/* surface_scatter.c: the same where there are no lines, from all points. */
+int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rating *rating) SC_CHECK;
+void sc_surface_lines_keep(sc_surface_rating *rating, size_t i, size_t j, double score);
+/* A growth of the table, from 1 on; 0 is the constant. */
+sc_term sc_surface_lines_term(size_t column);
+double sc_surface_lines_cost(size_t column);
+/* Of a fit to the lines that have so many observations together. */
+double sc_surface_lines_score(const sc_surface_engine *engine, size_t observations, double rss, size_t parameters,
+                              double cost);
+
+/* surface_free.c: x^e, e fitted with coefficients and constants of their own for each line; whether it is one that the
+ * table lacks. */
+bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface_factor *factor);
+/* x / (x + s), what a fixed rate limits, or 1 - exp(-x / s), what fills up at random, if it fits better than `score`.
+ */
+bool sc_surface_free_limit(const sc_surface_engine *engine, size_t p, double score, sc_surface_factor *factor);
+#endif
