@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_DRIVE_H
 #define SC_RUNNER_DRIVE_H
 #include "profiles/study.h"
-#include "regress/plan.h"
+#include "regress/plan/plan.h"
 #include "regress/refine.h"
 #include "runner/execute.h"
 #include "transitions/findings.h"
@@ -36,7 +36,7 @@ typedef struct sc_drive_event {
 typedef void (*sc_drive_fn)(void *user, const sc_drive_event *event);
 
 enum sc_drive_refine {
-  SC_DRIVE_REFINE_TARGET,   /* by what they buy at the target (regress/plan.h) */
+  SC_DRIVE_REFINE_TARGET,   /* by what they buy at the target (regress/plan/plan.h) */
   SC_DRIVE_REFINE_ALGORITHM /* delta-infer's Algorithm 1 (regress/refine.h) */
 };
 typedef struct sc_drive_options {

@@ -87,7 +87,7 @@ int sc_drive_choose_instead(sc_drive *drive, double wanted, sc_drive_step *step)
 /* Why it ended. */
 void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size);
 
-/* drive_plan.c: the same by regress/plan.h. */
+/* drive_plan.c: the same by regress/plan/plan.h. */
 int sc_drive_plan_recall(sc_drive *drive, const sc_plan_options *plan) SC_CHECK;
 int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size);
