@@ -34,6 +34,28 @@ static void reads(void **state)
   assert_true(read_all("5e-324") == 5e-324);
 }
 
+/* The short way must give what strtod gives, to the last bit. */
+static void reads_as_strtod_does(void **state)
+{
+  (void)state;
+  uint64_t bits = 88172645463325252;
+  for (int i = 0; i < 200000; i++) {
+    char text[40];
+    bits ^= bits << 13;
+    bits ^= bits >> 7;
+    bits ^= bits << 17;
+    double value = ldexp((double)(bits >> 11) / 0x1p53 + 0.5, (int)(bits % 61) - 20);
+    snprintf(text, sizeof text, "%.*g", 1 + (int)(bits % 19), value);
+    assert_true(read_all(text) == strtod(text, NULL));
+    double middle = value + (nextafter(value, INFINITY) - value) / 2; /* as near to the middle as 18 digits are */
+    snprintf(text, sizeof text, "%.18g", middle);
+    assert_true(read_all(text) == strtod(text, NULL));
+  }
+  assert_true(read_all("9007199254740993") == 9007199254740992); /* in the middle: to the even one */
+  assert_true(read_all("9007199254740995") == 9007199254740996);
+  assert_true(read_all("0.000") == 0 && read_all("1.") == 1);
+}
+
 static void reads_the_beginning_only(void **state)
 {
   (void)state;
@@ -143,6 +165,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads),
+      cmocka_unit_test(reads_as_strtod_does),
       cmocka_unit_test(reads_the_beginning_only),
       cmocka_unit_test(writes),
       cmocka_unit_test(writes_as_many_digits_as_wanted),
