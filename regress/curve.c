@@ -56,11 +56,11 @@ static void residuals(const sums *s, const double *x, double rss[4])
     xx += wx * x[i], xy += s->weighted[i] * x[i];
     xz[0] += wx, xz[1] += wxu, xz[2] += wxu * s->unit[i];
   }
-  rss[0] = fmax(0, s->yy - xy * xy / xx);
+  rss[0] = sc_space_squares(s->yy - xy * xy / xx);
   for (int l = 0; l < 3; l++) {
     double det = xx * s->zz[l] - xz[l] * xz[l];
     double c = (xy * s->zz[l] - s->zy[l] * xz[l]) / det, d = (s->zy[l] * xx - xy * xz[l]) / det;
-    rss[l + 1] = det > 1e-13 * xx * s->zz[l] ? fmax(0, s->yy - c * xy - d * s->zy[l]) : INFINITY;
+    rss[l + 1] = det > 1e-13 * xx * s->zz[l] ? sc_space_squares(s->yy - c * xy - d * s->zy[l]) : INFINITY;
   }
 }
 

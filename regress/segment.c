@@ -93,9 +93,10 @@ static double residual(const splits *s, const table *t, size_t form, size_t from
   if (s->at[to] - s->at[from] <= terms_of(form))
     return INFINITY;
   if (terms_of(form) == 1)
-    return fmax(yy - ay * ay / aa, 0);
+    return sc_space_squares(yy - ay * ay / aa);
   double ab = e->ab - f->ab, bb = e->bb - f->bb, by = e->by - f->by, det = aa * bb - ab * ab;
-  return det > 1e-12 * aa * bb ? fmax(yy - (ay * ay * bb - 2 * ay * by * ab + by * by * aa) / det, 0) : INFINITY;
+  return det > 1e-12 * aa * bb ? sc_space_squares(yy - (ay * ay * bb - 2 * ay * by * ab + by * by * aa) / det)
+                               : INFINITY;
 }
 
 static void keep(found *list, size_t *count, found one)
@@ -113,13 +114,15 @@ static void keep(found *list, size_t *count, found one)
   list[at] = one;
 }
 
+static double times_of(const sc_points *points) { return points->whole ? SC_CANDIDATE_WHOLE : 1; }
+
 /* `split_cost` is that of one place out of all. */
 static double cost_of(const sc_points *points, const found *f, double split_cost)
 {
   double cost = forms[f->form[0]].cost;
   for (size_t c = 1; c <= f->changes; c++)
     cost += forms[f->form[c]].cost + (points->whole ? counted_change_cost : change_cost);
-  return cost * (points->whole ? SC_CANDIDATE_WHOLE : 1) + (double)f->changes * split_cost;
+  return cost * times_of(points) + (double)f->changes * split_cost;
 }
 
 static size_t parameters_of(const found *f)
@@ -137,25 +140,29 @@ typedef struct search {
   const table *table;
   double worst, floor, split_cost;
   double penalty[MOST_PARAMETERS + 1]; /* score of so many parameters without cost and residuals */
+  /* exp((worst - penalty - cost of the changes) / N), and exp(-cost / N) of each form. */
+  double reach[SC_MODEL_PIECES + 1][MOST_PARAMETERS + 1], ease[FORMS];
   found *list;
   size_t count;
 } search;
 
-/* The largest sum of squares with which forms may compete, and their score without any. */
-static double most_left(const search *s, const found *f, double *base)
+/* The largest sum of squares with which forms may compete: floor N (exp((worst - score without any) / N) - 1). Negative
+ * where they cannot. */
+static double most_left(const search *s, const found *f)
 {
-  double all = (double)s->points->observations;
   size_t parameters = parameters_of(f);
-  *base = s->penalty[parameters] + cost_of(s->points, f, s->split_cost);
-  if (*base >= s->worst || parameters >= s->points->count)
+  if (parameters >= s->points->count)
     return -1;
-  return s->floor * expm1((s->worst - *base) / all) * all;
+  double ratio = s->reach[f->changes][parameters];
+  for (size_t c = 0; c <= f->changes; c++)
+    ratio *= s->ease[f->form[c]];
+  return s->floor * (double)s->points->observations * (ratio - 1);
 }
 
-static void consider(search *s, found *f, double rss, double base)
+static void consider(search *s, found *f, double rss)
 {
   double all = (double)s->points->observations;
-  f->score = base + all * log1p(rss / all / s->floor);
+  f->score = s->penalty[parameters_of(f)] + cost_of(s->points, f, s->split_cost) + all * log1p(rss / all / s->floor);
   keep(s->list, &s->count, *f);
 }
 
@@ -172,11 +179,11 @@ static void search_one(search *s)
   for (unsigned char h = 0; h < HEADS; h++)
     for (unsigned char t = 0; t < FORMS; t++) {
       found f = {.form = {h, t}, .changes = 1};
-      double base, most = h == t ? -1 : most_left(s, &f, &base);
+      double most = h == t ? -1 : most_left(s, &f);
       for (size_t i = 1; i < end && most > 0; i++)
         if (heads[h][i] + tails[t][i] < most) {
           f.split[0] = (unsigned char)i;
-          consider(s, &f, heads[h][i] + tails[t][i], base);
+          consider(s, &f, heads[h][i] + tails[t][i]);
         }
     }
 }
@@ -192,7 +199,7 @@ static void search_two(search *s)
     for (unsigned char m = 0; m < SIMPLE; m++)
       for (unsigned char t = 0; t < SIMPLE; t++) {
         found f = {.form = {h, m, t}, .changes = 2};
-        double base, most = h == m || m == t ? -1 : most_left(s, &f, &base);
+        double most = h == m || m == t ? -1 : most_left(s, &f);
         for (size_t i = 1; i < end && most > 0; i++) {
           double head = residual(s->splits, s->table, h, 0, i);
           for (size_t j = i + 1; j < end && head < most; j++) {
@@ -202,7 +209,7 @@ static void search_two(search *s)
             if (rss < most) {
               f.split[0] = (unsigned char)i;
               f.split[1] = (unsigned char)j;
-              consider(s, &f, rss, base);
+              consider(s, &f, rss);
             }
           }
         }
@@ -262,6 +269,17 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
   return 0;
 }
 
+static void prepare(search *s)
+{
+  double all = (double)s->points->observations, times = times_of(s->points);
+  double change = (s->points->whole ? counted_change_cost : change_cost) * times + s->split_cost;
+  for (size_t changes = 1; changes <= SC_MODEL_PIECES; changes++)
+    for (size_t p = 0; p <= MOST_PARAMETERS; p++)
+      s->reach[changes][p] = exp((s->worst - s->penalty[p] - (double)changes * change) / all);
+  for (size_t f = 0; f < FORMS; f++)
+    s->ease[f] = exp(-forms[f].cost * times / all);
+}
+
 /* Whether what the best hypothesis so far misses the sizes by is more than their noise. */
 static bool misses(const sc_points *points, const sc_candidate *best)
 {
@@ -288,6 +306,7 @@ size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst
   table t;
   fill(engine, &s, &t);
   all.table = &t;
+  prepare(&all);
   search_one(&all);
   if (points->count >= 7 && (!best || misses(points, best)))
     search_two(&all);

@@ -26,7 +26,7 @@ typedef struct ranking {
 
 /* What is this much worse than the best is no rival: what its weight would be in the interval (rivals.c) is below a
  * thousandth. */
-static double difference(const sc_points *points) { return points->whole ? 20 : 9; }
+static double difference(const sc_points *points) { return points->whole ? 20 : 7; }
 /* A series without growth that scatters more than this cannot be called constant. */
 static const double constant_scatter = 0.5;
 

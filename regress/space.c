@@ -170,7 +170,8 @@ static double screen_single(const sc_space_products *g, const sc_space_candidate
 {
   size_t a = candidate->column[0];
   double part = g->right[a] * g->last[a];
-  return part > 0 && sc_space_shape(part, part, part, false) ? fmax(g->total - g->right[a] * g->right[a], 0) : INFINITY;
+  return part > 0 && sc_space_shape(part, part, part, false) ? sc_space_squares(g->total - g->right[a] * g->right[a])
+                                                             : INFINITY;
 }
 
 static double screen_on_constant(const sc_space_products *g, const sc_space_candidate *candidate)
@@ -182,7 +183,7 @@ static double screen_on_constant(const sc_space_products *g, const sc_space_cand
   double level = (g->right[0] - x * g->product[a][0]) * g->last[0];
   if (!sc_space_shape(lead, lead + level, fabs(lead) + fabs(level), true))
     return INFINITY;
-  return fmax(g->beside_total - x * g->beside_right[a], 0);
+  return sc_space_squares(g->beside_total - x * g->beside_right[a]);
 }
 
 /* Two growth terms, with or without a constant: by Cramer's rule. */
@@ -200,7 +201,7 @@ static double screen_pair(const sc_space_products *g, const sc_space_candidate *
     level = (g->right[0] - x * g->product[a][0] - y * g->product[b][0]) * g->last[0];
   if (!sc_space_shape(lead, lead + second + level, fabs(lead) + fabs(second) + fabs(level), false))
     return INFINITY;
-  return fmax((constant ? g->beside_total : g->total) - x * r[a] - y * r[b], 0);
+  return sc_space_squares((constant ? g->beside_total : g->total) - x * r[a] - y * r[b]);
 }
 
 double sc_space_residual(const sc_space *space, const sc_space_candidate *candidate)

@@ -5,7 +5,8 @@
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
 enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };
-/* The exponents at which free powers are looked for first, from 0.1 to 4.9; never whole ones, which a term beside may have.
+/* The exponents at which free powers are looked for first, from 0.1 to 4.9; never whole ones, which a term beside may
+ * have.
  */
 enum { SC_SPACE_POWERS = 25 };
 #define SC_SPACE_POWER_STEP 0.2
@@ -50,6 +51,8 @@ int sc_space_prepare(sc_space *space, const sc_points *points) SC_CHECK;
  * it is no growing, non-negative count function. */
 void sc_space_gather(sc_space *space, const sc_points *points);
 double sc_space_residual(const sc_space *space, const sc_space_candidate *candidate);
+/* A sum of squares that is a difference may be below 0 by rounding. Not fmax, a function that is not inlined. */
+static inline double sc_space_squares(double difference) { return difference > 0 ? difference : 0; }
 sc_term sc_space_term(size_t column);
 double sc_space_power(size_t index);      /* the exponent of a row of `powers` */
 double sc_space_saturation(size_t index); /* the scale of a row of `hyperbolic` or `approach` by the largest size */

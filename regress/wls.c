@@ -69,7 +69,8 @@ static void fill(sc_wls *wls, const sc_points *points, const sc_term *terms, siz
     for (size_t i = 0; i < count; i++) {
       double x = sc_term_basis_at(&terms[j], points->n[i], points->log2_n[i]) * wls->root[i];
       wls->design[i * term_count + j] = x;
-      most = fmax(most, fabs(x));
+      if (fabs(x) > most)
+        most = fabs(x);
     }
     largest[j] = most > 0 && isfinite(most) ? most : 1;
     for (size_t i = 0; i < count; i++)
