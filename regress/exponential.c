@@ -215,7 +215,7 @@ static double forward(const sc_points *points, const found *f)
 
 static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_model *model)
 {
-  static const double drift_factor = 2.5; /* as for powers: docs/models.md */
+  static const double drift_factor = 2.5; /* the rate may drift: in standard errors */
   const sc_points *points = &engine->points;
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   sc_wls_result fit;
@@ -252,6 +252,7 @@ static int set_fitted(sc_engine *engine, const found *f, double foreseen, sc_mod
 /* Too unlikely to be shown, but it widens the interval. */
 static int add_rival(sc_engine *engine, const found *f, sc_model *model)
 {
+  static const double in_interval = 0.1; /* its share: the interval reaches it */
   sc_term terms[SC_MODEL_TERMS] = {{0}};
   sc_wls_result fit;
   size_t count = make_terms(f, exp(f->parameter), terms);
@@ -260,6 +261,7 @@ static int add_rival(sc_engine *engine, const found *f, sc_model *model)
   model->rivals[0].term_count = count;
   model->rivals[0].error = -1;
   model->rivals[0].weight = SC_MODEL_PLAUSIBLE / 2;
+  model->rivals[0].mass = in_interval;
   model->rival_count = 1;
   return 0;
 }

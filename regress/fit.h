@@ -4,7 +4,7 @@
 #include "regress/model.h"
 
 enum sc_fit_engine {
-  SC_FIT_DEFAULT,    /* linear, n log n, n^2, n^3, free power, constant plus growth and sums, by cross-validation */
+  SC_FIT_DEFAULT,    /* made for extrapolation: docs/models.md */
   SC_FIT_DELTA_INFER /* the paper's: linear and power law, the better R^2 (delta-infer 5.2) */
 };
 
