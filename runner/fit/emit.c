@@ -51,11 +51,11 @@ static void number(sc_buf *out, const char *before, double value)
   sc_emit_number(out, value);
 }
 
-/* The same of what is computed: fifteen digits are what a double has. */
+/* The same of what is computed: fifteen digits are what a double has; the largest one would become infinite by them. */
 static void computed(sc_buf *out, const char *before, double value)
 {
   sc_emit_text(out, before);
-  digits(out, value, 15);
+  digits(out, value, value < 1e308 ? 15 : SC_NUMBER_SAME);
 }
 
 /* Errors and weights: nobody needs more. */
