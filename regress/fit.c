@@ -50,6 +50,7 @@ static void describe(const sc_points *points, sc_model *model)
 {
   model->points = points->count;
   model->error = -1;
+  model->y_max = points->y_max;
   if (points->count) {
     model->n_min = points->n[0];
     model->n_max = points->n[points->count - 1];

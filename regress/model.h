@@ -14,7 +14,7 @@ enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_PIECES = 2 };
 
 /* What a term is beside a power and a logarithm. Its exponents stay those of its growth. */
 enum sc_shape {
-  SC_SHAPE_PLAIN,     /* n^exponent * log2(n)^log_exponent * base^n */
+  SC_SHAPE_PLAIN,       /* n^exponent * log2(n)^log_exponent * base^n */
   SC_SHAPE_CEIL_LOG,    /* n^exponent * ceil(log2 n)^log_exponent: halving; with a scale, the log to this base */
   SC_SHAPE_FLOOR_LOG,   /* n^exponent * floor(log2 n)^log_exponent: digits, tree levels; the same */
   SC_SHAPE_CEIL_POWER,  /* n^(exponent - 1) * 2^ceil(log2 n): capacities that double; with a scale, of n / scale */
@@ -86,6 +86,7 @@ typedef struct sc_model {
   bool exact;          /* counts are exact integers and the model reproduces every one of them */
   size_t points;       /* distinct sizes */
   double n_min, n_max; /* fitted range */
+  double y_max;        /* the largest value measured */
   /* what the interval needs: residual scale and the terms' covariance (relative weights) */
   double sigma; /* relative residual standard deviation, repeats and lack of fit */
   double covariance[SC_MODEL_TERMS][SC_MODEL_TERMS];

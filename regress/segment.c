@@ -179,7 +179,7 @@ static void search_one(search *s)
   for (unsigned char h = 0; h < HEADS; h++)
     for (unsigned char t = 0; t < FORMS; t++) {
       found f = {.form = {h, t}, .changes = 1};
-      double most = h == t ? -1 : most_left(s, &f);
+      double most = h == t && h > 0 ? -1 : most_left(s, &f); /* two constants are a step */
       for (size_t i = 1; i < end && most > 0; i++)
         if (heads[h][i] + tails[t][i] < most) {
           f.split[0] = (unsigned char)i;

@@ -13,7 +13,12 @@
 #include "regress/spread.h"
 #include "regress/term.h"
 
-enum { FINALISTS = 10, DIVIDED = 3, MOST = FINALISTS + DIVIDED + 1 + SC_CURVE_MOST + SC_SEGMENT_MOST + 1 };
+enum {
+  FINALISTS = 10,
+  DIVIDED = 3,
+  FALLING = 3,
+  MOST = FINALISTS + DIVIDED + 1 + FALLING + SC_CURVE_MOST + SC_SEGMENT_MOST + 1
+};
 
 /* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
 #define PREFER_DIFFERENCE 4
@@ -133,6 +138,30 @@ static size_t divided(const sc_points *points, double worst, sc_candidate *list)
   return made;
 }
 
+/* Work that is divided among n: c / n alone, on a constant, and with what each of the n costs. Only where values fall.
+ */
+static size_t falling(const sc_points *points, sc_candidate *list)
+{
+  static const double cost = 6, falls = 0.8;
+  static const double beside[] = {-1, 0, 1}; /* exponent of the other term; -1: none */
+  size_t made = 0;
+  double least = INFINITY;
+  for (size_t i = 0; i < points->count; i++)
+    least = fmin(least, points->y[i]);
+  if (points->count < 3 || !(least < falls * points->y[0]))
+    return 0;
+  for (size_t i = 0; i < FALLING; i++) {
+    size_t count = beside[i] < 0 ? 1 : 2;
+    if (points->count <= count)
+      continue;
+    list[made] = (sc_candidate){.count = count, .parameters = count, .cost = cost};
+    list[made].terms[0].exponent = beside[i];
+    list[made].terms[count - 1].exponent = -1;
+    made++;
+  }
+  return made;
+}
+
 /* n^3, n^2 and n together: three nested loops with bounds that depend on each other. */
 static size_t cubic(const sc_points *points, double worst, sc_candidate *list)
 {
@@ -179,6 +208,7 @@ static int examine_all(sc_engine *engine, ranking *r)
   double worst = r->count ? r->best[0]->score + difference(points) : INFINITY;
   size_t others = divided(points, worst, r->list + used);
   others += cubic(points, worst, r->list + used + others);
+  others += falling(points, r->list + used + others);
   examine(engine, r, used, others);
   used += others;
   if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
@@ -193,6 +223,28 @@ static int examine_all(sc_engine *engine, ranking *r)
   return 0;
 }
 
+/* Relative errors bound what a model that is too small misses: a constant that describes the small sizes may be a
+ * millionth of the largest. What outgrows its model at the largest size is not told by it. The power law through the
+ * last two sizes stands for it then. */
+static void refuse_outgrown(const sc_points *points, sc_model *model)
+{
+  static const double outgrown = 3;
+  size_t last = points->count - 1;
+  double value = sc_model_value(model, points->n[last]);
+  if (last < 1 || !(points->y[last] > outgrown * value))
+    return;
+  double before = fmax(points->y[last - 1], points->scale[last - 1]);
+  double power = log(points->y[last] / before) / (points->log_n[last] - points->log_n[last - 1]);
+  sc_term guess = {.coefficient = points->y[last] * pow(points->n[last], -power), .exponent = power};
+  if (power > 0 && isfinite(guess.coefficient) && guess.coefficient > 0) {
+    model->piece_count = 0;
+    sc_special_set_terms(model, &guess, 1);
+  }
+  model->rival_count = 0;
+  sc_engine_cannot_tell(model, "it grows faster at the largest sizes than any model of all: by n^%.3g from %g to %g",
+                        power, points->n[last - 1], points->n[last]);
+}
+
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
 {
   sc_engine_judge(&engine->points, model);
@@ -204,6 +256,28 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
     sc_engine_cannot_tell(model, "the best model explains only %.0f%% of the variation (R^2 below %g)", 100 * model->r2,
                           engine->options->r2_threshold);
   }
+  refuse_outgrown(&engine->points, model);
+}
+
+/* A constant that scatters too much to be one gives way to the best growth that is not much less likely; whether it
+ * did.
+ */
+static bool prefer_growth(const sc_points *points, ranking *r)
+{
+  static const double not_much = 8;
+  const sc_candidate *best = r->best[0];
+  if (best->piece_count || !sc_term_is_constant(best->terms, best->count) ||
+      sc_spread_of(points, best).variance <= constant_scatter * constant_scatter)
+    return false;
+  for (size_t i = 1; i < r->count && r->best[i]->score <= best->score + not_much; i++)
+    if (!sc_term_is_constant(r->best[i]->terms, r->best[i]->count) && r->best[i]->terms[0].coefficient > 0) {
+      const sc_candidate *growth = r->best[i];
+      for (; i > 0; i--)
+        r->best[i] = r->best[i - 1];
+      r->best[0] = growth;
+      return true;
+    }
+  return false;
 }
 
 /* Where the likeliest hypothesis is not likelier than all others together, the one in the middle is chosen: that below
@@ -212,7 +286,7 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
 static void prefer_middle(const sc_points *points, ranking *r)
 {
   double weight[MOST], value[MOST], total = 0, below = 0, far = SC_RIVAL_FAR * points->n[points->count - 1];
-  size_t order[MOST], count = 0;
+  size_t order[MOST] = {0}, count = 0;
   for (size_t i = 0; i < r->count; i++) {
     double behind = r->best[i]->score - r->best[0]->score;
     if (behind > PREFER_DIFFERENCE)
@@ -251,7 +325,8 @@ static int select_fit(sc_engine *engine, sc_model *model)
     sc_engine_cannot_tell(model, "no model can be computed from these numbers");
     return 0;
   }
-  prefer_middle(points, &ranked);
+  if (!prefer_growth(points, &ranked))
+    prefer_middle(points, &ranked);
   sc_doubt_prefer_low(points, ranked.best, ranked.count);
   sc_spread_set(points, ranked.best[0], model);
   model->error = ranked.best[0]->forward_error;

@@ -32,10 +32,10 @@ sc_term sc_space_term(size_t column)
  * small there, and this is the one form that may fall: a constant that something growing is taken from. */
 bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant)
 {
-  static const double cancellation = 20, share = 0.03;
+  static const double cancellation = 20, share = 0.03, rounding = 1e-11; /* less is what rounding leaves */
   if (magnitude > cancellation * fabs(sum))
     return false;
-  return on_constant ? lead != 0 : lead > share * sum;
+  return on_constant ? fabs(lead) > rounding * fabs(sum) : lead > share * sum;
 }
 
 double sc_space_saturation(size_t index) { return 2 * pow(SC_SPACE_SATURATION_STEP, (double)index); }

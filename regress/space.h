@@ -5,10 +5,10 @@
 
 /* The model space of the default engine; docs/models.md gives the reason for every part. */
 enum { SC_SPACE_GROWTHS = 18, SC_SPACE_COLUMNS = SC_SPACE_GROWTHS + 1, SC_SPACE_CANDIDATE_TERMS = 3 };
-/* The exponents at which free powers are looked for first, from 0.1 to 4.9; never whole ones, which a term beside may
+/* The exponents at which free powers are looked for first, from 0.1 to 6.9; never whole ones, which a term beside may
  * have.
  */
-enum { SC_SPACE_POWERS = 25 };
+enum { SC_SPACE_POWERS = 35 };
 #define SC_SPACE_POWER_STEP 0.2
 /* The scales at which saturations are looked for first: from twice the largest size down, by this factor each. */
 enum { SC_SPACE_SATURATIONS = 12, SC_SPACE_SCRATCH = 4 };

@@ -58,8 +58,9 @@ static int measure_half(sc_plan_view *view, double level)
   sc_interval interval;
   const sc_model *model = view->model;
   SC_TRY(sc_model_predict(model, view->target, level, &interval));
-  double most = anything * fmax(interval.value, sc_model_value(model, model->n_max)),
-         half = 0.5 * (interval.high - interval.low);
+  /* What no model describes may be far from what stands for it: it has been as large as y_max already. */
+  double least = fmax(sc_model_value(model, model->n_max), model->y_max);
+  double most = anything * fmax(interval.value, least), half = 0.5 * (interval.high - interval.low);
   view->value = interval.value;
   view->half = half <= most ? half : most;
   return 0;

@@ -101,6 +101,68 @@ static void once_from_a_size_on(void **state)
   assert_true(m.order.exponent == 0);
 }
 
+/* Two levels are a step, and nothing that grows, however the numbers round. */
+static void a_step_is_no_growth(void **state)
+{
+  static const double n[] = {19, 41, 90, 150, 290, 420, 800, 1300, 1971};
+  static const double levels[][2] = {{3912, 2779}, {3723.3, 466.1}, {3170, 4749}, {0.1, 0.3}};
+  for (size_t l = 0; l < COUNT(levels); l++)
+    for (size_t change = 4; change <= 7; change++) {
+      double y[COUNT(n)];
+      for (size_t i = 0; i < COUNT(n); i++)
+        y[i] = levels[l][i >= change];
+      sc_model m = fit(n, y, COUNT(n), l == 0 || l == 2);
+      assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+      assert_true(m.order.exponent == 0 && m.order.log_exponent == 0);
+      assert_true(fabs(sc_model_value(&m, 1e5) / levels[l][1] - 1) < 1e-6);
+    }
+}
+
+/* A model that is a thousandth of the largest value misses it by 100% only. It is no model of it. */
+static void what_outgrows_every_model_is_not_told(void **state)
+{
+  static const double n[] = {100, 200, 400, 800, 1600, 3200, 6400};
+  double late[] = {5, 5, 5, 5, 5, 5, 5e7}, factorial[10], few[10];
+  sc_model m = fit(n, late, 7, true);
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(sc_model_value(&m, 6400) > 4e7);
+  for (size_t i = 0; i < 10; i++) {
+    few[i] = (double)i + 3;
+    factorial[i] = i ? factorial[i - 1] * few[i] : 6;
+  }
+  m = fit(few, factorial, 10, true);
+  assert_true(m.verdict == SC_VERDICT_CANNOT_TELL || m.order.base > 0);
+  assert_true(sc_model_value(&m, 12) > factorial[9] / 3);
+}
+
+static double divided(double t) { return 5 + 1000 / t; }
+static double divided_and_joined(double t) { return 8 * t + 1000 / t; }
+
+/* Work divided among threads. */
+static void falling_has_a_model(void **state)
+{
+  static const double t[] = {1, 2, 4, 8, 16, 32};
+  static double (*const functions[])(double) = {divided, divided_and_joined};
+  for (size_t f = 0; f < COUNT(functions); f++) {
+    double y[COUNT(t)];
+    for (size_t i = 0; i < COUNT(t); i++)
+      y[i] = functions[f](t[i]);
+    sc_model m = fit(t, y, COUNT(t), false);
+    assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+    assert_true(error_at(&m, functions[f], 320) < 1e-6);
+  }
+}
+
+/* Few and small counts are known to half of one only: a constant is not the better for it. */
+static void small_counts_grow(void **state)
+{
+  static const double n[] = {10, 20, 40, 80}, y[] = {1, 2, 4, 8};
+  sc_model m = fit(n, y, 4, true);
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_int_equal(m.order.integer, 1);
+  assert_true(fabs(sc_model_value(&m, 800) - 80) < 8);
+}
+
 /* One wrong count must not pass as exact. */
 static void one_count_off_is_not_exact(void **state)
 {
@@ -486,6 +548,10 @@ int main(void)
       cmocka_unit_test(recognises_polynomials),
       cmocka_unit_test(falling_counts_have_order_0),
       cmocka_unit_test(once_from_a_size_on),
+      cmocka_unit_test(a_step_is_no_growth),
+      cmocka_unit_test(what_outgrows_every_model_is_not_told),
+      cmocka_unit_test(falling_has_a_model),
+      cmocka_unit_test(small_counts_grow),
       cmocka_unit_test(one_count_off_is_not_exact),
       cmocka_unit_test(near_polynomials_within_one_percent),
       cmocka_unit_test(digits_are_not_a_square),
