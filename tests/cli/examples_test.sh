@@ -24,8 +24,8 @@ CMARK=$work/build/src/cmark
 export CMARK
 for workload in ordered-list block-quote; do
   "$run" run "$root/examples/cmark/$workload.xml" -o $workload.db --quiet --no-report
-  "$run" report $workload.db --at 10x --format json >$workload.json
-  "$run" verify $workload.db --at 10x --json >$workload.verify
+  "$run" report $workload.db --at 5x --format json >$workload.json
+  "$run" verify $workload.db --at 5x --json >$workload.verify
 done
 
 python3 - <<'PYTHON'
