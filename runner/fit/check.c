@@ -74,14 +74,15 @@ int sc_check_measurement(const sc_measurement *m)
     }
   for (size_t i = 0; i < m->count; i++) {
     double y = m->values[i];
-    if (y >= 0 && y <= SC_CHECK_VALUE_MOST)
+    if (y == 0 || (y >= SC_CHECK_VALUE_LEAST && y <= SC_CHECK_VALUE_MOST))
       continue;
     snprintf(what, sizeof what, m->count > 1 ? "value %zu" : "the value", i + 1);
     return fault(m, what, y,
                  isnan(y) ? "not a number"
                  : y < 0  ? "measurements must not be negative"
+                 : y < 1  ? "too small"
                           : "too large",
-                 "counts, times and bytes are numbers from 0 to 1e100; leave out what was not measured");
+                 "counts, times and bytes are 0, or numbers from 1e-100 to 1e100; leave out what was not measured");
   }
   return 0;
 }

@@ -9,8 +9,9 @@
 /* What may be measured. Messages name the series. */
 
 /* The limits of what can be fitted: squares of values and fifth powers of sizes stay finite. */
-#define SC_CHECK_SIZE_MOST  1e18
-#define SC_CHECK_VALUE_MOST 1e100
+#define SC_CHECK_SIZE_MOST   1e18
+#define SC_CHECK_VALUE_MOST  1e100
+#define SC_CHECK_VALUE_LEAST 1e-100 /* of those that are not 0: squares of smaller ones are none */
 
 /* "sort->merge, calls", without control characters and not too long, for messages and tables. */
 typedef struct sc_check_name {

@@ -30,6 +30,7 @@ refuse "$good$(line '"n": 20' '[1, NaN]')" 'in:2: series a->b, m: value 2 is nan
 refuse "$good$(line '"n": 20' '[1, -3]')" 'in:2: series a->b, m: value 2 is -3: measurements must not be negative'
 refuse "$good$(line '"n": 20' '-Infinity')" 'in:2: series a->b, m: the value is -inf: measurements must not be negative'
 refuse "$good$(line '"n": 20' '1e999')" 'in:2: series a->b, m: the value is inf: too large'
+refuse "$good$(line '"n": 20' '1e-200')" 'in:2: series a->b, m: the value is 1e-200: too small'
 refuse "$good$(line '"n": 20' '[]')" 'in:2: series a->b, m: there is no value' 'repeated'
 refuse "$good$(line '"n": 20' '["1"]')" 'in:2: series a->b, m: column 68: a number is expected here' 'RFC 8259'
 refuse "$good$(line '"n": 20' 'null')" 'in:2: series a->b, m: column 67: a number is expected'
