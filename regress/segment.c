@@ -234,6 +234,16 @@ static int fit_piece(sc_engine *engine, size_t first, size_t end, const sc_term 
   return sc_candidate_sane(fit, terms, count, true) ? 0 : SC_E_NUMERIC;
 }
 
+/* Whether what begins to lead after the change is a small part of the whole even at the largest size: such a change is
+ * the shape of bursts. */
+static bool leads_unseen(const sc_points *points, const sc_candidate *made)
+{
+  static const double measured = 0.1, counted = 0.3;
+  if (made->count < 2 || sc_term_is_constant(&made->terms[1], 1))
+    return false;
+  return made->fit.part[0] < (points->whole ? counted : measured) * (made->fit.part[0] + made->fit.part[1]);
+}
+
 static int examine(sc_engine *engine, const search *s, const found *f, sc_candidate *made)
 {
   const sc_points *points = &engine->points;
@@ -259,7 +269,7 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
   made->fit.rss = rss;
   made->forward_error = fabs(made->fit.forward[0]);
   made->forward_square = made->forward_error * made->forward_error;
-  if (isnan(made->forward_error) || made->terms[0].coefficient < 0)
+  if (isnan(made->forward_error) || made->terms[0].coefficient < 0 || leads_unseen(points, made))
     return SC_E_NUMERIC;
   double scatter = sqrt((points->pure_ss + rss) / (double)(points->observations - made->parameters)) + 1e-9;
   sc_points tail = sc_points_part(points, made->first, points->count - made->first);
