@@ -132,6 +132,12 @@ static bool leading_unseen(const sc_model *model)
          part < clear_of_scatter * fmax(model->sigma, model->fit_error);
 }
 
+/* Whether growth changed near the end of the sizes: a jump among bursts looks like that, too. */
+static bool changed_lately(const sc_points *points, const sc_model *model)
+{
+  return points->whole && model->piece_count && model->n_max < span * model->pieces[model->piece_count - 1].until_high;
+}
+
 void sc_doubt_set(const sc_points *points, sc_model *model)
 {
   double low = model->order.exponent;
@@ -143,6 +149,10 @@ void sc_doubt_set(const sc_points *points, sc_model *model)
       low = fmin(low, sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent);
   if (leading_unseen(model))
     low = fmin(low, model->terms[1].exponent);
+  if (changed_lately(points, model))
+    low = fmin(low, sc_term_order(model->pieces[model->piece_count - 1].terms,
+                                  model->pieces[model->piece_count - 1].term_count)
+                        .exponent);
   if (form_doubted(points, model))
     low = fmin(low, certain_exponent(points));
   model->exponent_low = low;
