@@ -24,16 +24,25 @@ double sc_candidate_variance(const sc_points *points, double rss, double forward
   return points->pure_ss / all + lack + points->rounding + points->stairs + measured_floor * measured_floor;
 }
 
-double sc_candidate_penalty(const sc_points *points, size_t parameters)
+double sc_candidate_penalty(double observations, size_t parameters)
 {
-  double all = (double)points->observations, p = (double)parameters;
-  return fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all));
+  double p = (double)parameters;
+  return fmax(2 * p * observations / fmax(observations - p - 1, 1), p * log(observations));
 }
 
 double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost)
 {
   double variance = sc_candidate_variance(points, rss, forward_square);
-  return (double)points->observations * log(variance) + sc_candidate_penalty(points, parameters) + cost;
+  double all = (double)points->observations;
+  return all * log(variance) + sc_candidate_penalty(all, parameters) + cost;
+}
+
+void sc_candidate_prefer(const sc_candidate **ranked, size_t index)
+{
+  const sc_candidate *preferred = ranked[index];
+  for (; index > 0; index--)
+    ranked[index] = ranked[index - 1];
+  ranked[0] = preferred;
 }
 
 bool sc_candidate_sane(const sc_wls_result *fit, const sc_term *terms, size_t count, bool leads)

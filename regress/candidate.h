@@ -22,12 +22,14 @@ typedef struct sc_candidate {
 /* The variance a score is made of: pure error, lack of fit, rounding. `forward_square` may be NAN: not known yet. */
 double sc_candidate_variance(const sc_points *points, double rss, double forward_square);
 /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
-double sc_candidate_penalty(const sc_points *points, size_t parameters);
+double sc_candidate_penalty(double observations, size_t parameters);
 /* Score from fit and forward validation; see docs/models.md. `forward` may be NAN: not known yet. */
 double sc_candidate_score(const sc_points *points, double rss, double forward_square, size_t parameters, double cost);
 /* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is no count function (falls below zero,
  * cancels, cannot be solved). */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
+/* Moves ranked[index] to the front; the others keep their order. */
+void sc_candidate_prefer(const sc_candidate **ranked, size_t index);
 /* What the price of a hypothesis is raised by for parts that are taken away: the costs of a program's parts add up. */
 double sc_candidate_sign_cost(const sc_points *points, const sc_wls_result *fit, size_t count);
 /* Whether fitted terms may be a count's growth: above zero, not parts that cancel, a leading term that leads. `leads`:

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "regress/curve.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <math.h>
 
+#include "regress/minimum.h"
 #include "regress/term.h"
 
 /* In units of -2 log likelihood, as the costs of the space; docs/models.md. */
@@ -88,26 +87,6 @@ static double objective(double parameter, void *data)
   return rss[p->form->lower + 1];
 }
 
-/* Brent's method (GSL) in the bracket around the best row of the scan. */
-static double minimum(problem *p, double low, double best, double high, double close)
-{
-  gsl_function function = {objective, p};
-  gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!search || gsl_min_fminimizer_set(search, &function, best, low, high)) {
-    if (search)
-      gsl_min_fminimizer_free(search);
-    return NAN;
-  }
-  for (int i = 0; i < 40; i++) {
-    if (gsl_min_fminimizer_iterate(search) != GSL_SUCCESS ||
-        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < close)
-      break;
-  }
-  best = gsl_min_fminimizer_x_minimum(search);
-  gsl_min_fminimizer_free(search);
-  return best;
-}
-
 /* Sums of squares have half of a number's digits, so the minimum is flat. Exponents of known recurrences are restored
  * to their digits: hundredths, twelfths, and log2 3 (Karatsuba), log2 7 (Strassen), log3 2 and the like (Master
  * theorem: Bentley, Haken and Saxe, SIGACT News 12, 1980). */
@@ -157,23 +136,18 @@ static double least_between(const scan *f)
   return curvature > 0 ? fmax(0, f->rss[1] - 2 * slope * slope / curvature) / 2 : 0;
 }
 
+/* Sets the exponents; false if the terms would be parallel. */
 static bool make_power(const form *f, double e, sc_candidate *made)
 {
   e = known(e);
   if (f->lower > 0 && fabs(e - f->lower) < parallel)
-    return false; /* parallel to the term beside it */
+    return false;
   made->terms[0] = (sc_term){.exponent = e};
   made->terms[1] = (sc_term){.exponent = f->lower};
   if (f->lower > e) { /* the leading term comes first */
     made->terms[0].exponent = f->lower;
     made->terms[1].exponent = e;
   }
-  return true;
-}
-
-static bool make_saturation(const form *f, double scale, sc_candidate *made)
-{
-  made->terms[0] = (sc_term){.shape = f->shape, .scale = scale};
   return true;
 }
 
@@ -189,16 +163,15 @@ static double cost_of(const sc_points *points, const form *f)
 /* The best parameter near the best row; NAN if that is an end, or if the score must be above `worst`. */
 static double refine(const sums *s, const form *f, const scan *found, double worst)
 {
-  double rows[3], noisy = sqrt(s->points->pure_ss / (double)s->points->observations);
-  for (size_t r = 0; r < 3; r++)
-    rows[r] = parameter_of(f->shape, found->best + r - 1);
+  double noisy = sqrt(s->points->pure_ss / (double)s->points->observations);
   if (!isfinite(found->rss[0]) || !isfinite(found->rss[2]))
     return NAN;
   double score = sc_candidate_score(s->points, least_between(found), NAN, f->lower < 0 ? 2 : 3, cost_of(s->points, f));
   if (score > worst)
     return NAN;
-  return minimum(&(problem){s, f}, fmin(rows[0], rows[2]), rows[1], fmax(rows[0], rows[2]),
-                 fmax(same_exponent / 10, noisy / 30));
+  double before = parameter_of(f->shape, found->best - 1), after = parameter_of(f->shape, found->best + 1);
+  return sc_minimum_find(objective, &(problem){s, f}, fmin(before, after), parameter_of(f->shape, found->best),
+                         fmax(before, after), fmax(same_exponent / 10, noisy / 30));
 }
 
 /* Whether growth may be about to end: a saturation that has half shown itself grows by less than the root of n there.
@@ -240,7 +213,8 @@ size_t sc_curve_find(const sc_space *space, const sc_points *points, double wors
     sc_candidate *one = &candidates[made];
     *one = (sc_candidate){.count = parameters - 1, .parameters = parameters};
     one->cost = unusual * cost_of(points, f);
-    made += power ? make_power(f, best, one) : make_saturation(f, exp(best) * points->n[last], one);
+    one->terms[0] = (sc_term){.shape = f->shape, .scale = power ? 0 : exp(best) * points->n[last]};
+    made += !power || make_power(f, best, one);
   }
   return made;
 }

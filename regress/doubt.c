@@ -51,10 +51,7 @@ void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, s
     i++;
   if (i == count || ranked[i]->score - ranked[0]->score > -2 * log(weight_needed))
     return;
-  const sc_candidate *lower = ranked[i];
-  for (; i > 0; i--)
-    ranked[i] = ranked[i - 1];
-  ranked[0] = lower;
+  sc_candidate_prefer(ranked, i);
 }
 
 /* The lower bound of the exponent of the power law through the sizes from `first` on. */

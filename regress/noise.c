@@ -11,7 +11,7 @@
 static const double suspect = 2.7, foreign = 10;
 /* A power of the size in the variance stands out at this many standard errors; weights stay within this ratio. */
 static const double distinct = 3, most_uneven = 100;
-enum { ROBUST = 512 }; /* repeats that are looked at; more are thinned */
+enum { ROBUST = 512 }; /* the deviations that the robust one is taken from, at most */
 
 /* Sum of squares around the means; the largest single deviation. */
 static double squares(const sc_points *points, double *largest)

@@ -310,7 +310,8 @@ size_t sc_segment_find(sc_engine *engine, const sc_candidate *best, double worst
   search all = {points, &s, .worst = worst, .floor = sc_candidate_variance(points, 0, NAN), .list = list};
   all.split_cost = 2 * log((double)s.count - 2);
   for (size_t p = 0; p <= MOST_PARAMETERS; p++)
-    all.penalty[p] = (double)points->observations * log(all.floor) + sc_candidate_penalty(points, p);
+    all.penalty[p] =
+        (double)points->observations * log(all.floor) + sc_candidate_penalty((double)points->observations, p);
   if (all.penalty[2] + cost_of(points, &simplest, all.split_cost) > worst)
     return 0;
   table t;

@@ -49,13 +49,13 @@ static const sc_listed *order_for(sc_engine *engine)
   sc_order_list *order = &engine->orders[engine->next_order];
   engine->next_order = (engine->next_order + 1) % SC_ENGINE_ORDERS;
   size_t count = engine->space.candidate_count;
+  double all = (double)points->observations;
   if (!order->list)
     order->list = sc_mem_new(count, sizeof *order->list);
   for (size_t i = 0; order->list && i < count; i++) {
     const sc_space_candidate *c = &engine->space.candidates[i];
     double cost = points->whole ? c->counted_cost : c->cost;
-    order->list[i] =
-        (sc_listed){exp((sc_candidate_penalty(points, c->count) + cost) / (double)points->observations), i};
+    order->list[i] = (sc_listed){exp((sc_candidate_penalty(all, c->count) + cost) / all), i};
   }
   if (order->list)
     qsort(order->list, count, sizeof *order->list, by_key);
@@ -146,8 +146,6 @@ static int examine_all(sc_engine *engine, ranking *r)
   size_t others = sc_forms_find(points, worst, r->list + used);
   examine(engine, r, used, others);
   used += others;
-  if (sc_candidate_score(points, 0, 0, 2, 0) > worst)
-    return 0;
   size_t curves = sc_curve_find(&engine->space, points, worst, r->list + used);
   examine(engine, r, used, curves);
   used += curves;
@@ -168,16 +166,14 @@ static void refuse_outgrown(const sc_points *points, sc_model *model)
   double value = sc_model_value(model, points->n[last]);
   if (last < 1 || !(points->y[last] > outgrown * value))
     return;
-  double before = fmax(points->y[last - 1], points->scale[last - 1]);
-  double power = log(points->y[last] / before) / (points->log_n[last] - points->log_n[last - 1]);
-  sc_term guess = {.coefficient = points->y[last] * pow(points->n[last], -power), .exponent = power};
-  if (power > 0 && isfinite(guess.coefficient) && guess.coefficient > 0) {
+  sc_term guess = sc_special_power_law(points, fmax(points->y[last - 1], points->scale[last - 1]));
+  if (guess.exponent > 0 && isfinite(guess.coefficient) && guess.coefficient > 0) {
     model->piece_count = 0;
     sc_special_set_terms(model, &guess, 1);
   }
   model->rival_count = 0;
   sc_engine_cannot_tell(model, "it grows faster at the largest sizes than any model of all: by n^%.3g from %g to %g",
-                        power, points->n[last - 1], points->n[last]);
+                        guess.exponent, points->n[last - 1], points->n[last]);
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
@@ -206,10 +202,7 @@ static bool prefer_growth(const sc_points *points, ranking *r)
     return false;
   for (size_t i = 1; i < r->count && r->best[i]->score <= best->score + not_much; i++)
     if (!sc_term_is_constant(r->best[i]->terms, r->best[i]->count) && r->best[i]->terms[0].coefficient > 0) {
-      const sc_candidate *growth = r->best[i];
-      for (; i > 0; i--)
-        r->best[i] = r->best[i - 1];
-      r->best[0] = growth;
+      sc_candidate_prefer(r->best, i);
       return true;
     }
   return false;
@@ -239,10 +232,7 @@ static void prefer_middle(const sc_points *points, ranking *r)
     below += weight[order[i]];
     middle = i + 1;
   }
-  const sc_candidate *chosen = r->best[order[middle]];
-  for (size_t i = order[middle]; i > 0; i--)
-    r->best[i] = r->best[i - 1];
-  r->best[0] = chosen;
+  sc_candidate_prefer(r->best, order[middle]);
 }
 
 static int select_fit(sc_engine *engine, sc_model *model)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regress/surface/surface_internal.h"
+#include "regress/term.h"
 
 /*
  * Coefficients are found in long double by orthogonal columns, rounded to 24ths, which is what nested loops have, and
@@ -73,7 +74,7 @@ static bool confirmed(const sc_surface_points *points, const sc_surface_term *te
     bool constant = true;
     for (size_t j = 0; j < count; j++) {
       bool seen = false;
-      constant = constant && sc_surface_plain(&terms[j].factor[p]);
+      constant = constant && sc_term_is_constant(&terms[j].factor[p], 1);
       for (size_t l = 0; l < j; l++)
         seen = seen || memcmp(&terms[l].factor[p], &terms[j].factor[p], sizeof terms->factor[p]) == 0;
       functions += !seen;

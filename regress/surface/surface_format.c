@@ -5,6 +5,7 @@
 
 #include "regress/sink.h"
 #include "regress/surface/surface_internal.h"
+#include "regress/term.h"
 
 /* One factor, or a number, as formulas of one parameter write it. */
 static void put_model(sc_sink *out, const sc_term *term, const char *name)
@@ -31,7 +32,7 @@ static void put_term(sc_sink *out, const sc_surface_term *term, size_t parameter
     sc_term rest = term->factor[p];
     if (dividing(&rest))
       rest.exponent = 0;
-    above = above || !sc_surface_plain(&rest);
+    above = above || !sc_term_is_constant(&rest, 1);
   }
   if (!above || fabs(size - 1) >= 1e-10) {
     put_model(out, &(sc_term){.coefficient = size}, "");
@@ -42,7 +43,7 @@ static void put_term(sc_sink *out, const sc_surface_term *term, size_t parameter
     factor.coefficient = 1;
     if (dividing(&factor))
       factor.exponent = 0;
-    if (sc_surface_plain(&factor))
+    if (sc_term_is_constant(&factor, 1))
       continue;
     sc_sink_put(out, "%s", put_count++ ? sc_sink_times(out) : "");
     put_model(out, &factor, names[p]);

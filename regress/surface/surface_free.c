@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <math.h>
 
+#include "regress/minimum.h"
 #include "regress/surface/surface_lines.h"
 
 /* Functions of one parameter with a number that has to be searched for: the same on all lines, with coefficients of
@@ -68,20 +67,7 @@ static double minimum(search_problem *problem, double low, double high, double s
     if ((problem->limit || fabs(u) > step / 2) && rss < best_rss)
       best = u, best_rss = rss;
   }
-  gsl_function function = {residual, problem};
-  gsl_min_fminimizer *search = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-  if (!search || gsl_min_fminimizer_set(search, &function, best, best - step, best + step)) {
-    if (search)
-      gsl_min_fminimizer_free(search);
-    return NAN;
-  }
-  for (int i = 0; i < 50; i++)
-    if (gsl_min_fminimizer_iterate(search) != GSL_SUCCESS ||
-        gsl_min_fminimizer_x_upper(search) - gsl_min_fminimizer_x_lower(search) < 1e-10)
-      break;
-  best = gsl_min_fminimizer_x_minimum(search);
-  gsl_min_fminimizer_free(search);
-  return best;
+  return sc_minimum_find(residual, problem, best - step, best, best + step, 1e-10);
 }
 
 /* With a constant where that leaves much less. */

@@ -144,6 +144,5 @@ void sc_surface_judge_together(sc_surface_engine *engine, const sc_surface_serie
 /* surface_predict.c */
 double sc_surface_term_value(const sc_surface_term *term, size_t parameters, const double *at); /* no coefficient */
 double sc_surface_sum(const sc_surface_term *terms, size_t count, size_t parameters, const double *at);
-bool sc_surface_plain(const sc_term *factor); /* it is 1 */
 bool sc_surface_same_factor(const sc_term *a, const sc_term *b);
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regress/surface/surface_internal.h"
+#include "regress/term.h"
 
 /* What the points cannot tell, and the words for it. */
 
@@ -38,7 +39,7 @@ bool sc_surface_silent(const sc_surface_engine *engine, size_t p)
 static bool has_together(const sc_surface_form *form, size_t p, size_t q)
 {
   for (size_t i = 0; i < form->term_count; i++)
-    if (!sc_surface_plain(&form->terms[i].factor[p]) && !sc_surface_plain(&form->terms[i].factor[q]))
+    if (!sc_term_is_constant(&form->terms[i].factor[p], 1) && !sc_term_is_constant(&form->terms[i].factor[q], 1))
       return true;
   return false;
 }
@@ -50,7 +51,7 @@ static bool in_use(const sc_surface *surface, size_t p, sc_surface_factor *facto
   sc_term *term = &factor->term;
   for (size_t j = 0; j < surface->form.term_count; j++) {
     const sc_term *used = &surface->form.terms[j].factor[p];
-    bool near = factor->free && !sc_surface_plain(used) && used->shape == term->shape &&
+    bool near = factor->free && !sc_term_is_constant(used, 1) && used->shape == term->shape &&
                 used->log_exponent == term->log_exponent && fabs(used->exponent - term->exponent) < fitted_again;
     if (near)
       *term = *used;

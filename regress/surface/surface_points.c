@@ -64,7 +64,8 @@ static int reserve(sc_surface_points *points, size_t count)
   return 0;
 }
 
-/* As for one parameter: relative residuals, but a value of 0 has none. */
+/* Relative residuals, but not below a thousandth of the largest value. (One parameter knows which noise small values
+ * have, points.c; several do not.) */
 static double scale_of(double y, double y_max, bool counts)
 {
   if (y_max <= 0)

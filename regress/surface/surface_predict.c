@@ -9,11 +9,6 @@
 /* A point decides where model and rival are this many deviations apart, 10% at least. */
 static const double apart = 4, apart_least = 0.1, deciding_most = 1000;
 
-bool sc_surface_plain(const sc_term *factor)
-{
-  return factor->exponent == 0 && factor->log_exponent == 0 && !(factor->base > 0) && factor->shape == SC_SHAPE_PLAIN;
-}
-
 bool sc_surface_same_factor(const sc_term *a, const sc_term *b)
 {
   return sc_term_compare(a, b) == 0 && a->scale == b->scale;
@@ -23,7 +18,7 @@ double sc_surface_term_value(const sc_surface_term *term, size_t parameters, con
 {
   double value = 1;
   for (size_t p = 0; p < parameters; p++)
-    if (!sc_surface_plain(&term->factor[p]))
+    if (!sc_term_is_constant(&term->factor[p], 1))
       value *= sc_term_basis(&term->factor[p], at[p]);
   return value;
 }

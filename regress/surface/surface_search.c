@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/candidate.h"
 #include "regress/surface/surface_columns.h"
 
 /*
@@ -36,13 +37,12 @@ typedef struct basis {
 double sc_surface_score(const sc_surface_points *points, double rss, double forward_square, size_t parameters,
                         double cost)
 {
-  double all = points->independent, p = (double)parameters, lack = rss / (double)points->observations;
+  double all = points->independent, lack = rss / (double)points->observations;
   if (!isnan(forward_square))
     lack = (1 - forward_weight) * lack + forward_weight * forward_square;
   double variance =
       points->pure_ss / (double)points->observations + lack + points->rounding + measured_floor * measured_floor;
-  /* Hurvich and Tsai's corrected AIC while observations are few, Schwarz's BIC when they are many. */
-  return all * log(variance) + fmax(2 * p * all / fmax(all - p - 1, 1), p * log(all)) + cost;
+  return all * log(variance) + sc_candidate_penalty(all, parameters) + cost;
 }
 
 static bool same(const sc_surface_set *a, const sc_surface_set *b)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "regress/surface/surface_lines.h"
+#include "regress/term.h"
 
 static bool add_factor(sc_surface_space *space, size_t p, size_t most, const sc_surface_factor *factor)
 {
@@ -34,7 +35,7 @@ static int add_exact(sc_surface_engine *engine, size_t p, size_t most)
     for (size_t t = 0; model.exact && model.piece_count == 0 && t < model.term_count; t++) {
       sc_surface_factor factor = {.term = model.terms[t]};
       factor.term.coefficient = 1;
-      if (!sc_surface_plain(&factor.term))
+      if (!sc_term_is_constant(&factor.term, 1))
         engine->space.exact[p] += add_factor(&engine->space, p, most, &factor);
     }
   }

@@ -112,7 +112,7 @@ static bool same_factors(const sc_surface *surface, const sc_surface_form *rival
   for (size_t p = 0; p < surface->parameters; p++)
     for (size_t i = 0; i < rival->term_count; i++) {
       const sc_term *factor = &rival->terms[i].factor[p];
-      bool known = sc_surface_plain(factor);
+      bool known = sc_term_is_constant(factor, 1);
       for (size_t j = 0; j < surface->form.term_count && !known; j++)
         known = sc_surface_same_factor(&surface->form.terms[j].factor[p], factor);
       if (!known)
@@ -171,7 +171,7 @@ void sc_surface_describe(const sc_surface_points *points, sc_surface *surface)
   for (size_t i = 0; i < form->term_count; i++) {
     size_t factors = 0;
     for (size_t p = 0; p < points->parameters; p++) {
-      bool has = !sc_surface_plain(&form->terms[i].factor[p]);
+      bool has = !sc_term_is_constant(&form->terms[i].factor[p], 1);
       surface->effective[p] = surface->effective[p] || has;
       factors += has;
     }
