@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_USAGE_H
+#define SC_PROFILES_USAGE_H
+#include "profiles/graph.h"
+
+/*
+ * What the contexts of a graph did to resources in each run: acquired, waited for, used, held, gave back. Rows are
+ * sparse: only contexts that touched a resource have any. Resources are numbered from 0 in the order they came, and
+ * keep their numbers while the graph lives.
+ */
+enum sc_resource_class { /* values as in profiles/layout.inc */
+  SC_RESOURCE_MUTEX = 1,
+  SC_RESOURCE_RWLOCK,
+  SC_RESOURCE_SPINLOCK,
+  SC_RESOURCE_SEMAPHORE,
+  SC_RESOURCE_CONDITION,
+  SC_RESOURCE_BARRIER,
+  SC_RESOURCE_THREAD,
+  SC_RESOURCE_HEAP,
+  SC_RESOURCE_MAPPING,
+  SC_RESOURCE_DESCRIPTOR,
+  SC_RESOURCE_STREAM,
+  SC_RESOURCE_OTHER /* the application's own */
+};
+const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
+/* What one unit is: "byte" for heap and mapping, "lock", "descriptor", "stream", "thread", else "unit". */
+const char *sc_resource_class_unit(enum sc_resource_class resource_class);
+
+/* Two are the same if class, name, file and line are. Strings are never NULL. */
+typedef struct sc_resource {
+  enum sc_resource_class resource_class;
+  const char *name; /* "order_book::mutex", "heap", "buffer pool" */
+  const char *file; /* where it is declared; "" if unknown or none */
+  uint32_t line;    /* there, or 0 */
+  bool probe;       /* from a probe set or an annotation */
+  bool global;      /* its instances are shared between processes */
+  bool idle;        /* waiting for it is idling, not contention */
+  double capacity;  /* units there are, as the probe set says; 0: not known */
+} sc_resource;
+
+enum sc_usage_value {
+  SC_USAGE_ACQUIRES, /* that succeeded */
+  SC_USAGE_FAILURES, /* acquires that failed */
+  SC_USAGE_WAITS,    /* that took the slow path */
+  SC_USAGE_RELEASES, /* calls that gave something back */
+  SC_USAGE_READS,
+  SC_USAGE_WRITES,
+  SC_USAGE_UNITS,          /* acquired here */
+  SC_USAGE_UNITS_RELEASED, /* by the releases here */
+  SC_USAGE_RETURNED,       /* acquires here whose units were given back, by whomever */
+  SC_USAGE_RETURNED_UNITS, /* the outstanding ones at the end are UNITS - RETURNED_UNITS */
+  SC_USAGE_UNSEEN,         /* of RETURNED: given back where nobody saw it */
+  SC_USAGE_STRANGERS,      /* releases here of what nobody saw acquired */
+  SC_USAGE_PEAK,           /* most units outstanding at a time; over threads and processes the sum: an upper bound */
+  SC_USAGE_WAIT_SECONDS,
+  SC_USAGE_HOLDS, /* holds that ended */
+  SC_USAGE_HOLD_SECONDS,
+  SC_USAGE_VALUES
+};
+
+/* What one function (`via`) called from one context did to one resource in one run. */
+typedef struct sc_usage {
+  uint32_t context, resource;
+  const char *via;        /* linkage name of the function that was called: "pthread_mutex_lock"; interned by the graph */
+  uint32_t line;          /* of the call */
+  bool shared;            /* holds do not exclude each other (a read lock) */
+  enum sc_usage_event {   /* what the call does; values as enum scale_event in profiles/layout.inc */
+    SC_USAGE_EVENT_ACQUIRE = 1,
+    SC_USAGE_EVENT_READ,
+    SC_USAGE_EVENT_WRITE,
+    SC_USAGE_EVENT_WAIT,
+    SC_USAGE_EVENT_RELEASE,
+    SC_USAGE_EVENT_NAME,
+    SC_USAGE_EVENT_RESIZE
+  } event;
+  double values[SC_USAGE_VALUES];
+  double buckets[40]; /* holds of [2^i, 2^(i+1)) nanoseconds */
+} sc_usage;
+
+/* What is known of a resource as a whole in one run. */
+typedef struct sc_occupancy {
+  uint32_t resource;
+  double instances;      /* distinct ones (an estimate above some 100) */
+  double threads;        /* that touched it (of all processes) */
+  double active_seconds; /* summed over these threads: from a thread's first event with it to its last */
+  double span_seconds;   /* from the first event of any of them to the last */
+} sc_occupancy;
+
+/* Waits of one usage while another one held the resource. */
+typedef struct sc_wait_pair {
+  uint32_t waiter, holder; /* indices of the run's usages; holder: SC_USAGE_NONE if nobody knows */
+  double waits, seconds;
+} sc_wait_pair;
+#define SC_USAGE_NONE UINT32_MAX
+
+/* Events of a run that the check of its trace found impossible: their usages are not loaded. */
+typedef struct sc_discarded_event {
+  const char *via, *resource; /* function, resource name; owned by the graph */
+  const char *why;            /* a sentence */
+} sc_discarded_event;
+
+/* Interns a resource (strings are copied) and returns its number. */
+int sc_usage_resource(sc_graph *graph, const sc_resource *resource, uint32_t *number) SC_CHECK;
+uint32_t sc_usage_resource_count(const sc_graph *graph);
+const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number);
+
+/* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, shared and
+ * event (`via` is copied). *index is the row's, if not NULL. */
+int sc_usage_add(sc_graph *graph, size_t run, const sc_usage *usage, uint32_t *index) SC_CHECK;
+int sc_usage_add_pair(sc_graph *graph, size_t run, const sc_wait_pair *pair) SC_CHECK;
+/* Adds to the run's row of the same resource: processes add up, instances too unless the resource is global (then the
+ * most count). */
+int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occupancy) SC_CHECK;
+int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
+
+/* Rows of a run, in the order they came. Valid until the run gets another. */
+const sc_usage *sc_usage_rows(const sc_graph *graph, size_t run, size_t *count);
+const sc_wait_pair *sc_usage_pairs(const sc_graph *graph, size_t run, size_t *count);
+const sc_occupancy *sc_usage_occupancies(const sc_graph *graph, size_t run, size_t *count);
+const sc_discarded_event *sc_usage_discarded(const sc_graph *graph, size_t *count);
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_H
+#define SC_TRANSITIONS_RESOURCES_H
+#include "profiles/usage.h"
+#include "transitions/findings.h"
+
+/*
+ * Resources over the sizes of a study: series, models, what they become at the targets, and the pathologies that
+ * follow (gigiprofiler 2.2 and 3.5.2, measured and predicted). docs/resources.md has every rule with its figures.
+ */
+typedef struct sc_resources sc_resources;
+
+/* What the workload's parameter means: decides what growth is worth a warning. */
+enum sc_parameter_kind {
+  SC_PARAMETER_DATA,    /* more data: memory that grows in proportion is no pathology */
+  SC_PARAMETER_WORK,    /* more work on the same data: whatever keeps growing is one */
+  SC_PARAMETER_THREADS, /* more threads or processes of the program at the same work */
+  SC_PARAMETER_CLIENTS  /* more clients of a server */
+};
+
+typedef struct sc_resource_options {
+  enum sc_parameter_kind kind;
+  const char *const *tasks; /* functions that are a request's entry [task_count]; others: thread roots */
+  size_t task_count;
+} sc_resource_options;
+
+/* Metrics of a resource that have a model each. Times are in seconds, ratios without unit. */
+enum sc_resource_metric {
+  SC_RMETRIC_ACQUIRES,
+  SC_RMETRIC_FAILURES,
+  SC_RMETRIC_WAITS,
+  SC_RMETRIC_RELEASES,
+  SC_RMETRIC_USES,
+  SC_RMETRIC_UNITS,
+  SC_RMETRIC_OUTSTANDING, /* at the end */
+  SC_RMETRIC_PEAK,
+  SC_RMETRIC_HOLD,        /* mean, of one hold */
+  SC_RMETRIC_HOLD_TOTAL,
+  SC_RMETRIC_WAIT,        /* mean, of one acquire */
+  SC_RMETRIC_WAIT_TOTAL,
+  SC_RMETRIC_THINK,       /* mean time of a thread between giving back and the next acquire, waits left out */
+  SC_RMETRIC_THREADS,
+  SC_RMETRIC_INSTANCES,
+  SC_RMETRIC_UTILISATION, /* exclusive hold time over span, per instance (or unit of capacity) */
+  SC_RMETRIC_USE_RATIO,   /* uses over acquires */
+  SC_RMETRIC_FAILURE_RATIO,
+  SC_RMETRIC_COUNT
+};
+const char *sc_resource_metric_name(enum sc_resource_metric metric); /* "acquires", "mean hold time", ... */
+const char *sc_resource_metric_unit(enum sc_resource_metric metric); /* "", "s", "units" */
+
+/* One metric of one resource, or of one resource in one context. */
+typedef struct sc_resource_series {
+  const double *sizes, *values; /* [count] every fitted run, ascending by size; repeats stand one behind the other */
+  size_t count;
+  sc_model model;
+} sc_resource_series;
+
+typedef struct sc_resource_number { /* behind a finding */
+  enum sc_resource_metric metric;
+  double measured;          /* at the largest measured size (median of repeats) */
+  sc_interval *predictions; /* [options.target_count] of the analysis */
+  const sc_model *model;    /* NULL: computed from others (docs/resources.md says how) */
+} sc_resource_number;
+
+enum sc_resource_role { SC_ROLE_ACQUIRES, SC_ROLE_HOLDS, SC_ROLE_KEEPS, SC_ROLE_WAITS, SC_ROLE_FAILS };
+const char *sc_resource_role_name(enum sc_resource_role role); /* "acquires", "holds", "keeps", "waits", "fails" */
+
+typedef struct sc_resource_site { /* a code site that takes part, ranked */
+  enum sc_resource_role role;
+  uint32_t context;
+  const char *via;
+  uint32_t line;
+  double amount, share; /* of what the role says, at the largest measured size; share of the resource's, 0..1 */
+} sc_resource_site;
+
+typedef struct sc_resource_task { /* a thread root or request entry, ranked */
+  uint32_t context;
+  double amount, share;
+} sc_resource_task;
+
+typedef struct sc_resource_pair { /* who waited while who held, ranked, at the largest measured size */
+  uint32_t waiter, holder;        /* contexts; holder SC_USAGE_NONE: not known */
+  uint32_t waiter_line, holder_line;
+  double waits, seconds, share;
+  double seconds_small;           /* the same pair at the smallest size, per wait */
+} sc_resource_pair;
+
+typedef struct sc_resource_finding {
+  enum sc_rule rule;
+  uint32_t resource;
+  enum sc_severity severity;
+  double confidence;       /* 0..1 */
+  sc_interval emergence;   /* size from which on the rule holds; infinite: not below any size looked at */
+  bool *holds_measured;    /* [sc_analysis distinct sizes] whether it holds at each measured size */
+  bool *holds_predicted;   /* [target_count] */
+  uint32_t context;        /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
+  sc_resource_number *numbers;
+  size_t number_count;
+  sc_resource_site *sites;
+  size_t site_count;
+  sc_resource_task *tasks;
+  size_t task_count;
+  sc_resource_pair *pairs;
+  size_t pair_count;
+  char *evidence; /* sentences, with figures */
+  char *advice;
+} sc_resource_finding;
+
+/* Universal Scalability Law X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)), for THREADS and CLIENTS. */
+typedef struct sc_scalability {
+  bool known;                       /* false: `why` says why not */
+  const char *why;
+  sc_interval lambda, sigma, kappa; /* throughput of one; contention; coherency */
+  sc_interval peak, peak_throughput; /* where throughput is highest (infinite: grows for ever), and how high */
+  double error;                     /* mean relative error of the fit */
+  double *sizes, *throughputs;      /* [count] measured: completed work per second */
+  size_t count;
+} sc_scalability;
+
+/* Distinct sizes are those of the analysis's runs. The analysis must outlive the result. */
+int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources) SC_CHECK;
+void sc_resources_free(sc_resources *resources);
+
+size_t sc_resources_size_count(const sc_resources *resources); /* distinct measured sizes, and the i-th, ascending */
+double sc_resources_size(const sc_resources *resources, size_t i);
+/* The series of a resource (context SC_USAGE_NONE) or of a resource in a context; NULL if it has none. */
+const sc_resource_series *sc_resources_series(const sc_resources *resources, uint32_t resource, uint32_t context,
+                                              enum sc_resource_metric metric);
+/* A metric at a size: from its model, or, for utilisation and waits of locks, from hold and think time (operational
+ * analysis: docs/resources.md). */
+int sc_resources_predict(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric, double n,
+                         sc_interval *out) SC_CHECK;
+/* Ranked, worst first. */
+const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
+const sc_scalability *sc_resources_scalability(const sc_resources *resources);
+#endif
