@@ -20,7 +20,7 @@ static int check(const struct sc_reader *reader, uint64_t offset, const struct s
   if (chunk->bytes < SCALE_CHUNK_ALIGN || chunk->bytes % SCALE_CHUNK_ALIGN || chunk->bytes > reader->end - offset)
     return sc_reader_damaged(reader, offset, "a chunk of %llu bytes where %llu are left",
                              (unsigned long long)chunk->bytes, (unsigned long long)(reader->end - offset));
-  if (chunk->type != SCALE_CHUNK_RECORDS && chunk->type != SCALE_CHUNK_ARENA)
+  if (chunk->type < SCALE_CHUNK_RECORDS || chunk->type > SCALE_CHUNK_TRACE)
     return sc_reader_damaged(reader, offset, "a chunk of the unknown type %u", chunk->type);
   if (chunk->type == SCALE_CHUNK_ARENA && !arena_fits(chunk))
     return sc_reader_damaged(reader, offset, "a block bitmap of %u bytes in a chunk of %llu bytes", chunk->bitmap_bytes,

@@ -30,6 +30,7 @@ struct sc_function {
   const struct scale_loc *locs;
   const struct scale_site_slot *slots;
   const struct scale_ref *refs;
+  const struct scale_site_event *events;
   const char *strings;
   uint32_t *callees;   /* [slot_count] index of the named callee's function, or SC_NONE; in reader->callees */
   bool entries_inside; /* a loc other than the function itself is counted by the function's entries */

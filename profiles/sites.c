@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "profiles/reader_internal.h"
@@ -6,7 +7,7 @@
 /* Where the tables stand in the file, for messages. */
 struct place {
   const struct sc_reader *reader;
-  uint64_t locs, slots, refs;
+  uint64_t locs, slots, refs, events;
 };
 
 static bool string_ok(const struct sc_function *function, uint32_t string)
@@ -66,6 +67,86 @@ static int check_refs(const struct place *place, const struct sc_function *funct
   return 0;
 }
 
+static int check_event(const struct place *place, const struct sc_function *function, uint32_t number)
+{
+  const struct scale_sites *sites = function->sites;
+  const struct scale_site_event *event = &function->events[number];
+  uint64_t at = place->events + (uint64_t)number * sizeof *event;
+  if (event->offset % 8 || event->offset < sizeof(struct scale_node) || event->offset > sites->node_bytes - 8)
+    return sc_reader_damaged(place->reader, at, "event %u is at offset %u of a node of %u bytes", number, event->offset,
+                             sites->node_bytes);
+  if (event->resource_class < SCALE_CLASS_MUTEX || event->resource_class > SCALE_CLASS_OTHER)
+    return sc_reader_damaged(place->reader, at, "event %u is of a resource of the class %u", number,
+                             event->resource_class);
+  if (event->event < SCALE_EVENT_ACQUIRE || event->event > SCALE_EVENT_RESIZE)
+    return sc_reader_damaged(place->reader, at, "event %u is of the unknown kind %u", number, event->event);
+  if (event->loc >= sites->loc_count)
+    return sc_reader_damaged(place->reader, at, "event %u stands in loc %u of %u", number, event->loc,
+                             sites->loc_count);
+  if (event->via == SCALE_NO_STRING || !string_ok(function, event->via) || !string_ok(function, event->name) ||
+      !string_ok(function, event->file))
+    return sc_reader_damaged(place->reader, at, "event %u has a function, name or file outside the strings", number);
+  return 0;
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Whether one of the sorted cells, 8 bytes each, lies in these bytes of the node. */
+static bool has_cell(const uint32_t *cells, uint32_t count, uint64_t offset, uint64_t bytes)
+{
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if ((uint64_t)cells[middle] + 8 <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && cells[low] < offset + bytes;
+}
+
+/* The cells of events hold pointers: nothing else may be there. */
+static int check_cells(const struct place *place, const struct sc_function *function, const uint32_t *cells)
+{
+  const struct scale_sites *sites = function->sites;
+  static const char shared[] = "%s %u, which shares its place in the node with an event";
+  for (uint32_t i = 1; i < sites->event_count; i++)
+    if (cells[i] == cells[i - 1])
+      return sc_reader_damaged(place->reader, place->events, "two events at offset %u of the node", cells[i]);
+  for (uint32_t i = 0; i < sites->slot_count; i++) {
+    const struct scale_site_slot *slot = &function->slots[i];
+    uint32_t bytes = slot->kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
+    if (has_cell(cells, sites->event_count, slot->offset, bytes))
+      return sc_reader_damaged(place->reader, place->slots + (uint64_t)i * sizeof *slot, shared, "slot", i);
+  }
+  for (uint32_t i = 0; i < sites->ref_count; i++)
+    if (function->refs[i].offset && has_cell(cells, sites->event_count, function->refs[i].offset, 8))
+      return sc_reader_damaged(place->reader, place->refs + 4 * (uint64_t)i, shared, "counter", i);
+  return 0;
+}
+
+static int check_events(const struct place *place, const struct sc_function *function)
+{
+  uint32_t count = function->sites->event_count;
+  if (!count)
+    return 0;
+  for (uint32_t i = 0; i < count; i++)
+    SC_TRY(check_event(place, function, i));
+  uint32_t *cells = sc_mem_new(count, sizeof *cells);
+  if (!cells)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < count; i++)
+    cells[i] = function->events[i].offset;
+  qsort(cells, count, sizeof *cells, compare_offsets);
+  int err = check_cells(place, function, cells);
+  free(cells);
+  return err;
+}
+
 static bool counts_entries(const struct sc_function *function)
 {
   for (uint32_t i = 1; i < function->sites->loc_count; i++)
@@ -83,7 +164,8 @@ int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t byt
   struct place place = {.reader = reader, .locs = offset + sizeof *sites};
   place.slots = place.locs + (uint64_t)sites->loc_count * sizeof *function->locs;
   place.refs = place.slots + (uint64_t)sites->slot_count * sizeof *function->slots;
-  uint64_t strings = place.refs + (uint64_t)sites->ref_count * sizeof *function->refs;
+  place.events = place.refs + (uint64_t)sites->ref_count * sizeof *function->refs;
+  uint64_t strings = place.events + (uint64_t)sites->event_count * sizeof *function->events;
   uint64_t end = strings + sites->string_bytes;
   if (end > offset + bytes || offset + bytes - end >= 8)
     return sc_reader_damaged(reader, offset, "a function record of %llu bytes whose tables take %llu",
@@ -91,6 +173,7 @@ int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t byt
   function->locs = (const void *)(reader->data + place.locs);
   function->slots = (const void *)(reader->data + place.slots);
   function->refs = (const void *)(reader->data + place.refs);
+  function->events = (const void *)(reader->data + place.events);
   function->strings = (const char *)reader->data + strings;
   if (sites->loc_count == 0 || sites->node_bytes < sizeof(struct scale_node))
     return sc_reader_damaged(reader, offset, "a function record without the function, or with nodes of %u bytes",
@@ -100,6 +183,7 @@ int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t byt
   SC_TRY(check_locs(&place, function));
   SC_TRY(check_slots(&place, function));
   SC_TRY(check_refs(&place, function));
+  SC_TRY(check_events(&place, function));
   function->entries_inside = counts_entries(function);
   return 0;
 }

@@ -216,7 +216,7 @@ static void record_damage(void **state)
   SPOIL_RECORD(bytes, 16, SC_E_DAMAGED, "a record of 16 bytes");
   SPOIL_RECORD(bytes, 1 << 30, SC_E_DAMAGED, "a record of 1073741824 bytes");
   SPOIL_RECORD(type, 9, SC_E_DAMAGED, "unknown type 9");
-  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, SC_E_VERSION, "version 3");
+  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, SC_E_VERSION, "a record of version 4");
 }
 
 static void site_table_damage(void **state)
