@@ -27,6 +27,7 @@ static void free_run(struct sc_graph_run *run)
 {
   for (int metric = 0; metric < SC_METRIC_COUNT_OF_METRICS; metric++)
     free(run->values[metric]);
+  sc_usage_free_run(&run->usage);
   free(run);
 }
 
@@ -37,6 +38,7 @@ void sc_graph_free(sc_graph *graph)
   for (size_t i = 0; i < graph->run_count; i++)
     free_run(graph->runs[i]);
   free(graph->runs);
+  sc_usage_free(&graph->usage);
   sc_contexts_free(&graph->contexts);
   sc_locations_free(&graph->locations);
   free(graph);

@@ -33,8 +33,10 @@ typedef struct sc_run {
   uint64_t max_rss_kib;
   uint64_t processes, threads, nodes;
   uint64_t truncated_nodes, lost_bytes, lost_records; /* what the profiles could not keep */
-  uint64_t samples, samples_unmatched, samples_lost;  /* cost samples: all, without a context, dropped by the kernel */
-  char cost_event[64];                                /* libpfm4 name, or "" if no cost was sampled */
+  uint64_t lost_events;                               /* resource events that the profiles could not keep */
+  uint64_t untimed; /* processes whose ticks could not be told in seconds: their waits and holds took 0 seconds */
+  uint64_t samples, samples_unmatched, samples_lost; /* cost samples: all, without a context, dropped by the kernel */
+  char cost_event[64];                               /* libpfm4 name, or "" if no cost was sampled */
   char build[65]; /* hash over the modules' build ids: runs of different builds never mix */
 } sc_run;
 
@@ -50,7 +52,7 @@ uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location);
 
 /* Adds a run (copied) and returns its index in *index. sc_graph_drop_run takes the newest back. */
 int sc_graph_begin_run(sc_graph *graph, const sc_run *run, size_t *index) SC_CHECK;
-/* Drops the newest run and its values (contexts stay). */
+/* Drops the newest run, its values and usages (contexts and resources stay). */
 void sc_graph_drop_run(sc_graph *graph);
 /* Adds to (DEPTH: takes the maximum with) a value of a run. */
 int sc_graph_add(sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric, double value) SC_CHECK;

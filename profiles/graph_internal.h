@@ -4,16 +4,19 @@
 #include "profiles/contexts.h"
 #include "profiles/graph.h"
 #include "profiles/locations.h"
+#include "profiles/usage_internal.h"
 
 struct sc_graph_run {
   sc_run run;
   double *values[SC_METRIC_COUNT_OF_METRICS]; /* [lengths[metric]] by context; NULL while the metric has none */
   size_t lengths[SC_METRIC_COUNT_OF_METRICS];
+  struct sc_usage_run usage;
 };
 
 struct sc_graph {
   sc_locations locations;
   sc_contexts contexts;
+  struct sc_usage_tables usage;
   struct sc_graph_run **runs; /* each on its own: sc_graph_run's pointers stay valid */
   size_t run_count, run_capacity;
 };

@@ -9,22 +9,24 @@
  * keep their numbers while the graph lives.
  */
 enum sc_resource_class { /* values as in profiles/layout.inc */
-  SC_RESOURCE_MUTEX = 1,
-  SC_RESOURCE_RWLOCK,
-  SC_RESOURCE_SPINLOCK,
-  SC_RESOURCE_SEMAPHORE,
-  SC_RESOURCE_CONDITION,
-  SC_RESOURCE_BARRIER,
-  SC_RESOURCE_THREAD,
-  SC_RESOURCE_HEAP,
-  SC_RESOURCE_MAPPING,
-  SC_RESOURCE_DESCRIPTOR,
-  SC_RESOURCE_STREAM,
-  SC_RESOURCE_OTHER /* the application's own */
+                         SC_RESOURCE_MUTEX = 1,
+                         SC_RESOURCE_RWLOCK,
+                         SC_RESOURCE_SPINLOCK,
+                         SC_RESOURCE_SEMAPHORE,
+                         SC_RESOURCE_CONDITION,
+                         SC_RESOURCE_BARRIER,
+                         SC_RESOURCE_THREAD,
+                         SC_RESOURCE_HEAP,
+                         SC_RESOURCE_MAPPING,
+                         SC_RESOURCE_DESCRIPTOR,
+                         SC_RESOURCE_STREAM,
+                         SC_RESOURCE_OTHER /* the application's own */
 };
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
 /* What one unit is: "byte" for heap and mapping, "lock", "descriptor", "stream", "thread", else "unit". */
 const char *sc_resource_class_unit(enum sc_resource_class resource_class);
+/* Many of them: "mutexes", "descriptors". Also the name of the resource where the class says all: "heap". */
+const char *sc_resource_class_plural(enum sc_resource_class resource_class);
 
 /* Two are the same if class, name, file and line are. Strings are never NULL. */
 typedef struct sc_resource {
@@ -58,24 +60,27 @@ enum sc_usage_value {
   SC_USAGE_VALUES
 };
 
+enum { SC_USAGE_BUCKETS = 40 };
+
 /* What one function (`via`) called from one context did to one resource in one run. */
 typedef struct sc_usage {
   uint32_t context, resource;
-  const char *via;        /* linkage name of the function that was called: "pthread_mutex_lock"; interned by the graph */
-  uint32_t line;          /* of the call */
-  bool shared;            /* holds do not exclude each other (a read lock) */
-  enum sc_usage_event {   /* what the call does; values as enum scale_event in profiles/layout.inc */
-    SC_USAGE_EVENT_ACQUIRE = 1,
-    SC_USAGE_EVENT_READ,
-    SC_USAGE_EVENT_WRITE,
-    SC_USAGE_EVENT_WAIT,
-    SC_USAGE_EVENT_RELEASE,
-    SC_USAGE_EVENT_NAME,
-    SC_USAGE_EVENT_RESIZE
+  const char *via;      /* linkage name of the function that was called: "pthread_mutex_lock"; interned by the graph */
+  uint32_t line;        /* of the call */
+  bool shared;          /* holds do not exclude each other (a read lock) */
+  enum sc_usage_event { /* what the call does; values as enum scale_event in profiles/layout.inc */
+                        SC_USAGE_EVENT_ACQUIRE = 1,
+                        SC_USAGE_EVENT_READ,
+                        SC_USAGE_EVENT_WRITE,
+                        SC_USAGE_EVENT_WAIT,
+                        SC_USAGE_EVENT_RELEASE,
+                        SC_USAGE_EVENT_NAME,
+                        SC_USAGE_EVENT_RESIZE
   } event;
   double values[SC_USAGE_VALUES];
-  double buckets[40]; /* holds of [2^i, 2^(i+1)) nanoseconds */
+  double buckets[SC_USAGE_BUCKETS]; /* holds of [2^i, 2^(i+1)) nanoseconds */
 } sc_usage;
+const char *sc_usage_event_name(enum sc_usage_event event); /* "acquire", "read", ... */
 
 /* What is known of a resource as a whole in one run. */
 typedef struct sc_occupancy {
@@ -93,7 +98,8 @@ typedef struct sc_wait_pair {
 } sc_wait_pair;
 #define SC_USAGE_NONE UINT32_MAX
 
-/* Events of a run that the check of its trace found impossible: their usages are not loaded. */
+/* Events that the check of a run's trace found impossible: sc_reader_merge and sc_study_load* leave their usages out.
+ */
 typedef struct sc_discarded_event {
   const char *via, *resource; /* function, resource name; owned by the graph */
   const char *why;            /* a sentence */
@@ -111,7 +117,9 @@ int sc_usage_add_pair(sc_graph *graph, size_t run, const sc_wait_pair *pair) SC_
 /* Adds to the run's row of the same resource: processes add up, instances too unless the resource is global (then the
  * most count). */
 int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occupancy) SC_CHECK;
+/* Rows that the graph has already are not taken back. An event that is discarded already keeps its reason. */
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
+bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
 
 /* Rows of a run, in the order they came. Valid until the run gets another. */
 const sc_usage *sc_usage_rows(const sc_graph *graph, size_t run, size_t *count);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_RESOURCE_SET_H
+#define SC_PROFILES_RESOURCE_SET_H
+#include "profiles/index.h"
+#include "profiles/locations.h"
+#include "profiles/pool.h"
+#include "profiles/usage.h"
+
+/* The resources of a graph, each once and numbered from 0. Zero-initialise. */
+typedef struct sc_resource_set {
+  sc_pool strings;    /* their owner may keep others there */
+  sc_resource **list; /* each on its own: resources don't move */
+  size_t capacity;
+  uint32_t count;
+  sc_index table; /* number + 1 */
+} sc_resource_set;
+
+/* Finds or adds a resource by class, name, file and line (NULL strings are taken as ""). What an earlier equal one left
+ * open (probe, global, idle, capacity) is filled in. `news` may be NULL. */
+int sc_resource_set_intern(sc_resource_set *set, const sc_resource *resource, uint32_t *number,
+                           enum sc_locations_news *news) SC_CHECK;
+void sc_resource_set_free(sc_resource_set *set);
+#endif

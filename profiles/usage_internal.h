@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_PROFILES_USAGE_INTERNAL_H
+#define SC_PROFILES_USAGE_INTERNAL_H
+#include "profiles/index.h"
+#include "profiles/resource_set.h"
+#include "profiles/usage.h"
+
+enum { SC_USAGE_BITMAP = 4 /* words of 64 bits, for linear counting */ };
+
+/* When, and by how many instances, a process touched a resource. Of several processes: of all. */
+struct sc_usage_extent {
+  uint64_t bits[SC_USAGE_BITMAP]; /* a bit for hash(instance) */
+  double first, last;             /* CLOCK_MONOTONIC in nanoseconds; last < first: not known */
+};
+
+/* A run's part. */
+struct sc_usage_run {
+  sc_usage *rows;
+  size_t row_count, row_capacity;
+  sc_index by_key; /* row + 1 */
+  sc_wait_pair *pairs;
+  size_t pair_count, pair_capacity;
+  sc_index by_pair; /* pair + 1 */
+  sc_occupancy *occupancies;
+  struct sc_usage_extent *extents; /* of the same number */
+  size_t occupancy_count, occupancy_capacity, extent_capacity;
+  uint32_t *occupancy_of; /* [resource] row + 1, or 0 */
+  size_t occupancy_of_capacity;
+};
+
+/* The graph's. */
+struct sc_usage_tables {
+  sc_resource_set resources;
+  sc_discarded_event *discarded;
+  size_t discarded_count, discarded_capacity;
+};
+
+void sc_usage_free_run(struct sc_usage_run *run);
+void sc_usage_free(struct sc_usage_tables *tables);
+
+/* As sc_usage_add_occupancy, of one process: `threads` of it were active for so long. */
+int sc_usage_occupy(sc_graph *graph, size_t run, uint32_t resource, double threads, double active_seconds,
+                    const struct sc_usage_extent *extent) SC_CHECK;
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "profiles/graph_internal.h"
+
+static int setup(void **state)
+{
+  sc_graph *graph;
+  uint32_t location, context;
+  size_t run;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_graph_location(graph, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "main"}, &location),
+                   0);
+  assert_int_equal(sc_graph_context(graph, 0, location, &context), 0);
+  assert_int_equal(context, 1);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = i + 1}, &run), 0);
+  *state = graph;
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  sc_graph_free(*state);
+  return 0;
+}
+
+static uint32_t intern(sc_graph *graph, sc_resource resource)
+{
+  uint32_t number;
+  assert_int_equal(sc_usage_resource(graph, &resource, &number), 0);
+  return number;
+}
+
+static uint32_t mutex(sc_graph *graph, const char *name)
+{
+  return intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = name});
+}
+
+static void resources_are_one_by_class_name_file_and_line(void **state)
+{
+  sc_graph *graph = *state;
+  char name[] = "queue";
+  uint32_t first = intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = name, .file = "a.c"});
+  name[0] = '?'; /* it was copied */
+  assert_int_equal(first, 0);
+  assert_int_equal(
+      intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "queue", .file = "a.c", .probe = true}),
+      first);
+  assert_int_equal(intern(graph, (sc_resource){.resource_class = SC_RESOURCE_RWLOCK, .name = "queue", .file = "a.c"}),
+                   1);
+  assert_int_equal(intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "queue", .file = "b.c"}),
+                   2);
+  assert_int_equal(
+      intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "queue", .file = "a.c", .line = 7}), 3);
+  assert_int_equal(intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "other", .file = "a.c"}),
+                   4);
+  assert_int_equal(sc_usage_resource_count(graph), 5);
+  const sc_resource *resource = sc_usage_resource_at(graph, first);
+  assert_string_equal(resource->name, "queue");
+  assert_string_equal(resource->file, "a.c");
+  assert_true(resource->probe);
+  assert_true(resource->capacity == 0);
+  intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "queue", .file = "a.c", .capacity = 8});
+  assert_true(resource->capacity == 8);
+  uint32_t number;
+  assert_int_equal(sc_usage_resource(graph, &(sc_resource){.name = "nothing"}, &number), SC_E_INTERNAL);
+}
+
+static void many_resources(void **state)
+{
+  sc_graph *graph = *state;
+  char name[16];
+  for (uint32_t twice = 0; twice < 2; twice++)
+    for (uint32_t i = 0; i < 3000; i++) {
+      snprintf(name, sizeof name, "lock %u", i);
+      assert_int_equal(mutex(graph, name), i);
+    }
+  assert_string_equal(sc_usage_resource_at(graph, 2999)->name, "lock 2999");
+}
+
+static void words(void **state)
+{
+  assert_string_equal(sc_resource_class_name(SC_RESOURCE_MUTEX), "mutex");
+  assert_string_equal(sc_resource_class_name(SC_RESOURCE_OTHER), "other");
+  assert_string_equal(sc_resource_class_unit(SC_RESOURCE_HEAP), "byte");
+  assert_string_equal(sc_resource_class_unit(SC_RESOURCE_RWLOCK), "lock");
+  assert_string_equal(sc_resource_class_plural(SC_RESOURCE_DESCRIPTOR), "descriptors");
+  assert_string_equal(sc_usage_event_name(SC_USAGE_EVENT_RELEASE), "release");
+}
+
+static sc_usage usage(uint32_t context, uint32_t resource, const char *via, double acquires)
+{
+  sc_usage row = {.context = context, .resource = resource, .via = via, .event = SC_USAGE_EVENT_ACQUIRE};
+  row.values[SC_USAGE_ACQUIRES] = acquires;
+  row.buckets[5] = acquires;
+  return row;
+}
+
+static void rows_add_up(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a"), b = mutex(graph, "b"), row;
+  sc_usage first = usage(1, a, "lock", 3);
+  assert_int_equal(sc_usage_add(graph, 0, &first, &row), 0);
+  assert_int_equal(row, 0);
+  sc_usage others[] = {usage(0, a, "lock", 1), usage(1, b, "lock", 1), usage(1, a, "trylock", 1), first, first};
+  others[3].shared = true;
+  others[4].event = SC_USAGE_EVENT_RELEASE;
+  for (uint32_t i = 0; i < 5; i++) {
+    assert_int_equal(sc_usage_add(graph, 0, &others[i], &row), 0);
+    assert_int_equal(row, i + 1);
+  }
+  sc_usage again = usage(1, a, "lock", 4);
+  again.line = 12;
+  assert_int_equal(sc_usage_add(graph, 0, &again, &row), 0);
+  assert_int_equal(row, 0);
+  assert_int_equal(sc_usage_add(graph, 1, &again, NULL), 0);
+  size_t count;
+  const sc_usage *rows = sc_usage_rows(graph, 0, &count);
+  assert_int_equal(count, 6);
+  assert_true(rows[0].values[SC_USAGE_ACQUIRES] == 7);
+  assert_true(rows[0].buckets[5] == 7);
+  assert_string_equal(rows[3].via, "trylock");
+  (void)sc_usage_rows(graph, 1, &count);
+  assert_int_equal(count, 1);
+  sc_graph_drop_run(graph);
+  (void)sc_usage_rows(graph, 1, &count);
+  assert_int_equal(count, 0);
+}
+
+static void impossible_rows(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a");
+  sc_usage bad[] = {usage(2, a, "lock", 1), usage(1, a + 1, "lock", 1), usage(1, a, "lock", 1)};
+  bad[2].event = (enum sc_usage_event)0;
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(sc_usage_add(graph, 0, &bad[i], NULL), SC_E_INTERNAL);
+  sc_usage good = usage(1, a, "lock", 1);
+  assert_int_equal(sc_usage_add(graph, 2, &good, NULL), SC_E_INTERNAL);
+  assert_int_equal(sc_usage_add_pair(graph, 0, &(sc_wait_pair){.waiter = 0, .holder = SC_USAGE_NONE}), SC_E_INTERNAL);
+  assert_int_equal(sc_usage_add(graph, 0, &good, NULL), 0);
+  assert_int_equal(sc_usage_add_pair(graph, 0, &(sc_wait_pair){.waiter = 0, .holder = 1}), SC_E_INTERNAL);
+  assert_int_equal(sc_usage_add_occupancy(graph, 0, &(sc_occupancy){.resource = 1}), SC_E_INTERNAL);
+}
+
+static void pairs_add_up(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a");
+  sc_usage rows[] = {usage(1, a, "lock", 1), usage(0, a, "lock", 1)};
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(sc_usage_add(graph, 0, &rows[i], NULL), 0);
+  const sc_wait_pair pairs[] = {{0, 1, 2, 0.5}, {1, 0, 1, 0.25}, {0, SC_USAGE_NONE, 4, 1}, {0, 1, 3, 0.5}};
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(sc_usage_add_pair(graph, 0, &pairs[i]), 0);
+  size_t count;
+  const sc_wait_pair *all = sc_usage_pairs(graph, 0, &count);
+  assert_int_equal(count, 3);
+  assert_true(all[0].waits == 5 && all[0].seconds == 1);
+  assert_true(all[2].holder == SC_USAGE_NONE && all[2].waits == 4);
+}
+
+/* Of 256 bits, the first `count` in an order that spreads. */
+static struct sc_usage_extent extent(unsigned first_bit, unsigned count, double first, double last)
+{
+  struct sc_usage_extent made = {.first = first, .last = last};
+  for (unsigned i = first_bit; i < first_bit + count; i++)
+    made.bits[i * 97 % 256 / 64] |= UINT64_C(1) << i * 97 % 64;
+  return made;
+}
+
+static void processes_of_a_run_occupy_together(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t own = mutex(graph, "own");
+  uint32_t global = intern(graph, (sc_resource){.resource_class = SC_RESOURCE_OTHER, .name = "pool", .global = true});
+  struct sc_usage_extent one = extent(0, 3, 2e9, 5e9), two = extent(0, 5, 4e9, 7.5e9), none = extent(9, 1, 1, 0);
+  for (uint32_t resource = own; resource <= global; resource++) {
+    assert_int_equal(sc_usage_occupy(graph, 0, resource, 2, 1.5, &one), 0);
+    assert_int_equal(sc_usage_occupy(graph, 0, resource, 1, 2, &two), 0);
+  }
+  size_t count;
+  const sc_occupancy *rows = sc_usage_occupancies(graph, 0, &count);
+  assert_int_equal(count, 2);
+  assert_true(rows[0].instances == 8);
+  assert_true(rows[1].instances == 5); /* the same ones */
+  for (int i = 0; i < 2; i++)
+    assert_true(rows[i].threads == 3 && rows[i].active_seconds == 3.5 && rows[i].span_seconds == 5.5);
+  assert_int_equal(sc_usage_occupy(graph, 0, own, 1, 0, &none), 0); /* a process whose times are not known */
+  rows = sc_usage_occupancies(graph, 0, &count);
+  assert_true(rows[0].instances == 9 && rows[0].span_seconds == 5.5);
+}
+
+/* A hundred and more set fewer bits than they are. */
+static void many_instances_are_estimated(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a");
+  struct sc_usage_extent half = extent(0, 128, 0, 0);
+  assert_int_equal(sc_usage_occupy(graph, 0, a, 1, 0, &half), 0);
+  size_t count;
+  assert_true(sc_usage_occupancies(graph, 0, &count)->instances == 177); /* 256 ln 2 */
+  struct sc_usage_extent full = extent(0, 256, 0, 0);
+  assert_int_equal(sc_usage_occupy(graph, 1, a, 1, 0, &full), 0);
+  assert_true(sc_usage_occupancies(graph, 1, &count)->instances == 1420); /* at least: 256 ln 256 */
+}
+
+static void saved_occupancies_add_up(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t own = mutex(graph, "own");
+  uint32_t global = intern(graph, (sc_resource){.resource_class = SC_RESOURCE_OTHER, .name = "pool", .global = true});
+  const sc_occupancy rows[] = {{own, 2, 1, 3, 4}, {global, 2, 1, 3, 4}, {own, 3, 1, 1, 2}, {global, 3, 1, 1, 2}};
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(sc_usage_add_occupancy(graph, 0, &rows[i]), 0);
+  size_t count;
+  const sc_occupancy *all = sc_usage_occupancies(graph, 0, &count);
+  assert_int_equal(count, 2);
+  assert_true(all[0].instances == 5 && all[1].instances == 3);
+  assert_true(all[0].threads == 2 && all[0].active_seconds == 4 && all[0].span_seconds == 4);
+}
+
+static void discarded_events(void **state)
+{
+  sc_graph *graph = *state;
+  char via[] = "take";
+  assert_int_equal(sc_usage_add_discarded(graph, &(sc_discarded_event){via, "pool", "never given back"}), 0);
+  via[0] = '?';
+  assert_int_equal(sc_usage_add_discarded(graph, &(sc_discarded_event){"take", "pool", "something else"}), 0);
+  assert_int_equal(sc_usage_add_discarded(graph, &(sc_discarded_event){"take", "cache", "used first"}), 0);
+  size_t count;
+  const sc_discarded_event *all = sc_usage_discarded(graph, &count);
+  assert_int_equal(count, 2);
+  assert_string_equal(all[0].via, "take");
+  assert_string_equal(all[0].why, "never given back");
+  assert_true(sc_usage_is_discarded(graph, "take", "cache"));
+  assert_false(sc_usage_is_discarded(graph, "give", "cache"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(resources_are_one_by_class_name_file_and_line, setup, teardown),
+      cmocka_unit_test_setup_teardown(many_resources, setup, teardown),
+      cmocka_unit_test(words),
+      cmocka_unit_test_setup_teardown(rows_add_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(impossible_rows, setup, teardown),
+      cmocka_unit_test_setup_teardown(pairs_add_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(processes_of_a_run_occupy_together, setup, teardown),
+      cmocka_unit_test_setup_teardown(many_instances_are_estimated, setup, teardown),
+      cmocka_unit_test_setup_teardown(saved_occupancies_add_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(discarded_events, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
