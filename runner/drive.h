@@ -45,6 +45,7 @@ typedef struct sc_drive_options {
   sc_fit_options fit;
   const char *event;           /* cost event; NULL: task-clock; "none" */
   double frequency;            /* samples a second; 0: the sampler's own choice */
+  uint64_t trace;              /* events of each thread to keep, by which profiles are checked; 0: none */
   enum sc_drive_refine refine; /* how sizes are chosen */
   double precision;            /* TARGET: of the total, as half of an interval relative to it; 0: default */
   double budget_seconds;       /* of the study, its earlier parts included: then no new sizes are chosen; 0: none */

@@ -2,6 +2,7 @@
 /* The study a drive writes to: is it the one of this workload and this program? */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,14 +97,33 @@ out:
   return err;
 }
 
+/* A study that was begun with a trace goes on with one: runs with and without are not checked alike. */
+static int recall_trace(const sc_drive *drive, uint64_t *trace)
+{
+  char *stored = NULL, text[32];
+  *trace = drive->options->trace;
+  if (*trace) {
+    snprintf(text, sizeof text, "%" PRIu64, *trace);
+    return sc_study_put(drive->study, "trace", text);
+  }
+  SC_TRY(sc_study_get(drive->study, "trace", &stored));
+  if (stored)
+    *trace = strtoull(stored, NULL, 10);
+  free(stored);
+  return 0;
+}
+
 static int prepare_execution(sc_drive *drive)
 {
   const sc_drive_options *options = drive->options;
+  uint64_t trace;
+  SC_TRY(recall_trace(drive, &trace));
   SC_TRY(sc_scratch_make(options->scratch, &drive->scratch));
   drive->execute = (sc_execute_options){.scratch = drive->scratch,
                                         .keep = options->keep_scratch,
                                         .event = options->event,
                                         .frequency = options->frequency,
+                                        .trace = trace,
                                         .interrupted = options->interrupted,
                                         .warn = sc_drive_warn,
                                         .user = drive};

@@ -42,7 +42,9 @@ static int prepare(attempt *a)
   for (size_t i = 0; i < workload->generator_count; i++)
     SC_TRY(sc_generate_file(&workload->generators[i], &a->vars, a->options->interrupted));
   SC_TRY(sc_launch_steps(workload->prepare, workload->prepare_count, "a step of <prepare>", &a->vars, a->options));
-  return sc_launch_expand(&workload->command, &a->vars, &a->launch);
+  SC_TRY(sc_launch_expand(&workload->command, &a->vars, &a->launch));
+  a->launch.trace = a->options->trace;
+  return 0;
 }
 
 /* Attaches the sampler to a process that waits for its release. Where the machine refuses, counts are still exact. */
@@ -65,7 +67,8 @@ static int start_service(attempt *a)
 {
   if (!a->workload->service)
     return 0;
-  SC_TRY(sc_service_start(a->workload->service, &a->vars, a->scratch.profiles, a->scratch.run, &a->service));
+  SC_TRY(sc_service_start(a->workload->service, &a->vars, a->scratch.profiles, a->options->trace, a->scratch.run,
+                          &a->service));
   SC_TRY(sample(a, sc_service_pid(a->service)));
   return sc_service_wait_ready(a->service, a->sampler, a->options->interrupted);
 }

@@ -70,6 +70,7 @@ int sc_launch_start(const sc_launch *launch, const char *profile_dir, const char
   const sc_process_options options = {.argv = launch->argv,
                                       .environment = launch->environment,
                                       .profile_dir = profile_dir,
+                                      .trace = launch->trace,
                                       .directory = launch->directory,
                                       .stdin_file = launch->stdin_file,
                                       .stdout_file = launch->stdout_file,

@@ -9,6 +9,7 @@
 typedef struct sc_launch {
   char **argv, **environment;
   char *directory, *stdin_file, *stdout_file;
+  uint64_t trace; /* entries of SCALE_TRACE; 0: none */
   char name[200]; /* for messages */
 } sc_launch;
 

@@ -289,6 +289,8 @@ void sc_options_free(sc_options *options)
   options->at = NULL;
   free(options->fit_at);
   options->fit_at = NULL;
+  free(options->task);
+  options->task = NULL;
   free(options->operands);
   options->operands = NULL;
   options->operand_count = 0;

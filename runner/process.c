@@ -117,8 +117,9 @@ static int open_ends(const sc_process_options *options, sc_process *process, str
 
 static int fork_child(const sc_process_options *options, const struct ends *ends, sc_process *process)
 {
-  char *profile = NULL, **environment = NULL;
-  int err = sc_process_environment(options, &profile, &environment);
+  sc_process_variables variables;
+  char **environment = NULL;
+  int err = sc_process_environment(options, &variables, &environment);
   if (err < 0)
     goto out;
   struct sc_process_child child = {options, environment, ends->in, ends->out, ends->error, ends->gate, ends->report};
@@ -133,7 +134,7 @@ static int fork_child(const sc_process_options *options, const struct ends *ends
     process->pidfd = pidfd_open(process->pid, 0);
   }
 out:
-  free(profile);
+  free(variables.profile);
   free(environment);
   return err;
 }

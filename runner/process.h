@@ -2,6 +2,7 @@
 #ifndef SC_RUNNER_PROCESS_H
 #define SC_RUNNER_PROCESS_H
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -17,6 +18,7 @@ typedef struct sc_process_options {
   char *const *argv;
   char *const *environment;             /* NAME=value additions, NULL-terminated; may be NULL */
   const char *profile_dir;              /* value of SCALE_PROFILE_DIR; NULL: the variable is removed */
+  uint64_t trace;                       /* value of SCALE_TRACE; 0: the variable stays as it is */
   const char *directory;                /* NULL: stay */
   const char *stdin_file, *stdout_file; /* NULL: /dev/null */
   const char *stderr_file;              /* NULL: kept in memory, the last lines only */

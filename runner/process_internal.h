@@ -13,8 +13,14 @@ struct sc_process_child {
   int gate, report;   /* close-on-exec */
 };
 
-/* The child's environment; *out and *profile (which it refers to) are to be freed, also after an error. */
-int sc_process_environment(const sc_process_options *options, char **profile, char ***out) SC_CHECK;
+/* What the child's environment refers to beside the options. */
+typedef struct sc_process_variables {
+  char *profile;
+  char trace[40];
+} sc_process_variables;
+
+/* The child's environment; *out and variables->profile are to be freed, also after an error. */
+int sc_process_environment(const sc_process_options *options, sc_process_variables *variables, char ***out) SC_CHECK;
 /* Never returns. */
 _Noreturn void sc_process_child(const struct sc_process_child *child);
 #endif

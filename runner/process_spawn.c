@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,20 +35,24 @@ static int set_variable(char ***list, size_t *count, size_t *capacity, const cha
   return 0;
 }
 
-int sc_process_environment(const sc_process_options *options, char **profile, char ***out)
+int sc_process_environment(const sc_process_options *options, sc_process_variables *variables, char ***out)
 {
   size_t count = 0, capacity = 0;
   *out = NULL;
-  *profile = NULL;
+  *variables = (sc_process_variables){0};
   for (char **at = environ; *at; at++)
     if (strncmp(*at, "SCALE_PROFILE_DIR=", 18) != 0)
       SC_TRY(set_variable(out, &count, &capacity, *at));
   for (char *const *at = options->environment; at && *at; at++)
     SC_TRY(set_variable(out, &count, &capacity, *at));
   if (options->profile_dir) {
-    if (asprintf(profile, "SCALE_PROFILE_DIR=%s", options->profile_dir) < 0)
+    if (asprintf(&variables->profile, "SCALE_PROFILE_DIR=%s", options->profile_dir) < 0)
       return sc_err_set(SC_E_NOMEM, "out of memory");
-    SC_TRY(set_variable(out, &count, &capacity, *profile));
+    SC_TRY(set_variable(out, &count, &capacity, variables->profile));
+  }
+  if (options->trace) {
+    snprintf(variables->trace, sizeof variables->trace, "SCALE_TRACE=%" PRIu64, options->trace);
+    SC_TRY(set_variable(out, &count, &capacity, variables->trace));
   }
   SC_TRY(sc_mem_grow(out, &capacity, count + 1, sizeof **out));
   (*out)[count] = NULL;

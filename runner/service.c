@@ -106,7 +106,7 @@ static int prepare(sc_service_run *run, const sc_expand_vars *vars, const char *
   return 0;
 }
 
-int sc_service_start(const sc_service *service, const sc_expand_vars *vars, const char *profile_dir,
+int sc_service_start(const sc_service *service, const sc_expand_vars *vars, const char *profile_dir, uint64_t trace,
                      const char *log_dir, sc_service_run **out)
 {
   sc_service_run *run = sc_mem_new(1, sizeof *run);
@@ -115,6 +115,7 @@ int sc_service_start(const sc_service *service, const sc_expand_vars *vars, cons
     return SC_E_NOMEM;
   run->service = service;
   int err = prepare(run, vars, log_dir);
+  run->launch.trace = trace;
   if (err == 0)
     err = sc_launch_start(&run->launch, profile_dir, run->log, &run->process);
   if (err < 0)

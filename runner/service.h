@@ -8,7 +8,7 @@ typedef struct sc_service_run sc_service_run;
 
 /* Forks it, held before exec so that a sampler can be attached. Its stdout and stderr go to a file in `log_dir`.
  * SC_E_WORKLOAD if its port is taken by another program already. */
-int sc_service_start(const sc_service *service, const sc_expand_vars *vars, const char *profile_dir,
+int sc_service_start(const sc_service *service, const sc_expand_vars *vars, const char *profile_dir, uint64_t trace,
                      const char *log_dir, sc_service_run **run) SC_CHECK;
 pid_t sc_service_pid(const sc_service_run *run);
 /* Its arguments with the placeholders replaced. */

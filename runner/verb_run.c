@@ -21,6 +21,11 @@ static int check_usage(const sc_options *options)
     return usage("a workload file and a program behind -- exclude each other");
   if (options->operand && options->parameter)
     return usage("-P belongs to a program behind --; a workload file has its own parameter");
+  if (options->operand && (options->kind || options->task))
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--%s belongs to a program behind --; a workload file says it itself",
+                                  options->kind ? "kind" : "task"),
+                       options->kind ? "<parameter name=\"...\" kind=\"%s\">" : "<task function=\"%s\"/>",
+                       options->kind ? options->kind : options->task);
   if (!options->operand && !options->program)
     return usage(options->parameter ? "-P is there, but no program behind --" : "say what to run");
   if (!options->operand && !options->parameter)
@@ -54,7 +59,8 @@ static int load_workload(const sc_options *options, sc_workload **workload)
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), options->parameter);
     SC_GOTO(plain_targets(options, name, &targets, &count, &text));
-    SC_GOTO(sc_workload_from_command(options->parameter, text.text, options->program, workload));
+    const sc_workload_words words = {options->parameter, text.text, options->kind, options->task};
+    SC_GOTO(sc_workload_from_command(&words, options->program, workload));
     goto out;
   }
   SC_GOTO(sc_workload_load(options->operand, workload));

@@ -86,6 +86,7 @@ void sc_workload_free(sc_workload *workload)
   for (size_t i = 0; i < workload->root_count; i++)
     free(workload->roots[i]);
   free(workload->roots);
+  sc_workload_free_tasks(workload);
   for (size_t i = 0; i < workload->budget_count; i++)
     free(workload->budgets[i].metric);
   free(workload->budgets);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "transitions/resources/resources.h"
 
 /* A workload: what to run at which sizes. From an XML file (schema runner/workload.rng, docs/workload.md) or from a
  * command line. `{n}` (the parameter's name in braces) in arguments, stdin, environment, directory, files and generator
@@ -49,6 +50,7 @@ typedef struct sc_budget {
 typedef struct sc_workload {
   char *name, *title;
   char *parameter, *unit; /* the focused parameter, "n" */
+  enum sc_parameter_kind kind;
   double range_low, range_high, validation_low, validation_high;
   unsigned validation_count; /* random validation sizes; 0: the default, 5 */
   double *first;
@@ -70,6 +72,8 @@ typedef struct sc_workload {
   size_t teardown_count; /* once, at the end */
   char **roots;
   size_t root_count; /* functions to which the analysis is restricted */
+  char **tasks;
+  size_t task_count; /* functions that are a request's entry */
   sc_budget *budgets;
   size_t budget_count;
   char *source; /* the text it was read from, or a canonical XML of the command line */
@@ -77,8 +81,13 @@ typedef struct sc_workload {
 
 int sc_workload_load(const char *path, sc_workload **workload) SC_CHECK;
 int sc_workload_parse(const char *text, const char *name, sc_workload **workload) SC_CHECK; /* a study's stored text */
-/* `parameter` as in -P: "n=100..6400" or "n=100,200,400"; targets as in --at: "1000000" or "1e6,2e6". */
-int sc_workload_from_command(const char *parameter, const char *targets, char **argv, sc_workload **workload) SC_CHECK;
+typedef struct sc_workload_words { /* of a command line; all but `parameter` may be NULL */
+  const char *parameter;           /* as in -P: "n=100..6400" or "n=100,200,400" */
+  const char *targets;             /* as in --at: "1000000" or "1e6,2e6" */
+  const char *kind;                /* as in --kind: "work" */
+  const char *tasks;               /* as in --task, with semicolons between them */
+} sc_workload_words;
+int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload) SC_CHECK;
 void sc_workload_free(sc_workload *workload);
 
 /* "200ms", "2s", "1e6", "1,000,000", "64k": parsing shared with the command line. */
@@ -89,6 +98,13 @@ int sc_workload_parse_time(const char *text, double *seconds) SC_CHECK;
 int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count) SC_CHECK;
 
 /* Hash (16 hex digits) over what decides the counts at a size: parameter name, generators, commands, service. Title,
- * ranges, sizes, targets, repeats, time-outs, roots and budgets are left out: changing them keeps a study valid. */
+ * ranges, sizes, targets, repeats, time-outs, roots, budgets, the parameter's kind and tasks are left out: changing
+ * them keeps a study valid. */
 int sc_workload_hash(const sc_workload *workload, char hash[17]) SC_CHECK;
+
+/* Replaces the parameter's kind and the tasks, as --kind and --task say them; NULL leaves what is there. */
+int sc_workload_set_tasks(sc_workload *workload, const char *kind, const char *tasks) SC_CHECK;
+/* "data", "work", "threads", "clients", and back; what is none of them is SC_PARAMETER_DATA. */
+const char *sc_workload_kind_name(enum sc_parameter_kind kind);
+enum sc_parameter_kind sc_workload_kind(const char *name);
 #endif

@@ -97,7 +97,25 @@ static int parse_range(const char *text, sizes *out)
   return sc_workload_parse_size(dots + 2, &out->high);
 }
 
-static void compose(sc_buf *out, const char *name, const sizes *range, const sizes *targets, char **argv)
+/* "handle_request;handle_upload", as <task> elements. */
+static void add_tasks(sc_buf *out, const char *tasks)
+{
+  while (tasks && *tasks) {
+    size_t length = strcspn(tasks, ";");
+    char *task = length ? strndup(tasks, length) : NULL;
+    if (task) {
+      sc_buf_puts(out, "  <task function=\"");
+      add_escaped(out, task);
+      sc_buf_puts(out, "\"/>\n");
+    } else if (length)
+      out->failed = true;
+    free(task);
+    tasks += length + (tasks[length] == ';');
+  }
+}
+
+static void compose(sc_buf *out, const char *name, const sizes *range, const sizes *targets,
+                    const sc_workload_words *words, char **argv)
 {
   char low[64], high[64];
   sc_expand_number(range->low, low, sizeof low);
@@ -106,6 +124,8 @@ static void compose(sc_buf *out, const char *name, const sizes *range, const siz
   add_name(out, argv[0]);
   sc_buf_puts(out, "\">\n  <parameter name=\"");
   add_escaped(out, name);
+  if (words->kind)
+    sc_buf_printf(out, "\" kind=\"%s", words->kind);
   sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
   if (range->count) /* a list is a list: nothing beyond it is run */
     sc_buf_printf(out, "    <validation low=\"%s\" high=\"%s\"/>\n", low, high);
@@ -117,7 +137,9 @@ static void compose(sc_buf *out, const char *name, const sizes *range, const siz
     add_escaped(out, *arg);
     sc_buf_puts(out, "</arg>\n");
   }
-  sc_buf_puts(out, "  </command>\n</workload>\n");
+  sc_buf_puts(out, "  </command>\n");
+  add_tasks(out, words->tasks);
+  sc_buf_puts(out, "</workload>\n");
 }
 
 /* --at "1000000", "n=1000000", "1e6,2e6" */
@@ -153,8 +175,9 @@ static int without_line(int err)
   return sc_err_hint(err, "%s", saved.hint);
 }
 
-int sc_workload_from_command(const char *parameter, const char *targets, char **argv, sc_workload **workload)
+int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload)
 {
+  const char *parameter = words->parameter;
   sizes range = {0}, wanted = {0};
   sc_buf text = {0};
   char name[64];
@@ -175,8 +198,8 @@ int sc_workload_from_command(const char *parameter, const char *targets, char **
     return sc_err_hint(SC_E_USAGE, "write {%s} where the size belongs: -- %s {%s}", name, argv[0], name);
   }
   SC_GOTO(parse_range(equals + 1, &range));
-  SC_GOTO(parse_targets(targets, name, &wanted));
-  compose(&text, name, &range, &wanted, argv);
+  SC_GOTO(parse_targets(words->targets, name, &wanted));
+  compose(&text, name, &range, &wanted, words, argv);
   SC_GOTO(sc_buf_finish(&text));
   err = sc_workload_parse(text.text, SOURCE_NAME, workload);
   if (err < 0)

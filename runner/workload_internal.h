@@ -16,5 +16,6 @@ sc_workload *sc_workload_new(void);
 int sc_workload_complete(sc_workload *workload) SC_CHECK;
 /* Appends a copy of `text` to a NULL-terminated list. */
 int sc_workload_append(char ***list, const char *text) SC_CHECK;
+void sc_workload_free_tasks(sc_workload *workload);
 void sc_workload_free_commands(sc_command *commands, size_t count);
 #endif

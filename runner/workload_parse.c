@@ -21,6 +21,10 @@ static int parse_parameter(const sc_node_source *src, xmlNodePtr root)
              validation = sc_node_child(node, "validation");
   SC_TRY(sc_node_name(src, node, &workload->parameter));
   SC_TRY(sc_node_attribute(node, "unit", &workload->unit));
+  char *kind;
+  SC_TRY(sc_node_attribute(node, "kind", &kind));
+  workload->kind = sc_workload_kind(kind ? kind : "data");
+  free(kind);
   SC_TRY(sc_node_size(src, range, "low", &workload->range_low));
   SC_TRY(sc_node_size(src, range, "high", &workload->range_high));
   if (validation) {
@@ -199,6 +203,22 @@ static int parse_roots(const sc_node_source *src, xmlNodePtr root)
   return 0;
 }
 
+static int parse_tasks(const sc_node_source *src, xmlNodePtr root)
+{
+  sc_workload *workload = src->workload;
+  workload->tasks = sc_mem_new(sc_node_count(root, "task"), sizeof *workload->tasks);
+  if (!workload->tasks)
+    return SC_E_NOMEM;
+  for (xmlNodePtr node = root->children; node; node = node->next)
+    if (sc_node_is(node, "task")) {
+      char **task = &workload->tasks[workload->task_count++];
+      SC_TRY(sc_node_attribute(node, "function", task));
+      if (!**task)
+        return sc_node_located(src, node, sc_err_set(SC_E_INPUT, "the function of <task> is empty"));
+    }
+  return 0;
+}
+
 static int parse_budgets(const sc_node_source *src, xmlNodePtr root)
 {
   xmlNodePtr list = sc_node_child(root, "budgets");
@@ -242,6 +262,7 @@ static int parse_workload(const sc_node_source *src, xmlNodePtr root)
   SC_TRY(parse_commands(src, root, "cleanup", &workload->cleanup, &workload->cleanup_count));
   SC_TRY(parse_commands(src, root, "teardown", &workload->teardown, &workload->teardown_count));
   SC_TRY(parse_roots(src, root));
+  SC_TRY(parse_tasks(src, root));
   return parse_budgets(src, root);
 }
 

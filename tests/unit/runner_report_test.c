@@ -24,7 +24,8 @@ static fixture *set_up(const char *event, double each, double target_extra)
   assert_non_null(f);
   sc_drive_loaded *l = &f->judge.loaded;
   f->judge.study = "scale.db";
-  assert_int_equal(sc_workload_from_command("n=100..6400", "64000", (char **)program, &l->workload), 0);
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);
   for (int i = 0; i < 2; i++) {
     sc_graph *graph = i ? scene_new(target, 1, event) : scene_new(sizes, 6, event);
     uint32_t top = scene_main(graph);

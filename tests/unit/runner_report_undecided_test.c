@@ -25,7 +25,9 @@ static void places_are_named(void **state)
   static const double sizes[] = {100, 200, 400, 800, 1600}, target[] = {16000};
   sc_judge judge = {.study = "scale.db"};
   sc_undecided places[5];
-  assert_int_equal(sc_workload_from_command("n=100..1600", "16000", (char **)program, &judge.loaded.workload), 0);
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100..1600", "16000"}, (char **)program, &judge.loaded.workload),
+      0);
   judge.loaded.graph = scene_new(sizes, 5, "");
   uint32_t loop = scene_loop(judge.loaded.graph, scene_main(judge.loaded.graph), "fill", 192, scene_n, 0);
   judge.loaded.analysis = scene_analyse(judge.loaded.graph, target, 1);

@@ -44,7 +44,7 @@ static int start(sc_service *service, const char *script, sc_service_run **run)
     service->stop_signal = SIGTERM;
   if (service->wait_seconds <= 0)
     service->wait_seconds = 10;
-  SC_TRY(sc_service_start(service, &vars, NULL, directory, run));
+  SC_TRY(sc_service_start(service, &vars, NULL, 0, directory, run));
   return sc_service_wait_ready(*run, NULL, NULL);
 }
 

@@ -17,7 +17,7 @@
 static const char full[] =
     "<workload name=\"full\">\n"
     "  <title>Everything</title>\n"
-    "  <parameter name=\"items\" unit=\"lines\">\n"
+    "  <parameter name=\"items\" unit=\"lines\" kind=\"work\">\n"
     "    <range low=\"100\" high=\"6.4k\"/>\n"
     "    <validation low=\"50\" high=\"20k\" count=\"3\"/>\n"
     "    <first>400 100, 200</first>\n"
@@ -34,6 +34,7 @@ static const char full[] =
     "  </command>\n"
     "  <cleanup><command><arg>rm</arg></command></cleanup>\n"
     "  <teardown><command><arg>down</arg></command></teardown>\n"
+    "  <task function=\"handle_request\"/><task function=\"ns::upload(int)\"/>\n"
     "  <roots><function name=\"on_click\"/><thread start=\"worker\"/></roots>\n"
     "  <budgets><budget metric=\"time\" n=\"1M\" limit=\"200ms\"/></budgets>\n"
     "</workload>\n";
@@ -85,6 +86,10 @@ static void test_every_element(void **state)
   assert_null(w->command.argv[4]);
   assert_string_equal(w->command.environment[0], "LANG=C {items}");
   assert_null(w->command.environment[1]);
+  assert_int_equal(w->kind, SC_PARAMETER_WORK);
+  assert_int_equal(w->task_count, 2);
+  assert_string_equal(w->tasks[0], "handle_request");
+  assert_string_equal(w->tasks[1], "ns::upload(int)");
   assert_int_equal(w->root_count, 2);
   assert_string_equal(w->roots[1], "worker");
   assert_int_equal(w->budget_count, 1);
@@ -97,6 +102,8 @@ static void test_defaults(void **state)
 {
   sc_workload *w = parse(HEAD COMMAND TAIL);
   assert_true(w->validation_low == 100 && w->validation_high == 1600);
+  assert_int_equal(w->kind, SC_PARAMETER_DATA);
+  assert_int_equal(w->task_count, 0);
   assert_int_equal(w->repeats, 1);
   assert_int_equal(w->first_count, 0);
   assert_int_equal(w->command.expect_status, 0);
@@ -123,6 +130,10 @@ static const struct {
      "w.xml:4:", "70000"},
     {HEAD COMMAND "<service><ready/><command><arg>x</arg></command></service>" TAIL,
      "w.xml:4:", "not a valid workload"},
+    {"<workload name=\"w\"><parameter name=\"n\" kind=\"users\"><range low=\"1\" high=\"9\"/></parameter>" COMMAND TAIL,
+     "w.xml:1:", "kind"},
+    {HEAD COMMAND "<task/>" TAIL, "w.xml:4:", "<task> has no attribute function"},
+    {HEAD COMMAND "<task function=\"\"/>" TAIL, "w.xml:4:", "the function of <task> is empty"},
     {HEAD COMMAND "stray" TAIL, "w.xml:1:", "not a valid workload"},
     {HEAD "<command/>" TAIL, "w.xml:3:", "<command> holds no <arg>"},
     {HEAD "<command status=\"300\"><arg>x</arg></command>" TAIL, "w.xml:3:", "300\" is not a number from 0 to 255"},
@@ -187,7 +198,7 @@ static void test_command_line(void **state)
 {
   char *argv[] = {"./my prog", "--x=<{n}>", "a&b", "", NULL};
   sc_workload *w;
-  assert_int_equal(sc_workload_from_command("n=100..6400", "1e6,2e6", argv, &w), 0);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..6400", "1e6,2e6"}, argv, &w), 0);
   assert_string_equal(w->name, "my_prog");
   assert_true(w->range_low == 100 && w->range_high == 6400 && w->validation_high == 12800);
   assert_int_equal(w->target_count, 2);
@@ -201,9 +212,31 @@ static void test_command_line(void **state)
   assert_string_equal(one, two);
   sc_workload_free(again);
   sc_workload_free(w);
-  assert_int_equal(sc_workload_from_command("k=100,200,400", NULL, (char *[]){"p", "{k}", NULL}, &w), 0);
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"k=100,200,400", NULL}, (char *[]){"p", "{k}", NULL}, &w), 0);
   assert_int_equal(w->first_count, 3);
   assert_true(w->range_low == 100 && w->range_high == 400);
+  sc_workload_free(w);
+}
+
+/* --kind and --task become part of the file that stands for the command line, and can be replaced later. */
+static void test_kind_and_tasks(void **state)
+{
+  const sc_workload_words words = {"n=1..64", NULL, "threads", "serve;a<b>::c(int, char)"};
+  sc_workload *w;
+  assert_int_equal(sc_workload_from_command(&words, (char *[]){"p", "{n}", NULL}, &w), 0);
+  sc_workload *again = parse(w->source);
+  assert_int_equal(again->kind, SC_PARAMETER_THREADS);
+  assert_int_equal(again->task_count, 2);
+  assert_string_equal(again->tasks[0], "serve");
+  assert_string_equal(again->tasks[1], "a<b>::c(int, char)");
+  assert_int_equal(sc_workload_set_tasks(again, NULL, NULL), 0);
+  assert_int_equal(again->task_count, 2);
+  assert_int_equal(sc_workload_set_tasks(again, "clients", "other"), 0);
+  assert_int_equal(again->kind, SC_PARAMETER_CLIENTS);
+  assert_int_equal(again->task_count, 1);
+  assert_string_equal(again->tasks[0], "other");
+  sc_workload_free(again);
   sc_workload_free(w);
 }
 
@@ -211,20 +244,21 @@ static void test_bad_command_line(void **state)
 {
   char *argv[] = {"p", "{n}", NULL}, *fixed[] = {"p", "7", NULL}, *none[] = {NULL};
   sc_workload *w;
-  assert_int_equal(sc_workload_from_command("100..200", NULL, argv, &w), SC_E_USAGE);
-  assert_int_equal(sc_workload_from_command("n=100..200", NULL, none, &w), SC_E_USAGE);
-  assert_int_equal(sc_workload_from_command("n=100..200", NULL, fixed, &w), SC_E_USAGE);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"100..200", NULL}, argv, &w), SC_E_USAGE);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..200", NULL}, none, &w), SC_E_USAGE);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..200", NULL}, fixed, &w), SC_E_USAGE);
   assert_non_null(strstr(sc_err_message(), "{n}"));
-  assert_int_equal(sc_workload_from_command("n=200..100", NULL, argv, &w), SC_E_INPUT);
-  assert_int_equal(sc_workload_from_command("n=0..100", NULL, argv, &w), SC_E_INPUT);
-  assert_int_equal(sc_workload_from_command("n=1..100", "soon", argv, &w), SC_E_INPUT);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=200..100", NULL}, argv, &w), SC_E_INPUT);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=0..100", NULL}, argv, &w), SC_E_INPUT);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..100", "soon"}, argv, &w), SC_E_INPUT);
 }
 
 static void test_hash_ignores_what_does_not_matter(void **state)
 {
-  static const char *const same = "<workload name=\"v\"><title>Other</title>\n<parameter name=\"n\"><range low=\"1\" "
-                                  "high=\"9\"/><targets>99</targets></parameter><repeats>4</repeats>" COMMAND
-                                  "<budgets><budget metric=\"time\" n=\"9\" limit=\"1s\"/></budgets>" TAIL;
+  static const char *const same =
+      "<workload name=\"v\"><title>Other</title>\n<parameter name=\"n\" kind=\"work\"><range low=\"1\" "
+      "high=\"9\"/><targets>99</targets></parameter><repeats>4</repeats>" COMMAND "<task function=\"serve\"/>"
+      "<budgets><budget metric=\"time\" n=\"9\" limit=\"1s\"/></budgets>" TAIL;
   sc_workload *a = parse(HEAD COMMAND TAIL), *b = parse(same);
   sc_workload *c = parse(HEAD "<command><arg>./prog</arg><arg>{n}0</arg></command>" TAIL);
   char one[17], two[17], three[17];
@@ -309,6 +343,7 @@ int main(void)
       cmocka_unit_test(test_hint_lists_what_is_allowed),
       cmocka_unit_test(test_missing_file),
       cmocka_unit_test(test_command_line),
+      cmocka_unit_test(test_kind_and_tasks),
       cmocka_unit_test(test_bad_command_line),
       cmocka_unit_test(test_hash_ignores_what_does_not_matter),
       cmocka_unit_test(test_sizes),
