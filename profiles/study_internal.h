@@ -8,7 +8,7 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 2,              /* in the file's user_version; 1 is read, and rewritten before it is added to */
+  SC_STUDY_VERSION = 3, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_BUSY_MS = 10000
 };
 
@@ -16,11 +16,12 @@ struct sc_study {
   char *path;
   sqlite3 *db;
   int version; /* the file's */
-  /* The file's locations and contexts, numbered by their ids there. A graph's are looked up in them, whatever graph it
-   * is. Read when first needed; dropped when a transaction fails. */
+  /* The file's locations, contexts and resources, numbered by their ids there. A graph's are looked up in them,
+   * whatever graph it is. Read when first needed; dropped when a transaction fails. */
   bool mirrored;
   sc_locations locations;
   sc_contexts contexts;
+  sc_resource_set resources;
 };
 
 /* The columns that keep words instead of numbers, for people and their SQL. */
@@ -52,11 +53,13 @@ int sc_study_sql_end(sc_study *study, int err, const char *what) SC_CHECK;
 /* ---- study_schema.c ---- */
 /* Tables and views of the values, which version 1 had otherwise. */
 extern const char sc_study_schema_values[];
+/* Tables and views of the use of resources, which version 2 had not. */
+extern const char sc_study_schema_usage[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 
 /* ---- study_upgrade.c ---- */
-/* Brings a file of version 1 to the present one, in one transaction. */
+/* Brings a file of an earlier version to the present one, in one transaction. */
 int sc_study_upgrade(sc_study *study) SC_CHECK;
 
 /* ---- study_mirror.c ---- */
@@ -89,8 +92,40 @@ bool sc_study_values_valid(double value);
 typedef int (*sc_study_values_fn)(void *user, uint32_t index, double value);
 int sc_study_values_read(const sc_study *study, const char *text, sc_study_values_fn visit, void *user) SC_CHECK;
 
+/* ---- study_resources.c ---- */
+/* Visits the file's resources, checked. */
+int sc_study_resources_read(sc_study *study, int (*visit)(void *user, const sc_resource *resource),
+                            void *user) SC_CHECK;
+/* Within a transaction: saves what the graph has and the file has not. *ids, to be freed, becomes the file's id of each
+ * of the graph's resources. */
+int sc_study_resources_save(sc_study *study, const sc_graph *graph, uint32_t **ids) SC_CHECK;
+
+/* ---- study_usage.c ---- */
+/* Saves a run's rows, pairs and occupancies, and the graph's discarded events; contexts: the file's ids of them. */
+int sc_study_usage_save(sc_study *study, const sc_graph *graph, size_t run, int64_t id,
+                        const uint32_t *contexts) SC_CHECK;
+
+/* ---- study_usage_load.c ---- */
+typedef struct sc_study_usage_loader {
+  sc_study *study;
+  sc_graph *graph;
+  const uint32_t *contexts; /* the graph's numbers by the file's ids */
+  size_t context_count;
+  uint32_t *resources; /* the same of resources */
+  size_t resource_count, resource_capacity;
+  uint32_t *numbers; /* the graph's rows by their numbers in the run; SC_USAGE_NONE: discarded */
+  size_t number_count, number_capacity;
+  sqlite3_stmt *rows, *pairs, *occupancies;
+} sc_study_usage_loader;
+/* The first four fields are given. Loads resources and discarded events. */
+int sc_study_usage_begin(sc_study_usage_loader *load) SC_CHECK;
+/* Loads the run that has this id in the file into this one of the graph. */
+int sc_study_usage_run(sc_study_usage_loader *load, int64_t id, size_t run) SC_CHECK;
+/* Also after a failed begin. */
+void sc_study_usage_end(sc_study_usage_loader *load);
+
 /* ---- study_runs.c ---- */
-/* Columns n, role, repeat, then the other fields of a run in the order of study_schema.c, from `column` on. */
-int sc_study_runs_bind(sqlite3_stmt *statement, const sc_run *run);
+/* A statement that gives a run's id and then its fields, as sc_study_runs_column takes them; by id. */
+int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what) SC_CHECK;
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *statement, sc_run *run) SC_CHECK;
 #endif

@@ -59,12 +59,7 @@ static int load_runs(struct load *load)
 {
   sqlite3_stmt *rows = NULL;
   int err;
-  SC_GOTO(sc_study_sql_prepare(
-      load->study,
-      "SELECT id, n, role, repeat, wall_seconds, user_seconds, system_seconds, max_rss_kib, processes, threads, nodes,"
-      " truncated_nodes, lost_bytes, lost_records, samples, samples_unmatched, samples_lost, cost_event, build"
-      " FROM run ORDER BY id",
-      &rows, what_load));
+  SC_GOTO(sc_study_runs_select(load->study, &rows, what_load));
   for (;;) {
     SC_GOTO(sc_study_sql_step(load->study, rows, what_load));
     if (err == 0)
@@ -152,6 +147,18 @@ static int load_values(struct load *load)
   return load_rows(load, "SELECT run, context, cost, depth FROM costs ORDER BY run, context", load_costs);
 }
 
+static int load_usages(const struct load *load)
+{
+  sc_study_usage_loader loader = {
+      .study = load->study, .graph = load->graph, .contexts = load->contexts, .context_count = load->context_count};
+  int err = sc_study_usage_begin(&loader);
+  for (size_t i = 0; err >= 0 && i < load->run_count; i++)
+    if (load->runs[i].number != NOT_WANTED)
+      err = sc_study_usage_run(&loader, load->runs[i].id, load->runs[i].number);
+  sc_study_usage_end(&loader);
+  return err;
+}
+
 static int load_contents(struct load *load)
 {
   size_t before = sc_graph_run_count(load->graph);
@@ -159,7 +166,8 @@ static int load_contents(struct load *load)
   if (load->roles != (unsigned)ALL_ROLES && sc_graph_run_count(load->graph) == before)
     return 0;
   SC_TRY(sc_study_mirror_read(load->study, load_location, load_context, load));
-  return load_values(load);
+  SC_TRY(load_values(load));
+  return load->study->version < 3 ? 0 : load_usages(load);
 }
 
 int sc_study_load_roles(sc_study *study, unsigned roles, sc_graph *graph)

@@ -99,6 +99,7 @@ void sc_study_mirror_drop(sc_study *study)
 {
   sc_locations_free(&study->locations);
   sc_contexts_free(&study->contexts);
+  sc_resource_set_free(&study->resources);
   study->mirrored = false;
 }
 

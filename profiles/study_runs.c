@@ -8,8 +8,12 @@
 
 static const char what_save[] = "save the run";
 
-/* The columns of `run` behind its id, up to `build`, in one order for writing and reading. */
-int sc_study_runs_bind(sqlite3_stmt *row, const sc_run *run)
+/* The columns of `run` behind its id, in one order for writing and reading; those of version 3 at the end. */
+#define COLUMNS                                                                                          \
+  "n, role, repeat, wall_seconds, user_seconds, system_seconds, max_rss_kib, processes, threads, nodes," \
+  " truncated_nodes, lost_bytes, lost_records, samples, samples_unmatched, samples_lost, cost_event, build"
+
+static void bind_run(sqlite3_stmt *row, const sc_run *run)
 {
   int column = 1;
   sqlite3_bind_double(row, column++, run->n);
@@ -25,7 +29,16 @@ int sc_study_runs_bind(sqlite3_stmt *row, const sc_run *run)
     sqlite3_bind_int64(row, column++, (int64_t)numbers[i]);
   sqlite3_bind_text(row, column++, run->cost_event, -1, SQLITE_STATIC);
   sqlite3_bind_text(row, column++, run->build, -1, SQLITE_STATIC);
-  return column;
+  sqlite3_bind_int64(row, column++, (int64_t)run->lost_events);
+  sqlite3_bind_int64(row, column++, (int64_t)run->untimed);
+}
+
+int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what)
+{
+  return sc_study_sql_prepare(study,
+                              study->version < 3 ? "SELECT id, " COLUMNS ", 0, 0 FROM run ORDER BY id"
+                                                 : "SELECT id, " COLUMNS ", lost_events, untimed FROM run ORDER BY id",
+                              statement, what);
 }
 
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
@@ -46,6 +59,8 @@ int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
     *numbers[i] = (uint64_t)sqlite3_column_int64(row, column++);
   snprintf(run->cost_event, sizeof run->cost_event, "%s", sc_study_sql_text(row, column++));
   snprintf(run->build, sizeof run->build, "%s", sc_study_sql_text(row, column++));
+  run->lost_events = (uint64_t)sqlite3_column_int64(row, column++);
+  run->untimed = (uint64_t)sqlite3_column_int64(row, column++);
   return 0;
 }
 
@@ -54,10 +69,11 @@ static int insert_run(sc_study *study, const sc_run *run, int64_t *id)
   sqlite3_stmt *row = NULL;
   int err;
   SC_GOTO(sc_study_sql_prepare(study,
-                               "INSERT INTO run VALUES (NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
-                               "?17,?18,strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
+                               "INSERT INTO run (" COLUMNS ", lost_events, untimed, finished)"
+                               " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,"
+                               "strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
                                &row, what_save));
-  sc_study_runs_bind(row, run);
+  bind_run(row, run);
   SC_GOTO(sc_study_sql_run(study, row, what_save));
   *id = sqlite3_last_insert_rowid(study->db);
 out:
@@ -145,6 +161,7 @@ int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_mod
   SC_GOTO(insert_run(study, sc_graph_run_const(graph, run), &id));
   SC_GOTO(sc_study_mirror_save(study, graph, &ids));
   SC_GOTO(insert_values(study, graph, run, id, ids));
+  SC_GOTO(sc_study_usage_save(study, graph, run, id, ids));
   SC_GOTO(insert_modules(study, id, modules, modules ? module_count : 0));
 out:
   err = sc_study_sql_end(study, err, what_save);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Version 1 had a row for each value of each run. */
+/* Version 1 had a row for each value of each run; version 2 had no resources. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -53,20 +53,28 @@ out:
   return err;
 }
 
+static int upgrade_values(sc_study *study)
+{
+  SC_TRY(sc_study_sql_exec(study, "DROP VIEW series; ALTER TABLE value RENAME TO old", what));
+  SC_TRY(sc_study_sql_exec(study, sc_study_schema_values, what));
+  SC_TRY(sc_study_sql_exec(
+      study, "INSERT INTO costs SELECT run, context, cost, depth FROM old WHERE cost <> 0 OR depth <> 0", what));
+  SC_TRY(convert(study));
+  return sc_study_sql_exec(study, "DROP TABLE old", what);
+}
+
 int sc_study_upgrade(sc_study *study)
 {
   int err;
   int64_t version;
   SC_TRY(sc_study_sql_begin(study, what));
-  SC_GOTO(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
-  if (version == 1) { /* nobody else was faster */
-    SC_GOTO(sc_study_sql_exec(study, "DROP VIEW series; ALTER TABLE value RENAME TO old", what));
-    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_values, what));
-    SC_GOTO(sc_study_sql_exec(
-        study, "INSERT INTO costs SELECT run, context, cost, depth FROM old WHERE cost <> 0 OR depth <> 0", what));
-    SC_GOTO(convert(study));
-    SC_GOTO(sc_study_sql_exec(study, "DROP TABLE old; PRAGMA user_version = 2", what));
-  }
+  SC_GOTO(sc_study_sql_number(study, "PRAGMA user_version", &version, what)); /* somebody may have been faster */
+  if (version == 1)
+    SC_GOTO(upgrade_values(study));
+  if (version <= 2)
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_usage, what));
+  if (version <= 2)
+    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 3", what));
 out:
   err = sc_study_sql_end(study, err, what);
   if (err >= 0)

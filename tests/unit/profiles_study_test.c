@@ -16,6 +16,7 @@
 #include "graph_paths.h"
 #include "profiles/study.h"
 #include "study_version_1.h"
+#include "study_version_2.h"
 
 struct fixture {
   char path[64];
@@ -88,6 +89,8 @@ static const sc_run example = {.n = 12.5,
                                .samples = 8,
                                .samples_unmatched = 9,
                                .samples_lost = 10,
+                               .lost_events = 11,
+                               .untimed = 12,
                                .cost_event = "task-clock",
                                .build = "abc"};
 
@@ -353,7 +356,7 @@ static void check_run(const sc_graph *graph, size_t run, uint32_t context, doubl
   assert_true(sc_graph_value(graph, run, context, SC_METRIC_DEPTH) == depth);
 }
 
-static void check_version_1(struct fixture *f, enum sc_study_mode mode)
+static void check_contents(struct fixture *f, enum sc_study_mode mode)
 {
   sc_graph *graph;
   sc_study *study = open_study(f, mode);
@@ -372,34 +375,41 @@ static void check_version_1(struct fixture *f, enum sc_study_mode mode)
   sc_study_close(study);
 }
 
-static void make_version_1(struct fixture *f, const char *change)
+static void make_version(struct fixture *f, const char *version, const char *change)
 {
   sqlite3 *db;
   unlink(f->path);
   assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  if (sqlite3_exec(db, study_version_1, NULL, NULL, NULL) != SQLITE_OK ||
+  if (sqlite3_exec(db, version, NULL, NULL, NULL) != SQLITE_OK ||
       sqlite3_exec(db, change, NULL, NULL, NULL) != SQLITE_OK)
     fail_msg("%s", sqlite3_errmsg(db));
   sqlite3_close(db);
 }
 
-/* A study of version 1 is read as it is, and becomes one of version 2 when it is to be written. */
-static void version_1_is_read_and_brought_up_to_date(void **state)
+/* A study of an earlier version is read as it is, and becomes one of the present when it is to be written. */
+static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 {
   struct fixture *f = *state;
-  make_version_1(f, "");
-  check_version_1(f, SC_STUDY_READ);
-  assert_int_equal(number(f->path, "PRAGMA user_version"), 1);
-  check_version_1(f, SC_STUDY_CREATE);
-  assert_int_equal(number(f->path, "PRAGMA user_version"), 2);
-  assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);
-  assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 200 AND cost = 0.5"), 1);
-  check_version_1(f, SC_STUDY_WRITE);
-  check_version_1(f, SC_STUDY_READ);
-  sc_study *study = open_study(f, SC_STUDY_WRITE);
-  save(f, study, &example, 1);
-  sc_study_close(study);
-  assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE run = 5"), 3);
+  const char *const versions[] = {study_version_1, study_version_2};
+  for (int i = 0; i < 2; i++) {
+    make_version(f, versions[i], "");
+    check_contents(f, SC_STUDY_READ);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
+    check_contents(f, SC_STUDY_CREATE);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 3);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 200 AND cost = 0.5"), 1);
+    assert_int_equal(number(f->path, "SELECT sum(lost_events) + sum(untimed) FROM run"), 0);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM usage_series"), 0);
+    check_contents(f, SC_STUDY_WRITE);
+    check_contents(f, SC_STUDY_READ);
+    sc_study *study = open_study(f, SC_STUDY_WRITE);
+    save(f, study, &example, 1);
+    sc_study_close(study);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE run = 5"), 3);
+    assert_int_equal(number(f->path, "SELECT lost_events FROM run WHERE id = 5"), 11);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE finished LIKE '20__-__-__T__:__:__Z'"), 3);
+  }
 }
 
 /* What cannot be brought up to date stays as it was. */
@@ -410,7 +420,7 @@ static void damaged_version_1_stays(void **state)
                                         "UPDATE value SET context = -1 WHERE context = 3",
                                         "UPDATE value SET count = -1 WHERE context = 3"};
   for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-    make_version_1(f, changes[i]);
+    make_version(f, study_version_1, changes[i]);
     expect_open(f, SC_STUDY_WRITE, SC_E_DAMAGED, "a value has no context");
     assert_int_equal(number(f->path, "PRAGMA user_version"), 1);
     assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE count = 1"), 2);
@@ -537,7 +547,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(modules_failures_and_analysis, setup, teardown),
       cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
-      cmocka_unit_test_setup_teardown(version_1_is_read_and_brought_up_to_date, setup, teardown),
+      cmocka_unit_test_setup_teardown(earlier_versions_are_read_and_brought_up_to_date, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),
       cmocka_unit_test_setup_teardown(runs_are_loaded_by_their_roles, setup, teardown),
       cmocka_unit_test_setup_teardown(blocks_of_counts, setup, teardown),
