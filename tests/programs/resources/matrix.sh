@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every program of `cases` is built, measured and judged; matrix.py prints what was found of what is there.
+#   matrix.sh [CASE...]   all of them, unless told
+# KEEP=DIRECTORY keeps studies and reports there.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+run=$SCALE_BUILD/bin/scale-run
+[ -x "$run" ] && [ -e "$SCALE_BUILD/lib/scale/scale-pass.so" ] || exit 77
+
+# One case: its line of `cases` is in the arguments.
+if [ "${1-}" = --measure ]; then
+  shift
+  name=$1 source=$2 option=$3 kind=$5 sizes=$6 target=$7
+  [ "$option" != - ] || option=
+  probes=$here/${source%.*}.json
+  [ ! -e "$probes" ] || option="$option --scale-probes=$probes"
+  case $source in
+    *.cpp) compiler=scale-c++ standard=c++17 ;;
+    *) compiler=scale-cc standard=gnu17 ;;
+  esac
+  mkdir "$name.d" && cd "$name.d"
+  # shellcheck disable=SC2086
+  "$SCALE_BUILD/bin/$compiler" -O2 -g -std=$standard -pthread $option -o "$name" "$here/$source" >../"$name.log" 2>&1 ||
+    exit 0 # a case without a report is a fault
+  "$run" run -P "n=$sizes" --at "$target" --kind "$kind" --event none --max-iterations 1 --no-report --quiet -o study.db \
+    -- "./$name" '{n}' >../"$name.log" 2>&1 || exit 0
+  "$run" report study.db --format json >../"$name.part" 2>>../"$name.log" && mv ../"$name.part" ../"$name.json"
+  exit 0
+fi
+
+if [ -n "${KEEP-}" ]; then
+  mkdir -p "$KEEP" && cd "$KEEP"
+else
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work"
+fi
+if [ $# -gt 0 ]; then
+  for name; do
+    grep "^$name " "$here/cases"
+  done >chosen
+else
+  grep -v '^#' "$here/cases" | grep . >chosen
+fi
+# Most of them sleep most of the time: two at once.
+xargs -P 2 -L 1 sh "$here/matrix.sh" --measure <chosen
+python3 "$here/matrix.py" chosen "$here" .
