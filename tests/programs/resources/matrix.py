@@ -95,8 +95,8 @@ def main():
             log = open(path + ".log").read() if os.path.exists(path + ".log") else ""
             print(f"FAULT: {case['name']}: NO REPORT\n{log}")
             continue
-        findings = [f for f in json.load(open(path + ".json"))["resources"]["findings"]
-                    if f["severity"] in ("warning", "error")]
+        resources = json.load(open(path + ".json"))["resources"] or {"findings": []}
+        findings = [f for f in resources["findings"] if f["severity"] in ("warning", "error")]
         faults, found = judge(case, findings, sources)
         for rule in found:
             row[1][rule] = row[1].get(rule, 0) + 1
