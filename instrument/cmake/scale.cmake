@@ -11,9 +11,11 @@ if(NOT DEFINED SCALE_INSTRUMENTED_PROJECT)
               "Configure with -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19, "
               "or use scale-cc and scale-c++ as the compilers instead of this file.")
     endif()
-    string(PREPEND CMAKE_${language}_FLAGS "-gline-tables-only ") # in front: the project's own -g wins
+    string(PREPEND CMAKE_${language}_FLAGS "-g ") # in front: the project's own -g wins
   endforeach()
-  add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fpass-plugin=${CMAKE_CURRENT_LIST_DIR}/scale-pass.so>")
+  add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fpass-plugin=${CMAKE_CURRENT_LIST_DIR}/scale-pass.so>"
+                      "$<$<COMPILE_LANGUAGE:C,CXX>:-D__SCALE__=1>"
+                      "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-idirafter ${CMAKE_CURRENT_LIST_DIR}/include>")
   add_link_options("$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:LINKER:--export-dynamic-symbol=__scale_*>"
                    LINKER:--build-id LINKER:-u,__scale_runtime)
   link_libraries(${CMAKE_CURRENT_LIST_DIR}/libscale-rt.a)

@@ -62,8 +62,8 @@ static void info_version(const struct sc_paths *paths)
 
 static void info_where(const struct sc_paths *paths)
 {
-  printf("wrapper=%s\nplugin=%s\nruntime=%s\ncmake=%s\ncompiler=%s\n", paths->self, paths->plugin, paths->runtime,
-         paths->cmake, paths->compiler);
+  printf("wrapper=%s\nplugin=%s\nruntime=%s\ncmake=%s\ninclude=%s\ncompiler=%s\n", paths->self, paths->plugin,
+         paths->runtime, paths->cmake, paths->include, paths->compiler);
 }
 
 static void info_help(void)

@@ -107,23 +107,36 @@ static int main_links(const struct sc_scan *scan)
   return !scan->info && !scan->preprocess && !scan->compile && !scan->relocatable && scan->inputs > 0;
 }
 
-/* Adds what is ours; it stands between markers that keep clang from calling an option of ours unused. */
+static void main_add_compile(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
+{
+  sc_args_add_joined(command, "-fpass-plugin=", paths->plugin);
+  if (scan->debug)
+    return;
+  sc_args_add(command, "-gdwarf-4"); /* valgrind 3.19 gives up on clang's version 5 */
+  sc_args_add(command, scan->no_debug ? "-gline-tables-only" : "-g");
+}
+
+/* Adds what is ours; it stands between markers that keep clang from calling an option of ours unused. What the
+   preprocessor has to know, it has to know in every mode: a compiler cache, a precompiled header and a dependency file
+   must see the same text. The folder comes behind all others, so that it hides no file of anybody's. */
 static void main_add(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
-  if (scan->info || scan->preprocess || scan->inputs == 0)
+  if (scan->info || scan->inputs == 0)
     return;
   sc_args_add(command, "--start-no-unused-arguments");
-  if (scan->fast)
-    sc_args_add(command, "-Wno-deprecated-ofast");
-  if (scan->sources) {
-    sc_args_add_joined(command, "-fpass-plugin=", paths->plugin);
-    if (!scan->debug) {
-      sc_args_add(command, "-gdwarf-4"); /* valgrind 3.19 gives up on clang's version 5 */
-      sc_args_add(command, "-gline-tables-only");
-    }
+  if (scan->sources || scan->preprocess) {
+    sc_args_add(command, "-D__SCALE__=1");
+    sc_args_add(command, "-idirafter");
+    sc_args_add(command, paths->include);
   }
-  if (main_links(scan))
-    main_add_link(command, scan, paths);
+  if (!scan->preprocess) {
+    if (scan->fast)
+      sc_args_add(command, "-Wno-deprecated-ofast");
+    if (scan->sources)
+      main_add_compile(command, scan, paths);
+    if (main_links(scan))
+      main_add_link(command, scan, paths);
+  }
   sc_args_add(command, "--end-no-unused-arguments");
 }
 

@@ -42,6 +42,7 @@ int sc_paths_find(struct sc_paths *paths, int cplusplus)
   paths->plugin = paths_beside(self, "scale-pass.so");
   paths->runtime = paths_beside(self, "libscale-rt.a");
   paths->cmake = paths_beside(self, "scale.cmake");
+  paths->include = paths_beside(self, "include");
   if (clang && *clang)
     paths->compiler = sc_args_join(clang, "");
   else

@@ -9,6 +9,7 @@ struct sc_paths {
   char *plugin;   /* scale-pass.so */
   char *runtime;  /* libscale-rt.a */
   char *cmake;    /* scale.cmake */
+  char *include;  /* the folder that <scale/annotate.h> is found in */
   char *compiler; /* clang to run */
 };
 

@@ -123,9 +123,9 @@ static void scan_debug(struct sc_scan *scan, const char *text)
   static const char *const off[] = {"-g0", "-ggdb0", "-gline-directives-only", NULL};
 
   if (scan_one_of(text, on) || (sc_args_begins(text, "-gdwarf-") && strchr("2345", text[8]) && text[8]))
-    scan->debug = 1;
+    scan->debug = 1, scan->no_debug = 0;
   else if (scan_one_of(text, off))
-    scan->debug = 0;
+    scan->debug = 0, scan->no_debug = 1;
 }
 
 /* What -Wl,A,B or -Xlinker A says to the linker. */

@@ -14,6 +14,7 @@ struct sc_scan {
   int sources;  /* inputs that make code the pass sees (not assembler) */
   int inputs;   /* any */
   int debug;    /* the last -g option asks for line numbers */
+  int no_debug; /* it asks for none */
   int fast;     /* -Ofast */
   int build_id; /* a --build-id is given */
 };

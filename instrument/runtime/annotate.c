@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What <scale/annotate.h> calls where the pass did not replace the call: in
+ * functions that a filter excludes, and in code compiled without the pass.
+ */
+#define __SCALE__ 1
+#include "instrument/include/scale/annotate.h"
+
+void __scale_annotate_acquire(const char *resource, uint64_t id, uint64_t units) {}
+void __scale_annotate_failed(const char *resource, uint64_t id) {}
+void __scale_annotate_release(const char *resource, uint64_t id, uint64_t units) {}
+void __scale_annotate_read(const char *resource, uint64_t id) {}
+void __scale_annotate_write(const char *resource, uint64_t id) {}
+uint64_t __scale_annotate_wait_begin(const char *resource, uint64_t id) { return 0; }
+void __scale_annotate_wait_end(const char *resource, uint64_t id, uint64_t token) {}
+void __scale_annotate_capacity(const char *resource, uint64_t units) {}
