@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/suggest.h"
+#include "base/suggest.h"
 #include "runner/workload.h"
 
 #define V(code) (1u << SC_VERB_##code)

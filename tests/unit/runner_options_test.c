@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "runner/options.h"
-#include "runner/suggest.h"
+#include "base/suggest.h"
 
 enum { MOST = 16 };
 

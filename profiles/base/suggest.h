@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SUGGEST_H
-#define SC_RUNNER_SUGGEST_H
+#ifndef SC_BASE_SUGGEST_H
+#define SC_BASE_SUGGEST_H
 #include <stddef.h>
 
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; 100 if either is longer than 63. */
