@@ -18,6 +18,12 @@ static const struct sc_chunk *chunk_of(const struct sc_reader *reader, uint64_t 
   return chunk && address - chunk->address < chunk->bytes ? chunk : NULL;
 }
 
+uint32_t sc_blocks_arena(const struct sc_reader *reader, uint64_t address)
+{
+  const struct sc_chunk *chunk = chunk_of(reader, address);
+  return chunk ? chunk->arena : SC_NONE;
+}
+
 /* Whether `bytes` bytes of the chunk from `at` on are in use, and by blocks. */
 static bool holds(const struct sc_chunk *chunk, uint64_t at, uint64_t bytes)
 {

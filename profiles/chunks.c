@@ -12,6 +12,14 @@ static bool arena_fits(const struct scale_chunk *chunk)
   return (uint64_t)chunk->bitmap_bytes * 8 >= bits && chunk->bitmap_bytes < chunk->bytes - sizeof *chunk;
 }
 
+/* Whether the traced events fit. The ring of a process that was killed before it began it has no room for any. */
+static bool ring_fits(const struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
+{
+  struct scale_ring ring;
+  memcpy(&ring, reader->data + offset + sizeof *chunk, sizeof ring);
+  return ring.capacity <= (chunk->bytes - sizeof *chunk - sizeof ring) / sizeof(struct scale_traced);
+}
+
 static int check(const struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
 {
   uint32_t crc = (uint32_t)crc32(0, (const Bytef *)chunk, offsetof(struct scale_chunk, crc));
@@ -24,6 +32,9 @@ static int check(const struct sc_reader *reader, uint64_t offset, const struct s
     return sc_reader_damaged(reader, offset, "a chunk of the unknown type %u", chunk->type);
   if (chunk->type == SCALE_CHUNK_ARENA && !arena_fits(chunk))
     return sc_reader_damaged(reader, offset, "a block bitmap of %u bytes in a chunk of %llu bytes", chunk->bitmap_bytes,
+                             (unsigned long long)chunk->bytes);
+  if (chunk->type == SCALE_CHUNK_TRACE && !ring_fits(reader, offset, chunk))
+    return sc_reader_damaged(reader, offset, "a trace that is longer than its chunk of %llu bytes",
                              (unsigned long long)chunk->bytes);
   if (chunk->address % SCALE_BLOCK_ALIGN || chunk->address + chunk->bytes < chunk->address)
     return sc_reader_damaged(reader, offset, "a chunk at the impossible address 0x%llx",

@@ -16,6 +16,8 @@ struct expand {
   size_t run;
   uint32_t process, truncated; /* contexts; truncated: SC_NONE until needed */
   uint32_t *bases;             /* [node_count] context its function stands below */
+  uint32_t *tallies;           /* [tally_count] context its event stands in, SC_NONE where nothing was counted */
+  size_t next_tally;           /* of the node at hand or behind it */
   uint32_t *first_loc;         /* [function_count] where its locs begin in: */
   uint32_t *locations;         /* [all locs] location numbers, SC_NONE until needed */
   uint32_t *contexts,
@@ -175,6 +177,23 @@ static uint64_t depth_of(const unsigned char *data)
   return 1 + (node.stack_high - node.stack_low) / node.stack_step;
 }
 
+/* Tallies come in the order of their nodes. */
+static int place_tallies(struct expand *e, uint32_t index)
+{
+  const struct sc_reader *reader = e->reader;
+  for (; e->next_tally < reader->tally_count && reader->tallies[e->next_tally].node <= index; e->next_tally++) {
+    const struct sc_tally *tally = &reader->tallies[e->next_tally];
+    struct scale_tally data;
+    if (tally->node < index)
+      continue;
+    memcpy(&data, reader->data + tally->offset, sizeof data);
+    if (sc_tallies_counted(&data))
+      SC_TRY(loc_context(e, reader->nodes[index].function, sc_tallies_site(reader, tally)->loc, e->contexts,
+                         &e->tallies[e->next_tally]));
+  }
+  return 0;
+}
+
 static int add_node(struct expand *e, uint32_t index)
 {
   const struct sc_node *node = &e->reader->nodes[index];
@@ -183,6 +202,7 @@ static int add_node(struct expand *e, uint32_t index)
   uint32_t context;
   SC_TRY(add_function(e, node->function, e->bases[index], data, node->entries, e->contexts));
   SC_TRY(add(e, e->contexts[0], SC_METRIC_DEPTH, depth_of(data)));
+  SC_TRY(place_tallies(e, index));
   for (uint32_t i = node->first_edge; i < node->first_edge + node->edge_count; i++) {
     if (!makes_contexts(e, i))
       continue;
@@ -224,8 +244,10 @@ static int prepare(struct expand *e)
   e->locations = sc_mem_new(locs, sizeof *e->locations);
   e->contexts = sc_mem_new(most, sizeof *e->contexts);
   e->callee_contexts = sc_mem_new(most, sizeof *e->callee_contexts);
-  if (!e->first_loc || !e->bases || !e->locations || !e->contexts || !e->callee_contexts)
+  e->tallies = sc_mem_new(reader->tally_count, sizeof *e->tallies);
+  if (!e->first_loc || !e->bases || !e->locations || !e->contexts || !e->callee_contexts || !e->tallies)
     return SC_E_NOMEM;
+  memset(e->tallies, 0xff, reader->tally_count * sizeof *e->tallies);
   memset(e->locations, 0xff, locs * sizeof *e->locations);
   const char *slash = strrchr(reader->info.exe, '/');
   return child_context(e, 0, SC_LOCATION_PROCESS, slash ? slash + 1 : reader->info.exe, &e->process);
@@ -241,6 +263,8 @@ static void add_totals(const struct expand *e)
   run->truncated_nodes += info->truncated_nodes;
   run->lost_bytes += info->lost_bytes;
   run->lost_records += info->lost_records;
+  run->lost_events += info->lost_events;
+  run->untimed += e->reader->tally_count && !info->timed;
 }
 
 int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
@@ -254,8 +278,10 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
   for (uint32_t i = 0; i < reader->node_count; i++)
     if (reader->nodes[i].live)
       SC_GOTO(add_node(&e, i));
+  SC_GOTO(sc_expand_usages(reader, graph, run, e.tallies));
   add_totals(&e);
 out:
+  free(e.tallies);
   free(e.bases);
   free(e.first_loc);
   free(e.locations);

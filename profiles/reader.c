@@ -49,6 +49,8 @@ static int describe(struct sc_reader *reader)
       .lost_bytes = header->lost_bytes + reader->hole_bytes,
       .lost_records = header->lost_records + reader->lost_parts,
       .threads = header->threads,
+      .lost_events = header->lost_events,
+      .timed = reader->tick_ns > 0,
   };
   return 0;
 }
@@ -65,6 +67,8 @@ int sc_reader_open(const char *path, sc_reader **reader)
   SC_GOTO(sc_records_scan(fresh));
   SC_GOTO(sc_callees_resolve(fresh));
   SC_GOTO(sc_tree_build(fresh));
+  SC_GOTO(sc_names_resolve(fresh));
+  sc_clock_set(fresh);
   SC_GOTO(describe(fresh));
   *reader = fresh;
   fresh = NULL;
@@ -80,12 +84,17 @@ void sc_reader_close(sc_reader *reader)
   for (size_t i = 0; i < reader->module_count; i++)
     free(reader->module_paths[i]);
   free(reader->module_paths);
+  free(reader->module_bases);
   free(reader->modules);
   free(reader->functions);
   sc_index_free(&reader->by_ref);
   free(reader->callees);
   free(reader->nodes);
   free(reader->edges);
+  free(reader->tallies);
+  sc_index_free(&reader->by_address);
+  free(reader->holders);
+  sc_resource_set_free(&reader->resources);
   free(reader->chunks);
   free(reader->arenas);
   free(reader->exe);

@@ -17,7 +17,8 @@ typedef struct sc_reader_info {
   int forked, exited;
   const char *exe;     /* path of the executable */
   const char *command; /* arguments, quoted and separated by blanks */
-  uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads;
+  uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads, lost_events;
+  int timed; /* it is known how long a tick took: waits and holds have seconds */
 } sc_reader_info;
 const sc_reader_info *sc_reader_get_info(const sc_reader *reader);
 

@@ -7,6 +7,7 @@
 #include "profiles/index.h"
 #include "profiles/layout.inc"
 #include "profiles/reader.h"
+#include "profiles/resource_set.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "raw profiles are little-endian and are read in place"
@@ -57,6 +58,21 @@ struct sc_edge {
   uint32_t key;    /* index of the callee's function, or SC_NONE */
 };
 
+/* A tally reached from the cell of its site. Those of a node stand together, as do those of a cell; nodes ascend. */
+struct sc_tally {
+  uint64_t offset, address;
+  uint32_t node, event; /* index in the site table of the node's function */
+  uint32_t named;       /* a tally whose site has the name, or SC_NONE */
+  uint32_t resource;    /* index in reader->resources */
+  uint32_t first_holder, holder_count;
+};
+
+struct sc_holder {
+  uint64_t offset, address; /* address: of the holder's tally in the process, or 0 */
+  uint32_t tally;           /* the same here, or SC_NONE */
+  uint64_t waits, ticks;
+};
+
 struct sc_reader {
   char *path;
   const unsigned char *data;
@@ -73,12 +89,20 @@ struct sc_reader {
   uint32_t *callees;
   sc_module *modules;
   char **module_paths; /* owned */
-  size_t module_count, module_capacity, module_path_capacity;
+  uint64_t *module_bases;
+  size_t module_count, module_capacity, module_path_capacity, module_base_capacity;
   struct sc_node *nodes;
   size_t node_count, node_capacity;
   struct sc_edge *edges; /* those of the roots first, then by owner */
   size_t edge_count, edge_capacity;
   size_t root_edge_count;
+  struct sc_tally *tallies;
+  size_t tally_count, tally_capacity;
+  sc_index by_address; /* number of a tally + 1 */
+  struct sc_holder *holders;
+  size_t holder_count, holder_capacity;
+  sc_resource_set resources; /* of the tallies */
+  double tick_ns;            /* nanoseconds a tick; 0: not known */
   char *exe, *command;
   uint64_t hole_bytes; /* between chunks: given out, but their owner died before it began them */
   uint64_t lost_parts; /* nodes outside the file, half-written records, nodes of lost records */
@@ -95,7 +119,9 @@ void sc_map_close(struct sc_reader *reader);
 int sc_chunks_scan(struct sc_reader *reader) SC_CHECK;     /* chunks.c */
 int sc_records_scan(struct sc_reader *reader) SC_CHECK;    /* records.c */
 int sc_callees_resolve(struct sc_reader *reader) SC_CHECK; /* callees.c */
-int sc_tree_build(struct sc_reader *reader) SC_CHECK;      /* tree.c */
+int sc_tree_build(struct sc_reader *reader) SC_CHECK;      /* tree.c, and from it: */
+int sc_tallies_scan(struct sc_reader *reader) SC_CHECK;    /* tallies.c: once all nodes are known */
+int sc_names_resolve(struct sc_reader *reader) SC_CHECK;   /* names.c: of the tallies' resources */
 
 /* sites.c: checks the `bytes` behind a FUNCTION record's header, which is at `offset`, and fills in `function`. */
 int sc_sites_check(const struct sc_reader *reader, uint64_t offset, uint64_t bytes,
@@ -130,6 +156,30 @@ bool sc_blocks_may_lose(const struct sc_reader *reader);
 /* Finds the block that starts at an address. Returns 1 and its offset; 0 if the address is not in the file at all,
  * which is possible only after a full disk or a crash; or an error that names `from`, the pointer's own offset. */
 int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset) SC_CHECK;
+/* The arena that an address lies in, or SC_NONE. */
+uint32_t sc_blocks_arena(const struct sc_reader *reader, uint64_t address);
 /* Whether a block starts at this place of a chunk. */
 bool sc_blocks_starts(const struct sc_reader *reader, const struct sc_chunk *chunk, uint64_t at);
+
+/* tallies.c: the tally at an address, or SC_NONE. */
+uint32_t sc_tallies_find(const struct sc_reader *reader, uint64_t address);
+/* Whether it counted an event. */
+bool sc_tallies_counted(const struct scale_tally *tally);
+const struct sc_function *sc_tallies_function(const struct sc_reader *reader, const struct sc_tally *tally);
+const struct scale_site_event *sc_tallies_site(const struct sc_reader *reader, const struct sc_tally *tally);
+
+/* clock.c: finds out how long a tick takes. */
+void sc_clock_set(struct sc_reader *reader);
+double sc_clock_seconds(const struct sc_reader *reader, uint64_t ticks);   /* 0 if that is not known */
+double sc_clock_monotonic(const struct sc_reader *reader, uint64_t ticks); /* CLOCK_MONOTONIC then, in nanoseconds */
+
+/* symbols.c: the global variable that an address of the process lies in: "queue", "queue+8", demangled. NULL if there
+ * is none, or no symbol table to tell; to be freed. */
+typedef struct sc_symbols sc_symbols;
+int sc_symbols_new(const struct sc_reader *reader, sc_symbols **symbols) SC_CHECK;
+int sc_symbols_find(sc_symbols *symbols, uint64_t address, char **name) SC_CHECK;
+void sc_symbols_free(sc_symbols *symbols);
+
+/* expand_usage.c: adds the tallies to a run. contexts: [tally_count], SC_NONE for those that are left out. */
+int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const uint32_t *contexts) SC_CHECK;
 #endif

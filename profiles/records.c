@@ -71,6 +71,7 @@ static int read_module(struct sc_reader *reader, uint64_t offset, uint64_t bytes
   size_t count = reader->module_count;
   SC_TRY(sc_mem_grow(&reader->modules, &reader->module_capacity, count + 1, sizeof *reader->modules));
   SC_TRY(sc_mem_grow(&reader->module_paths, &reader->module_path_capacity, count + 1, sizeof *reader->module_paths));
+  SC_TRY(sc_mem_grow(&reader->module_bases, &reader->module_base_capacity, count + 1, sizeof *reader->module_bases));
   const unsigned char *text = reader->data + offset + sizeof module;
   char *path = strndup((const char *)text, module.path_bytes);
   if (!path)
@@ -79,6 +80,7 @@ static int read_module(struct sc_reader *reader, uint64_t offset, uint64_t bytes
   for (uint32_t i = 0; i < module.build_id_bytes; i++)
     snprintf(reader->modules[count].build_id + 2 * i, 3, "%02x", text[module.path_bytes + i]);
   reader->module_paths[count] = path;
+  reader->module_bases[count] = module.base;
   reader->module_count++;
   return 0;
 }

@@ -42,7 +42,7 @@ static int add_node(struct sc_reader *reader, const struct place *place, const s
   uint32_t function, edge = (uint32_t)reader->edge_count - 1;
   if (block->parent != place->block_address)
     return sc_reader_damaged(reader, offset, "a node whose parent is not the block it was entered from");
-  if (block->function == 0)
+  if (block->function == 0 || block->function == SCALE_TALLY || block->function == SCALE_HOLDER)
     return sc_reader_damaged(reader, place->offset, "a slot that leads to a block which is no node");
   int found = find_function(reader, block->function, offset, &function);
   if (found <= 0)
@@ -236,6 +236,7 @@ int sc_tree_build(struct sc_reader *reader)
   int err = 0;
   struct build build = {.reader = reader};
   SC_GOTO(add_all(&build));
+  SC_GOTO(sc_tallies_scan(reader));
   SC_GOTO(sc_links_resolve(reader, build.links, build.link_count));
 out:
   free(build.links);

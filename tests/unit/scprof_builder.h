@@ -35,10 +35,17 @@ struct builder_slot {
   uint32_t flags;
 };
 
+struct builder_event {
+  uint32_t resource_class, event, loc;
+  const char *via, *name, *file; /* name, file: NULL: unknown */
+  uint32_t declared, line, flags, capacity;
+};
+
 struct builder_function {
   uint32_t ref, node_bytes, slot_count;
   uint32_t slots[64]; /* offsets in the node */
   uint32_t counters;  /* offset of counter 0 */
+  uint32_t cells;     /* of the cell of event 0 */
 };
 
 struct builder {
@@ -49,6 +56,8 @@ struct builder {
   uint64_t roots[64]; /* by arena: offset of the root block */
   uint64_t chunks[64];
   uint32_t arenas;
+  uint64_t rings[64];
+  uint32_t ring_count;
   struct builder_function functions[BUILDER_FUNCTIONS];
   uint32_t function_count;
 };
@@ -150,13 +159,14 @@ static inline uint32_t builder_string(struct builder_text *text, const char *str
 }
 
 /* Lays out the node and writes the FUNCTION record. Returns the function's number in b->functions. */
-static inline uint32_t builder_function(struct builder *b, const struct builder_loc *locs, uint32_t loc_count,
-                                        const struct builder_slot *slots, uint32_t slot_count, uint32_t counters)
+static inline uint32_t builder_function_events(struct builder *b, const struct builder_loc *locs, uint32_t loc_count,
+                                               const struct builder_slot *slots, uint32_t slot_count, uint32_t counters,
+                                               const struct builder_event *events, uint32_t event_count)
 {
   static unsigned char payload[1 << 17];
   struct builder_function *function = &b->functions[b->function_count];
   struct builder_text *text = calloc(1, sizeof *text);
-  struct scale_sites sites = {.loc_count = loc_count, .slot_count = slot_count};
+  struct scale_sites sites = {.loc_count = loc_count, .slot_count = slot_count, .event_count = event_count};
   unsigned char *out = payload + sizeof sites;
   uint32_t refs[256];
   uint32_t offset = sizeof(struct scale_node);
@@ -165,7 +175,8 @@ static inline uint32_t builder_function(struct builder *b, const struct builder_
     offset += slots[i].kind == SCALE_SLOT_OPEN ? sizeof(struct scale_entry) : sizeof(struct scale_slot);
   }
   function->counters = offset;
-  sites.node_bytes = function->node_bytes = offset + 8 * counters;
+  function->cells = offset + 8 * counters;
+  sites.node_bytes = function->node_bytes = function->cells + 8 * event_count;
   function->slot_count = slot_count;
   for (uint32_t i = 0; i < loc_count; i++) {
     struct scale_loc loc = {.parent = locs[i].parent,
@@ -198,6 +209,22 @@ static inline uint32_t builder_function(struct builder *b, const struct builder_
   }
   memcpy(out, refs, 4 * sites.ref_count);
   out += 4 * sites.ref_count;
+  for (uint32_t i = 0; i < event_count; i++) {
+    struct scale_site_event event = {.offset = function->cells + 8 * i,
+                                     .resource_class = (uint16_t)events[i].resource_class,
+                                     .flags = (uint16_t)events[i].flags,
+                                     .event = events[i].event,
+                                     .loc = events[i].loc,
+                                     .via = builder_string(text, events[i].via),
+                                     .name = builder_string(text, events[i].name),
+                                     .file = builder_string(text, events[i].file),
+                                     .declared = events[i].declared,
+                                     .line = events[i].line,
+                                     .column = 1,
+                                     .capacity = events[i].capacity};
+    memcpy(out, &event, sizeof event);
+    out += sizeof event;
+  }
   sites.string_bytes = text->bytes;
   memcpy(out, text->text, text->bytes);
   out += text->bytes;
@@ -206,6 +233,12 @@ static inline uint32_t builder_function(struct builder *b, const struct builder_
   free(text);
   function->ref = builder_record(b, SCALE_RECORD_FUNCTION, payload, (size_t)(out - payload));
   return b->function_count++;
+}
+
+static inline uint32_t builder_function(struct builder *b, const struct builder_loc *locs, uint32_t loc_count,
+                                        const struct builder_slot *slots, uint32_t slot_count, uint32_t counters)
+{
+  return builder_function_events(b, locs, loc_count, slots, slot_count, counters, NULL, 0);
 }
 
 static inline uint64_t builder_find_chunk(struct builder *b, uint64_t offset)
@@ -319,6 +352,81 @@ static inline uint64_t builder_root(struct builder *b, uint64_t root, uint32_t f
   return builder_node(b, block, entry, function);
 }
 
+/* The end of a list of blocks whose first is at the pointer at `at`; `next` is that of each in its block. */
+static inline uint64_t builder_last(struct builder *b, uint64_t at, size_t next)
+{
+  for (;;) {
+    uint64_t to;
+    memcpy(&to, b->data + at, sizeof to);
+    if (!to)
+      return at;
+    uint64_t i = b->chunks[0];
+    while (builder_pointer(b, i) != to) /* translate back: tests are small */
+      i += 16;
+    at = i + next;
+  }
+}
+
+/* A tally behind the others of the event's cell in the node, with room for a histogram; of an identity, or 0. */
+static inline uint64_t builder_tally(struct builder *b, uint64_t node, uint32_t function, uint32_t event, uint64_t key)
+{
+  uint64_t at =
+      builder_last(b, node + b->functions[function].cells + 8 * (uint64_t)event, offsetof(struct scale_tally, next));
+  uint64_t fresh = builder_block(b, sizeof(struct scale_tally) + 4 * SCALE_HOLD_BUCKETS, node, at);
+  struct scale_tally *tally = builder_at(b, fresh);
+  tally->function = SCALE_TALLY;
+  tally->key = key;
+  uint64_t to = builder_pointer(b, fresh);
+  memcpy(b->data + at, &to, sizeof to);
+  return fresh;
+}
+
+static inline struct scale_tally *builder_tally_at(struct builder *b, uint64_t tally) { return builder_at(b, tally); }
+
+/* Waits of one tally while another (0: nobody known) held. */
+static inline uint64_t builder_holder(struct builder *b, uint64_t waiter, uint64_t tally, uint64_t waits,
+                                      uint64_t ticks)
+{
+  uint64_t at = builder_last(b, waiter + offsetof(struct scale_tally, holders), offsetof(struct scale_holder, next));
+  uint64_t fresh = builder_block(b, sizeof(struct scale_holder), waiter, at);
+  struct scale_holder *holder = builder_at(b, fresh);
+  holder->function = SCALE_HOLDER;
+  holder->tally = tally ? builder_pointer(b, tally) : 0;
+  holder->waits = waits;
+  holder->wait_ticks = ticks;
+  uint64_t to = builder_pointer(b, fresh);
+  memcpy(b->data + at, &to, sizeof to);
+  return fresh;
+}
+
+/* Ticks that each take `per_tick` nanoseconds, from `start` on, which was `clock` by CLOCK_MONOTONIC. */
+static inline void builder_clock(struct builder *b, uint64_t start, uint64_t clock, double per_tick)
+{
+  struct scale_header *header = builder_at(b, 0);
+  header->ticks_start = start;
+  header->clock_start = clock;
+  header->ticks_last = start + 1000000000;
+  header->clock_last = clock + (uint64_t)(1e9 * per_tick);
+}
+
+/* A trace of an arena, before or behind the arena's chunks; returns its chunk. */
+static inline uint64_t builder_ring(struct builder *b, uint32_t arena, uint64_t capacity)
+{
+  uint64_t bytes = sizeof(struct scale_chunk) + sizeof(struct scale_ring) + capacity * sizeof(struct scale_traced);
+  uint64_t chunk = b->rings[b->ring_count++] = builder_chunk(
+      b, SCALE_CHUNK_TRACE, 0, (bytes + SCALE_CHUNK_ALIGN - 1) / SCALE_CHUNK_ALIGN * SCALE_CHUNK_ALIGN, arena);
+  ((struct scale_ring *)builder_at(b, chunk + sizeof(struct scale_chunk)))->capacity = capacity;
+  return chunk;
+}
+
+static inline void builder_trace(struct builder *b, uint64_t chunk, uint64_t ticks, uint64_t tally, uint32_t event,
+                                 uint64_t identity, uint32_t units)
+{
+  struct scale_ring *ring = builder_at(b, chunk + sizeof(struct scale_chunk));
+  ((struct scale_traced *)(ring + 1))[ring->written++ % ring->capacity] =
+      (struct scale_traced){ticks, builder_pointer(b, tally), identity, event, units};
+}
+
 static inline void builder_count(struct builder *b, uint64_t node, uint32_t function, uint32_t counter, uint64_t value)
 {
   memcpy(b->data + node + b->functions[function].counters + 8 * (uint64_t)counter, &value, sizeof value);
@@ -345,6 +453,8 @@ static inline void builder_seal(struct builder *b)
   builder_seal_chunk(b, b->records);
   for (uint32_t i = 0; i < b->arenas; i++)
     builder_seal_chunk(b, b->chunks[i]);
+  for (uint32_t i = 0; i < b->ring_count; i++)
+    builder_seal_chunk(b, b->rings[i]);
 }
 
 static inline void builder_write(const struct builder *b, const char *path)

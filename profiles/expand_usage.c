@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From tallies to rows of usage, the pairs of those that waited and held, and what is known of each resource. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/reader_internal.h"
+#include "profiles/usage_internal.h"
+
+/* When an arena was busy with a resource. */
+struct stretch {
+  uint32_t resource, arena;
+  uint64_t first, last; /* ticks */
+};
+
+struct usages {
+  const struct sc_reader *reader;
+  sc_graph *graph;
+  size_t run;
+  const uint32_t *contexts; /* [tally_count] */
+  uint32_t *rows;           /* [tally_count] SC_USAGE_NONE: none was made */
+  uint32_t *resources;      /* [the reader's resources] the graph's number */
+  struct stretch *stretches;
+  size_t stretch_count;
+  struct sc_usage_extent *extents; /* [the reader's resources] */
+};
+
+static void read_tally(const struct usages *u, size_t tally, struct scale_tally *data)
+{
+  memcpy(data, u->reader->data + u->reader->tallies[tally].offset, sizeof *data);
+}
+
+/* What came back of what was acquired here. A forked child, or a torn count, may have more of them. */
+static double come_back(uint64_t acquired, uint64_t own, uint64_t foreign, uint64_t unseen)
+{
+  return fmin((double)acquired, (double)own + (double)foreign + (double)unseen);
+}
+
+static void fill(const struct usages *u, const struct scale_tally *t, sc_usage *usage)
+{
+  double *v = usage->values;
+  v[SC_USAGE_ACQUIRES] = (double)t->acquires;
+  v[SC_USAGE_FAILURES] = (double)t->failures;
+  v[SC_USAGE_WAITS] = (double)t->waits;
+  v[SC_USAGE_RELEASES] = (double)t->releases;
+  v[SC_USAGE_READS] = (double)t->reads;
+  v[SC_USAGE_WRITES] = (double)t->writes;
+  v[SC_USAGE_UNITS] = (double)t->units;
+  v[SC_USAGE_UNITS_RELEASED] = (double)t->units_released;
+  v[SC_USAGE_RETURNED] = come_back(t->acquires, t->returned, t->foreign, t->unseen);
+  v[SC_USAGE_RETURNED_UNITS] = come_back(t->units, t->returned_units, t->foreign_units, t->unseen_units);
+  v[SC_USAGE_UNSEEN] = fmin((double)t->unseen, v[SC_USAGE_RETURNED]);
+  v[SC_USAGE_STRANGERS] = (double)t->strangers;
+  v[SC_USAGE_PEAK] = (double)t->peak;
+  v[SC_USAGE_WAIT_SECONDS] = sc_clock_seconds(u->reader, t->wait_ticks);
+  v[SC_USAGE_HOLDS] = (double)t->holds;
+  v[SC_USAGE_HOLD_SECONDS] = sc_clock_seconds(u->reader, t->hold_ticks);
+}
+
+static void fill_buckets(const struct usages *u, size_t tally, const struct scale_tally *t, sc_usage *usage)
+{
+  uint32_t counts[SCALE_HOLD_BUCKETS];
+  if (t->bytes < sizeof *t + sizeof counts)
+    return;
+  memcpy(counts, u->reader->data + u->reader->tallies[tally].offset + sizeof *t, sizeof counts);
+  for (int i = 0; i < SCALE_HOLD_BUCKETS; i++)
+    usage->buckets[i] = counts[i];
+}
+
+/* The arena a tally lies in is its thread's: others only add to it. */
+static void note_extent(struct usages *u, size_t tally, const struct scale_tally *t)
+{
+  uint32_t resource = u->reader->tallies[tally].resource;
+  struct sc_usage_extent *extent = &u->extents[resource];
+  const uint64_t bits[SC_USAGE_BITMAP] = {t->instances_0, t->instances_1, t->instances_2, t->instances_3};
+  for (int i = 0; i < SC_USAGE_BITMAP; i++)
+    extent->bits[i] |= bits[i];
+  u->stretches[u->stretch_count++] =
+      (struct stretch){resource, sc_blocks_arena(u->reader, u->reader->tallies[tally].address), t->first_tick,
+                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick};
+}
+
+static int add_row(struct usages *u, size_t tally)
+{
+  const struct sc_tally *known = &u->reader->tallies[tally];
+  const struct sc_function *function = sc_tallies_function(u->reader, known);
+  const struct scale_site_event *site = sc_tallies_site(u->reader, known);
+  const char *via = sc_sites_string(function, site->via);
+  struct scale_tally data;
+  u->rows[tally] = SC_USAGE_NONE;
+  if (u->contexts[tally] == SC_NONE || site->event == SCALE_EVENT_NAME ||
+      sc_usage_is_discarded(u->graph, via, u->reader->resources.list[known->resource]->name))
+    return 0;
+  uint32_t *resource = &u->resources[known->resource];
+  if (*resource == SC_NONE)
+    SC_TRY(sc_usage_resource(u->graph, u->reader->resources.list[known->resource], resource));
+  read_tally(u, tally, &data);
+  sc_usage usage = {.context = u->contexts[tally],
+                    .resource = *resource,
+                    .via = via,
+                    .line = site->line,
+                    .shared = site->flags & SCALE_SITE_SHARED,
+                    .event = (enum sc_usage_event)site->event};
+  fill(u, &data, &usage);
+  fill_buckets(u, tally, &data, &usage);
+  note_extent(u, tally, &data);
+  return sc_usage_add(u->graph, u->run, &usage, &u->rows[tally]);
+}
+
+static int add_pairs(const struct usages *u, size_t tally)
+{
+  const struct sc_tally *known = &u->reader->tallies[tally];
+  for (uint32_t i = known->first_holder; i < known->first_holder + known->holder_count; i++) {
+    const struct sc_holder *holder = &u->reader->holders[i];
+    sc_wait_pair pair = {.waiter = u->rows[tally],
+                         .holder = holder->tally == SC_NONE ? SC_USAGE_NONE : u->rows[holder->tally],
+                         .waits = (double)holder->waits,
+                         .seconds = sc_clock_seconds(u->reader, holder->ticks)};
+    if (holder->waits)
+      SC_TRY(sc_usage_add_pair(u->graph, u->run, &pair));
+  }
+  return 0;
+}
+
+static int by_resource_and_arena(const void *left, const void *right)
+{
+  const struct stretch *a = left, *b = right;
+  if (a->resource != b->resource)
+    return a->resource < b->resource ? -1 : 1;
+  return (a->arena > b->arena) - (a->arena < b->arena);
+}
+
+/* One resource's stretches, sorted by arena. Those without a time say only that the arena was there. */
+static int occupy(struct usages *u, const struct stretch *list, size_t count)
+{
+  struct sc_usage_extent *extent = &u->extents[list[0].resource];
+  double threads = 0, active = 0;
+  extent->first = INFINITY;
+  extent->last = -INFINITY;
+  for (size_t i = 0, end; i < count; i = end) {
+    uint64_t first = UINT64_MAX, last = 0;
+    for (end = i; end < count && list[end].arena == list[i].arena; end++) {
+      if (!list[end].first)
+        continue;
+      first = list[end].first < first ? list[end].first : first;
+      last = list[end].last > last ? list[end].last : last;
+    }
+    threads++;
+    if (!last || !u->reader->tick_ns)
+      continue;
+    active += sc_clock_seconds(u->reader, last - first);
+    extent->first = fmin(extent->first, sc_clock_monotonic(u->reader, first));
+    extent->last = fmax(extent->last, sc_clock_monotonic(u->reader, last));
+  }
+  return sc_usage_occupy(u->graph, u->run, u->resources[list[0].resource], threads, active, extent);
+}
+
+static int add_occupancies(struct usages *u)
+{
+  size_t count = u->stretch_count;
+  if (count)
+    qsort(u->stretches, count, sizeof *u->stretches, by_resource_and_arena);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && u->stretches[end].resource == u->stretches[i].resource;)
+      end++;
+    SC_TRY(occupy(u, u->stretches + i, end - i));
+  }
+  return 0;
+}
+
+int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const uint32_t *contexts)
+{
+  int err = SC_E_NOMEM;
+  size_t resources = reader->resources.count;
+  struct usages u = {.reader = reader, .graph = graph, .run = run, .contexts = contexts};
+  if (!reader->tally_count)
+    return 0;
+  u.rows = sc_mem_new(reader->tally_count, sizeof *u.rows);
+  u.stretches = sc_mem_new(reader->tally_count, sizeof *u.stretches);
+  u.resources = sc_mem_new(resources, sizeof *u.resources);
+  u.extents = sc_mem_new(resources, sizeof *u.extents);
+  if (!u.rows || !u.stretches || !u.resources || !u.extents)
+    goto out;
+  memset(u.resources, 0xff, resources * sizeof *u.resources);
+  for (size_t i = 0; i < reader->tally_count; i++)
+    SC_GOTO(add_row(&u, i));
+  for (size_t i = 0; i < reader->tally_count; i++)
+    if (u.rows[i] != SC_USAGE_NONE)
+      SC_GOTO(add_pairs(&u, i));
+  SC_GOTO(add_occupancies(&u));
+out:
+  free(u.rows);
+  free(u.stretches);
+  free(u.resources);
+  free(u.extents);
+  return err;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profiles/demangle.h"
+#include "profiles/reader_internal.h"
+
+/* A global variable: addresses as in the file. */
+struct variable {
+  uint64_t start, end;
+  const char *name; /* in the ELF file's memory */
+};
+
+struct object {
+  bool tried;
+  int fd;
+  Elf *elf;
+  uint64_t header;    /* where the file wants its own header to be */
+  uint64_t low, high; /* what it wants to be loaded */
+  struct variable *variables;
+  size_t count, capacity;
+};
+
+struct sc_symbols {
+  const struct sc_reader *reader;
+  struct object *objects; /* [module] */
+};
+
+static int compare(const void *left, const void *right)
+{
+  const struct variable *a = left, *b = right;
+  if (a->start != b->start)
+    return a->start < b->start ? -1 : 1;
+  return strcmp(a->name, b->name); /* of several names always the same one */
+}
+
+static int read_table(struct object *object, unsigned type)
+{
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn(object->elf, section))) {
+    GElf_Shdr header;
+    GElf_Sym symbol;
+    if (!gelf_getshdr(section, &header) || header.sh_type != type || !header.sh_entsize)
+      continue;
+    Elf_Data *data = elf_getdata(section, NULL);
+    for (size_t i = 0; data && i < header.sh_size / header.sh_entsize && gelf_getsym(data, (int)i, &symbol); i++) {
+      const char *name = elf_strptr(object->elf, header.sh_link, symbol.st_name);
+      if (!name || !*name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF ||
+          !symbol.st_size || symbol.st_value + symbol.st_size < symbol.st_value)
+        continue;
+      SC_TRY(sc_mem_grow(&object->variables, &object->capacity, object->count + 1, sizeof *object->variables));
+      object->variables[object->count++] = (struct variable){symbol.st_value, symbol.st_value + symbol.st_size, name};
+    }
+  }
+  return 0;
+}
+
+static bool read_segments(struct object *object)
+{
+  size_t count;
+  bool found = false;
+  object->low = UINT64_MAX;
+  if (elf_getphdrnum(object->elf, &count) < 0)
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    GElf_Phdr segment;
+    if (!gelf_getphdr(object->elf, (int)i, &segment) || segment.p_type != PT_LOAD)
+      continue;
+    if (segment.p_offset == 0) {
+      object->header = segment.p_vaddr;
+      found = true;
+    }
+    if (segment.p_vaddr < object->low)
+      object->low = segment.p_vaddr;
+    if (segment.p_vaddr + segment.p_memsz > object->high)
+      object->high = segment.p_vaddr + segment.p_memsz;
+  }
+  return found;
+}
+
+/* Whether the file is still the one that ran; without a build id nobody knows. */
+static bool is_same(const struct object *object, const sc_module *module)
+{
+  const unsigned char *bytes;
+  const void *id = NULL;
+  char text[sizeof module->build_id] = "";
+  ssize_t count = dwelf_elf_gnu_build_id(object->elf, &id);
+  bytes = id;
+  for (ssize_t i = 0; i < count && 2 * i + 2 < (ssize_t)sizeof text; i++)
+    snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+  return !*module->build_id || strcmp(text, module->build_id) == 0;
+}
+
+/* A file that is gone, was replaced or is none is an object without variables. */
+static int open_object(struct object *object, const sc_module *module)
+{
+  struct stat status;
+  object->tried = true;
+  object->fd = open(module->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (object->fd < 0 || fstat(object->fd, &status) < 0 || !S_ISREG(status.st_mode) ||
+      elf_version(EV_CURRENT) == EV_NONE)
+    return 0;
+  object->elf = elf_begin(object->fd, ELF_C_READ, NULL);
+  if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !read_segments(object) || !is_same(object, module))
+    return 0;
+  SC_TRY(read_table(object, SHT_SYMTAB));
+  if (!object->count)
+    SC_TRY(read_table(object, SHT_DYNSYM));
+  if (object->count)
+    qsort(object->variables, object->count, sizeof *object->variables, compare);
+  return 0;
+}
+
+/* The last variable that starts at or before the address, if it reaches that far. */
+static const struct variable *find(const struct object *object, uint64_t address)
+{
+  size_t low = 0, high = object->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (object->variables[middle].start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (!low || address >= object->variables[low - 1].end)
+    return NULL;
+  const struct variable *variable = &object->variables[low - 1];
+  while (variable > object->variables && variable[-1].start == variable->start && address < variable[-1].end)
+    variable--;
+  return variable;
+}
+
+static int name(const struct variable *variable, uint64_t address, char **out)
+{
+  sc_buf buf = {0};
+  char *display = sc_demangle_name(variable->name);
+  sc_buf_puts(&buf, display ? display : variable->name);
+  free(display);
+  if (address > variable->start)
+    sc_buf_printf(&buf, "+%llu", (unsigned long long)(address - variable->start));
+  *out = sc_buf_take(&buf);
+  return *out ? 0 : SC_E_NOMEM;
+}
+
+int sc_symbols_new(const struct sc_reader *reader, sc_symbols **symbols)
+{
+  sc_symbols *fresh = sc_mem_new(1, sizeof *fresh);
+  *symbols = fresh;
+  if (!fresh)
+    return SC_E_NOMEM;
+  fresh->reader = reader;
+  fresh->objects = sc_mem_new(reader->module_count, sizeof *fresh->objects);
+  return fresh->objects ? 0 : SC_E_NOMEM;
+}
+
+int sc_symbols_find(sc_symbols *symbols, uint64_t address, char **out)
+{
+  *out = NULL;
+  for (size_t i = 0; i < symbols->reader->module_count; i++) {
+    struct object *object = &symbols->objects[i];
+    uint64_t base = symbols->reader->module_bases[i];
+    if (address < base)
+      continue;
+    if (!object->tried)
+      SC_TRY(open_object(object, &symbols->reader->modules[i]));
+    uint64_t there = address - base + object->header;
+    const struct variable *variable = there >= object->low && there < object->high ? find(object, there) : NULL;
+    if (variable)
+      return name(variable, there, out);
+  }
+  return 0;
+}
+
+void sc_symbols_free(sc_symbols *symbols)
+{
+  if (!symbols)
+    return;
+  for (size_t i = 0; symbols->objects && i < symbols->reader->module_count; i++) {
+    struct object *object = &symbols->objects[i];
+    free(object->variables);
+    elf_end(object->elf);
+    if (object->tried && object->fd >= 0)
+      close(object->fd);
+  }
+  free(symbols->objects);
+  free(symbols);
+}
