@@ -14,8 +14,7 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* Names and paths come from files: control characters must not reach a terminal. */
-static void add_safe(sc_buf *out, const char *text, size_t length)
+void sc_context_add_safe(sc_buf *out, const char *text, size_t length)
 {
   for (size_t i = 0; i < length; i++) {
     bool control = (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
@@ -25,7 +24,7 @@ static void add_safe(sc_buf *out, const char *text, size_t length)
 
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
-  add_safe(out, *file ? file : "?", *file ? strlen(file) : 1);
+  sc_context_add_safe(out, *file ? file : "?", *file ? strlen(file) : 1);
   if (location->line)
     sc_buf_printf(out, ":%u", location->line);
   if (location->line && location->column)
@@ -68,7 +67,7 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     return;
   case SC_LOCATION_PROCESS:
     sc_buf_puts(out, "process ");
-    add_safe(out, display(location), strlen(display(location)));
+    sc_context_add_safe(out, display(location), strlen(display(location)));
     return;
   case SC_LOCATION_FUNCTION:
     add_function(location, out);
@@ -85,6 +84,18 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     sc_buf_puts(out, "beyond the profile's limit");
     return;
   }
+}
+
+void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out)
+{
+  sc_location location = *sc_graph_at(graph, context);
+  if (!line || (location.kind != SC_LOCATION_FUNCTION && location.kind != SC_LOCATION_LOOP)) {
+    sc_context_title(graph, context, out);
+    return;
+  }
+  location.line = line;
+  location.column = 0;
+  add_function(&location, out);
 }
 
 size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *path, size_t room)
@@ -114,6 +125,23 @@ void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out)
       add_name(location, out);
     else
       sc_context_step(graph, path[i], out);
+  }
+}
+
+void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out)
+{
+  uint32_t path[256];
+  size_t depth = sc_context_ancestry(graph, context, path, 256), count = 0;
+  for (size_t i = 0; i < depth; i++)
+    if (sc_graph_at(graph, path[i])->kind == SC_LOCATION_FUNCTION)
+      path[count++] = path[i];
+  for (size_t i = 0; i < count; i++) {
+    bool cut = count > most && i == 1;
+    if (i)
+      sc_buf_puts(out, cut ? " > ... > " : " > ");
+    if (cut)
+      i = count - most + 1;
+    add_name(sc_graph_at(graph, path[i]), out);
   }
 }
 

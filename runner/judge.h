@@ -9,6 +9,7 @@ typedef struct sc_judge {
   const char *study; /* path */
   sc_drive_loaded loaded;
   sc_findings findings;
+  sc_resources *resources; /* NULL: the runs touched none */
 } sc_judge;
 
 /* Opens the study (operand, -o or scale.db), fits with --models or as the study was made, predicts at --at or the

@@ -59,13 +59,13 @@ void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding
   sc_buf_printf(out, " %s", counts);
 }
 
-static void labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
+void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
 {
   fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, label);
   sc_format_wrap(out, text, LABEL, LABEL, options->width);
 }
 
-static const char *confidence_word(double confidence)
+const char *sc_report_confidence_word(double confidence)
 {
   return confidence >= 0.9 ? "high" : confidence >= 0.6 ? "medium" : "low";
 }
@@ -84,14 +84,14 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
     sc_context_step(judge->loaded.graph, f->parent, &text);
   }
   if (sc_buf_finish(&text) == 0)
-    labelled(out, "Order", text.text, options);
+    sc_report_labelled(out, "Order", text.text, options);
   sc_buf_free(&text);
 }
 
 static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
   sc_buf text = {0};
-  sc_buf_printf(&text, "%s (%.2f)", confidence_word(f->confidence), f->confidence);
+  sc_buf_printf(&text, "%s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
   if (!f->model.exact && f->model.error >= 0)
     sc_buf_printf(&text, "; predictions of the largest measured sizes are %s off", sc_format_percent(f->model.error).s);
   bool shown = false;
@@ -105,7 +105,7 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
     shown = true;
   }
   if (sc_buf_finish(&text) == 0)
-    labelled(out, "Confidence", text.text, options);
+    sc_report_labelled(out, "Confidence", text.text, options);
   sc_buf_free(&text);
 }
 
@@ -224,7 +224,7 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
     sc_buf_printf(&text, "%s of the cost: ", sc_format_percent(f->sites[i].share).s);
     sc_context_path(judge->loaded.graph, f->sites[i].context, &text);
     if (sc_buf_finish(&text) == 0)
-      labelled(out, i == 1 ? "Also in" : "", text.text, options);
+      sc_report_labelled(out, i == 1 ? "Also in" : "", text.text, options);
     sc_buf_free(&text);
   }
   if (f->site_count > 1 + SITES_SHOWN)
@@ -273,19 +273,19 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
   }
   fprintf(out, "%*s%s [%s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule));
   if (*place.text)
-    labelled(out, "Source", place.text, options);
+    sc_report_labelled(out, "Source", place.text, options);
   print_order(out, judge, f, options);
   print_path(out, judge, f, options);
   print_sites(out, judge, f, options);
   SC_GOTO(print_predictions(out, judge, f, options));
   emergence(judge, f, &when);
   if (sc_buf_finish(&when) == 0)
-    labelled(out, "Emergence", when.text, options);
+    sc_report_labelled(out, "Emergence", when.text, options);
   print_model(out, judge, f, options);
   if (f->evidence && *f->evidence)
-    labelled(out, "Evidence", f->evidence, options);
+    sc_report_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
-    labelled(out, "Do", f->advice, options);
+    sc_report_labelled(out, "Do", f->advice, options);
 out:
   sc_buf_free(&when);
   sc_buf_free(&headline);

@@ -9,9 +9,10 @@
 
 /* The report for people: ranked findings, totals, what is not known, the next command. Fits 100 columns. */
 typedef struct sc_report_text_options {
-  size_t top; /* findings printed in full; 0: 10 */
-  bool all;   /* also those that cost next to nothing */
-  bool brief; /* one paragraph a finding, without context and tables: the end of `run` */
+  size_t top;     /* findings printed in full; 0: 10 */
+  bool all;       /* also those that cost next to nothing */
+  bool resources; /* all of them, not only those that matter */
+  bool brief;     /* one paragraph a finding, without context and tables: the end of `run` */
   int width;
   sc_style style;
 } sc_report_text_options;
@@ -23,6 +24,10 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
                             const sc_report_text_options *options) SC_CHECK;
 /* "check_open_blocks (blocks.c:1075:3): quadratic loop, 0.5 n^2 + 1.5 n iterations". */
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
+
+/* "   Evidence    text", wrapped; "high", "medium" or "low". */
+void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options);
+const char *sc_report_confidence_word(double confidence);
 
 /* What limits the answers (report_caveats.c): prints a list, or nothing. */
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_BLAME_H
+#define SC_RUNNER_RESOURCES_BLAME_H
+#include "runner/report_text.h"
+#include "transitions/resources/blame.h"
+
+/* The wait-for picture of a resource with what is predicted of it: what `scale-run blame` prints. */
+typedef struct sc_blame_view {
+  const sc_judge *judge;
+  uint32_t resource;
+  sc_blame blame;
+  const double *targets; /* [target_count] the analysis' */
+  size_t target_count;
+  sc_interval *waits, *seconds; /* [target_count] predicted, by whomever */
+} sc_blame_view;
+
+/* sc_blame_view_free also after an error. */
+int sc_blame_view_make(const sc_judge *judge, uint32_t resource, sc_blame_view *view) SC_CHECK;
+void sc_blame_view_free(sc_blame_view *view);
+
+void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_report_text_options *options);
+int sc_blame_print_dot(FILE *out, const sc_blame_view *view) SC_CHECK;
+int sc_blame_print_json(FILE *out, const sc_blame_view *view) SC_CHECK;
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/resources/find.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "runner/resources/words.h"
+
+enum { CANDIDATES = 6 };
+
+/* Names of all resources as people see them. */
+typedef struct names {
+  char **list;
+  uint32_t count;
+} names;
+
+static int make_names(const sc_graph *graph, names *out)
+{
+  out->count = sc_usage_resource_count(graph);
+  out->list = sc_mem_new(out->count, sizeof *out->list);
+  if (!out->list)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < out->count; i++) {
+    sc_buf name = {0};
+    sc_resource_words_name(sc_usage_resource_at(graph, i), &name);
+    SC_TRY(sc_buf_finish(&name));
+    out->list[i] = sc_buf_take(&name);
+  }
+  return 0;
+}
+
+static void free_names(names *all)
+{
+  for (uint32_t i = 0; all->list && i < all->count; i++)
+    free(all->list[i]);
+  free(all->list);
+}
+
+static bool matches(const sc_graph *graph, const names *all, uint32_t i, const char *text, bool whole)
+{
+  if (!whole)
+    return strstr(all->list[i], text) != NULL;
+  return strcmp(sc_usage_resource_at(graph, i)->name, text) == 0 || strcmp(all->list[i], text) == 0;
+}
+
+/* How many match; the first of them in *number. */
+static uint32_t count_matches(const sc_graph *graph, const names *all, const char *text, bool whole, uint32_t *number)
+{
+  uint32_t count = 0;
+  for (uint32_t i = all->count; i-- > 0;)
+    if (matches(graph, all, i, text, whole)) {
+      *number = i;
+      count++;
+    }
+  return count;
+}
+
+static int ambiguous(const sc_graph *graph, const names *all, const char *text, bool whole, uint32_t count)
+{
+  sc_buf list = {0};
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < all->count && shown < CANDIDATES; i++)
+    if (matches(graph, all, i, text, whole))
+      sc_buf_printf(&list, "%s\"%s\", %s", shown++ ? "; " : "", all->list[i],
+                    sc_resource_class_name(sc_usage_resource_at(graph, i)->resource_class));
+  if (shown < count)
+    sc_buf_printf(&list, "; and %u more", count - shown);
+  (void)sc_err_set(SC_E_USAGE, "\"%.80s\" can mean %u resources", text, count);
+  if (sc_buf_finish(&list) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "name one of them: %s", list.text);
+  sc_buf_free(&list);
+  return SC_E_USAGE;
+}
+
+static int unknown(const sc_graph *graph, const names *all, const char *text)
+{
+  const char *best = NULL;
+  unsigned distance = 100;
+  for (uint32_t i = 0; i < all->count; i++)
+    sc_suggest_consider(text, sc_usage_resource_at(graph, i)->name, &best, &distance);
+  (void)sc_err_set(SC_E_USAGE, "the study has no resource \"%.80s\"", text);
+  if (best && sc_suggest_near(text, distance))
+    return sc_err_hint(SC_E_USAGE, "did you mean \"%s\"?", best);
+  return sc_err_hint(SC_E_USAGE, "`scale-run report --resources` lists what there is");
+}
+
+int sc_resource_find(const sc_graph *graph, const char *text, uint32_t *number)
+{
+  names all = {0};
+  int err = make_names(graph, &all);
+  for (int whole = 1; err == 0 && whole >= 0; whole--) {
+    uint32_t count = count_matches(graph, &all, text, whole, number);
+    if (count == 1)
+      break;
+    err = count ? ambiguous(graph, &all, text, whole, count) : whole ? 0 : unknown(graph, &all, text);
+  }
+  free_names(&all);
+  return err;
+}
+
+static double waited_at_largest(const sc_judge *judge, uint32_t resource)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  double low, high, seconds = 0;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    size_t count;
+    const sc_usage *rows = sc_usage_rows(graph, run, &count);
+    for (size_t i = 0; sc_graph_run_const(graph, run)->n == high && i < count; i++)
+      seconds += rows[i].resource == resource ? rows[i].values[SC_USAGE_WAIT_SECONDS] : 0;
+  }
+  return seconds;
+}
+
+int sc_resource_find_worst(const sc_judge *judge, uint32_t *number)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  double most = 0;
+  size_t count = 0;
+  for (uint32_t i = 0; i < sc_usage_resource_count(graph); i++) {
+    const sc_resource *resource = sc_usage_resource_at(graph, i);
+    bool idle = resource->idle || resource->resource_class == SC_RESOURCE_CONDITION ||
+                resource->resource_class == SC_RESOURCE_BARRIER || resource->resource_class == SC_RESOURCE_THREAD;
+    double waited = idle ? 0 : waited_at_largest(judge, i);
+    if (waited <= most)
+      continue;
+    most = waited;
+    *number = i;
+  }
+  const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  if (most > 0)
+    return 0;
+  if (count) {
+    *number = findings[0].resource;
+    return 0;
+  }
+  (void)sc_err_set(SC_E_INPUT, "nobody waits for anything in %s, and no resource has a finding", judge->study);
+  return sc_err_hint(SC_E_INPUT, "`scale-run report --resources` lists what was recorded");
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/resources/finding.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runner/context.h"
+#include "runner/resources/words.h"
+#include "runner/table.h"
+
+enum { INDENT = 3, SHOWN = 3 };
+static const double WORTH_SAYING = 0.02; /* share of a role, of tasks or of waits */
+
+static const sc_resource *resource_of(const sc_judge *judge, const sc_resource_finding *f)
+{
+  return sc_usage_resource_at(judge->loaded.graph, f->resource);
+}
+
+static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+{
+  const char *variable = judge->loaded.workload->parameter;
+  const sc_interval *size = &f->emergence;
+  double low, high;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  if (!isfinite(size->value)) {
+    sc_buf_puts(out, ", below no size looked at");
+    return;
+  }
+  if (size->value <= low) {
+    sc_buf_puts(out, " from the smallest measured size on");
+    return;
+  }
+  sc_buf_printf(out, " from %s = %s on", variable, sc_format_number(round(size->value)).s);
+  if (isinf(size->high))
+    sc_buf_printf(out, " (%s or later)", sc_format_number(round(size->low)).s);
+  else if (size->low < size->high)
+    sc_buf_printf(out, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
+}
+
+/* The call in the finding's own context, if it has one. */
+static void add_context(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+{
+  uint32_t line = 0;
+  if (f->context == SC_USAGE_NONE)
+    return;
+  for (size_t i = 0; i < f->site_count && !line; i++)
+    line = f->sites[i].context == f->context ? f->sites[i].line : 0;
+  sc_buf_puts(out, " of ");
+  sc_context_call(judge->loaded.graph, f->context, line, out);
+}
+
+void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+{
+  const sc_resource *resource = resource_of(judge, f);
+  const char *kind = sc_resource_class_name(resource->resource_class);
+  sc_resource_words_name(resource, out);
+  add_context(judge, f, out);
+  sc_buf_puts(out, ": ");
+  if (resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
+    sc_buf_printf(out, "%s, ", kind);
+  sc_buf_puts(out, sc_rule_id(f->rule));
+  emergence(judge, f, out);
+}
+
+/* Measured, and predicted at each target. */
+static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                         const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const sc_resource *resource = resource_of(judge, f);
+  double low, high;
+  char measured[80], heading[80];
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  if (!f->number_count)
+    return 0;
+  snprintf(measured, sizeof measured, "%.12s = %.48s", judge->loaded.workload->parameter, sc_format_number(high).s);
+  sc_table *table = sc_table_new("lrrrr");
+  const char *const headings[] = {"", measured, judge->loaded.workload->parameter, "predicted", "95% interval"};
+  for (size_t i = 0; i < 5; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < f->number_count; i++) {
+    const sc_resource_number *number = &f->numbers[i];
+    sc_buf name = {0};
+    sc_resource_words_metric(number->metric, resource, &name);
+    snprintf(heading, sizeof heading, "%s", sc_buf_finish(&name) == 0 ? name.text : "");
+    sc_buf_free(&name);
+    for (size_t t = 0; t < asked->target_count || t == 0; t++) {
+      bool predicted = t < asked->target_count;
+      const sc_interval *p = predicted ? &number->predictions[t] : NULL;
+      sc_table_cell(table, t ? "" : heading);
+      sc_table_cell(table, t ? "" : sc_resource_words_value(number->metric, resource, number->measured).s);
+      sc_table_cell(table, predicted ? sc_format_number(asked->targets[t]).s : "");
+      sc_table_cell(table, predicted ? sc_resource_words_value(number->metric, resource, p->value).s : "");
+      sc_table_cell(table, predicted ? sc_resource_words_interval(number->metric, resource, p).s : "");
+    }
+  }
+  fprintf(out, "%*sMeasured and predicted\n", INDENT, "");
+  int err = sc_table_print(table, out, INDENT + 2, options->style.dim, options->style.off);
+  sc_table_free(table);
+  return err;
+}
+
+static void say(FILE *out, const char *label, sc_buf *text, const sc_report_text_options *options)
+{
+  if (sc_buf_finish(text) == 0)
+    sc_report_labelled(out, label, text->text, options);
+  sc_buf_free(text);
+}
+
+static void print_role(FILE *out, const sc_judge *judge, const sc_resource_finding *f, enum sc_resource_role role,
+                       const sc_report_text_options *options)
+{
+  static const char *const labels[] = {[SC_ROLE_ACQUIRES] = "Acquires",
+                                       [SC_ROLE_HOLDS] = "Holds",
+                                       [SC_ROLE_KEEPS] = "Keeps",
+                                       [SC_ROLE_WAITS] = "Waits",
+                                       [SC_ROLE_FAILS] = "Fails"};
+  size_t shown = 0;
+  for (size_t i = 0; i < f->site_count && (shown < SHOWN || options->all); i++) {
+    const sc_resource_site *site = &f->sites[i];
+    sc_buf text = {0};
+    if (site->role != role || (shown && site->share < WORTH_SAYING && !options->all))
+      continue;
+    sc_buf_printf(&text, "%s (%s): ", sc_format_percent(site->share).s,
+                  sc_resource_words_amount(role, resource_of(judge, f), site->amount).s);
+    sc_resource_words_place(judge->loaded.graph, site->context, site->line, &text);
+    say(out, shown++ ? "" : labels[role], &text, options);
+  }
+}
+
+static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                        const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  for (size_t i = 0; i < f->task_count && (i < SHOWN || options->all); i++) {
+    if (i && f->tasks[i].share < WORTH_SAYING && !options->all)
+      continue;
+    sc_buf_printf(&text, "%s%s ", i ? ", " : "", sc_format_percent(f->tasks[i].share).s);
+    sc_context_title(judge->loaded.graph, f->tasks[i].context, &text);
+  }
+  if (f->task_count)
+    say(out, "Tasks", &text, options);
+}
+
+/* "83% (1.2 s, 8,400 waits): put (cache.c:80) while get (cache.c:52) holds it; each 45 us, at n = 100 3 us" */
+static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                        const sc_report_text_options *options)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  double low, high;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  for (size_t i = 0; i < f->pair_count && (i < SHOWN || options->all); i++) {
+    const sc_resource_pair *pair = &f->pairs[i];
+    sc_buf text = {0};
+    if (i && pair->share < WORTH_SAYING && !options->all)
+      break;
+    sc_buf_printf(&text, "%s (%s in %s %s): ", sc_format_percent(pair->share).s, sc_format_seconds(pair->seconds).s,
+                  sc_format_count(pair->waits).s, pair->waits == 1 ? "wait" : "waits");
+    sc_context_call(graph, pair->waiter, pair->waiter_line, &text);
+    if (pair->holder == SC_USAGE_NONE)
+      sc_buf_puts(&text, ", the holder is not known");
+    else {
+      sc_buf_puts(&text, " while ");
+      sc_context_call(graph, pair->holder, pair->holder_line, &text);
+      sc_buf_puts(&text, " holds it");
+    }
+    if (pair->waits > 0 && pair->seconds_small > 0)
+      sc_buf_printf(&text, "; %s each, at %s = %s %s", sc_format_seconds(pair->seconds / pair->waits).s,
+                    judge->loaded.workload->parameter, sc_format_number(low).s,
+                    sc_format_seconds(pair->seconds_small).s);
+    say(out, i ? "" : "Who for whom", &text, options);
+  }
+}
+
+/* At which of the sizes measured and predicted it holds. */
+static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                         const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  size_t sizes = judge->resources ? sc_resources_size_count(judge->resources) : 0, held = 0, shown = 0;
+  sc_buf text = {0};
+  for (size_t i = 0; i < sizes; i++)
+    held += f->holds_measured[i];
+  if (sizes && held == 0)
+    sc_buf_puts(&text, "at none of the sizes measured");
+  else if (sizes)
+    sc_buf_printf(&text, "at %s%zu of the %zu sizes measured", held == sizes ? "all " : "", held, sizes);
+  for (size_t i = 0; i < asked->target_count; i++)
+    if (f->holds_predicted[i])
+      sc_buf_printf(&text, "%s%s",
+                    shown++       ? ", "
+                    : text.length ? "; predicted at "
+                                  : "predicted at ",
+                    sc_format_number(asked->targets[i]).s);
+  if (asked->target_count && !shown)
+    sc_buf_puts(&text, "; predicted at none of the targets");
+  say(out, "Holds true", &text, options);
+}
+
+/* The first number at the last target in one line. */
+static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                        const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const sc_resource *resource = resource_of(judge, f);
+  sc_buf text = {0};
+  if (!asked->target_count || !f->number_count)
+    return;
+  sc_buf_printf(&text, "at %s = %s: ", judge->loaded.workload->parameter,
+                sc_format_number(asked->targets[asked->target_count - 1]).s);
+  for (size_t i = 0; i < f->number_count && i < SHOWN; i++) {
+    const sc_resource_number *number = &f->numbers[i];
+    sc_buf_puts(&text, i ? "; " : "");
+    sc_resource_words_metric(number->metric, resource, &text);
+    sc_buf_printf(
+        &text, " %s",
+        sc_resource_words_value(number->metric, resource, number->predictions[asked->target_count - 1].value).s);
+  }
+  if (sc_buf_finish(&text) == 0) {
+    fprintf(out, "%*s", INDENT, "");
+    sc_format_wrap(out, text.text, INDENT, INDENT, options->width);
+  }
+  sc_buf_free(&text);
+}
+
+static int print_body(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                      const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule),
+          sc_severity_name(f->severity));
+  SC_TRY(print_numbers(out, judge, f, options));
+  print_extent(out, judge, f, options);
+  for (int role = SC_ROLE_ACQUIRES; role <= SC_ROLE_FAILS; role++)
+    print_role(out, judge, f, (enum sc_resource_role)role, options);
+  print_tasks(out, judge, f, options);
+  print_pairs(out, judge, f, options);
+  sc_buf_printf(&text, "%s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
+  say(out, "Confidence", &text, options);
+  if (f->evidence && *f->evidence)
+    sc_report_labelled(out, "Evidence", f->evidence, options);
+  if (f->advice && *f->advice)
+    sc_report_labelled(out, "Do", f->advice, options);
+  return 0;
+}
+
+int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resource_finding *f, size_t rank,
+                              const sc_report_text_options *options)
+{
+  sc_buf headline = {0};
+  sc_buf_printf(&headline, "%zu. ", rank);
+  sc_resource_finding_headline(judge, f, &headline);
+  int err = sc_buf_finish(&headline);
+  if (err == 0) {
+    fputs(options->style.bold, out);
+    sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+    fputs(options->style.off, out);
+    if (options->brief)
+      print_brief(out, judge, f, options);
+    else
+      err = print_body(out, judge, f, options);
+  }
+  sc_buf_free(&headline);
+  return err;
+}

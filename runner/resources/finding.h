@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_FINDING_H
+#define SC_RUNNER_RESOURCES_FINDING_H
+#include "runner/report_text.h"
+
+/* One finding about a resource as text; `rank` is the number in front. With options->brief its headline and one line.
+ */
+int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resource_finding *finding, size_t rank,
+                              const sc_report_text_options *options) SC_CHECK;
+/* "order_lock (book.c:41): mutex, contention from n = 12,400 on (9,800 to 15,000)". */
+void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_finding *finding, sc_buf *out);
+#endif

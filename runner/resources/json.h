@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_JSON_H
+#define SC_RUNNER_RESOURCES_JSON_H
+#include <cjson/cJSON.h>
+
+#include "runner/judge.h"
+#include "transitions/json_parts.h"
+
+/* Resources by docs/report.schema.json. Out of memory shows in json->failed. */
+
+/* `resources` of a report: everything there is to say, or null where the runs touched none. */
+int sc_resource_json_report(sc_json *json, const sc_judge *judge, cJSON *document) SC_CHECK;
+/* One finding, as it stands in a report and in a study. */
+void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_resource_finding *finding, size_t rank,
+                              cJSON *item);
+/* name, class, unit, file, line, probe, global, idle, capacity. */
+void sc_resource_json_resource(sc_json *json, const sc_resource *resource, cJSON *item);
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/resources/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double sc_resource_number_measured(const sc_resource_series *series)
+{
+  enum { ROOM = 64 };
+  double values[ROOM];
+  size_t count = 0;
+  for (size_t i = series->count; i-- > 0 && count < ROOM && series->sizes[i] == series->sizes[series->count - 1];)
+    values[count++] = series->values[i];
+  if (!count)
+    return NAN;
+  qsort(values, count, sizeof *values, compare);
+  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
+                            sc_resource_number *number)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
+  *number = (sc_resource_number){.metric = metric};
+  if (!series || !series->count)
+    return 0;
+  number->measured = sc_resource_number_measured(series);
+  number->model = &series->model;
+  number->predictions = sc_mem_new(asked->target_count, sizeof *number->predictions);
+  if (!number->predictions)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < asked->target_count; i++)
+    SC_TRY(sc_resources_predict(judge->resources, resource, metric, asked->targets[i], &number->predictions[i]));
+  return 1;
+}
+
+void sc_resource_number_drop(sc_resource_number *number)
+{
+  free(number->predictions);
+  *number = (sc_resource_number){0};
+}

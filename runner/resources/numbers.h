@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_NUMBERS_H
+#define SC_RUNNER_RESOURCES_NUMBERS_H
+#include "runner/judge.h"
+
+/* A metric of a resource, measured (median at the largest size) and predicted at the targets: 1, or 0 if the resource
+ * has none, or an error. To be released with sc_resource_number_drop in every case. */
+int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
+                            sc_resource_number *number) SC_CHECK;
+void sc_resource_number_drop(sc_resource_number *number);
+/* Median of the values at the largest size; NaN without any. */
+double sc_resource_number_measured(const sc_resource_series *series);
+#endif

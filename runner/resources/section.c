@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/resources/section.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runner/resources/finding.h"
+#include "runner/resources/table.h"
+#include "runner/resources/words.h"
+
+enum { TOP = 10, BRIEF_TOP = 3 };
+
+static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t count, shown = 0, top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
+  fprintf(out, "\n%s%s about resources%s%s\n", options->style.bold, sc_format_plural(count, "finding").s,
+          count > 1 ? ", worst first" : "", options->style.off);
+  for (; shown < count && (options->all || shown < top); shown++) {
+    if (!options->brief || shown == 0)
+      fputc('\n', out);
+    SC_TRY(sc_resource_finding_print(out, judge, &findings[shown], shown + 1, options));
+  }
+  if (shown < count)
+    fprintf(out, "%s%s about resources not shown here: --all\n", options->brief ? "" : "\n",
+            sc_format_plural(count - shown, "finding").s);
+  return 0;
+}
+
+static void wrapped(FILE *out, sc_buf *text, int indent, const sc_report_text_options *options)
+{
+  if (sc_buf_finish(text) == 0) {
+    fprintf(out, "%*s", indent, "");
+    sc_format_wrap(out, text->text, indent, indent, options->width);
+  }
+  sc_buf_free(text);
+}
+
+/* The Universal Scalability Law's fit. */
+static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  const sc_scalability *s = sc_resources_scalability(judge->resources);
+  const char *variable = judge->loaded.workload->parameter;
+  sc_buf text = {0};
+  if (!s || (!s->known && (!s->why || options->brief)))
+    return;
+  fprintf(out, "\n%sThroughput%s\n", options->style.bold, options->style.off);
+  if (!s->known)
+    sc_buf_printf(&text, "cannot be told: %s", s->why);
+  else if (!isfinite(s->peak.value))
+    sc_buf_printf(&text, "grows with %s as far as can be told", variable);
+  else
+    sc_buf_printf(&text, "highest at %s = %s (%s) with %s a second (%s)", variable,
+                  sc_format_number(round(s->peak.value)).s, sc_format_interval(&s->peak, "").s,
+                  sc_format_count(s->peak_throughput.value).s, sc_format_interval(&s->peak_throughput, "").s);
+  if (s->known)
+    sc_buf_printf(&text,
+                  ". One does %s a second; %s of the work is done one after another (sigma), and keeping in "
+                  "step takes %s of it for each pair (kappa). The law is %s off.",
+                  sc_format_count(s->lambda.value).s, sc_format_percent(s->sigma.value).s,
+                  sc_format_percent(s->kappa.value).s, sc_format_percent(s->error).s);
+  wrapped(out, &text, 2, options);
+}
+
+static void print_discarded(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t count;
+  const sc_discarded_event *events = sc_usage_discarded(judge->loaded.graph, &count);
+  if (count)
+    fprintf(out, "\n%sEvents left out, as the trace speaks against them%s\n", options->style.bold, options->style.off);
+  for (size_t i = 0; i < count; i++) {
+    sc_buf text = {0};
+    sc_buf_printf(&text, "- %s of \"%s\": %s", events[i].via, events[i].resource, events[i].why);
+    wrapped(out, &text, 2, options);
+  }
+}
+
+int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t count = 0;
+  if (!judge->resources)
+    return 0;
+  (void)sc_resources_findings(judge->resources, &count);
+  if (count)
+    SC_TRY(print_findings(out, judge, options));
+  else if (!options->brief) {
+    sc_buf text = {0};
+    sc_buf_printf(&text, "No resource turns pathological at the sizes measured and predicted%s.",
+                  options->resources ? "" : " (--resources lists them)");
+    fputc('\n', out);
+    wrapped(out, &text, 0, options);
+  }
+  if (!options->brief && (count || options->resources))
+    SC_TRY(sc_resource_table_print(out, judge, options));
+  print_throughput(out, judge, options);
+  print_discarded(out, judge, options);
+  return 0;
+}

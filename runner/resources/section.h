@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_SECTION_H
+#define SC_RUNNER_RESOURCES_SECTION_H
+#include "runner/report_text.h"
+
+/* The report's part about resources: findings, the table of those that matter, throughput, events left out. Prints
+ * nothing where the runs touched none. */
+int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/resources/words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runner/context.h"
+
+enum { PATH_FUNCTIONS = 4 };
+
+void sc_resource_words_name(const sc_resource *resource, sc_buf *out)
+{
+  const char *slash = strrchr(resource->file, '/'), *file = slash ? slash + 1 : resource->file;
+  sc_context_add_safe(out, resource->name, strlen(resource->name));
+  if (!*file)
+    return;
+  sc_buf_puts(out, " (");
+  sc_context_add_safe(out, file, strlen(file));
+  if (resource->line)
+    sc_buf_printf(out, ":%u", resource->line);
+  sc_buf_puts(out, ")");
+}
+
+static bool in_units(enum sc_resource_metric metric)
+{
+  return metric == SC_RMETRIC_UNITS || metric == SC_RMETRIC_OUTSTANDING || metric == SC_RMETRIC_PEAK;
+}
+
+static bool in_bytes(enum sc_resource_metric metric, const sc_resource *resource)
+{
+  return in_units(metric) && strcmp(sc_resource_class_unit(resource->resource_class), "byte") == 0;
+}
+
+static bool in_percent(enum sc_resource_metric metric)
+{
+  return metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_FAILURE_RATIO;
+}
+
+void sc_resource_words_metric(enum sc_resource_metric metric, const sc_resource *resource, sc_buf *out)
+{
+  if (in_units(metric) && !in_bytes(metric, resource))
+    sc_buf_printf(out, "%ss, ", sc_resource_class_unit(resource->resource_class));
+  sc_buf_puts(out, sc_resource_metric_name(metric));
+}
+
+sc_text sc_resource_words_value(enum sc_resource_metric metric, const sc_resource *resource, double value)
+{
+  if (in_percent(metric))
+    return sc_format_percent(value);
+  if (in_bytes(metric, resource))
+    return sc_format_bytes(value);
+  return sc_format_cost(value, strcmp(sc_resource_metric_unit(metric), "s") == 0 ? "s" : "");
+}
+
+sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_resource *resource,
+                                   const sc_interval *interval)
+{
+  bool bytes = in_bytes(metric, resource);
+  if ((!bytes && !in_percent(metric)) || (interval->low == interval->value && interval->high == interval->value))
+    return sc_format_interval(interval, strcmp(sc_resource_metric_unit(metric), "s") == 0 ? "s" : "");
+  sc_text low = sc_resource_words_value(metric, resource, interval->low), out;
+  sc_text high = sc_resource_words_value(metric, resource, interval->high);
+  char *word = strchr(low.s, ' '), *same = strchr(high.s, ' ');
+  if (isinf(interval->high))
+    snprintf(high.s, sizeof high.s, "unbounded");
+  else if (word && same && strcmp(word, same) == 0)
+    *word = '\0';
+  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, high.s);
+  return out;
+}
+
+sc_text sc_resource_words_units(const sc_resource *resource, double units)
+{
+  const char *unit = sc_resource_class_unit(resource->resource_class);
+  sc_text out;
+  if (strcmp(unit, "byte") == 0)
+    return sc_format_bytes(units);
+  snprintf(out.s, sizeof out.s, "%.40s %s%s", sc_format_count(units).s, unit, units == 1 ? "" : "s");
+  return out;
+}
+
+sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount)
+{
+  switch (role) {
+  case SC_ROLE_HOLDS:
+  case SC_ROLE_WAITS:
+    return sc_format_seconds(amount);
+  case SC_ROLE_KEEPS:
+    return sc_resource_words_units(resource, amount);
+  case SC_ROLE_ACQUIRES:
+  case SC_ROLE_FAILS:
+    break;
+  }
+  return sc_format_count(amount);
+}
+
+void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out)
+{
+  sc_buf path = {0};
+  sc_context_call(graph, context, line, out);
+  sc_context_functions(graph, context, PATH_FUNCTIONS, &path);
+  if (sc_buf_finish(&path) == 0 && strstr(path.text, " > "))
+    sc_buf_printf(out, ", in %s", path.text);
+  sc_buf_free(&path);
+}
+
+/* A linkage name, or a demangled one with or without parameters. */
+static bool is_called(const sc_location *location, const char *name)
+{
+  size_t length = strlen(name);
+  return strcmp(name, location->name) == 0 || strcmp(name, location->display) == 0 ||
+         (strncmp(name, location->display, length) == 0 && location->display[length] == '(');
+}
+
+uint32_t sc_resource_words_task(const sc_graph *graph, uint32_t context, char *const *tasks, size_t task_count)
+{
+  uint32_t root = context;
+  for (uint32_t c = context; c; c = sc_graph_parent(graph, c)) {
+    const sc_location *location = sc_graph_at(graph, c);
+    if (location->kind != SC_LOCATION_FUNCTION)
+      continue;
+    root = c;
+    for (size_t i = 0; i < task_count; i++)
+      if (is_called(location, tasks[i]))
+        return c;
+  }
+  return root;
+}

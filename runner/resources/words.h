@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_WORDS_H
+#define SC_RUNNER_RESOURCES_WORDS_H
+#include "base/buf.h"
+#include "runner/format.h"
+#include "transitions/resources/resources.h"
+
+/* Resources in words. */
+
+/* "order_lock (book.c:41)". */
+void sc_resource_words_name(const sc_resource *resource, sc_buf *out);
+/* "utilisation", "mean hold time", with the unit where the name needs one: "bytes outstanding at the end". */
+void sc_resource_words_metric(enum sc_resource_metric metric, const sc_resource *resource, sc_buf *out);
+/* A metric's value and interval in its unit: "85%", "1.2 ms", "1.5 GiB", "12,345". */
+sc_text sc_resource_words_value(enum sc_resource_metric metric, const sc_resource *resource, double value);
+sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_resource *resource,
+                                   const sc_interval *interval);
+/* Units of a resource: "1.5 GiB", "12 descriptors". */
+sc_text sc_resource_words_units(const sc_resource *resource, double units);
+/* What somebody does to a resource, with how much of it: "acquires", "1.2 million"; "holds", "3.1 s". */
+sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount);
+/* "put (cache.c:80), in worker > serve > put"; without the path where that says nothing more. */
+void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out);
+/* The task a context belongs to: the nearest request entry around it, else the thread's first function. */
+uint32_t sc_resource_words_task(const sc_graph *graph, uint32_t context, char *const *tasks, size_t task_count);
+#endif
