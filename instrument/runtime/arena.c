@@ -34,6 +34,7 @@ struct sc_arena *__scale_arena_new(struct sc_process *p)
   arena->number = (uint32_t)number;
   arena->root = __scale_arena_root(chunk);
   arena->current = chunk;
+  __scale_held_reset(&arena->held);
   return arena;
 }
 

@@ -6,12 +6,14 @@
  * list of chunks with blocks in them. Blocks are only ever added, by atomic
  * bumps, so a signal handler may interrupt any step and do the same.
  */
+#include "held.h"
 #include "process.h"
 
 enum {
   SC_ARENA_FIRST_BYTES = 64 << 10,
   SC_ARENA_CHUNK_MAX = 16 << 20,
-  SC_ARENA_CACHE = 256 /* a power of two */
+  SC_ARENA_CACHE = 256, /* powers of two */
+  SC_ARENA_INSTANCES = 64
 };
 /* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
 #define SC_ARENA_LEAVING UINT32_C(0x80000000)
@@ -24,6 +26,13 @@ struct sc_arena {
   uint32_t number;
   uint32_t owner;                            /* thread id, with SC_ARENA_LEAVING */
   struct scale_entry *cache[SC_ARENA_CACHE]; /* entries lately found, by slot and key; only hints */
+  struct sc_held held;                       /* locks of the thread whose arena it is */
+  struct scale_chunk *trace;                 /* its ring, or NULL */
+  uint64_t awaited, awaited_by;              /* what the thread waits for, and the tally of who held it then */
+  struct sc_arena_instance {                 /* tallies lately found, by cell and identity; only hints */
+    uint64_t check;                          /* of all three; half of another's never passes */
+    uint64_t tally;
+  } instances[SC_ARENA_INSTANCES];
 };
 
 /* The root block, first in an arena's first chunk. */

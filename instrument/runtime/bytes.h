@@ -12,6 +12,12 @@
 #define SC_SWAP(to, expected, value) \
   __atomic_compare_exchange_n(&(to), (expected), (value), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 
+/* For what other threads may look at, or change, meanwhile: no order, no more than a plain access. */
+#define SC_PEEK(from)      __atomic_load_n(&(from), __ATOMIC_RELAXED)
+#define SC_POKE(to, value) __atomic_store_n(&(to), (value), __ATOMIC_RELAXED)
+/* A count that one thread only writes. */
+#define SC_BUMP(to, by) SC_POKE(to, SC_PEEK(to) + (by))
+
 static inline uint64_t sc_round_up(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
 
 static inline void sc_copy(void *to, const void *from, size_t bytes)

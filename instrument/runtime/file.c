@@ -2,6 +2,7 @@
 #include "file.h"
 #include "bytes.h"
 #include "os.h"
+#include "ticks.h"
 
 enum { SC_EXE_NAME_MAX = 120, SC_CREATE_TRIES = 100 };
 
@@ -107,7 +108,8 @@ struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint
     if (p->wants_file)
       SC_ADD(p->header->lost_bytes, bytes);
   }
-  if (flags & SCALE_CHUNK_FIRST && offset) /* most threads need one page of it: half of what a thread's first call costs */
+  if (flags & SCALE_CHUNK_FIRST &&
+      offset) /* most threads need one page of it: half of what a thread's first call costs */
     sc_os_advise(at, bytes, MADV_RANDOM);
   __scale_file_chunk_header(at, type, flags, bytes, arena, at, offset);
   return at;
@@ -160,6 +162,7 @@ static void file_header(struct scale_header *h, uint32_t pid, uint32_t forked, u
   h->crc = 0;
   h->crc = __scale_bytes_crc(0, h, offsetof(struct scale_header, used));
   h->used = SCALE_HEADER_BYTES;
+  __scale_ticks_begin(h);
 }
 
 int __scale_file_create(struct sc_process *p, uint32_t forked)

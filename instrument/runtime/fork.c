@@ -2,12 +2,30 @@
 #include "fork.h"
 #include "bytes.h"
 #include "file.h"
+#include "heap.h"
+#include "names.h"
 #include "os.h"
 #include "records.h"
+#include "tally.h"
 #include "thread.h"
+#include "trace.h"
+#include "units.h"
 
 /* Zeroes an entry's count; what it leads to stays. */
 static void fork_reset_entry(struct scale_entry *e) { e->count = 0; }
+
+/* Zeroes what was counted, and when. Names stay with tallies of this thread only: they know by themselves. */
+static void fork_reset_tally(struct scale_tally *tally)
+{
+  uint64_t holders = tally->holders;
+  uint64_t bytes = tally->bytes < sizeof(struct sc_timed_tally) ? sizeof(*tally) : sizeof(struct sc_timed_tally);
+
+  sc_zero(&tally->named, bytes - offsetof(struct scale_tally, named));
+  tally->first_tick = tally->last_tick = sc_ticks();
+  tally->holders = holders;
+}
+
+static void fork_reset_holder(struct scale_holder *holder) { holder->waits = holder->wait_ticks = 0; }
 
 /* Zeroes a node's counters, all but the slots' way to their children. `from` is the old node. */
 static void fork_reset_node(const struct sc_process *p, struct scale_node *node, const struct scale_node *from)
@@ -15,6 +33,7 @@ static void fork_reset_node(const struct sc_process *p, struct scale_node *node,
   const struct scale_record *record = __scale_records_find(p, node->function);
   const struct scale_sites *sites;
   const struct scale_site_slot *slot;
+  const struct scale_site_event *event;
 
   sc_zero(node + 1, node->bytes - sizeof(*node));
   if (!record)
@@ -28,6 +47,10 @@ static void fork_reset_node(const struct sc_process *p, struct scale_node *node,
     sc_copy((char *)node + slot[i].offset, (const char *)from + slot[i].offset, bytes);
     ((struct scale_slot *)((char *)node + slot[i].offset))->count = 0;
   }
+  event = (const struct scale_site_event *)((const struct scale_ref *)(slot + sites->slot_count) + sites->ref_count);
+  for (uint32_t i = 0; i < sites->event_count; i++)
+    if (event[i].offset + sizeof(uint64_t) <= node->bytes)
+      sc_copy((char *)node + event[i].offset, (const char *)from + event[i].offset, sizeof(uint64_t));
 }
 
 /* Copies the forking thread's chunk without its counts. */
@@ -38,7 +61,11 @@ static void fork_copy(const struct sc_process *p, struct scale_chunk *to, const 
     for (uint64_t bits = sc_arena_bitmap(to)[w]; bits; bits &= bits - 1) {
       uint64_t at = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
       struct scale_node *node = (struct scale_node *)((char *)to + at);
-      if (node->function) {
+      if (node->function == SCALE_TALLY) {
+        fork_reset_tally((struct scale_tally *)node);
+      } else if (node->function == SCALE_HOLDER) {
+        fork_reset_holder((struct scale_holder *)node);
+      } else if (node->function) {
         fork_reset_node(p, node, (const struct scale_node *)((const char *)from + at));
       } else if (node->parent) {
         fork_reset_entry(&((struct sc_continuation *)node)->entry);
@@ -76,12 +103,16 @@ static void fork_chunk(struct sc_process *p, int fd, struct scale_chunk *chunk, 
   }
   if (!to)
     return;
-  if (chunk->type == SCALE_CHUNK_RECORDS)
+  if (chunk->type == SCALE_CHUNK_RECORDS) {
     sc_copy(to, chunk, chunk->used);
-  else if (own)
+  } else if (chunk->type == SCALE_CHUNK_TRACE) {
+    sc_copy(to, chunk, sizeof(*to));
+    __scale_trace_clear(to);
+  } else if (own) {
     fork_copy(p, to, chunk);
-  else
+  } else {
     fork_empty(to, chunk);
+  }
   if (sc_os_move(to, bytes, chunk) < 0)
     sc_os_unmap(to, bytes);
 }
@@ -94,12 +125,15 @@ static void fork_each(struct sc_process *p, fork_visit *visit, void *context)
   const struct sc_arena *self = __scale_thread_own;
   struct scale_chunk *next;
 
-  for (struct sc_arena *a = __scale_arenas; a; a = a->next)
+  for (struct sc_arena *a = __scale_arenas; a; a = a->next) {
     for (struct scale_chunk *c = SC_LOAD(a->current); c; c = next) {
       next = sc_arena_older(c);
       if (sc_file_offset(c))
         visit(context, c, a == self);
     }
+    if (a->trace)
+      visit(context, a->trace, 0);
+  }
   for (struct scale_chunk *c = p->records; c; c = next) {
     next = sc_arena_older(c);
     visit(context, c, 0);
@@ -190,6 +224,19 @@ static void fork_profile(struct sc_process *p)
   sc_os_unmap(before, SCALE_HEADER_BYTES);
 }
 
+/* What the child has of its parent was acquired by nobody here. The locks of the forking thread stay held. */
+static void fork_resources(void)
+{
+  for (struct sc_arena *a = __scale_arenas; a; a = a->next)
+    if (a == __scale_thread_own)
+      __scale_held_inherit(&a->held);
+    else
+      __scale_held_reset(&a->held);
+  __scale_heap_fork();
+  __scale_units_fork();
+  __scale_names_fork(__scale_thread_own);
+}
+
 void __scale_fork_child(void)
 {
   struct sc_process *p = __scale_process_state;
@@ -201,6 +248,7 @@ void __scale_fork_child(void)
   __scale_process_own();
   if (p->has_file)
     fork_profile(p);
+  fork_resources();
   __scale_thread_only(__scale_thread_own);
   sc_os_restore_signals(signals);
 }

@@ -99,6 +99,21 @@ static void modules_note(struct modules_scratch *s, const char *at, uint64_t byt
   }
 }
 
+uint32_t __scale_modules_mapped(uint64_t address, char *to)
+{
+  struct modules_scratch *s = sc_os_map(NULL, sc_round_up(sizeof(*s), 4096), -1, 0);
+  uint32_t bytes = 0;
+
+  if (!s)
+    return 0;
+  modules_path(s, address);
+  bytes = s->module.path_bytes < SC_PATH_MAX ? s->module.path_bytes : SC_PATH_MAX - 1;
+  sc_copy(to, s->text, bytes);
+  to[bytes] = 0;
+  sc_os_unmap(s, sc_round_up(sizeof(*s), 4096));
+  return bytes;
+}
+
 static void modules_build_id(struct modules_scratch *s, const char *base)
 {
   const Elf64_Ehdr *elf = (const Elf64_Ehdr *)base;

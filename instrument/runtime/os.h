@@ -89,6 +89,13 @@ static inline void *sc_os_map(void *at, size_t bytes, int fd, uint64_t offset)
   long result = sc_os_call(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, fd, (long)offset);
   return result < 0 && result > -4096 ? NULL : (void *)result;
 }
+/* Fresh private memory that takes nothing until it is touched. NULL on failure. */
+static inline void *sc_os_reserve(size_t bytes)
+{
+  long result =
+      sc_os_call(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return result < 0 && result > -4096 ? NULL : (void *)result;
+}
 static inline void sc_os_unmap(void *at, size_t bytes) { sc_os_call(SYS_munmap, (long)at, (long)bytes, 0, 0, 0, 0); }
 /* Moves a mapping to `to`, replacing what is mapped there. */
 static inline int sc_os_move(void *from, size_t bytes, void *to)

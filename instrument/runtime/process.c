@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "process.h"
 #include "bytes.h"
+#include "event.h"
 #include "file.h"
 #include "os.h"
 #include "records.h"
+#include "ticks.h"
+#include "trace.h"
 #include <stdlib.h>
 
 #define SC_BUDGET_DEFAULT (UINT64_C(1) << 30)
@@ -38,6 +41,8 @@ static struct sc_process *process_make(void)
   struct sc_process *p = sc_os_map(NULL, sc_round_up(sizeof(*p), 4096), -1, 0);
   const char *folder = secure_getenv("SCALE_PROFILE_DIR");
   const char *most = secure_getenv("SCALE_PROFILE_MAX");
+  const char *trace = secure_getenv("SCALE_TRACE");
+  uint64_t entries = trace ? __scale_bytes_size(trace, 0) : 0;
 
   if (!p)
     p = &process_without_memory;
@@ -46,6 +51,9 @@ static struct sc_process *process_make(void)
   if (!folder || !*folder || p == &process_without_memory)
     return p;
   p->wants_file = 1;
+  p->trace = entries < SC_TRACE_MOST ? (uint32_t)entries : SC_TRACE_MOST;
+  __scale_ticks_choose();
+  __scale_ticks_begin(p->header);
   if (process_folder(p, folder) == 0 && __scale_file_create(p, 0) == 0) {
     p->has_file = 1;
     __scale_records_info(p);
@@ -78,6 +86,7 @@ struct sc_process *__scale_process(void)
   p = process_make();
   if (SC_SWAP(__scale_process_state, &before, p)) {
     __scale_process_own();
+    SC_STORE(__scale_event_on, p->wants_file);
     return p;
   }
   if (before != p)

@@ -6,7 +6,8 @@
  * it may become. Read once, from the environment:
  *   SCALE_PROFILE_DIR  the folder for profiles; without it nothing is written
  *   SCALE_PROFILE_MAX  most bytes for nodes (1G by default)
- * Both are ignored in set-user-id programs.
+ *   SCALE_TRACE        events that each thread's trace keeps (none by default)
+ * All are ignored in set-user-id programs.
  */
 #include "layout.h"
 
@@ -22,6 +23,8 @@ struct sc_process {
   uint32_t has_file;
   uint32_t full; /* the file could not grow: private memory from now on */
   uint32_t lost_index;
+  uint32_t tallies_full; /* the budget is used up: no more tallies */
+  uint32_t trace;        /* entries of a thread's ring */
   struct scale_header private_header;
   uint32_t folder_bytes;
   char path[SC_PATH_MAX + 512]; /* absolute */

@@ -9,6 +9,7 @@
 #include "fork.h"
 #include "process.h"
 #include "thread.h"
+#include "ticks.h"
 #include <errno.h>
 #include <pthread.h>
 
@@ -56,6 +57,9 @@ static __attribute__((destructor(SC_START_PRIORITY))) void start_end(void)
   int saved = errno;
 
   if (start_active()) {
+    if (__scale_thread_own)
+      __scale_held_settle(__scale_thread_own);
+    __scale_ticks_mark(__scale_process(), 1);
     SC_STORE(__scale_process()->header->exited, 1);
     __scale_thread_stop();
   }

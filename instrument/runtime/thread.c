@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "thread.h"
 #include "bytes.h"
+#include "event.h"
 #include "os.h"
 #include <pthread.h>
 
@@ -26,6 +27,7 @@ static struct sc_arena *thread_probe; /* where the next search for the dead goes
 static void thread_leaves(void *value)
 {
   struct sc_arena *arena = value;
+  __scale_event_thread_ends(arena);
   __atomic_fetch_or(&arena->owner, SC_ARENA_LEAVING, __ATOMIC_RELEASE);
 }
 
@@ -69,7 +71,7 @@ static void thread_move_stack(struct sc_arena *arena, uint64_t stack)
       for (uint64_t bits = sc_arena_bitmap(c)[w]; bits; bits &= bits - 1) {
         uint64_t block = w * 64 + (uint64_t)__builtin_ctzll(bits);
         struct scale_node *node = (struct scale_node *)((char *)c + block * SCALE_BLOCK_ALIGN);
-        if (node->function) {
+        if (node->function && node->function < SCALE_HOLDER) {
           node->stack_high += by;
           if (node->stack_low != UINT64_MAX) /* nothing noted yet */
             node->stack_low += by;
@@ -108,6 +110,8 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
   arena = thread_find_free(tid);
   if (arena) {
     thread_move_stack(arena, stack);
+    __scale_held_settle(arena);
+    __scale_held_reset(&arena->held);
   } else {
     arena = __scale_arena_new(p);
     if (!arena)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_DO_H
+#define SCALE_RUNTIME_DO_H
+/*
+ * What compiled code calls in the place of functions that may wait: they do the
+ * same (results, errno, cancellation), and record it. Each tries first; only when
+ * that fails somebody waits, and the time is taken. They come into a link unit by
+ * families, each an object that refers to the functions it stands for, and reach
+ * the runtime in use by its exported functions only.
+ */
+#include "event.h"
+#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+#include <time.h>
+
+#define SC_DO  __attribute__((visibility("default")))
+#define SC_HOW uint64_t *cell, uint32_t how
+
+SC_DO int __scale_do_pthread_mutex_lock(pthread_mutex_t *mutex, SC_HOW);
+SC_DO int __scale_do_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_pthread_rwlock_rdlock(pthread_rwlock_t *lock, SC_HOW);
+SC_DO int __scale_do_pthread_rwlock_wrlock(pthread_rwlock_t *lock, SC_HOW);
+SC_DO int __scale_do_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_pthread_spin_lock(pthread_spinlock_t *lock, SC_HOW);
+SC_DO int __scale_do_sem_wait(sem_t *semaphore, SC_HOW);
+SC_DO int __scale_do_sem_timedwait(sem_t *semaphore, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, SC_HOW);
+SC_DO int __scale_do_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                            const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_pthread_barrier_wait(pthread_barrier_t *barrier, SC_HOW);
+SC_DO int __scale_do_pthread_join(pthread_t thread, void **result, SC_HOW);
+#ifdef __GLIBC__
+SC_DO int __scale_do_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until,
+                                             SC_HOW);
+SC_DO int __scale_do_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until,
+                                                SC_HOW);
+SC_DO int __scale_do_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until,
+                                                SC_HOW);
+SC_DO int __scale_do_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                                            const struct timespec *until, SC_HOW);
+#endif
+SC_DO int __scale_do_mtx_lock(mtx_t *mutex, SC_HOW);
+SC_DO int __scale_do_mtx_timedlock(mtx_t *mutex, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_cnd_wait(cnd_t *condition, mtx_t *mutex, SC_HOW);
+SC_DO int __scale_do_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until, SC_HOW);
+SC_DO int __scale_do_thrd_join(thrd_t thread, int *result, SC_HOW);
+/* std::thread::join, and std::condition_variable::wait(std::unique_lock<std::mutex> &), of libstdc++ */
+SC_DO void __scale_do_thread_join(void *thread, SC_HOW);
+SC_DO void __scale_do_condition_variable_wait(void *condition, void *lock, SC_HOW);
+
+/* The same as `try`, and if that says `busy`, `call`, timed. The result. */
+#define SC_DO_WAIT(identity, try, busy, call)                               \
+  int result = try;                                                         \
+  if (result == (busy)) {                                                   \
+    uint64_t token = __scale_event_waits(cell, (uintptr_t)(identity), how); \
+    result = call;                                                          \
+    __scale_event_waited(cell, (uintptr_t)(identity), token, how);          \
+  }
+
+/* That, of a lock: an acquire if the result says that it is the thread's now, else a failure. */
+#define SC_DO_LOCK(identity, try, busy, call, acquired)            \
+  do {                                                             \
+    SC_DO_WAIT(identity, try, busy, call)                          \
+    if (acquired)                                                  \
+      __scale_event_acquired(cell, (uintptr_t)(identity), 1, how); \
+    else                                                           \
+      __scale_event_failed(cell, (uintptr_t)(identity), how);      \
+    return result;                                                 \
+  } while (0)
+#endif

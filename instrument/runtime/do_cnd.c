@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "do_wait.h"
+
+int __scale_do_cnd_wait(cnd_t *condition, mtx_t *mutex, SC_HOW)
+{
+  SC_DO_CONDITION(condition, mutex, int result = cnd_wait(condition, mutex));
+  return result;
+}
+
+int __scale_do_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *until, SC_HOW)
+{
+  SC_DO_CONDITION(condition, mutex, int result = cnd_timedwait(condition, mutex, until));
+  return result;
+}

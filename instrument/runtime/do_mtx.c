@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include "do.h"
+
+#define DO_MTX(call) SC_DO_LOCK(mutex, mtx_trylock(mutex), thrd_busy, call, result == thrd_success)
+
+int __scale_do_mtx_lock(mtx_t *mutex, SC_HOW) { DO_MTX(mtx_lock(mutex)); }
+
+int __scale_do_mtx_timedlock(mtx_t *mutex, const struct timespec *until, SC_HOW)
+{
+  DO_MTX(mtx_timedlock(mutex, until));
+}

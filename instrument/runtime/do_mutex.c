@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "do.h"
+#include <errno.h>
+
+/* A robust mutex whose owner died is locked all the same. One that the thread holds already is busy, too: the real
+   function says so, or waits for ever. */
+#define DO_MUTEX(call) SC_DO_LOCK(mutex, pthread_mutex_trylock(mutex), EBUSY, call, result == 0 || result == EOWNERDEAD)
+
+int __scale_do_pthread_mutex_lock(pthread_mutex_t *mutex, SC_HOW) { DO_MUTEX(pthread_mutex_lock(mutex)); }
+
+int __scale_do_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until, SC_HOW)
+{
+  DO_MUTEX(pthread_mutex_timedlock(mutex, until));
+}
+
+#ifdef __GLIBC__
+int __scale_do_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until, SC_HOW)
+{
+  DO_MUTEX(pthread_mutex_clocklock(mutex, clock, until));
+}
+#endif

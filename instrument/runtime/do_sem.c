@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#include "do.h"
+#include <errno.h>
+
+/* A waiting function acts upon a cancellation even where it would not wait; trying does not. What errno is left as by a
+   try that failed, the real function overwrites or leaves: so does this. */
+static int sem_try(sem_t *semaphore)
+{
+  int saved = errno;
+
+  pthread_testcancel();
+  if (sem_trywait(semaphore) == 0)
+    return 0;
+  errno = saved;
+  return EAGAIN;
+}
+
+#define DO_SEM(call) SC_DO_LOCK(semaphore, sem_try(semaphore), EAGAIN, call, result == 0)
+
+int __scale_do_sem_wait(sem_t *semaphore, SC_HOW) { DO_SEM(sem_wait(semaphore)); }
+
+int __scale_do_sem_timedwait(sem_t *semaphore, const struct timespec *until, SC_HOW)
+{
+  DO_SEM(sem_timedwait(semaphore, until));
+}
+
+#ifdef __GLIBC__
+int __scale_do_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until, SC_HOW)
+{
+  DO_SEM(sem_clockwait(semaphore, clock, until));
+}
+#endif

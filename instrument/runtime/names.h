@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_NAMES_H
+#define SCALE_RUNTIME_NAMES_H
+/*
+ * Which instance bears whose name: the newest tally with a name (known when its
+ * code was compiled) that saw it. Events that only have a pointer look here.
+ */
+#include "arena.h"
+
+void __scale_names_set(uint64_t identity, uint32_t how, const struct scale_tally *tally);
+/* The address of the tally, or 0. */
+uint64_t __scale_names_find(uint64_t identity, uint32_t how);
+/* In a child of fork: forgets names of tallies that are not in `own`. */
+void __scale_names_fork(struct sc_arena *own);
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_REFS_H
+#define SCALE_RUNTIME_REFS_H
+/* What stands for the address of a function that gives something back, where a program hands that address to others:
+   the same, and the runtime hears of it. */
+#include "event.h"
+#include <pthread.h>
+#include <stdio.h>
+
+#define SC_REF __attribute__((visibility("default")))
+
+SC_REF void __scale_ref_free(void *block);
+SC_REF int __scale_ref_fclose(FILE *stream);
+SC_REF int __scale_ref_close(int descriptor);
+SC_REF int __scale_ref_pthread_mutex_unlock(pthread_mutex_t *mutex);
+/* operator delete(void *), operator delete(void *, size_t), operator delete[](void *) */
+SC_REF void __scale_ref__ZdlPv(void *block);
+SC_REF void __scale_ref__ZdlPvm(void *block, size_t bytes);
+SC_REF void __scale_ref__ZdaPv(void *block);
+#endif

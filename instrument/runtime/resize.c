@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls that give back and obtain in one: realloc, mremap, and what a probe set says. */
+#include "event.h"
+#include "heap.h"
+#include "tally.h"
+#include "thread.h"
+#include "trace.h"
+#include "units.h"
+
+/* A token of the heap is a block: its number in the low bits, its units above. Of others, it is when they were
+   acquired. */
+enum { SC_RESIZE_NUMBER_BITS = 24 };
+
+uint64_t __scale_event_resizes(uint64_t identity, uint32_t how)
+{
+  struct sc_heap_block block;
+
+  if (!SC_PEEK(__scale_event_on) || !identity)
+    return 0;
+  if (sc_event_class(how) != SCALE_CLASS_HEAP)
+    return __scale_units_since(identity, how);
+  block = __scale_heap_take(identity);
+  return block.number ? block.units << SC_RESIZE_NUMBER_BITS | block.number : 0;
+}
+
+static struct sc_heap_block resize_block(uint64_t token)
+{
+  return (struct sc_heap_block){(uint32_t)token & ((1u << SC_RESIZE_NUMBER_BITS) - 1), token >> SC_RESIZE_NUMBER_BITS};
+}
+
+static void resize_failed(struct scale_tally *tally, uint64_t token, uint64_t identity, uint32_t how)
+{
+  if (sc_event_class(how) == SCALE_CLASS_HEAP && token)
+    __scale_heap_put(identity, resize_block(token).number);
+  if (tally)
+    SC_BUMP(tally->failures, 1);
+}
+
+/* What came back of the old instance. */
+static uint64_t resize_release(struct sc_arena *own, uint64_t token, uint64_t identity, uint64_t now, uint32_t how)
+{
+  struct sc_heap_block block = resize_block(token);
+
+  if (!token)
+    return 0;
+  if (sc_event_class(how) != SCALE_CLASS_HEAP)
+    return __scale_units_released(own, identity, UINT64_MAX, now, how, token);
+  __scale_heap_returned(own, block);
+  return block.units;
+}
+
+static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, uint64_t identity, uint64_t units,
+                               uint64_t now, uint32_t how)
+{
+  int heap = sc_event_class(how) == SCALE_CLASS_HEAP;
+
+  if (heap)
+    units = __scale_heap_usable(identity, units);
+  sc_tally_acquire(tally, units);
+  if (heap)
+    __scale_heap_put(identity, (uint32_t)((struct sc_heap_tally *)tally)->number);
+  else if (!__scale_units_acquired(own, identity, units, tally, now, how))
+    SC_ADD(__scale_process()->header->lost_events, 1);
+  return units;
+}
+
+void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity, uint64_t units,
+                           uint32_t ok, uint32_t how)
+{
+  struct sc_arena *own = SC_PEEK(__scale_event_on) ? __scale_thread_own : NULL;
+  struct scale_tally *tally = own ? sc_tally(own, cell, new_identity, how) : NULL;
+  uint64_t now = sc_event_class(how) == SCALE_CLASS_HEAP ? 0 : sc_ticks(), back;
+
+  if (!own)
+    return;
+  if (!ok) {
+    resize_failed(tally, token, old_identity, how);
+    return;
+  }
+  back = resize_release(own, token, old_identity, now, how);
+  if (!tally)
+    return;
+  if (old_identity)
+    sc_tally_release(tally, back, !token);
+  if (new_identity)
+    units = resize_acquire(own, tally, new_identity, units, now, how);
+  if (now)
+    SC_POKE(tally->last_tick, now);
+  if (own->trace)
+    __scale_trace_add(own, tally, new_identity, SCALE_EVENT_RESIZE, units, sc_ticks());
+}

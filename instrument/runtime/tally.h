@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_TALLY_H
+#define SCALE_RUNTIME_TALLY_H
+/*
+ * Tallies: what the events of one place in one context did. A cell of a node
+ * leads to the first one; they are made when an event first needs them, in the
+ * arena of the node, and written by the thread whose arena it is.
+ */
+#include "arena.h"
+#include "bytes.h"
+#include "ticks.h"
+
+enum {
+  SC_TALLY_INSTANCES = 64, /* told apart in one cell; the others share one */
+  SC_TALLY_HOLDERS = 64    /* told apart in one tally */
+};
+
+/* Behind the fields that readers know. */
+struct sc_timed_tally { /* what is held */
+  struct scale_tally tally;
+  uint32_t buckets[SCALE_HOLD_BUCKETS];
+};
+struct sc_heap_tally {
+  struct scale_tally tally;
+  uint64_t number; /* in the map of the heap; 0: none yet */
+};
+
+static inline struct scale_tally *sc_tally_at(uint64_t address) { return (struct scale_tally *)(uintptr_t)address; }
+
+/* The tally of the cell for the identity, or NULL: there is none, and the event is counted as lost. */
+__attribute__((preserve_most)) struct scale_tally *__scale_tally_make(struct sc_arena *own, uint64_t *cell,
+                                                                      uint64_t identity, uint32_t how);
+/* Notes that an instance was seen whose bit is not set yet. */
+__attribute__((preserve_most)) void __scale_tally_instance(struct scale_tally *tally, uint64_t identity, uint32_t how);
+/* Adds a wait of so many ticks for what the tally `by` (0: nobody knows whose) held. */
+void __scale_tally_waited(struct scale_tally *tally, uint64_t by, uint64_t ticks);
+
+static inline struct scale_tally *sc_tally(struct sc_arena *own, uint64_t *cell, uint64_t identity, uint32_t how)
+{
+  struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
+
+  if (tally && (!(how & SCALE_SITE_BY_INSTANCE << 8) || tally->key == identity))
+    return tally;
+  return __scale_tally_make(own, cell, identity, how);
+}
+
+static inline uint64_t sc_tally_hash(uint64_t identity)
+{
+  identity *= UINT64_C(0x9e3779b97f4a7c15);
+  return identity >> 56;
+}
+
+static inline void sc_tally_seen(struct scale_tally *tally, uint64_t identity, uint32_t how)
+{
+  uint64_t bit = sc_tally_hash(identity);
+
+  if (__builtin_expect(!((&tally->instances_0)[bit / 64] >> (bit % 64) & 1), 0))
+    __scale_tally_instance(tally, identity, how);
+}
+
+static inline void sc_tally_acquire(struct scale_tally *tally, uint64_t units)
+{
+  uint64_t all = SC_PEEK(tally->units) + units, now;
+
+  SC_BUMP(tally->acquires, 1);
+  SC_POKE(tally->units, all);
+  now = all - SC_PEEK(tally->returned_units) - SC_PEEK(tally->foreign_units) - SC_PEEK(tally->unseen_units);
+  if ((int64_t)(now - tally->peak) > 0)
+    SC_POKE(tally->peak, now);
+}
+
+static inline void sc_tally_release(struct scale_tally *tally, uint64_t units, int stranger)
+{
+  SC_BUMP(tally->releases, 1);
+  SC_BUMP(tally->units_released, units);
+  if (stranger)
+    SC_BUMP(tally->strangers, 1);
+}
+
+/* The count of holds that last as long; NULL if the tally has no such counts. */
+static inline uint32_t *sc_tally_bucket(struct scale_tally *tally, uint64_t ticks)
+{
+  uint32_t bucket = 63 - (uint32_t)__builtin_clzll(sc_ticks_ns(ticks) | 1);
+
+  if (tally->bytes < sizeof(struct sc_timed_tally))
+    return NULL;
+  return &((struct sc_timed_tally *)tally)->buckets[bucket < SCALE_HOLD_BUCKETS ? bucket : SCALE_HOLD_BUCKETS - 1];
+}
+
+static inline void sc_tally_hold(struct scale_tally *tally, uint64_t ticks)
+{
+  uint32_t *bucket = sc_tally_bucket(tally, ticks);
+
+  SC_BUMP(tally->holds, 1);
+  SC_BUMP(tally->hold_ticks, ticks);
+  if (bucket)
+    SC_BUMP(*bucket, 1);
+}
+
+/* `holds` of them, of what any thread may give back. */
+static inline void sc_tally_hold_shared(struct scale_tally *tally, uint64_t ticks, uint64_t holds)
+{
+  uint32_t *bucket = sc_tally_bucket(tally, ticks);
+
+  SC_ADD(tally->holds, holds);
+  SC_ADD(tally->hold_ticks, ticks * holds);
+  if (bucket)
+    SC_ADD(*bucket, (uint32_t)holds);
+}
+#endif

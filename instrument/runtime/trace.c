@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace.h"
+#include "bytes.h"
+#include "file.h"
+
+static struct scale_ring *trace_ring(struct scale_chunk *chunk) { return (struct scale_ring *)(chunk + 1); }
+
+void __scale_trace_clear(struct scale_chunk *chunk)
+{
+  struct scale_ring *ring = trace_ring(chunk);
+
+  ring->written = 0;
+  ring->capacity = (chunk->bytes - sizeof(*chunk) - sizeof(*ring)) / sizeof(struct scale_traced);
+  if (ring->capacity > SC_LOAD(__scale_process_state)->trace)
+    ring->capacity = SC_LOAD(__scale_process_state)->trace;
+  chunk->used = sizeof(*chunk) + sizeof(*ring) + ring->capacity * sizeof(struct scale_traced);
+}
+
+void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena)
+{
+  uint64_t bytes =
+      sizeof(struct scale_chunk) + sizeof(struct scale_ring) + (uint64_t)p->trace * sizeof(struct scale_traced);
+  struct scale_chunk *chunk, *before = NULL;
+
+  chunk = __scale_file_chunk(p, SCALE_CHUNK_TRACE, 0, sc_round_up(bytes, SCALE_CHUNK_ALIGN), arena->number);
+  if (!chunk)
+    return;
+  __scale_trace_clear(chunk);
+  SC_SWAP(arena->trace, &before, chunk); /* a handler's ring, if there is one already; ours stays empty */
+}
+
+void __scale_trace_add(struct sc_arena *arena, const struct scale_tally *tally, uint64_t identity, uint32_t event,
+                       uint64_t units, uint64_t now)
+{
+  struct scale_ring *ring = trace_ring(arena->trace);
+  uint64_t written = SC_PEEK(ring->written);
+  struct scale_traced *to = (struct scale_traced *)(ring + 1) + written % ring->capacity;
+
+  to->ticks = now;
+  to->tally = (uintptr_t)tally;
+  to->identity = identity;
+  to->event = event;
+  to->units = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
+  SC_STORE(ring->written, written + 1);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_TRACE_H
+#define SCALE_RUNTIME_TRACE_H
+/* The newest events of each thread, if SCALE_TRACE says how many: a ring in the profile. */
+#include "arena.h"
+
+enum { SC_TRACE_MOST = 1 << 20 };
+
+/* Gives the arena its ring. */
+void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena);
+/* Empties a ring, whose chunk's header is there. */
+void __scale_trace_clear(struct scale_chunk *chunk);
+void __scale_trace_add(struct sc_arena *arena, const struct scale_tally *tally, uint64_t identity, uint32_t event,
+                       uint64_t units, uint64_t now);
+#endif
