@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profiles/reader_internal.h"
+#include "profiles/trace.h"
 
 /* A tick takes between a tenth of a nanosecond and a microsecond on every machine there is. */
 static const double SHORTEST = 0.1, LONGEST = 1000; /* nanoseconds */
@@ -17,10 +18,7 @@ void sc_clock_set(struct sc_reader *reader)
     reader->tick_ns = tick;
 }
 
-double sc_clock_seconds(const struct sc_reader *reader, uint64_t ticks)
-{
-  return (double)ticks * reader->tick_ns / 1e9;
-}
+double sc_reader_seconds(const sc_reader *reader, uint64_t ticks) { return (double)ticks * reader->tick_ns / 1e9; }
 
 double sc_clock_monotonic(const struct sc_reader *reader, uint64_t ticks)
 {

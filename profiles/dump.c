@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-
+#include "profiles/dump_usage.h"
 #include "profiles/reader.h"
 
 static const char *const words[] = {
@@ -49,17 +49,25 @@ static bool *find_reached(const sc_graph *graph, size_t run)
   return reached;
 }
 
-int sc_dump_graph(const sc_graph *graph, size_t run, FILE *out)
+static void find_used(const sc_graph *graph, size_t run, bool *reached)
 {
-  bool *reached = find_reached(graph, run);
-  if (!reached)
-    return SC_E_NOMEM;
+  size_t count;
+  const sc_usage *rows = sc_usage_rows(graph, run, &count);
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t context = rows[i].context; !reached[context]; context = sc_graph_parent(graph, context))
+      reached[context] = true;
+}
+
+static void print_tree(const sc_graph *graph, size_t run, const bool *reached, sc_dump_usages *usages, FILE *out)
+{
   uint32_t context = sc_graph_first_child(graph, 0);
   unsigned level = 0;
   while (context) {
     uint32_t child = reached[context] ? sc_graph_first_child(graph, context) : 0;
     if (reached[context])
       print_context(graph, run, context, level, out);
+    if (reached[context])
+      sc_dump_usage_rows(usages, context, level + 1, out);
     if (child) {
       context = child;
       level++;
@@ -72,8 +80,24 @@ int sc_dump_graph(const sc_graph *graph, size_t run, FILE *out)
     if (context)
       context = sc_graph_next_sibling(graph, context);
   }
+}
+
+int sc_dump_graph(const sc_graph *graph, size_t run, FILE *out)
+{
+  sc_dump_usages usages;
+  bool *reached = find_reached(graph, run);
+  int err = sc_dump_usage_begin(graph, run, &usages);
+  if (!reached)
+    err = SC_E_NOMEM;
+  if (err == 0) {
+    find_used(graph, run, reached);
+    print_tree(graph, run, reached, &usages, out);
+    sc_dump_usage_pairs(&usages, out);
+    err = ferror(out) ? sc_err_system(SC_E_IO, errno, "cannot write") : 0;
+  }
+  sc_dump_usage_end(&usages);
   free(reached);
-  return ferror(out) ? sc_err_system(SC_E_IO, errno, "cannot write") : 0;
+  return err;
 }
 
 /* One profile as a graph of one run. */
@@ -100,9 +124,10 @@ int sc_dump_profile(const char *path, FILE *out)
     fprintf(out, "# module %s %s\n", sc_reader_module(reader, i)->path, sc_reader_module(reader, i)->build_id);
   fprintf(out,
           "# nodes (functions as compiled, one per calling context, with what was inlined and the loops) %llu, "
-          "threads %llu, truncated %llu, lost bytes %llu, lost records %llu\n",
+          "threads %llu, truncated %llu, lost bytes %llu, lost records %llu, lost resource events %llu\n",
           (unsigned long long)info->nodes, (unsigned long long)info->threads, (unsigned long long)info->truncated_nodes,
-          (unsigned long long)info->lost_bytes, (unsigned long long)info->lost_records);
+          (unsigned long long)info->lost_bytes, (unsigned long long)info->lost_records,
+          (unsigned long long)info->lost_events);
   SC_GOTO(sc_dump_graph(graph, 0, out));
 out:
   sc_graph_free(graph);

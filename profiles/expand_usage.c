@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profiles/reader_internal.h"
+#include "profiles/trace.h"
 #include "profiles/usage_internal.h"
 
 /* When an arena was busy with a resource. */
@@ -52,9 +53,9 @@ static void fill(const struct usages *u, const struct scale_tally *t, sc_usage *
   v[SC_USAGE_UNSEEN] = fmin((double)t->unseen, v[SC_USAGE_RETURNED]);
   v[SC_USAGE_STRANGERS] = (double)t->strangers;
   v[SC_USAGE_PEAK] = (double)t->peak;
-  v[SC_USAGE_WAIT_SECONDS] = sc_clock_seconds(u->reader, t->wait_ticks);
+  v[SC_USAGE_WAIT_SECONDS] = sc_reader_seconds(u->reader, t->wait_ticks);
   v[SC_USAGE_HOLDS] = (double)t->holds;
-  v[SC_USAGE_HOLD_SECONDS] = sc_clock_seconds(u->reader, t->hold_ticks);
+  v[SC_USAGE_HOLD_SECONDS] = sc_reader_seconds(u->reader, t->hold_ticks);
 }
 
 static void fill_buckets(const struct usages *u, size_t tally, const struct scale_tally *t, sc_usage *usage)
@@ -115,7 +116,7 @@ static int add_pairs(const struct usages *u, size_t tally)
     sc_wait_pair pair = {.waiter = u->rows[tally],
                          .holder = holder->tally == SC_NONE ? SC_USAGE_NONE : u->rows[holder->tally],
                          .waits = (double)holder->waits,
-                         .seconds = sc_clock_seconds(u->reader, holder->ticks)};
+                         .seconds = sc_reader_seconds(u->reader, holder->ticks)};
     if (holder->waits)
       SC_TRY(sc_usage_add_pair(u->graph, u->run, &pair));
   }
@@ -148,7 +149,7 @@ static int occupy(struct usages *u, const struct stretch *list, size_t count)
     threads++;
     if (!last || !u->reader->tick_ns)
       continue;
-    active += sc_clock_seconds(u->reader, last - first);
+    active += sc_reader_seconds(u->reader, last - first);
     extent->first = fmin(extent->first, sc_clock_monotonic(u->reader, first));
     extent->last = fmax(extent->last, sc_clock_monotonic(u->reader, last));
   }

@@ -170,7 +170,6 @@ const struct scale_site_event *sc_tallies_site(const struct sc_reader *reader, c
 
 /* clock.c: finds out how long a tick takes. */
 void sc_clock_set(struct sc_reader *reader);
-double sc_clock_seconds(const struct sc_reader *reader, uint64_t ticks);   /* 0 if that is not known */
 double sc_clock_monotonic(const struct sc_reader *reader, uint64_t ticks); /* CLOCK_MONOTONIC then, in nanoseconds */
 
 /* symbols.c: the global variable that an address of the process lies in: "queue", "queue+8", demangled. NULL if there

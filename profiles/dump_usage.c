@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/dump_usage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "profiles/demangle.h"
+
+static int by_context(const void *left, const void *right)
+{
+  const sc_usage *a = *(const sc_usage *const *)left, *b = *(const sc_usage *const *)right;
+  if (a->context != b->context)
+    return a->context < b->context ? -1 : 1;
+  return (a > b) - (a < b); /* as they came */
+}
+
+int sc_dump_usage_begin(const sc_graph *graph, size_t run, sc_dump_usages *usages)
+{
+  *usages = (sc_dump_usages){.graph = graph, .run = run};
+  const sc_usage *rows = sc_usage_rows(graph, run, &usages->count);
+  usages->rows = sc_mem_new(usages->count, sizeof *usages->rows);
+  if (!usages->rows)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < usages->count; i++)
+    usages->rows[i] = &rows[i];
+  if (usages->count)
+    qsort(usages->rows, usages->count, sizeof *usages->rows, by_context);
+  return 0;
+}
+
+void sc_dump_usage_end(sc_dump_usages *usages)
+{
+  free(usages->rows);
+  usages->rows = NULL;
+}
+
+void sc_dump_usage_resource(const sc_resource *resource, FILE *out)
+{
+  const char *word = sc_resource_class_name(resource->resource_class);
+  if (strcmp(resource->name, sc_resource_class_plural(resource->resource_class)) == 0)
+    fputs(resource->name, out); /* "heap", not "heap heap" */
+  else
+    fprintf(out, "%s %s", resource->resource_class == SC_RESOURCE_OTHER ? "resource" : word, resource->name);
+  if (*resource->file)
+    fprintf(out, " (%s:%u)", resource->file, resource->line);
+}
+
+static void print_seconds(double seconds, FILE *out)
+{
+  static const struct {
+    double size;
+    const char *name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+  size_t unit = 0;
+  while (unit < 3 && seconds < units[unit].size)
+    unit++;
+  double value = seconds / units[unit].size;
+  fprintf(out, value >= 100 ? "%.0f %s" : "%.3g %s", value, units[unit].name);
+}
+
+static void print_via(const sc_usage *row, FILE *out)
+{
+  char *display = sc_demangle_name(row->via);
+  fprintf(out, "%s:%u", display ? display : row->via, row->line);
+  free(display);
+}
+
+/* What is 0 is left out. */
+static void print_values(const sc_usage *row, FILE *out)
+{
+  static const struct {
+    enum sc_usage_value value;
+    int seconds; /* of the same, or -1 */
+    const char *word;
+  } parts[] = {{SC_USAGE_ACQUIRES, -1, "acquires"},
+               {SC_USAGE_FAILURES, -1, "failures"},
+               {SC_USAGE_WAITS, SC_USAGE_WAIT_SECONDS, "waits"},
+               {SC_USAGE_READS, -1, "reads"},
+               {SC_USAGE_WRITES, -1, "writes"},
+               {SC_USAGE_RELEASES, -1, "releases"},
+               {SC_USAGE_STRANGERS, -1, "releases of unknown"},
+               {SC_USAGE_HOLDS, SC_USAGE_HOLD_SECONDS, "holds"},
+               {SC_USAGE_UNITS, -1, "units"},
+               {SC_USAGE_UNITS_RELEASED, -1, "units released"},
+               {SC_USAGE_RETURNED, -1, "returned"},
+               {SC_USAGE_RETURNED_UNITS, -1, "units returned"},
+               {SC_USAGE_UNSEEN, -1, "unseen"},
+               {SC_USAGE_PEAK, -1, "peak"}};
+  const char *separator = "  ";
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    if (row->values[parts[i].value] == 0)
+      continue;
+    fprintf(out, "%s%s %.0f", separator, parts[i].word, row->values[parts[i].value]);
+    separator = ", ";
+    if (parts[i].seconds < 0)
+      continue;
+    fputs(" (", out);
+    print_seconds(row->values[parts[i].seconds], out);
+    fputc(')', out);
+  }
+}
+
+void sc_dump_usage_rows(const sc_dump_usages *usages, uint32_t context, unsigned level, FILE *out)
+{
+  size_t low = 0, high = usages->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (usages->rows[middle]->context < context)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < usages->count && usages->rows[low]->context == context; low++) {
+    const sc_usage *row = usages->rows[low];
+    fprintf(out, "%*s", (int)(2 * level), "");
+    sc_dump_usage_resource(sc_usage_resource_at(usages->graph, row->resource), out);
+    fputs("  ", out);
+    print_via(row, out);
+    fputs(row->shared ? " shared" : "", out);
+    print_values(row, out);
+    fputc('\n', out);
+  }
+}
+
+static void print_place(const sc_graph *graph, uint32_t context, FILE *out)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  if (sc_graph_parent(graph, context)) {
+    print_place(graph, sc_graph_parent(graph, context), out);
+    fputc('/', out);
+  }
+  if (location->kind == SC_LOCATION_LOOP)
+    fprintf(out, "loop:%u", location->line);
+  else
+    fputs(location->kind == SC_LOCATION_TRUNCATED ? "..." : location->display, out);
+}
+
+static void print_user(const sc_dump_usages *usages, const sc_usage *row, FILE *out)
+{
+  print_place(usages->graph, row->context, out);
+  fputc(' ', out);
+  print_via(row, out);
+}
+
+static void print_occupancies(const sc_dump_usages *usages, FILE *out)
+{
+  size_t count;
+  const sc_occupancy *all = sc_usage_occupancies(usages->graph, usages->run, &count);
+  for (size_t i = 0; i < count; i++) {
+    fputs("# ", out);
+    sc_dump_usage_resource(sc_usage_resource_at(usages->graph, all[i].resource), out);
+    fprintf(out, ": instances %.0f, threads %.0f, active ", all[i].instances, all[i].threads);
+    print_seconds(all[i].active_seconds, out);
+    fputs(", span ", out);
+    print_seconds(all[i].span_seconds, out);
+    fputc('\n', out);
+  }
+}
+
+void sc_dump_usage_pairs(const sc_dump_usages *usages, FILE *out)
+{
+  size_t count, rows;
+  const sc_wait_pair *pairs = sc_usage_pairs(usages->graph, usages->run, &count);
+  const sc_usage *all = sc_usage_rows(usages->graph, usages->run, &rows);
+  for (size_t i = 0; i < count; i++) {
+    const sc_usage *waiter = &all[pairs[i].waiter];
+    fputs("# ", out);
+    print_user(usages, waiter, out);
+    fprintf(out, " waited %.0f (", pairs[i].waits);
+    print_seconds(pairs[i].seconds, out);
+    fputs(") for ", out);
+    sc_dump_usage_resource(sc_usage_resource_at(usages->graph, waiter->resource), out);
+    if (pairs[i].holder != SC_USAGE_NONE) {
+      fputs(", held by ", out);
+      print_user(usages, &all[pairs[i].holder], out);
+    }
+    fputc('\n', out);
+  }
+  print_occupancies(usages, out);
+}
