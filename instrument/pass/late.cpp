@@ -57,12 +57,14 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);
+  ModuleEvents Events(M, RT, Rows);
   Returns Calls(M, [&](const Function &F) { return Ctx.bindsHere(F); });
   Ctx.prepare();
   forgetCallEffects(M);
   for (Body &B : Ctx.bodies())
-    lower(B, {Ctx, RT, Rows, Calls, FAM});
+    lower(B, {Ctx, RT, Rows, Calls, Events, FAM});
   Ctx.finish();
+  ModuleEvents::replaceReferences(M);
   eraseMarkers(M);
   verify(M);
   return PreservedAnalyses::none();

@@ -3,6 +3,7 @@
 #include "instrument/pass/callees.h"
 #include "instrument/pass/context.h"
 #include "instrument/pass/counters.h"
+#include "instrument/pass/events.h"
 #include "instrument/pass/lookups.h"
 #include "instrument/pass/markers.h"
 #include "instrument/pass/returns.h"
@@ -27,13 +28,14 @@ class FunctionLowering
 public:
   FunctionLowering(Body &Code, const Surroundings &In)
       : Ctx(In.Ctx), RT(In.RT), Rows(In.Rows), Calls(In.Calls), B(Code), F(*Code.Code), FAM(In.FAM),
-        Sites(In.Rows, Code.Row, Code.Recursive)
+        Sites(In.Rows, Code.Row, Code.Recursive), Events(In.Events, In.RT, *Code.Code, In.Rows[Code.Row].Name)
   {
   }
 
   void run()
   {
     gatherAllocas();
+    Events.gather();
     Optimise = !F.hasOptNone();
     simplifyLoops();
     NodeVariable = variable();
@@ -49,6 +51,7 @@ public:
       I->eraseFromParent();
     Instruction *Entry = entryPoint();
     std::vector<Instruction *> NodePoints = lookupPoints(DT, LI, BFI, Entry);
+    Events.lower();
     for (Site &S : CallSites)
       handOver(S);
     enterFunction(Entry, NodePoints);
@@ -128,6 +131,8 @@ private:
       }
       if (Calls.mayNotReturn(*Call))
         Breakers.push_back(Call);
+      if (Events.replaces(*Call))
+        continue;
       CallPlan Plan = Ctx.plan(*Call);
       if (B.Node && Plan.How == Handover::Nest && Plan.Target == B.Holder) {
         Plan.How = Handover::Self;
@@ -189,6 +194,7 @@ private:
       Places[Number].Offset = NodeBytes;
       NodeBytes += 8;
     }
+    NodeBytes = Events.layOut(Sites, NodeBytes);
     for (Slot &S : Slots) {
       S.Offset = NodeBytes;
       NodeBytes += S.Open ? sizeof(scale_entry) : sizeof(scale_slot);
@@ -304,6 +310,7 @@ private:
       SlotAddress[S.Call] =
           S.Plan.How == Handover::Self ? node(Builder) : RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
     }
+    Events.reach([this](IRBuilder<> &Builder) { return node(Builder); });
     if (Own.empty() && !B.Node)
       return;
     AssumptionCache AC(F);
@@ -400,6 +407,7 @@ private:
   Function &F;
   FunctionAnalysisManager &FAM;
   SiteTable Sites;
+  FunctionEvents Events;
   bool Optimise = true, HasVariables = false;
   unsigned NodeBytes = sizeof(scale_node);
   std::vector<AllocaInst *> Variables;

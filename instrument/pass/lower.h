@@ -2,6 +2,7 @@
 #ifndef SCALE_PASS_LOWER_H
 #define SCALE_PASS_LOWER_H
 #include "instrument/pass/context.h"
+#include "instrument/pass/events.h"
 #include "instrument/pass/returns.h"
 
 /*
@@ -17,6 +18,7 @@ struct Surroundings {
   const Runtime &RT;
   const Table &Rows;
   const Returns &Calls;
+  const ModuleEvents &Events;
   llvm::FunctionAnalysisManager &FAM;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/markers.h"
 #include "instrument/pass/callees.h"
+#include "instrument/pass/event_names.h"
 #include "instrument/pass/filter.h"
 #include "instrument/pass/loops.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -305,6 +306,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
+  nameEvents(M, Rows, KnownEvents::fromEnvironment());
   Rows.write(M);
   return PreservedAnalyses::none();
 }

@@ -120,6 +120,25 @@ scale_loc SiteTable::describe(const Loc &L)
   return Out;
 }
 
+scale_site_event SiteTable::describe(const EventSite &E)
+{
+  auto Text = [&](const std::string &S) { return S.empty() ? uint32_t(SCALE_NO_STRING) : string(S); };
+  scale_site_event Out = {};
+  Out.offset = E.Offset;
+  Out.resource_class = E.Class;
+  Out.flags = E.Flags;
+  Out.event = E.Event;
+  Out.loc = E.Loc;
+  Out.via = string(E.Via);
+  Out.name = Text(E.Name);
+  Out.file = Text(E.File);
+  Out.declared = E.Declared;
+  Out.line = E.Line;
+  Out.column = E.Column;
+  Out.capacity = E.Capacity;
+  return Out;
+}
+
 template <class T> static void append(std::vector<uint8_t> &Bytes, const T &Value)
 {
   auto *From = reinterpret_cast<const uint8_t *>(&Value);
@@ -131,7 +150,7 @@ std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
   if (Locs[0].Refs.empty())
     addRef(0, 0); // the entry's own marker is gone, its entries are counted all the same
   addVanishedLoops();
-  std::vector<uint8_t> LocBytes, SlotBytes, RefBytes;
+  std::vector<uint8_t> LocBytes, SlotBytes, RefBytes, EventBytes;
   unsigned Refs = 0;
   for (unsigned I = 0; I < Locs.size(); I++) {
     scale_loc Out = describe(Locs[I]);
@@ -156,15 +175,18 @@ std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
     Out.column = S.Column;
     append(SlotBytes, Out);
   }
+  for (const EventSite &E : Events)
+    append(EventBytes, describe(E));
   scale_sites Head = {};
   Head.node_bytes = NodeBytes;
   Head.loc_count = Locs.size();
   Head.slot_count = Slots.size();
   Head.ref_count = Refs;
   Head.string_bytes = Strings.size();
+  Head.event_count = Events.size();
   std::vector<uint8_t> Payload;
   append(Payload, Head);
-  for (auto *Part : {&LocBytes, &SlotBytes, &RefBytes})
+  for (auto *Part : {&LocBytes, &SlotBytes, &RefBytes, &EventBytes})
     Payload.insert(Payload.end(), Part->begin(), Part->end());
   Payload.insert(Payload.end(), Strings.begin(), Strings.end());
   Payload.resize((Payload.size() + 7) / 8 * 8);

@@ -21,6 +21,18 @@ struct Callee {
   bool Local = false;
 };
 
+/* A call that does something to a resource. */
+struct EventSite {
+  unsigned Class = 0, Flags = 0, Event = 0; /* enum scale_resource_class, scale_site_flag, scale_event */
+  unsigned Loc = 0;
+  std::string Via;        /* linkage name of the function called */
+  std::string Name, File; /* of the resource, and where it is declared; empty: not known */
+  unsigned Declared = 0;  /* line there */
+  unsigned Line = 0, Column = 0;
+  unsigned Capacity = 0;
+  unsigned Offset = 0; /* of its cell in the node */
+};
+
 class SiteTable
 {
 public:
@@ -38,6 +50,8 @@ public:
    * profile with the first of them, or nobody would know. */
   bool dependsOnEntries() const;
   void addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const llvm::DILocation *Call);
+
+  void addEvent(EventSite Event) { Events.push_back(std::move(Event)); }
 
   /* The finished record: struct scale_record, its payload, CRC and all. Locs without a ref become SCALE_LOC_REMOVED,
    * loops that have vanished without trace are added as such. */
@@ -61,11 +75,13 @@ private:
   void addVanishedLoops();
   unsigned string(const std::string &Text);
   scale_loc describe(const Loc &L);
+  scale_site_event describe(const EventSite &E);
 
   const Table &Rows;
   bool Recursive;
   std::vector<Loc> Locs;
   std::vector<Slot> Slots;
+  std::vector<EventSite> Events;
   std::map<std::tuple<unsigned, unsigned, unsigned>, unsigned> Children;
   std::vector<char> Strings;
   std::map<std::string, unsigned> StringOffsets;

@@ -14,11 +14,11 @@ static const char RowAttribute[] = "scale-row";
 
 std::string linkageName(const GlobalValue &F) { return GlobalValue::dropLLVMManglingEscape(F.getName()).str(); }
 
-std::string sourceFile(const DISubprogram *Subprogram)
+std::string sourceFile(const DIScope *Scope)
 {
-  if (!Subprogram || !Subprogram->getFile())
+  if (!Scope || !Scope->getFile())
     return "";
-  StringRef Name = Subprogram->getFilename(), Directory = Subprogram->getDirectory();
+  StringRef Name = Scope->getFilename(), Directory = Scope->getDirectory();
   SmallString<256> Path;
   if (!sys::path::is_absolute(Name) && !Directory.empty())
     Path = Directory;

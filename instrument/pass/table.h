@@ -74,8 +74,8 @@ private:
 
 /* The name under which the linker knows F (without LLVM's \01). */
 std::string linkageName(const llvm::GlobalValue &F);
-/* The file of a subprogram: absolute if the compiler recorded a directory. */
-std::string sourceFile(const llvm::DISubprogram *Subprogram);
+/* The file of a subprogram, or of anything else declared: absolute if the compiler recorded a directory. */
+std::string sourceFile(const llvm::DIScope *Scope);
 
 } // namespace scale
 #endif

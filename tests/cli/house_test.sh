@@ -25,7 +25,7 @@ for folder in profiles/base profiles regress regress/exact regress/surface regre
     [ -e "$file" ] || continue
     for included in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
       case $included in
-        profiles/layout.inc) part=layout ;;
+        profiles/layout.inc|instrument/events/resources.def) part=layout ;;
         llvm/*) part=llvm ;;
         */*) part=${included%%/*} ;;
         *) [ -e "$folder/$included" ] && continue; part=$included ;;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_EVENT_SPEC_H
+#define SCALE_PASS_EVENT_SPEC_H
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/*
+ * Which calls are events of resources: the rows of instrument/events/resources.def and those of the environment
+ * variable SCALE_EVENTS (probe sets, which the wrapper has checked), in the same words.
+ */
+namespace scale
+{
+
+struct Identity {
+  enum { None, Argument, Pointee, Result } From = None;
+  unsigned Index = 0;
+  int64_t Offset = 0;
+};
+
+struct Units {
+  enum { Constant, Argument, Product, Result, Usable } From = Constant;
+  uint64_t Number = 1;
+  unsigned First = 0, Second = 0;
+};
+
+enum class Outcome { Always, Zero, Nonzero, Negative, Nonnegative, NotMinusOne }; /* of a call, by its return value */
+
+struct EventSpec {
+  std::string Function;
+  unsigned Class = 0, Event = 0; /* enum scale_resource_class, enum scale_event */
+  Identity Instance;
+  Units Amount;
+  Outcome Success = Outcome::Always;
+  enum { Never, Replaced, Timed } Wait = Never;
+  Outcome Waited = Outcome::Always; /* Timed: whether it waited */
+  std::string Wrapper;              /* Replaced: the runtime's function */
+  unsigned Flags = 0;               /* enum scale_site_flag */
+  struct Condition {
+    unsigned Argument;
+    int64_t Value;
+  };
+  std::optional<Condition> SharedIf;
+  std::string Name; /* of the resource; empty: from debug information */
+  unsigned Capacity = 0;
+  std::vector<std::pair<std::string, std::string>> Aliases; /* names from debug information, and what to call them */
+  std::string Touched;                                      /* a second resource that is used */
+
+  bool isProbe() const;
+  /* Whether instances bear names: others are known by their class and where they are acquired. */
+  bool isNamed() const;
+};
+
+/*
+ * A line of SCALE_EVENTS: up to twelve columns separated by tabs, in the order of the fields above (wait and flags as
+ * in resources.def, aliases as from=to separated by ';'). Nothing if it is not understood.
+ */
+std::optional<EventSpec> parseEvent(llvm::StringRef Line);
+
+class KnownEvents
+{
+public:
+  /* The built-in table, and the environment's, read anew. What a probe set says about a function holds alone. */
+  static KnownEvents fromEnvironment();
+  void addLines(llvm::StringRef Text, bool Probe);
+  /* What a call of F does. The built-in rows are about library functions, not about the program's of the same name (but
+   * for operator new and delete). Whether F is defined must still be seen. */
+  llvm::ArrayRef<EventSpec> of(const llvm::Function &F) const;
+  /* Whether the function of that name gives units of the class to its callers: what it obtains itself is theirs. */
+  bool implements(llvm::StringRef Name, unsigned Class) const;
+
+private:
+  llvm::StringMap<std::vector<EventSpec>> Library, Probes;
+};
+
+} // namespace scale
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The early part of event_names.h.
+#include "instrument/pass/event_names.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include <set>
+using namespace llvm;
+
+namespace scale
+{
+namespace
+{
+
+class Namer
+{
+public:
+  Namer(Module &M, const Table &Rows, const KnownEvents &Known) : M(M), Rows(Rows), Known(Known) {}
+
+  void run()
+  {
+    for (Function &F : M)
+      if (auto Row = Rows.rowOf(F))
+        for (Instruction &I : instructions(F))
+          if (auto *Call = dyn_cast<CallBase>(&I))
+            nameEvent(*Call, *Row);
+    while (!Work.empty()) {
+      Need Next = Work.back();
+      Work.pop_back();
+      for (User *U : Next.F->users())
+        if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == Next.F)
+          ask(*Call, Next);
+    }
+    if (!Out.Names.empty() || !Out.Calls.empty())
+      Out.write(M);
+  }
+
+private:
+  struct Need {
+    Function *F;
+    unsigned Row, Class, Argument;
+    SmallVector<int64_t, 4> Offsets;
+    std::string Path;
+  };
+
+  static const EventSpec *namedBy(ArrayRef<EventSpec> Specs)
+  {
+    auto *It = find_if(Specs, [](const EventSpec &S) {
+      return S.isNamed() && (S.Instance.From == Identity::Argument || S.Instance.From == Identity::Pointee);
+    });
+    return It == Specs.end() ? nullptr : It;
+  }
+
+  void nameEvent(CallBase &Call, unsigned Row)
+  {
+    const Function *F = Call.getCalledFunction();
+    const EventSpec *Spec = F ? namedBy(Known.of(*F)) : nullptr;
+    if (!Spec || Spec->Instance.Index >= Call.arg_size())
+      return;
+    SmallVector<int64_t, 2> Offsets{Spec->Instance.Offset};
+    if (Spec->Instance.From == Identity::Pointee)
+      Offsets.push_back(0);
+    Origin Found = origin(Call, Spec->Instance.Index, Offsets, Row, Spec->Class);
+    if (Found.Name)
+      Call.addFnAttr(Attribute::get(M.getContext(), "scale-event", "=" + std::to_string(Found.Name)));
+    else if (!Found.Path.empty())
+      Call.addFnAttr(Attribute::get(M.getContext(), "scale-event", Found.Path));
+  }
+
+  /* What an argument of a call, in the function of that row, is. Parameters are asked for at its callers. */
+  Origin origin(const CallBase &Call, unsigned Argument, ArrayRef<int64_t> Offsets, unsigned Row, unsigned Class)
+  {
+    Origin Found;
+    const Value *V = Call.getArgOperand(Argument);
+    if (!V->getType()->isPointerTy())
+      return Found;
+    Place P = placeOf(V, Offsets);
+    if (auto Name = nameOf(P)) {
+      Found.Name = number(*Name);
+    } else if (P.Root == Place::Pointee && P.Parameter && P.Strides.empty() && P.Reads.size() < 4) {
+      Need Next{const_cast<Function *>(Call.getFunction()), Row, Class, *P.Parameter, {}, ""};
+      Next.Offsets.assign(P.Reads.begin(), P.Reads.end());
+      Next.Offsets.push_back(P.Offset);
+      Next.Path = std::to_string(*P.Parameter);
+      for (int64_t Offset : Next.Offsets)
+        Next.Path += ":" + std::to_string(Offset);
+      Found.Path = Next.Path;
+      std::string Key = std::to_string(Row) + "/" + Next.Path;
+      if (Out.Classes.try_emplace(Key, Class).second)
+        Work.push_back(std::move(Next));
+    }
+    return Found;
+  }
+
+  void ask(const CallBase &Call, const Need &For)
+  {
+    auto Row = Rows.rowOf(*Call.getFunction());
+    const DILocation *Where = Call.getDebugLoc();
+    if (!Row || !Where || For.Argument >= Call.arg_size())
+      return;
+    Origin Found = origin(Call, For.Argument, For.Offsets, *Row, For.Class);
+    CallSite At{*Row, Where->getLine(), Where->getColumn()};
+    std::string Key = std::to_string(For.Row) + "/" + For.Path;
+    auto [It, New] = Out.Calls.try_emplace({At, Key}, Found);
+    // Two calls of a macro stand in one place: what differs is not known.
+    if (!New && (It->second.Name != Found.Name || It->second.Path != Found.Path))
+      It->second = Origin();
+  }
+
+  unsigned number(const ResourceName &R)
+  {
+    auto [It, New] = Numbers.try_emplace({R.Name, R.File, R.Line}, Out.Names.size() + 1);
+    if (New)
+      Out.Names.push_back(R);
+    return It->second;
+  }
+
+  Module &M;
+  const Table &Rows;
+  const KnownEvents &Known;
+  NamedEvents Out;
+  std::vector<Need> Work;
+  std::map<std::tuple<std::string, std::string, unsigned>, unsigned> Numbers;
+};
+
+} // namespace
+
+void nameEvents(Module &M, const Table &Rows, const KnownEvents &Known) { Namer(M, Rows, Known).run(); }
+
+} // namespace scale

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/events.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+using namespace llvm;
+
+namespace scale
+{
+
+ModuleEvents::ModuleEvents(Module &M, const Runtime &RT, const Table &R)
+    : Rows(R), Known(KnownEvents::fromEnvironment()), Names(M, R), Hooks(RT)
+{
+  for (const Function &F : M)
+    if (ArrayRef<EventSpec> Specs = Known.of(F); !Specs.empty())
+      Functions[&F] = Specs;
+}
+
+ArrayRef<EventSpec> ModuleEvents::of(const CallBase &Call) const
+{
+  auto It = Functions.find(Call.getCalledFunction());
+  return It == Functions.end() ? ArrayRef<EventSpec>() : It->second;
+}
+
+/* ---- which calls --------------------------------------------------------------------- */
+
+static bool isNumber(const Type *T) { return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64); }
+
+/* Whether the call has what the row speaks of: it may come from a declaration of another function of that name. */
+static bool fits(const CallBase &Call, const EventSpec &Spec)
+{
+  auto Has = [&](unsigned I) { return I < Call.arg_size() && isNumber(Call.getArgOperand(I)->getType()); };
+  bool Returns = isNumber(Call.getType());
+  switch (Spec.Instance.From) {
+  case Identity::Pointee:
+    if (!Has(Spec.Instance.Index) || !Call.getArgOperand(Spec.Instance.Index)->getType()->isPointerTy())
+      return false;
+    break;
+  case Identity::Argument:
+    if (!Has(Spec.Instance.Index))
+      return false;
+    break;
+  case Identity::Result:
+    if (!Returns)
+      return false;
+    break;
+  case Identity::None:
+    break;
+  }
+  if ((Spec.Amount.From == Units::Argument || Spec.Amount.From == Units::Product) && !Has(Spec.Amount.First))
+    return false;
+  if (Spec.Amount.From == Units::Product && !Has(Spec.Amount.Second))
+    return false;
+  bool NeedsResult = Spec.Success != Outcome::Always || Spec.Amount.From == Units::Result ||
+                     (Spec.Wait == EventSpec::Timed && Spec.Waited != Outcome::Always) ||
+                     Spec.Event == SCALE_EVENT_RESIZE;
+  return Returns || !NeedsResult;
+}
+
+std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, const EventSpec &Spec) const
+{
+  if (!fits(Call, Spec))
+    return std::nullopt;
+  Use U;
+  U.Spec = &Spec;
+  U.Event = Spec.Event;
+  U.Flags = Spec.Flags;
+  if (Spec.SharedIf && Spec.SharedIf->Argument < Call.arg_size())
+    if (auto *Is = dyn_cast<ConstantInt>(Call.getArgOperand(Spec.SharedIf->Argument)))
+      if (Is->getValue().trySExtValue() == std::optional<int64_t>(Spec.SharedIf->Value))
+        U.Flags |= SCALE_SITE_SHARED;
+  U.Name.Name = Spec.Name;
+  if (Spec.isNamed()) {
+    if (const ResourceName *Found = All.names().of(Call))
+      U.Name = *Found;
+    else if (U.Event == SCALE_EVENT_NAME)
+      return std::nullopt;
+    else
+      U.Flags |= SCALE_SITE_BY_INSTANCE;
+    for (auto &[From, To] : Spec.Aliases)
+      if (U.Name.Name == From)
+        U.Name.Name = To;
+  }
+  bool ByResult = Spec.Instance.From == Identity::Result || Spec.Amount.From == Units::Result;
+  switch (U.Event) {
+  case SCALE_EVENT_ACQUIRE:
+    U.After = true;
+    break;
+  case SCALE_EVENT_RESIZE:
+    U.After = U.Before = true;
+    break;
+  case SCALE_EVENT_WAIT:
+    break;
+  default: // while the instance is still the caller's
+    U.After = ByResult || Spec.Success != Outcome::Always;
+    U.Before = !U.After;
+  }
+  if (Spec.Wait == EventSpec::Timed)
+    U.After = U.Before = true;
+  if (Spec.Wait == EventSpec::Replaced) {
+    U.Before = true;
+    U.After = false;
+  }
+  return U;
+}
+
+void FunctionEvents::gatherCall(CallBase &Call)
+{
+  auto *Plain = dyn_cast<CallInst>(&Call);
+  if ((Plain && Plain->isMustTailCall()) || isa<CallBrInst>(Call))
+    return;
+  std::string Written = OwnName; // the function that the call is written in
+  if (const DILocation *Where = Call.getDebugLoc()) {
+    auto Row = All.rows().rowOf(Where->getScope()->getSubprogram());
+    if (!Row)
+      return; // inlined from a function that is left out
+    Written = All.rows()[*Row].Name;
+  }
+  Caught C{&Call, {}};
+  for (const EventSpec &Spec : All.of(Call))
+    if (!All.known().implements(Written, Spec.Class))
+      if (auto U = use(Call, Spec))
+        C.Uses.push_back(*U);
+  if (C.Uses.empty())
+    return;
+  if (any_of(C.Uses, [](const Use &U) { return U.Spec->Wait == EventSpec::Replaced; }))
+    Replaced.insert(&Call);
+  Calls.push_back(std::move(C));
+}
+
+void FunctionEvents::gather()
+{
+  SmallVector<CallBase *, 16> Found;
+  for (BasicBlock &BB : F)
+    for (Instruction &I : BB)
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && !All.of(*Call).empty())
+        Found.push_back(Call);
+  for (CallBase *Call : Found)
+    gatherCall(*Call);
+  for (Caught &C : Calls)
+    if (auto *Invoke = dyn_cast<InvokeInst>(C.Call); Invoke && !Invoke->getNormalDest()->getSinglePredecessor())
+      SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
+}
+
+/* ---- cells ---------------------------------------------------------------------------- */
+
+unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use &U, bool Touched)
+{
+  const DILocation *Where = Call.getDebugLoc();
+  EventSite E;
+  E.Class = Touched ? unsigned(SCALE_CLASS_OTHER) : U.Spec->Class;
+  E.Flags = Touched ? unsigned(SCALE_SITE_PROBE) : U.Flags;
+  E.Event = Touched && U.Event != SCALE_EVENT_WRITE ? unsigned(SCALE_EVENT_READ) : U.Event;
+  E.Loc = Sites.locOf(Where);
+  E.Via = U.Spec->Function;
+  E.Name = Touched ? U.Spec->Touched : U.Name.Name;
+  if (!Touched) {
+    E.File = U.Name.File;
+    E.Declared = U.Name.Line;
+    E.Capacity = U.Spec->Capacity;
+  }
+  if (Where) {
+    E.Line = Where->getLine();
+    E.Column = Where->getColumn();
+  }
+  auto [It, New] =
+      CellOf.try_emplace({E.Loc, E.Via, E.Name, E.File, E.Declared, E.Flags, E.Class, E.Event}, Cells.size());
+  if (New)
+    Cells.push_back(std::move(E));
+  return It->second;
+}
+
+unsigned FunctionEvents::layOut(SiteTable &Sites, unsigned NodeBytes)
+{
+  for (Caught &C : Calls)
+    for (Use &U : C.Uses) {
+      U.Cell = cell(Sites, *C.Call, U, false);
+      if (!U.Spec->Touched.empty())
+        U.TouchedCell = cell(Sites, *C.Call, U, true);
+    }
+  for (EventSite &E : Cells) {
+    E.Offset = NodeBytes;
+    NodeBytes += 8;
+    Sites.addEvent(E);
+  }
+  return NodeBytes;
+}
+
+void FunctionEvents::reach(function_ref<Value *(IRBuilder<> &)> Node)
+{
+  for (Caught &C : Calls) {
+    if (any_of(C.Uses, [](const Use &U) { return U.Before; })) {
+      IRBuilder<> B(C.Call);
+      B.SetCurrentDebugLocation(DebugLoc());
+      C.NodeBefore = Node(B);
+    }
+    if (any_of(C.Uses, [](const Use &U) { return U.After; })) {
+      auto *Invoke = dyn_cast<InvokeInst>(C.Call);
+      IRBuilder<> B(Invoke ? &*Invoke->getNormalDest()->getFirstInsertionPt() : C.Call->getNextNode());
+      B.SetCurrentDebugLocation(DebugLoc());
+      C.NodeAfter = Node(B);
+    }
+  }
+}
+
+} // namespace scale

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of FunctionEvents that generates code.
+#include "instrument/pass/events.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+using namespace llvm;
+
+namespace scale
+{
+
+unsigned FunctionEvents::how(const Use &U) { return U.Spec->Class | U.Flags << 8 | U.Event << 16; }
+
+Value *FunctionEvents::cellAddress(IRBuilder<> &B, Value *Node, unsigned Cell) const
+{
+  return RT.slot(B, Node, Cells[Cell].Offset);
+}
+
+/* ---- what the row speaks of ------------------------------------------------------------- */
+
+static Value *asNumber(IRBuilder<> &B, Value *V)
+{
+  return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, B.getInt64Ty()) : B.CreateZExt(V, B.getInt64Ty());
+}
+
+static Value *asInstance(IRBuilder<> &B, Value *V)
+{
+  return V->getType()->isPointerTy() ? V : B.CreateIntToPtr(B.CreateZExt(V, B.getInt64Ty()), B.getPtrTy());
+}
+
+Value *FunctionEvents::instance(IRBuilder<> &B, const CallBase &Call, const EventSpec &Spec) const
+{
+  const Identity &I = Spec.Instance;
+  switch (I.From) {
+  case Identity::Result:
+    return asInstance(B, const_cast<CallBase *>(&Call));
+  case Identity::Argument: {
+    Value *V = asInstance(B, Call.getArgOperand(I.Index));
+    return I.Offset ? B.CreatePtrAdd(V, B.getInt64(I.Offset)) : V;
+  }
+  case Identity::Pointee: {
+    Value *At = B.CreatePtrAdd(Call.getArgOperand(I.Index), B.getInt64(I.Offset));
+    Type *T = Spec.Class == SCALE_CLASS_DESCRIPTOR ? B.getInt32Ty() : B.getInt64Ty();
+    return asInstance(B, B.CreateAlignedLoad(T, At, Align(4)));
+  }
+  case Identity::None:
+    break;
+  }
+  return ConstantPointerNull::get(B.getPtrTy());
+}
+
+Value *FunctionEvents::units(IRBuilder<> &B, const CallBase &Call, const EventSpec &Spec) const
+{
+  const Units &A = Spec.Amount;
+  switch (A.From) {
+  case Units::Argument:
+    return asNumber(B, Call.getArgOperand(A.First));
+  case Units::Product:
+    return B.CreateMul(asNumber(B, Call.getArgOperand(A.First)), asNumber(B, Call.getArgOperand(A.Second)));
+  case Units::Result:
+    return asNumber(B, const_cast<CallBase *>(&Call));
+  case Units::Usable:
+    return B.getInt64(0);
+  case Units::Constant:
+    break;
+  }
+  return B.getInt64(A.Number);
+}
+
+/* Null: always. */
+static Value *test(IRBuilder<> &B, Outcome When, CallBase &Call)
+{
+  Type *T = Call.getType();
+  if (When == Outcome::Always)
+    return nullptr;
+  Constant *Zero = Constant::getNullValue(T);
+  switch (When) {
+  case Outcome::Zero:
+    return B.CreateICmpEQ(&Call, Zero);
+  case Outcome::Nonzero:
+    return B.CreateICmpNE(&Call, Zero);
+  default:
+    break;
+  }
+  Value *Number = T->isPointerTy() ? asNumber(B, &Call) : &Call;
+  switch (When) {
+  case Outcome::Negative:
+    return B.CreateICmpSLT(Number, Constant::getNullValue(Number->getType()));
+  case Outcome::Nonnegative:
+    return B.CreateICmpSGE(Number, Constant::getNullValue(Number->getType()));
+  default:
+    return B.CreateICmpNE(Number, Constant::getAllOnesValue(Number->getType()));
+  }
+}
+
+/* ---- before the call ---------------------------------------------------------------------- */
+
+/* What is told of a call on whichever side of it. */
+void FunctionEvents::use(IRBuilder<> &B, const Caught &C, const Use &U, Value *Node) const
+{
+  Value *Cell = cellAddress(B, Node, U.Cell), *Instance = instance(B, *C.Call, *U.Spec);
+  switch (U.Event) {
+  case SCALE_EVENT_RELEASE:
+    All.hooks().releases(B, Cell, Instance, units(B, *C.Call, *U.Spec), how(U));
+    break;
+  case SCALE_EVENT_NAME:
+    All.hooks().named(B, Cell, Instance, how(U));
+    break;
+  default:
+    All.hooks().used(B, Cell, Instance, units(B, *C.Call, *U.Spec), how(U));
+  }
+  if (!U.Spec->Touched.empty()) {
+    const EventSite &E = Cells[U.TouchedCell];
+    All.hooks().used(B, cellAddress(B, Node, U.TouchedCell), ConstantPointerNull::get(B.getPtrTy()), B.getInt64(1),
+                     E.Class | E.Flags << 8 | E.Event << 16);
+  }
+}
+
+void FunctionEvents::before(IRBuilder<> &B, Caught &C, Use &U) const
+{
+  if (U.Spec->Wait == EventSpec::Timed) {
+    Value *Known = U.Spec->Instance.From == Identity::Argument ? instance(B, *C.Call, *U.Spec)
+                                                               : ConstantPointerNull::get(B.getPtrTy());
+    U.Token = All.hooks().waits(B, cellAddress(B, C.NodeBefore, U.Cell), Known, how(U));
+  }
+  if (U.Event == SCALE_EVENT_RESIZE) {
+    U.Old = instance(B, *C.Call, *U.Spec);
+    U.Token = All.hooks().resizes(B, U.Old, how(U));
+  } else if (!U.After) {
+    use(B, C, U, C.NodeBefore);
+  }
+}
+
+/* ---- behind it ------------------------------------------------------------------------------ */
+
+void FunctionEvents::after(Instruction *At, Caught &C, const Use &U) const
+{
+  IRBuilder<> B(At);
+  B.SetCurrentDebugLocation(C.Call->getDebugLoc());
+  if (U.Spec->Wait == EventSpec::Timed) {
+    Value *Waited = test(B, U.Spec->Waited, *C.Call);
+    if (Waited)
+      B.SetInsertPoint(SplitBlockAndInsertIfThen(Waited, At->getIterator(), false));
+    B.SetCurrentDebugLocation(C.Call->getDebugLoc());
+    All.hooks().waited(B, cellAddress(B, C.NodeAfter, U.Cell), instance(B, *C.Call, *U.Spec), U.Token, how(U));
+    B.SetInsertPoint(At);
+    B.SetCurrentDebugLocation(C.Call->getDebugLoc());
+    if (U.Event == SCALE_EVENT_WAIT)
+      return;
+  }
+  Value *Worked = test(B, U.Spec->Success, *C.Call);
+  if (U.Event == SCALE_EVENT_RESIZE) {
+    All.hooks().resized(B, cellAddress(B, C.NodeAfter, U.Cell), U.Token, U.Old, asInstance(B, C.Call),
+                        units(B, *C.Call, *U.Spec), Worked ? B.CreateZExt(Worked, B.getInt32Ty()) : B.getInt32(1),
+                        how(U));
+    return;
+  }
+  if (Worked) {
+    MDNode *Likely = MDBuilder(F.getContext()).createBranchWeights(1 << 12, 1);
+    Instruction *Then, *Else = nullptr;
+    if (U.Event == SCALE_EVENT_ACQUIRE)
+      SplitBlockAndInsertIfThenElse(Worked, At->getIterator(), &Then, &Else, Likely);
+    else
+      Then = SplitBlockAndInsertIfThen(Worked, At->getIterator(), false, Likely);
+    if (Else) {
+      B.SetInsertPoint(Else);
+      B.SetCurrentDebugLocation(C.Call->getDebugLoc());
+      bool Known = U.Spec->Instance.From == Identity::Argument;
+      All.hooks().failed(B, cellAddress(B, C.NodeAfter, U.Cell),
+                         Known ? instance(B, *C.Call, *U.Spec) : ConstantPointerNull::get(B.getPtrTy()), how(U));
+    }
+    B.SetInsertPoint(Then);
+    B.SetCurrentDebugLocation(C.Call->getDebugLoc());
+  }
+  if (U.Event == SCALE_EVENT_ACQUIRE)
+    All.hooks().acquired(B, cellAddress(B, C.NodeAfter, U.Cell), instance(B, *C.Call, *U.Spec),
+                         units(B, *C.Call, *U.Spec), how(U));
+  else
+    use(B, C, U, C.NodeAfter);
+}
+
+/* ---- instead of it ---------------------------------------------------------------------------- */
+
+void FunctionEvents::replace(Caught &C) const
+{
+  CallBase *Old = C.Call;
+  const Use &U = *find_if(C.Uses, [](const Use &Each) { return Each.Spec->Wait == EventSpec::Replaced; });
+  IRBuilder<> B(Old);
+  SmallVector<Value *, 8> Args(Old->args());
+  Args.push_back(cellAddress(B, C.NodeBefore, U.Cell));
+  Args.push_back(B.getInt32(how(U)));
+  FunctionCallee To = All.hooks().wrapper(U.Spec->Wrapper, Old->getFunctionType());
+  CallBase *New;
+  if (auto *Invoke = dyn_cast<InvokeInst>(Old)) {
+    New = B.CreateInvoke(To, Invoke->getNormalDest(), Invoke->getUnwindDest(), Args);
+  } else {
+    auto *Call = B.CreateCall(To, Args);
+    Call->setTailCallKind(cast<CallInst>(Old)->getTailCallKind());
+    New = Call;
+  }
+  // What the original promises, it keeps; of memory it touches the runtime's, too.
+  New->setAttributes(Old->getAttributes());
+  if (Old->doesNotThrow())
+    New->setDoesNotThrow();
+  New->removeFnAttr(Attribute::Memory);
+  New->takeName(Old);
+  Old->replaceAllUsesWith(New);
+  Old->eraseFromParent();
+  C.Call = New;
+}
+
+void FunctionEvents::lower()
+{
+  for (Caught &C : Calls) {
+    Instruction *Behind = C.NodeAfter ? cast<Instruction>(C.NodeAfter)->getNextNode() : nullptr;
+    for (Use &U : C.Uses)
+      if (U.Before && U.Spec->Wait != EventSpec::Replaced) {
+        IRBuilder<> B(C.Call);
+        before(B, C, U);
+      }
+    for (Use &U : C.Uses)
+      if (U.After)
+        after(Behind, C, U);
+    if (Replaced.erase(C.Call))
+      replace(C);
+  }
+}
+
+} // namespace scale
