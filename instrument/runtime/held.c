@@ -41,9 +41,12 @@ static void held_end(struct sc_held *held, struct sc_hold *h, uint64_t now)
 
 static void held_remove(struct sc_held *held, struct sc_hold *h)
 {
+  uint32_t count = held->count;
+
   SC_STORE(h->identity, 0);
-  if (h == held->holds + held->count - 1)
-    SC_STORE(held->count, held->count - 1);
+  while (count && !held->holds[count - 1].identity)
+    count--;
+  SC_STORE(held->count, count);
 }
 
 void __scale_held_settle(struct sc_arena *own)
@@ -141,8 +144,6 @@ int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tall
 
   if (SC_PEEK(held->claims))
     __scale_held_settle(own);
-  while (held->count && !held->holds[held->count - 1].identity)
-    held->count--;
   for (uint32_t i = 0; i < held->count; i++)
     if (held_same(&held->holds[i], identity, how)) {
       if (held_again(held, identity, tally, how, &state))

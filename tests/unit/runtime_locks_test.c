@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Locks of one thread: acquires, holds, failures, timed waits, recursion, condition waits inside a hold. */
+#include "runtime_drive.h"
+#include <errno.h>
+
+#define LOCK    DRIVE_HOW(MUTEX, ACQUIRE, 0)
+#define UNLOCK  DRIVE_HOW(MUTEX, RELEASE, 0)
+#define WAIT    DRIVE_HOW(CONDITION, WAIT, 0)
+#define READ    DRIVE_HOW(RWLOCK, ACQUIRE, SCALE_SITE_SHARED)
+#define WRITE   DRIVE_HOW(RWLOCK, ACQUIRE, 0)
+#define RW_FREE DRIVE_HOW(RWLOCK, RELEASE, 0)
+
+static void unlock(pthread_mutex_t *m, uint64_t *cell)
+{
+  __scale_event_releases(cell, (uintptr_t)m, 1, UNLOCK);
+  assert_int_equal(pthread_mutex_unlock(m), 0);
+}
+
+static struct timespec soon(clockid_t clock)
+{
+  struct timespec at;
+  clock_gettime(clock, &at);
+  at.tv_nsec += 3000000;
+  if (at.tv_nsec >= 1000000000) {
+    at.tv_sec++;
+    at.tv_nsec -= 1000000000;
+  }
+  return at;
+}
+
+static void test_plain(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("plain"));
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  for (int i = 0; i < 1000; i++) {
+    assert_int_equal(__scale_do_pthread_mutex_lock(&m, &cell[0], LOCK), 0);
+    unlock(&m, &cell[1]);
+  }
+  struct scale_tally *t = drive_tally(&cell[0]), *r = drive_tally(&cell[1]);
+  assert_int_equal(t->function, SCALE_TALLY);
+  assert_int_equal(t->acquires, 1000);
+  assert_int_equal(t->units, 1000);
+  assert_int_equal(t->returned, 1000);
+  assert_int_equal(t->returned_units, 1000);
+  assert_int_equal(t->holds, 1000);
+  assert_int_equal(drive_buckets(t), 1000);
+  assert_int_equal(t->peak, 1);
+  assert_int_equal(t->waits + t->failures + t->foreign + t->unseen + t->strangers, 0);
+  assert_true(t->hold_ticks > 0 && t->hold_ticks <= t->last_tick - t->first_tick);
+  assert_int_equal(r->releases, 1000);
+  assert_int_equal(r->units_released, 1000);
+  assert_int_equal(r->strangers, 0);
+  /* one instance, one bit */
+  assert_int_equal(__builtin_popcountll(t->instances_0) + __builtin_popcountll(t->instances_1) +
+                       __builtin_popcountll(t->instances_2) + __builtin_popcountll(t->instances_3),
+                   1);
+}
+
+/* The sum of holds is the time spent inside, and each lies in its bucket. */
+static void test_hold_times(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("times"));
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  uint64_t least = 0, most = 0;
+  uint32_t expected[SCALE_HOLD_BUCKETS] = {0};
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK); /* makes the tallies */
+  unlock(&m, &cell[1]);
+  struct sc_timed_tally *t = (struct sc_timed_tally *)drive_tally(&cell[0]);
+  for (int i = 0; i < 20; i++) {
+    uint64_t sum = t->tally.hold_ticks, before = sc_ticks();
+    __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+    uint64_t inside = sc_ticks();
+    while (sc_ticks_ns(sc_ticks() - inside) < UINT64_C(1000) << (i % 8))
+      ;
+    least += sc_ticks() - inside;
+    unlock(&m, &cell[1]);
+    most += sc_ticks() - before;
+    memset(expected, 0, sizeof expected);
+    uint64_t ns = sc_ticks_ns(t->tally.hold_ticks - sum);
+    assert_true(ns >= UINT64_C(1000) << (i % 8));
+    assert_true(t->buckets[63 - __builtin_clzll(ns)] > 0);
+  }
+  assert_int_equal(t->tally.holds, 21);
+  assert_int_equal(drive_buckets(&t->tally), 21);
+  assert_true(t->tally.hold_ticks >= least);
+  assert_true(t->tally.hold_ticks <= t->tally.last_tick - t->tally.first_tick);
+  assert_true(most >= least);
+}
+
+static void test_recursion(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("recursion"));
+  pthread_mutexattr_t attr;
+  pthread_mutex_t m;
+  pthread_mutexattr_init(&attr);
+  pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&m, &attr);
+  for (int i = 0; i < 10; i++) {
+    __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+    __scale_do_pthread_mutex_lock(&m, &cell[1], LOCK); /* another place */
+    __scale_do_pthread_mutex_lock(&m, &cell[1], LOCK);
+    __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+    for (int depth = 0; depth < 4; depth++)
+      unlock(&m, &cell[2]);
+  }
+  struct scale_tally *outer = drive_tally(&cell[0]), *inner = drive_tally(&cell[1]);
+  assert_int_equal(outer->acquires, 20);
+  assert_int_equal(outer->returned, 20);
+  assert_int_equal(outer->holds, 10);
+  assert_int_equal(inner->acquires, 20);
+  assert_int_equal(inner->returned, 20);
+  assert_int_equal(inner->holds, 0);
+  assert_int_equal(outer->unseen + inner->unseen, 0);
+  assert_int_equal(drive_tally(&cell[2])->releases, 40);
+}
+
+static void test_failures(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("failures"));
+  pthread_mutexattr_t attr;
+  pthread_mutex_t m;
+  pthread_mutexattr_init(&attr);
+  pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init(&m, &attr);
+  errno = 77;
+  assert_int_equal(__scale_do_pthread_mutex_lock(&m, &cell[0], LOCK), 0);
+  assert_int_equal(__scale_do_pthread_mutex_lock(&m, &cell[0], LOCK), EDEADLK);
+  struct timespec past = {1, 0};
+  assert_int_equal(__scale_do_pthread_mutex_timedlock(&m, &past, &cell[1], LOCK), EDEADLK);
+  unlock(&m, &cell[2]);
+  assert_int_equal(errno, 77);
+  struct scale_tally *t = drive_tally(&cell[0]);
+  assert_int_equal(t->acquires, 1);
+  assert_int_equal(t->failures, 1);
+  assert_int_equal(t->holds, 1);
+  assert_int_equal(drive_tally(&cell[1])->failures, 1);
+}
+
+static void test_condition(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("condition"));
+  pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+  __scale_do_pthread_mutex_lock(&outer, &cell[4], LOCK);
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+  for (int i = 0; i < 3; i++) {
+    struct timespec at = soon(CLOCK_REALTIME);
+    assert_int_equal(__scale_do_pthread_cond_timedwait(&c, &m, &at, &cell[1], WAIT), ETIMEDOUT);
+  }
+  unlock(&m, &cell[2]);
+  unlock(&outer, &cell[5]);
+  struct scale_tally *lock = drive_tally(&cell[0]), *wait = drive_tally(&cell[1]), *around = drive_tally(&cell[4]);
+  assert_int_equal(wait->waits, 3);
+  assert_true(sc_ticks_ns(wait->wait_ticks) >= 3 * 2500000);
+  assert_int_equal(drive_holders(wait), 0);
+  assert_int_equal(lock->acquires, 1);
+  assert_int_equal(lock->returned, 1);
+  assert_int_equal(lock->holds, 4); /* one up to each wait, and the last */
+  assert_true(lock->hold_ticks < wait->wait_ticks);
+  assert_int_equal(around->holds, 1); /* the other lock stays held all the time */
+  assert_true(around->hold_ticks >= wait->wait_ticks);
+}
+
+/* A recursive mutex held twice is not given up by a wait: its hold goes on. */
+static void test_condition_recursive(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("nested"));
+  uint64_t mutex = 0;
+  pthread_mutexattr_t attr;
+  pthread_mutex_t m;
+  pthread_mutexattr_init(&attr);
+  pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&m, &attr);
+  mutex = (uintptr_t)&m;
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+  __scale_event_parts(mutex);
+  __scale_event_rejoins(mutex);
+  assert_int_equal(drive_tally(&cell[0])->holds, 0);
+  unlock(&m, &cell[1]);
+  __scale_event_parts(mutex);
+  assert_int_equal(drive_tally(&cell[0])->holds, 1);
+  __scale_event_rejoins(mutex);
+  unlock(&m, &cell[1]);
+  assert_int_equal(drive_tally(&cell[0])->holds, 2);
+  assert_int_equal(drive_tally(&cell[0])->returned, 2);
+}
+
+static void test_readers(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("readers"));
+  pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(__scale_do_pthread_rwlock_rdlock(&l, &cell[0], READ), 0);
+  assert_int_equal(drive_tally(&cell[0])->peak, 3);
+  struct timespec at = soon(CLOCK_REALTIME);
+  assert_int_equal(__scale_do_pthread_rwlock_timedwrlock(&l, &at, &cell[1], WRITE), ETIMEDOUT);
+  for (int i = 0; i < 3; i++) {
+    __scale_event_releases(&cell[2], (uintptr_t)&l, 1, RW_FREE);
+    pthread_rwlock_unlock(&l);
+  }
+  struct scale_tally *read = drive_tally(&cell[0]), *write = drive_tally(&cell[1]);
+  assert_int_equal(read->acquires, 3);
+  assert_int_equal(read->returned, 3);
+  assert_int_equal(read->holds, 1); /* the outermost only */
+  assert_int_equal(write->failures, 1);
+  assert_int_equal(write->waits, 1);
+  assert_true(sc_ticks_ns(write->wait_ticks) >= 2500000);
+  assert_int_equal(drive_holders(write), 1); /* nobody else: the thread waited for itself */
+  assert_int_equal(((struct scale_holder *)write->holders)->tally, 0);
+}
+
+/* Unlocked where nobody saw it, and locked again. */
+static void test_unseen(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("unseen"));
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+  pthread_mutex_unlock(&m);
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+  unlock(&m, &cell[1]);
+  struct scale_tally *t = drive_tally(&cell[0]);
+  assert_int_equal(t->acquires, 2);
+  assert_int_equal(t->returned, 1);
+  assert_int_equal(t->unseen, 1);
+  assert_int_equal(t->holds, 1);
+  assert_int_equal(t->peak, 2); /* as it looked until then */
+  /* locked where nobody saw it */
+  pthread_mutex_lock(&m);
+  unlock(&m, &cell[1]);
+  assert_int_equal(drive_tally(&cell[1])->strangers, 1);
+}
+
+/* More locks at a time than the first list has room for, given back in the order they came. */
+static void test_many(void **state)
+{
+  (void)state;
+  enum { MANY = 500 };
+  static pthread_mutex_t m[MANY];
+  uint64_t *cell = drive_cells(drive_function("many"));
+  for (int i = 0; i < MANY; i++) {
+    pthread_mutex_init(&m[i], NULL);
+    __scale_do_pthread_mutex_lock(&m[i], &cell[0], LOCK);
+  }
+  for (int i = 0; i < MANY; i++)
+    unlock(&m[i], &cell[1]);
+  for (int i = 0; i < MANY; i++) { /* hand over hand: the list has gaps all the time */
+    __scale_do_pthread_mutex_lock(&m[i], &cell[0], LOCK);
+    if (i)
+      unlock(&m[i - 1], &cell[1]);
+  }
+  unlock(&m[MANY - 1], &cell[1]);
+  struct scale_tally *t = drive_tally(&cell[0]);
+  assert_int_equal(t->acquires, 2 * MANY);
+  assert_int_equal(t->returned, 2 * MANY);
+  assert_int_equal(t->holds, 2 * MANY);
+  assert_int_equal(t->peak, MANY);
+  assert_int_equal(drive_tally(&cell[1])->strangers, 0);
+  assert_int_equal(__scale_thread_own->held.count, 0);
+}
+
+static void test_spin_and_c11(void **state)
+{
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("others"));
+  pthread_spinlock_t s;
+  mtx_t m;
+  pthread_spin_init(&s, 0);
+  assert_int_equal(__scale_do_pthread_spin_lock(&s, &cell[0], DRIVE_HOW(SPINLOCK, ACQUIRE, 0)), 0);
+  __scale_event_releases(&cell[1], (uintptr_t)&s, 1, DRIVE_HOW(SPINLOCK, RELEASE, 0));
+  pthread_spin_unlock(&s);
+  mtx_init(&m, mtx_timed);
+  assert_int_equal(__scale_do_mtx_lock(&m, &cell[2], LOCK), thrd_success);
+  struct timespec at = soon(CLOCK_REALTIME);
+  assert_int_equal(__scale_do_mtx_timedlock(&m, &at, &cell[3], LOCK), thrd_timedout);
+  __scale_event_releases(&cell[4], (uintptr_t)&m, 1, UNLOCK);
+  mtx_unlock(&m);
+  assert_int_equal(drive_tally(&cell[0])->holds, 1);
+  assert_int_equal(drive_tally(&cell[2])->holds, 1);
+  assert_int_equal(drive_tally(&cell[3])->failures, 1);
+  assert_int_equal(drive_tally(&cell[3])->waits, 1);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_plain),     cmocka_unit_test(test_hold_times),
+      cmocka_unit_test(test_recursion), cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_condition), cmocka_unit_test(test_condition_recursive),
+      cmocka_unit_test(test_readers),   cmocka_unit_test(test_unseen),
+      cmocka_unit_test(test_many),      cmocka_unit_test(test_spin_and_c11),
+  };
+  (void)argc;
+  drive_begin(argv, NULL);
+  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+}
