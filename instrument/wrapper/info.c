@@ -45,11 +45,15 @@ static void info_variable(const char *name)
   printf("%s=%s\n", name, value ? value : "");
 }
 
+static void info_files(const char *name)
+{
+  const char *paths = getenv(name);
+  printf("%s=%s %016llx\n", name, paths ? paths : "", (unsigned long long)info_hash_list(paths ? paths : ""));
+}
+
 /* All that decides what the compiler makes of a source: what a compiler cache has to know. */
 static void info_version(const struct sc_paths *paths)
 {
-  const char *filter = getenv("SCALE_FILTER");
-
   printf("scale-cc %s\n", SCALE_VERSION);
   printf("compiler=%s\n", paths->compiler);
   printf("plugin=%s %016llx\n", paths->plugin, (unsigned long long)info_hash(INFO_HASH_SEED, paths->plugin));
@@ -57,7 +61,9 @@ static void info_version(const struct sc_paths *paths)
   info_variable("SCALE_WRAPPER");
   info_variable("SCALE_INCLUDE");
   info_variable("SCALE_EXCLUDE");
-  printf("SCALE_FILTER=%s %016llx\n", filter ? filter : "", (unsigned long long)info_hash_list(filter ? filter : ""));
+  info_files("SCALE_FILTER");
+  info_files("SCALE_PROBES");
+  info_variable("SCALE_EVENTS");
 }
 
 static void info_where(const struct sc_paths *paths)
@@ -79,6 +85,9 @@ static void info_help(void)
         "  --scale-include=GLOB  only functions that match; file:GLOB matches the file's path\n"
         "  --scale-exclude=GLOB  none of the functions that match\n"
         "  --scale-filter=FILE   include and exclude rules from a file\n"
+        "  --scale-probes=FILE   the program's own resources: a probe set, docs/probe-sets.md\n"
+        "  --scale-check-probes FILE...  what probe sets say, or what is wrong with them\n"
+        "  --scale-print-events FILE...  the same as the value of SCALE_EVENTS, for plain clang\n"
         "  --scale-where         where the compiler, the pass and the runtime are\n"
         "  --scale-version       versions, and all that a compiler cache has to know\n"
         "  --scale-help          this text\n"
@@ -86,7 +95,7 @@ static void info_help(void)
         "Environment:\n"
         "  SCALE_WRAPPER=off     do nothing but run the compiler\n"
         "  SCALE_CLANG=PROGRAM   the compiler to run (a clang of the pass's version)\n"
-        "  SCALE_INCLUDE, SCALE_EXCLUDE, SCALE_FILTER   as the options\n",
+        "  SCALE_INCLUDE, SCALE_EXCLUDE, SCALE_FILTER, SCALE_PROBES   as the options\n",
         stdout);
 }
 

@@ -8,6 +8,7 @@
 #include "gcc_only.h"
 #include "info.h"
 #include "paths.h"
+#include "probe_sets.h"
 #include "scan.h"
 #include "versions.h"
 #include <errno.h>
@@ -31,7 +32,8 @@ static int main_filter(const char *text)
     const char *option, *variable, *separator;
   } filters[] = {{"--scale-include=", "SCALE_INCLUDE", ";"},
                  {"--scale-exclude=", "SCALE_EXCLUDE", ";"},
-                 {"--scale-filter=", "SCALE_FILTER", ":"}};
+                 {"--scale-filter=", "SCALE_FILTER", ":"},
+                 {"--scale-probes=", "SCALE_PROBES", ":"}};
 
   for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
     if (!sc_args_begins(text, filters[i].option))
@@ -140,16 +142,19 @@ static void main_add(struct sc_args *command, const struct sc_scan *scan, const 
   sc_args_add(command, "--end-no-unused-arguments");
 }
 
-/* The rules that the pass will read are right, or this process ends with an error. */
-static int main_check_filter(const struct sc_scan *scan)
+/* The rules and events that the pass will read are right, or this process ends with an error. */
+static int main_check(const struct sc_scan *scan)
 {
   struct sc_filter_fault fault;
 
-  if (scan->info || scan->preprocess || !scan->sources ||
-      sc_filter_check(getenv("SCALE_FILTER"), getenv("SCALE_INCLUDE"), getenv("SCALE_EXCLUDE"), &fault) == 0)
+  if (scan->info || scan->preprocess || !scan->sources)
+    return 0;
+  if (sc_probe_sets_export(main_name) < 0)
+    return -1;
+  if (sc_filter_check(getenv("SCALE_FILTER"), getenv("SCALE_INCLUDE"), getenv("SCALE_EXCLUDE"), &fault) == 0)
     return 0;
   fprintf(stderr, "%s: %s\nhint: %s\n", main_name, fault.what, fault.hint);
-  return 1;
+  return -1;
 }
 
 /* The whole command: ours comes last, but before a "--", behind which all is a file. */
@@ -212,6 +217,8 @@ int main(int argc, char **argv)
     return main_fail("cannot find itself", "/proc/self/exe", "mount /proc");
   if (argc > 1 && sc_info_answers(argv[1], &paths))
     return 0;
+  if (argc > 1 && (strcmp(argv[1], "--scale-check-probes") == 0 || strcmp(argv[1], "--scale-print-events") == 0))
+    return sc_probe_sets_answer(main_name, argv + 2, argv[1][8] == 'c');
   sc_args_add(&command, paths.compiler);
   if (cplusplus && clang && *clang)
     sc_args_add(&command, "--driver-mode=g++");
@@ -222,7 +229,7 @@ int main(int argc, char **argv)
   sc_scan_read(&scan, &all);
   if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
-  if (main_check_filter(&scan))
+  if (main_check(&scan) < 0)
     return 1;
   main_compose(&command, &given, &scan, &paths);
   if (main_links(&scan))

@@ -14,18 +14,23 @@ allowed() {
     profiles/base) echo 'base' ;;
     profiles) echo 'base profiles' ;;
     regress|regress/*) echo 'base regress' ;;
-    transitions) echo 'base profiles regress transitions' ;;
+    transitions|transitions/resources) echo 'base profiles regress transitions' ;;
     runner|runner/fit) echo 'base profiles regress transitions runner' ;;
-    instrument/pass|instrument/runtime|instrument/wrapper) echo 'layout' ;;
+    instrument/events) echo 'base layout' ;;
+    instrument/wrapper) echo 'probes' ;;
+    instrument/pass) echo 'layout' ;;
+    instrument/runtime) echo 'layout annotate' ;;
   esac
 }
-for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions runner runner/fit instrument/pass instrument/runtime instrument/wrapper; do
+for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions transitions/resources runner runner/fit instrument/events instrument/pass instrument/runtime instrument/wrapper; do
   may=$(allowed "$folder")
   for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp; do
     [ -e "$file" ] || continue
     for included in $(sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file"); do
       case $included in
         profiles/layout.inc|instrument/events/resources.def) part=layout ;;
+        instrument/events/probes.h) part=probes ;;
+        instrument/include/scale/annotate.h) part=annotate ;;
         llvm/*) part=llvm ;;
         */*) part=${included%%/*} ;;
         *) [ -e "$folder/$included" ] && continue; part=$included ;;
@@ -35,7 +40,6 @@ for folder in profiles/base profiles regress regress/exact regress/surface regre
       case " $may " in
         *" $part "*) ;;
         *) case $folder/$included in
-             instrument/include/*) [ "$folder" = instrument/runtime ] && [ -e "$included" ] && continue ;;
              instrument/*) [ -e "$included" ] && [ "${included%/*}" = "$folder" ] && continue ;;
              *) [ -e "$included" ] || continue ;; # generated into the build tree
            esac

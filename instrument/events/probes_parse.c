@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Resources and events of a probe set, from JSON. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "instrument/events/probes_internal.h"
+
+static const char *const parse_events[] = {"acquire", "read", "write", "wait", "release", "name", "resize", NULL};
+static const char *const parse_outcomes[] = {"always",      "zero",        "nonzero", "negative",
+                                             "nonnegative", "notminusone", NULL};
+
+const char *sc_probes_event_word(enum scale_event event) { return parse_events[event - SCALE_EVENT_ACQUIRE]; }
+const char *sc_probes_outcome_word(sc_probes_outcome outcome) { return parse_outcomes[outcome]; }
+
+static sc_probes_at parse_inside(const sc_probes_at *at, const cJSON *item, const char *what)
+{
+  sc_probes_at inside = *at;
+  inside.item = item;
+  inside.what = what;
+  return inside;
+}
+
+/* ---- what an event is about ------------------------------------------------------------------ */
+
+/* {"return": true} */
+static int parse_return(const sc_probes_at *at, const cJSON *item)
+{
+  if (cJSON_IsTrue(item))
+    return 0;
+  sc_probes_fault(at, item, "'return' has to be true");
+  return sc_err_hint(SC_E_INPUT, "leave %s out if it is not the return value", at->what);
+}
+
+static int parse_unit(const sc_probes_at *event, const cJSON *item, sc_probes_unit *unit)
+{
+  static const char *const keys[] = {"argument", "field", "pointee_of", "return", NULL};
+  sc_probes_at at = parse_inside(event, item, "a unit");
+  SC_TRY(sc_probes_value_object(&at, keys));
+  const cJSON *argument = cJSON_GetObjectItemCaseSensitive(item, "argument");
+  const cJSON *field = cJSON_GetObjectItemCaseSensitive(item, "field");
+  const cJSON *pointee = cJSON_GetObjectItemCaseSensitive(item, "pointee_of");
+  const cJSON *result = cJSON_GetObjectItemCaseSensitive(item, "return");
+  if (!argument + !pointee + !result != 2 || (field && !argument)) {
+    sc_probes_fault(&at, NULL, "a unit is one thing");
+    return sc_err_hint(SC_E_INPUT, "write {\"argument\": 0}, {\"argument\": 0, \"field\": 16} (what stands 16 bytes "
+                                   "behind the address), {\"pointee_of\": 0} or {\"return\": true}");
+  }
+  if (result) {
+    unit->from = SC_PROBES_RESULT;
+    return parse_return(&at, result);
+  }
+  unit->from = argument && !field ? SC_PROBES_ARGUMENT : SC_PROBES_FIELD;
+  if (field) {
+    double offset;
+    SC_TRY(sc_probes_value_integer(&at, field, 0, INT32_MAX, &offset));
+    unit->offset = (uint32_t)offset;
+  }
+  return sc_probes_value_argument(&at, argument ? argument : pointee, &unit->argument);
+}
+
+/* {"argument": 1} or {"argument": [0, 1]} */
+static int parse_amount_argument(const sc_probes_at *at, const cJSON *item, sc_probes_amount *units)
+{
+  units->from = SC_PROBES_VALUE;
+  if (!cJSON_IsArray(item))
+    return sc_probes_value_argument(at, item, &units->argument[0]);
+  units->from = SC_PROBES_PRODUCT;
+  if (cJSON_GetArraySize(item) != 2) {
+    sc_probes_fault(at, item, "a product has two factors");
+    return sc_err_hint(SC_E_INPUT, "write {\"argument\": [0, 1]} for argument 0 times argument 1");
+  }
+  SC_TRY(sc_probes_value_argument(at, item->child, &units->argument[0]));
+  return sc_probes_value_argument(at, item->child->next, &units->argument[1]);
+}
+
+static int parse_amount(const sc_probes_at *event, const cJSON *item, sc_probes_amount *units)
+{
+  static const char *const keys[] = {"argument", "return", NULL};
+  sc_probes_at at = parse_inside(event, item, "the number of units");
+  if (cJSON_IsNumber(item)) {
+    double number;
+    SC_TRY(sc_probes_value_integer(&at, item, 0, UINT32_MAX, &number));
+    units->number = (uint32_t)number;
+    return 0;
+  }
+  SC_TRY(sc_probes_value_object(&at, keys));
+  const cJSON *argument = cJSON_GetObjectItemCaseSensitive(item, "argument");
+  const cJSON *result = cJSON_GetObjectItemCaseSensitive(item, "return");
+  if (!argument == !result) {
+    sc_probes_fault(&at, NULL, "the number of units is one thing");
+    return sc_err_hint(SC_E_INPUT,
+                       "write a number, {\"argument\": 1}, {\"argument\": [0, 1]} (a product) or {\"return\": true}");
+  }
+  if (argument)
+    return parse_amount_argument(&at, argument, units);
+  units->from = SC_PROBES_RETURNED;
+  return parse_return(&at, result);
+}
+
+/* ---- how it went -------------------------------------------------------------------------------- */
+
+static int parse_outcome(const sc_probes_at *at, const cJSON *item, sc_probes_outcome *outcome)
+{
+  size_t index;
+  SC_TRY(sc_probes_value_word(at, item, parse_outcomes, &index));
+  *outcome = (sc_probes_outcome)index;
+  return 0;
+}
+
+static int parse_wait(const sc_probes_at *event, const cJSON *item, sc_probes_event *to)
+{
+  static const char *const keys[] = {"when", NULL};
+  sc_probes_at at = parse_inside(event, item, "a wait");
+  const cJSON *when;
+  SC_TRY(sc_probes_value_object(&at, keys));
+  SC_TRY(sc_probes_value_member(&at, "when", &when));
+  to->timed = true;
+  return parse_outcome(&at, when, &to->waited);
+}
+
+static int parse_shared(const sc_probes_at *event, const cJSON *item, sc_probes_event *to)
+{
+  static const char *const keys[] = {"argument", "equals", NULL};
+  const cJSON *argument, *equals;
+  double value;
+  if (cJSON_IsBool(item)) {
+    to->sharing = cJSON_IsTrue(item) ? SC_PROBES_SHARED : SC_PROBES_EXCLUSIVE;
+    return 0;
+  }
+  sc_probes_at at = parse_inside(event, item, "'shared'");
+  SC_TRY(sc_probes_value_object(&at, keys));
+  SC_TRY(sc_probes_value_member(&at, "argument", &argument));
+  SC_TRY(sc_probes_value_member(&at, "equals", &equals));
+  SC_TRY(sc_probes_value_argument(&at, argument, &to->sharing_argument));
+  SC_TRY(sc_probes_value_integer(&at, equals, INT32_MIN, INT32_MAX, &value));
+  to->sharing = SC_PROBES_SHARED_IF;
+  to->sharing_value = (int32_t)value;
+  return 0;
+}
+
+static int parse_touches(const sc_probes_at *at, const cJSON *item, sc_probes_event *to)
+{
+  const char *known[65] = {0};
+  size_t count = 0, index;
+  for (size_t i = 0; i < at->set->resource_count && count < 64; i++)
+    if (at->set->resources[i].name)
+      known[count++] = at->set->resources[i].name;
+  SC_TRY(sc_probes_value_text(at, item, &to->touches));
+  for (size_t i = 0; i < at->set->resource_count; i++)
+    if (at->set->resources[i].name && strcmp(at->set->resources[i].name, to->touches) == 0)
+      return 0;
+  return sc_probes_value_word(at, item, known, &index);
+}
+
+/* ---- what goes together --------------------------------------------------------------------------- */
+
+static bool parse_is_lock(const sc_probes_resource *resource)
+{
+  return resource->resource_class == SCALE_CLASS_MUTEX || resource->resource_class == SCALE_CLASS_RWLOCK;
+}
+
+/* Keys that say something about some events only. */
+static int parse_check_keys(const sc_probes_at *at, bool lock, enum scale_event event)
+{
+  enum {
+    A = 1 << SCALE_EVENT_ACQUIRE,
+    R = 1 << SCALE_EVENT_READ,
+    W = 1 << SCALE_EVENT_WRITE,
+    WAIT = 1 << SCALE_EVENT_WAIT,
+    BACK = 1 << SCALE_EVENT_RELEASE,
+    SIZE = 1 << SCALE_EVENT_RESIZE
+  };
+  static const struct {
+    const char *key;
+    int events; /* that it is for */
+    const char *hint;
+  } rows[] = {{"units", A | R | W | BACK | SIZE, "acquire, read, write, release, resize"},
+              {"success", A | BACK | SIZE, "acquire, release, resize"},
+              {"wait", A | WAIT, "acquire, wait"},
+              {"shared", A | BACK, "acquire and release, of locks"},
+              {"touches", R | W, "read, write"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(at->item, rows[i].key);
+    bool fits = rows[i].events >> event & 1;
+    if (item && lock && strcmp(rows[i].key, "units") == 0) {
+      sc_probes_fault(at, item, "a lock has no 'units'");
+      return sc_err_hint(SC_E_INPUT, "leave it out, or choose another class");
+    }
+    if (item && (!fits || (!lock && strcmp(rows[i].key, "shared") == 0))) {
+      sc_probes_fault(at, item, "'%s' says nothing about '%s'%s", rows[i].key, sc_probes_event_word(event),
+                      fits ? " of what is no lock" : "");
+      return sc_err_hint(SC_E_INPUT, "it is for: %s", rows[i].hint);
+    }
+  }
+  return 0;
+}
+
+static int parse_check_unit(const sc_probes_at *at, const sc_probes_resource *resource, const sc_probes_event *event)
+{
+  const cJSON *unit = cJSON_GetObjectItemCaseSensitive(at->item, "unit");
+  if (parse_is_lock(resource) && event->event == SCALE_EVENT_RESIZE) {
+    sc_probes_fault(at, NULL, "a lock cannot be resized");
+    return sc_err_hint(SC_E_INPUT, "choose another event or class");
+  }
+  if (event->event == SCALE_EVENT_RESIZE && (!unit || event->unit.from == SC_PROBES_RESULT)) {
+    sc_probes_fault(at, unit, "a resize has to name the old unit");
+    return sc_err_hint(SC_E_INPUT, "add \"unit\", such as {\"argument\": 0}; the new one is what the function returns");
+  }
+  if ((parse_is_lock(resource) || event->event == SCALE_EVENT_NAME) && event->unit.from == SC_PROBES_NONE) {
+    sc_probes_fault(at, NULL, "an event of %s without 'unit'", parse_is_lock(resource) ? "a lock" : "kind 'name'");
+    return sc_err_hint(SC_E_INPUT, "add \"unit\", such as {\"argument\": 0}: which one it is");
+  }
+  return 0;
+}
+
+/* A name as the linker knows it: what nm prints. */
+static int parse_function(const sc_probes_at *at, const cJSON *item, const char **function)
+{
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@";
+  SC_TRY(sc_probes_value_text(at, item, function));
+  for (const char *c = *function; *c; c++)
+    if (!strchr(allowed, *c) && (unsigned char)*c < 0x80) {
+      sc_probes_fault(at, item, "'%.200s' is no linkage name", *function);
+      return sc_err_hint(SC_E_INPUT, "write it as nm prints it: of a C++ function, _ZN3foo3barEv");
+    }
+  return 0;
+}
+
+int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event)
+{
+  static const char *const keys[] = {"function", "event", "description", "unit",    "units",
+                                     "success",  "wait",  "shared",      "touches", NULL};
+  const cJSON *item;
+  const char *description;
+  size_t index;
+  memset(event, 0, sizeof *event);
+  event->units.number = 1;
+  SC_TRY(sc_probes_value_object(at, keys));
+  SC_TRY(sc_probes_value_member(at, "function", &item));
+  SC_TRY(parse_function(at, item, &event->function));
+  SC_TRY(sc_probes_value_member(at, "event", &item));
+  SC_TRY(sc_probes_value_word(at, item, parse_events, &index));
+  event->event = (enum scale_event)(SCALE_EVENT_ACQUIRE + (int)index);
+  event->timed = event->event == SCALE_EVENT_WAIT;
+  SC_TRY(parse_check_keys(at, parse_is_lock(resource), event->event));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "description")))
+    SC_TRY(sc_probes_value_text(at, item, &description));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "unit")))
+    SC_TRY(parse_unit(at, item, &event->unit));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "units")))
+    SC_TRY(parse_amount(at, item, &event->units));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "success")))
+    SC_TRY(parse_outcome(at, item, &event->success));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "wait")))
+    SC_TRY(parse_wait(at, item, event));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "shared")))
+    SC_TRY(parse_shared(at, item, event));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "touches")))
+    SC_TRY(parse_touches(at, item, event));
+  return parse_check_unit(at, resource, event);
+}
+
+/* ---- resources -------------------------------------------------------------------------------------- */
+
+static int parse_aliases(const sc_probes_at *at, const cJSON *item, sc_probes_resource *resource)
+{
+  size_t count = (size_t)cJSON_GetArraySize(item);
+  if (!cJSON_IsObject(item)) {
+    sc_probes_fault(at, item, "'aliases' has to be an object");
+    return sc_err_hint(SC_E_INPUT, "write {\"name found in the program\": \"name to show\", ...}");
+  }
+  if (resource->name) {
+    sc_probes_fault(at, item, "'aliases' of a resource with a name");
+    return sc_err_hint(SC_E_INPUT, "leave out \"name\" (the locks are then called as the program calls them) or this");
+  }
+  resource->aliases = count ? sc_mem_new(count, sizeof *resource->aliases) : NULL;
+  if (count && !resource->aliases)
+    return SC_E_NOMEM;
+  for (const cJSON *member = item->child; member; member = member->next) {
+    sc_probes_alias *alias = &resource->aliases[resource->alias_count++];
+    SC_TRY(sc_probes_value_text(at, member, &alias->to));
+    alias->from = member->string;
+    if (!*alias->from || strcspn(alias->from, ";\t\n\r") != strlen(alias->from) || strpbrk(alias->to, "=;")) {
+      sc_probes_fault(at, member, "an alias that is empty or has one of ; = in it");
+      return sc_err_hint(SC_E_INPUT, "choose another name to show");
+    }
+  }
+  return 0;
+}
+
+/* Whether any of the events tells shared holds from others. */
+static bool parse_has_shared(const cJSON *events)
+{
+  for (const cJSON *event = events->child; event; event = event->next)
+    if (cJSON_GetObjectItemCaseSensitive(event, "shared"))
+      return true;
+  return false;
+}
+
+static int parse_class(const sc_probes_at *at, sc_probes_resource *resource)
+{
+  static const char *const words[] = {"lock", "pool", "queue", "cache", "memory", "other", NULL};
+  const cJSON *item, *events;
+  size_t index;
+  SC_TRY(sc_probes_value_member(at, "class", &item));
+  SC_TRY(sc_probes_value_word(at, item, words, &index));
+  SC_TRY(sc_probes_value_member(at, "events", &events));
+  if (!cJSON_IsArray(events) || !events->child) {
+    sc_probes_fault(at, events, "'events' has to be a list of at least one");
+    return sc_err_hint(SC_E_INPUT, "write [{\"function\": ..., \"event\": \"acquire\", ...}, ...]");
+  }
+  resource->word = words[index];
+  resource->resource_class = index != 0                 ? SCALE_CLASS_OTHER
+                             : parse_has_shared(events) ? SCALE_CLASS_RWLOCK
+                                                        : SCALE_CLASS_MUTEX;
+  return 0;
+}
+
+int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resource)
+{
+  static const char *const keys[] = {"name",    "class",  "description", "shared_between_processes", "idle", "capacity",
+                                     "aliases", "events", NULL};
+  const cJSON *item;
+  const char *description;
+  double capacity;
+  SC_TRY(sc_probes_value_object(at, keys));
+  SC_TRY(parse_class(at, resource));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "name")))
+    SC_TRY(sc_probes_value_text(at, item, &resource->name));
+  else if (!parse_is_lock(resource)) {
+    sc_probes_fault(at, NULL, "a resource without 'name'");
+    return sc_err_hint(SC_E_INPUT, "add \"name\": only locks are named by what the program calls them");
+  }
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "description")))
+    SC_TRY(sc_probes_value_text(at, item, &description));
+  SC_TRY(sc_probes_value_flag(at, "shared_between_processes", &resource->global));
+  SC_TRY(sc_probes_value_flag(at, "idle", &resource->idle));
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "capacity"))) {
+    SC_TRY(sc_probes_value_integer(at, item, 1, UINT32_MAX, &capacity));
+    resource->capacity = (uint32_t)capacity;
+  }
+  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "aliases")))
+    SC_TRY(parse_aliases(at, item, resource));
+  return 0;
+}
