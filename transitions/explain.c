@@ -67,7 +67,7 @@ static double cost_at(const sc_analysis *a, uint32_t context, size_t first, size
   return count > 0 ? cost / count : 0;
 }
 
-static void add_duration(double seconds, sc_buf *out)
+void sc_explain_duration(double seconds, sc_buf *out)
 {
   static const struct {
     double unit;
@@ -82,7 +82,7 @@ static void add_duration(double seconds, sc_buf *out)
 static void add_cost(double value, const char *unit, sc_buf *out)
 {
   if (strcmp(unit, "s") == 0)
-    add_duration(value, out);
+    sc_explain_duration(value, out);
   else
     sc_buf_printf(out, "%.3g %s", value, unit);
 }
@@ -211,7 +211,7 @@ static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out
   sc_buf_puts(out, "Growth in step with the workload is often wanted. ");
   if (each > 0 && strcmp(sc_analysis_cost_unit(a), "s") == 0) {
     sc_buf_puts(out, "An iteration takes ");
-    add_duration(each, out);
+    sc_explain_duration(each, out);
     sc_buf_puts(out, " of its own, without what it calls. ");
   }
   sc_buf_puts(out, "If the caller must answer at once, do this work in the background, in batches, or for the visible "
@@ -299,8 +299,7 @@ void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, s
     sc_buf_puts(out, "A logarithmic factor is the price of a tree or a search; if it matters, a hash table or a sorted "
                      "pass over both sides avoids it.");
     break;
-  case SC_RULE_LINEAR_TRANSITION:
-  case SC_RULE_COUNT:
+  default: /* rules about resources have their own: transitions/resources */
     advise_linear(analysis, finding, out);
     break;
   }

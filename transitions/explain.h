@@ -10,4 +10,6 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
 void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
 /* A count or size with separators of thousands: "1,279,200"; fractions of small numbers are kept. */
 void sc_explain_number(sc_buf *out, double value);
+/* "1.5 ms", "300 us". */
+void sc_explain_duration(double seconds, sc_buf *out);
 #endif

@@ -34,11 +34,11 @@ enum sc_resource_metric {
   SC_RMETRIC_UNITS,
   SC_RMETRIC_OUTSTANDING, /* at the end */
   SC_RMETRIC_PEAK,
-  SC_RMETRIC_HOLD,        /* mean, of one hold */
+  SC_RMETRIC_HOLD, /* mean, of one hold */
   SC_RMETRIC_HOLD_TOTAL,
-  SC_RMETRIC_WAIT,        /* mean, of one acquire */
+  SC_RMETRIC_WAIT, /* mean, of one acquire */
   SC_RMETRIC_WAIT_TOTAL,
-  SC_RMETRIC_THINK,       /* mean time of a thread between giving back and the next acquire, waits left out */
+  SC_RMETRIC_THINK, /* mean time of a thread between giving back and the next acquire, waits left out */
   SC_RMETRIC_THREADS,
   SC_RMETRIC_INSTANCES,
   SC_RMETRIC_UTILISATION, /* exclusive hold time over span, per instance (or unit of capacity) */
@@ -83,18 +83,18 @@ typedef struct sc_resource_pair { /* who waited while who held, ranked, at the l
   uint32_t waiter, holder;        /* contexts; holder SC_USAGE_NONE: not known */
   uint32_t waiter_line, holder_line;
   double waits, seconds, share;
-  double seconds_small;           /* the same pair at the smallest size, per wait */
+  double seconds_small; /* the same pair at the smallest size, per wait */
 } sc_resource_pair;
 
 typedef struct sc_resource_finding {
   enum sc_rule rule;
   uint32_t resource;
   enum sc_severity severity;
-  double confidence;       /* 0..1 */
-  sc_interval emergence;   /* size from which on the rule holds; infinite: not below any size looked at */
-  bool *holds_measured;    /* [sc_analysis distinct sizes] whether it holds at each measured size */
-  bool *holds_predicted;   /* [target_count] */
-  uint32_t context;        /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
+  double confidence;     /* 0..1 */
+  sc_interval emergence; /* size from which on the rule holds; infinite: not below any size looked at */
+  bool *holds_measured;  /* [sc_analysis distinct sizes] whether it holds at each measured size */
+  bool *holds_predicted; /* [target_count] */
+  uint32_t context;      /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
   sc_resource_number *numbers;
   size_t number_count;
   sc_resource_site *sites;
@@ -109,17 +109,18 @@ typedef struct sc_resource_finding {
 
 /* Universal Scalability Law X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)), for THREADS and CLIENTS. */
 typedef struct sc_scalability {
-  bool known;                       /* false: `why` says why not */
+  bool known; /* false: `why` says why not */
   const char *why;
-  sc_interval lambda, sigma, kappa; /* throughput of one; contention; coherency */
+  sc_interval lambda, sigma, kappa;  /* throughput of one; contention; coherency */
   sc_interval peak, peak_throughput; /* where throughput is highest (infinite: grows for ever), and how high */
-  double error;                     /* mean relative error of the fit */
-  double *sizes, *throughputs;      /* [count] measured: completed work per second */
+  double error;                      /* mean relative error of the fit */
+  double *sizes, *throughputs;       /* [count] measured: completed work per second */
   size_t count;
 } sc_scalability;
 
 /* Distinct sizes are those of the analysis's runs. The analysis must outlive the result. */
-int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources) SC_CHECK;
+int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options,
+                     sc_resources **resources) SC_CHECK;
 void sc_resources_free(sc_resources *resources);
 
 size_t sc_resources_size_count(const sc_resources *resources); /* distinct measured sizes, and the i-th, ascending */

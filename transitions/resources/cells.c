@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/resources/resources_internal.h"
+
+/* A hold that lasted this share of the span of its resource was no temporary one. */
+static const double LASTING = 0.25;
+
+typedef struct cell_key {
+  uint32_t resource, context;
+} cell_key;
+
+static int compare_keys(const void *a, const void *b)
+{
+  const cell_key *x = a, *y = b;
+  if (x->resource != y->resource)
+    return x->resource < y->resource ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+/* The distinct pairs of resource and context over all runs, sorted. */
+static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
+{
+  size_t capacity = 0, all = 0, distinct = 0;
+  *keys = NULL;
+  for (size_t run = 0; run < r->run_count; run++) {
+    size_t rows;
+    const sc_usage *usage = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    SC_TRY(sc_mem_grow(keys, &capacity, all + rows + 1, sizeof **keys));
+    for (size_t i = 0; i < rows; i++)
+      (*keys)[all++] = (cell_key){usage[i].resource, usage[i].context};
+    /* runs repeat each other's keys: sorting now and then keeps the list short */
+    qsort(*keys, all, sizeof **keys, compare_keys);
+    distinct = 0;
+    for (size_t i = 0; i < all; i++)
+      if (!i || compare_keys(&(*keys)[i], &(*keys)[distinct - 1]) != 0)
+        (*keys)[distinct++] = (*keys)[i];
+    all = distinct;
+  }
+  *count = all;
+  return 0;
+}
+
+static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
+{
+  r->cell_count = r->resource_count + count;
+  r->cells = sc_mem_new(r->cell_count + 1, sizeof *r->cells);
+  r->cell_starts = sc_mem_new(r->resource_count + 1, sizeof *r->cell_starts);
+  if (!r->cells || !r->cell_starts)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < r->resource_count; i++)
+    r->cells[i] = (sc_rcell){.resource = i, .context = SC_USAGE_NONE};
+  for (size_t i = 0, resource = 0; i <= count; i++)
+    for (; resource <= r->resource_count && (i == count || keys[i].resource >= resource); resource++)
+      r->cell_starts[resource] = r->resource_count + i;
+  for (size_t i = 0; i < count; i++)
+    r->cells[r->resource_count + i] = (sc_rcell){.resource = keys[i].resource, .context = keys[i].context};
+  for (size_t i = 0; i < r->cell_count; i++) {
+    r->cells[i].sums = sc_mem_new(r->run_count * SC_RSUM_COUNT, sizeof(double));
+    if (!r->cells[i].sums)
+      return SC_E_NOMEM;
+  }
+  return 0;
+}
+
+/* A value from a profile is a sum of counts or times; what is none must not poison sums. */
+static double sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
+
+static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_rcell *cell)
+{
+  double *sums = &cell->sums[run * SC_RSUM_COUNT], span = sc_rcell_occupancy(r, cell, run)->span_seconds;
+  for (int i = 0; i < SC_USAGE_VALUES; i++)
+    sums[i] += sane(row->values[i]);
+  if (row->shared) {
+    sums[SC_RSUM_SHARED_ACQUIRES] += sane(row->values[SC_USAGE_ACQUIRES]);
+    sums[SC_RSUM_SHARED_HOLDS] += sane(row->values[SC_USAGE_HOLDS]);
+    sums[SC_RSUM_SHARED_SECONDS] += sane(row->values[SC_USAGE_HOLD_SECONDS]);
+  } else if (row->values[SC_USAGE_HOLDS] > 0) {
+    cell->exclusive = true;
+  }
+  if (row->event == SC_USAGE_EVENT_RESIZE) {
+    sums[SC_RSUM_RESIZES] += sane(row->values[SC_USAGE_ACQUIRES]);
+    sums[SC_RSUM_RESIZE_UNITS] += sane(row->values[SC_USAGE_UNITS]);
+    sums[SC_RSUM_RESIZE_RELEASED] += sane(row->values[SC_USAGE_UNITS_RELEASED]);
+  }
+  if (row->event == SC_USAGE_EVENT_READ || row->event == SC_USAGE_EVENT_WRITE)
+    cell->used = true;
+  for (int i = 0; i < 40; i++)
+    if (span > 0 && ldexp(1e-9, i + 1) >= LASTING * span)
+      sums[SC_RSUM_LASTING] += sane(row->buckets[i]);
+  if (row->context < sc_graph_context_count(r->graph) && sc_analysis_in_scope(r->analysis, row->context))
+    cell->in_scope = true;
+}
+
+static int gather_run(sc_resources *r, size_t run)
+{
+  size_t count, index = sc_analysis_run(r->analysis, run);
+  const sc_occupancy *occupancies = sc_usage_occupancies(r->graph, index, &count);
+  for (size_t i = 0; i < count; i++)
+    if (occupancies[i].resource < r->resource_count) {
+      sc_occupancy *to = &r->occupancies[run * r->resource_count + occupancies[i].resource];
+      *to = occupancies[i];
+      to->instances = sane(to->instances);
+      to->threads = sane(to->threads);
+      to->active_seconds = sane(to->active_seconds);
+      to->span_seconds = sane(to->span_seconds);
+    }
+  const sc_usage *rows = sc_usage_rows(r->graph, index, &count);
+  for (size_t i = 0; i < count; i++) {
+    sc_rcell *cell = (sc_rcell *)sc_rcells_find(r, rows[i].resource, rows[i].context);
+    if (!cell)
+      continue;
+    add_row(r, &rows[i], run, cell);
+    add_row(r, &rows[i], run, &r->cells[rows[i].resource]);
+  }
+  return 0;
+}
+
+int sc_rcells_gather(sc_resources *r)
+{
+  int err;
+  cell_key *keys = NULL;
+  size_t count = 0;
+  r->resource_count = sc_usage_resource_count(r->graph);
+  SC_GOTO(collect_keys(r, &keys, &count));
+  while (count && keys[count - 1].resource >= r->resource_count)
+    count--;
+  SC_GOTO(make_cells(r, keys, count));
+  r->occupancies = sc_mem_new(r->run_count * r->resource_count + 1, sizeof *r->occupancies);
+  if (!r->occupancies) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (size_t run = 0; run < r->run_count; run++)
+    SC_GOTO(gather_run(r, run));
+out:
+  free(keys);
+  return err;
+}
+
+void sc_rcells_free(sc_resources *r)
+{
+  for (size_t i = 0; r->cells && i < r->cell_count; i++) {
+    free(r->cells[i].sums);
+    for (int metric = 0; metric < SC_RMETRIC_ALL; metric++)
+      sc_rseries_free(r->cells[i].series[metric]);
+  }
+  free(r->cells);
+  free(r->cell_starts);
+  free(r->occupancies);
+}
+
+const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context)
+{
+  if (resource >= r->resource_count)
+    return NULL;
+  if (context == SC_USAGE_NONE)
+    return &r->cells[resource];
+  size_t low = r->cell_starts[resource], high = r->cell_starts[resource + 1];
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (r->cells[middle].context == context)
+      return &r->cells[middle];
+    if (r->cells[middle].context < context)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell)
+{
+  const sc_resource *resource = sc_rcell_resource(r, cell);
+  return resource->idle || resource->resource_class == SC_RESOURCE_CONDITION ||
+         resource->resource_class == SC_RESOURCE_BARRIER || resource->resource_class == SC_RESOURCE_THREAD;
+}
+
+bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell)
+{
+  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
+}
+
+bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell)
+{
+  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
+         c == SC_RESOURCE_THREAD;
+}
+
+bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell)
+{
+  double acquires = 0, holds = 0;
+  if (sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
+    return false;
+  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
+    acquires += sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+    holds += sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
+  }
+  return holds < acquires / 2;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/demand.h"
+
+#include <math.h>
+
+/* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
+static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
+/* Waits expected before their absence says anything, and the share of them that does. */
+static const double WAITS_ENOUGH = 50, WAITS_ABSENT = 0.02;
+/* Measured waiting corrects predicted waiting where it is at least this share, by at most this factor. */
+static const double SHARE_SEEN = 0.01, CORRECTION = 10;
+/* Logarithms of factors beyond this are all the same: nothing is known. */
+static const double UNKNOWN = 14;
+
+typedef struct corner {
+  double up, down; /* logarithms of the factors to the interval's ends */
+} corner;
+
+static corner corner_of(const sc_interval *i)
+{
+  if (!(i->value > 0))
+    return (corner){i->high > 0 ? UNKNOWN : 0, 0};
+  return (corner){i->high < INFINITY ? fmin(log(fmax(i->high / i->value, 1)), UNKNOWN) : UNKNOWN,
+                  i->low > 0 ? fmin(log(fmax(i->value / i->low, 1)), UNKNOWN) : UNKNOWN};
+}
+
+/* Share of the span of the resource in which a thread of it is active, at the larger sizes. */
+static double presence(const sc_resources *r, const sc_rcell *cell)
+{
+  double active = 0, span = 0;
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+    active += o->active_seconds;
+    span += o->span_seconds * o->threads;
+  }
+  return span > 0 && active > 0 ? fmin(1, active / span) : 1;
+}
+
+bool sc_demand_known(const sc_resources *r, const sc_rcell *cell)
+{
+  double value;
+  bool holds = false;
+  if (cell->context != SC_USAGE_NONE || sc_rcell_idle(r, cell) || !cell->exclusive)
+    return false;
+  if (!sc_rcell_lock(r, cell) && !(sc_rcell_resource(r, cell)->capacity > 0))
+    return false;
+  for (size_t size = 0; size < r->size_count; size++)
+    holds = holds || sc_rmetric_at(r, cell, size, SC_RMETRIC_THINK, &value);
+  return holds && sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) > 1;
+}
+
+static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q)
+{
+  sc_interval instances;
+  double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), units = sc_rmetric_last(r, cell, SC_RMETRIC_UNITS);
+  q->stations = q->servers = 1;
+  if (!sc_rcell_lock(r, cell)) {
+    double each = acquires > 0 && units > 0 ? units / acquires : 1;
+    q->servers = fmax(1, sc_rcell_resource(r, cell)->capacity / each);
+    return 0;
+  }
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_INSTANCES, n, &instances));
+  q->stations = isfinite(instances.value) ? fmax(1, instances.value) : 1;
+  return 0;
+}
+
+/* Readers in it delay an exclusive hold: with the probability that there are any, by one of their holds. */
+static double readers_delay(const sc_resources *r, const sc_rcell *cell)
+{
+  double holds = 0, seconds = 0, span = 0;
+  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
+    holds += sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
+    seconds += sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
+    span += sc_rcell_occupancy(r, cell, run)->span_seconds;
+  }
+  return holds > 0 && span > 0 ? (1 - exp(-seconds / span)) * seconds / holds : 0;
+}
+
+/* Exclusive holds keep readers waiting: what that adds to the share of time spent waiting. */
+static double readers_share(const sc_resources *r, const sc_rcell *cell, const sc_queue *q, double throughput)
+{
+  size_t run = r->starts[r->size_count - 1];
+  double shared = sc_rcell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
+  double busy = sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
+  if (!(shared > 0) || !(busy > 0) || q->customers <= 1)
+    return 0;
+  return throughput / q->stations * sc_queue_blocked(q->hold, busy / shared) * (q->customers - 1) / q->customers;
+}
+
+static double waiting_share(const sc_resources *r, const sc_rcell *cell, sc_queue q, double *wait)
+{
+  sc_queue_result result;
+  double readers = readers_share(r, cell, &q, sc_queue_solve(&q).throughput);
+  q.hold += readers_delay(r, cell);
+  result = sc_queue_solve(&q);
+  *wait = result.wait;
+  return fmin(1, result.share + readers);
+}
+
+/* Real service times vary less, or more, than those of the theory: measured waits say how much more. */
+static int correction(const sc_resources *r, const sc_rcell *cell, const sc_queue *at_largest, double *factor)
+{
+  double utilisation, measured, wait;
+  *factor = 1;
+  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &measured) || measured < SHARE_SEEN)
+    return 0;
+  double predicted = waiting_share(r, cell, *at_largest, &wait);
+  if (predicted < 1 && measured < 1)
+    *factor = fmin(fmax(measured / (1 - measured) / fmax(predicted / (1 - predicted), 1e-9), 1), CORRECTION);
+  return 0;
+}
+
+static double corrected(double share, double factor)
+{
+  double odds = share < 1 ? factor * share / (1 - share) : INFINITY;
+  return isfinite(odds) ? odds / (1 + odds) : 1;
+}
+
+/* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
+static int queue_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q, corner *off)
+{
+  sc_interval hold, think, threads;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THINK, n, &think));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
+  SC_TRY(stations_at(r, cell, n, q));
+  q->hold = fmin(hold.value, 1e9);
+  q->think = fmin(think.value, 1e9);
+  q->customers = fmin(threads.value, 1e15) * presence(r, cell);
+  double weight = q->hold + q->think > 0 ? q->think / (q->hold + q->think) : 0;
+  corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
+  *off = (corner){hypot(t.up, weight * hypot(h.up, z.down)), hypot(t.down, weight * hypot(h.down, z.up))};
+  return 0;
+}
+
+/* The queue whose demand is `offered` for another hold time, within what its customers can ask for. */
+static sc_queue with_offered(sc_queue q, double offered)
+{
+  double each = offered * q.stations * q.servers / fmax(q.customers, 1e-12);
+  double cycle = q.hold + q.think;
+  if (each >= 1) {
+    q.hold = cycle;
+    q.think = 0;
+  } else {
+    q.hold = q.think > 0 ? q.think * each / (1 - each) : cycle;
+  }
+  return q;
+}
+
+int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
+{
+  sc_queue largest;
+  corner off;
+  double factor;
+  SC_TRY(queue_at(r, cell, r->sizes[r->size_count - 1], &largest, &off));
+  SC_TRY(correction(r, cell, &largest, &factor));
+  SC_TRY(queue_at(r, cell, n, &out->queue, &off));
+  double offered = sc_queue_offered(&out->queue);
+  double most = out->queue.customers / out->queue.stations / out->queue.servers * exp(off.up);
+  out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
+  sc_interval *u = &out->utilisation;
+  out->share.value = corrected(waiting_share(r, cell, out->queue, &out->wait.value), factor);
+  out->share.low = corrected(waiting_share(r, cell, with_offered(out->queue, u->low), &out->wait.low), factor);
+  out->share.high = corrected(waiting_share(r, cell, with_offered(out->queue, u->high), &out->wait.high), factor);
+  return 0;
+}
+
+static double median_share(const sc_resources *r, const sc_rcell *cell, size_t size, double *acquires, double *span)
+{
+  double shares[64];
+  size_t count = 0;
+  for (size_t run = r->starts[size]; run < r->starts[size + 1] && count < 64; run++) {
+    const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+    *acquires += sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+    *span += o->span_seconds;
+    if (o->active_seconds > 0)
+      shares[count++] = fmin(1, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / o->active_seconds);
+  }
+  return sc_rmetric_median(shares, count);
+}
+
+bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share)
+{
+  double acquires = 0, span = 0;
+  *utilisation = 0;
+  *share = median_share(r, cell, size, &acquires, &span);
+  if (acquires < ACQUIRES_ENOUGH || span < SPAN_ENOUGH)
+    return false;
+  if (sc_rmetric_at(r, cell, size, SC_RMETRIC_UTILISATION, utilisation))
+    *utilisation = fmin(1, *utilisation);
+  return true;
+}
+
+bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)
+{
+  double expected = 0, seen = 0, ever = 0;
+  for (size_t run = 0; run < r->run_count; run++) {
+    double threads = sc_rcell_occupancy(r, cell, run)->threads, busy;
+    double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
+    ever += waits;
+    if (run < r->starts[r->size_count / 2] || threads < 2 ||
+        !sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy))
+      continue;
+    expected += acquires * fmin(1, busy) * (threads - 1) / threads;
+    seen += waits;
+  }
+  if (sc_rcell_resource(r, cell)->probe && ever <= 0)
+    return false; /* nobody may have told of waits */
+  return expected >= WAITS_ENOUGH && seen < WAITS_ABSENT * expected;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_DEMAND_H
+#define SC_TRANSITIONS_RESOURCES_DEMAND_H
+#include "transitions/resources/queue.h"
+#include "transitions/resources/resources_internal.h"
+
+/* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". */
+typedef struct sc_demand {
+  sc_queue queue;          /* best estimates; hold, think time and customers of exclusive holds */
+  sc_interval utilisation; /* asked for: may exceed 1 */
+  sc_interval wait;        /* of one acquire */
+  sc_interval share;       /* of the active time of the threads that use it, 0..1 */
+} sc_demand;
+
+/* True for locks, and for what has a capacity, where holds were seen to end in more than one thread. */
+bool sc_demand_known(const sc_resources *r, const sc_rcell *cell);
+/* SC_E_INPUT for sizes that are not positive. */
+int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out) SC_CHECK;
+/* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where
+ * too little happened to tell. */
+bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share);
+/* True if the threads would have waited often at the largest sizes if they used the resource alike and at the same
+ * time, but hardly ever did: one thread has it nearly alone, or they take turns. */
+bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell);
+#endif

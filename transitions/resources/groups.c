@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/groups.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+typedef struct placed {
+  const sc_rcell *cell;
+  uint32_t resource, location;
+  double weight;
+} placed;
+
+int sc_groups_add(sc_groups *groups, const sc_rcell *cell, double weight)
+{
+  SC_TRY(sc_mem_grow(&groups->list, &groups->capacity, groups->count + 1, sizeof *groups->list));
+  groups->list[groups->count++] = (sc_group_member){cell, weight};
+  return 0;
+}
+
+static int compare_placed(const void *a, const void *b)
+{
+  const placed *x = a, *y = b;
+  if (x->resource != y->resource)
+    return x->resource < y->resource ? -1 : 1;
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
+  return x->cell < y->cell ? -1 : x->cell > y->cell;
+}
+
+/* A resource as a whole stands nowhere: it is a group by itself. */
+static uint32_t location_of(const sc_resources *r, const sc_rcell *cell)
+{
+  return cell->context == SC_USAGE_NONE ? UINT32_MAX : sc_graph_location_of(r->graph, cell->context);
+}
+
+int sc_groups_each(sc_groups *groups, sc_resources *r,
+                   int (*what)(sc_resources *r, const sc_rcell *const *members, size_t count))
+{
+  int err = SC_E_NOMEM;
+  placed *all = sc_mem_new(groups->count + 1, sizeof *all);
+  const sc_rcell **members = sc_mem_new(groups->count + 1, sizeof *members);
+  if (!all || !members)
+    goto out;
+  for (size_t i = 0; i < groups->count; i++) {
+    const sc_rcell *cell = groups->list[i].cell;
+    all[i] = (placed){cell, cell->resource, location_of(r, cell), groups->list[i].weight};
+  }
+  qsort(all, groups->count, sizeof *all, compare_placed);
+  err = 0;
+  for (size_t i = 0, next; !err && i < groups->count; i = next) {
+    for (next = i;
+         next < groups->count && all[next].resource == all[i].resource && all[next].location == all[i].location; next++)
+      members[next - i] = all[next].cell;
+    err = what(r, members, next - i);
+  }
+out:
+  free(all);
+  free(members);
+  free(groups->list);
+  *groups = (sc_groups){0};
+  return err;
+}

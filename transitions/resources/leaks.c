@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/leaks.h"
+
+#include <math.h>
+
+#include "transitions/order.h"
+
+/* What tells a leak from memory that is kept on purpose until the process ends. docs/resources.md, "Leak". */
+static const double RETURNED = 0.8; /* share of other units that came back: the process cleans up */
+static const double KEPT = 0.01;    /* share of a site's acquires that makes it one that keeps */
+
+double sc_leak_negligible(const sc_resources *r)
+{
+  double own = sc_analysis_get_options(r->analysis)->negligible;
+  return own < 0 ? 0 : own > 0 ? own : SC_ANALYSIS_NEGLIGIBLE;
+}
+
+int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, sc_interval *out)
+{
+  sc_interval own, all;
+  *out = (sc_interval){1, 1, 1};
+  if (cell->context == SC_USAGE_NONE)
+    return 0;
+  SC_TRY(sc_rseries_predict(r, cell, metric, r->horizon, &own));
+  SC_TRY(sc_rseries_predict(r, &r->cells[cell->resource], metric, r->horizon, &all));
+  double share = fmin(1, own.value / fmax(all.value, own.value));
+  *out = (sc_interval){share, share, share};
+  return 0;
+}
+
+static double kept_acquires(const sc_rcell *cell, size_t run)
+{
+  return sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES) - sc_rcell_sum(cell, run, SC_USAGE_RETURNED);
+}
+
+static bool keeps(const sc_rcell *cell, size_t run)
+{
+  double kept = kept_acquires(cell, run);
+  return kept >= 1 && kept >= KEPT * sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+}
+
+static bool same_place(const sc_resources *r, const sc_rcell *a, const sc_rcell *b)
+{
+  return sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
+}
+
+/* By flow: of all units acquired at sites that keep nothing, or elsewhere, most came back. */
+static bool returns_elsewhere(const sc_resources *r, const sc_rcell *cell)
+{
+  size_t run = r->run_count - 1;
+  double acquired = 0, returned = 0;
+  for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
+    const sc_rcell *other = &r->cells[i];
+    if (same_place(r, cell, other))
+      continue;
+    /* its own leaks are no evidence for or against this one; what it keeps of little is */
+    double kept = kept_acquires(other, run), first = kept_acquires(other, 0);
+    if (keeps(other, run) && kept > first)
+      continue;
+    acquired += sc_rcell_sum(other, run, SC_USAGE_UNITS);
+    returned += sc_rcell_sum(other, run, SC_USAGE_RETURNED_UNITS);
+  }
+  return acquired > 0 && returned >= RETURNED * acquired;
+}
+
+/* By lifetime: places whose long-lived units came back outnumber those that keep theirs. Programs that leave all to the
+ * end of the process give back what is temporary alone. */
+static bool returns_lasting(const sc_resources *r, const sc_rcell *cell)
+{
+  size_t run = r->run_count - 1, clean = 0, unclean = 0;
+  for (size_t i = r->cell_starts[cell->resource]; i < r->cell_starts[cell->resource + 1]; i++) {
+    const sc_rcell *other = &r->cells[i];
+    if (same_place(r, cell, other))
+      continue;
+    bool lasting = sc_rcell_sum(other, run, SC_RSUM_LASTING) > 0;
+    clean += lasting && !keeps(other, run);
+    unclean += keeps(other, run);
+  }
+  return clean && clean >= 2 * unclean;
+}
+
+/* What each thread keeps one of, until it ends with the process, grows with threads and not with work. */
+static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
+{
+  for (size_t run = 0; run < r->run_count; run++) {
+    double threads = sc_rcell_occupancy(r, cell, run)->threads;
+    if (threads < 2 || kept_acquires(cell, run) > threads)
+      return false;
+  }
+  return true;
+}
+
+static bool more_threads(const sc_resources *r)
+{
+  return r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS;
+}
+
+static bool on_purpose(const sc_resources *r, const sc_rcell *cell)
+{
+  switch (sc_rcell_resource(r, cell)->resource_class) {
+  case SC_RESOURCE_HEAP:
+    if (one_each_thread(r, cell))
+      return true;
+    return !returns_lasting(r, cell) && !(r->kind == SC_PARAMETER_WORK && returns_elsewhere(r, cell));
+  case SC_RESOURCE_MAPPING:
+    return one_each_thread(r, cell);
+  case SC_RESOURCE_THREAD: /* those still running when the process ends */
+    return more_threads(r);
+  default:
+    return false;
+  }
+}
+
+static bool seen_returned(const sc_resources *r, const sc_rcell *cell)
+{
+  for (size_t run = 0; run < r->run_count; run++)
+    if (sc_rcell_sum(cell, run, SC_USAGE_UNSEEN) > 0)
+      return false;
+  return true;
+}
+
+int sc_leak_holds(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  const sc_rseries *outstanding;
+  double first, last = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
+  *yes = false;
+  if (!(last > 0) || !sc_rmetric_at(r, cell, 0, SC_RMETRIC_OUTSTANDING, &first) || first >= last)
+    return 0;
+  if (!seen_returned(r, cell) || on_purpose(r, cell))
+    return 0;
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_OUTSTANDING, &outstanding));
+  const sc_model *model = sc_rseries_model(outstanding);
+  *yes = model && model->order.exponent >= SC_ORDER_STEP;
+  return 0;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/resources/resources_internal.h"
+
+static const struct {
+  const char *name, *unit;
+} metrics[SC_RMETRIC_COUNT] = {
+    [SC_RMETRIC_ACQUIRES] = {"acquires", ""},
+    [SC_RMETRIC_FAILURES] = {"failed acquires", ""},
+    [SC_RMETRIC_WAITS] = {"waits", ""},
+    [SC_RMETRIC_RELEASES] = {"releases", ""},
+    [SC_RMETRIC_USES] = {"uses", ""},
+    [SC_RMETRIC_UNITS] = {"units acquired", "units"},
+    [SC_RMETRIC_OUTSTANDING] = {"outstanding at the end", "units"},
+    [SC_RMETRIC_PEAK] = {"peak outstanding", "units"},
+    [SC_RMETRIC_HOLD] = {"mean hold time", "s"},
+    [SC_RMETRIC_HOLD_TOTAL] = {"total hold time", "s"},
+    [SC_RMETRIC_WAIT] = {"mean wait time", "s"},
+    [SC_RMETRIC_WAIT_TOTAL] = {"total wait time", "s"},
+    [SC_RMETRIC_THINK] = {"mean think time", "s"},
+    [SC_RMETRIC_THREADS] = {"threads", ""},
+    [SC_RMETRIC_INSTANCES] = {"instances", ""},
+    [SC_RMETRIC_UTILISATION] = {"utilisation", ""},
+    [SC_RMETRIC_USE_RATIO] = {"uses per acquire", ""},
+    [SC_RMETRIC_FAILURE_RATIO] = {"share of failures", ""},
+};
+
+const char *sc_resource_metric_name(enum sc_resource_metric metric)
+{
+  return (unsigned)metric < SC_RMETRIC_COUNT ? metrics[metric].name : "";
+}
+
+const char *sc_resource_metric_unit(enum sc_resource_metric metric)
+{
+  return (unsigned)metric < SC_RMETRIC_COUNT ? metrics[metric].unit : "";
+}
+
+static bool ratio(double part, double whole, double *value)
+{
+  if (!(whole > 0))
+    return false;
+  *value = fmax(part, 0) / whole;
+  return isfinite(*value);
+}
+
+/* Acquires, holds and seconds of holds that exclude each other; of all if none do. */
+typedef struct exclusive_part {
+  double acquires, holds, seconds;
+} exclusive_part;
+
+static exclusive_part exclusive_of(const sc_rcell *cell, size_t run)
+{
+  double without = cell->exclusive ? 1 : 0;
+  return (exclusive_part){
+      sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES),
+      sc_rcell_sum(cell, run, SC_USAGE_HOLDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS),
+      sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS)};
+}
+
+/* How many can be served at once: instances of locks, else the capacity that was told; 0: not known. */
+static double places(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  if (sc_rcell_lock(r, cell))
+    return fmax(1, sc_rcell_occupancy(r, cell, run)->instances);
+  return sc_rcell_resource(r, cell)->capacity;
+}
+
+static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+{
+  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  exclusive_part own = exclusive_of(cell, run);
+  double waited = sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS), acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+  double units = acquires > 0 ? sc_rcell_sum(cell, run, SC_USAGE_UNITS) / acquires : 0;
+  switch (metric) {
+  case SC_RMETRIC_HOLD:
+    return ratio(own.seconds, own.holds, value);
+  case SC_RMETRIC_WAIT:
+    return ratio(waited, acquires > 0 ? acquires : sc_rcell_sum(cell, run, SC_USAGE_WAITS), value);
+  case SC_RMETRIC_THINK: /* a thread's first acquire has no think time before it that anybody saw */
+    return cell->context == SC_USAGE_NONE && own.holds > 0 &&
+           ratio(o->active_seconds - waited - own.seconds, own.acquires - o->threads, value);
+  case SC_RMETRIC_UTILISATION:
+    return own.holds > 0 && cell->exclusive &&
+           ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);
+  case SC_RMETRIC_WAIT_ODDS:
+    return ratio(waited, o->active_seconds - waited, value);
+  case SC_RMETRIC_LEVEL:
+    return ratio(sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, o->span_seconds, value);
+  default:
+    return false;
+  }
+}
+
+static bool resizes_of(const sc_rcell *cell, size_t run, double *value)
+{
+  double units = sc_rcell_sum(cell, run, SC_RSUM_RESIZE_UNITS);
+  return ratio(units, units - sc_rcell_sum(cell, run, SC_RSUM_RESIZE_RELEASED), value);
+}
+
+static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+{
+  static const int sums[SC_RMETRIC_COUNT] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
+                                             [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
+                                             [SC_RMETRIC_WAITS] = SC_USAGE_WAITS,
+                                             [SC_RMETRIC_RELEASES] = SC_USAGE_RELEASES,
+                                             [SC_RMETRIC_UNITS] = SC_USAGE_UNITS,
+                                             [SC_RMETRIC_PEAK] = SC_USAGE_PEAK,
+                                             [SC_RMETRIC_HOLD_TOTAL] = SC_USAGE_HOLD_SECONDS,
+                                             [SC_RMETRIC_WAIT_TOTAL] = SC_USAGE_WAIT_SECONDS};
+  *value = sc_rcell_sum(cell, run, sums[metric]);
+  return true;
+}
+
+bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+{
+  double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), failures = sc_rcell_sum(cell, run, SC_USAGE_FAILURES);
+  double uses = sc_rcell_sum(cell, run, SC_USAGE_READS) + sc_rcell_sum(cell, run, SC_USAGE_WRITES);
+  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  switch (metric) {
+  case SC_RMETRIC_USES:
+    *value = uses;
+    return true;
+  case SC_RMETRIC_OUTSTANDING:
+    *value = fmax(0, sc_rcell_sum(cell, run, SC_USAGE_UNITS) - sc_rcell_sum(cell, run, SC_USAGE_RETURNED_UNITS));
+    return true;
+  case SC_RMETRIC_THREADS:
+  case SC_RMETRIC_INSTANCES:
+    *value = metric == SC_RMETRIC_THREADS ? o->threads : o->instances;
+    return cell->context == SC_USAGE_NONE && *value > 0;
+  case SC_RMETRIC_USE_RATIO:
+    return cell->used && ratio(uses, acquires, value);
+  case SC_RMETRIC_FAILURE_RATIO:
+    return ratio(failures, acquires + failures, value);
+  case SC_RMETRIC_MOVED:
+    return resizes_of(cell, run, value);
+  case SC_RMETRIC_HOLD:
+  case SC_RMETRIC_WAIT:
+  case SC_RMETRIC_THINK:
+  case SC_RMETRIC_UTILISATION:
+  case SC_RMETRIC_LEVEL:
+  case SC_RMETRIC_WAIT_ODDS:
+    return time_of(r, cell, run, metric, value);
+  default:
+    return count_of(r, cell, run, metric, value);
+  }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+double sc_rmetric_median(double *values, size_t count)
+{
+  if (!count)
+    return 0;
+  qsort(values, count, sizeof *values, compare_doubles);
+  return count % 2 ? values[count / 2] : values[count / 2 - 1] + (values[count / 2] - values[count / 2 - 1]) / 2;
+}
+
+/* Of so many repeats the rest says nothing new. */
+enum { REPEATS = 64 };
+
+static bool median_between(const sc_resources *r, const sc_rcell *cell, size_t from, size_t to, int metric,
+                           double *value)
+{
+  double values[REPEATS];
+  size_t count = 0;
+  for (size_t run = from; run < to && count < REPEATS; run++)
+    count += sc_rmetric_value(r, cell, run, metric, &values[count]);
+  *value = sc_rmetric_median(values, count);
+  return count > 0;
+}
+
+bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value)
+{
+  return median_between(r, cell, r->starts[size], r->starts[size + 1], metric, value);
+}
+
+double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric)
+{
+  double value;
+  return sc_rmetric_at(r, cell, r->size_count - 1, metric, &value) ? value : 0;
+}
+
+double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric)
+{
+  double low, high;
+  size_t lower = r->size_count / 2, upper = r->size_count - lower;
+  if (!lower || !median_between(r, cell, r->starts[upper], r->run_count, metric, &high))
+    return 1;
+  if (!median_between(r, cell, 0, r->starts[lower], metric, &low) || low <= 0)
+    return high > 0 ? INFINITY : 1;
+  return high / low;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/order.h"
+#include "transitions/resources/resources_internal.h"
+
+static bool is_count(int metric)
+{
+  return metric <= SC_RMETRIC_PEAK || metric == SC_RMETRIC_THREADS || metric == SC_RMETRIC_INSTANCES;
+}
+
+/* Counts of programs that run alike in every repeat. What threads make of each other's timing is a measurement. */
+static bool exact_counts(const sc_resource_series *s)
+{
+  for (size_t i = 0; i < s->count; i++)
+    if (s->values[i] != floor(s->values[i]) ||
+        (i && s->sizes[i] == s->sizes[i - 1] && s->values[i] != s->values[i - 1]))
+      return false;
+  return true;
+}
+
+static int fit_one(const sc_resources *r, bool counts, const sc_resource_series *s, sc_model *model)
+{
+  sc_series series = {.n = s->sizes, .y = s->values, .count = s->count, .counts = counts};
+  int err = sc_fit_run(counts ? r->fit_counts : r->fit_times, &series, model);
+  if (err == SC_E_NUMERIC ||
+      err == SC_E_INPUT) { /* numbers from outside that cannot be fitted are no failure of ours */
+    *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL, .error = -1};
+    strncpy(model->why, sc_err_message(), sizeof model->why - 1);
+    return 0;
+  }
+  return err;
+}
+
+static int fit_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
+{
+  sc_resource_series *shown = &s->shown;
+  bool counts = is_count(metric) && exact_counts(shown);
+  double threads = sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS);
+  SC_TRY(fit_one(r, counts, shown, &shown->model));
+  if (counts && threads > 1 && !shown->model.exact)
+    SC_TRY(fit_one(r, false, shown, &shown->model));
+  if (shown->model.verdict != SC_VERDICT_MODEL)
+    s->trended = sc_trend_fit(shown->sizes, shown->values, shown->count, &s->trend);
+  return 0;
+}
+
+static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **out)
+{
+  int err = SC_E_NOMEM;
+  sc_rseries *s = sc_mem_new(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return err;
+  s->sizes = sc_mem_new(r->run_count, sizeof *s->sizes);
+  s->values = sc_mem_new(r->run_count, sizeof *s->values);
+  if (!s->sizes || !s->values)
+    goto out;
+  s->shown.sizes = s->sizes;
+  s->shown.values = s->values;
+  for (size_t run = 0; run < r->run_count; run++)
+    if (sc_rmetric_value(r, cell, run, metric, &s->values[s->shown.count]))
+      s->sizes[s->shown.count++] = r->run_sizes[run];
+  err = 0;
+  if (!s->shown.count)
+    goto out;
+  SC_GOTO(fit_series(r, cell, metric, s));
+  *out = s;
+  s = NULL;
+out:
+  sc_rseries_free(s);
+  return err;
+}
+
+void sc_rseries_free(sc_rseries *series)
+{
+  if (!series)
+    return;
+  free(series->sizes);
+  free(series->values);
+  free(series);
+}
+
+int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, const sc_rseries **series)
+{
+  sc_rcell *own = &r->cells[cell - r->cells];
+  *series = NULL;
+  if (!own->made[metric]) {
+    SC_TRY(make_series(r, own, metric, &own->series[metric]));
+    own->made[metric] = true;
+  }
+  *series = own->series[metric];
+  return 0;
+}
+
+/* Without a model and without a trend: about what it was at the larger sizes, or anything. */
+static void guess(const sc_resource_series *s, double n, sc_interval *out)
+{
+  double last = s->values[s->count - 1], low = last, high = last;
+  for (size_t i = 0; i < s->count; i++) {
+    low = fmin(low, s->values[i]);
+    high = fmax(high, s->values[i]);
+  }
+  bool inside = s->sizes[0] < s->sizes[s->count - 1] && n >= s->sizes[0] && n <= s->sizes[s->count - 1];
+  *out = inside ? (sc_interval){last, low, high} : (sc_interval){last, 0, INFINITY};
+}
+
+int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
+{
+  const sc_rseries *s;
+  *out = (sc_interval){0};
+  SC_TRY(sc_rseries_get(r, cell, metric, &s));
+  if (!s)
+    return 0;
+  if (s->shown.model.verdict == SC_VERDICT_MODEL)
+    return sc_model_predict(&s->shown.model, n, r->level, out);
+  if (s->trended)
+    sc_trend_predict(&s->trend, n, r->level, out);
+  else
+    guess(&s->shown, n, out);
+  return 0;
+}
+
+int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent)
+{
+  const sc_rseries *s;
+  *exponent = 0;
+  SC_TRY(sc_rseries_get(r, cell, metric, &s));
+  if (s && s->shown.model.verdict == SC_VERDICT_MODEL)
+    *exponent = s->shown.model.order.exponent;
+  else if (s && s->trended && sc_trend_certain(&s->trend, r->level))
+    *exponent = s->trend.slope;
+  return 0;
+}
+
+const sc_model *sc_rseries_model(const sc_rseries *series)
+{
+  if (!series || series->shown.model.verdict != SC_VERDICT_MODEL || !sc_order_supported(&series->shown.model))
+    return NULL;
+  return &series->shown.model;
+}

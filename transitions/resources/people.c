@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/resources/judge.h"
+#include "transitions/resources/scalability.h"
+
+/* Who takes part in a finding: code sites, tasks, and who waited for whom. All from the runs at the largest size. */
+enum { MOST = 10 };
+
+static double amount_of(const sc_usage *row, enum sc_resource_role role, bool peak)
+{
+  const double *v = row->values;
+  switch (role) {
+  case SC_ROLE_ACQUIRES:
+    return v[SC_USAGE_ACQUIRES];
+  case SC_ROLE_HOLDS:
+    return v[SC_USAGE_HOLD_SECONDS];
+  case SC_ROLE_KEEPS:
+    return peak ? v[SC_USAGE_PEAK] : fmax(0, v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS]);
+  case SC_ROLE_WAITS:
+    return v[SC_USAGE_WAIT_SECONDS];
+  case SC_ROLE_FAILS:
+    return v[SC_USAGE_FAILURES];
+  }
+  return 0;
+}
+
+const char *sc_resource_role_name(enum sc_resource_role role)
+{
+  static const char *const names[] = {"acquires", "holds", "keeps", "waits", "fails"};
+  return (unsigned)role < sizeof names / sizeof *names ? names[role] : "";
+}
+
+static bool concerned(const sc_findings_draft *draft, const sc_usage *row)
+{
+  if (row->resource != draft->cell->resource)
+    return false;
+  for (size_t i = 0; i < draft->site_count; i++)
+    if (draft->sites[i]->context == row->context)
+      return true;
+  return !draft->site_count;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+  const sc_resource_site *x = a, *y = b;
+  if (x->role != y->role)
+    return x->role < y->role ? -1 : 1;
+  if (x->context != y->context)
+    return x->context < y->context ? -1 : 1;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return strcmp(x->via, y->via);
+}
+
+static int rank_sites(const void *a, const void *b)
+{
+  const sc_resource_site *x = a, *y = b;
+  if (x->role != y->role)
+    return x->role < y->role ? -1 : 1;
+  if (x->amount != y->amount)
+    return x->amount > y->amount ? -1 : 1;
+  return compare_sites(a, b);
+}
+
+/* Adds up what stands for the same site, ranks, and keeps the first ones of each role. */
+static size_t merge_sites(sc_resource_site *sites, size_t count)
+{
+  double totals[SC_ROLE_FAILS + 1] = {0};
+  size_t merged = 0, kept = 0, in_role = 0;
+  qsort(sites, count, sizeof *sites, compare_sites);
+  for (size_t i = 0; i < count; i++) {
+    totals[sites[i].role] += sites[i].amount;
+    if (merged && compare_sites(&sites[merged - 1], &sites[i]) == 0)
+      sites[merged - 1].amount += sites[i].amount;
+    else
+      sites[merged++] = sites[i];
+  }
+  qsort(sites, merged, sizeof *sites, rank_sites);
+  for (size_t i = 0; i < merged; i++) {
+    in_role = i && sites[i].role == sites[i - 1].role ? in_role + 1 : 0;
+    if (in_role >= MOST)
+      continue;
+    sites[kept] = sites[i];
+    sites[kept].share = totals[sites[i].role] > 0 ? fmin(1, sites[i].amount / totals[sites[i].role]) : 0;
+    kept++;
+  }
+  return kept;
+}
+
+static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
+{
+  size_t capacity = 0, count = 0, from = r->starts[r->size_count - 1];
+  for (size_t run = from; run < r->run_count; run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    for (; rows; rows--, row++) {
+      if (!concerned(draft, row))
+        continue;
+      for (size_t i = 0; i < draft->role_count; i++) {
+        double amount = amount_of(row, draft->roles[i], draft->peak) / (double)(r->run_count - from);
+        if (!(amount > 0))
+          continue;
+        SC_TRY(sc_mem_grow(&f->sites, &capacity, count + 1, sizeof *f->sites));
+        f->sites[count++] = (sc_resource_site){
+            .role = draft->roles[i], .context = row->context, .via = row->via, .line = row->line, .amount = amount};
+      }
+    }
+  }
+  f->site_count = merge_sites(f->sites, count);
+  return 0;
+}
+
+/* The nearest request entry around a context, else its thread's root. */
+static uint32_t task_of(const sc_resources *r, uint32_t context)
+{
+  uint32_t root = context;
+  for (uint32_t c = context; c; c = sc_graph_parent(r->graph, c)) {
+    if (sc_scalability_is_task(r, c))
+      return c;
+    if (sc_graph_at(r->graph, c)->kind == SC_LOCATION_PROCESS)
+      break;
+    root = c;
+  }
+  return root;
+}
+
+static int rank_tasks(const void *a, const void *b)
+{
+  const sc_resource_task *x = a, *y = b;
+  if (x->amount != y->amount)
+    return x->amount > y->amount ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
+{
+  size_t capacity = 0, from = r->starts[r->size_count - 1];
+  double total = 0;
+  for (size_t run = from; run < r->run_count; run++) {
+    size_t rows, i;
+    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    for (; rows; rows--, row++) {
+      double amount = concerned(draft, row) ? amount_of(row, draft->roles[0], draft->peak) : 0;
+      if (!(amount > 0))
+        continue;
+      uint32_t task = task_of(r, row->context);
+      amount /= (double)(r->run_count - from);
+      for (i = 0; i < f->task_count && f->tasks[i].context != task; i++)
+        ;
+      if (i == f->task_count) {
+        SC_TRY(sc_mem_grow(&f->tasks, &capacity, ++f->task_count, sizeof *f->tasks));
+        f->tasks[i] = (sc_resource_task){.context = task};
+      }
+      f->tasks[i].amount += amount;
+      total += amount;
+    }
+  }
+  if (f->task_count)
+    qsort(f->tasks, f->task_count, sizeof *f->tasks, rank_tasks);
+  for (size_t i = 0; i < f->task_count; i++)
+    f->tasks[i].share = f->tasks[i].amount / total;
+  f->task_count = f->task_count < MOST ? f->task_count : MOST;
+  return 0;
+}
+
+static uint32_t context_of(const sc_usage *rows, size_t count, uint32_t index)
+{
+  return index < count ? rows[index].context : SC_USAGE_NONE;
+}
+
+/* Calls what() for every pair of the resource in the runs of a size. */
+typedef int (*visit_pair)(void *user, const sc_resource_pair *pair);
+static int over_pairs(const sc_resources *r, uint32_t resource, size_t size, visit_pair what, void *user)
+{
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
+    size_t count, rows, index = sc_analysis_run(r->analysis, run);
+    const sc_wait_pair *pairs = sc_usage_pairs(r->graph, index, &count);
+    const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
+    for (size_t i = 0; i < count; i++) {
+      const sc_wait_pair *p = &pairs[i];
+      if (p->waiter >= rows || row[p->waiter].resource != resource)
+        continue;
+      sc_resource_pair pair = {.waiter = row[p->waiter].context,
+                               .holder = context_of(row, rows, p->holder),
+                               .waiter_line = row[p->waiter].line,
+                               .holder_line = p->holder < rows ? row[p->holder].line : 0,
+                               .waits = p->waits,
+                               .seconds = p->seconds};
+      SC_TRY(what(user, &pair));
+    }
+  }
+  return 0;
+}
+
+typedef struct pair_list {
+  sc_resource_pair *list;
+  double *small_waits; /* [capacity] of the same pair at the smallest size */
+  size_t count, capacity, waits_capacity;
+} pair_list;
+
+static sc_resource_pair *find_pair(const pair_list *pairs, const sc_resource_pair *pair)
+{
+  for (size_t i = 0; i < pairs->count; i++)
+    if (pairs->list[i].waiter == pair->waiter && pairs->list[i].holder == pair->holder)
+      return &pairs->list[i];
+  return NULL;
+}
+
+static int add_large(void *user, const sc_resource_pair *pair)
+{
+  pair_list *pairs = user;
+  sc_resource_pair *found = find_pair(pairs, pair);
+  if (!found) {
+    SC_TRY(sc_mem_grow(&pairs->list, &pairs->capacity, pairs->count + 1, sizeof *pairs->list));
+    SC_TRY(sc_mem_grow(&pairs->small_waits, &pairs->waits_capacity, pairs->count + 1, sizeof(double)));
+    pairs->small_waits[pairs->count] = 0;
+    pairs->list[pairs->count++] = *pair;
+    return 0;
+  }
+  found->waits += pair->waits;
+  found->seconds += pair->seconds;
+  return 0;
+}
+
+static int add_small(void *user, const sc_resource_pair *pair)
+{
+  pair_list *pairs = user;
+  sc_resource_pair *found = find_pair(pairs, pair);
+  if (found) {
+    found->seconds_small += pair->seconds;
+    pairs->small_waits[found - pairs->list] += pair->waits;
+  }
+  return 0;
+}
+
+static int rank_pairs(const void *a, const void *b)
+{
+  const sc_resource_pair *x = a, *y = b;
+  if (x->seconds != y->seconds)
+    return x->seconds > y->seconds ? -1 : 1;
+  if (x->waiter != y->waiter)
+    return x->waiter < y->waiter ? -1 : 1;
+  return x->holder < y->holder ? -1 : x->holder > y->holder;
+}
+
+static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
+{
+  pair_list pairs = {0};
+  size_t last = r->size_count - 1;
+  double total = 0, runs = (double)(r->run_count - r->starts[last]);
+  int err = over_pairs(r, draft->cell->resource, last, add_large, &pairs);
+  if (!err && last)
+    err = over_pairs(r, draft->cell->resource, 0, add_small, &pairs);
+  for (size_t i = 0; i < pairs.count; i++) {
+    sc_resource_pair *p = &pairs.list[i];
+    p->seconds_small = pairs.small_waits[i] > 0 ? p->seconds_small / pairs.small_waits[i] : 0;
+    p->waits /= runs;
+    p->seconds /= runs;
+    total += p->seconds;
+  }
+  for (size_t i = 0; i < pairs.count; i++)
+    pairs.list[i].share = total > 0 ? pairs.list[i].seconds / total : 0;
+  if (pairs.count)
+    qsort(pairs.list, pairs.count, sizeof *pairs.list, rank_pairs);
+  free(pairs.small_waits);
+  f->pairs = pairs.list;
+  f->pair_count = pairs.count < MOST ? pairs.count : MOST;
+  return err;
+}
+
+int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
+{
+  SC_TRY(fill_sites(r, draft, f));
+  SC_TRY(fill_tasks(r, draft, f));
+  return draft->site_count ? 0 : fill_pairs(r, draft, f);
+}

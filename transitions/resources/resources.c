@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/resources.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/finish.h"
+#include "transitions/resources/judge.h"
+#include "transitions/resources/scalability.h"
+
+/* Noise of times may hide more of a growth than that of counts before it is none. */
+static const double R2_OF_TIMES = 0.7;
+
+static int copy_options(sc_resources *r, const sc_resource_options *options)
+{
+  const sc_analysis_options *own = sc_analysis_get_options(r->analysis);
+  r->kind = options->kind;
+  r->targets = own->targets;
+  r->target_count = own->target_count;
+  r->level = own->level;
+  r->variable = own->variable;
+  r->horizon = sc_analysis_horizon(r->analysis);
+  r->tasks = sc_mem_new(options->task_count + 1, sizeof *r->tasks);
+  if (!r->tasks)
+    return SC_E_NOMEM;
+  for (; r->task_count < options->task_count; r->task_count++) {
+    r->tasks[r->task_count] = sc_mem_copy_string(options->tasks[r->task_count]);
+    if (!r->tasks[r->task_count])
+      return SC_E_NOMEM;
+  }
+  return 0;
+}
+
+static int list_sizes(sc_resources *r)
+{
+  r->run_count = sc_analysis_run_count(r->analysis);
+  r->run_sizes = sc_mem_new(r->run_count, sizeof *r->run_sizes);
+  r->sizes = sc_mem_new(r->run_count, sizeof *r->sizes);
+  r->starts = sc_mem_new(r->run_count + 1, sizeof *r->starts);
+  if (!r->run_sizes || !r->sizes || !r->starts)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < r->run_count; i++) {
+    r->run_sizes[i] = sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, i))->n;
+    if (!i || r->run_sizes[i] != r->run_sizes[i - 1]) {
+      r->starts[r->size_count] = i;
+      r->sizes[r->size_count++] = r->run_sizes[i];
+    }
+  }
+  r->starts[r->size_count] = r->run_count;
+  return 0;
+}
+
+static int make_fits(sc_resources *r)
+{
+  sc_fit_options options = sc_analysis_get_options(r->analysis)->fit;
+  SC_TRY(sc_fit_new(&options, &r->fit_counts));
+  options.r2_threshold = fmin(options.r2_threshold, R2_OF_TIMES);
+  return sc_fit_new(&options, &r->fit_times);
+}
+
+int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources)
+{
+  int err = SC_E_NOMEM;
+  sc_resources *r = sc_mem_new(1, sizeof *r);
+  *resources = NULL;
+  if (!r)
+    return err;
+  r->analysis = analysis;
+  r->graph = sc_analysis_graph(analysis);
+  SC_GOTO(copy_options(r, options));
+  SC_GOTO(list_sizes(r));
+  SC_GOTO(make_fits(r));
+  SC_GOTO(sc_rcells_gather(r));
+  SC_GOTO(sc_rule_contention(r));
+  SC_GOTO(sc_rule_policy(r));
+  SC_GOTO(sc_rule_allocation(r));
+  SC_GOTO(sc_rule_leak(r));
+  SC_GOTO(sc_rule_growth(r));
+  SC_GOTO(sc_rule_state(r));
+  SC_GOTO(sc_findings_rank(r));
+  SC_GOTO(sc_scalability_find(r));
+  *resources = r;
+  r = NULL;
+out:
+  sc_resources_free(r);
+  return err;
+}
+
+void sc_resources_free(sc_resources *r)
+{
+  if (!r)
+    return;
+  for (size_t i = 0; i < r->task_count; i++)
+    free(r->tasks[i]);
+  free(r->tasks);
+  free(r->run_sizes);
+  free(r->sizes);
+  free(r->starts);
+  sc_fit_free(r->fit_counts);
+  sc_fit_free(r->fit_times);
+  sc_rcells_free(r);
+  for (size_t i = 0; i < r->finding_count; i++)
+    sc_resource_finding_clear(&r->findings[i]);
+  free(r->findings);
+  free(r->impacts);
+  sc_scalability_clear(&r->scalability);
+  free(r);
+}
+
+size_t sc_resources_size_count(const sc_resources *r) { return r->size_count; }
+
+double sc_resources_size(const sc_resources *r, size_t i) { return r->sizes[i]; }
+
+const sc_resource_series *sc_resources_series(const sc_resources *r, uint32_t resource, uint32_t context,
+                                              enum sc_resource_metric metric)
+{
+  const sc_rseries *series = NULL;
+  const sc_rcell *cell = sc_rcells_find(r, resource, context);
+  if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT || sc_rseries_get(r, cell, metric, &series) < 0 || !series)
+    return NULL;
+  return &series->shown;
+}
+
+static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+{
+  sc_interval f, a;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURES, n, &f));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &a));
+  out->value = f.value + a.value > 0 ? f.value / (f.value + a.value) : 0;
+  out->low = f.low > 0 && isfinite(a.high) ? f.low / (f.low + a.high) : 0;
+  out->high = !isfinite(f.high) ? 1 : f.high + a.low > 0 ? f.high / (f.high + a.low) : 0;
+  return 0;
+}
+
+static sc_interval at_most_one(sc_interval i)
+{
+  return (sc_interval){fmin(1, i.value), fmin(1, i.low), fmin(1, i.high)};
+}
+
+static sc_interval times(sc_interval a, sc_interval b)
+{
+  return (sc_interval){a.value * b.value, a.low * b.low, b.high > 0 && a.high > 0 ? a.high * b.high : 0};
+}
+
+int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                              sc_interval *out, bool *derived)
+{
+  sc_demand demand;
+  *derived = metric == SC_RMETRIC_FAILURE_RATIO;
+  if (*derived)
+    return predict_share(r, cell, n, out);
+  SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
+  *derived = (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL) &&
+             sc_demand_known(r, cell);
+  if (!*derived) {
+    if (metric == SC_RMETRIC_UTILISATION)
+      *out = at_most_one(*out);
+    return 0;
+  }
+  SC_TRY(sc_demand_at(r, cell, n, &demand));
+  if (metric == SC_RMETRIC_UTILISATION) {
+    *out = at_most_one(demand.utilisation);
+    return 0;
+  }
+  *out = demand.wait;
+  if (metric == SC_RMETRIC_WAIT_TOTAL) {
+    sc_interval acquires;
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+    *out = times(*out, acquires);
+  }
+  return 0;
+}
+
+int sc_resources_predict(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, double n,
+                         sc_interval *out)
+{
+  bool derived;
+  const sc_rcell *cell = sc_rcells_find(r, resource, SC_USAGE_NONE);
+  *out = (sc_interval){0};
+  if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT)
+    return sc_err_set(SC_E_INPUT, "there is no resource %u, or no metric %d of it", resource, (int)metric);
+  if (!(n > 0) || !isfinite(n))
+    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  return sc_resources_predict_cell(r, cell, metric, n, out, &derived);
+}
+
+const sc_resource_finding *sc_resources_findings(const sc_resources *r, size_t *count)
+{
+  *count = r->finding_count;
+  return r->findings;
+}
+
+const sc_scalability *sc_resources_scalability(const sc_resources *r) { return &r->scalability; }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_INTERNAL_H
+#define SC_TRANSITIONS_RESOURCES_INTERNAL_H
+/* What the files of this folder share about resources; nobody else includes it. */
+#include "transitions/resources/resources.h"
+#include "transitions/resources/trend.h"
+
+/* What is summed over the usage rows of a run: the values of a row, and parts of them. */
+enum sc_rsum {
+  SC_RSUM_SHARED_ACQUIRES = SC_USAGE_VALUES, /* of holds that do not exclude each other */
+  SC_RSUM_SHARED_HOLDS,
+  SC_RSUM_SHARED_SECONDS,
+  SC_RSUM_RESIZES, /* by RESIZE rows */
+  SC_RSUM_RESIZE_UNITS,
+  SC_RSUM_RESIZE_RELEASED,
+  SC_RSUM_LASTING, /* holds that ended and had lasted a good part of the resource's span */
+  SC_RSUM_COUNT
+};
+
+/* Metrics that only rules look at. */
+enum {
+  SC_RMETRIC_LEVEL = SC_RMETRIC_COUNT, /* units held on average: unit seconds over span, and what stays */
+  SC_RMETRIC_MOVED,                    /* units that resizes obtained, over those by which they grew anything */
+  SC_RMETRIC_WAIT_ODDS,                /* time waited, over active time not waited */
+  SC_RMETRIC_ALL
+};
+
+/* A series with what is said of it where no model can be told. */
+typedef struct sc_rseries {
+  sc_resource_series shown;
+  sc_trend trend;
+  bool trended;
+  double *sizes, *values;
+} sc_rseries;
+
+/* A resource as a whole (context SC_USAGE_NONE), or a resource in a context. */
+typedef struct sc_rcell {
+  uint32_t resource, context;
+  double *sums;                       /* [run_count][SC_RSUM_COUNT] */
+  bool exclusive;                     /* some hold excluded others */
+  bool used;                          /* has use events */
+  bool in_scope;                      /* a context in the analysis' scope took part */
+  sc_rseries *series[SC_RMETRIC_ALL]; /* made when asked for */
+  bool made[SC_RMETRIC_ALL];
+} sc_rcell;
+
+struct sc_resources {
+  const sc_analysis *analysis;
+  const sc_graph *graph;
+  enum sc_parameter_kind kind;
+  char **tasks; /* [task_count] */
+  size_t task_count;
+  const double *targets; /* the analysis' */
+  size_t target_count;
+  double level, horizon;
+  const char *variable;
+  double *run_sizes; /* [run_count] of the fitted runs, ascending */
+  size_t run_count;
+  double *sizes;  /* [size_count] distinct */
+  size_t *starts; /* [size_count + 1] the first run of each size */
+  size_t size_count;
+  uint32_t resource_count;
+  sc_rcell *cells; /* resources as wholes first, then by resource and context */
+  size_t cell_count;
+  size_t *cell_starts;       /* [resource_count + 1] */
+  sc_occupancy *occupancies; /* [run_count][resource_count] */
+  sc_fit *fit_counts, *fit_times;
+  sc_resource_finding *findings;
+  double *impacts; /* [finding_count] what ranks among findings of one severity */
+  size_t finding_count, finding_capacity, impact_capacity;
+  sc_scalability scalability;
+};
+
+/* cells.c: gathers rows and occupancies. */
+int sc_rcells_gather(sc_resources *r) SC_CHECK;
+void sc_rcells_free(sc_resources *r);
+const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context);
+static inline const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell)
+{
+  return sc_usage_resource_at(r->graph, cell->resource);
+}
+static inline double sc_rcell_sum(const sc_rcell *cell, size_t run, int sum)
+{
+  return cell->sums[run * SC_RSUM_COUNT + (size_t)sum];
+}
+static inline const sc_occupancy *sc_rcell_occupancy(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  return &r->occupancies[run * r->resource_count + cell->resource];
+}
+/* Classes whose waiting is no contention, or whose resource says so. */
+bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
+/* Mutexes, read-write locks and spin locks: instances of which each serves one at a time. */
+bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell);
+/* Classes without names of their own (heap, descriptors, ...): what happens is told for each site. */
+bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell);
+
+/* A semaphore that one thread raises and another one takes: waiting for it, or failing to take it, is idling. */
+bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell);
+
+/* metrics.c: a metric in one run; false if it is not defined there. */
+bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
+/* Median over the runs of a size; false if no run has a value. */
+bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value);
+/* Median of values[count], which it sorts. */
+double sc_rmetric_median(double *values, size_t count);
+/* At the largest size, 0 if undefined. */
+double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric);
+/* By how much the upper half of the sizes is above the lower half: ratio of medians; INFINITY from nothing; 1 if there
+ * is nothing to compare. */
+double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
+
+/* models.c: series and models, made once. *series is NULL if no run has a value. */
+int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, const sc_rseries **series) SC_CHECK;
+void sc_rseries_free(sc_rseries *series);
+/* 0 in all if there is no series. */
+int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out) SC_CHECK;
+/* The exponent with which it grows: of the model, or of the trend if that differs from 0 for certain, else 0. */
+int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent) SC_CHECK;
+/* The model if it may be used and, where it grows superlinearly, is well supported; else NULL. */
+const sc_model *sc_rseries_model(const sc_rseries *series);
+#endif

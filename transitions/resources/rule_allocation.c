@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/explain.h"
+#include "transitions/order.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/judge.h"
+#include "transitions/resources/text.h"
+
+/*
+ * Insufficient allocation, of three kinds: what is asked for reaches the capacity; what is obtained is outgrown and
+ * obtained again, larger, too often; the same few units are obtained over and over.
+ */
+static const double BUSY = 0.8;     /* of a capacity that several threads draw on, on average */
+static const double REFUSED = 0.01; /* share of acquires that wait or fail when all is taken */
+static const double GROWS = 0.4, FLAT = 1.25;
+static const double MOVED = 8; /* a unit is obtained so many times on average before it is no more resized */
+static const double RESIZES_ENOUGH = 4;
+static const double AGAIN = 4;      /* acquires for each unit of workload, compared with the smallest size */
+static const double EACH_AGAIN = 8; /* acquires of a unit */
+
+static bool many_threads(const sc_question *q)
+{
+  return sc_demand_known(q->r, q->cell) && sc_rmetric_last(q->r, q->cell, SC_RMETRIC_THINK) > 0;
+}
+
+static int predict_full(const sc_question *q, double n, sc_interval *score)
+{
+  sc_demand demand;
+  double capacity = sc_rcell_resource(q->r, q->cell)->capacity;
+  if (many_threads(q)) {
+    SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
+    *score = demand.utilisation;
+    capacity = BUSY;
+  } else {
+    SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_PEAK, n, score));
+  }
+  *score = (sc_interval){score->value / capacity, score->low / capacity, score->high / capacity};
+  return 0;
+}
+
+/* All taken is what a cache is made for, unless somebody waits or goes away empty-handed. */
+static double measure_full(const sc_question *q, size_t size)
+{
+  double peak, waits = 0, failures = 0, acquires = 0, busy = 0, capacity = sc_rcell_resource(q->r, q->cell)->capacity;
+  if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_PEAK, &peak))
+    return NAN;
+  if (many_threads(q) && sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_UTILISATION, &busy))
+    peak = busy * capacity / BUSY;
+  for (size_t run = q->r->starts[size]; run < q->r->starts[size + 1]; run++) {
+    waits += sc_rcell_sum(q->cell, run, SC_USAGE_WAITS);
+    failures += sc_rcell_sum(q->cell, run, SC_USAGE_FAILURES);
+    acquires += sc_rcell_sum(q->cell, run, SC_USAGE_ACQUIRES);
+  }
+  return waits + failures >= REFUSED * (acquires + failures) ? peak / capacity : fmin(peak / capacity, 0.99);
+}
+
+static int predict_moved(const sc_question *q, double n, sc_interval *score)
+{
+  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_MOVED, n, score));
+  *score = (sc_interval){score->value / MOVED, score->low / MOVED, score->high / MOVED};
+  return 0;
+}
+
+static double measure_moved(const sc_question *q, size_t size)
+{
+  double moved;
+  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_MOVED, &moved) ? moved / MOVED : NAN;
+}
+
+static int predict_again(const sc_question *q, double n, sc_interval *score)
+{
+  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_ACQUIRES, n, score));
+  double limit = AGAIN * n * q->reference;
+  *score = (sc_interval){score->value / limit, score->low / limit, score->high / limit};
+  return 0;
+}
+
+static double measure_again(const sc_question *q, size_t size)
+{
+  double acquires;
+  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_ACQUIRES, &acquires)
+             ? acquires / q->r->sizes[size] / q->reference / AGAIN
+             : NAN;
+}
+
+static void tell_full(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  double capacity = sc_rcell_resource(r, draft->cell)->capacity;
+  enum sc_resource_metric metric = many_threads(draft->question) ? SC_RMETRIC_UTILISATION : SC_RMETRIC_PEAK;
+  sc_buf_puts(evidence, "Capacity: ");
+  sc_explain_number(evidence, capacity);
+  sc_buf_puts(evidence, metric == SC_RMETRIC_PEAK ? ". Most units out at a time at " : ". Share of it in use at ");
+  sc_rtext_points(r, draft->cell, metric, evidence);
+  sc_rtext_predicted(r, f, metric, evidence);
+  sc_buf_puts(evidence, ".");
+  if (sc_rmetric_last(r, draft->cell, SC_RMETRIC_FAILURES) > 0) {
+    sc_buf_puts(evidence, " Acquires that failed at ");
+    sc_rtext_points(r, draft->cell, SC_RMETRIC_FAILURES, evidence);
+    sc_buf_puts(evidence, ".");
+  }
+  sc_buf_puts(advice, "Make its capacity follow the workload, or bound what one task may take");
+  sc_buf_puts(advice, f->site_count ? ": most is obtained in " : "");
+  sc_rtext_first(r, f, SC_ROLE_ACQUIRES, advice);
+  sc_buf_puts(advice, ".");
+}
+
+static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  sc_buf_puts(evidence, "Resizes at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_ACQUIRES, evidence);
+  sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
+  sc_buf_puts(evidence, ". For each ");
+  sc_rtext_units(r, draft->cell, 1, evidence);
+  sc_buf_puts(evidence, " by which it grows, so many were obtained at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_MOVED, evidence);
+  sc_buf_puts(evidence, ".");
+  sc_rtext_place(r, draft->cell->context, f->site_count ? f->sites[0].line : 0, advice);
+  sc_buf_puts(advice, " enlarges it by a fixed step: enlarge it by a factor (double it), or reserve the final size "
+                      "beforehand.");
+}
+
+static void tell_again(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  sc_buf_puts(evidence, "Acquires at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_ACQUIRES, evidence);
+  sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
+  sc_buf_puts(evidence, "; most units out at a time at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_PEAK, evidence);
+  sc_buf_puts(evidence, ".");
+  sc_buf_puts(advice, "What is given back is needed again: ");
+  if (sc_rtext_first(r, f, SC_ROLE_ACQUIRES, advice))
+    sc_buf_puts(advice, " obtains most. ");
+  sc_buf_puts(advice, "Give it as many units as are in use together, or change the order of the work so that a unit is "
+                      "done with before it is given back.");
+}
+
+static int finish(sc_resources *r, sc_question *q, double impact,
+                  void (*tell)(const sc_findings_draft *, const sc_resource_finding *, sc_buf *, sc_buf *), bool *found)
+{
+  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_PEAK, SC_RMETRIC_UTILISATION, SC_RMETRIC_ACQUIRES,
+                                                    SC_RMETRIC_UNITS, SC_RMETRIC_FAILURES};
+  static const enum sc_resource_role roles[] = {SC_ROLE_ACQUIRES, SC_ROLE_WAITS, SC_ROLE_FAILS};
+  sc_findings_draft draft = {.rule = SC_RULE_INSUFFICIENT_ALLOCATION,
+                             .cell = q->cell,
+                             .sites = &q->cell,
+                             .site_count = q->cell->context != SC_USAGE_NONE,
+                             .metrics = metrics,
+                             .metric_count = sizeof metrics / sizeof *metrics,
+                             .roles = roles,
+                             .role_count = sizeof roles / sizeof *roles,
+                             .impact = impact,
+                             .question = q,
+                             .tell = tell};
+  sc_judgement verdict;
+  int err;
+  SC_GOTO(sc_judge(q, &verdict));
+  *found = verdict.holds;
+  if (verdict.holds)
+    SC_GOTO(sc_draft_finish(r, &draft, &verdict));
+out:
+  sc_judge_clear(&verdict);
+  return err;
+}
+
+static int judge_moved(sc_resources *r, const sc_rcell *cell)
+{
+  sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
+  double exponent;
+  bool found;
+  if (sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < RESIZES_ENOUGH)
+    return 0;
+  SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
+  if (exponent < GROWS || sc_rmetric_rise(r, cell, SC_RMETRIC_MOVED) < FLAT)
+    return 0;
+  /* what is made smaller and larger in turn is not outgrown */
+  if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < FLAT)
+    return 0;
+  return finish(r, &q, 0.5, tell_moved, &found);
+}
+
+static int judge_again(sc_resources *r, const sc_rcell *cell, bool *found)
+{
+  const sc_rseries *acquires;
+  double first = 0, peak = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
+  sc_question q = {.r = r, .cell = cell, .predict = predict_again, .measure = measure_again, .growing = true};
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_ACQUIRES, &acquires));
+  q.model = sc_rseries_model(acquires);
+  if (!q.model || !sc_order_superlinear(&q.model->order) || !(peak > 0) ||
+      sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) > FLAT ||
+      sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) < EACH_AGAIN * peak)
+    return 0;
+  if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_ACQUIRES, &first) || !(first > 0))
+    return 0;
+  q.reference = first / r->sizes[0];
+  return finish(r, &q, 0.5, tell_again, found);
+}
+
+static int judge_one(sc_resources *r, const sc_rcell *cell)
+{
+  bool found = false;
+  double capacity = sc_rcell_resource(r, cell)->capacity;
+  sc_question q = {.r = r, .cell = cell, .predict = predict_full, .measure = measure_full, .growing = true};
+  if (capacity > 1)
+    SC_TRY(finish(r, &q, 1, tell_full, &found));
+  return found ? 0 : judge_again(r, cell, &found);
+}
+
+int sc_rule_allocation(sc_resources *r)
+{
+  for (size_t i = 0; i < r->cell_count; i++) {
+    const sc_rcell *cell = &r->cells[i];
+    bool whole = cell->context == SC_USAGE_NONE;
+    if (!cell->in_scope || sc_rcell_idle(r, cell) || sc_rcell_lock(r, cell))
+      continue;
+    if (sc_rcell_generic(r, cell) ? !whole : whole)
+      SC_TRY(judge_moved(r, cell));
+    if (whole && !sc_rcell_generic(r, cell) && sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
+      SC_TRY(judge_one(r, cell));
+  }
+  return 0;
+}

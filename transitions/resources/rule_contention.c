@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/explain.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/judge.h"
+#include "transitions/resources/text.h"
+
+/*
+ * Contention: threads keep each other waiting for a resource, or will as soon as it is asked for more than it can
+ * serve. Utilisation says so before anybody waits.
+ */
+static const double BUSY = 0.8, WAITING = 0.25;
+/* More data, and nothing that gets busier: what noise predicts is no trend. */
+static const double RISE = 1.15;
+static const double ACQUIRES_ENOUGH = 16;
+
+static double share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
+
+static int predict_score(const sc_question *q, double n, sc_interval *score)
+{
+  sc_interval odds;
+  sc_demand demand;
+  if (!sc_demand_known(q->r, q->cell)) { /* nobody knows how many it serves: waits alone */
+    SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
+    *score = (sc_interval){share_of_odds(odds.value) / WAITING, share_of_odds(odds.low) / WAITING,
+                           share_of_odds(odds.high) / WAITING};
+    return 0;
+  }
+  SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
+  *score = (sc_interval){fmax(demand.utilisation.value / BUSY, demand.share.value / WAITING),
+                         fmax(demand.utilisation.low / BUSY, demand.share.low / WAITING),
+                         fmax(demand.utilisation.high / BUSY, demand.share.high / WAITING)};
+  return 0;
+}
+
+static double measure_score(const sc_question *q, size_t size)
+{
+  double utilisation, share, threads = 0;
+  if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_THREADS, &threads) || threads < 2 ||
+      !sc_demand_measured(q->r, q->cell, size, &utilisation, &share))
+    return NAN;
+  return fmax(sc_demand_known(q->r, q->cell) ? utilisation / BUSY : 0, share / WAITING);
+}
+
+static bool may_contend(const sc_resources *r, const sc_rcell *cell)
+{
+  if (!cell->in_scope || sc_rcell_idle(r, cell) || sc_rcell_generic(r, cell) || sc_rcell_signal(r, cell))
+    return false;
+  return sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) >= 2 &&
+         sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH && !sc_demand_alone(r, cell);
+}
+
+static bool gets_busier(const sc_resources *r, const sc_rcell *cell)
+{
+  if (r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS)
+    return true;
+  return fmax(sc_rmetric_rise(r, cell, SC_RMETRIC_UTILISATION), sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS)) >= RISE;
+}
+
+static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
+{
+  const sc_resources *r = draft->question->r;
+  sc_demand demand;
+  if (sc_demand_at(r, draft->cell, r->horizon, &demand) < 0)
+    return;
+  sc_buf_puts(out, "Share of the time that it is held: ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_UTILISATION, out);
+  sc_rtext_predicted(r, f, SC_RMETRIC_UTILISATION, out);
+  sc_buf_printf(out, ". At %s = ", r->variable);
+  sc_explain_number(out, r->horizon);
+  sc_buf_puts(out, " one hold takes ");
+  sc_explain_duration(demand.queue.hold, out);
+  sc_buf_puts(out, " and a thread wants it again ");
+  sc_explain_duration(demand.queue.think, out);
+  sc_buf_puts(out, " later, so that ");
+  sc_buf_printf(out, "%.3g threads saturate it; there are %.3g", sc_queue_saturation(&demand.queue),
+                demand.queue.customers);
+  if (demand.queue.stations > 1)
+    sc_buf_printf(out, ", and %.3g instances", demand.queue.stations);
+  sc_buf_puts(out, ".");
+}
+
+static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  if (sc_demand_known(r, draft->cell))
+    tell_demand(draft, f, evidence);
+  double waits = sc_rmetric_last(r, draft->cell, SC_RMETRIC_WAITS);
+  sc_buf_printf(evidence, "%sWaits: ", evidence->length ? " " : "");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_WAITS, evidence);
+  if (waits > 0) {
+    sc_buf_puts(evidence, "; waited for at the largest size: ");
+    sc_rtext_value(SC_RMETRIC_WAIT_TOTAL, sc_rmetric_last(r, draft->cell, SC_RMETRIC_WAIT_TOTAL), evidence);
+  }
+  sc_buf_puts(evidence, ".");
+  sc_buf_puts(advice, "Do less while it is held");
+  sc_buf_puts(advice, f->site_count ? ", above all in " : "");
+  sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
+  sc_buf_puts(advice,
+              ": move what needs no protection (input and output, allocation, searches) in front of it or behind "
+              "it, work on a copy, or give parts of the data locks of their own. Where most only read, let them "
+              "share it. scale-run blame shows who waits for whom.");
+}
+
+static int judge_one(sc_resources *r, const sc_rcell *cell)
+{
+  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_UTILISATION, SC_RMETRIC_HOLD,     SC_RMETRIC_THINK,
+                                                    SC_RMETRIC_WAIT,        SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS};
+  static const enum sc_resource_role roles[] = {SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES};
+  sc_question q = {.r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .growing = true};
+  sc_findings_draft draft = {.rule = SC_RULE_CONTENTION,
+                             .cell = cell,
+                             .metrics = metrics,
+                             .metric_count = sizeof metrics / sizeof *metrics,
+                             .roles = roles,
+                             .role_count = sizeof roles / sizeof *roles,
+                             .question = &q,
+                             .tell = tell};
+  sc_judgement verdict;
+  sc_interval score;
+  int err;
+  SC_GOTO(sc_judge(&q, &verdict));
+  if (!verdict.holds || (!verdict.now && !gets_busier(r, cell)))
+    goto out;
+  SC_GOTO(predict_score(&q, r->horizon, &score));
+  draft.impact = 1 + fmin(score.value, 1e6);
+  SC_GOTO(sc_draft_finish(r, &draft, &verdict));
+out:
+  sc_judge_clear(&verdict);
+  return err;
+}
+
+int sc_rule_contention(sc_resources *r)
+{
+  for (uint32_t i = 0; i < r->resource_count; i++)
+    if (may_contend(r, &r->cells[i]))
+      SC_TRY(judge_one(r, &r->cells[i]));
+  return 0;
+}

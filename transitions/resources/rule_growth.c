@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/order.h"
+#include "transitions/resources/groups.h"
+#include "transitions/resources/leaks.h"
+#include "transitions/resources/text.h"
+
+/* Unbounded growth: what is out at a time grows with work done, or faster than the data. */
+static const double FACTOR = 2; /* compared with what the parameter's kind allows */
+static const double FEW_BYTES = 4096, FEW_UNITS = 8;
+
+static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
+
+/* What grows with the parameter without being a finding. */
+static double allowed(const sc_question *q, double n)
+{
+  return FACTOR * q->reference * (by_work(q->r) ? 1 : n / q->r->sizes[0]);
+}
+
+static int predict_score(const sc_question *q, double n, sc_interval *score)
+{
+  double limit = allowed(q, n);
+  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_PEAK, n, score));
+  *score = (sc_interval){score->value / limit, score->low / limit, score->high / limit};
+  return 0;
+}
+
+static double measure_score(const sc_question *q, size_t size)
+{
+  double peak;
+  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_PEAK, &peak) ? peak / allowed(q, q->r->sizes[size]) : NAN;
+}
+
+static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  char order[64];
+  sc_model_format_order(&draft->question->model->order, r->variable, order, sizeof order);
+  sc_buf_puts(evidence, "Most ");
+  sc_rtext_units(r, draft->cell, 2, evidence);
+  sc_buf_puts(evidence, " out at a time at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_PEAK, evidence);
+  sc_rtext_predicted(r, f, SC_RMETRIC_PEAK, evidence);
+  sc_buf_printf(evidence, ": in the order of %s.", order);
+  if (draft->site_count > 1)
+    sc_buf_printf(evidence, " The same in %zu more contexts.", draft->site_count - 1);
+  sc_buf_puts(advice, "What ");
+  if (!sc_rtext_first(r, f, SC_ROLE_KEEPS, advice))
+    sc_rtext_name(r, draft->cell, advice);
+  sc_buf_puts(advice, by_work(r) ? " obtains is kept while the work goes on: give it back when its request is done, or "
+                                   "bound it (evict, purge, make the producer wait)."
+                                 : " obtains grows faster than the workload: look for copies made for each item of "
+                                   "what grows itself.");
+}
+
+static int make_question(const sc_resources *r, const sc_rcell *cell, sc_question *q)
+{
+  const sc_rseries *peak;
+  *q = (sc_question){.r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .growing = true};
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_PEAK, &peak));
+  q->model = sc_rseries_model(peak);
+  for (size_t i = 0; peak && i < r->size_count && !(q->reference > 0); i++)
+    if (sc_rmetric_at(r, cell, i, SC_RMETRIC_PEAK, &q->reference) && !by_work(r))
+      q->reference *= r->sizes[0] / r->sizes[i];
+  return 0;
+}
+
+static int judge_group(sc_resources *r, const sc_rcell *const *members, size_t count)
+{
+  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_PEAK, SC_RMETRIC_UNITS, SC_RMETRIC_OUTSTANDING,
+                                                    SC_RMETRIC_ACQUIRES};
+  static const enum sc_resource_role roles[] = {SC_ROLE_KEEPS};
+  sc_question q;
+  SC_TRY(make_question(r, members[0], &q));
+  sc_findings_draft draft = {.rule = SC_RULE_UNBOUNDED_GROWTH,
+                             .cell = members[0],
+                             .sites = members,
+                             .site_count = members[0]->context == SC_USAGE_NONE ? 0 : count,
+                             .metrics = metrics,
+                             .metric_count = sizeof metrics / sizeof *metrics,
+                             .roles = roles,
+                             .role_count = sizeof roles / sizeof *roles,
+                             .peak = true,
+                             .question = &q,
+                             .tell = tell};
+  sc_judgement verdict;
+  sc_interval share;
+  int err;
+  SC_GOTO(sc_judge(&q, &verdict));
+  if (!verdict.holds)
+    goto out;
+  SC_GOTO(sc_leak_share(r, members[0], SC_RMETRIC_PEAK, &share));
+  draft.impact = share.value;
+  SC_GOTO(sc_draft_finish(r, &draft, &verdict));
+out:
+  sc_judge_clear(&verdict);
+  return err;
+}
+
+/* Cheap checks first: most series are constant. */
+static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
+{
+  sc_interval peak, share;
+  sc_question q;
+  double last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
+  *yes = false;
+  if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1)
+    return 0;
+  SC_TRY(make_question(r, cell, &q));
+  if (!q.model || !(by_work(r) ? q.model->order.exponent >= SC_ORDER_STEP : sc_order_superlinear(&q.model->order)))
+    return 0;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_PEAK, r->horizon, &peak));
+  SC_TRY(sc_leak_share(r, cell, SC_RMETRIC_PEAK, &share));
+  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  double few = c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? FEW_BYTES : FEW_UNITS;
+  *weight = peak.value;
+  *yes = peak.value >= few && share.value >= sc_leak_negligible(r);
+  return 0;
+}
+
+int sc_rule_growth(sc_resources *r)
+{
+  int err = 0;
+  sc_groups groups = {.r = r};
+  for (size_t i = 0; !err && i < r->cell_count; i++) {
+    const sc_rcell *cell = &r->cells[i];
+    bool whole = cell->context == SC_USAGE_NONE, yes, leaks;
+    double weight;
+    if (!cell->in_scope || whole == sc_rcell_generic(r, cell) || sc_rcell_lock(r, cell) ||
+        sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_SEMAPHORE ||
+        sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_CONDITION ||
+        sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_BARRIER)
+      continue;
+    err = may_grow(r, cell, &weight, &yes);
+    if (!err && yes)
+      err = sc_leak_holds(r, cell, &leaks);
+    if (!err && yes && !leaks) /* the leak says more */
+      err = sc_groups_add(&groups, cell, weight);
+  }
+  int each = sc_groups_each(&groups, r, judge_group);
+  return err < 0 ? err : each;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/resources/judge.h"
+#include "transitions/resources/text.h"
+
+/*
+ * Inefficient policy: units are held longer and longer, but used no more often for it; or what is obtained is less and
+ * less used at all.
+ */
+static const double ACQUIRES_ENOUGH = 4;
+static const double GROWS = 0.4, FLAT = 0.2; /* exponents */
+static const double FEW_USES = 10;           /* an acquire */
+static const double LONGER = 4;              /* held for one use, compared with the smallest size */
+static const double HELD = 0.05;             /* units held on average: below, nobody could want what is held */
+static const double UNUSED = 0.5, UNUSED_HELD = 0.5;
+
+/* Uses of one acquire, in a form to divide by: what is never used is used once in a thousand acquires. */
+static double uses_of(double ratio) { return fmax(ratio, 1e-3); }
+
+static int predict_longer(const sc_question *q, double n, sc_interval *score)
+{
+  sc_interval hold, uses;
+  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_HOLD, n, &hold));
+  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_USE_RATIO, n, &uses));
+  double limit = LONGER * q->reference;
+  *score = (sc_interval){hold.value / uses_of(uses.value) / limit, hold.low / uses_of(fmin(uses.high, 1e15)) / limit,
+                         hold.high / uses_of(uses.low) / limit};
+  return 0;
+}
+
+static double each_use(const sc_resources *r, const sc_rcell *cell, size_t size)
+{
+  double hold, uses;
+  if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_HOLD, &hold) ||
+      !sc_rmetric_at(r, cell, size, SC_RMETRIC_USE_RATIO, &uses))
+    return NAN;
+  return hold / uses_of(uses);
+}
+
+static double measure_longer(const sc_question *q, size_t size)
+{
+  return each_use(q->r, q->cell, size) / LONGER / q->reference;
+}
+
+static int predict_unused(const sc_question *q, double n, sc_interval *score)
+{
+  sc_interval uses;
+  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_USE_RATIO, n, &uses));
+  *score =
+      (sc_interval){UNUSED / uses_of(uses.value), UNUSED / uses_of(fmin(uses.high, 1e15)), UNUSED / uses_of(uses.low)};
+  return 0;
+}
+
+static double measure_unused(const sc_question *q, size_t size)
+{
+  double uses;
+  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_USE_RATIO, &uses) ? UNUSED / uses_of(uses) : NAN;
+}
+
+static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  sc_buf_puts(evidence, "Mean hold time at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_HOLD, evidence);
+  sc_rtext_predicted(r, f, SC_RMETRIC_HOLD, evidence);
+  sc_buf_puts(evidence, ". Uses per acquire at ");
+  sc_rtext_points(r, draft->cell, SC_RMETRIC_USE_RATIO, evidence);
+  sc_buf_puts(evidence, ".");
+  sc_buf_puts(advice, "Obtain it when it is needed and give it back when it has been used");
+  sc_buf_puts(advice, f->site_count ? ": it is kept longest by what " : "");
+  if (sc_rtext_first(r, f, SC_ROLE_HOLDS, advice))
+    sc_buf_puts(advice, " obtains");
+  sc_buf_puts(advice, ". Where it is obtained ahead of time, bound how far ahead; where many are, give back the ones "
+                      "that have been used.");
+}
+
+static int finish(sc_resources *r, const sc_rcell *cell, sc_question *q, bool *found)
+{
+  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_HOLD, SC_RMETRIC_USE_RATIO, SC_RMETRIC_ACQUIRES,
+                                                    SC_RMETRIC_USES};
+  static const enum sc_resource_role roles[] = {SC_ROLE_HOLDS, SC_ROLE_ACQUIRES};
+  sc_findings_draft draft = {.rule = SC_RULE_INEFFICIENT_POLICY,
+                             .cell = cell,
+                             .metrics = metrics,
+                             .metric_count = sizeof metrics / sizeof *metrics,
+                             .roles = roles,
+                             .role_count = sizeof roles / sizeof *roles,
+                             .impact = 1,
+                             .question = q,
+                             .tell = tell};
+  sc_judgement verdict;
+  int err;
+  SC_GOTO(sc_judge(q, &verdict));
+  *found = verdict.holds;
+  if (verdict.holds)
+    SC_GOTO(sc_draft_finish(r, &draft, &verdict));
+out:
+  sc_judge_clear(&verdict);
+  return err;
+}
+
+static int judge_one(sc_resources *r, const sc_rcell *cell)
+{
+  double hold, uses, last = sc_rmetric_last(r, cell, SC_RMETRIC_USE_RATIO);
+  double level = sc_rmetric_last(r, cell, SC_RMETRIC_LEVEL);
+  bool found = false;
+  sc_question q = {.r = r, .cell = cell, .growing = true};
+  SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_HOLD, &hold));
+  SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_USE_RATIO, &uses));
+  for (size_t i = 0; i < r->size_count && !(q.reference > 0); i++)
+    q.reference = fmax(0, each_use(r, cell, i));
+  double rise = sc_rmetric_rise(r, cell, SC_RMETRIC_USE_RATIO);
+  if (hold >= GROWS && uses < FLAT && rise < 1.5 && last <= FEW_USES && level >= HELD && q.reference > 0) {
+    q.predict = predict_longer;
+    q.measure = measure_longer;
+    SC_TRY(finish(r, cell, &q, &found));
+  }
+  if (!found && rise <= 0.5 && last < 2 * UNUSED && level >= UNUSED_HELD) {
+    q.predict = predict_unused;
+    q.measure = measure_unused;
+    SC_TRY(finish(r, cell, &q, &found));
+  }
+  return 0;
+}
+
+int sc_rule_policy(sc_resources *r)
+{
+  for (uint32_t i = 0; i < r->resource_count; i++) {
+    const sc_rcell *cell = &r->cells[i];
+    if (cell->in_scope && cell->used && !sc_rcell_idle(r, cell) &&
+        sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH)
+      SC_TRY(judge_one(r, cell));
+  }
+  return 0;
+}

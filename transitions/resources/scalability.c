@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/scalability.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/resources/usl.h"
+
+enum { SIZES_NEEDED = 4 };
+
+bool sc_scalability_is_task(const sc_resources *r, uint32_t context)
+{
+  const sc_location *at = sc_graph_at(r->graph, context);
+  for (size_t i = 0; at->kind == SC_LOCATION_FUNCTION && i < r->task_count; i++)
+    if (strcmp(at->name, r->tasks[i]) == 0 || strcmp(at->display, r->tasks[i]) == 0)
+      return true;
+  return false;
+}
+
+/* A task called by a task is part of it. */
+static bool is_outer_task(const sc_resources *r, uint32_t context)
+{
+  if (!sc_scalability_is_task(r, context))
+    return false;
+  while (context) {
+    context = sc_graph_parent(r->graph, context);
+    if (sc_scalability_is_task(r, context))
+      return false;
+  }
+  return true;
+}
+
+/* What is done in a run: requests; without tasks the executions of everything in scope, which do not depend on how long
+ * anybody waited. */
+static int completed_work(const sc_resources *r, double *work)
+{
+  uint32_t contexts = sc_graph_context_count(r->graph);
+  for (uint32_t c = 0; c < contexts; c++) {
+    if (!sc_analysis_in_scope(r->analysis, c) || (r->task_count && !is_outer_task(r, c)))
+      continue;
+    enum sc_location_kind kind = sc_graph_at(r->graph, c)->kind;
+    if (kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP)
+      continue;
+    for (size_t run = 0; run < r->run_count; run++)
+      work[run] += sc_graph_value(r->graph, sc_analysis_run(r->analysis, run), c, SC_METRIC_COUNT);
+  }
+  return 0;
+}
+
+static int unknown(sc_scalability *s, const char *why)
+{
+  s->known = false;
+  s->why = why;
+  return 0;
+}
+
+static size_t distinct(const double *sizes, size_t count)
+{
+  size_t different = count > 0;
+  for (size_t i = 1; i < count; i++)
+    different += sizes[i] != sizes[i - 1];
+  return different;
+}
+
+static int fit(const sc_resources *r, sc_scalability *s)
+{
+  sc_usl usl;
+  sc_usl_intervals intervals;
+  int err = sc_usl_fit(s->sizes, s->throughputs, s->count, &usl);
+  if (!err)
+    err = sc_usl_bootstrap(&usl, s->sizes, s->throughputs, s->count, r->level, &intervals);
+  if (err == SC_E_NUMERIC || err == SC_E_INPUT)
+    return unknown(s, "no scalability law fits the throughputs");
+  SC_TRY(err);
+  s->known = true;
+  s->lambda = intervals.lambda;
+  s->sigma = intervals.sigma;
+  s->kappa = intervals.kappa;
+  s->peak = intervals.peak;
+  s->peak_throughput = intervals.peak_throughput;
+  s->error = usl.error;
+  return 0;
+}
+
+int sc_scalability_find(sc_resources *r)
+{
+  int err = SC_E_NOMEM;
+  sc_scalability *s = &r->scalability;
+  if (r->kind != SC_PARAMETER_THREADS && r->kind != SC_PARAMETER_CLIENTS)
+    return unknown(s, "the parameter is no number of threads or clients");
+  double *work = sc_mem_new(r->run_count, sizeof *work);
+  s->sizes = sc_mem_new(r->run_count, sizeof *s->sizes);
+  s->throughputs = sc_mem_new(r->run_count, sizeof *s->throughputs);
+  if (!work || !s->sizes || !s->throughputs)
+    goto out;
+  SC_GOTO(completed_work(r, work));
+  for (size_t run = 0; run < r->run_count; run++) {
+    double seconds = sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run))->wall_seconds;
+    if (!(seconds > 0) || !isfinite(seconds) || !(work[run] > 0) || r->run_sizes[run] < 1)
+      continue;
+    s->sizes[s->count] = r->run_sizes[run];
+    s->throughputs[s->count++] = work[run] / seconds;
+  }
+  if (distinct(s->sizes, s->count) < SIZES_NEEDED)
+    err = unknown(s, r->task_count && !s->count ? "no run called a task" : "it needs four sizes or more");
+  else
+    err = fit(r, s);
+out:
+  free(work);
+  return err;
+}
+
+void sc_scalability_clear(sc_scalability *s)
+{
+  free(s->sizes);
+  free(s->throughputs);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_SCALABILITY_H
+#define SC_TRANSITIONS_RESOURCES_SCALABILITY_H
+#include "transitions/resources/resources_internal.h"
+
+/* Fills in r->scalability: throughput of the runs and the law fitted to it. */
+int sc_scalability_find(sc_resources *r) SC_CHECK;
+void sc_scalability_clear(sc_scalability *scalability);
+/* True for a function that was named as a request's entry. */
+bool sc_scalability_is_task(const sc_resources *r, uint32_t context);
+#endif

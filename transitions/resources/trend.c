@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/trend.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Noise below this is not believed: three sizes may lie on a line by chance. */
+static const double LEAST_RESIDUAL = 0.05;
+
+typedef void (*visit)(sc_trend *trend, double log_n, double log_y);
+
+static void add_mean(sc_trend *trend, double log_n, double log_y)
+{
+  trend->centre += log_n;
+  trend->level += log_y;
+  trend->sizes++;
+}
+
+static void add_product(sc_trend *trend, double log_n, double log_y)
+{
+  trend->spread += (log_n - trend->centre) * (log_n - trend->centre);
+  trend->slope += (log_n - trend->centre) * (log_y - trend->level);
+}
+
+static void add_residual(sc_trend *trend, double log_n, double log_y)
+{
+  double off = log_y - trend->level - trend->slope * (log_n - trend->centre);
+  trend->residual += off * off;
+}
+
+/* Goes over the sizes with the mean logarithm of each. */
+static void over_sizes(const double *n, const double *y, size_t count, visit what, sc_trend *trend)
+{
+  for (size_t i = 0, next; i < count; i = next) {
+    double sum = 0;
+    size_t used = 0;
+    for (next = i; next < count && n[next] == n[i]; next++)
+      if (y[next] > 0 && isfinite(y[next])) {
+        sum += log(y[next]);
+        used++;
+      }
+    if (used)
+      what(trend, log(n[i]), sum / (double)used);
+  }
+}
+
+bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *trend)
+{
+  *trend = (sc_trend){0};
+  over_sizes(n, y, count, add_mean, trend);
+  if (trend->sizes < 3)
+    return false;
+  trend->centre /= (double)trend->sizes;
+  trend->level /= (double)trend->sizes;
+  over_sizes(n, y, count, add_product, trend);
+  trend->slope /= trend->spread;
+  over_sizes(n, y, count, add_residual, trend);
+  trend->residual = fmax(sqrt(trend->residual / (double)(trend->sizes - 2)), LEAST_RESIDUAL);
+  trend->n_max = n[count - 1];
+  return true;
+}
+
+static double quantile(const sc_trend *trend, double level)
+{
+  return gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(trend->sizes - 2));
+}
+
+bool sc_trend_certain(const sc_trend *trend, double level)
+{
+  return fabs(trend->slope) > quantile(trend, level) * trend->residual / sqrt(trend->spread);
+}
+
+void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval *out)
+{
+  double away = log(n) - trend->centre, steep = trend->level + trend->slope * away;
+  double flat = trend->level, t = quantile(trend, level);
+  double half = t * trend->residual * sqrt(1 / (double)trend->sizes + away * away / trend->spread);
+  bool certain = sc_trend_certain(trend, level);
+  out->value = exp(certain ? steep : flat);
+  out->low = exp(fmin(steep, certain ? steep : flat) - half);
+  out->high = exp(fmax(steep, certain ? steep : flat) + half);
+}

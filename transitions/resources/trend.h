@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_TREND_H
+#define SC_TRANSITIONS_RESOURCES_TREND_H
+#include "regress/model.h"
+
+/* A power law through noisy times, by least squares in logarithms over the means of each size: what can be said of a
+ * series that no model describes. */
+typedef struct sc_trend {
+  double slope, level, centre; /* ln y = level + slope (ln n - centre) */
+  double residual, spread;     /* standard deviation; sum of squared distances from the centre */
+  size_t sizes;
+  double n_max;
+} sc_trend;
+
+/* Points ascending by n; values that are not positive are left out. False with fewer than three sizes. */
+bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *trend);
+/* True if the slope's interval of this level leaves out 0. */
+bool sc_trend_certain(const sc_trend *trend, double level);
+/* An uncertain slope counts as 0 for the value, and as itself for the interval. */
+void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval *out);
+#endif
