@@ -11,6 +11,8 @@
 
 const char *sc_judge_study(const sc_options *options)
 {
+  if (options->verb == SC_VERB_BLAME)
+    return options->operand_count > 1 ? options->operands[1] : "scale.db";
   if (options->operand && options->verb != SC_VERB_RUN)
     return options->operand;
   return options->output ? options->output : "scale.db";
@@ -71,6 +73,18 @@ static int largest_measured(const char *study, const sc_fit_options *fit, double
   return 0;
 }
 
+static int look_at_resources(const sc_options *options, sc_judge *judge)
+{
+  sc_workload *workload = judge->loaded.workload;
+  if (options->verb != SC_VERB_RUN) /* whose workload has them already */
+    SC_TRY(sc_workload_set_tasks(workload, options->kind, options->task));
+  if (sc_usage_resource_count(judge->loaded.graph) == 0)
+    return 0;
+  const sc_resource_options asked = {
+      .kind = workload->kind, .tasks = (const char *const *)workload->tasks, .task_count = workload->task_count};
+  return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
+}
+
 int sc_judge_open(const sc_options *options, sc_judge *judge)
 {
   int err = 0;
@@ -87,7 +101,8 @@ int sc_judge_open(const sc_options *options, sc_judge *judge)
   SC_GOTO(sc_drive_load(judge->study, &fit, targets, target_count, &judge->loaded));
   if (options->at) /* once more, now that the parameter's name is known */
     SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
-  err = sc_findings_infer(judge->loaded.analysis, &judge->findings);
+  SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
+  err = look_at_resources(options, judge);
 out:
   free(targets);
   free(again);
@@ -96,18 +111,44 @@ out:
 
 void sc_judge_close(sc_judge *judge)
 {
+  sc_resources_free(judge->resources);
+  judge->resources = NULL;
   sc_findings_free(&judge->findings);
   sc_drive_unload(&judge->loaded);
 }
 
+int sc_judge_need_resources(const sc_judge *judge)
+{
+  if (judge->resources)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "the runs of %s recorded nothing of resources", judge->study);
+  return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
+}
+
+static bool is(const char *text, const char *word) { return text && strcmp(text, word) == 0; }
+
+/* The worst severity of a finding about a resource; -1: there is none. */
+static int worst_resource(const sc_judge *judge)
+{
+  size_t count = 0;
+  const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  int worst = -1;
+  for (size_t i = 0; i < count; i++)
+    worst = (int)findings[i].severity > worst ? (int)findings[i].severity : worst;
+  return worst;
+}
+
 int sc_judge_status(const sc_judge *judge, const sc_options *options)
 {
-  bool any = options->fail_on && strcmp(options->fail_on, "any") == 0;
-  bool superlinear = options->fail_on && strcmp(options->fail_on, "superlinear") == 0;
-  if (options->fail_on && strcmp(options->fail_on, "budget") == 0)
+  bool any = is(options->fail_on, "any"), superlinear = is(options->fail_on, "superlinear");
+  bool warning = is(options->fail_on, "warning"), resource = is(options->fail_on, "resource");
+  if (is(options->fail_on, "budget"))
     return sc_budget_any_broken(judge);
+  if ((any && worst_resource(judge) >= 0) || ((warning || resource) && worst_resource(judge) >= SC_SEVERITY_WARNING))
+    return 1;
   for (size_t i = 0; i < judge->findings.count; i++)
-    if (any || (superlinear && judge->findings.list[i].superlinear))
+    if (any || (superlinear && judge->findings.list[i].superlinear) ||
+        (warning && judge->findings.list[i].severity >= SC_SEVERITY_WARNING))
       return 1;
   return 0;
 }

@@ -23,6 +23,9 @@ const char *sc_judge_study(const sc_options *options);
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
 int sc_judge_remember(const sc_options *options) SC_CHECK;
 
+/* SC_E_INPUT if the runs recorded nothing of resources. */
+int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;
+
 /* 1 if --fail-on applies to one of the findings or budgets, else 0, or an error. */
 int sc_judge_status(const sc_judge *judge, const sc_options *options);
 

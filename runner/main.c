@@ -45,6 +45,8 @@ static int dispatch(const sc_options *options)
     return sc_verb_report(options);
   case SC_VERB_ASK:
     return sc_verb_ask(options);
+  case SC_VERB_BLAME:
+    return sc_verb_blame(options);
   case SC_VERB_VERIFY:
     return sc_verb_verify(options);
   case SC_VERB_FIT:

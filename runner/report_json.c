@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "runner/budget.h"
 #include "runner/context.h"
+#include "runner/resources/json.h"
 #include "transitions/findings_json.h"
 
 int sc_report_json_print(FILE *out, const sc_judge *judge)
@@ -18,7 +19,12 @@ int sc_report_json_print(FILE *out, const sc_judge *judge)
   free(text);
   if (!document)
     return sc_err_set(SC_E_NOMEM, "out of memory");
+  sc_json json = {0};
   int err = sc_budget_to_json(judge, document);
+  if (err == 0)
+    err = sc_resource_json_report(&json, judge, document);
+  if (err == 0 && json.failed)
+    err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
   if (err == 0)
     return sc_report_json_write(out, document);
   cJSON_Delete(document);

@@ -8,6 +8,7 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_untold.h"
+#include "runner/resources/section.h"
 #include "runner/table.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
@@ -175,6 +176,7 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
 {
   print_title(out, judge, options);
   SC_TRY(print_findings(out, judge, options));
+  SC_TRY(sc_resource_section_print(out, judge, options));
   SC_TRY(print_total(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);

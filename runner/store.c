@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "runner/resources/json.h"
 #include "transitions/findings_json.h"
 
 static int make_models(const sc_judge *judge, sc_study_model *models, char **texts, size_t *count)
@@ -41,11 +42,37 @@ static int make_findings(const sc_judge *judge, char **texts, size_t *count)
   return err;
 }
 
+/* Those about resources stand behind the others. */
+static int make_resource_findings(const sc_judge *judge, char **texts, size_t room, size_t *count)
+{
+  size_t findings = 0;
+  const sc_resource_finding *list = judge->resources ? sc_resources_findings(judge->resources, &findings) : NULL;
+  for (size_t i = 0; i < findings && *count < room; i++) {
+    sc_json json = {0};
+    cJSON *item = cJSON_CreateObject();
+    sc_resource_json_finding(&json, judge, &list[i], i + 1, item);
+    texts[*count] = json.failed ? NULL : cJSON_PrintUnformatted(item);
+    cJSON_Delete(item);
+    if (!texts[*count])
+      return sc_err_set(SC_E_NOMEM, "out of memory");
+    ++*count;
+  }
+  return 0;
+}
+
 static void free_texts(char **texts, size_t count)
 {
   for (size_t i = 0; texts && i < count; i++)
     free(texts[i]);
   free(texts);
+}
+
+static size_t resource_findings(const sc_judge *judge)
+{
+  size_t count = 0;
+  if (judge->resources)
+    (void)sc_resources_findings(judge->resources, &count);
+  return count;
 }
 
 int sc_store_analysis(const sc_judge *judge)
@@ -54,12 +81,14 @@ int sc_store_analysis(const sc_judge *judge)
   sc_study *study = NULL;
   sc_study_model *models = sc_mem_new(contexts, sizeof *models);
   char **model_texts = sc_mem_new(contexts, sizeof *model_texts);
-  char **finding_texts = sc_mem_new(judge->findings.count, sizeof *finding_texts);
+  size_t room = judge->findings.count + resource_findings(judge);
+  char **finding_texts = sc_mem_new(room, sizeof *finding_texts);
   int err = SC_E_NOMEM;
   if (!models || !model_texts || !finding_texts)
     goto out;
   SC_GOTO(make_models(judge, models, model_texts, &model_count));
   SC_GOTO(make_findings(judge, finding_texts, &finding_count));
+  SC_GOTO(make_resource_findings(judge, finding_texts, room, &finding_count));
   SC_GOTO(sc_study_open(judge->study, SC_STUDY_WRITE, &study));
   err = sc_study_save_analysis(study, judge->loaded.graph, models, model_count, (const char *const *)finding_texts,
                                finding_count);

@@ -8,6 +8,7 @@
 int sc_verb_run(const sc_options *options) SC_CHECK;
 int sc_verb_report(const sc_options *options) SC_CHECK;
 int sc_verb_ask(const sc_options *options) SC_CHECK;
+int sc_verb_blame(const sc_options *options) SC_CHECK;
 int sc_verb_verify(const sc_options *options) SC_CHECK;
 int sc_verb_fit(const sc_options *options) SC_CHECK;
 int sc_verb_doctor(const sc_options *options) SC_CHECK;

@@ -12,6 +12,7 @@ int sc_verb_report(const sc_options *options)
   bool json = options->json || (options->format && strcmp(options->format, "json") == 0);
   sc_report_text_options text = {.top = (size_t)options->top,
                                  .all = options->all,
+                                 .resources = options->resources,
                                  .width = sc_terminal_width(stdout),
                                  .style = sc_terminal_style(stdout)};
   int err = sc_judge_open(options, &judge);

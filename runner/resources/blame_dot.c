@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "profiles/shorten.h"
 #include "runner/context.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/words.h"
@@ -46,7 +47,7 @@ static void add_label(drawing *d, const sc_blame_end *end)
   else {
     uint32_t task = sc_resource_words_task(graph, end->context, workload->tasks, workload->task_count);
     if (task != end->context) {
-      sc_context_functions(graph, task, 1, &label);
+      sc_shorten_name(sc_graph_at(graph, task)->display, &label);
       sc_buf_puts(&label, "\n");
     }
     sc_context_call(graph, end->context, end->line, &label);

@@ -74,28 +74,29 @@ static void add_call(const page *p, const sc_blame_end *end, sc_buf *out)
 static void print_title(const page *p)
 {
   const sc_resource *resource = resource_of(p, p->view->resource);
+  const char *kind = sc_resource_class_name(resource->resource_class);
+  bool named = strcmp(kind, resource->name) == 0;
   sc_buf text = {0};
   sc_resource_words_name(resource, &text);
   if (sc_buf_finish(&text) == 0)
-    fprintf(p->out, "%s%s%s, %s\n", p->options->style.bold, text.text, p->options->style.off,
-            sc_resource_class_name(resource->resource_class));
+    fprintf(p->out, "%s%s%s%s%s\n", p->options->style.bold, text.text, p->options->style.off, named ? "" : ", ",
+            named ? "" : kind);
   sc_buf_free(&text);
 }
 
-static void add_predicted(const page *p, double share, sc_buf *out)
+/* What is predicted of a part of all waits; of all of them with intervals. */
+static void add_predicted(const page *p, double share, bool all, sc_buf *out)
 {
   const sc_blame_view *view = p->view;
   for (size_t t = 0; t < view->target_count; t++) {
-    sc_interval seconds = view->seconds[t];
-    if (!isfinite(view->waits[t].value) || !isfinite(seconds.value))
+    if (!isfinite(view->waits[t].value) || !isfinite(view->seconds[t].value))
       continue;
-    seconds = (sc_interval){seconds.value * share, seconds.low * share, seconds.high * share};
     sc_buf_puts(out, out->length ? "; predicted at " : "Predicted at ");
     add_size(p, view->targets[t], out);
     sc_buf_printf(out, ": %s waits, %s", sc_format_count(round(view->waits[t].value * share)).s,
-                  sc_format_seconds(seconds.value).s);
-    if (share == 1)
-      sc_buf_printf(out, " in all (%s)", sc_format_interval(&seconds, "s").s);
+                  sc_format_seconds(view->seconds[t].value * share).s);
+    if (all)
+      sc_buf_printf(out, " in all (%s)", sc_format_interval(&view->seconds[t], "s").s);
   }
 }
 
@@ -110,36 +111,38 @@ static void print_totals(const page *p)
     sc_buf_printf(&text, ": %s waits, %s in all, %s each", sc_format_count(waits->count).s,
                   sc_format_seconds(waits->seconds).s, sc_format_seconds(mean(waits)).s);
   sc_buf_puts(&text, ".");
-  if (blame->expected)
-    sc_buf_puts(&text, " By how often it is acquired, and how long it is held, these would wait first:");
   wrapped(p, &text, 0, 0);
-  add_predicted(p, 1, &predicted);
+  add_predicted(p, 1, true, &predicted);
   if (predicted.length) {
-    sc_buf_puts(&predicted, blame->edge_count ? "; each pair is taken to keep its share." : ".");
+    sc_buf_puts(&predicted, blame->edge_count && !blame->expected ? "; each pair is taken to keep its share." : ".");
     wrapped(p, &predicted, 0, 0);
   }
   sc_buf_free(&predicted);
+  if (!blame->expected)
+    return;
+  sc_buf_puts(&text, "By how often it is acquired and how long it is held, these would wait first:");
+  wrapped(p, &text, 0, 0);
 }
 
 static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
 {
   const sc_blame_sum *waits = &edge->waits[SC_BLAME_LARGE];
   sc_buf text = {0}, predicted = {0};
-  sc_buf_printf(&text, "%2zu. %s: ", number, sc_format_percent(edge->share).s);
+  sc_buf_printf(&text, "%zu. %s: ", number, sc_format_percent(edge->share).s);
   add_place(p, &edge->waiter, &text);
-  wrapped(p, &text, 0, INDENT + 1);
-  sc_buf_puts(&text, p->view->blame.expected ? "for " : "waits for ");
+  wrapped(p, &text, 0, INDENT);
+  sc_buf_puts(&text, p->view->blame.expected ? "would wait for " : "waits for ");
   add_place(p, &edge->holder, &text);
-  wrapped(p, &text, INDENT + 1, INDENT);
+  wrapped(p, &text, INDENT, INDENT);
   if (p->view->blame.expected)
     return;
   sc_buf_printf(&text, "%s waits, %s, each ", sc_format_count(waits->count).s, sc_format_seconds(waits->seconds).s);
   add_mean(p, edge->waits, &text);
-  add_predicted(p, edge->share, &predicted);
+  add_predicted(p, edge->share, false, &predicted);
   if (predicted.length && sc_buf_finish(&predicted) == 0)
     sc_buf_printf(&text, "; p%s", predicted.text + 1);
   sc_buf_free(&predicted);
-  wrapped(p, &text, INDENT + 1, INDENT);
+  wrapped(p, &text, INDENT, INDENT);
 }
 
 static void print_edges(const page *p)
@@ -150,36 +153,48 @@ static void print_edges(const page *p)
   for (size_t i = 0; i < shown; i++)
     print_edge(p, &blame->edges[i], i + 1);
   if (shown < blame->edge_count)
-    fprintf(p->out, "%*s%s not shown: --all\n", INDENT + 1, "",
-            sc_format_plural(blame->edge_count - shown, "more pair").s);
+    fprintf(p->out, "%*s%s not shown: --all\n", INDENT, "", sc_format_plural(blame->edge_count - shown, "more pair").s);
+}
+
+/* "get (cache.c:52) itself waits, in line 54, for index_lock (index.c:7) in 78% of the time it holds" */
+static void add_itself(const page *p, const sc_blame_step *before, const sc_blame_step *step, sc_buf *out)
+{
+  add_call(p, &before->holder, out);
+  sc_buf_puts(out, " itself waits, ");
+  if (step->waiter.context == before->holder.context && step->waiter.line)
+    sc_buf_printf(out, "in line %u, ", step->waiter.line);
+  else {
+    sc_buf_puts(out, "in ");
+    add_call(p, &step->waiter, out);
+    sc_buf_puts(out, ", ");
+  }
+  sc_buf_printf(out, "in %s of the time it holds, for ", sc_format_percent(before->waiting).s);
+  sc_resource_words_name(resource_of(p, step->resource), out);
 }
 
 static void print_step(const page *p, size_t i)
 {
-  const sc_blame_step *step = &p->view->blame.chain[i], *before = i ? step - 1 : NULL;
+  const sc_blame_step *step = &p->view->blame.chain[i];
   sc_buf text = {0};
-  sc_buf_printf(&text, "%2zu. ", i + 1);
-  if (before) {
-    add_call(p, &before->holder, &text);
-    sc_buf_printf(&text, " itself waits, in %s of its holds' time, for ", sc_format_percent(before->waiting).s);
-    sc_resource_words_name(resource_of(p, step->resource), &text);
-    sc_buf_puts(&text, ": ");
-  }
-  add_place(p, &step->waiter, &text);
-  if (!before)
+  sc_buf_printf(&text, "%zu. ", i + 1);
+  if (i)
+    add_itself(p, step - 1, step, &text);
+  else {
+    add_place(p, &step->waiter, &text);
     sc_buf_puts(&text, " waits most");
+  }
   if (step->holder.context != SC_USAGE_NONE) {
-    sc_buf_printf(&text, ", %s of the time for ", sc_format_percent(step->share).s);
+    sc_buf_printf(&text, ": %s of that for ", sc_format_percent(step->share).s);
     add_place(p, &step->holder, &text);
   }
-  wrapped(p, &text, 0, INDENT + 1);
+  wrapped(p, &text, 0, INDENT);
   sc_buf_puts(&text, "each wait ");
   add_mean(p, step->waits, &text);
   if (step->holds[SC_BLAME_LARGE].count > 0) {
     sc_buf_puts(&text, "; each hold ");
     add_mean(p, step->holds, &text);
   }
-  wrapped(p, &text, INDENT + 1, INDENT);
+  wrapped(p, &text, INDENT, INDENT);
 }
 
 /* What the last holder does differently at the largest size. */
@@ -226,7 +241,7 @@ static void print_end(const page *p)
   case SC_BLAME_CYCLE:
     add_call(p, &last->holder, &text);
     sc_buf_printf(&text,
-                  " itself waits, in %s of its holds' time, as step %zu says: they wait for each other. Take these "
+                  " itself waits, in %s of the time it holds, as step %zu says: they wait for each other. Take these "
                   "locks in the same order everywhere.",
                   sc_format_percent(last->waiting).s, blame->cycle + 1);
     break;

@@ -142,7 +142,7 @@ static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_find
     say(out, "Tasks", &text, options);
 }
 
-/* "83% (1.2 s, 8,400 waits): put (cache.c:80) while get (cache.c:52) holds it; each 45 us, at n = 100 3 us" */
+/* "83% (1.2 s in 8,400 waits): put (cache.c:80) while get (cache.c:52) holds it; each 45 us (at n = 100: 3 us)" */
 static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
                         const sc_report_text_options *options)
 {
@@ -165,10 +165,10 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
       sc_buf_puts(&text, " holds it");
     }
     if (pair->waits > 0 && pair->seconds_small > 0)
-      sc_buf_printf(&text, "; %s each, at %s = %s %s", sc_format_seconds(pair->seconds / pair->waits).s,
+      sc_buf_printf(&text, "; each %s (at %s = %s: %s)", sc_format_seconds(pair->seconds / pair->waits).s,
                     judge->loaded.workload->parameter, sc_format_number(low).s,
                     sc_format_seconds(pair->seconds_small).s);
-    say(out, i ? "" : "Who for whom", &text, options);
+    say(out, i ? "" : "Pairs", &text, options);
   }
 }
 

@@ -139,21 +139,27 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   sc_json_text(json, item, "advice", f->advice);
 }
 
+int sc_resource_json_numbers(sc_json *json, const sc_judge *judge, uint32_t resource, cJSON *item)
+{
+  cJSON *numbers = sc_json_array(json, item, "numbers");
+  for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++) {
+    sc_resource_number number;
+    int known = sc_resource_number_make(judge, resource, (enum sc_resource_metric)metric, &number);
+    if (known > 0)
+      add_number(json, judge, numbers, &number);
+    sc_resource_number_drop(&number);
+    SC_TRY(known < 0 ? known : 0);
+  }
+  return 0;
+}
+
 static int add_list(sc_json *json, const sc_judge *judge, cJSON *resources)
 {
   cJSON *list = sc_json_array(json, resources, "list");
   for (uint32_t r = 0; r < sc_usage_resource_count(judge->loaded.graph); r++) {
     cJSON *item = sc_json_object(json, list, NULL);
     sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, r), item);
-    cJSON *numbers = sc_json_array(json, item, "numbers");
-    for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++) {
-      sc_resource_number number;
-      int known = sc_resource_number_make(judge, r, (enum sc_resource_metric)metric, &number);
-      SC_TRY(known);
-      if (known)
-        add_number(json, judge, numbers, &number);
-      sc_resource_number_drop(&number);
-    }
+    SC_TRY(sc_resource_json_numbers(json, judge, r, item));
   }
   return 0;
 }

@@ -110,7 +110,7 @@ static void mistakes_name_the_nearest(void **state)
   refuses("scale-run report -z", "unknown option -z", "`scale-run report --help` lists what there is");
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
-  refuses("scale-run", "say what to do: run, report, ask, verify, fit, doctor or dump",
+  refuses("scale-run", "say what to do: run, report, ask, blame, verify, fit, doctor or dump",
           "`scale-run --help` lists what there is");
 }
 

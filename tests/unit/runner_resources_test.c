@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What people read of resources: names looked up, findings and blame in words, in JSON and in Graphviz. */
+#include "transitions_scene.h"
+
+#include <stdlib.h>
+
+#include "runner/resources/ask.h"
+#include "runner/resources/blame.h"
+#include "runner/resources/find.h"
+#include "runner/resources/finding.h"
+#include "runner/resources/json.h"
+#include "runner/resources/words.h"
+
+enum { LOCK, INDEX, TABLE, HEAP, RESOURCES };
+
+typedef struct fixture {
+  sc_judge judge;
+  uint32_t resources[RESOURCES], put, get, find;
+} fixture;
+
+static const double sizes[] = {100, 400, 1600}, target[] = {64000};
+static char *const program[] = {"./program", "{n}", NULL};
+static const sc_report_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
+
+static uint32_t add_lock(const fixture *f, size_t run, uint32_t context, uint32_t resource, uint32_t line, double waits,
+                         double waited, double held)
+{
+  uint32_t index;
+  const sc_usage usage = {.context = context,
+                          .resource = resource,
+                          .via = "pthread_mutex_lock",
+                          .line = line,
+                          .event = SC_USAGE_EVENT_ACQUIRE,
+                          .values = {[SC_USAGE_ACQUIRES] = 1000,
+                                     [SC_USAGE_WAITS] = waits,
+                                     [SC_USAGE_WAIT_SECONDS] = waited,
+                                     [SC_USAGE_HOLDS] = 1000,
+                                     [SC_USAGE_HOLD_SECONDS] = held}};
+  assert_int_equal(sc_usage_add(f->judge.loaded.graph, run, &usage, &index), 0);
+  return index;
+}
+
+static void add_pair(const fixture *f, size_t run, uint32_t waiter, uint32_t holder, double waits, double seconds)
+{
+  const sc_wait_pair pair = {waiter, holder, waits, seconds};
+  assert_int_equal(sc_usage_add_pair(f->judge.loaded.graph, run, &pair), 0);
+}
+
+/* worker > serve > put waits for get's order_lock; get, while it holds that, waits for find's index_lock. */
+static fixture *set_up(void)
+{
+  static const sc_resource resources[RESOURCES] = {
+      {.resource_class = SC_RESOURCE_MUTEX, .name = "order_lock", .file = "/src/book.c", .line = 41},
+      {.resource_class = SC_RESOURCE_MUTEX, .name = "index_lock", .file = "/src/index.c", .line = 7},
+      {.resource_class = SC_RESOURCE_MUTEX, .name = "order_lock", .file = "/src/table.c", .line = 3},
+      {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""}};
+  fixture *f = calloc(1, sizeof *f);
+  assert_non_null(f);
+  sc_drive_loaded *l = &f->judge.loaded;
+  const sc_workload_words words = {"n=100..1600", "64000", NULL, "serve"};
+  f->judge.study = "scale.db";
+  assert_int_equal(sc_workload_from_command(&words, (char **)program, &l->workload), 0);
+  l->graph = scene_new(sizes, 3, "");
+  for (int i = 0; i < RESOURCES; i++)
+    assert_int_equal(sc_usage_resource(l->graph, &resources[i], &f->resources[i]), 0);
+  uint32_t worker = scene_function(l->graph, scene_main(l->graph), "worker", scene_one, 0);
+  uint32_t serve = scene_function(l->graph, worker, "serve", scene_n, 0);
+  f->put = scene_function(l->graph, serve, "put", scene_n, 0);
+  f->get = scene_function(l->graph, serve, "get", scene_n, 0);
+  f->find = scene_function(l->graph, serve, "find", scene_n, 0);
+  for (size_t run = 0; run < 3; run += 2) {
+    double scale = run ? 1 : 0.01; /* the same, a hundred times shorter */
+    uint32_t put = add_lock(f, run, f->put, f->resources[LOCK], 80, 800, 8 * scale, 0.1 * scale);
+    uint32_t get = add_lock(f, run, f->get, f->resources[LOCK], 52, 0, 0, 9 * scale);
+    uint32_t in = add_lock(f, run, f->get, f->resources[INDEX], 54, 700, 7 * scale, 0.2 * scale);
+    uint32_t out = add_lock(f, run, f->find, f->resources[INDEX], 30, 0, 0, 8 * scale);
+    add_pair(f, run, put, get, 800, 8 * scale);
+    add_pair(f, run, in, out, 700, 7 * scale);
+  }
+  l->analysis = scene_analyse(l->graph, target, 1);
+  return f;
+}
+
+static void tear_down(fixture *f)
+{
+  sc_judge_close(&f->judge);
+  free(f);
+}
+
+#define has(text, part)                              \
+  do {                                               \
+    if (!strstr(text, part))                         \
+      fail_msg("\"%s\" is not in:\n%s", part, text); \
+  } while (0)
+
+static void fits(const char *text)
+{
+  for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0'))
+    if (strcspn(text, "\n") > 100)
+      fail_msg("longer than 100 columns: %.*s", (int)strcspn(text, "\n"), text);
+}
+
+static char *close_and_show(FILE *out, char **text, int err)
+{
+  fclose(out);
+  if (err < 0)
+    fail_msg("%s", sc_err_message());
+  if (getenv("SCALE_TEST_SHOW"))
+    puts(*text);
+  return *text;
+}
+
+static char *print_blame(const fixture *f, uint32_t resource, int form)
+{
+  static const double waits[] = {1e6}, seconds[] = {7200};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  sc_blame_view view;
+  assert_int_equal(sc_blame_view_make(&f->judge, resource, &view), 0);
+  view.target_count = 1; /* there are no models here: what would be predicted is put in */
+  view.waits[0] = (sc_interval){waits[0], waits[0] / 2, waits[0] * 2};
+  view.seconds[0] = (sc_interval){seconds[0], seconds[0] / 2, seconds[0] * 2};
+  int err = form == 'd' ? sc_blame_print_dot(out, &view) : form == 'j' ? sc_blame_print_json(out, &view) : 0;
+  if (form == 't')
+    sc_blame_print_text(out, &view, &plain);
+  sc_blame_view_free(&view);
+  return close_and_show(out, &text, err);
+}
+
+static void blame_goes_back_to_who_does_not_wait(void **state)
+{
+  fixture *f = set_up();
+  char *text = print_blame(f, f->resources[LOCK], 't');
+  has(text, "order_lock (book.c:41), mutex\n");
+  has(text, "Who waits for whom at n = 1,600: 800 waits, 8.0 s in all, 10 ms each.");
+  has(text, "Predicted at n = 64,000: 1.00 million waits, 2.0 h in all (60 min to 4.0 h)");
+  has(text, "1. 100%: put (scene.c:80), in main > worker > serve > put\n");
+  has(text, "waits for get (scene.c:52), in main > worker > serve > get\n");
+  has(text, "each 10 ms (at n = 100: 100 us, 100 times less)");
+  has(text, "2. get (scene.c:52) itself waits, in line 54, in 78% of the time it holds, for index_lock\n   "
+            "(index.c:7): 100% of that for find");
+  has(text, "=> find (scene.c:30), in main > worker > serve > find is not itself waiting.");
+  has(text, "above all it holds longer");
+  fits(text);
+  free(text);
+  tear_down(f);
+}
+
+static void blame_draws_valid_graphs(void **state)
+{
+  fixture *f = set_up();
+  char *text = print_blame(f, f->resources[LOCK], 'd');
+  has(text, "digraph blame {\n");
+  has(text, "c0 [label=\"serve\\nput (scene.c:80)\"];");
+  has(text,
+      "c0 -> c1 [label=\"100%, 800 waits, 8.0 s\\nn = 64,000: 1.00 million waits, 2.0 h\", penwidth=6.00, color=red];");
+  has(text, "index_lock (index.c:7)\\n700 waits, 7.0 s");
+  has(text, "fillcolor=mistyrose");
+  assert_string_equal(text + strlen(text) - 2, "}\n");
+  free(text);
+  tear_down(f);
+}
+
+static double number_at(const cJSON *object, const char *name)
+{
+  const cJSON *item = cJSON_GetObjectItem(object, name);
+  assert_true(cJSON_IsNumber(item));
+  return item->valuedouble;
+}
+
+static void blame_as_json_has_the_chain(void **state)
+{
+  fixture *f = set_up();
+  char *text = print_blame(f, f->resources[LOCK], 'j');
+  cJSON *blame = cJSON_Parse(text);
+  const cJSON *chain = cJSON_GetObjectItem(blame, "chain");
+  assert_int_equal(cJSON_GetArraySize(chain), 2);
+  assert_true(number_at(cJSON_GetObjectItem(cJSON_GetArrayItem(chain, 1), "holder"), "line") == 30);
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(blame, "end")), "holder");
+  const cJSON *edge = cJSON_GetArrayItem(cJSON_GetObjectItem(blame, "edges"), 0);
+  assert_true(number_at(edge, "share") == 1);
+  const cJSON *largest = cJSON_GetObjectItem(cJSON_GetObjectItem(edge, "waits"), "largest");
+  assert_true(number_at(largest, "count") == 800 && number_at(largest, "seconds") == 8);
+  cJSON_Delete(blame);
+  free(text);
+  tear_down(f);
+}
+
+static void nobody_waits_is_said(void **state)
+{
+  fixture *f = set_up();
+  char *text = print_blame(f, f->resources[HEAP], 't');
+  has(text, "heap\nNobody waits for it at n = 1,600.");
+  free(text);
+  add_lock(f, 2, f->put, f->resources[TABLE], 5, 0, 0, 1);
+  text = print_blame(f, f->resources[TABLE], 't');
+  has(text, "these would wait first:");
+  has(text, "would wait for put (scene.c:5)");
+  free(text);
+  tear_down(f);
+}
+
+static void resources_are_found_by_what_tells_them_apart(void **state)
+{
+  static const struct {
+    const char *text;
+    int found; /* -1: not */
+    const char *said, *hint;
+  } cases[] = {{"index_lock", INDEX, NULL, NULL},
+               {"heap", HEAP, NULL, NULL},
+               {"ndex", INDEX, NULL, NULL},
+               {"book.c", LOCK, NULL, NULL},
+               {"order_lock (table.c:3)", TABLE, NULL, NULL},
+               {"order_lock", -1, "\"order_lock\" can mean 2 resources", "\"order_lock (book.c:41)\", mutex; "},
+               {"_lock", -1, "\"_lock\" can mean 3 resources", "index_lock (index.c:7)"},
+               {"index_lokc", -1, "no resource \"index_lokc\"", "did you mean \"index_lock\"?"},
+               {"pool", -1, "no resource \"pool\"", "report --resources"}};
+  fixture *f = set_up();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t number = UINT32_MAX;
+    int err = sc_resource_find(f->judge.loaded.graph, cases[i].text, &number);
+    assert_int_equal(err, cases[i].found < 0 ? SC_E_USAGE : 0);
+    if (cases[i].found >= 0)
+      assert_int_equal(number, f->resources[cases[i].found]);
+    else {
+      has(sc_err_message(), cases[i].said);
+      has(sc_err_hint_text(), cases[i].hint);
+    }
+  }
+  uint32_t worst;
+  assert_int_equal(sc_resource_find_worst(&f->judge, &worst), 0);
+  assert_int_equal(worst, f->resources[LOCK]);
+  tear_down(f);
+}
+
+static sc_resource_finding make_finding(const fixture *f, sc_resource_number *numbers, sc_resource_site *sites,
+                                        sc_resource_task *tasks, sc_resource_pair *pairs, bool *holds)
+{
+  static sc_interval use[] = {{0.97, 0.91, 0.995}}, wait[] = {{1.2e-3, 0.9e-3, 1.5e-3}};
+  numbers[0] = (sc_resource_number){.metric = SC_RMETRIC_UTILISATION, .measured = 0.42, .predictions = use};
+  numbers[1] = (sc_resource_number){.metric = SC_RMETRIC_WAIT, .measured = 2e-6, .predictions = wait};
+  sites[0] = (sc_resource_site){SC_ROLE_HOLDS, f->get, "pthread_mutex_lock", 52, 9, 0.98};
+  sites[1] = (sc_resource_site){SC_ROLE_WAITS, f->put, "pthread_mutex_lock", 80, 8, 1};
+  tasks[0] = (sc_resource_task){sc_graph_parent(f->judge.loaded.graph, f->get), 8, 1};
+  pairs[0] = (sc_resource_pair){f->put, f->get, 80, 52, 800, 8, 1, 1e-4};
+  holds[0] = true;
+  return (sc_resource_finding){.rule = SC_RULE_SUPERLINEAR_LOOP, /* any will do */
+                               .resource = f->resources[LOCK],
+                               .severity = SC_SEVERITY_ERROR,
+                               .confidence = 0.93,
+                               .emergence = {12400, 9800, 15000},
+                               .holds_measured = holds + 1,
+                               .holds_predicted = holds,
+                               .context = SC_USAGE_NONE,
+                               .numbers = numbers,
+                               .number_count = 2,
+                               .sites = sites,
+                               .site_count = 2,
+                               .tasks = tasks,
+                               .task_count = 1,
+                               .pairs = pairs,
+                               .pair_count = 1,
+                               .evidence = "Measured points say so.",
+                               .advice = "Hold it for a shorter time."};
+}
+
+static void findings_say_all_there_is(void **state)
+{
+  fixture *f = set_up();
+  sc_resource_number numbers[2];
+  sc_resource_site sites[2];
+  sc_resource_task tasks[1];
+  sc_resource_pair pairs[1];
+  bool holds[4] = {false};
+  const sc_resource_finding finding = make_finding(f, numbers, sites, tasks, pairs, holds);
+  for (int brief = 0; brief < 2; brief++) {
+    char *text = NULL;
+    size_t size = 0;
+    sc_report_text_options options = plain;
+    FILE *out = open_memstream(&text, &size);
+    options.brief = brief;
+    close_and_show(out, &text, sc_resource_finding_print(out, &f->judge, &finding, 1, &options));
+    has(text, "1. order_lock (book.c:41): mutex, superlinear-loop from n = 12,400 on (9,800 to 15,000)\n");
+    has(text, brief ? "   at n = 64,000: utilisation 97%; mean wait time 1.2 ms\n" : ", error]\n");
+    if (!brief) {
+      has(text, "utilisation           42%  64,000        97%      91% to 99.5%");
+      has(text, "mean wait time     2.0 us  64,000     1.2 ms");
+      has(text, "   Holds       98% (9.0 s): get (scene.c:52), in main > worker > serve > get\n");
+      has(text, "   Waits       100% (8.0 s): put (scene.c:80), in main > worker > serve > put\n");
+      has(text, "   Tasks       100% serve (scene.c)\n");
+      has(text, "put (scene.c:80) while get (scene.c:52) holds it; each");
+      has(text, "predicted at 64,000\n");
+      has(text, "   Confidence  high (0.93)\n");
+      has(text, "   Do          Hold it for a shorter time.\n");
+    }
+    fits(text);
+    free(text);
+  }
+  tear_down(f);
+}
+
+static void a_finding_about_a_context_names_it(void **state)
+{
+  static const struct {
+    sc_interval size;
+    const char *headline;
+  } cases[] = {
+      {{50, 50, 50}, "heap of put (scene.c:80): superlinear-loop from the smallest measured size on"},
+      {{5000, 5000, 5000}, "heap of put (scene.c:80): superlinear-loop from n = 5,000 on"},
+      {{5000, 4000, INFINITY}, "heap of put (scene.c:80): superlinear-loop from n = 5,000 on (4,000 or later)"},
+      {{INFINITY, 9, INFINITY}, "heap of put (scene.c:80): superlinear-loop, below no size looked at"}};
+  fixture *f = set_up();
+  sc_resource_site site = {SC_ROLE_KEEPS, f->put, "malloc", 80, 1e6, 1};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const sc_resource_finding finding = {.rule = SC_RULE_SUPERLINEAR_LOOP,
+                                         .resource = f->resources[HEAP],
+                                         .context = f->put,
+                                         .emergence = cases[i].size,
+                                         .sites = &site,
+                                         .site_count = 1};
+    sc_buf text = {0};
+    sc_resource_finding_headline(&f->judge, &finding, &text);
+    assert_int_equal(sc_buf_finish(&text), 0);
+    assert_string_equal(text.text, cases[i].headline);
+    sc_buf_free(&text);
+  }
+  tear_down(f);
+}
+
+static void values_have_their_units(void **state)
+{
+  const sc_resource heap = {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""};
+  const sc_resource files = {.resource_class = SC_RESOURCE_DESCRIPTOR, .name = "descriptors", .file = ""};
+  const sc_interval bytes = {3 << 20, 2 << 20, 4 << 20}, open_end = {0.5, 0.25, INFINITY}, exact = {7, 7, 7};
+  assert_string_equal(sc_resource_words_value(SC_RMETRIC_PEAK, &heap, 3 << 20).s, "3.0 MiB");
+  assert_string_equal(sc_resource_words_interval(SC_RMETRIC_PEAK, &heap, &bytes).s, "2.0 to 4.0 MiB");
+  assert_string_equal(sc_resource_words_value(SC_RMETRIC_PEAK, &files, 12).s, "12");
+  assert_string_equal(sc_resource_words_value(SC_RMETRIC_HOLD, &files, 2e-6).s, "2.0 us");
+  assert_string_equal(sc_resource_words_value(SC_RMETRIC_UTILISATION, &files, 0.42).s, "42%");
+  assert_string_equal(sc_resource_words_interval(SC_RMETRIC_UTILISATION, &files, &open_end).s, "25% to unbounded");
+  assert_string_equal(sc_resource_words_interval(SC_RMETRIC_OUTSTANDING, &files, &exact).s, "exactly");
+  assert_string_equal(sc_resource_words_amount(SC_ROLE_KEEPS, &files, 1).s, "1 descriptor");
+  assert_string_equal(sc_resource_words_amount(SC_ROLE_KEEPS, &heap, 2048).s, "2.0 KiB");
+  assert_string_equal(sc_resource_words_amount(SC_ROLE_HOLDS, &heap, 1.5).s, "1.5 s");
+  assert_string_equal(sc_resource_words_amount(SC_ROLE_FAILS, &heap, 1500).s, "1,500");
+}
+
+static void limits_of_resources_are_read(void **state)
+{
+  static const struct {
+    const char *text;
+    enum sc_resource_metric metric;
+    double value;
+  } good[] = {{"utilisation=80%", SC_RMETRIC_UTILISATION, 0.8}, {"util=0.5", SC_RMETRIC_UTILISATION, 0.5},
+              {"mean-wait=1ms", SC_RMETRIC_WAIT, 1e-3},         {"peak outstanding=1e9", SC_RMETRIC_PEAK, 1e9},
+              {"waits=10k", SC_RMETRIC_WAITS, 10000},           {"share=5%", SC_RMETRIC_FAILURE_RATIO, 0.05}};
+  static const char *const bad[] = {"utilisation",      "mean=1ms", "colour=3",
+                                    "utilisation=much", "waits=-1", "mean-wait=x"};
+  sc_resource_limit limit;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    assert_int_equal(sc_resource_limit_parse(good[i].text, &limit), 0);
+    assert_int_equal(limit.metric, good[i].metric);
+    assert_true(limit.limit == good[i].value);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    assert_int_equal(sc_resource_limit_parse(bad[i], &limit), SC_E_USAGE);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blame_goes_back_to_who_does_not_wait),
+      cmocka_unit_test(blame_draws_valid_graphs),
+      cmocka_unit_test(blame_as_json_has_the_chain),
+      cmocka_unit_test(nobody_waits_is_said),
+      cmocka_unit_test(resources_are_found_by_what_tells_them_apart),
+      cmocka_unit_test(findings_say_all_there_is),
+      cmocka_unit_test(a_finding_about_a_context_names_it),
+      cmocka_unit_test(values_have_their_units),
+      cmocka_unit_test(limits_of_resources_are_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
