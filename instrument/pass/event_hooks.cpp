@@ -19,7 +19,6 @@ CallInst *EventHooks::call(Builder &B, const char *Name, bool HasResult, ArrayRe
   auto *T = llvm::FunctionType::get(HasResult ? RT.i64() : B.getVoidTy(), Params, false);
   FunctionCallee Callee = M.getOrInsertFunction(Name, T);
   if (auto *F = dyn_cast<Function>(Callee.getCallee()); F && F->isDeclaration()) {
-    F->setCallingConv(CallingConv::PreserveMost);
     F->setDoesNotThrow();
     F->addFnAttr(Attribute::WillReturn);
     F->addFnAttr(Attribute::NonLazyBind);
@@ -31,7 +30,6 @@ CallInst *EventHooks::call(Builder &B, const char *Name, bool HasResult, ArrayRe
       }
   }
   CallInst *Call = B.CreateCall(Callee, Values);
-  Call->setCallingConv(CallingConv::PreserveMost);
   return Call;
 }
 

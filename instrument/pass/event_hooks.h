@@ -5,7 +5,7 @@
 
 /*
  * The runtime's functions for events of resources, as generated code calls them. They keep all general registers
- * (preserve_most), do not throw, and touch none of the program's memory.
+ * (each stands beside a call, which keeps none either), do not throw, and touch none of the program's memory.
  */
 namespace scale
 {

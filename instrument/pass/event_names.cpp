@@ -122,8 +122,8 @@ std::vector<EventNames::Handed> EventNames::handedBy(const CallBase &Call) const
     auto [Argument, Offset] = StringRef(Asked).substr(Prefix.size()).split(':');
     auto Class = Stored.Classes.find(Asked);
     // Through other memory it is not followed at run time.
-    if (Class == Stored.Classes.end() || Argument.getAsInteger(10, H.Argument) || Offset.getAsInteger(10, H.Offset) ||
-        H.Argument >= Call.arg_size())
+    if (Class == Stored.Classes.end() || !Class->second || Argument.getAsInteger(10, H.Argument) ||
+        Offset.getAsInteger(10, H.Offset) || H.Argument >= Call.arg_size())
       continue;
     H.Class = Class->second;
     H.Name = follow(It->second, Where);

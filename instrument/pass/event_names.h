@@ -37,15 +37,17 @@ struct NamedEvents {
   std::vector<ResourceName> Names;
   /* By the place of a call and what is asked: "ROW/PATH", a path in the function of that row which is called there. */
   std::map<std::pair<CallSite, std::string>, Origin> Calls;
-  std::map<std::string, unsigned> Classes; /* of what is asked: enum scale_resource_class */
+  /* Of what is asked: enum scale_resource_class; 0: it is only given back there. */
+  std::map<std::string, unsigned> Classes;
 
   void write(llvm::Module &M) const;
   static NamedEvents read(const llvm::Module &M);
   static void erase(llvm::Module &M);
 };
 
-/* Early: finds the names of what is done in the functions of Rows and stores them in the module. */
-void nameEvents(llvm::Module &M, const Table &Rows, const KnownEvents &Known);
+/* Early: finds the names of what is done in the functions of Rows and stores them in the module. Sees to it that calls
+ * of the program's own functions that are known stay calls. */
+void prepareEvents(llvm::Module &M, const Table &Rows, const KnownEvents &Known);
 
 /* Late: what was found. */
 class EventNames

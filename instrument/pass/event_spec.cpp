@@ -15,7 +15,7 @@ bool EventSpec::isProbe() const { return Flags & SCALE_SITE_PROBE; }
 
 bool EventSpec::isNamed() const
 {
-  return Name.empty() && Instance.From != Identity::None &&
+  return Name.empty() && Annotation == None && Instance.From != Identity::None &&
          (Class <= SCALE_CLASS_BARRIER || Class == SCALE_CLASS_OTHER);
 }
 
@@ -201,10 +201,38 @@ void KnownEvents::addLines(StringRef Text, bool Probe)
     }
 }
 
+/* The functions of instrument/include/scale/annotate.h. */
+void KnownEvents::addAnnotations()
+{
+  auto Add = [&](const char *Name, const char *Macro, unsigned Event, decltype(EventSpec::Annotation) Kind,
+                 bool HasUnits = false) {
+    EventSpec S;
+    S.Function = Macro;
+    S.Class = SCALE_CLASS_OTHER;
+    S.Event = Event;
+    S.Flags = SCALE_SITE_PROBE;
+    S.Annotation = Kind;
+    if (Kind != EventSpec::Capacious)
+      S.Instance = {Identity::Argument, 1, 0};
+    if (HasUnits)
+      S.Amount = {Units::Argument, 0, 2, 0};
+    Library[(Twine("__scale_annotate_") + Name).str()] = {S};
+  };
+  Add("acquire", "SCALE_ACQUIRE", SCALE_EVENT_ACQUIRE, EventSpec::Told, true);
+  Add("failed", "SCALE_ACQUIRE", SCALE_EVENT_ACQUIRE, EventSpec::Failed);
+  Add("release", "SCALE_RELEASE", SCALE_EVENT_RELEASE, EventSpec::Told, true);
+  Add("read", "SCALE_READ", SCALE_EVENT_READ, EventSpec::Told);
+  Add("write", "SCALE_WRITE", SCALE_EVENT_WRITE, EventSpec::Told);
+  Add("wait_begin", "SCALE_WAIT", SCALE_EVENT_WAIT, EventSpec::WaitBegins);
+  Add("wait_end", "SCALE_WAIT", SCALE_EVENT_WAIT, EventSpec::WaitEnds);
+  Add("capacity", "SCALE_CAPACITY", SCALE_EVENT_NAME, EventSpec::Capacious);
+}
+
 KnownEvents KnownEvents::fromEnvironment()
 {
   KnownEvents Known;
   Known.addLines(BuiltIn, false);
+  Known.addAnnotations();
   Known.addLines(sys::Process::GetEnv("SCALE_EVENTS").value_or(""), true);
   return Known;
 }

@@ -50,6 +50,8 @@ struct EventSpec {
   unsigned Capacity = 0;
   std::vector<std::pair<std::string, std::string>> Aliases; /* names from debug information, and what to call them */
   std::string Touched;                                      /* a second resource that is used */
+  /* A call that <scale/annotate.h> makes; it is taken out. The resource's name is its first argument. */
+  enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious } Annotation = None;
 
   bool isProbe() const;
   /* Whether instances bear names: others are known by their class and where they are acquired. */
@@ -71,10 +73,13 @@ public:
   /* What a call of F does. The built-in rows are about library functions, not about the program's of the same name (but
    * for operator new and delete). Whether F is defined must still be seen. */
   llvm::ArrayRef<EventSpec> of(const llvm::Function &F) const;
+  /* Whether F is the program's own and must stay a function with calls of its own to be caught. */
+  bool keepsCalls(const llvm::Function &F) const { return !F.isDeclaration() && !of(F).empty(); }
   /* Whether the function of that name gives units of the class to its callers: what it obtains itself is theirs. */
   bool implements(llvm::StringRef Name, unsigned Class) const;
 
 private:
+  void addAnnotations();
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The early part of event_names.h.
 #include "instrument/pass/event_names.h"
+#include "profiles/layout.inc"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include <set>
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 using namespace llvm;
 
 namespace scale
@@ -60,7 +61,8 @@ private:
     SmallVector<int64_t, 2> Offsets{Spec->Instance.Offset};
     if (Spec->Instance.From == Identity::Pointee)
       Offsets.push_back(0);
-    Origin Found = origin(Call, Spec->Instance.Index, Offsets, Row, Spec->Class);
+    unsigned Class = Spec->Event == SCALE_EVENT_RELEASE ? 0 : Spec->Class;
+    Origin Found = origin(Call, Spec->Instance.Index, Offsets, Row, Class);
     if (Found.Name)
       Call.addFnAttr(Attribute::get(M.getContext(), "scale-event", "=" + std::to_string(Found.Name)));
     else if (!Found.Path.empty())
@@ -86,8 +88,11 @@ private:
         Next.Path += ":" + std::to_string(Offset);
       Found.Path = Next.Path;
       std::string Key = std::to_string(Row) + "/" + Next.Path;
-      if (Out.Classes.try_emplace(Key, Class).second)
+      auto [It, New] = Out.Classes.try_emplace(Key, Class);
+      if (New || (Class && !It->second)) {
+        It->second = Class;
         Work.push_back(std::move(Next));
+      }
     }
     return Found;
   }
@@ -125,6 +130,20 @@ private:
 
 } // namespace
 
-void nameEvents(Module &M, const Table &Rows, const KnownEvents &Known) { Namer(M, Rows, Known).run(); }
+void prepareEvents(Module &M, const Table &Rows, const KnownEvents &Known)
+{
+  SmallVector<GlobalValue *, 8> Kept;
+  for (Function &F : M)
+    if (Known.keepsCalls(F)) {
+      F.removeFnAttr(Attribute::AlwaysInline);
+      F.addFnAttr(Attribute::NoInline);
+      Kept.push_back(&F); // whose parameters stay what they are, too
+    } else if (F.isDeclaration() && F.getName().starts_with("__scale_annotate_")) {
+      F.setDoesNotThrow();
+      F.addFnAttr(Attribute::WillReturn);
+    }
+  appendToCompilerUsed(M, Kept);
+  Namer(M, Rows, Known).run();
+}
 
 } // namespace scale

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/events.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 using namespace llvm;
 
@@ -102,11 +104,52 @@ std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, con
   return U;
 }
 
+FunctionEvents::Use FunctionEvents::annotation(const CallBase &Call, const EventSpec &Spec) const
+{
+  Use U;
+  U.Spec = &Spec;
+  U.Event = Spec.Event;
+  U.Flags = Spec.Flags;
+  U.Before = true;
+  StringRef Name;
+  U.Name.Name = getConstantStringInfo(Call.getArgOperand(0), Name) && !Name.empty() ? Name.str() : "annotated";
+  if (Spec.Annotation == EventSpec::Capacious)
+    if (auto *Units = dyn_cast<ConstantInt>(Call.getArgOperand(1)))
+      U.Capacity = Units->getLimitedValue(UINT32_MAX);
+  return U;
+}
+
+/* A lock wrapper that was not inlined does not know which lock it is about; its caller tells. */
+void FunctionEvents::gatherHanded(CallBase &Call)
+{
+  Caught C{&Call, {}};
+  for (const EventNames::Handed &H : All.names().handedBy(Call)) {
+    EventSpec &Spec = Handed.emplace_back();
+    Spec.Function = linkageName(*Call.getCalledFunction());
+    Spec.Class = H.Class;
+    Spec.Event = SCALE_EVENT_NAME;
+    Spec.Instance = {Identity::Argument, H.Argument, H.Offset};
+    if (!fits(Call, Spec))
+      continue;
+    Use U;
+    U.Spec = &Spec;
+    U.Event = Spec.Event;
+    U.Flags = 0;
+    U.Name = *H.Name;
+    U.Before = true;
+    C.Uses.push_back(U);
+  }
+  if (!C.Uses.empty())
+    Calls.push_back(std::move(C));
+}
+
 void FunctionEvents::gatherCall(CallBase &Call)
 {
   auto *Plain = dyn_cast<CallInst>(&Call);
   if ((Plain && Plain->isMustTailCall()) || isa<CallBrInst>(Call))
     return;
+  if (All.of(Call).empty())
+    return gatherHanded(Call);
   std::string Written = OwnName; // the function that the call is written in
   if (const DILocation *Where = Call.getDebugLoc()) {
     auto Row = All.rows().rowOf(Where->getScope()->getSubprogram());
@@ -116,7 +159,10 @@ void FunctionEvents::gatherCall(CallBase &Call)
   }
   Caught C{&Call, {}};
   for (const EventSpec &Spec : All.of(Call))
-    if (!All.known().implements(Written, Spec.Class))
+    if (Spec.Annotation) {
+      C.Uses.push_back(annotation(Call, Spec));
+      Replaced.insert(&Call);
+    } else if (!All.known().implements(Written, Spec.Class))
       if (auto U = use(Call, Spec))
         C.Uses.push_back(*U);
   if (C.Uses.empty())
@@ -131,7 +177,7 @@ void FunctionEvents::gather()
   SmallVector<CallBase *, 16> Found;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && !All.of(*Call).empty())
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getCalledFunction() && !isa<IntrinsicInst>(Call))
         Found.push_back(Call);
   for (CallBase *Call : Found)
     gatherCall(*Call);
@@ -155,7 +201,7 @@ unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use 
   if (!Touched) {
     E.File = U.Name.File;
     E.Declared = U.Name.Line;
-    E.Capacity = U.Spec->Capacity;
+    E.Capacity = std::max(U.Capacity, U.Spec->Capacity);
   }
   if (Where) {
     E.Line = Where->getLine();

@@ -5,6 +5,7 @@
 #include "instrument/pass/event_hooks.h"
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/event_spec.h"
+#include <deque>
 
 /*
  * Calls that do something to a resource: each gets a cell in its function's node, where the runtime hangs what it
@@ -45,7 +46,7 @@ public:
 
   /* Finds them. May split edges behind invokes. */
   void gather();
-  /* Whether the runtime does it instead of the callee, which then needs no slot. */
+  /* Whether the callee will not be called at all: the runtime does it, or nobody. */
   bool replaces(const llvm::CallBase &Call) const { return Replaced.count(&Call); }
   /* Gives them cells in the node from NodeBytes on; returns where these end. */
   unsigned layOut(SiteTable &Sites, unsigned NodeBytes);
@@ -59,6 +60,7 @@ private:
     const EventSpec *Spec;
     unsigned Event, Flags;
     ResourceName Name;
+    unsigned Capacity = 0;
     unsigned Cell = 0, TouchedCell = 0; /* indices of Cells */
     bool Before = false, After = false; /* where it needs the node */
     llvm::Value *Token = nullptr, *Old = nullptr;
@@ -70,6 +72,8 @@ private:
   };
   std::optional<Use> use(const llvm::CallBase &Call, const EventSpec &Spec) const;
   void gatherCall(llvm::CallBase &Call);
+  void gatherHanded(llvm::CallBase &Call);
+  Use annotation(const llvm::CallBase &Call, const EventSpec &Spec) const;
   unsigned cell(SiteTable &Sites, const llvm::CallBase &Call, const Use &U, bool Touched);
   llvm::Value *cellAddress(llvm::IRBuilder<> &B, llvm::Value *Node, unsigned Cell) const;
   llvm::Value *instance(llvm::IRBuilder<> &B, const llvm::CallBase &Call, const EventSpec &Spec) const;
@@ -78,6 +82,7 @@ private:
   void after(llvm::Instruction *At, Caught &C, const Use &U) const;
   void use(llvm::IRBuilder<> &B, const Caught &C, const Use &U, llvm::Value *Node) const;
   void replace(Caught &C) const;
+  void annotate(Caught &C) const;
   static unsigned how(const Use &U);
 
   const ModuleEvents &All;
@@ -85,6 +90,7 @@ private:
   llvm::Function &F;
   std::string OwnName;
   std::vector<Caught> Calls;
+  std::deque<EventSpec> Handed; /* what calls of the program's own functions tell: names */
   llvm::SmallPtrSet<const llvm::CallBase *, 8> Replaced;
   std::vector<EventSite> Cells;
   std::map<std::tuple<unsigned, std::string, std::string, std::string, unsigned, unsigned, unsigned, unsigned>,

@@ -208,9 +208,37 @@ void FunctionEvents::replace(Caught &C) const
   C.Call = New;
 }
 
+void FunctionEvents::annotate(Caught &C) const
+{
+  const Use &U = C.Uses.front();
+  IRBuilder<> B(C.Call);
+  Value *Cell = cellAddress(B, C.NodeBefore, U.Cell), *Instance = instance(B, *C.Call, *U.Spec);
+  switch (U.Spec->Annotation) {
+  case EventSpec::Failed:
+    All.hooks().failed(B, Cell, Instance, how(U));
+    break;
+  case EventSpec::WaitBegins:
+    C.Call->replaceAllUsesWith(All.hooks().waits(B, Cell, Instance, how(U)));
+    break;
+  case EventSpec::WaitEnds:
+    All.hooks().waited(B, Cell, Instance, C.Call->getArgOperand(2), how(U));
+    break;
+  default:
+    if (U.Event == SCALE_EVENT_ACQUIRE)
+      All.hooks().acquired(B, Cell, Instance, units(B, *C.Call, *U.Spec), how(U));
+    else
+      use(B, C, U, C.NodeBefore);
+  }
+  C.Call->eraseFromParent();
+}
+
 void FunctionEvents::lower()
 {
   for (Caught &C : Calls) {
+    if (C.Uses.front().Spec->Annotation) {
+      annotate(C);
+      continue;
+    }
     Instruction *Behind = C.NodeAfter ? cast<Instruction>(C.NodeAfter)->getNextNode() : nullptr;
     for (Use &U : C.Uses)
       if (U.Before && U.Spec->Wait != EventSpec::Replaced) {

@@ -131,7 +131,7 @@ private:
       }
       if (Calls.mayNotReturn(*Call))
         Breakers.push_back(Call);
-      if (Events.replaces(*Call))
+      if (Events.replaces(*Call)) // nobody is entered
         continue;
       CallPlan Plan = Ctx.plan(*Call);
       if (B.Node && Plan.How == Handover::Nest && Plan.Target == B.Holder) {

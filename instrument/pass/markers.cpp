@@ -306,7 +306,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
-  nameEvents(M, Rows, KnownEvents::fromEnvironment());
+  prepareEvents(M, Rows, KnownEvents::fromEnvironment());
   Rows.write(M);
   return PreservedAnalyses::none();
 }

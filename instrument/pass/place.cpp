@@ -265,6 +265,32 @@ Place at(const Value *P, unsigned Depth)
 
 } // namespace
 
+static bool isConstructor(const DISubprogram *S)
+{
+  auto *Class = dyn_cast_or_null<DICompositeType>(S->getScope());
+  return Class && !S->getName().empty() && Class->getName().split('<').first == S->getName().split('<').first;
+}
+
+/* What a lock guard of the C++ library in that variable was made with. */
+static Place guarded(const AllocaInst *A)
+{
+  const DILocalVariable *V = variableIn(A);
+  const Value *Lock = nullptr;
+  if (!V || !V->getType() || !isLibraryType(V->getType()))
+    return {};
+  for (const User *U : A->users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    const Function *F = Call ? Call->getCalledFunction() : nullptr;
+    const DISubprogram *S = F ? F->getSubprogram() : nullptr;
+    if (!S || Call->arg_size() < 2 || Call->getArgOperand(0) != A || !isConstructor(S))
+      continue;
+    if (Lock || !Call->getArgOperand(1)->getType()->isPointerTy())
+      return {};
+    Lock = Call->getArgOperand(1);
+  }
+  return Lock ? at(Lock, 0) : Place();
+}
+
 Place placeOf(const Value *P, ArrayRef<int64_t> Offsets)
 {
   Place Out = at(P, 0);
@@ -273,7 +299,9 @@ Place placeOf(const Value *P, ArrayRef<int64_t> Offsets)
     if (I + 1 < Offsets.size()) {
       auto *Inst = dyn_cast<Instruction>(P);
       auto *Held = dyn_cast<AllocaInst>(P);
-      if (Held && Out.Offset == 0)
+      if (Held && Out.Offset == 0 && isLibraryType(Out.Type))
+        Out = guarded(Held);
+      else if (Held && Out.Offset == 0)
         Out = pointerIn(Held, 0);
       else
         Out = follow(Out, Inst ? Inst->getFunction() : nullptr, 0);
