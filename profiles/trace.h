@@ -19,7 +19,7 @@ typedef struct sc_trace_event {
   uint32_t line;               /* of the call */
   const sc_resource *resource; /* of the reader */
   const char *via;
-  bool shared;
+  bool shared, probe; /* probe: claimed by a probe set or an annotation */
 } sc_trace_event;
 
 typedef struct sc_trace_ring {

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The life of each unit of a resource, as a trace tells it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "profiles/hash.h"
+#include "profiles/validate_internal.h"
+
+enum { NOBODY = UINT32_MAX };
+/* In the place of an identity: the resource as a whole. */
+static const uint64_t WHOLE = UINT64_MAX;
+
+/* That a task has a unit. */
+struct hold {
+  uint32_t task, next; /* next: number + 1, or 0 */
+  uint64_t depth;
+};
+
+struct unit {
+  uint64_t identity;
+  uint32_t scope, resource;
+  uint32_t holds; /* number + 1 of the first, or 0 */
+  bool known;     /* all of its history is in the trace, from some event on */
+  bool exclusive; /* it is held so */
+  bool reused;    /* the newest release was found out */
+  /* the newest release, and the newest by another task than that */
+  uint32_t released_by[2], released_through; /* tasks; subject */
+  uint64_t released_at[2];
+};
+
+struct life {
+  const struct sc_validate_check *check;
+  struct unit *units;
+  size_t count, capacity;
+  sc_index table; /* unit + 1 */
+  struct hold *holds;
+  size_t hold_count, hold_capacity;
+  uint32_t free_holds; /* number + 1 */
+};
+
+static uint32_t hash(uint64_t identity, uint32_t scope, uint32_t resource)
+{
+  return (uint32_t)sc_hash_mix(identity ^ sc_hash_mix((uint64_t)scope << 32 | resource));
+}
+
+static int find_unit(struct life *life, const struct sc_validate_event *event, uint64_t identity, struct unit **unit)
+{
+  uint32_t key = hash(identity, event->scope, event->resource);
+  SC_TRY(sc_index_reserve(&life->table, life->count + 1));
+  sc_index_slot *slot = sc_index_first(&life->table, key);
+  for (; slot->number; slot = sc_index_next(&life->table, slot)) {
+    *unit = &life->units[slot->number - 1];
+    if ((*unit)->identity == identity && (*unit)->scope == event->scope && (*unit)->resource == event->resource)
+      return 0;
+  }
+  SC_TRY(sc_mem_grow(&life->units, &life->capacity, life->count + 1, sizeof *life->units));
+  *unit = &life->units[life->count++];
+  **unit = (struct unit){.identity = identity,
+                         .scope = event->scope,
+                         .resource = event->resource,
+                         .known = life->check->scopes[event->scope].begins_free,
+                         .released_by = {NOBODY, NOBODY}};
+  sc_index_take(&life->table, slot, key, (uint32_t)life->count);
+  return 0;
+}
+
+static struct hold *hold_of(const struct life *life, const struct unit *unit, uint32_t task)
+{
+  uint32_t at = unit->holds;
+  while (at && life->holds[at - 1].task != task)
+    at = life->holds[at - 1].next;
+  return at ? &life->holds[at - 1] : NULL;
+}
+
+static bool others_hold(const struct life *life, const struct unit *unit, uint32_t task)
+{
+  for (uint32_t at = unit->holds; at; at = life->holds[at - 1].next)
+    if (life->holds[at - 1].task != task)
+      return true;
+  return false;
+}
+
+static int take(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
+{
+  struct hold *hold = hold_of(life, unit, task);
+  if (hold) {
+    hold->depth += depth;
+    return 0;
+  }
+  if (!life->free_holds) {
+    SC_TRY(sc_mem_grow(&life->holds, &life->hold_capacity, life->hold_count + 1, sizeof *life->holds));
+    life->holds[life->hold_count] = (struct hold){0};
+    life->free_holds = (uint32_t)++life->hold_count;
+  }
+  uint32_t number = life->free_holds;
+  life->free_holds = life->holds[number - 1].next;
+  life->holds[number - 1] = (struct hold){.task = task, .next = unit->holds, .depth = depth};
+  unit->holds = number;
+  return 0;
+}
+
+/* Gives back what the task has or, if it has none, another has: units are handed over. */
+static void give(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
+{
+  uint32_t *at = &unit->holds;
+  while (*at && life->holds[*at - 1].task != task)
+    at = &life->holds[*at - 1].next;
+  if (!*at)
+    at = &unit->holds;
+  if (!*at)
+    return;
+  struct hold *hold = &life->holds[*at - 1];
+  hold->depth -= depth < hold->depth ? depth : hold->depth;
+  if (hold->depth)
+    return;
+  uint32_t number = *at;
+  *at = hold->next;
+  hold->next = life->free_holds;
+  life->free_holds = number;
+}
+
+static void drop_all(struct life *life, struct unit *unit)
+{
+  while (unit->holds)
+    give(life, unit, life->holds[unit->holds - 1].task, UINT64_MAX);
+}
+
+static enum sc_resource_class class_of(const struct life *life, const struct sc_validate_event *event)
+{
+  return life->check->set.list[event->resource]->resource_class;
+}
+
+static bool is_lock(enum sc_resource_class resource_class) { return resource_class <= SC_RESOURCE_SPINLOCK; }
+
+/* Units without an identity are told by their number only. */
+static bool is_counted(const struct life *life, const struct sc_validate_event *event)
+{
+  return !event->identity || class_of(life, event) == SC_RESOURCE_SEMAPHORE;
+}
+
+static void blame(const struct life *life, uint32_t subject, enum sc_validate_fault fault)
+{
+  life->check->subjects[subject].faults[fault]++;
+  life->check->subjects[subject].broken++;
+}
+
+static int acquire(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
+{
+  const struct sc_validate_resource *resource = &life->check->resources[event->resource];
+  if (is_counted(life, event))
+    return take(life, unit, event->task, event->units);
+  bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
+  bool again = hold_of(life, unit, event->task) && !is_lock(class_of(life, event)) && !event->shared;
+  if (check && unit->known && !resource->resized && (others || again))
+    blame(life, event->subject, SC_VALIDATE_HELD_ALREADY);
+  if (!unit->known || others) { /* whoever had it has it no more, or never had */
+    drop_all(life, unit);
+    unit->known = true;
+  } else if (again) {
+    return 0;
+  }
+  unit->exclusive = !event->shared;
+  return take(life, unit, event->task, 1);
+}
+
+static void note_release(struct unit *unit, const struct sc_validate_event *event)
+{
+  if (unit->released_by[0] != event->task) {
+    unit->released_by[1] = unit->released_by[0];
+    unit->released_at[1] = unit->released_at[0];
+  }
+  unit->released_by[0] = event->task;
+  unit->released_at[0] = event->ticks;
+  unit->released_through = event->subject;
+  unit->reused = false;
+}
+
+static void release(struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
+{
+  const struct sc_validate_resource *resource = &life->check->resources[event->resource];
+  bool counted = is_counted(life, event);
+  bool strange = unit->known && !unit->holds && resource->acquired;
+  if (check && strange && class_of(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
+    blame(life, event->subject, SC_VALIDATE_NO_ACQUIRE);
+  give(life, unit, event->task, counted ? event->units : 1);
+  if (!counted && !event->shared)
+    unit->known = true; /* it is free now */
+  note_release(unit, event);
+}
+
+static void use(const struct life *life, const struct sc_validate_event *event, struct unit *unit, bool check)
+{
+  if (!check || !unit->known || !life->check->resources[event->resource].acquired)
+    return;
+  bool lock = is_lock(class_of(life, event));
+  if (lock ? hold_of(life, unit, event->task) != NULL : unit->holds != 0)
+    return;
+  if (unit->released_by[0] == event->task && life->check->subjects[unit->released_through].probe) {
+    if (!unit->reused)
+      blame(life, unit->released_through, SC_VALIDATE_USED_AFTER);
+    unit->reused = true;
+  } else {
+    blame(life, event->subject, SC_VALIDATE_NOT_HELD);
+  }
+}
+
+/* Somebody else must have had it when the wait began, or later. */
+static void wait(const struct life *life, const struct sc_validate_event *event, const struct unit *unit, bool check)
+{
+  const struct sc_validate_resource *resource = &life->check->resources[event->resource];
+  if (!check || !unit->known || !resource->acquired || life->check->set.list[event->resource]->idle ||
+      event->wait_start == UINT64_MAX || others_hold(life, unit, event->task))
+    return;
+  for (int i = 0; i < 2; i++)
+    if (unit->released_by[i] != NOBODY && unit->released_by[i] != event->task &&
+        unit->released_at[i] >= event->wait_start)
+      return;
+  blame(life, event->subject, SC_VALIDATE_NO_HOLDER);
+}
+
+/* A pool's units are all alike to who waits for one: what is waited for is the whole. */
+static int follow_whole(struct life *life, const struct sc_validate_event *event, bool check)
+{
+  struct unit *whole;
+  SC_TRY(find_unit(life, event, WHOLE, &whole));
+  switch (event->kind) {
+  case SC_USAGE_EVENT_ACQUIRE:
+    return take(life, whole, event->task, 1);
+  case SC_USAGE_EVENT_RELEASE:
+    give(life, whole, event->task, 1);
+    note_release(whole, event);
+    return 0;
+  case SC_USAGE_EVENT_WAIT:
+    wait(life, event, whole, check);
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+static int follow_unit(struct life *life, const struct sc_validate_event *event, bool check)
+{
+  struct unit *unit;
+  SC_TRY(find_unit(life, event, event->identity, &unit));
+  switch (event->kind) {
+  case SC_USAGE_EVENT_ACQUIRE:
+    return acquire(life, event, unit, check);
+  case SC_USAGE_EVENT_RESIZE:
+    drop_all(life, unit);
+    unit->known = true;
+    return take(life, unit, event->task, 1);
+  case SC_USAGE_EVENT_RELEASE:
+    release(life, event, unit, check);
+    return 0;
+  case SC_USAGE_EVENT_READ:
+  case SC_USAGE_EVENT_WRITE:
+    use(life, event, unit, check);
+    return 0;
+  case SC_USAGE_EVENT_WAIT:
+    if (is_lock(class_of(life, event)))
+      wait(life, event, unit, check);
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+/* Nobody knows what an event that was discarded does: the unit's life is seen again from the next event on. */
+static int forget(struct life *life, const struct sc_validate_event *event)
+{
+  const uint64_t identities[] = {event->identity, WHOLE};
+  if (event->kind != SC_USAGE_EVENT_ACQUIRE && event->kind != SC_USAGE_EVENT_RELEASE)
+    return 0;
+  for (int i = 0; i < 2; i++) {
+    struct unit *unit;
+    SC_TRY(find_unit(life, event, identities[i], &unit));
+    drop_all(life, unit);
+    unit->known = false;
+  }
+  return 0;
+}
+
+static int follow(struct life *life, const struct sc_validate_event *event)
+{
+  const struct sc_validate_scope *scope = &life->check->scopes[event->scope];
+  struct sc_validate_subject *subject = &life->check->subjects[event->subject];
+  enum sc_resource_class resource_class = class_of(life, event);
+  bool lives = resource_class != SC_RESOURCE_CONDITION && resource_class != SC_RESOURCE_BARRIER &&
+               resource_class != SC_RESOURCE_THREAD;
+  if (subject->discarded)
+    return forget(life, event);
+  if (!lives || event->ticks < scope->known_from || scope->known_from == UINT64_MAX)
+    return 0;
+  subject->checked++;
+  SC_TRY(follow_unit(life, event, subject->probe));
+  return is_lock(resource_class) ? 0 : follow_whole(life, event, subject->probe);
+}
+
+int sc_validate_units(const struct sc_validate_check *check)
+{
+  int err = 0;
+  struct life life = {.check = check};
+  SC_GOTO(sc_index_reserve(&life.table, 1));
+  for (size_t i = 0; i < check->event_count; i++)
+    SC_GOTO(follow(&life, &check->events[i]));
+out:
+  free(life.units);
+  free(life.holds);
+  sc_index_free(&life.table);
+  return err;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define BUILDER_ARENA 8192
+#include "profiles/usage.h"
+#include "profiles/validate.h"
+#include "scprof_builder.h"
+
+enum { GET, LOOK, CHANGE, PUT, WAIT, PEEK, TAKE, EVENTS, ROOM = 100, MOST = 2 };
+
+/* Up to two processes with two threads each; their ticks are nanoseconds. */
+struct fixture {
+  struct builder b[MOST];
+  char path[MOST][64];
+  uint64_t tallies[MOST][2][EVENTS], rings[MOST][2];
+  uint64_t now;
+  sc_graph *graph;
+};
+
+static void build(struct fixture *f, int process, uint32_t resource_class, uint32_t flags)
+{
+  struct builder *b = &f->b[process];
+  builder_free(b);
+  builder_begin(b, "/usr/bin/demo", "demo", 5);
+  builder_clock(b, 0, 1000000, 1);
+  ((struct scale_header *)builder_at(b, 0))->pid = (uint32_t)(42 + process);
+  static const struct {
+    uint32_t event;
+    const char *via;
+  } events[EVENTS] = {[GET] = {SCALE_EVENT_ACQUIRE, "get"},     [LOOK] = {SCALE_EVENT_READ, "look"},
+                      [CHANGE] = {SCALE_EVENT_WRITE, "change"}, [PUT] = {SCALE_EVENT_RELEASE, "put"},
+                      [WAIT] = {SCALE_EVENT_WAIT, "wait_for"},  [PEEK] = {SCALE_EVENT_RELEASE, "peek"},
+                      [TAKE] = {SCALE_EVENT_ACQUIRE, "take"}};
+  struct builder_event sites[EVENTS];
+  for (uint32_t i = 0; i < EVENTS; i++)
+    sites[i] = (struct builder_event){resource_class, events[i].event, 0, events[i].via, "pool", NULL, 0, i, flags, 0};
+  struct builder_loc loc = {0, SCALE_LOC_FUNCTION, 7, 0, 0, 0, "main", "demo.c", {0}};
+  uint32_t number = builder_function_events(b, &loc, 1, NULL, 0, 0, sites, EVENTS);
+  for (uint32_t thread = 0; thread < 2; thread++) {
+    uint64_t node = builder_root(b, builder_arena(b), number, 1);
+    for (uint32_t i = 0; i < EVENTS; i++)
+      f->tallies[process][thread][i] = builder_tally(b, node, number, i, 0);
+  }
+  for (uint32_t thread = 0; thread < 2; thread++)
+    f->rings[process][thread] = builder_ring(b, thread, ROOM);
+}
+
+static int setup(void **state)
+{
+  struct fixture *f = calloc(1, sizeof *f);
+  for (int i = 0; i < MOST; i++) {
+    snprintf(f->path[i], sizeof f->path[i], "/tmp/scale-validate-XXXXXX");
+    close(mkstemp(f->path[i]));
+  }
+  build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE);
+  assert_int_equal(sc_graph_new(&f->graph), 0);
+  f->now = 1000000;
+  *state = f;
+  return 0;
+}
+
+static int teardown(void **state)
+{
+  struct fixture *f = *state;
+  for (int i = 0; i < MOST; i++) {
+    unlink(f->path[i]);
+    builder_free(&f->b[i]);
+  }
+  sc_graph_free(f->graph);
+  free(f);
+  return 0;
+}
+
+static void happens(struct fixture *f, int process, uint32_t thread, int event, uint64_t identity, uint32_t units)
+{
+  static const uint32_t kinds[EVENTS] = {
+      [GET] = SCALE_EVENT_ACQUIRE, [LOOK] = SCALE_EVENT_READ, [CHANGE] = SCALE_EVENT_WRITE,
+      [PUT] = SCALE_EVENT_RELEASE, [WAIT] = SCALE_EVENT_WAIT, [PEEK] = SCALE_EVENT_RELEASE,
+      [TAKE] = SCALE_EVENT_ACQUIRE};
+  builder_tally_at(&f->b[process], f->tallies[process][thread][event])->acquires = 1;
+  builder_trace(&f->b[process], f->rings[process][thread], f->now += 1000, f->tallies[process][thread][event],
+                kinds[event], identity, units);
+}
+
+/* In the first process, events one after another by one thread, of one unit. */
+#define HAPPEN(f, thread, identity, ...)                               \
+  do {                                                                 \
+    const int happens_[] = {__VA_ARGS__};                              \
+    for (size_t i_ = 0; i_ < sizeof happens_ / sizeof *happens_; i_++) \
+      happens(f, 0, thread, happens_[i_], identity, 1);                \
+  } while (0)
+
+static const sc_discarded_event *validate(struct fixture *f, int processes, size_t expected)
+{
+  sc_reader *readers[MOST];
+  size_t count;
+  for (int i = 0; i < processes; i++) {
+    builder_seal(&f->b[i]);
+    builder_write(&f->b[i], f->path[i]);
+    if (sc_reader_open(f->path[i], &readers[i]) < 0)
+      fail_msg("%s", sc_err_message());
+  }
+  if (sc_validate_profiles(readers, (size_t)processes, f->graph) < 0)
+    fail_msg("%s", sc_err_message());
+  for (int i = 0; i < processes; i++)
+    sc_reader_close(readers[i]);
+  const sc_discarded_event *all = sc_usage_discarded(f->graph, &count);
+  if (count != expected)
+    fail_msg("%zu are discarded instead of %zu: %s: %s", count, expected, count ? all[0].via : "",
+             count ? all[0].why : "");
+  return all;
+}
+
+static void expect(struct fixture *f, const char *via, const char *why)
+{
+  const sc_discarded_event *event = validate(f, 1, 1);
+  assert_string_equal(event->via, via);
+  assert_string_equal(event->resource, "pool");
+  assert_string_equal(event->why, why);
+}
+
+static void a_life_in_order(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++) {
+    HAPPEN(f, 0, i, GET, LOOK, CHANGE, PUT);
+    HAPPEN(f, 0, i, GET, PUT); /* again */
+    HAPPEN(f, 0, 100 + i, GET, LOOK);
+    HAPPEN(f, 1, 100 + i, LOOK, PUT); /* handed over */
+  }
+  validate(f, 1, 0);
+}
+
+static void a_release_that_is_none(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, GET, LOOK, PEEK, LOOK, CHANGE, PUT);
+  expect(f, "peek", "5 of 5 times the same thread used the unit again after peek had released it");
+}
+
+static void uses_before(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, CHANGE, GET, LOOK, PUT);
+  /* the second life: used after the release, by the use of the next */
+  expect(f, "change", "5 of 5 times nobody had acquired the unit that change used");
+}
+
+static void releases_of_nothing(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, GET, LOOK, PUT, PEEK);
+  expect(f, "peek", "5 of 5 times nobody had acquired the unit that peek released");
+}
+
+static void acquires_of_what_is_held(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, GET, TAKE, LOOK, PUT);
+  expect(f, "take",
+         "5 of 5 times the unit that take acquired was held already; if several may hold it, the event has to say that "
+         "it is shared");
+}
+
+static void shared_units_and_recursive_locks(void **state)
+{
+  struct fixture *f = *state;
+  build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
+  for (uint64_t i = 1; i <= 5; i++) {
+    HAPPEN(f, 0, i, GET, TAKE);
+    HAPPEN(f, 1, i, GET, LOOK, PUT);
+    HAPPEN(f, 0, i, PUT, LOOK, PUT);
+  }
+  validate(f, 1, 0);
+  build(f, 0, SCALE_CLASS_MUTEX, SCALE_SITE_PROBE);
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, GET, TAKE, LOOK, PUT, LOOK, PUT);
+  validate(f, 1, 0);
+  build(f, 0, SCALE_CLASS_MUTEX, SCALE_SITE_PROBE);
+  for (uint64_t i = 1; i <= 5; i++) {
+    HAPPEN(f, 0, i, GET);
+    HAPPEN(f, 1, i, TAKE, PUT); /* a lock that two threads hold */
+  }
+  assert_string_equal(validate(f, 1, 1)->via, "take");
+}
+
+/* One of ten, or two of twenty, may be due to what nobody saw. */
+static void a_tenth_is_forgiven(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 0; i < 18; i++)
+    HAPPEN(f, 0, 1, GET, PUT);
+  HAPPEN(f, 0, 1, PUT, PUT);
+  validate(f, 1, 0);
+  HAPPEN(f, 0, 1, PUT);
+  expect(f, "put", "3 of 21 times nobody had acquired the unit that put released");
+}
+
+static void once_is_never(void **state)
+{
+  struct fixture *f = *state;
+  HAPPEN(f, 0, 1, PUT, GET);
+  validate(f, 1, 0);
+}
+
+/* The runtime says that it missed two events. */
+static void lost_events_are_forgiven(void **state)
+{
+  struct fixture *f = *state;
+  ((struct scale_header *)builder_at(&f->b[0], 0))->lost_events = 2;
+  HAPPEN(f, 0, 1, GET, PUT, PUT, PUT, PUT);
+  validate(f, 1, 0);
+  HAPPEN(f, 0, 1, PUT);
+  validate(f, 1, 1);
+}
+
+static void waits_for_somebody(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++) {
+    HAPPEN(f, 0, i, GET);
+    f->now += 50000;
+    HAPPEN(f, 0, i, PUT);
+    happens(f, 0, 1, WAIT, 0, 40); /* any unit of the pool would do */
+    HAPPEN(f, 1, i, GET, PUT);
+  }
+  validate(f, 1, 0);
+}
+
+static void waits_for_nobody(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++) {
+    HAPPEN(f, 0, i, GET, PUT);
+    f->now += 50000; /* long after */
+    happens(f, 0, 1, WAIT, 0, 40);
+    HAPPEN(f, 1, i, GET);
+    happens(f, 0, 1, WAIT, 0, 0); /* less than half of them */
+    HAPPEN(f, 1, i, PUT);
+    f->now += 50000;
+    happens(f, 0, 1, WAIT, 0, 1);
+  }
+  expect(f, "wait_for", "15 of 15 times nobody else had the resource while wait_for waited for it");
+}
+
+static void waits_of_no_time(void **state)
+{
+  struct fixture *f = *state;
+  HAPPEN(f, 0, 1, GET);
+  for (uint32_t i = 0; i < 5; i++)
+    happens(f, 0, 1, WAIT, 1, i / 3);
+  expect(f, "wait_for", "3 of 5 waits in wait_for took less than a microsecond");
+}
+
+static void idling_needs_no_holder(void **state)
+{
+  struct fixture *f = *state;
+  build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_IDLE);
+  HAPPEN(f, 0, 1, GET, PUT);
+  for (uint32_t i = 0; i < 5; i++)
+    happens(f, 0, 1, WAIT, 0, 1);
+  validate(f, 1, 0);
+}
+
+/* Units without identity: as many as there are. */
+static void counted_units(void **state)
+{
+  struct fixture *f = *state;
+  for (uint32_t i = 0; i < 5; i++) {
+    happens(f, 0, 0, GET, 0, 10);
+    happens(f, 0, 0, TAKE, 0, 5);
+    for (uint32_t k = 0; k < 5; k++)
+      happens(f, 0, 1, PUT, 0, 3);
+  }
+  validate(f, 1, 0);
+  happens(f, 0, 1, PUT, 0, 1);
+  for (uint32_t i = 0; i < 9; i++)
+    happens(f, 0, 1, PUT, 0, 1);
+  expect(f, "put", "10 of 35 times nobody had acquired the unit that put released");
+}
+
+/* What was overwritten may have been the acquires. */
+static void overwritten_history(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 0; i < ROOM + 10; i++)
+    HAPPEN(f, 1, 1000 + i, GET);
+  for (uint64_t i = 0; i < 10; i++)
+    HAPPEN(f, 0, 1000 + i, LOOK, PUT);
+  validate(f, 1, 0);
+  for (uint64_t i = 0; i < 10; i++)
+    HAPPEN(f, 0, 1000 + i, PUT); /* but that these are free now is known */
+  expect(f, "put", "10 of 20 times nobody had acquired the unit that put released");
+}
+
+static void a_thread_without_trace(void **state)
+{
+  struct fixture *f = *state;
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, PUT, LOOK, GET);
+  builder_tally_at(&f->b[0], f->tallies[0][1][GET])->acquires = 7;
+  struct scale_chunk *chunk = builder_at(&f->b[0], f->rings[0][1]);
+  chunk->arena = 0;
+  validate(f, 1, 0);
+  chunk->arena = 1;
+  validate(f, 1, 1);
+}
+
+static void what_a_child_inherits(void **state)
+{
+  struct fixture *f = *state;
+  struct scale_header *header = builder_at(&f->b[0], 0);
+  header->forked = 1;
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, LOOK, PUT);
+  HAPPEN(f, 0, 9, GET);
+  validate(f, 1, 0);
+  header->forked = 0;
+  assert_int_equal(header->lost_events, 0);
+  assert_string_equal(validate(f, 1, 2)->why, "5 of 5 times nobody had acquired the unit that look used");
+}
+
+/* Built-in events are known to be right. */
+static void only_claims_are_checked(void **state)
+{
+  struct fixture *f = *state;
+  build(f, 0, SCALE_CLASS_MUTEX, 0);
+  for (uint64_t i = 1; i <= 5; i++)
+    HAPPEN(f, 0, i, PUT, LOOK, GET, GET);
+  validate(f, 1, 0);
+}
+
+static void between_processes(struct fixture *f, uint32_t flags)
+{
+  f->now = 1000000;
+  for (int i = 0; i < MOST; i++)
+    build(f, i, SCALE_CLASS_RWLOCK, SCALE_SITE_PROBE | flags);
+  for (uint64_t i = 1; i <= 5; i++) {
+    happens(f, 0, 0, GET, i, 1);
+    f->now += 50000;
+    happens(f, 0, 0, PUT, i, 1);
+    happens(f, 1, 0, WAIT, i, 40);
+    happens(f, 1, 0, GET, i, 1);
+    happens(f, 1, 0, PUT, i, 1);
+  }
+}
+
+static void processes_share_what_is_global(void **state)
+{
+  struct fixture *f = *state;
+  between_processes(f, SCALE_SITE_GLOBAL);
+  validate(f, 2, 0);
+  happens(f, 0, 0, GET, 7, 1);
+  happens(f, 1, 0, PUT, 7, 1);
+  validate(f, 2, 0);
+  between_processes(f, 0);
+  assert_string_equal(validate(f, 2, 1)->via, "wait_for");
+}
+
+static void no_trace_no_verdict(void **state)
+{
+  struct fixture *f = *state;
+  f->b[0].size = f->rings[0][0];
+  f->b[0].ring_count = 0;
+  validate(f, 1, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+  const struct CMUnitTest tests[] = {
+      TEST(a_life_in_order),
+      TEST(a_release_that_is_none),
+      TEST(uses_before),
+      TEST(releases_of_nothing),
+      TEST(acquires_of_what_is_held),
+      TEST(shared_units_and_recursive_locks),
+      TEST(a_tenth_is_forgiven),
+      TEST(once_is_never),
+      TEST(lost_events_are_forgiven),
+      TEST(waits_for_somebody),
+      TEST(waits_for_nobody),
+      TEST(waits_of_no_time),
+      TEST(idling_needs_no_holder),
+      TEST(counted_units),
+      TEST(overwritten_history),
+      TEST(a_thread_without_trace),
+      TEST(what_a_child_inherits),
+      TEST(only_claims_are_checked),
+      TEST(processes_share_what_is_global),
+      TEST(no_trace_no_verdict),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
