@@ -152,3 +152,20 @@ struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *addr
   }
   return owner;
 }
+
+static int arena_begins_in(struct scale_chunk *chunk, uint64_t address)
+{
+  uint64_t at = address - (uintptr_t)chunk;
+  uint64_t bit = at / SCALE_BLOCK_ALIGN;
+
+  return at < chunk->bytes && at % SCALE_BLOCK_ALIGN == 0 && sc_arena_bitmap(chunk)[bit / 64] >> (bit % 64) & 1;
+}
+
+int __scale_arena_begins(uint64_t address)
+{
+  for (struct sc_arena *a = SC_LOAD(__scale_arenas); a; a = a->next)
+    for (struct scale_chunk *c = SC_LOAD(a->current); c; c = sc_arena_older(c))
+      if (arena_begins_in(c, address))
+        return 1;
+  return 0;
+}

@@ -70,6 +70,9 @@ void __scale_arena_publish(struct sc_block block);
    one that has it. NULL if nobody has. *arena may be NULL. */
 struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *address);
 
+/* Whether a published block begins at `address`, in any arena. */
+int __scale_arena_begins(uint64_t address);
+
 /* Puts an empty root block into a fresh first chunk. */
 struct sc_root *__scale_arena_root(struct scale_chunk *chunk);
 

@@ -56,7 +56,7 @@ static void fork_reset_node(const struct sc_process *p, struct scale_node *node,
 /* Copies the forking thread's chunk without its counts. */
 static void fork_copy(const struct sc_process *p, struct scale_chunk *to, const struct scale_chunk *from)
 {
-  sc_copy(to, from, from->used);
+  __scale_fork_snapshot(to, from);
   for (uint64_t w = 0; w < to->bitmap_bytes / 8; w++)
     for (uint64_t bits = sc_arena_bitmap(to)[w]; bits; bits &= bits - 1) {
       uint64_t at = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
@@ -104,7 +104,7 @@ static void fork_chunk(struct sc_process *p, int fd, struct scale_chunk *chunk, 
   if (!to)
     return;
   if (chunk->type == SCALE_CHUNK_RECORDS) {
-    sc_copy(to, chunk, chunk->used);
+    __scale_fork_snapshot(to, chunk);
   } else if (chunk->type == SCALE_CHUNK_TRACE) {
     sc_copy(to, chunk, sizeof(*to));
     __scale_trace_clear(to);
@@ -219,6 +219,8 @@ static void fork_profile(struct sc_process *p)
   if (move.fd >= 0)
     after->used = fork_fill_gaps(p, move.fd);
   fork_each(p, fork_move, &move);
+  if (__scale_thread_own)
+    __scale_fork_prune(p, __scale_thread_own);
   if (move.fd >= 0)
     sc_os_close(move.fd);
   sc_os_unmap(before, SCALE_HEADER_BYTES);

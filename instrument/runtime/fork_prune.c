@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What a parent did after its fork is no part of the child: takes it out of the child's copy of the tree. */
+#include "bytes.h"
+#include "fork.h"
+#include "records.h"
+
+void __scale_fork_snapshot(struct scale_chunk *to, const struct scale_chunk *from)
+{
+  uint64_t used = SC_LOAD(from->used);
+  uint64_t head = sizeof(*from) + from->bitmap_bytes;
+
+  uint64_t first = used / SCALE_BLOCK_ALIGN; /* block that is not there */
+
+  sc_copy(to, from, head);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE); /* a block whose bit was seen is complete */
+  sc_copy((char *)to + head, (const char *)from + head, used - head);
+  to->used = used;
+  for (uint64_t w = first / 64; w < to->bitmap_bytes / 8; w++)
+    sc_arena_bitmap(to)[w] &= w == first / 64 ? (UINT64_C(1) << (first % 64)) - 1 : 0;
+}
+
+static int prune_knows(const struct sc_process *p, uint32_t index)
+{
+  return index & SC_RECORDS_LOST || __scale_records_find(p, index);
+}
+
+/* A link to a block of which `into` bytes lie before the place that is linked to. */
+static void prune_link(uint64_t *link, uint64_t into)
+{
+  if (*link && !__scale_arena_begins(*link - into))
+    *link = 0;
+}
+
+static void prune_entry(const struct sc_process *p, struct scale_entry *e)
+{
+  if (e->key && e->key != SCALE_NO_CONTEXT && !prune_knows(p, e->key))
+    e->key = 0;
+  prune_link(&e->child, 0);
+  prune_link(&e->next, offsetof(struct sc_continuation, entry));
+}
+
+static void prune_node(const struct sc_process *p, struct scale_node *node)
+{
+  const struct scale_record *record = __scale_records_find(p, node->function);
+  const struct scale_sites *sites = (const struct scale_sites *)(record + 1);
+  const struct scale_site_slot *slot;
+  const struct scale_site_event *event;
+
+  if (!record)
+    return;
+  slot = (const struct scale_site_slot *)((const struct scale_loc *)(sites + 1) + sites->loc_count);
+  for (uint32_t i = 0; i < sites->slot_count; i++) {
+    void *at = (char *)node + slot[i].offset;
+    if (slot[i].kind == SCALE_SLOT_OPEN)
+      prune_entry(p, at);
+    else
+      prune_link(&((struct scale_slot *)at)->child, 0);
+  }
+  event = (const struct scale_site_event *)((const struct scale_ref *)(slot + sites->slot_count) + sites->ref_count);
+  for (uint32_t i = 0; i < sites->event_count; i++)
+    prune_link((uint64_t *)((char *)node + event[i].offset), 0);
+}
+
+static void prune_block(const struct sc_process *p, struct scale_node *block)
+{
+  if (block->function == SCALE_TALLY) {
+    struct scale_tally *tally = (struct scale_tally *)block;
+    prune_link(&tally->next, 0);
+    prune_link(&tally->named, 0);
+    prune_link(&tally->holders, 0);
+  } else if (block->function == SCALE_HOLDER) {
+    prune_link(&((struct scale_holder *)block)->next, 0);
+    prune_link(&((struct scale_holder *)block)->tally, 0);
+  } else if (block->function) {
+    prune_node(p, block);
+  } else if (block->parent) {
+    prune_entry(p, &((struct sc_continuation *)block)->entry);
+  } else {
+    prune_entry(p, &((struct sc_root *)block)->root);
+    prune_entry(p, &((struct sc_root *)block)->truncated);
+  }
+}
+
+/* Whether the child's records say what the block is. */
+static int prune_readable(const struct sc_process *p, const struct scale_node *block)
+{
+  if (block->function)
+    return block->function == SCALE_TALLY || block->function == SCALE_HOLDER || prune_knows(p, block->function);
+  return !block->parent || prune_knows(p, ((const struct sc_continuation *)block)->entry.key);
+}
+
+typedef void prune_visit(const struct sc_process *p, struct scale_node *block, uint64_t *word, uint64_t bit);
+
+static void prune_unpublish(const struct sc_process *p, struct scale_node *block, uint64_t *word, uint64_t bit)
+{
+  if (!prune_readable(p, block))
+    *word &= ~bit;
+}
+
+static void prune_links(const struct sc_process *p, struct scale_node *block, uint64_t *word, uint64_t bit)
+{
+  prune_block(p, block);
+}
+
+static void prune_each(const struct sc_process *p, struct sc_arena *arena, prune_visit *visit)
+{
+  for (struct scale_chunk *c = arena->current; c; c = sc_arena_older(c))
+    for (uint64_t w = 0; w < c->bitmap_bytes / 8; w++)
+      for (uint64_t bits = sc_arena_bitmap(c)[w]; bits; bits &= bits - 1) {
+        uint64_t at = (w * 64 + (uint64_t)__builtin_ctzll(bits)) * SCALE_BLOCK_ALIGN;
+        visit(p, (struct scale_node *)((char *)c + at), &sc_arena_bitmap(c)[w], bits & -bits);
+      }
+}
+
+void __scale_fork_prune(const struct sc_process *p, struct sc_arena *arena)
+{
+  prune_each(p, arena, prune_unpublish);
+  prune_each(p, arena, prune_links);
+}
