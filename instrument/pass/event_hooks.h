@@ -4,8 +4,8 @@
 #include "instrument/pass/runtime.h"
 
 /*
- * The runtime's functions for events of resources, as generated code calls them. They keep all general registers
- * (each stands beside a call, which keeps none either), do not throw, and touch none of the program's memory.
+ * The runtime's functions for events of resources, as generated code calls them. They keep no more registers than the
+ * call that each stands beside, do not throw, and touch none of the program's memory.
  */
 namespace scale
 {

@@ -195,6 +195,8 @@ void KnownEvents::addLines(StringRef Text, bool Probe)
         if (Spec->Wait == EventSpec::Replaced)
           Spec->Wait = EventSpec::Timed;
         Spec->Flags |= SCALE_SITE_PROBE;
+        for (auto &[From, To] : Spec->Aliases)
+          Aliases[From] = To;
       }
       auto &Rows = (Probe ? Probes : Library)[Spec->Function];
       Rows.push_back(std::move(*Spec));
@@ -251,6 +253,12 @@ ArrayRef<EventSpec> KnownEvents::of(const Function &F) const
     if (auto It = Library.find(Name); It != Library.end())
       return It->second;
   return {};
+}
+
+std::string KnownEvents::alias(const std::string &Name) const
+{
+  auto It = Aliases.find(Name);
+  return It == Aliases.end() ? Name : It->second;
 }
 
 bool KnownEvents::implements(StringRef Name, unsigned Class) const

@@ -73,6 +73,8 @@ public:
   /* What a call of F does. The built-in rows are about library functions, not about the program's of the same name (but
    * for operator new and delete). Whether F is defined must still be seen. */
   llvm::ArrayRef<EventSpec> of(const llvm::Function &F) const;
+  /* What probe sets call a resource that debug information calls Name. */
+  std::string alias(const std::string &Name) const;
   /* Whether F is the program's own and must stay a function with calls of its own to be caught. */
   bool keepsCalls(const llvm::Function &F) const { return !F.isDeclaration() && !of(F).empty(); }
   /* Whether the function of that name gives units of the class to its callers: what it obtains itself is theirs. */
@@ -81,6 +83,7 @@ public:
 private:
   void addAnnotations();
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
+  llvm::StringMap<std::string> Aliases;
 };
 
 } // namespace scale

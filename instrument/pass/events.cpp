@@ -77,9 +77,7 @@ std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, con
       return std::nullopt;
     else
       U.Flags |= SCALE_SITE_BY_INSTANCE;
-    for (auto &[From, To] : Spec.Aliases)
-      if (U.Name.Name == From)
-        U.Name.Name = To;
+    U.Name.Name = All.known().alias(U.Name.Name);
   }
   bool ByResult = Spec.Instance.From == Identity::Result || Spec.Amount.From == Units::Result;
   switch (U.Event) {
@@ -136,6 +134,7 @@ void FunctionEvents::gatherHanded(CallBase &Call)
     U.Event = Spec.Event;
     U.Flags = 0;
     U.Name = *H.Name;
+    U.Name.Name = All.known().alias(U.Name.Name);
     U.Before = true;
     C.Uses.push_back(U);
   }

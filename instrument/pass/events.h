@@ -81,6 +81,7 @@ private:
   void before(llvm::IRBuilder<> &B, Caught &C, Use &U) const;
   void after(llvm::Instruction *At, Caught &C, const Use &U) const;
   void use(llvm::IRBuilder<> &B, const Caught &C, const Use &U, llvm::Value *Node) const;
+  void touch(llvm::IRBuilder<> &B, const Use &U, llvm::Value *Node) const;
   void replace(Caught &C) const;
   void annotate(Caught &C) const;
   static unsigned how(const Use &U);

@@ -108,11 +108,16 @@ void FunctionEvents::use(IRBuilder<> &B, const Caught &C, const Use &U, Value *N
   default:
     All.hooks().used(B, Cell, Instance, units(B, *C.Call, *U.Spec), how(U));
   }
-  if (!U.Spec->Touched.empty()) {
-    const EventSite &E = Cells[U.TouchedCell];
-    All.hooks().used(B, cellAddress(B, Node, U.TouchedCell), ConstantPointerNull::get(B.getPtrTy()), B.getInt64(1),
-                     E.Class | E.Flags << 8 | E.Event << 16);
-  }
+  touch(B, U, Node);
+}
+
+void FunctionEvents::touch(IRBuilder<> &B, const Use &U, Value *Node) const
+{
+  if (U.Spec->Touched.empty())
+    return;
+  const EventSite &E = Cells[U.TouchedCell];
+  All.hooks().used(B, cellAddress(B, Node, U.TouchedCell), ConstantPointerNull::get(B.getPtrTy()), B.getInt64(1),
+                   E.Class | E.Flags << 8 | E.Event << 16);
 }
 
 void FunctionEvents::before(IRBuilder<> &B, Caught &C, Use &U) const
@@ -145,7 +150,7 @@ void FunctionEvents::after(Instruction *At, Caught &C, const Use &U) const
     B.SetInsertPoint(At);
     B.SetCurrentDebugLocation(C.Call->getDebugLoc());
     if (U.Event == SCALE_EVENT_WAIT)
-      return;
+      return touch(B, U, C.NodeAfter);
   }
   Value *Worked = test(B, U.Spec->Success, *C.Call);
   if (U.Event == SCALE_EVENT_RESIZE) {
@@ -171,11 +176,11 @@ void FunctionEvents::after(Instruction *At, Caught &C, const Use &U) const
     B.SetInsertPoint(Then);
     B.SetCurrentDebugLocation(C.Call->getDebugLoc());
   }
-  if (U.Event == SCALE_EVENT_ACQUIRE)
-    All.hooks().acquired(B, cellAddress(B, C.NodeAfter, U.Cell), instance(B, *C.Call, *U.Spec),
-                         units(B, *C.Call, *U.Spec), how(U));
-  else
-    use(B, C, U, C.NodeAfter);
+  if (U.Event != SCALE_EVENT_ACQUIRE)
+    return use(B, C, U, C.NodeAfter);
+  All.hooks().acquired(B, cellAddress(B, C.NodeAfter, U.Cell), instance(B, *C.Call, *U.Spec),
+                       units(B, *C.Call, *U.Spec), how(U));
+  touch(B, U, C.NodeAfter);
 }
 
 /* ---- instead of it ---------------------------------------------------------------------------- */

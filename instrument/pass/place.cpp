@@ -328,7 +328,10 @@ std::optional<ResourceName> nameOf(const Place &P)
     return std::nullopt;
   ResourceName Out = P.Base;
   bool Subscript = P.Type && (!P.Strides.empty() || P.Offset != 0) && Out.Name.find("[]") == std::string::npos;
-  if (Subscript)
+  uint64_t Size = Subscript ? P.Type->getSizeInBits() / 8 : 0;
+  if (Subscript && Size && P.Strides.empty() && P.Offset > 0)
+    Out.Name += "[" + std::to_string(P.Offset / Size) + "]";
+  else if (Subscript)
     Out.Name += "[]";
   return Out;
 }
