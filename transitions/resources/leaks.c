@@ -7,7 +7,8 @@
 
 /* What tells a leak from memory that is kept on purpose until the process ends. docs/resources.md, "Leak". */
 static const double RETURNED = 0.8; /* share of other units that came back: the process cleans up */
-static const double KEPT = 0.01;    /* share of a site's acquires that makes it one that keeps */
+static const double MOSTLY = 0.5, MANY_THREADS = 8;
+static const double KEPT = 0.01; /* share of a site's acquires that makes it one that keeps */
 
 double sc_leak_negligible(const sc_resources *r)
 {
@@ -79,15 +80,30 @@ static bool returns_lasting(const sc_resources *r, const sc_rcell *cell)
   return clean && clean >= 2 * unclean;
 }
 
+static double returned_share(const sc_rcell *cell, size_t run)
+{
+  double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
+  return acquires > 0 ? sc_rcell_sum(cell, run, SC_USAGE_RETURNED) / acquires : 0;
+}
+
 /* What each thread keeps one of, until it ends with the process, grows with threads and not with work. */
 static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++) {
     double threads = sc_rcell_occupancy(r, cell, run)->threads;
-    if (threads < 2 || kept_acquires(cell, run) > threads)
+    if (threads < 2 || kept_acquires(cell, run) > threads || returned_share(cell, run) >= MOSTLY)
       return false;
   }
   return true;
+}
+
+/* By threads: they end while the program goes on, and what the others of them acquired here came back. */
+static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
+{
+  size_t run = r->run_count - 1;
+  const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
+  return o->threads >= MANY_THREADS && o->active_seconds < MOSTLY * o->threads * o->span_seconds &&
+         returned_share(cell, run) >= MOSTLY;
 }
 
 static bool more_threads(const sc_resources *r)
@@ -101,7 +117,8 @@ static bool on_purpose(const sc_resources *r, const sc_rcell *cell)
   case SC_RESOURCE_HEAP:
     if (one_each_thread(r, cell))
       return true;
-    return !returns_lasting(r, cell) && !(r->kind == SC_PARAMETER_WORK && returns_elsewhere(r, cell));
+    return !returns_lasting(r, cell) && !returned_by_threads(r, cell) &&
+           !(r->kind == SC_PARAMETER_WORK && returns_elsewhere(r, cell));
   case SC_RESOURCE_MAPPING:
     return one_each_thread(r, cell);
   case SC_RESOURCE_THREAD: /* those still running when the process ends */

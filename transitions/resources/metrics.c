@@ -46,16 +46,15 @@ static bool ratio(double part, double whole, double *value)
   return isfinite(*value);
 }
 
-/* Acquires, holds and seconds of holds that exclude each other; of all if none do. */
+/* Holds that exclude each other, and their seconds; of all if none do. */
 typedef struct exclusive_part {
-  double acquires, holds, seconds;
+  double holds, seconds;
 } exclusive_part;
 
 static exclusive_part exclusive_of(const sc_rcell *cell, size_t run)
 {
   double without = cell->exclusive ? 1 : 0;
   return (exclusive_part){
-      sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES),
       sc_rcell_sum(cell, run, SC_USAGE_HOLDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS),
       sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS)};
 }
@@ -80,8 +79,8 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
   case SC_RMETRIC_WAIT:
     return ratio(waited, acquires > 0 ? acquires : sc_rcell_sum(cell, run, SC_USAGE_WAITS), value);
   case SC_RMETRIC_THINK: /* a thread's first acquire has no think time before it that anybody saw */
-    return cell->context == SC_USAGE_NONE && own.holds > 0 &&
-           ratio(o->active_seconds - waited - own.seconds, own.acquires - o->threads, value);
+    return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > o->threads &&
+           ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - o->threads / acquires), value);
   case SC_RMETRIC_UTILISATION:
     return own.holds > 0 && cell->exclusive &&
            ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);

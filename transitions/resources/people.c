@@ -56,18 +56,28 @@ static int compare_sites(const void *a, const void *b)
   return strcmp(x->via, y->via);
 }
 
-static int rank_sites(const void *a, const void *b)
+static size_t place_of(const sc_findings_draft *draft, enum sc_resource_role role)
+{
+  size_t i = 0;
+  while (i < draft->role_count && draft->roles[i] != role)
+    i++;
+  return i;
+}
+
+/* In the rule's order of roles, then by amount. */
+static int rank_sites(const void *a, const void *b, void *draft)
 {
   const sc_resource_site *x = a, *y = b;
-  if (x->role != y->role)
-    return x->role < y->role ? -1 : 1;
+  size_t left = place_of(draft, x->role), right = place_of(draft, y->role);
+  if (left != right)
+    return left < right ? -1 : 1;
   if (x->amount != y->amount)
     return x->amount > y->amount ? -1 : 1;
   return compare_sites(a, b);
 }
 
 /* Adds up what stands for the same site, ranks, and keeps the first ones of each role. */
-static size_t merge_sites(sc_resource_site *sites, size_t count)
+static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *sites, size_t count)
 {
   double totals[SC_ROLE_FAILS + 1] = {0};
   size_t merged = 0, kept = 0, in_role = 0;
@@ -79,7 +89,7 @@ static size_t merge_sites(sc_resource_site *sites, size_t count)
     else
       sites[merged++] = sites[i];
   }
-  qsort(sites, merged, sizeof *sites, rank_sites);
+  qsort_r(sites, merged, sizeof *sites, rank_sites, (void *)draft);
   for (size_t i = 0; i < merged; i++) {
     in_role = i && sites[i].role == sites[i - 1].role ? in_role + 1 : 0;
     if (in_role >= MOST)
@@ -110,7 +120,7 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
       }
     }
   }
-  f->site_count = merge_sites(f->sites, count);
+  f->site_count = merge_sites(draft, f->sites, count);
   return 0;
 }
 

@@ -7,7 +7,7 @@
 /* Inconsistent state: more and more acquires fail, or are tried again. */
 static const double HALF = 0.5, FIFTH = 0.2;         /* shares of failures */
 static const double FASTER = 0.2, MUCH_FASTER = 0.4; /* by which the exponent of failures exceeds that of acquires */
-static const double RISE = 1.25;
+static const double RISE = 1.25, CLEAR_RISE = 1.5;   /* of the share, from the lower to the upper half of the sizes */
 static const double FAILURES_ENOUGH = 4;
 
 /* Failures over acquires, from which the share follows; each end of the interval from the ends that lead to it. */
@@ -82,15 +82,14 @@ out:
 
 static int judge_cell(sc_resources *r, const sc_rcell *cell)
 {
-  double failures, acquires;
-  if (sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) < FAILURES_ENOUGH ||
-      sc_rmetric_rise(r, cell, SC_RMETRIC_FAILURE_RATIO) < RISE || sc_rcell_signal(r, cell))
+  double failures, acquires, rise = sc_rmetric_rise(r, cell, SC_RMETRIC_FAILURE_RATIO);
+  if (sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) < FAILURES_ENOUGH || rise < RISE || sc_rcell_signal(r, cell))
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_FAILURES, &failures));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_ACQUIRES, &acquires));
   if (failures - acquires >= MUCH_FASTER)
     return judge_one(r, cell, FIFTH);
-  return failures - acquires >= FASTER ? judge_one(r, cell, HALF) : 0;
+  return failures - acquires >= FASTER || rise >= CLEAR_RISE ? judge_one(r, cell, HALF) : 0;
 }
 
 int sc_rule_state(sc_resources *r)

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/queue.h"
+#include "transitions_resources_scene.h"
+
+static const double threads[] = {1, 2, 3, 4, 6, 8}, rows[] = {100, 200, 300, 450, 600, 800};
+enum { SIZES = 6, REPEATS = 3, ROUNDS = 50 };
+
+typedef scene_lock (*lock_at)(double n);
+
+typedef struct world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t lock;
+} world;
+
+/* A program with one lock, used as `at` says, times with noise. */
+static world make(const double *sizes, double target, enum sc_parameter_kind kind, enum sc_resource_class c, lock_at at,
+                  double noise)
+{
+  world w = {.graph = scene_repeats(sizes, SIZES, REPEATS)};
+  uint32_t work = scene_function(w.graph, scene_main(w.graph), "work", scene_one, 0);
+  w.lock = scene_resource(w.graph, c, "table::lock", 0);
+  scene_seed = 1;
+  for (size_t run = 0; run < SIZES * REPEATS; run++) {
+    scene_lock lock = at(sizes[run / REPEATS]);
+    lock.hold *= scene_noise(noise);
+    lock.think *= scene_noise(noise);
+    lock.wait *= scene_noise(noise);
+    scene_lock_run(w.graph, run, work, w.lock, lock);
+  }
+  w.analysis = scene_analyse(w.graph, &target, 1);
+  w.resources = scene_resources(w.analysis, kind);
+  return w;
+}
+
+static void drop(world *w)
+{
+  sc_resources_free(w->resources);
+  sc_analysis_free(w->analysis);
+  sc_graph_free(w->graph);
+}
+
+/* With the waiting that follows. */
+static scene_lock queued(scene_lock lock)
+{
+  sc_queue q = {lock.hold, lock.think, lock.threads, lock.instances, 1};
+  lock.wait = sc_queue_solve(&q).wait;
+  return lock;
+}
+
+/* More threads, each holds for 0.3 ms and comes back after 10 ms: 34 saturate it, 27 keep it busy for 80 %. */
+static scene_lock more_threads(double n) { return queued((scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, 1}); }
+
+static void saturation_is_predicted_before_anybody_waits(void **state)
+{
+  static const double noises[] = {0, 0.05, 0.2};
+  for (size_t i = 0; i < 3; i++) {
+    sc_interval u;
+    world w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, more_threads, noises[i]);
+    const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock);
+    assert_int_equal(scene_finding_count(w.resources), 1);
+    assert_non_null(f);
+    assert_true(f->holds_predicted[0] && !f->holds_measured[SIZES - 1]);
+    assert_true(f->emergence.low <= 27.5 && 27.4 <= f->emergence.high);
+    assert_true(fabs(f->emergence.value / 27.47 - 1) < 0.01 + 2 * noises[i]);
+    assert_true(f->confidence > 0.5 && f->confidence <= 1);
+    assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_UTILISATION, 17, &u), 0);
+    assert_true(u.low <= 17 * 0.3 / 10.3 && 17 * 0.3 / 10.3 <= u.high);
+    assert_true(fabs(u.value - 17 * 0.3 / 10.3) < 0.01 + noises[i]);
+    assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_UTILISATION, 64, &u), 0);
+    assert_true(u.value == 1);
+    drop(&w);
+  }
+}
+
+/* Four threads search n rows of a microsecond each under the lock. */
+static scene_lock longer_holds(double n) { return queued((scene_lock){4, ROUNDS, 1e-6 * n, 20e-3, 0, 1}); }
+
+static void longer_holds_saturate_too(void **state)
+{
+  for (double noise = 0; noise < 0.3; noise += 0.1) {
+    world w = make(rows, 50000, SC_PARAMETER_DATA, SC_RESOURCE_MUTEX, longer_holds, noise);
+    const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock);
+    assert_int_equal(scene_finding_count(w.resources), 1);
+    assert_non_null(f);
+    /* 4 h / (h + z) = 0.8 at h = z / 4 = 5 ms */
+    assert_true(f->emergence.low <= 5000 && 5000 <= f->emergence.high);
+    assert_true(f->emergence.value > 3000 && f->emergence.value < 8000);
+    drop(&w);
+  }
+}
+
+static scene_lock steady(double n) { return queued((scene_lock){3, ROUNDS, 1e-3, 9e-3, 0, 1}); }
+static scene_lock tiny(double n) { return (scene_lock){4, ROUNDS * n, 2e-7, 3e-6, 0, 1}; }
+static scene_lock two(double n) { return (scene_lock){2, n, 1e-6, 1e-3, 0, 1}; }
+static scene_lock spread(double n) { return (scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, 40 * n}; }
+static scene_lock busier_elsewhere(double n) { return (scene_lock){n, ROUNDS, 1e-5, 1e-3 * n, 0, 1}; }
+static scene_lock alone(double n) { return (scene_lock){1, ROUNDS, 1e-6 * n, 1e-6, 0, 1}; }
+
+static void benign_locks_are_silent(void **state)
+{
+  static const struct {
+    const double *sizes;
+    double target;
+    enum sc_parameter_kind kind;
+    lock_at at;
+  } twins[] = {{rows, 1e6, SC_PARAMETER_DATA, steady},
+               {rows, 1e6, SC_PARAMETER_WORK, tiny},
+               {rows, 1e6, SC_PARAMETER_DATA, two},
+               {threads, 64, SC_PARAMETER_THREADS, spread},
+               {threads, 64, SC_PARAMETER_CLIENTS, busier_elsewhere},
+               {rows, 1e6, SC_PARAMETER_DATA, alone}};
+  for (size_t i = 0; i < sizeof twins / sizeof *twins; i++)
+    for (double noise = 0; noise < 0.25; noise += 0.1) {
+      world w = make(twins[i].sizes, twins[i].target, twins[i].kind, SC_RESOURCE_MUTEX, twins[i].at, noise);
+      if (scene_finding_count(w.resources))
+        fail_msg("twin %zu with noise %g", i, noise);
+      drop(&w);
+    }
+}
+
+static void idle_waiting_is_no_contention(void **state)
+{
+  static const enum sc_resource_class idle[] = {SC_RESOURCE_CONDITION, SC_RESOURCE_BARRIER, SC_RESOURCE_THREAD};
+  for (size_t i = 0; i < 3; i++) {
+    world w = make(threads, 64, SC_PARAMETER_THREADS, idle[i], more_threads, 0.05);
+    assert_null(scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock));
+    drop(&w);
+  }
+}
+
+static scene_lock waited_for(double n) { return (scene_lock){n, ROUNDS, 1e-3, 1e-3, 1e-3 * (n - 1) * (n - 1) / n, 1}; }
+
+static void measured_waiting_is_an_error(void **state)
+{
+  world w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_SPINLOCK, waited_for, 0.05);
+  const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock);
+  assert_non_null(f);
+  assert_int_equal(f->severity, SC_SEVERITY_ERROR);
+  assert_true(f->holds_measured[SIZES - 1] && !f->holds_measured[0]);
+  assert_true(f->emergence.value >= 2 && f->emergence.value <= 4);
+  assert_true(f->emergence.low < f->emergence.value);
+  drop(&w);
+}
+
+/* A semaphore that other threads raise: every take waits, no hold ends. */
+static void signals_are_no_contention(void **state)
+{
+  for (int held = 0; held < 2; held++) {
+    sc_graph *graph = scene_repeats(threads, SIZES, 1);
+    uint32_t work = scene_function(graph, scene_main(graph), "work", scene_one, 0);
+    uint32_t semaphore = scene_resource(graph, SC_RESOURCE_SEMAPHORE, "jobs", 0);
+    for (size_t run = 0; run < SIZES; run++) {
+      double n = threads[run], wait = 0.6 * (n - 1) / n;
+      sc_usage usage = {.via = "sem_wait",
+                        .values = {[SC_USAGE_ACQUIRES] = 100 * n,
+                                   [SC_USAGE_WAITS] = 100 * n,
+                                   [SC_USAGE_WAIT_SECONDS] = wait * n,
+                                   [SC_USAGE_HOLDS] = held ? 100 * n : 0,
+                                   [SC_USAGE_HOLD_SECONDS] = held ? 0.1 * n : 0}};
+      scene_usage(graph, run, work, semaphore, &usage);
+      scene_occupancy(graph, run, semaphore, n, 1, n, 1);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+    assert_int_equal(scene_resource_finding(r, SC_RULE_CONTENTION, semaphore) != NULL, held);
+    sc_resources_free(r);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+/* One thread keeps the lock nearly all the time, two others hardly touch it, and nobody ever waits. */
+static void a_lock_that_one_thread_has_alone_is_silent(void **state)
+{
+  sc_graph *graph = scene_repeats(rows, SIZES, 1);
+  uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "log::lock", 0);
+  for (size_t run = 0; run < SIZES; run++) {
+    sc_usage usage = {
+        .values = {
+            [SC_USAGE_ACQUIRES] = 1000, [SC_USAGE_HOLDS] = 1000, [SC_USAGE_HOLD_SECONDS] = 0.5 + 0.0005 * rows[run]}};
+    scene_usage(graph, run, main, lock, &usage);
+    scene_occupancy(graph, run, lock, 3, 1, 3, 1);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){50000}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  assert_int_equal(scene_finding_count(r), 0);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* Who holds while who waits: the pair's wait was short at the smallest size. */
+static void findings_name_sites_tasks_and_pairs(void **state)
+{
+  sc_graph *graph = scene_repeats(threads, SIZES, 1);
+  uint32_t main = scene_main(graph), serve = scene_function(graph, main, "serve", scene_n, 0);
+  uint32_t scan = scene_function(graph, serve, "scan", scene_n, 0),
+           get = scene_function(graph, serve, "get", scene_n, 0);
+  uint32_t lock = scene_resource(graph, SC_RESOURCE_MUTEX, "table::lock", 0);
+  for (size_t run = 0; run < SIZES; run++) {
+    double n = threads[run];
+    sc_usage holder = {
+        .line = 11,
+        .values = {[SC_USAGE_ACQUIRES] = 50 * n, [SC_USAGE_HOLDS] = 50 * n, [SC_USAGE_HOLD_SECONDS] = 0.05 * n}};
+    sc_usage waiter = {.line = 22,
+                       .values = {[SC_USAGE_ACQUIRES] = 100 * n,
+                                  [SC_USAGE_HOLDS] = 100 * n,
+                                  [SC_USAGE_HOLD_SECONDS] = 1e-4 * n,
+                                  [SC_USAGE_WAITS] = 10 * n,
+                                  [SC_USAGE_WAIT_SECONDS] = 0.01 * n * n}};
+    sc_wait_pair pair = {.waits = 10 * n, .seconds = 0.01 * n * n};
+    pair.holder = scene_usage(graph, run, scan, lock, &holder);
+    pair.waiter = scene_usage(graph, run, get, lock, &waiter);
+    assert_int_equal(sc_usage_add_pair(graph, run, &pair), 0);
+    scene_occupancy(graph, run, lock, n, 1, n * (1 + 0.01 * n), 1 + 0.01 * n);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
+  sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .tasks = (const char *[]){"serve"}, .task_count = 1};
+  sc_resources *r;
+  assert_int_equal(sc_resources_new(a, &options, &r), 0);
+  const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_CONTENTION, lock);
+  assert_non_null(f);
+  assert_int_equal(f->sites[0].role, SC_ROLE_HOLDS);
+  bool holds = false, waits = false;
+  for (size_t i = 0; i < f->site_count; i++) {
+    const sc_resource_site *s = &f->sites[i];
+    if (s->role == SC_ROLE_HOLDS && !holds) {
+      holds = true;
+      assert_true(s->context == scan && s->line == 11 && s->share > 0.99);
+    }
+    if (s->role == SC_ROLE_WAITS) {
+      waits = true;
+      assert_true(s->context == get && s->line == 22 && s->share == 1);
+    }
+  }
+  assert_true(holds && waits);
+  assert_true(f->task_count == 1 && f->tasks[0].context == serve && f->tasks[0].share == 1);
+  assert_int_equal(f->pair_count, 1);
+  assert_true(f->pairs[0].waiter == get && f->pairs[0].holder == scan);
+  assert_true(f->pairs[0].waiter_line == 22 && f->pairs[0].holder_line == 11 && f->pairs[0].share == 1);
+  assert_true(fabs(f->pairs[0].seconds - 0.64) < 1e-9 && fabs(f->pairs[0].seconds_small - 1e-3) < 1e-9);
+  assert_non_null(strstr(f->advice, "scan (scene.c:11)"));
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* Statistics renewed under the exclusive lock, once in 20 ms, keep three readers waiting. */
+static void writers_delay_readers(void **state)
+{
+  for (int twin = 0; twin < 2; twin++) {
+    sc_graph *graph = scene_repeats(rows, SIZES, 1);
+    uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_RWLOCK, "catalog", 0);
+    for (size_t run = 0; run < SIZES; run++) {
+      double scan = 1e-6 * rows[run], span = 40 * (20e-3 + scan);
+      sc_usage read = {.shared = true,
+                       .values = {[SC_USAGE_ACQUIRES] = 1200,
+                                  [SC_USAGE_HOLDS] = 1200,
+                                  [SC_USAGE_HOLD_SECONDS] = 1200e-6 + (twin ? 40 * scan : 0),
+                                  [SC_USAGE_WAITS] = twin ? 0 : 120 * scan / 2e-3,
+                                  [SC_USAGE_WAIT_SECONDS] = twin ? 0 : 120 * scan / 2e-3 * scan / 2}};
+      sc_usage write = {
+          .values = {
+              [SC_USAGE_ACQUIRES] = 40, [SC_USAGE_HOLDS] = 40, [SC_USAGE_HOLD_SECONDS] = twin ? 40e-6 : 40 * scan}};
+      scene_usage(graph, run, main, lock, &read);
+      scene_usage(graph, run, main, lock, &write);
+      scene_occupancy(graph, run, lock, 4, 1, 4 * span, span);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){200000}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+    assert_int_equal(scene_finding_count(r), twin ? 0 : 1);
+    sc_resources_free(r);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(saturation_is_predicted_before_anybody_waits),
+      cmocka_unit_test(longer_holds_saturate_too),
+      cmocka_unit_test(benign_locks_are_silent),
+      cmocka_unit_test(idle_waiting_is_no_contention),
+      cmocka_unit_test(measured_waiting_is_an_error),
+      cmocka_unit_test(signals_are_no_contention),
+      cmocka_unit_test(a_lock_that_one_thread_has_alone_is_silent),
+      cmocka_unit_test(findings_name_sites_tasks_and_pairs),
+      cmocka_unit_test(writers_delay_readers),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "transitions/resources/queue.h"
+
+static void near_to(double value, double expected, double relative)
+{
+  if (!(fabs(value - expected) <= relative * fabs(expected) + 1e-15))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+/* The machine repairman problem: N customers, exponential times. p(k) ~ N! / (N - k)! (h / z)^k. */
+static double repairman_wait(double h, double z, int n)
+{
+  double p = 1, all = 1, queue = 0;
+  for (int k = 1; k <= n; k++) {
+    p *= (n - k + 1) * h / z;
+    all += p;
+    queue += k * p;
+  }
+  double length = queue / all, throughput = (1 - 1 / all) / h;
+  return length / throughput - h;
+}
+
+static void few_customers_agree_with_the_closed_form(void **state)
+{
+  for (int n = 1; n <= 40; n++) {
+    sc_queue q = {.hold = 0.3, .think = 2, .customers = n, .stations = 1, .servers = 1};
+    near_to(sc_queue_solve(&q).wait, repairman_wait(0.3, 2, n), 1e-9);
+  }
+  sc_queue two = {.hold = 1, .think = 3, .customers = 2, .stations = 1, .servers = 1};
+  near_to(sc_queue_solve(&two).wait, 1.0 / 4, 1e-12); /* the other one is in service with probability 1/4 */
+}
+
+static void saturation_is_where_demand_reaches_the_servers(void **state)
+{
+  sc_queue q = {.hold = 300e-6, .think = 10e-3, .customers = 1, .stations = 1, .servers = 1};
+  near_to(sc_queue_saturation(&q), 10.3 / 0.3, 1e-12);
+  q.customers = sc_queue_saturation(&q);
+  near_to(sc_queue_offered(&q), 1, 1e-12);
+  q.stations = 4;
+  q.servers = 2;
+  near_to(sc_queue_saturation(&q), 8 * 10.3 / 0.3, 1e-12);
+  q.hold = 0;
+  assert_true(isinf(sc_queue_saturation(&q)));
+}
+
+static void throughput_tends_to_what_one_server_can_do(void **state)
+{
+  double before = 0;
+  for (double n = 1; n < 4000; n = ceil(1.7 * n)) {
+    sc_queue q = {.hold = 1e-3, .think = 20e-3, .customers = n, .stations = 1, .servers = 1};
+    sc_queue_result result = sc_queue_solve(&q);
+    assert_true(result.throughput >= before * (1 - 1e-9) && result.throughput <= 1000 * (1 + 1e-9));
+    assert_true(result.utilisation >= 0 && result.utilisation <= 1 && result.share >= 0 && result.share < 1);
+    near_to(result.throughput * (q.hold + q.think + result.wait), n, 1e-9); /* Little */
+    before = result.throughput;
+  }
+  near_to(before, 1000, 1e-6);
+}
+
+static void asymptotes_continue_the_recursion(void **state)
+{
+  sc_queue below = {.hold = 1e-3, .think = 20e-3, .customers = 4096, .stations = 1, .servers = 1}, above = below;
+  above.customers = 4097;
+  near_to(sc_queue_solve(&above).wait, sc_queue_solve(&below).wait, 1e-3);
+  below.stations = above.stations = 1000; /* far from saturated */
+  near_to(sc_queue_solve(&above).wait, sc_queue_solve(&below).wait, 0.02);
+}
+
+static void customers_need_not_be_whole(void **state)
+{
+  sc_queue q = {.hold = 1, .think = 3, .customers = 2.5, .stations = 1, .servers = 1}, two = q, three = q;
+  two.customers = 2;
+  three.customers = 3;
+  near_to(sc_queue_solve(&q).wait, (sc_queue_solve(&two).wait + sc_queue_solve(&three).wait) / 2, 1e-12);
+}
+
+static void more_stations_and_servers_share_the_work(void **state)
+{
+  sc_queue one = {.hold = 1, .think = 3, .customers = 6, .stations = 1, .servers = 1}, four = one, pool = one;
+  four.stations = 4;
+  pool.servers = 8;
+  assert_true(sc_queue_solve(&four).wait < sc_queue_solve(&one).wait / 3);
+  assert_true(sc_queue_solve(&pool).wait == 0); /* one for everybody */
+}
+
+static void nothing_to_do_is_no_wait(void **state)
+{
+  sc_queue none = {0}, held = {.hold = 1, .customers = 3}, idle = {.think = 1, .customers = 3};
+  assert_true(sc_queue_solve(&none).wait == 0 && sc_queue_offered(&none) == 0);
+  near_to(sc_queue_solve(&held).wait, 2, 1e-12); /* the others are always before it */
+  assert_true(sc_queue_solve(&idle).wait == 0 && sc_queue_solve(&idle).share == 0);
+  sc_queue huge = {.hold = 1e9, .think = 1e-9, .customers = 1e15, .stations = 1e6, .servers = 1};
+  assert_true(isfinite(sc_queue_solve(&huge).wait));
+}
+
+static void readers_wait_for_what_is_left_of_a_hold(void **state)
+{
+  near_to(sc_queue_blocked(10, 1), 9.5, 1e-12);
+  near_to(sc_queue_blocked(1, 10), 0.05, 1e-12);
+  near_to(sc_queue_blocked(1, 1 + 1e-9), sc_queue_blocked(1, 1), 1e-6);
+  assert_true(sc_queue_blocked(0, 1) == 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(few_customers_agree_with_the_closed_form),
+      cmocka_unit_test(saturation_is_where_demand_reaches_the_servers),
+      cmocka_unit_test(throughput_tends_to_what_one_server_can_do),
+      cmocka_unit_test(asymptotes_continue_the_recursion),
+      cmocka_unit_test(customers_need_not_be_whole),
+      cmocka_unit_test(more_stations_and_servers_share_the_work),
+      cmocka_unit_test(nothing_to_do_is_no_wait),
+      cmocka_unit_test(readers_wait_for_what_is_left_of_a_hold),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

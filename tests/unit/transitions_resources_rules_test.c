@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules about units: what is kept, grows, is too little, is not used, or is refused. */
+#include "transitions_resources_scene.h"
+
+static const double sizes[] = {100, 200, 300, 450, 600, 800};
+enum { SIZES = 6, REPEATS = 2 };
+
+/* What a program does with one resource at a site, and with the same resource at another one. */
+typedef scene_units (*units_at)(double n);
+typedef struct site_case {
+  enum sc_resource_class resource_class;
+  double capacity;
+  units_at site, other; /* other may be NULL */
+  double threads;       /* of the resource; 0: 1 */
+} site_case;
+
+typedef struct world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t resource, context;
+} world;
+
+enum { SECOND = 1 };
+
+static world make(const site_case *c, enum sc_parameter_kind kind, double target, double noise)
+{
+  world w = {.graph = scene_repeats(sizes, SIZES, REPEATS)};
+  uint32_t main = scene_main(w.graph), elsewhere = scene_function(w.graph, main, "elsewhere", scene_one, 0);
+  w.context = scene_function(w.graph, main, "site", scene_n, 0);
+  w.resource = scene_resource(w.graph, c->resource_class, "units", c->capacity);
+  scene_seed = 5;
+  for (size_t run = 0; run < SIZES * REPEATS; run++) {
+    double n = sizes[run / REPEATS], threads = c->threads > 0 ? c->threads : 1;
+    scene_units site = c->site(n);
+    site.hold *= scene_noise(noise);
+    scene_units_run(w.graph, run, w.context, w.resource, site);
+    if (c->other)
+      scene_units_run(w.graph, run, elsewhere, w.resource, c->other(n));
+    scene_occupancy(w.graph, run, w.resource, threads, 1, threads * SECOND, SECOND);
+  }
+  w.analysis = scene_analyse(w.graph, &target, 1);
+  w.resources = scene_resources(w.analysis, kind);
+  return w;
+}
+
+static void drop(world *w)
+{
+  sc_resources_free(w->resources);
+  sc_analysis_free(w->analysis);
+  sc_graph_free(w->graph);
+}
+
+/* Exactly one finding, of this rule and at this resource (SC_RULE_COUNT: none at all). */
+static void expect(const site_case *c, enum sc_parameter_kind kind, double target, enum sc_rule rule)
+{
+  for (double noise = 0; noise < 0.25; noise += 0.1) {
+    world w = make(c, kind, target, noise);
+    size_t count = scene_finding_count(w.resources);
+    const sc_resource_finding *f = rule < SC_RULE_COUNT ? scene_resource_finding(w.resources, rule, w.resource) : NULL;
+    assert_int_equal(count, rule < SC_RULE_COUNT);
+    if (f) {
+      assert_true(f->holds_predicted[0]);
+      assert_true(f->confidence > 0 && f->confidence <= 1 && f->emergence.value <= target);
+      assert_true(f->emergence.low <= f->emergence.value && f->emergence.value <= f->emergence.high);
+      assert_true(f->number_count > 0 && f->site_count > 0 && f->task_count > 0);
+      assert_int_equal(f->sites[0].context, w.context);
+      assert_int_equal(f->sites[0].line, 42);
+      assert_true(*f->evidence && *f->advice);
+    } else {
+      assert_int_equal(rule, SC_RULE_COUNT);
+    }
+    drop(&w);
+  }
+}
+
+static scene_units table(double n)
+{
+  return (scene_units){.acquires = 3, .each = 1e5, .returned = 3, .peak = 3e5, .hold = 0.9};
+}
+static scene_units scratch(double n)
+{
+  return (scene_units){.acquires = n, .each = 200, .returned = n, .peak = 200, .hold = 1e-5};
+}
+static scene_units records(double n)
+{
+  return (scene_units){.acquires = n, .each = 100, .returned = n, .peak = 100 * n, .hold = 0.5};
+}
+static scene_units kept(double n) { return (scene_units){.acquires = n, .each = 100, .returned = 0, .peak = 100 * n}; }
+static scene_units each_seventh(double n)
+{
+  return (scene_units){n, 304, n - floor(n / 7), 304 * (floor(n / 7) + 1), .hold = 1e-5};
+}
+static scene_units unseen(double n) { return (scene_units){n, 100, floor(n / 2), 50 * n, .unseen = floor(n / 2)}; }
+static scene_units bounded(double n) { return (scene_units){n, 64, n, 64 * fmin(n, 250), .hold = 1e-3}; }
+static scene_units started(double n) { return (scene_units){5, 4096, 0, 5 * 4096}; }
+static scene_units matrix(double n) { return (scene_units){n, 8 * n, n, 8 * n * n, .hold = 0.5}; }
+static scene_units doubling(double n)
+{
+  double top = exp2(ceil(log2(n)));
+  return (scene_units){ceil(log2(n)), 16 * top / ceil(log2(n)), ceil(log2(n)), 16 * top, .hold = 0.1};
+}
+static scene_units thread_buffers(double n) { return (scene_units){8, 1024, 0, 8192}; }
+static scene_units dropped_sessions(double n)
+{
+  return (scene_units){n, 500, n - floor(n / 5), 500 * (floor(n / 5) + 4), .hold = 1e-3};
+}
+
+static void kept_memory_leaks_where_other_memory_is_freed(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, each_seventh, scratch}, SC_PARAMETER_WORK, 1e6, SC_RULE_LEAK);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, scratch}, SC_PARAMETER_WORK, 1e6, SC_RULE_LEAK);
+  /* more data: it takes long-lived memory that was freed to tell a leak from what nobody frees at the end */
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, table}, SC_PARAMETER_DATA, 1e6, SC_RULE_LEAK);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, scratch}, SC_PARAMETER_DATA, 1e6, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, NULL}, SC_PARAMETER_DATA, 1e6, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, kept, kept}, SC_PARAMETER_DATA, 1e6, SC_RULE_COUNT);
+}
+
+static void other_units_need_no_such_evidence(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_DESCRIPTOR, 0, each_seventh, NULL}, SC_PARAMETER_WORK, 1e4, SC_RULE_LEAK);
+  expect(&(site_case){SC_RESOURCE_STREAM, 0, kept, NULL}, SC_PARAMETER_DATA, 1e4, SC_RULE_LEAK);
+  expect(&(site_case){SC_RESOURCE_THREAD, 0, kept, NULL}, SC_PARAMETER_WORK, 1e4, SC_RULE_LEAK);
+  expect(&(site_case){SC_RESOURCE_THREAD, 0, kept, NULL}, SC_PARAMETER_THREADS, 1e4, SC_RULE_COUNT);
+}
+
+static void what_comes_back_unseen_is_no_leak(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_DESCRIPTOR, 0, unseen, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, unseen, table}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
+}
+
+static void what_stays_the_same_is_no_leak(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, started, scratch}, SC_PARAMETER_WORK, 1e6, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, thread_buffers, table, 8}, SC_PARAMETER_THREADS, 1e6, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, records, table}, SC_PARAMETER_DATA, 1e6, SC_RULE_COUNT);
+}
+
+/* A thread for each client, of which every fifth leaves its session behind; or every one, until the process ends. */
+static void threads_that_end_must_give_back(void **state)
+{
+  for (int all = 0; all < 2; all++) {
+    sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+    uint32_t process = scene_context(graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "p", .file = ""});
+    uint32_t serve = scene_function(graph, process, "serve", scene_n, 0);
+    uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+    for (size_t run = 0; run < SIZES; run++) {
+      double n = sizes[run];
+      scene_units_run(graph, run, serve, heap, all ? (scene_units){n, 500, 0, 500 * n} : dropped_sessions(n));
+      scene_occupancy(graph, run, heap, n, 1, 4e-3 * n, 1e-3 * n);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){1e5}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_CLIENTS);
+    const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_LEAK, heap);
+    assert_int_equal(scene_finding_count(r), all ? 0 : 1);
+    assert_true(all || (f && f->tasks[0].context == serve && f->context == serve));
+    sc_resources_free(r);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+static void growth_with_work_has_no_bound(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_UNBOUNDED_GROWTH);
+  expect(&(site_case){SC_RESOURCE_OTHER, 0, records, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_UNBOUNDED_GROWTH);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, bounded, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, scratch, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_MUTEX, 0, records, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_COUNT);
+}
+
+static void growth_with_data_must_be_superlinear(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, doubling, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, matrix, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_UNBOUNDED_GROWTH);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, matrix, NULL}, SC_PARAMETER_THREADS, 1e5, SC_RULE_UNBOUNDED_GROWTH);
+}
+
+static scene_units places(double n)
+{
+  return (scene_units){5 * ceil(n / 4), 1, 5 * ceil(n / 4), ceil(n / 4), .hold = 1e-5};
+}
+static scene_units escalated(double n) { return (scene_units){85, 1, 85, 17, .hold = 1e-5}; }
+static scene_units full_cache(double n) { return (scene_units){n, 1, n, 64, .hold = 1e-3}; }
+static scene_units full_and_refused(double n) { return (scene_units){64, 1, 64, 64, .failures = n / 10, .hold = 1e-3}; }
+static scene_units reloaded(double n) { return (scene_units){n * ceil(n / 4), 1, n * ceil(n / 4), 8, .hold = 1e-6}; }
+
+static void capacity_is_reached(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_OTHER, 1024, places, NULL}, SC_PARAMETER_DATA, 10000,
+         SC_RULE_INSUFFICIENT_ALLOCATION);
+  expect(&(site_case){SC_RESOURCE_OTHER, 1024, places, NULL}, SC_PARAMETER_DATA, 2000, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_OTHER, 1024, escalated, NULL}, SC_PARAMETER_DATA, 10000, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_OTHER, 64, full_cache, NULL}, SC_PARAMETER_DATA, 10000, SC_RULE_COUNT);
+}
+
+static void all_taken_and_refused_is_an_error(void **state)
+{
+  world w = make(&(site_case){SC_RESOURCE_OTHER, 64, full_and_refused, NULL}, SC_PARAMETER_DATA, 10000, 0);
+  const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_INSUFFICIENT_ALLOCATION, w.resource);
+  assert_non_null(f);
+  assert_true(f->severity == SC_SEVERITY_ERROR && f->holds_measured[SIZES - 1]);
+  drop(&w);
+}
+
+static void the_same_few_units_again_and_again(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_OTHER, 0, reloaded, NULL}, SC_PARAMETER_DATA, 5000, SC_RULE_INSUFFICIENT_ALLOCATION);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, reloaded, NULL}, SC_PARAMETER_DATA, 5000, SC_RULE_COUNT);
+}
+
+/* A vector of n items that grows by 16, by half, or that is as large from the start as it ever gets. */
+static void steps_move_more_than_factors(void **state)
+{
+  for (int how = 0; how < 3; how++) {
+    static const double items[] = {1000, 2000, 4000, 8000, 16000};
+    sc_graph *graph = scene_repeats(items, 5, 1);
+    uint32_t append = scene_function(graph, scene_main(graph), "append", scene_n, 0);
+    uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+    for (size_t run = 0; run < 5; run++) {
+      double resizes = 0, units = 0, released = 0, last = 0;
+      for (double room = 16; last < 8 * items[run]; room = how == 0 ? room + 16 : how == 1 ? 1.5 * room : items[run]) {
+        resizes++;
+        released += last;
+        units += last = 8 * floor(room);
+      }
+      sc_usage usage = {.via = "realloc",
+                        .event = SC_USAGE_EVENT_RESIZE,
+                        .values = {[SC_USAGE_ACQUIRES] = resizes,
+                                   [SC_USAGE_UNITS] = units,
+                                   [SC_USAGE_RELEASES] = resizes - 1,
+                                   [SC_USAGE_UNITS_RELEASED] = released,
+                                   [SC_USAGE_RETURNED] = resizes,
+                                   [SC_USAGE_RETURNED_UNITS] = units,
+                                   [SC_USAGE_PEAK] = last,
+                                   [SC_USAGE_HOLDS] = resizes,
+                                   [SC_USAGE_HOLD_SECONDS] = 1e-3}};
+      scene_usage(graph, run, append, heap, &usage);
+      scene_occupancy(graph, run, heap, 1, 1, 1, 1);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){1e6}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+    assert_int_equal(scene_finding_count(r), how == 0);
+    if (how == 0)
+      assert_non_null(scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heap));
+    sc_resources_free(r);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+/* Ten units are held for `hold` and used so often each. */
+static size_t policy(double hold_each, double hold_fixed, double uses_each, double uses_fixed, double noise)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, REPEATS);
+  uint32_t main = scene_main(graph), pool = scene_resource(graph, SC_RESOURCE_OTHER, "connections", 0);
+  scene_seed = 9;
+  for (size_t run = 0; run < SIZES * REPEATS; run++) {
+    double n = sizes[run / REPEATS], hold = (hold_each * n + hold_fixed) * scene_noise(noise);
+    scene_units_run(graph, run, main, pool, (scene_units){10, 1, 10, 1, .hold = hold});
+    sc_usage use = {.via = "query",
+                    .event = SC_USAGE_EVENT_READ,
+                    .values = {[SC_USAGE_READS] = 10 * floor(uses_each * n + uses_fixed)}};
+    scene_usage(graph, run, main, pool, &use);
+    scene_occupancy(graph, run, pool, 1, 1, 12 * hold, 12 * hold);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){50000}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_INEFFICIENT_POLICY, pool);
+  size_t count = scene_finding_count(r);
+  assert_int_equal(count, f != NULL);
+  if (f)
+    assert_true(f->holds_predicted[0] && f->sites[0].role == SC_ROLE_HOLDS);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+  return count;
+}
+
+static void longer_and_longer_for_the_same_use(void **state)
+{
+  for (double noise = 0; noise < 0.25; noise += 0.1) {
+    assert_int_equal(policy(2e-6, 60e-6, 0, 1, noise), 1);
+    assert_int_equal(policy(2e-6, 60e-6, 0.01, 1, noise), 0); /* used the more the longer it is held */
+    assert_int_equal(policy(0, 300e-6, 0, 1, noise), 0);
+  }
+}
+
+static scene_units stale(double n) { return (scene_units){n, 1, n, 1, .failures = floor(n * n / 8000), .hold = 1e-6}; }
+static scene_units constant_rate(double n) { return (scene_units){n, 1, n, 1, .failures = 2 * n, .hold = 1e-6}; }
+static scene_units some_fail(double n) { return (scene_units){n, 1, n, 1, .failures = floor(n / 50), .hold = 1e-6}; }
+static scene_units conflicts(double n)
+{
+  return (scene_units){400, 1, 400, 1, .failures = floor(400 * n / 4000), .hold = 1e-6};
+}
+
+static void failures_that_outgrow_successes(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_OTHER, 0, stale, NULL}, SC_PARAMETER_WORK, 20000, SC_RULE_INCONSISTENT_STATE);
+  expect(&(site_case){SC_RESOURCE_DESCRIPTOR, 0, stale, NULL}, SC_PARAMETER_WORK, 20000, SC_RULE_INCONSISTENT_STATE);
+  expect(&(site_case){SC_RESOURCE_OTHER, 0, conflicts, NULL}, SC_PARAMETER_DATA, 10000, SC_RULE_INCONSISTENT_STATE);
+  expect(&(site_case){SC_RESOURCE_OTHER, 0, constant_rate, NULL}, SC_PARAMETER_WORK, 1e6, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_OTHER, 0, some_fail, NULL}, SC_PARAMETER_WORK, 1e6, SC_RULE_COUNT);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kept_memory_leaks_where_other_memory_is_freed),
+      cmocka_unit_test(other_units_need_no_such_evidence),
+      cmocka_unit_test(what_comes_back_unseen_is_no_leak),
+      cmocka_unit_test(what_stays_the_same_is_no_leak),
+      cmocka_unit_test(threads_that_end_must_give_back),
+      cmocka_unit_test(growth_with_work_has_no_bound),
+      cmocka_unit_test(growth_with_data_must_be_superlinear),
+      cmocka_unit_test(capacity_is_reached),
+      cmocka_unit_test(all_taken_and_refused_is_an_error),
+      cmocka_unit_test(the_same_few_units_again_and_again),
+      cmocka_unit_test(steps_move_more_than_factors),
+      cmocka_unit_test(longer_and_longer_for_the_same_use),
+      cmocka_unit_test(failures_that_outgrow_successes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

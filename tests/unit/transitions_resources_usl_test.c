@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/scalability.h"
+#include "transitions/resources/usl.h"
+#include "transitions_resources_scene.h"
+
+static void near_to(double value, double expected, double relative)
+{
+  if (!(fabs(value - expected) <= relative * fabs(expected) + 1e-9))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+static const double sizes[] = {1, 2, 4, 8, 16, 32};
+enum { SIZES = 6 };
+
+static void recovers_parameters(void **state)
+{
+  static const sc_usl truths[] = {{1000, 0.05, 0.001, 0}, {3.5e6, 0.3, 0, 0}, {1e-3, 0, 0.02, 0}, {42, 0, 0, 0}};
+  for (size_t t = 0; t < sizeof truths / sizeof *truths; t++) {
+    double x[SIZES];
+    sc_usl usl;
+    for (size_t i = 0; i < SIZES; i++)
+      x[i] = sc_usl_at(&truths[t], sizes[i]);
+    assert_int_equal(sc_usl_fit(sizes, x, SIZES, &usl), 0);
+    near_to(usl.lambda, truths[t].lambda, 1e-6);
+    near_to(usl.sigma, truths[t].sigma, 1e-5);
+    near_to(usl.kappa, truths[t].kappa, 1e-5);
+    near_to(usl.error, 0, 1e-6);
+  }
+}
+
+static void peak_is_where_throughput_is_highest(void **state)
+{
+  sc_usl usl = {.lambda = 1000, .sigma = 0.05, .kappa = 0.001};
+  double peak = sc_usl_peak(&usl);
+  near_to(peak, sqrt(0.95 / 0.001), 1e-12);
+  near_to(sc_usl_peak_throughput(&usl), sc_usl_at(&usl, peak), 1e-12);
+  assert_true(sc_usl_at(&usl, peak) > sc_usl_at(&usl, 0.9 * peak) &&
+              sc_usl_at(&usl, peak) > sc_usl_at(&usl, 1.1 * peak));
+  usl.kappa = 0;
+  assert_true(isinf(sc_usl_peak(&usl)));
+  near_to(sc_usl_peak_throughput(&usl), 20000, 1e-12); /* Amdahl's limit */
+  usl.sigma = 0;
+  assert_true(isinf(sc_usl_peak_throughput(&usl)));
+  usl = (sc_usl){.lambda = 1, .sigma = 1.5, .kappa = 0.1};
+  assert_true(sc_usl_peak(&usl) == 1);
+}
+
+static void superlinear_speedup_stays_within_bounds(void **state)
+{
+  double x[SIZES];
+  sc_usl usl;
+  for (size_t i = 0; i < SIZES; i++)
+    x[i] = 100 * pow(sizes[i], 1.2);
+  assert_int_equal(sc_usl_fit(sizes, x, SIZES, &usl), 0);
+  assert_true(usl.sigma == 0 && usl.kappa == 0 && usl.lambda > 100);
+}
+
+static void intervals_hold_the_truth(void **state)
+{
+  sc_usl truth = {.lambda = 1000, .sigma = 0.05, .kappa = 0.002};
+  int held = 0;
+  scene_seed = 7;
+  for (int round = 0; round < 20; round++) {
+    double n[3 * SIZES], x[3 * SIZES];
+    sc_usl usl;
+    sc_usl_intervals i;
+    for (size_t k = 0; k < 3 * SIZES; k++) {
+      n[k] = sizes[k / 3];
+      x[k] = sc_usl_at(&truth, n[k]) * scene_noise(0.05);
+    }
+    assert_int_equal(sc_usl_fit(n, x, 3 * SIZES, &usl), 0);
+    assert_int_equal(sc_usl_bootstrap(&usl, n, x, 3 * SIZES, 0.95, &i), 0);
+    assert_true(i.sigma.low <= i.sigma.value && i.sigma.value <= i.sigma.high && i.kappa.low >= 0);
+    held += i.peak.low <= sc_usl_peak(&truth) && sc_usl_peak(&truth) <= i.peak.high;
+  }
+  assert_true(held >= 16);
+}
+
+static void bad_numbers_are_refused(void **state)
+{
+  sc_usl usl;
+  double zero[] = {1, 0, 1, 1}, small[] = {0.5, 2, 3, 4}, bad[] = {1, NAN, 1, 1}, n[] = {1, 2, 3, 4},
+         x[] = {1, 2, 3, 4};
+  assert_int_equal(sc_usl_fit(n, zero, 4, &usl), SC_E_INPUT);
+  assert_int_equal(sc_usl_fit(small, x, 4, &usl), SC_E_INPUT);
+  assert_int_equal(sc_usl_fit(n, bad, 4, &usl), SC_E_INPUT);
+  assert_int_equal(sc_usl_fit(n, x, 2, &usl), SC_E_INPUT);
+}
+
+/* n threads answer 10 n requests; `serve` calls `lookup`, which is a task too, but part of it. */
+static sc_graph *server(size_t count, bool timed)
+{
+  sc_usl truth = {.lambda = 500, .sigma = 0.1, .kappa = 0.004};
+  sc_graph *graph = scene_new(sizes, count, "");
+  uint32_t main = scene_main(graph),
+           serve =
+               scene_context(graph, main, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "serve", .file = ""});
+  uint32_t lookup =
+      scene_context(graph, serve, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "lookup", .file = ""});
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(sc_graph_add(graph, i, serve, SC_METRIC_COUNT, 10 * sizes[i]), 0);
+    assert_int_equal(sc_graph_add(graph, i, lookup, SC_METRIC_COUNT, 70 * sizes[i]), 0);
+    if (timed)
+      sc_graph_run(graph, i)->wall_seconds = 10 * sizes[i] / sc_usl_at(&truth, sizes[i]);
+  }
+  return graph;
+}
+
+static const sc_scalability *scale(const sc_graph *graph, enum sc_parameter_kind kind, sc_analysis **a,
+                                   sc_resources **r)
+{
+  static const char *tasks[] = {"serve", "lookup"};
+  sc_resource_options options = {.kind = kind, .tasks = tasks, .task_count = 2};
+  *a = scene_analyse(graph, (double[]){64}, 1);
+  assert_int_equal(sc_resources_new(*a, &options, r), 0);
+  return sc_resources_scalability(*r);
+}
+
+static void requests_are_the_work_of_a_server(void **state)
+{
+  sc_analysis *a;
+  sc_resources *r;
+  sc_graph *graph = server(SIZES, true);
+  const sc_scalability *s = scale(graph, SC_PARAMETER_THREADS, &a, &r);
+  assert_true(s->known);
+  assert_int_equal(s->count, SIZES);
+  near_to(s->lambda.value, 500, 1e-4);
+  near_to(s->sigma.value, 0.1, 1e-3);
+  near_to(s->kappa.value, 0.004, 1e-3);
+  near_to(s->peak.value, sqrt(0.9 / 0.004), 1e-3);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+static void what_cannot_be_told_says_why(void **state)
+{
+  static const struct {
+    size_t count;
+    bool timed;
+    enum sc_parameter_kind kind;
+  } cases[] = {{3, true, SC_PARAMETER_THREADS}, {SIZES, false, SC_PARAMETER_CLIENTS}, {SIZES, true, SC_PARAMETER_DATA}};
+  for (size_t i = 0; i < 3; i++) {
+    sc_analysis *a;
+    sc_resources *r;
+    sc_graph *graph = server(cases[i].count, cases[i].timed);
+    const sc_scalability *s = scale(graph, cases[i].kind, &a, &r);
+    assert_false(s->known);
+    assert_true(s->why && *s->why);
+    sc_resources_free(r);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(recovers_parameters),
+      cmocka_unit_test(peak_is_where_throughput_is_highest),
+      cmocka_unit_test(superlinear_speedup_stays_within_bounds),
+      cmocka_unit_test(intervals_hold_the_truth),
+      cmocka_unit_test(bad_numbers_are_refused),
+      cmocka_unit_test(requests_are_the_work_of_a_server),
+      cmocka_unit_test(what_cannot_be_told_says_why),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
