@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Series and predictions of metrics; numbers from outside that nobody expects. */
+#include "transitions/resources/trend.h"
+#include "transitions_resources_scene.h"
+
+static const double sizes[] = {10, 20, 30, 50, 80};
+enum { SIZES = 5 };
+
+typedef struct world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t first, second, lock;
+} world;
+
+/* Two contexts that use a lock: one n times for a microsecond, one ten times, shared; nothing else in the first run. */
+static world make(void)
+{
+  world w = {.graph = scene_repeats(sizes, SIZES, 2)};
+  uint32_t main = scene_main(w.graph);
+  w.first = scene_function(w.graph, main, "first", scene_n, 0);
+  w.second = scene_function(w.graph, main, "second", scene_one, 0);
+  w.lock = scene_resource(w.graph, SC_RESOURCE_RWLOCK, "lock", 0);
+  for (size_t run = 0; run < 2 * SIZES; run++) {
+    double n = sizes[run / 2];
+    sc_usage write = {.via = "pthread_rwlock_wrlock",
+                      .values = {[SC_USAGE_ACQUIRES] = n,
+                                 [SC_USAGE_RETURNED] = n,
+                                 [SC_USAGE_UNITS] = n,
+                                 [SC_USAGE_RETURNED_UNITS] = n,
+                                 [SC_USAGE_HOLDS] = n,
+                                 [SC_USAGE_HOLD_SECONDS] = 1e-6 * n,
+                                 [SC_USAGE_WAITS] = 1,
+                                 [SC_USAGE_WAIT_SECONDS] = 1e-5}};
+    sc_usage read = {.via = "pthread_rwlock_rdlock",
+                     .shared = true,
+                     .values = {[SC_USAGE_ACQUIRES] = 10, [SC_USAGE_HOLDS] = 10, [SC_USAGE_HOLD_SECONDS] = 1e-2}};
+    scene_usage(w.graph, run, w.first, w.lock, &write);
+    if (run)
+      scene_usage(w.graph, run, w.second, w.lock, &read);
+    scene_occupancy(w.graph, run, w.lock, 2, 1, 2e-3 * n, 1e-3 * n);
+  }
+  w.analysis = scene_analyse(w.graph, (double[]){1000}, 1);
+  w.resources = scene_resources(w.analysis, SC_PARAMETER_DATA);
+  return w;
+}
+
+static void drop(world *w)
+{
+  sc_resources_free(w->resources);
+  sc_analysis_free(w->analysis);
+  sc_graph_free(w->graph);
+}
+
+static void near_to(double value, double expected)
+{
+  if (!(fabs(value - expected) <= 1e-6 * fabs(expected) + 1e-12))
+    fail_msg("%.12g is not %.12g", value, expected);
+}
+
+static void series_add_up_rows(void **state)
+{
+  world w = make();
+  const sc_resource_series *all = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_ACQUIRES);
+  const sc_resource_series *one = sc_resources_series(w.resources, w.lock, w.first, SC_RMETRIC_ACQUIRES);
+  assert_int_equal(all->count, 2 * SIZES);
+  assert_true(all->sizes[0] == 10 && all->sizes[1] == 10 && all->sizes[9] == 80);
+  assert_true(all->values[0] == 10 && all->values[1] == 20 && all->values[9] == 90);
+  assert_true(one->values[9] == 80 && one->model.verdict == SC_VERDICT_MODEL && one->model.exact);
+  near_to(sc_model_value(&one->model, 1000), 1000);
+  /* a run without a row has 0 */
+  const sc_resource_series *second = sc_resources_series(w.resources, w.lock, w.second, SC_RMETRIC_ACQUIRES);
+  assert_true(second->values[0] == 0 && second->values[1] == 10);
+  assert_int_equal(sc_resources_size_count(w.resources), SIZES);
+  assert_true(sc_resources_size(w.resources, 3) == 50);
+  drop(&w);
+}
+
+static void exclusive_holds_are_apart_from_shared_ones(void **state)
+{
+  world w = make();
+  const sc_resource_series *hold = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_HOLD);
+  const sc_resource_series *busy = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_UTILISATION);
+  const sc_resource_series *total = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_HOLD_TOTAL);
+  const sc_resource_series *think = sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_THINK);
+  near_to(hold->values[9], 1e-6);
+  near_to(busy->values[9], 1e-3);
+  near_to(total->values[9], 1e-2 + 80e-6);
+  /* (active - wait - exclusive holds) over the 80 exclusive holds; of 90 acquires 2 are a thread's first */
+  near_to(think->values[9], (2e-3 * 80 - 1e-5 - 80e-6) / (80 * (1 - 2.0 / 90)));
+  near_to(sc_resources_series(w.resources, w.lock, w.second, SC_RMETRIC_HOLD)->values[0], 1e-3);
+  drop(&w);
+}
+
+static void what_is_not_there_is_none(void **state)
+{
+  sc_interval i;
+  world w = make();
+  assert_null(sc_resources_series(w.resources, 7, SC_USAGE_NONE, SC_RMETRIC_ACQUIRES));
+  assert_null(sc_resources_series(w.resources, w.lock, 0, SC_RMETRIC_ACQUIRES));
+  assert_null(sc_resources_series(w.resources, w.lock, w.first, SC_RMETRIC_THINK)); /* threads are known of all only */
+  assert_null(sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_USE_RATIO));
+  assert_null(sc_resources_series(w.resources, w.lock, SC_USAGE_NONE, SC_RMETRIC_COUNT));
+  assert_int_equal(sc_resources_predict(w.resources, 7, SC_RMETRIC_HOLD, 10, &i), SC_E_INPUT);
+  assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_HOLD, 0, &i), SC_E_INPUT);
+  assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_HOLD, NAN, &i), SC_E_INPUT);
+  assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_COUNT, 10, &i), SC_E_INPUT);
+  drop(&w);
+}
+
+static void metrics_have_names(void **state)
+{
+  for (int m = 0; m < SC_RMETRIC_COUNT; m++)
+    assert_true(*sc_resource_metric_name((enum sc_resource_metric)m));
+  assert_string_equal(sc_resource_metric_unit(SC_RMETRIC_HOLD), "s");
+  assert_string_equal(sc_resource_metric_unit(SC_RMETRIC_ACQUIRES), "");
+  assert_string_equal(sc_resource_metric_name(SC_RMETRIC_COUNT), "");
+  assert_string_equal(sc_resource_role_name(SC_ROLE_KEEPS), "keeps");
+  assert_string_equal(sc_resource_role_name((enum sc_resource_role)99), "");
+}
+
+/* Without noise the interval is as wide as what is measured, with noise it holds the truth most of the time. */
+static void trends_are_honest(void **state)
+{
+  int held = 0;
+  scene_seed = 11;
+  for (int round = 0; round < 100; round++) {
+    double y[SIZES];
+    sc_trend trend;
+    sc_interval i;
+    for (size_t k = 0; k < SIZES; k++)
+      y[k] = 3e-6 * sqrt(sizes[k]) * scene_noise(0.2);
+    assert_true(sc_trend_fit(sizes, y, SIZES, &trend));
+    sc_trend_predict(&trend, 800, 0.95, &i);
+    assert_true(i.low > 0 && i.low <= i.value && i.value <= i.high);
+    held += i.low <= 3e-6 * sqrt(800) && 3e-6 * sqrt(800) <= i.high;
+  }
+  assert_true(held >= 88);
+  sc_trend trend;
+  assert_false(sc_trend_fit(sizes, (double[]){1, 2}, 2, &trend));
+  assert_false(sc_trend_fit(sizes, (double[]){0, 0, 1, -1, NAN}, SIZES, &trend));
+  double flat[] = {1, 1.1, 0.9, 1.05, 1}, steep[] = {1, 2, 3, 5, 8};
+  assert_true(sc_trend_fit(sizes, flat, SIZES, &trend) && !sc_trend_certain(&trend, 0.95));
+  assert_true(sc_trend_fit(sizes, steep, SIZES, &trend) && sc_trend_certain(&trend, 0.95));
+  near_to(trend.slope, 1);
+}
+
+static void add_hostile(sc_graph *graph, uint32_t context, enum sc_resource_class c, double value)
+{
+  uint32_t resource = scene_resource(graph, c, "odd", value);
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    sc_usage usage = {.via = "odd"};
+    sc_wait_pair pair = {.waiter = 0, .holder = SC_USAGE_NONE, .waits = value, .seconds = value};
+    for (int i = 0; i < SC_USAGE_VALUES; i++)
+      usage.values[i] = value;
+    for (int i = 0; i < 40; i++)
+      usage.buckets[i] = value;
+    scene_usage(graph, run, context, resource, &usage);
+    usage.event = SC_USAGE_EVENT_RESIZE;
+    scene_usage(graph, run, context, resource, &usage);
+    usage.event = SC_USAGE_EVENT_READ;
+    scene_usage(graph, run, context, resource, &usage);
+    scene_occupancy(graph, run, resource, value, value, value, value);
+    assert_int_equal(sc_usage_add_pair(graph, run, &pair), 0);
+  }
+}
+
+static void check_numbers(const sc_resources *r, size_t targets)
+{
+  size_t count;
+  const sc_resource_finding *f = sc_resources_findings(r, &count);
+  for (; count; count--, f++) {
+    assert_true(f->confidence >= 0 && f->confidence <= 1);
+    assert_false(isnan(f->emergence.value) || isnan(f->emergence.low) || isnan(f->emergence.high));
+    for (size_t i = 0; i < f->number_count; i++)
+      for (size_t t = 0; t < targets; t++)
+        assert_true(f->numbers[i].predictions[t].low <= f->numbers[i].predictions[t].high);
+    for (size_t i = 0; i < f->site_count; i++)
+      assert_true(f->sites[i].share >= 0 && f->sites[i].share <= 1);
+  }
+}
+
+static void hostile_numbers_do_no_harm(void **state)
+{
+  static const double values[] = {0, 1e-300, 0.5, 1, 1e15, 1e300, INFINITY, NAN, -5};
+  static const size_t counts[] = {1, 2, SIZES};
+  for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+    for (size_t c = 0; c < 3; c++)
+      for (int kind = 0; kind <= SC_PARAMETER_CLIENTS; kind++) {
+        sc_graph *graph = scene_repeats(sizes, counts[c], 1);
+        uint32_t main = scene_main(graph);
+        for (int class = SC_RESOURCE_MUTEX; class <= SC_RESOURCE_OTHER; class ++)
+          add_hostile(graph, main, (enum sc_resource_class) class, values[v]);
+        double targets[] = {1e3, 1e12};
+        size_t target_count = v % 3;
+        sc_analysis *a = scene_analyse(graph, targets, target_count);
+        sc_resources *r = scene_resources(a, (enum sc_parameter_kind)kind);
+        check_numbers(r, target_count);
+        for (uint32_t i = 0; i < sc_usage_resource_count(graph); i++)
+          for (int m = 0; m < SC_RMETRIC_COUNT; m++) {
+            sc_interval p;
+            assert_int_equal(sc_resources_predict(r, i, (enum sc_resource_metric)m, 1e6, &p), 0);
+            assert_false(isnan(p.value) || isnan(p.low) || isnan(p.high));
+          }
+        sc_resources_free(r);
+        sc_analysis_free(a);
+        sc_graph_free(graph);
+      }
+}
+
+static void a_study_without_resources_has_none(void **state)
+{
+  size_t count;
+  sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+  scene_main(graph);
+  sc_analysis *a = scene_analyse(graph, NULL, 0);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+  sc_resources_findings(r, &count);
+  assert_int_equal(count, 0);
+  assert_false(sc_resources_scalability(r)->known);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* Thousands of contexts, most of them alike: seconds, not minutes. */
+static void many_contexts_are_no_trouble(void **state)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, 2);
+  uint32_t main = scene_main(graph), heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  for (uint32_t i = 0; i < 5000; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "site_%u", i);
+    uint32_t context = scene_function(graph, main, name, scene_n, 0);
+    for (size_t run = 0; run < 2 * SIZES; run++) {
+      double n = sizes[run / 2], kept = i % 5 ? 0 : floor(n * (1 + i % 7) / 3);
+      scene_units_run(graph, run, context, heap,
+                      (scene_units){n * (1 + i % 11), 16, n * (1 + i % 11) - kept, 16 + 16 * kept, .hold = 1e-6});
+    }
+  }
+  for (size_t run = 0; run < 2 * SIZES; run++)
+    scene_occupancy(graph, run, heap, 1, 1, 1, 1);
+  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
+                                 .variable = "n",
+                                 .targets = (double[]){1e5},
+                                 .target_count = 1,
+                                 .level = 0.95,
+                                 .negligible = -1};
+  sc_analysis *a;
+  assert_int_equal(sc_analysis_new(graph, &options, &a), 0);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
+  size_t count;
+  sc_resources_findings(r, &count);
+  assert_int_equal(count, 1000);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(series_add_up_rows),
+      cmocka_unit_test(exclusive_holds_are_apart_from_shared_ones),
+      cmocka_unit_test(what_is_not_there_is_none),
+      cmocka_unit_test(metrics_have_names),
+      cmocka_unit_test(trends_are_honest),
+      cmocka_unit_test(hostile_numbers_do_no_harm),
+      cmocka_unit_test(a_study_without_resources_has_none),
+      cmocka_unit_test(many_contexts_are_no_trouble),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
