@@ -9,27 +9,43 @@
 #include "units.h"
 #include <pthread.h>
 
-#define SC_EVENT_SLOW static __attribute__((noinline, preserve_most))
+#define SC_EVENT_CLASS static __attribute__((noinline))
 
 uint32_t __scale_event_on;
+
+static __attribute__((noinline)) struct sc_arena *event_arena_slow(void)
+{
+  return SC_PEEK(__scale_event_on) ? __scale_thread_arena(__scale_process(), (uintptr_t)__builtin_frame_address(0))
+                                   : NULL;
+}
 
 /* The calling thread's arena; NULL: no memory, or nobody wants to know. */
 static inline struct sc_arena *event_arena(void)
 {
   struct sc_arena *own = __scale_thread_own;
-
-  if (__builtin_expect(!SC_PEEK(__scale_event_on), 0))
-    return NULL;
-  if (__builtin_expect(own != NULL, 1))
-    return own;
-  return __scale_thread_arena(__scale_process(), (uintptr_t)__builtin_frame_address(0));
+  return __builtin_expect(own != NULL, 1) ? own : event_arena_slow();
 }
 
-static inline void event_trace(struct sc_arena *own, const struct scale_tally *tally, uint64_t identity, uint32_t event,
-                               uint64_t units)
+static __attribute__((noinline)) struct scale_tally *event_tally_slow(uint64_t *cell, uint64_t identity, uint32_t how)
 {
-  if (__builtin_expect(own->trace != NULL, 0) && tally)
-    __scale_trace_add(own, tally, identity, event, units, sc_ticks());
+  struct sc_arena *own = event_arena();
+  return own ? __scale_tally_make(own, cell, identity, how) : NULL;
+}
+
+/* The event's tally; NULL: there is none, so nothing counts. */
+static inline struct scale_tally *event_tally(uint64_t *cell, uint64_t identity, uint32_t how)
+{
+  struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
+
+  if (__builtin_expect(tally != NULL, 1) && (!(how & SCALE_SITE_BY_INSTANCE << 8) || tally->key == identity))
+    return tally;
+  return event_tally_slow(cell, identity, how);
+}
+
+static inline void event_trace(const struct scale_tally *tally, uint64_t identity, uint32_t event, uint64_t units)
+{
+  if (__builtin_expect(SC_PEEK(__scale_trace_on), 0))
+    __scale_trace_add(tally, identity, event, units);
 }
 
 static void event_lost(void) { SC_ADD(__scale_process()->header->lost_events, 1); }
@@ -42,57 +58,61 @@ static inline void event_rename(struct scale_tally *tally, uint32_t how)
     SC_POKE(tally->named, __scale_names_find(tally->key, how));
 }
 
-SC_EVENT_SLOW void event_heap_acquired(uint64_t *cell, uint64_t address, uint64_t units, uint32_t how)
+SC_EVENT_CLASS void event_heap_acquired(uint64_t *cell, uint64_t address, uint64_t units, uint32_t how)
 {
-  struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own && address ? sc_tally(own, cell, address, how) : NULL;
+  struct scale_tally *tally = event_tally(cell, address, how);
 
-  if (!tally)
+  if (!tally || !address)
     return;
-  units = __scale_heap_usable(address, units);
+  units = sc_heap_usable(address, units);
   sc_tally_acquire(tally, units);
-  __scale_heap_put(address, (uint32_t)((struct sc_heap_tally *)tally)->number);
-  event_trace(own, tally, address, SCALE_EVENT_ACQUIRE, units);
+  sc_heap_put(address, (uint32_t)((struct sc_heap_tally *)tally)->number);
+  event_trace(tally, address, SCALE_EVENT_ACQUIRE, units);
 }
 
-SC_EVENT_SLOW void event_lock_acquired(uint64_t *cell, uint64_t identity, uint32_t how)
+/* Locks and units: what is timed. */
+static inline void event_timed(struct scale_tally *tally, uint64_t identity, uint64_t units, uint64_t now, uint32_t how)
 {
+  sc_tally_acquire(tally, units);
+  sc_tally_seen(tally, identity, how);
+  event_rename(tally, how);
+  SC_POKE(tally->last_tick, now);
+}
+
+SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint32_t how)
+{
+  struct scale_tally *tally = event_tally(cell, identity, how);
   struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own ? sc_tally(own, cell, identity, how) : NULL;
   uint64_t now;
 
   if (!tally)
     return;
   now = sc_ticks();
-  sc_tally_acquire(tally, 1);
-  sc_tally_seen(tally, identity, how);
-  event_rename(tally, how);
-  SC_POKE(tally->last_tick, now);
-  if (!__scale_held_push(own, identity, tally, now, how))
+  event_timed(tally, identity, 1, now, how);
+  if (!own || !__scale_held_push(own, identity, tally, now, how))
     event_lost();
-  event_trace(own, tally, identity, SCALE_EVENT_ACQUIRE, 1);
+  event_trace(tally, identity, SCALE_EVENT_ACQUIRE, 1);
 }
 
-SC_EVENT_SLOW void event_unit_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
+SC_EVENT_CLASS void event_unit_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
+  struct scale_tally *tally = event_tally(cell, identity, how);
   struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own ? sc_tally(own, cell, identity, how) : NULL;
   uint64_t now;
 
   if (!tally)
     return;
   now = sc_ticks();
-  sc_tally_acquire(tally, units);
-  sc_tally_seen(tally, identity, how);
-  event_rename(tally, how);
-  SC_POKE(tally->last_tick, now);
-  if (!__scale_units_acquired(own, identity, units, tally, now, how))
+  event_timed(tally, identity, units, now, how);
+  if (!own || !__scale_units_acquired(own, identity, units, tally, now, how))
     event_lost();
-  event_trace(own, tally, identity, SCALE_EVENT_ACQUIRE, units);
+  event_trace(tally, identity, SCALE_EVENT_ACQUIRE, units);
 }
 
 void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
+  if (!SC_PEEK(__scale_event_on))
+    return;
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
     event_heap_acquired(cell, identity, units, how);
   else if (sc_event_lock(how))
@@ -103,36 +123,33 @@ void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, u
 
 void __scale_event_failed(uint64_t *cell, uint64_t identity, uint32_t how)
 {
-  struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own ? sc_tally(own, cell, identity, how) : NULL;
+  struct scale_tally *tally = !SC_PEEK(__scale_event_on) ? NULL : event_tally(cell, identity, how);
 
   if (!tally)
     return;
   SC_BUMP(tally->failures, 1);
-  event_trace(own, tally, identity, SCALE_EVENT_FAIL, 0);
+  event_trace(tally, identity, SCALE_EVENT_FAIL, 0);
 }
 
-SC_EVENT_SLOW void event_heap_releases(uint64_t *cell, uint64_t address, uint32_t how)
-{
-  struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own && address && cell ? sc_tally(own, cell, address, how) : NULL;
-  struct sc_heap_block block;
+/* Releases: what is given back counts even if there is no tally, or no place (cell NULL), for the release itself. */
 
-  if (!own || !address)
-    return;
-  block = __scale_heap_take(address);
+SC_EVENT_CLASS void event_heap_releases(uint64_t *cell, uint64_t address, uint32_t how)
+{
+  struct scale_tally *tally = cell && address ? event_tally(cell, address, how) : NULL;
+  struct sc_heap_block block = sc_heap_take(address);
+
   if (block.number)
-    __scale_heap_returned(own, block);
+    sc_heap_returned(__scale_thread_own, block);
   if (!tally)
     return;
   sc_tally_release(tally, block.units, !block.number);
-  event_trace(own, tally, address, SCALE_EVENT_RELEASE, block.units);
+  event_trace(tally, address, SCALE_EVENT_RELEASE, block.units);
 }
 
-SC_EVENT_SLOW void event_lock_releases(uint64_t *cell, uint64_t identity, uint32_t how)
+SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint32_t how)
 {
+  struct scale_tally *tally = cell ? event_tally(cell, identity, how) : NULL;
   struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own && cell ? sc_tally(own, cell, identity, how) : NULL;
   int stranger = 0;
 
   if (!own)
@@ -143,14 +160,14 @@ SC_EVENT_SLOW void event_lock_releases(uint64_t *cell, uint64_t identity, uint32
     return;
   sc_tally_release(tally, 1, stranger);
   sc_tally_seen(tally, identity, how);
-  event_trace(own, tally, identity, SCALE_EVENT_RELEASE, 1);
+  event_trace(tally, identity, SCALE_EVENT_RELEASE, 1);
 }
 
 /* `known` != 0: only if it was acquired then. */
-SC_EVENT_SLOW void event_unit_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint64_t known, uint32_t how)
+SC_EVENT_CLASS void event_unit_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint64_t known, uint32_t how)
 {
+  struct scale_tally *tally = cell ? event_tally(cell, identity, how) : NULL;
   struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own && cell ? sc_tally(own, cell, identity, how) : NULL;
   uint64_t back;
 
   if (!own)
@@ -160,11 +177,13 @@ SC_EVENT_SLOW void event_unit_releases(uint64_t *cell, uint64_t identity, uint64
     return;
   sc_tally_release(tally, back ? back : units, !back);
   sc_tally_seen(tally, identity, how);
-  event_trace(own, tally, identity, SCALE_EVENT_RELEASE, back ? back : units);
+  event_trace(tally, identity, SCALE_EVENT_RELEASE, back ? back : units);
 }
 
 void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
+  if (!SC_PEEK(__scale_event_on))
+    return;
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
     event_heap_releases(cell, identity, how);
   else if (sc_event_lock(how))
@@ -177,18 +196,18 @@ void __scale_event_dropped(uint64_t identity, uint32_t how) { __scale_event_rele
 
 uint64_t __scale_event_known(uint64_t identity, uint32_t how)
 {
-  return event_arena() ? __scale_units_since(identity, how) : 0;
+  return SC_PEEK(__scale_event_on) ? __scale_units_since(identity, how) : 0;
 }
 
 void __scale_event_gave(uint64_t *cell, uint64_t identity, uint64_t known, uint32_t how)
 {
-  event_unit_releases(cell, identity, 1, known ? known : UINT64_MAX, how);
+  if (SC_PEEK(__scale_event_on))
+    event_unit_releases(cell, identity, 1, known ? known : UINT64_MAX, how);
 }
 
 void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
-  struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own ? sc_tally(own, cell, identity, how) : NULL;
+  struct scale_tally *tally = !SC_PEEK(__scale_event_on) ? NULL : event_tally(cell, identity, how);
 
   if (!tally)
     return;
@@ -197,13 +216,15 @@ void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint3
   else
     SC_BUMP(tally->reads, 1);
   sc_tally_seen(tally, identity, how);
-  event_trace(own, tally, identity, sc_event_kind(how), units);
+  event_trace(tally, identity, sc_event_kind(how), units);
 }
 
 void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how)
 {
-  struct sc_arena *own = event_arena();
-  struct scale_tally *tally = own && !(how & SCALE_SITE_BY_INSTANCE << 8) ? sc_tally(own, cell, identity, how) : NULL;
+  struct scale_tally *tally = NULL;
+
+  if (SC_PEEK(__scale_event_on) && !(how & SCALE_SITE_BY_INSTANCE << 8))
+    tally = event_tally(cell, identity, how);
 
   if (tally)
     __scale_names_set(identity, how, tally);
@@ -211,7 +232,7 @@ void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how)
 
 uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
 {
-  struct sc_arena *own = event_arena();
+  struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
 
   if (!own)
     return 0;
@@ -224,8 +245,8 @@ uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
 
 void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how)
 {
-  struct sc_arena *own = token ? event_arena() : NULL;
-  struct scale_tally *tally = own ? sc_tally(own, cell, identity, how) : NULL;
+  struct scale_tally *tally = token ? event_tally(cell, identity, how) : NULL;
+  struct sc_arena *own = __scale_thread_own;
   uint64_t now = sc_ticks(), ticks = sc_ticks_between(token, now);
 
   if (!tally)
@@ -238,12 +259,12 @@ void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uin
   if (sc_event_lock(how))
     __scale_tally_waited(tally, own->awaited == identity ? own->awaited_by : 0, ticks);
   __scale_ticks_mark(__scale_process(), 0);
-  event_trace(own, tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
+  event_trace(tally, identity, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }
 
 void __scale_event_parts(uint64_t mutex)
 {
-  struct sc_arena *own = event_arena();
+  struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
 
   if (own)
     __scale_held_part(own, mutex);
@@ -251,7 +272,7 @@ void __scale_event_parts(uint64_t mutex)
 
 void __scale_event_rejoins(uint64_t mutex)
 {
-  struct sc_arena *own = event_arena();
+  struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
 
   if (own)
     __scale_held_rejoin(own, mutex);

@@ -5,36 +5,38 @@
  * What compiled code calls around the calls that do something to a resource.
  * `cell` is the address of the site's cell in the calling function's node, `how`
  * is the class, the site's flags and the event: class | flags << 8 | event << 16.
- * They keep registers, and must be bound, as the functions of enter.h. None of
- * them changes errno.
+ * They are ordinary functions: each stands beside a call, around which the caller
+ * keeps no registers anyway. None of them changes errno.
  */
-#include "enter.h"
+#include "layout.h"
+
+#define SC_HOOK __attribute__((visibility("default")))
 
 /* An acquire that succeeded. Of the heap, `units` is what was asked for, or 0 if that is not known. */
-SC_EXPORT void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how);
+SC_HOOK void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how);
 /* An acquire that failed. */
-SC_EXPORT void __scale_event_failed(uint64_t *cell, uint64_t identity, uint32_t how);
+SC_HOOK void __scale_event_failed(uint64_t *cell, uint64_t identity, uint32_t how);
 /* Before what gives units back (of the heap: all of the block) is done. */
-SC_EXPORT void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how);
-SC_EXPORT void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how);
-SC_EXPORT void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how);
+SC_HOOK void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how);
+SC_HOOK void __scale_event_used(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how);
+SC_HOOK void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how);
 /* Before a call that may wait: a token; after it, if it did. */
-SC_EXPORT uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how);
-SC_EXPORT void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how);
+SC_HOOK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how);
+SC_HOOK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how);
 /* Before a call that gives `identity` back and obtains another instance, or the same, in one: a token; and after it. */
-SC_EXPORT uint64_t __scale_event_resizes(uint64_t identity, uint32_t how);
-SC_EXPORT void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
-                                     uint64_t units, uint32_t ok, uint32_t how);
+SC_HOOK uint64_t __scale_event_resizes(uint64_t identity, uint32_t how);
+SC_HOOK void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
+                                   uint64_t units, uint32_t ok, uint32_t how);
 
 /* For the wrappers of functions that wait (do.h), which may live in another copy of the runtime than the one in use:
    a condition wait gives the mutex back, and has it again; */
-SC_EXPORT void __scale_event_parts(uint64_t mutex);
-SC_EXPORT void __scale_event_rejoins(uint64_t mutex);
+SC_HOOK void __scale_event_parts(uint64_t mutex);
+SC_HOOK void __scale_event_rejoins(uint64_t mutex);
 /* when an instance was acquired (0: nobody knows), and that instance, if it is still the same one, was given back; */
-SC_EXPORT uint64_t __scale_event_known(uint64_t identity, uint32_t how);
-SC_EXPORT void __scale_event_gave(uint64_t *cell, uint64_t identity, uint64_t known, uint32_t how);
+SC_HOOK uint64_t __scale_event_known(uint64_t identity, uint32_t how);
+SC_HOOK void __scale_event_gave(uint64_t *cell, uint64_t identity, uint64_t known, uint32_t how);
 /* a release that no place in the program's code is known for. */
-SC_EXPORT void __scale_event_dropped(uint64_t identity, uint32_t how);
+SC_HOOK void __scale_event_dropped(uint64_t identity, uint32_t how);
 
 /* 1: somebody wants a profile. */
 extern uint32_t __scale_event_on;

@@ -19,7 +19,7 @@ uint64_t __scale_event_resizes(uint64_t identity, uint32_t how)
     return 0;
   if (sc_event_class(how) != SCALE_CLASS_HEAP)
     return __scale_units_since(identity, how);
-  block = __scale_heap_take(identity);
+  block = sc_heap_take(identity);
   return block.number ? block.units << SC_RESIZE_NUMBER_BITS | block.number : 0;
 }
 
@@ -31,7 +31,7 @@ static struct sc_heap_block resize_block(uint64_t token)
 static void resize_failed(struct scale_tally *tally, uint64_t token, uint64_t identity, uint32_t how)
 {
   if (sc_event_class(how) == SCALE_CLASS_HEAP && token)
-    __scale_heap_put(identity, resize_block(token).number);
+    sc_heap_put(identity, resize_block(token).number);
   if (tally)
     SC_BUMP(tally->failures, 1);
 }
@@ -45,7 +45,7 @@ static uint64_t resize_release(struct sc_arena *own, uint64_t token, uint64_t id
     return 0;
   if (sc_event_class(how) != SCALE_CLASS_HEAP)
     return __scale_units_released(own, identity, UINT64_MAX, now, how, token);
-  __scale_heap_returned(own, block);
+  sc_heap_returned(own, block);
   return block.units;
 }
 
@@ -55,10 +55,10 @@ static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, 
   int heap = sc_event_class(how) == SCALE_CLASS_HEAP;
 
   if (heap)
-    units = __scale_heap_usable(identity, units);
+    units = sc_heap_usable(identity, units);
   sc_tally_acquire(tally, units);
   if (heap)
-    __scale_heap_put(identity, (uint32_t)((struct sc_heap_tally *)tally)->number);
+    sc_heap_put(identity, (uint32_t)((struct sc_heap_tally *)tally)->number);
   else if (!__scale_units_acquired(own, identity, units, tally, now, how))
     SC_ADD(__scale_process()->header->lost_events, 1);
   return units;
@@ -68,11 +68,13 @@ void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity
                            uint32_t ok, uint32_t how)
 {
   struct sc_arena *own = SC_PEEK(__scale_event_on) ? __scale_thread_own : NULL;
-  struct scale_tally *tally = own ? sc_tally(own, cell, new_identity, how) : NULL;
+  struct scale_tally *tally = own ? sc_tally_at(SC_LOAD(*cell)) : NULL;
   uint64_t now = sc_event_class(how) == SCALE_CLASS_HEAP ? 0 : sc_ticks(), back;
 
   if (!own)
     return;
+  if (!tally || how & SCALE_SITE_BY_INSTANCE << 8)
+    tally = __scale_tally_make(own, cell, new_identity, how);
   if (!ok) {
     resize_failed(tally, token, old_identity, how);
     return;
@@ -86,6 +88,6 @@ void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity
     units = resize_acquire(own, tally, new_identity, units, now, how);
   if (now)
     SC_POKE(tally->last_tick, now);
-  if (own->trace)
-    __scale_trace_add(own, tally, new_identity, SCALE_EVENT_RESIZE, units, sc_ticks());
+  if (SC_PEEK(__scale_trace_on))
+    __scale_trace_add(tally, new_identity, SCALE_EVENT_RESIZE, units);
 }

@@ -35,15 +35,6 @@ __attribute__((preserve_most)) void __scale_tally_instance(struct scale_tally *t
 /* Adds a wait of so many ticks for what the tally `by` (0: nobody knows whose) held. */
 void __scale_tally_waited(struct scale_tally *tally, uint64_t by, uint64_t ticks);
 
-static inline struct scale_tally *sc_tally(struct sc_arena *own, uint64_t *cell, uint64_t identity, uint32_t how)
-{
-  struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
-
-  if (tally && (!(how & SCALE_SITE_BY_INSTANCE << 8) || tally->key == identity))
-    return tally;
-  return __scale_tally_make(own, cell, identity, how);
-}
-
 static inline uint64_t sc_tally_hash(uint64_t identity)
 {
   identity *= UINT64_C(0x9e3779b97f4a7c15);

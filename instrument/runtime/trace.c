@@ -2,6 +2,10 @@
 #include "trace.h"
 #include "bytes.h"
 #include "file.h"
+#include "thread.h"
+#include "ticks.h"
+
+uint32_t __scale_trace_on;
 
 static struct scale_ring *trace_ring(struct scale_chunk *chunk) { return (struct scale_ring *)(chunk + 1); }
 
@@ -26,17 +30,23 @@ void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena)
   if (!chunk)
     return;
   __scale_trace_clear(chunk);
+  SC_STORE(__scale_trace_on, 1);
   SC_SWAP(arena->trace, &before, chunk); /* a handler's ring, if there is one already; ours stays empty */
 }
 
-void __scale_trace_add(struct sc_arena *arena, const struct scale_tally *tally, uint64_t identity, uint32_t event,
-                       uint64_t units, uint64_t now)
+void __scale_trace_add(const struct scale_tally *tally, uint64_t identity, uint32_t event, uint64_t units)
 {
-  struct scale_ring *ring = trace_ring(arena->trace);
-  uint64_t written = SC_PEEK(ring->written);
-  struct scale_traced *to = (struct scale_traced *)(ring + 1) + written % ring->capacity;
+  struct scale_chunk *chunk = __scale_thread_own ? __scale_thread_own->trace : NULL;
+  struct scale_ring *ring;
+  struct scale_traced *to;
+  uint64_t written;
 
-  to->ticks = now;
+  if (!chunk)
+    return;
+  ring = trace_ring(chunk);
+  written = SC_PEEK(ring->written);
+  to = (struct scale_traced *)(ring + 1) + written % ring->capacity;
+  to->ticks = sc_ticks();
   to->tally = (uintptr_t)tally;
   to->identity = identity;
   to->event = event;
