@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Raw profiles. Checksums are put right first, or nearly every input would end at them. */
+/* Raw profiles. Checksums and versions are put right first, or nearly every input would end at them. */
+#include <math.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "fuzz.h"
 #include "profiles/layout.inc"
 #include "profiles/reader.h"
+#include "profiles/trace.h"
+#include "profiles/usage.h"
+#include "profiles/validate.h"
 
 static void seal_records(uint8_t *data, uint64_t at, uint64_t end)
 {
@@ -14,6 +18,7 @@ static void seal_records(uint8_t *data, uint64_t at, uint64_t end)
     memcpy(&record, data + at, sizeof record);
     if (record.bytes < sizeof record || record.bytes > end - at)
       return;
+    record.version = SCALE_FORMAT_VERSION;
     record.crc = (uint32_t)crc32(0, data + at + sizeof record, (uInt)(record.bytes - sizeof record));
     memcpy(data + at, &record, sizeof record);
   }
@@ -26,6 +31,7 @@ static void seal(uint8_t *data, size_t size)
   if (size < SCALE_HEADER_BYTES)
     return;
   memcpy(&header, data, sizeof header);
+  header.version = SCALE_FORMAT_VERSION;
   header.crc = 0;
   header.crc = (uint32_t)crc32(0, (const Bytef *)&header, offsetof(struct scale_header, used));
   memcpy(data, &header, sizeof header);
@@ -46,7 +52,42 @@ static int ignore(void *user, const sc_location *location)
   return location->name ? 0 : SC_E_INTERNAL;
 }
 
-static void use(const sc_reader *reader)
+static void check_usage(const sc_graph *graph, size_t run)
+{
+  size_t count, pairs, occupancies;
+  const sc_usage *rows = sc_usage_rows(graph, run, &count);
+  const sc_wait_pair *pair = sc_usage_pairs(graph, run, &pairs);
+  const sc_occupancy *occupancy = sc_usage_occupancies(graph, run, &occupancies);
+  for (size_t i = 0; i < count; i++) {
+    for (int v = 0; v < SC_USAGE_VALUES; v++)
+      if (!isfinite(rows[i].values[v]) || rows[i].values[v] < 0)
+        abort();
+    if (rows[i].values[SC_USAGE_RETURNED] > rows[i].values[SC_USAGE_ACQUIRES] || !*sc_usage_event_name(rows[i].event) ||
+        rows[i].resource >= sc_usage_resource_count(graph))
+      abort();
+  }
+  for (size_t i = 0; i < pairs; i++)
+    if (pair[i].waiter >= count || (pair[i].holder != SC_USAGE_NONE && pair[i].holder >= count))
+      abort();
+  for (size_t i = 0; i < occupancies; i++)
+    if (!(occupancy[i].active_seconds >= 0) || !(occupancy[i].span_seconds >= 0) || occupancy[i].threads < 1)
+      abort();
+}
+
+static void use_trace(sc_reader *reader)
+{
+  sc_graph *graph;
+  sc_trace trace = {0};
+  if (sc_graph_new(&graph) < 0 || sc_reader_trace(reader, &trace) < 0 || sc_validate_profiles(&reader, 1, graph) < 0)
+    abort();
+  for (size_t i = 0; i < trace.count; i++)
+    if (!*sc_trace_kind_name(trace.events[i].kind) || trace.events[i].ring >= trace.ring_count)
+      abort();
+  sc_trace_free(&trace);
+  sc_graph_free(graph);
+}
+
+static void use(sc_reader *reader)
 {
   sc_graph *graph;
   size_t run;
@@ -60,6 +101,8 @@ static void use(const sc_reader *reader)
     abort();
   if (sc_reader_removed(reader, ignore, NULL) < 0)
     abort();
+  check_usage(graph, run);
+  use_trace(reader);
   sc_graph_free(graph);
 }
 

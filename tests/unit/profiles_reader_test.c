@@ -363,7 +363,7 @@ static void lost_record(void **state)
 static void every_byte_flipped(void **state)
 {
   struct fixture *f = *state;
-  uint64_t ranges[][2] = {{0, 112},
+  uint64_t ranges[][2] = {{0, sizeof(struct scale_header)},
                           {f->b.records, f->b.records + 64},
                           {f->b.records + 64, f->b.records + 64 + 900},
                           {f->b.chunks[0], f->b.chunks[0] + 96},
