@@ -310,6 +310,14 @@ Place placeOf(const Value *P, ArrayRef<int64_t> Offsets)
   return Out;
 }
 
+/* In bytes; 0: not known. */
+static uint64_t sizeOf(const DIType *T)
+{
+  while (T && !T->getSizeInBits() && isa<DIDerivedType>(T))
+    T = cast<DIDerivedType>(T)->getBaseType();
+  return T ? T->getSizeInBits() / 8 : 0;
+}
+
 std::optional<ResourceName> nameOf(const Place &P)
 {
   if (P.Root == Place::Unknown)
@@ -328,8 +336,8 @@ std::optional<ResourceName> nameOf(const Place &P)
     return std::nullopt;
   ResourceName Out = P.Base;
   bool Subscript = P.Type && (!P.Strides.empty() || P.Offset != 0) && Out.Name.find("[]") == std::string::npos;
-  uint64_t Size = Subscript ? P.Type->getSizeInBits() / 8 : 0;
-  if (Subscript && Size && P.Strides.empty() && P.Offset > 0)
+  uint64_t Size = Subscript ? sizeOf(P.Type) : 0;
+  if (Size && P.Strides.empty() && P.Offset > 0)
     Out.Name += "[" + std::to_string(P.Offset / Size) + "]";
   else if (Subscript)
     Out.Name += "[]";
