@@ -168,7 +168,7 @@ static void file_header(struct scale_header *h, uint32_t pid, uint32_t forked, u
 int __scale_file_create(struct sc_process *p, uint32_t forked)
 {
   struct stat status;
-  struct scale_header first = {0};
+  struct scale_header first;
   uint64_t start_ns = sc_os_now_ns();
   uint32_t pid = sc_os_pid();
   void *at = NULL;
@@ -186,6 +186,7 @@ int __scale_file_create(struct sc_process *p, uint32_t forked)
   }
   if (fd < 0)
     return fd;
+  sc_zero(&first, sizeof(first));
   file_header(&first, pid, forked, start_ns - 1);
   err = __scale_file_reserve(fd, 0, SCALE_HEADER_BYTES);
   if (err == 0 && sc_os_pwrite(fd, &first, sizeof(first), 0) != (long)sizeof(first))

@@ -175,7 +175,7 @@ void __scale_ticks_mark(struct sc_process *p, int now)
 
 void __scale_ticks_ratio(struct sc_process *p)
 {
-  uint64_t ticks, clock, from = p->header->ticks_start, start = p->header->clock_start;
+  uint64_t ticks, clock, ns, from = p->header->ticks_start, start = p->header->clock_start;
 
   if (SC_PEEK(__scale_ticks_scale))
     return;
@@ -186,6 +186,8 @@ void __scale_ticks_ratio(struct sc_process *p)
   do
     ticks_pair(&ticks, &clock);
   while (clock - start < SC_TICKS_RATIO_NS);
-  if (ticks > from)
-    SC_POKE(__scale_ticks_scale, (uint64_t)(((unsigned __int128)(clock - start) << 32) / (ticks - from)));
+  ticks = ticks > from ? ticks - from : 1;
+  for (ns = clock - start; ns >> 32; ns >>= 1)
+    ticks >>= 1;
+  SC_POKE(__scale_ticks_scale, (ns << 32) / ticks);
 }

@@ -82,9 +82,14 @@ static void units_account(const struct sc_arena *own, const struct sc_table_valu
 /* How many of a slot's acquires are over when that many of its units stay. */
 static uint32_t units_over(const struct sc_table_value *value, uint64_t left)
 {
-  unsigned __int128 stay = (unsigned __int128)left * value->count;
+  uint64_t all = value->units, count = value->count, stay;
 
-  return left ? value->count - (uint32_t)((stay + value->units - 1) / value->units) : value->count;
+  if (!left)
+    return value->count;
+  for (; all >> 32; all >>= 1)
+    left >>= 1;
+  stay = (left * count + all - 1) / all;
+  return (uint32_t)(count - (stay ? stay : 1));
 }
 
 uint64_t __scale_units_released(const struct sc_arena *own, uint64_t identity, uint64_t units, uint64_t now,

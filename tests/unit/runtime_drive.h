@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "instrument/runtime/do.h"
+#include "instrument/runtime/enter.h"
 #include "instrument/runtime/process.h"
 #include "instrument/runtime/refs.h"
 #include "instrument/runtime/tally.h"
