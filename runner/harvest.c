@@ -9,6 +9,9 @@
 #include <sys/statvfs.h>
 
 #include "base/buf.h"
+#include "profiles/trace.h"
+#include "profiles/usage.h"
+#include "profiles/validate.h"
 #include "runner/format.h"
 #include "runner/hash.h"
 #include "runner/identity.h"
@@ -85,31 +88,93 @@ static int check_losses(const sc_run *run, const sc_execute_options *options)
   return 0;
 }
 
-int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, const sc_execute_options *options,
-                        sc_execute_result *result)
+/* Paths of the profiles in a directory. */
+typedef struct folder {
+  char **paths;
+  size_t count;
+} folder;
+
+static void free_profiles(folder *list)
+{
+  for (size_t i = 0; i < list->count; i++)
+    free(list->paths[i]);
+  free(list->paths);
+}
+
+static int list_profiles(const char *directory, folder *list)
 {
   struct dirent **names;
-  int count = scandir(directory, &names, is_profile, alphasort);
-  int err = 0;
+  int count = scandir(directory, &names, is_profile, alphasort), err = 0;
   if (count < 0)
     return sc_err_system(SC_E_IO, errno, "cannot read %s", directory);
+  list->paths = sc_mem_new((size_t)count, sizeof *list->paths);
   for (int i = 0; i < count; i++) {
-    char *path;
-    if (err == 0 && asprintf(&path, "%s/%s", directory, names[i]->d_name) < 0)
+    if (list->paths && asprintf(&list->paths[list->count], "%s/%s", directory, names[i]->d_name) >= 0)
+      list->count++;
+    else
       err = sc_err_set(SC_E_NOMEM, "out of memory");
-    else if (err == 0) {
-      err = merge(path, graph, run, result);
-      free(path);
-    }
     free(names[i]);
   }
   free(names);
-  if (err < 0)
-    return err;
-  if (count == 0)
-    return SC_E_NOPROFILE;
+  return list->paths ? err : SC_E_NOMEM;
+}
+
+/* Events that the traces found impossible are named as they are found. */
+static void tell_discarded(const sc_graph *graph, size_t before, const sc_execute_options *options)
+{
+  size_t count;
+  const sc_discarded_event *events = sc_usage_discarded(graph, &count);
+  for (size_t i = before; options->warn && i < count; i++) {
+    char text[600];
+    snprintf(text, sizeof text, "calls of %.150s are left out of \"%.100s\": %.300s", events[i].via, events[i].resource,
+             events[i].why);
+    options->warn(options->user, text, "what its probe set or annotation says of the function is not what it does");
+  }
+}
+
+/* The traces of all processes are looked at together, before anything is merged. */
+static int validate(const folder *list, sc_graph *graph, const sc_execute_options *options)
+{
+  sc_reader **readers = sc_mem_new(list->count, sizeof *readers);
+  size_t open = 0, before;
+  int err = readers ? 0 : SC_E_NOMEM;
+  (void)sc_usage_discarded(graph, &before);
+  for (size_t i = 0; err == 0 && i < list->count; i++) {
+    err = sc_reader_open(list->paths[i], &readers[open]);
+    if (err == 0 && !sc_reader_has_trace(readers[open]))
+      sc_reader_close(readers[open]);
+    else if (err == 0)
+      open++;
+  }
+  if (err == 0 && open)
+    err = sc_validate_profiles(readers, open, graph);
+  while (open)
+    sc_reader_close(readers[--open]);
+  free(readers);
+  if (err == 0)
+    tell_discarded(graph, before, options);
+  return err;
+}
+
+int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, const sc_execute_options *options,
+                        sc_execute_result *result)
+{
+  folder list = {0};
+  int err;
+  SC_GOTO(list_profiles(directory, &list));
+  if (options->trace)
+    SC_GOTO(validate(&list, graph, options));
+  for (size_t i = 0; i < list.count; i++)
+    SC_GOTO(merge(list.paths[i], graph, run, result));
+  if (list.count == 0) {
+    err = SC_E_NOPROFILE;
+    goto out;
+  }
   set_build(result, sc_graph_run(graph, run));
-  return check_losses(sc_graph_run_const(graph, run), options);
+  err = check_losses(sc_graph_run_const(graph, run), options);
+out:
+  free_profiles(&list);
+  return err;
 }
 
 static bool disk_full(const char *directory)

@@ -170,6 +170,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
   else
     fprintf(out, "Next: scale-run ask%s%s --limit %s\n", blank, study,
             strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ? "time=1s" : "iterations=1e9");
+  sc_resource_section_print_next(out, judge);
 }
 
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)

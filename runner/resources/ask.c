@@ -134,6 +134,15 @@ int sc_resource_limit_find(const sc_judge *judge, uint32_t resource, sc_resource
   return 0;
 }
 
+/* 0 now and in every prediction. */
+static bool nothing(const sc_resource_number *number, size_t targets)
+{
+  for (size_t t = 0; t < targets; t++)
+    if (number->predictions[t].value != 0 || number->predictions[t].high > 0)
+      return false;
+  return number->measured == 0;
+}
+
 /* A metric's rows, one a target. */
 static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric)
 {
@@ -145,7 +154,7 @@ static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, e
   sc_resource_words_metric(metric, what, &name);
   if (known > 0)
     known = sc_buf_finish(&name) < 0 ? SC_E_NOMEM : known;
-  for (size_t t = 0; known > 0 && t < asked->target_count; t++) {
+  for (size_t t = 0; known > 0 && !nothing(&number, asked->target_count) && t < asked->target_count; t++) {
     const sc_interval *p = &number.predictions[t];
     sc_table_cell(table, t ? "" : name.text);
     sc_table_cell(table, t ? "" : sc_resource_words_value(metric, what, number.measured).s);

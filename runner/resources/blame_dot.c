@@ -104,13 +104,14 @@ static void add_edge(drawing *d, const sc_blame_edge *edge)
   size_t from = node_of(d, &edge->waiter), to = node_of(d, &edge->holder);
   sc_buf_printf(&d->text, "  c%zu -> c%zu [label=\"%s", from, to, sc_format_percent(edge->share).s);
   if (waits->count > 0)
-    sc_buf_printf(&d->text, ", %s waits, %s", sc_format_count(waits->count).s, sc_format_seconds(waits->seconds).s);
+    sc_buf_printf(&d->text, ", %s waits, %s", sc_resource_words_times(waits->count).s,
+                  sc_format_seconds(waits->seconds).s);
   for (size_t t = 0; t < view->target_count; t++) {
     if (!isfinite(view->waits[t].value) || !isfinite(view->seconds[t].value))
       continue;
     sc_buf_puts(&d->text, "\\n");
     add_size(d, view->targets[t]);
-    sc_buf_printf(&d->text, ": %s waits, %s", sc_format_count(round(view->waits[t].value * edge->share)).s,
+    sc_buf_printf(&d->text, ": %s waits, %s", sc_resource_words_times(view->waits[t].value * edge->share).s,
                   sc_format_seconds(view->seconds[t].value * edge->share).s);
   }
   sc_buf_printf(&d->text, "\", penwidth=%.2f%s%s];\n", thinnest + (thickest - thinnest) * edge->share,
@@ -129,7 +130,7 @@ static void add_chain(drawing *d)
       sc_buf_printf(&d->text, "  c%zu -> c%zu [label=\"meanwhile\", style=dotted, color=red];\n", held, from);
     sc_buf_printf(&d->text, "  c%zu -> c%zu [label=\"", from, to);
     add_resource(d, step->resource);
-    sc_buf_printf(&d->text, "\\n%s waits, %s\", penwidth=%.2f, color=red];\n", sc_format_count(waits->count).s,
+    sc_buf_printf(&d->text, "\\n%s waits, %s\", penwidth=%.2f, color=red];\n", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s, thinnest + (thickest - thinnest) * step->share);
   }
   if (blame->end == SC_BLAME_HOLDER)

@@ -52,8 +52,7 @@ static void add_mean(const page *p, const sc_blame_sum *sums, sc_buf *out)
   if (isnan(before))
     sc_buf_puts(out, ": none)");
   else if (now >= grown * before && before > 0)
-    sc_buf_printf(out, ": %s, %s times less)", sc_format_seconds(before).s,
-                  sc_format_count(now / before < 10 ? round(now / before * 10) / 10 : round(now / before)).s);
+    sc_buf_printf(out, ": %s, %s times less)", sc_format_seconds(before).s, sc_resource_words_times(now / before).s);
   else
     sc_buf_printf(out, ": %s)", sc_format_seconds(before).s);
 }
@@ -93,7 +92,7 @@ static void add_predicted(const page *p, double share, bool all, sc_buf *out)
       continue;
     sc_buf_puts(out, out->length ? "; predicted at " : "Predicted at ");
     add_size(p, view->targets[t], out);
-    sc_buf_printf(out, ": %s waits, %s", sc_format_count(round(view->waits[t].value * share)).s,
+    sc_buf_printf(out, ": %s waits, %s", sc_resource_words_times(view->waits[t].value * share).s,
                   sc_format_seconds(view->seconds[t].value * share).s);
     if (all)
       sc_buf_printf(out, " in all (%s)", sc_format_interval(&view->seconds[t], "s").s);
@@ -108,7 +107,7 @@ static void print_totals(const page *p)
   sc_buf_puts(&text, waits->count > 0 ? "Who waits for whom at " : "Nobody waits for it at ");
   add_size(p, blame->sizes[SC_BLAME_LARGE], &text);
   if (waits->count > 0)
-    sc_buf_printf(&text, ": %s waits, %s in all, %s each", sc_format_count(waits->count).s,
+    sc_buf_printf(&text, ": %s waits, %s in all, %s each", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s, sc_format_seconds(mean(waits)).s);
   sc_buf_puts(&text, ".");
   wrapped(p, &text, 0, 0);
@@ -136,7 +135,8 @@ static void print_edge(const page *p, const sc_blame_edge *edge, size_t number)
   wrapped(p, &text, INDENT, INDENT);
   if (p->view->blame.expected)
     return;
-  sc_buf_printf(&text, "%s waits, %s, each ", sc_format_count(waits->count).s, sc_format_seconds(waits->seconds).s);
+  sc_buf_printf(&text, "%s waits, %s, each ", sc_resource_words_times(waits->count).s,
+                sc_format_seconds(waits->seconds).s);
   add_mean(p, edge->waits, &text);
   add_predicted(p, edge->share, false, &predicted);
   if (predicted.length && sc_buf_finish(&predicted) == 0)
@@ -210,11 +210,12 @@ static void add_culprit(const page *p, const sc_blame_step *last, sc_buf *out)
   }
   sc_buf_puts(out, "It has ");
   sc_resource_words_name(resource_of(p, last->resource), out);
-  sc_buf_printf(out, " %s times for %s", sc_format_count(now->count).s, sc_format_seconds(mean(now)).s);
+  sc_buf_printf(out, " %s times for %s", sc_resource_words_times(now->count).s, sc_format_seconds(mean(now)).s);
   if (isfinite(longer) && isfinite(oftener) && small_of(p) < p->view->blame.sizes[SC_BLAME_LARGE]) {
     sc_buf_puts(out, ", at ");
     add_size(p, small_of(p), out);
-    sc_buf_printf(out, " %s times for %s: ", sc_format_count(before->count).s, sc_format_seconds(mean(before)).s);
+    sc_buf_printf(out, " %s times for %s: ", sc_resource_words_times(before->count).s,
+                  sc_format_seconds(mean(before)).s);
     if (longer < grown && oftener < grown)
       sc_buf_puts(out, "neither holds longer nor more often");
     else if (longer >= oftener)

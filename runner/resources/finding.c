@@ -155,7 +155,7 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
     if (i && pair->share < WORTH_SAYING && !options->all)
       break;
     sc_buf_printf(&text, "%s (%s in %s %s): ", sc_format_percent(pair->share).s, sc_format_seconds(pair->seconds).s,
-                  sc_format_count(pair->waits).s, pair->waits == 1 ? "wait" : "waits");
+                  sc_resource_words_times(pair->waits).s, pair->waits == 1 ? "wait" : "waits");
     sc_context_call(graph, pair->waiter, pair->waiter_line, &text);
     if (pair->holder == SC_USAGE_NONE)
       sc_buf_puts(&text, ", the holder is not known");

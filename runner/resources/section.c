@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "runner/context.h"
+#include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
@@ -42,7 +44,9 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_t
   const sc_scalability *s = sc_resources_scalability(judge->resources);
   const char *variable = judge->loaded.workload->parameter;
   sc_buf text = {0};
-  if (!s || (!s->known && (!s->why || options->brief)))
+  enum sc_parameter_kind kind = judge->loaded.workload->kind;
+  bool people = kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
+  if (!people || !s || (!s->known && (!s->why || options->brief)))
     return;
   fprintf(out, "\n%sThroughput%s\n", options->style.bold, options->style.off);
   if (!s->known)
@@ -95,4 +99,37 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_
   print_throughput(out, judge, options);
   print_discarded(out, judge, options);
   return 0;
+}
+
+/* As a shell takes it; false if it would need more than quotes. */
+static bool quote(const char *text, sc_buf *out)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/-";
+  bool quotes = text[strspn(text, plain)] != '\0';
+  sc_buf_printf(out, quotes ? "'%s'" : "%s", text);
+  return !strchr(text, '\'') && *text != '-';
+}
+
+void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
+{
+  size_t count = 0, i = 0;
+  const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  while (i < count && findings[i].rule != SC_RULE_CONTENTION)
+    i++;
+  if (i == count)
+    return;
+  sc_buf name = {0}, text = {0};
+  const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, findings[i].resource);
+  uint32_t found;
+  bool alone = sc_resource_find(judge->loaded.graph, resource->name, &found) == 0;
+  if (alone)
+    sc_context_add_safe(&name, resource->name, strlen(resource->name));
+  else
+    sc_resource_words_name(resource, &name);
+  sc_buf_puts(&text, "      scale-run blame ");
+  if (sc_buf_finish(&name) == 0 && quote(name.text, &text) && sc_buf_finish(&text) == 0)
+    fprintf(out, "%s%s%s\n", text.text, strcmp(judge->study, "scale.db") == 0 ? "" : " ",
+            strcmp(judge->study, "scale.db") == 0 ? "" : judge->study);
+  sc_buf_free(&name);
+  sc_buf_free(&text);
 }

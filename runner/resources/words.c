@@ -79,6 +79,15 @@ sc_text sc_resource_words_units(const sc_resource *resource, double units)
   return out;
 }
 
+sc_text sc_resource_words_times(double count)
+{
+  sc_text out;
+  if (count >= 9.95 || !isfinite(count))
+    return sc_format_count(round(count));
+  snprintf(out.s, sizeof out.s, count == round(count) ? "%.0f" : "%.1f", count);
+  return out;
+}
+
 sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount)
 {
   switch (role) {

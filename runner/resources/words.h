@@ -17,6 +17,8 @@ sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_reso
                                    const sc_interval *interval);
 /* Units of a resource: "1.5 GiB", "12 descriptors". */
 sc_text sc_resource_words_units(const sc_resource *resource, double units);
+/* Times something happened, a mean over runs: "1,234", "1.6". */
+sc_text sc_resource_words_times(double count);
 /* What somebody does to a resource, with how much of it: "acquires", "1.2 million"; "holds", "3.1 s". */
 sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount);
 /* "put (cache.c:80), in worker > serve > put"; without the path where that says nothing more. */
