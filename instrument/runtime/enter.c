@@ -35,7 +35,7 @@ static inline struct scale_entry *enter_cached(struct scale_entry *const *hint, 
 {
   struct scale_entry *e = SC_LOAD(*hint);
   const struct sc_continuation *c =
-      (const struct sc_continuation *)((char *)e - offsetof(struct sc_continuation, entry));
+      (const struct sc_continuation *)((uintptr_t)e - offsetof(struct sc_continuation, entry));
 
   return e && e->key == index && c->node.creator == (uintptr_t)slot ? e : NULL;
 }
