@@ -11,7 +11,7 @@ typedef struct sc_blame_view {
   sc_blame blame;
   const double *targets; /* [target_count] the analysis' */
   size_t target_count;
-  sc_interval *waits, *seconds; /* [target_count] predicted, by whomever */
+  sc_interval *seconds, *each; /* [target_count] predicted waiting: in all, by whomever; each time it is acquired */
 } sc_blame_view;
 
 /* sc_blame_view_free also after an error. */

@@ -107,12 +107,11 @@ static void add_edge(drawing *d, const sc_blame_edge *edge)
     sc_buf_printf(&d->text, ", %s waits, %s", sc_resource_words_times(waits->count).s,
                   sc_format_seconds(waits->seconds).s);
   for (size_t t = 0; t < view->target_count; t++) {
-    if (!isfinite(view->waits[t].value) || !isfinite(view->seconds[t].value))
+    if (!isfinite(view->seconds[t].value))
       continue;
     sc_buf_puts(&d->text, "\\n");
     add_size(d, view->targets[t]);
-    sc_buf_printf(&d->text, ": %s waits, %s", sc_resource_words_times(view->waits[t].value * edge->share).s,
-                  sc_format_seconds(view->seconds[t].value * edge->share).s);
+    sc_buf_printf(&d->text, ": %s", sc_format_seconds(view->seconds[t].value * edge->share).s);
   }
   sc_buf_printf(&d->text, "\", penwidth=%.2f%s%s];\n", thinnest + (thickest - thinnest) * edge->share,
                 view->blame.expected ? ", style=dashed" : "", in_chain(d, edge) ? ", color=red" : "");

@@ -41,8 +41,8 @@ static void add_predictions(sc_json *json, const sc_blame_view *view, cJSON *doc
   for (size_t t = 0; t < view->target_count; t++) {
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_number(json, item, "n", view->targets[t]);
-    sc_json_interval(json, item, "waits", &view->waits[t]);
     sc_json_interval(json, item, "seconds", &view->seconds[t]);
+    sc_json_interval(json, item, "each", &view->each[t]);
   }
 }
 

@@ -83,19 +83,19 @@ static void print_title(const page *p)
   sc_buf_free(&text);
 }
 
-/* What is predicted of a part of all waits; of all of them with intervals. */
+/* The waiting predicted of a part of it all; of all with intervals. */
 static void add_predicted(const page *p, double share, bool all, sc_buf *out)
 {
   const sc_blame_view *view = p->view;
   for (size_t t = 0; t < view->target_count; t++) {
-    if (!isfinite(view->waits[t].value) || !isfinite(view->seconds[t].value))
+    if (!isfinite(view->seconds[t].value))
       continue;
     sc_buf_puts(out, out->length ? "; predicted at " : "Predicted at ");
     add_size(p, view->targets[t], out);
-    sc_buf_printf(out, ": %s waits, %s", sc_resource_words_times(view->waits[t].value * share).s,
-                  sc_format_seconds(view->seconds[t].value * share).s);
+    sc_buf_printf(out, ": %s", sc_format_seconds(view->seconds[t].value * share).s);
     if (all)
-      sc_buf_printf(out, " in all (%s)", sc_format_interval(&view->seconds[t], "s").s);
+      sc_buf_printf(out, " in all (%s), %s each time it is acquired", sc_format_interval(&view->seconds[t], "s").s,
+                    sc_format_seconds(view->each[t].value).s);
   }
 }
 
