@@ -12,7 +12,7 @@ import os
 import sys
 
 RULES = ["contention", "inefficient-policy", "insufficient-allocation", "unbounded-growth", "leak", "inconsistent-state"]
-COLUMNS = ["name", "source", "option", "rule", "kind", "sizes", "target", "resource", "also"]
+COLUMNS = ["name", "source", "option", "rule", "kind", "sizes", "target", "resource", "also", "repeats"]
 
 
 def read_cases(path):
@@ -33,9 +33,11 @@ def culprits(path):
 
 
 def lines_named(finding, source):
-    """The lines of the source that a finding names, be it as the resource's own or as a site's."""
+    """The lines of the source that a finding names: the resource's own, a site's, or the innermost of the context that is
+    not the library's."""
     places = [finding["resource"]] + finding["sites"]
-    return {place["line"] for place in places if os.path.basename(place.get("file") or "") == source}
+    own = [place["line"] for place in finding["context"] or [] if os.path.basename(place["file"] or "") == source]
+    return {place["line"] for place in places if os.path.basename(place["file"] or "") == source} | set(own[-1:])
 
 
 def describe(finding):

@@ -11,7 +11,7 @@ run=$SCALE_BUILD/bin/scale-run
 # One case: its line of `cases` is in the arguments.
 if [ "${1-}" = --measure ]; then
   shift
-  name=$1 source=$2 option=$3 kind=$5 sizes=$6 target=$7
+  name=$1 source=$2 option=$3 kind=$5 sizes=$6 target=$7 repeats=${10}
   [ "$option" != - ] || option=
   probes=$here/${source%.*}.json
   [ ! -e "$probes" ] || option="$option --scale-probes=$probes"
@@ -23,8 +23,9 @@ if [ "${1-}" = --measure ]; then
   # shellcheck disable=SC2086
   "$SCALE_BUILD/bin/$compiler" -O2 -g -std=$standard -pthread $option -o "$name" "$here/$source" >../"$name.log" 2>&1 ||
     exit 0 # a case without a report is a fault
-  "$run" run -P "n=$sizes" --at "$target" --kind "$kind" --event none --max-iterations 1 --no-report --quiet -o study.db \
-    -- "./$name" '{n}' >../"$name.log" 2>&1 || exit 0
+  "$run" run -P "n=$sizes" --at "$target" --kind "$kind" --print-workload -- "./$name" '{n}' |
+    sed "s|^  <command>|  <repeats>$repeats</repeats>\n&|" >workload.xml
+  "$run" run workload.xml --event none --max-iterations 1 --no-report --quiet -o study.db >../"$name.log" 2>&1 || exit 0
   "$run" report study.db --format json >../"$name.part" 2>>../"$name.log" && mv ../"$name.part" ../"$name.json"
   exit 0
 fi

@@ -9,8 +9,8 @@ cd "$work"
 printf 'int free;\nint kept; /* culprit */\n' >sick.c
 cp sick.c well.c
 cat >cases <<'END'
-sick  sick.c  -       leak  work  1,2,3  100  session-table  unbounded-growth
-well  well.c  -DTWIN  none  work  1,2,3  100  -              -
+sick  sick.c  -       leak  work  1,2,3  100  session-table  unbounded-growth  1
+well  well.c  -DTWIN  none  work  1,2,3  100  -              -                 1
 END
 status=0
 report() { # file, then findings: rule severity resource line holds_at_100
@@ -24,7 +24,7 @@ report() { # file, then findings: rule severity resource line holds_at_100
       set -- $finding
       printf '%s{"rule": "%s", "severity": "%s", "confidence": 0.9, "resource": {"name": "%s", "class": "heap",
         "file": "", "line": 0}, "emergence": {"size": 5}, "numbers": [{"metric": "peak", "measured": 3}],
-        "sites": [{"file": "/where/ever/sick.c", "line": %s}], "holds_predicted": [{"n": 100, "holds": %s}]}' \
+        "context": null, "sites": [{"file": "/where/ever/sick.c", "line": %s}], "holds_predicted": [{"n": 100, "holds": %s}]}' \
         "$comma" "$@"
       comma=,
     done
