@@ -90,7 +90,7 @@ static void add_predicted(const page *p, double share, bool all, sc_buf *out)
   for (size_t t = 0; t < view->target_count; t++) {
     if (!isfinite(view->seconds[t].value))
       continue;
-    sc_buf_puts(out, out->length ? "; predicted at " : "Predicted at ");
+    sc_buf_puts(out, out->length ? "; at " : "Predicted at ");
     add_size(p, view->targets[t], out);
     sc_buf_printf(out, ": %s", sc_format_seconds(view->seconds[t].value * share).s);
     if (all)
