@@ -182,6 +182,9 @@ Place add(Place From, const GEPOperator *G)
   APInt Constant(64, 0);
   if (From.Root == Place::Unknown || !G->collectOffset(DL, 64, Variable, Constant))
     return {};
+  // A variable that is only declared has no debug information.
+  if (From.Root == Place::Pointee && !From.Type && !From.Element && isa<StructType>(G->getSourceElementType()))
+    From.Element = DL.getTypeAllocSize(G->getSourceElementType());
   From.Offset += Constant.getSExtValue();
   for (auto &[Index, Scale] : Variable)
     From.Strides.push_back(Scale.getZExtValue());
@@ -335,8 +338,9 @@ std::optional<ResourceName> nameOf(const Place &P)
   if (P.Base.Name.empty())
     return std::nullopt;
   ResourceName Out = P.Base;
-  bool Subscript = P.Type && (!P.Strides.empty() || P.Offset != 0) && Out.Name.find("[]") == std::string::npos;
-  uint64_t Size = Subscript ? sizeOf(P.Type) : 0;
+  bool Subscript =
+      (P.Type || P.Element) && (!P.Strides.empty() || P.Offset != 0) && Out.Name.find("[]") == std::string::npos;
+  uint64_t Size = !Subscript ? 0 : P.Type ? sizeOf(P.Type) : P.Element;
   if (Size && P.Strides.empty() && P.Offset > 0)
     Out.Name += "[" + std::to_string(P.Offset / Size) + "]";
   else if (Subscript)

@@ -24,6 +24,7 @@ struct Place {
   enum { Unknown, Object, Pointee } Root = Unknown;
   ResourceName Base;                      /* Object: its name. Pointee: what the pointer itself is called, or empty */
   const llvm::DIType *Type = nullptr;     /* of the object, or of what the pointer points to; null: unknown */
+  uint64_t Element = 0;                   /* Pointee of unknown type: the size that the code takes it to have, or 0 */
   int64_t Offset = 0;                     /* from the start of it, */
   llvm::SmallVector<uint64_t, 2> Strides; /* plus multiples of these, which are not known */
   unsigned Steps = 0;                     /* fields and elements on the way, as far as the code shows them */
