@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A child of fork: what it inherited counts for nobody, what it does itself counts exactly. And programs of which
+   nobody wants a profile. */
+#include "runtime_drive.h"
+#include <errno.h>
+#include <sys/wait.h>
+
+#define LOCK   DRIVE_HOW(MUTEX, ACQUIRE, 0)
+#define UNLOCK DRIVE_HOW(MUTEX, RELEASE, 0)
+#define MALLOC DRIVE_HOW(HEAP, ACQUIRE, 0)
+#define FREE   DRIVE_HOW(HEAP, RELEASE, 0)
+#define OPEN   DRIVE_HOW(DESCRIPTOR, ACQUIRE, 0)
+#define CLOSE  DRIVE_HOW(DESCRIPTOR, RELEASE, 0)
+
+/* What the parent has when it forks: all of them once acquired and given back, and once acquired. */
+struct stock {
+  uint64_t *cell;
+  pthread_mutex_t mutex;
+  void *block;
+};
+
+static void stock_up(struct stock *s)
+{
+  for (int i = 0; i < 2; i++) {
+    __scale_do_pthread_mutex_lock(&s->mutex, &s->cell[0], LOCK);
+    s->block = malloc(500);
+    __scale_event_acquired(&s->cell[2], (uintptr_t)s->block, 500, MALLOC);
+    __scale_event_acquired(&s->cell[4], 17, 1, OPEN);
+    if (i)
+      break;
+    __scale_event_releases(&s->cell[1], (uintptr_t)&s->mutex, 1, UNLOCK);
+    pthread_mutex_unlock(&s->mutex);
+    __scale_event_releases(&s->cell[3], (uintptr_t)s->block, 0, FREE);
+    free(s->block);
+    __scale_event_releases(&s->cell[5], 17, 1, CLOSE);
+  }
+}
+
+static void give_back(struct stock *s)
+{
+  __scale_event_releases(&s->cell[1], (uintptr_t)&s->mutex, 1, UNLOCK);
+  pthread_mutex_unlock(&s->mutex);
+  __scale_event_releases(&s->cell[3], (uintptr_t)s->block, 0, FREE);
+  free(s->block);
+  __scale_event_releases(&s->cell[5], 17, 1, CLOSE);
+}
+
+#define CHECK(condition) \
+  if (!(condition))      \
+  return __LINE__ % 200 + 1
+
+static int child(struct stock *s, uint64_t parent_start)
+{
+  for (int i = 0; i < 6; i++) {
+    const struct scale_tally *t = drive_tally(&s->cell[i]);
+    CHECK(t && t->function == SCALE_TALLY && t->parent && t->creator == (uintptr_t)&s->cell[i]);
+    CHECK(!t->acquires && !t->units && !t->returned && !t->holds && !t->peak && !t->releases && !t->hold_ticks);
+  }
+  CHECK(__scale_process()->header->forked == 1);
+  CHECK(__scale_process()->header->ticks_start > parent_start);
+  CHECK(__scale_thread_own->held.count == 1);
+  give_back(s);
+  for (int i = 0; i < 6; i += 2) {
+    const struct scale_tally *got = drive_tally(&s->cell[i]), *gave = drive_tally(&s->cell[i + 1]);
+    CHECK(!got->returned && !got->foreign && !got->unseen && !got->holds);
+    CHECK(gave->releases == 1 && gave->strangers == 1);
+  }
+  stock_up(s);
+  give_back(s);
+  for (int i = 0; i < 6; i += 2) {
+    const struct scale_tally *got = drive_tally(&s->cell[i]), *gave = drive_tally(&s->cell[i + 1]);
+    CHECK(got->acquires == 2 && got->returned == 2 && got->units == got->returned_units);
+    CHECK(got->holds == (i == 2 ? 0 : 2) && !got->unseen);
+    CHECK(got->peak == got->units / 2);
+    CHECK(gave->releases == 3 && gave->strangers == 1);
+  }
+  return 0;
+}
+
+static void test_fork(void **state)
+{
+  (void)state;
+  struct stock s = {drive_cells(drive_function("fork")), PTHREAD_MUTEX_INITIALIZER, NULL};
+  uint64_t start = __scale_process()->header->ticks_start;
+  int status = -1;
+  stock_up(&s);
+  pid_t pid = fork();
+  if (pid == 0)
+    _exit(child(&s, start));
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  give_back(&s);
+  for (int i = 0; i < 6; i += 2) {
+    assert_int_equal(drive_tally(&s.cell[i])->acquires, 2);
+    assert_int_equal(drive_tally(&s.cell[i])->returned, 2);
+    assert_int_equal(drive_tally(&s.cell[i + 1])->strangers, 0);
+  }
+}
+
+/* A thread that is not there in the child held a lock: nobody holds it there. */
+static void *keeps(void *argument)
+{
+  struct drive_function *f = ((void **)argument)[0];
+  pthread_barrier_t *at = ((void **)argument)[1];
+  uint64_t *cell = drive_cells(f);
+  __scale_event_acquired(&cell[0], 0x4000, 1, LOCK | SCALE_SITE_PROBE << 8);
+  pthread_barrier_wait(at);
+  pthread_barrier_wait(at);
+  return NULL;
+}
+
+static void test_fork_of_threads(void **state)
+{
+  (void)state;
+  pthread_barrier_t at;
+  pthread_t thread;
+  struct drive_function *f = drive_function("threads");
+  void *argument[2] = {f, &at};
+  int status = -1;
+  uint64_t *cell = drive_cells(f);
+  pthread_barrier_init(&at, NULL, 2);
+  pthread_create(&thread, NULL, keeps, argument);
+  pthread_barrier_wait(&at);
+  assert_true(__scale_held_by(__scale_thread_own, 0x4000, LOCK) != 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    uint64_t token = __scale_event_waits(&cell[1], 0x4000, LOCK | SCALE_SITE_PROBE << 8);
+    __scale_event_waited(&cell[1], 0x4000, token, LOCK | SCALE_SITE_PROBE << 8);
+    const struct scale_holder *h = (void *)(uintptr_t)drive_tally(&cell[1])->holders;
+    _exit(drive_tally(&cell[1])->waits == 1 && h && !h->tally && h->waits == 1 ? 0 : 1);
+  }
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+  pthread_barrier_wait(&at);
+  pthread_join(thread, NULL);
+}
+
+/* Nobody wants a profile: the functions do what they stand for, and nothing else. */
+static int unprofiled(void)
+{
+  uint64_t *cell = drive_cells(drive_function("idle"));
+  struct stock s = {cell, PTHREAD_MUTEX_INITIALIZER, NULL};
+  stock_up(&s);
+  if (pthread_mutex_trylock(&s.mutex) != EBUSY)
+    return 1;
+  give_back(&s);
+  for (int i = 0; i < 6; i++)
+    if (cell[i])
+      return 2;
+  return __scale_thread_own->held.count != 0;
+}
+
+static void test_unprofiled(void **state)
+{
+  (void)state;
+  int status = -1;
+  pid_t pid = fork();
+  if (pid == 0) {
+    char *const argv[] = {"runtime_fork_test", "unprofiled", NULL};
+    unsetenv("SCALE_PROFILE_DIR");
+    execv("/proc/self/exe", argv);
+  }
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+}
+
+int main(int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_fork_of_threads),
+      cmocka_unit_test(test_unprofiled),
+  };
+  if (argc > 1 && !getenv("SCALE_PROFILE_DIR"))
+    return unprofiled();
+  drive_begin(argv, NULL);
+  return drive_end(cmocka_run_group_tests(tests, NULL, NULL));
+}
