@@ -25,7 +25,7 @@ static bool probes_same_aliases(const sc_probes_resource *a, const sc_probes_res
 static bool probes_same_resource(const sc_probes_resource *a, const sc_probes_resource *b)
 {
   return a->resource_class == b->resource_class && strcmp(a->word, b->word) == 0 && a->global == b->global &&
-         a->idle == b->idle && a->capacity == b->capacity && probes_same_aliases(a, b);
+         a->idle == b->idle && a->counted == b->counted && a->capacity == b->capacity && probes_same_aliases(a, b);
 }
 
 static bool probes_same_event(const sc_probes_event *a, const sc_probes_event *b)

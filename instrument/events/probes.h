@@ -35,7 +35,7 @@ typedef struct sc_probes_unit {
 } sc_probes_unit;
 
 typedef struct sc_probes_amount {
-  enum { SC_PROBES_CONSTANT, SC_PROBES_VALUE, SC_PROBES_PRODUCT, SC_PROBES_RETURNED } from;
+  enum { SC_PROBES_CONSTANT, SC_PROBES_VALUE, SC_PROBES_PRODUCT, SC_PROBES_RETURNED, SC_PROBES_ALL } from;
   uint32_t number;      /* CONSTANT */
   unsigned argument[2]; /* VALUE: the first; PRODUCT: both */
 } sc_probes_amount;
@@ -49,6 +49,7 @@ typedef struct sc_probes_resource {
   const char *word;                         /* its class as the set says it: "pool" */
   enum scale_resource_class resource_class; /* as the profile says it */
   bool global, idle;
+  bool counted;      /* no lock: one unit may be acquired several times before it is released (reference counts) */
   uint32_t capacity; /* 0: not known */
   sc_probes_alias *aliases;
   size_t alias_count;
@@ -86,7 +87,7 @@ int sc_probes_parse(sc_probes *probes, const char *text, size_t bytes, const cha
 void sc_probes_free(sc_probes *probes);
 
 /* One line per event for the environment variable SCALE_EVENTS: the columns of instrument/events/resources.def, then
- * resource name, capacity, aliases, the second resource, separated by tabs. */
+ * resource name, capacity, aliases (in the first line of their resource), the second resource, separated by tabs. */
 int sc_probes_lines(const sc_probes *probes, sc_buf *lines) SC_CHECK;
 /* The same to be read by people. */
 int sc_probes_table(const sc_probes *probes, sc_buf *table) SC_CHECK;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events as lines for the compiler pass. */
+#include <inttypes.h>
+
 #include "instrument/events/probes.h"
 
 static const char *lines_class(const sc_probes_resource *resource)
@@ -40,6 +42,9 @@ static void lines_amount(sc_buf *to, const sc_probes_amount *units)
     break;
   case SC_PROBES_RETURNED:
     sc_buf_puts(to, "ret");
+    break;
+  case SC_PROBES_ALL:
+    sc_buf_printf(to, "%" PRIu64, UINT64_MAX);
   }
 }
 
@@ -52,23 +57,24 @@ static void lines_wait(sc_buf *to, const sc_probes_event *event)
 
 static void lines_flags(sc_buf *to, const sc_probes_event *event)
 {
+  const sc_probes_resource *resource = event->resource;
   const char *comma = "";
-  if (event->sharing == SC_PROBES_SHARED) {
-    sc_buf_puts(to, "shared");
-    comma = ",";
-  } else if (event->sharing == SC_PROBES_SHARED_IF) {
+  if (event->sharing == SC_PROBES_SHARED_IF) {
     sc_buf_printf(to, "shared_if:arg:%u=%d", event->sharing_argument, (int)event->sharing_value);
     comma = ",";
+  } else if (event->sharing == SC_PROBES_SHARED || resource->counted) {
+    sc_buf_puts(to, "shared"); /* what is no lock is counted by this flag */
+    comma = ",";
   }
-  if (event->resource->global) {
+  if (resource->global) {
     sc_buf_printf(to, "%sglobal", comma);
     comma = ",";
   }
-  if (event->resource->idle)
+  if (resource->idle)
     sc_buf_printf(to, "%sidle", comma);
 }
 
-static void lines_event(sc_buf *to, const sc_probes_event *event)
+static void lines_event(sc_buf *to, const sc_probes_event *event, bool first)
 {
   const sc_probes_resource *resource = event->resource;
   sc_buf_printf(to, "%s\t%s\t%s\t", event->function, lines_class(resource), sc_probes_event_word(event->event));
@@ -80,7 +86,7 @@ static void lines_event(sc_buf *to, const sc_probes_event *event)
   sc_buf_puts(to, "\t");
   lines_flags(to, event);
   sc_buf_printf(to, "\t%s\t%u\t", resource->name ? resource->name : "", (unsigned)resource->capacity);
-  for (size_t i = 0; i < resource->alias_count; i++)
+  for (size_t i = 0; first && i < resource->alias_count; i++)
     sc_buf_printf(to, "%s%s=%s", i ? ";" : "", resource->aliases[i].from, resource->aliases[i].to);
   sc_buf_printf(to, "\t%s\n", event->touches ? event->touches : "");
 }
@@ -88,11 +94,11 @@ static void lines_event(sc_buf *to, const sc_probes_event *event)
 int sc_probes_lines(const sc_probes *probes, sc_buf *lines)
 {
   for (size_t i = 0; i < probes->event_count; i++)
-    lines_event(lines, &probes->events[i]);
+    lines_event(lines, &probes->events[i], i == 0 || probes->events[i].resource != probes->events[i - 1].resource);
   SC_TRY(sc_buf_finish(lines));
   if (lines->length <= SC_PROBES_LINES_BYTES)
     return 0;
   sc_err_set(SC_E_INPUT, "the events of the probe sets take %zu bytes of the environment: more than %d", lines->length,
              SC_PROBES_LINES_BYTES);
-  return sc_err_hint(SC_E_INPUT, "describe fewer functions; a resource's aliases count with each of its events");
+  return sc_err_hint(SC_E_INPUT, "describe fewer functions, or give fewer aliases");
 }

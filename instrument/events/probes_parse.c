@@ -77,6 +77,10 @@ static int parse_amount(const sc_probes_at *event, const cJSON *item, sc_probes_
 {
   static const char *const keys[] = {"argument", "return", NULL};
   sc_probes_at at = parse_inside(event, item, "the number of units");
+  if (cJSON_IsString(item) && strcmp(item->valuestring, "all") == 0) {
+    units->from = SC_PROBES_ALL;
+    return 0;
+  }
   if (cJSON_IsNumber(item)) {
     double number;
     SC_TRY(sc_probes_value_integer(&at, item, 0, UINT32_MAX, &number));
@@ -89,7 +93,8 @@ static int parse_amount(const sc_probes_at *event, const cJSON *item, sc_probes_
   if (!argument == !result) {
     sc_probes_fault(&at, NULL, "the number of units is one thing");
     return sc_err_hint(SC_E_INPUT,
-                       "write a number, {\"argument\": 1}, {\"argument\": [0, 1]} (a product) or {\"return\": true}");
+                       "write a number, {\"argument\": 1}, {\"argument\": [0, 1]} (a product), {\"return\": true} or "
+                       "\"all\"");
   }
   if (argument)
     return parse_amount_argument(&at, argument, units);
@@ -177,8 +182,7 @@ static int parse_check_keys(const sc_probes_at *at, bool lock, enum scale_event 
   } rows[] = {{"units", A | R | W | BACK | SIZE, "acquire, read, write, release, resize"},
               {"success", A | BACK | SIZE, "acquire, release, resize"},
               {"wait", A | WAIT, "acquire, wait"},
-              {"shared", A | BACK, "acquire and release, of locks"},
-              {"touches", R | W, "read, write"}};
+              {"shared", A | BACK, "acquire and release, of locks"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(at->item, rows[i].key);
     bool fits = rows[i].events >> event & 1;
@@ -206,9 +210,19 @@ static int parse_check_unit(const sc_probes_at *at, const sc_probes_resource *re
     sc_probes_fault(at, unit, "a resize has to name the old unit");
     return sc_err_hint(SC_E_INPUT, "add \"unit\", such as {\"argument\": 0}; the new one is what the function returns");
   }
-  if ((parse_is_lock(resource) || event->event == SCALE_EVENT_NAME) && event->unit.from == SC_PROBES_NONE) {
-    sc_probes_fault(at, NULL, "an event of %s without 'unit'", parse_is_lock(resource) ? "a lock" : "kind 'name'");
-    return sc_err_hint(SC_E_INPUT, "add \"unit\", such as {\"argument\": 0}: which one it is");
+  if (event->event == SCALE_EVENT_NAME && resource->name) {
+    sc_probes_fault(at, NULL, "a 'name' for a resource that has one");
+    return sc_err_hint(SC_E_INPUT,
+                       "leave out this event; it is for locks that are named by what the program calls them");
+  }
+  if (parse_is_lock(resource) && event->unit.from == SC_PROBES_NONE) {
+    sc_probes_fault(at, NULL, "an event of a lock without 'unit'");
+    return sc_err_hint(SC_E_INPUT, "add \"unit\", such as {\"argument\": 0}: which lock it is");
+  }
+  if (event->units.from == SC_PROBES_ALL && event->event != SCALE_EVENT_RELEASE) {
+    sc_probes_fault(at, cJSON_GetObjectItemCaseSensitive(at->item, "units"), "'all' says nothing about '%s'",
+                    sc_probes_event_word(event->event));
+    return sc_err_hint(SC_E_INPUT, "it is for: release");
   }
   return 0;
 }
@@ -318,8 +332,9 @@ static int parse_class(const sc_probes_at *at, sc_probes_resource *resource)
 
 int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resource)
 {
-  static const char *const keys[] = {"name",    "class",  "description", "shared_between_processes", "idle", "capacity",
-                                     "aliases", "events", NULL};
+  static const char *const keys[] = {"name",   "class",   "description", "shared_between_processes",
+                                     "idle",   "counted", "capacity",    "aliases",
+                                     "events", NULL};
   const cJSON *item;
   const char *description;
   double capacity;
@@ -335,6 +350,11 @@ int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resourc
     SC_TRY(sc_probes_value_text(at, item, &description));
   SC_TRY(sc_probes_value_flag(at, "shared_between_processes", &resource->global));
   SC_TRY(sc_probes_value_flag(at, "idle", &resource->idle));
+  SC_TRY(sc_probes_value_flag(at, "counted", &resource->counted));
+  if (resource->counted && parse_is_lock(resource)) {
+    sc_probes_fault(at, cJSON_GetObjectItemCaseSensitive(at->item, "counted"), "'counted' says nothing about locks");
+    return sc_err_hint(SC_E_INPUT, "leave it out: locks that are taken twice are known");
+  }
   if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "capacity"))) {
     SC_TRY(sc_probes_value_integer(at, item, 1, UINT32_MAX, &capacity));
     resource->capacity = (uint32_t)capacity;

@@ -25,7 +25,7 @@ static void table_amount(sc_buf *to, const sc_probes_amount *units)
   else if (units->from == SC_PROBES_PRODUCT)
     sc_buf_printf(to, "argument %u * argument %u", units->argument[0], units->argument[1]);
   else
-    sc_buf_puts(to, "result");
+    sc_buf_puts(to, units->from == SC_PROBES_ALL ? "all" : "result");
 }
 
 /* "succeeded if zero", ... */
@@ -59,6 +59,8 @@ static void table_resource(sc_buf *to, const sc_probes_resource *resource)
     sc_buf_printf(to, ", capacity %u", (unsigned)resource->capacity);
   if (resource->global)
     sc_buf_puts(to, ", shared between processes");
+  if (resource->counted)
+    sc_buf_puts(to, ", counted");
   if (resource->idle)
     sc_buf_puts(to, ", waiting is idling");
   sc_buf_puts(to, "\n");
