@@ -13,7 +13,7 @@ static cJSON *schema;
 
 static void load_schema(void)
 {
-  char path[4096], text[65536];
+  char path[4096], text[1 << 18];
   const char *slash = strrchr(__FILE__, '/');
   snprintf(path, sizeof path, "%.*s/../../docs/report.schema.json", slash ? (int)(slash - __FILE__) : 1,
            slash ? __FILE__ : ".");

@@ -36,7 +36,7 @@ static void find(void)
 
 static void *get(void *unused)
 {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 40; i++) {
     pthread_mutex_lock(&order_lock);
     find();
     pthread_mutex_unlock(&order_lock);
@@ -48,7 +48,7 @@ static void *get(void *unused)
 
 static void *put(void *unused)
 {
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 40; i++) {
     pthread_mutex_lock(&order_lock);
     pthread_mutex_unlock(&order_lock);
     usleep(1000);

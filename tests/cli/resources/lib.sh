@@ -23,5 +23,5 @@ json() { # json FILE EXPRESSION: whether a Python expression over the document d
 }
 cp "$here/crowd.c" .
 "$cc" -O2 -g -pthread -o crowd crowd.c || { echo "scale-cc failed"; exit 1; }
-"$run" run -P n=100,200,400,800,1600 --at 12800 --event none --max-iterations 1 -- ./crowd '{n}' >first 2>progress ||
+"$run" run -P n=400,800,1600,3200,6400 --at 51200 --event none --max-iterations 1 -- ./crowd '{n}' >first 2>progress ||
   { cat first progress; exit 1; }

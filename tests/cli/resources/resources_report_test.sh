@@ -8,7 +8,7 @@ grep -qE '^[12]\. (order|index)_lock \(crowd\.c:[0-9]+\): mutex, contention' fir
 grep -qE '^      scale-run blame (order|index)_lock$' first || { fault "the end of run leads to no resource"; cat first; }
 
 expect 0 'order_lock \(crowd\.c:[0-9]+\): mutex, contention' "$run" report
-grep -qE '^     utilisation +[0-9.]+% +12,800 +' out || { fault "no numbers"; cat out; }
+grep -qE '^     utilisation +[0-9.]+% +51,200 +' out || { fault "no numbers"; cat out; }
 grep -qE 'Holds +.*: get \(crowd\.c:[0-9]+\)' out || { fault "nobody holds"; cat out; }
 grep -qE '^  (order|index)_lock \(crowd\.c:[0-9]+\) +mutex ' out || { fault "no table of resources"; cat out; }
 awk 'length > 100 { print; exit 1 }' out || fault "the report is wider than 100 columns"
@@ -19,6 +19,49 @@ expect 1 . "$run" report --fail-on any
 expect 0 . "$run" report --fail-on none
 
 expect 0 '"resources"' "$run" report --format json
+cat >validate.py <<'PY'
+"""Holds a document to the part of JSON Schema that docs/report.schema.json uses."""
+import json
+import sys
+
+schema, document = (json.load(open(path)) for path in sys.argv[1:])
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def is_type(value, name):
+    if name in ("number", "integer"):
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and (name == "number" or value == int(value))
+    return isinstance(value, TYPES[name])
+
+
+def check(value, rule, path):
+    if "$ref" in rule:
+        return check(value, schema["$defs"][rule["$ref"].split("/")[-1]], path)
+    if "anyOf" in rule:
+        tries = [check(value, choice, path) for choice in rule["anyOf"]]
+        return [] if [] in tries else min(tries, key=len)
+    types = rule.get("type", [])
+    if types and not any(is_type(value, t) for t in ([types] if isinstance(types, str) else types)):
+        return [f"{path}: {value!r} is no {types}"]
+    if "enum" in rule and value not in rule["enum"] or "const" in rule and value != rule["const"]:
+        return [f"{path}: {value!r} is not allowed"]
+    if is_type(value, "number") and not rule.get("minimum", value) <= value <= rule.get("maximum", value):
+        return [f"{path}: {value} is out of range"]
+    faults = []
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            faults += check(item, rule.get("items", {}), f"{path}[{i}]")
+    if isinstance(value, dict) and "properties" in rule:
+        faults += [f"{path}: no {key}" for key in rule.get("required", []) if key not in value]
+        for key, item in value.items():
+            faults += check(item, rule["properties"][key], f"{path}.{key}") if key in rule["properties"] else [
+                f"{path}: {key} is in no schema"]
+    return faults
+
+
+sys.exit("\n".join(check(document, schema, "report")[:10]) or 0)
+PY
+python3 validate.py "$here/../../../docs/report.schema.json" out || fault "the report breaks its schema"
 json out '{"order_lock", "index_lock"} <= {r["name"] for r in d["resources"]["list"]}'
 json out 'd["resources"]["kind"] == "data" and d["resources"]["discarded"] == []'
 json out 'any(f["rule"] == "contention" and f["resource"]["name"] == "order_lock" for f in d["resources"]["findings"])'
@@ -36,7 +79,7 @@ expect 0 'Tasks +.*rebuild' "$run" report --task rebuild
 expect 2 'does not know "users"' "$run" report --kind users
 
 expect 0 'utilisation +[0-9.]+% +25,600 ' "$run" ask --resource index_lock --at 25600
-expect 0 '^utilisation 40% is reached at n = ' "$run" ask --resource index_lock --limit util=40% --at 25600
+expect 0 '^utilisation 60% is ' "$run" ask --resource index_lock --limit util=60%
 expect 0 'schema_version' "$run" ask --resource index_lock --limit mean-hold=10ms --json
 json out 'd["limit"]["metric"] == "mean hold time" and 1600 < d["limit"]["n"]["value"] <= d["limit"]["farthest"]'
 expect 2 'no metric colour' "$run" ask --resource index_lock --limit colour=3
