@@ -180,7 +180,7 @@ static int parse_check_keys(const sc_probes_at *at, bool lock, enum scale_event 
     int events; /* that it is for */
     const char *hint;
   } rows[] = {{"units", A | R | W | BACK | SIZE, "acquire, read, write, release, resize"},
-              {"success", A | BACK | SIZE, "acquire, release, resize"},
+              {"success", A | R | W | BACK | SIZE, "acquire, read, write, release, resize"},
               {"wait", A | WAIT, "acquire, wait"},
               {"shared", A | BACK, "acquire and release, of locks"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
