@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sessions look tables up in a catalog, under a shared lock. Statistics are renewed every 20 ms by a scan of a table of
+ * Sessions look tables up in a catalog, under a shared lock. Statistics are renewed every 60 ms by a scan of a table of
  * n rows, with the catalog locked exclusively.
  * Twin: the scan, as long, is made under a shared lock; only its result is stored under the exclusive one.
  */
@@ -14,14 +14,14 @@ static struct catalog {
   long rows, tables, average;
 } catalog = {.metadata = PTHREAD_RWLOCK_INITIALIZER, .tables = 100};
 
-/* A row is read within a microsecond. */
+/* A row is read within four microseconds. */
 static long scan(long rows)
 {
   unsigned long state = 5;
   long sum = 0;
   for (long row = 0; row < rows; row++)
     sum += program_draw(&state, 100);
-  program_pause(rows);
+  program_pause(4 * rows);
   return sum / rows;
 }
 
@@ -53,7 +53,7 @@ static void *session(void *result)
 {
   for (long query = 0; query < QUERIES; query++) {
     *(long *)result += look_up(query);
-    program_pause(2500);
+    program_pause(8000);
   }
   return NULL;
 }
@@ -62,7 +62,7 @@ static void *statistics(void *unused)
 {
   for (int i = 0; i < RENEWALS; i++) {
     renew();
-    program_pause(20000);
+    program_pause(60000);
   }
   return unused;
 }

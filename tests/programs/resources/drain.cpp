@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two searches deliver n results each every 20 ms; a writer waits for results and writes them, with the queue locked.
+// Two searches deliver n results each every 100 ms; a writer waits for results and writes them, with the queue locked.
 // Twin: the writer takes all results out of the queue, and writes them with the queue unlocked. It waits as long for
 // the next ones, which is idling and no contention.
 #include "program.h"
@@ -10,7 +10,7 @@
 
 namespace
 {
-constexpr int rounds = 12;
+constexpr int rounds = 6;
 
 class ResultQueue
 {
@@ -51,13 +51,13 @@ public:
   }
 
 private:
-  // A result is written within 20 microseconds.
+  // A result is written within 100 microseconds.
   static long write(const std::vector<long> &written)
   {
     long sum = 0;
     for (long result : written)
       sum += result;
-    program_pause(20 * static_cast<long>(written.size()));
+    program_pause(100 * static_cast<long>(written.size()));
     return sum;
   }
   std::mutex mutex; // culprit
@@ -70,7 +70,7 @@ void search(ResultQueue &queue, long count)
 {
   std::vector<long> found(static_cast<std::size_t>(count), 1);
   for (int round = 0; round < rounds; round++) {
-    program_pause(20000);
+    program_pause(100000);
     queue.deliver(found);
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * n requests are read, answered and freed; of every seventh, whose header is wrong, the body is forgotten.
- * Twin: wrong requests are handed to another thread, which logs and frees them.
+ * Twin: wrong requests are handed to another thread, which logs and frees them; at most four wait for it.
  */
 #include "program.h"
 #include <pthread.h>
@@ -29,10 +29,11 @@ static struct request *request_read(long number)
 #ifdef TWIN
 static struct wrong {
   pthread_mutex_t lock;
-  pthread_cond_t filled;
+  pthread_cond_t filled, emptied;
   struct request *first;
+  long count;
   bool closed;
-} wrong = {.lock = PTHREAD_MUTEX_INITIALIZER, .filled = PTHREAD_COND_INITIALIZER};
+} wrong = {.lock = PTHREAD_MUTEX_INITIALIZER, .filled = PTHREAD_COND_INITIALIZER, .emptied = PTHREAD_COND_INITIALIZER};
 
 static void *log_wrong(void *logged)
 {
@@ -44,6 +45,8 @@ static void *log_wrong(void *logged)
       continue;
     }
     wrong.first = request->next;
+    wrong.count--;
+    pthread_cond_signal(&wrong.emptied);
     pthread_mutex_unlock(&wrong.lock);
     *(long *)logged += request->number;
     free(request->body);
@@ -57,7 +60,10 @@ static void *log_wrong(void *logged)
 static void hand_over(struct request *request, bool closed)
 {
   pthread_mutex_lock(&wrong.lock);
+  while (wrong.count == 4)
+    pthread_cond_wait(&wrong.emptied, &wrong.lock);
   if (request) {
+    wrong.count++;
     request->next = wrong.first;
     wrong.first = request;
   }

@@ -6,7 +6,7 @@
 #include "program.h"
 #include <pthread.h>
 
-enum { BUCKETS = 256, LOOKUPS = 20, READ = 300, THINK = 10000 };
+enum { BUCKETS = 256, LOOKUPS = 10, READ = 2000, THINK = 60000 };
 
 struct bucket {
 #ifdef TWIN
@@ -39,7 +39,7 @@ static void *client(void *number)
   unsigned long state = 88172645463325252ul + (unsigned long)(size_t)number;
   long sum = 0;
   for (int i = 0; i < LOOKUPS; i++) {
-    program_pause(THINK - 2000 + program_draw(&state, 4000));
+    program_pause(THINK - 15000 + program_draw(&state, 30000));
     sum += look_up(program_draw(&state, 10000));
   }
   return (void *)sum;

@@ -44,6 +44,6 @@ if [ $# -gt 0 ]; then
 else
   grep -v '^#' "$here/cases" | grep . >chosen
 fi
-# Most of them sleep most of the time: two at once.
-xargs -P 2 -L 1 sh "$here/matrix.sh" --measure <chosen
+# Most of them sleep most of the time: four at once.
+xargs -P 4 -L 1 sh "$here/matrix.sh" --measure <chosen
 python3 "$here/matrix.py" chosen "$here" .

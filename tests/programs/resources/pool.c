@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <scale/annotate.h>
 
-enum { CONNECTIONS = 4, WORKERS = 3, REQUESTS = 12 };
+enum { CONNECTIONS = 4, WORKERS = 3, REQUESTS = 8 };
 
 struct connection {
   struct connection *next;
@@ -49,8 +49,8 @@ static void query(struct connection *connection)
   connection->queries++;
 }
 
-/* A row is made into a line of the page within a microsecond. */
-static void make_page(long rows) { program_pause(rows); }
+/* A row is made into a line of the page within five microseconds. */
+static void make_page(long rows) { program_pause(5 * rows); }
 
 static void answer(long rows)
 {
@@ -76,7 +76,7 @@ static long rows;
 static void *worker(void *unused)
 {
   for (int request = 0; request < REQUESTS; request++) {
-    program_pause(15000);
+    program_pause(60000);
     answer(rows);
   }
   return unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A writer appends lines to a buffer if it is not locked, and tries again a little later if it is. Every 10 ms the
+ * A writer appends lines to a buffer if it is not locked, and tries again a little later if it is. Every 40 ms the
  * buffer, of n lines, is written out, with the buffer locked. Twin: the buffer is locked as long as it takes to
  * exchange it for an empty one, and written out then.
  */
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-enum { FLUSHES = 25, LATER = 200, EVERY = 10000 };
+enum { FLUSHES = 15, LATER = 1000, EVERY = 40000 };
 
 static struct spool {
   pthread_mutex_t lock; /* culprit */
@@ -16,14 +16,14 @@ static struct spool {
   bool closed;
 } spool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A line is written out within a microsecond. */
-static void write_out(long lines) { program_pause(lines); }
+/* A line is written out within four microseconds. */
+static void write_out(long lines) { program_pause(4 * lines); }
 
 static void flush(long lines, bool last)
 {
   pthread_mutex_lock(&spool.lock);
 #ifdef TWIN
-  program_pause(100);
+  program_pause(1000);
 #else
   write_out(lines);
 #endif
@@ -47,7 +47,7 @@ static bool append(void)
 static void *writer(void *unused)
 {
   while (append())
-    program_pause(1000);
+    program_pause(3000);
   return unused;
 }
 
