@@ -233,7 +233,7 @@ static int parse_function(const sc_probes_at *at, const cJSON *item, const char 
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@";
   SC_TRY(sc_probes_value_text(at, item, function));
   for (const char *c = *function; *c; c++)
-    if (!strchr(allowed, *c) && (unsigned char)*c < 0x80) {
+    if (!strchr(allowed, *c)) {
       sc_probes_fault(at, item, "'%.200s' is no linkage name", *function);
       return sc_err_hint(SC_E_INPUT, "write it as nm prints it: of a C++ function, _ZN3foo3barEv");
     }
