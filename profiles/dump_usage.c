@@ -38,8 +38,9 @@ void sc_dump_usage_end(sc_dump_usages *usages)
 void sc_dump_usage_resource(const sc_resource *resource, FILE *out)
 {
   const char *word = sc_resource_class_name(resource->resource_class);
-  if (strcmp(resource->name, sc_resource_class_plural(resource->resource_class)) == 0)
-    fputs(resource->name, out); /* "heap", not "heap heap" */
+  if (strcmp(resource->name, sc_resource_class_plural(resource->resource_class)) == 0 ||
+      strncmp(resource->name, word, strlen(word)) == 0)
+    fputs(resource->name, out); /* "heap", "mutex in put()": the name says it */
   else
     fprintf(out, "%s %s", resource->resource_class == SC_RESOURCE_OTHER ? "resource" : word, resource->name);
   if (*resource->file)

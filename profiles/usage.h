@@ -8,19 +8,20 @@
  * sparse: only contexts that touched a resource have any. Resources are numbered from 0 in the order they came, and
  * keep their numbers while the graph lives.
  */
-enum sc_resource_class { /* values as in profiles/layout.inc */
-                         SC_RESOURCE_MUTEX = 1,
-                         SC_RESOURCE_RWLOCK,
-                         SC_RESOURCE_SPINLOCK,
-                         SC_RESOURCE_SEMAPHORE,
-                         SC_RESOURCE_CONDITION,
-                         SC_RESOURCE_BARRIER,
-                         SC_RESOURCE_THREAD,
-                         SC_RESOURCE_HEAP,
-                         SC_RESOURCE_MAPPING,
-                         SC_RESOURCE_DESCRIPTOR,
-                         SC_RESOURCE_STREAM,
-                         SC_RESOURCE_OTHER /* the application's own */
+/* Values as in profiles/layout.inc. */
+enum sc_resource_class {
+  SC_RESOURCE_MUTEX = 1,
+  SC_RESOURCE_RWLOCK,
+  SC_RESOURCE_SPINLOCK,
+  SC_RESOURCE_SEMAPHORE,
+  SC_RESOURCE_CONDITION,
+  SC_RESOURCE_BARRIER,
+  SC_RESOURCE_THREAD,
+  SC_RESOURCE_HEAP,
+  SC_RESOURCE_MAPPING,
+  SC_RESOURCE_DESCRIPTOR,
+  SC_RESOURCE_STREAM,
+  SC_RESOURCE_OTHER /* the application's own */
 };
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
 /* What one unit is: "byte" for heap and mapping, "lock", "descriptor", "stream", "thread", else "unit". */
@@ -53,7 +54,7 @@ enum sc_usage_value {
   SC_USAGE_RETURNED_UNITS, /* the outstanding ones at the end are UNITS - RETURNED_UNITS */
   SC_USAGE_UNSEEN,         /* of RETURNED: given back where nobody saw it */
   SC_USAGE_STRANGERS,      /* releases here of what nobody saw acquired */
-  SC_USAGE_PEAK,           /* most units outstanding at a time; over threads and processes the sum: an upper bound */
+  SC_USAGE_PEAK, /* most units outstanding at a time; over instances, threads and processes the sum: an upper bound */
   SC_USAGE_WAIT_SECONDS,
   SC_USAGE_HOLDS, /* holds that ended */
   SC_USAGE_HOLD_SECONDS,
@@ -62,25 +63,28 @@ enum sc_usage_value {
 
 enum { SC_USAGE_BUCKETS = 40 };
 
+/* What a call does; values as enum scale_event in profiles/layout.inc. */
+enum sc_usage_event {
+  SC_USAGE_EVENT_ACQUIRE = 1,
+  SC_USAGE_EVENT_READ,
+  SC_USAGE_EVENT_WRITE,
+  SC_USAGE_EVENT_WAIT,
+  SC_USAGE_EVENT_RELEASE,
+  SC_USAGE_EVENT_NAME,
+  SC_USAGE_EVENT_RESIZE
+};
+const char *sc_usage_event_name(enum sc_usage_event event); /* "acquire", "read", ... */
+
 /* What one function (`via`) called from one context did to one resource in one run. */
 typedef struct sc_usage {
   uint32_t context, resource;
-  const char *via;      /* linkage name of the function that was called: "pthread_mutex_lock"; interned by the graph */
-  uint32_t line;        /* of the call */
-  bool shared;          /* holds do not exclude each other (a read lock) */
-  enum sc_usage_event { /* what the call does; values as enum scale_event in profiles/layout.inc */
-                        SC_USAGE_EVENT_ACQUIRE = 1,
-                        SC_USAGE_EVENT_READ,
-                        SC_USAGE_EVENT_WRITE,
-                        SC_USAGE_EVENT_WAIT,
-                        SC_USAGE_EVENT_RELEASE,
-                        SC_USAGE_EVENT_NAME,
-                        SC_USAGE_EVENT_RESIZE
-  } event;
+  const char *via; /* linkage name of the function that was called: "pthread_mutex_lock"; interned by the graph */
+  uint32_t line;   /* of the call */
+  bool shared;     /* holds do not exclude each other (a read lock) */
+  enum sc_usage_event event;
   double values[SC_USAGE_VALUES];
   double buckets[SC_USAGE_BUCKETS]; /* holds of [2^i, 2^(i+1)) nanoseconds */
 } sc_usage;
-const char *sc_usage_event_name(enum sc_usage_event event); /* "acquire", "read", ... */
 
 /* What is known of a resource as a whole in one run. */
 typedef struct sc_occupancy {

@@ -57,6 +57,7 @@ static int add_event(struct sc_validate_check *check, const struct sc_reader *re
   SC_TRY(find_resource(check, event->resource, &resource));
   SC_TRY(find_subject(check, event, &number));
   check->resources[resource].acquired |= event->kind == SC_USAGE_EVENT_ACQUIRE;
+  check->resources[resource].shared |= event->kind == SC_USAGE_EVENT_ACQUIRE && event->shared;
   check->resources[resource].resized |= event->kind == SC_USAGE_EVENT_RESIZE;
   if (event->kind == SC_USAGE_EVENT_WAIT && event->site == SC_USAGE_EVENT_WAIT) {
     check->subjects[number].waits++;

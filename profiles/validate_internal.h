@@ -37,7 +37,7 @@ struct sc_validate_event {
 
 /* What is known of a resource from the whole trace. */
 struct sc_validate_resource {
-  bool acquired, resized; /* there is such an event */
+  bool acquired, resized, shared; /* there is such an event; shared: such an acquire */
 };
 
 /* Where instances are told apart by their identity: all processes together (scope 0), or one. */

@@ -100,8 +100,8 @@ static int take(struct life *life, struct unit *unit, uint32_t task, uint64_t de
   return 0;
 }
 
-/* Gives back what the task has or, if it has none, another has: units are handed over. */
-static void give(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
+/* Gives back so many of what the task has or, if it has none, another has: units are handed over. What is left. */
+static uint64_t give(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
 {
   uint32_t *at = &unit->holds;
   while (*at && life->holds[*at - 1].task != task)
@@ -109,22 +109,26 @@ static void give(struct life *life, struct unit *unit, uint32_t task, uint64_t d
   if (!*at)
     at = &unit->holds;
   if (!*at)
-    return;
+    return 0;
   struct hold *hold = &life->holds[*at - 1];
-  hold->depth -= depth < hold->depth ? depth : hold->depth;
+  uint64_t back = depth < hold->depth ? depth : hold->depth;
+  hold->depth -= back;
   if (hold->depth)
-    return;
+    return 0;
   uint32_t number = *at;
   *at = hold->next;
   hold->next = life->free_holds;
   life->free_holds = number;
+  return depth - back;
 }
 
-static void drop_all(struct life *life, struct unit *unit)
+static void give_all(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
 {
-  while (unit->holds)
-    give(life, unit, life->holds[unit->holds - 1].task, UINT64_MAX);
+  while (unit->holds && depth)
+    depth = give(life, unit, task, depth);
 }
+
+static void drop_all(struct life *life, struct unit *unit) { give_all(life, unit, NOBODY, UINT64_MAX); }
 
 static enum sc_resource_class class_of(const struct life *life, const struct sc_validate_event *event)
 {
@@ -133,10 +137,11 @@ static enum sc_resource_class class_of(const struct life *life, const struct sc_
 
 static bool is_lock(enum sc_resource_class resource_class) { return resource_class <= SC_RESOURCE_SPINLOCK; }
 
-/* Units without an identity are told by their number only. */
+/* Units without an identity are told by their number only, as are references to what is no lock but shared. */
 static bool is_counted(const struct life *life, const struct sc_validate_event *event)
 {
-  return !event->identity || class_of(life, event) == SC_RESOURCE_SEMAPHORE;
+  return !event->identity || class_of(life, event) == SC_RESOURCE_SEMAPHORE ||
+         (event->shared && !is_lock(class_of(life, event)));
 }
 
 static void blame(const struct life *life, uint32_t subject, enum sc_validate_fault fault)
@@ -151,15 +156,16 @@ static int acquire(struct life *life, const struct sc_validate_event *event, str
   if (is_counted(life, event))
     return take(life, unit, event->task, event->units);
   bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
-  bool again = hold_of(life, unit, event->task) && !is_lock(class_of(life, event)) && !event->shared;
+  bool again = hold_of(life, unit, event->task) && !is_lock(class_of(life, event));
   if (check && unit->known && !resource->resized && (others || again))
     blame(life, event->subject, SC_VALIDATE_HELD_ALREADY);
-  if (!unit->known || others) { /* whoever had it has it no more, or never had */
-    drop_all(life, unit);
-    unit->known = true;
-  } else if (again) {
+  if (!unit->known && event->shared) /* whether others share it nobody knows */
     return 0;
-  }
+  if (!unit->known || others) /* whoever had it has it no more, or never had */
+    drop_all(life, unit);
+  else if (again)
+    return 0;
+  unit->known = true;
   unit->exclusive = !event->shared;
   return take(life, unit, event->task, 1);
 }
@@ -183,8 +189,11 @@ static void release(struct life *life, const struct sc_validate_event *event, st
   bool strange = unit->known && !unit->holds && resource->acquired;
   if (check && strange && class_of(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
     blame(life, event->subject, SC_VALIDATE_NO_ACQUIRE);
-  give(life, unit, event->task, counted ? event->units : 1);
-  if (!counted && !event->shared)
+  if (counted)
+    give_all(life, unit, event->task, event->units == UINT32_MAX ? UINT64_MAX : event->units);
+  else
+    (void)give(life, unit, event->task, 1);
+  if (!counted && !resource->shared)
     unit->known = true; /* it is free now */
   note_release(unit, event);
 }
@@ -228,7 +237,7 @@ static int follow_whole(struct life *life, const struct sc_validate_event *event
   case SC_USAGE_EVENT_ACQUIRE:
     return take(life, whole, event->task, 1);
   case SC_USAGE_EVENT_RELEASE:
-    give(life, whole, event->task, 1);
+    (void)give(life, whole, event->task, 1);
     note_release(whole, event);
     return 0;
   case SC_USAGE_EVENT_WAIT:

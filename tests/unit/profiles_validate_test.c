@@ -288,6 +288,40 @@ static void counted_units(void **state)
   expect(f, "put", "10 of 35 times nobody had acquired the unit that put released");
 }
 
+/* References to one thing: as many are given back at once. */
+static void counted_references(void **state)
+{
+  struct fixture *f = *state;
+  build(f, 0, SCALE_CLASS_OTHER, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
+  for (uint32_t i = 0; i < 5; i++) {
+    HAPPEN(f, 0, 7, GET, GET, LOOK);
+    HAPPEN(f, 1, 7, TAKE);
+    happens(f, 0, 1, PUT, 7, i % 2 ? 3 : UINT32_MAX);
+  }
+  validate(f, 1, 0);
+  for (uint32_t i = 0; i < 5; i++)
+    HAPPEN(f, 0, 7, PUT);
+  expect(f, "put", "5 of 10 times nobody had acquired the unit that put released");
+}
+
+/* When the trace begins, others may share the lock: only who has it alone tells that nobody does. */
+static void readers_from_before(void **state)
+{
+  struct fixture *f = *state;
+  build(f, 0, SCALE_CLASS_RWLOCK, SCALE_SITE_PROBE | SCALE_SITE_SHARED);
+  ((struct scale_header *)builder_at(&f->b[0], 0))->forked = 1;
+  HAPPEN(f, 0, 7, GET);
+  for (uint32_t i = 0; i < 4; i++)
+    HAPPEN(f, 1, 7, PUT);
+  validate(f, 1, 0);
+  build(f, 0, SCALE_CLASS_RWLOCK, SCALE_SITE_PROBE);
+  ((struct scale_header *)builder_at(&f->b[0], 0))->forked = 1;
+  HAPPEN(f, 0, 7, GET);
+  for (uint32_t i = 0; i < 4; i++)
+    HAPPEN(f, 1, 7, PUT);
+  expect(f, "put", "3 of 4 times nobody had acquired the unit that put released");
+}
+
 /* What was overwritten may have been the acquires. */
 static void overwritten_history(void **state)
 {
@@ -392,6 +426,8 @@ int main(void)
       TEST(waits_of_no_time),
       TEST(idling_needs_no_holder),
       TEST(counted_units),
+      TEST(counted_references),
+      TEST(readers_from_before),
       TEST(overwritten_history),
       TEST(a_thread_without_trace),
       TEST(what_a_child_inherits),
