@@ -208,13 +208,13 @@ static void add_culprit(const page *p, const sc_blame_step *last, sc_buf *out)
     sc_buf_puts(out, "How long it holds was not measured.");
     return;
   }
-  sc_buf_puts(out, "It has ");
+  sc_buf_puts(out, "It held ");
   sc_resource_words_name(resource_of(p, last->resource), out);
-  sc_buf_printf(out, " %s times for %s", sc_resource_words_times(now->count).s, sc_format_seconds(mean(now)).s);
+  sc_buf_printf(out, " %s times, %s each", sc_resource_words_times(now->count).s, sc_format_seconds(mean(now)).s);
   if (isfinite(longer) && isfinite(oftener) && small_of(p) < p->view->blame.sizes[SC_BLAME_LARGE]) {
-    sc_buf_puts(out, ", at ");
+    sc_buf_puts(out, "; at ");
     add_size(p, small_of(p), out);
-    sc_buf_printf(out, " %s times for %s: ", sc_resource_words_times(before->count).s,
+    sc_buf_printf(out, " %s times, %s each: ", sc_resource_words_times(before->count).s,
                   sc_format_seconds(mean(before)).s);
     if (longer < grown && oftener < grown)
       sc_buf_puts(out, "neither holds longer nor more often");
