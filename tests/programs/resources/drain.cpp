@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two searches deliver n results each every 100 ms; a writer waits for results and writes them, with the queue locked.
+// Two searches deliver n results each every 70 ms; a writer waits for results and writes them, with the queue locked.
 // Twin: the writer takes all results out of the queue, and writes them with the queue unlocked. It waits as long for
 // the next ones, which is idling and no contention.
 #include "program.h"
@@ -10,7 +10,7 @@
 
 namespace
 {
-constexpr int rounds = 6;
+constexpr int rounds = 9;
 
 class ResultQueue
 {
@@ -70,7 +70,7 @@ void search(ResultQueue &queue, long count)
 {
   std::vector<long> found(static_cast<std::size_t>(count), 1);
   for (int round = 0; round < rounds; round++) {
-    program_pause(100000);
+    program_pause(70000);
     queue.deliver(found);
   }
 }
