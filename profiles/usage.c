@@ -99,7 +99,7 @@ int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event)
   SC_TRY(sc_mem_grow(&tables->discarded, &tables->discarded_capacity, tables->discarded_count + 1,
                      sizeof *tables->discarded));
   tables->discarded[tables->discarded_count++] = own;
-  return 0;
+  return sc_usage_drop(graph, own.via, own.resource);
 }
 
 const sc_discarded_event *sc_usage_discarded(const sc_graph *graph, size_t *count)

@@ -121,11 +121,12 @@ int sc_usage_add_pair(sc_graph *graph, size_t run, const sc_wait_pair *pair) SC_
 /* Adds to the run's row of the same resource: processes add up, instances too unless the resource is global (then the
  * most count). */
 int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occupancy) SC_CHECK;
-/* Rows that the graph has already are not taken back. An event that is discarded already keeps its reason. */
+/* Takes the event's rows out of all runs: those behind them get other numbers. An event that is discarded already keeps
+ * its reason. */
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
 
-/* Rows of a run, in the order they came. Valid until the run gets another. */
+/* Rows of a run, in the order they came. Valid until the run gets another, or an event is discarded. */
 const sc_usage *sc_usage_rows(const sc_graph *graph, size_t run, size_t *count);
 const sc_wait_pair *sc_usage_pairs(const sc_graph *graph, size_t run, size_t *count);
 const sc_occupancy *sc_usage_occupancies(const sc_graph *graph, size_t run, size_t *count);

@@ -33,6 +33,15 @@ static void add_values(sc_usage *to, const sc_usage *from)
     to->buckets[i] += from->buckets[i];
 }
 
+/* Where the row's number is, or is to be. */
+static sc_index_slot *find_row(const struct sc_usage_run *run, const sc_usage *row)
+{
+  sc_index_slot *slot = sc_index_first(&run->by_key, hash_row(row));
+  while (slot->number && !same_row(&run->rows[slot->number - 1], row))
+    slot = sc_index_next(&run->by_key, slot);
+  return slot;
+}
+
 int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t *row)
 {
   struct sc_usage_run *run = run_of(graph, index);
@@ -47,9 +56,7 @@ int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t 
   if (!own.via)
     return SC_E_NOMEM;
   SC_TRY(sc_index_reserve(&run->by_key, run->row_count + 1));
-  sc_index_slot *slot = sc_index_first(&run->by_key, hash_row(&own));
-  while (slot->number && !same_row(&run->rows[slot->number - 1], &own))
-    slot = sc_index_next(&run->by_key, slot);
+  sc_index_slot *slot = find_row(run, &own);
   if (slot->number) {
     add_values(&run->rows[slot->number - 1], &own);
   } else {
@@ -155,6 +162,63 @@ int sc_usage_occupy(sc_graph *graph, size_t index, uint32_t resource, double thr
     all->last = fmax(all->last, extent->last);
     row->span_seconds = (all->last - all->first) / 1e9;
   }
+  return 0;
+}
+
+/* Adds the pairs again by the rows' new numbers. */
+static int renumber_pairs(sc_graph *graph, size_t index, const uint32_t *numbers)
+{
+  struct sc_usage_run *run = &graph->runs[index]->usage;
+  sc_wait_pair *pairs = run->pairs;
+  size_t count = run->pair_count;
+  int err = 0;
+  sc_index_free(&run->by_pair);
+  run->pairs = NULL;
+  run->pair_count = run->pair_capacity = 0;
+  for (size_t i = 0; i < count && err == 0; i++) {
+    sc_wait_pair pair = pairs[i];
+    pair.waiter = numbers[pair.waiter];
+    pair.holder = pair.holder == SC_USAGE_NONE ? SC_USAGE_NONE : numbers[pair.holder];
+    if (pair.waiter != SC_USAGE_NONE)
+      err = sc_usage_add_pair(graph, index, &pair);
+  }
+  free(pairs);
+  return err;
+}
+
+/* `via` and `resource`, a resource's name, are interned. */
+static int drop_rows(sc_graph *graph, size_t index, const char *via, const char *resource)
+{
+  struct sc_usage_run *run = &graph->runs[index]->usage;
+  size_t kept = 0;
+  uint32_t *numbers = sc_mem_new(run->row_count, sizeof *numbers);
+  if (!numbers)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < run->row_count; i++) {
+    const sc_usage *row = &run->rows[i];
+    bool dropped = row->via == via && graph->usage.resources.list[row->resource]->name == resource;
+    numbers[i] = dropped ? SC_USAGE_NONE : (uint32_t)kept;
+    if (!dropped)
+      run->rows[kept++] = *row;
+  }
+  int err = 0;
+  if (kept < run->row_count) {
+    run->row_count = kept;
+    sc_index_free(&run->by_key);
+    err = sc_index_reserve(&run->by_key, kept + 1);
+    for (size_t i = 0; i < kept && err == 0; i++)
+      sc_index_take(&run->by_key, find_row(run, &run->rows[i]), hash_row(&run->rows[i]), (uint32_t)i + 1);
+    if (err == 0)
+      err = renumber_pairs(graph, index, numbers);
+  }
+  free(numbers);
+  return err;
+}
+
+int sc_usage_drop(sc_graph *graph, const char *via, const char *resource)
+{
+  for (size_t i = 0; i < graph->run_count; i++)
+    SC_TRY(drop_rows(graph, i, via, resource));
   return 0;
 }
 

@@ -245,6 +245,36 @@ static void discarded_events(void **state)
   assert_false(sc_usage_is_discarded(graph, "give", "cache"));
 }
 
+/* What a later run shows to be wrong was wrong before, too. */
+static void discarding_takes_rows_back(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t a = mutex(graph, "a"), b = mutex(graph, "b"), number;
+  const sc_usage rows[] = {usage(1, b, "lock", 1), usage(1, a, "lock", 2), usage(1, a, "trylock", 4),
+                           usage(0, a, "lock", 8), usage(0, b, "lock", 16)};
+  for (size_t run = 0; run < 2; run++)
+    for (size_t i = 0; i < 5; i++)
+      assert_int_equal(sc_usage_add(graph, run, &rows[i], NULL), 0);
+  const sc_wait_pair pairs[] = {{0, 1, 1, 0}, {1, 0, 2, 0}, {4, 2, 4, 0}, {0, 3, 8, 0}, {0, SC_USAGE_NONE, 16, 0}};
+  for (int i = 0; i < 5; i++)
+    assert_int_equal(sc_usage_add_pair(graph, 1, &pairs[i]), 0);
+  assert_int_equal(sc_usage_add_discarded(graph, &(sc_discarded_event){"lock", "a", "no lock"}), 0);
+  size_t count;
+  for (size_t run = 0; run < 2; run++) {
+    const sc_usage *left = sc_usage_rows(graph, run, &count);
+    assert_int_equal(count, 3);
+    assert_true(left[0].values[SC_USAGE_ACQUIRES] == 1 && left[1].values[SC_USAGE_ACQUIRES] == 4 &&
+                left[2].values[SC_USAGE_ACQUIRES] == 16);
+  }
+  const sc_wait_pair *left = sc_usage_pairs(graph, 1, &count);
+  assert_int_equal(count, 2);
+  assert_true(left[0].waiter == 0 && left[0].holder == SC_USAGE_NONE && left[0].waits == 25);
+  assert_true(left[1].waiter == 2 && left[1].holder == 1 && left[1].waits == 4);
+  assert_int_equal(sc_usage_add(graph, 0, &rows[4], &number), 0);
+  assert_int_equal(number, 2);
+  assert_true(sc_usage_rows(graph, 0, &count)[2].values[SC_USAGE_ACQUIRES] == 32);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -258,6 +288,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(many_instances_are_estimated, setup, teardown),
       cmocka_unit_test_setup_teardown(saved_occupancies_add_up, setup, teardown),
       cmocka_unit_test_setup_teardown(discarded_events, setup, teardown),
+      cmocka_unit_test_setup_teardown(discarding_takes_rows_back, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
