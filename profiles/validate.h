@@ -12,6 +12,6 @@
 
 /* Checks the traces of all profiles of a run together (some resources are shared between processes) and adds what is to
  * be discarded to the graph, whose sc_reader_merge then leaves it out: so this comes before the run's profiles are
- * merged. Nothing happens where no profile has a trace. docs/events.md says which events are checked for what. */
+ * merged. Nothing happens where no profile has a trace. docs/validation.md says what is checked, and why. */
 int sc_validate_profiles(sc_reader *const *readers, size_t count, sc_graph *graph) SC_CHECK;
 #endif
