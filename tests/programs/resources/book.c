@@ -53,8 +53,10 @@ static struct order_book book = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 static void *trader(void *number)
 {
   unsigned long state = 88172645463325252ul + (unsigned long)(size_t)number;
+  long later = 0;
   for (int round = 0; round < ROUNDS; round++) {
-    program_pause(THINK - 25000 + program_draw(&state, 50000));
+    later = round % 2 ? -later : program_draw(&state, 50000) - 25000;
+    program_pause(THINK + later);
     trade(&book, program_draw(&state, 1000));
   }
   return NULL;

@@ -37,9 +37,10 @@ static long look_up(long key)
 static void *client(void *number)
 {
   unsigned long state = 88172645463325252ul + (unsigned long)(size_t)number;
-  long sum = 0;
+  long sum = 0, later = 0;
   for (int i = 0; i < LOOKUPS; i++) {
-    program_pause(THINK - 15000 + program_draw(&state, 30000));
+    later = i % 2 ? -later : program_draw(&state, 30000) - 15000; /* all threads think as long on average */
+    program_pause(THINK + later);
     sum += look_up(program_draw(&state, 10000));
   }
   return (void *)sum;
