@@ -38,6 +38,7 @@ static world make(const site_case *c, enum sc_parameter_kind kind, double target
     if (c->other)
       scene_units_run(w.graph, run, elsewhere, w.resource, c->other(n));
     scene_occupancy(w.graph, run, w.resource, threads, 1, threads * SECOND, SECOND);
+    sc_graph_run(w.graph, run)->threads = (uint64_t)threads;
   }
   w.analysis = scene_analyse(w.graph, &target, 1);
   w.resources = scene_resources(w.analysis, kind);
@@ -148,8 +149,9 @@ static void threads_that_end_must_give_back(void **state)
     uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
     for (size_t run = 0; run < SIZES; run++) {
       double n = sizes[run];
+      sc_graph_run(graph, run)->threads = (uint64_t)n + 1;
       scene_units_run(graph, run, serve, heap, all ? (scene_units){n, 500, 0, 500 * n} : dropped_sessions(n));
-      scene_occupancy(graph, run, heap, n, 1, 4e-3 * n, 1e-3 * n);
+      scene_occupancy(graph, run, heap, 4, 1, 4e-3 * n, 1e-3 * n); /* four at a time */
     }
     sc_analysis *a = scene_analyse(graph, (double[]){1e5}, 1);
     sc_resources *r = scene_resources(a, SC_PARAMETER_CLIENTS);

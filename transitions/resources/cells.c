@@ -88,14 +88,22 @@ static void add_row(const sc_resources *r, const sc_usage *row, size_t run, sc_r
   }
   if (row->event == SC_USAGE_EVENT_READ || row->event == SC_USAGE_EVENT_WRITE)
     cell->used = true;
-  for (int i = 0; i < 40; i++)
+  for (int i = 0; i < SC_RBUCKETS; i++)
     if (span > 0 && ldexp(1e-9, i + 1) >= LASTING * span)
       sums[SC_RSUM_LASTING] += sane(row->buckets[i]);
   if (row->context < sc_graph_context_count(r->graph) && sc_analysis_in_scope(r->analysis, row->context))
     cell->in_scope = true;
 }
 
-static int gather_run(sc_resources *r, size_t run)
+static void add_buckets(const sc_resources *r, const sc_usage *row, size_t run)
+{
+  const sc_rcell *whole = &r->cells[row->resource];
+  double *buckets = sc_rcell_buckets(r, whole, run);
+  for (int i = 0; i < SC_RBUCKETS && row->shared != whole->exclusive; i++)
+    buckets[i] += sane(row->buckets[i]);
+}
+
+static void gather_run(sc_resources *r, size_t run)
 {
   size_t count, index = sc_analysis_run(r->analysis, run);
   const sc_occupancy *occupancies = sc_usage_occupancies(r->graph, index, &count);
@@ -116,7 +124,6 @@ static int gather_run(sc_resources *r, size_t run)
     add_row(r, &rows[i], run, cell);
     add_row(r, &rows[i], run, &r->cells[rows[i].resource]);
   }
-  return 0;
 }
 
 int sc_rcells_gather(sc_resources *r)
@@ -130,12 +137,20 @@ int sc_rcells_gather(sc_resources *r)
     count--;
   SC_GOTO(make_cells(r, keys, count));
   r->occupancies = sc_mem_new(r->run_count * r->resource_count + 1, sizeof *r->occupancies);
-  if (!r->occupancies) {
+  r->buckets = sc_mem_new(r->run_count * r->resource_count * SC_RBUCKETS + 1, sizeof *r->buckets);
+  if (!r->occupancies || !r->buckets) {
     err = SC_E_NOMEM;
     goto out;
   }
   for (size_t run = 0; run < r->run_count; run++)
-    SC_GOTO(gather_run(r, run));
+    gather_run(r, run);
+  for (size_t run = 0; run < r->run_count; run++) { /* once it is known which resources have exclusive holds */
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    for (; rows; rows--, row++)
+      if (row->resource < r->resource_count)
+        add_buckets(r, row, run);
+  }
 out:
   free(keys);
   return err;
@@ -151,6 +166,7 @@ void sc_rcells_free(sc_resources *r)
   free(r->cells);
   free(r->cell_starts);
   free(r->occupancies);
+  free(r->buckets);
 }
 
 const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context)

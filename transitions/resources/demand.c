@@ -9,6 +9,9 @@ static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
 static const double WAITS_ENOUGH = 50, WAITS_ABSENT = 0.02;
 /* Measured waiting corrects predicted waiting where it is at least this share, by at most this factor. */
 static const double SHARE_SEEN = 0.01, CORRECTION = 10;
+/* With more data or work, what noise makes of a steady resource is no trend. */
+static const double RISE = 1.15, SLOPE = 0.1;
+static const double LEAST_HOLD = 0.5; /* of the shortest measured */
 /* Logarithms of factors beyond this are all the same: nothing is known. */
 static const double UNKNOWN = 14;
 
@@ -116,11 +119,27 @@ static double corrected(double share, double factor)
   return isfinite(odds) ? odds / (1 + odds) : 1;
 }
 
+/* Holds may get shorter once caches are warm, but what is done in them does not vanish: a model that falls on and on,
+ * or one that noise leaves plausible, is wrong about the sizes beyond. */
+static void bound_hold(const sc_resources *r, const sc_rcell *cell, sc_interval *hold)
+{
+  double least = INFINITY, value;
+  for (size_t size = 0; size < r->size_count; size++)
+    if (sc_rmetric_at(r, cell, size, SC_RMETRIC_HOLD, &value))
+      least = fmin(least, value * LEAST_HOLD);
+  if (!isfinite(least))
+    return;
+  hold->value = fmax(hold->value, least);
+  hold->low = fmin(fmax(hold->low, least), hold->value);
+  hold->high = fmax(hold->high, hold->value);
+}
+
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
 static int queue_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q, corner *off)
 {
   sc_interval hold, think, threads;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
+  bound_hold(r, cell, &hold);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THINK, n, &think));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, q));
@@ -189,6 +208,18 @@ bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size
   if (sc_rmetric_at(r, cell, size, SC_RMETRIC_UTILISATION, utilisation))
     *utilisation = fmin(1, *utilisation);
   return true;
+}
+
+int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  double busy, waits;
+  *yes = r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS;
+  SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_UTILISATION, &busy));
+  SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &waits));
+  bool seen =
+      fmax(sc_rmetric_rise(r, cell, SC_RMETRIC_UTILISATION), sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS)) >= RISE;
+  *yes = *yes || (seen && fmax(busy, waits) >= SLOPE);
+  return 0;
 }
 
 bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)

@@ -19,6 +19,9 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
 /* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where
  * too little happened to tell. */
 bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share);
+/* True if utilisation or waiting was seen to grow over the sizes, or the parameter is a number of threads or clients.
+ */
+int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes) SC_CHECK;
 /* True if the threads would have waited often at the largest sizes if they used the resource alike and at the same
  * time, but hardly ever did: one thread has it nearly alone, or they take turns. */
 bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell);

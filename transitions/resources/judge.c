@@ -28,6 +28,15 @@ static int reaches(const sc_question *q, double n, bound which, bool *yes)
   return 0;
 }
 
+/* The probability that the score exceeds 1, its logarithm being normal. */
+static double margin(const sc_question *q, const sc_interval *score)
+{
+  double quantile = gsl_cdf_ugaussian_Pinv(0.5 + q->r->level / 2);
+  double down = score->low > 0 ? log(score->value / score->low) : INFINITY;
+  double sigma = fmax(down / quantile, 1e-3);
+  return isfinite(score->value) ? gsl_cdf_ugaussian_P(log(score->value) / sigma) : 0.5;
+}
+
 /* Doubles until the score is reached, then halves the bracket. */
 static int first_from(const sc_question *q, double from, bound which, double *out)
 {
@@ -74,15 +83,6 @@ static int find_emergence(const sc_question *q, sc_judgement *v)
 
 static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
 
-/* By how many standard errors, in logarithms, the score is above 1. */
-static double margin(const sc_question *q, const sc_interval *score)
-{
-  double quantile = gsl_cdf_ugaussian_Pinv(0.5 + q->r->level / 2);
-  double down = score->low > 0 ? log(score->value / score->low) : INFINITY;
-  double sigma = fmax(down / quantile, 1e-3);
-  return isfinite(score->value) ? gsl_cdf_ugaussian_P(log(score->value) / sigma) : 0.5;
-}
-
 static int find_confidence(const sc_question *q, double at, sc_judgement *v)
 {
   double sizes = clamp(((double)q->r->size_count - 1) / SIZES_ENOUGH);
@@ -123,7 +123,8 @@ static int hold_anywhere(const sc_question *q, sc_judgement *v)
   SC_TRY(q->predict(q, r->sizes[r->size_count - 1], &largest));
   for (size_t i = 0; i < r->target_count; i++) {
     SC_TRY(q->predict(q, r->targets[i], &score));
-    v->predicted[i] = score.value >= 1 && score.low >= SC_JUDGE_SUPPORT &&
+    v->predicted[i] = score.value >= 1 &&
+                      (score.low >= SC_JUDGE_SUPPORT || margin(q, &score) >= SC_JUDGE_PROBABILITY) &&
                       (!q->growing || v->now || score.value >= GROWTH * largest.value);
     v->holds = v->holds || v->predicted[i];
   }

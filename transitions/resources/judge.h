@@ -18,8 +18,10 @@ typedef struct sc_question {
   bool growing;          /* a prediction counts only if its score is above that of the largest size measured */
 } sc_question;
 
-/* A score's low end below this leaves a prediction unsupported. */
-#define SC_JUDGE_SUPPORT 0.5
+/* A prediction is supported if the low end of its score is at least the first, or if the score exceeds 1 with at least
+ * the second probability. */
+#define SC_JUDGE_SUPPORT     0.5
+#define SC_JUDGE_PROBABILITY 0.55
 
 typedef struct sc_judgement {
   bool holds;                 /* at the largest size measured, or at a target */

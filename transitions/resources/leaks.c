@@ -86,23 +86,31 @@ static double returned_share(const sc_rcell *cell, size_t run)
   return acquires > 0 ? sc_rcell_sum(cell, run, SC_USAGE_RETURNED) / acquires : 0;
 }
 
+/* Of the whole run, ended ones included. */
+static double threads_of(const sc_resources *r, size_t run)
+{
+  return (double)sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run))->threads;
+}
+
 /* What each thread keeps one of, until it ends with the process, grows with threads and not with work. */
 static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
 {
   for (size_t run = 0; run < r->run_count; run++) {
-    double threads = sc_rcell_occupancy(r, cell, run)->threads;
+    double threads = threads_of(r, run);
     if (threads < 2 || kept_acquires(cell, run) > threads || returned_share(cell, run) >= MOSTLY)
       return false;
   }
   return true;
 }
 
-/* By threads: they end while the program goes on, and what the others of them acquired here came back. */
+/* By threads: they end while the program goes on (the records of those that ended serve the next ones, so that the heap
+ * was touched by fewer at a time), and what the others of them acquired here came back. */
 static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
 {
   size_t run = r->run_count - 1;
   const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
-  return o->threads >= MANY_THREADS && o->active_seconds < MOSTLY * o->threads * o->span_seconds &&
+  double threads = threads_of(r, run), together = o->span_seconds > 0 ? o->active_seconds / o->span_seconds : threads;
+  return threads >= MANY_THREADS && fmin(o->threads, together) < MOSTLY * threads &&
          returned_share(cell, run) >= MOSTLY;
 }
 

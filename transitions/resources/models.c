@@ -35,10 +35,32 @@ static int fit_one(const sc_resources *r, bool counts, const sc_resource_series 
   return err;
 }
 
-static int fit_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
+/* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
+ */
+static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
+{
+  int err = SC_E_NOMEM;
+  double *n = sc_mem_new(s->shown.count, sizeof *n), *y = sc_mem_new(s->shown.count, sizeof *y);
+  if (!n || !y)
+    goto out;
+  sc_resource_series least = {.sizes = n, .values = y};
+  least.count =
+      metric == SC_RMETRIC_HOLD ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
+  s->slope = sc_trend_slope(n, y, least.count);
+  const sc_resource_series *fitted = metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK ? &least : &s->shown;
+  SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
+  if (s->shown.model.verdict != SC_VERDICT_MODEL)
+    s->trended = sc_trend_fit(fitted->sizes, fitted->values, fitted->count, &s->trend);
+out:
+  free(n);
+  free(y);
+  return err;
+}
+
+static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
-  bool counts = is_count(metric) && exact_counts(shown);
+  bool counts = exact_counts(shown);
   double threads = sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS);
   SC_TRY(fit_one(r, counts, shown, &shown->model));
   if (counts && threads > 1 && !shown->model.exact)
@@ -67,7 +89,7 @@ static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, 
   err = 0;
   if (!s->shown.count)
     goto out;
-  SC_GOTO(fit_series(r, cell, metric, s));
+  SC_GOTO(is_count(metric) ? fit_counts(r, cell, s) : fit_measured(r, cell, metric, s));
   *out = s;
   s = NULL;
 out:
@@ -133,6 +155,14 @@ int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric,
     *exponent = s->shown.model.order.exponent;
   else if (s && s->trended && sc_trend_certain(&s->trend, r->level))
     *exponent = s->trend.slope;
+  return 0;
+}
+
+int sc_rseries_slope(const sc_resources *r, const sc_rcell *cell, int metric, double *slope)
+{
+  const sc_rseries *s;
+  SC_TRY(sc_rseries_get(r, cell, metric, &s));
+  *slope = s ? s->slope : 0;
   return 0;
 }
 

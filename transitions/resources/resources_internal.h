@@ -17,6 +17,8 @@ enum sc_rsum {
   SC_RSUM_COUNT
 };
 
+enum { SC_RBUCKETS = 40 }; /* of the histogram of holds: [2^i, 2^(i+1)) nanoseconds */
+
 /* Metrics that only rules look at. */
 enum {
   SC_RMETRIC_LEVEL = SC_RMETRIC_COUNT, /* units held on average: unit seconds over span, and what stays */
@@ -30,6 +32,7 @@ typedef struct sc_rseries {
   sc_resource_series shown;
   sc_trend trend;
   bool trended;
+  double slope; /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
   double *sizes, *values;
 } sc_rseries;
 
@@ -64,6 +67,7 @@ struct sc_resources {
   size_t cell_count;
   size_t *cell_starts;       /* [resource_count + 1] */
   sc_occupancy *occupancies; /* [run_count][resource_count] */
+  double *buckets;           /* [run_count][resource_count][SC_RBUCKETS] exclusive holds (shared, if none are) */
   sc_fit *fit_counts, *fit_times;
   sc_resource_finding *findings;
   double *impacts; /* [finding_count] what ranks among findings of one severity */
@@ -87,6 +91,10 @@ static inline const sc_occupancy *sc_rcell_occupancy(const sc_resources *r, cons
 {
   return &r->occupancies[run * r->resource_count + cell->resource];
 }
+static inline double *sc_rcell_buckets(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  return &r->buckets[(run * r->resource_count + cell->resource) * SC_RBUCKETS];
+}
 /* Classes whose waiting is no contention, or whose resource says so. */
 bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
 /* Mutexes, read-write locks and spin locks: instances of which each serves one at a time. */
@@ -109,6 +117,13 @@ double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric);
  * is nothing to compare. */
 double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
 
+/* typical.c: hold times as the program makes them, without what the machine adds: one value for each size of the series
+ * [count at most]. Fills n[] and y[], returns how many. */
+size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *series, double *n,
+                         double *y);
+/* The least value of each size. */
+size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
+
 /* models.c: series and models, made once. *series is NULL if no run has a value. */
 int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, const sc_rseries **series) SC_CHECK;
 void sc_rseries_free(sc_rseries *series);
@@ -116,6 +131,8 @@ void sc_rseries_free(sc_rseries *series);
 int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out) SC_CHECK;
 /* The exponent with which it grows: of the model, or of the trend if that differs from 0 for certain, else 0. */
 int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent) SC_CHECK;
+/* Its slope; 0 for counts and without a series. */
+int sc_rseries_slope(const sc_resources *r, const sc_rcell *cell, int metric, double *slope) SC_CHECK;
 /* The model if it may be used and, where it grows superlinearly, is well supported; else NULL. */
 const sc_model *sc_rseries_model(const sc_rseries *series);
 #endif

@@ -141,15 +141,15 @@ static void tell_again(const sc_findings_draft *draft, const sc_resource_finding
 static int finish(sc_resources *r, sc_question *q, double impact,
                   void (*tell)(const sc_findings_draft *, const sc_resource_finding *, sc_buf *, sc_buf *), bool *found)
 {
-  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_PEAK, SC_RMETRIC_UTILISATION, SC_RMETRIC_ACQUIRES,
-                                                    SC_RMETRIC_UNITS, SC_RMETRIC_FAILURES};
+  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_PEAK, SC_RMETRIC_ACQUIRES, SC_RMETRIC_UNITS,
+                                                    SC_RMETRIC_FAILURES, SC_RMETRIC_UTILISATION};
   static const enum sc_resource_role roles[] = {SC_ROLE_ACQUIRES, SC_ROLE_WAITS, SC_ROLE_FAILS};
   sc_findings_draft draft = {.rule = SC_RULE_INSUFFICIENT_ALLOCATION,
                              .cell = q->cell,
                              .sites = &q->cell,
                              .site_count = q->cell->context != SC_USAGE_NONE,
                              .metrics = metrics,
-                             .metric_count = sizeof metrics / sizeof *metrics,
+                             .metric_count = sizeof metrics / sizeof *metrics - !many_threads(q),
                              .roles = roles,
                              .role_count = sizeof roles / sizeof *roles,
                              .impact = impact,
@@ -204,7 +204,10 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   bool found = false;
   double capacity = sc_rcell_resource(r, cell)->capacity;
   sc_question q = {.r = r, .cell = cell, .predict = predict_full, .measure = measure_full, .growing = true};
-  if (capacity > 1)
+  bool grows = true;
+  if (capacity > 1 && many_threads(&q))
+    SC_TRY(sc_demand_grows(r, cell, &grows));
+  if (capacity > 1 && grows)
     SC_TRY(finish(r, &q, 1, tell_full, &found));
   return found ? 0 : judge_again(r, cell, &found);
 }

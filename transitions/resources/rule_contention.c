@@ -11,8 +11,6 @@
  * serve. Utilisation says so before anybody waits.
  */
 static const double BUSY = 0.8, WAITING = 0.25;
-/* More data, and nothing that gets busier: what noise predicts is no trend. */
-static const double RISE = 1.15;
 static const double ACQUIRES_ENOUGH = 16;
 
 static double share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
@@ -49,13 +47,6 @@ static bool may_contend(const sc_resources *r, const sc_rcell *cell)
     return false;
   return sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) >= 2 &&
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH && !sc_demand_alone(r, cell);
-}
-
-static bool gets_busier(const sc_resources *r, const sc_rcell *cell)
-{
-  if (r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS)
-    return true;
-  return fmax(sc_rmetric_rise(r, cell, SC_RMETRIC_UTILISATION), sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS)) >= RISE;
 }
 
 static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
@@ -119,9 +110,13 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
                              .tell = tell};
   sc_judgement verdict;
   sc_interval score;
+  bool grows;
   int err;
   SC_GOTO(sc_judge(&q, &verdict));
-  if (!verdict.holds || (!verdict.now && !gets_busier(r, cell)))
+  if (!verdict.holds)
+    goto out;
+  SC_GOTO(sc_demand_grows(r, cell, &grows));
+  if (!verdict.now && !grows)
     goto out;
   SC_GOTO(predict_score(&q, r->horizon, &score));
   draft.impact = 1 + fmin(score.value, 1e6);

@@ -10,6 +10,8 @@
 static const double FACTOR = 2; /* compared with what the parameter's kind allows */
 static const double FEW_BYTES = 4096, FEW_UNITS = 8;
 
+static const double RISE = 1.3; /* of what is out for each unit of workload, measured */
+
 static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
 
 /* What grows with the parameter without being a finding. */
@@ -98,6 +100,16 @@ out:
   return err;
 }
 
+/* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
+static bool outgrows(const sc_resources *r, const sc_rcell *cell)
+{
+  size_t half = r->size_count / 2;
+  double low, high;
+  return half && sc_rmetric_at(r, cell, half - 1, SC_RMETRIC_PEAK, &low) &&
+         sc_rmetric_at(r, cell, r->size_count - 1, SC_RMETRIC_PEAK, &high) && low > 0 &&
+         high / r->sizes[r->size_count - 1] >= RISE * low / r->sizes[half - 1];
+}
+
 /* Cheap checks first: most series are constant. */
 static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {
@@ -108,7 +120,8 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
   if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1)
     return 0;
   SC_TRY(make_question(r, cell, &q));
-  if (!q.model || !(by_work(r) ? q.model->order.exponent >= SC_ORDER_STEP : sc_order_superlinear(&q.model->order)))
+  if (!q.model || !(by_work(r) ? q.model->order.exponent >= SC_ORDER_STEP
+                               : sc_order_superlinear(&q.model->order) && outgrows(r, cell)))
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_PEAK, r->horizon, &peak));
   SC_TRY(sc_leak_share(r, cell, SC_RMETRIC_PEAK, &share));

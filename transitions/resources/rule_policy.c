@@ -102,16 +102,18 @@ out:
 
 static int judge_one(sc_resources *r, const sc_rcell *cell)
 {
-  double hold, uses, last = sc_rmetric_last(r, cell, SC_RMETRIC_USE_RATIO);
+  double hold, slope, uses, last = sc_rmetric_last(r, cell, SC_RMETRIC_USE_RATIO);
   double level = sc_rmetric_last(r, cell, SC_RMETRIC_LEVEL);
   bool found = false;
   sc_question q = {.r = r, .cell = cell, .growing = true};
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_HOLD, &hold));
+  SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_HOLD, &slope));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_USE_RATIO, &uses));
   for (size_t i = 0; i < r->size_count && !(q.reference > 0); i++)
     q.reference = fmax(0, each_use(r, cell, i));
   double rise = sc_rmetric_rise(r, cell, SC_RMETRIC_USE_RATIO);
-  if (hold >= GROWS && uses < FLAT && rise < 1.5 && last <= FEW_USES && level >= HELD && q.reference > 0) {
+  if (hold >= GROWS && slope >= FLAT && uses < FLAT && rise < 1.5 && last <= FEW_USES && level >= HELD &&
+      q.reference > 0) {
     q.predict = predict_longer;
     q.measure = measure_longer;
     SC_TRY(finish(r, cell, &q, &found));

@@ -55,6 +55,8 @@ void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, sc_b
     sc_buf_puts(out, "code that is not known");
     return;
   }
+  uint32_t through;
+  context = sc_graph_written(r->graph, context, &through);
   const sc_location *at = sc_graph_at(r->graph, context);
   uint32_t function = context;
   while (function && sc_graph_at(r->graph, function)->kind != SC_LOCATION_FUNCTION)
@@ -63,7 +65,11 @@ void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, sc_b
     sc_shorten_name(sc_graph_at(r->graph, function)->display, out);
   else
     sc_buf_puts(out, "the program");
-  add_line(at->file, line ? line : at->line, out);
+  add_line(at->file, line && !through ? line : at->line, out);
+  if (through) {
+    sc_buf_puts(out, ", by ");
+    sc_shorten_name(sc_graph_at(r->graph, through)->display, out);
+  }
 }
 
 bool sc_rtext_first(const sc_resources *r, const sc_resource_finding *f, enum sc_resource_role role, sc_buf *out)

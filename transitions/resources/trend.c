@@ -2,6 +2,8 @@
 #include "transitions/resources/trend.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 
 /* Noise below this is not believed: three sizes may lie on a line by chance. */
@@ -79,4 +81,21 @@ void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval
   out->value = exp(certain ? steep : flat);
   out->low = exp(fmin(steep, certain ? steep : flat) - half);
   out->high = exp(fmax(steep, certain ? steep : flat) + half);
+}
+
+/* Of more sizes every so many are enough. */
+enum { SLOPES = 64 };
+
+double sc_trend_slope(const double *n, const double *y, size_t count)
+{
+  double slopes[SLOPES * (SLOPES - 1) / 2];
+  size_t used = 0, step = count / (SLOPES + 1) + 1;
+  for (size_t i = 0; i < count; i += step)
+    for (size_t k = i + step; k < count; k += step)
+      if (y[i] > 0 && y[k] > 0 && isfinite(y[i]) && isfinite(y[k]) && n[k] > n[i])
+        slopes[used++] = log(y[k] / y[i]) / log(n[k] / n[i]);
+  if (used < 3)
+    return 0;
+  gsl_sort(slopes, 1, used);
+  return gsl_stats_median_from_sorted_data(slopes, 1, used);
 }

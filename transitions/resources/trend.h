@@ -18,4 +18,7 @@ bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *tren
 bool sc_trend_certain(const sc_trend *trend, double level);
 /* An uncertain slope counts as 0 for the value, and as itself for the interval. */
 void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval *out);
+/* The median of the slopes between all pairs of points in logarithms (Theil and Sen): what one size alone shows does
+ * not move it. One point for each size, ascending; 0 with fewer than three that are positive. */
+double sc_trend_slope(const double *n, const double *y, size_t count);
 #endif

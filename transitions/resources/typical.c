@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/resources/resources_internal.h"
+
+/*
+ * Hold and think times are wall time. What else runs on the machine makes them longer, by time slices of milliseconds,
+ * and nothing makes them shorter. So the least of a size's repeats is nearest to what the program does; and holds far
+ * above the typical ones that a repeat at the largest size does without are the machine's.
+ */
+enum { FAR = 3 };                      /* buckets above the median: eight times as long */
+static const double HOLDS_ENOUGH = 16; /* that a tail would show in */
+
+size_t sc_rtypical_least(const sc_resource_series *s, double *n, double *y)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    if (count && n[count - 1] == s->sizes[i]) {
+      y[count - 1] = fmin(y[count - 1], s->values[i]);
+      continue;
+    }
+    n[count] = s->sizes[i];
+    y[count++] = s->values[i];
+  }
+  return count;
+}
+
+static double count_below(const double *buckets, int end)
+{
+  double count = 0;
+  for (int i = 0; i < end; i++)
+    count += buckets[i];
+  return count;
+}
+
+static int median_bucket(const double *buckets, double count)
+{
+  int i = 0;
+  for (double below = 0; i < SC_RBUCKETS - 1 && below + buckets[i] < count / 2; i++)
+    below += buckets[i];
+  return i;
+}
+
+/* The mean hold cannot be above this without its tail: each in the upper end of its bucket. INFINITY without holds. */
+static double bulk_bound(const double *buckets)
+{
+  double sum = 0, count = count_below(buckets, SC_RBUCKETS);
+  int end = median_bucket(buckets, count) + FAR;
+  for (int i = 0; i < end && i < SC_RBUCKETS; i++)
+    sum += buckets[i] * ldexp(1e-9, i + 1);
+  return count > 0 ? sum / count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS) : INFINITY;
+}
+
+static bool has_tail(const double *buckets, double count)
+{
+  int end = median_bucket(buckets, count) + FAR;
+  return end < SC_RBUCKETS && count_below(buckets, end) < count;
+}
+
+/* True if the repeats at the largest size differ in whether they have a tail at all. */
+static bool tail_comes_and_goes(const sc_resources *r, const sc_rcell *cell)
+{
+  bool with = false, without = false;
+  size_t from = r->starts[r->size_count - 1];
+  for (size_t run = from; run < r->run_count && r->run_count - from > 1; run++) {
+    const double *buckets = sc_rcell_buckets(r, cell, run);
+    double count = count_below(buckets, SC_RBUCKETS);
+    bool tail = has_tail(buckets, count);
+    with = with || tail;
+    without = without || (count >= HOLDS_ENOUGH && !tail);
+  }
+  return with && without;
+}
+
+size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *s, double *n, double *y)
+{
+  size_t count = sc_rtypical_least(s, n, y), size = 0;
+  if (cell->context != SC_USAGE_NONE || !tail_comes_and_goes(r, cell))
+    return count;
+  for (size_t i = 0; i < count; i++) {
+    while (r->sizes[size] < n[i])
+      size++;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      y[i] = fmin(y[i], bulk_bound(sc_rcell_buckets(r, cell, run)));
+  }
+  return count;
+}
