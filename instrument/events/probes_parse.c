@@ -294,9 +294,10 @@ static int parse_aliases(const sc_probes_at *at, const cJSON *item, sc_probes_re
     sc_probes_alias *alias = &resource->aliases[resource->alias_count++];
     SC_TRY(sc_probes_value_text(at, member, &alias->to));
     alias->from = member->string;
-    if (!*alias->from || strcspn(alias->from, ";\t\n\r") != strlen(alias->from) || strpbrk(alias->to, "=;")) {
-      sc_probes_fault(at, member, "an alias that is empty or has one of ; = in it");
-      return sc_err_hint(SC_E_INPUT, "choose another name to show");
+    const char *flaw = sc_probes_value_flaw(alias->from);
+    if (flaw || strchr(alias->from, ';') || strpbrk(alias->to, "=;")) {
+      sc_probes_fault(at, member, "an alias that %s", flaw ? flaw : "has one of ; = in it");
+      return sc_err_hint(SC_E_INPUT, "write \"name found in the program\": \"name to show\"");
     }
   }
   return 0;

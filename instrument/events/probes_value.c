@@ -83,6 +83,15 @@ int sc_probes_value_member(const sc_probes_at *at, const char *key, const cJSON 
   return sc_err_hint(SC_E_INPUT, "add \"%s\": docs/probe-sets.md says what it is", key);
 }
 
+const char *sc_probes_value_flaw(const char *text)
+{
+  size_t bytes = strlen(text);
+  for (size_t i = 0; i < bytes; i++)
+    if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+      return "has a control character in it";
+  return bytes == 0 ? "is empty" : bytes > SC_PROBES_TEXT_BYTES ? "is too long" : NULL;
+}
+
 int sc_probes_value_text(const sc_probes_at *at, const cJSON *item, const char **text)
 {
   const char *hint = "write a string of 1 to 1023 bytes without tabs and other control characters";
@@ -90,15 +99,9 @@ int sc_probes_value_text(const sc_probes_at *at, const cJSON *item, const char *
     sc_probes_fault(at, item, "'%s' has to be a string", item->string ? item->string : at->what);
     return sc_err_hint(SC_E_INPUT, "%s", hint);
   }
-  size_t bytes = strlen(item->valuestring);
-  bool control = false;
-  for (size_t i = 0; i < bytes; i++)
-    control |= (unsigned char)item->valuestring[i] < ' ' || item->valuestring[i] == 0x7f;
-  if (bytes == 0 || bytes > SC_PROBES_TEXT_BYTES || control) {
-    sc_probes_fault(at, item, "'%s' %s", item->string ? item->string : at->what,
-                    control ? "has a control character in it"
-                    : bytes ? "is too long"
-                            : "is empty");
+  const char *flaw = sc_probes_value_flaw(item->valuestring);
+  if (flaw) {
+    sc_probes_fault(at, item, "'%s' %s", item->string ? item->string : at->what, flaw);
     return sc_err_hint(SC_E_INPUT, "%s", hint);
   }
   *text = item->valuestring;

@@ -1,0 +1,228 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Probe sets: what they say reaches the pass word for word, and whatever is wrong with one is named with its line.
+. "$(dirname "$0")/instrument/common.sh"
+need python3
+sets=$source/examples/probes
+schema=$source/instrument/events/probe-set.schema.json
+
+# by_schema FILE...: yes or no for each; nothing without the package
+python3 -c 'import jsonschema' 2>/dev/null || echo "python3-jsonschema is not installed: the schema is not tested"
+by_schema() {
+  python3 - "$schema" "$@" <<'P'
+import json, sys
+try:
+    from jsonschema import Draft202012Validator as Validator
+except ImportError:
+    sys.exit()
+schema = json.load(open(sys.argv[1]))
+Validator.check_schema(schema)
+for name in sys.argv[2:]:
+    try:
+        print("no" if list(Validator(schema).iter_errors(json.load(open(name)))) else "yes")
+    except ValueError:
+        print("no")
+P
+}
+
+# ---- what is right -------------------------------------------------------------------------------------------
+for set in "$sets"/*.json "$source"/tests/fuzz/corpus/events_probes/all.json; do
+  "$cc" --scale-check-probes "$set" >table 2>err || fail "$set: $(cat err)"
+  [ "$(grep -c '^  ' table)" -ge 5 ] || fail "$set: the table: $(cat table)"
+  has "$set: schema" "^(yes)?$" "$(by_schema "$set")"
+done
+cat >all.json <<'J'
+{"schema_version": 1, "program": "p",
+ "resources": [
+  {"class": "lock", "shared_between_processes": true, "aliases": {"locks[4]": "fourth", "t::lock": "the t"}, "events": [
+    {"function": "take", "event": "acquire", "unit": {"argument": 0}, "wait": {"when": "zero"},
+     "shared": {"argument": 1, "equals": 1}},
+    {"function": "_ZN1t4dropEv", "event": "release", "unit": {"argument": 0, "field": 16}},
+    {"function": "lock_init", "event": "name", "unit": {"argument": 3}}]},
+  {"class": "lock", "name": "latch", "events": [
+    {"function": "latch", "event": "acquire", "unit": {"pointee_of": 2}, "success": "notminusone", "wait": {"when": "always"}}]},
+  {"name": "the pool", "class": "pool", "capacity": 8, "idle": true, "counted": true, "events": [
+    {"function": "get", "event": "acquire", "unit": {"return": true}, "units": {"argument": [0, 1]}, "success": "nonzero"},
+    {"function": "look", "event": "read", "touches": "latch"},
+    {"function": "await", "event": "wait", "wait": {"when": "negative"}},
+    {"function": "put", "event": "release", "unit": {"argument": 1}, "units": "all"}]},
+  {"name": "m", "class": "memory", "events": [
+    {"function": "grow", "event": "resize", "unit": {"argument": 0}, "units": {"argument": 1}, "success": "nonzero"},
+    {"function": "fill", "event": "write", "unit": {"argument": 0}, "units": {"return": true}},
+    {"function": "give", "event": "release", "units": 3}]}]}
+J
+cat >lines <<'L'
+take|rwlock|acquire|arg:0|1|always|timed:zero|shared_if:arg:1=1,global||0|locks[4]=fourth;t::lock=the t|
+_ZN1t4dropEv|rwlock|release|*arg:0.16|1|always|none|global||0||
+lock_init|rwlock|name|arg:3|1|always|none|global||0||
+latch|mutex|acquire|*arg:2|1|notminusone|timed||latch|0||
+get|other|acquire|ret|arg:0*arg:1|nonzero|none|shared,idle|the pool|8||
+look|other|read|none|1|always|none|shared,idle|the pool|8||latch
+await|other|wait|none|1|always|timed:negative|shared,idle|the pool|8||
+put|other|release|arg:1|18446744073709551615|always|none|shared,idle|the pool|8||
+grow|other|resize|arg:0|arg:1|nonzero|none||m|0||
+fill|other|write|arg:0|ret|always|none||m|0||
+give|other|release|none|3|always|none||m|0||
+L
+tr '|' '\t' <lines >expected
+"$cc" --scale-print-events all.json >out 2>err || fail "the lines: $(cat err)"
+cmp -s out expected || fail "the lines: $(diff expected out)"
+has "all.json: schema" "^(yes)?$" "$(by_schema all.json)"
+
+# what the compiler gets: from options and the environment together, once
+cat >other <<'S'
+#!/bin/sh
+printf '%s' "$SCALE_EVENTS"
+S
+chmod +x other
+echo 'int x;' >x.c
+sed 's/"take"/"seize"/; s/_ZN1t4dropEv/drop/; s/lock_init/start/; /"latch", "events"/,$d; s/}]},$/}]}]}/' all.json >more.json
+"$cc" --scale-check-probes more.json >table || fail "more.json"
+handed() { SCALE_CLANG=./other "$cc" -c x.c "$@"; }
+same "an option" "$(cat expected)" "$(handed --scale-probes=all.json)"
+same "the environment" "$(cat expected)" "$(SCALE_PROBES=all.json handed)"
+same "twice" "$(cat expected)" "$(SCALE_PROBES=all.json:all.json handed --scale-probes="$PWD/all.json")"
+same "two sets" "$({ cut -f1 expected; printf 'seize\ndrop\nstart\n'; } | xargs)" \
+  "$(SCALE_PROBES=all.json handed --scale-probes=more.json | cut -f1 | xargs)"
+same "no set" "as it was" "$(SCALE_EVENTS='as it was' handed)"
+same "switched off" "" "$(SCALE_WRAPPER=off SCALE_PROBES=none handed)"
+
+# ---- what is wrong -----------------------------------------------------------------------------------------------
+# refused WHERE MESSAGE HINT: bad.json is; the compiler says the same and compiles nothing. With a fourth argument the
+# schema cannot know.
+refused() {
+  local what="bad.json:$1: $2"
+  "$cc" --scale-check-probes bad.json >out 2>err
+  same "$what: status" 1 $?
+  same "$what" "scale-cc: ${what}" "$(head -n 1 err)"
+  has "$what: hint" "^hint: $3" "$(tail -n +2 err)"
+  same "$what: output" "" "$(cat out)"
+  "$cxx" --scale-probes=bad.json -c x.c -o x.o >out 2>err2
+  same "$what: compiler's status" 1 $?
+  same "$what: compiler" "$(sed 's/^scale-cc/scale-c++/' err)" "$(cat err2)"
+  [ ! -e x.o ] || fail "$what: compiled all the same"
+  [ $# -gt 3 ] || has "$what: schema" "^(no)?$" "$(by_schema bad.json)"
+}
+# bad_event LINE...: a set whose only event is these lines, from line 4 on; bad_resource the same for a resource
+bad_event() {
+  { printf '{"schema_version": 1, "resources": [\n{"name": "r", "class": "%s", "events": [\n{\n' "${class:-pool}"
+    printf '%s\n' "$@"; echo '}]}]}'; } >bad.json
+}
+bad_resource() {
+  { printf '{"schema_version": 1,\n"resources": [\n{\n'; printf '%s\n' "$@"; echo '}]}'; } >bad.json
+}
+get='"function": "get", "event": "acquire"'
+events='"events": [{"function": "get", "event": "acquire", "unit": {"argument": 0}}]'
+
+printf '{"schema_version": 1,\n"resources": [\n}' >bad.json; refused 3 "no JSON from here on: '}'" "a comma, quote"
+printf '' >bad.json; refused 1 "no JSON from here on: ''" "a comma"
+printf '{}\n{}' >bad.json; refused 2 "no JSON from here on: '{}'" "a comma"
+printf '{\n"schema_version": 1,\n"program": "\377"}' >bad.json; refused 3 "not UTF-8" "save the file"
+printf '{\n"schema_version": 1, "program": "a\\u0000b"}' >bad.json; refused 2 "a NUL character" "save the file"
+printf '{\n\0}' >bad.json; refused 2 "a NUL character" "save the file"
+printf '\n[]' >bad.json; refused 2 "a probe set has to be an object" "allowed here: .schema, schema_version, program,"
+printf '{}' >bad.json; refused 1 "a probe set without 'schema_version'" 'add "schema_version": docs/probe-sets.md'
+printf '{\n"schema_version": 2}' >bad.json; refused 2 "'schema_version' has to be a whole number" "allowed here: 1 to 1$"
+printf '{"schema_version": 1,\n"resource": []}' >bad.json
+refused 2 "'resource' is no key of a probe set" "did you mean 'resources'. Allowed here: .*, resources$"
+printf '{"schema_version": 1}' >bad.json; refused 1 "a probe set without 'resources'" "add"
+printf '{"schema_version": 1,\n"resources": []}' >bad.json; refused 2 "'resources' has to be a list of at least one" "write"
+printf '{"schema_version": 1,\n"program": "", "resources": []}' >bad.json; refused 2 "'program' is empty" "write a string"
+printf '{"schema_version": 1,\n"program": "a\\tb", "resources": []}' >bad.json
+refused 2 "'program' has a control character in it" "write a string of 1 to 1023 bytes without tabs"
+
+bad_resource '"class": "pool",' "$events"; refused 3 "a resource without 'name'" 'add "name": only locks'
+bad_resource '"name": "r",' "$events"; refused 3 "a resource without 'class'" "add"
+bad_resource '"name": "r",' '"class": "mutex",' "$events"; refused 5 "'mutex' is no 'class'" "allowed here: lock, pool, queue,"
+bad_resource '"name": "r",' '"class": "ques",' "$events"; refused 5 "'ques' is no 'class'" "did you mean 'queue'\? Allowed"
+bad_resource '"name": "r",' '"class": 5,' "$events"; refused 5 "'class' has to be a word" "allowed here: lock"
+bad_resource '"name": "r",' '"class": "pool",' '"events": []'; refused 6 "'events' has to be a list of at least one" "write"
+bad_resource '"name": "r", "class": "pool",' '"size": 5,' "$events"; refused 5 "'size' is no key of a resource" "allowed here: name"
+bad_resource '"name": "r", "class": "pool",' '"name": "s",' "$events"; refused 5 "'name' stands twice in a resource" "remove" twice
+bad_resource '"name": "r", "class": "pool",' '"idle": "yes",' "$events"; refused 5 "'idle' has to be true or false" "allowed here: true"
+bad_resource '"name": "r", "class": "pool",' '"capacity": 0,' "$events"
+refused 5 "'capacity' has to be a whole number" "allowed here: 1 to 4294967295$"
+bad_resource '"name": "r", "class": "pool",' '"capacity": 1.5,' "$events"; refused 5 "'capacity' has to be a whole number" "allowed"
+bad_resource '"name": "r", "class": "lock",' '"aliases": {"a": "b"},' "$events"; refused 5 "'aliases' of a resource with a name" "leave out"
+bad_resource '"class": "lock",' '"aliases": [],' "$events"; refused 5 "'aliases' has to be an object" "write"
+bad_resource '"class": "lock",' '"aliases": {"a": "b",' '"c": "d;e"},' "$events"
+refused 6 "an alias that has one of ; = in it" "write"
+bad_resource '"class": "lock",' '"aliases": {"a": "b",' '"": "d"},' "$events"; refused 6 "an alias that is empty" "write"
+bad_resource '"class": "lock",' '"aliases": {"a": "b",' '"c\td": "e"},' "$events"
+refused 6 "an alias that has a control character in it" "write"
+bad_resource '"class": "lock",' '"counted": true,' "$events"; refused 5 "'counted' says nothing about locks" "leave it out"
+
+bad_event '"event": "acquire"'; refused 3 "an event without 'function'" "add"
+bad_event '"function": "get"'; refused 3 "an event without 'event'" "add"
+bad_event '"function": "get",' '"event": "aquire"'; refused 5 "'aquire' is no 'event'" "did you mean 'acquire'\? Allowed here: acquire, read"
+bad_event "$get," '"unti": {"argument": 0}'; refused 5 "'unti' is no key of an event" "did you mean 'unit'"
+bad_event '"event": "acquire",' '"function": "pool::get"'; refused 5 "'pool::get' is no linkage name" "write it as nm prints it"
+bad_event "$get," '"unit": 0'; refused 5 "a unit has to be an object" "allowed here: argument, field, pointee_of, return$"
+bad_event "$get," '"unit": {}'; refused 5 "a unit is one thing" 'write ."argument": 0.,'
+bad_event "$get," '"unit": {"argument": 0,' '"return": true}'; refused 5 "a unit is one thing" "write"
+bad_event "$get," '"unit": {"field": 8,' '"return": true}'; refused 5 "a unit is one thing" "write"
+bad_event "$get," '"unit": {' '"argument": 64}'; refused 6 "'argument' has to be a whole number" "allowed here: 0 to 63$"
+bad_event "$get," '"unit": {"argument": 0,' '"field": -8}'; refused 6 "'field' has to be a whole number" "allowed here: 0 to 2147483647$"
+bad_event "$get," '"unit": {' '"return": false}'; refused 6 "'return' has to be true" "leave a unit out"
+bad_event "$get," '"units": "bytes"'; refused 5 "the number of units has to be an object" "allowed here: argument, return"
+bad_event "$get," '"units": {"argument": [0,' '1, 2]}'; refused 5 "a product has two factors" "write"
+bad_event "$get," '"units": {"argument": 1,' '"return": true}'; refused 5 "the number of units is one thing" "write a number"
+bad_event "$get," '"units": -1'; refused 5 "'units' has to be a whole number" "allowed here: 0 to 4294967295"
+bad_event "$get," '"units": "all"'; refused 5 "'all' says nothing about 'acquire'" "it is for: release" meaning
+bad_event "$get," '"success": "null"'; refused 5 "'null' is no 'success'" "allowed here: always, zero, nonzero"
+bad_event "$get," '"wait": true'; refused 5 "a wait has to be an object" "allowed here: when$"
+bad_event "$get," '"wait": {}'; refused 5 "a wait without 'when'" "add"
+bad_event '"function": "put", "event": "release",' '"wait": {"when": "zero"}'
+refused 5 "'wait' says nothing about 'release'" "it is for: acquire, wait$" meaning
+bad_event "$get," '"shared": true'; refused 5 "'shared' says nothing about 'acquire' of what is no lock" "it is for" meaning
+bad_event "$get," '"touches": "q"'; refused 5 "'q' is no 'touches'" "did you mean 'r'. Allowed here: r$" meaning
+bad_event '"function": "g", "event": "name", "unit": {"argument": 0}'; refused 3 "a 'name' for a resource that has one" "leave" meaning
+bad_event '"function": "g", "event": "resize"'; refused 3 "a resize has to name the old unit" "add" meaning
+class=lock
+bad_event "$get"; refused 3 "an event of a lock without 'unit'" "add" meaning
+bad_event "$get," '"units": 2'; refused 5 "a lock has no 'units'" "leave it out" meaning
+bad_event "$get, \"unit\": {\"argument\": 0}," '"shared": {"argument": 1}'; refused 5 "'shared' without 'equals'" "add"
+bad_event '"function": "g", "event": "resize", "unit": {"argument": 0}'; refused 3 "a lock cannot be resized" "choose" meaning
+class=
+
+# contradictions, within a set and between two
+again='{"name": "r", "class": "pool", "events": [{"function": "get", "event": "acquire"}]}'
+printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "${again/\"r\"/\"s\"}" >bad.json
+refused 3 "the same event of the same function about another resource than in bad.json:2" "remove one of the two" meaning
+printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "${again/\"acquire\"/\"acquire\", \"units\": 2}" >bad.json
+refused 3 "the same event of the same function in other words than in bad.json:2" "remove" meaning
+printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "$(echo "$again" | sed 's/get/got/; s/pool/queue/')" >bad.json
+refused 3 "a resource that is described otherwise than in bad.json:2" "one resource has one class" meaning
+printf '{"schema_version": 1, "resources": [\n%s]}' "$again" >one.json
+sed 's/"r"/"s"/' one.json >two.json
+SCALE_PROBES=one.json "$cc" --scale-probes=two.json -c x.c -o x.o 2>err
+same "two sets: status" 1 $?
+same "two sets" "scale-cc: two.json:2: the same event of the same function about another resource than in one.json:2" \
+  "$(head -n 1 err)"
+
+# limits
+{ printf '{"schema_version": 1, "description": "'; head -c 1100000 /dev/zero | tr '\0' x; printf '"}'; } >bad.json
+"$cc" --scale-check-probes bad.json 2>err; same "a long file" "scale-cc: bad.json: longer than 1048576 bytes" "$(head -n 1 err)"
+many() { # COUNT BYTES: functions with names so long
+  printf '{"schema_version": 1, "resources": [{"name": "r", "class": "pool", "events": [\n'
+  seq "$1" | sed "s/.*/{\"function\": \"f$(head -c "$2" /dev/zero | tr '\0' x)&\", \"event\": \"acquire\"},/; \$s/,\$/]}]}/"
+}
+many 1000 5 >thousand.json
+"$cc" --scale-check-probes thousand.json >out 2>err || fail "1000 events: $(cat err)"
+many 1001 5 >bad.json; refused 1002 "more than 1000 events" "describe the functions that matter" meaning
+many 1000 100 >bad.json
+"$cc" --scale-probes=bad.json -c x.c 2>err; same "long lines: status" 1 $?
+has "long lines" "^scale-cc: the events of the probe sets take [0-9]+ bytes of the environment: more than 122880$" "$(head -n 1 err)"
+"$cc" --scale-probes=nowhere.json -c x.c 2>err; same "no file: status" 1 $?
+same "no file" "scale-cc: cannot read the probe set nowhere.json: No such file or directory" "$(head -n 1 err)"
+"$cc" --scale-check-probes . 2>err; has "a folder" "^scale-cc: cannot read the probe set \.: Is a directory" "$(cat err)"
+"$cc" --scale-check-probes 2>err; same "none" "scale-cc: no probe set" "$(head -n 1 err)"
+# ... but only where something is compiled
+"$cc" --scale-probes=nowhere.json --version >out 2>err || fail "--version with a set that is not there"
+
+# a compiler cache sees that a set changed, and the lines themselves
+before=$(SCALE_PROBES=one.json:more.json "$cc" --scale-version)
+sed -i 's/"seize"/"catch"/' more.json
+[ "$before" != "$(SCALE_PROBES=one.json:more.json "$cc" --scale-version)" ] || fail "--scale-version: the same for another set"
+[ "$("$cc" --scale-version)" != "$(SCALE_EVENTS=x "$cc" --scale-version)" ] || fail "--scale-version: the same for other events"
+finish
