@@ -151,6 +151,26 @@ const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
   return sc_locations_at(&graph->locations, node(graph, context)->location);
 }
 
+static bool is_library(const sc_location *location)
+{
+  return strncmp(location->file, "/usr/include/", 13) == 0 || strncmp(location->file, "/usr/lib/", 9) == 0;
+}
+
+uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
+{
+  uint32_t written = context, library = 0;
+  while (written && is_library(sc_graph_at(graph, written))) {
+    if (sc_graph_at(graph, written)->kind == SC_LOCATION_FUNCTION)
+      library = written;
+    written = sc_graph_parent(graph, written);
+  }
+  enum sc_location_kind kind = sc_graph_at(graph, written)->kind;
+  bool own = kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
+  if (through)
+    *through = own && written != context ? library : 0;
+  return own ? written : context;
+}
+
 double sc_graph_value(const sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric)
 {
   assert(index < graph->run_count);

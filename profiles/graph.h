@@ -67,6 +67,10 @@ uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = 
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context);                            /* location number */
 double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
+/* What the user wrote of the way to a context: the innermost context at or above it that stands in no header of the
+ * system or the C++ library (files below /usr/include and /usr/lib), or the context itself if all do. *through, if not
+ * NULL, is the library function called from there on the way, or 0. */
+uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through);
 /* Own cost plus that of all contexts below, for every context of the run: fills out[context_count]. */
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out);
 #endif

@@ -88,6 +88,13 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
 
 void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out)
 {
+  uint32_t through, written = sc_graph_written(graph, context, &through);
+  if (through) {
+    sc_context_title(graph, written, out);
+    sc_buf_puts(out, ", by ");
+    add_name(sc_graph_at(graph, through), out);
+    return;
+  }
   sc_location location = *sc_graph_at(graph, context);
   if (!line || (location.kind != SC_LOCATION_FUNCTION && location.kind != SC_LOCATION_LOOP)) {
     sc_context_title(graph, context, out);

@@ -12,7 +12,8 @@
 void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out);
 /* In a path, where the function stands above: "loop blocks.c:1075:3", "main (main.c:12)". */
 void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out);
-/* The same for a call in it: "check_open_blocks (blocks.c:1080)". */
+/* The same for a call in it: "check_open_blocks (blocks.c:1080)". In a header of the C++ library: the user's function
+ * and the one of the library that it calls, "open_session (session.cpp:7), by std::vector<...>::resize". */
 void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out);
 /* The functions on the way to it, the thread's first, and of the others at most the last `most` - 1, which is not 0:
  * "worker > ... > serve > put". */

@@ -107,7 +107,7 @@ void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t l
 {
   sc_buf path = {0};
   sc_context_call(graph, context, line, out);
-  sc_context_functions(graph, context, PATH_FUNCTIONS, &path);
+  sc_context_functions(graph, sc_graph_written(graph, context, NULL), PATH_FUNCTIONS, &path);
   if (sc_buf_finish(&path) == 0 && strstr(path.text, " > "))
     sc_buf_printf(out, ", in %s", path.text);
   sc_buf_free(&path);

@@ -201,6 +201,31 @@ static void many_contexts(void **state)
   }
 }
 
+static uint32_t function_in(sc_graph *graph, uint32_t parent, const char *name, const char *file)
+{
+  return context(graph, parent,
+                 location(graph, (sc_location){.kind = SC_LOCATION_FUNCTION, .name = name, .file = file, .line = 7}));
+}
+
+static void a_place_in_the_library_is_the_users_who_called_it(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t through = 99;
+  uint32_t process = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"}));
+  uint32_t open = function_in(graph, process, "open_session", "/src/session.cpp");
+  uint32_t resize = function_in(graph, open, "resize", "/usr/include/c++/12/bits/stl_vector.h");
+  uint32_t allocate = function_in(graph, resize, "allocate", "/usr/include/c++/12/bits/new_allocator.h");
+  uint32_t compare = function_in(graph, allocate, "compare", "/src/session.cpp");
+  uint32_t start = function_in(graph, process, "_M_run", "/usr/include/c++/12/bits/std_thread.h");
+  assert_int_equal(sc_graph_written(graph, allocate, &through), open);
+  assert_int_equal(through, resize);
+  assert_int_equal(sc_graph_written(graph, compare, &through), compare);
+  assert_int_equal(through, 0);
+  assert_int_equal(sc_graph_written(graph, open, NULL), open);
+  assert_int_equal(sc_graph_written(graph, start, &through), start); /* nobody's */
+  assert_int_equal(through, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -211,6 +236,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(contexts_are_interned_and_linked, setup, teardown),
       cmocka_unit_test_setup_teardown(values_add_up_and_depths_don_t, setup, teardown),
       cmocka_unit_test_setup_teardown(cost_is_summed_from_below, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_place_in_the_library_is_the_users_who_called_it, setup, teardown),
       cmocka_unit_test_setup_teardown(many_contexts, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
