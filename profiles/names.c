@@ -10,6 +10,7 @@
 #include "profiles/demangle.h"
 #include "profiles/reader_internal.h"
 #include "profiles/shorten.h"
+#include "profiles/symbols.h"
 
 /* A tally without a name of its own. */
 struct anonymous {
@@ -160,7 +161,7 @@ static uint32_t find_named(const struct names *names, const struct anonymous *li
 static int name_instance(struct names *names, const struct anonymous *list, size_t count)
 {
   struct sc_tally *tallies = names->reader->tallies;
-  char *variable = NULL;
+  sc_symbol variable = {0};
   uint32_t known = find_named(names, list, count);
   int err = 0;
   if (known == SC_NONE) {
@@ -174,13 +175,13 @@ static int name_instance(struct names *names, const struct anonymous *list, size
       continue;
     if (known != SC_NONE)
       SC_GOTO(intern_like(names, list[i].tally, tallies[known].named));
-    else if (variable)
-      SC_GOTO(intern(names, list[i].tally, variable, "", 0));
+    else if (variable.name)
+      SC_GOTO(intern(names, list[i].tally, variable.name, variable.file, variable.line));
     else
       SC_GOTO(intern_place(names, list[i].tally, source));
   }
 out:
-  free(variable);
+  free(variable.name);
   return err;
 }
 

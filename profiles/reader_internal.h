@@ -172,13 +172,6 @@ const struct scale_site_event *sc_tallies_site(const struct sc_reader *reader, c
 void sc_clock_set(struct sc_reader *reader);
 double sc_clock_monotonic(const struct sc_reader *reader, uint64_t ticks); /* CLOCK_MONOTONIC then, in nanoseconds */
 
-/* symbols.c: the global variable that an address of the process lies in: "queue", "queue+8", demangled. NULL if there
- * is none, or no symbol table to tell; to be freed. */
-typedef struct sc_symbols sc_symbols;
-int sc_symbols_new(const struct sc_reader *reader, sc_symbols **symbols) SC_CHECK;
-int sc_symbols_find(sc_symbols *symbols, uint64_t address, char **name) SC_CHECK;
-void sc_symbols_free(sc_symbols *symbols);
-
 /* expand_usage.c: adds the tallies to a run. contexts: [tally_count], SC_NONE for those that are left out. */
 int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const uint32_t *contexts) SC_CHECK;
 #endif

@@ -10,17 +10,21 @@
 
 #include "profiles/demangle.h"
 #include "profiles/reader_internal.h"
+#include "profiles/symbols.h"
 
 /* A global variable: addresses as in the file. */
 struct variable {
   uint64_t start, end;
   const char *name; /* in the ELF file's memory */
+  bool searched, found;
+  Dwarf_Die die; /* if found in the debug information */
 };
 
 struct object {
   bool tried;
   int fd;
   Elf *elf;
+  Dwarf *dwarf;       /* NULL: no debug information */
   uint64_t header;    /* where the file wants its own header to be */
   uint64_t low, high; /* what it wants to be loaded */
   struct variable *variables;
@@ -55,7 +59,8 @@ static int read_table(struct object *object, unsigned type)
           !symbol.st_size || symbol.st_value + symbol.st_size < symbol.st_value)
         continue;
       SC_TRY(sc_mem_grow(&object->variables, &object->capacity, object->count + 1, sizeof *object->variables));
-      object->variables[object->count++] = (struct variable){symbol.st_value, symbol.st_value + symbol.st_size, name};
+      object->variables[object->count++] =
+          (struct variable){.start = symbol.st_value, .end = symbol.st_value + symbol.st_size, .name = name};
     }
   }
   return 0;
@@ -109,6 +114,7 @@ static int open_object(struct object *object, const sc_module *module)
   object->elf = elf_begin(object->fd, ELF_C_READ, NULL);
   if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !read_segments(object) || !is_same(object, module))
     return 0;
+  object->dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
   SC_TRY(read_table(object, SHT_SYMTAB));
   if (!object->count)
     SC_TRY(read_table(object, SHT_DYNSYM));
@@ -118,7 +124,7 @@ static int open_object(struct object *object, const sc_module *module)
 }
 
 /* The last variable that starts at or before the address, if it reaches that far. */
-static const struct variable *find(const struct object *object, uint64_t address)
+static struct variable *find(const struct object *object, uint64_t address)
 {
   size_t low = 0, high = object->count;
   while (low < high) {
@@ -130,22 +136,43 @@ static const struct variable *find(const struct object *object, uint64_t address
   }
   if (!low || address >= object->variables[low - 1].end)
     return NULL;
-  const struct variable *variable = &object->variables[low - 1];
+  struct variable *variable = &object->variables[low - 1];
   while (variable > object->variables && variable[-1].start == variable->start && address < variable[-1].end)
     variable--;
   return variable;
 }
 
-static int name(const struct variable *variable, uint64_t address, char **out)
+/* By the debug information, if it knows the variable and its part. */
+static bool describe(const struct object *object, struct variable *variable, uint64_t offset, sc_buf *buf,
+                     sc_symbol *symbol)
+{
+  int line;
+  sc_buf part = {0};
+  if (!variable->searched) {
+    variable->searched = true;
+    variable->found = object->dwarf && sc_symbols_variable(object->dwarf, variable->start, &variable->die);
+  }
+  bool known = variable->found && sc_symbols_part(&variable->die, offset, &part);
+  if (known) {
+    const char *file = dwarf_decl_file(&variable->die);
+    sc_buf_puts(buf, part.text ? part.text : "");
+    symbol->file = file ? file : "";
+    symbol->line = file && dwarf_decl_line(&variable->die, &line) == 0 ? (uint32_t)line : 0;
+  }
+  sc_buf_free(&part);
+  return known;
+}
+
+static int name(const struct object *object, struct variable *variable, uint64_t address, sc_symbol *symbol)
 {
   sc_buf buf = {0};
   char *display = sc_demangle_name(variable->name);
   sc_buf_puts(&buf, display ? display : variable->name);
   free(display);
-  if (address > variable->start)
+  if (!describe(object, variable, address - variable->start, &buf, symbol) && address > variable->start)
     sc_buf_printf(&buf, "+%llu", (unsigned long long)(address - variable->start));
-  *out = sc_buf_take(&buf);
-  return *out ? 0 : SC_E_NOMEM;
+  symbol->name = sc_buf_take(&buf);
+  return symbol->name ? 0 : SC_E_NOMEM;
 }
 
 int sc_symbols_new(const struct sc_reader *reader, sc_symbols **symbols)
@@ -159,9 +186,9 @@ int sc_symbols_new(const struct sc_reader *reader, sc_symbols **symbols)
   return fresh->objects ? 0 : SC_E_NOMEM;
 }
 
-int sc_symbols_find(sc_symbols *symbols, uint64_t address, char **out)
+int sc_symbols_find(sc_symbols *symbols, uint64_t address, sc_symbol *symbol)
 {
-  *out = NULL;
+  *symbol = (sc_symbol){.file = ""};
   for (size_t i = 0; i < symbols->reader->module_count; i++) {
     struct object *object = &symbols->objects[i];
     uint64_t base = symbols->reader->module_bases[i];
@@ -170,9 +197,9 @@ int sc_symbols_find(sc_symbols *symbols, uint64_t address, char **out)
     if (!object->tried)
       SC_TRY(open_object(object, &symbols->reader->modules[i]));
     uint64_t there = address - base + object->header;
-    const struct variable *variable = there >= object->low && there < object->high ? find(object, there) : NULL;
+    struct variable *variable = there >= object->low && there < object->high ? find(object, there) : NULL;
     if (variable)
-      return name(variable, there, out);
+      return name(object, variable, there, symbol);
   }
   return 0;
 }
@@ -184,6 +211,7 @@ void sc_symbols_free(sc_symbols *symbols)
   for (size_t i = 0; symbols->objects && i < symbols->reader->module_count; i++) {
     struct object *object = &symbols->objects[i];
     free(object->variables);
+    dwarf_end(object->dwarf);
     elf_end(object->elf);
     if (object->tried && object->fd >= 0)
       close(object->fd);

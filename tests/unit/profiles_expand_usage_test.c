@@ -431,6 +431,17 @@ struct shared_book {
   pthread_mutex_t mutex;
 };
 struct shared_book shared_book_of_this_test;
+struct shelf {
+  char name[24];
+  struct {
+    long pages;
+    pthread_rwlock_t locks[3];
+  } rows[4];
+  union {
+    int number;
+    pthread_mutex_t mutex;
+  } either;
+} shelf_of_this_test[2];
 
 static void add_this_program(struct fixture *f, const char *build_id)
 {
@@ -450,14 +461,32 @@ static void add_this_program(struct fixture *f, const char *build_id)
 static void named_by_the_variable_there(void **state)
 {
   struct fixture *f = *state;
+  const void *const places[] = {&shared_book_of_this_test,
+                                &shared_book_of_this_test.mutex,
+                                &shelf_of_this_test[1].rows[2].locks[1],
+                                &shelf_of_this_test[0].rows[0].locks[0],
+                                &shelf_of_this_test[0].either,
+                                (const char *)&shelf_of_this_test[0].rows[0].locks[0] + 1};
+  char part[128];
   add_this_program(f, "");
-  one_lock(f, "first", NULL, (uint64_t)(uintptr_t)&shared_book_of_this_test);
-  one_lock(f, "member", NULL, (uint64_t)(uintptr_t)&shared_book_of_this_test.mutex);
+  for (size_t i = 0; i < 6; i++)
+    one_lock(f, "main", NULL, (uint64_t)(uintptr_t)places[i]);
   one_lock(f, "behind", NULL, (uint64_t)(uintptr_t)(&shared_book_of_this_test + 1) + 0x10000000);
   merge(f);
-  expect_name(f, 0, 3, "shared_book_of_this_test");
-  expect_name(f, 1, 3, "shared_book_of_this_test+8");
-  expect_name(f, 2, 3, "mutex in behind()");
+  snprintf(part, sizeof part, "shelf_of_this_test+%zu",
+           (size_t)((const char *)places[5] - (const char *)shelf_of_this_test));
+  const char *const names[] = {"shared_book_of_this_test.pages",
+                               "shared_book_of_this_test.mutex",
+                               "shelf_of_this_test[].rows[].locks[]",
+                               "shelf_of_this_test[].either",
+                               part,
+                               "mutex in behind()"};
+  for (size_t i = 0; i < 6; i++)
+    expect_name(f, i, 6, names[i]);
+  const sc_resource *mutex = resource_of(f, &rows(f, 6)[1]);
+  assert_non_null(strstr(mutex->file, "profiles_expand_usage_test.c"));
+  assert_true(mutex->line > 0);
+  assert_true(rows(f, 6)[2].values[SC_USAGE_ACQUIRES] == 2);
 }
 
 /* The file was built again since. */
