@@ -194,9 +194,12 @@ sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
   return sc_format_cost(interval->value, unit);
 }
 
+/* Relative width below which the ends of an interval differ by their rounding alone. */
+#define ROUNDING 1e-11
+
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
-  if (interval->low == interval->value && interval->high == interval->value)
+  if (interval->high - interval->low <= interval->value * ROUNDING)
     return words("exactly");
   sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit);
   for (int digits = 4; digits < MOST_DIGITS && interval->low < interval->high && strcmp(low.s, high.s) == 0; digits++) {
