@@ -2,7 +2,6 @@
 #include "fork.h"
 #include "bytes.h"
 #include "file.h"
-#include "heap.h"
 #include "names.h"
 #include "os.h"
 #include "records.h"
@@ -234,7 +233,6 @@ static void fork_resources(void)
       __scale_held_inherit(&a->held);
     else
       __scale_held_reset(&a->held);
-  __scale_heap_fork();
   __scale_units_fork();
   __scale_names_fork(__scale_thread_own);
 }

@@ -44,15 +44,23 @@ uint64_t __scale_heap_average(const struct scale_tally *tally)
   return acquires ? SC_PEEK(tally->units) / acquires : 0;
 }
 
+/* The leaf of an address, made if need be. A child of fork finds it empty: nothing there was allocated by it. */
 static struct sc_heap_leaf *heap_make(uint64_t address)
 {
   struct sc_heap_map *map = &__scale_heap;
   uint64_t half = address >> 3 & 1;
+  struct sc_heap_leaf **branch, *leaf;
 
   if (address >> 47 || !heap_page((void **)&map->root, sizeof(*map->root) << (SC_HEAP_ROOT_BITS + 1)))
     return NULL;
-  return heap_page((void **)&map->root[half << SC_HEAP_ROOT_BITS | address >> SC_HEAP_LEAF_BITS],
-                   sizeof(struct sc_heap_leaf));
+  branch = &map->root[half << SC_HEAP_ROOT_BITS | address >> SC_HEAP_LEAF_BITS];
+  leaf = SC_LOAD(*branch);
+  if (leaf)
+    return leaf;
+  leaf = heap_page((void **)branch, sizeof(*leaf));
+  if (leaf)
+    sc_os_advise(leaf, sizeof(*leaf), MADV_WIPEONFORK);
+  return leaf;
 }
 
 void __scale_heap_put_slow(uint64_t address, uint32_t number)
@@ -70,13 +78,4 @@ void __scale_heap_put_slow(uint64_t address, uint32_t number)
     SC_ADD(tally->unseen, 1);
     SC_ADD(tally->unseen_units, __scale_heap_average(tally));
   }
-}
-
-void __scale_heap_fork(void)
-{
-  struct sc_heap_leaf **root = __scale_heap.root;
-
-  for (uint64_t i = 0; root && i < UINT64_C(2) << SC_HEAP_ROOT_BITS; i++)
-    if (root[i])
-      sc_os_advise(root[i], sizeof(*root[i]), MADV_DONTNEED);
 }

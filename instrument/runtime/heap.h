@@ -104,6 +104,4 @@ static inline void sc_heap_returned(const struct sc_arena *own, struct sc_heap_b
   }
 }
 
-/* In a child of fork: nothing there was allocated by it. */
-void __scale_heap_fork(void);
 #endif
