@@ -13,8 +13,9 @@
  * own. Needs nothing but the compiler; C99 or C++11 and later.
  *
  *   resource  a string literal: what reports call it
- *   id        which unit, or which instance: a pointer or an integer (not a floating-point number)
- *   units     how many: an integer; of one id they add up
+ *   id        which one: a pointer or an integer. What was acquired under an id comes back as a whole; under 0, units
+ *             are only counted, and as many come back as a release says
+ *   units     how many: an integer
  */
 #ifndef SCALE_ANNOTATE_H
 #define SCALE_ANNOTATE_H
@@ -73,7 +74,8 @@ SCALE_ANNOTATE_FUNCTION void __scale_annotate_capacity(const char *resource, uin
 
 #endif
 
-/* `units` of the resource were obtained. For a lock: 1, behind the call that takes it. */
+/* `units` of the resource were obtained. Say it before another thread can give them back (before an item is put into a
+   queue). */
 #define SCALE_ACQUIRE(resource, id, units) SCALE_ANNOTATE_3(acquire, resource, id, units)
 /* They were asked for and not to be had. */
 #define SCALE_ACQUIRE_FAILED(resource, id) SCALE_ANNOTATE_2(failed, resource, id)
