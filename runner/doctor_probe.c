@@ -11,17 +11,26 @@
 #include "base/buf.h"
 #include "profiles/graph.h"
 #include "profiles/reader.h"
+#include "profiles/usage.h"
 #include "runner/doctor.h"
 #include "runner/process.h"
 #include "runner/scratch.h"
 
-enum { ITERATIONS = 123 };
+enum { ITERATIONS = 123, LOOP_LINE = 6 };
 static const double build_timeout = 60, run_timeout = 10;
-static const char source[] = "volatile int sink;\n"
-                             "int main(void)\n{\n"
-                             "  for (int i = 0; i < 123; i++)\n"
+static const char source[] = "#include <pthread.h>\n"
+                             "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
+                             "static volatile int sink;\n"
+                             "static void *count(void *unused)\n{\n"
+                             "  for (int i = 0; i < 123; i++) {\n"
+                             "    pthread_mutex_lock(&lock);\n"
                              "    sink += i;\n"
-                             "  return 0;\n}\n";
+                             "    pthread_mutex_unlock(&lock);\n"
+                             "  }\n"
+                             "  return unused;\n}\n"
+                             "int main(void)\n{\n"
+                             "  pthread_t thread;\n"
+                             "  return pthread_create(&thread, NULL, count, NULL) || pthread_join(thread, NULL);\n}\n";
 
 static int run(char *const *argv, const char *profiles, double timeout)
 {
@@ -61,8 +70,25 @@ static char *only_profile(const char *directory)
   return sc_buf_take(&path);
 }
 
-/* Reads the profile back: the loop must be there, by its line, with its exact count. */
-static int read_back(const char *directory)
+/* Times the program's mutex was acquired, and given back, under its name; -1 if they differ. */
+static double lock_events(const sc_graph *graph, size_t run)
+{
+  size_t count;
+  double acquires = 0, releases = 0;
+  const sc_usage *rows = sc_usage_rows(graph, run, &count);
+  for (size_t i = 0; i < count; i++) {
+    const sc_resource *resource = sc_usage_resource_at(graph, rows[i].resource);
+    if (resource->resource_class != SC_RESOURCE_MUTEX || strcmp(resource->name, "lock") != 0)
+      continue;
+    acquires += rows[i].values[SC_USAGE_ACQUIRES];
+    releases += rows[i].values[SC_USAGE_RELEASES];
+  }
+  return acquires == releases ? acquires : -1;
+}
+
+/* Reads the profile back: the loop must be there, by its line, with its exact count. *locked: how often its lock was.
+ */
+static int read_back(const char *directory, double *locked)
 {
   sc_reader *reader = NULL;
   sc_graph *graph = NULL;
@@ -77,8 +103,9 @@ static int read_back(const char *directory)
   SC_GOTO(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &index));
   SC_GOTO(sc_reader_merge(reader, graph, index));
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
-    if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP && sc_graph_at(graph, c)->line == 4)
+    if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP && sc_graph_at(graph, c)->line == LOOP_LINE)
       seen = sc_graph_value(graph, index, c, SC_METRIC_COUNT);
+  *locked = lock_events(graph, index);
   if (seen != ITERATIONS)
     err = sc_err_set(SC_E_INTERNAL, "the test program's loop of %d iterations was counted as %g", ITERATIONS, seen);
 out:
@@ -123,13 +150,15 @@ static void probe_in(sc_doctor *doctor, const char *directory)
   char from[4200], to[4200];
   snprintf(from, sizeof from, "%.4000s/probe.c", directory);
   snprintf(to, sizeof to, "%.4000s/probe", directory);
-  char *const build[] = {doctor->wrapper, (char *)"-O2", (char *)"-o", to, from, NULL}, *const start[] = {to, NULL};
+  char *const build[] = {doctor->wrapper, (char *)"-O2", (char *)"-pthread", (char *)"-o", to, from, NULL},
+              *const start[] = {to, NULL};
   static const char name[] = "build, run, read";
+  double locked = 0;
   int err;
   SC_GOTO(write_source(from));
   SC_GOTO(run(build, NULL, build_timeout));
   SC_GOTO(run(start, directory, run_timeout));
-  SC_GOTO(read_back(directory));
+  SC_GOTO(read_back(directory, &locked));
 out:
   if (err < 0) {
     const char *hint = *sc_err_hint_text() ? sc_err_hint_text() : "reinstall scale-cc with its plugin and runtime";
@@ -137,6 +166,11 @@ out:
     return;
   }
   sc_doctor_add(doctor, name, SC_DOCTOR_OK, "", "a loop of %d iterations was counted exactly", ITERATIONS);
+  bool all = locked == ITERATIONS;
+  sc_doctor_add(doctor, "resources", all ? SC_DOCTOR_OK : SC_DOCTOR_LIMITED,
+                "locks, memory and descriptors are not seen; are plugin and runtime of one version?",
+                all ? "%d acquires of a thread's lock arrived, each given back" : "%d acquires did not all arrive",
+                ITERATIONS);
   size_t lines = line_table(to);
   sc_doctor_add(doctor, "line tables", lines ? SC_DOCTOR_OK : SC_DOCTOR_LIMITED,
                 "times cannot be matched to source lines; is elfutils' libdw as new as the compiler's DWARF?",

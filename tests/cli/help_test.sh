@@ -23,7 +23,7 @@ expect() {
 expect 0 '^scale-run [0-9]+\.[0-9]+' "$run" --version
 expect 0 '^Examples$' "$run" --help
 [ "$(grep -n '^Examples' out | cut -d: -f1)" -lt "$(grep -n '^Verbs' out | cut -d: -f1)" ] || fault "help must lead with examples"
-for verb in run report ask verify fit doctor dump; do
+for verb in run report ask blame verify fit doctor dump; do
   expect 0 "^  scale-run $verb" "$run" "$verb" --help
   grep -q '^  -h, --help' out || fault "$verb --help lists no options"
   awk 'length > 100 { exit 1 }' out || fault "$verb --help is wider than 100 columns"
