@@ -17,7 +17,7 @@ namespace scale
 namespace
 {
 
-constexpr unsigned MaxDepth = 24;
+constexpr unsigned MaxDepth = 24, MaxSearchDepth = 12;
 
 Place at(const Value *P, unsigned Depth);
 
@@ -134,10 +134,11 @@ bool same(const Place &A, const Place &B)
 const Value *onlyStoredAt(const Place &Q, const Function &F, unsigned Depth)
 {
   const Value *Only = nullptr;
+  unsigned Inner = std::max(Depth + 1, MaxSearchDepth); // does not search in turn
   for (const BasicBlock &BB : F)
     for (const Instruction &I : BB)
       if (auto *S = dyn_cast<StoreInst>(&I); S && S->getValueOperand()->getType()->isPointerTy())
-        if (!isa<AllocaInst>(S->getPointerOperand()) && same(at(S->getPointerOperand(), Depth + 1), Q)) {
+        if (!isa<AllocaInst>(S->getPointerOperand()) && same(at(S->getPointerOperand(), Inner), Q)) {
           if (Only)
             return nullptr;
           Only = S->getValueOperand();
@@ -153,7 +154,7 @@ Place follow(const Place &Q, const Function *In, unsigned Depth)
     return Out;
   auto Part = partOf(Q);
   auto Name = nameOf(Q);
-  if (!Name && Q.Parameter && In && Depth < MaxDepth / 2)
+  if (!Name && Q.Parameter && In && Depth < MaxSearchDepth)
     if (const Value *Stored = onlyStoredAt(Q, *In, Depth))
       return at(Stored, Depth + 1);
   Out.Root = Place::Pointee;
@@ -170,14 +171,23 @@ Place follow(const Place &Q, const Function *In, unsigned Depth)
 
 /* ---- computations ------------------------------------------------------------------------------ */
 
+/* Of the module that a computation belongs to; null: unknown. */
+const DataLayout *layoutOf(const Value *V)
+{
+  while (isa<ConstantExpr>(V))
+    V = cast<ConstantExpr>(V)->getOperand(0);
+  if (auto *I = dyn_cast<Instruction>(V))
+    return &I->getModule()->getDataLayout();
+  auto *G = dyn_cast<GlobalValue>(V);
+  return G ? &G->getParent()->getDataLayout() : nullptr;
+}
+
 Place add(Place From, const GEPOperator *G)
 {
-  const DataLayout &DL = [&]() -> const DataLayout & {
-    if (auto *I = dyn_cast<Instruction>(G))
-      return I->getModule()->getDataLayout();
-    auto *Base = dyn_cast<GlobalValue>(G->getPointerOperand()->stripPointerCasts());
-    return Base->getParent()->getDataLayout();
-  }();
+  const DataLayout *Layout = layoutOf(G);
+  if (!Layout)
+    return {};
+  const DataLayout &DL = *Layout;
   MapVector<Value *, APInt> Variable;
   APInt Constant(64, 0);
   if (From.Root == Place::Unknown || !G->collectOffset(DL, 64, Variable, Constant))
@@ -215,12 +225,16 @@ Place returned(const CallBase &Call, unsigned Depth)
   return Out;
 }
 
+/* One of a few values, if all have the same name. Such choices nest but little: it would take too long. */
 Place either(ArrayRef<const Value *> Values, unsigned Depth)
 {
-  Place First = at(Values[0], Depth + 1);
+  constexpr unsigned Most = 4, Step = 6;
+  if (Values.empty() || Values.size() > Most)
+    return {};
+  Place First = at(Values[0], Depth + Step);
   auto Name = nameOf(First);
   for (const Value *V : Values.drop_front()) {
-    auto Other = nameOf(at(V, Depth + 1));
+    auto Other = nameOf(at(V, Depth + Step));
     if (!Name || !Other || Name->Name != Other->Name)
       return {};
   }
@@ -240,9 +254,7 @@ Place at(const Value *P, unsigned Depth)
   if (auto *A = dyn_cast<Argument>(P))
     return parameter(A);
   if (auto *G = dyn_cast<GEPOperator>(P); G && !G->getType()->isVectorTy())
-    return isa<Instruction>(G) || isa<GlobalValue>(G->getPointerOperand()->stripPointerCasts())
-               ? add(at(G->getPointerOperand(), Depth + 1), G)
-               : Place();
+    return add(at(G->getPointerOperand(), Depth + 1), G);
   if (auto *L = dyn_cast<LoadInst>(P)) {
     if (auto *A = dyn_cast<AllocaInst>(L->getPointerOperand()))
       return pointerIn(A, Depth);

@@ -145,12 +145,23 @@ public:
   }
 
 private:
+  /* Whether a structure's last field is an array of any length. */
+  static bool isOpen(const DIType *T)
+  {
+    auto *C = dyn_cast<DICompositeType>(T);
+    const DIDerivedType *Last = nullptr;
+    for (const DINode *N : C ? C->getElements() : DINodeArray())
+      if (isField(N))
+        Last = cast<DIDerivedType>(N);
+    return Last && Last->getTag() == dwarf::DW_TAG_member && !Last->getSizeInBits();
+  }
+
   /* A pointer may point to any element of an array. */
   void wrapAround()
   {
     const DIType *T = strip(P.Type);
     uint64_t Size = T ? T->getSizeInBits() / 8 : 0;
-    if (P.Root != Place::Pointee || !Size)
+    if (P.Root != Place::Pointee || !Size || isOpen(T))
       return;
     erase_if(Strides, [&](uint64_t S) { return S % Size == 0; });
     Offset = (Offset % int64_t(Size) + Size) % Size;
@@ -206,8 +217,12 @@ private:
       int64_t At = Member->getOffsetInBits() / 8, Size = Member->getSizeInBits() / 8;
       if (const DIType *T = strip(Member->getBaseType()); !Size && T && Member->getTag() != dwarf::DW_TAG_member)
         Size = T->getSizeInBits() / 8; // a base class
-      if (At <= Offset && Offset < At + Size)
-        return Member;
+      if (At <= Offset && Offset < At + Size) {
+        if (C->getTag() != dwarf::DW_TAG_union_type || isLibraryType(Member->getBaseType()))
+          return Member;
+        if (!Last)
+          Last = Member;
+      }
       if (At <= Offset && !Size && Member->getTag() == dwarf::DW_TAG_member)
         Last = Member; // an array without an end
     }
