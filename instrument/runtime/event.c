@@ -233,14 +233,13 @@ void __scale_event_named(uint64_t *cell, uint64_t identity, uint32_t how)
 uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct sc_arena *own = SC_PEEK(__scale_event_on) ? event_arena() : NULL;
+  uint64_t now = own ? sc_ticks() : 0;
 
-  if (!own)
-    return 0;
-  if (sc_event_lock(how)) {
+  if (own && sc_event_lock(how)) {
     own->awaited_by = __scale_held_by(own, identity, how);
     own->awaited = identity;
   }
-  return sc_ticks();
+  return now;
 }
 
 void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how)

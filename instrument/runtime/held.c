@@ -215,22 +215,50 @@ int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t h
   return 0;
 }
 
+/* The thread that holds the lock, where libc notes it; 0: look at all. */
+static uint32_t held_owner(uint64_t identity, uint32_t how)
+{
+#ifdef __GLIBC__
+  if (sc_event_flags(how) & SCALE_SITE_PROBE)
+    return 0;
+  if (sc_event_class(how) == SCALE_CLASS_MUTEX)
+    return (uint32_t)SC_PEEK(((const pthread_mutex_t *)(uintptr_t)identity)->__data.__owner);
+  if (sc_event_class(how) == SCALE_CLASS_RWLOCK)
+    return (uint32_t)SC_PEEK(((const pthread_rwlock_t *)(uintptr_t)identity)->__data.__cur_writer);
+#endif
+  return 0;
+}
+
+/* The tally of the arena's hold, if it began before *oldest. */
+static uint64_t held_older(const struct sc_arena *a, uint64_t identity, uint32_t how, uint64_t *oldest)
+{
+  struct sc_hold *holds = SC_LOAD(a->held.holds);
+  uint32_t count = SC_LOAD(a->held.count);
+  uint64_t by = 0;
+
+  for (uint32_t i = 0; holds && i < count; i++) {
+    struct sc_hold *h = &holds[i];
+    uint64_t since = SC_PEEK(h->since), tally = SC_PEEK(h->tally);
+    if (held_same(h, identity, how) && !(SC_PEEK(h->state) & SC_HELD_AWAY) && SC_PEEK(h->claimed) < SC_PEEK(h->depth) &&
+        since < *oldest) {
+      *oldest = since;
+      by = tally;
+    }
+  }
+  return by;
+}
+
 uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how)
 {
-  uint64_t oldest = UINT64_MAX, by = 0;
+  uint64_t oldest = UINT64_MAX, by = 0, older;
+  uint32_t owner = held_owner(identity, how);
 
   for (struct sc_arena *a = SC_LOAD(__scale_arenas); a; a = a->next) {
-    struct sc_hold *holds = SC_LOAD(a->held.holds);
-    uint32_t count = SC_LOAD(a->held.count);
-    for (uint32_t i = 0; a != own && holds && i < count; i++) {
-      struct sc_hold *h = &holds[i];
-      uint64_t since = SC_PEEK(h->since), tally = SC_PEEK(h->tally);
-      if (held_same(h, identity, how) && !(SC_PEEK(h->state) & SC_HELD_AWAY) &&
-          SC_PEEK(h->claimed) < SC_PEEK(h->depth) && since < oldest) {
-        oldest = since;
-        by = tally;
-      }
-    }
+    if (a == own || (owner && (SC_PEEK(a->owner) & ~SC_ARENA_LEAVING) != owner))
+      continue;
+    older = held_older(a, identity, how, &oldest);
+    if (older)
+      by = older;
   }
   return by;
 }

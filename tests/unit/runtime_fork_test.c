@@ -121,7 +121,7 @@ static void test_fork_of_threads(void **state)
   pthread_barrier_init(&at, NULL, 2);
   pthread_create(&thread, NULL, keeps, argument);
   pthread_barrier_wait(&at);
-  assert_true(__scale_held_by(__scale_thread_own, 0x4000, LOCK) != 0);
+  assert_true(__scale_held_by(__scale_thread_own, 0x4000, LOCK | SCALE_SITE_PROBE << 8) != 0);
   pid_t pid = fork();
   if (pid == 0) {
     uint64_t token = __scale_event_waits(&cell[1], 0x4000, LOCK | SCALE_SITE_PROBE << 8);

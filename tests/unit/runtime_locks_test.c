@@ -289,6 +289,61 @@ static void test_spin_and_c11(void **state)
   assert_int_equal(drive_tally(&cell[3])->waits, 1);
 }
 
+static uint64_t monotonic(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Ticks, of whichever source, are as long as the header says: as long as the kernel's clock says. */
+static void check_ticks(uint64_t *cell)
+{
+  struct scale_header *h = __scale_process()->header;
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  uint64_t before = drive_tally(&cell[0]) ? drive_tally(&cell[0])->hold_ticks : 0;
+  uint64_t outer = monotonic();
+  __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+  uint64_t inner = monotonic();
+  while (monotonic() - inner < 20000000)
+    ;
+  inner = monotonic() - inner;
+  unlock(&m, &cell[1]);
+  outer = monotonic() - outer;
+  __scale_ticks_mark(__scale_process(), 1);
+  double each = (double)(h->clock_last - h->clock_start) / (double)(h->ticks_last - h->ticks_start);
+  double ticks = (double)(drive_tally(&cell[0])->hold_ticks - before);
+  assert_true(ticks * each >= 0.98 * (double)inner);
+  assert_true(ticks * each <= 1.02 * (double)outer);
+  assert_true((double)sc_ticks_ns((uint64_t)ticks) >= 0.9 * (double)inner);
+  assert_true((double)sc_ticks_ns((uint64_t)ticks) <= 1.1 * (double)outer);
+}
+
+static void test_ticks(void **state)
+{
+  (void)state;
+  check_ticks(drive_cells(drive_function("ticks")));
+}
+
+static void test_clock(void **state)
+{
+  (void)state;
+  struct scale_header *h = __scale_process()->header;
+  const struct scale_header before = *h;
+  const uint32_t source = __scale_ticks_source;
+  const uint64_t scale = __scale_ticks_scale;
+  uint64_t *cell = drive_cells(drive_function("clock"));
+  __scale_ticks_source = SC_TICKS_CLOCK;
+  __scale_ticks_scale = 0;
+  __scale_ticks_begin(h);
+  assert_true(sc_ticks() - monotonic() + 1000000000 < 2000000000);
+  check_ticks(cell);
+  assert_int_equal(h->ticks_last, h->clock_last);
+  __scale_ticks_source = source;
+  __scale_ticks_scale = scale;
+  *h = before;
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -297,6 +352,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_condition), cmocka_unit_test(test_condition_recursive),
       cmocka_unit_test(test_readers),   cmocka_unit_test(test_unseen),
       cmocka_unit_test(test_many),      cmocka_unit_test(test_spin_and_c11),
+      cmocka_unit_test(test_ticks),     cmocka_unit_test(test_clock),
   };
   (void)argc;
   drive_begin(argv, NULL);
