@@ -69,6 +69,14 @@ tr '|' '\t' <lines >expected
 cmp -s out expected || fail "the lines: $(diff expected out)"
 has "all.json: schema" "^(yes)?$" "$(by_schema all.json)"
 
+# the example of the documentation, and what it says about a slip of the pen
+sed -n '/^   ```json$/,/^   ```$/p' "$source/docs/probe-sets.md" | sed '1d;$d' >connections.json
+same "the example" "$(printf 'pool_get\nconnection_query\npool_put')" "$("$cc" --scale-print-events connections.json | cut -f1)"
+has "the example: schema" "^(yes)?$" "$(by_schema connections.json)"
+sed -i 's/"release"/"relase"/' connections.json
+"$cc" --scale-check-probes connections.json 2>err
+same "the example's error" "$(sed -n 's/^   \(scale-cc: \|hint: \)/\1/p' "$source/docs/probe-sets.md")" "$(cat err)"
+
 # what the compiler gets: from options and the environment together, once
 cat >other <<'S'
 #!/bin/sh
