@@ -23,7 +23,8 @@ static double horizon(const sc_judge *judge) { return sc_analysis_horizon(judge-
 static int fill(const sc_judge *judge, row *r)
 {
   static const enum sc_resource_metric shown[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_WAITS,       SC_RMETRIC_HOLD,
-                                                  SC_RMETRIC_WAIT,     SC_RMETRIC_UTILISATION, SC_RMETRIC_OUTSTANDING};
+                                                  SC_RMETRIC_WAIT,     SC_RMETRIC_UTILISATION, SC_RMETRIC_OUTSTANDING,
+                                                  SC_RMETRIC_PEAK};
   for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
     enum sc_resource_metric metric = shown[i];
     const sc_resource_series *series = sc_resources_series(judge->resources, r->resource, SC_USAGE_NONE, metric);
@@ -86,10 +87,16 @@ static int gather(const sc_judge *judge, const sc_report_text_options *options, 
 
 static void cell(sc_table *table, const sc_judge *judge, const row *r, enum sc_resource_metric metric, bool then)
 {
-  double value = then ? r->then[metric] : r->now[metric];
+  double value = metric == SC_RMETRIC_COUNT ? NAN : then ? r->then[metric] : r->now[metric];
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, r->resource);
   bool zero = value == 0 && (metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_OUTSTANDING);
   sc_table_cell(table, isnan(value) || zero ? "" : sc_resource_words_value(metric, resource, value).s);
+}
+
+/* Of which one at a time is out by its nature. */
+static bool is_lock(enum sc_resource_class kind)
+{
+  return kind == SC_RESOURCE_MUTEX || kind == SC_RESOURCE_RWLOCK || kind == SC_RESOURCE_SPINLOCK;
 }
 
 static void add_row(sc_table *table, const sc_judge *judge, const row *r)
@@ -105,6 +112,9 @@ static void add_row(sc_table *table, const sc_judge *judge, const row *r)
   cell(table, judge, r, SC_RMETRIC_HOLD, false);
   cell(table, judge, r, SC_RMETRIC_UTILISATION, false);
   cell(table, judge, r, SC_RMETRIC_UTILISATION, true);
+  bool counted = !is_lock(resource->resource_class);
+  cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, false);
+  cell(table, judge, r, counted ? SC_RMETRIC_PEAK : SC_RMETRIC_COUNT, true);
   cell(table, judge, r, SC_RMETRIC_OUTSTANDING, false);
   cell(table, judge, r, SC_RMETRIC_OUTSTANDING, true);
 }
@@ -116,18 +126,20 @@ int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_report_te
   row *rows = NULL;
   char then[80];
   int err = gather(judge, options, &rows, &count);
-  sc_table *table = sc_table_new("llrrrrrrr");
+  sc_table *table = sc_table_new("llrrrrrrrrr");
   if (err < 0 || !count)
     goto out;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   snprintf(then, sizeof then, "at %s", sc_format_count(horizon(judge)).s);
-  const char *const headings[] = {"resource", "class", "acquired", "waits", "hold", "used", then, "kept", then};
+  const char *const headings[] = {"resource", "class", "acquired", "waits", "hold", "used",
+                                  then,       "peak",  then,       "kept",  then};
   for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
     sc_table_cell(table, headings[i]);
   for (; shown < count && (options->resources || shown < top); shown++)
     add_row(table, judge, &rows[shown]);
   sc_table_fit(table, 0, options->width - 2);
-  fprintf(out, "\n%sResources%s at %s = %s: times acquired and waited for, mean hold, utilisation, units kept\n",
+  fprintf(out,
+          "\n%sResources%s at %s = %s: acquires, waits, mean hold, utilisation, units out at most and at the end\n",
           options->style.bold, options->style.off, judge->loaded.workload->parameter, sc_format_number(high).s);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   if (shown < count)
