@@ -36,10 +36,14 @@ benign() {
     study "$1" 1000..16000 $seed
     python3 - "$1" $seed <<'PYTHON' || status=1
 import json, sys
-alarms = [f for f in json.load(open("report.json"))["findings"] if f["model"]["order"]["exponent"] > 1.2]
+report = json.load(open("report.json"))
+alarms = [f for f in report["findings"] if f["model"]["order"]["exponent"] > 1.2]
 for f in alarms:
     print(f"FAULT: {sys.argv[1]} seed {sys.argv[2]}: wrong alarm", f["function"], f["line"], f["model"]["formula"])
-sys.exit(bool(alarms))
+resources = [f for f in (report["resources"] or {"findings": []})["findings"] if f["severity"] in ("warning", "error")]
+for f in resources:
+    print(f"FAULT: {sys.argv[1]} seed {sys.argv[2]}: wrong alarm about resources", f["rule"], f["evidence"])
+sys.exit(bool(alarms or resources))
 PYTHON
   done
 }
