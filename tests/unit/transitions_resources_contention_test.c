@@ -277,6 +277,29 @@ static void writers_delay_readers(void **state)
   }
 }
 
+/* Two saturated locks: the one that keeps more threads waiting comes first, whichever was met first. */
+static void the_lock_that_stops_more_threads_is_worse(void **state)
+{
+  sc_graph *graph = scene_repeats(threads, 3, 2);
+  uint32_t work = scene_function(graph, scene_main(graph), "work", scene_one, 0);
+  uint32_t mild = scene_resource(graph, SC_RESOURCE_MUTEX, "mild", 0),
+           hot = scene_resource(graph, SC_RESOURCE_MUTEX, "hot", 0);
+  for (size_t run = 0; run < 6; run++) {
+    double n = threads[run / 2];
+    scene_lock_run(graph, run, work, mild, queued((scene_lock){n, ROUNDS, 1e-3, 9e-3, 0, 1}));
+    scene_lock_run(graph, run, work, hot, queued((scene_lock){n, ROUNDS, 5e-3, 5e-3, 0, 1}));
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){16}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_CLIENTS);
+  size_t count;
+  const sc_resource_finding *f = sc_resources_findings(r, &count);
+  assert_int_equal(count, 2);
+  assert_true(f[0].resource == hot && f[0].severity == SC_SEVERITY_ERROR && f[1].resource == mild);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -289,6 +312,7 @@ int main(void)
       cmocka_unit_test(a_lock_that_one_thread_has_alone_is_silent),
       cmocka_unit_test(findings_name_sites_tasks_and_pairs),
       cmocka_unit_test(writers_delay_readers),
+      cmocka_unit_test(the_lock_that_stops_more_threads_is_worse),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,23 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
               "share it. scale-run blame shows who waits for whom.");
 }
 
+/* On average, at the horizon; of two that are saturated the one that stops more threads is worse. */
+static int threads_waiting(const sc_resources *r, const sc_rcell *cell, double *count)
+{
+  sc_interval odds, threads;
+  sc_demand demand;
+  if (sc_demand_known(r, cell)) {
+    SC_TRY(sc_demand_at(r, cell, r->horizon, &demand));
+    *count = demand.share.value * demand.queue.customers;
+  } else {
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, r->horizon, &odds));
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, r->horizon, &threads));
+    *count = share_of_odds(odds.value) * threads.value;
+  }
+  *count = fmin(*count, 1e15);
+  return 0;
+}
+
 static int judge_one(sc_resources *r, const sc_rcell *cell)
 {
   static const enum sc_resource_metric metrics[] = {SC_RMETRIC_UTILISATION, SC_RMETRIC_HOLD,     SC_RMETRIC_THINK,
@@ -109,7 +126,6 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
                              .question = &q,
                              .tell = tell};
   sc_judgement verdict;
-  sc_interval score;
   bool grows;
   int err;
   SC_GOTO(sc_judge(&q, &verdict));
@@ -118,8 +134,8 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   SC_GOTO(sc_demand_grows(r, cell, &grows));
   if (!verdict.now && !grows)
     goto out;
-  SC_GOTO(predict_score(&q, r->horizon, &score));
-  draft.impact = 1 + fmin(score.value, 1e6);
+  SC_GOTO(threads_waiting(r, cell, &draft.impact));
+  draft.impact += 1;
   SC_GOTO(sc_draft_finish(r, &draft, &verdict));
 out:
   sc_judge_clear(&verdict);

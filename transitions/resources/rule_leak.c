@@ -51,8 +51,11 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   sc_buf_puts(evidence, ") at ");
   sc_rtext_points(r, draft->cell, SC_RMETRIC_OUTSTANDING, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_OUTSTANDING, evidence);
-  if (model->order.integer == 1 && model->order.log_exponent <= 0)
-    sc_buf_printf(evidence, ": %.3g for each %s", kept / n, r->variable);
+  if (model->order.integer == 1 && model->order.log_exponent <= 0) {
+    sc_buf_printf(evidence, ": %.3g ", kept / n);
+    sc_rtext_units(r, draft->cell, kept / n, evidence);
+    sc_buf_printf(evidence, " for each %s", r->variable);
+  }
   sc_buf_puts(evidence, ". Acquires at the largest size: ");
   sc_rtext_value(SC_RMETRIC_ACQUIRES, sc_rmetric_last(r, draft->cell, SC_RMETRIC_ACQUIRES), evidence);
   sc_buf_puts(evidence, ".");
