@@ -123,7 +123,8 @@ static int index_tallies(struct sc_reader *reader)
   return 0;
 }
 
-/* A pointer to a tally of whatever node. It may be lost, or too new for a reader of a running process. */
+/* A pointer to a tally of whatever node. It may be lost, alone or with its node, or too new for a reader of a running
+ * process: then nobody knows whose it is. */
 static int resolve(struct sc_reader *reader, uint64_t address, uint64_t from, uint32_t *tally)
 {
   uint64_t offset;
@@ -138,9 +139,9 @@ static int resolve(struct sc_reader *reader, uint64_t address, uint64_t from, ui
     return found;
   if (found && ((const struct scale_node *)(const void *)(reader->data + offset))->function != SCALE_TALLY)
     return sc_reader_damaged(reader, from, "a pointer to a block which is no tally");
-  if (found && !sc_blocks_may_lose(reader) && reader->header.exited)
+  if (found && !sc_blocks_may_lose(reader) && !reader->lost_parts && reader->header.exited)
     return sc_reader_damaged(reader, from, "a pointer to a tally outside the tree");
-  reader->lost_parts++;
+  reader->lost_parts += !found;
   return 0;
 }
 

@@ -257,6 +257,28 @@ static void tallies_outside_the_file(void **state)
   sc_reader_close(reader);
 }
 
+/* The record of the function whose event has the name could not be written: with its nodes, their tallies are lost. */
+static void named_by_a_lost_function(void **state)
+{
+  struct fixture *f = *state;
+  sc_reader *reader;
+  struct builder_loc loc = {0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, "init", "demo.c", {0}};
+  struct builder_event event = {SCALE_CLASS_MUTEX, SCALE_EVENT_NAME, 0, "lock_init", "m", "demo.c", 3, 4, 0, 0};
+  uint32_t number = builder_function_events(&f->b, &loc, 1, NULL, 0, 0, &event, 1);
+  uint64_t node = builder_root(&f->b, builder_arena(&f->b), number, 1);
+  builder_tally_at(&f->b, f->instances[2])->named = builder_pointer(&f->b, builder_tally(&f->b, node, number, 0, 0));
+  ((struct scale_node *)builder_at(&f->b, node))->function = 0x80000001;
+  uint64_t entry = node - sizeof(struct scale_entry) * 2;
+  ((struct scale_entry *)builder_at(&f->b, entry))->key = 0x80000001;
+  builder_seal(&f->b);
+  builder_write(&f->b, f->path);
+  if (sc_reader_open(f->path, &reader) < 0)
+    fail_msg("%s", sc_err_message());
+  assert_int_equal(sc_reader_get_info(reader)->lost_records, 2); /* the key's and the node's */
+  use(reader);
+  sc_reader_close(reader);
+}
+
 /* Any byte may be wrong: what is opened can be used. */
 static void every_byte_flipped(void **state)
 {
@@ -296,6 +318,7 @@ int main(void)
       TEST(ring_damage),
       TEST(rings_without_events),
       TEST(tallies_outside_the_file),
+      TEST(named_by_a_lost_function),
       TEST(every_byte_flipped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
