@@ -71,7 +71,7 @@ class Profile:
         kind, module, body = self.records[index]
         assert kind == 3, 'not a function record'
         assert self.records[module][0] == 2, 'no module record'
-        node_bytes, locs, slots, refs, strings, _ = struct.unpack_from('<IIIIII', body, 0)
+        node_bytes, locs, slots, refs, strings, events = struct.unpack_from('<IIIIII', body, 0)
         at = 24
         loc = [struct.unpack_from('<IHHIIIIIIII', body, at + 40 * i)
                for i in range(locs)]
@@ -79,7 +79,7 @@ class Profile:
         slot = [struct.unpack_from('<IHHIIIIII', body, at + 32 * i) for i in range(slots)]
         at += 32 * slots
         ref = struct.unpack_from('<%dI' % refs, body, at)
-        text = body[at + 4 * refs:]
+        text = body[at + 4 * refs + 44 * events:]
         return loc, slot, ref, lambda n: text[n:text.index(b'\0', n)].decode()
 
     def entries(self, at):
