@@ -27,14 +27,20 @@ static int held_same(const struct sc_hold *h, uint64_t identity, uint32_t how)
   return SC_PEEK(h->identity) == identity && sc_event_class(SC_PEEK(h->how)) == sc_event_class(how);
 }
 
-static void held_end(struct sc_held *held, struct sc_hold *h, uint64_t now)
+/* `at` is when, or 0 for now. */
+static void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at)
 {
   struct scale_tally *tally = sc_tally_at(h->tally);
 
   if (h->state || !tally)
     return;
-  sc_tally_hold(tally, sc_ticks_between(h->since, now));
-  SC_POKE(tally->last_tick, now);
+  if (h->since) {
+    at = at ? at : sc_ticks();
+    sc_tally_hold(tally, sc_ticks_between(h->since, at), h->weight);
+    SC_POKE(tally->last_tick, at);
+  } else {
+    SC_BUMP(tally->holds, 1);
+  }
   if (++held->ended % SC_HELD_MARK == 0)
     __scale_ticks_mark(SC_LOAD(__scale_process_state), 0);
 }
@@ -136,7 +142,8 @@ static int held_again(struct sc_held *held, uint64_t identity, const struct scal
   return 0;
 }
 
-int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tally *tally, uint64_t now, uint32_t how)
+int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tally *tally, uint64_t now, uint32_t weight,
+                      uint32_t how)
 {
   struct sc_held *held = &own->held;
   struct sc_hold *h;
@@ -155,6 +162,7 @@ int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tall
     return 0;
   SC_POKE(h->tally, (uintptr_t)tally);
   SC_POKE(h->since, now);
+  SC_POKE(h->weight, weight);
   SC_POKE(h->how, how);
   SC_POKE(h->state, state);
   SC_POKE(h->depth, 1);
@@ -184,8 +192,7 @@ int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int 
   }
   SC_STORE(h->depth, h->depth - 1);
   if (!h->depth) {
-    if (!h->state)
-      held_end(held, h, sc_ticks());
+    held_end(held, h, 0);
     held_remove(held, h);
   }
   return 1;
@@ -283,7 +290,7 @@ void __scale_held_part(struct sc_arena *own, uint64_t mutex)
 
   if (!h)
     return;
-  held_end(&own->held, h, sc_ticks());
+  held_end(&own->held, h, 0);
   SC_STORE(h->state, h->state | SC_HELD_AWAY);
 }
 
@@ -294,6 +301,7 @@ void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex)
   if (!h || !(h->state & SC_HELD_AWAY))
     return;
   SC_POKE(h->since, sc_ticks());
+  SC_POKE(h->weight, 1);
   SC_STORE(h->state, h->state & ~(uint32_t)SC_HELD_AWAY);
 }
 

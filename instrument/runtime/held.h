@@ -22,12 +22,13 @@ enum sc_held_state {
 struct sc_hold {
   uint64_t identity; /* 0: unused */
   uint64_t tally;    /* address */
-  uint64_t since;    /* ticks */
+  uint64_t since;    /* ticks; 0: this hold is not timed */
   uint64_t ended;    /* when the newest claim was made */
   uint32_t depth;    /* acquires */
   uint32_t claimed;  /* (atomic) of them given back by other threads, and not settled yet */
   uint32_t how;      /* class and flags, as in events */
   uint32_t state;    /* enum sc_held_state */
+  uint32_t weight;   /* holds that the time of this one stands for */
 };
 
 struct sc_held {
@@ -35,13 +36,15 @@ struct sc_held {
   uint32_t count, room;
   uint32_t claims; /* (atomic) holds with claims that were not settled yet */
   uint32_t ended;  /* holds ever, to look at the clock now and then */
+  uint32_t dice;   /* which of many holds are timed */
   struct sc_hold first[SC_HELD_FIRST];
 };
 
 /* Forgets everything: for a fresh arena, or one with a new thread. */
 void __scale_held_reset(struct sc_held *held);
-/* Adds an acquire by the calling thread. 0: no memory. */
-int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tally *tally, uint64_t now, uint32_t how);
+/* Adds an acquire by the calling thread. now: the time, or 0 for a hold that is not to be timed. 0: no memory. */
+int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tally *tally, uint64_t now, uint32_t weight,
+                      uint32_t how);
 /* The calling thread gives one acquire back. 1: it was its own, and is accounted for; 0: the thread has none. */
 int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int *stranger);
 /* The same for an acquire of another thread. */

@@ -78,14 +78,14 @@ static inline uint32_t *sc_tally_bucket(struct scale_tally *tally, uint64_t tick
   return &((struct sc_timed_tally *)tally)->buckets[bucket < SCALE_HOLD_BUCKETS ? bucket : SCALE_HOLD_BUCKETS - 1];
 }
 
-static inline void sc_tally_hold(struct scale_tally *tally, uint64_t ticks)
+static inline void sc_tally_hold(struct scale_tally *tally, uint64_t ticks, uint32_t weight)
 {
   uint32_t *bucket = sc_tally_bucket(tally, ticks);
 
   SC_BUMP(tally->holds, 1);
-  SC_BUMP(tally->hold_ticks, ticks);
+  SC_BUMP(tally->hold_ticks, ticks * weight);
   if (bucket)
-    SC_BUMP(*bucket, 1);
+    SC_BUMP(*bucket, weight);
 }
 
 /* `holds` of them, of what any thread may give back. */

@@ -89,6 +89,26 @@ static void test_hold_times(void **state)
   assert_true(most >= least);
 }
 
+/* Of many holds some are timed, and stand for the others. */
+static void test_many_holds(void **state)
+{
+  enum { HOLDS = 20000, TICKS = 500 };
+  (void)state;
+  uint64_t *cell = drive_cells(drive_function("many_holds"));
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  for (int i = 0; i < HOLDS; i++) {
+    __scale_do_pthread_mutex_lock(&m, &cell[0], LOCK);
+    for (uint64_t from = sc_ticks(); sc_ticks() - from < TICKS;)
+      ;
+    unlock(&m, &cell[1]);
+  }
+  struct scale_tally *t = drive_tally(&cell[0]);
+  assert_int_equal(t->acquires, HOLDS);
+  assert_int_equal(t->holds, HOLDS);
+  assert_in_range(drive_buckets(t), HOLDS * 9 / 10, HOLDS * 11 / 10);
+  assert_true(t->hold_ticks >= drive_buckets(t) * TICKS);
+}
+
 static void test_recursion(void **state)
 {
   (void)state;
@@ -347,12 +367,13 @@ static void test_clock(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plain),     cmocka_unit_test(test_hold_times),
-      cmocka_unit_test(test_recursion), cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_condition), cmocka_unit_test(test_condition_recursive),
-      cmocka_unit_test(test_readers),   cmocka_unit_test(test_unseen),
-      cmocka_unit_test(test_many),      cmocka_unit_test(test_spin_and_c11),
-      cmocka_unit_test(test_ticks),     cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_plain),      cmocka_unit_test(test_hold_times),
+      cmocka_unit_test(test_many_holds), cmocka_unit_test(test_many_holds),
+      cmocka_unit_test(test_recursion),  cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_condition),  cmocka_unit_test(test_condition_recursive),
+      cmocka_unit_test(test_readers),    cmocka_unit_test(test_unseen),
+      cmocka_unit_test(test_many),       cmocka_unit_test(test_spin_and_c11),
+      cmocka_unit_test(test_ticks),      cmocka_unit_test(test_clock),
   };
   (void)argc;
   drive_begin(argv, NULL);
