@@ -2,13 +2,19 @@
 // The part of FunctionEvents that generates code.
 #include "instrument/pass/events.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 using namespace llvm;
 
 namespace scale
 {
 
-unsigned FunctionEvents::how(const Use &U) { return U.Spec->Class | U.Flags << 8 | U.Event << 16; }
+unsigned FunctionEvents::how(const Use &U)
+{
+  // The application's own resources are told apart by what remains of their names.
+  unsigned Resource = U.Spec->Class == SCALE_CLASS_OTHER ? xxh3_64bits(U.Name.Name) >> 52 : 0;
+  return U.Spec->Class | U.Flags << 8 | U.Event << 16 | Resource << 20;
+}
 
 Value *FunctionEvents::cellAddress(IRBuilder<> &B, Value *Node, unsigned Cell) const
 {

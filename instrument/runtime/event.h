@@ -4,7 +4,8 @@
 /*
  * What compiled code calls around the calls that do something to a resource.
  * `cell` is the address of the site's cell in the calling function's node, `how`
- * is the class, the site's flags and the event: class | flags << 8 | event << 16.
+ * is the class, the site's flags, the event, and of the application's own units something that tells one resource from
+ * another: class | flags << 8 | event << 16 | resource << 20.
  * They are ordinary functions: each stands beside a call, around which the caller
  * keeps no registers anyway. None of them changes errno.
  */
@@ -47,7 +48,8 @@ void __scale_event_thread_ends(struct sc_arena *own);
 
 static inline uint32_t sc_event_class(uint32_t how) { return how & 0xff; }
 static inline uint32_t sc_event_flags(uint32_t how) { return how >> 8 & 0xff; }
-static inline uint32_t sc_event_kind(uint32_t how) { return how >> 16; }
+static inline uint32_t sc_event_kind(uint32_t how) { return how >> 16 & 0xf; }
+static inline uint32_t sc_event_resource(uint32_t how) { return how >> 20; }
 /* Kept in the list of held locks. */
 static inline int sc_event_lock(uint32_t how) { return sc_event_class(how) <= SCALE_CLASS_SEMAPHORE; }
 #endif

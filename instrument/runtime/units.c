@@ -6,6 +6,13 @@
 
 static struct sc_table units_table;
 
+/* Two resources may know the same instance: a number, or a pointer that one hands on to the other. Addresses leave the
+   bits from 47 on free. */
+static uint64_t units_key(uint64_t identity, uint32_t how)
+{
+  return __scale_table_key(sc_event_class(how), identity ^ (uint64_t)sc_event_resource(how) << 47);
+}
+
 static int units_counted(uint64_t identity, uint32_t how)
 {
   return sc_event_class(how) == SCALE_CLASS_OTHER && (!identity || sc_event_flags(how) & SCALE_SITE_SHARED);
@@ -37,7 +44,7 @@ static void units_more(struct sc_table_value *value, uint64_t units, uint64_t no
 int __scale_units_acquired(const struct sc_arena *own, uint64_t identity, uint64_t units, struct scale_tally *tally,
                            uint64_t now, uint32_t how)
 {
-  uint64_t key = __scale_table_key(sc_event_class(how), identity);
+  uint64_t key = units_key(identity, how);
   int counted = units_counted(identity, how);
   struct sc_table_at at = __scale_table_find(&units_table, key, counted ? units_of_tally : NULL, tally, counted);
   int more = counted && at.value;
@@ -95,7 +102,7 @@ static uint32_t units_over(const struct sc_table_value *value, uint64_t left)
 uint64_t __scale_units_released(const struct sc_arena *own, uint64_t identity, uint64_t units, uint64_t now,
                                 uint32_t how, uint64_t since)
 {
-  uint64_t key = __scale_table_key(sc_event_class(how), identity), all = 0;
+  uint64_t key = units_key(identity, how), all = 0;
   int counted = units_counted(identity, how);
 
   do {
@@ -122,7 +129,7 @@ uint64_t __scale_units_since(uint64_t identity, uint32_t how)
 {
   struct sc_table_value found;
 
-  return __scale_table_look(&units_table, __scale_table_key(sc_event_class(how), identity), &found) ? found.since : 0;
+  return __scale_table_look(&units_table, units_key(identity, how), &found) ? found.since : 0;
 }
 
 void __scale_units_fork(void) { __scale_table_clear(&units_table, NULL, NULL); }

@@ -89,6 +89,35 @@ done
 "$cc" -E with.c >with.i && "$cc" with.i -o prog && profiled ./prog
 same "preprocessed before: status" 0 $status
 
+# two resources may know the same unit, or count units that have no names, and stay two
+cat >two.c <<'C'
+#include <scale/annotate.h>
+int main(void)
+{
+  int shared;
+  for (int i = 0; i < 10; i++) {
+    SCALE_ACQUIRE("outer", &shared, 1);
+    SCALE_ACQUIRE("inner", &shared, 1);
+    SCALE_ACQUIRE("bytes", 0, 5);
+    SCALE_ACQUIRE("slots", 0, 2);
+    SCALE_RELEASE("bytes", 0, 5);
+    SCALE_RELEASE("slots", 0, 1);
+    SCALE_RELEASE("inner", &shared, 1);
+    SCALE_RELEASE("outer", &shared, 1);
+  }
+  return 0;
+}
+C
+"$cc" -O2 two.c -o two && profiled ./two
+if [ -x "$run" ]; then
+  "$run" dump prof/*.scprof >dump
+  for resource in "outer 10 10 1" "inner 10 10 1" "bytes 50 50 5" "slots 20 10 11"; do
+    set -- $resource
+    has "$1" "resource $1 +SCALE_ACQUIRE:[0-9]+ +acquires 10,.* units $2,.* units returned $3, peak $4" "$(cat dump)"
+  done
+  same "releases of what nobody has" 0 "$(grep -c unknown dump)"
+fi
+
 # somebody else's header of that name comes first
 mkdir -p mine/scale && echo '#define MINE 1' >mine/scale/annotate.h
 printf '#include <scale/annotate.h>\nint mine = MINE;\n' >mine.c
