@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "profiles/called.h"
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"
@@ -134,7 +135,7 @@ static void undecided(caveats *list, const sc_judge *judge)
 }
 
 typedef struct sums {
-  uint64_t truncated, lost_bytes, lost_records, samples, dropped;
+  uint64_t truncated, lost_bytes, lost_records, lost_events, untimed, samples, dropped;
   size_t sampled_runs;
   double longest; /* seconds of processor time of a run */
 } sums;
@@ -147,6 +148,8 @@ static sums add_up(const sc_graph *graph)
     s.truncated += run->truncated_nodes;
     s.lost_bytes += run->lost_bytes;
     s.lost_records += run->lost_records;
+    s.lost_events += run->lost_events;
+    s.untimed += run->untimed;
     s.samples += run->samples;
     s.sampled_runs += *run->cost_event != '\0';
     s.longest = fmax(s.longest, run->user_seconds + run->system_seconds);
@@ -170,6 +173,20 @@ static void profile_losses(caveats *list, const sums *s)
                   "The disk was full: %s of counts and %s are lost. Point TMPDIR at a larger disk and run again with "
                   "--restart.",
                   sc_format_bytes((double)s->lost_bytes).s, sc_format_plural(s->lost_records, "record").s);
+    add(list, &text);
+  }
+  if (s->lost_events) {
+    sc_buf_printf(&text,
+                  "%s could not be counted: resources were acquired, used or given back more often than is told here. "
+                  "Set SCALE_PROFILE_MAX to more bytes and run again with --restart.",
+                  sc_format_plural(s->lost_events, "resource event").s);
+    add(list, &text);
+  }
+  if (s->untimed) {
+    sc_buf_printf(&text,
+                  "Waits and holds in %s count, but took no time: the processor's tick counter did not go with the "
+                  "clock.",
+                  sc_format_plural(s->untimed, "profile").s);
     add(list, &text);
   }
 }
@@ -236,6 +253,24 @@ static void sampling(caveats *list, const sc_judge *judge, const sums *s)
   }
 }
 
+/* A task that never ran makes no request: misspelt, most likely. */
+static void unknown_tasks(caveats *list, const sc_judge *judge)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  for (size_t t = 0; t < workload->task_count && judge->resources; t++) {
+    uint32_t c = 0, count = sc_graph_context_count(judge->loaded.graph);
+    while (c < count && !sc_location_is_called(sc_graph_at(judge->loaded.graph, c), workload->tasks[t]))
+      c++;
+    if (c < count)
+      continue;
+    sc_buf text = {0};
+    sc_buf_puts(&text, "No function named ");
+    sc_context_add_safe(&text, workload->tasks[t], strlen(workload->tasks[t]));
+    sc_buf_puts(&text, " ran: what it would tell as a task is missing. Is it misspelt (--task, <task>)?");
+    add(list, &text);
+  }
+}
+
 static void distance(caveats *list, const sc_judge *judge)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
@@ -271,6 +306,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   profile_losses(&list, &s);
   undecided(&list, judge);
   untold(&list, judge);
+  unknown_tasks(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);
 }
