@@ -136,8 +136,8 @@ void sc_drive_warn_about_limit(sc_drive *drive);
 
 /* drive_steady.c: warns once if the run's counts differ from those of another run of the same size. */
 void sc_drive_check_steady(sc_drive *drive, size_t run);
-/* Warns of roots that no run so far reached: a misspelt one is better known after the first run than after the last. */
-void sc_drive_check_roots(sc_drive *drive);
+/* Warns of roots and tasks that no run so far reached: a misspelt one is better known after the first run than after the last. */
+void sc_drive_check_names(sc_drive *drive);
 
 /* drive_series.c */
 int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;

@@ -69,7 +69,7 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
     err = store(drive, &result);
   if (err == 0) {
     sc_drive_check_steady(drive, result.run);
-    sc_drive_check_roots(drive);
+    sc_drive_check_names(drive);
   }
   sc_execute_result_free(&result);
   return err;

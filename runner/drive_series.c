@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "profiles/called.h"
 #include "runner/drive_internal.h"
 
 enum { SERIES_LIMIT = 1000 };
@@ -32,30 +33,32 @@ int sc_drive_series_add_size(sc_drive_series *series, double n)
   return 0;
 }
 
-/* A name as users write it: linkage name, or the display name with or without parameters. */
-static bool names(const char *root, const sc_location *location)
+static bool ran(const sc_graph *graph, const char *function)
 {
-  size_t length = strlen(root);
-  if (location->kind != SC_LOCATION_FUNCTION)
-    return false;
-  return !strcmp(root, location->name) || !strcmp(root, location->display) ||
-         (!strncmp(root, location->display, length) && location->display[length] == '(');
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+    if (sc_location_is_called(sc_graph_at(graph, c), function))
+      return true;
+  return false;
 }
 
-void sc_drive_check_roots(sc_drive *drive)
+void sc_drive_check_names(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
-  uint32_t count = sc_graph_context_count(drive->graph);
+  char text[300];
   for (size_t r = 0; r < workload->root_count; r++) {
-    uint32_t c = 0;
-    while (c < count && !names(workload->roots[r], sc_graph_at(drive->graph, c)))
-      c++;
-    if (c < count)
+    if (ran(drive->graph, workload->roots[r]))
       continue;
-    char text[300];
     snprintf(text, sizeof text, "no function named %.200s ran, but <roots> restricts the study to it",
              workload->roots[r]);
     sc_drive_warn(drive, text, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that");
+  }
+  for (size_t t = 0; t < workload->task_count; t++) {
+    if (ran(drive->graph, workload->tasks[t]))
+      continue;
+    snprintf(text, sizeof text, "no function named %.200s ran, which is to be a task", workload->tasks[t]);
+    sc_drive_warn(
+        drive, text,
+        "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again");
   }
 }
 
@@ -67,7 +70,7 @@ static void mark_scope(const sc_drive *drive, unsigned char *scope)
   for (uint32_t c = 0; c < count; c++) {
     scope[c] = workload->root_count == 0 || (c && scope[sc_graph_parent(drive->graph, c)]);
     for (size_t r = 0; !scope[c] && r < workload->root_count; r++)
-      scope[c] = names(workload->roots[r], sc_graph_at(drive->graph, c));
+      scope[c] = sc_location_is_called(sc_graph_at(drive->graph, c), workload->roots[r]);
   }
 }
 

@@ -2,18 +2,9 @@
 #include "transitions/scope.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
-
-/* True if the user's name for a root means this function: its linkage name, its display name, or the latter without
- * parameters. */
-static bool names_function(const char *name, const sc_location *location)
-{
-  size_t length = strlen(name);
-  return strcmp(name, location->name) == 0 || strcmp(name, location->display) == 0 ||
-         (strncmp(name, location->display, length) == 0 && location->display[length] == '(');
-}
+#include "profiles/called.h"
 
 static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, bool *reached)
 {
@@ -24,7 +15,7 @@ static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, boo
   if (location->kind != SC_LOCATION_FUNCTION)
     return scope;
   for (size_t i = 0; i < analysis->options.root_count; i++)
-    if (names_function(analysis->options.roots[i], location)) {
+    if (sc_location_is_called(location, analysis->options.roots[i])) {
       reached[i] = true;
       return scope == SC_SCOPE_OUT ? SC_SCOPE_TOP : scope;
     }

@@ -82,6 +82,8 @@ static void print_discarded(FILE *out, const sc_judge *judge, const sc_report_te
 int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count = 0;
+  if (!judge->resources && options->resources)
+    fputs("\nThe runs recorded nothing of resources.\n", out);
   if (!judge->resources)
     return 0;
   (void)sc_resources_findings(judge->resources, &count);

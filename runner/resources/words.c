@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "profiles/called.h"
 #include "runner/context.h"
 
 enum { PATH_FUNCTIONS = 4 };
@@ -113,14 +114,6 @@ void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t l
   sc_buf_free(&path);
 }
 
-/* A linkage name, or a demangled one with or without parameters. */
-static bool is_called(const sc_location *location, const char *name)
-{
-  size_t length = strlen(name);
-  return strcmp(name, location->name) == 0 || strcmp(name, location->display) == 0 ||
-         (strncmp(name, location->display, length) == 0 && location->display[length] == '(');
-}
-
 uint32_t sc_resource_words_task(const sc_graph *graph, uint32_t context, char *const *tasks, size_t task_count)
 {
   uint32_t root = context;
@@ -130,7 +123,7 @@ uint32_t sc_resource_words_task(const sc_graph *graph, uint32_t context, char *c
       continue;
     root = c;
     for (size_t i = 0; i < task_count; i++)
-      if (is_called(location, tasks[i]))
+      if (sc_location_is_called(location, tasks[i]))
         return c;
   }
   return root;

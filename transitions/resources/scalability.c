@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
+#include "profiles/called.h"
 #include "transitions/resources/usl.h"
 
 enum { SIZES_NEEDED = 4 };
@@ -13,8 +13,8 @@ enum { SIZES_NEEDED = 4 };
 bool sc_scalability_is_task(const sc_resources *r, uint32_t context)
 {
   const sc_location *at = sc_graph_at(r->graph, context);
-  for (size_t i = 0; at->kind == SC_LOCATION_FUNCTION && i < r->task_count; i++)
-    if (strcmp(at->name, r->tasks[i]) == 0 || strcmp(at->display, r->tasks[i]) == 0)
+  for (size_t i = 0; i < r->task_count; i++)
+    if (sc_location_is_called(at, r->tasks[i]))
       return true;
   return false;
 }
