@@ -6,7 +6,7 @@
  */
 #include "program.h"
 
-enum { REPORTS = 10, SOME = 100 };
+enum { REPORTS = 4, SOME = 100 };
 
 struct snapshot {
   long version, reads;
@@ -29,8 +29,8 @@ __attribute__((noinline)) long snapshot_read(struct snapshot *snapshot, long row
 
 __attribute__((noinline)) void snapshot_close(struct snapshot *snapshot) { free(snapshot); }
 
-/* A row is formatted and sent within ten microseconds. */
-static void send(long rows) { program_pause(10 * rows); }
+/* A row is formatted and sent within thirty microseconds. */
+static void send(long rows) { program_pause(30 * rows); }
 
 static long report(long rows)
 {
