@@ -1,26 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The life of each unit of a resource, as a trace tells it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "profiles/hash.h"
+#include "profiles/validate_holds.h"
 #include "profiles/validate_internal.h"
 
-enum { NOBODY = UINT32_MAX };
 /* In the place of an identity: the resource as a whole. */
 static const uint64_t WHOLE = UINT64_MAX;
-
-/* That a task has a unit. */
-struct hold {
-  uint32_t task, next; /* next: number + 1, or 0 */
-  uint64_t depth;
-};
 
 struct unit {
   uint64_t identity;
   uint32_t scope, resource;
-  uint32_t holds; /* number + 1 of the first, or 0 */
+  uint32_t holds; /* the first, or 0 */
   bool known;     /* all of its history is in the trace, from some event on */
   bool exclusive; /* it is held so */
   bool reused;    /* the newest release was found out */
@@ -34,9 +27,7 @@ struct life {
   struct unit *units;
   size_t count, capacity;
   sc_index table; /* unit + 1 */
-  struct hold *holds;
-  size_t hold_count, hold_capacity;
-  uint32_t free_holds; /* number + 1 */
+  sc_validate_holds holds;
 };
 
 static uint32_t hash(uint64_t identity, uint32_t scope, uint32_t resource)
@@ -60,75 +51,30 @@ static int find_unit(struct life *life, const struct sc_validate_event *event, u
                          .scope = event->scope,
                          .resource = event->resource,
                          .known = life->check->scopes[event->scope].begins_free,
-                         .released_by = {NOBODY, NOBODY}};
+                         .released_by = {SC_VALIDATE_NOBODY, SC_VALIDATE_NOBODY}};
   sc_index_take(&life->table, slot, key, (uint32_t)life->count);
   return 0;
 }
 
-static struct hold *hold_of(const struct life *life, const struct unit *unit, uint32_t task)
+static bool holds(const struct life *life, const struct unit *unit, uint32_t task)
 {
-  uint32_t at = unit->holds;
-  while (at && life->holds[at - 1].task != task)
-    at = life->holds[at - 1].next;
-  return at ? &life->holds[at - 1] : NULL;
+  return sc_validate_holds_by(&life->holds, unit->holds, task);
 }
 
 static bool others_hold(const struct life *life, const struct unit *unit, uint32_t task)
 {
-  for (uint32_t at = unit->holds; at; at = life->holds[at - 1].next)
-    if (life->holds[at - 1].task != task)
-      return true;
-  return false;
+  return sc_validate_holds_by_others(&life->holds, unit->holds, task);
 }
 
 static int take(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
 {
-  struct hold *hold = hold_of(life, unit, task);
-  if (hold) {
-    hold->depth += depth;
-    return 0;
-  }
-  if (!life->free_holds) {
-    SC_TRY(sc_mem_grow(&life->holds, &life->hold_capacity, life->hold_count + 1, sizeof *life->holds));
-    life->holds[life->hold_count] = (struct hold){0};
-    life->free_holds = (uint32_t)++life->hold_count;
-  }
-  uint32_t number = life->free_holds;
-  life->free_holds = life->holds[number - 1].next;
-  life->holds[number - 1] = (struct hold){.task = task, .next = unit->holds, .depth = depth};
-  unit->holds = number;
-  return 0;
+  return sc_validate_holds_take(&life->holds, &unit->holds, task, depth);
 }
 
-/* Gives back so many of what the task has or, if it has none, another has: units are handed over. What is left. */
-static uint64_t give(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
+static void drop_all(struct life *life, struct unit *unit)
 {
-  uint32_t *at = &unit->holds;
-  while (*at && life->holds[*at - 1].task != task)
-    at = &life->holds[*at - 1].next;
-  if (!*at)
-    at = &unit->holds;
-  if (!*at)
-    return 0;
-  struct hold *hold = &life->holds[*at - 1];
-  uint64_t back = depth < hold->depth ? depth : hold->depth;
-  hold->depth -= back;
-  if (hold->depth)
-    return 0;
-  uint32_t number = *at;
-  *at = hold->next;
-  hold->next = life->free_holds;
-  life->free_holds = number;
-  return depth - back;
+  sc_validate_holds_give_all(&life->holds, &unit->holds, SC_VALIDATE_NOBODY, UINT64_MAX);
 }
-
-static void give_all(struct life *life, struct unit *unit, uint32_t task, uint64_t depth)
-{
-  while (unit->holds && depth)
-    depth = give(life, unit, task, depth);
-}
-
-static void drop_all(struct life *life, struct unit *unit) { give_all(life, unit, NOBODY, UINT64_MAX); }
 
 static enum sc_resource_class class_of(const struct life *life, const struct sc_validate_event *event)
 {
@@ -156,7 +102,7 @@ static int acquire(struct life *life, const struct sc_validate_event *event, str
   if (is_counted(life, event))
     return take(life, unit, event->task, event->units);
   bool others = others_hold(life, unit, event->task) && (unit->exclusive || !event->shared);
-  bool again = hold_of(life, unit, event->task) && !is_lock(class_of(life, event));
+  bool again = holds(life, unit, event->task) && !is_lock(class_of(life, event));
   if (check && unit->known && !resource->resized && (others || again))
     blame(life, event->subject, SC_VALIDATE_HELD_ALREADY);
   if (!unit->known && event->shared) /* whether others share it nobody knows */
@@ -190,9 +136,10 @@ static void release(struct life *life, const struct sc_validate_event *event, st
   if (check && strange && class_of(life, event) != SC_RESOURCE_SEMAPHORE) /* whose posts need no wait before */
     blame(life, event->subject, SC_VALIDATE_NO_ACQUIRE);
   if (counted)
-    give_all(life, unit, event->task, event->units == UINT32_MAX ? UINT64_MAX : event->units);
+    sc_validate_holds_give_all(&life->holds, &unit->holds, event->task,
+                               event->units == UINT32_MAX ? UINT64_MAX : event->units);
   else
-    (void)give(life, unit, event->task, 1);
+    (void)sc_validate_holds_give(&life->holds, &unit->holds, event->task, 1);
   if (!counted && !resource->shared)
     unit->known = true; /* it is free now */
   note_release(unit, event);
@@ -203,7 +150,7 @@ static void use(const struct life *life, const struct sc_validate_event *event, 
   if (!check || !unit->known || !life->check->resources[event->resource].acquired)
     return;
   bool lock = is_lock(class_of(life, event));
-  if (lock ? hold_of(life, unit, event->task) != NULL : unit->holds != 0)
+  if (lock ? holds(life, unit, event->task) : unit->holds != 0)
     return;
   if (unit->released_by[0] == event->task && life->check->subjects[unit->released_through].probe) {
     if (!unit->reused)
@@ -222,7 +169,7 @@ static void wait(const struct life *life, const struct sc_validate_event *event,
       event->wait_start == UINT64_MAX || others_hold(life, unit, event->task))
     return;
   for (int i = 0; i < 2; i++)
-    if (unit->released_by[i] != NOBODY && unit->released_by[i] != event->task &&
+    if (unit->released_by[i] != SC_VALIDATE_NOBODY && unit->released_by[i] != event->task &&
         unit->released_at[i] >= event->wait_start)
       return;
   blame(life, event->subject, SC_VALIDATE_NO_HOLDER);
@@ -237,7 +184,7 @@ static int follow_whole(struct life *life, const struct sc_validate_event *event
   case SC_USAGE_EVENT_ACQUIRE:
     return take(life, whole, event->task, 1);
   case SC_USAGE_EVENT_RELEASE:
-    (void)give(life, whole, event->task, 1);
+    (void)sc_validate_holds_give(&life->holds, &whole->holds, event->task, 1);
     note_release(whole, event);
     return 0;
   case SC_USAGE_EVENT_WAIT:
@@ -315,7 +262,7 @@ int sc_validate_units(const struct sc_validate_check *check)
     SC_GOTO(follow(&life, &check->events[i]));
 out:
   free(life.units);
-  free(life.holds);
+  sc_validate_holds_free(&life.holds);
   sc_index_free(&life.table);
   return err;
 }
