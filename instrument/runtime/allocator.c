@@ -22,6 +22,7 @@ static int allocator_contains(const char *text, uint32_t bytes, const char *word
   return 0;
 }
 
+/* 1: one library has malloc and whatever else there is. */
 static int allocator_compare(struct allocator_paths *s)
 {
   uint32_t bytes = __scale_modules_mapped((uintptr_t)malloc, s->malloc);
@@ -40,17 +41,28 @@ static int allocator_compare(struct allocator_paths *s)
          sc_same(s->malloc, s->operator_new, bytes);
 }
 
-int __scale_allocator_asks(void)
+/* Of other processors glibc tags memory, or might. */
+static int allocator_reads(const struct allocator_paths *s)
 {
+#if defined(__x86_64__) && defined(__GLIBC__)
+  return allocator_contains(s->malloc, (uint32_t)sc_length(s->malloc), "/libc.so.6");
+#else
+  return 0;
+#endif
+}
+
+enum sc_allocator __scale_allocator_kind(void)
+{
+  enum sc_allocator kind = SC_ALLOCATOR_GUESS;
   struct allocator_paths *s;
-  int asks;
 
   if (!malloc || !malloc_usable_size)
-    return 0;
+    return kind;
   s = sc_os_map(NULL, sc_round_up(sizeof(*s), 4096), -1, 0);
   if (!s)
-    return 0;
-  asks = allocator_compare(s);
+    return kind;
+  if (allocator_compare(s))
+    kind = allocator_reads(s) ? SC_ALLOCATOR_READ : SC_ALLOCATOR_ASK;
   sc_os_unmap(s, sc_round_up(sizeof(*s), 4096));
-  return asks;
+  return kind;
 }

@@ -127,8 +127,39 @@ SC_EVENT_CLASS void event_unit_acquired(uint64_t *cell, uint64_t identity, uint6
   event_trace(tally, identity, SCALE_EVENT_ACQUIRE, units);
 }
 
+/* The common case of the heap, in few instructions and without a frame: a tally and a place in the map are there, and
+   glibc's sizes are read. 0: it is another one. */
+static inline int event_heap_acquired_soon(const uint64_t *cell, uint64_t address, uint32_t how)
+{
+  struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
+  uint32_t *slot = sc_heap_soon(address);
+
+  if (__builtin_expect(!slot || *slot || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
+    return 0;
+  sc_tally_acquire(tally, sc_heap_chunk(address));
+  SC_POKE(*slot, (uint32_t)((struct sc_heap_tally *)tally)->number);
+  return 1;
+}
+
+static inline int event_heap_releases_soon(const uint64_t *cell, uint64_t address, uint32_t how)
+{
+  struct scale_tally *tally = cell ? sc_tally_at(SC_LOAD(*cell)) : NULL;
+  uint32_t *slot = sc_heap_soon(address);
+  struct sc_heap_block block;
+
+  if (__builtin_expect(!slot || !*slot || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
+    return 0;
+  block = (struct sc_heap_block){*slot, sc_heap_chunk(address)};
+  SC_POKE(*slot, 0);
+  sc_heap_returned(__scale_thread_own, block);
+  sc_tally_release(tally, block.units, 0);
+  return 1;
+}
+
 void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
+  if (sc_event_class(how) == SCALE_CLASS_HEAP && event_heap_acquired_soon(cell, identity, how))
+    return;
   if (!SC_PEEK(__scale_event_on))
     return;
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
@@ -200,6 +231,8 @@ SC_EVENT_CLASS void event_unit_releases(uint64_t *cell, uint64_t identity, uint6
 
 void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
+  if (sc_event_class(how) == SCALE_CLASS_HEAP && event_heap_releases_soon(cell, identity, how))
+    return;
   if (!SC_PEEK(__scale_event_on))
     return;
   if (sc_event_class(how) == SCALE_CLASS_HEAP)

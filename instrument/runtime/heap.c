@@ -21,14 +21,19 @@ static void *heap_page(void **at, size_t bytes)
   return before;
 }
 
+static void *heap_root(void)
+{
+  return heap_page((void **)&__scale_heap.root, sizeof(*__scale_heap.root) << (SC_HEAP_ROOT_BITS + 1));
+}
+
 uint32_t __scale_heap_number(struct scale_tally *tally, struct sc_arena *arena)
 {
   struct sc_heap_map *map = &__scale_heap;
   struct sc_heap_owner *owners = heap_page((void **)&map->owners, SC_HEAP_NUMBERS * sizeof(*owners));
   uint32_t number;
 
-  if (SC_LOAD(map->sizes) == SC_HEAP_UNDECIDED)
-    SC_STORE(map->sizes, __scale_allocator_asks() ? SC_HEAP_ASKS : SC_HEAP_GUESSES);
+  if (SC_LOAD(map->allocator) == SC_ALLOCATOR_UNDECIDED)
+    SC_STORE(map->allocator, heap_root() ? __scale_allocator_kind() : SC_ALLOCATOR_GUESS);
   if (!owners || SC_LOAD(map->numbers) >= SC_HEAP_NUMBERS - 1)
     return 0;
   number = SC_ADD(map->numbers, 1) + 1;
@@ -51,7 +56,7 @@ static struct sc_heap_leaf *heap_make(uint64_t address)
   uint64_t half = address >> 3 & 1;
   struct sc_heap_leaf **branch, *leaf;
 
-  if (address >> 47 || !heap_page((void **)&map->root, sizeof(*map->root) << (SC_HEAP_ROOT_BITS + 1)))
+  if (address >> 47 || !heap_root())
     return NULL;
   branch = &map->root[half << SC_HEAP_ROOT_BITS | address >> SC_HEAP_LEAF_BITS];
   leaf = SC_LOAD(*branch);
@@ -63,6 +68,14 @@ static struct sc_heap_leaf *heap_make(uint64_t address)
   return leaf;
 }
 
+/* Should a glibc write something else in front of its blocks one day, this finds out. */
+static void heap_verify(uint64_t address)
+{
+  if (SC_LOAD(__scale_heap.allocator) == SC_ALLOCATOR_READ &&
+      sc_heap_chunk(address) != malloc_usable_size((void *)(uintptr_t)address))
+    SC_STORE(__scale_heap.allocator, SC_ALLOCATOR_ASK);
+}
+
 void __scale_heap_put_slow(uint64_t address, uint32_t number)
 {
   uint32_t *slot = number && heap_make(address) ? sc_heap_slot(address) : NULL;
@@ -72,6 +85,7 @@ void __scale_heap_put_slow(uint64_t address, uint32_t number)
     SC_ADD(SC_LOAD(__scale_process_state)->header->lost_events, 1);
     return;
   }
+  heap_verify(address);
   SC_POKE(*slot, number);
   if (before) {
     struct scale_tally *tally = __scale_heap.owners[before].tally;

@@ -5,8 +5,10 @@
  * Who allocated what: a map from addresses to the numbers of tallies, four bytes
  * for each sixteen of heap, of which only pages exist that blocks begin in.
  */
+#include "allocator.h"
 #include "arena.h"
 #include "bytes.h"
+#include "trace.h"
 
 /* A block taken out of the map. */
 struct sc_heap_block {
@@ -31,10 +33,10 @@ struct sc_heap_owner {
   struct sc_arena *arena;
 };
 struct sc_heap_map {
-  struct sc_heap_leaf **root;                                      /* NULL as long as there is nothing */
-  struct sc_heap_owner *owners;                                    /* by number */
-  uint32_t numbers;                                                /* given out */
-  enum { SC_HEAP_UNDECIDED, SC_HEAP_ASKS, SC_HEAP_GUESSES } sizes; /* whether malloc_usable_size knows every block */
+  struct sc_heap_leaf **root;   /* NULL as long as there is nothing */
+  struct sc_heap_owner *owners; /* by number */
+  uint32_t numbers;             /* given out */
+  enum sc_allocator allocator;  /* READ: there is a root */
 };
 extern struct sc_heap_map __scale_heap;
 extern size_t malloc_usable_size(void *block) __attribute__((weak));
@@ -44,12 +46,29 @@ uint64_t __scale_heap_average(const struct scale_tally *tally);
 /* Puts a block where no leaf is yet, or where the map still knows another one, which was freed unseen. */
 void __scale_heap_put_slow(uint64_t address, uint32_t number);
 
+/* What glibc writes in front of a block: the size of its chunk, and in the lowest three bits other things, among them
+   that it is a mapping of its own. */
+static inline uint64_t sc_heap_chunk(uint64_t address)
+{
+  uint64_t size = ((const uint64_t *)(uintptr_t)address)[-1];
+
+  return (size & ~UINT64_C(7)) - (size & 2 ? 16 : 8);
+}
+
+/* Bytes of a block, as its allocator gave them; 0: it cannot be asked. */
+static inline uint64_t sc_heap_bytes(uint64_t address)
+{
+  if (__builtin_expect(__scale_heap.allocator == SC_ALLOCATOR_READ, 1))
+    return sc_heap_chunk(address);
+  return __scale_heap.allocator == SC_ALLOCATOR_ASK ? malloc_usable_size((void *)(uintptr_t)address) : 0;
+}
+
 /* Bytes of a block that the allocator just gave: what it says, or `requested`, or 1 if neither is known. */
 static inline uint64_t sc_heap_usable(uint64_t address, uint64_t requested)
 {
-  if (__builtin_expect(__scale_heap.sizes == SC_HEAP_ASKS, 1))
-    return malloc_usable_size((void *)(uintptr_t)address);
-  return requested ? requested : 1;
+  uint64_t bytes = sc_heap_bytes(address);
+
+  return bytes ? bytes : requested ? requested : 1;
 }
 
 /* Where the map has a block; NULL if nothing near it was ever noted. */
@@ -60,6 +79,19 @@ static inline uint32_t *sc_heap_slot(uint64_t address)
   if (__builtin_expect(!root || address >> 47, 0))
     return NULL;
   leaf = SC_LOAD(root[(address >> 3 & 1) << SC_HEAP_ROOT_BITS | address >> SC_HEAP_LEAF_BITS]);
+  return leaf ? &leaf->slot[address >> SC_HEAP_GRAIN_BITS & (SC_HEAP_LEAF_SLOTS - 1)] : NULL;
+}
+
+/* The same where nothing but the map has to be looked at: glibc's block, no trace; else NULL. */
+static inline uint32_t *sc_heap_soon(uint64_t address)
+{
+  struct sc_heap_leaf *leaf;
+
+  if (__builtin_expect(SC_PEEK(__scale_heap.allocator) != SC_ALLOCATOR_READ || SC_PEEK(__scale_trace_on) ||
+                           address >> 47 || !address || address & 15,
+                       0))
+    return NULL;
+  leaf = SC_LOAD(__scale_heap.root[address >> SC_HEAP_LEAF_BITS]);
   return leaf ? &leaf->slot[address >> SC_HEAP_GRAIN_BITS & (SC_HEAP_LEAF_SLOTS - 1)] : NULL;
 }
 
@@ -83,9 +115,8 @@ static inline struct sc_heap_block sc_heap_take(uint64_t address)
   if (!block.number)
     return block;
   SC_POKE(*slot, 0);
-  if (__builtin_expect(__scale_heap.sizes == SC_HEAP_ASKS, 1))
-    block.units = malloc_usable_size((void *)(uintptr_t)address);
-  else
+  block.units = sc_heap_bytes(address);
+  if (__builtin_expect(!block.units, 0))
     block.units = __scale_heap_average(__scale_heap.owners[block.number].tally);
   return block;
 }
