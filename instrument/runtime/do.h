@@ -14,7 +14,8 @@
 #include <threads.h>
 #include <time.h>
 
-#define SC_DO  __attribute__((visibility("default")))
+/* Each link unit has its own: a library may come without them tomorrow. */
+#define SC_DO  __attribute__((visibility("hidden")))
 #define SC_HOW uint64_t *cell, uint32_t how
 
 SC_DO int __scale_do_pthread_mutex_lock(pthread_mutex_t *mutex, SC_HOW);

@@ -12,8 +12,7 @@ extern const char __scale_runtime;
 static __attribute__((used)) const char *const enter_pulls_start = &__scale_runtime;
 /* A library before us in the link may have gates to offer, too. */
 static __attribute__((used)) const char *const enter_pulls_gates = &__scale_gates;
-/* And a library's wrappers of functions that wait count by the executable's hooks. */
-static __attribute__((used)) void (*const enter_pulls_resize)(void) = (void (*)(void))__scale_event_resized;
+static __attribute__((used)) const char *const enter_pulls_resize = &__scale_resize;
 
 /* Entries looked at before the cache is asked. */
 enum { SC_ENTER_NEAR = 2 };

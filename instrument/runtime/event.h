@@ -42,6 +42,9 @@ SC_HOOK void __scale_event_dropped(uint64_t identity, uint32_t how);
 /* 1: somebody wants a profile. */
 extern uint32_t __scale_event_on;
 
+/* Whoever refers to it has resizes of this copy of the runtime. */
+__attribute__((visibility("hidden"))) extern const char __scale_resize;
+
 struct sc_arena;
 /* The calling thread ends. */
 void __scale_event_thread_ends(struct sc_arena *own);

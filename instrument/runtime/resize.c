@@ -7,6 +7,12 @@
 #include "trace.h"
 #include "units.h"
 
+/* Brings this object into every link unit (start.c). */
+extern const char __scale_resize_here __attribute__((visibility("hidden")));
+const char __scale_resize_here = 1;
+
+const char __scale_resize = 1;
+
 /* A token of the heap is a block: its number in the low bits, its units above. Of others, it is when they were
    acquired. */
 enum { SC_RESIZE_NUMBER_BITS = 24 };
