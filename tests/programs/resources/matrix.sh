@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every program of `cases` is built, measured and judged; matrix.py prints what was found of what is there.
 #   matrix.sh [CASE...]   all of them, unless told
-# KEEP=DIRECTORY keeps studies and reports there.
+# KEEP=DIRECTORY keeps studies and reports there; LEVEL=-O0 compiles otherwise than with -O2.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 run=$SCALE_BUILD/bin/scale-run
@@ -21,7 +21,7 @@ if [ "${1-}" = --measure ]; then
   esac
   mkdir "$name.d" && cd "$name.d"
   # shellcheck disable=SC2086
-  "$SCALE_BUILD/bin/$compiler" -O2 -g -std=$standard -pthread $option -o "$name" "$here/$source" >../"$name.log" 2>&1 ||
+  "$SCALE_BUILD/bin/$compiler" "${LEVEL:--O2}" -g -std=$standard -pthread $option -o "$name" "$here/$source" >../"$name.log" 2>&1 ||
     exit 0 # a case without a report is a fault
   "$run" run -P "n=$sizes" --at "$target" --kind "$kind" --print-workload -- "./$name" '{n}' |
     sed "s|^  <command>|  <repeats>$repeats</repeats>\n&|" >workload.xml
