@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Brings this object into every link unit (start.c). */
+extern const char __scale_refs_here __attribute__((visibility("hidden")));
+const char __scale_refs_here = 1;
+
 void __scale_ref_free(void *block)
 {
   __scale_event_dropped((uintptr_t)block, SCALE_CLASS_HEAP);

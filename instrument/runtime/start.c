@@ -29,6 +29,10 @@ static void start_at_fork(void) { pthread_atfork(NULL, NULL, __scale_fork_child)
    library before it in the link has one to offer that may be built without instrumentation tomorrow. */
 extern const char __scale_runtime;
 const char __scale_runtime = 1;
+/* The same for what other objects of the archive offer; names that no library has to offer. */
+extern const char __scale_resize_here __attribute__((visibility("hidden")));
+extern const char __scale_refs_here __attribute__((visibility("hidden")));
+static __attribute__((used)) const char *const start_pulls[] = {&__scale_resize_here, &__scale_refs_here};
 
 extern void __scale_enter_here(void) __attribute__((visibility("hidden"))); /* only its address matters */
 

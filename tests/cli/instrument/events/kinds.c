@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
 static pthread_spinlock_t spin;
 static sem_t slots;
 static mtx_t modern;
@@ -39,9 +39,9 @@ static void locks(void)
     pthread_rwlock_unlock(&table);
     pthread_rwlock_wrlock(&table);
     pthread_rwlock_unlock(&table);
-    if (pthread_mutex_trylock(&mutex) || !pthread_mutex_trylock(&mutex))
+    if (pthread_mutex_trylock(&plain) || !pthread_mutex_trylock(&plain))
       abort();
-    pthread_mutex_unlock(&mutex);
+    pthread_mutex_unlock(&plain);
     pthread_spin_lock(&spin);
     pthread_spin_unlock(&spin);
     sem_wait(&slots);
