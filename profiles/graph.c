@@ -151,15 +151,10 @@ const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
   return sc_locations_at(&graph->locations, node(graph, context)->location);
 }
 
-static bool is_library(const sc_location *location)
-{
-  return strncmp(location->file, "/usr/include/", 13) == 0 || strncmp(location->file, "/usr/lib/", 9) == 0;
-}
-
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
 {
   uint32_t written = context, library = 0;
-  while (written && is_library(sc_graph_at(graph, written))) {
+  while (written && sc_location_is_library(sc_graph_at(graph, written))) {
     if (sc_graph_at(graph, written)->kind == SC_LOCATION_FUNCTION)
       library = written;
     written = sc_graph_parent(graph, written);
@@ -169,6 +164,20 @@ uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *thr
   if (through)
     *through = own && written != context ? library : 0;
   return own ? written : context;
+}
+
+uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count)
+{
+  uint32_t root = context;
+  for (uint32_t c = context; c; c = sc_graph_parent(graph, c)) {
+    const sc_location *location = sc_graph_at(graph, c);
+    for (size_t i = 0; i < task_count; i++)
+      if (sc_location_is_called(location, tasks[i]))
+        return c;
+    if (location->kind == SC_LOCATION_FUNCTION && !sc_location_is_library(location))
+      root = c;
+  }
+  return root;
 }
 
 double sc_graph_value(const sc_graph *graph, size_t index, uint32_t context, enum sc_metric metric)

@@ -71,6 +71,9 @@ double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum 
  * system or the C++ library (files below /usr/include and /usr/lib), or the context itself if all do. *through, if not
  * NULL, is the library function called from there on the way, or 0. */
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through);
+/* The task that a context belongs to: the nearest function at or above it with one of these names, else the outermost
+ * one that the user wrote. */
+uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count);
 /* Own cost plus that of all contexts below, for every context of the run: fills out[context_count]. */
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out);
 #endif

@@ -28,4 +28,10 @@ typedef struct sc_location {
   uint32_t nth;          /* loop: among loops of the same function, line and column */
   uint32_t ordinal;      /* loop: its discriminator in the line table */
 } sc_location;
+
+/* Whether the name that a user gave means this function: its linkage name, or its demangled one, with or without
+ * parameters. */
+bool sc_location_is_called(const sc_location *location, const char *name);
+/* It stands in a header of the system or of the C++ library (below /usr/include or /usr/lib). */
+bool sc_location_is_library(const sc_location *location);
 #endif

@@ -140,7 +140,8 @@ void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, 
   uint32_t path[256];
   size_t depth = sc_context_ancestry(graph, context, path, 256), count = 0;
   for (size_t i = 0; i < depth; i++)
-    if (sc_graph_at(graph, path[i])->kind == SC_LOCATION_FUNCTION)
+    if (sc_graph_at(graph, path[i])->kind == SC_LOCATION_FUNCTION &&
+        !sc_location_is_library(sc_graph_at(graph, path[i])))
       path[count++] = path[i];
   for (size_t i = 0; i < count; i++) {
     bool cut = count > most && i == 1;

@@ -15,8 +15,8 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out);
 /* The same for a call in it: "check_open_blocks (blocks.c:1080)". In a header of the C++ library: the user's function
  * and the one of the library that it calls, "open_session (session.cpp:7), by std::vector<...>::resize". */
 void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out);
-/* The functions on the way to it, the thread's first, and of the others at most the last `most` - 1, which is not 0:
- * "worker > ... > serve > put". */
+/* The functions on the way to it that are not the library's, the thread's first, and of the others at most the last
+ * `most` - 1, which is not 0: "worker > ... > serve > put". */
 void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out);
 /* Names and paths come from files: control characters must not reach a terminal. */
 void sc_context_add_safe(sc_buf *out, const char *text, size_t length);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/called.h"
 #include "runner/drive_internal.h"
 
 enum { SERIES_LIMIT = 1000 };

@@ -9,10 +9,19 @@
 #include "runner/budget.h"
 #include "runner/context.h"
 
+/* One operand that is a file called as studies are is no resource. */
+static bool only_study(const sc_options *options)
+{
+  size_t length = options->operand_count == 1 ? strlen(options->operand) : 0;
+  return length > 3 && strcmp(options->operand + length - 3, ".db") == 0 && access(options->operand, R_OK) == 0;
+}
+
+const char *sc_judge_resource(const sc_options *options) { return only_study(options) ? NULL : options->operand; }
+
 const char *sc_judge_study(const sc_options *options)
 {
   if (options->verb == SC_VERB_BLAME)
-    return options->operand_count > 1 ? options->operands[1] : "scale.db";
+    return only_study(options) ? options->operand : options->operand_count > 1 ? options->operands[1] : "scale.db";
   if (options->operand && options->verb != SC_VERB_RUN)
     return options->operand;
   return options->output ? options->output : "scale.db";

@@ -19,6 +19,8 @@ void sc_judge_close(sc_judge *judge);
 
 /* The study a command line means. */
 const char *sc_judge_study(const sc_options *options);
+/* The resource that the command line of `blame` names; NULL: none. */
+const char *sc_judge_resource(const sc_options *options);
 /* The engine it asks for; --models is remembered in the study by sc_judge_remember. */
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
 int sc_judge_remember(const sc_options *options) SC_CHECK;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "profiles/called.h"
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"

@@ -28,8 +28,8 @@ int sc_verb_blame(const sc_options *options)
   int err;
   SC_GOTO(sc_judge_open(options, &judge));
   SC_GOTO(sc_judge_need_resources(&judge));
-  if (options->operand)
-    SC_GOTO(sc_resource_find(judge.loaded.graph, options->operand, &resource));
+  if (sc_judge_resource(options))
+    SC_GOTO(sc_resource_find(judge.loaded.graph, sc_judge_resource(options), &resource));
   else
     SC_GOTO(sc_resource_find_worst(&judge, &resource));
   SC_GOTO(sc_blame_view_make(&judge, resource, &view));

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/called.h"
 
 static enum sc_scope scope_of(const sc_analysis *analysis, uint32_t context, bool *reached)
 {

@@ -45,7 +45,7 @@ static void add_label(drawing *d, const sc_blame_end *end)
   if (end->context == SC_USAGE_NONE)
     sc_buf_puts(&label, "not known");
   else {
-    uint32_t task = sc_resource_words_task(graph, end->context, workload->tasks, workload->task_count);
+    uint32_t task = sc_graph_task(graph, end->context, (const char *const *)workload->tasks, workload->task_count);
     if (task != end->context) {
       sc_shorten_name(sc_graph_at(graph, task)->display, &label);
       sc_buf_puts(&label, "\n");

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "profiles/called.h"
 #include "runner/context.h"
 
 enum { PATH_FUNCTIONS = 4 };
@@ -112,19 +111,4 @@ void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t l
   if (sc_buf_finish(&path) == 0 && strstr(path.text, " > "))
     sc_buf_printf(out, ", in %s", path.text);
   sc_buf_free(&path);
-}
-
-uint32_t sc_resource_words_task(const sc_graph *graph, uint32_t context, char *const *tasks, size_t task_count)
-{
-  uint32_t root = context;
-  for (uint32_t c = context; c; c = sc_graph_parent(graph, c)) {
-    const sc_location *location = sc_graph_at(graph, c);
-    if (location->kind != SC_LOCATION_FUNCTION)
-      continue;
-    root = c;
-    for (size_t i = 0; i < task_count; i++)
-      if (sc_location_is_called(location, tasks[i]))
-        return c;
-  }
-  return root;
 }

@@ -23,6 +23,4 @@ sc_text sc_resource_words_times(double count);
 sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount);
 /* "put (cache.c:80), in worker > serve > put"; without the path where that says nothing more. */
 void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out);
-/* The task a context belongs to: the nearest request entry around it, else the thread's first function. */
-uint32_t sc_resource_words_task(const sc_graph *graph, uint32_t context, char *const *tasks, size_t task_count);
 #endif

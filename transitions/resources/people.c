@@ -124,20 +124,6 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
   return 0;
 }
 
-/* The nearest request entry around a context, else its thread's root. */
-static uint32_t task_of(const sc_resources *r, uint32_t context)
-{
-  uint32_t root = context;
-  for (uint32_t c = context; c; c = sc_graph_parent(r->graph, c)) {
-    if (sc_scalability_is_task(r, c))
-      return c;
-    if (sc_graph_at(r->graph, c)->kind == SC_LOCATION_PROCESS)
-      break;
-    root = c;
-  }
-  return root;
-}
-
 static int rank_tasks(const void *a, const void *b)
 {
   const sc_resource_task *x = a, *y = b;
@@ -157,7 +143,7 @@ static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_
       double amount = concerned(draft, row) ? amount_of(row, draft->roles[0], draft->peak) : 0;
       if (!(amount > 0))
         continue;
-      uint32_t task = task_of(r, row->context);
+      uint32_t task = sc_graph_task(r->graph, row->context, (const char *const *)r->tasks, r->task_count);
       amount /= (double)(r->run_count - from);
       for (i = 0; i < f->task_count && f->tasks[i].context != task; i++)
         ;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/called.h"
 #include "transitions/resources/usl.h"
 
 enum { SIZES_NEEDED = 4 };

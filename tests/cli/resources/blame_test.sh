@@ -14,6 +14,7 @@ awk 'length > 100 { print; exit 1 }' out || fault "blame is wider than 100 colum
 
 expect 0 '^=> rebuild ' "$run" blame index scale.db
 expect 0 '^Who waits for whom' "$run" blame
+expect 0 '^Who waits for whom' "$run" blame scale.db
 expect 0 'Predicted at n = 20,000: ' "$run" blame order_lock --at 2e4,3e4
 grep -qE 'n = 30,000: ' out || { fault "the second target is not predicted"; cat out; }
 expect 2 'can mean 2 resources' "$run" blame _lock
