@@ -11,7 +11,7 @@ static const double WAITS_ENOUGH = 50, WAITS_ABSENT = 0.02;
 static const double SHARE_SEEN = 0.01, CORRECTION = 10;
 /* With more data or work, what noise makes of a steady resource is no trend. */
 static const double RISE = 1.15, SLOPE = 0.1;
-static const double LEAST_HOLD = 0.5; /* of the shortest measured */
+static const double LEAST_TIME = 0.5; /* of the shortest measured */
 /* Logarithms of factors beyond this are all the same: nothing is known. */
 static const double UNKNOWN = 14;
 
@@ -119,19 +119,20 @@ static double corrected(double share, double factor)
   return isfinite(odds) ? odds / (1 + odds) : 1;
 }
 
-/* Holds may get shorter once caches are warm, but what is done in them does not vanish: a model that falls on and on,
- * or one that noise leaves plausible, is wrong about the sizes beyond. */
-static void bound_hold(const sc_resources *r, const sc_rcell *cell, sc_interval *hold)
+/* Holds may get shorter once caches are warm, think times when more clients keep workers busy, but what is done in them
+ * does not vanish: a model that falls on and on, or one that noise leaves plausible, is wrong about the sizes beyond.
+ */
+static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, sc_interval *time)
 {
   double least = INFINITY, value;
   for (size_t size = 0; size < r->size_count; size++)
-    if (sc_rmetric_at(r, cell, size, SC_RMETRIC_HOLD, &value))
-      least = fmin(least, value * LEAST_HOLD);
+    if (sc_rmetric_at(r, cell, size, metric, &value))
+      least = fmin(least, value * LEAST_TIME);
   if (!isfinite(least))
     return;
-  hold->value = fmax(hold->value, least);
-  hold->low = fmin(fmax(hold->low, least), hold->value);
-  hold->high = fmax(hold->high, hold->value);
+  time->value = fmax(time->value, least);
+  time->low = fmin(fmax(time->low, least), time->value);
+  time->high = fmax(time->high, time->value);
 }
 
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
@@ -139,8 +140,9 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, double n, sc_qu
 {
   sc_interval hold, think, threads;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
-  bound_hold(r, cell, &hold);
+  bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THINK, n, &think));
+  bound_time(r, cell, SC_RMETRIC_THINK, &think);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, q));
   q->hold = fmin(hold.value, 1e9);

@@ -7,6 +7,8 @@
 #include "transitions/order.h"
 #include "transitions/resources/resources_internal.h"
 
+static const double MOST_UNCERTAIN = 0.3, LEAST_SLOPE = 0.1, LIKELY = 0.8;
+
 static bool is_count(int metric)
 {
   return metric <= SC_RMETRIC_PEAK || metric == SC_RMETRIC_THREADS || metric == SC_RMETRIC_INSTANCES;
@@ -35,20 +37,69 @@ static int fit_one(const sc_resources *r, bool counts, const sc_resource_series 
   return err;
 }
 
+/* What so small a slope does to values, noise does too, and a fit would make a steep end of it. */
+static bool is_level(double slope, const double *n, const double *y, size_t count)
+{
+  sc_trend trend;
+  return fabs(slope) < LEAST_SLOPE || (sc_trend_fit(n, y, count, &trend) && !sc_trend_certain(&trend, LIKELY));
+}
+
+static void level_out(double *slope, const double *n, double *y, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    y[i] *= pow(n[i] / n[count / 2], -*slope);
+  *slope = 0;
+}
+
+/* How far the least of a size's repeats may be off: about as far as the next one is above it. */
+static double uncertainty(const sc_resource_series *s, double n)
+{
+  double first = INFINITY, second = INFINITY;
+  for (size_t i = 0; i < s->count; i++)
+    if (s->sizes[i] == n && s->values[i] < first) {
+      second = first;
+      first = s->values[i];
+    } else if (s->sizes[i] == n) {
+      second = fmin(second, s->values[i]);
+    }
+  return isfinite(second) && first > 0 ? fmin(second / first - 1, MOST_UNCERTAIN) : 0;
+}
+
+/* Replaces each of the values by three, around it, as repeats that show the fit what noise there is: without, it takes
+ * every trend of a few points for one. n[] and y[] have room for three times as many. */
+static size_t spread_out(const sc_resource_series *s, double *n, double *y, size_t count)
+{
+  for (size_t i = count; i-- > 0;) {
+    double size = n[i], value = y[i], off = uncertainty(s, size);
+    for (size_t k = 0; k < 3; k++) {
+      n[3 * i + k] = size;
+      y[3 * i + k] = value * (1 + ((double)k - 1) * off);
+    }
+  }
+  return 3 * count;
+}
+
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
  */
 static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
 {
   int err = SC_E_NOMEM;
-  double *n = sc_mem_new(s->shown.count, sizeof *n), *y = sc_mem_new(s->shown.count, sizeof *y);
+  double *n = sc_mem_new(3 * s->shown.count, sizeof *n), *y = sc_mem_new(3 * s->shown.count, sizeof *y);
   if (!n || !y)
     goto out;
   sc_resource_series least = {.sizes = n, .values = y};
   least.count =
       metric == SC_RMETRIC_HOLD ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
   s->slope = sc_trend_slope(n, y, least.count);
+  if (is_level(s->slope, n, y, least.count))
+    level_out(&s->slope, n, y, least.count);
+  least.count = spread_out(&s->shown, n, y, least.count);
   const sc_resource_series *fitted = metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
+  if (fitted == &least && s->slope < LEAST_SLOPE && s->shown.model.order.exponent > 0) {
+    level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
+    SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
+  }
   if (s->shown.model.verdict != SC_VERDICT_MODEL)
     s->trended = sc_trend_fit(fitted->sizes, fitted->values, fitted->count, &s->trend);
 out:

@@ -57,6 +57,7 @@ static int make_fits(sc_resources *r)
   sc_fit_options options = sc_analysis_get_options(r->analysis)->fit;
   SC_TRY(sc_fit_new(&options, &r->fit_counts));
   options.r2_threshold = fmin(options.r2_threshold, R2_OF_TIMES);
+  options.space = SC_FIT_SPACE_SUMS; /* a change point in noise is an outlier more often than a change */
   return sc_fit_new(&options, &r->fit_times);
 }
 
