@@ -89,6 +89,24 @@ done
 "$cc" -E with.c >with.i && "$cc" with.i -o prog && profiled ./prog
 same "preprocessed before: status" 0 $status
 
+# plain clang, with what scale.cmake and pkg-config add
+counts() { # WHAT: ./prog's connections are counted, under their name
+  profiled ./prog
+  same "$1: status" 0 $status
+  [ ! -x "$run" ] || has "$1" "resource connections .*SCALE_ACQUIRE:[0-9]* +acquires 1" "$("$run" dump prof/*.scprof)"
+}
+if command -v cmake >/dev/null; then
+  printf 'cmake_minimum_required(VERSION 3.25)\nproject(annotated C)\nadd_executable(prog with.c)\n' >CMakeLists.txt
+  cmake -B build -DCMAKE_C_COMPILER="$clang" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PROJECT_INCLUDE="$("$cc" --scale-where | sed -n 's/^cmake=//p')" >out 2>&1 && cmake --build build >>out 2>&1 &&
+    mv build/prog prog && counts "scale.cmake" || fail "scale.cmake: $(tail -n 5 out)"
+fi
+if command -v pkg-config >/dev/null; then
+  "$clang" -O2 with.c $(PKG_CONFIG_PATH=$SCALE_BUILD/lib/pkgconfig pkg-config --cflags --libs scale) -o prog 2>err ||
+    fail "pkg-config: $(cat err)"
+  counts "pkg-config"
+fi
+
 # two resources may know the same unit, or count units that have no names, and stay two
 cat >two.c <<'C'
 #include <scale/annotate.h>
