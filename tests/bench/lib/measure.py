@@ -51,7 +51,7 @@ class Times:
 
     def __init__(self, runner, listed, built, table, over):
         self.runner, self.listed, self.built, self.table, self.over = runner, listed, built, table, over
-        self.seconds, self.memory, self.profile, self.failed = {}, {}, {}, {}
+        self.seconds, self.elapsed, self.memory, self.profile, self.failed = {}, {}, {}, {}, {}
 
     def one(self, name, variant, round_number):
         made, key = self.built[name][variant], (name, variant)
@@ -66,7 +66,8 @@ class Times:
             return
         try:
             look = profile_of if variant == "scale" else None
-            used = self.runner.time(self.table[variant], made.path, self.listed[name].arguments["time"], limit, look)
+            used = self.runner.time(self.table[variant], made.path, self.listed[name].arguments["time"], limit, look,
+                                    self.listed[name].cores)
         except run.RunError as error:
             self.failed[key] = "failed"
             print(f"{name} as {variant}: {error}", flush=True)
@@ -75,6 +76,7 @@ class Times:
             self.failed[key] = f"over {self.over:g}"
             return
         self.seconds.setdefault(key, []).append(used.seconds)
+        self.elapsed.setdefault(key, []).append(used.elapsed)
         self.memory.setdefault(key, []).append(used.memory)
         if used.left:
             self.profile[name] = used.left
@@ -91,11 +93,17 @@ class Times:
         """subject -> variant -> its median by that of its base, or a text."""
         return {name: {variant: self.ratio(name, variant) for variant in self.table} for name in self.listed}
 
-    def ratio(self, name, variant):
+    def elapsed_ratios(self):
+        """The same of elapsed time, of the subjects that run on all cores."""
+        return {name: {variant: self.ratio(name, variant, self.elapsed) for variant in self.table}
+                for name, subject in self.listed.items() if subject.cores == "all"}
+
+    def ratio(self, name, variant, values=None):
         key, base = (name, variant), (name, self.table[variant].base)
         if key in self.failed or base in self.failed:
             return self.failed.get(key) or self.failed[base]
-        return statistics.median(self.seconds[key]) / statistics.median(self.seconds[base])
+        values = values or self.seconds
+        return statistics.median(values[key]) / statistics.median(values[base])
 
 
 def instructions(runner, listed, built, table, names, jobs=2):

@@ -14,10 +14,10 @@ class RunError(Exception):
 
 
 class Used:
-    """What a run used: seconds of processor time, peak memory in KiB; bytes and files it left; output."""
+    """What a run used: seconds of processor time and elapsed, peak memory in KiB; bytes and files it left; output."""
 
-    def __init__(self, seconds, memory, left, output):
-        self.seconds, self.memory, self.left, self.output = seconds, memory, left, output
+    def __init__(self, seconds, elapsed, memory, left, output):
+        self.seconds, self.elapsed, self.memory, self.left, self.output = seconds, elapsed, memory, left, output
 
 
 def helper(work):
@@ -49,17 +49,17 @@ class Runner:
     def directory(self):
         return tempfile.mkdtemp(prefix="run.", dir=self.work)
 
-    def time(self, variant, program, arguments, limit=600, look=None):
-        """One run; at most LIMIT seconds of processor time a process. LOOK(directory) sees what it left behind."""
+    def time(self, variant, program, arguments, limit=600, look=None, cores="one"):
+        """One run on one core, or on "all"; at most LIMIT seconds of processor time a process. LOOK(directory) sees what it left behind."""
         directory = self.directory()
         try:
             command, environment = prepare(variant, program, arguments, directory)
             result = os.path.join(self.work, "result")
-            done = subprocess.run([self.helper, str(self.core), str(int(limit) + 1), result, *command], cwd=directory,
+            done = subprocess.run([self.helper, str(self.core if cores == "one" else -1), str(int(limit) + 1), result, *command], cwd=directory,
                                   env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
             with open(result, encoding="ascii") as stream:
-                user, system, memory, kind, status = stream.read().split()
-            used = Used((int(user) + int(system)) / 1e6, int(memory), look(directory) if look else None, done.stdout)
+                user, system, elapsed, memory, kind, status = stream.read().split()
+            used = Used((int(user) + int(system)) / 1e6, int(elapsed) / 1e6, int(memory), look(directory) if look else None, done.stdout)
             if used.seconds < limit and (kind, status) != ("exit", "0"):
                 raise RunError(f"{os.path.basename(program)}: {kind} {status}")
             return used

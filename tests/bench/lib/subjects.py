@@ -19,10 +19,11 @@ OWN = os.path.join(HERE, "..", "subjects")
 
 
 class Subject:
-    def __init__(self, name, sources, arguments, flags=(), libraries=(), exact_flags=(), skips=()):
+    def __init__(self, name, sources, arguments, flags=(), libraries=(), exact_flags=(), skips=(), cores="one"):
         self.name, self.sources, self.arguments = name, sources, arguments
         self.flags, self.libraries, self.exact_flags = list(flags), list(libraries), list(exact_flags)
         self.skips = list(skips)  # what compare.py leaves out, with the reason beside it
+        self.cores = cores  # "all": it has threads
 
 
 def own(name):
@@ -91,6 +92,16 @@ def loops(_work):
     return Subject("loops", [own("loops.c")], {"time": ["1800"], "count": ["30"]})
 
 
+def queue(_work):
+    return Subject("queue", [own("queue.c")], {"time": ["16", "200000"], "count": ["16", "4000"]}, ["-pthread"],
+                   ["-pthread"], cores="all")
+
+
+def memory(_work):
+    return Subject("memory", [own("memory.c")], {"time": ["4", "100"], "count": ["1", "20"]}, ["-pthread"], ["-pthread"],
+                   cores="all")
+
+
 def lua(work):
     source = fetch(work, "lua5.4", "5.4.4")
     script = own("workload.lua")
@@ -142,7 +153,7 @@ def sqlite(work):
                    ["-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", f"-I{made}"], ["-lm"])
 
 
-ALL = {"fib": fib, "loops": loops, "lua": lua, "zstd": zstd, "expat": expat, "sqlite": sqlite}
+ALL = {"fib": fib, "loops": loops, "queue": queue, "memory": memory, "lua": lua, "zstd": zstd, "expat": expat, "sqlite": sqlite}
 
 
 def clean(output):

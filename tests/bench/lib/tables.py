@@ -73,3 +73,23 @@ def start_up(microseconds, runtime_text):
     show("Start and end of a program that does nothing, and of a thread, in microseconds of processor time",
          ["what", "us"], rows)
     print(f"  The runtime adds {runtime_text:,} bytes of text to a program.")
+
+
+def elapsed(ratios, table):
+    """Of the subjects with threads, if there are any."""
+    if ratios:
+        show("Elapsed time of programs with threads, on all cores, by plain's", ["subject", *list(table)[1:]],
+             [[subject, *(ratio(values[name]) for name in list(table)[1:])] for subject, values in ratios.items()])
+
+
+def server_costs(medians):
+    """Prints them; server -> processor time for a request by plain's."""
+    rows, costs = [], {}
+    for name, values in medians.items():
+        (plain_rate, plain_time), (rate, time) = values["plain"], values["scale"]
+        costs[name] = time / plain_time
+        rows.append([name, f"{plain_rate:,.0f}", f"{rate:,.0f}", f"{100 * (1 - rate / plain_rate):.1f}%",
+                     f"{plain_time * 1e6:.2f}", f"{time * 1e6:.2f}", f"{costs[name]:.3f}"])
+    show("Servers under load: requests a second and their loss, the server's processor time for one in microseconds",
+         ["server", "plain", "scale", "loss", "plain us", "scale us", "by plain's"], rows)
+    return costs
