@@ -50,8 +50,6 @@ static inline void event_trace(const struct scale_tally *tally, uint64_t identit
     __scale_trace_add(tally, identity, event, units);
 }
 
-static void event_lost(void) { SC_ADD(__scale_process()->header->lost_events, 1); }
-
 /* A tally of a pointer only: its name may have become known meanwhile. */
 static inline void event_rename(struct scale_tally *tally, uint32_t how)
 {
@@ -68,7 +66,8 @@ SC_EVENT_CLASS void event_heap_acquired(uint64_t *cell, uint64_t address, uint64
     return;
   units = sc_heap_usable(address, units);
   sc_tally_acquire(tally, units);
-  sc_heap_put(address, (uint32_t)((struct sc_heap_tally *)tally)->number);
+  if (!sc_heap_put(address, (uint32_t)((struct sc_heap_tally *)tally)->number))
+    sc_tally_forget(tally, units);
   event_trace(tally, address, SCALE_EVENT_ACQUIRE, units);
 }
 
@@ -108,7 +107,7 @@ SC_EVENT_CLASS void event_lock_acquired(uint64_t *cell, uint64_t identity, uint3
   now = weight ? sc_ticks() : 0;
   event_timed(tally, identity, 1, now, how);
   if (!own || !__scale_held_push(own, identity, tally, now, weight, how))
-    event_lost();
+    sc_tally_forget(tally, 1);
   event_trace(tally, identity, SCALE_EVENT_ACQUIRE, 1);
 }
 
@@ -123,7 +122,7 @@ SC_EVENT_CLASS void event_unit_acquired(uint64_t *cell, uint64_t identity, uint6
   now = sc_ticks();
   event_timed(tally, identity, units, now, how);
   if (!own || !__scale_units_acquired(own, identity, units, tally, now, how))
-    event_lost();
+    sc_tally_forget(tally, units);
   event_trace(tally, identity, SCALE_EVENT_ACQUIRE, units);
 }
 
@@ -132,12 +131,15 @@ SC_EVENT_CLASS void event_unit_acquired(uint64_t *cell, uint64_t identity, uint6
 static inline int event_heap_acquired_soon(const uint64_t *cell, uint64_t address, uint32_t how)
 {
   struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
-  uint32_t *slot = sc_heap_soon(address);
+  uint32_t *slot = sc_heap_soon(address), number;
 
-  if (__builtin_expect(!slot || *slot || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
+  if (__builtin_expect(!slot || SC_PEEK(*slot) || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
+    return 0;
+  number = (uint32_t)((struct sc_heap_tally *)tally)->number;
+  if (__builtin_expect(!number, 0))
     return 0;
   sc_tally_acquire(tally, sc_heap_chunk(address));
-  SC_POKE(*slot, (uint32_t)((struct sc_heap_tally *)tally)->number);
+  SC_POKE(*slot, number);
   return 1;
 }
 
@@ -147,9 +149,9 @@ static inline int event_heap_releases_soon(const uint64_t *cell, uint64_t addres
   uint32_t *slot = sc_heap_soon(address);
   struct sc_heap_block block;
 
-  if (__builtin_expect(!slot || !*slot || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
+  if (__builtin_expect(!slot || !SC_PEEK(*slot) || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
     return 0;
-  block = (struct sc_heap_block){*slot, sc_heap_chunk(address)};
+  block = (struct sc_heap_block){SC_PEEK(*slot), sc_heap_chunk(address)};
   SC_POKE(*slot, 0);
   sc_heap_returned(__scale_thread_own, block);
   sc_tally_release(tally, block.units, 0);

@@ -76,15 +76,13 @@ static void heap_verify(uint64_t address)
     SC_STORE(__scale_heap.allocator, SC_ALLOCATOR_ASK);
 }
 
-void __scale_heap_put_slow(uint64_t address, uint32_t number)
+int __scale_heap_put_slow(uint64_t address, uint32_t number)
 {
   uint32_t *slot = number && heap_make(address) ? sc_heap_slot(address) : NULL;
   uint32_t before = slot ? SC_PEEK(*slot) : 0;
 
-  if (!slot) {
-    SC_ADD(SC_LOAD(__scale_process_state)->header->lost_events, 1);
-    return;
-  }
+  if (!slot)
+    return 0;
   heap_verify(address);
   SC_POKE(*slot, number);
   if (before) {
@@ -92,4 +90,5 @@ void __scale_heap_put_slow(uint64_t address, uint32_t number)
     SC_ADD(tally->unseen, 1);
     SC_ADD(tally->unseen_units, __scale_heap_average(tally));
   }
+  return 1;
 }

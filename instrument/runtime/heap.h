@@ -43,8 +43,8 @@ extern size_t malloc_usable_size(void *block) __attribute__((weak));
 
 /* Bytes of a block where the allocator cannot be asked: as blocks of the tally are on average. */
 uint64_t __scale_heap_average(const struct scale_tally *tally);
-/* Puts a block where no leaf is yet, or where the map still knows another one, which was freed unseen. */
-void __scale_heap_put_slow(uint64_t address, uint32_t number);
+/* Puts a block where no leaf is yet, or where the map still knows another one, which was freed unseen. 0: no memory. */
+int __scale_heap_put_slow(uint64_t address, uint32_t number);
 
 /* What glibc writes in front of a block: the size of its chunk, and in the lowest three bits other things, among them
    that it is a mapping of its own. */
@@ -95,15 +95,15 @@ static inline uint32_t *sc_heap_soon(uint64_t address)
   return leaf ? &leaf->slot[address >> SC_HEAP_GRAIN_BITS & (SC_HEAP_LEAF_SLOTS - 1)] : NULL;
 }
 
-/* The block belongs to the tally of that number from now on. */
-static inline void sc_heap_put(uint64_t address, uint32_t number)
+/* The block belongs to the tally of that number from now on. 0: there is no memory to note that. */
+static inline int sc_heap_put(uint64_t address, uint32_t number)
 {
   uint32_t *slot = sc_heap_slot(address);
 
-  if (__builtin_expect(slot && !SC_PEEK(*slot), 1))
-    SC_POKE(*slot, number);
-  else
-    __scale_heap_put_slow(address, number);
+  if (__builtin_expect(!slot || SC_PEEK(*slot) || !number, 0))
+    return __scale_heap_put_slow(address, number);
+  SC_POKE(*slot, number);
+  return 1;
 }
 
 /* Takes the block out. */

@@ -63,10 +63,9 @@ static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, 
   if (heap)
     units = sc_heap_usable(identity, units);
   sc_tally_acquire(tally, units);
-  if (heap)
-    sc_heap_put(identity, (uint32_t)((struct sc_heap_tally *)tally)->number);
-  else if (!__scale_units_acquired(own, identity, units, tally, now, how))
-    SC_ADD(__scale_process()->header->lost_events, 1);
+  if (heap ? !sc_heap_put(identity, (uint32_t)((struct sc_heap_tally *)tally)->number)
+           : !__scale_units_acquired(own, identity, units, tally, now, how))
+    sc_tally_forget(tally, units);
   return units;
 }
 

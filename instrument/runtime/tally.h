@@ -68,6 +68,14 @@ static inline void sc_tally_release(struct scale_tally *tally, uint64_t units, i
     SC_BUMP(tally->strangers, 1);
 }
 
+/* What was acquired could not be remembered: nobody will see it come back. */
+static inline void sc_tally_forget(struct scale_tally *tally, uint64_t units)
+{
+  SC_ADD(tally->unseen, 1);
+  SC_ADD(tally->unseen_units, units);
+  SC_ADD(SC_LOAD(__scale_process_state)->header->lost_events, 1);
+}
+
 /* The count of holds that last as long; NULL if the tally has no such counts. */
 static inline uint32_t *sc_tally_bucket(struct scale_tally *tally, uint64_t ticks)
 {

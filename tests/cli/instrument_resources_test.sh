@@ -79,6 +79,18 @@ totals_of 'mutex table.*pthread_mutex_lock:' holds "library" 101
 totals_of 'mutex table.*pthread_mutex_unlock:' 'releases of unknown' "library" 0
 totals_of 'rwlock shelf.*pthread_rwlock_rdlock:' holds "library" 100
 
+# too little address space to remember blocks: nothing looks like a leak, and that is said
+(ulimit -v 60000; profiled ./resources allocate)
+totals_of 'heap  malloc:' acquires "little memory" 1001
+totals_of 'heap  malloc:' unseen "little memory" 1001
+has "little memory" 'lost resource events [1-9]' "$("$dump" dump prof/*.scprof)"
+if command -v valgrind >/dev/null; then
+  for how in allocate divide visit; do
+    profiled valgrind -q --error-exitcode=42 ./resources $how
+    same "valgrind $how" 0 $status
+  done
+fi
+
 # the trace: as many events as asked for, the newest, and how many there were before
 SCALE_TRACE=10 profiled ./resources allocate
 "$dump" dump --trace prof/*.scprof >trace

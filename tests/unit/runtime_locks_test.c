@@ -367,13 +367,19 @@ static void test_clock(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plain),      cmocka_unit_test(test_hold_times),
-      cmocka_unit_test(test_many_holds), cmocka_unit_test(test_many_holds),
-      cmocka_unit_test(test_recursion),  cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_condition),  cmocka_unit_test(test_condition_recursive),
-      cmocka_unit_test(test_readers),    cmocka_unit_test(test_unseen),
-      cmocka_unit_test(test_many),       cmocka_unit_test(test_spin_and_c11),
-      cmocka_unit_test(test_ticks),      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_plain),
+      cmocka_unit_test(test_hold_times),
+      cmocka_unit_test(test_many_holds),
+      cmocka_unit_test(test_recursion),
+      cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_condition),
+      cmocka_unit_test(test_condition_recursive),
+      cmocka_unit_test(test_readers),
+      cmocka_unit_test(test_unseen),
+      cmocka_unit_test(test_many),
+      cmocka_unit_test(test_spin_and_c11),
+      cmocka_unit_test(test_ticks),
+      cmocka_unit_test(test_clock),
   };
   (void)argc;
   drive_begin(argv, NULL);
