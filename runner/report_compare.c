@@ -6,6 +6,7 @@
 #include "runner/format.h"
 #include "runner/report_text.h"
 #include "runner/report_untold.h"
+#include "runner/resources/compare.h"
 #include "runner/table.h"
 
 static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, sc_text range,
@@ -63,6 +64,8 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   if (sc_report_untold_at(judge, n))
     sc_report_untold_print(out, judge, options);
+  if (err == 0)
+    err = sc_resource_compare_print(out, judge, n, options);
 out:
   sc_table_free(table);
   return err;

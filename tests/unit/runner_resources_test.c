@@ -6,6 +6,7 @@
 
 #include "runner/resources/ask.h"
 #include "runner/resources/blame.h"
+#include "runner/resources/compare.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/json.h"
@@ -366,6 +367,73 @@ static void limits_of_resources_are_read(void **state)
     assert_int_equal(sc_resource_limit_parse(bad[i], &limit), SC_E_USAGE);
 }
 
+/* With 3 n + 4 acquires: reached at the size where the exact model says so, and at no earlier one. */
+static void sizes_that_reach_a_limit_are_found(void **state)
+{
+  static const double measured[] = {100, 200, 400, 800, 1600};
+  static const struct {
+    double limit, size;
+  } cases[] = {{30004, 10000}, {30003, 9999.667}, {305, 100.333}, {100, 100}, {1e15, INFINITY}};
+  const sc_resource lock = {.resource_class = SC_RESOURCE_MUTEX, .name = "lock", .file = ""};
+  const sc_workload_words words = {"n=100..1600", "64000", NULL, NULL};
+  sc_judge judge = {.study = "scale.db"};
+  sc_drive_loaded *l = &judge.loaded;
+  uint32_t resource;
+  assert_int_equal(sc_workload_from_command(&words, (char **)program, &l->workload), 0);
+  l->graph = scene_new(measured, 5, "");
+  uint32_t top = scene_main(l->graph);
+  assert_int_equal(sc_usage_resource(l->graph, &lock, &resource), 0);
+  for (size_t run = 0; run < 5; run++) {
+    const sc_usage usage = {.context = top,
+                            .resource = resource,
+                            .via = "pthread_mutex_lock",
+                            .event = SC_USAGE_EVENT_ACQUIRE,
+                            .values = {[SC_USAGE_ACQUIRES] = 3 * measured[run] + 4}};
+    const sc_occupancy occupancy = {resource, 1, 1, 1, 1};
+    assert_int_equal(sc_usage_add(l->graph, run, &usage, NULL), 0);
+    assert_int_equal(sc_usage_add_occupancy(l->graph, run, &occupancy), 0);
+  }
+  l->analysis = scene_analyse(l->graph, target, 1);
+  assert_int_equal(sc_resources_new(l->analysis, &(sc_resource_options){0}, &judge.resources), 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_resource_limit limit = {.metric = SC_RMETRIC_ACQUIRES, .limit = cases[i].limit};
+    assert_int_equal(sc_resource_limit_find(&judge, resource, &limit), 0);
+    if (limit.size.value != cases[i].size && !(fabs(limit.size.value - cases[i].size) < 0.01))
+      fail_msg("%g is reached at %.10g, not at %g", cases[i].limit, limit.size.value, cases[i].size);
+    assert_true(limit.size.low <= limit.size.value && limit.size.high >= limit.size.value);
+  }
+  sc_judge_close(&judge);
+}
+
+/* What was run for real, summed over contexts, a mean over runs; of a size nobody ran nothing is known. */
+static void actual_sums_are_means_over_target_runs(void **state)
+{
+  static const double far[] = {64000, 64000};
+  fixture *f = set_up();
+  uint32_t number;
+  double value;
+  sc_graph *targets = f->judge.loaded.targets = scene_new(far, 2, "");
+  for (size_t run = 0; run < 2; run++)
+    sc_graph_run(targets, run)->role = SC_RUN_TARGET;
+  assert_int_equal(
+      sc_usage_resource(targets, sc_usage_resource_at(f->judge.loaded.graph, f->resources[INDEX]), &number), 0);
+  uint32_t top = scene_main(targets);
+  for (size_t run = 0; run < 2; run++) {
+    const sc_usage usage = {.context = top,
+                            .resource = number,
+                            .via = "pthread_mutex_lock",
+                            .event = SC_USAGE_EVENT_ACQUIRE,
+                            .values = {[SC_USAGE_ACQUIRES] = run ? 30 : 10, [SC_USAGE_WAIT_SECONDS] = 4}};
+    assert_int_equal(sc_usage_add(targets, run, &usage, NULL), 0);
+  }
+  assert_true(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_ACQUIRES, 64000, &value) && value == 20);
+  assert_true(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_WAIT_TOTAL, 64000, &value) && value == 4);
+  assert_false(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_UTILISATION, 64000, &value));
+  assert_false(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_ACQUIRES, 32000, &value));
+  assert_false(sc_resource_actual(&f->judge, f->resources[HEAP], SC_RMETRIC_ACQUIRES, 64000, &value));
+  tear_down(f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -378,6 +446,8 @@ int main(void)
       cmocka_unit_test(a_finding_about_a_context_names_it),
       cmocka_unit_test(values_have_their_units),
       cmocka_unit_test(limits_of_resources_are_read),
+      cmocka_unit_test(sizes_that_reach_a_limit_are_found),
+      cmocka_unit_test(actual_sums_are_means_over_target_runs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,10 @@ expect 2 'does not know "users"' "$run" report --kind users
 expect 0 'utilisation +[0-9.]+% +25,600 ' "$run" ask --resource index_lock --at 25600
 expect 0 '^utilisation 60% is ' "$run" ask --resource index_lock --limit util=60%
 expect 0 'schema_version' "$run" ask --resource index_lock --limit mean-hold=10ms --json
-json out 'd["limit"]["metric"] == "mean hold time" and 1600 < d["limit"]["n"]["value"] <= d["limit"]["farthest"]'
+json out 'd["limit"]["metric"] == "mean hold time" and d["limit"]["value"] == 0.01 and "n" in d["limit"]'
 expect 2 'no metric colour' "$run" ask --resource index_lock --limit colour=3
 expect 2 'did you mean "index_lock"' "$run" ask --resource index_lcok
+
+expect 0 '^ +total wait time ' "$run" verify -q --at 12800
+grep -qE '^  order_lock \(crowd\.c:[0-9]+\) +acquires +80 ' out || { fault "predicted beside actual has no lock"; cat out; }
 exit $status
