@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "runner/budget.h"
 #include "runner/context.h"
+#include "runner/resources/compare.h"
 #include "runner/resources/json.h"
 #include "transitions/findings_json.h"
 
@@ -109,6 +110,35 @@ static void add_comparison(cJSON *object, const sc_interval *predicted, double a
   cJSON_AddBoolToObject(object, "within_interval", actual >= predicted->low && actual <= predicted->high);
 }
 
+/* Of the resources that have findings, each once. */
+static int compare_resources(const sc_judge *judge, double n, cJSON *size)
+{
+  size_t count = 0;
+  const sc_resource_finding *found = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  cJSON *list = cJSON_AddArrayToObject(size, "resources");
+  for (size_t i = 0; i < count; i++) {
+    const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, found[i].resource);
+    size_t before = 0;
+    while (before < i && found[before].resource != found[i].resource)
+      before++;
+    for (size_t m = 0; before == i && m < SC_RESOURCE_COMPARED; m++) {
+      enum sc_resource_metric metric = sc_resource_compared(resource)[m];
+      double actual;
+      sc_interval predicted;
+      sc_json json = {0};
+      if (!sc_resource_actual(judge, found[i].resource, metric, n, &actual))
+        continue;
+      SC_TRY(sc_resources_predict(judge->resources, found[i].resource, metric, n, &predicted));
+      cJSON *item = cJSON_CreateObject();
+      cJSON_AddItemToArray(list, item);
+      sc_resource_json_resource(&json, resource, cJSON_AddObjectToObject(item, "resource"));
+      cJSON_AddStringToObject(item, "metric", sc_resource_metric_name(metric));
+      add_comparison(item, &predicted, actual);
+    }
+  }
+  return 0;
+}
+
 static int compare_size(const sc_judge *judge, double n, cJSON *size)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
@@ -132,7 +162,7 @@ static int compare_size(const sc_judge *judge, double n, cJSON *size)
     cJSON_AddStringToObject(item, "counts", sc_context_counts(judge->loaded.graph, f->context));
     add_comparison(item, &predicted, actual);
   }
-  return 0;
+  return compare_resources(judge, n, size);
 }
 
 int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count)

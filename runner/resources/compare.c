@@ -87,14 +87,17 @@ static int add_row(sc_table *table, const sc_judge *judge, uint32_t resource, en
   return 0;
 }
 
-/* What is asked of a lock is time, of memory units. */
-static int add_resource(sc_table *table, const sc_judge *judge, uint32_t resource, double n)
+const enum sc_resource_metric *sc_resource_compared(const sc_resource *resource)
 {
   static const enum sc_resource_metric times[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_HOLD_TOTAL, SC_RMETRIC_WAIT_TOTAL};
   static const enum sc_resource_metric units[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_PEAK, SC_RMETRIC_OUTSTANDING};
-  enum sc_resource_class kind = sc_usage_resource_at(judge->loaded.graph, resource)->resource_class;
-  const enum sc_resource_metric *metrics = kind <= SC_RESOURCE_BARRIER ? times : units;
-  for (size_t i = 0; i < 3; i++)
+  return resource->resource_class <= SC_RESOURCE_BARRIER ? times : units;
+}
+
+static int add_resource(sc_table *table, const sc_judge *judge, uint32_t resource, double n)
+{
+  const enum sc_resource_metric *metrics = sc_resource_compared(sc_usage_resource_at(judge->loaded.graph, resource));
+  for (size_t i = 0; i < SC_RESOURCE_COMPARED; i++)
     SC_TRY(add_row(table, judge, resource, metrics[i], n, i == 0));
   return 0;
 }

@@ -88,4 +88,7 @@ expect 2 'did you mean "index_lock"' "$run" ask --resource index_lcok
 
 expect 0 '^ +total wait time ' "$run" verify -q --at 12800
 grep -qE '^  order_lock \(crowd\.c:[0-9]+\) +acquires +80 ' out || { fault "predicted beside actual has no lock"; cat out; }
+expect 0 '"resources"' "$run" verify -q --at 12800 --json
+json out '[r["actual"] for r in d["sizes"][0]["resources"]
+  if r["resource"]["name"] == "order_lock" and r["metric"] == "acquires"] == [80]'
 exit $status
