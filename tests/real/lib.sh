@@ -32,3 +32,15 @@ control() {
   "$bin/scale-run" report "$1.db" --format json >"$1.json"
   python3 "$here/judge.py" control "$1.json" || fail "$1"
 }
+
+# server NAME [NAME2]: runs $here/NAME.xml, a study of a server; leaves NAME2.json (NAME.json unless told).
+server() {
+  "$bin/scale-run" run "$here/$1.xml" -o "${2:-$1}.db" --budget 40s --event none --quiet --no-report
+  "$bin/scale-run" report "${2:-$1}.db" --format json >"${2:-$1}.json"
+}
+# resources WHAT NAME ...: see resources.py.
+resources() {
+  echo "$2: $1"
+  what=$1 name=$2; shift 2
+  python3 "$here/resources.py" "$what" "$name.json" "$@" || fail "$name: $what $*"
+}
