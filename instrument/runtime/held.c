@@ -28,7 +28,7 @@ static int held_same(const struct sc_hold *h, uint64_t identity, uint32_t how)
 }
 
 /* `at` is when, or 0 for now. */
-static void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at)
+static inline void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at)
 {
   struct scale_tally *tally = sc_tally_at(h->tally);
 
@@ -171,17 +171,24 @@ int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tall
   return 1;
 }
 
+/* The hold that a release of the thread's own gives back: the newest of that lock, or NULL. */
+static struct sc_hold *held_newest(const struct sc_held *held, uint64_t identity, uint32_t how)
+{
+  for (uint32_t i = held->count; i-- > 0;)
+    if (held_same(&held->holds[i], identity, how))
+      return &held->holds[i];
+  return NULL;
+}
+
 int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int *stranger)
 {
   struct sc_held *held = &own->held;
-  struct sc_hold *h = NULL;
+  struct sc_hold *h;
   struct scale_tally *tally;
 
-  if (SC_PEEK(held->claims))
+  if (__builtin_expect(SC_PEEK(held->claims) != 0, 0))
     __scale_held_settle(own);
-  for (uint32_t i = held->count; i-- > 0 && !h;)
-    if (held_same(&held->holds[i], identity, how))
-      h = &held->holds[i];
+  h = held_newest(held, identity, how);
   if (!h)
     return 0;
   tally = sc_tally_at(h->tally);
