@@ -173,6 +173,40 @@ static void growth_with_work_has_no_bound(void **state)
   expect(&(site_case){SC_RESOURCE_MUTEX, 0, records, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_COUNT);
 }
 
+/* A queue between two threads: how long it gets depends on their timing. */
+static size_t queue_findings(bool bounded_queue, double noise, unsigned seed)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, 3);
+  uint32_t put = scene_function(graph, scene_main(graph), "put", scene_n, 0);
+  uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+  scene_seed = seed;
+  for (size_t run = 0; run < 3 * SIZES; run++) {
+    double n = sizes[run / 3], longest = ceil((bounded_queue ? 16 : 0.6 * n) * scene_noise(noise));
+    scene_units_run(graph, run, put, heap, (scene_units){n, 136, n, 136 * fmin(longest, n), .hold = 1e-3});
+    scene_occupancy(graph, run, heap, 2, 1, 2, 1);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){1e5}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
+  size_t count;
+  sc_resources_findings(r, &count);
+  assert_int_equal(count, scene_resource_finding(r, SC_RULE_UNBOUNDED_GROWTH, heap) != NULL);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+  return count;
+}
+
+static void peaks_that_hang_on_timing_grow_too(void **state)
+{
+  size_t found = 0, wrong = 0;
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    found += queue_findings(false, 0.3, seed);
+    wrong += queue_findings(true, 0.15, seed);
+  }
+  assert_true(found >= 19);
+  assert_int_equal(wrong, 0);
+}
+
 static void growth_with_data_must_be_superlinear(void **state)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
@@ -317,6 +351,7 @@ int main(void)
       cmocka_unit_test(what_stays_the_same_is_no_leak),
       cmocka_unit_test(threads_that_end_must_give_back),
       cmocka_unit_test(growth_with_work_has_no_bound),
+      cmocka_unit_test(peaks_that_hang_on_timing_grow_too),
       cmocka_unit_test(growth_with_data_must_be_superlinear),
       cmocka_unit_test(capacity_is_reached),
       cmocka_unit_test(all_taken_and_refused_is_an_error),

@@ -37,14 +37,16 @@ static double measure_score(const sc_question *q, size_t size)
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  char order[64];
-  sc_model_format_order(&draft->question->model->order, r->variable, order, sizeof order);
+  const sc_model *model = draft->question->model;
+  char order[64] = "";
   sc_buf_puts(evidence, "Most ");
   sc_rtext_units(r, draft->cell, 2, evidence);
   sc_buf_puts(evidence, " out at a time at ");
   sc_rtext_points(r, draft->cell, SC_RMETRIC_PEAK, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_PEAK, evidence);
-  sc_buf_printf(evidence, ": in the order of %s.", order);
+  if (model)
+    sc_model_format_order(&model->order, r->variable, order, sizeof order);
+  sc_buf_printf(evidence, "%s%s.", model ? ": in the order of " : "", order);
   if (draft->site_count > 1)
     sc_buf_printf(evidence, " The same in %zu more contexts.", draft->site_count - 1);
   sc_buf_puts(advice, "What ");
@@ -115,13 +117,13 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
 {
   sc_interval peak, share;
   sc_question q;
-  double last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
+  double exponent, last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
   *yes = false;
   if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1)
     return 0;
   SC_TRY(make_question(r, cell, &q));
-  if (!q.model || !(by_work(r) ? q.model->order.exponent >= SC_ORDER_STEP
-                               : sc_order_superlinear(&q.model->order) && outgrows(r, cell)))
+  SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_PEAK, &exponent));
+  if (by_work(r) ? exponent < SC_ORDER_STEP : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell))
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_PEAK, r->horizon, &peak));
   SC_TRY(sc_leak_share(r, cell, SC_RMETRIC_PEAK, &share));
