@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/event_names.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
 using namespace llvm;
@@ -60,13 +61,17 @@ void NamedEvents::erase(Module &M)
 EventNames::EventNames(Module &M, const Table &T) : Rows(T), Stored(NamedEvents::read(M))
 {
   NamedEvents::erase(M);
-  std::map<unsigned, bool> Asked;
+  StringMap<bool> Asked;
   for (auto &[Key, Class] : Stored.Classes)
-    Asked[std::stoul(Key)] = true;
-  if (!Asked.empty())
-    for (const Function &F : M)
-      if (auto Row = Rows.rowOf(F); Row && Asked.count(*Row))
-        RowOf[&F] = *Row;
+    Asked[StringRef(Key).split('/').first] = true;
+  if (Asked.empty())
+    return;
+  for (const Function &F : M) {
+    auto Row = Rows.rowOf(F);
+    std::string Name = Row ? std::to_string(*Row) : "@" + linkageName(F);
+    if (Asked.count(Name))
+      Asking[&F] = Name + "/";
+  }
 }
 
 /* From a function outwards, through the calls that were inlined. */
@@ -105,14 +110,14 @@ const ResourceName *EventNames::of(const CallBase &Event) const
 std::vector<EventNames::Handed> EventNames::handedBy(const CallBase &Call) const
 {
   std::vector<Handed> Found;
-  auto Callee = RowOf.find(Call.getCalledFunction());
+  auto Callee = Asking.find(Call.getCalledFunction());
   const DILocation *Where = Call.getDebugLoc();
-  if (Callee == RowOf.end() || !Where)
+  if (Callee == Asking.end() || !Where)
     return Found;
   auto Row = Rows.rowOf(Where->getScope()->getSubprogram());
   if (!Row)
     return Found;
-  std::string Prefix = std::to_string(Callee->second) + "/";
+  const std::string &Prefix = Callee->second;
   CallSite At{*Row, Where->getLine(), Where->getColumn()};
   for (auto It = Stored.Calls.lower_bound({At, Prefix}); It != Stored.Calls.end(); ++It) {
     auto &[Site, Asked] = It->first;

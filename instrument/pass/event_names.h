@@ -35,7 +35,8 @@ struct Origin {
 /* What is stored in the module between the passes. */
 struct NamedEvents {
   std::vector<ResourceName> Names;
-  /* By the place of a call and what is asked: "ROW/PATH", a path in the function of that row which is called there. */
+  /* By the place of a call and what is asked: "ROW/PATH", a path in the function of that row which is called there, or
+   * "@NAME/PATH" if it is only declared here. */
   std::map<std::pair<CallSite, std::string>, Origin> Calls;
   /* Of what is asked: enum scale_resource_class; 0: it is only given back there. */
   std::map<std::string, unsigned> Classes;
@@ -71,7 +72,8 @@ private:
 
   const Table &Rows;
   NamedEvents Stored;
-  llvm::DenseMap<const llvm::Function *, unsigned> RowOf; /* functions that are handed something */
+  llvm::DenseMap<const llvm::Function *, std::string>
+      Asking; /* functions that are handed something: "ROW/", "@NAME/" */
 };
 
 } // namespace scale

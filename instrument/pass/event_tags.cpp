@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The early part of event_names.h.
+#include "instrument/pass/callees.h"
 #include "instrument/pass/event_names.h"
 #include "profiles/layout.inc"
 #include "llvm/ADT/StringExtras.h"
@@ -23,8 +24,10 @@ public:
     for (Function &F : M)
       if (auto Row = Rows.rowOf(F))
         for (Instruction &I : instructions(F))
-          if (auto *Call = dyn_cast<CallBase>(&I))
+          if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getCalledFunction()) {
             nameEvent(*Call, *Row);
+            nameHanded(*Call, *Row);
+          }
     while (!Work.empty()) {
       Need Next = Work.back();
       Work.pop_back();
@@ -69,6 +72,31 @@ private:
       Call.addFnAttr(Attribute::get(M.getContext(), "scale-event", Found.Path));
   }
 
+  /* Locks that a function of another file gets: it may be a wrapper. */
+  void nameHanded(const CallBase &Call, unsigned Row)
+  {
+    const Function *F = Call.getCalledFunction();
+    const DILocation *Where = Call.getDebugLoc();
+    StringRef Name = F->getName();
+    if (!F->isDeclaration() || F->isIntrinsic() || !Where || !Known.of(*F).empty() ||
+        libraryKind(*F) != Library::Unknown || Name.starts_with("pthread_") || Name.starts_with("_ZNSt") ||
+        Name.starts_with("_ZNKSt") || Name.starts_with("_ZSt") || Name.starts_with("__scale_"))
+      return;
+    for (unsigned I = 0; I < Call.arg_size(); I++) {
+      if (!Call.getArgOperand(I)->getType()->isPointerTy())
+        continue;
+      Place P = placeOf(Call.getArgOperand(I));
+      auto Part = partOf(P);
+      unsigned Class = lockClass(Part ? Part->Type : P.Type);
+      auto Named = Class ? nameOf(P) : std::nullopt;
+      if (!Named)
+        continue;
+      std::string Key = "@" + linkageName(*F) + "/" + std::to_string(I) + ":0";
+      Out.Classes[Key] = Class;
+      keep({Row, Where->getLine(), Where->getColumn()}, Key, {number(*Named), ""});
+    }
+  }
+
   /* What an argument of a call, in the function of that row, is. Parameters are asked for at its callers. */
   Origin origin(const CallBase &Call, unsigned Argument, ArrayRef<int64_t> Offsets, unsigned Row, unsigned Class)
   {
@@ -104,8 +132,11 @@ private:
     if (!Row || !Where || For.Argument >= Call.arg_size())
       return;
     Origin Found = origin(Call, For.Argument, For.Offsets, *Row, For.Class);
-    CallSite At{*Row, Where->getLine(), Where->getColumn()};
-    std::string Key = std::to_string(For.Row) + "/" + For.Path;
+    keep({*Row, Where->getLine(), Where->getColumn()}, std::to_string(For.Row) + "/" + For.Path, Found);
+  }
+
+  void keep(const CallSite &At, const std::string &Key, const Origin &Found)
+  {
     auto [It, New] = Out.Calls.try_emplace({At, Key}, Found);
     // Two calls of a macro stand in one place: what differs is not known.
     if (!New && (It->second.Name != Found.Name || It->second.Path != Found.Path))

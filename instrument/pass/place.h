@@ -46,6 +46,8 @@ const llvm::DIType *pointee(const llvm::DIType *T);
 /* Whether it is a type of the C or C++ library, or nothing but one of its locks in a wrapper: what has it for a name
  * has none. */
 bool isLibraryType(const llvm::DIType *T);
+/* The class of resources (enum scale_resource_class) that it is a lock of, bare or in a wrapper; 0: none. */
+unsigned lockClass(const llvm::DIType *T);
 /* "ns::Class::" for what is declared in that scope. */
 std::string qualifier(const llvm::DIScope *Scope);
 

@@ -2,6 +2,7 @@
 // What debug information tells about the parts of an object.
 #include "instrument/pass/place.h"
 #include "instrument/pass/table.h"
+#include "profiles/layout.inc"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -57,12 +58,16 @@ std::string qualifier(const DIScope *Scope)
   return "";
 }
 
-static bool isLockName(StringRef Name)
+static unsigned lockNamed(StringRef Name)
 {
-  return StringSwitch<bool>(Name)
-      .Cases("pthread_mutex_t", "pthread_rwlock_t", "pthread_spinlock_t", "pthread_cond_t", "pthread_barrier_t", true)
-      .Cases("sem_t", "mtx_t", "cnd_t", true)
-      .Default(false);
+  return StringSwitch<unsigned>(Name)
+      .Cases("pthread_mutex_t", "mtx_t", SCALE_CLASS_MUTEX)
+      .Case("pthread_rwlock_t", SCALE_CLASS_RWLOCK)
+      .Case("pthread_spinlock_t", SCALE_CLASS_SPINLOCK)
+      .Case("sem_t", SCALE_CLASS_SEMAPHORE)
+      .Cases("pthread_cond_t", "cnd_t", SCALE_CLASS_CONDITION)
+      .Case("pthread_barrier_t", SCALE_CLASS_BARRIER)
+      .Default(0);
 }
 
 static bool isStandard(const DIScope *Scope)
@@ -95,23 +100,36 @@ static const DIType *onlyField(const DICompositeType *C)
   return Only && Only->getSizeInBits() == C->getSizeInBits() ? Only->getBaseType() : nullptr;
 }
 
+constexpr unsigned MaxWrappers = 16;
+
+/* What a type is an alias of, or contains and nothing else; null: neither. */
+static const DIType *inner(const DIType *T)
+{
+  if (auto *C = dyn_cast<DICompositeType>(T))
+    return onlyField(C);
+  auto *D = dyn_cast<DIDerivedType>(T);
+  return D && strip(D) != D ? D->getBaseType() : nullptr;
+}
+
+static unsigned lockItself(const DIType *T)
+{
+  auto *D = dyn_cast<DIDerivedType>(T);
+  return D && D->getTag() == dwarf::DW_TAG_typedef ? lockNamed(D->getName()) : 0;
+}
+
+unsigned lockClass(const DIType *T)
+{
+  for (unsigned Depth = 0; T && Depth < MaxWrappers; Depth++, T = inner(T))
+    if (unsigned Class = lockItself(T))
+      return Class;
+  return 0;
+}
+
 bool isLibraryType(const DIType *T)
 {
-  for (unsigned Depth = 0; T && Depth < 16; Depth++) {
-    if (auto *D = dyn_cast<DIDerivedType>(T)) {
-      if (D->getTag() == dwarf::DW_TAG_typedef && isLockName(D->getName()))
-        return true;
-      if (strip(D) == D)
-        return false;
-      T = D->getBaseType();
-    } else if (auto *C = dyn_cast<DICompositeType>(T)) {
-      if (isStandard(C->getScope()))
-        return true;
-      T = onlyField(C);
-    } else {
-      return false;
-    }
-  }
+  for (unsigned Depth = 0; T && Depth < MaxWrappers; Depth++, T = inner(T))
+    if (auto *C = dyn_cast<DICompositeType>(T); lockItself(T) || (C && isStandard(C->getScope())))
+      return true;
   return false;
 }
 

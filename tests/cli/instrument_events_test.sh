@@ -50,6 +50,11 @@ for level in -O0 -O1 -O2 -O3; do
   caught "guards.cpp $level" "$files/events/guards.expect"
   program kinds.c $level
   caught "kinds.c $level" "$files/events/kinds.expect"
+  "$cc" -g $level -c "$files/events/wrapper.c" || fail "wrapper.c $level: does not build"
+  "$cc" -g $level "$files/events/wrapped.c" wrapper.o -o prog || fail "wrapped.c $level: does not build"
+  profiled ./prog
+  same "wrapped.c $level: exit status" 0 "$status"
+  caught "wrapped.c $level" "$files/events/wrapped.expect"
   SCALE_EVENTS=$(probes) program probed.c $level --scale-exclude=excluded
   caught "probed.c $level" "$files/events/probed.expect"
   has "probed.c $level: a shared acquire" "special.*lw_acquire:[0-9]+ shared" "$(cat dump)"
