@@ -40,7 +40,9 @@ static bool probes_same_event(const sc_probes_event *a, const sc_probes_event *b
 
 static int probes_conflict(const sc_probes_at *at, const sc_probes_event *before, const char *what, const char *hint)
 {
-  sc_probes_fault(at, NULL, "%s than in %s:%u", what, before->file, before->line);
+  const struct sc_probes_set *set = before->set;
+  sc_probes_fault(at, NULL, "%s than in %s:%u", what, set->name,
+                  sc_place_line(set->text, set->bytes, set->root, before->item));
   return sc_err_hint(SC_E_INPUT, "%s", hint);
 }
 
@@ -87,8 +89,8 @@ static int probes_events(sc_probes_at *at, sc_probes *probes, const cJSON *list,
     at->what = "an event";
     SC_TRY(sc_probes_parse_event(at, resource, &event));
     event.resource = resource;
-    event.file = at->set->name;
-    event.line = sc_place_line(at->text, at->bytes, at->set->root, at->item);
+    event.set = at->set;
+    event.item = at->item;
     SC_TRY(probes_add(at, probes, &event));
   }
   return 0;
@@ -159,19 +161,23 @@ static int probes_json(const char *text, size_t bytes, const char *name, cJSON *
   return sc_err_hint(SC_E_INPUT, "a comma, quote or bracket may be missing or too many here or just before");
 }
 
-/* `text` has a NUL behind its bytes. */
-static int probes_parse_ended(sc_probes *probes, const char *text, size_t bytes, const char *name)
+/* Takes the text, which has a NUL behind its bytes. */
+static int probes_parse_owned(sc_probes *probes, char *text, size_t bytes, const char *name)
 {
   struct sc_probes_set *set = sc_mem_new(1, sizeof *set);
-  if (!set)
+  if (!set) {
+    free(text);
     return SC_E_NOMEM;
+  }
   set->next = probes->sets;
   probes->sets = set;
+  set->text = text;
+  set->bytes = bytes;
   set->name = sc_mem_copy_string(name);
   if (!set->name)
     return SC_E_NOMEM;
   SC_TRY(probes_json(text, bytes, name, &set->root));
-  sc_probes_at at = {.set = set, .text = text, .bytes = bytes, .item = set->root, .what = "a probe set"};
+  sc_probes_at at = {.set = set, .item = set->root, .what = "a probe set"};
   return probes_set(&at, probes, set);
 }
 
@@ -189,9 +195,7 @@ int sc_probes_parse(sc_probes *probes, const char *text, size_t bytes, const cha
   if (!copy)
     return SC_E_NOMEM;
   memcpy(copy, text, bytes);
-  int err = probes_parse_ended(probes, copy, bytes, name);
-  free(copy);
-  return err;
+  return probes_parse_owned(probes, copy, bytes, name);
 }
 
 int sc_probes_read(sc_probes *probes, const char *path)
@@ -208,8 +212,11 @@ int sc_probes_read(sc_probes *probes, const char *path)
   if (ferror(file)) {
     sc_err_system(SC_E_IO, errno, "cannot read the probe set %s", path);
     err = sc_err_hint(SC_E_IO, "give the name of a file");
+  } else if (bytes > SC_PROBES_FILE_BYTES) {
+    err = probes_too_long(path);
   } else {
-    err = bytes > SC_PROBES_FILE_BYTES ? probes_too_long(path) : probes_parse_ended(probes, text, bytes, path);
+    err = probes_parse_owned(probes, text, bytes, path);
+    text = NULL;
   }
 out:
   free(text);
@@ -227,6 +234,7 @@ void sc_probes_free(sc_probes *probes)
     free(set->resources);
     cJSON_Delete(set->root);
     free(set->name);
+    free(set->text);
     free(set);
   }
   free(probes->events);

@@ -67,9 +67,9 @@ typedef struct sc_probes_event {
   enum { SC_PROBES_EXCLUSIVE, SC_PROBES_SHARED, SC_PROBES_SHARED_IF } sharing;
   unsigned sharing_argument; /* SHARED_IF: this argument is this constant */
   int32_t sharing_value;
-  const char *touches; /* name of a second resource it uses, or NULL */
-  const char *file;
-  unsigned line;
+  const char *touches;             /* name of a second resource it uses, or NULL */
+  const struct sc_probes_set *set; /* where it stands */
+  const struct cJSON *item;
 } sc_probes_event;
 
 /* The events of any number of sets. Zero-initialise. */

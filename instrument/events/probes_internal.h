@@ -9,6 +9,8 @@
 struct sc_probes_set {
   struct sc_probes_set *next;
   char *name; /* of the file */
+  char *text; /* with a NUL behind its bytes */
+  size_t bytes;
   cJSON *root;
   sc_probes_resource *resources;
   size_t resource_count;
@@ -17,8 +19,6 @@ struct sc_probes_set {
 /* A value of a set that is being read, and what an error needs. */
 typedef struct sc_probes_at {
   const struct sc_probes_set *set;
-  const char *text;
-  size_t bytes;
   const cJSON *item;
   const char *what; /* "a resource", "an event's unit" */
 } sc_probes_at;
@@ -42,7 +42,7 @@ int sc_probes_value_argument(const sc_probes_at *at, const cJSON *item, unsigned
 
 /* Fills in a resource from at->item: all but its events. */
 int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resource) SC_CHECK;
-/* Fills in an event of the resource from at->item: all but `resource`, `file` and `line`. The set's resources are
+/* Fills in an event of the resource from at->item: all but `resource`, `set` and `item`. The set's resources are
  * known. */
 int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event) SC_CHECK;
 #endif

@@ -16,7 +16,7 @@ int sc_probes_fault(const sc_probes_at *at, const cJSON *item, const char *forma
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  unsigned line = sc_place_line(at->text, at->bytes, at->set->root, item ? item : at->item);
+  unsigned line = sc_place_line(at->set->text, at->set->bytes, at->set->root, item ? item : at->item);
   sc_buf_printf(&message, "%s:%u: %s", at->set->name, line, text);
   int err = sc_buf_finish(&message);
   if (err == 0)
