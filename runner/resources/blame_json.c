@@ -76,6 +76,7 @@ static void add_chain(sc_json *json, const sc_blame_view *view, cJSON *document)
     add_end(json, view, item, "holder", &step->holder);
     add_sums(json, item, "waits", step->waits);
     add_sums(json, item, "holds", step->holds);
+    sc_json_number(json, item, "longest", step->longest > 0 ? step->longest : NAN);
     sc_json_number(json, item, "share", step->share);
     sc_json_number(json, item, "waiting", step->waiting);
   }

@@ -7,7 +7,8 @@
 #include "runner/resources/words.h"
 
 enum { TOP = 10, INDENT = 3 };
-static const double grown = 1.5; /* times: then it is worth a word */
+static const double grown = 1.5;  /* times: then it is worth a word */
+static const double outlier = 10; /* times the mean: few long holds make the others wait */
 
 typedef struct page {
   FILE *out;
@@ -172,6 +173,17 @@ static void add_itself(const page *p, const sc_blame_step *before, const sc_blam
   sc_resource_words_name(resource_of(p, step->resource), out);
 }
 
+static bool far_longer(const sc_blame_step *step)
+{
+  return step->longest > outlier * mean(&step->holds[SC_BLAME_LARGE]);
+}
+
+/* Waits that are as much longer than the mean hold are for those. */
+static bool rare_and_long(const sc_blame_step *step)
+{
+  return far_longer(step) && mean(&step->waits[SC_BLAME_LARGE]) > outlier * mean(&step->holds[SC_BLAME_LARGE]);
+}
+
 static void print_step(const page *p, size_t i)
 {
   const sc_blame_step *step = &p->view->blame.chain[i];
@@ -193,6 +205,8 @@ static void print_step(const page *p, size_t i)
   if (step->holds[SC_BLAME_LARGE].count > 0) {
     sc_buf_puts(&text, "; each hold ");
     add_mean(p, step->holds, &text);
+    if (far_longer(step))
+      sc_buf_printf(&text, ", the longest more than %s", sc_format_seconds(step->longest).s);
   }
   wrapped(p, &text, INDENT, INDENT);
 }
@@ -216,12 +230,12 @@ static void add_culprit(const page *p, const sc_blame_step *last, sc_buf *out)
     add_size(p, small_of(p), out);
     sc_buf_printf(out, " %s times, %s each: ", sc_resource_words_times(before->count).s,
                   sc_format_seconds(mean(before)).s);
-    if (longer < grown && oftener < grown)
+    if (rare_and_long(last))
+      sc_buf_puts(out, "the others wait for a few of its holds, which are far longer");
+    else if (longer < grown && oftener < grown)
       sc_buf_puts(out, "neither holds longer nor more often");
-    else if (longer >= oftener)
-      sc_buf_puts(out, "above all it holds longer");
     else
-      sc_buf_puts(out, "above all it holds more often");
+      sc_buf_puts(out, longer >= oftener ? "above all it holds longer" : "above all it holds more often");
   }
   sc_buf_puts(out, ".");
 }

@@ -36,7 +36,8 @@ static uint32_t add_lock(const fixture *f, size_t run, uint32_t context, uint32_
                                      [SC_USAGE_WAITS] = waits,
                                      [SC_USAGE_WAIT_SECONDS] = waited,
                                      [SC_USAGE_HOLDS] = 1000,
-                                     [SC_USAGE_HOLD_SECONDS] = held}};
+                                     [SC_USAGE_HOLD_SECONDS] = held},
+                          .buckets = {[10] = 999, [27] = held > 8}}; /* one that took 134 ms or more */
   assert_int_equal(sc_usage_add(f->judge.loaded.graph, run, &usage, &index), 0);
   return index;
 }
@@ -138,6 +139,7 @@ static void blame_goes_back_to_who_does_not_wait(void **state)
   has(text, "Predicted at n = 64,000: 2.0 h in all (60 min to 4.0 h), 7.2 ms each time it is acquired");
   has(text, "1. 100%: put (scene.c:80), in main > worker > serve > put\n");
   has(text, "waits for get (scene.c:52), in main > worker > serve > get\n");
+  has(text, "each hold 9.0 ms (at n = 100: 90 us, 100\n      times less), the longest more than 134 ms\n");
   has(text, "each 10 ms (at n = 100: 100 us, 100 times less)");
   has(text, "2. get (scene.c:52) itself waits, in line 54, in 78% of the time it holds, for index_lock\n   "
             "(index.c:7): 100% of that for find");

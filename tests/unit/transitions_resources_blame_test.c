@@ -53,7 +53,8 @@ static uint32_t lock(const plant *p, size_t run, uint32_t context, uint32_t reso
                                [SC_USAGE_WAITS] = c.waits,
                                [SC_USAGE_WAIT_SECONDS] = c.waited,
                                [SC_USAGE_HOLDS] = c.holds,
-                               [SC_USAGE_HOLD_SECONDS] = c.held}};
+                               [SC_USAGE_HOLD_SECONDS] = c.held},
+                    .buckets = {[3] = 1, [20] = c.held > 8}}; /* nanoseconds, powers of two */
   assert_int_equal(sc_usage_add(p->graph, run, &usage, &index), 0);
   return index;
 }
@@ -121,6 +122,7 @@ static void edges_are_ranked_and_compared(void **state)
   assert_int_equal(b.chain_count, 1);
   assert_int_equal(b.end, SC_BLAME_HOLDER);
   assert_true(near(b.chain[0].share, 0.8) && b.chain[0].waiting == 0);
+  assert_true(near(b.chain[0].longest, 1048576e-9));
   assert_true(near(b.chain[0].holds[SC_BLAME_LARGE].seconds, 9) && near(b.chain[0].holds[SC_BLAME_SMALL].seconds, 0.5));
   release(&p, &b);
 }
@@ -292,7 +294,7 @@ static void repeats_are_averaged(void **state)
   assert_true(b.sizes[SC_BLAME_LARGE] == 1600);
   assert_int_equal(b.edge_count, 1);
   assert_true(b.edges[0].waits[SC_BLAME_LARGE].count == 20 && near(b.edges[0].waits[SC_BLAME_LARGE].seconds, 3));
-  assert_true(near(b.chain[0].holds[SC_BLAME_LARGE].seconds, 2));
+  assert_true(near(b.chain[0].holds[SC_BLAME_LARGE].seconds, 2) && near(b.chain[0].longest, 8e-9));
   release(&p, &b);
 }
 

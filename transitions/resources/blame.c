@@ -120,6 +120,7 @@ static const sc_blame_row *step_of(const sc_blame_slice *s, const sc_blame_row *
   step->waits[SC_BLAME_LARGE] = worst->waits;
   if (before)
     step->waits[SC_BLAME_SMALL] = before->waits;
+  step->longest = holder->longest;
   step->holds[SC_BLAME_LARGE] = sc_blame_holds(holder);
   step->holds[SC_BLAME_SMALL] = sc_blame_holds(sc_blame_sums_row(small, holder));
   step->share = sc_blame_waits(wait).seconds > 0 ? worst->waits.seconds / sc_blame_waits(wait).seconds : 1;

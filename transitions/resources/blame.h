@@ -37,9 +37,10 @@ typedef struct sc_blame_step {
   sc_blame_end waiter, holder;
   sc_blame_sum waits[SC_BLAME_SIZES]; /* of the waiter for this holder */
   sc_blame_sum holds[SC_BLAME_SIZES]; /* of the holder, whoever waits */
-  double share;                       /* of the waiter's waiting for the resource that is for this holder */
-  double waiting;                     /* share of the holder's time with the resource in which it waits itself, as the
-                                         next step says; 0: it does not */
+  double longest; /* of the holder's holds at the largest size, seconds: at least so long; 0: none */
+  double share;   /* of the waiter's waiting for the resource that is for this holder */
+  double waiting; /* share of the holder's time with the resource in which it waits itself, as the
+                     next step says; 0: it does not */
 } sc_blame_step;
 
 enum sc_blame_end_of_chain {

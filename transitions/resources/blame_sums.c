@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/resources/blame_sums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,15 @@ static bool counts(const sc_graph *graph, size_t run, double n)
   return info->n == n && info->role != SC_RUN_TARGET;
 }
 
+/* The lower end of the last bucket that has a hold. */
+static double longest(const sc_usage *usage)
+{
+  for (int i = SC_USAGE_BUCKETS; i-- > 0;)
+    if (usage->buckets[i] > 0)
+      return ldexp(1e-9, i);
+  return 0;
+}
+
 static source *gather(const sc_graph *graph, double n, size_t *count, size_t *pairs, size_t *runs)
 {
   size_t all = 0;
@@ -68,6 +78,7 @@ static source *gather(const sc_graph *graph, double n, size_t *count, size_t *pa
                               .resource = rows[i].resource,
                               .event = rows[i].event};
       memcpy(s->row.values, rows[i].values, sizeof s->row.values);
+      s->row.longest = longest(&rows[i]);
     }
   }
   return sources;
@@ -88,6 +99,7 @@ static int add_up(source *sources, size_t count, double runs, sc_blame_sums *sum
       *row = sources[i].row;
       memset(row->values, 0, sizeof row->values);
     }
+    row->longest = fmax(row->longest, sources[i].row.longest);
     for (size_t v = 0; v < SC_USAGE_VALUES; v++)
       row->values[v] += sources[i].row.values[v] / runs;
   }

@@ -9,6 +9,7 @@ typedef struct sc_blame_row {
   uint32_t resource;
   enum sc_usage_event event;
   double values[SC_USAGE_VALUES];
+  double longest; /* hold, in seconds: at least so long, from the histogram; 0: no hold ended */
 } sc_blame_row;
 
 typedef struct sc_blame_pair {
