@@ -94,7 +94,7 @@ static struct scale_entry *enter_spare(struct sc_process *p, const struct scale_
   struct scale_entry *e = (struct scale_entry *)(uintptr_t)fn->spare;
   uint32_t unused = 0;
 
-  if (SC_SWAP(e->key, &unused, fn->index) && p->wants_file)
+  if (SC_SWAP(e->key, &unused, SC_LOAD(fn->index)) && p->wants_file)
     SC_ADD(p->header->lost_bytes, sizeof(*e) + fn->node_bytes);
   return e;
 }
@@ -104,7 +104,7 @@ static struct scale_entry *enter_spare(struct sc_process *p, const struct scale_
 static struct scale_entry *enter_truncated(struct sc_process *p, struct sc_arena *arena,
                                            const struct scale_function *fn)
 {
-  struct scale_entry *e = arena ? enter_entry(p, arena, &arena->root->truncated, fn->index, 1) : NULL;
+  struct scale_entry *e = arena ? enter_entry(p, arena, &arena->root->truncated, SC_LOAD(fn->index), 1) : NULL;
 
   return e ? e : enter_spare(p, fn);
 }
@@ -121,7 +121,7 @@ static struct scale_node *enter_make_node(struct sc_process *p, struct sc_arena 
     return NULL;
   node->parent = (uintptr_t)parent;
   node->creator = (uintptr_t)slot;
-  node->function = fn->index;
+  node->function = SC_LOAD(fn->index);
   node->stack_high = stack;
   node->stack_low = stack;
   __scale_arena_publish(block);
@@ -212,15 +212,15 @@ void *__scale_enter(void *from, struct scale_function *fn)
 {
   struct scale_entry *handed = (struct scale_entry *)((uintptr_t)from & ~(uintptr_t)SCALE_JUMP);
   struct scale_entry *slot = handed, *e = slot;
-  uint32_t index = fn->index;
+  uint32_t index = SC_LOAD(fn->index);
 
   for (int i = 0; i < SC_ENTER_NEAR && e; i++, e = entry_next(e))
-    if (e->key == index)
+    if (SC_PEEK(e->key) == index)
       return e;
   if (__scale_thread_own) {
-    if (slot->key == SCALE_NO_CONTEXT)
+    if (SC_PEEK(slot->key) == SCALE_NO_CONTEXT)
       slot = &__scale_thread_own->root->root;
-    if (slot->key == index)
+    if (SC_PEEK(slot->key) == index)
       return slot;
     e = enter_cached(enter_cache(__scale_thread_own, slot, index), slot, index);
     if (e)
@@ -261,7 +261,7 @@ uintptr_t __scale_enter_at(void *from, struct scale_function *fn, uintptr_t ente
 
   if (!entered || ((struct scale_entry *)from)->key != place)
     return (uintptr_t)__scale_enter(from, fn);
-  return (uintptr_t)(jumped->key == fn->index ? jumped : __scale_enter(jumped, fn)) + SC_GATES_JUMPED;
+  return (uintptr_t)(jumped->key == SC_LOAD(fn->index) ? jumped : __scale_enter(jumped, fn)) + SC_GATES_JUMPED;
 }
 
 void *__scale_node_at(void *slot, struct scale_function *fn, uintptr_t stack)

@@ -207,7 +207,7 @@ static int modules_same_function(const struct scale_record *record, const void *
 uint32_t __scale_modules_known_function(struct sc_process *p, const struct scale_function *fn)
 {
   const struct scale_module_ref *module = (const struct scale_module_ref *)(uintptr_t)fn->module;
-  struct modules_wanted wanted = {(const struct scale_record *)(uintptr_t)fn->sites, module->index};
+  struct modules_wanted wanted = {(const struct scale_record *)(uintptr_t)fn->sites, SC_LOAD(module->index)};
 
   return SC_LOAD(module->reserved) == SC_MODULES_SEEN ? modules_search(p, modules_same_function, &wanted) : 0;
 }
