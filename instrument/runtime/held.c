@@ -253,6 +253,8 @@ static uint64_t held_older(const struct sc_arena *a, uint64_t identity, uint32_t
   for (uint32_t i = 0; holds && i < count; i++) {
     struct sc_hold *h = &holds[i];
     uint64_t since = SC_PEEK(h->since), tally = SC_PEEK(h->tally);
+    if (!since) /* not timed: rather one that is */
+      since = UINT64_MAX - 1;
     if (held_same(h, identity, how) && !(SC_PEEK(h->state) & SC_HELD_AWAY) && SC_PEEK(h->claimed) < SC_PEEK(h->depth) &&
         since < *oldest) {
       *oldest = since;
