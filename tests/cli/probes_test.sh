@@ -95,6 +95,74 @@ same "two sets" "$({ cut -f1 expected; printf 'seize\ndrop\nstart\n'; } | xargs)
 same "no set" "as it was" "$(SCALE_EVENTS='as it was' handed)"
 same "switched off" "" "$(SCALE_WRAPPER=off SCALE_PROBES=none handed)"
 
+# ... and what it makes of them
+cat >run.c <<'C'
+#include <stdlib.h>
+struct latch { long owner; int held; };
+struct handle { long pad[2]; long ticket; };
+static struct latch *latches;
+static struct latch single;
+static long next_ticket = 100;
+int latch_take(struct latch *latch, int shared) { latch->held += 1 + shared; return latch->held < 100; }
+void latch_drop(struct latch *latch) { latch->held--; }
+int handle_open(struct handle **out, int fail) { *out = fail ? NULL : malloc(sizeof **out); return fail ? -1 : 0; }
+void handle_close(struct handle *handle) { free(handle); }
+void ticket_draw(struct handle *handle) { handle->ticket = next_ticket++; }
+void ticket_return(long ticket) { next_ticket += ticket & 1; }
+void page_pin(long page) { next_ticket += page & 1; }
+void page_unpin_all(long page) { next_ticket -= page & 1; }
+int main(void)
+{
+  latches = calloc(4, sizeof *latches);
+  for (int i = 0; i < 10; i++) {
+    struct handle *handle;
+    latch_take(&latches[2], 0);
+    latch_take(&single, 1);
+    if (handle_open(&handle, i % 5 == 0) == 0) {
+      ticket_draw(handle);
+      ticket_return(handle->ticket);
+      handle_close(handle);
+    }
+    for (int j = 0; j < 3; j++)
+      page_pin(7);
+    page_unpin_all(7);
+    latch_drop(&single);
+    latch_drop(&latches[2]);
+  }
+  return 0;
+}
+C
+cat >run.json <<'J'
+{"schema_version": 1, "resources": [
+  {"class": "lock", "aliases": {"latches[2]": "the third latch"}, "events": [
+    {"function": "latch_take", "event": "acquire", "unit": {"argument": 0}, "shared": {"argument": 1, "equals": 1},
+     "wait": {"when": "zero"}},
+    {"function": "latch_drop", "event": "release", "unit": {"argument": 0}}]},
+  {"name": "handles", "class": "pool", "events": [
+    {"function": "handle_open", "event": "acquire", "unit": {"pointee_of": 0}, "success": "zero"},
+    {"function": "handle_close", "event": "release", "unit": {"argument": 0}}]},
+  {"name": "tickets", "class": "other", "events": [
+    {"function": "ticket_draw", "event": "acquire", "unit": {"argument": 0, "field": 16}, "units": 2},
+    {"function": "ticket_return", "event": "release", "unit": {"argument": 0}}]},
+  {"name": "pins", "class": "cache", "counted": true, "events": [
+    {"function": "page_pin", "event": "acquire", "unit": {"argument": 0}, "touches": "tickets"},
+    {"function": "page_unpin_all", "event": "release", "unit": {"argument": 0}, "units": "all"}]}]}
+J
+for level in -O0 -O3; do
+  [ -x "$SCALE_BUILD/bin/scale-run" ] || break
+  "$cc" $level --scale-probes=run.json run.c -o run 2>err || fail "run.c: $(cat err)"
+  profiled ./run
+  "$SCALE_BUILD/bin/scale-run" dump prof/*.scprof >dump
+  for what in "the third latch .*latch_take:[0-9]+ +acquires 10," "the third latch .*latch_drop:[0-9]+ +releases 10, units released 10$" \
+              "single .*latch_take:[0-9]+ shared +acquires 10," "handles +handle_open:[0-9]+ +acquires 8, failures 2,.* returned 8" \
+              "tickets +ticket_draw:[0-9]+ +acquires 8,.* units 16, returned 8, units returned 16" "tickets +page_pin:[0-9]+ +reads 30" \
+              "pins +page_pin:[0-9]+( shared)? +acquires 30,.* returned 30,.* peak 3" \
+              "pins +page_unpin_all:[0-9]+( shared)? +releases 10, units released 30$"; do
+    has "run.c $level" "$what" "$(cat dump)"
+  done
+  same "run.c $level: waits" 0 "$(grep -c 'latch_take.* waits' dump)"
+done
+
 # ---- what is wrong -----------------------------------------------------------------------------------------------
 # refused WHERE MESSAGE HINT: bad.json is; the compiler says the same and compiles nothing. With a fourth argument the
 # schema cannot know.
