@@ -168,6 +168,21 @@ static sc_queue with_offered(sc_queue q, double offered)
   return q;
 }
 
+/* Waiting may grow faster than any queue explains: holders lose their processor, those who wait are woken late, writers
+ * stand behind readers. Where it was seen to grow from size to size, it is taken to go on like that. */
+static int seen_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *share)
+{
+  double utilisation, measured;
+  sc_interval odds;
+  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &measured) || measured < SHARE_SEEN ||
+      sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1])
+    return 0;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
+  share->value = fmax(share->value, isfinite(odds.value) ? odds.value / (1 + odds.value) : 1);
+  share->high = fmax(share->high, isfinite(odds.high) ? odds.high / (1 + odds.high) : 1);
+  return 0;
+}
+
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
 {
   sc_queue largest;
@@ -183,7 +198,7 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
   out->share.value = corrected(waiting_share(r, cell, out->queue, &out->wait.value), factor);
   out->share.low = corrected(waiting_share(r, cell, with_offered(out->queue, u->low), &out->wait.low), factor);
   out->share.high = corrected(waiting_share(r, cell, with_offered(out->queue, u->high), &out->wait.high), factor);
-  return 0;
+  return seen_share(r, cell, n, &out->share);
 }
 
 static double median_share(const sc_resources *r, const sc_rcell *cell, size_t size, double *acquires, double *span)
