@@ -144,6 +144,29 @@ static void measured_waiting_is_an_error(void **state)
   drop(&w);
 }
 
+/* Held for 2 % of the time at most; what threads wait, though, grows with the square of their number. */
+static scene_lock crowded(double n) { return (scene_lock){n, 500, 1e-6, 1e-3, n > 1 ? 1e-6 * n * n : 0, 1}; }
+static scene_lock crowded_a_little(double n) { return (scene_lock){n, 500, 1e-6, 1e-3, n > 1 ? 30e-6 : 0, 1}; }
+
+static void waiting_that_grows_goes_on_growing(void **state)
+{
+  sc_interval wait;
+  world w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, crowded, 0.05);
+  const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock);
+  assert_non_null(f);
+  assert_true(f->holds_predicted[0] && !f->holds_measured[SIZES - 1]);
+  /* a quarter of the time at n^2 us = 1/3 ms: 18.3 threads */
+
+  assert_true(f->emergence.low <= 18.3 && f->emergence.value > 14 && f->emergence.value < 24);
+  assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_WAIT, 64, &wait), 0);
+  assert_true(wait.low <= 4.1e-3 && 4.1e-3 <= wait.high);
+  assert_non_null(strstr(f->evidence, "Waiting takes"));
+  drop(&w);
+  w = make(threads, 64, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, crowded_a_little, 0.05);
+  assert_int_equal(scene_finding_count(w.resources), 0);
+  drop(&w);
+}
+
 /* A semaphore that other threads raise: every take waits, no hold ends. */
 static void signals_are_no_contention(void **state)
 {
@@ -308,6 +331,7 @@ int main(void)
       cmocka_unit_test(benign_locks_are_silent),
       cmocka_unit_test(idle_waiting_is_no_contention),
       cmocka_unit_test(measured_waiting_is_an_error),
+      cmocka_unit_test(waiting_that_grows_goes_on_growing),
       cmocka_unit_test(signals_are_no_contention),
       cmocka_unit_test(a_lock_that_one_thread_has_alone_is_silent),
       cmocka_unit_test(findings_name_sites_tasks_and_pairs),

@@ -139,6 +139,29 @@ static void what_stays_the_same_is_no_leak(void **state)
   expect(&(site_case){SC_RESOURCE_HEAP, 0, records, table}, SC_PARAMETER_DATA, 1e6, SC_RULE_COUNT);
 }
 
+/* A process for each client: what each leaves open is the kernel's to close; what one process leaves open is a leak,
+ * and so is what each leaves that grows. */
+static void what_ends_with_its_process_is_no_leak(void **state)
+{
+  static const double clients[] = {1, 2, 4, 8};
+  for (int twin = 0; twin < 3; twin++) {
+    sc_graph *graph = scene_repeats(clients, 4, 1);
+    uint32_t main = scene_main(graph), files = scene_resource(graph, SC_RESOURCE_DESCRIPTOR, "descriptors", 0);
+    for (size_t run = 0; run < 4; run++) {
+      double n = clients[run], kept = twin == 2 ? 3 + 2 * n * n : 3 + 2 * n;
+      sc_graph_run(graph, run)->processes = twin == 1 ? 5 : 5 + (uint64_t)n;
+      scene_units_run(graph, run, main, files, (scene_units){100 * n, 1, 100 * n - kept, kept});
+      scene_occupancy(graph, run, files, n, 1, n, 1);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_CLIENTS);
+    assert_int_equal(scene_resource_finding(r, SC_RULE_LEAK, files) != NULL, twin != 0);
+    sc_resources_free(r);
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
 /* A thread for each client, of which every fifth leaves its session behind; or every one, until the process ends. */
 static void threads_that_end_must_give_back(void **state)
 {
@@ -349,6 +372,7 @@ int main(void)
       cmocka_unit_test(other_units_need_no_such_evidence),
       cmocka_unit_test(what_comes_back_unseen_is_no_leak),
       cmocka_unit_test(what_stays_the_same_is_no_leak),
+      cmocka_unit_test(what_ends_with_its_process_is_no_leak),
       cmocka_unit_test(threads_that_end_must_give_back),
       cmocka_unit_test(growth_with_work_has_no_bound),
       cmocka_unit_test(peaks_that_hang_on_timing_grow_too),

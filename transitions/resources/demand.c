@@ -12,6 +12,8 @@ static const double SHARE_SEEN = 0.01, CORRECTION = 10;
 /* With more data or work, what noise makes of a steady resource is no trend. */
 static const double RISE = 1.15, SLOPE = 0.1;
 static const double LEAST_TIME = 0.5; /* of the shortest measured */
+/* Measured waiting is extrapolated by itself from so many waits at the largest size on, where its odds grow so fast. */
+static const double WAITS_MANY = 50, WAITS_SLOPE = 0.5;
 /* Logarithms of factors beyond this are all the same: nothing is known. */
 static const double UNKNOWN = 14;
 
@@ -168,18 +170,37 @@ static sc_queue with_offered(sc_queue q, double offered)
   return q;
 }
 
+/* Sizes at which anybody waited. */
+static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
+{
+  size_t waited = 0;
+  double odds;
+  for (size_t size = 0; size < r->size_count; size++)
+    waited += sc_rmetric_at(r, cell, size, SC_RMETRIC_WAIT_ODDS, &odds) && odds > 0;
+  return waited;
+}
+
 /* Waiting may grow faster than any queue explains: holders lose their processor, those who wait are woken late, writers
  * stand behind readers. Where it was seen to grow from size to size, it is taken to go on like that. */
-static int seen_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *share)
+static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *demand)
 {
-  double utilisation, measured;
+  double utilisation, share, slope, cycle = demand->queue.hold + demand->queue.think;
   sc_interval odds;
-  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &measured) || measured < SHARE_SEEN ||
+  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SHARE_SEEN ||
+      sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < WAITS_MANY || sizes_waited(r, cell) < 3 ||
       sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1])
     return 0;
+  SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &slope));
+  if (slope < WAITS_SLOPE)
+    return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-  share->value = fmax(share->value, isfinite(odds.value) ? odds.value / (1 + odds.value) : 1);
-  share->high = fmax(share->high, isfinite(odds.high) ? odds.high / (1 + odds.high) : 1);
+  const double seen[] = {odds.value, odds.low, odds.high};
+  double *shares[] = {&demand->share.value, &demand->share.low, &demand->share.high};
+  double *waits[] = {&demand->wait.value, &demand->wait.low, &demand->wait.high};
+  for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+    *shares[i] = fmax(*shares[i], isfinite(seen[i]) ? seen[i] / (1 + seen[i]) : 1);
+    *waits[i] = fmax(*waits[i], seen[i] * cycle);
+  }
   return 0;
 }
 
@@ -198,7 +219,7 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
   out->share.value = corrected(waiting_share(r, cell, out->queue, &out->wait.value), factor);
   out->share.low = corrected(waiting_share(r, cell, with_offered(out->queue, u->low), &out->wait.low), factor);
   out->share.high = corrected(waiting_share(r, cell, with_offered(out->queue, u->high), &out->wait.high), factor);
-  return seen_share(r, cell, n, &out->share);
+  return add_seen_waiting(r, cell, n, out);
 }
 
 static double median_share(const sc_resources *r, const sc_rcell *cell, size_t size, double *acquires, double *span)

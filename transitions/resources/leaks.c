@@ -8,7 +8,8 @@
 /* What tells a leak from memory that is kept on purpose until the process ends. docs/resources.md, "Leak". */
 static const double RETURNED = 0.8; /* share of other units that came back: the process cleans up */
 static const double MOSTLY = 0.5, MANY_THREADS = 8;
-static const double KEPT = 0.01; /* share of a site's acquires that makes it one that keeps */
+static const double EVENLY = 1.25; /* times as much as another process keeps */
+static const double KEPT = 0.01;   /* share of a site's acquires that makes it one that keeps */
 
 double sc_leak_negligible(const sc_resources *r)
 {
@@ -92,6 +93,11 @@ static double threads_of(const sc_resources *r, size_t run)
   return (double)sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run))->threads;
 }
 
+static double processes_of(const sc_resources *r, size_t run)
+{
+  return (double)sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run))->processes;
+}
+
 /* What each thread keeps one of, until it ends with the process, grows with threads and not with work. */
 static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
 {
@@ -112,6 +118,23 @@ static bool returned_by_threads(const sc_resources *r, const sc_rcell *cell)
   double threads = threads_of(r, run), together = o->span_seconds > 0 ? o->active_seconds / o->span_seconds : threads;
   return threads >= MANY_THREADS && fmin(o->threads, together) < MOSTLY * threads &&
          returned_share(cell, run) >= MOSTLY;
+}
+
+/* What each process of a program keeps until it ends, the kernel takes back: processes come along with the size, and
+ * each further one keeps as much as the others. */
+static bool left_to_the_kernel(const sc_resources *r, const sc_rcell *cell)
+{
+  double least = INFINITY, most = 0;
+  for (size_t size = 1; size < r->size_count; size++) {
+    size_t run = r->starts[size], before = r->starts[size - 1];
+    double processes = processes_of(r, run) - processes_of(r, before);
+    double kept = kept_acquires(cell, run) - kept_acquires(cell, before);
+    if (processes < 1)
+      return false;
+    least = fmin(least, kept / processes);
+    most = fmax(most, kept / processes);
+  }
+  return most <= fmax(EVENLY * least, least + 1);
 }
 
 static bool more_threads(const sc_resources *r)
@@ -151,7 +174,7 @@ int sc_leak_holds(const sc_resources *r, const sc_rcell *cell, bool *yes)
   *yes = false;
   if (!(last > 0) || !sc_rmetric_at(r, cell, 0, SC_RMETRIC_OUTSTANDING, &first) || first >= last)
     return 0;
-  if (!seen_returned(r, cell) || on_purpose(r, cell))
+  if (!seen_returned(r, cell) || left_to_the_kernel(r, cell) || on_purpose(r, cell))
     return 0;
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_OUTSTANDING, &outstanding));
   const sc_model *model = sc_rseries_model(outstanding);

@@ -67,6 +67,9 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   sc_buf_puts(out, " later, so that ");
   sc_buf_printf(out, "%.3g threads saturate it; there are %.3g", sc_queue_saturation(&demand.queue),
                 demand.queue.customers);
+  if (demand.share.value / WAITING > demand.utilisation.value / BUSY)
+    sc_buf_printf(out, ". Waiting takes %.0f%% of their time there (%.0f%% to %.0f%%)", 100 * demand.share.value,
+                  100 * demand.share.low, 100 * demand.share.high);
   if (demand.queue.stations > 1)
     sc_buf_printf(out, ", and %.3g instances", demand.queue.stations);
   sc_buf_puts(out, ".");
