@@ -11,6 +11,7 @@
 #include "event.h"
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <threads.h>
 #include <time.h>
 
@@ -51,6 +52,13 @@ SC_DO int __scale_do_thrd_join(thrd_t thread, int *result, SC_HOW);
 /* std::thread::join, and std::condition_variable::wait(std::unique_lock<std::mutex> &), of libstdc++ */
 SC_DO void __scale_do_thread_join(void *thread, SC_HOW);
 SC_DO void __scale_do_condition_variable_wait(void *condition, void *lock, SC_HOW);
+
+/* Whether the real function may refuse to wait until then even if it need not wait: such a call is not tried first. */
+static inline bool sc_do_refusable(clockid_t clock, const struct timespec *until)
+{
+  return (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) ||
+         (until != NULL && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000));
+}
 
 /* The same as `try`, and if that says `busy`, `call`, timed. The result. */
 #define SC_DO_WAIT(identity, try, busy, call)                               \

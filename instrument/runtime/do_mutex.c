@@ -16,6 +16,7 @@ int __scale_do_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct time
 #ifdef __GLIBC__
 int __scale_do_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until, SC_HOW)
 {
-  DO_MUTEX(pthread_mutex_clocklock(mutex, clock, until));
+  SC_DO_LOCK(mutex, sc_do_refusable(clock, NULL) ? EBUSY : pthread_mutex_trylock(mutex), EBUSY,
+             pthread_mutex_clocklock(mutex, clock, until), result == 0 || result == EOWNERDEAD);
 }
 #endif

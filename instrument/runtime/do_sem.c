@@ -16,17 +16,19 @@ static int sem_try(sem_t *semaphore)
 }
 
 #define DO_SEM(call) SC_DO_LOCK(semaphore, sem_try(semaphore), EAGAIN, call, result == 0)
+#define DO_SEM_UNTIL(clock, call) \
+  SC_DO_LOCK(semaphore, sc_do_refusable(clock, until) ? EAGAIN : sem_try(semaphore), EAGAIN, call, result == 0)
 
 int __scale_do_sem_wait(sem_t *semaphore, SC_HOW) { DO_SEM(sem_wait(semaphore)); }
 
 int __scale_do_sem_timedwait(sem_t *semaphore, const struct timespec *until, SC_HOW)
 {
-  DO_SEM(sem_timedwait(semaphore, until));
+  DO_SEM_UNTIL(CLOCK_REALTIME, sem_timedwait(semaphore, until));
 }
 
 #ifdef __GLIBC__
 int __scale_do_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until, SC_HOW)
 {
-  DO_SEM(sem_clockwait(semaphore, clock, until));
+  DO_SEM_UNTIL(clock, sem_clockwait(semaphore, clock, until));
 }
 #endif

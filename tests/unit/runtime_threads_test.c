@@ -184,6 +184,37 @@ static void test_semaphore(void **state)
   assert_int_equal(drive_tally(&cell[2])->waits, 1);
 }
 
+/* A time or a clock that the real function refuses is refused though the lock is free. What it says is the answer. */
+static void test_refused_times_are_refused(void **state)
+{
+  (void)state;
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+  pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+  uint64_t *cell = drive_cells(drive_function("refused"));
+  struct timespec past = {1, 0}, wrong = {1, -5};
+  sem_t s;
+  sem_init(&s, 0, 1);
+  int real = sem_timedwait(&s, &wrong), said = errno;
+  sem_destroy(&s);
+  sem_init(&s, 0, 1);
+  errno = 0;
+  assert_int_equal(__scale_do_sem_timedwait(&s, &wrong, &cell[0], TAKE), real);
+  assert_int_equal(errno, real == 0 ? 0 : said);
+  real = pthread_rwlock_timedrdlock(&rw, &wrong);
+  if (real == 0)
+    pthread_rwlock_unlock(&rw);
+  assert_int_equal(__scale_do_pthread_rwlock_timedrdlock(&rw, &wrong, &cell[1], READ), real);
+#ifdef __GLIBC__
+  assert_int_equal(__scale_do_pthread_mutex_clocklock(&m, CLOCK_PROCESS_CPUTIME_ID, &past, &cell[2], LOCK), EINVAL);
+  assert_int_equal(__scale_do_pthread_rwlock_clockwrlock(&rw, CLOCK_PROCESS_CPUTIME_ID, &past, &cell[3], WRITE),
+                   EINVAL);
+  assert_int_equal(drive_tally(&cell[2])->failures, 1);
+#endif
+  assert_int_equal(__scale_do_pthread_mutex_timedlock(&m, &past, &cell[4], LOCK), 0);
+  assert_int_equal(drive_tally(&cell[4])->waits, 0);
+  unlock(&m, &cell[5]);
+}
+
 /* Blocks freed by another thread. */
 static void *frees(void *argument)
 {
@@ -471,15 +502,11 @@ static void test_crowd(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_waiter_and_holder),
-      cmocka_unit_test(test_release_elsewhere),
-      cmocka_unit_test(test_semaphore),
-      cmocka_unit_test(test_free_elsewhere),
-      cmocka_unit_test(test_dies_with_it),
-      cmocka_unit_test(test_cancelled),
-      cmocka_unit_test(test_threads_as_units),
-      cmocka_unit_test(test_barrier),
-      cmocka_unit_test(test_crowd),
+      cmocka_unit_test(test_waiter_and_holder), cmocka_unit_test(test_release_elsewhere),
+      cmocka_unit_test(test_semaphore),         cmocka_unit_test(test_refused_times_are_refused),
+      cmocka_unit_test(test_free_elsewhere),    cmocka_unit_test(test_dies_with_it),
+      cmocka_unit_test(test_cancelled),         cmocka_unit_test(test_threads_as_units),
+      cmocka_unit_test(test_barrier),           cmocka_unit_test(test_crowd),
   };
   (void)argc;
   drive_begin(argv, NULL);
