@@ -13,7 +13,7 @@
 static const double GROWTH = 1.1;
 /* Sizes beyond the first that make a confidence full. */
 static const double SIZES_ENOUGH = 4;
-static const double CONFIDENT = 0.5;
+static const double CONFIDENT = 0.5, DOUBTFUL = 0.1;
 
 typedef double (*bound)(const sc_interval *);
 static double bound_low(const sc_interval *interval) { return interval->low; }
@@ -146,6 +146,8 @@ int sc_judge(const sc_question *q, sc_judgement *v)
   SC_TRY(find_emergence(q, v));
   SC_TRY(find_confidence(q, at, v));
   v->severity = v->now || (at_smallest && v->confidence >= CONFIDENT) ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+  if (v->confidence < DOUBTFUL) /* nobody is to be alarmed by what is most probably nothing */
+    v->severity = SC_SEVERITY_NOTE;
   return 0;
 }
 
