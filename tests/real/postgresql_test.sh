@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # PostgreSQL 15 with pg_stat_statements, which may remember 100 statements. Where 2,500 different ones are run, each
 # evicts another under the extension's lock; with 25 none is evicted. On a plain build, samples of pg_stat_activity that
-# wait for this lock are to those that compute as 0:36 at 1 client, 1:14 at 2, 36:44 at 4, 62:54 at 8, 179:54 at 16; with
-# 25 statements nobody ever waits for it. From 1 to 4 clients it has to be predicted first of all resources at 16.
+# wait for this lock are to those that compute as 0:56 at 1 client, 30:63 at 2, 102:84 at 4, 305:105 at 8, 721:120 at 16;
+# with 25 statements nobody ever waits for it. From 1 to 4 clients it has to be predicted first of all resources at 16.
 . "$(dirname "$0")/lib.sh"
 
 # The server refuses to run as root.
