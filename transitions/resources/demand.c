@@ -54,6 +54,19 @@ bool sc_demand_known(const sc_resources *r, const sc_rcell *cell)
   return holds && sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) > 1;
 }
 
+/* The fewest instances that there may be at n: where their number was seen to grow, or stay, as many as at the next
+ * size below that was measured. A model of how many stripes were hit by chance may fall beyond the sizes. */
+static double least_stations(const sc_resources *r, const sc_rcell *cell, double n)
+{
+  double least = INFINITY, value;
+  if (sc_rmetric_rise(r, cell, SC_RMETRIC_INSTANCES) < 1)
+    return 1;
+  for (size_t size = r->size_count; size-- > 0 && !(r->sizes[size] < n && isfinite(least));)
+    if (sc_rmetric_at(r, cell, size, SC_RMETRIC_INSTANCES, &value))
+      least = fmin(least, value);
+  return isfinite(least) ? fmax(1, least) : 1;
+}
+
 static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q)
 {
   sc_interval instances;
@@ -65,7 +78,7 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
     return 0;
   }
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_INSTANCES, n, &instances));
-  q->stations = isfinite(instances.value) ? fmax(1, instances.value) : 1;
+  q->stations = fmax(isfinite(instances.value) ? instances.value : 1, least_stations(r, cell, n));
   return 0;
 }
 
