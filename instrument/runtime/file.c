@@ -31,7 +31,7 @@ int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes)
   static const char zeros[512];
   int err;
 
-  if (offset + bytes > sc_os_file_limit())
+  if (offset + bytes > sc_os_limit(RLIMIT_FSIZE))
     return -27; /* EFBIG */
   err = sc_os_fallocate(fd, offset, bytes);
   if (err == -4) /* EINTR */

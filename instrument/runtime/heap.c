@@ -8,12 +8,27 @@ enum { SC_HEAP_NUMBERS = 1 << 22 };
 
 struct sc_heap_map __scale_heap;
 
+/* Reserved addresses count against limits on a process' memory: with such a limit they stay the program's. */
+static int heap_limited(void)
+{
+  static int limited = -1;
+  int known = SC_LOAD(limited);
+
+  if (known < 0) {
+    known = sc_os_limit(RLIMIT_AS) != UINT64_MAX || sc_os_limit(RLIMIT_DATA) != UINT64_MAX;
+    SC_STORE(limited, known);
+  }
+  return known;
+}
+
 static void *heap_page(void **at, size_t bytes)
 {
   void *page = SC_LOAD(*at), *before = NULL;
 
   if (page)
     return page;
+  if (heap_limited())
+    return NULL;
   page = sc_os_reserve(bytes);
   if (!page || SC_SWAP(*at, &before, page))
     return page;

@@ -135,11 +135,11 @@ static inline uint64_t sc_os_now_ns(void)
   sc_os_call(SYS_clock_gettime, CLOCK_REALTIME, (long)&now, 0, 0, 0, 0);
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
-/* Largest size a file may grow to; growing beyond it would raise SIGXFSZ. */
-static inline uint64_t sc_os_file_limit(void)
+/* The most that the process may have of a resource (RLIMIT_*); UINT64_MAX: no limit. */
+static inline uint64_t sc_os_limit(int resource)
 {
   struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
-  sc_os_call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit, 0, 0);
-  return (uint64_t)limit.rlim_cur;
+  sc_os_call(SYS_prlimit64, 0, resource, 0, (long)&limit, 0, 0);
+  return limit.rlim_cur == RLIM_INFINITY ? UINT64_MAX : (uint64_t)limit.rlim_cur;
 }
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A child of fork: what it inherited counts for nobody, what it does itself counts exactly. And programs of which
    nobody wants a profile. */
+#include "instrument/runtime/heap.h"
 #include "runtime_drive.h"
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #define LOCK   DRIVE_HOW(MUTEX, ACQUIRE, 0)
@@ -164,9 +166,35 @@ static void test_unprofiled(void **state)
   assert_int_equal(status, 0);
 }
 
+/* Under a limit on its memory a program keeps all of it: no map of the heap, and blocks that nobody remembers. */
+static int limited(void)
+{
+  struct rlimit limit = {64 << 20, 64 << 20};
+  uint64_t *cell = drive_cells(drive_function("limited"));
+  void *block = malloc(500);
+  CHECK(setrlimit(RLIMIT_DATA, &limit) == 0);
+  __scale_event_acquired(&cell[0], (uintptr_t)block, 500, MALLOC);
+  CHECK(drive_tally(&cell[0])->acquires == 1 && drive_tally(&cell[0])->units >= 500);
+  CHECK(!__scale_heap.root && !__scale_heap.owners);
+  __scale_event_releases(&cell[1], (uintptr_t)block, 0, FREE);
+  CHECK(drive_tally(&cell[1])->releases == 1);
+  return 0;
+}
+
+static void test_limits_are_the_programs(void **state)
+{
+  int status;
+  pid_t pid = fork();
+  if (!pid)
+    _exit(limited());
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(status, 0);
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_limits_are_the_programs),
       cmocka_unit_test(test_fork),
       cmocka_unit_test(test_fork_of_threads),
       cmocka_unit_test(test_unprofiled),
