@@ -68,8 +68,11 @@ static int find(const sc_study_usage_loader *load, sqlite3_stmt *row, int column
 
 static int value(const sc_study_usage_loader *load, sqlite3_stmt *row, int column, double *out)
 {
+  int type = sqlite3_column_type(row, column); /* text would be 0 */
   *out = sqlite3_column_double(row, column);
-  return sc_study_values_valid(*out) ? 0 : sc_study_sql_damaged(load->study, "a use of a resource is no number");
+  if ((type == SQLITE_FLOAT || type == SQLITE_INTEGER) && sc_study_values_valid(*out))
+    return 0;
+  return sc_study_sql_damaged(load->study, "a use of a resource is no number");
 }
 
 static int add_bucket(void *user, uint32_t index, double count)

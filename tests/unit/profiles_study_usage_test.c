@@ -257,7 +257,8 @@ static void nonsense_is_found(void **state)
                                          "UPDATE wait_pair SET holder = -2",
                                          "UPDATE wait_pair SET seconds = -0.5",
                                          "UPDATE occupancy SET resource = 5 WHERE resource = 1",
-                                         "UPDATE occupancy SET threads = -1"};
+                                         "UPDATE occupancy SET threads = -1",
+                                         "UPDATE occupancy SET active_seconds = 'long'"};
   for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
     sc_graph *graph;
     unlink(f->path);
