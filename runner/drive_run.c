@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/usage.h"
 #include "runner/drive_internal.h"
 #include "runner/process.h"
 #include "runner/saved_error.h"
@@ -75,11 +76,29 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
   return err;
 }
 
+enum { SHARED_REPEATS = 3 };
+
+/* Whether threads shared a lock, or another thing that is held, in the newest run: their times are wall time, and of
+ * one run nobody can tell what the machine added. */
+static bool threads_share(const sc_drive *drive)
+{
+  size_t runs = sc_graph_run_count(drive->graph), count = 0;
+  const sc_occupancy *list = runs ? sc_usage_occupancies(drive->graph, runs - 1, &count) : NULL;
+  for (size_t i = 0; i < count; i++) {
+    enum sc_resource_class c = sc_usage_resource_at(drive->graph, list[i].resource)->resource_class;
+    if (list[i].threads >= 2 && (c <= SC_RESOURCE_SEMAPHORE || c == SC_RESOURCE_OTHER))
+      return true;
+  }
+  return false;
+}
+
 /* The first size is run twice even when one run a size is wanted: that a program repeats itself is what everything
  * else rests on, and the smallest size tells it for almost nothing. */
 unsigned sc_drive_wanted(const sc_drive *drive, double n)
 {
   unsigned repeats = drive->workload->repeats;
+  if (repeats < 2 && threads_share(drive))
+    return SHARED_REPEATS;
   return repeats < 2 && drive->first_count && n == drive->first[0] ? 2 : repeats;
 }
 
@@ -93,8 +112,8 @@ int sc_drive_check_interrupt(const sc_drive *drive)
 
 int sc_drive_measure(sc_drive *drive, const sc_drive_step *step)
 {
-  unsigned usual = sc_drive_wanted(drive, step->n), wanted = step->runs > usual ? step->runs : usual;
-  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < wanted; repeat++) {
+  for (unsigned repeat = sc_drive_count_runs(drive, step->n);
+       repeat < step->runs || repeat < sc_drive_wanted(drive, step->n); repeat++) {
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
     double start = sc_process_now();

@@ -13,7 +13,7 @@
 static const double GROWTH = 1.1;
 /* Sizes beyond the first that make a confidence full. */
 static const double SIZES_ENOUGH = 4;
-static const double CONFIDENT = 0.5, DOUBTFUL = 0.1;
+static const double CONFIDENT = 0.5, DOUBTFUL = 0.1, ONE_RUN = 0.4;
 
 typedef double (*bound)(const sc_interval *);
 static double bound_low(const sc_interval *interval) { return interval->low; }
@@ -93,6 +93,8 @@ static int find_confidence(const sc_question *q, double at, sc_judgement *v)
   } else {
     SC_TRY(q->predict(q, at, &score));
     v->confidence = sizes * margin(q, &score);
+    if (q->r->run_count - q->r->starts[q->r->size_count - 1] < 2) /* who knows what the machine added to it? */
+      v->confidence = fmin(v->confidence, ONE_RUN);
   }
   if (v->now) /* it was seen */
     v->confidence = fmax(v->confidence, 0.5 + sizes / 4);

@@ -3,6 +3,11 @@
 # What reports, questions and exit statuses say of a lock that will be used up, from the compiler on.
 . "$(dirname "$0")/lib.sh"
 
+# Its threads share locks, so that no size is run only once.
+for n in 400 800 1,600 3,200 6,400; do
+  grep -q "n = $n (repeat 3 of 3)" progress || { fault "n = $n was not run three times"; cat progress; }
+done
+
 grep -qE '^[12]\. (order|index)_lock \(crowd\.c:[0-9]+\): mutex, contention' first ||
   { fault "the end of run says nothing of a lock"; cat first; }
 grep -qE '^      scale-run blame (order|index)_lock$' first || { fault "the end of run leads to no resource"; cat first; }
