@@ -51,6 +51,14 @@ static int dispatch(const sc_options *options)
     return sc_verb_verify(options);
   case SC_VERB_FIT:
     return sc_verb_fit(options);
+  case SC_VERB_DIFF:
+    return sc_verb_diff(options);
+  case SC_VERB_BASELINE:
+    return sc_verb_baseline(options);
+  case SC_VERB_EXPORT:
+    return sc_verb_export(options);
+  case SC_VERB_LSP:
+    return sc_verb_lsp(options);
   case SC_VERB_DOCTOR:
     return sc_verb_doctor(options);
   case SC_VERB_DUMP:

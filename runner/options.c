@@ -244,7 +244,8 @@ static int parse_operand(sc_options *options, const char *text, bool *help)
   }
   if (options->verb == SC_VERB_COUNT)
     return parse_verb(options, text);
-  if (options->verb == SC_VERB_FIT || (options->verb == SC_VERB_BLAME && options->operand_count < 2))
+  if (options->verb == SC_VERB_FIT ||
+      ((options->verb == SC_VERB_BLAME || options->verb == SC_VERB_DIFF) && options->operand_count < 2))
     return add_operand(options, text);
   if (options->operand || !*sc_options_verbs[options->verb].operands) {
     (void)sc_err_set(SC_E_USAGE, "unexpected argument \"%s\"", text);
@@ -280,7 +281,7 @@ int sc_options_parse(int argc, char **argv, sc_options *options)
   options->help |= help;
   if (options->verb == SC_VERB_COUNT && !options->help && !options->version)
     return usage_hint(options,
-                      sc_err_set(SC_E_USAGE, "say what to do: run, report, ask, blame, verify, fit, doctor or dump"));
+                      sc_err_set(SC_E_USAGE, "say what to do: run, report, ask, blame, verify, diff, baseline, export, lsp, fit, doctor or dump"));
   return 0;
 }
 

@@ -11,6 +11,10 @@ int sc_verb_ask(const sc_options *options) SC_CHECK;
 int sc_verb_blame(const sc_options *options) SC_CHECK;
 int sc_verb_verify(const sc_options *options) SC_CHECK;
 int sc_verb_fit(const sc_options *options) SC_CHECK;
+int sc_verb_diff(const sc_options *options) SC_CHECK;
+int sc_verb_baseline(const sc_options *options) SC_CHECK;
+int sc_verb_export(const sc_options *options) SC_CHECK;
+int sc_verb_lsp(const sc_options *options) SC_CHECK;
 int sc_verb_doctor(const sc_options *options) SC_CHECK;
 int sc_verb_dump(const sc_options *options) SC_CHECK;
 #endif

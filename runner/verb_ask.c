@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/ask.h"
+#include "runner/ask/ask.h"
 #include "runner/resources/ask.h"
 #include "runner/resources/find.h"
 #include "runner/terminal.h"

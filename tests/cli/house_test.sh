@@ -14,15 +14,15 @@ allowed() {
     profiles/base) echo 'base' ;;
     profiles) echo 'base profiles' ;;
     regress|regress/*) echo 'base regress' ;;
-    transitions|transitions/resources) echo 'base profiles regress transitions' ;;
-    runner|runner/fit|runner/resources) echo 'base profiles regress transitions runner' ;;
+    transitions|transitions/*) echo 'base profiles regress transitions' ;;
+    runner|runner/*) echo 'base profiles regress transitions runner' ;;
     instrument/events) echo 'base layout' ;;
     instrument/wrapper) echo 'probes' ;;
     instrument/pass) echo 'layout' ;;
     instrument/runtime) echo 'layout annotate' ;;
   esac
 }
-for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions transitions/resources runner runner/fit runner/resources instrument/events instrument/pass instrument/runtime instrument/wrapper; do
+for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions transitions/resources transitions/compare runner runner/ask runner/export runner/fit runner/lsp runner/page runner/resources runner/review instrument/events instrument/pass instrument/runtime instrument/wrapper; do
   may=$(allowed "$folder")
   for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp; do
     [ -e "$file" ] || continue

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "runner/ask.h"
+#include "runner/ask/ask.h"
 #include "runner/context.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/ask.h"
+#include "runner/ask/ask.h"
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_untold.h"

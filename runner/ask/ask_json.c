@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "runner/ask.h"
+#include "runner/ask/ask.h"
 #include "runner/context.h"
 #include "runner/report_json.h"
 

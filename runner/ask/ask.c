@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/ask.h"
+#include "runner/ask/ask.h"
 
 #include <stdlib.h>
 #include <string.h>

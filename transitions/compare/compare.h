@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_COMPARE_H
+#define SC_TRANSITIONS_COMPARE_H
+#include "transitions/resources/resources.h"
+
+/*
+ * Two studies of one program before and after a change: what became worse, better, is new or gone, per context and
+ * resource, so that noise and mere renaming, moving or inlining of functions give no finding. docs/diff.md has the
+ * matching, the tests and their false-alarm rates.
+ */
+#define SC_COMPARE_NONE UINT32_MAX
+
+typedef struct sc_compare_side {
+  const sc_analysis *analysis;
+  const sc_resources *resources; /* NULL: none recorded */
+  const char *machine;           /* where times were measured; NULL: unknown. Times of two machines are not compared */
+} sc_compare_side;
+
+enum sc_change_of {
+  SC_CHANGE_OF_COUNT,   /* executions of a location, all its contexts that changed alike together */
+  SC_CHANGE_OF_COST,    /* own cost of an execution of it */
+  SC_CHANGE_OF_RESOURCE /* a metric of a resource */
+};
+
+typedef struct sc_change_state {
+  uint32_t context, resource; /* the worst context; the resource; SC_COMPARE_NONE: none on this side */
+  const sc_model *model;      /* NULL: none */
+  sc_interval *predictions;   /* [target_count] of the count, cost or metric; NULL if there is none on this side */
+} sc_change_state;
+
+typedef struct sc_change {
+  enum sc_rule rule; /* WORSE_ORDER, WORSE_COST, NEW_COST, BETTER, GONE, CHANGE_UNKNOWN */
+  enum sc_severity severity;
+  enum sc_change_of of;
+  enum sc_resource_metric metric; /* of a resource */
+  sc_change_state base, head;
+  uint32_t *contexts; /* [context_count] all head contexts (of GONE: base contexts) that it is about, worst first */
+  size_t context_count;
+  double factor;     /* head over base at the largest target; infinite: new; 0: gone */
+  double share;      /* of the head's (GONE: the base's) predicted total at the largest target, 0..1 */
+  double emergence;  /* size from which on head exceeds base by more than noise; NaN: not of that kind */
+  double confidence; /* 0..1 */
+  char *evidence;    /* sentences with both models and measured points */
+} sc_change;
+
+typedef struct sc_comparison {
+  const double *targets; /* [target_count] the head's */
+  size_t target_count;
+  sc_change *list; /* ranked, worst first; worse ones before better ones */
+  size_t count;
+  uint32_t *base_of; /* [contexts of head] the base's context it was matched with, or SC_COMPARE_NONE */
+  uint32_t *head_of; /* [contexts of base] the reverse */
+  sc_interval base_total, head_total; /* cost at the largest target */
+  bool same_machine;                  /* costs were compared */
+  size_t matched, renamed;            /* contexts; of them, under another name or at another place */
+} sc_comparison;
+
+/* SC_E_MISMATCH if the studies have different parameters. Both sides must outlive the result;
+ * sc_comparison_free also after an error. */
+int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comparison *out) SC_CHECK;
+void sc_comparison_free(sc_comparison *comparison);
+#endif
