@@ -79,20 +79,35 @@ static int measure(sc_drive *drive, sc_drive_step *step)
     SC_TRY(sc_drive_admit(drive, step));
     if (step->n <= 0)
       return 0;
-    int err = sc_drive_measure(drive, step);
+    int err = sc_drive_measure(drive, step, 0);
+    if (err == 0 && step->first)
+      err = sc_drive_rounds_add(drive, step);
     if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
       return err;
     SC_TRY(sc_drive_stopped(drive, step));
   }
 }
 
+/* The sizes named, as often as wanted, come before any that is chosen by what was measured there. */
+static int end_rounds(sc_drive *drive)
+{
+  size_t made = drive->made;
+  if (drive->first_done < drive->first_count)
+    return 0;
+  SC_TRY(sc_drive_rounds_finish(drive));
+  return drive->made > made ? remember_spent(drive) : 0;
+}
+
 static int refine(sc_drive *drive)
 {
-  sc_drive_step step;
-  int more;
-  while (!budget_spent(drive) && (more = sc_drive_choose_next(drive, &step)) != 0) {
-    SC_TRY(more);
+  for (;;) {
+    sc_drive_step step;
     size_t made = drive->made;
+    SC_TRY(end_rounds(drive));
+    int more = budget_spent(drive) ? 0 : sc_drive_choose_next(drive, &step);
+    SC_TRY(more);
+    if (!more)
+      break;
     SC_TRY(measure(drive, &step));
     if (drive->made > made)
       SC_TRY(remember_spent(drive));

@@ -39,23 +39,48 @@ static double share(sc_drive *drive, double n, double limit)
   return seconds > limit ? sc_drive_chosen_limit(drive) : seconds;
 }
 
-/* Runs that are sure to come, and their expected seconds (< 0 unknown): the first and the validation sizes. */
-static size_t pending(sc_drive *drive, double *seconds)
+static size_t add_runs(sc_drive *drive, double n, unsigned runs, double limit, double *seconds)
+{
+  *seconds += runs ? runs * share(drive, n, limit) : 0;
+  return runs;
+}
+
+/* Runs that are sure to come, and their expected seconds (< 0 unknown): the first sizes without the one at hand, in all
+ * rounds, and the validation sizes. */
+static size_t pending(sc_drive *drive, const sc_drive_step *at_hand, double *seconds)
 {
   size_t runs = 0;
+  double named = sc_drive_limit(drive), chosen = sc_drive_chosen_limit(drive);
   *seconds = 0;
-  for (size_t i = drive->first_done; i < drive->first_count; i++) {
-    unsigned wanted = sc_drive_wanted(drive, drive->first[i]);
-    runs += wanted;
-    *seconds += wanted * share(drive, drive->first[i], sc_drive_limit(drive));
+  for (size_t i = 0; i < drive->round_count; i++) {
+    const sc_drive_step *step = &drive->rounds[i];
+    if (!at_hand || step->n != at_hand->n)
+      runs += add_runs(drive, step->n, sc_drive_rounds_left(drive, step), named, seconds);
   }
-  for (size_t i = drive->check_done; i < drive->check_count; i++) {
-    runs += drive->workload->repeats;
-    *seconds += drive->workload->repeats * share(drive, drive->check_size, sc_drive_chosen_limit(drive));
-  }
+  for (size_t i = drive->first_done; i < drive->first_count; i++)
+    runs += add_runs(drive, drive->first[i], sc_drive_wanted(drive, drive->first[i]), named, seconds);
+  for (size_t i = drive->check_done; i < drive->check_count; i++)
+    runs += add_runs(drive, drive->check_size, sc_drive_wanted(drive, drive->check_size), chosen, seconds);
   if (!sc_drive_can_tell(drive))
     *seconds = -1;
   return runs;
+}
+
+/* The repeats of the size at hand, at least the run that the event is about, and what comes after it. */
+static void add_step(sc_drive *drive, const sc_drive_step *step, sc_drive_event *event)
+{
+  unsigned wanted = sc_drive_wanted(drive, step->n), left = 0;
+  event->n = step->n;
+  event->why = step->why;
+  event->repeats = step->runs > wanted ? step->runs : wanted;
+  if (event->repeat + 1 < event->repeats)
+    left = event->repeats - event->repeat - 1;
+  event->runs_expected += left;
+  if (event->seconds_left < 0)
+    return;
+  (void)add_runs(drive, step->n, left, sc_drive_limit(drive), &event->seconds_left);
+  if (event->kind == SC_DRIVE_RUN_BEGIN && event->seconds >= 0)
+    event->seconds_left += event->seconds;
 }
 
 void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step *step, unsigned repeat, double seconds)
@@ -68,16 +93,9 @@ void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step
                           .run_number = drive->run_number,
                           .seconds = seconds};
   event.seconds_left = -1;
-  event.runs_expected = drive->run_number + (drive->first ? pending(drive, &event.seconds_left) : 0);
-  if (step) {
-    event.n = step->n;
-    event.why = step->why;
-    event.repeats = step->runs > sc_drive_wanted(drive, step->n) ? step->runs : sc_drive_wanted(drive, step->n);
-    if (repeat + 1 < event.repeats)
-      event.runs_expected += event.repeats - repeat - 1;
-    if (kind == SC_DRIVE_RUN_BEGIN && seconds >= 0 && event.seconds_left >= 0)
-      event.seconds_left += seconds;
-  }
+  event.runs_expected = drive->run_number + (drive->first ? pending(drive, step, &event.seconds_left) : 0);
+  if (step)
+    add_step(drive, step, &event);
   add_state(drive, &event);
   char text[400];
   if (kind == SC_DRIVE_STOPPED) {

@@ -45,6 +45,9 @@ typedef struct sc_drive {
   size_t made;         /* runs made now */
   double *first;       /* first sizes [first_count] */
   size_t first_count, first_done, check_count, check_done;
+  sc_drive_step
+      *rounds; /* [round_count] first sizes that ran, and may have to be repeated; n is 0 of one that gave up */
+  size_t round_count, round_capacity;
   double check_size; /* about the size of checks */
   size_t run_number; /* runs made or found so far */
   double *totals;    /* [total_count] counts of a run, summed over contexts */
@@ -92,8 +95,18 @@ int sc_drive_plan_recall(sc_drive *drive, const sc_plan_options *plan) SC_CHECK;
 int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size);
 
-/* drive_run.c: runs one size as often as wanted minus what the study has already. */
-int sc_drive_measure(sc_drive *drive, const sc_drive_step *step) SC_CHECK;
+/* drive_rounds.c: repeats of the first sizes. */
+/* Runs that a step has to have at the end of a round (the first is 0); of later sizes than the first all of them. */
+unsigned sc_drive_rounds_due(const sc_drive *drive, const sc_drive_step *step, unsigned round);
+/* A first size that ran in round 0. */
+int sc_drive_rounds_add(sc_drive *drive, const sc_drive_step *step) SC_CHECK;
+/* Runs that it has still to get. */
+unsigned sc_drive_rounds_left(const sc_drive *drive, const sc_drive_step *step);
+/* All further rounds. */
+int sc_drive_rounds_finish(sc_drive *drive) SC_CHECK;
+
+/* drive_run.c: runs one size as often as is due in that round minus what the study has already. */
+int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round) SC_CHECK;
 /* Runs wanted at a size, whatever it is run for. */
 unsigned sc_drive_wanted(const sc_drive *drive, double n);
 /* One run, stored. */
@@ -136,7 +149,8 @@ void sc_drive_warn_about_limit(sc_drive *drive);
 
 /* drive_steady.c: warns once if the run's counts differ from those of another run of the same size. */
 void sc_drive_check_steady(sc_drive *drive, size_t run);
-/* Warns of roots and tasks that no run so far reached: a misspelt one is better known after the first run than after the last. */
+/* Warns of roots and tasks that no run so far reached: a misspelt one is better known after the first run than after
+ * the last. */
 void sc_drive_check_names(sc_drive *drive);
 
 /* drive_series.c */

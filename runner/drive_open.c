@@ -200,5 +200,6 @@ void sc_drive_close(sc_drive *drive)
   free(drive->scratch);
   free(drive->build);
   free(drive->first);
+  free(drive->rounds);
   free(drive->totals);
 }

@@ -78,12 +78,23 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
 
 enum { SHARED_REPEATS = 3 };
 
-/* Whether threads shared a lock, or another thing that is held, in the newest run: their times are wall time, and of
- * one run nobody can tell what the machine added. */
-static bool threads_share(const sc_drive *drive)
+/* The newest run of a size; of a size that has none, the newest of all. The number of runs where there is none. */
+static size_t newest_run(const sc_drive *drive, double n)
 {
-  size_t runs = sc_graph_run_count(drive->graph), count = 0;
-  const sc_occupancy *list = runs ? sc_usage_occupancies(drive->graph, runs - 1, &count) : NULL;
+  size_t runs = sc_graph_run_count(drive->graph);
+  for (size_t r = runs; r-- > 0;)
+    if (sc_graph_run_const(drive->graph, r)->n == n)
+      return r;
+  return runs ? runs - 1 : runs;
+}
+
+/* Whether threads shared a lock, or another thing that is held, at n, or at the size run last: their times are wall
+ * time, and of one run nobody can tell what the machine added. */
+static bool threads_share(const sc_drive *drive, double n)
+{
+  size_t run = newest_run(drive, n), count = 0;
+  const sc_occupancy *list =
+      run < sc_graph_run_count(drive->graph) ? sc_usage_occupancies(drive->graph, run, &count) : NULL;
   for (size_t i = 0; i < count; i++) {
     enum sc_resource_class c = sc_usage_resource_at(drive->graph, list[i].resource)->resource_class;
     if (list[i].threads >= 2 && (c <= SC_RESOURCE_SEMAPHORE || c == SC_RESOURCE_OTHER))
@@ -97,7 +108,7 @@ static bool threads_share(const sc_drive *drive)
 unsigned sc_drive_wanted(const sc_drive *drive, double n)
 {
   unsigned repeats = drive->workload->repeats;
-  if (repeats < 2 && threads_share(drive))
+  if (repeats < 2 && threads_share(drive, n))
     return SHARED_REPEATS;
   return repeats < 2 && drive->first_count && n == drive->first[0] ? 2 : repeats;
 }
@@ -110,10 +121,10 @@ int sc_drive_check_interrupt(const sc_drive *drive)
   return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
 }
 
-int sc_drive_measure(sc_drive *drive, const sc_drive_step *step)
+int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round)
 {
-  for (unsigned repeat = sc_drive_count_runs(drive, step->n);
-       repeat < step->runs || repeat < sc_drive_wanted(drive, step->n); repeat++) {
+  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < sc_drive_rounds_due(drive, step, round);
+       repeat++) {
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
     double start = sc_process_now();

@@ -209,6 +209,56 @@ static void test_interruption_and_resume(void **state)
   assert_int_equal(stored_runs(f), before + f->ended);
 }
 
+static void expect_sizes(const struct fixture *f, const double *sizes, size_t count)
+{
+  assert_true(f->begun >= count);
+  for (size_t i = 0; i < count; i++)
+    assert_true(f->sizes[i] == sizes[i]);
+}
+
+/* Repeats of the first sizes are not made one behind the other; an interrupted round goes on where it stopped. */
+static void test_rounds(void **state)
+{
+  static const double rounds[] = {100, 168, 283, 476, 800, 800, 476, 283, 168, 100, 100, 168, 283, 476, 800};
+  static const double rest[] = {283, 168, 100, 100, 168, 283, 476, 800};
+  struct fixture *f = *state;
+  use(f, "plain", "<repeats>3</repeats>");
+  expect_success(f);
+  expect_sizes(f, rounds, 15);
+  assert_int_equal(f->ended, 15 + 3);
+  assert_true(f->sizes[15] == 1600 && f->sizes[17] == 1600); /* chosen by what all of them measured */
+  assert_int_equal(f->fitted, 2);
+  f->options.restart = true;
+  f->interrupt_at = 7;
+  expect_error(f, SC_E_INTERRUPTED, "interrupted");
+  size_t kept = stored_runs(f);
+  assert_in_range(kept, 6, 7); /* the seventh may have ended before it was stopped */
+  f->options.restart = false;
+  f->interrupt_at = 0;
+  expect_success(f);
+  expect_sizes(f, kept == 6 ? rounds + 6 : rest, 8);
+  assert_int_equal(kept + f->ended, 15 + 3);
+}
+
+/* A size that ran, and later is stopped, keeps what it has: no other size takes its place. */
+static void test_repeat_that_takes_too_long(void **state)
+{
+  struct fixture *f = *state;
+  char mark[4200];
+  snprintf(mark, sizeof mark, "%s/mark", f->directory);
+  setenv("SC_TEST_MARK", mark, 1);
+  use(f, "sleep-again", "<repeats>3</repeats>");
+  f->options.timeout_seconds = 0.5;
+  f->options.budget_seconds = 1e-9;
+  int err = drive(f);
+  unsetenv("SC_TEST_MARK");
+  assert_int_equal(err, 0);
+  assert_int_equal(f->begun, 5 * 3 - 1);
+  assert_int_equal(stored_runs(f), 5 * 3 - 2); /* 800 once */
+  assert_int_equal(f->skipped, 0);
+  assert_true(f->sizes[4] == 800 && f->sizes[5] == 800 && f->sizes[13] == 476);
+}
+
 static void test_other_workload(void **state)
 {
   struct fixture *f = *state;
@@ -516,6 +566,8 @@ int main(int argc, char **argv)
       TEST(test_study_and_models),
       TEST(test_resume_runs_nothing_again),
       TEST(test_interruption_and_resume),
+      TEST(test_rounds),
+      TEST(test_repeat_that_takes_too_long),
       TEST(test_other_workload),
       TEST(test_other_build),
       TEST(test_bad_programs),
