@@ -208,6 +208,11 @@ bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell)
          c == SC_RESOURCE_THREAD;
 }
 
+bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell)
+{
+  return cell->in_scope && sc_rcell_generic(r, cell) == (cell->context != SC_USAGE_NONE);
+}
+
 bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell)
 {
   double acquires = 0, holds = 0;

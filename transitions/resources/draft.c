@@ -39,19 +39,20 @@ static int fill_number(const sc_resources *r, const sc_rcell *cell, enum sc_reso
 
 static int fill_numbers(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
 {
-  f->numbers = sc_mem_new(draft->metric_count + 1, sizeof *f->numbers);
+  const sc_draft_form *form = draft->form;
+  f->numbers = sc_mem_new(form->metric_count + 1, sizeof *f->numbers);
   if (!f->numbers)
     return SC_E_NOMEM;
-  f->number_count = draft->metric_count;
-  for (size_t i = 0; i < draft->metric_count; i++)
-    SC_TRY(fill_number(r, draft->cell, draft->metrics[i], &f->numbers[i]));
+  f->number_count = form->metric_count;
+  for (size_t i = 0; i < form->metric_count; i++)
+    SC_TRY(fill_number(r, draft->question->cell, form->metrics[i], &f->numbers[i]));
   return 0;
 }
 
 static int tell(const sc_findings_draft *draft, sc_resource_finding *f)
 {
   sc_buf evidence = {0}, advice = {0};
-  draft->tell(draft, f, &evidence, &advice);
+  draft->form->tell(draft, f, &evidence, &advice);
   int err = sc_buf_finish(&evidence);
   if (!err)
     err = sc_buf_finish(&advice);
@@ -62,27 +63,57 @@ static int tell(const sc_findings_draft *draft, sc_resource_finding *f)
   return err;
 }
 
-int sc_draft_finish(sc_resources *r, sc_findings_draft *draft, sc_judgement *verdict)
+static int append(sc_resources *r, const sc_resource_finding *f, double impact)
+{
+  SC_TRY(sc_mem_grow(&r->findings, &r->finding_capacity, r->finding_count + 1, sizeof *r->findings));
+  SC_TRY(sc_mem_grow(&r->impacts, &r->impact_capacity, r->finding_count + 1, sizeof *r->impacts));
+  r->impacts[r->finding_count] = impact;
+  r->findings[r->finding_count++] = *f;
+  return 0;
+}
+
+/* Takes over what the verdict owns. */
+static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement *verdict)
 {
   int err;
-  sc_resource_finding f = {.rule = draft->rule,
-                           .resource = draft->cell->resource,
+  double more = 0;
+  const sc_draft_form *form = draft->form;
+  const sc_rcell *cell = draft->question->cell;
+  sc_resource_finding f = {.rule = form->rule,
+                           .resource = cell->resource,
                            .severity = verdict->severity,
                            .confidence = verdict->confidence,
                            .emergence = verdict->emergence,
                            .holds_measured = verdict->measured,
                            .holds_predicted = verdict->predicted,
-                           .context = draft->cell->context};
+                           .context = cell->context};
   *verdict = (sc_judgement){0};
+  if (form->weigh)
+    SC_GOTO(form->weigh(draft->question, &more));
   SC_GOTO(fill_numbers(r, draft, &f));
   SC_GOTO(sc_people_fill(r, draft, &f));
   SC_GOTO(tell(draft, &f));
-  SC_GOTO(sc_mem_grow(&r->findings, &r->finding_capacity, r->finding_count + 1, sizeof *r->findings));
-  SC_GOTO(sc_mem_grow(&r->impacts, &r->impact_capacity, r->finding_count + 1, sizeof *r->impacts));
-  r->impacts[r->finding_count] = draft->impact;
-  r->findings[r->finding_count++] = f;
+  SC_GOTO(append(r, &f, form->weight + more));
   return 0;
 out:
   sc_resource_finding_clear(&f);
+  return err;
+}
+
+int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q, const sc_rcell *const *members,
+                   size_t count, bool *found)
+{
+  sc_findings_draft draft = {form, q, members, q->cell->context == SC_USAGE_NONE ? 0 : count};
+  sc_judgement verdict;
+  bool holds = false;
+  int err;
+  SC_GOTO(sc_judge(q, &verdict));
+  holds = verdict.holds;
+  if (holds)
+    SC_GOTO(finish(r, &draft, &verdict));
+out:
+  sc_judge_clear(&verdict);
+  if (found)
+    *found = holds;
   return err;
 }

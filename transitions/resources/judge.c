@@ -9,11 +9,27 @@
 #include "transitions/confidence.h"
 #include "transitions/predict.h"
 
+/* A prediction is supported if the low end of its score is at least the first, or if the score exceeds 1 with at least
+ * the second probability. */
+static const double SUPPORT = 0.5, PROBABILITY = 0.55;
 /* A prediction that repeats what was measured is none. */
 static const double GROWTH = 1.1;
 /* Sizes beyond the first that make a confidence full. */
 static const double SIZES_ENOUGH = 4;
 static const double CONFIDENT = 0.5, DOUBTFUL = 0.1, ONE_RUN = 0.4;
+
+int sc_judge_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score)
+{
+  SC_TRY(sc_rseries_predict(q->r, q->cell, metric, n, score));
+  *score = (sc_interval){score->value / limit, score->low / limit, score->high / limit};
+  return 0;
+}
+
+double sc_judge_measure(const sc_question *q, int metric, size_t size, double limit)
+{
+  double value;
+  return sc_rmetric_at(q->r, q->cell, size, metric, &value) ? value / limit : NAN;
+}
 
 typedef double (*bound)(const sc_interval *);
 static double bound_low(const sc_interval *interval) { return interval->low; }
@@ -125,8 +141,7 @@ static int hold_anywhere(const sc_question *q, sc_judgement *v)
   SC_TRY(q->predict(q, r->sizes[r->size_count - 1], &largest));
   for (size_t i = 0; i < r->target_count; i++) {
     SC_TRY(q->predict(q, r->targets[i], &score));
-    v->predicted[i] = score.value >= 1 &&
-                      (score.low >= SC_JUDGE_SUPPORT || margin(q, &score) >= SC_JUDGE_PROBABILITY) &&
+    v->predicted[i] = score.value >= 1 && (score.low >= SUPPORT || margin(q, &score) >= PROBABILITY) &&
                       (!q->growing || v->now || score.value >= GROWTH * largest.value);
     v->holds = v->holds || v->predicted[i];
   }

@@ -14,14 +14,12 @@ typedef struct sc_question {
   double (*measure)(const struct sc_question *q, size_t size);
   const sc_model *model; /* of counts the score rests on: gives the confidence; NULL: the score's interval does */
   double reference;      /* for the rule's own use */
-  int metric;            /* the same */
   bool growing;          /* a prediction counts only if its score is above that of the largest size measured */
 } sc_question;
 
-/* A prediction is supported if the low end of its score is at least the first, or if the score exceeds 1 with at least
- * the second probability. */
-#define SC_JUDGE_SUPPORT     0.5
-#define SC_JUDGE_PROBABILITY 0.55
+/* The score of what holds where a metric reaches `limit` (> 0): predicted at n, and measured at a size (an index). */
+int sc_judge_predict(const sc_question *q, int metric, double n, double limit, sc_interval *score) SC_CHECK;
+double sc_judge_measure(const sc_question *q, int metric, size_t size, double limit);
 
 typedef struct sc_judgement {
   bool holds;                 /* at the largest size measured, or at a target */
@@ -35,25 +33,43 @@ typedef struct sc_judgement {
 int sc_judge(const sc_question *q, sc_judgement *verdict) SC_CHECK;
 void sc_judge_clear(sc_judgement *verdict);
 
-/* Makes the finding of a verdict, which it takes over, and appends it. `sites`: cells of the same location about which
- * the same is said [site_count], the worst first; their contexts are the finding's. */
-typedef struct sc_findings_draft {
+typedef struct sc_findings_draft sc_findings_draft;
+
+/* What the findings of a rule have in common; at file scope, with the two lists as SC_DRAFT_METRICS(...) and
+ * SC_DRAFT_ROLES(...). */
+typedef struct sc_draft_form {
   enum sc_rule rule;
-  const sc_rcell *cell;
-  const sc_rcell *const *sites;
-  size_t site_count;
   const enum sc_resource_metric *metrics;
   size_t metric_count;
   const enum sc_resource_role *roles; /* the first one's amounts rank tasks */
   size_t role_count;
-  bool peak;     /* KEEPS is by peak, not by what is outstanding at the end */
-  double impact; /* ranks among findings of one severity */
-  const sc_question *question;
+  bool peak; /* KEEPS is by peak, not by what is outstanding at the end */
+  /* The impact ranks among findings of one severity: what the rule weighs, and, unless NULL, what weigh() adds. */
+  double weight;
+  int (*weigh)(const sc_question *q, double *impact);
   /* Writes the sentences, when everything else of the finding is there. */
-  void (*tell)(const struct sc_findings_draft *draft, const sc_resource_finding *finding, sc_buf *evidence,
-               sc_buf *advice);
-} sc_findings_draft;
-int sc_draft_finish(sc_resources *r, sc_findings_draft *draft, sc_judgement *verdict) SC_CHECK;
+  void (*tell)(const sc_findings_draft *draft, const sc_resource_finding *finding, sc_buf *evidence, sc_buf *advice);
+} sc_draft_form;
+#define SC_DRAFT_METRICS(...)                                \
+  .metrics = (const enum sc_resource_metric[]){__VA_ARGS__}, \
+  .metric_count = sizeof(const enum sc_resource_metric[]){__VA_ARGS__} / sizeof(enum sc_resource_metric)
+#define SC_DRAFT_ROLES(...)                              \
+  .roles = (const enum sc_resource_role[]){__VA_ARGS__}, \
+  .role_count = sizeof(const enum sc_resource_role[]){__VA_ARGS__} / sizeof(enum sc_resource_role)
+
+/* A finding in the making. `sites`: cells of the same location about which the same is said [site_count], the worst
+ * first; none of a resource as a whole. */
+struct sc_findings_draft {
+  const sc_draft_form *form;
+  const sc_question *question;
+  const sc_rcell *const *sites;
+  size_t site_count;
+};
+
+/* Judges the question, which is about the first of `members` [count], and appends the finding if the rule holds, which
+ * *found (unless NULL) says. `r`: that of the question. */
+int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q, const sc_rcell *const *members,
+                   size_t count, bool *found) SC_CHECK;
 
 /* people.c: ranked sites, tasks and pairs of a finding. */
 int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *finding) SC_CHECK;

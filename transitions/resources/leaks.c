@@ -11,22 +11,28 @@ static const double MOSTLY = 0.5, MANY_THREADS = 8;
 static const double EVENLY = 1.25; /* times as much as another process keeps */
 static const double KEPT = 0.01;   /* share of a site's acquires that makes it one that keeps */
 
+bool sc_leak_possible(const sc_resources *r, const sc_rcell *cell)
+{
+  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  return sc_rcell_judged(r, cell) && !sc_rcell_lock(r, cell) && c != SC_RESOURCE_SEMAPHORE &&
+         c != SC_RESOURCE_CONDITION && c != SC_RESOURCE_BARRIER;
+}
+
 double sc_leak_negligible(const sc_resources *r)
 {
   double own = sc_analysis_get_options(r->analysis)->negligible;
   return own < 0 ? 0 : own > 0 ? own : SC_ANALYSIS_NEGLIGIBLE;
 }
 
-int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, sc_interval *out)
+int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double *share)
 {
   sc_interval own, all;
-  *out = (sc_interval){1, 1, 1};
+  *share = 1;
   if (cell->context == SC_USAGE_NONE)
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, metric, r->horizon, &own));
   SC_TRY(sc_rseries_predict(r, &r->cells[cell->resource], metric, r->horizon, &all));
-  double share = fmin(1, own.value / fmax(all.value, own.value));
-  *out = (sc_interval){share, share, share};
+  *share = fmin(1, own.value / fmax(all.value, own.value));
   return 0;
 }
 

@@ -3,12 +3,13 @@
 #define SC_TRANSITIONS_RESOURCES_LEAKS_H
 #include "transitions/resources/resources_internal.h"
 
+/* True of cells that findings are about and whose resource hands out units that may be kept: no locks and the like. */
+bool sc_leak_possible(const sc_resources *r, const sc_rcell *cell);
 /* True if what the cell acquires is never given back, more of it the larger the workload is, and that is no habit of
  * the program. */
 int sc_leak_holds(const sc_resources *r, const sc_rcell *cell, bool *yes) SC_CHECK;
 /* The cell's part of its whole resource at the horizon, of a metric that adds up; 1 for whole resources. */
-int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
-                  sc_interval *out) SC_CHECK;
+int sc_leak_share(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double *share) SC_CHECK;
 /* The share below which nothing is reported, from the analysis' options. */
 double sc_leak_negligible(const sc_resources *r);
 #endif

@@ -36,7 +36,7 @@ const char *sc_resource_role_name(enum sc_resource_role role)
 
 static bool concerned(const sc_findings_draft *draft, const sc_usage *row)
 {
-  if (row->resource != draft->cell->resource)
+  if (row->resource != draft->question->cell->resource)
     return false;
   for (size_t i = 0; i < draft->site_count; i++)
     if (draft->sites[i]->context == row->context)
@@ -59,7 +59,7 @@ static int compare_sites(const void *a, const void *b)
 static size_t place_of(const sc_findings_draft *draft, enum sc_resource_role role)
 {
   size_t i = 0;
-  while (i < draft->role_count && draft->roles[i] != role)
+  while (i < draft->form->role_count && draft->form->roles[i] != role)
     i++;
   return i;
 }
@@ -103,6 +103,7 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
 
 static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
 {
+  const sc_draft_form *form = draft->form;
   size_t capacity = 0, count = 0, from = r->starts[r->size_count - 1];
   for (size_t run = from; run < r->run_count; run++) {
     size_t rows;
@@ -110,13 +111,13 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
     for (; rows; rows--, row++) {
       if (!concerned(draft, row))
         continue;
-      for (size_t i = 0; i < draft->role_count; i++) {
-        double amount = amount_of(row, draft->roles[i], draft->peak) / (double)(r->run_count - from);
+      for (size_t i = 0; i < form->role_count; i++) {
+        double amount = amount_of(row, form->roles[i], form->peak) / (double)(r->run_count - from);
         if (!(amount > 0))
           continue;
         SC_TRY(sc_mem_grow(&f->sites, &capacity, count + 1, sizeof *f->sites));
         f->sites[count++] = (sc_resource_site){
-            .role = draft->roles[i], .context = row->context, .via = row->via, .line = row->line, .amount = amount};
+            .role = form->roles[i], .context = row->context, .via = row->via, .line = row->line, .amount = amount};
       }
     }
   }
@@ -140,7 +141,7 @@ static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows, i;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      double amount = concerned(draft, row) ? amount_of(row, draft->roles[0], draft->peak) : 0;
+      double amount = concerned(draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
       if (!(amount > 0))
         continue;
       uint32_t task = sc_graph_task(r->graph, row->context, (const char *const *)r->tasks, r->task_count);
@@ -248,9 +249,9 @@ static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_
   pair_list pairs = {0};
   size_t last = r->size_count - 1;
   double total = 0, runs = (double)(r->run_count - r->starts[last]);
-  int err = over_pairs(r, draft->cell->resource, last, add_large, &pairs);
+  int err = over_pairs(r, draft->question->cell->resource, last, add_large, &pairs);
   if (!err && last)
-    err = over_pairs(r, draft->cell->resource, 0, add_small, &pairs);
+    err = over_pairs(r, draft->question->cell->resource, 0, add_small, &pairs);
   for (size_t i = 0; i < pairs.count; i++) {
     sc_resource_pair *p = &pairs.list[i];
     p->seconds_small = pairs.small_waits[i] > 0 ? p->seconds_small / pairs.small_waits[i] : 0;

@@ -101,6 +101,8 @@ bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
 bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell);
 /* Classes without names of their own (heap, descriptors, ...): what happens is told for each site. */
 bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell);
+/* In scope, and what findings are about: a site of a class without names, any other resource as a whole. */
+bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell);
 
 /* A semaphore that one thread raises and another one takes: waiting for it, or failing to take it, is idling. */
 bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell);

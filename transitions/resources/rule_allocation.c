@@ -57,47 +57,39 @@ static double measure_full(const sc_question *q, size_t size)
 
 static int predict_moved(const sc_question *q, double n, sc_interval *score)
 {
-  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_MOVED, n, score));
-  *score = (sc_interval){score->value / MOVED, score->low / MOVED, score->high / MOVED};
-  return 0;
+  return sc_judge_predict(q, SC_RMETRIC_MOVED, n, MOVED, score);
 }
 
 static double measure_moved(const sc_question *q, size_t size)
 {
-  double moved;
-  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_MOVED, &moved) ? moved / MOVED : NAN;
+  return sc_judge_measure(q, SC_RMETRIC_MOVED, size, MOVED);
 }
 
 static int predict_again(const sc_question *q, double n, sc_interval *score)
 {
-  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_ACQUIRES, n, score));
-  double limit = AGAIN * n * q->reference;
-  *score = (sc_interval){score->value / limit, score->low / limit, score->high / limit};
-  return 0;
+  return sc_judge_predict(q, SC_RMETRIC_ACQUIRES, n, AGAIN * n * q->reference, score);
 }
 
 static double measure_again(const sc_question *q, size_t size)
 {
-  double acquires;
-  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_ACQUIRES, &acquires)
-             ? acquires / q->r->sizes[size] / q->reference / AGAIN
-             : NAN;
+  return sc_judge_measure(q, SC_RMETRIC_ACQUIRES, size, AGAIN * q->r->sizes[size] * q->reference);
 }
 
 static void tell_full(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  double capacity = sc_rcell_resource(r, draft->cell)->capacity;
+  const sc_rcell *cell = draft->question->cell;
+  double capacity = sc_rcell_resource(r, cell)->capacity;
   enum sc_resource_metric metric = many_threads(draft->question) ? SC_RMETRIC_UTILISATION : SC_RMETRIC_PEAK;
   sc_buf_puts(evidence, "Capacity: ");
   sc_explain_number(evidence, capacity);
   sc_buf_puts(evidence, metric == SC_RMETRIC_PEAK ? ". Most units out at a time at " : ". Share of it in use at ");
-  sc_rtext_points(r, draft->cell, metric, evidence);
+  sc_rtext_points(r, cell, metric, evidence);
   sc_rtext_predicted(r, f, metric, evidence);
   sc_buf_puts(evidence, ".");
-  if (sc_rmetric_last(r, draft->cell, SC_RMETRIC_FAILURES) > 0) {
+  if (sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0) {
     sc_buf_puts(evidence, " Acquires that failed at ");
-    sc_rtext_points(r, draft->cell, SC_RMETRIC_FAILURES, evidence);
+    sc_rtext_points(r, cell, SC_RMETRIC_FAILURES, evidence);
     sc_buf_puts(evidence, ".");
   }
   sc_buf_puts(advice, "Make its capacity follow the workload, or bound what one task may take");
@@ -109,15 +101,16 @@ static void tell_full(const sc_findings_draft *draft, const sc_resource_finding 
 static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
+  const sc_rcell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Resizes at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_ACQUIRES, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_ACQUIRES, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
   sc_buf_puts(evidence, ". For each ");
-  sc_rtext_units(r, draft->cell, 1, evidence);
+  sc_rtext_units(r, cell, 1, evidence);
   sc_buf_puts(evidence, " by which it grows, so many were obtained at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_MOVED, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_MOVED, evidence);
   sc_buf_puts(evidence, ".");
-  sc_rtext_place(r, draft->cell->context, f->site_count ? f->sites[0].line : 0, advice);
+  sc_rtext_place(r, cell->context, f->site_count ? f->sites[0].line : 0, advice);
   sc_buf_puts(advice, " enlarges it by a fixed step: enlarge it by a factor (double it), or reserve the final size "
                       "beforehand.");
 }
@@ -125,11 +118,12 @@ static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding
 static void tell_again(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
+  const sc_rcell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Acquires at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_ACQUIRES, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_ACQUIRES, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_ACQUIRES, evidence);
   sc_buf_puts(evidence, "; most units out at a time at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_PEAK, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_PEAK, evidence);
   sc_buf_puts(evidence, ".");
   sc_buf_puts(advice, "What is given back is needed again: ");
   if (sc_rtext_first(r, f, SC_ROLE_ACQUIRES, advice))
@@ -138,39 +132,26 @@ static void tell_again(const sc_findings_draft *draft, const sc_resource_finding
                       "done with before it is given back.");
 }
 
-static int finish(sc_resources *r, sc_question *q, double impact,
-                  void (*tell)(const sc_findings_draft *, const sc_resource_finding *, sc_buf *, sc_buf *), bool *found)
-{
-  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_PEAK, SC_RMETRIC_ACQUIRES, SC_RMETRIC_UNITS,
-                                                    SC_RMETRIC_FAILURES, SC_RMETRIC_UTILISATION};
-  static const enum sc_resource_role roles[] = {SC_ROLE_ACQUIRES, SC_ROLE_WAITS, SC_ROLE_FAILS};
-  sc_findings_draft draft = {.rule = SC_RULE_INSUFFICIENT_ALLOCATION,
-                             .cell = q->cell,
-                             .sites = &q->cell,
-                             .site_count = q->cell->context != SC_USAGE_NONE,
-                             .metrics = metrics,
-                             .metric_count = sizeof metrics / sizeof *metrics - !many_threads(q),
-                             .roles = roles,
-                             .role_count = sizeof roles / sizeof *roles,
-                             .impact = impact,
-                             .question = q,
-                             .tell = tell};
-  sc_judgement verdict;
-  int err;
-  SC_GOTO(sc_judge(q, &verdict));
-  *found = verdict.holds;
-  if (verdict.holds)
-    SC_GOTO(sc_draft_finish(r, &draft, &verdict));
-out:
-  sc_judge_clear(&verdict);
-  return err;
-}
+static const sc_draft_form FORM = {.rule = SC_RULE_INSUFFICIENT_ALLOCATION,
+                                   SC_DRAFT_METRICS(SC_RMETRIC_PEAK, SC_RMETRIC_ACQUIRES, SC_RMETRIC_UNITS,
+                                                    SC_RMETRIC_FAILURES, SC_RMETRIC_UTILISATION),
+                                   SC_DRAFT_ROLES(SC_ROLE_ACQUIRES, SC_ROLE_WAITS, SC_ROLE_FAILS)};
 
+/* One of the three kinds. */
+static int judge_kind(sc_resources *r, const sc_question *q, double weight,
+                      void (*tell)(const sc_findings_draft *, const sc_resource_finding *, sc_buf *, sc_buf *),
+                      bool *found)
+{
+  sc_draft_form form = FORM;
+  form.metric_count -= !many_threads(q); /* the last one says nothing of a single thread */
+  form.weight = weight;
+  form.tell = tell;
+  return sc_draft_judge(r, &form, q, &q->cell, 1, found);
+}
 static int judge_moved(sc_resources *r, const sc_rcell *cell)
 {
   sc_question q = {.r = r, .cell = cell, .predict = predict_moved, .measure = measure_moved, .growing = true};
   double exponent;
-  bool found;
   if (sc_rcell_sum(cell, r->run_count - 1, SC_RSUM_RESIZES) < RESIZES_ENOUGH)
     return 0;
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_MOVED, &exponent));
@@ -179,10 +160,10 @@ static int judge_moved(sc_resources *r, const sc_rcell *cell)
   /* what is made smaller and larger in turn is not outgrown */
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) < FLAT)
     return 0;
-  return finish(r, &q, 0.5, tell_moved, &found);
+  return judge_kind(r, &q, 0.5, tell_moved, NULL);
 }
 
-static int judge_again(sc_resources *r, const sc_rcell *cell, bool *found)
+static int judge_again(sc_resources *r, const sc_rcell *cell)
 {
   const sc_rseries *acquires;
   double first = 0, peak = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
@@ -196,7 +177,7 @@ static int judge_again(sc_resources *r, const sc_rcell *cell, bool *found)
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_ACQUIRES, &first) || !(first > 0))
     return 0;
   q.reference = first / r->sizes[0];
-  return finish(r, &q, 0.5, tell_again, found);
+  return judge_kind(r, &q, 0.5, tell_again, NULL);
 }
 
 static int judge_one(sc_resources *r, const sc_rcell *cell)
@@ -208,20 +189,18 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   if (capacity > 1 && many_threads(&q))
     SC_TRY(sc_demand_grows(r, cell, &grows));
   if (capacity > 1 && grows)
-    SC_TRY(finish(r, &q, 1, tell_full, &found));
-  return found ? 0 : judge_again(r, cell, &found);
+    SC_TRY(judge_kind(r, &q, 1, tell_full, &found));
+  return found ? 0 : judge_again(r, cell);
 }
 
 int sc_rule_allocation(sc_resources *r)
 {
   for (size_t i = 0; i < r->cell_count; i++) {
     const sc_rcell *cell = &r->cells[i];
-    bool whole = cell->context == SC_USAGE_NONE;
-    if (!cell->in_scope || sc_rcell_idle(r, cell) || sc_rcell_lock(r, cell))
+    if (!sc_rcell_judged(r, cell) || sc_rcell_idle(r, cell) || sc_rcell_lock(r, cell))
       continue;
-    if (sc_rcell_generic(r, cell) ? !whole : whole)
-      SC_TRY(judge_moved(r, cell));
-    if (whole && !sc_rcell_generic(r, cell) && sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
+    SC_TRY(judge_moved(r, cell));
+    if (!sc_rcell_generic(r, cell) && sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
       SC_TRY(judge_one(r, cell));
   }
   return 0;

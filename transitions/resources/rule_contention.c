@@ -43,7 +43,7 @@ static double measure_score(const sc_question *q, size_t size)
 
 static bool may_contend(const sc_resources *r, const sc_rcell *cell)
 {
-  if (!cell->in_scope || sc_rcell_idle(r, cell) || sc_rcell_generic(r, cell) || sc_rcell_signal(r, cell))
+  if (!sc_rcell_judged(r, cell) || sc_rcell_idle(r, cell) || sc_rcell_signal(r, cell))
     return false;
   return sc_rmetric_last(r, cell, SC_RMETRIC_THREADS) >= 2 &&
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH && !sc_demand_alone(r, cell);
@@ -52,11 +52,12 @@ static bool may_contend(const sc_resources *r, const sc_rcell *cell)
 static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
 {
   const sc_resources *r = draft->question->r;
+  const sc_rcell *cell = draft->question->cell;
   sc_demand demand;
-  if (sc_demand_at(r, draft->cell, r->horizon, &demand) < 0)
+  if (sc_demand_at(r, cell, r->horizon, &demand) < 0)
     return;
   sc_buf_puts(out, "Share of the time that it is held: ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_UTILISATION, out);
+  sc_rtext_points(r, cell, SC_RMETRIC_UTILISATION, out);
   sc_rtext_predicted(r, f, SC_RMETRIC_UTILISATION, out);
   sc_buf_printf(out, ". At %s = ", r->variable);
   sc_explain_number(out, r->horizon);
@@ -78,14 +79,15 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
-  if (sc_demand_known(r, draft->cell))
+  const sc_rcell *cell = draft->question->cell;
+  if (sc_demand_known(r, cell))
     tell_demand(draft, f, evidence);
-  double waits = sc_rmetric_last(r, draft->cell, SC_RMETRIC_WAITS);
+  double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
   sc_buf_printf(evidence, "%sWaits: ", evidence->length ? " " : "");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_WAITS, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_WAITS, evidence);
   if (waits > 0) {
     sc_buf_puts(evidence, "; waited for at the largest size: ");
-    sc_rtext_value(SC_RMETRIC_WAIT_TOTAL, sc_rmetric_last(r, draft->cell, SC_RMETRIC_WAIT_TOTAL), evidence);
+    sc_rtext_value(SC_RMETRIC_WAIT_TOTAL, sc_rmetric_last(r, cell, SC_RMETRIC_WAIT_TOTAL), evidence);
   }
   sc_buf_puts(evidence, ".");
   sc_buf_puts(advice, "Do less while it is held");
@@ -98,51 +100,37 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
 }
 
 /* On average, at the horizon; of two that are saturated the one that stops more threads is worse. */
-static int threads_waiting(const sc_resources *r, const sc_rcell *cell, double *count)
+static int weigh(const sc_question *q, double *impact)
 {
   sc_interval odds, threads;
   sc_demand demand;
-  if (sc_demand_known(r, cell)) {
-    SC_TRY(sc_demand_at(r, cell, r->horizon, &demand));
-    *count = demand.share.value * demand.queue.customers;
+  if (sc_demand_known(q->r, q->cell)) {
+    SC_TRY(sc_demand_at(q->r, q->cell, q->r->horizon, &demand));
+    *impact = demand.share.value * demand.queue.customers;
   } else {
-    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, r->horizon, &odds));
-    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, r->horizon, &threads));
-    *count = share_of_odds(odds.value) * threads.value;
+    SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_WAIT_ODDS, q->r->horizon, &odds));
+    SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_THREADS, q->r->horizon, &threads));
+    *impact = share_of_odds(odds.value) * threads.value;
   }
-  *count = fmin(*count, 1e15);
+  *impact = fmin(*impact, 1e15);
   return 0;
 }
 
+static const sc_draft_form FORM = {.rule = SC_RULE_CONTENTION,
+                                   SC_DRAFT_METRICS(SC_RMETRIC_UTILISATION, SC_RMETRIC_HOLD, SC_RMETRIC_THINK,
+                                                    SC_RMETRIC_WAIT, SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS),
+                                   SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES),
+                                   .weight = 1,
+                                   .weigh = weigh,
+                                   .tell = tell};
+
+/* A load that stays where it is will not contend at larger sizes if it does not now. */
 static int judge_one(sc_resources *r, const sc_rcell *cell)
 {
-  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_UTILISATION, SC_RMETRIC_HOLD,     SC_RMETRIC_THINK,
-                                                    SC_RMETRIC_WAIT,        SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS};
-  static const enum sc_resource_role roles[] = {SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES};
   sc_question q = {.r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .growing = true};
-  sc_findings_draft draft = {.rule = SC_RULE_CONTENTION,
-                             .cell = cell,
-                             .metrics = metrics,
-                             .metric_count = sizeof metrics / sizeof *metrics,
-                             .roles = roles,
-                             .role_count = sizeof roles / sizeof *roles,
-                             .question = &q,
-                             .tell = tell};
-  sc_judgement verdict;
   bool grows;
-  int err;
-  SC_GOTO(sc_judge(&q, &verdict));
-  if (!verdict.holds)
-    goto out;
-  SC_GOTO(sc_demand_grows(r, cell, &grows));
-  if (!verdict.now && !grows)
-    goto out;
-  SC_GOTO(threads_waiting(r, cell, &draft.impact));
-  draft.impact += 1;
-  SC_GOTO(sc_draft_finish(r, &draft, &verdict));
-out:
-  sc_judge_clear(&verdict);
-  return err;
+  SC_TRY(sc_demand_grows(r, cell, &grows));
+  return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_draft_judge(r, &FORM, &q, &cell, 1, NULL) : 0;
 }
 
 int sc_rule_contention(sc_resources *r)

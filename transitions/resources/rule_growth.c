@@ -22,27 +22,24 @@ static double allowed(const sc_question *q, double n)
 
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
-  double limit = allowed(q, n);
-  SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_PEAK, n, score));
-  *score = (sc_interval){score->value / limit, score->low / limit, score->high / limit};
-  return 0;
+  return sc_judge_predict(q, SC_RMETRIC_PEAK, n, allowed(q, n), score);
 }
 
 static double measure_score(const sc_question *q, size_t size)
 {
-  double peak;
-  return sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_PEAK, &peak) ? peak / allowed(q, q->r->sizes[size]) : NAN;
+  return sc_judge_measure(q, SC_RMETRIC_PEAK, size, allowed(q, q->r->sizes[size]));
 }
 
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
+  const sc_rcell *cell = draft->question->cell;
   const sc_model *model = draft->question->model;
   char order[64] = "";
   sc_buf_puts(evidence, "Most ");
-  sc_rtext_units(r, draft->cell, 2, evidence);
+  sc_rtext_units(r, cell, 2, evidence);
   sc_buf_puts(evidence, " out at a time at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_PEAK, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_PEAK, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_PEAK, evidence);
   if (model)
     sc_model_format_order(&model->order, r->variable, order, sizeof order);
@@ -51,7 +48,7 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
     sc_buf_printf(evidence, " The same in %zu more contexts.", draft->site_count - 1);
   sc_buf_puts(advice, "What ");
   if (!sc_rtext_first(r, f, SC_ROLE_KEEPS, advice))
-    sc_rtext_name(r, draft->cell, advice);
+    sc_rtext_name(r, cell, advice);
   sc_buf_puts(advice, by_work(r) ? " obtains is kept while the work goes on: give it back when its request is done, or "
                                    "bound it (evict, purge, make the producer wait)."
                                  : " obtains grows faster than the workload: look for copies made for each item of "
@@ -70,36 +67,21 @@ static int make_question(const sc_resources *r, const sc_rcell *cell, sc_questio
   return 0;
 }
 
+static int weigh(const sc_question *q, double *impact) { return sc_leak_share(q->r, q->cell, SC_RMETRIC_PEAK, impact); }
+
+static const sc_draft_form FORM = {
+    .rule = SC_RULE_UNBOUNDED_GROWTH,
+    SC_DRAFT_METRICS(SC_RMETRIC_PEAK, SC_RMETRIC_UNITS, SC_RMETRIC_OUTSTANDING, SC_RMETRIC_ACQUIRES),
+    SC_DRAFT_ROLES(SC_ROLE_KEEPS),
+    .peak = true,
+    .weigh = weigh,
+    .tell = tell};
+
 static int judge_group(sc_resources *r, const sc_rcell *const *members, size_t count)
 {
-  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_PEAK, SC_RMETRIC_UNITS, SC_RMETRIC_OUTSTANDING,
-                                                    SC_RMETRIC_ACQUIRES};
-  static const enum sc_resource_role roles[] = {SC_ROLE_KEEPS};
   sc_question q;
   SC_TRY(make_question(r, members[0], &q));
-  sc_findings_draft draft = {.rule = SC_RULE_UNBOUNDED_GROWTH,
-                             .cell = members[0],
-                             .sites = members,
-                             .site_count = members[0]->context == SC_USAGE_NONE ? 0 : count,
-                             .metrics = metrics,
-                             .metric_count = sizeof metrics / sizeof *metrics,
-                             .roles = roles,
-                             .role_count = sizeof roles / sizeof *roles,
-                             .peak = true,
-                             .question = &q,
-                             .tell = tell};
-  sc_judgement verdict;
-  sc_interval share;
-  int err;
-  SC_GOTO(sc_judge(&q, &verdict));
-  if (!verdict.holds)
-    goto out;
-  SC_GOTO(sc_leak_share(r, members[0], SC_RMETRIC_PEAK, &share));
-  draft.impact = share.value;
-  SC_GOTO(sc_draft_finish(r, &draft, &verdict));
-out:
-  sc_judge_clear(&verdict);
-  return err;
+  return sc_draft_judge(r, &FORM, &q, members, count, NULL);
 }
 
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
@@ -115,9 +97,9 @@ static bool outgrows(const sc_resources *r, const sc_rcell *cell)
 /* Cheap checks first: most series are constant. */
 static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {
-  sc_interval peak, share;
+  sc_interval peak;
   sc_question q;
-  double exponent, last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
+  double exponent, share, last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
   *yes = false;
   if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1)
     return 0;
@@ -130,7 +112,7 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
   enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
   double few = c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? FEW_BYTES : FEW_UNITS;
   *weight = peak.value;
-  *yes = peak.value >= few && share.value >= sc_leak_negligible(r);
+  *yes = peak.value >= few && share >= sc_leak_negligible(r);
   return 0;
 }
 
@@ -140,12 +122,9 @@ int sc_rule_growth(sc_resources *r)
   sc_groups groups = {.r = r};
   for (size_t i = 0; !err && i < r->cell_count; i++) {
     const sc_rcell *cell = &r->cells[i];
-    bool whole = cell->context == SC_USAGE_NONE, yes, leaks;
+    bool yes, leaks;
     double weight;
-    if (!cell->in_scope || whole == sc_rcell_generic(r, cell) || sc_rcell_lock(r, cell) ||
-        sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_SEMAPHORE ||
-        sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_CONDITION ||
-        sc_rcell_resource(r, cell)->resource_class == SC_RESOURCE_BARRIER)
+    if (!sc_leak_possible(r, cell))
       continue;
     err = may_grow(r, cell, &weight, &yes);
     if (!err && yes)

@@ -61,11 +61,12 @@ static double measure_unused(const sc_question *q, size_t size)
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
 {
   const sc_resources *r = draft->question->r;
+  const sc_rcell *cell = draft->question->cell;
   sc_buf_puts(evidence, "Mean hold time at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_HOLD, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_HOLD, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_HOLD, evidence);
   sc_buf_puts(evidence, ". Uses per acquire at ");
-  sc_rtext_points(r, draft->cell, SC_RMETRIC_USE_RATIO, evidence);
+  sc_rtext_points(r, cell, SC_RMETRIC_USE_RATIO, evidence);
   sc_buf_puts(evidence, ".");
   sc_buf_puts(advice, "Obtain it when it is needed and give it back when it has been used");
   sc_buf_puts(advice, f->site_count ? ": it is kept longest by what " : "");
@@ -75,30 +76,12 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
                       "that have been used.");
 }
 
-static int finish(sc_resources *r, const sc_rcell *cell, sc_question *q, bool *found)
-{
-  static const enum sc_resource_metric metrics[] = {SC_RMETRIC_HOLD, SC_RMETRIC_USE_RATIO, SC_RMETRIC_ACQUIRES,
-                                                    SC_RMETRIC_USES};
-  static const enum sc_resource_role roles[] = {SC_ROLE_HOLDS, SC_ROLE_ACQUIRES};
-  sc_findings_draft draft = {.rule = SC_RULE_INEFFICIENT_POLICY,
-                             .cell = cell,
-                             .metrics = metrics,
-                             .metric_count = sizeof metrics / sizeof *metrics,
-                             .roles = roles,
-                             .role_count = sizeof roles / sizeof *roles,
-                             .impact = 1,
-                             .question = q,
-                             .tell = tell};
-  sc_judgement verdict;
-  int err;
-  SC_GOTO(sc_judge(q, &verdict));
-  *found = verdict.holds;
-  if (verdict.holds)
-    SC_GOTO(sc_draft_finish(r, &draft, &verdict));
-out:
-  sc_judge_clear(&verdict);
-  return err;
-}
+static const sc_draft_form FORM = {
+    .rule = SC_RULE_INEFFICIENT_POLICY,
+    SC_DRAFT_METRICS(SC_RMETRIC_HOLD, SC_RMETRIC_USE_RATIO, SC_RMETRIC_ACQUIRES, SC_RMETRIC_USES),
+    SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_ACQUIRES),
+    .weight = 1,
+    .tell = tell};
 
 static int judge_one(sc_resources *r, const sc_rcell *cell)
 {
@@ -116,12 +99,12 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
       q.reference > 0) {
     q.predict = predict_longer;
     q.measure = measure_longer;
-    SC_TRY(finish(r, cell, &q, &found));
+    SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, &found));
   }
   if (!found && rise <= 0.5 && last < 2 * UNUSED && level >= UNUSED_HELD) {
     q.predict = predict_unused;
     q.measure = measure_unused;
-    SC_TRY(finish(r, cell, &q, &found));
+    SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, NULL));
   }
   return 0;
 }
