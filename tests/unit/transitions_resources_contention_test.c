@@ -126,6 +126,24 @@ static void benign_locks_are_silent(void **state)
     }
 }
 
+static scene_lock one_less(double n) { return (scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, 17 - 2 * n}; }
+
+/* At least as many as were seen before, or one where they become fewer. */
+static void instances_seen_do_not_go_away(void **state)
+{
+  static const struct {
+    lock_at at;
+    double least;
+  } cases[] = {{stripes, 52}, {one_less, 1}};
+  for (size_t i = 0; i < 2; i++) {
+    sc_interval count;
+    world w = make(few, 64, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, cases[i].at, 0);
+    assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_INSTANCES, 64, &count), 0);
+    assert_true(count.low >= cases[i].least && count.low <= count.value && count.value <= count.high);
+    drop(&w);
+  }
+}
+
 static void idle_waiting_is_no_contention(void **state)
 {
   static const enum sc_resource_class idle[] = {SC_RESOURCE_CONDITION, SC_RESOURCE_BARRIER, SC_RESOURCE_THREAD};
@@ -335,6 +353,7 @@ int main(void)
       cmocka_unit_test(saturation_is_predicted_before_anybody_waits),
       cmocka_unit_test(longer_holds_saturate_too),
       cmocka_unit_test(benign_locks_are_silent),
+      cmocka_unit_test(instances_seen_do_not_go_away),
       cmocka_unit_test(idle_waiting_is_no_contention),
       cmocka_unit_test(measured_waiting_is_an_error),
       cmocka_unit_test(waiting_that_grows_goes_on_growing),

@@ -56,7 +56,7 @@ bool sc_demand_known(const sc_resources *r, const sc_rcell *cell)
 
 /* The fewest instances that there may be at n: where their number was seen to grow, or stay, as many as at the next
  * size below that was measured. A model of how many stripes were hit by chance may fall beyond the sizes. */
-static double least_stations(const sc_resources *r, const sc_rcell *cell, double n)
+static double least_instances(const sc_resources *r, const sc_rcell *cell, double n)
 {
   double least = INFINITY, value;
   if (sc_rmetric_rise(r, cell, SC_RMETRIC_INSTANCES) < 1)
@@ -65,6 +65,16 @@ static double least_stations(const sc_resources *r, const sc_rcell *cell, double
     if (sc_rmetric_at(r, cell, size, SC_RMETRIC_INSTANCES, &value))
       least = fmin(least, value);
   return isfinite(least) ? fmax(1, least) : 1;
+}
+
+int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+{
+  const sc_rseries *series;
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_INSTANCES, &series));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_INSTANCES, n, out));
+  double least = series ? least_instances(r, cell, n) : 0;
+  *out = (sc_interval){fmax(out->value, least), fmax(out->low, least), fmax(out->high, least)};
+  return 0;
 }
 
 static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q)
@@ -77,8 +87,8 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
     q->servers = fmax(1, sc_rcell_resource(r, cell)->capacity / each);
     return 0;
   }
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_INSTANCES, n, &instances));
-  q->stations = fmax(isfinite(instances.value) ? instances.value : 1, least_stations(r, cell, n));
+  SC_TRY(sc_demand_instances(r, cell, n, &instances));
+  q->stations = isfinite(instances.value) ? fmax(1, instances.value) : least_instances(r, cell, n);
   return 0;
 }
 

@@ -16,6 +16,9 @@ typedef struct sc_demand {
 bool sc_demand_known(const sc_resources *r, const sc_rcell *cell);
 /* SC_E_INPUT for sizes that are not positive. */
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out) SC_CHECK;
+/* How many instances there are at n: never fewer than 1, nor, where their number was seen to stay or grow, than at the
+ * size measured below n. 0 in all if nobody knows of any. */
+int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out) SC_CHECK;
 /* Measured at a size (medians of its runs): exclusive hold time over span, and waiting over active time. False where
  * too little happened to tell. */
 bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share);

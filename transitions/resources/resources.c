@@ -152,6 +152,8 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum 
   *derived = metric == SC_RMETRIC_FAILURE_RATIO;
   if (*derived)
     return predict_share(r, cell, n, out);
+  if (metric == SC_RMETRIC_INSTANCES)
+    return sc_demand_instances(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
   *derived = (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL) &&
              sc_demand_known(r, cell);
