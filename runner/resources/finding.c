@@ -16,6 +16,13 @@ static const sc_resource *resource_of(const sc_judge *judge, const sc_resource_f
   return sc_usage_resource_at(judge->loaded.graph, f->resource);
 }
 
+/* Predicted from the largest measured size on, where it was seen not to hold. */
+static bool holds_only_beyond(const sc_judge *judge, const sc_resource_finding *f, double largest)
+{
+  size_t sizes = judge->resources ? sc_resources_size_count(judge->resources) : 0;
+  return sizes && f->emergence.value <= largest && !f->holds_measured[sizes - 1];
+}
+
 static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
   const char *variable = judge->loaded.workload->parameter;
@@ -26,11 +33,13 @@ static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_bu
     sc_buf_puts(out, ", below no size looked at");
     return;
   }
-  if (size->value <= low) {
+  bool beyond = holds_only_beyond(judge, f, high);
+  if (size->value <= low && !beyond) {
     sc_buf_puts(out, " from the smallest measured size on");
     return;
   }
-  sc_buf_printf(out, " from %s = %s on", variable, sc_format_number(round(size->value)).s);
+  sc_buf_printf(out, " %s %s = %s%s", beyond ? "above" : "from", variable, sc_format_number(round(size->value)).s,
+                beyond ? "" : " on");
   if (isinf(size->high))
     sc_buf_printf(out, " (%s or later)", sc_format_number(round(size->low)).s);
   else if (size->low < size->high)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What people read of resources: names looked up, findings and blame in words, in JSON and in Graphviz. */
-#include "transitions_scene.h"
+#include "transitions_resources_scene.h"
 
 #include <stdlib.h>
 
@@ -304,21 +304,29 @@ static void findings_say_all_there_is(void **state)
 
 static void a_finding_about_a_context_names_it(void **state)
 {
+  static bool nowhere[3], at_largest[3] = {false, false, true};
   static const struct {
     sc_interval size;
     const char *headline;
+    bool *measured;
   } cases[] = {
-      {{50, 50, 50}, "heap of put (scene.c:80): superlinear-loop from the smallest measured size on"},
-      {{5000, 5000, 5000}, "heap of put (scene.c:80): superlinear-loop from n = 5,000 on"},
-      {{5000, 4000, INFINITY}, "heap of put (scene.c:80): superlinear-loop from n = 5,000 on (4,000 or later)"},
-      {{INFINITY, 9, INFINITY}, "heap of put (scene.c:80): superlinear-loop, below no size looked at"}};
+      {{50, 50, 50}, "heap of put (scene.c:80): superlinear-loop from the smallest measured size on", at_largest},
+      {{5000, 5000, 5000}, "heap of put (scene.c:80): superlinear-loop from n = 5,000 on", nowhere},
+      {{5000, 4000, INFINITY},
+       "heap of put (scene.c:80): superlinear-loop from n = 5,000 on (4,000 or later)",
+       nowhere},
+      {{1600, 1600, 5000}, "heap of put (scene.c:80): superlinear-loop above n = 1,600 (1,600 to 5,000)", nowhere},
+      {{1600, 400, 1600}, "heap of put (scene.c:80): superlinear-loop from n = 1,600 on (400 to 1,600)", at_largest},
+      {{INFINITY, 9, INFINITY}, "heap of put (scene.c:80): superlinear-loop, below no size looked at", nowhere}};
   fixture *f = set_up();
+  f->judge.resources = scene_resources(f->judge.loaded.analysis, SC_PARAMETER_WORK);
   sc_resource_site site = {SC_ROLE_KEEPS, f->put, "malloc", 80, 1e6, 1};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const sc_resource_finding finding = {.rule = SC_RULE_SUPERLINEAR_LOOP,
                                          .resource = f->resources[HEAP],
                                          .context = f->put,
                                          .emergence = cases[i].size,
+                                         .holds_measured = cases[i].measured,
                                          .sites = &site,
                                          .site_count = 1};
     sc_buf text = {0};
