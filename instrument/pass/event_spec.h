@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
+#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +13,7 @@
 
 /*
  * Which calls are events of resources: the rows of instrument/events/resources.def and those of the environment
- * variable SCALE_EVENTS (probe sets, which the wrapper has checked), in the same words.
+ * variable SCALE_EVENTS (what the wrapper makes of probe sets), in the same words.
  */
 namespace scale
 {
@@ -60,16 +61,18 @@ struct EventSpec {
 
 /*
  * A line of SCALE_EVENTS: up to twelve columns separated by tabs, in the order of the fields above (wait and flags as
- * in resources.def, aliases as from=to separated by ';'). Nothing if it is not understood.
+ * in resources.def, aliases as from=to separated by ';'). The error says which column is not understood.
  */
-std::optional<EventSpec> parseEvent(llvm::StringRef Line);
+llvm::Expected<EventSpec> parseEvent(llvm::StringRef Line);
 
 class KnownEvents
 {
 public:
-  /* The built-in table, and the environment's, read anew. What a probe set says about a function holds alone. */
-  static KnownEvents fromEnvironment();
-  void addLines(llvm::StringRef Text, bool Probe);
+  /* The built-in table, and the environment's, read anew. What a probe set says about a function holds alone. Nothing,
+   * and an error of the compiler's, if a line of the environment is not understood. */
+  static std::optional<KnownEvents> fromEnvironment(llvm::LLVMContext &Context);
+  /* Up to the first line that is not understood: the error names it. */
+  llvm::Error addLines(llvm::StringRef Text, bool Probe);
   /* What a call of F does. The built-in rows are about library functions, not about the program's of the same name (but
    * for operator new and delete). Whether F is defined must still be seen. */
   llvm::ArrayRef<EventSpec> of(const llvm::Function &F) const;
@@ -81,6 +84,7 @@ public:
   bool implements(llvm::StringRef Name, unsigned Class) const;
 
 private:
+  void add(EventSpec &&Spec, bool Probe);
   void addAnnotations();
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
   llvm::StringMap<std::string> Aliases;

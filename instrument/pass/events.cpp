@@ -8,8 +8,8 @@ using namespace llvm;
 namespace scale
 {
 
-ModuleEvents::ModuleEvents(Module &M, const Runtime &RT, const Table &R)
-    : Rows(R), Known(KnownEvents::fromEnvironment()), Names(M, R), Hooks(RT)
+ModuleEvents::ModuleEvents(Module &M, const Runtime &RT, const Table &R, KnownEvents &&K)
+    : Rows(R), Known(std::move(K)), Names(M, R), Hooks(RT)
 {
   for (const Function &F : M)
     if (ArrayRef<EventSpec> Specs = Known.of(F); !Specs.empty())

@@ -18,7 +18,7 @@ namespace scale
 class ModuleEvents
 {
 public:
-  ModuleEvents(llvm::Module &M, const Runtime &RT, const Table &Rows);
+  ModuleEvents(llvm::Module &M, const Runtime &RT, const Table &Rows, KnownEvents &&Known);
   llvm::ArrayRef<EventSpec> of(const llvm::CallBase &Call) const;
   const EventNames &names() const { return Names; }
   const EventHooks &hooks() const { return Hooks; }

@@ -53,11 +53,14 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   Table Rows = Table::read(M);
   if (!Rows.size())
     return PreservedAnalyses::all();
+  auto Known = KnownEvents::fromEnvironment(M.getContext());
+  if (!Known)
+    return PreservedAnalyses::all();
   Table::erase(M);
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);
-  ModuleEvents Events(M, RT, Rows);
+  ModuleEvents Events(M, RT, Rows, std::move(*Known));
   Returns Calls(M, [&](const Function &F) { return Ctx.bindsHere(F); });
   Ctx.prepare();
   forgetCallEffects(M);

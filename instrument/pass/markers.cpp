@@ -287,6 +287,9 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
 {
   if (!isSupportedTarget(M) || M.getNamedMetadata("scale.functions"))
     return PreservedAnalyses::all();
+  auto Known = KnownEvents::fromEnvironment(M.getContext());
+  if (!Known)
+    return PreservedAnalyses::all();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Filter Chosen = Filter::fromEnvironment();
   std::set<const Function *> Skip = earlyBirds(M);
@@ -306,7 +309,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
-  prepareEvents(M, Rows, KnownEvents::fromEnvironment());
+  prepareEvents(M, Rows, *Known);
   Rows.write(M);
   return PreservedAnalyses::none();
 }

@@ -63,7 +63,6 @@ static void info_version(const struct sc_paths *paths)
   info_variable("SCALE_EXCLUDE");
   info_files("SCALE_FILTER");
   info_files("SCALE_PROBES");
-  info_variable("SCALE_EVENTS");
 }
 
 static void info_where(const struct sc_paths *paths)

@@ -36,6 +36,7 @@ int sc_probe_sets_export(const char *name)
   sc_buf lines = {0};
   int err;
 
+  unsetenv("SCALE_EVENTS"); /* what another compiler was told is not for this one */
   if (!paths || !*paths)
     return 0;
   err = probe_sets_read(&probes, paths);

@@ -37,9 +37,14 @@ probes() {
   row lw_release other release arg:0 1 always none
   row pool_get other acquire arg:0 arg:1 nonnegative none global 'my pool' 50 '' 'second thing'
   row waits_for other wait none 1 always timed:nonzero idle 'waiting room'
-  row lw_release other nonsense arg:0 1 always none
-  row lw_release
 }
+# The compiler with these lines: scale-cc itself hands on those of probe sets alone.
+cat >told <<S
+#!/bin/sh
+SCALE_EVENTS=\$(cat "$work/lines") exec "$clang" "\$@"
+S
+chmod +x told
+probes >lines
 
 for level in -O0 -O1 -O2 -O3; do
   program names.c $level
@@ -55,7 +60,7 @@ for level in -O0 -O1 -O2 -O3; do
   profiled ./prog
   same "wrapped.c $level: exit status" 0 "$status"
   caught "wrapped.c $level" "$files/events/wrapped.expect"
-  SCALE_EVENTS=$(probes) program probed.c $level --scale-exclude=excluded
+  SCALE_CLANG=$work/told program probed.c $level --scale-exclude=excluded
   caught "probed.c $level" "$files/events/probed.expect"
   has "probed.c $level: a shared acquire" "special.*lw_acquire:[0-9]+ shared" "$(cat dump)"
   grep -q secret dump && fail "probed.c $level: an excluded function's annotation is in the profile"
@@ -67,6 +72,34 @@ caught 'names.c without types' /dev/stdin <<'E'
 mutex order_lock pthread_mutex_lock acquires 32
 mutex main.once pthread_mutex_lock acquires 8
 E
+# Lines that are not understood: no object, and an error that names the line and what is wrong with it.
+refused() { # EXPECTED LINE
+  rm -f refused.o
+  printf '%s\n\n%s\n' "$(probes | head -n 1)" "$2" >lines
+  SCALE_CLANG=$work/told "$cc" -c -x c /dev/null -o refused.o 2>err && fail "$2: is taken"
+  same "$2" "error: SCALE_EVENTS, line 3: $1" "$(head -n 1 err)"
+  has "$2: hint" "^hint: .*--scale-print-events" "$(sed -n 2p err)"
+  same "$2: errors" 1 "$(grep -c '^error' err)"
+  [ ! -e refused.o ] || fail "$2: leaves an object"
+}
+long=$(head -c 61 /dev/zero | tr '\0' x)
+refused "'f' has not 3 to 12 columns, separated by tabs" f
+refused "'f other acquire' has not 3 to 12 columns, separated by tabs" 'f other acquire'
+refused "'$(row 1 2 3 4 5 6 7 8 9 10 11 12 13 | sed 's/\t/\\09/g')' has not 3 to 12 columns, separated by tabs" "$(row 1 2 3 4 5 6 7 8 9 10 11 12 13)"
+refused 'there is no function' "$(row '' other acquire)"
+refused "'lock' is no class" "$(row f lock acquire)"
+refused "'nonsense' is no event" "$(row f other nonsense)"
+refused "'${long%x}...' is no event" "$(row f other "$long")"
+refused "'\1B[1m\C3\A4' is no event" "$(row f other "$(printf '\033[1m\303\244')")"
+refused "'arg:64' is no identity" "$(row f other acquire arg:64)"
+refused "'arg:0x' is no identity" "$(row f other acquire arg:0x)"
+refused "'-1' is no number of units" "$(row f other acquire arg:0 -1)"
+refused "'arg:0*arg:' is no number of units" "$(row f other acquire arg:0 'arg:0*arg:')"
+refused "'often' is no success" "$(row f other acquire arg:0 1 often)"
+refused "'timed:often' is no wait" "$(row f other acquire arg:0 1 zero timed:often)"
+refused "'red' is no flag" "$(row f other acquire arg:0 1 zero none shared,red)"
+refused "'4294967296' is no capacity" "$(row f other acquire arg:0 1 zero none '' pool 4294967296)"
+refused "'a=b;c' are no aliases" "$(row f other acquire arg:0 1 zero none '' '' 0 'a=b;c')"
 # Guaranteed tail calls stay what they are.
 cat >tail.c <<'C'
 #include <stdlib.h>
