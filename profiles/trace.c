@@ -7,7 +7,7 @@
 
 #include "profiles/reader_internal.h"
 
-_Static_assert((int)SC_TRACE_FAIL == SCALE_EVENT_FAIL, "layout.inc");
+_Static_assert((int)SC_TRACE_FAIL == SCALE_EVENT_FAIL && (int)SC_TRACE_MOST == SCALE_TRACE_MOST, "layout.inc");
 
 const char *sc_trace_kind_name(unsigned kind)
 {

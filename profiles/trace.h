@@ -28,6 +28,8 @@ typedef struct sc_trace_ring {
   uint64_t unreadable;  /* those half-written or of a lost tally */
 } sc_trace_ring;
 
+enum { SC_TRACE_MOST = 1 << 20 }; /* events that are kept of each thread at the most */
+
 /* The newest events of each thread of a process, if it was told to keep them (SCALE_TRACE), in the order of their
  * time; those of a thread in their own. Zero-initialise. */
 typedef struct sc_trace {

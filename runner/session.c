@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/session.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "profiles/trace.h"
 #include "runner/format.h"
 #include "runner/interrupt.h"
 #include "runner/judge.h"
@@ -16,6 +18,15 @@ static enum sc_drive_refine refinement(const sc_options *options)
 {
   const char *refine = options->refine ? options->refine : options->models;
   return refine && strcmp(refine, "delta-infer") == 0 ? SC_DRIVE_REFINE_ALGORITHM : SC_DRIVE_REFINE_TARGET;
+}
+
+static int check_trace(uint64_t entries)
+{
+  if (entries <= SC_TRACE_MOST)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--trace %" PRIu64 ": no more than %d events are kept of each thread", entries,
+                   SC_TRACE_MOST);
+  return sc_err_hint(SC_E_USAGE, "--trace %d, or fewer: each takes 32 bytes", SC_TRACE_MOST);
 }
 
 int sc_session_open(const sc_options *options, const sc_workload *workload, sc_session *session)
@@ -40,6 +51,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
       .report = sc_progress_report,
       .user = &session->progress,
   };
+  SC_TRY(check_trace(options->trace));
   return sc_judge_fit(options, &session->drive.fit);
 }
 

@@ -51,7 +51,7 @@ static struct sc_process *process_make(void)
   if (!folder || !*folder || p == &process_without_memory)
     return p;
   p->wants_file = 1;
-  p->trace = entries < SC_TRACE_MOST ? (uint32_t)entries : SC_TRACE_MOST;
+  p->trace = entries < SCALE_TRACE_MOST ? (uint32_t)entries : SCALE_TRACE_MOST;
   __scale_ticks_choose();
   __scale_ticks_begin(p->header);
   if (process_folder(p, folder) == 0 && __scale_file_create(p, 0) == 0) {

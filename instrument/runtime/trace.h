@@ -4,8 +4,6 @@
 /* The newest events of each thread, if SCALE_TRACE says how many: a ring in the profile. */
 #include "arena.h"
 
-enum { SC_TRACE_MOST = 1 << 20 };
-
 /* Gives the arena its ring. */
 void __scale_trace_begin(struct sc_process *p, struct sc_arena *arena);
 /* Empties a ring, whose chunk's header is there. */

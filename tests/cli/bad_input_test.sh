@@ -55,6 +55,9 @@ expect 2 '--at: "0" is not a size' . study -P n=1..8 --at 0
 expect 2 'more than 1000 sizes' 'leave' study -P n=1..8 --at "$(seq -s' ' 10000)"
 expect 2 'expected NAME=LOW..HIGH' 'for example' study -P =1..5
 expect 2 '"größe" of <parameter> is not a name' 'letters a to z' "$run" run -P größe=1..9 -- ./prog '{größe}'
+for trace in 1048577 18446744073709551615; do
+  expect 2 "--trace $trace: no more than 1048576 events" '--trace 1048576' study -P n=1..8 --trace "$trace"
+done
 [ ! -e scale.db ] || fault "a study although nothing could be run"
 
 # Many targets, and the very large.
