@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/growth.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/number.h"
+
+static const double MOST = 10; /* exponents beyond it are typing errors */
+
+typedef struct scanner {
+  const char *at, *variable;
+} scanner;
+
+static void skip(scanner *s)
+{
+  while (*s->at == ' ' || *s->at == '*' || *s->at == '\t')
+    s->at++;
+}
+
+static bool take(scanner *s, const char *word)
+{
+  size_t length = strlen(word);
+  skip(s);
+  if (strncmp(s->at, word, length) != 0)
+    return false;
+  if (isalpha((unsigned char)word[length - 1]) && (isalnum((unsigned char)s->at[length]) || s->at[length] == '_'))
+    return false;
+  s->at += length;
+  return true;
+}
+
+static bool take_variable(scanner *s) { return take(s, s->variable) || take(s, "n"); }
+
+/* What stands behind a ^ or as a superscript; 1 without either. */
+static bool power(scanner *s, double *exponent)
+{
+  static const char *const raised[] = {"\xc2\xb2", "\xc2\xb3"};
+  *exponent = 1;
+  for (int i = 0; i < 2; i++)
+    if (take(s, raised[i])) {
+      *exponent = i + 2;
+      return true;
+    }
+  if (!take(s, "^"))
+    return true;
+  bool bracket = take(s, "(");
+  skip(s);
+  size_t length = sc_number_read(s->at, strlen(s->at), exponent);
+  s->at += length;
+  return length && *exponent >= 0 && *exponent <= MOST && (!bracket || take(s, ")"));
+}
+
+static bool take_log(scanner *s)
+{
+  static const char *const names[] = {"log2", "log", "ln", "lg"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (take(s, names[i]))
+      return true;
+  return false;
+}
+
+static bool variable_in_brackets(scanner *s)
+{
+  bool bracket = take(s, "(");
+  return take_variable(s) && (!bracket || take(s, ")"));
+}
+
+/* log n, log(n), log^2 n, (log n)^2, log(n)^2 behind what was read; the power in *exponent. */
+static bool logarithm(scanner *s, bool bracket, double *exponent)
+{
+  double before = 1, behind = 1;
+  if (!power(s, &before) || !variable_in_brackets(s) || (bracket && !take(s, ")")) || !power(s, &behind))
+    return false;
+  *exponent = before * behind;
+  return true;
+}
+
+/* One factor; false if it is none. */
+static bool factor(scanner *s, sc_order *order)
+{
+  double exponent;
+  scanner before = *s;
+  if (take(s, "1") || take(s, "constant"))
+    return true;
+  if (take(s, "sqrt")) {
+    order->exponent += 0.5;
+    return variable_in_brackets(s);
+  }
+  bool over = take(s, "/"), bracket = take(s, "(");
+  if (take_log(s)) {
+    if (!logarithm(s, bracket, &exponent))
+      return false;
+    order->log_exponent += over ? -exponent : exponent;
+    return true;
+  }
+  *s = before;
+  if (!take_variable(s) || !power(s, &exponent))
+    return false;
+  order->exponent += exponent;
+  return true;
+}
+
+static bool product(scanner *s, sc_order *order)
+{
+  bool o = (s->at[0] == 'O' || s->at[0] == 'o') && s->at[1] == '(';
+  if (o)
+    s->at += 2;
+  do {
+    if (!factor(s, order))
+      return false;
+    skip(s);
+  } while (*s->at && *s->at != ')');
+  if (o && !take(s, ")"))
+    return false;
+  skip(s);
+  return !*s->at;
+}
+
+int sc_growth_parse(const char *text, const char *variable, sc_order *order)
+{
+  scanner s = {.at = text, .variable = variable && *variable ? variable : "n"};
+  *order = (sc_order){0};
+  skip(&s);
+  if (product(&s, order) && order->exponent <= MOST && fabs(order->log_exponent) <= MOST &&
+      (order->exponent > 0 || order->log_exponent >= 0)) {
+    order->integer = (int)lround(order->exponent);
+    return 0;
+  }
+  (void)sc_err_set(SC_E_USAGE, "\"%.60s\" is not an order of growth", text);
+  return sc_err_hint(SC_E_USAGE, "orders are: constant, log n, n, n log n, n^1.5, n^2, n^2 log n");
+}
+
+double sc_growth_value(const sc_order *order, double n)
+{
+  double logarithm = order->log_exponent != 0 ? pow(log2(n), order->log_exponent) : 1;
+  return pow(n, order->exponent) * logarithm;
+}

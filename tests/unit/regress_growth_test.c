@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Orders as people write them. */
+#include "regress/growth.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void orders_are_read(void **state)
+{
+  static const struct {
+    const char *text;
+    double exponent, log_exponent;
+  } known[] = {
+      {"constant", 0, 0},
+      {"1", 0, 0},
+      {"O(1)", 0, 0},
+      {"log n", 0, 1},
+      {"log2(n)", 0, 1},
+      {"n", 1, 0},
+      {"O(n)", 1, 0},
+      {"n log n", 1, 1},
+      {"n*log(n)", 1, 1},
+      {"O(n log n)", 1, 1},
+      {"n^2", 2, 0},
+      {"n\xc2\xb2", 2, 0},
+      {"n^1.5", 1.5, 0},
+      {"n^2 log n", 2, 1},
+      {"n (log n)^2", 1, 2},
+      {"n log^2 n", 1, 2},
+      {"n log(n)^2", 1, 2},
+      {"sqrt(n)", 0.5, 0},
+      {"n sqrt n", 1.5, 0},
+      {"n / log n", 1, -1},
+      {"  n ^ 3 ", 3, 0},
+      {"n n", 2, 0},
+      {"items log items", 1, 1},
+      {"n^(0.5)", 0.5, 0},
+      {"items^2", 2, 0},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    sc_order order;
+    if (sc_growth_parse(known[i].text, "items", &order) < 0)
+      fail_msg("%s: %s", known[i].text, sc_err_message());
+    if (order.exponent != known[i].exponent || order.log_exponent != known[i].log_exponent)
+      fail_msg("%s: n^%g (log n)^%g", known[i].text, order.exponent, order.log_exponent);
+    assert_int_equal(order.integer, lround(known[i].exponent));
+  }
+}
+
+static void what_is_printed_is_read(void **state)
+{
+  static const sc_order orders[] = {{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1.53, 0, 2},
+                                    {2, 1, 2}, {1, 2, 1}, {0, 1, 0}, {1, -1, 1}};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    char text[64];
+    sc_order read;
+    sc_model_format_order(&orders[i], "n", text, sizeof text);
+    if (sc_growth_parse(text, NULL, &read) < 0)
+      fail_msg("%s: %s", text, sc_err_message());
+    assert_true(sc_model_compare_order(&orders[i], &read) == 0);
+  }
+}
+
+static void others_are_refused(void **state)
+{
+  static const char *const wrong[] = {"",      "m",         "n^",        "n^-1", "n^99",  "n^nan", "log",
+                                      "n log", "nlogn",     "2^n",       "O(n",  "n)",    "n + 1", "n^2^2",
+                                      "/ n",   "1 / log n", "log log n", "(n",   "n^1e9", "\xff"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    sc_order order;
+    if (sc_growth_parse(wrong[i], "n", &order) != SC_E_USAGE)
+      fail_msg("\"%s\" was taken for n^%g (log n)^%g", wrong[i], order.exponent, order.log_exponent);
+    assert_true(*sc_err_hint_text());
+  }
+}
+
+static void values_are_those_of_the_order(void **state)
+{
+  sc_order order;
+  assert_int_equal(sc_growth_parse("n^2 log n", NULL, &order), 0);
+  assert_true(sc_growth_value(&order, 8) == 64 * 3);
+  assert_int_equal(sc_growth_parse("constant", NULL, &order), 0);
+  assert_true(sc_growth_value(&order, 1e9) == 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(orders_are_read),
+      cmocka_unit_test(what_is_printed_is_read),
+      cmocka_unit_test(others_are_refused),
+      cmocka_unit_test(values_are_those_of_the_order),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
