@@ -108,15 +108,32 @@ int sc_probes_value_text(const sc_probes_at *at, const cJSON *item, const char *
   return 0;
 }
 
+static int value_range_hint(const cJSON *item, double low, double high)
+{
+  if (low == high)
+    return sc_err_hint(SC_E_INPUT, "write %.0f", low);
+  if (!cJSON_IsNumber(item))
+    return sc_err_hint(SC_E_INPUT, "write a number, without quotes or brackets");
+  if (item->valuedouble < low)
+    return sc_err_hint(SC_E_INPUT, "it is too small: write %.0f or more", low);
+  if (item->valuedouble > high)
+    return sc_err_hint(SC_E_INPUT, "it is too large: write %.0f or less", high);
+  return sc_err_hint(SC_E_INPUT, "leave out the fraction");
+}
+
 int sc_probes_value_integer(const sc_probes_at *at, const cJSON *item, double low, double high, double *value)
 {
+  const char *what = item->string ? item->string : at->what;
   if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high &&
       trunc(item->valuedouble) == item->valuedouble) {
     *value = item->valuedouble;
     return 0;
   }
-  sc_probes_fault(at, item, "'%s' has to be a whole number", item->string ? item->string : at->what);
-  return sc_err_hint(SC_E_INPUT, "allowed here: %.0f to %.0f", low, high);
+  if (low == high)
+    sc_probes_fault(at, item, "'%s' has to be %.0f", what, low);
+  else
+    sc_probes_fault(at, item, "'%s' has to be a whole number from %.0f to %.0f", what, low, high);
+  return value_range_hint(item, low, high);
 }
 
 int sc_probes_value_word(const sc_probes_at *at, const cJSON *item, const char *const *words, size_t *index)
