@@ -36,12 +36,11 @@ static double of_width(const sc_interval *count)
   return 1 / (1 + (count->high - count->low) / 2 / count->value / WIDTH_HALF);
 }
 
+double sc_confidence_in_reach(double reach) { return reach > 1 ? 1 / (1 + REACH_LOSS * log10(reach)) : 1; }
+
 static double of_reach(const sc_analysis *analysis, const sc_model *model)
 {
-  double reach = model->n_max > 0 ? sc_analysis_horizon(analysis) / model->n_max : 1;
-  if (model->exact || !(reach > 1))
-    return 1;
-  return 1 / (1 + REACH_LOSS * log10(reach));
+  return model->exact || !(model->n_max > 0) ? 1 : sc_confidence_in_reach(sc_analysis_horizon(analysis) / model->n_max);
 }
 
 static double of_rivals(const sc_model *model)

@@ -8,4 +8,7 @@
 double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count);
 /* The same without the horizon: how well they support the model's order alone. */
 double sc_confidence_in_order(const sc_model *model);
+/* The distance's factor alone, for what is measured and not counted: `reach` is the size predicted over the largest
+ * measured. */
+double sc_confidence_in_reach(double reach);
 #endif

@@ -160,6 +160,9 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
   time->high = fmax(time->high, time->value);
 }
 
+/* By how much the share odds / (1 + odds) changes, in logarithms, when the odds do by `by`. */
+static double of_share(double odds, double by) { return isfinite(odds) ? by + log1p(odds) - log1p(odds * exp(by)) : 0; }
+
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
 static int queue_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q, corner *off)
 {
@@ -173,9 +176,10 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, double n, sc_qu
   q->hold = fmin(hold.value, 1e9);
   q->think = fmin(think.value, 1e9);
   q->customers = fmin(threads.value, 1e15) * presence(r, cell);
-  double weight = q->hold + q->think > 0 ? q->think / (q->hold + q->think) : 0;
+  double odds = q->think > 0 ? q->hold / q->think : INFINITY;
   corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
-  *off = (corner){hypot(t.up, weight * hypot(h.up, z.down)), hypot(t.down, weight * hypot(h.down, z.up))};
+  *off =
+      (corner){hypot(t.up, of_share(odds, hypot(h.up, z.down))), hypot(t.down, -of_share(odds, -hypot(h.down, z.up)))};
   return 0;
 }
 

@@ -109,6 +109,8 @@ static int find_confidence(const sc_question *q, double at, sc_judgement *v)
   } else {
     SC_TRY(q->predict(q, at, &score));
     v->confidence = sizes * margin(q, &score);
+    if (q->timed)
+      v->confidence *= sc_confidence_in_reach(at / q->r->sizes[q->r->size_count - 1]);
     if (q->r->run_count - q->r->starts[q->r->size_count - 1] < 2) /* who knows what the machine added to it? */
       v->confidence = fmin(v->confidence, ONE_RUN);
   }

@@ -14,6 +14,7 @@ typedef struct sc_question {
   double (*measure)(const struct sc_question *q, size_t size);
   const sc_model *model; /* of counts the score rests on: gives the confidence; NULL: the score's interval does */
   double reference;      /* for the rule's own use */
+  bool timed;            /* the score rests on times: the further away, the less is certain */
   bool growing;          /* a prediction counts only if its score is above that of the largest size measured */
 } sc_question;
 

@@ -186,7 +186,8 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   double capacity = sc_rcell_resource(r, cell)->capacity;
   sc_question q = {.r = r, .cell = cell, .predict = predict_full, .measure = measure_full, .growing = true};
   bool grows = true;
-  if (capacity > 1 && many_threads(&q))
+  q.timed = many_threads(&q);
+  if (capacity > 1 && q.timed)
     SC_TRY(sc_demand_grows(r, cell, &grows));
   if (capacity > 1 && grows)
     SC_TRY(judge_kind(r, &q, 1, tell_full, &found));

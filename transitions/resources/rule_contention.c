@@ -127,7 +127,8 @@ static const sc_draft_form FORM = {.rule = SC_RULE_CONTENTION,
 /* A load that stays where it is will not contend at larger sizes if it does not now. */
 static int judge_one(sc_resources *r, const sc_rcell *cell)
 {
-  sc_question q = {.r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .growing = true};
+  sc_question q = {
+      .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
   bool grows;
   SC_TRY(sc_demand_grows(r, cell, &grows));
   return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_draft_judge(r, &FORM, &q, &cell, 1, NULL) : 0;

@@ -97,11 +97,13 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   double rise = sc_rmetric_rise(r, cell, SC_RMETRIC_USE_RATIO);
   if (hold >= GROWS && slope >= FLAT && uses < FLAT && rise < 1.5 && last <= FEW_USES && level >= HELD &&
       q.reference > 0) {
+    q.timed = true;
     q.predict = predict_longer;
     q.measure = measure_longer;
     SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, &found));
   }
   if (!found && rise <= 0.5 && last < 2 * UNUSED && level >= UNUSED_HELD) {
+    q.timed = false;
     q.predict = predict_unused;
     q.measure = measure_unused;
     SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, NULL));
