@@ -5,9 +5,10 @@
 
 #include "base/buf.h"
 #include "transitions/order.h"
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/growth.h"
 
 static const double MOST_UNCERTAIN = 0.3, LEAST_SLOPE = 0.1, LIKELY = 0.8;
+enum { SIZES = 64 }; /* of more every so many are enough for a median */
 
 static bool is_count(int metric)
 {
@@ -79,25 +80,55 @@ static size_t spread_out(const sc_resource_series *s, double *n, double *y, size
   return 3 * count;
 }
 
+/* The same as spread_out made them, about one value: the median of all. */
+static void even_out(double *y, size_t count)
+{
+  double middles[SIZES];
+  size_t used = 0, step = 3 * (count / 3 / (SIZES + 1) + 1);
+  for (size_t i = 1; i < count; i += step)
+    middles[used++] = y[i];
+  double median = sc_rmetric_median(middles, used);
+  for (size_t i = 0; i + 2 < count; i += 3) {
+    double factor = y[i + 1] > 0 ? median / y[i + 1] : 1;
+    for (size_t k = 0; k < 3; k++)
+      y[i + k] *= factor;
+  }
+}
+
+/* Takes out of the least values, one for each size, the slope that noise or the machine may have made. */
+static int find_slope(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s, double *y,
+                      const sc_resource_series *least, bool *believed)
+{
+  const double *n = least->sizes;
+  s->slope = sc_trend_slope(n, y, least->count);
+  const sc_growth growth = {metric, n, y, least->count, s->slope};
+  SC_TRY(sc_growth_judge(r, cell, &growth, believed, &s->doubt));
+  bool against = metric == SC_RMETRIC_HOLD ? s->slope > 0 : s->slope < 0;
+  if (is_level(s->slope, n, y, least->count) || (against && !*believed))
+    level_out(&s->slope, n, y, least->count);
+  return 0;
+}
+
 /* Times and ratios: the slope is that of the least of each size's repeats, and so is the model of hold and think time.
  */
 static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries *s)
 {
   int err = SC_E_NOMEM;
+  bool believed, hold = metric == SC_RMETRIC_HOLD;
   double *n = sc_mem_new(3 * s->shown.count, sizeof *n), *y = sc_mem_new(3 * s->shown.count, sizeof *y);
   if (!n || !y)
     goto out;
   sc_resource_series least = {.sizes = n, .values = y};
-  least.count =
-      metric == SC_RMETRIC_HOLD ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
-  s->slope = sc_trend_slope(n, y, least.count);
-  if (is_level(s->slope, n, y, least.count))
-    level_out(&s->slope, n, y, least.count);
+  least.count = hold ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
+  SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed));
   least.count = spread_out(&s->shown, n, y, least.count);
-  const sc_resource_series *fitted = metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_THINK ? &least : &s->shown;
+  const sc_resource_series *fitted = hold || metric == SC_RMETRIC_THINK ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < LEAST_SLOPE && s->shown.model.order.exponent > 0) {
-    level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
+    if (hold && !believed) /* a few of the sizes alone make it grow */
+      even_out(y, least.count);
+    else
+      level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
     SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   }
   if (s->shown.model.verdict != SC_VERDICT_MODEL)
@@ -189,11 +220,12 @@ int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, 
   if (!s)
     return 0;
   if (s->shown.model.verdict == SC_VERDICT_MODEL)
-    return sc_model_predict(&s->shown.model, n, r->level, out);
-  if (s->trended)
+    SC_TRY(sc_model_predict(&s->shown.model, n, r->level, out));
+  else if (s->trended)
     sc_trend_predict(&s->trend, n, r->level, out);
   else
     guess(&s->shown, n, out);
+  sc_growth_widen(s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
   return 0;
 }
 

@@ -33,6 +33,7 @@ typedef struct sc_rseries {
   sc_trend trend;
   bool trended;
   double slope; /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
+  double doubt; /* of times: the standard error that the machine adds to the exponent (sc_growth_judge) */
   double *sizes, *values;
 } sc_rseries;
 

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whose growth a mean hold time's is: the program's, whose counts grow with it or whose holds are long, or that of a
+ * machine that gets slower while the sizes are measured. */
+#include "transitions/resources/queue.h"
+#include "transitions_resources_scene.h"
+
+static const double sizes[] = {50, 100, 150, 200, 300, 400}, target = 100000;
+enum { SIZES = 6, REPEATS = 3, ROUNDS = 200, PROGRAMS = 20 };
+
+static double each_round(double n) { return n > 0 ? 2.0 * ROUNDS : 0; }
+static double each_row(double n) { return 2 * ROUNDS * n; }
+
+typedef struct program {
+  double hold, think; /* at the smallest size; holds rise to `rise` times as much */
+  double rise;
+  bool stepped;     /* at the largest size alone */
+  scene_curve rows; /* of a loop below the function that holds the lock; NULL: there is none */
+  bool elsewhere;   /* that loop is beside it */
+  bool wrapped;     /* obtained and given back by functions of their own */
+} program;
+
+typedef struct outcome {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  const sc_resource_finding *finding;
+  uint32_t lock;
+} outcome;
+
+static double hold_at(const program *p, double n)
+{
+  if (p->stepped)
+    return n < sizes[SIZES - 1] ? p->hold : p->rise * p->hold;
+  return p->hold * pow(p->rise, log(n / sizes[0]) / log(sizes[SIZES - 1] / sizes[0]));
+}
+
+static outcome judge(const program *p, unsigned seed)
+{
+  outcome o = {.graph = scene_repeats(sizes, SIZES, REPEATS)};
+  uint32_t top = scene_function(o.graph, scene_main(o.graph), "serve", scene_one, 0);
+  uint32_t work = scene_function(o.graph, top, "work", each_round, 0), obtain = work, back = work;
+  if (p->wrapped) {
+    obtain = scene_function(o.graph, work, "obtain", each_round, 0);
+    back = scene_function(o.graph, work, "give_back", each_round, 0);
+  }
+  if (p->rows)
+    scene_loop(o.graph, p->elsewhere ? top : work, "work", 12, p->rows, 0);
+  o.lock = scene_resource(o.graph, SC_RESOURCE_MUTEX, "lock", 0);
+  scene_seed = 1000 * seed + 3;
+  for (size_t run = 0; run < (size_t)SIZES * REPEATS; run++) {
+    scene_lock is = {2, ROUNDS, hold_at(p, sizes[run / REPEATS]) * scene_noise(0.05), p->think * scene_noise(0.05),
+                     0, 1};
+    const sc_queue queue = {is.hold, is.think, is.threads, 1, 1};
+    is.wait = sc_queue_solve(&queue).wait;
+    const sc_usage release = {
+        .via = "pthread_mutex_unlock", .event = SC_USAGE_EVENT_RELEASE, .values = {[SC_USAGE_RELEASES] = 2 * ROUNDS}};
+    scene_lock_run(o.graph, run, obtain, o.lock, is);
+    scene_usage(o.graph, run, back, o.lock, &release);
+  }
+  o.analysis = scene_analyse(o.graph, &target, 1);
+  o.resources = scene_resources(o.analysis, SC_PARAMETER_WORK);
+  o.finding = scene_resource_finding(o.resources, SC_RULE_CONTENTION, o.lock);
+  return o;
+}
+
+static void outcome_free(outcome *o)
+{
+  sc_resources_free(o->resources);
+  sc_analysis_free(o->analysis);
+  sc_graph_free(o->graph);
+}
+
+static size_t times_found(const program *p)
+{
+  size_t found = 0;
+  for (unsigned seed = 0; seed < PROGRAMS; seed++) {
+    outcome o = judge(p, seed);
+    found += o.finding != NULL;
+    if (o.finding) /* what rests on times and is 250 times as far away is never certain */
+      assert_true(o.finding->confidence > 0.3 && o.finding->confidence < 0.9);
+    outcome_free(&o);
+  }
+  print_message("%zu of %d\n", found, PROGRAMS);
+  return found;
+}
+
+static const program short_lock = {.hold = 1e-6, .think = 300e-6, .rise = 5};
+
+static void short_holds_that_drift_are_level(void **state)
+{
+  program p = short_lock;
+  assert_int_equal(times_found(&p), 0);
+  p.rows = each_round; /* counted, but not more of it */
+  assert_int_equal(times_found(&p), 0);
+  p.rows = each_row; /* more and more, but not where it is held */
+  p.elsewhere = true;
+  assert_int_equal(times_found(&p), 0);
+}
+
+/* A size at which all repeats were disturbed makes no trend. */
+static void short_holds_that_jump_are_level(void **state)
+{
+  program p = short_lock;
+  p.stepped = true;
+  p.rise = 10;
+  for (unsigned seed = 0; seed < PROGRAMS; seed++) {
+    sc_interval hold;
+    outcome o = judge(&p, seed);
+    assert_null(o.finding);
+    assert_int_equal(sc_resources_predict(o.resources, o.lock, SC_RMETRIC_HOLD, target, &hold), 0);
+    assert_true(hold.value < 2 * p.hold);
+    outcome_free(&o);
+  }
+}
+
+static void short_holds_with_a_count_grow(void **state)
+{
+  program p = {.hold = 1e-6, .think = 300e-6, .rise = 8, .rows = each_row};
+  assert_int_equal(times_found(&p), PROGRAMS);
+  p.wrapped = true;
+  assert_int_equal(times_found(&p), PROGRAMS);
+  p.rows = NULL;
+  assert_int_equal(times_found(&p), 0);
+}
+
+static void long_holds_grow(void **state)
+{
+  const program p = {.hold = 1e-3, .think = 100e-3, .rise = 5};
+  assert_int_equal(times_found(&p), PROGRAMS);
+}
+
+/* A think time of microseconds that falls is the machine's; what if it is not lies within its interval. */
+static void short_think_times_do_not_fall(void **state)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, REPEATS);
+  uint32_t work = scene_function(graph, scene_main(graph), "work", scene_one, 0);
+  uint32_t lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+  sc_interval think;
+  for (size_t run = 0; run < (size_t)SIZES * REPEATS; run++) {
+    double falling = 20e-6 * sqrt(sizes[0] / sizes[run / REPEATS]) * scene_noise(0.02);
+    scene_lock_run(graph, run, work, lock, (scene_lock){2, ROUNDS, 5e-6, falling, 0, 1});
+  }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_THINK, target, &think), 0);
+  assert_true(think.value > 8e-6 && think.value < 12e-6);
+  assert_true(think.low < 1e-6);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(short_holds_that_drift_are_level), cmocka_unit_test(short_holds_that_jump_are_level),
+      cmocka_unit_test(short_holds_with_a_count_grow),    cmocka_unit_test(long_holds_grow),
+      cmocka_unit_test(short_think_times_do_not_fall),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

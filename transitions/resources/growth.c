@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/growth.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+/*
+ * Cold caches after a migration, a lower clock, interrupts, a sibling that shares the core: each makes a hold of a
+ * microsecond several times longer for as long as the machine is in that state, and hardly one adds more than ten
+ * microseconds. Time slices lost are longer, but hit few of many short holds, and not those of every repeat. So what
+ * changes by more than this is the program's; of what changes by less, times alone cannot say whose it is.
+ */
+static const double MACHINE_SECONDS = 20e-6;
+/* What the machine may change in all times alike between the smallest size and the largest. */
+static const double MACHINE_SHARE = 0.1;
+
+static const double LEAST_SLOPE = 0.1;
+static const double PART = 0.5;  /* of the time's slope that a count must have: caches may add the rest */
+static const double MINOR = 0.1; /* of the longest held: contexts that hold it for less do not make the mean */
+enum { HALF = 64 };              /* sizes; of more the outer ones are enough */
+
+enum { OUTERMOST = 1, WITHIN = 2, RELEASES = 4 }; /* of contexts */
+
+typedef struct search {
+  const sc_resources *r;
+  const sc_rcell *cell;
+  const sc_growth *growth;
+  unsigned char *marks; /* [contexts] */
+  double *n, *each;     /* [run_count] room for a series */
+} search;
+
+/* From the lower half of the sizes to the upper one. */
+static double change(const double *values, size_t count)
+{
+  double low[HALF], high[HALF];
+  size_t half = count / 2 < HALF ? count / 2 : HALF;
+  for (size_t i = 0; i < half; i++) {
+    low[i] = values[i];
+    high[i] = values[count - half + i];
+  }
+  return sc_rmetric_median(high, half) - sc_rmetric_median(low, half);
+}
+
+/* The cell's rows of a run, one after the other; NULL at the end. */
+static const sc_usage *next_row(const search *s, size_t run, size_t *at)
+{
+  size_t count;
+  const sc_usage *rows = sc_usage_rows(s->r->graph, sc_analysis_run(s->r->analysis, run), &count);
+  for (; *at < count; ++*at)
+    if (rows[*at].resource == s->cell->resource && rows[*at].context < sc_graph_context_count(s->r->graph))
+      return &rows[(*at)++];
+  return NULL;
+}
+
+static bool in_cell(const search *s, const sc_usage *row)
+{
+  return s->cell->context == SC_USAGE_NONE || s->cell->context == row->context;
+}
+
+/* Marks what gives the resource back, and everything above it. */
+static double mark_releases(const search *s, size_t run)
+{
+  double longest = 0;
+  const sc_usage *row;
+  for (size_t at = 0; (row = next_row(s, run, &at)) != NULL;) {
+    if (in_cell(s, row))
+      longest = fmax(longest, row->values[SC_USAGE_HOLD_SECONDS]);
+    if (!(row->values[SC_USAGE_RELEASES] > 0))
+      continue;
+    for (uint32_t c = row->context; c && !(s->marks[c] & RELEASES); c = sc_graph_parent(s->r->graph, c))
+      s->marks[c] |= RELEASES;
+  }
+  return longest;
+}
+
+/* Whoever obtains it in a function of its own gives it back in another: what is done meanwhile is below both. */
+static uint32_t outermost(const search *s, uint32_t context)
+{
+  uint32_t c = context;
+  while (c && !(s->marks[c] & RELEASES))
+    c = sc_graph_parent(s->r->graph, c);
+  return c ? c : context;
+}
+
+/* Marks what may be done while the resource is held. A parent's number is smaller than its children's. */
+static void mark_held(const search *s)
+{
+  const sc_graph *graph = s->r->graph;
+  const sc_usage *row;
+  for (size_t run = s->r->starts[s->r->size_count - 1]; run < s->r->run_count; run++) {
+    double longest = mark_releases(s, run);
+    for (size_t at = 0; (row = next_row(s, run, &at)) != NULL;)
+      if (in_cell(s, row) && longest > 0 && row->values[SC_USAGE_HOLD_SECONDS] >= MINOR * longest)
+        s->marks[outermost(s, row->context)] |= OUTERMOST;
+  }
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
+    if (s->marks[sc_graph_parent(graph, c)] & (OUTERMOST | WITHIN))
+      s->marks[c] |= WITHIN;
+}
+
+/* Executions of a context for each acquire, the mean of every size; *exact: all repeats have the same. */
+static size_t executions(const search *s, uint32_t context, bool *exact)
+{
+  const sc_resources *r = s->r;
+  size_t count = 0;
+  *exact = true;
+  for (size_t size = 0; size < r->size_count; size++) {
+    double sum = 0, first = 0;
+    size_t runs = 0;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
+      double acquires = sc_rcell_sum(s->cell, run, SC_USAGE_ACQUIRES);
+      double each = sc_graph_value(r->graph, sc_analysis_run(r->analysis, run), context, SC_METRIC_COUNT) / acquires;
+      if (!(acquires > 0))
+        continue;
+      first = runs++ ? first : each;
+      *exact = *exact && each == first;
+      sum += each;
+    }
+    s->n[count] = r->sizes[size];
+    s->each[count] = runs ? sum / (double)runs : 0;
+    count += runs > 0;
+  }
+  return count;
+}
+
+/* True if it grows, and what is added of it need not take longer than the machine might to account for the time. */
+static bool explains(const search *s, uint32_t context)
+{
+  bool exact;
+  sc_trend trend;
+  size_t count = executions(s, context, &exact);
+  double slope = sc_trend_slope(s->n, s->each, count), rise = change(s->growth->seconds, s->growth->count);
+  if (slope < fmax(LEAST_SLOPE, PART * s->growth->slope) || !(rise <= MACHINE_SECONDS * change(s->each, count)))
+    return false;
+  return exact || (sc_trend_fit(s->n, s->each, count, &trend) && sc_trend_certain(&trend, s->r->level));
+}
+
+static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *found)
+{
+  uint32_t contexts = sc_graph_context_count(r->graph);
+  search s = {.r = r, .cell = cell, .growth = growth};
+  s.marks = sc_mem_new(contexts + 1, sizeof *s.marks);
+  s.n = sc_mem_new(r->size_count, sizeof *s.n);
+  s.each = sc_mem_new(r->size_count, sizeof *s.each);
+  int err = s.marks && s.n && s.each ? 0 : SC_E_NOMEM;
+  *found = false;
+  if (!err)
+    mark_held(&s);
+  for (uint32_t c = 1; !err && !*found && c < contexts; c++) {
+    enum sc_location_kind kind = sc_graph_at(r->graph, c)->kind;
+    *found = (s.marks[c] & WITHIN) && (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP) && explains(&s, c);
+  }
+  free(s.marks);
+  free(s.n);
+  free(s.each);
+  return err;
+}
+
+int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed, double *doubt)
+{
+  bool hold = growth->metric == SC_RMETRIC_HOLD, counted = false;
+  *believed = true;
+  *doubt = 0;
+  if ((!hold && growth->metric != SC_RMETRIC_THINK) || growth->count < 2)
+    return 0;
+  double by = change(growth->seconds, growth->count) * (hold ? 1 : -1), off = MACHINE_SHARE;
+  if (hold && by > 0 && by <= MACHINE_SECONDS)
+    SC_TRY(find_count(r, cell, growth, &counted));
+  *believed = counted || by > MACHINE_SECONDS;
+  if (*believed && !counted)
+    off = hypot(off, MACHINE_SECONDS / 2 / by);
+  *doubt = off / log(growth->n[growth->count - 1] / growth->n[0]);
+  if (by > 0 && !*believed)
+    *doubt = fmax(*doubt, fabs(growth->slope) / 2);
+  return 0;
+}
+
+void sc_growth_widen(double doubt, double n_max, double n, double level, sc_interval *interval)
+{
+  if (!(doubt > 0) || !(n > n_max))
+    return;
+  double factor = exp(gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * doubt * log(n / n_max));
+  interval->low = fmin(interval->low, interval->value / factor);
+  interval->high = fmax(interval->high, interval->value * factor);
+}

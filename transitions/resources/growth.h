@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_GROWTH_H
+#define SC_TRANSITIONS_RESOURCES_GROWTH_H
+#include "transitions/resources/resources_internal.h"
+
+/* Whose growth it is when a mean hold or think time changes over the sizes: the program's or the machine's. */
+
+/* A time of a cell at each size, n[count] ascending, and the exponent that the sizes agree on. */
+typedef struct sc_growth {
+  int metric; /* SC_RMETRIC_HOLD or _THINK; of others everything is believed */
+  const double *n, *seconds;
+  size_t count;
+  double slope;
+} sc_growth;
+
+/* *believed: whether to extrapolate it. *doubt: the standard error that the machine adds to its exponent, believed or
+ * not. A rise of hold time is believed if it is long, or if something counted that may be done under the hold grows
+ * with it; a fall of think time if it is long. */
+int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed,
+                    double *doubt) SC_CHECK;
+/* Makes an interval beyond the largest size n_max as wide, at the level, as a doubt about the exponent has it. */
+void sc_growth_widen(double doubt, double n_max, double n, double level, sc_interval *interval);
+#endif
