@@ -9,8 +9,7 @@
 
 enum { INDENT = 3, LABEL = 15, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
 
-/* "quadratic", or "n^1.53" where there is no word for it. */
-static void order_word(const sc_order *order, const char *variable, sc_buf *out)
+void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out)
 {
   static const char *const words[] = {"constant", "linear", "quadratic", "cubic"};
   char text[64];
@@ -44,13 +43,18 @@ static const char *variable_of(const sc_judge *judge) { return judge->loaded.wor
 
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
-  const char *counts = sc_context_counts(judge->loaded.graph, finding->context);
   sc_context_title(judge->loaded.graph, finding->context, out);
   sc_buf_puts(out, ": ");
-  order_word(&finding->to, variable_of(judge), out);
+  sc_report_finding_growth(judge, finding, out);
+}
+
+void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+{
+  const char *counts = sc_context_counts(judge->loaded.graph, finding->context);
+  sc_report_order_word(&finding->to, variable_of(judge), out);
   if (finding->has_cost_model) { /* the count is not what rises */
     sc_buf_puts(out, " cost of its own, ");
-    order_word(&finding->from, variable_of(judge), out);
+    sc_report_order_word(&finding->from, variable_of(judge), out);
     sc_buf_printf(out, " %s", counts);
     return;
   }

@@ -24,6 +24,10 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
                             const sc_report_text_options *options) SC_CHECK;
 /* "check_open_blocks (blocks.c:1075:3): quadratic loop, 0.5 n^2 + 1.5 n iterations". */
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
+/* Its part behind the colon. */
+void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
+/* "quadratic", or "n^1.53" where there is no word for it. */
+void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out);
 
 /* "   Evidence    text", wrapped; "high", "medium" or "low". */
 void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options);

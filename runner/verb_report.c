@@ -1,27 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "runner/output.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/report_untold.h"
+#include "runner/review/notice.h"
 #include "runner/verb.h"
+
+/* The report proper, which says more than a list of notices. */
+static int print_report(const sc_options *options, const sc_judge *judge, bool json)
+{
+  sc_output output;
+  SC_TRY(sc_output_open(options->out, &output));
+  sc_report_text_options text = {.top = (size_t)options->top,
+                                 .all = options->all,
+                                 .resources = options->resources,
+                                 .width = sc_terminal_width(output.file),
+                                 .style = sc_terminal_style(output.file)};
+  int err = json ? sc_report_json_print(output.file, judge) : sc_report_text_print(output.file, judge, &text);
+  return sc_output_close(&output, err);
+}
+
+static int judge_and_print(const sc_options *options, const sc_judge *judge, sc_notices *notices)
+{
+  const char *format = options->json ? "json" : options->format ? options->format : "text";
+  bool json = strcmp(format, "json") == 0;
+  SC_TRY(sc_notices_of_study(judge, notices));
+  if (!json && strcmp(format, "text") != 0)
+    return sc_notices_deliver(options, options->fail_on, notices);
+  SC_TRY(sc_notices_accept_default(notices, options));
+  SC_TRY(print_report(options, judge, json));
+  return sc_notices_status(notices, options->fail_on);
+}
 
 int sc_verb_report(const sc_options *options)
 {
   sc_judge judge;
-  bool json = options->json || (options->format && strcmp(options->format, "json") == 0);
-  sc_report_text_options text = {.top = (size_t)options->top,
-                                 .all = options->all,
-                                 .resources = options->resources,
-                                 .width = sc_terminal_width(stdout),
-                                 .style = sc_terminal_style(stdout)};
+  sc_notices notices = {0};
   int err = sc_judge_open(options, &judge);
   if (err == 0)
-    err = json ? sc_report_json_print(stdout, &judge) : sc_report_text_print(stdout, &judge, &text);
-  if (err == 0)
-    err = sc_judge_status(&judge, options);
+    err = judge_and_print(options, &judge, &notices);
   if (err == 0)
     err = sc_report_untold_status(&judge);
+  sc_notices_free(&notices);
   sc_judge_close(&judge);
   return err;
 }

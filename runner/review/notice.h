@@ -8,7 +8,7 @@
  * What there is to tell a reader, whatever found it: a complexity finding, one about a resource, a broken budget, or a
  * change between two studies. Every output format prints this list and nothing else, so that all say the same.
  */
-typedef struct sc_notice_step { /* of the calling context, outermost first */
+typedef struct sc_notice_step { /* of the calling context, outermost first; the last is where the notice belongs */
   char *text;                   /* "main", "loop blocks.c:1075:3" */
   char *file;                   /* relative to the sources' root where it is below it; "" if unknown */
   uint32_t line, column;        /* 0: unknown */
@@ -17,9 +17,14 @@ typedef struct sc_notice_step { /* of the calling context, outermost first */
 typedef struct sc_notice_prediction {
   double n;
   bool has_before, has_after;
-  sc_interval before, after; /* without a base: `after` alone */
+  sc_interval before, after; /* of `metric`; without a base: `after` alone */
+  bool has_cost;             /* of a finding: what it costs, in the study's cost unit, and its share of the total */
+  sc_interval cost;
+  double share;
 } sc_notice_prediction;
 
+/* All texts are valid UTF-8 in one line, without control characters: printers have to escape what their format's own
+ * syntax is, and nothing else. */
 typedef struct sc_notice {
   enum sc_rule rule;
   enum sc_severity severity;
@@ -39,6 +44,8 @@ typedef struct sc_notice {
   size_t step_count;
   char
       fingerprint[33]; /* hex; stays when lines move or functions are renamed elsewhere: rule, subject, path of names */
+  bool superlinear;    /* grows faster than n log n */
+  bool resource;       /* is about a resource */
   bool changed;        /* stands on a changed line (--changed) */
   char *accepted;      /* reason, if it is accepted; NULL: it is not */
   char *accepted_until; /* "2027-03-01" */
@@ -46,7 +53,7 @@ typedef struct sc_notice {
 
 typedef struct sc_notices {
   sc_notice *list; /* worst first, accepted ones behind all others */
-  size_t count, accepted;
+  size_t count, accepted, capacity;
   const sc_judge *judge, *base;    /* base: NULL if nothing is compared */
   const sc_comparison *comparison; /* NULL without base */
   char *verdict;                   /* the first line of a comment: "1 thing grows faster than before: ..." */
@@ -62,11 +69,23 @@ void sc_notices_free(sc_notices *notices);
 /* Marks what the file accepts (SC_E_USAGE with its line where it is wrong); out-of-date and unused lines become
  * warnings on stderr. A missing file that nobody named is none. */
 int sc_notices_accept(sc_notices *notices, const char *path, bool named) SC_CHECK;
+/* The same with the file that --accept names, or .scale-accept; and what comments in the sources accept. */
+int sc_notices_accept_default(sc_notices *notices, const sc_options *options) SC_CHECK;
 /* Places notices on lines that the unified diff changed where they belong to one (the finding's own line, or that of a
  * step of its context, innermost first). */
 int sc_notices_place(sc_notices *notices, const char *diff_path) SC_CHECK;
 
+/* 1 if --fail-on applies: "order" (of a change: grows faster than before; of a study, as "superlinear": faster than
+ * n log n), "budget", "any", "warning", "resource"; NULL and "none": never. Accepted ones do not count. */
+int sc_notices_status(const sc_notices *notices, const char *fail_on);
+
+/* What `report` and `diff` end with: accepts (--accept), places (--changed), prints (--format, -o) and judges
+ * (--fail-on): 0, 1, or an error. `fail_on`: the verb's. */
+int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices) SC_CHECK;
+
 typedef int (*sc_notices_print_fn)(FILE *out, const sc_notices *notices);
+/* By --format (NULL: "text"); NULL: a page ("html"), which is no list of notices. */
+sc_notices_print_fn sc_notices_printer(const char *format);
 int sc_notices_print_text(FILE *out, const sc_notices *notices) SC_CHECK; /* "file:line:column: severity: ..." */
 int sc_notices_print_json(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices) SC_CHECK;

@@ -55,8 +55,8 @@ reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --fo); COMP_CWORD=
 [ "$reply" = "--format" ] || fault "completion of report --fo: $reply"
 reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run a); COMP_CWORD=1; _scale_run; echo "${COMPREPLY[*]}"')
 [ "$reply" = "ask" ] || fault "completion of a: $reply"
-reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --format j); COMP_CWORD=3; _scale_run; echo "${COMPREPLY[*]}"')
-[ "$reply" = "json" ] || fault "completion of --format j: $reply"
+reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run report --format js); COMP_CWORD=3; _scale_run; echo "${COMPREPLY[*]}"')
+[ "$reply" = "json" ] || fault "completion of --format js: $reply"
 
 reply=$(bash -c '. ./completion; COMP_WORDS=(scale-run fit --format e); COMP_CWORD=3; _scale_run; echo "${COMPREPLY[*]}"')
 [ "$reply" = "extra-p" ] || fault "completion of fit --format e: $reply"

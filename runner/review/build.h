@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REVIEW_BUILD_H
+#define SC_RUNNER_REVIEW_BUILD_H
+#include "base/buf.h"
+#include "runner/review/notice.h"
+#include "runner/review/source.h"
+
+/* What the makers of notices share (notices_*.c). */
+
+/* Appends an empty notice, whose texts are "" until they are set. */
+int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity severity, sc_notice **notice) SC_CHECK;
+/* Puts what was composed in the place of a notice's text and empties the buffer, also after an error. */
+int sc_notice_set(char **text, sc_buf *composed) SC_CHECK;
+int sc_notice_copy(char **text, const char *from) SC_CHECK; /* NULL: as "" */
+/* Place, steps and the part of the fingerprint that is the path of a context. `line` of a call in it, or 0: its own. In
+ * a header of the library the place is the user's call. */
+int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line) SC_CHECK;
+/* The place of a resource: its most telling site (`context`, or SC_USAGE_NONE: of the worst finding about it, or the
+ * context that acquires it most), else where it is declared. */
+int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t resource, enum sc_rule rule,
+                              uint32_t context) SC_CHECK;
+/* "0.5 n^2 - 0.5 n iterations". */
+int sc_notice_formula(char **text, const sc_model *model, const char *variable, const char *metric) SC_CHECK;
+
+/* Makers of parts of a list; each appends. */
+int sc_notices_add_budgets(sc_notices *notices) SC_CHECK;
+int sc_notices_add_findings(sc_notices *notices) SC_CHECK;
+int sc_notices_add_resources(sc_notices *notices) SC_CHECK;
+int sc_notices_add_changes(sc_notices *notices) SC_CHECK;
+/* Cleans all texts, closes regions, tells equal fingerprints apart. */
+int sc_notices_finish(sc_notices *notices) SC_CHECK;
+#endif

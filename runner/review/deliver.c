@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "runner/output.h"
+#include "runner/review/build.h"
+#include "runner/review/verdict.h"
+
+static const char ACCEPT[] = ".scale-accept";
+
+sc_notices_print_fn sc_notices_printer(const char *format)
+{
+  static const struct {
+    const char *format;
+    sc_notices_print_fn print;
+  } printers[] = {
+      {"text", sc_notices_print_text},
+      {"lines", sc_notices_print_text},
+      {"json", sc_notices_print_json},
+      {"markdown", sc_notices_print_markdown},
+  };
+  for (size_t i = 0; i < sizeof printers / sizeof *printers; i++)
+    if (strcmp(format ? format : "text", printers[i].format) == 0)
+      return printers[i].print;
+  return NULL;
+}
+
+int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
+{
+  return sc_notices_accept(notices, options->accept ? options->accept : ACCEPT, options->accept != NULL);
+}
+
+int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices)
+{
+  sc_output output;
+  sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
+  if (!print)
+    return sc_err_set(SC_E_USAGE, "--format %s is not in this build", options->format);
+  SC_TRY(sc_notices_accept_default(notices, options));
+  if (options->changed)
+    SC_TRY(sc_notices_place(notices, options->changed));
+  SC_TRY(sc_output_open(options->out, &output));
+  SC_TRY(sc_output_close(&output, print(output.file, notices)));
+  return sc_notices_status(notices, fail_on);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "runner/hash.h"
+#include "runner/review/build.h"
+#include "runner/review/verdict.h"
+
+static void free_notice(sc_notice *notice)
+{
+  char *const texts[] = {notice->subject, notice->file,  notice->message, notice->evidence, notice->advice,
+                         notice->before,  notice->after, notice->metric,  notice->accepted, notice->accepted_until};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    free(texts[i]);
+  for (size_t i = 0; i < notice->step_count; i++) {
+    free(notice->steps[i].text);
+    free(notice->steps[i].file);
+  }
+  free(notice->steps);
+  free(notice->predictions);
+}
+
+void sc_notices_free(sc_notices *notices)
+{
+  for (size_t i = 0; i < notices->count; i++)
+    free_notice(&notices->list[i]);
+  free(notices->list);
+  free(notices->verdict);
+  *notices = (sc_notices){0};
+}
+
+/* Characters that no format can carry: controls, halves of surrogates, and those by which text is shown in another
+ * order than it has. */
+static bool unprintable(const char *at, size_t length)
+{
+  const unsigned char *c = (const unsigned char *)at;
+  if (length == 1)
+    return c[0] < 0x20 || c[0] == 0x7f;
+  if (length == 2)
+    return c[0] == 0xc2 && c[1] < 0xa0;
+  if (length == 3 && c[0] == 0xe2)
+    return (c[1] == 0x80 && ((c[2] >= 0xa8 && c[2] <= 0xae) || c[2] == 0x8e || c[2] == 0x8f)) ||
+           (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9);
+  return length == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;
+}
+
+static int clean(char **text)
+{
+  sc_buf out = {0};
+  if (!*text)
+    return 0;
+  size_t size = strlen(*text);
+  for (size_t at = 0; at < size;) {
+    size_t length = sc_utf8_length(*text + at, size - at);
+    char c = (*text)[at];
+    if (c == '\n' || c == '\t')
+      sc_buf_add(&out, " ", 1);
+    else if (length == 0)
+      sc_buf_puts(&out, "\xef\xbf\xbd");
+    else if (unprintable(*text + at, length))
+      sc_buf_add(&out, "?", 1);
+    else
+      sc_buf_add(&out, *text + at, length);
+    at += length ? length : 1;
+  }
+  return sc_notice_set(text, &out);
+}
+
+static int clean_notice(sc_notice *notice)
+{
+  char **const texts[] = {&notice->subject, &notice->file,   &notice->message, &notice->evidence,
+                          &notice->advice,  &notice->before, &notice->after,   &notice->metric};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    SC_TRY(clean(texts[i]));
+  for (size_t i = 0; i < notice->step_count; i++) {
+    SC_TRY(clean(&notice->steps[i].text));
+    SC_TRY(clean(&notice->steps[i].file));
+  }
+  return 0;
+}
+
+/* All four numbers, where the line is known: the word at the column, or the whole line where the column is not. */
+static void close_region(sc_notice *notice, sc_sources *sources)
+{
+  size_t length = 0;
+  if (notice->line == 0)
+    return;
+  notice->end_line = notice->line;
+  if (notice->column) {
+    notice->end_column = sc_source_word_end(sources, notice->file, notice->line, notice->column);
+    return;
+  }
+  const char *text = sc_source_line(sources, notice->file, notice->line, &length);
+  size_t blank = 0;
+  while (text && blank < length && (text[blank] == ' ' || text[blank] == '\t'))
+    blank++;
+  bool told = text && blank < length && length < UINT32_MAX - 1;
+  notice->column = told ? (uint32_t)blank + 1 : 1;
+  notice->end_column = told ? (uint32_t)length + 1 : 2;
+}
+
+static uint64_t hash_notice(uint64_t start, const sc_notice *notice, size_t nth)
+{
+  uint64_t hash = sc_hash_string(start, sc_rule_id(notice->rule));
+  hash = sc_hash_string(hash, notice->subject);
+  hash = sc_hash_string(hash, notice->metric);
+  hash = sc_hash_string(hash, notice->fingerprint);
+  return sc_hash_bytes(hash, &nth, sizeof nth);
+}
+
+typedef struct place {
+  sc_notice *notice;
+  uint64_t hash;
+} place;
+
+static int by_hash_and_place(const void *a, const void *b)
+{
+  const place *x = a, *y = b;
+  if (x->hash != y->hash)
+    return x->hash < y->hash ? -1 : 1;
+  int files = strcmp(x->notice->file, y->notice->file);
+  if (files)
+    return files;
+  if (x->notice->line != y->notice->line)
+    return x->notice->line < y->notice->line ? -1 : 1;
+  return (x->notice->column > y->notice->column) - (x->notice->column < y->notice->column);
+}
+
+/* Two loops of a function have the same path of names: they are told apart by their order in the source. */
+static int set_fingerprints(sc_notices *notices)
+{
+  place *places = sc_mem_new(notices->count ? notices->count : 1, sizeof *places);
+  if (!places)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < notices->count; i++)
+    places[i] = (place){&notices->list[i], hash_notice(SC_HASH_START, &notices->list[i], 0)};
+  qsort(places, notices->count, sizeof *places, by_hash_and_place);
+  for (size_t i = 0, nth = 0; i < notices->count; i++) {
+    nth = i && places[i].hash == places[i - 1].hash ? nth + 1 : 0;
+    uint64_t first = hash_notice(SC_HASH_START, places[i].notice, nth);
+    uint64_t second = hash_notice(~SC_HASH_START, places[i].notice, nth);
+    snprintf(places[i].notice->fingerprint, sizeof places[i].notice->fingerprint, "%016llx%016llx",
+             (unsigned long long)first, (unsigned long long)second);
+  }
+  free(places);
+  return 0;
+}
+
+int sc_notices_finish(sc_notices *notices)
+{
+  int err = 0;
+  sc_sources sources = {0};
+  for (size_t i = 0; i < notices->count; i++) {
+    SC_GOTO(clean_notice(&notices->list[i]));
+    close_region(&notices->list[i], &sources);
+  }
+  SC_GOTO(set_fingerprints(notices));
+  err = sc_notices_set_verdict(notices);
+out:
+  sc_sources_free(&sources);
+  return err;
+}
+
+/* By severity; what is equal keeps its order. */
+static int sort_study(sc_notices *notices)
+{
+  sc_notice *sorted = sc_mem_new(notices->count ? notices->count : 1, sizeof *sorted);
+  size_t count = 0;
+  if (!sorted)
+    return SC_E_NOMEM;
+  for (int severity = SC_SEVERITY_ERROR; severity >= SC_SEVERITY_NOTE; severity--)
+    for (size_t i = 0; i < notices->count; i++)
+      if ((int)notices->list[i].severity == severity)
+        sorted[count++] = notices->list[i];
+  memcpy(notices->list, sorted, count * sizeof *sorted);
+  free(sorted);
+  return 0;
+}
+
+int sc_notices_of_study(const sc_judge *judge, sc_notices *notices)
+{
+  *notices = (sc_notices){.judge = judge};
+  SC_TRY(sc_notices_add_budgets(notices));
+  SC_TRY(sc_notices_add_findings(notices));
+  SC_TRY(sc_notices_add_resources(notices));
+  SC_TRY(sort_study(notices));
+  return sc_notices_finish(notices);
+}
+
+int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
+                         sc_notices *notices)
+{
+  *notices = (sc_notices){.judge = head, .base = base, .comparison = comparison};
+  SC_TRY(sc_notices_add_budgets(notices));
+  SC_TRY(sc_notices_add_changes(notices));
+  return sc_notices_finish(notices);
+}
+
+static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
+
+/* What got worse, or is wrong already. */
+static bool is_bad(const sc_notice *notice)
+{
+  return notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE && notice->rule != SC_RULE_CHANGE_UNKNOWN;
+}
+
+static bool applies(const sc_notices *notices, const sc_notice *notice, const char *what)
+{
+  bool warning = notice->severity >= SC_SEVERITY_WARNING;
+  if (is(what, "any"))
+    return is_bad(notice);
+  if (is(what, "budget"))
+    return notice->rule == SC_RULE_BUDGET;
+  if (is(what, "order") && notices->comparison)
+    return notice->rule == SC_RULE_WORSE_ORDER || (notice->rule == SC_RULE_NEW_COST && notice->superlinear);
+  if (is(what, "order") || is(what, "superlinear"))
+    return notice->superlinear;
+  if (is(what, "resource"))
+    return warning && notice->resource;
+  return is(what, "warning") && warning && is_bad(notice);
+}
+
+int sc_notices_status(const sc_notices *notices, const char *fail_on)
+{
+  for (size_t i = 0; fail_on && i < notices->count; i++)
+    if (!notices->list[i].accepted && applies(notices, &notices->list[i], fail_on))
+      return 1;
+  return 0;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Changes between two studies as notices. */
+#include <math.h>
+#include <string.h>
+
+#include "profiles/shorten.h"
+#include "runner/context.h"
+#include "runner/report_text.h"
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+#include "transitions/order.h"
+
+/* The side that the change is told of: the head, unless it is gone there. */
+typedef struct telling {
+  const sc_judge *judge;
+  const sc_change_state *state;
+} telling;
+
+static telling side_of(const sc_notices *notices, const sc_change *change)
+{
+  bool head = change->of == SC_CHANGE_OF_RESOURCE ? change->head.resource != SC_COMPARE_NONE
+                                                  : change->head.context != SC_COMPARE_NONE;
+  return head ? (telling){notices->judge, &change->head} : (telling){notices->base, &change->base};
+}
+
+static int set_subject(sc_notice *notice, const telling *told)
+{
+  const sc_graph *graph = told->judge->loaded.graph;
+  if (notice->resource)
+    return sc_notice_copy(&notice->subject, sc_usage_resource_at(graph, told->state->resource)->name);
+  const sc_location *location = sc_graph_at(graph, told->state->context);
+  sc_buf name = {0};
+  sc_shorten_name(location->display && *location->display ? location->display : location->name, &name);
+  return sc_notice_set(&notice->subject, &name);
+}
+
+static int set_metric(sc_notice *notice, const sc_change *change, const telling *told)
+{
+  const sc_graph *graph = told->judge->loaded.graph;
+  switch (change->of) {
+  case SC_CHANGE_OF_COUNT:
+    return sc_notice_copy(&notice->metric, sc_context_counts(graph, told->state->context));
+  case SC_CHANGE_OF_COST:
+    notice->unit = strcmp(sc_analysis_cost_unit(told->judge->loaded.analysis), "s") == 0 ? "s" : "";
+    return sc_notice_copy(&notice->metric, strcmp(sc_context_counts(graph, told->state->context), "calls") == 0
+                                               ? "own cost of a call"
+                                               : "own cost of an iteration");
+  case SC_CHANGE_OF_RESOURCE:
+    notice->unit = sc_notice_resource_unit(sc_usage_resource_at(graph, told->state->resource), change->metric);
+    return sc_notice_copy(&notice->metric, sc_resource_metric_name(change->metric));
+  }
+  return 0;
+}
+
+static int set_predictions(sc_notice *notice, const sc_comparison *comparison, const sc_change *change)
+{
+  size_t count = comparison->target_count;
+  notice->predictions = sc_mem_new(count ? count : 1, sizeof *notice->predictions);
+  if (!notice->predictions)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++) {
+    sc_notice_prediction *p = &notice->predictions[i];
+    *p = (sc_notice_prediction){.n = comparison->targets[i],
+                                .has_before = change->base.predictions != NULL,
+                                .has_after = change->head.predictions != NULL};
+    if (p->has_before)
+      p->before = change->base.predictions[i];
+    if (p->has_after)
+      p->after = change->head.predictions[i];
+  }
+  notice->prediction_count = count;
+  return 0;
+}
+
+static bool has_order(const sc_model *model) { return model && model->verdict == SC_VERDICT_MODEL; }
+
+static void add_order(const sc_notices *notices, const sc_model *model, const char *before, sc_buf *out)
+{
+  if (!has_order(model))
+    return;
+  sc_buf_puts(out, before);
+  sc_report_order_word(&model->order, sc_notice_variable(notices), out);
+}
+
+/* "iterations quadratic, before linear"; "new: iterations quadratic"; "mean hold time up, linear as before". */
+static void say_growth(const sc_notices *notices, const sc_notice *notice, const sc_change *change, sc_buf *out)
+{
+  const sc_model *base = change->base.model, *head = change->head.model;
+  bool both = has_order(base) && has_order(head);
+  bool same = both && sc_model_compare_order(&base->order, &head->order) == 0;
+  switch (change->rule) {
+  case SC_RULE_NEW_COST:
+    sc_buf_printf(out, "new: %s", notice->metric);
+    add_order(notices, head, " ", out);
+    return;
+  case SC_RULE_GONE:
+    sc_buf_printf(out, "gone: %s", notice->metric);
+    add_order(notices, base, " were ", out);
+    return;
+  case SC_RULE_CHANGE_UNKNOWN:
+    sc_buf_printf(out, "%s changed, the data cannot tell how", notice->metric);
+    return;
+  default:
+    break;
+  }
+  sc_buf_puts(out, notice->metric);
+  if (both && !same) {
+    add_order(notices, head, " ", out);
+    add_order(notices, base, ", before ", out);
+    return;
+  }
+  sc_buf_puts(out, change->factor < 1 ? " down" : " up");
+  if (both) {
+    add_order(notices, head, ", ", out);
+    sc_buf_puts(out, " as before");
+  }
+}
+
+/* "; at n = 1,000,000 500 billion, before 3.00 million (167,000 x)" */
+static void say_figures(const sc_notices *notices, const sc_notice *notice, const sc_change *change, sc_buf *out)
+{
+  const sc_notice_prediction *last = sc_notice_last(notice);
+  if (!last || (!last->has_before && !last->has_after))
+    return;
+  sc_buf_printf(out, "; at %s = %s", sc_notice_variable(notices), sc_format_number(last->n).s);
+  if (last->has_after)
+    sc_buf_printf(out, " %s", sc_notice_value(notice->unit, last->after.value).s);
+  if (last->has_before)
+    sc_buf_printf(out, "%sbefore %s", last->has_after ? ", " : " ",
+                  sc_notice_value(notice->unit, last->before.value).s);
+  if (last->has_before && last->has_after && isfinite(change->factor) && change->factor > 0)
+    sc_buf_printf(out, " (%s x)", sc_format_number(change->factor).s);
+}
+
+static int set_message(const sc_notices *notices, sc_notice *notice, const sc_change *change)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s: ", notice->subject);
+  say_growth(notices, notice, change, &text);
+  say_figures(notices, notice, change, &text);
+  if (change->context_count > 1)
+    sc_buf_printf(&text, "; in %s", sc_format_plural(change->context_count, "context").s);
+  return sc_notice_set(&notice->message, &text);
+}
+
+static int add_change(sc_notices *notices, const sc_change *change)
+{
+  sc_notice *notice;
+  const char *variable = sc_notice_variable(notices);
+  telling told = side_of(notices, change);
+  SC_TRY(sc_notice_add(notices, change->rule, change->severity, &notice));
+  if (change->of == SC_CHANGE_OF_RESOURCE)
+    SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context));
+  else
+    SC_TRY(sc_notice_locate(notice, told.judge->loaded.graph, told.state->context, 0));
+  SC_TRY(set_subject(notice, &told));
+  SC_TRY(set_metric(notice, change, &told));
+  SC_TRY(set_predictions(notice, notices->comparison, change));
+  SC_TRY(sc_notice_formula(&notice->before, change->base.model, variable, notice->metric));
+  SC_TRY(sc_notice_formula(&notice->after, change->head.model, variable, notice->metric));
+  SC_TRY(set_message(notices, notice, change));
+  SC_TRY(sc_notice_copy(&notice->evidence, change->evidence));
+  SC_TRY(sc_notice_copy(&notice->advice, sc_rule_help(change->rule)));
+  notice->superlinear = has_order(change->head.model) && sc_order_superlinear(&change->head.model->order);
+  notice->confidence = change->confidence;
+  notice->share = change->share;
+  notice->emergence = (sc_interval){change->emergence, change->emergence, change->emergence};
+  return 0;
+}
+
+int sc_notices_add_changes(sc_notices *notices)
+{
+  for (size_t i = 0; i < notices->comparison->count; i++)
+    SC_TRY(add_change(notices, &notices->comparison->list[i]));
+  return 0;
+}

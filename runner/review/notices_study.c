@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Findings of one study as notices. */
+#include <math.h>
+#include <string.h>
+
+#include "profiles/shorten.h"
+#include "runner/context.h"
+#include "runner/report_text.h"
+#include "runner/resources/finding.h"
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+#include "transitions/order.h"
+
+static const sc_analysis_options *asked(const sc_judge *judge)
+{
+  return sc_analysis_get_options(judge->loaded.analysis);
+}
+
+static int set_subject(sc_notice *notice, const sc_graph *graph, uint32_t context)
+{
+  const sc_location *location = sc_graph_at(graph, context);
+  sc_buf name = {0};
+  sc_shorten_name(location->display && *location->display ? location->display : location->name, &name);
+  return sc_notice_set(&notice->subject, &name);
+}
+
+static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
+{
+  size_t count = asked(judge)->target_count;
+  notice->predictions = sc_mem_new(count ? count : 1, sizeof *notice->predictions);
+  if (!notice->predictions)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++) {
+    const sc_finding_prediction *p = &f->predictions[i];
+    notice->predictions[i] = (sc_notice_prediction){
+        .n = p->n, .has_after = true, .after = p->count, .has_cost = true, .cost = p->cost, .share = p->share};
+  }
+  notice->prediction_count = count;
+  return 0;
+}
+
+/* "f: quadratic loop, n^2 - n iterations; at n = 5,000 25.0 million iterations, 21 ms, 12% of the total" */
+static int set_message(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
+{
+  const char *variable = judge->loaded.workload->parameter, *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  const sc_notice_prediction *last = sc_notice_last(notice);
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s: ", notice->subject);
+  sc_report_finding_growth(judge, f, &text);
+  if (last) {
+    sc_buf_printf(&text, "; at %s = %s %s %s", variable, sc_format_number(last->n).s,
+                  sc_format_count(last->after.value).s, sc_context_counts(judge->loaded.graph, f->context));
+    if (strcmp(unit, "iterations") != 0)
+      sc_buf_printf(&text, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
+    if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0)
+      sc_buf_printf(&text, " %s", unit);
+    sc_buf_printf(&text, ", %s of the total", sc_format_percent(last->share).s);
+  }
+  return sc_notice_set(&notice->message, &text);
+}
+
+static int add_finding(sc_notices *notices, const sc_finding *f)
+{
+  const sc_judge *judge = notices->judge;
+  const char *variable = judge->loaded.workload->parameter;
+  sc_notice *notice;
+  SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
+  SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0));
+  SC_TRY(set_subject(notice, judge->loaded.graph, f->context));
+  SC_TRY(sc_notice_copy(&notice->metric, sc_context_counts(judge->loaded.graph, f->context)));
+  SC_TRY(set_predictions(notice, judge, f));
+  SC_TRY(set_message(notice, judge, f));
+  SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));
+  SC_TRY(sc_notice_copy(&notice->advice, f->advice));
+  SC_TRY(sc_notice_formula(&notice->after, f->has_cost_model ? &f->cost_model : &f->model, variable,
+                           f->has_cost_model ? sc_analysis_cost_unit(judge->loaded.analysis) : notice->metric));
+  notice->superlinear = f->superlinear;
+  notice->confidence = f->confidence;
+  notice->share = notice->prediction_count ? sc_notice_last(notice)->share : f->site_count ? f->sites[0].share : 0;
+  notice->emergence = (sc_interval){f->emergence, f->emergence, f->emergence};
+  return 0;
+}
+
+int sc_notices_add_findings(sc_notices *notices)
+{
+  for (size_t i = 0; i < notices->judge->findings.count; i++)
+    SC_TRY(add_finding(notices, &notices->judge->findings.list[i]));
+  return 0;
+}
+
+/* The number the finding is about stands first. */
+static const sc_resource_number *telling(const sc_resource_finding *f)
+{
+  return f->number_count ? &f->numbers[0] : NULL;
+}
+
+static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resource_finding *f)
+{
+  const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, f->resource);
+  const sc_resource_number *number = telling(f);
+  size_t count = asked(judge)->target_count;
+  if (!number)
+    return 0;
+  SC_TRY(sc_notice_copy(&notice->metric, sc_resource_metric_name(number->metric)));
+  notice->unit = sc_notice_resource_unit(resource, number->metric);
+  if (number->model)
+    SC_TRY(sc_notice_formula(&notice->after, number->model, judge->loaded.workload->parameter, notice->metric));
+  notice->superlinear =
+      number->model && number->model->verdict == SC_VERDICT_MODEL && sc_order_superlinear(&number->model->order);
+  notice->predictions = sc_mem_new(count ? count : 1, sizeof *notice->predictions);
+  if (!notice->predictions)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++)
+    notice->predictions[i] =
+        (sc_notice_prediction){.n = asked(judge)->targets[i], .has_after = true, .after = number->predictions[i]};
+  notice->prediction_count = count;
+  return 0;
+}
+
+static int add_resource(sc_notices *notices, const sc_resource_finding *f)
+{
+  const sc_judge *judge = notices->judge;
+  const sc_resource_number *number = telling(f);
+  sc_notice *notice;
+  sc_buf text = {0};
+  SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
+  SC_TRY(sc_notice_locate_resource(notice, judge, f->resource, f->rule, f->context));
+  SC_TRY(sc_notice_copy(&notice->subject, sc_usage_resource_at(judge->loaded.graph, f->resource)->name));
+  SC_TRY(set_numbers(notice, judge, f));
+  sc_resource_finding_headline(judge, f, &text);
+  const sc_notice_prediction *last = sc_notice_last(notice);
+  if (number)
+    sc_buf_printf(&text, "; %s %s", notice->metric, sc_notice_value(notice->unit, number->measured).s);
+  if (number && last)
+    sc_buf_printf(&text, ", at %s = %s %s", judge->loaded.workload->parameter, sc_format_number(last->n).s,
+                  sc_notice_value(notice->unit, last->after.value).s);
+  SC_TRY(sc_notice_set(&notice->message, &text));
+  SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));
+  SC_TRY(sc_notice_copy(&notice->advice, f->advice));
+  notice->confidence = f->confidence;
+  notice->emergence = f->emergence;
+  return 0;
+}
+
+int sc_notices_add_resources(sc_notices *notices)
+{
+  size_t count = 0;
+  const sc_judge *judge = notices->judge;
+  const sc_resource_finding *found = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  for (size_t i = 0; i < count; i++)
+    SC_TRY(add_resource(notices, &found[i]));
+  return 0;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One comment for a code review: the verdict, a table of what changed, details folded. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/budget.h"
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+
+enum { DETAILS = 50 }; /* a comment has at most 65,536 characters on GitHub */
+
+/* Everything that Markdown, its tables or HTML could read as something else than text. */
+static void escape(FILE *out, const char *text)
+{
+  for (; *text; text++) {
+    const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : NULL;
+    if (entity)
+      fputs(entity, out);
+    else if (*text == '@' || *text == '#') /* would call a person, or name an issue */
+      fprintf(out, "&#%d;", *text);
+    else {
+      if (strchr("\\`*_{}[]!|~$", *text))
+        fputc('\\', out);
+      fputc(*text, out);
+    }
+  }
+}
+
+/* In a table a code span needs its pipes escaped, and one more backtick at its ends than its text has in a row. */
+static void code(FILE *out, const char *text)
+{
+  size_t most = 0, run = 0;
+  for (const char *at = text; *at; at++) {
+    run = *at == '`' ? run + 1 : 0;
+    most = run > most ? run : most;
+  }
+  for (size_t i = 0; i <= most; i++)
+    fputc('`', out);
+  if (most)
+    fputc(' ', out);
+  for (const char *at = text; *at; at++)
+    fprintf(out, *at == '|' ? "\\|" : "%c", *at);
+  if (most)
+    fputc(' ', out);
+  for (size_t i = 0; i <= most; i++)
+    fputc('`', out);
+}
+
+static int print_where(FILE *out, const sc_notice *notice)
+{
+  char *place = sc_notice_place(notice->file, notice->line, 0);
+  if (!place)
+    return SC_E_NOMEM;
+  code(out, *notice->subject ? notice->subject : "?");
+  if (*place) {
+    fputs("<br>", out);
+    escape(out, place);
+  }
+  free(place);
+  return 0;
+}
+
+static void print_figures(FILE *out, const sc_notices *notices, const sc_notice *notice)
+{
+  const sc_notice_prediction *last = sc_notice_last(notice);
+  if (!last)
+    return;
+  if (last->has_before)
+    escape(out, sc_notice_value(notice->unit, last->before.value).s);
+  if (notices->comparison)
+    fputs(last->has_before ? " → " : "none → ", out);
+  escape(out, last->has_after ? sc_notice_value(notice->unit, last->after.value).s : "none");
+  fputc(' ', out);
+  escape(out, notice->metric);
+  if (!last->has_cost)
+    return;
+  if (strcmp(sc_analysis_cost_unit(notices->judge->loaded.analysis), "s") == 0)
+    fprintf(out, ", %s", sc_format_estimate(&last->cost, "s").s);
+  fprintf(out, ", %s of all", sc_format_percent(last->share).s);
+}
+
+static void print_model(FILE *out, const char *model)
+{
+  if (model)
+    code(out, model);
+  else
+    fputs("–", out);
+}
+
+static const char *confidence_word(double confidence)
+{
+  return confidence >= 0.9 ? "high" : confidence >= 0.6 ? "medium" : "low";
+}
+
+static int print_row(FILE *out, const sc_notices *notices, const sc_notice *notice)
+{
+  static const char *const marks[] = {"", "⚠️ ", "❌ "};
+  fprintf(out, "| %s", notice->rule == SC_RULE_BETTER ? "✅ " : marks[notice->severity]);
+  escape(out, sc_rule_title(notice->rule));
+  fputs(" | ", out);
+  SC_TRY(print_where(out, notice));
+  fputs(" | ", out);
+  if (notices->comparison) {
+    print_model(out, notice->before);
+    fputs(" | ", out);
+  }
+  print_model(out, notice->after);
+  fputs(" | ", out);
+  print_figures(out, notices, notice);
+  fprintf(out, " | %s |\n", confidence_word(notice->confidence));
+  return 0;
+}
+
+static int print_table(FILE *out, const sc_notices *notices)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(notices->judge->loaded.analysis);
+  size_t open = notices->count - notices->accepted;
+  if (!open)
+    return 0;
+  fprintf(out, "\n| | where | %s | at ", notices->comparison ? "before | after" : "model");
+  escape(out, sc_notice_variable(notices));
+  fprintf(out, " = %s | confidence |\n|---|---|---|%s---|---|\n",
+          asked->target_count ? sc_format_number(asked->targets[asked->target_count - 1]).s : "",
+          notices->comparison ? "---|" : "");
+  for (size_t i = 0; i < notices->count; i++)
+    if (!notices->list[i].accepted)
+      SC_TRY(print_row(out, notices, &notices->list[i]));
+  return 0;
+}
+
+static void item(FILE *out, const char *label, const char *text)
+{
+  if (!text || !*text)
+    return;
+  fprintf(out, "- %s: ", label);
+  escape(out, text);
+  fputc('\n', out);
+}
+
+static void print_context(FILE *out, const sc_notice *notice)
+{
+  if (!notice->step_count)
+    return;
+  fputs("- Context: ", out);
+  for (size_t i = 0; i < notice->step_count; i++) {
+    fputs(i ? " › " : "", out);
+    escape(out, notice->steps[i].text);
+  }
+  fputc('\n', out);
+}
+
+static void print_details(FILE *out, const sc_notices *notices, const sc_notice *notice)
+{
+  fputs("\n**", out);
+  escape(out, notice->message);
+  fprintf(out, "** (%s)\n\n", sc_rule_id(notice->rule));
+  for (size_t i = 0; i < notice->prediction_count; i++) {
+    const sc_notice_prediction *p = &notice->predictions[i];
+    fputs("- At ", out);
+    escape(out, sc_notice_variable(notices));
+    fprintf(out, " = %s: ", sc_format_number(p->n).s);
+    if (p->has_before)
+      fprintf(out, "%s (%s)%s", sc_notice_value(notice->unit, p->before.value).s,
+              sc_notice_range(notice->unit, &p->before).s, p->has_after ? " → " : "");
+    if (p->has_after)
+      fprintf(out, "%s (%s)", sc_notice_value(notice->unit, p->after.value).s,
+              sc_notice_range(notice->unit, &p->after).s);
+    fputc(' ', out);
+    escape(out, notice->metric);
+    fputc('\n', out);
+  }
+  char *emergence = sc_notice_emergence(notices, notice);
+  item(out, "It matters", emergence);
+  free(emergence);
+  item(out, "Evidence", notice->evidence);
+  print_context(out, notice);
+  item(out, "Do", notice->advice);
+  item(out, "Fingerprint", notice->fingerprint);
+}
+
+static void print_folded(FILE *out, const sc_notices *notices)
+{
+  size_t open = notices->count - notices->accepted, shown = open < DETAILS ? open : DETAILS;
+  if (open) {
+    fputs("\n<details><summary>Evidence, contexts and what to do</summary>\n", out);
+    for (size_t i = 0, said = 0; i < notices->count && said < shown; i++)
+      if (!notices->list[i].accepted) {
+        print_details(out, notices, &notices->list[i]);
+        said++;
+      }
+    if (shown < open)
+      fprintf(out, "\nThe first %zu of %zu.\n", shown, open);
+    fputs("\n</details>\n", out);
+  }
+  if (notices->accepted) {
+    fprintf(out, "\n<details><summary>%zu accepted</summary>\n\n", notices->accepted);
+    for (size_t i = 0; i < notices->count; i++) {
+      const sc_notice *notice = &notices->list[i];
+      if (!notice->accepted)
+        continue;
+      fputs("- ", out);
+      escape(out, notice->message);
+      fprintf(out, " — until %s: ", notice->accepted_until);
+      escape(out, notice->accepted);
+      fputc('\n', out);
+    }
+    fputs("\n</details>\n", out);
+  }
+}
+
+static void print_total(FILE *out, const sc_notices *notices)
+{
+  const sc_comparison *c = notices->comparison;
+  const char *unit = sc_analysis_cost_unit(notices->judge->loaded.analysis);
+  bool time = strcmp(unit, "s") == 0;
+  if (!c || !c->target_count || (time && !c->same_machine))
+    return;
+  fputs("\nIn total, predicted at ", out);
+  escape(out, sc_notice_variable(notices));
+  fprintf(out, " = %s: %s (%s) → %s (%s)", sc_format_number(c->targets[c->target_count - 1]).s,
+          sc_format_cost(c->base_total.value, time ? "s" : "").s, sc_format_interval(&c->base_total, time ? "s" : "").s,
+          sc_format_cost(c->head_total.value, time ? "s" : "").s,
+          sc_format_interval(&c->head_total, time ? "s" : "").s);
+  fputs(time ? " of processor time" : " ", out);
+  escape(out, time ? "" : unit);
+  fputs(".\n", out);
+}
+
+int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
+{
+  fputs("**", out);
+  escape(out, notices->verdict);
+  fputs("**\n", out);
+  SC_TRY(print_table(out, notices));
+  print_total(out, notices);
+  print_folded(out, notices);
+  return 0;
+}

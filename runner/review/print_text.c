@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What editors and review tools pick up: "file:line:column: severity: message [rule]", details indented below. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+
+enum { INDENT = 4, LABEL = 16, WIDTH = 100 };
+
+static void labelled(FILE *out, const char *label, const char *text)
+{
+  if (!text || !*text)
+    return;
+  fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, label);
+  sc_format_wrap(out, text, LABEL, LABEL, WIDTH);
+}
+
+static void print_predictions(FILE *out, const sc_notices *notices, const sc_notice *notice)
+{
+  for (size_t i = 0; i < notice->prediction_count; i++) {
+    const sc_notice_prediction *p = &notice->predictions[i];
+    sc_buf text = {0};
+    sc_buf_printf(&text, "%s = %s: ", sc_notice_variable(notices), sc_format_number(p->n).s);
+    if (p->has_before)
+      sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->before.value).s,
+                    sc_notice_range(notice->unit, &p->before).s);
+    if (p->has_before || notices->comparison)
+      sc_buf_puts(&text, p->has_before ? p->has_after ? " -> " : " -> none" : "none -> ");
+    if (p->has_after)
+      sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->after.value).s,
+                    sc_notice_range(notice->unit, &p->after).s);
+    sc_buf_printf(&text, " %s", notice->metric);
+    if (sc_buf_finish(&text) == 0)
+      labelled(out, i ? "" : "Predicted", text.text);
+    sc_buf_free(&text);
+  }
+}
+
+static void print_context(FILE *out, const sc_notice *notice)
+{
+  for (size_t i = 0; i < notice->step_count; i++)
+    labelled(out, i ? "" : "Context", notice->steps[i].text);
+}
+
+static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *notice)
+{
+  sc_buf text = {0};
+  char *place = sc_notice_place(notice->file, notice->line, notice->column);
+  if (!place)
+    return SC_E_NOMEM;
+  fprintf(out, "%s: %s: %s [%s]\n", *place ? place : notices->judge->study, sc_severity_name(notice->severity),
+          notice->message, sc_rule_id(notice->rule));
+  free(place);
+  if (notice->accepted) {
+    sc_buf_printf(&text, "until %s: %s", notice->accepted_until, notice->accepted);
+    if (sc_buf_finish(&text) == 0)
+      labelled(out, "Accepted", text.text);
+    sc_buf_free(&text);
+    return 0;
+  }
+  labelled(out, "Before", notice->before);
+  labelled(out, notices->comparison ? "After" : "Model", notice->after);
+  print_predictions(out, notices, notice);
+  char *emergence = sc_notice_emergence(notices, notice);
+  labelled(out, "Matters", emergence);
+  free(emergence);
+  sc_buf_printf(&text, "%.2f", notice->confidence);
+  if (sc_buf_finish(&text) == 0)
+    labelled(out, "Confidence", text.text);
+  sc_buf_free(&text);
+  labelled(out, "Evidence", notice->evidence);
+  print_context(out, notice);
+  labelled(out, "Do", notice->advice);
+  labelled(out, "Fingerprint", notice->fingerprint);
+  return 0;
+}
+
+int sc_notices_print_text(FILE *out, const sc_notices *notices)
+{
+  for (size_t i = 0; i < notices->count; i++)
+    SC_TRY(print_notice(out, notices, &notices->list[i]));
+  fprintf(out, "%s\n", notices->verdict);
+  return 0;
+}

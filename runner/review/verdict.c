@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/review/verdict.h"
+
+#include <string.h>
+
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+
+enum { NAMED = 3 };
+
+static size_t count_rule(const sc_notices *notices, enum sc_rule rule)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < notices->count; i++)
+    count += notices->list[i].rule == rule && !notices->list[i].accepted;
+  return count;
+}
+
+/* ": a, b, c and 2 more" */
+static void add_subjects(const sc_notices *notices, enum sc_rule rule, sc_buf *out)
+{
+  size_t shown = 0, all = count_rule(notices, rule);
+  for (size_t i = 0; i < notices->count && shown < NAMED; i++)
+    if (notices->list[i].rule == rule && !notices->list[i].accepted)
+      sc_buf_printf(out, "%s%s", shown++ ? ", " : ": ", notices->list[i].subject);
+  if (all > shown)
+    sc_buf_printf(out, " and %zu more", all - shown);
+}
+
+typedef struct phrase {
+  enum sc_rule rule;
+  const char *one, *many;
+} phrase;
+
+/* "1 budget is broken: a; 2 things grow faster than before: b, c"; returns how many kinds were said. */
+static size_t say(const sc_notices *notices, const phrase *phrases, size_t count, sc_buf *out)
+{
+  size_t said = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t found = count_rule(notices, phrases[i].rule);
+    if (!found)
+      continue;
+    sc_buf_printf(out, "%s%zu %s", said++ ? "; " : "", found, found == 1 ? phrases[i].one : phrases[i].many);
+    add_subjects(notices, phrases[i].rule, out);
+  }
+  return said;
+}
+
+static void say_change(const sc_notices *notices, sc_buf *out)
+{
+  static const phrase worse[] = {
+      {SC_RULE_BUDGET, "budget is broken", "budgets are broken"},
+      {SC_RULE_WORSE_ORDER, "thing grows faster than before", "things grow faster than before"},
+      {SC_RULE_WORSE_COST, "thing costs more than before", "things cost more than before"},
+      {SC_RULE_NEW_COST, "new thing costs a share that matters", "new things cost a share that matters"}};
+  static const phrase other[] = {
+      {SC_RULE_BETTER, "thing is better", "things are better"},
+      {SC_RULE_GONE, "thing is gone", "things are gone"},
+      {SC_RULE_CHANGE_UNKNOWN, "changed in a way the data cannot tell", "changed in a way the data cannot tell"}};
+  if (!say(notices, worse, sizeof worse / sizeof *worse, out)) {
+    sc_buf_puts(out, "Nothing got worse");
+    sc_buf rest = {0};
+    if (say(notices, other, sizeof other / sizeof *other, &rest) && sc_buf_finish(&rest) == 0)
+      sc_buf_printf(out, "; %s", rest.text);
+    sc_buf_free(&rest);
+  }
+}
+
+static void say_study(const sc_notices *notices, sc_buf *out)
+{
+  static const char *const words[] = {"note", "warning", "error"};
+  size_t said = 0;
+  for (int severity = SC_SEVERITY_ERROR; severity >= SC_SEVERITY_NOTE; severity--) {
+    size_t count = sc_notices_count(notices, (enum sc_severity)severity);
+    if (count)
+      sc_buf_printf(out, "%s%s", said++ ? ", " : "", sc_format_plural(count, words[severity]).s);
+  }
+  if (!said)
+    sc_buf_puts(out, "No findings");
+  else if (!notices->list[0].accepted)
+    sc_buf_printf(out, "; worst: %s", notices->list[0].message);
+}
+
+int sc_notices_set_verdict(sc_notices *notices)
+{
+  sc_buf text = {0};
+  if (notices->comparison)
+    say_change(notices, &text);
+  else
+    say_study(notices, &text);
+  if (notices->accepted)
+    sc_buf_printf(&text, " (%zu accepted)", notices->accepted);
+  sc_buf_puts(&text, ".");
+  return sc_notice_set(&notices->verdict, &text);
+}

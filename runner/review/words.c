@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/review/words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
+
+sc_text sc_notice_value(const char *unit, double value)
+{
+  if (is(unit, "bytes"))
+    return sc_format_bytes(value);
+  if (is(unit, SC_NOTICE_RATIO))
+    return sc_format_percent(value);
+  return sc_format_cost(value, is(unit, "s") ? "s" : "");
+}
+
+sc_text sc_notice_range(const char *unit, const sc_interval *interval)
+{
+  bool exact = interval->low == interval->value && interval->high == interval->value;
+  if (exact || !(is(unit, "bytes") || is(unit, SC_NOTICE_RATIO)))
+    return sc_format_interval(interval, is(unit, "s") ? "s" : "");
+  sc_text low = sc_notice_value(unit, interval->low), high = sc_notice_value(unit, interval->high), out;
+  snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, isinf(interval->high) ? "unbounded" : high.s);
+  return out;
+}
+
+const char *sc_notice_resource_unit(const sc_resource *resource, enum sc_resource_metric metric)
+{
+  if (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_FAILURE_RATIO)
+    return SC_NOTICE_RATIO;
+  if (is(sc_resource_metric_unit(metric), "s"))
+    return "s";
+  bool units = metric == SC_RMETRIC_UNITS || metric == SC_RMETRIC_OUTSTANDING || metric == SC_RMETRIC_PEAK;
+  return units && is(sc_resource_class_unit(resource->resource_class), "byte") ? "bytes" : "";
+}
+
+char *sc_notice_place(const char *file, uint32_t line, uint32_t column)
+{
+  sc_buf text = {0};
+  sc_buf_puts(&text, file);
+  if (*file && line)
+    sc_buf_printf(&text, ":%u", line);
+  if (*file && line && column)
+    sc_buf_printf(&text, ":%u", column);
+  char *place = sc_buf_finish(&text) == 0 ? sc_buf_take(&text) : NULL;
+  sc_buf_free(&text);
+  return place;
+}
+
+const sc_notice_prediction *sc_notice_last(const sc_notice *notice)
+{
+  return notice->prediction_count ? &notice->predictions[notice->prediction_count - 1] : NULL;
+}
+
+const char *sc_notice_variable(const sc_notices *notices) { return notices->judge->loaded.workload->parameter; }
+
+char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice)
+{
+  const sc_interval *size = &notice->emergence;
+  double low, high;
+  sc_buf text = {0};
+  sc_analysis_range(notices->judge->loaded.analysis, &low, &high);
+  if (isnan(size->value))
+    sc_buf_puts(&text, "");
+  else if (isinf(size->value))
+    sc_buf_puts(&text, "at no size looked at");
+  else if (size->value <= low)
+    sc_buf_puts(&text, "from the smallest measured size on");
+  else
+    sc_buf_printf(&text, "from %s = %s on", sc_notice_variable(notices), sc_format_number(round(size->value)).s);
+  if (size->low < size->high && isfinite(size->high) && size->value > low)
+    sc_buf_printf(&text, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
+  char *words = sc_buf_finish(&text) == 0 ? sc_buf_take(&text) : NULL;
+  sc_buf_free(&text);
+  return words;
+}
+
+size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < notices->count; i++)
+    count += notices->list[i].severity == severity && !notices->list[i].accepted;
+  return count;
+}

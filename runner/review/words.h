@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REVIEW_WORDS_H
+#define SC_RUNNER_REVIEW_WORDS_H
+#include "runner/format.h"
+#include "runner/review/notice.h"
+
+/* Notices in words, the same in every format. */
+
+/* Units of sc_notice: "" counts, "s", "bytes", and SC_NOTICE_RATIO, which people read as percent. */
+#define SC_NOTICE_RATIO "ratio"
+sc_text sc_notice_value(const char *unit, double value);
+sc_text sc_notice_range(const char *unit, const sc_interval *interval);
+/* The unit of a resource's metric. */
+const char *sc_notice_resource_unit(const sc_resource *resource, enum sc_resource_metric metric);
+/* "file:line:column"; with `line` 0 the file alone; "" if unknown. To be freed; NULL: out of memory. */
+char *sc_notice_place(const char *file, uint32_t line, uint32_t column);
+/* The prediction at the largest size; NULL without any. */
+const sc_notice_prediction *sc_notice_last(const sc_notice *notice);
+/* "from n = 12,400 on (9,800 to 15,000)", "at no size looked at"; "" where there is none to tell. To be
+ * freed; NULL: out of memory. */
+char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice);
+const char *sc_notice_variable(const sc_notices *notices);
+/* How often a severity stands among those that are not accepted. */
+size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity);
+#endif
