@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "runner/output.h"
+#include "runner/outfile.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/report_untold.h"
@@ -11,15 +11,15 @@
 /* The report proper, which says more than a list of notices. */
 static int print_report(const sc_options *options, const sc_judge *judge, bool json)
 {
-  sc_output output;
-  SC_TRY(sc_output_open(options->out, &output));
+  sc_outfile output;
+  SC_TRY(sc_outfile_open(options->out, &output));
   sc_report_text_options text = {.top = (size_t)options->top,
                                  .all = options->all,
                                  .resources = options->resources,
-                                 .width = sc_terminal_width(output.file),
-                                 .style = sc_terminal_style(output.file)};
-  int err = json ? sc_report_json_print(output.file, judge) : sc_report_text_print(output.file, judge, &text);
-  return sc_output_close(&output, err);
+                                 .width = sc_terminal_width(output.stream),
+                                 .style = sc_terminal_style(output.stream)};
+  int err = json ? sc_report_json_print(output.stream, judge) : sc_report_text_print(output.stream, judge, &text);
+  return sc_outfile_close(&output, err);
 }
 
 static int judge_and_print(const sc_options *options, const sc_judge *judge, sc_notices *notices)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "runner/output.h"
+#include "runner/outfile.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
 
@@ -31,14 +31,14 @@ int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
 
 int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices)
 {
-  sc_output output;
+  sc_outfile output;
   sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
   if (!print)
     return sc_err_set(SC_E_USAGE, "--format %s is not in this build", options->format);
   SC_TRY(sc_notices_accept_default(notices, options));
   if (options->changed)
     SC_TRY(sc_notices_place(notices, options->changed));
-  SC_TRY(sc_output_open(options->out, &output));
-  SC_TRY(sc_output_close(&output, print(output.file, notices)));
+  SC_TRY(sc_outfile_open(options->out, &output));
+  SC_TRY(sc_outfile_close(&output, print(output.stream, notices)));
   return sc_notices_status(notices, fail_on);
 }
