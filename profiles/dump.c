@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/utf8.h"
 #include "profiles/dump_usage.h"
 #include "profiles/reader.h"
 
@@ -22,9 +22,12 @@ static void print_context(const sc_graph *graph, size_t run, uint32_t context, u
   bool loop = location->kind == SC_LOCATION_LOOP;
   fprintf(out, "%*s%s", (int)(2 * level), "", words[location->kind]);
   if (*location->display)
-    fprintf(out, " %s", location->display);
+    fputc(' ', out);
+  sc_utf8_print(location->display, out);
   if (loop || location->kind == SC_LOCATION_FUNCTION) {
-    fprintf(out, " %s:%u", *location->file ? location->file : "?", location->line);
+    fputc(' ', out);
+    sc_utf8_print(*location->file ? location->file : "?", out);
+    fprintf(out, ":%u", location->line);
     if (loop)
       fprintf(out, ":%u#%u", location->column, location->nth);
     fprintf(out, " %s=%.0f", loop ? "iterations" : "calls", count);
@@ -110,6 +113,15 @@ static int load(const char *path, sc_reader **reader, sc_graph **graph)
   return sc_reader_merge(*reader, *graph, run);
 }
 
+static void print_pair(const char *prefix, const char *first, const char *between, const char *second, FILE *out)
+{
+  fputs(prefix, out);
+  sc_utf8_print(first, out);
+  fputs(between, out);
+  sc_utf8_print(second, out);
+  fputc('\n', out);
+}
+
 int sc_dump_profile(const char *path, FILE *out)
 {
   int err;
@@ -117,11 +129,11 @@ int sc_dump_profile(const char *path, FILE *out)
   sc_graph *graph = NULL;
   SC_GOTO(load(path, &reader, &graph));
   const sc_reader_info *info = sc_reader_get_info(reader);
-  fprintf(out, "# %s: %s\n", info->exe, info->command);
+  print_pair("# ", info->exe, ": ", info->command, out);
   fprintf(out, "# pid %u, parent %u%s%s\n", info->pid, info->parent_pid, info->forked ? ", forked" : "",
           info->exited ? "" : ", did not exit normally");
   for (size_t i = 0; i < sc_reader_module_count(reader); i++)
-    fprintf(out, "# module %s %s\n", sc_reader_module(reader, i)->path, sc_reader_module(reader, i)->build_id);
+    print_pair("# module ", sc_reader_module(reader, i)->path, " ", sc_reader_module(reader, i)->build_id, out);
   fprintf(out,
           "# nodes (functions as compiled, one per calling context, with what was inlined and the loops) %llu, "
           "threads %llu, truncated %llu, lost bytes %llu, lost records %llu, lost resource events %llu\n",
@@ -148,7 +160,10 @@ struct lines {
 static int add_line(struct lines *lines, const char *prefix, const sc_location *location, double count)
 {
   sc_buf buf = {0};
-  sc_buf_printf(&buf, "%s%s\t%s\t%s", prefix, words[location->kind], location->name, location->file);
+  sc_buf_printf(&buf, "%s%s\t", prefix, words[location->kind]);
+  sc_utf8_show(location->name, &buf);
+  sc_buf_puts(&buf, "\t");
+  sc_utf8_show(location->file, &buf);
   if (location->kind == SC_LOCATION_LOOP)
     sc_buf_printf(&buf, "\t%u:%u\t%u", location->line, location->column, location->nth);
   SC_TRY(sc_mem_grow(&lines->list, &lines->capacity, lines->count + 1, sizeof *lines->list));

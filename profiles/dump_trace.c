@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 
+#include "base/utf8.h"
 #include "profiles/dump.h"
 #include "profiles/dump_usage.h"
 #include "profiles/trace.h"
@@ -10,7 +11,9 @@ static void print_event(const sc_reader *reader, const sc_trace *trace, const sc
   double seconds = sc_reader_seconds(reader, event->ticks - trace->events[0].ticks);
   fprintf(out, "%.9f\tthread %u\t%s\t", seconds, trace->rings[event->ring].arena, sc_trace_kind_name(event->kind));
   sc_dump_usage_resource(event->resource, out);
-  fprintf(out, "\t0x%llx\t%s:%u\t", (unsigned long long)event->identity, event->via, event->line);
+  fprintf(out, "\t0x%llx\t", (unsigned long long)event->identity);
+  sc_utf8_print(event->via, out);
+  fprintf(out, ":%u\t", event->line);
   if (event->kind == SC_USAGE_EVENT_WAIT)
     fprintf(out, "%u us\n", event->units);
   else

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/utf8.h"
 #include "profiles/demangle.h"
 
 static int by_context(const void *left, const void *right)
@@ -38,13 +38,16 @@ void sc_dump_usage_end(sc_dump_usages *usages)
 void sc_dump_usage_resource(const sc_resource *resource, FILE *out)
 {
   const char *word = sc_resource_class_name(resource->resource_class);
-  if (strcmp(resource->name, sc_resource_class_plural(resource->resource_class)) == 0 ||
-      strncmp(resource->name, word, strlen(word)) == 0)
-    fputs(resource->name, out); /* "heap", "mutex in put()": the name says it */
-  else
-    fprintf(out, "%s %s", resource->resource_class == SC_RESOURCE_OTHER ? "resource" : word, resource->name);
-  if (*resource->file)
-    fprintf(out, " (%s:%u)", resource->file, resource->line);
+  bool told = strcmp(resource->name, sc_resource_class_plural(resource->resource_class)) == 0 ||
+              strncmp(resource->name, word, strlen(word)) == 0; /* "heap", "mutex in put()": the name says it */
+  if (!told)
+    fprintf(out, "%s ", resource->resource_class == SC_RESOURCE_OTHER ? "resource" : word);
+  sc_utf8_print(resource->name, out);
+  if (!*resource->file)
+    return;
+  fputs(" (", out);
+  sc_utf8_print(resource->file, out);
+  fprintf(out, ":%u)", resource->line);
 }
 
 static void print_seconds(double seconds, FILE *out)
@@ -63,7 +66,8 @@ static void print_seconds(double seconds, FILE *out)
 static void print_via(const sc_usage *row, FILE *out)
 {
   char *display = sc_demangle_name(row->via);
-  fprintf(out, "%s:%u", display ? display : row->via, row->line);
+  sc_utf8_print(display ? display : row->via, out);
+  fprintf(out, ":%u", row->line);
   free(display);
 }
 
@@ -134,7 +138,7 @@ static void print_place(const sc_graph *graph, uint32_t context, FILE *out)
   if (location->kind == SC_LOCATION_LOOP)
     fprintf(out, "loop:%u", location->line);
   else
-    fputs(location->kind == SC_LOCATION_TRUNCATED ? "..." : location->display, out);
+    sc_utf8_print(location->kind == SC_LOCATION_TRUNCATED ? "..." : location->display, out);
 }
 
 static void print_user(const sc_dump_usages *usages, const sc_usage *row, FILE *out)

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum { LONG_NAME = 40 };
 
 /* Length of a demangled name without its parameters: file and line tell overloads apart. */
@@ -53,19 +55,24 @@ void sc_shorten_name(const char *name, sc_buf *out)
 {
   size_t length = without_parameters(name), start = behind_type(name, length);
   int depth = 0;
+  sc_buf plain = {0};
   name += start;
   length -= start;
   for (size_t i = 0; i < length; i++) {
     bool operator_name = i >= 8 && strncmp(name + i - 8, "operator", 8) == 0;
     if (length <= LONG_NAME || operator_name || (name[i] != '<' && name[i] != '>')) {
-      bool control = (unsigned char)name[i] < 0x20 || name[i] == 0x7f;
       if (depth == 0)
-        sc_buf_add(out, control ? "?" : name + i, 1);
+        sc_buf_add(&plain, name + i, 1);
       continue;
     }
     if (name[i] == '<' && depth++ == 0)
-      sc_buf_puts(out, "<...>");
+      sc_buf_puts(&plain, "<...>");
     else if (name[i] == '>' && depth > 0 && name[i - 1] != '-')
       depth--;
   }
+  if (sc_buf_finish(&plain) == 0)
+    sc_utf8_show(plain.text, out);
+  else
+    out->failed = true;
+  sc_buf_free(&plain);
 }

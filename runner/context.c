@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "profiles/shorten.h"
 
 static const char *base_name(const char *path)
@@ -14,17 +15,9 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-void sc_context_add_safe(sc_buf *out, const char *text, size_t length)
-{
-  for (size_t i = 0; i < length; i++) {
-    bool control = (unsigned char)text[i] < 0x20 || text[i] == 0x7f;
-    sc_buf_add(out, control ? "?" : text + i, 1);
-  }
-}
-
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
-  sc_context_add_safe(out, *file ? file : "?", *file ? strlen(file) : 1);
+  sc_utf8_show(*file ? file : "?", out);
   if (location->line)
     sc_buf_printf(out, ":%u", location->line);
   if (location->line && location->column)
@@ -67,7 +60,7 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     return;
   case SC_LOCATION_PROCESS:
     sc_buf_puts(out, "process ");
-    sc_context_add_safe(out, display(location), strlen(display(location)));
+    sc_utf8_show(display(location), out);
     return;
   case SC_LOCATION_FUNCTION:
     add_function(location, out);

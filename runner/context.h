@@ -18,8 +18,6 @@ void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_
 /* The functions on the way to it that are not the library's, the thread's first, and of the others at most the last
  * `most` - 1, which is not 0: "worker > ... > serve > put". */
 void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out);
-/* Names and paths come from files: control characters must not reach a terminal. */
-void sc_context_add_safe(sc_buf *out, const char *text, size_t length);
 /* The whole path from the process: "cmark > main > loop main.c:3:2". */
 void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out);
 /* "/src/blocks.c:1075:3", relative to the current directory where it is below it; "" if unknown. */

@@ -11,9 +11,9 @@ static void print_error(int err)
 {
   sc_style style = sc_terminal_style(stderr);
   const char *message = *sc_err_message() ? sc_err_message() : sc_err_sentence(err);
-  fprintf(stderr, "%sscale-run: error:%s %s\n", style.red, style.off, message);
+  sc_terminal_say(stderr, style.red, "scale-run: error:", message);
   if (*sc_err_hint_text())
-    fprintf(stderr, "%shint:%s %s\n", style.bold, style.off, sc_err_hint_text());
+    sc_terminal_say(stderr, style.bold, "hint:", sc_err_hint_text());
 }
 
 static int help(const sc_options *options)

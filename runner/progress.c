@@ -34,9 +34,9 @@ void sc_progress_warn(sc_progress *progress, const char *message, const char *hi
 {
   clear(progress);
   progress->warnings++;
-  fprintf(progress->out, "%sscale-run: warning:%s %s\n", progress->style.yellow, progress->style.off, message);
+  sc_terminal_say(progress->out, progress->style.yellow, "scale-run: warning:", message);
   if (hint && *hint)
-    fprintf(progress->out, "%shint:%s %s\n", progress->style.bold, progress->style.off, hint);
+    sc_terminal_say(progress->out, progress->style.bold, "hint:", hint);
   fflush(progress->out);
 }
 

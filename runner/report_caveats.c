@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"
@@ -264,7 +265,7 @@ static void unknown_tasks(caveats *list, const sc_judge *judge)
       continue;
     sc_buf text = {0};
     sc_buf_puts(&text, "No function named ");
-    sc_context_add_safe(&text, workload->tasks[t], strlen(workload->tasks[t]));
+    sc_utf8_show(workload->tasks[t], &text);
     sc_buf_puts(&text, " ran: what it would tell as a task is missing. Is it misspelt (--task, <task>)?");
     add(list, &text);
   }

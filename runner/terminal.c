@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 bool sc_terminal_is(FILE *out)
 {
   const char *kind = getenv("TERM");
@@ -33,4 +35,13 @@ sc_style sc_terminal_style(FILE *out)
   if (sc_terminal_colour(out))
     return (sc_style){"\033[1m", "\033[2m", "\033[31m", "\033[33m", "\033[0m"};
   return (sc_style){"", "", "", "", ""};
+}
+
+void sc_terminal_say(FILE *out, const char *style, const char *label, const char *text)
+{
+  sc_buf shown = {0};
+  sc_utf8_show(text, &shown);
+  const char *what = sc_buf_finish(&shown) == 0 ? shown.text : sc_err_sentence(SC_E_NOMEM);
+  fprintf(out, "%s%s%s %s\n", style, label, *style ? sc_terminal_style(out).off : "", what);
+  sc_buf_free(&shown);
 }

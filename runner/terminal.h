@@ -15,4 +15,6 @@ typedef struct sc_style {
   const char *bold, *dim, *red, *yellow, *off;
 } sc_style;
 sc_style sc_terminal_style(FILE *out);
+/* A line "label text", the label in a style. The text may have come from a file: it is made fit to be printed. */
+void sc_terminal_say(FILE *out, const char *style, const char *label, const char *text);
 #endif

@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 size_t sc_utf8_length(const char *text, size_t left)
 {
@@ -21,6 +22,32 @@ size_t sc_utf8_length(const char *text, size_t left)
   }
   bool surrogate = code >= 0xd800 && code <= 0xdfff;
   return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
+}
+
+size_t sc_utf8_printable(const char *text, size_t left)
+{
+  size_t length = sc_utf8_length(text, left);
+  unsigned char first = length ? (unsigned char)*text : 0;
+  bool control = first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0); /* U+0080.. */
+  return control ? 0 : length;
+}
+
+void sc_utf8_show(const char *text, sc_buf *out)
+{
+  for (const char *end = text + strlen(text); text < end;) {
+    size_t bytes = sc_utf8_printable(text, (size_t)(end - text));
+    sc_buf_add(out, bytes ? text : "?", bytes ? bytes : 1);
+    text += bytes ? bytes : 1;
+  }
+}
+
+void sc_utf8_print(const char *text, FILE *out)
+{
+  for (const char *end = text + strlen(text); text < end;) {
+    size_t bytes = sc_utf8_printable(text, (size_t)(end - text));
+    fwrite(bytes ? text : "?", 1, bytes ? bytes : 1, out);
+    text += bytes ? bytes : 1;
+  }
 }
 
 size_t sc_utf8_write(uint32_t code, char *text)

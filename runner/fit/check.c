@@ -16,16 +16,14 @@ void sc_check_plain(sc_view from, char *to, size_t size)
 {
   size_t length = 0;
   for (size_t at = 0; at < from.length;) {
-    size_t bytes = sc_utf8_length(from.text + at, from.length - at);
+    size_t bytes = sc_utf8_printable(from.text + at, from.length - at);
     if (length + (bytes ? bytes : 1) >= size)
       break;
-    unsigned char c = (unsigned char)from.text[at];
-    bool control = bytes <= 1 ? c < 0x20 || c >= 0x7f : bytes == 2 && c == 0xc2 && (from.text[at + 1] & 0xe0) == 0x80;
-    if (control)
-      to[length++] = ' ';
+    if (bytes)
+      memcpy(to + length, from.text + at, bytes);
     else
-      for (size_t i = 0; i < bytes; i++)
-        to[length++] = from.text[at + i];
+      to[length] = ' ';
+    length += bytes ? bytes : 1;
     at += bytes ? bytes : 1;
   }
   to[length] = '\0';

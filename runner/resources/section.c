@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
+#include "base/utf8.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/table.h"
@@ -73,8 +73,11 @@ static void print_discarded(FILE *out, const sc_judge *judge, const sc_report_te
   if (count)
     fprintf(out, "\n%sEvents left out, as the trace speaks against them%s\n", options->style.bold, options->style.off);
   for (size_t i = 0; i < count; i++) {
-    sc_buf text = {0};
-    sc_buf_printf(&text, "- %s of \"%s\": %s", events[i].via, events[i].resource, events[i].why);
+    sc_buf raw = {0}, text = {0};
+    sc_buf_printf(&raw, "- %s of \"%s\": %s", events[i].via, events[i].resource, events[i].why);
+    if (sc_buf_finish(&raw) == 0)
+      sc_utf8_show(raw.text, &text);
+    sc_buf_free(&raw);
     wrapped(out, &text, 2, options);
   }
 }
@@ -125,7 +128,7 @@ void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
   uint32_t found;
   bool alone = sc_resource_find(judge->loaded.graph, resource->name, &found) == 0;
   if (alone)
-    sc_context_add_safe(&name, resource->name, strlen(resource->name));
+    sc_utf8_show(resource->name, &name);
   else
     sc_resource_words_name(resource, &name);
   sc_buf_puts(&text, "      scale-run blame ");

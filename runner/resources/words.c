@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "runner/context.h"
 
 enum { PATH_FUNCTIONS = 4 };
@@ -11,11 +12,11 @@ enum { PATH_FUNCTIONS = 4 };
 void sc_resource_words_name(const sc_resource *resource, sc_buf *out)
 {
   const char *slash = strrchr(resource->file, '/'), *file = slash ? slash + 1 : resource->file;
-  sc_context_add_safe(out, resource->name, strlen(resource->name));
+  sc_utf8_show(resource->name, out);
   if (!*file)
     return;
   sc_buf_puts(out, " (");
-  sc_context_add_safe(out, file, strlen(file));
+  sc_utf8_show(file, out);
   if (resource->line)
     sc_buf_printf(out, ":%u", resource->line);
   sc_buf_puts(out, ")");

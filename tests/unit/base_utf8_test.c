@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -48,11 +49,45 @@ static void what_is_written_is_valid(void **state)
   assert_memory_equal(euro, "\xe2\x82\xac", 3);
 }
 
+static void what_is_shown_is_printable(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *text, *shown;
+  } cases[] = {{"", ""},
+               {"order lock", "order lock"},
+               {"gr\xc3\xb6\xc3\x9f"
+                "e \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0",
+                "gr\xc3\xb6\xc3\x9f"
+                "e \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0"},
+               {"\x1b[31mred\n\ttab\x7f", "?[31mred??tab?"},
+               {"\xc2\x9b"
+                "1m",
+                "??1m"}, /* the same as escape and [ */
+               {"caf\xe9 \xff\xc3", "caf? ??"},
+               {"\xed\xa0\x80", "???"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *printed;
+    size_t size;
+    sc_buf shown = {0};
+    FILE *out = open_memstream(&printed, &size);
+    sc_utf8_show(cases[i].text, &shown);
+    assert_int_equal(sc_buf_finish(&shown), 0);
+    assert_string_equal(shown.text, cases[i].shown);
+    sc_utf8_print(cases[i].text, out);
+    fclose(out);
+    assert_string_equal(printed, cases[i].shown);
+    sc_buf_free(&shown);
+    free(printed);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lengths),
       cmocka_unit_test(what_is_written_is_valid),
+      cmocka_unit_test(what_is_shown_is_printable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,10 @@ static void plain_names_stay(void **state)
   becomes("", "");
   becomes("A::f", "A::f");
   becomes("(anonymous namespace)::helper(int)", "(anonymous namespace)::helper");
+  becomes("gr\xc3\xb6\xc3\x9f"
+          "e",
+          "gr\xc3\xb6\xc3\x9f"
+          "e");
 }
 
 static void parameters_and_return_types_go(void **state)
@@ -51,7 +55,13 @@ static void operators_stay_whole(void **state)
   becomes("my_operator f(int)", "f");
 }
 
-static void control_characters_do_not_pass(void **state) { becomes("f\033[2J", "f?[2J"); }
+static void what_is_not_printable_does_not_pass(void **state)
+{
+  becomes("f\033[2J", "f?[2J");
+  becomes("f\xc2\x9b"
+          "2J\xff()",
+          "f??2J?");
+}
 
 int main(void)
 {
@@ -60,7 +70,7 @@ int main(void)
       cmocka_unit_test(parameters_and_return_types_go),
       cmocka_unit_test(long_names_lose_template_arguments),
       cmocka_unit_test(operators_stay_whole),
-      cmocka_unit_test(control_characters_do_not_pass),
+      cmocka_unit_test(what_is_not_printable_does_not_pass),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,6 +338,19 @@ static void a_finding_about_a_context_names_it(void **state)
   tear_down(f);
 }
 
+static void names_are_fit_to_be_printed(void **state)
+{
+  const sc_resource hostile = {.resource_class = SC_RESOURCE_MUTEX,
+                               .name = "\033[2Jlock\xff \xc3\xa4\xc2\x9b",
+                               .file = "/src/a\nb.c",
+                               .line = 3};
+  sc_buf text = {0};
+  sc_resource_words_name(&hostile, &text);
+  assert_int_equal(sc_buf_finish(&text), 0);
+  assert_string_equal(text.text, "?[2Jlock? \xc3\xa4?? (a?b.c:3)");
+  sc_buf_free(&text);
+}
+
 static void values_have_their_units(void **state)
 {
   const sc_resource heap = {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""};
@@ -454,6 +467,7 @@ int main(void)
       cmocka_unit_test(resources_are_found_by_what_tells_them_apart),
       cmocka_unit_test(findings_say_all_there_is),
       cmocka_unit_test(a_finding_about_a_context_names_it),
+      cmocka_unit_test(names_are_fit_to_be_printed),
       cmocka_unit_test(values_have_their_units),
       cmocka_unit_test(limits_of_resources_are_read),
       cmocka_unit_test(sizes_that_reach_a_limit_are_found),

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "profiles/shorten.h"
 #include "transitions/explain.h"
 
@@ -36,7 +37,8 @@ static void add_line(const char *file, uint32_t line, sc_buf *out)
 {
   if (!*file)
     return;
-  sc_buf_printf(out, " (%s", base_name(file));
+  sc_buf_puts(out, " (");
+  sc_utf8_show(base_name(file), out);
   if (line)
     sc_buf_printf(out, ":%u", line);
   sc_buf_puts(out, ")");
@@ -45,7 +47,8 @@ static void add_line(const char *file, uint32_t line, sc_buf *out)
 void sc_rtext_name(const sc_resources *r, const sc_rcell *cell, sc_buf *out)
 {
   const sc_resource *resource = sc_rcell_resource(r, cell);
-  sc_buf_puts(out, *resource->name ? resource->name : sc_resource_class_name(resource->resource_class));
+  const char *name = *resource->name ? resource->name : sc_resource_class_name(resource->resource_class);
+  sc_utf8_show(name, out);
   add_line(resource->file, resource->line, out);
 }
 
