@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/cli/pages.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
@@ -18,15 +19,9 @@ static void print_error(int err)
 
 static int help(const sc_options *options)
 {
-  if (!options->page)
-    sc_options_print_help(stdout, options->verb, sc_terminal_width(stdout));
-  else if (strcmp(options->page, "man") == 0)
-    sc_options_print_man(stdout);
-  else if (strcmp(options->page, "bash") == 0)
-    sc_options_print_bash(stdout);
-  else
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "there is no help page \"%s\"", options->page),
-                       "--help=man makes the man page, --help=bash the shell completion");
+  if (options->page)
+    return sc_pages_print(stdout, options->page, options->verb);
+  sc_help_print(stdout, options->verb, sc_terminal_width(stdout));
   return 0;
 }
 

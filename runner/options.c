@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,6 @@ const sc_option_row sc_options_table[] = {
 #include "runner/options.def"
 };
 const size_t sc_options_table_count = sizeof sc_options_table / sizeof *sc_options_table;
-_Static_assert(sizeof sc_options_table / sizeof *sc_options_table <= 64, "sc_options.given has 64 bits");
 
 const sc_verb_row sc_options_verbs[SC_VERB_COUNT] = {
 #define VERB(code, name, operands, summary, description) {name, operands, summary, description},
@@ -39,9 +39,25 @@ static int usage_hint(const sc_options *options, int err)
   return sc_err_hint(err, "`scale-run %s%s--help` lists what there is", verb, *verb ? " " : "");
 }
 
-static bool applies(const sc_options *options, const sc_option_row *row)
+bool sc_options_applies(enum sc_verb verb, const sc_option_row *row)
 {
-  return options->verb == SC_VERB_COUNT ? row->verbs == V_ALL : (row->verbs & 1u << options->verb) != 0;
+  return verb == SC_VERB_COUNT ? row->verbs == V_ALL : (row->verbs & 1u << verb) != 0;
+}
+
+bool sc_options_next_choice(const char **rest, sc_option_choice *choice)
+{
+  const char *text = *rest;
+  if (!text || !*text)
+    return false;
+  int length = (int)strcspn(text, "|");
+  *choice = (sc_option_choice){.name = text, .name_length = (int)strcspn(text, ":|")};
+  if (choice->name_length < length) {
+    choice->help = text + choice->name_length + 1;
+    choice->help += *choice->help == ' ';
+    choice->help_length = (int)(text + length - choice->help);
+  }
+  *rest = text + length + (text[length] == '|');
+  return true;
 }
 
 static int unknown_option(const sc_options *options, const char *name)
@@ -55,7 +71,7 @@ static int unknown_option(const sc_options *options, const char *name)
       (void)sc_err_set(SC_E_USAGE, "`scale-run%s%s` has no option --%s", *verb ? " " : "", verb, name);
       return usage_hint(options, SC_E_USAGE);
     }
-    if (applies(options, row))
+    if (sc_options_applies(options->verb, row))
       sc_suggest_consider(name, row->name, &best, &distance);
   }
   (void)sc_err_set(SC_E_USAGE, "unknown option --%s", name);
@@ -66,16 +82,20 @@ static int unknown_option(const sc_options *options, const char *name)
 
 static int set_choice(const sc_option_row *row, const char *text, const char **value)
 {
-  size_t length = strlen(text);
-  for (const char *choice = row->choices; choice; choice = strchr(choice, '|') ? strchr(choice, '|') + 1 : NULL) {
-    size_t size = strcspn(choice, "|");
-    if (size == length && strncmp(choice, text, size) == 0) {
+  sc_option_choice choice;
+  char all[512];
+  size_t length = 0;
+  for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
+    if ((size_t)choice.name_length == strlen(text) && strncmp(choice.name, text, strlen(text)) == 0) {
       *value = text;
       return 0;
     }
+    if (length < sizeof all)
+      length += (size_t)snprintf(all + length, sizeof all - length, "%s%.*s", length ? "|" : "", choice.name_length,
+                                 choice.name);
   }
   (void)sc_err_set(SC_E_USAGE, "--%s does not know \"%s\"", row->name, text);
-  return sc_err_hint(SC_E_USAGE, "one of: %s", row->choices);
+  return sc_err_hint(SC_E_USAGE, "one of: %s", all);
 }
 
 static int set_number(const sc_option_row *row, const char *text, double *value)
@@ -129,7 +149,6 @@ static int set_value(sc_options *options, const sc_option_row *row, const char *
     (void)sc_err_set(SC_E_USAGE, "--%s needs a value", row->name);
     return sc_err_hint(SC_E_USAGE, "--%s %s", row->name, row->argument);
   }
-  options->given |= UINT64_C(1) << (row - sc_options_table);
   switch (row->kind) {
   case SC_OPTION_FLAG:
     *(bool *)place = true;
@@ -173,7 +192,7 @@ static int parse_long(sc_options *options, char **argv, int *at)
   snprintf(exact, sizeof exact, "%.*s", equals ? (int)(equals - name) : (int)strlen(name), name);
   for (size_t i = 0; i < sc_options_table_count; i++) {
     const sc_option_row *row = &sc_options_table[i];
-    if (strcmp(row->name, exact) != 0 || !applies(options, row))
+    if (strcmp(row->name, exact) != 0 || !sc_options_applies(options->verb, row))
       continue;
     if (row->kind != SC_OPTION_FLAG) {
       if (!equals)
@@ -194,7 +213,7 @@ static int parse_short(sc_options *options, char **argv, int *at)
 {
   for (const char *letter = argv[*at] + 1; *letter; letter++) {
     const sc_option_row *row = sc_options_table, *end = row + sc_options_table_count;
-    while (row < end && !(row->letter == *letter && applies(options, row)))
+    while (row < end && !(row->letter == *letter && sc_options_applies(options->verb, row)))
       row++;
     if (row == end)
       return usage_hint(options, sc_err_set(SC_E_USAGE, "unknown option -%c", *letter));
@@ -257,6 +276,19 @@ static int parse_operand(sc_options *options, const char *text, bool *help)
   return 0;
 }
 
+static int no_verb(const sc_options *options)
+{
+  char verbs[256];
+  int length = 0;
+  for (int i = 0; i < SC_VERB_COUNT && length < (int)sizeof verbs; i++)
+    length += snprintf(verbs + length, sizeof verbs - (size_t)length, "%s%s",
+                       i == 0                  ? ""
+                       : i + 1 < SC_VERB_COUNT ? ", "
+                                               : " or ",
+                       sc_options_verbs[i].name);
+  return usage_hint(options, sc_err_set(SC_E_USAGE, "say what to do: %s", verbs));
+}
+
 int sc_options_parse(int argc, char **argv, sc_options *options)
 {
   bool help = false;
@@ -279,10 +311,7 @@ int sc_options_parse(int argc, char **argv, sc_options *options)
       SC_TRY(parse_operand(options, text, &help));
   }
   options->help |= help;
-  if (options->verb == SC_VERB_COUNT && !options->help && !options->version)
-    return usage_hint(options,
-                      sc_err_set(SC_E_USAGE, "say what to do: run, report, ask, blame, verify, diff, baseline, export, lsp, fit, doctor or dump"));
-  return 0;
+  return options->verb == SC_VERB_COUNT && !options->help && !options->version ? no_verb(options) : 0;
 }
 
 void sc_options_free(sc_options *options)

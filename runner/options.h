@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/err.h"
 
@@ -36,12 +35,11 @@ typedef uint64_t sc_option_type_COUNT;
 /* What was not given is NULL, 0 or false. */
 typedef struct sc_options {
   enum sc_verb verb;
-  const char *operand; /* STUDY, WORKLOAD.xml, ...; NULL: none */
+  const char *operand;   /* STUDY, WORKLOAD.xml, ...; NULL: none */
   const char **operands; /* [operand_count] of a verb that takes several, whose first `operand` is */
   size_t operand_count;
-  char **program;      /* what follows "--", NULL-terminated; NULL: none */
-  const char *page;    /* --help=PAGE: "man" or "bash"; NULL: the usual help */
-  uint64_t given;      /* bit i: option i of the table was given */
+  char **program;   /* what follows "--", NULL-terminated; NULL: none */
+  const char *page; /* --help=PAGE: sc_pages_print knows it; NULL: the usual help */
 #define OPTION(verbs, field, kind, name, letter, argument, choices, help) sc_option_type_##kind field;
 #include "runner/options.def"
 } sc_options;
@@ -55,6 +53,11 @@ typedef struct sc_option_row {
   const char *argument, *choices, *help;
   size_t offset; /* of its value in sc_options */
 } sc_option_row;
+/* A word that a CHOICE takes, and what it means; neither ends with its length. */
+typedef struct sc_option_choice {
+  const char *name, *help;
+  int name_length, help_length; /* help_length 0: nothing is said about it */
+} sc_option_choice;
 typedef struct sc_verb_row {
   const char *name, *operands, *summary, *description;
 } sc_verb_row;
@@ -74,9 +77,8 @@ int sc_options_sizes(const char *list, const char *parameter, double largest, do
 /* Whether a LIST has a size that is a multiple of the largest one measured. */
 bool sc_options_relative(const char *list);
 
-/* Help for people: of the program (SC_VERB_COUNT) or of one verb, wrapped to `width` columns. */
-void sc_options_print_help(FILE *out, enum sc_verb verb, int width);
-/* docs/scale-run.1 and the bash completion. */
-void sc_options_print_man(FILE *out);
-void sc_options_print_bash(FILE *out);
+/* Whether a verb takes an option; of no verb (SC_VERB_COUNT): whether all do. */
+bool sc_options_applies(enum sc_verb verb, const sc_option_row *row);
+/* Goes through the choices of a row: *rest is row->choices at first. False behind the last. */
+bool sc_options_next_choice(const char **rest, sc_option_choice *choice);
 #endif

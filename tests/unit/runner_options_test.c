@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
-#include "runner/options.h"
 #include "base/suggest.h"
+#include "runner/cli/pages.h"
+#include "runner/cli/table.h"
+#include "runner/options.h"
 
 enum { MOST = 16 };
 
@@ -110,14 +112,15 @@ static void mistakes_name_the_nearest(void **state)
   refuses("scale-run report -z", "unknown option -z", "`scale-run report --help` lists what there is");
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
-  refuses("scale-run", "say what to do: run, report, ask, blame, verify, fit, doctor or dump",
+  refuses("scale-run", "say what to do: run, report, ask, blame, verify, fit, diff, baseline, export, lsp, doctor or dump",
           "`scale-run --help` lists what there is");
 }
 
 static void bad_values_say_what_is_needed(void **state)
 {
-  refuses("scale-run report --format yaml", "--format does not know \"yaml\"", "one of: text|json");
-  refuses("scale-run report --format te", "--format does not know \"te\"", "one of: text|json");
+  refuses("scale-run blame --format yaml", "--format does not know \"yaml\"", "one of: text|dot|json");
+  refuses("scale-run blame --format do", "--format does not know \"do\"", "one of: text|dot|json");
+  refuses("scale-run blame --format dot:", "--format does not know \"dot:\"", "one of: text|dot|json");
   refuses("scale-run report --top many", "--top needs a whole number, not \"many\"", "for example --top 10");
   refuses("scale-run report --top -1", "--top needs a whole number, not \"-1\"", "for example --top 10");
   refuses("scale-run report --top --all", "--top needs a value", "--top COUNT");
@@ -148,33 +151,92 @@ static void help_is_found_everywhere(void **state)
   assert_true(o.help);
 }
 
-/* Every option of the table must be in its verb's help, the man page and the completion. */
+enum { PAGES = 5 };
+
+/* All that is said about the command line: help, man pages, completions of bash, zsh and fish. */
+static void print_pages(char *text[PAGES])
+{
+  size_t size[PAGES];
+  FILE *out[PAGES];
+  for (int i = 0; i < PAGES; i++)
+    assert_non_null(out[i] = open_memstream(&text[i], &size[i]));
+  for (int verb = 0; verb <= SC_VERB_COUNT; verb++) {
+    sc_help_print(out[0], (enum sc_verb)verb, 100);
+    assert_int_equal(sc_pages_print(out[1], "man", (enum sc_verb)verb), 0);
+  }
+  assert_int_equal(sc_pages_print(out[2], "bash", SC_VERB_COUNT), 0);
+  assert_int_equal(sc_pages_print(out[3], "zsh", SC_VERB_COUNT), 0);
+  assert_int_equal(sc_pages_print(out[4], "fish", SC_VERB_COUNT), 0);
+  for (int i = 0; i < PAGES; i++)
+    fclose(out[i]);
+}
+
+/* Every option of the table, and every word it takes, must be on all pages. */
 static void pages_are_complete(void **state)
 {
-  char *text[3] = {0};
-  size_t size[3];
-  FILE *out[3];
-  for (int i = 0; i < 3; i++)
-    assert_non_null(out[i] = open_memstream(&text[i], &size[i]));
-  for (int verb = 0; verb <= SC_VERB_COUNT; verb++)
-    sc_options_print_help(out[0], (enum sc_verb)verb, 100);
-  sc_options_print_man(out[1]);
-  sc_options_print_bash(out[2]);
-  for (int i = 0; i < 3; i++)
-    fclose(out[i]);
+  char *text[PAGES] = {0};
+  sc_option_choice choice;
+  print_pages(text);
   for (size_t i = 0; i < sc_options_table_count; i++) {
-    char name[64], roff[64], *to = roff;
-    snprintf(name, sizeof name, "--%s", sc_options_table[i].name);
+    const sc_option_row *row = &sc_options_table[i];
+    char name[64], roff[64], fish[64], *to = roff;
+    snprintf(name, sizeof name, "--%s", row->name);
+    snprintf(fish, sizeof fish, " -l %s ", row->name);
     for (const char *c = name; *c; c++)
       to += sprintf(to, *c == '-' ? "\\-" : "%c", *c);
-    assert_non_null(strstr(text[0], name));
-    assert_non_null(strstr(text[1], roff));
-    assert_non_null(strstr(text[2], name));
+    const char *const wanted[PAGES] = {name, roff, name, name, fish};
+    for (int page = 0; page < PAGES; page++)
+      assert_non_null(strstr(text[page], wanted[page]));
+    for (const char *rest = row->kind == SC_OPTION_CHOICE ? row->choices : NULL;
+         sc_options_next_choice(&rest, &choice);) {
+      snprintf(name, sizeof name, "%.*s", choice.name_length, choice.name);
+      for (int page = 0; page < PAGES; page++)
+        assert_true(page == 1 || strstr(text[page], name));
+    }
   }
   for (char *line = text[0]; *line; line += strcspn(line, "\n") + 1)
     assert_true(strcspn(line, "\n") <= 100);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < PAGES; i++)
     free(text[i]);
+}
+
+/* Each choice says what it means, each option is in a section, and what is short enough for a completion says it. */
+static void rows_say_what_they_mean(void **state)
+{
+  sc_option_choice choice;
+  assert_int_equal(sc_table_sections[0].first, 0);
+  for (size_t i = 0; i < sc_options_table_count; i++) {
+    const sc_option_row *row = &sc_options_table[i];
+    int choices = 0, gist = sc_table_gist(row->help);
+    if (gist < 8 || gist > 110 || (row->kind != SC_OPTION_FLAG) != (row->argument != NULL))
+      fail_msg("--%s: \"%.*s\"", row->name, gist, row->help);
+    for (const char *rest = row->kind == SC_OPTION_CHOICE ? row->choices : NULL;
+         sc_options_next_choice(&rest, &choice);) {
+      if (choice.help_length == 0)
+        fail_msg("--%s does not say what \"%.*s\" means", row->name, choice.name_length, choice.name);
+      choices++;
+    }
+    assert_true(row->kind == SC_OPTION_CHOICE ? choices >= 2 : choices == 0);
+  }
+}
+
+static void operands_tell_which_files(void **state)
+{
+  sc_table_files files;
+  assert_true(sc_table_files_of("[STUDY]", &files));
+  assert_int_equal(files.count, 1);
+  assert_string_equal(files.endings[0], "db");
+  assert_true(sc_table_files_of("BASE [HEAD]", &files));
+  assert_int_equal(files.count, 2);
+  assert_string_equal(files.endings[1], "json");
+  assert_true(sc_table_files_of("WORKLOAD.xml | -P NAME=LOW..HIGH -- PROGRAM [ARGUMENT...]", &files));
+  assert_int_equal(files.count, 1);
+  assert_string_equal(files.endings[0], "xml");
+  assert_true(sc_table_files_of("[FILE...|-]", &files));
+  assert_int_equal(files.count, 0);
+  assert_false(sc_table_files_of("NAME=SIZE", &files));
+  assert_int_equal(sc_table_gist("Samples a second. More."), 16);
+  assert_int_equal(sc_table_gist("As --limit 0.5 has it: so"), 21);
 }
 
 static void distances(void **state)
@@ -198,6 +260,8 @@ int main(void)
       cmocka_unit_test(bad_values_say_what_is_needed),
       cmocka_unit_test(help_is_found_everywhere),
       cmocka_unit_test(pages_are_complete),
+      cmocka_unit_test(rows_say_what_they_mean),
+      cmocka_unit_test(operands_tell_which_files),
       cmocka_unit_test(distances),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

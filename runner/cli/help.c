@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "runner/cli/pages.h"
+#include "runner/cli/table.h"
 #include "runner/format.h"
-#include "runner/options.h"
 
-static const struct example {
-  enum sc_verb verb;
-  const char *command, *what;
-} examples[] = {
-#define EXAMPLE(code, command, what) {SC_VERB_##code, command, what},
-#include "runner/options.def"
-};
-enum { EXAMPLES = sizeof examples / sizeof *examples, OPTION_COLUMN = 30, VERB_COLUMN = 10 };
+/* FEW: so many options need no headings. */
+enum { OPTION_COLUMN = 30, CHOICE_COLUMN = 45, VERB_COLUMN = 10, FEW = 10 };
 
 static void print_example(FILE *out, const char *command, const char *what, int width)
 {
@@ -24,6 +19,18 @@ static void print_example(FILE *out, const char *command, const char *what, int 
   sc_format_wrap(out, what, 6, 6, width);
 }
 
+static void print_choices(FILE *out, const sc_option_row *row, int width)
+{
+  sc_option_choice choice;
+  for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", choice.help_length, choice.help);
+    fprintf(out, "%*s%-*.*s ", OPTION_COLUMN + 2, "", CHOICE_COLUMN - OPTION_COLUMN - 3, choice.name_length,
+            choice.name);
+    sc_format_wrap(out, text, CHOICE_COLUMN, CHOICE_COLUMN, width);
+  }
+}
+
 static void print_option(FILE *out, const sc_option_row *row, int width)
 {
   char left[96];
@@ -33,8 +40,7 @@ static void print_option(FILE *out, const sc_option_row *row, int width)
   else
     length = snprintf(left, sizeof left, "      --%s", row->name);
   if (row->argument)
-    length += snprintf(left + length, sizeof left - (size_t)length, " %s",
-                       row->kind == SC_OPTION_CHOICE ? row->choices : row->argument);
+    length += snprintf(left + length, sizeof left - (size_t)length, " %s", row->argument);
   if (length >= OPTION_COLUMN)
     fprintf(out, "%s\n%*s", left, OPTION_COLUMN, "");
   else
@@ -45,15 +51,23 @@ static void print_option(FILE *out, const sc_option_row *row, int width)
   else
     snprintf(text, sizeof text, "%s", row->help);
   sc_format_wrap(out, text, OPTION_COLUMN, OPTION_COLUMN, width);
+  if (row->kind == SC_OPTION_CHOICE)
+    print_choices(out, row, width);
 }
 
 static void print_options(FILE *out, enum sc_verb verb, int width)
 {
-  fputs("\nOptions\n", out);
-  for (size_t i = 0; i < sc_options_table_count; i++) {
-    const sc_option_row *row = &sc_options_table[i];
-    if (verb == SC_VERB_COUNT ? row->verbs == ~0u : (row->verbs & 1u << verb) != 0)
-      print_option(out, row, width);
+  size_t count = 0;
+  for (size_t i = 0; i < sc_options_table_count; i++)
+    count += sc_options_applies(verb, &sc_options_table[i]);
+  if (count <= FEW)
+    fputs("\nOptions\n", out);
+  for (const sc_table_section *section = sc_table_sections; section->title; section++) {
+    if (count > FEW && sc_table_in_section(section, verb))
+      fprintf(out, "\n%s\n", section->title);
+    for (size_t i = section->first; i < section[1].first; i++)
+      if (sc_options_applies(verb, &sc_options_table[i]))
+        print_option(out, &sc_options_table[i], width);
   }
 }
 
@@ -61,9 +75,9 @@ static void print_verb_help(FILE *out, enum sc_verb verb, int width)
 {
   const sc_verb_row *row = &sc_options_verbs[verb];
   fprintf(out, "scale-run %s: %s\n\nExamples\n", row->name, row->summary);
-  for (size_t i = 0; i < EXAMPLES; i++)
-    if (examples[i].verb == verb)
-      print_example(out, examples[i].command, examples[i].what, width);
+  for (size_t i = 0; i < sc_table_example_count; i++)
+    if (sc_table_examples[i].verb == verb)
+      print_example(out, sc_table_examples[i].command, sc_table_examples[i].what, width);
   fprintf(out, "\nUsage\n  scale-run %s%s%s\n\n", row->name, *row->operands ? " [OPTION...] " : " [OPTION...]",
           row->operands);
   sc_format_wrap(out, row->description, 0, 0, width);
@@ -77,10 +91,10 @@ static void print_verbs(FILE *out, int width)
     fprintf(out, "  %-*s", VERB_COLUMN, sc_options_verbs[i].name);
     sc_format_wrap(out, sc_options_verbs[i].summary, VERB_COLUMN + 2, VERB_COLUMN + 2, width);
   }
-  fputs("  `scale-run VERB --help` has the options and examples of each.\n", out);
+  fputs("  `scale-run VERB --help` has the options and examples of each, `man scale-run-VERB` more.\n", out);
 }
 
-void sc_options_print_help(FILE *out, enum sc_verb verb, int width)
+void sc_help_print(FILE *out, enum sc_verb verb, int width)
 {
   if (verb != SC_VERB_COUNT) {
     print_verb_help(out, verb, width);
@@ -96,8 +110,8 @@ void sc_options_print_help(FILE *out, enum sc_verb verb, int width)
   print_verbs(out, width);
   print_options(out, verb, width);
   fputs("\nExit status\n", out);
-#define EXIT(status, meaning)     \
-  fprintf(out, "  %-5d", status); \
-  sc_format_wrap(out, meaning, 7, 7, width);
-#include "runner/options.def"
+  for (size_t i = 0; i < sc_table_exit_count; i++) {
+    fprintf(out, "  %-5s", sc_table_exits[i].name);
+    sc_format_wrap(out, sc_table_exits[i].meaning, 7, 7, width);
+  }
 }
