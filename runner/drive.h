@@ -83,4 +83,8 @@ typedef struct sc_drive_loaded {
 int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
                   sc_drive_loaded *loaded) SC_CHECK;
 void sc_drive_unload(sc_drive_loaded *loaded);
+/* The last step of it, for a graph and a workload that came from elsewhere (`source` names it in errors): checks that
+ * there are sizes enough, and fits. */
+int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double *targets, size_t target_count,
+                     sc_drive_loaded *loaded) SC_CHECK;
 #endif

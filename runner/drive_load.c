@@ -54,9 +54,11 @@ static int load_workload(sc_study *study, const char *study_path, sc_workload **
   return err;
 }
 
-static int analyse(const sc_fit_options *fit, const double *targets, size_t target_count, sc_drive_loaded *loaded)
+int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double *targets, size_t target_count,
+                     sc_drive_loaded *loaded)
 {
   const sc_workload *workload = loaded->workload;
+  SC_TRY(check_enough(loaded->graph, source));
   double far = 10 * largest_size(loaded->graph); /* without a target, a size an order of magnitude away */
   sc_analysis_options options = {.fit = *fit,
                                  .variable = workload->parameter,
@@ -84,8 +86,7 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(load_workload(study, study_path, &loaded->workload));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
-  SC_GOTO(check_enough(loaded->graph, study_path));
-  err = analyse(fit, targets, target_count, loaded);
+  err = sc_drive_analyse(study_path, fit, targets, target_count, loaded);
 out:
   sc_study_close(study);
   if (err < 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/baseline.h"
 #include "runner/budget.h"
 #include "runner/context.h"
 
@@ -20,6 +21,8 @@ const char *sc_judge_resource(const sc_options *options) { return only_study(opt
 
 const char *sc_judge_study(const sc_options *options)
 {
+  if (options->verb == SC_VERB_DIFF) /* the head */
+    return options->operand_count > 1 ? options->operands[1] : "scale.db";
   if (options->verb == SC_VERB_BLAME)
     return only_study(options) ? options->operand : options->operand_count > 1 ? options->operands[1] : "scale.db";
   if (options->operand && options->verb != SC_VERB_RUN)
@@ -41,14 +44,15 @@ static int missing(const char *path)
                      usual ? "" : path);
 }
 
-int sc_judge_fit(const sc_options *options, sc_fit_options *fit)
+/* The engine that --models asks for, or the study was made with. */
+static int choose_fit(const sc_options *options, const char *path, sc_fit_options *fit)
 {
   int err = 0;
   sc_study *study = NULL;
   char *stored = NULL;
-  const char *engine = options->models, *path = sc_judge_study(options);
+  const char *engine = options->models;
   *fit = SC_FIT_OPTIONS_DEFAULT;
-  if (!engine && access(path, R_OK) == 0 && options->verb != SC_VERB_RUN) {
+  if (!engine && access(path, R_OK) == 0 && options->verb != SC_VERB_RUN && !sc_baseline_is(path)) {
     SC_GOTO(sc_study_open(path, SC_STUDY_READ, &study));
     SC_GOTO(sc_study_get(study, "models", &stored));
     engine = stored;
@@ -61,6 +65,11 @@ out:
   return err;
 }
 
+int sc_judge_fit(const sc_options *options, sc_fit_options *fit)
+{
+  return choose_fit(options, sc_judge_study(options), fit);
+}
+
 int sc_judge_remember(const sc_options *options)
 {
   sc_study *study = NULL;
@@ -71,15 +80,30 @@ int sc_judge_remember(const sc_options *options)
   return err;
 }
 
-/* The largest size measured, which "10x" refers to. */
-static int largest_measured(const char *study, const sc_fit_options *fit, double *largest)
+static int load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
+                sc_judge *judge)
 {
-  sc_drive_loaded loaded;
+  sc_study *study = NULL;
+  if (sc_baseline_is(path))
+    return sc_baseline_load(path, fit, targets, target_count, &judge->loaded, &judge->machine);
+  SC_TRY(sc_drive_load(path, fit, targets, target_count, &judge->loaded));
+  int err = sc_study_open(path, SC_STUDY_READ, &study);
+  if (err == 0)
+    err = sc_study_get(study, "machine", &judge->machine);
+  sc_study_close(study);
+  return err;
+}
+
+/* The largest size measured, which "10x" refers to. */
+static int largest_measured(const char *path, const sc_fit_options *fit, double *largest)
+{
+  sc_judge judge = {.study = path};
   double smallest;
-  SC_TRY(sc_drive_load(study, fit, NULL, 0, &loaded));
-  sc_analysis_range(loaded.analysis, &smallest, largest);
-  sc_drive_unload(&loaded);
-  return 0;
+  int err = load(path, fit, NULL, 0, &judge);
+  if (err == 0)
+    sc_analysis_range(judge.loaded.analysis, &smallest, largest);
+  sc_judge_close(&judge);
+  return err;
 }
 
 static int look_at_resources(const sc_options *options, sc_judge *judge)
@@ -107,7 +131,7 @@ int sc_judge_open(const sc_options *options, sc_judge *judge)
     SC_GOTO(largest_measured(judge->study, &fit, &largest));
   if (options->at)
     SC_GOTO(sc_options_sizes(options->at, NULL, largest, &targets, &target_count));
-  SC_GOTO(sc_drive_load(judge->study, &fit, targets, target_count, &judge->loaded));
+  SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
   if (options->at) /* once more, now that the parameter's name is known */
     SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
   SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
@@ -118,12 +142,24 @@ out:
   return err;
 }
 
+int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(head->loaded.analysis);
+  *judge = (sc_judge){.study = options->operand};
+  SC_TRY(missing(judge->study));
+  SC_TRY(load(judge->study, &asked->fit, asked->targets, asked->target_count, judge));
+  SC_TRY(sc_findings_infer(judge->loaded.analysis, &judge->findings));
+  return look_at_resources(options, judge);
+}
+
 void sc_judge_close(sc_judge *judge)
 {
   sc_resources_free(judge->resources);
   judge->resources = NULL;
   sc_findings_free(&judge->findings);
   sc_drive_unload(&judge->loaded);
+  free(judge->machine);
+  judge->machine = NULL;
 }
 
 int sc_judge_need_resources(const sc_judge *judge)

@@ -4,9 +4,10 @@
 #include "runner/drive.h"
 #include "runner/options.h"
 
-/* A study opened and judged: what report, ask, verify and the end of run print. */
+/* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
 typedef struct sc_judge {
   const char *study; /* path */
+  char *machine;     /* where it was measured; NULL: not known */
   sc_drive_loaded loaded;
   sc_findings findings;
   sc_resources *resources; /* NULL: the runs touched none */
@@ -15,6 +16,8 @@ typedef struct sc_judge {
 /* Opens the study (operand, -o or scale.db), fits with --models or as the study was made, predicts at --at or the
  * workload's targets. sc_judge_close also after an error. */
 int sc_judge_open(const sc_options *options, sc_judge *judge) SC_CHECK;
+/* The base that `diff` names, with the models and the targets of the head. The same. */
+int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge) SC_CHECK;
 void sc_judge_close(sc_judge *judge);
 
 /* The study a command line means. */

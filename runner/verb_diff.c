@@ -1,4 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/review/notice.h"
 #include "runner/verb.h"
+#include "transitions/compare/compare.h"
 
-int sc_verb_diff(const sc_options *options) { return sc_err_set(SC_E_USAGE, "not in this build"); }
+static sc_compare_side side_of(const sc_judge *judge)
+{
+  return (sc_compare_side){judge->loaded.analysis, judge->resources, judge->machine};
+}
+
+int sc_verb_diff(const sc_options *options)
+{
+  int err;
+  sc_judge head = {0}, base = {0};
+  sc_comparison comparison = {0};
+  sc_notices notices = {0};
+  if (!options->operand) {
+    (void)sc_err_set(SC_E_USAGE, "diff needs a BASE: the study, or baseline, to compare with");
+    return sc_err_hint(SC_E_USAGE, "make one before the change: scale-run baseline -o models.json");
+  }
+  SC_GOTO(sc_judge_open(options, &head));
+  SC_GOTO(sc_judge_open_base(options, &head, &base));
+  sc_compare_side before = side_of(&base), after = side_of(&head);
+  SC_GOTO(sc_compare(&before, &after, &comparison));
+  SC_GOTO(sc_notices_of_change(&base, &head, &comparison, &notices));
+  err = sc_notices_deliver(options, options->diff_fail_on, &notices);
+out:
+  sc_notices_free(&notices);
+  sc_comparison_free(&comparison);
+  sc_judge_close(&base);
+  sc_judge_close(&head);
+  return err;
+}

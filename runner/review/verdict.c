@@ -46,6 +46,13 @@ static size_t say(const sc_notices *notices, const phrase *phrases, size_t count
   return said;
 }
 
+static void say_no_change(const sc_comparison *comparison, sc_buf *out)
+{
+  sc_buf_printf(out, "No change: %s compared", sc_format_plural(comparison->matched, "context").s);
+  if (comparison->renamed)
+    sc_buf_printf(out, ", %zu of them under another name or at another place", comparison->renamed);
+}
+
 static void say_change(const sc_notices *notices, sc_buf *out)
 {
   static const phrase worse[] = {
@@ -57,6 +64,10 @@ static void say_change(const sc_notices *notices, sc_buf *out)
       {SC_RULE_BETTER, "thing is better", "things are better"},
       {SC_RULE_GONE, "thing is gone", "things are gone"},
       {SC_RULE_CHANGE_UNKNOWN, "changed in a way the data cannot tell", "changed in a way the data cannot tell"}};
+  if (!notices->count) {
+    say_no_change(notices->comparison, out);
+    return;
+  }
   if (!say(notices, worse, sizeof worse / sizeof *worse, out)) {
     sc_buf_puts(out, "Nothing got worse");
     sc_buf rest = {0};

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether a matched context's count behaves as it did. Whatever explains it away does: the measured values agree, or
+ * they do for each execution of what is around. docs/diff.md has the figures. */
+#include <math.h>
+
+#include "transitions/compare/compare_internal.h"
+#include "transitions/order.h"
+
+static const double EXACT = 0.01;  /* exact counts are the same below this difference (a logarithm) */
+static const double NOISY = 0.05;  /* others below this and what their scatter adds */
+static const double BETWEEN = 0.1; /* more where a size was measured on one side only */
+static const double MOST_TOLERATED = 0.5;
+static const double EXACT_FACTOR = 1.02, NOISY_FACTOR = 1.2; /* at the horizon, that are worth telling */
+static const double APART = 0.2; /* exponents of rivals nearer than this leave the order open */
+static const double SEEN = 0.1;  /* a difference that the measured sizes show (a logarithm) */
+
+/* The pair, or the pair that it is counted against. */
+typedef struct both {
+  const sc_model *base, *head;
+  const double *base_curve, *head_curve;
+} both;
+
+static const sc_model *model_of(const sc_side *s, uint32_t context)
+{
+  return s->a->series[context] == SC_NONE ? &s->a->models[SC_SERIES_ONE] : sc_analysis_model(s->a, context);
+}
+
+static both both_of(const sc_compared *c, uint32_t base, uint32_t head)
+{
+  return (both){model_of(&c->base, base), model_of(&c->head, head), sc_sides_curve(&c->base, base),
+                sc_sides_curve(&c->head, head)};
+}
+
+static bool exact(const both *x) { return x->base->exact && x->head->exact; }
+
+static double ratio(double value, double parent) { return (value + 0.5) / (parent > 0 ? parent : 1); }
+
+/* ln of head over base at n, each for one execution of the parents. */
+static double predicted(const both *x, const both *parents, double n)
+{
+  double base = ratio(sc_model_value(x->base, n), parents ? sc_model_value(parents->base, n) : 1);
+  double head = ratio(sc_model_value(x->head, n), parents ? sc_model_value(parents->head, n) : 1);
+  return isinf(base) && isinf(head) ? 0 : log(head / base);
+}
+
+static double scatter(const sc_model *model)
+{
+  if (model->exact)
+    return 0;
+  double most = fmax(fmax(model->sigma, model->scatter), model->fit_error);
+  return model->verdict == SC_VERDICT_MODEL && isfinite(most) ? most : NOISY;
+}
+
+static double tolerance(const both *x, const both *parents, bool between)
+{
+  double noise = scatter(x->base) + scatter(x->head);
+  if (parents)
+    noise += scatter(parents->base) + scatter(parents->head);
+  return fmin(MOST_TOLERATED, NOISY + 2 * noise + (between ? BETWEEN : 0));
+}
+
+static sc_difference difference(const sc_compared *c, const both *x, const both *parents)
+{
+  return sc_grid_compare(&c->grid, x->base_curve, x->head_curve, parents ? parents->base_curve : NULL,
+                         parents ? parents->head_curve : NULL);
+}
+
+/* What one side measured beyond the other's sizes has to be what the other predicts there. */
+static int overlap(const sc_compared *c, const both *x, bool *out)
+{
+  sc_interval base, head;
+  double n = fmax(c->base.sizes[c->base.size_count - 1], c->head.sizes[c->head.size_count - 1]);
+  SC_TRY(sc_model_predict(x->base, n, 0.95, &base));
+  SC_TRY(sc_model_predict(x->head, n, 0.95, &head));
+  double margin = exp(tolerance(x, NULL, false));
+  *out = base.low <= head.high * margin && head.low <= base.high * margin;
+  return 0;
+}
+
+static int same(const sc_compared *c, const both *x, const both *parents, bool *out)
+{
+  *out = true;
+  if (exact(x) && (!parents || exact(parents))) {
+    for (size_t t = 0; t < c->target_count; t++)
+      *out &= fabs(predicted(x, parents, c->targets[t])) <= EXACT;
+    *out &= fabs(predicted(x, parents, c->head.sizes[c->head.size_count - 1])) <= EXACT;
+    return 0;
+  }
+  sc_difference d = difference(c, x, parents);
+  if (d.points && !d.equal && d.worst > tolerance(x, parents, d.between)) {
+    *out = false;
+    return 0;
+  }
+  if (d.equal && c->head.sizes[c->head.size_count - 1] == c->base.sizes[c->base.size_count - 1])
+    return 0;
+  return parents && d.points ? 0 : overlap(c, x, out);
+}
+
+/* A rival of about this order leaves it open. */
+static bool plausible(const sc_model *model, double exponent, int side)
+{
+  for (size_t i = 0; i < model->rival_count; i++)
+    if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].term_count &&
+        side * (model->rivals[i].terms[0].exponent - exponent) > -APART)
+      return true;
+  return false;
+}
+
+int sc_behaviour_rise(const sc_model *base, const sc_model *head, double explained)
+{
+  if (base->verdict != SC_VERDICT_MODEL || head->verdict != SC_VERDICT_MODEL)
+    return 0;
+  enum sc_rise rise = sc_order_rise(&base->order, head, SC_FIT_DEFAULT);
+  if (rise == SC_RISE_LOG)
+    return base->exact && head->exact && explained == 0;
+  if (rise == SC_RISE_NONE || head->order.exponent - base->order.exponent - explained < SC_ORDER_STEP)
+    return 0;
+  if (!sc_order_supported(head) || plausible(base, head->order.exponent, 1) ||
+      plausible(head, base->order.exponent, -1) || head->exponent_low < base->order.exponent + APART)
+    return -1;
+  return 1;
+}
+
+static uint32_t matched_parent(const sc_compared *c, uint32_t head)
+{
+  do
+    head = sc_sides_matched_above(&c->head, head);
+  while (head && c->head.a->series[head] == SC_NONE);
+  return head;
+}
+
+static int factor(const sc_compared *c, uint32_t head, const both *x, const both *parents, enum sc_behaviour *what)
+{
+  sc_interval b, h;
+  SC_TRY(sc_analysis_count(c->base.a, c->head.mate[head], c->horizon, &b));
+  SC_TRY(sc_analysis_count(c->head.a, head, c->horizon, &h));
+  double base_parent = sc_model_value(parents->base, c->horizon);
+  double around = base_parent > 0 ? sc_model_value(parents->head, c->horizon) / base_parent : 1;
+  if (!(around > 0) || !isfinite(around) || parents->base->verdict != SC_VERDICT_MODEL ||
+      parents->head->verdict != SC_VERDICT_MODEL)
+    around = 1;
+  double own = (h.value + 0.5) / (b.value * around + 0.5), least = exact(x) ? EXACT_FACTOR : NOISY_FACTOR;
+  sc_difference d = difference(c, x, parents);
+  bool seen = exact(x) || !d.points || d.least >= SEEN;
+  if (!seen || !isfinite(own))
+    return 0;
+  if (own >= least && h.low > b.high * around)
+    *what = SC_BEHAVES_WORSE;
+  else if (own <= 1 / least && h.high < b.low * around)
+    *what = SC_BEHAVES_BETTER;
+  else if (d.points && d.least >= log(NOISY_FACTOR) && !exact(x))
+    *what = SC_BEHAVES_UNKNOWN;
+  return 0;
+}
+
+int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *what)
+{
+  uint32_t base = c->head.mate[head];
+  const sc_side *b = &c->base, *h = &c->head;
+  bool alike;
+  *what = SC_BEHAVES_SAME;
+  if (b->a->series[base] == SC_NONE || h->a->series[head] == SC_NONE)
+    return 0;
+  both x = both_of(c, base, head);
+  SC_TRY(same(c, &x, NULL, &alike));
+  if (alike)
+    return 0;
+  both direct = both_of(c, sc_analysis_counted_ancestor(b->a, base), sc_analysis_counted_ancestor(h->a, head));
+  SC_TRY(same(c, &x, &direct, &alike));
+  if (alike)
+    return 0;
+  uint32_t above = matched_parent(c, head);
+  both parents = both_of(c, h->mate[above], above);
+  SC_TRY(same(c, &x, &parents, &alike));
+  if (alike)
+    return 0;
+  double explained = parents.base->verdict == SC_VERDICT_MODEL && parents.head->verdict == SC_VERDICT_MODEL
+                         ? parents.head->order.exponent - parents.base->order.exponent
+                         : 0;
+  int up = sc_behaviour_rise(x.base, x.head, explained), down = sc_behaviour_rise(x.head, x.base, -explained);
+  if (up == 1 || down == 1) {
+    *what = up == 1 ? SC_BEHAVES_WORSE_ORDER : SC_BEHAVES_BETTER;
+    return 0;
+  }
+  SC_TRY(factor(c, head, &x, &parents, what));
+  if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) && difference(c, &x, &parents).least >= SEEN)
+    *what = SC_BEHAVES_UNKNOWN;
+  return 0;
+}

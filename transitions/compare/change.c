@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+#include "transitions/confidence.h"
+
+static const double LARGE_SHARE = 0.5, SURE = 0.5; /* of an error */
+static const double EXCEEDS = 1.1;                 /* emergence: head over base */
+static const double FAR = 1e3;                     /* times the horizon, that emergence is looked for */
+
+static void add(sc_interval *sum, const sc_interval *more)
+{
+  sum->value += more->value;
+  sum->low += more->low;
+  sum->high += more->high;
+}
+
+/* Sums over contexts; of costs the own ones. */
+static int predict(const sc_compared *c, const sc_side *s, enum sc_change_of of, const uint32_t *contexts, size_t count,
+                   sc_change_state *state)
+{
+  state->predictions = sc_mem_new(c->target_count + 1, sizeof *state->predictions);
+  if (!state->predictions)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++)
+    for (size_t t = 0; contexts[i] != SC_COMPARE_NONE && t < c->target_count; t++) {
+      sc_interval one;
+      SC_TRY(of == SC_CHANGE_OF_COST ? sc_analysis_cost(s->a, contexts[i], c->targets[t], &one)
+                                     : sc_analysis_count(s->a, contexts[i], c->targets[t], &one));
+      add(&state->predictions[t], &one);
+    }
+  return 0;
+}
+
+static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of of, uint32_t worst,
+                      const uint32_t *contexts, size_t count, sc_change_state *state)
+{
+  *state = (sc_change_state){.context = worst, .resource = SC_COMPARE_NONE};
+  if (worst == SC_COMPARE_NONE)
+    return 0;
+  state->model = of == SC_CHANGE_OF_COST && s->a->loads[worst].growing ? &s->a->models[s->a->loads[worst].cost_model]
+                                                                       : sc_analysis_model(s->a, worst);
+  return predict(c, s, of, contexts, count, state);
+}
+
+static double at_horizon(const sc_compared *c, const sc_change_state *state)
+{
+  double value = 0;
+  for (size_t t = 0; state->predictions && t < c->target_count; t++)
+    if (c->targets[t] == c->horizon)
+      value = state->predictions[t].value;
+  return value;
+}
+
+static double factor_of(const sc_compared *c, const sc_change *change)
+{
+  double before = at_horizon(c, &change->base), after = at_horizon(c, &change->head);
+  if (isinf(before) && isinf(after))
+    return NAN;
+  return before > 0 ? after / before : after > 0 ? INFINITY : 1;
+}
+
+/* The smallest size from which on the head has more than the base, up to what is looked at. */
+static double emergence_of(const sc_compared *c, const sc_change *change)
+{
+  const sc_model *b = change->base.model, *h = change->head.model;
+  double from = NAN;
+  if (!b || !h || b->verdict != SC_VERDICT_MODEL || h->verdict != SC_VERDICT_MODEL)
+    return NAN;
+  for (double n = c->head.sizes[0]; n <= c->horizon * FAR; n *= 1.05) {
+    bool more = sc_model_value(h, n) > EXCEEDS * sc_model_value(b, n);
+    from = more ? (isnan(from) ? n : from) : NAN;
+  }
+  return isnan(from) ? INFINITY : from;
+}
+
+static double confidence_of(const sc_compared *c, const sc_change *change)
+{
+  double least = 1;
+  for (int i = 0; i < 2; i++) {
+    const sc_change_state *state = i ? &change->head : &change->base;
+    const sc_analysis *a = i ? c->head.a : c->base.a;
+    sc_interval at = {0};
+    if (!state->model || state->context == SC_COMPARE_NONE)
+      continue;
+    for (size_t t = 0; t < c->target_count; t++)
+      if (c->targets[t] == c->horizon)
+        at = state->predictions[t];
+    least = fmin(least, sc_confidence(a, state->model, &at));
+  }
+  return least;
+}
+
+enum sc_severity sc_change_severity(const sc_change *change)
+{
+  switch (change->rule) {
+  case SC_RULE_WORSE_ORDER:
+    return change->share >= LARGE_SHARE && change->confidence >= SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+  case SC_RULE_WORSE_COST:
+  case SC_RULE_NEW_COST:
+    return SC_SEVERITY_WARNING;
+  default:
+    return SC_SEVERITY_NOTE;
+  }
+}
+
+int sc_change_add(sc_compared *c, const sc_change_draft *draft, sc_change **added)
+{
+  sc_comparison *out = c->out;
+  SC_TRY(sc_mem_grow(&out->list, &c->capacity, out->count + 1, sizeof *out->list));
+  sc_change *change = &out->list[out->count++];
+  *change = (sc_change){.rule = draft->rule, .of = draft->of, .share = draft->share, .emergence = NAN};
+  bool gone = draft->rule == SC_RULE_GONE;
+  change->contexts = sc_mem_new(draft->count + 1, sizeof *change->contexts);
+  if (!change->contexts)
+    return SC_E_NOMEM;
+  memcpy(change->contexts, draft->contexts, draft->count * sizeof *change->contexts);
+  change->context_count = draft->count;
+  SC_TRY(fill_state(c, &c->base, draft->of, draft->base, gone ? draft->contexts : draft->others, draft->count,
+                    &change->base));
+  SC_TRY(fill_state(c, &c->head, draft->of, draft->head, gone ? draft->others : draft->contexts, draft->count,
+                    &change->head));
+  change->factor = factor_of(c, change);
+  if (draft->rule == SC_RULE_WORSE_ORDER || draft->rule == SC_RULE_WORSE_COST)
+    change->emergence = emergence_of(c, change);
+  change->confidence = confidence_of(c, change);
+  change->severity = sc_change_severity(change);
+  if (added)
+    *added = change;
+  return sc_tell_change(c, change);
+}
+
+void sc_change_clear(sc_change *change)
+{
+  free(change->base.predictions);
+  free(change->head.predictions);
+  free(change->contexts);
+  free(change->evidence);
+  *change = (sc_change){0};
+}
+
+/* Worse ones first: rules stand in this order in their table. */
+static int compare(const void *a, const void *b)
+{
+  const sc_change *x = a, *y = b;
+  if (x->severity != y->severity)
+    return x->severity > y->severity ? -1 : 1;
+  if (x->rule != y->rule)
+    return x->rule < y->rule ? -1 : 1;
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  uint32_t p = x->head.context == SC_COMPARE_NONE ? x->base.context : x->head.context;
+  uint32_t q = y->head.context == SC_COMPARE_NONE ? y->base.context : y->head.context;
+  if (p != q)
+    return p < q ? -1 : 1;
+  return x->metric < y->metric ? -1 : x->metric > y->metric;
+}
+
+int sc_change_rank(sc_comparison *out)
+{
+  if (out->count)
+    qsort(out->list, out->count, sizeof *out->list, compare);
+  return 0;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Changes of what is executed how often, told once for each source location. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+
+static const double UNKNOWN_SHARE = 0.05; /* what cannot be told has to matter more */
+static const double SAME = 0.02;          /* a location that only runs in other contexts (a logarithm) */
+
+typedef struct group {
+  uint32_t *heads, *bases; /* [count] of one location, the worst first */
+  size_t count;
+  double share, base_share, impact;
+} group;
+
+typedef struct ordered {
+  uint32_t head;
+  double share;
+} ordered;
+
+static int compare_shares(const void *a, const void *b)
+{
+  const ordered *x = a, *y = b;
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  return x->head < y->head ? -1 : x->head > y->head;
+}
+
+static double count_at_horizon(const sc_side *s, uint32_t context) { return s->own_work[context]; }
+
+/* More iterations of something whose whole has become less are no harm, and the reverse no gain. */
+static bool made_up_for(const sc_compared *c, uint32_t head, enum sc_behaviour what)
+{
+  uint32_t base = c->head.mate[head];
+  double cost = c->head.cost[head] - c->base.cost[base], work = c->head.work[head] - c->base.work[base];
+  return (what == SC_BEHAVES_WORSE && work < 0 && cost <= 0) || (what == SC_BEHAVES_BETTER && work > 0 && cost >= 0);
+}
+
+/* The contexts of a location that behave so. */
+static int gather(const sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what,
+                  group *g)
+{
+  size_t room = c->head.places[location].count;
+  ordered *list = sc_mem_new(room + 1, sizeof *list);
+  *g = (group){.heads = sc_mem_new(room + 1, sizeof *g->heads), .bases = sc_mem_new(room + 1, sizeof *g->bases)};
+  if (!list || !g->heads || !g->bases) {
+    free(list);
+    return SC_E_NOMEM;
+  }
+  for (uint32_t h = c->head.places[location].first; h; h = c->head.next[h])
+    if (behaviours[h] == what && !made_up_for(c, h, what))
+      list[g->count++] = (ordered){h, fmax(c->head.share[h], c->base.share[c->head.mate[h]])};
+  qsort(list, g->count, sizeof *list, compare_shares);
+  for (size_t i = 0; i < g->count; i++) {
+    uint32_t h = g->heads[i] = list[i].head, b = g->bases[i] = c->head.mate[h];
+    double x = count_at_horizon(&c->base, b), y = count_at_horizon(&c->head, h);
+    g->share += c->head.share[h];
+    g->base_share += c->base.share[b];
+    g->impact += y > x ? c->head.share[h] * (1 - x / y) : x > 0 ? c->base.share[b] * (1 - y / x) : 0;
+  }
+  free(list);
+  return 0;
+}
+
+static bool matters(const group *g, enum sc_behaviour what)
+{
+  switch (what) {
+  case SC_BEHAVES_WORSE_ORDER:
+    return g->share >= SC_COMPARE_SHARE;
+  case SC_BEHAVES_UNKNOWN:
+    return fmax(g->share, g->base_share) >= UNKNOWN_SHARE;
+  default:
+    return g->impact >= SC_COMPARE_SHARE;
+  }
+}
+
+static enum sc_rule rule_of(enum sc_behaviour what)
+{
+  static const enum sc_rule rules[] = {[SC_BEHAVES_WORSE_ORDER] = SC_RULE_WORSE_ORDER,
+                                       [SC_BEHAVES_WORSE] = SC_RULE_WORSE_COST,
+                                       [SC_BEHAVES_BETTER] = SC_RULE_BETTER,
+                                       [SC_BEHAVES_UNKNOWN] = SC_RULE_CHANGE_UNKNOWN};
+  return rules[what];
+}
+
+static double part(double sum, double total) { return total > 0 ? fmin(1, sum / total) : 0; }
+
+static double share_of(const sc_compared *c, const group *g)
+{
+  double cost = 0, work = 0;
+  for (size_t i = 0; i < g->count; i++) {
+    cost += c->head.cost[g->heads[i]];
+    work += c->head.work[g->heads[i]];
+  }
+  return c->head.total_cost > 0 ? part(cost, c->head.total_cost) : part(work, c->head.total_work);
+}
+
+static int tell(sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what)
+{
+  group g;
+  int err = gather(c, behaviours, location, what, &g);
+  if (err == 0 && g.count && matters(&g, what))
+    err = sc_change_add(c,
+                        &(sc_change_draft){.rule = rule_of(what),
+                                           .of = SC_CHANGE_OF_COUNT,
+                                           .base = g.bases[0],
+                                           .head = g.heads[0],
+                                           .contexts = g.heads,
+                                           .others = g.bases,
+                                           .count = g.count,
+                                           .share = share_of(c, &g)},
+                        NULL);
+  free(g.heads);
+  free(g.bases);
+  return err;
+}
+
+/* What a location does in all its contexts together is what it did: it is only called from elsewhere. */
+static bool same_in_all(const sc_compared *c, uint32_t location)
+{
+  double before = 0, after = 0;
+  uint32_t mate = c->head.places[location].mate;
+  if (mate == SC_NONE)
+    return false;
+  for (uint32_t h = c->head.places[location].first; h; h = c->head.next[h])
+    after += count_at_horizon(&c->head, h);
+  for (uint32_t b = c->base.places[mate].first; b; b = c->base.next[b])
+    before += count_at_horizon(&c->base, b);
+  return before > 0 && after > 0 && fabs(log(after / before)) <= SAME;
+}
+
+int sc_counts_compare(sc_compared *c)
+{
+  int err = SC_E_NOMEM;
+  unsigned char *behaviours = sc_mem_new(c->head.contexts, 1), *of_place = sc_mem_new(c->head.place_count, 1);
+  if (!behaviours || !of_place)
+    goto out;
+  for (uint32_t h = 1; h < c->head.contexts; h++) {
+    enum sc_behaviour what;
+    if (c->head.mate[h] == SC_COMPARE_NONE)
+      continue;
+    SC_GOTO(sc_behaviour_judge(c, h, &what));
+    behaviours[h] = (unsigned char)what;
+    of_place[sc_graph_location_of(c->head.graph, h)] |= (unsigned char)(1 << what);
+  }
+  err = 0;
+  for (uint32_t l = 0; l < c->head.place_count; l++) {
+    if (of_place[l] <= 1 << SC_BEHAVES_SAME || same_in_all(c, l))
+      continue;
+    for (enum sc_behaviour what = SC_BEHAVES_WORSE_ORDER; what <= SC_BEHAVES_UNKNOWN; what++)
+      if (of_place[l] & 1 << what)
+        SC_GOTO(tell(c, behaviours, l, what));
+  }
+out:
+  free(behaviours);
+  free(of_place);
+  return err;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loops of a function keep their order in the source: what aligns best as a whole belongs together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+
+enum { MOST = 300 }; /* loops of one function that are aligned; in larger ones only those at the same place */
+
+/* Loops of one side, by function and then as they stand in the source. */
+static int compare_loops(const void *a, const void *b, void *user)
+{
+  const sc_side *s = user;
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  const sc_place *p = &s->places[x], *q = &s->places[y];
+  if (p->function != q->function)
+    return p->function < q->function ? -1 : 1;
+  if (p->at->line != q->at->line)
+    return p->at->line < q->at->line ? -1 : 1;
+  if (p->at->column != q->at->column)
+    return p->at->column < q->at->column ? -1 : 1;
+  return p->at->nth < q->at->nth ? -1 : p->at->nth > q->at->nth;
+}
+
+typedef struct loops {
+  uint32_t *list;
+  size_t count;
+} loops;
+
+static int list_loops(const sc_side *s, loops *l)
+{
+  l->list = sc_mem_new(s->place_count + 1, sizeof *l->list);
+  if (!l->list)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < s->place_count; i++)
+    if (s->places[i].at && s->places[i].function != SC_NONE)
+      l->list[l->count++] = i;
+  qsort_r(l->list, l->count, sizeof *l->list, compare_loops, (void *)s);
+  return 0;
+}
+
+static loops of_function(const sc_side *s, const loops *all, uint32_t function)
+{
+  size_t low = 0, high = all->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->places[all->list[middle]].function < function)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  size_t end = low;
+  while (end < all->count && s->places[all->list[end]].function == function)
+    end++;
+  return (loops){all->list + low, end - low};
+}
+
+static void pair(sc_compared *c, uint32_t base, uint32_t head)
+{
+  c->base.places[base].mate = head;
+  c->head.places[head].mate = base;
+}
+
+/* Needleman and Wunsch: score[i][k] is the best of the first i and k loops. */
+static int align(sc_compared *c, const loops *b, const loops *h)
+{
+  int err = SC_E_NOMEM;
+  size_t wide = h->count + 1;
+  double *score = sc_mem_new((b->count + 1) * wide, sizeof *score), *each = sc_mem_new(b->count * wide, sizeof *each);
+  if (!score || !each)
+    goto out;
+  for (size_t i = 1; i <= b->count; i++)
+    for (size_t k = 1; k <= h->count; k++) {
+      double both = each[(i - 1) * wide + k] = sc_likeness_loops(c, b->list[i - 1], h->list[k - 1]);
+      double best = score[(i - 1) * wide + k - 1] + both;
+      best = score[(i - 1) * wide + k] > best ? score[(i - 1) * wide + k] : best;
+      score[i * wide + k] = score[i * wide + k - 1] > best ? score[i * wide + k - 1] : best;
+    }
+  for (size_t i = b->count, k = h->count; i && k;) {
+    double here = score[i * wide + k];
+    if (here == score[(i - 1) * wide + k])
+      i--;
+    else if (here == score[i * wide + k - 1])
+      k--;
+    else
+      i--, k--, pair(c, b->list[i], h->list[k]);
+  }
+  err = 0;
+out:
+  free(score);
+  free(each);
+  return err;
+}
+
+static void pair_same_place(sc_compared *c, const loops *b, const loops *h)
+{
+  for (size_t i = 0, k = 0; i < b->count && k < h->count;) {
+    const sc_location *x = c->base.places[b->list[i]].at, *y = c->head.places[h->list[k]].at;
+    if (x->line == y->line && x->column == y->column && x->nth == y->nth) {
+      pair(c, b->list[i++], h->list[k++]);
+      continue;
+    }
+    bool before = x->line != y->line       ? x->line < y->line
+                  : x->column != y->column ? x->column < y->column
+                                           : x->nth < y->nth;
+    i += before;
+    k += !before;
+  }
+}
+
+int sc_loops_align(sc_compared *c)
+{
+  int err = 0;
+  loops base = {0}, head = {0};
+  SC_GOTO(list_loops(&c->base, &base));
+  SC_GOTO(list_loops(&c->head, &head));
+  for (uint32_t f = 0; f < c->base.place_count; f++) {
+    const sc_place *p = &c->base.places[f];
+    if (!p->at || p->at->kind != SC_LOCATION_FUNCTION || p->mate == SC_NONE)
+      continue;
+    loops b = of_function(&c->base, &base, f), h = of_function(&c->head, &head, p->mate);
+    if (!b.count || !h.count)
+      continue;
+    if (b.count > MOST || h.count > MOST)
+      pair_same_place(c, &b, &h);
+    else
+      SC_GOTO(align(c, &b, &h));
+  }
+out:
+  free(base.list);
+  free(head.list);
+  return err;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+#include "transitions/explain.h"
+
+enum { POINTS = 4 };
+
+static const char *counted(const sc_side *s, uint32_t context)
+{
+  return sc_graph_at(s->graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
+}
+
+static void put_value(const sc_side *s, enum sc_change_of of, double value, sc_buf *out)
+{
+  if (of == SC_CHANGE_OF_COST && strcmp(s->a->unit, "s") == 0)
+    sc_explain_duration(value, out);
+  else
+    sc_explain_number(out, value);
+}
+
+/* "n = 100: 4,950; n = 1,600: 1,279,200": the smallest, the largest, and two between them. */
+static void put_points(const sc_compared *c, const sc_side *s, uint32_t context, sc_buf *out)
+{
+  const double *curve = sc_sides_curve(s, context);
+  size_t step = s->size_count > POINTS ? (s->size_count - 1 + POINTS - 2) / (POINTS - 1) : 1;
+  for (size_t i = 0; i < s->size_count; i += step) {
+    size_t at = i + step >= s->size_count ? s->size_count - 1 : i;
+    sc_buf_printf(out, "%s%s = ", i ? "; " : "", c->head.a->options.variable);
+    sc_explain_number(out, s->sizes[at]);
+    sc_buf_puts(out, ": ");
+    sc_explain_number(out, curve[at]);
+  }
+}
+
+static void put_model(const sc_model *model, const char *variable, sc_buf *out)
+{
+  char text[256];
+  if (model->verdict != SC_VERDICT_MODEL) {
+    sc_buf_puts(out, "no model");
+    return;
+  }
+  if (model->exact)
+    sc_model_format(model, variable, text, sizeof text);
+  else
+    sc_model_format_order(&model->order, variable, text, sizeof text);
+  sc_buf_printf(out, "%s%s", model->exact ? "" : "about ", text);
+}
+
+static void put_state(const sc_compared *c, const sc_side *s, const char *when, const sc_change_state *state,
+                      sc_buf *out)
+{
+  sc_buf_printf(out, "%s: ", when);
+  put_model(state->model, c->head.a->options.variable, out);
+  sc_buf_printf(out, " %s (", counted(s, state->context));
+  put_points(c, s, state->context, out);
+  sc_buf_puts(out, "). ");
+}
+
+static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *out)
+{
+  double before = 0, after = 0;
+  for (size_t t = 0; t < c->target_count; t++)
+    if (c->targets[t] == c->horizon) {
+      before = change->base.predictions ? change->base.predictions[t].value : 0;
+      after = change->head.predictions ? change->head.predictions[t].value : 0;
+    }
+  sc_buf_printf(out, "At %s = ", c->head.a->options.variable);
+  sc_explain_number(out, c->horizon);
+  sc_buf_puts(out, ": ");
+  if (change->base.predictions) {
+    put_value(&c->base, change->of, before, out);
+    sc_buf_puts(out, " before, ");
+  }
+  if (change->head.predictions) {
+    put_value(&c->head, change->of, after, out);
+    sc_buf_puts(out, " now");
+  } else {
+    sc_buf_puts(out, "none now");
+  }
+  if (isfinite(change->factor) && change->factor > 0 && change->base.predictions && change->head.predictions) {
+    bool fewer = change->factor <= 0.1;
+    double times = fewer ? 1 / change->factor : change->factor;
+    sc_buf_puts(out, fewer ? " (1/" : " (");
+    sc_explain_number(out, times >= 10 ? round(times) : round(times * 100) / 100);
+    sc_buf_puts(out, fewer ? " of it" : " times as much");
+    if (change->context_count > 1)
+      sc_buf_printf(out, ", in %zu contexts", change->context_count);
+    sc_buf_puts(out, ")");
+  }
+  sc_buf_puts(out, ".");
+}
+
+int sc_tell_change(const sc_compared *c, sc_change *change)
+{
+  sc_buf out = {0};
+  if (change->base.model)
+    put_state(c, &c->base, "Before", &change->base, &out);
+  if (change->head.model)
+    put_state(c, &c->head, change->base.model ? "Now" : "New", &change->head, &out);
+  put_factor(c, change, &out);
+  int err = sc_buf_finish(&out);
+  change->evidence = sc_buf_take(&out);
+  return err;
+}
