@@ -8,12 +8,12 @@
 
 #include "profiles/dump.h"
 #include "profiles/trace.h"
-#include "scprof_builder.h"
+#include "scprof_file.h"
 
 struct fixture {
   struct builder b;
   uint64_t lock, unlock;
-  char path[64];
+  char path[TEMPORARY_PATH];
 };
 
 /* main locks a mutex, waits for itself, and allocates. */
@@ -45,8 +45,7 @@ static int setup(void **state)
   heap->units = heap->peak = 96;
   builder_holder(&f->b, f->lock, f->lock, 1, 2000000);
   builder_holder(&f->b, f->lock, 0, 1, 400000);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-dump-XXXXXX");
-  close(mkstemp(f->path));
+  temporary_path(f->path);
   *state = f;
   return 0;
 }
@@ -54,8 +53,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
   struct fixture *f = *state;
-  unlink(f->path);
-  builder_free(&f->b);
+  scprof_file_drop(&f->b, f->path);
   free(f);
   return 0;
 }

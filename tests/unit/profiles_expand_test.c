@@ -6,56 +6,14 @@
 
 #include <cmocka.h>
 
-#include "graph_paths.h"
-#include "profiles/reader.h"
-#include "scprof_builder.h"
+#include "expand_scene.h"
 
-#define FUNCTION(n)                                       \
-  {                                                       \
-    0, SCALE_LOC_FUNCTION, 1, 0, 0, 0, n, "demo.c", { 0 } \
-  }
-#define LENGTH(a)                        ((uint32_t)(sizeof(a) / sizeof *(a)))
 #define DEFINE(b, locs, slots, counters) builder_function(b, locs, LENGTH(locs), slots, LENGTH(slots), counters)
-
-struct fixture {
-  struct builder b;
-  uint64_t root;
-  sc_graph *graph;
-  size_t run;
-  char path[64];
-};
 
 static int setup(void **state)
 {
-  struct fixture *f = calloc(1, sizeof *f);
-  builder_begin(&f->b, "/usr/bin/demo", "demo\0-n\0a b", 12);
-  assert_int_equal(sc_graph_new(&f->graph), 0);
-  assert_int_equal(sc_graph_begin_run(f->graph, &(sc_run){.n = 10}, &f->run), 0);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-expand-XXXXXX");
-  close(mkstemp(f->path));
-  *state = f;
+  *state = expand_new("demo\0-n\0a b", 12);
   return 0;
-}
-
-static int teardown(void **state)
-{
-  struct fixture *f = *state;
-  unlink(f->path);
-  sc_graph_free(f->graph);
-  builder_free(&f->b);
-  free(f);
-  return 0;
-}
-
-/* Writes what was built and merges it into the run. */
-static void merge(struct fixture *f)
-{
-  sc_reader *reader = NULL;
-  builder_seal(&f->b);
-  builder_write(&f->b, f->path);
-  if (sc_reader_open(f->path, &reader) < 0 || sc_reader_merge(reader, f->graph, f->run) < 0)
-    fail_msg("%s", sc_err_message());
-  sc_reader_close(reader);
 }
 
 static void expect(struct fixture *f, const char *path, double count)
@@ -378,18 +336,18 @@ static void merging_is_adding(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(loops_and_inlined_functions, setup, teardown),
-      cmocka_unit_test_setup_teardown(call_sites_merge, setup, teardown),
-      cmocka_unit_test_setup_teardown(recursion_adds_to_the_ancestor, setup, teardown),
-      cmocka_unit_test_setup_teardown(tail_recursion_counts, setup, teardown),
-      cmocka_unit_test_setup_teardown(inlined_recursion_collapses, setup, teardown),
-      cmocka_unit_test_setup_teardown(callbacks_stand_below_the_foreign_function, setup, teardown),
-      cmocka_unit_test_setup_teardown(constructor_variants_are_one_function, setup, teardown),
-      cmocka_unit_test_setup_teardown(callee_without_node, setup, teardown),
-      cmocka_unit_test_setup_teardown(threads_and_truncation, setup, teardown),
-      cmocka_unit_test_setup_teardown(forked_child_without_counts, setup, teardown),
-      cmocka_unit_test_setup_teardown(deep_chain, setup, teardown),
-      cmocka_unit_test_setup_teardown(merging_is_adding, setup, teardown),
+      cmocka_unit_test_setup_teardown(loops_and_inlined_functions, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(call_sites_merge, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(recursion_adds_to_the_ancestor, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(tail_recursion_counts, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(inlined_recursion_collapses, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(callbacks_stand_below_the_foreign_function, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(constructor_variants_are_one_function, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(callee_without_node, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(threads_and_truncation, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(forked_child_without_counts, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(deep_chain, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(merging_is_adding, setup, expand_drop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,9 @@
 #include <cmocka.h>
 #include <pthread.h>
 
-#include "graph_paths.h"
-#include "profiles/reader.h"
+#include "expand_scene.h"
 #include "profiles/usage.h"
-#include "scprof_builder.h"
 
-#define FUNCTION(n)                                       \
-  {                                                       \
-    0, SCALE_LOC_FUNCTION, 7, 0, 0, 0, n, "demo.c", { 0 } \
-  }
-#define LENGTH(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 #define LOCK(loc, name)                                                                                \
   {                                                                                                    \
     SCALE_CLASS_MUTEX, SCALE_EVENT_ACQUIRE, loc, "pthread_mutex_lock", name, (name) ? "book.c" : NULL, \
@@ -24,44 +17,12 @@
   }
 enum { FIRST_TICK = 5000000, FIRST_CLOCK = 70000000 };
 
-struct fixture {
-  struct builder b;
-  sc_graph *graph;
-  size_t run;
-  char path[64];
-};
-
 static int setup(void **state)
 {
-  struct fixture *f = calloc(1, sizeof *f);
-  builder_begin(&f->b, "/usr/bin/demo", "demo", 5);
+  struct fixture *f = expand_new("demo", 5);
   builder_clock(&f->b, FIRST_TICK, FIRST_CLOCK, 0.5);
-  assert_int_equal(sc_graph_new(&f->graph), 0);
-  assert_int_equal(sc_graph_begin_run(f->graph, &(sc_run){.n = 10}, &f->run), 0);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-usage-XXXXXX");
-  close(mkstemp(f->path));
   *state = f;
   return 0;
-}
-
-static int teardown(void **state)
-{
-  struct fixture *f = *state;
-  unlink(f->path);
-  sc_graph_free(f->graph);
-  builder_free(&f->b);
-  free(f);
-  return 0;
-}
-
-static void merge(struct fixture *f)
-{
-  sc_reader *reader = NULL;
-  builder_seal(&f->b);
-  builder_write(&f->b, f->path);
-  if (sc_reader_open(f->path, &reader) < 0 || sc_reader_merge(reader, f->graph, f->run) < 0)
-    fail_msg("%s", sc_err_message());
-  sc_reader_close(reader);
 }
 
 static uint32_t define(struct fixture *f, const char *name, const struct builder_event *events, uint32_t count)
@@ -502,20 +463,20 @@ static void another_build_tells_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(rows_stand_where_their_calls_do, setup, teardown),
-      cmocka_unit_test_setup_teardown(recursion_and_truncation, setup, teardown),
-      cmocka_unit_test_setup_teardown(arenas_add_up, setup, teardown),
-      cmocka_unit_test_setup_teardown(waiters_and_holders, setup, teardown),
-      cmocka_unit_test_setup_teardown(forked_child, setup, teardown),
-      cmocka_unit_test_setup_teardown(events_make_contexts, setup, teardown),
-      cmocka_unit_test_setup_teardown(ticks_that_tell_no_time, setup, teardown),
-      cmocka_unit_test_setup_teardown(discarded_events_make_no_rows, setup, teardown),
-      cmocka_unit_test_setup_teardown(named_by_those_who_know, setup, teardown),
-      cmocka_unit_test_setup_teardown(named_after_a_function, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_rest_of_a_cell, setup, teardown),
-      cmocka_unit_test_setup_teardown(only_the_rest, setup, teardown),
-      cmocka_unit_test_setup_teardown(named_by_the_variable_there, setup, teardown),
-      cmocka_unit_test_setup_teardown(another_build_tells_nothing, setup, teardown),
+      cmocka_unit_test_setup_teardown(rows_stand_where_their_calls_do, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(recursion_and_truncation, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(arenas_add_up, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(waiters_and_holders, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(forked_child, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(events_make_contexts, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(ticks_that_tell_no_time, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(discarded_events_make_no_rows, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(named_by_those_who_know, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(named_after_a_function, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(the_rest_of_a_cell, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(only_the_rest, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(named_by_the_variable_there, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(another_build_tells_nothing, setup, expand_drop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,19 +5,17 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <fcntl.h>
 
 #define BUILDER_RECORDS 4096
 #define BUILDER_ARENA   4096
 #include "graph_paths.h"
-#include "profiles/reader.h"
-#include "scprof_builder.h"
+#include "scprof_file.h"
 
 struct fixture {
   struct builder b;
   uint64_t root, node, callee, slot;
   uint32_t main_fn, leaf_fn;
-  char path[64];
+  char path[TEMPORARY_PATH];
 };
 
 /* main, with a loop and a direct, an open and a second direct slot; the first leads to leaf's node. */
@@ -53,8 +51,7 @@ static void build(struct fixture *f)
 static int setup(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-reader-XXXXXX");
-  close(mkstemp(f->path));
+  temporary_path(f->path);
   build(f);
   *state = f;
   return 0;
@@ -63,23 +60,16 @@ static int setup(void **state)
 static int teardown(void **state)
 {
   struct fixture *f = *state;
-  unlink(f->path);
-  builder_free(&f->b);
+  scprof_file_drop(&f->b, f->path);
   free(f);
   return 0;
-}
-
-static int open_profile(struct fixture *f, sc_reader **reader)
-{
-  builder_write(&f->b, f->path);
-  return sc_reader_open(f->path, reader);
 }
 
 static void provenance(void **state)
 {
   struct fixture *f = *state;
   sc_reader *reader;
-  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   const sc_reader_info *info = sc_reader_get_info(reader);
   assert_int_equal(info->pid, 42);
   assert_int_equal(info->parent_pid, 7);
@@ -108,7 +98,7 @@ static void removed_locations_once(void **state)
   struct fixture *f = *state;
   sc_reader *reader;
   int seen = 0;
-  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   assert_int_equal(sc_reader_removed(reader, see_removed, &seen), 0);
   assert_int_equal(seen, 1);
   sc_reader_close(reader);
@@ -116,16 +106,7 @@ static void removed_locations_once(void **state)
 
 static void expect_error(struct fixture *f, int err, const char *part)
 {
-  sc_reader *reader = NULL;
-  int is = open_profile(f, &reader);
-  if (is != err)
-    fail_msg("\"%s\" expected, but the result is %d (%s)", part, is, is < 0 ? sc_err_message() : "none");
-  assert_null(reader);
-  if (!strstr(sc_err_message(), part))
-    fail_msg("\"%s\" does not say \"%s\"", sc_err_message(), part);
-  if (!strstr(sc_err_message(), f->path))
-    fail_msg("\"%s\" does not name the file", sc_err_message());
-  assert_string_not_equal(sc_err_hint_text(), "");
+  scprof_file_refused(&f->b, f->path, err, part);
 }
 
 static struct scale_header *header(struct fixture *f) { return builder_at(&f->b, 0); }
@@ -223,17 +204,13 @@ static void site_table_damage(void **state)
 {
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
-#define SPOIL_SITES(change, part)                                                    \
-  do {                                                                               \
-    build(f);                                                                        \
-    struct scale_sites *sites = builder_at(&f->b, at + sizeof(struct scale_record)); \
-    struct scale_loc *locs = (void *)(sites + 1);                                    \
-    struct scale_site_slot *slots = (void *)(locs + sites->loc_count);               \
-    struct scale_ref *refs = (void *)(slots + sites->slot_count);                    \
-    (void)refs;                                                                      \
-    change;                                                                          \
-    builder_seal_record(&f->b, at);                                                  \
-    expect_error(f, SC_E_DAMAGED, part);                                             \
+#define SPOIL_SITES(change, part)        \
+  do {                                   \
+    build(f);                            \
+    SCPROF_FILE_TABLES(&f->b, at);       \
+    change;                              \
+    builder_seal_record(&f->b, at);      \
+    expect_error(f, SC_E_DAMAGED, part); \
   } while (0)
   SPOIL_SITES(sites->loc_count = UINT32_MAX, "whose tables take");
   SPOIL_SITES(sites->ref_count += 8, "whose tables take");
@@ -289,7 +266,8 @@ static void tree_damage(void **state)
   SPOIL(open->next += 16, "where no block begins");
   SPOIL(((struct scale_node *)builder_at(&f->b, f->root))->parent = 16, "doesn't begin with a root block");
   /* leads to the node of a function that is not above it, and was not made through it */
-  SPOIL(((struct scale_slot *)builder_at(&f->b, f->root + sizeof(struct scale_node) + sizeof(struct scale_entry)))->child = builder_pointer(&f->b, f->node),
+  SPOIL(((struct scale_slot *)builder_at(&f->b, f->root + sizeof(struct scale_node) + sizeof(struct scale_entry)))
+            ->child = builder_pointer(&f->b, f->node),
         "which is not above it");
   SPOIL((open->child = builder_pointer(&f->b, f->node), open->count = 1), "a node of another function");
 }
@@ -319,7 +297,7 @@ static void killed_process(void **state)
   records->used += 64 + 40; /* and one of which not even the size is known */
   header(f)->exited = 0;
   builder_seal(&f->b);
-  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   const sc_reader_info *info = sc_reader_get_info(reader);
   assert_int_equal(info->lost_bytes, 8192);
   assert_int_equal(info->lost_records, 2);
@@ -332,18 +310,14 @@ static void nodes_outside_the_file(void **state)
 {
   struct fixture *f = *state;
   sc_reader *reader;
-  sc_graph *graph;
-  size_t run;
   header(f)->lost_bytes = 65536;
   ((struct scale_slot *)builder_at(&f->b, f->slot))->child = 0x7fff00001000;
-  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   assert_int_equal(sc_reader_get_info(reader)->lost_bytes, 65536);
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 1);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
-  assert_int_equal(sc_reader_merge(reader, graph, run), 0);
-  assert_true(path_count(graph, run, "demo/main/main:3/leaf") == 20); /* 10 called, 10 inlined */
-  assert_int_equal(sc_graph_run_const(graph, run)->lost_records, 1);
+  sc_graph *graph = scprof_file_graph(reader);
+  assert_true(path_count(graph, 0, "demo/main/main:3/leaf") == 20); /* 10 called, 10 inlined */
+  assert_int_equal(sc_graph_run_const(graph, 0)->lost_records, 1);
   sc_graph_free(graph);
   sc_reader_close(reader);
 }
@@ -354,10 +328,12 @@ static void lost_record(void **state)
   struct fixture *f = *state;
   sc_reader *reader;
   ((struct scale_node *)builder_at(&f->b, f->callee))->function = 0x80000001;
-  assert_int_equal(open_profile(f, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 1);
   sc_reader_close(reader);
 }
+
+static void use(sc_reader *reader) { sc_graph_free(scprof_file_graph(reader)); }
 
 /* Any byte may be wrong: opening and merging then give an error or numbers, and nothing else. */
 static void every_byte_flipped(void **state)
@@ -368,32 +344,12 @@ static void every_byte_flipped(void **state)
                           {f->b.records + 64, f->b.records + 64 + 900},
                           {f->b.chunks[0], f->b.chunks[0] + 96},
                           {f->root, f->root + 1024}};
-  int opened = 0, refused = 0, file;
-  builder_write(&f->b, f->path);
-  file = open(f->path, O_WRONLY);
+  struct scprof_file_flips flips = {0};
   for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
-    for (uint64_t at = ranges[r][0]; at < ranges[r][1]; at++) {
-      sc_reader *reader;
-      sc_graph *graph;
-      size_t run;
-      unsigned char flipped = f->b.data[at] ^ (unsigned char)(1u << at % 8);
-      assert_int_equal(pwrite(file, &flipped, 1, (off_t)at), 1);
-      if (sc_reader_open(f->path, &reader) < 0) {
-        refused++;
-      } else {
-        opened++;
-        assert_int_equal(sc_graph_new(&graph), 0);
-        assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
-        assert_int_equal(sc_reader_merge(reader, graph, run), 0);
-        sc_graph_free(graph);
-        sc_reader_close(reader);
-      }
-      assert_int_equal(pwrite(file, &f->b.data[at], 1, (off_t)at), 1);
-    }
-  close(file);
-  if (refused < 800)
-    fail_msg("only %d of %d refused", refused, refused + opened);
-  assert_true(opened > 100); /* counts, and bytes that mean nothing */
+    scprof_file_flip(&f->b, f->path, ranges[r], use, &flips);
+  if (flips.refused < 800)
+    fail_msg("only %d of %d refused", flips.refused, flips.refused + flips.opened);
+  assert_true(flips.opened > 100); /* counts, and bytes that mean nothing */
 }
 
 int main(void)

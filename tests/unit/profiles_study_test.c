@@ -6,48 +6,36 @@
 
 #include <cmocka.h>
 #include <signal.h>
-#include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "graph_paths.h"
-#include "profiles/study.h"
+#include "study_scene.h"
 #include "study_version_1.h"
 #include "study_version_2.h"
 
 struct fixture {
-  char path[64];
+  char path[TEMPORARY_PATH];
   sc_graph *graph;
   uint32_t main_context, loop, helper;
 };
 
-static uint32_t context(sc_graph *graph, uint32_t parent, const sc_location *location)
-{
-  uint32_t number, made;
-  assert_int_equal(sc_graph_location(graph, location, &number), 0);
-  assert_int_equal(sc_graph_context(graph, parent, number, &made), 0);
-  return made;
-}
-
 static void fill(struct fixture *f)
 {
   assert_int_equal(sc_graph_new(&f->graph), 0);
-  uint32_t process = context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "demo"});
+  uint32_t process = study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "demo"});
   f->main_context =
-      context(f->graph, process,
-              &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "_ZN3app3runEv", .file = "a.cc", .line = 3});
-  f->loop = context(f->graph, f->main_context,
-                    &(sc_location){.kind = SC_LOCATION_LOOP,
-                                   .name = "_ZN3app3runEv",
-                                   .file = "a.cc",
-                                   .line = 5,
-                                   .column = 7,
-                                   .nth = 1,
-                                   .ordinal = 2});
-  f->helper = context(
+      study_context(f->graph, process,
+                    &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "_ZN3app3runEv", .file = "a.cc", .line = 3});
+  f->loop = study_context(f->graph, f->main_context,
+                          &(sc_location){.kind = SC_LOCATION_LOOP,
+                                         .name = "_ZN3app3runEv",
+                                         .file = "a.cc",
+                                         .line = 5,
+                                         .column = 7,
+                                         .nth = 1,
+                                         .ordinal = 2});
+  f->helper = study_context(
       f->graph, f->loop,
       &(sc_location){
           .kind = SC_LOCATION_FUNCTION, .name = "helper", .file = "b.cc", .line = 9, .local = true, .recursive = true});
@@ -56,8 +44,7 @@ static void fill(struct fixture *f)
 static int setup(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-study-XXXXXX");
-  close(mkstemp(f->path));
+  temporary_path(f->path);
   unlink(f->path);
   fill(f);
   *state = f;
@@ -94,14 +81,6 @@ static const sc_run example = {.n = 12.5,
                                .cost_event = "task-clock",
                                .build = "abc"};
 
-static sc_study *open_study(struct fixture *f, enum sc_study_mode mode)
-{
-  sc_study *study = NULL;
-  if (sc_study_open(f->path, mode, &study) < 0)
-    fail_msg("%s", sc_err_message());
-  return study;
-}
-
 static void save(struct fixture *f, sc_study *study, const sc_run *run, double scale)
 {
   size_t index;
@@ -118,7 +97,7 @@ static void save(struct fixture *f, sc_study *study, const sc_run *run, double s
 static void runs_come_back_as_they_were(void **state)
 {
   struct fixture *f = *state;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   save(f, study, &(sc_run){.n = 25}, 2);
   assert_int_equal(sc_graph_run(f->graph, 0)->id, 1);
@@ -126,7 +105,7 @@ static void runs_come_back_as_they_were(void **state)
   sc_study_close(study);
 
   sc_graph *graph;
-  study = open_study(f, SC_STUDY_READ);
+  study = study_open(f->path, SC_STUDY_READ);
   assert_int_equal(sc_graph_new(&graph), 0);
   assert_int_equal(sc_study_load(study, graph), 0);
   assert_int_equal(sc_graph_run_count(graph), 2);
@@ -161,17 +140,17 @@ static void runs_come_back_as_they_were(void **state)
 static void graphs_are_aligned_by_path(void **state)
 {
   struct fixture *f = *state;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   sc_graph_free(f->graph);
   assert_int_equal(sc_graph_new(&f->graph), 0);
-  context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "other"});
+  study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "other"});
   sc_graph *own = f->graph;
   fill(f);
   sc_graph_free(own);
   save(f, study, &example, 1);
   sc_study_close(study);
-  study = open_study(f, SC_STUDY_WRITE); /* a mirror from the file this time */
+  study = study_open(f->path, SC_STUDY_WRITE); /* a mirror from the file this time */
   save(f, study, &example, 1);
   sc_graph *graph;
   assert_int_equal(sc_graph_new(&graph), 0);
@@ -188,13 +167,13 @@ static void provenance(void **state)
 {
   struct fixture *f = *state;
   char *value;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   assert_int_equal(sc_study_get(study, "workload", &value), 0);
   assert_null(value);
   assert_int_equal(sc_study_put(study, "workload", "<a/>"), 0);
   assert_int_equal(sc_study_put(study, "workload", "<b/>"), 0);
   sc_study_close(study);
-  study = open_study(f, SC_STUDY_READ);
+  study = study_open(f->path, SC_STUDY_READ);
   assert_int_equal(sc_study_get(study, "workload", &value), 0);
   assert_string_equal(value, "<b/>");
   free(value);
@@ -227,7 +206,7 @@ static void modules_failures_and_analysis(void **state)
 {
   struct fixture *f = *state;
   int modules = 0;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   save(f, study, &example, 1);
   assert_int_equal(sc_study_modules(study, count_module, &modules), 0);
@@ -276,32 +255,23 @@ static void foreign_and_damaged_files(void **state)
   assert_int_equal(number(f->path, "PRAGMA user_version"), 0);
   write_file(f->path, "");
   expect_open(f, SC_STUDY_READ, SC_E_DAMAGED, "is not a study");
-  sqlite3 *db;
-  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "CREATE TABLE other (x)", NULL, NULL, NULL), SQLITE_OK);
-  sqlite3_close(db);
+  study_change(f->path, "CREATE TABLE other (x)");
   expect_open(f, SC_STUDY_CREATE, SC_E_DAMAGED, "is not a study");
   unlink(f->path);
-  sc_study_close(open_study(f, SC_STUDY_CREATE));
-  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL), SQLITE_OK);
-  sqlite3_close(db);
+  sc_study_close(study_open(f->path, SC_STUDY_CREATE));
+  study_change(f->path, "PRAGMA user_version = 99");
   expect_open(f, SC_STUDY_WRITE, SC_E_VERSION, "version 99");
 }
 
 static void spoil(struct fixture *f, const char *sql)
 {
-  sqlite3 *db;
   unlink(f->path);
   sc_graph_free(f->graph);
   fill(f);
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   sc_study_close(study);
-  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
-    fail_msg("%s", sqlite3_errmsg(db));
-  sqlite3_close(db);
+  study_change(f->path, sql);
 }
 
 static void nonsense_inside(void **state)
@@ -339,13 +309,7 @@ static void nonsense_inside(void **state)
   };
   for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
     spoil(f, nonsense[i]);
-    sc_graph *graph;
-    assert_int_equal(sc_graph_new(&graph), 0);
-    sc_study *study = open_study(f, SC_STUDY_READ);
-    if (sc_study_load(study, graph) != SC_E_DAMAGED)
-      fail_msg("not found: %s", nonsense[i]);
-    sc_study_close(study);
-    sc_graph_free(graph);
+    study_expect_damage(f->path, nonsense[i]);
   }
 }
 
@@ -359,7 +323,7 @@ static void check_run(const sc_graph *graph, size_t run, uint32_t context, doubl
 static void check_contents(struct fixture *f, enum sc_study_mode mode)
 {
   sc_graph *graph;
-  sc_study *study = open_study(f, mode);
+  sc_study *study = study_open(f->path, mode);
   assert_int_equal(sc_graph_new(&graph), 0);
   if (sc_study_load(study, graph) < 0)
     fail_msg("%s", sc_err_message());
@@ -377,13 +341,9 @@ static void check_contents(struct fixture *f, enum sc_study_mode mode)
 
 static void make_version(struct fixture *f, const char *version, const char *change)
 {
-  sqlite3 *db;
   unlink(f->path);
-  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  if (sqlite3_exec(db, version, NULL, NULL, NULL) != SQLITE_OK ||
-      sqlite3_exec(db, change, NULL, NULL, NULL) != SQLITE_OK)
-    fail_msg("%s", sqlite3_errmsg(db));
-  sqlite3_close(db);
+  study_change(f->path, version);
+  study_change(f->path, change);
 }
 
 /* A study of an earlier version is read as it is, and becomes one of the present when it is to be written. */
@@ -403,7 +363,7 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     assert_int_equal(number(f->path, "SELECT count(*) FROM usage_series"), 0);
     check_contents(f, SC_STUDY_WRITE);
     check_contents(f, SC_STUDY_READ);
-    sc_study *study = open_study(f, SC_STUDY_WRITE);
+    sc_study *study = study_open(f->path, SC_STUDY_WRITE);
     save(f, study, &example, 1);
     sc_study_close(study);
     assert_int_equal(number(f->path, "SELECT count(*) FROM value WHERE run = 5"), 3);
@@ -449,14 +409,14 @@ static void blocks_of_counts(void **state)
   for (uint32_t i = sc_graph_context_count(f->graph); i < MANY; i++) {
     char name[32];
     snprintf(name, sizeof name, "f%u", i);
-    context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
+    study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
   }
   assert_int_equal(sc_graph_begin_run(f->graph, &example, &index), 0);
   for (size_t i = 0; i < count; i++) {
     assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COUNT, values[i].count), 0);
     assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COST, values[i].cost), 0);
   }
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   assert_int_equal(sc_study_save_run(study, f->graph, index, NULL, 0), 0);
   sc_graph *graph;
   assert_int_equal(sc_graph_new(&graph), 0);
@@ -480,7 +440,7 @@ static void runs_are_loaded_by_their_roles(void **state)
   struct fixture *f = *state;
   static const enum sc_run_role roles[] = {SC_RUN_TARGET, SC_RUN_TRAINING, SC_RUN_TARGET, SC_RUN_VALIDATION};
   size_t runs = 0;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   for (size_t i = 0; i < 4; i++)
     save(f, study, &(sc_run){.n = (double)i, .role = roles[i]}, (double)i + 1);
   assert_int_equal(sc_study_run_count(study, &runs), 0);
@@ -508,7 +468,7 @@ static void runs_are_loaded_by_their_roles(void **state)
 static void full_disk_keeps_earlier_runs(void **state)
 {
   struct fixture *f = *state;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, &example, 1);
   sqlite3 *db;
   assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
@@ -519,7 +479,7 @@ static void full_disk_keeps_earlier_runs(void **state)
   for (int i = 0; i < 3000; i++) {
     char name[32];
     snprintf(name, sizeof name, "function_%d", i);
-    context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
+    study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
   }
   signal(SIGXFSZ, SIG_IGN);
   limit = (struct rlimit){.rlim_cur = (rlim_t)bytes + 8192, .rlim_max = before.rlim_max};

@@ -5,17 +5,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "profiles/study.h"
 #include "profiles/usage.h"
+#include "study_scene.h"
 
 struct fixture {
-  char path[64];
+  char path[TEMPORARY_PATH];
   sc_graph *graph;
   uint32_t main_context, worker;
   uint32_t mutex, pool;
@@ -23,10 +18,7 @@ struct fixture {
 
 static uint32_t add_function(sc_graph *graph, uint32_t parent, const char *name)
 {
-  uint32_t location, context;
-  assert_int_equal(sc_graph_location(graph, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name}, &location), 0);
-  assert_int_equal(sc_graph_context(graph, parent, location, &context), 0);
-  return context;
+  return study_context(graph, parent, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = name});
 }
 
 static const sc_resource mutex = {
@@ -42,8 +34,7 @@ static const sc_resource pool = {.resource_class = SC_RESOURCE_OTHER,
 static int setup(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-usage-XXXXXX");
-  close(mkstemp(f->path));
+  temporary_path(f->path);
   unlink(f->path);
   assert_int_equal(sc_graph_new(&f->graph), 0);
   f->main_context = add_function(f->graph, 0, "main");
@@ -61,14 +52,6 @@ static int teardown(void **state)
   sc_graph_free(f->graph);
   free(f);
   return 0;
-}
-
-static sc_study *open_study(struct fixture *f, enum sc_study_mode mode)
-{
-  sc_study *study = NULL;
-  if (sc_study_open(f->path, mode, &study) < 0)
-    fail_msg("%s", sc_err_message());
-  return study;
 }
 
 static sc_usage make_usage(uint32_t context, uint32_t resource, const char *via, double base)
@@ -141,25 +124,14 @@ static void same_rest(const sc_graph *a, size_t run_a, const sc_graph *b, size_t
   }
 }
 
-static sc_graph *load(struct fixture *f)
-{
-  sc_graph *graph;
-  sc_study *study = open_study(f, SC_STUDY_READ);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  if (sc_study_load(study, graph) < 0)
-    fail_msg("%s", sc_err_message());
-  sc_study_close(study);
-  return graph;
-}
-
 static void usages_come_back_as_they_were(void **state)
 {
   struct fixture *f = *state;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, 100);
   save(f, study, 200);
   sc_study_close(study);
-  sc_graph *graph = load(f);
+  sc_graph *graph = study_load(f->path);
   const sc_resource *back = sc_usage_resource_at(graph, f->pool);
   assert_int_equal(sc_usage_resource_count(graph), 2);
   assert_int_equal(back->resource_class, SC_RESOURCE_OTHER);
@@ -179,7 +151,7 @@ static void usages_come_back_as_they_were(void **state)
 static void resources_are_aligned_between_sessions(void **state)
 {
   struct fixture *f = *state, other = {0};
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, 100);
   memcpy(other.path, f->path, sizeof other.path);
   assert_int_equal(sc_graph_new(&other.graph), 0);
@@ -192,10 +164,10 @@ static void resources_are_aligned_between_sessions(void **state)
   assert_true(other.pool != f->pool);
   save(&other, study, 100);
   sc_study_close(study);
-  study = open_study(f, SC_STUDY_WRITE);
+  study = study_open(f->path, SC_STUDY_WRITE);
   save(&other, study, 200);
   sc_study_close(study);
-  sc_graph *graph = load(f);
+  sc_graph *graph = study_load(f->path);
   assert_int_equal(sc_usage_resource_count(graph), 2);
   assert_true(sc_usage_resource_at(graph, f->mutex)->capacity == 1);
   same_rows(f->graph, 0, graph, 0);
@@ -208,12 +180,12 @@ static void resources_are_aligned_between_sessions(void **state)
 static void discarded_events_are_left_out(void **state)
 {
   struct fixture *f = *state;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, 100);
   assert_int_equal(sc_usage_add_discarded(f->graph, &(sc_discarded_event){"take", "pool", "never given back"}), 0);
   save(f, study, 200);
   sc_study_close(study);
-  sc_graph *graph = load(f);
+  sc_graph *graph = study_load(f->path);
   for (size_t run = 0; run < 2; run++) {
     size_t count;
     const sc_usage *rows = sc_usage_rows(graph, run, &count);
@@ -228,15 +200,6 @@ static void discarded_events_are_left_out(void **state)
   assert_string_equal(sc_usage_discarded(graph, &count)->why, "never given back");
   assert_int_equal(count, 1);
   sc_graph_free(graph);
-}
-
-static void change(struct fixture *f, const char *sql)
-{
-  sqlite3 *db;
-  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
-    fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-  sqlite3_close(db);
 }
 
 static void nonsense_is_found(void **state)
@@ -260,18 +223,12 @@ static void nonsense_is_found(void **state)
                                          "UPDATE occupancy SET threads = -1",
                                          "UPDATE occupancy SET active_seconds = 'long'"};
   for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
-    sc_graph *graph;
     unlink(f->path);
-    sc_study *study = open_study(f, SC_STUDY_CREATE);
+    sc_study *study = study_open(f->path, SC_STUDY_CREATE);
     save(f, study, 100);
     sc_study_close(study);
-    change(f, nonsense[i]);
-    study = open_study(f, SC_STUDY_READ);
-    assert_int_equal(sc_graph_new(&graph), 0);
-    if (sc_study_load(study, graph) != SC_E_DAMAGED)
-      fail_msg("not found: %s", nonsense[i]);
-    sc_study_close(study);
-    sc_graph_free(graph);
+    study_change(f->path, nonsense[i]);
+    study_expect_damage(f->path, nonsense[i]);
   }
 }
 
@@ -281,7 +238,7 @@ static void sql_sees_it(void **state)
   struct fixture *f = *state;
   sqlite3 *db;
   sqlite3_stmt *row;
-  sc_study *study = open_study(f, SC_STUDY_CREATE);
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
   save(f, study, 100);
   sc_study_close(study);
   assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);

@@ -6,22 +6,20 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <fcntl.h>
 
 #define BUILDER_RECORDS 4096
 #define BUILDER_ARENA   8192
-#include "profiles/reader.h"
 #include "profiles/trace.h"
 #include "profiles/usage.h"
 #include "profiles/validate.h"
-#include "scprof_builder.h"
+#include "scprof_file.h"
 
 struct fixture {
   struct builder b;
   uint32_t main_fn;
   uint64_t node, cells;
   uint64_t lock, instances[3], holder, ring;
-  char path[64];
+  char path[TEMPORARY_PATH];
 };
 
 /* main, with a slot, a counter, a lock that is named, and one that three instances have. */
@@ -57,8 +55,7 @@ static void build(struct fixture *f)
 static int setup(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
-  snprintf(f->path, sizeof f->path, "/tmp/scale-tallies-XXXXXX");
-  close(mkstemp(f->path));
+  temporary_path(f->path);
   build(f);
   *state = f;
   return 0;
@@ -67,21 +64,14 @@ static int setup(void **state)
 static int teardown(void **state)
 {
   struct fixture *f = *state;
-  unlink(f->path);
-  builder_free(&f->b);
+  scprof_file_drop(&f->b, f->path);
   free(f);
   return 0;
 }
 
 static void expect_damage(struct fixture *f, const char *part)
 {
-  sc_reader *reader = NULL;
-  builder_write(&f->b, f->path);
-  int is = sc_reader_open(f->path, &reader);
-  if (is != SC_E_DAMAGED)
-    fail_msg("\"%s\" expected, but the result is %d (%s)", part, is, is < 0 ? sc_err_message() : "none");
-  if (!strstr(sc_err_message(), part))
-    fail_msg("\"%s\" does not say \"%s\"", sc_err_message(), part);
+  scprof_file_refused(&f->b, f->path, SC_E_DAMAGED, part);
 }
 
 /* Everything that can be done with an opened profile. */
@@ -103,8 +93,7 @@ static void sound(void **state)
 {
   struct fixture *f = *state;
   sc_reader *reader;
-  builder_write(&f->b, f->path);
-  assert_int_equal(sc_reader_open(f->path, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 0);
   assert_true(sc_reader_get_info(reader)->timed);
   use(reader);
@@ -116,18 +105,13 @@ static void event_table_damage(void **state)
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
   uint32_t cells = f->b.functions[f->main_fn].cells;
-#define SPOIL(change, part)                                                          \
-  do {                                                                               \
-    build(f);                                                                        \
-    struct scale_sites *sites = builder_at(&f->b, at + sizeof(struct scale_record)); \
-    struct scale_loc *locs = (void *)(sites + 1);                                    \
-    struct scale_site_slot *slots = (void *)(locs + sites->loc_count);               \
-    struct scale_ref *refs = (void *)(slots + sites->slot_count);                    \
-    struct scale_site_event *events = (void *)(refs + sites->ref_count);             \
-    (void)events;                                                                    \
-    change;                                                                          \
-    builder_seal_record(&f->b, at);                                                  \
-    expect_damage(f, part);                                                          \
+#define SPOIL(change, part)         \
+  do {                              \
+    build(f);                       \
+    SCPROF_FILE_TABLES(&f->b, at);  \
+    change;                         \
+    builder_seal_record(&f->b, at); \
+    expect_damage(f, part);         \
   } while (0)
   SPOIL(sites->event_count = UINT32_MAX, "whose tables take");
   SPOIL(sites->event_count = 9, "whose tables take");
@@ -217,8 +201,7 @@ static void rings_without_events(void **state)
     struct scale_ring *ring = builder_at(&f->b, f->ring + sizeof(struct scale_chunk));
     ring->written = cases[i][0];
     ring->capacity = cases[i][1];
-    builder_write(&f->b, f->path);
-    assert_int_equal(sc_reader_open(f->path, &reader), 0);
+    assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
     assert_true(sc_reader_has_trace(reader));
     assert_int_equal(sc_reader_trace(reader, &trace), 0);
     assert_int_equal(trace.count, 0);
@@ -234,24 +217,20 @@ static void tallies_outside_the_file(void **state)
 {
   struct fixture *f = *state;
   sc_reader *reader;
-  sc_graph *graph;
-  size_t run, count;
+  size_t count;
   ((struct scale_header *)builder_at(&f->b, 0))->lost_bytes = 65536;
   builder_tally_at(&f->b, f->instances[1])->next = 0x7fff00001000;
   builder_tally_at(&f->b, f->instances[1])->named = 0x7fff00002000;
   ((struct scale_holder *)builder_at(&f->b, f->holder))->tally = 0x7fff00003000;
-  builder_write(&f->b, f->path);
-  assert_int_equal(sc_reader_open(f->path, &reader), 0);
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 3);
-  assert_int_equal(sc_graph_new(&graph), 0);
-  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
-  assert_int_equal(sc_reader_merge(reader, graph, run), 0);
-  const sc_usage *rows = sc_usage_rows(graph, run, &count);
+  sc_graph *graph = scprof_file_graph(reader);
+  const sc_usage *rows = sc_usage_rows(graph, 0, &count);
   double releases = 0;
   for (size_t i = 0; i < count; i++)
     releases += rows[i].values[SC_USAGE_RELEASES];
   assert_true(releases == 2);
-  const sc_wait_pair *pairs = sc_usage_pairs(graph, run, &count);
+  const sc_wait_pair *pairs = sc_usage_pairs(graph, 0, &count);
   assert_true(count == 1 && pairs->holder == SC_USAGE_NONE && pairs->waits == 2);
   sc_graph_free(graph);
   sc_reader_close(reader);
@@ -271,8 +250,7 @@ static void named_by_a_lost_function(void **state)
   uint64_t entry = node - sizeof(struct scale_entry) * 2;
   ((struct scale_entry *)builder_at(&f->b, entry))->key = 0x80000001;
   builder_seal(&f->b);
-  builder_write(&f->b, f->path);
-  if (sc_reader_open(f->path, &reader) < 0)
+  if (scprof_file_open(&f->b, f->path, &reader) < 0)
     fail_msg("%s", sc_err_message());
   assert_int_equal(sc_reader_get_info(reader)->lost_records, 2); /* the key's and the node's */
   use(reader);
@@ -286,26 +264,13 @@ static void every_byte_flipped(void **state)
   const uint64_t ranges[][2] = {{(uint64_t)f->b.functions[f->main_fn].ref * 8, f->b.chunks[0]},
                                 {f->node, f->node + 2600},
                                 {f->ring, f->ring + 400}};
-  int opened = 0, refused = 0, file;
-  builder_write(&f->b, f->path);
-  file = open(f->path, O_WRONLY);
-  for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
-    for (uint64_t at = ranges[r][0]; at < ranges[r][1] && at < ranges[r][0] + 2600; at++) {
-      sc_reader *reader;
-      unsigned char flipped = f->b.data[at] ^ (unsigned char)(1u << at % 8);
-      assert_int_equal(pwrite(file, &flipped, 1, (off_t)at), 1);
-      if (sc_reader_open(f->path, &reader) < 0) {
-        refused++;
-      } else {
-        opened++;
-        use(reader);
-        sc_reader_close(reader);
-      }
-      assert_int_equal(pwrite(file, &f->b.data[at], 1, (off_t)at), 1);
-    }
-  close(file);
-  if (refused < 400 || opened < 1000)
-    fail_msg("%d refused, %d opened", refused, opened);
+  struct scprof_file_flips flips = {0};
+  for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++) {
+    const uint64_t range[] = {ranges[r][0], ranges[r][1] < ranges[r][0] + 2600 ? ranges[r][1] : ranges[r][0] + 2600};
+    scprof_file_flip(&f->b, f->path, range, use, &flips);
+  }
+  if (flips.refused < 400 || flips.opened < 1000)
+    fail_msg("%d refused, %d opened", flips.refused, flips.opened);
 }
 
 int main(void)

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TESTS_SCPROF_FILE_H
+#define SC_TESTS_SCPROF_FILE_H
+/* Built profiles as files that a reader opens. Include cmocka.h before. */
+#include <fcntl.h>
+
+#include "profiles/reader.h"
+#include "scprof_builder.h"
+#include "temporary.h"
+
+static inline int scprof_file_open(const struct builder *b, const char *path, sc_reader **reader)
+{
+  builder_write(b, path);
+  return sc_reader_open(path, reader);
+}
+
+/* Opening fails, and the error says so, names the file and has a hint. */
+static inline void scprof_file_refused(const struct builder *b, const char *path, int err, const char *part)
+{
+  sc_reader *reader = NULL;
+  int is = scprof_file_open(b, path, &reader);
+  if (is != err)
+    fail_msg("\"%s\" expected, but the result is %d (%s)", part, is, is < 0 ? sc_err_message() : "none");
+  assert_null(reader);
+  if (!strstr(sc_err_message(), part))
+    fail_msg("\"%s\" does not say \"%s\"", sc_err_message(), part);
+  if (!strstr(sc_err_message(), path))
+    fail_msg("\"%s\" does not name the file", sc_err_message());
+  assert_string_not_equal(sc_err_hint_text(), "");
+}
+
+/* Seals the profile and merges it into a run. */
+static inline void scprof_file_merge(struct builder *b, const char *path, sc_graph *graph, size_t run)
+{
+  sc_reader *reader = NULL;
+  builder_seal(b);
+  if (scprof_file_open(b, path, &reader) < 0 || sc_reader_merge(reader, graph, run) < 0)
+    fail_msg("%s", sc_err_message());
+  sc_reader_close(reader);
+}
+
+/* What an opened profile makes of a new graph with one run. */
+static inline sc_graph *scprof_file_graph(sc_reader *reader)
+{
+  sc_graph *graph;
+  size_t run;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+  assert_int_equal(run, 0);
+  assert_int_equal(sc_reader_merge(reader, graph, run), 0);
+  return graph;
+}
+
+static inline void scprof_file_drop(struct builder *b, const char *path)
+{
+  unlink(path);
+  builder_free(b);
+}
+
+/* Flips one bit of each byte of a range in turn; use() is called with what can be opened all the same. */
+struct scprof_file_flips {
+  int opened, refused;
+};
+static inline void scprof_file_flip(const struct builder *b, const char *path, const uint64_t range[2],
+                                    void (*use)(sc_reader *reader), struct scprof_file_flips *flips)
+{
+  builder_write(b, path);
+  int file = open(path, O_WRONLY);
+  for (uint64_t at = range[0]; at < range[1]; at++) {
+    sc_reader *reader;
+    unsigned char flipped = b->data[at] ^ (unsigned char)(1u << at % 8);
+    assert_int_equal(pwrite(file, &flipped, 1, (off_t)at), 1);
+    if (sc_reader_open(path, &reader) < 0) {
+      flips->refused++;
+    } else {
+      flips->opened++;
+      use(reader);
+      sc_reader_close(reader);
+    }
+    assert_int_equal(pwrite(file, &b->data[at], 1, (off_t)at), 1);
+  }
+  close(file);
+}
+
+/* The tables of a function's record `at`, as variables: sites, locs, slots, refs, events. */
+#define SCPROF_FILE_TABLES(b, at)                                                \
+  struct scale_sites *sites = builder_at(b, (at) + sizeof(struct scale_record)); \
+  struct scale_loc *locs = (void *)(sites + 1);                                  \
+  struct scale_site_slot *slots = (void *)(locs + sites->loc_count);             \
+  struct scale_ref *refs = (void *)(slots + sites->slot_count);                  \
+  struct scale_site_event *events = (void *)(refs + sites->ref_count);           \
+  (void)events
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TESTS_STUDY_SCENE_H
+#define SC_TESTS_STUDY_SCENE_H
+/* Studies that are made, changed by hand and read again. Include cmocka.h before. */
+#include <sqlite3.h>
+
+#include "profiles/study.h"
+#include "temporary.h"
+
+static inline sc_study *study_open(const char *path, enum sc_study_mode mode)
+{
+  sc_study *study = NULL;
+  if (sc_study_open(path, mode, &study) < 0)
+    fail_msg("%s", sc_err_message());
+  return study;
+}
+
+static inline sc_graph *study_load(const char *path)
+{
+  sc_graph *graph;
+  sc_study *study = study_open(path, SC_STUDY_READ);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  if (sc_study_load(study, graph) < 0)
+    fail_msg("%s", sc_err_message());
+  sc_study_close(study);
+  return graph;
+}
+
+/* A study that does not hold together: damage is found when it is loaded. */
+static inline void study_expect_damage(const char *path, const char *what)
+{
+  sc_graph *graph;
+  sc_study *study = study_open(path, SC_STUDY_READ);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  if (sc_study_load(study, graph) != SC_E_DAMAGED)
+    fail_msg("not found: %s", what);
+  sc_study_close(study);
+  sc_graph_free(graph);
+}
+
+static inline void study_change(const char *path, const char *sql)
+{
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+  if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+  sqlite3_close(db);
+}
+
+static inline uint32_t study_context(sc_graph *graph, uint32_t parent, const sc_location *location)
+{
+  uint32_t number, made;
+  assert_int_equal(sc_graph_location(graph, location, &number), 0);
+  assert_int_equal(sc_graph_context(graph, parent, number, &made), 0);
+  return made;
+}
+#endif
