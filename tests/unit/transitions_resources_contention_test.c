@@ -35,12 +35,7 @@ static world make(const double *sizes, double target, enum sc_parameter_kind kin
   return w;
 }
 
-static void drop(world *w)
-{
-  sc_resources_free(w->resources);
-  sc_analysis_free(w->analysis);
-  sc_graph_free(w->graph);
-}
+static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
 
 /* With the waiting that follows. */
 static scene_lock queued(scene_lock lock)
@@ -212,9 +207,7 @@ static void signals_are_no_contention(void **state)
     sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
     sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
     assert_int_equal(scene_resource_finding(r, SC_RULE_CONTENTION, semaphore) != NULL, held);
-    sc_resources_free(r);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_drop(graph, a, r);
   }
 }
 
@@ -233,9 +226,7 @@ static void a_lock_that_one_thread_has_alone_is_silent(void **state)
   sc_analysis *a = scene_analyse(graph, (double[]){50000}, 1);
   sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
   assert_int_equal(scene_finding_count(r), 0);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 /* Who holds while who waits: the pair's wait was short at the smallest size. */
@@ -289,9 +280,7 @@ static void findings_name_sites_tasks_and_pairs(void **state)
   assert_true(f->pairs[0].waiter_line == 22 && f->pairs[0].holder_line == 11 && f->pairs[0].share == 1);
   assert_true(fabs(f->pairs[0].seconds - 0.64) < 1e-9 && fabs(f->pairs[0].seconds_small - 1e-3) < 1e-9);
   assert_non_null(strstr(f->advice, "scan (scene.c:11)"));
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 /* Statistics renewed under the exclusive lock, once in 20 ms, keep three readers waiting. */
@@ -318,9 +307,7 @@ static void writers_delay_readers(void **state)
     sc_analysis *a = scene_analyse(graph, (double[]){200000}, 1);
     sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
     assert_int_equal(scene_finding_count(r), twin ? 0 : 1);
-    sc_resources_free(r);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_drop(graph, a, r);
   }
 }
 
@@ -342,9 +329,7 @@ static void the_lock_that_stops_more_threads_is_worse(void **state)
   const sc_resource_finding *f = sc_resources_findings(r, &count);
   assert_int_equal(count, 2);
   assert_true(f[0].resource == hot && f[0].severity == SC_SEVERITY_ERROR && f[1].resource == mild);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 int main(void)

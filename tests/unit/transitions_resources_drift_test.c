@@ -63,12 +63,7 @@ static outcome judge(const program *p, unsigned seed)
   return o;
 }
 
-static void outcome_free(outcome *o)
-{
-  sc_resources_free(o->resources);
-  sc_analysis_free(o->analysis);
-  sc_graph_free(o->graph);
-}
+static void outcome_free(outcome *o) { scene_drop(o->graph, o->analysis, o->resources); }
 
 static size_t times_found(const program *p)
 {
@@ -145,9 +140,7 @@ static void short_think_times_do_not_fall(void **state)
   assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_THINK, target, &think), 0);
   assert_true(think.value > 8e-6 && think.value < 12e-6);
   assert_true(think.low < 1e-6);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 int main(void)

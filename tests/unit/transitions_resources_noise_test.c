@@ -66,9 +66,7 @@ static bool finds(const noisy *p, double noise, bool disturbed, unsigned seed)
   sc_analysis *a = scene_analyse(graph, &p->target, 1);
   sc_resources *r = scene_resources(a, p->kind);
   bool found = scene_resource_finding(r, SC_RULE_CONTENTION, lock) != NULL;
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
   return found;
 }
 

@@ -45,12 +45,7 @@ static world make(const site_case *c, enum sc_parameter_kind kind, double target
   return w;
 }
 
-static void drop(world *w)
-{
-  sc_resources_free(w->resources);
-  sc_analysis_free(w->analysis);
-  sc_graph_free(w->graph);
-}
+static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
 
 /* Exactly one finding, of this rule and at this resource (SC_RULE_COUNT: none at all). */
 static void expect(const site_case *c, enum sc_parameter_kind kind, double target, enum sc_rule rule)
@@ -156,9 +151,7 @@ static void what_ends_with_its_process_is_no_leak(void **state)
     sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
     sc_resources *r = scene_resources(a, SC_PARAMETER_CLIENTS);
     assert_int_equal(scene_resource_finding(r, SC_RULE_LEAK, files) != NULL, twin != 0);
-    sc_resources_free(r);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_drop(graph, a, r);
   }
 }
 
@@ -181,9 +174,7 @@ static void threads_that_end_must_give_back(void **state)
     const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_LEAK, heap);
     assert_int_equal(scene_finding_count(r), all ? 0 : 1);
     assert_true(all || (f && f->tasks[0].context == serve && f->context == serve));
-    sc_resources_free(r);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_drop(graph, a, r);
   }
 }
 
@@ -213,9 +204,7 @@ static size_t queue_findings(bool bounded_queue, double noise, unsigned seed)
   size_t count;
   sc_resources_findings(r, &count);
   assert_int_equal(count, scene_resource_finding(r, SC_RULE_UNBOUNDED_GROWTH, heap) != NULL);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
   return count;
 }
 
@@ -305,9 +294,7 @@ static void steps_move_more_than_factors(void **state)
     assert_int_equal(scene_finding_count(r), how == 0);
     if (how == 0)
       assert_non_null(scene_resource_finding(r, SC_RULE_INSUFFICIENT_ALLOCATION, heap));
-    sc_resources_free(r);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_drop(graph, a, r);
   }
 }
 
@@ -333,9 +320,7 @@ static size_t policy(double hold_each, double hold_fixed, double uses_each, doub
   assert_int_equal(count, f != NULL);
   if (f)
     assert_true(f->holds_predicted[0] && f->sites[0].role == SC_ROLE_HOLDS);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
   return count;
 }
 

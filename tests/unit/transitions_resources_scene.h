@@ -130,6 +130,13 @@ static inline sc_resources *scene_resources(const sc_analysis *analysis, enum sc
   return resources;
 }
 
+static inline void scene_drop(sc_graph *graph, sc_analysis *analysis, sc_resources *resources)
+{
+  sc_resources_free(resources);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
 /* The finding of a rule about a resource, or NULL. */
 static inline const sc_resource_finding *scene_resource_finding(const sc_resources *resources, enum sc_rule rule,
                                                                 uint32_t resource)

@@ -45,12 +45,7 @@ static world make(void)
   return w;
 }
 
-static void drop(world *w)
-{
-  sc_resources_free(w->resources);
-  sc_analysis_free(w->analysis);
-  sc_graph_free(w->graph);
-}
+static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
 
 static void near_to(double value, double expected)
 {
@@ -164,9 +159,7 @@ static double predicted_hold(bool always)
   sc_analysis *a = scene_analyse(graph, (double[]){1000}, 1);
   sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
   assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, 1000, &i), 0);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
   return i.value;
 }
 
@@ -249,9 +242,7 @@ static void hostile_numbers_do_no_harm(void **state)
             assert_int_equal(sc_resources_predict(r, i, (enum sc_resource_metric)m, 1e6, &p), 0);
             assert_false(isnan(p.value) || isnan(p.low) || isnan(p.high));
           }
-        sc_resources_free(r);
-        sc_analysis_free(a);
-        sc_graph_free(graph);
+        scene_drop(graph, a, r);
       }
 }
 
@@ -265,9 +256,7 @@ static void a_study_without_resources_has_none(void **state)
   sc_resources_findings(r, &count);
   assert_int_equal(count, 0);
   assert_false(sc_resources_scalability(r)->known);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 /* Thousands of contexts, most of them alike: seconds, not minutes. */
@@ -299,9 +288,7 @@ static void many_contexts_are_no_trouble(void **state)
   size_t count;
   sc_resources_findings(r, &count);
   assert_int_equal(count, 1000);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 int main(void)

@@ -128,9 +128,7 @@ static void requests_are_the_work_of_a_server(void **state)
   near_to(s->sigma.value, 0.1, 1e-3);
   near_to(s->kappa.value, 0.004, 1e-3);
   near_to(s->peak.value, sqrt(0.9 / 0.004), 1e-3);
-  sc_resources_free(r);
-  sc_analysis_free(a);
-  sc_graph_free(graph);
+  scene_drop(graph, a, r);
 }
 
 static void what_cannot_be_told_says_why(void **state)
@@ -147,9 +145,7 @@ static void what_cannot_be_told_says_why(void **state)
     const sc_scalability *s = scale(graph, cases[i].kind, &a, &r);
     assert_false(s->known);
     assert_true(s->why && *s->why);
-    sc_resources_free(r);
-    sc_analysis_free(a);
-    sc_graph_free(graph);
+    scene_drop(graph, a, r);
   }
 }
 
