@@ -14,24 +14,7 @@
 
 #include <cmocka.h>
 
-#include "runner/scratch.h"
-
-static char *directory;
-static sc_expand_vars vars = {.parameter = "n", .n = 3};
-
-static int set_up(void **state)
-{
-  int err = sc_scratch_make(NULL, &directory);
-  vars.dir = directory;
-  return err;
-}
-
-static int tear_down(void **state)
-{
-  sc_scratch_remove(directory);
-  free(directory);
-  return 0;
-}
+#include "scratch_directory.h"
 
 /* Starts the script and waits until it is ready; the caller stops it. */
 static int start(sc_service *service, const char *script, sc_service_run **run)
