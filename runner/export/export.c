@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/export/export.h"
+#include "base/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/context.h"
+#include "runner/format.h"
+
+/* Values of every context, before the empty ones are left out. */
+typedef struct values {
+  sc_interval (*own)[SC_EXPORT_METRICS]; /* [contexts] */
+  bool *wanted;                          /* [contexts] */
+} values;
+
+static bool counted(const sc_graph *graph, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
+  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
+}
+
+/* The graph that has runs of this size: those made to check a prediction stand apart. */
+static const sc_graph *measured_in(const sc_judge *judge, double n)
+{
+  const sc_graph *graphs[] = {judge->loaded.graph, judge->loaded.targets};
+  for (size_t i = 0; i < 2; i++)
+    for (size_t run = 0; graphs[i] && run < sc_graph_run_count(graphs[i]); run++)
+      if (sc_graph_run_const(graphs[i], run)->n == n)
+        return graphs[i];
+  return NULL;
+}
+
+/* Mean over the runs of this size; of costs, over those that were sampled. */
+static void measure(sc_export *out, const sc_graph *graph, uint32_t there, sc_interval *own)
+{
+  double sums[SC_EXPORT_METRICS] = {0}, runs[SC_EXPORT_METRICS] = {0};
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    const sc_run *info = sc_graph_run_const(graph, run);
+    if (info->n != out->n)
+      continue;
+    runs[SC_EXPORT_EXECUTIONS]++;
+    if (counted(graph, there))
+      sums[SC_EXPORT_EXECUTIONS] += sc_graph_value(graph, run, there, SC_METRIC_COUNT);
+    if (!out->has_cost || !info->cost_event[0])
+      continue;
+    runs[SC_EXPORT_COST]++;
+    sums[SC_EXPORT_COST] += sc_graph_value(graph, run, there, SC_METRIC_COST);
+  }
+  for (size_t m = 0; m < SC_EXPORT_METRICS; m++) {
+    double mean = runs[m] > 0 ? sums[m] / runs[m] : 0;
+    own[m] = (sc_interval){mean, mean, mean};
+  }
+  out->runs = (size_t)runs[SC_EXPORT_EXECUTIONS];
+}
+
+static void measure_all(sc_export *out, const sc_graph *graph, values *v)
+{
+  const sc_graph *judged = out->judge->loaded.graph;
+  bool sampled = false;
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++)
+    sampled |= sc_graph_run_const(graph, run)->n == out->n && sc_graph_run_const(graph, run)->cost_event[0];
+  out->has_cost &= sampled;
+  for (uint32_t c = 0; c < sc_graph_context_count(judged); c++) {
+    uint32_t there = graph == judged ? c : sc_context_translate(judged, c, graph);
+    if (there != UINT32_MAX && sc_analysis_in_scope(out->judge->loaded.analysis, c))
+      measure(out, graph, there, v->own[c]);
+  }
+}
+
+static int predict_all(sc_export *out, values *v)
+{
+  const sc_analysis *analysis = out->judge->loaded.analysis;
+  for (uint32_t c = 0; c < sc_graph_context_count(out->judge->loaded.graph); c++) {
+    if (!sc_analysis_in_scope(analysis, c))
+      continue;
+    SC_TRY(sc_analysis_count(analysis, c, out->n, &v->own[c][SC_EXPORT_EXECUTIONS]));
+    if (counted(out->judge->loaded.graph, c) == false)
+      v->own[c][SC_EXPORT_EXECUTIONS] = (sc_interval){0};
+    if (out->has_cost)
+      SC_TRY(sc_analysis_cost(analysis, c, out->n, &v->own[c][SC_EXPORT_COST]));
+  }
+  return 0;
+}
+
+/* A context is wanted if it has something, and so is all that is above it. */
+static uint32_t choose(const sc_graph *graph, values *v)
+{
+  uint32_t wanted = 0, contexts = sc_graph_context_count(graph);
+  for (uint32_t c = contexts; c-- > 0;) {
+    for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
+      v->wanted[c] |= v->own[c][m].value > 0;
+    if (v->wanted[c] && c && sc_graph_parent(graph, c))
+      v->wanted[sc_graph_parent(graph, c)] = true;
+    wanted += v->wanted[c];
+  }
+  return wanted;
+}
+
+static int too_large(const sc_export *out, double total, enum sc_export_metric metric)
+{
+  (void)sc_err_set(SC_E_INPUT, "at %s = %s there are %g %s, more than the format can hold", out->variable,
+                   sc_format_number(out->n).s, total,
+                   metric == SC_EXPORT_COST ? sc_export_metric_unit(out, metric) : "executions");
+  return sc_err_hint(SC_E_INPUT, "give a smaller size: --at %g", out->n / 10);
+}
+
+static int add_nodes(sc_export *out, const values *v, uint32_t wanted)
+{
+  const sc_graph *graph = out->judge->loaded.graph;
+  uint32_t contexts = sc_graph_context_count(graph);
+  int err = SC_E_NOMEM;
+  uint32_t *frame_of = sc_mem_new(contexts, sizeof *frame_of), *node_of = sc_mem_new(contexts, sizeof *node_of);
+  out->nodes = sc_mem_new(wanted + 1, sizeof *out->nodes);
+  if (!frame_of || !node_of || !out->nodes)
+    goto out;
+  SC_GOTO(sc_export_frames(graph, v->wanted, &out->frames, &out->frame_count, frame_of));
+  for (uint32_t c = 0; c < contexts; c++) {
+    uint32_t parent = c ? sc_graph_parent(graph, c) : 0;
+    if (!v->wanted[c])
+      continue;
+    node_of[c] = out->count;
+    sc_export_node *node = &out->nodes[out->count++];
+    *node = (sc_export_node){.context = c, .parent = parent ? node_of[parent] : SC_EXPORT_NONE, .frame = frame_of[c]};
+    memcpy(node->own, v->own[c], sizeof node->own);
+    for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
+      out->total[m] += node->own[m].value;
+  }
+out:
+  free(frame_of);
+  free(node_of);
+  return err;
+}
+
+static int choose_metric(sc_export *out, const char *metric)
+{
+  bool cost = metric && strcmp(metric, "cost") == 0;
+  out->first = out->has_cost && (!metric || cost) ? SC_EXPORT_COST : SC_EXPORT_EXECUTIONS;
+  if (!cost || out->has_cost)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "%s has no costs at %s = %s", out->judge->study, out->variable,
+                   sc_format_number(out->n).s);
+  return sc_err_hint(SC_E_INPUT, "leave --metric out, which gives executions, or measure again without --event none");
+}
+
+int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_export *out)
+{
+  uint32_t contexts = sc_graph_context_count(judge->loaded.graph);
+  const sc_graph *measured = measured_in(judge, n);
+  int err = SC_E_NOMEM;
+  values v = {sc_mem_new(contexts, sizeof *v.own), sc_mem_new(contexts, sizeof *v.wanted)};
+  *out = (sc_export){.judge = judge, .n = n, .variable = judge->loaded.workload->parameter, .predicted = !measured};
+  out->unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  out->has_cost = strcmp(out->unit, "iterations") != 0;
+  out->seconds = strcmp(out->unit, "s") == 0;
+  if (!v.own || !v.wanted)
+    goto out;
+  if (measured)
+    measure_all(out, measured, &v);
+  else
+    SC_GOTO(predict_all(out, &v));
+  SC_GOTO(choose_metric(out, metric));
+  SC_GOTO(add_nodes(out, &v, choose(judge->loaded.graph, &v)));
+  for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
+    if (!isfinite(out->total[m])) {
+      err = too_large(out, out->total[m], m);
+      goto out;
+    }
+out:
+  free(v.own);
+  free(v.wanted);
+  return err;
+}
+
+void sc_export_free(sc_export *out)
+{
+  sc_export_frames_free(out->frames, out->frame_count);
+  free(out->nodes);
+  *out = (sc_export){0};
+}
+
+const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric)
+{
+  if (metric == SC_EXPORT_EXECUTIONS)
+    return "executions";
+  return out->seconds ? "cpu" : out->unit;
+}
+
+const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric)
+{
+  return metric == SC_EXPORT_COST && out->seconds ? "nanoseconds" : "count";
+}
+
+typedef struct leftover {
+  double left;
+  uint32_t node;
+} leftover;
+
+static int by_leftover(const void *a, const void *b)
+{
+  const leftover *x = a, *y = b;
+  if (x->left != y->left)
+    return x->left > y->left ? -1 : 1;
+  return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Rounds down, and gives the units that are missing then to those that lost most. */
+int sc_export_whole(const sc_export *out, enum sc_export_metric metric, int64_t *wholes)
+{
+  double scale = metric == SC_EXPORT_COST && out->seconds ? 1e9 : 1;
+  long double sum = 0;
+  int64_t floors = 0;
+  uint32_t uneven = 0;
+  if (out->total[metric] * scale >= 0x1p63)
+    return too_large(out, out->total[metric] * scale, metric);
+  leftover *leftovers = sc_mem_new(out->count + 1, sizeof *leftovers);
+  if (!leftovers)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < out->count; i++) {
+    double value = out->nodes[i].own[metric].value * scale, whole = floor(value);
+    sum += value;
+    floors += wholes[i] = (int64_t)whole;
+    if (value > whole)
+      leftovers[uneven++] = (leftover){value - whole, i};
+  }
+  qsort(leftovers, uneven, sizeof *leftovers, by_leftover);
+  int64_t missing = llroundl(sum) - floors;
+  for (uint32_t i = 0; i < uneven && (int64_t)i < missing; i++)
+    wholes[leftovers[i].node]++;
+  free(leftovers);
+  return 0;
+}
+
+void sc_export_title(const sc_export *out, sc_buf *title)
+{
+  double low, high;
+  sc_analysis_range(out->judge->loaded.analysis, &low, &high);
+  sc_utf8_show(out->judge->study, title);
+  sc_buf_puts(title, " at ");
+  sc_utf8_show(out->variable, title);
+  sc_buf_printf(title, " = %s, ", sc_format_number(out->n).s);
+  if (out->predicted)
+    sc_buf_printf(title, "predicted from sizes %s to %s", sc_format_number(low).s, sc_format_number(high).s);
+  else
+    sc_buf_printf(title, "measured, mean of %s", sc_format_plural(out->runs, "run").s);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_EXPORT_H
+#define SC_RUNNER_EXPORT_H
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "runner/judge.h"
+
+/* A study at one size, as profiles of other tools see it: what `scale-run export` writes in their formats. */
+enum { SC_EXPORT_NONE = UINT32_MAX };
+
+enum sc_export_metric { SC_EXPORT_EXECUTIONS, SC_EXPORT_COST, SC_EXPORT_METRICS };
+
+typedef struct sc_export_frame { /* what stands in a stack: a location */
+  char *name; /* "loop blocks.c:1075:3", valid UTF-8 without control characters; no two frames have the same */
+  const sc_location *at;
+} sc_export_frame;
+
+typedef struct sc_export_node { /* a calling context that has something, or below which something is */
+  uint32_t context;
+  uint32_t parent; /* index of a node before this one, or SC_EXPORT_NONE */
+  uint32_t frame;
+  sc_interval own[SC_EXPORT_METRICS]; /* without what is below it; all three the same where it was measured */
+} sc_export_node;
+
+typedef struct sc_export {
+  const sc_judge *judge;
+  const char *variable; /* the parameter */
+  double n;
+  bool predicted; /* else the mean over `runs` runs of this size */
+  size_t runs;
+  bool has_cost;                   /* costs were sampled; else every node's is 0 */
+  bool seconds;                    /* they are seconds */
+  const char *unit;                /* else what they are: "page-faults" */
+  enum sc_export_metric first;     /* what the reader wants to see first */
+  double total[SC_EXPORT_METRICS]; /* sums over the nodes */
+  sc_export_node *nodes;
+  uint32_t count;
+  sc_export_frame *frames;
+  uint32_t frame_count;
+} sc_export;
+
+/* The contexts at size n: as measured where it was run, else as predicted. `metric` NULL: cost first if there is any.
+ * The judge must outlive the result; sc_export_free also after an error. */
+int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_export *out) SC_CHECK;
+void sc_export_free(sc_export *out);
+
+/* Own values as whole numbers, of seconds the nanoseconds: none is off by 1 or more, and their sum is that of the
+ * values, rounded. wholes[count]. SC_E_INPUT where the total is 2^63 or more. */
+int sc_export_whole(const sc_export *out, enum sc_export_metric metric, int64_t *wholes) SC_CHECK;
+/* "cpu", "page-faults" or "executions": the metric's name; "nanoseconds" or "count": the unit of its whole numbers. */
+const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric);
+const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric);
+/* "scale.db at n = 1,000,000, predicted from n = 100 to 6,400", valid UTF-8. */
+void sc_export_title(const sc_export *out, sc_buf *title);
+
+/* The formats, a file each. They say nothing of a stream that fails: sc_outfile_close does. */
+typedef int (*sc_export_write_fn)(FILE *stream, const sc_export *out);
+int sc_export_pprof(FILE *stream, const sc_export *out) SC_CHECK;
+int sc_export_folded(FILE *stream, const sc_export *out) SC_CHECK;
+int sc_export_speedscope(FILE *stream, const sc_export *out) SC_CHECK;
+int sc_export_callgrind(FILE *stream, const sc_export *out) SC_CHECK;
+
+/* The series that models are fitted to, of all contexts in scope, as Extra-P's JSON Lines: a line for each point. */
+int sc_export_series(FILE *stream, const sc_judge *judge) SC_CHECK;
+/* The traced events of raw profiles as Chrome's JSON. SC_E_INPUT for a profile without a trace. */
+int sc_export_trace(FILE *stream, const char *const *paths, size_t count) SC_CHECK;
+
+/* The frames of the contexts that are wanted[contexts] (NULL: of all): *frames [*count], to be released with
+ * sc_export_frames_free, and frame_of[contexts], SC_EXPORT_NONE for the others. */
+int sc_export_frames(const sc_graph *graph, const bool *wanted, sc_export_frame **frames, uint32_t *count,
+                     uint32_t *frame_of) SC_CHECK;
+void sc_export_frames_free(sc_export_frame *frames, uint32_t count);
+#endif

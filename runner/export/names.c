@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What frames are called. Readers of profiles know a frame by its name alone, so that two places must not share one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "runner/export/export.h"
+
+static const char *base_name(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void add_place(const sc_location *at, sc_buf *out)
+{
+  sc_utf8_show(*at->file ? base_name(at->file) : "?", out);
+  if (at->line)
+    sc_buf_printf(out, ":%u", at->line);
+  if (at->line && at->column)
+    sc_buf_printf(out, ":%u", at->column);
+}
+
+static void add_name(const sc_location *at, sc_buf *out)
+{
+  const char *name = at->display && *at->display ? at->display : at->name;
+  sc_utf8_show(*name ? name : "?", out);
+}
+
+static void add_plain(const sc_location *at, sc_buf *out)
+{
+  switch (at->kind) {
+  case SC_LOCATION_ROOT:
+    sc_buf_puts(out, "the whole workload");
+    return;
+  case SC_LOCATION_PROCESS:
+    sc_buf_puts(out, "process ");
+    add_name(at, out);
+    return;
+  case SC_LOCATION_LOOP:
+    sc_buf_puts(out, "loop ");
+    add_place(at, out);
+    return;
+  case SC_LOCATION_TRUNCATED:
+    sc_buf_puts(out, "beyond the profile's limit");
+    return;
+  case SC_LOCATION_FUNCTION:
+  case SC_LOCATION_FOREIGN:
+    add_name(at, out);
+    return;
+  }
+}
+
+/* What tells apart those that have the same plain name: local functions of two files, loops that a macro made on one
+ * line. `rank`: among those that even this leaves the same. */
+static void add_detail(const sc_location *at, uint32_t rank, sc_buf *out)
+{
+  if (rank) {
+    sc_buf_printf(out, " #%u", rank + 1);
+  } else if (at->kind == SC_LOCATION_FUNCTION) {
+    sc_buf_puts(out, " (");
+    add_place(at, out);
+    sc_buf_puts(out, ")");
+  } else if (at->kind == SC_LOCATION_LOOP) {
+    sc_buf_puts(out, " in ");
+    add_name(at, out);
+  } else if (at->kind == SC_LOCATION_FOREIGN) {
+    sc_buf_puts(out, " (not instrumented)");
+  }
+}
+
+static int by_name(const void *a, const void *b)
+{
+  const sc_export_frame *const *x = a, *const *y = b;
+  int order = strcmp((*x)->name, (*y)->name);
+  return order ? order : *x < *y ? -1 : *x > *y;
+}
+
+static int append(sc_export_frame *frame, uint32_t rank)
+{
+  sc_buf name = {0};
+  sc_buf_puts(&name, frame->name);
+  add_detail(frame->at, rank, &name);
+  char *text = sc_buf_take(&name);
+  if (!text)
+    return SC_E_NOMEM;
+  free(frame->name);
+  frame->name = text;
+  return 0;
+}
+
+/* Adds a detail to every name that several have: `ranked`, to all but the first, their number. Returns whether there
+ * were any. */
+static int tell_apart(sc_export_frame **sorted, uint32_t count, bool ranked)
+{
+  int found = 0;
+  qsort(sorted, count, sizeof *sorted, by_name);
+  for (uint32_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && strcmp(sorted[end]->name, sorted[i]->name) == 0; end++)
+      ;
+    found |= end - i > 1;
+    for (uint32_t k = i + ranked; end - i > 1 && k < end; k++)
+      SC_TRY(append(sorted[k], ranked ? k - i : 0));
+  }
+  return found;
+}
+
+static int name_all(sc_export_frame *frames, uint32_t count)
+{
+  int err = 0;
+  sc_export_frame **sorted = sc_mem_new(count, sizeof *sorted);
+  if (!sorted)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < count; i++) {
+    sc_buf name = {0};
+    add_plain(frames[i].at, &name);
+    frames[i].name = sc_buf_take(&name);
+    sorted[i] = &frames[i];
+    if (!frames[i].name) {
+      err = SC_E_NOMEM;
+      goto out;
+    }
+  }
+  SC_GOTO(tell_apart(sorted, count, false));
+  do /* a number may make a name that somebody has */
+    SC_GOTO(tell_apart(sorted, count, true));
+  while (err);
+out:
+  free(sorted);
+  return err;
+}
+
+static uint32_t location_count(const sc_graph *graph)
+{
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+    if (sc_graph_location_of(graph, c) >= count)
+      count = sc_graph_location_of(graph, c) + 1;
+  return count;
+}
+
+int sc_export_frames(const sc_graph *graph, const bool *wanted, sc_export_frame **frames, uint32_t *count,
+                     uint32_t *frame_of)
+{
+  uint32_t locations = location_count(graph);
+  uint32_t *numbers = sc_mem_new(locations, sizeof *numbers); /* + 1; 0: none yet */
+  int err = SC_E_NOMEM;
+  *count = 0;
+  *frames = sc_mem_new(locations, sizeof **frames);
+  if (!numbers || !*frames)
+    goto out;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    uint32_t at = sc_graph_location_of(graph, c);
+    frame_of[c] = SC_EXPORT_NONE;
+    if (wanted && !wanted[c])
+      continue;
+    if (!numbers[at]) {
+      (*frames)[(*count)++].at = sc_graph_at(graph, c);
+      numbers[at] = *count;
+    }
+    frame_of[c] = numbers[at] - 1;
+  }
+  err = name_all(*frames, *count);
+out:
+  free(numbers);
+  return err;
+}
+
+void sc_export_frames_free(sc_export_frame *frames, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    free(frames[i].name);
+  free(frames);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* profile.proto of https://github.com/google/pprof, gzip'd: message Profile. Numbers of fields are its. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "runner/export/export.h"
+#include "runner/export/proto.h"
+#include "runner/format.h"
+
+enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
+enum { PROFILE_PERIOD_TYPE = 11, PROFILE_PERIOD, PROFILE_COMMENT, PROFILE_DEFAULT_TYPE };
+enum { TYPE_TYPE = 1, TYPE_UNIT };
+enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE };
+enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7, MAPPING_HAS_FILES, MAPPING_HAS_LINES };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
+enum { LINE_FUNCTION = 1, LINE_LINE };
+enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_LINKAGE_NAME, FUNCTION_FILE, FUNCTION_LINE };
+
+enum { MOST_TYPES = 4 };
+
+typedef struct pprof {
+  const sc_export *export;
+  sc_proto_stream stream;
+  sc_buf message, inner, list, text; /* `message`: of the profile, what is not written yet */
+  uint64_t strings;                  /* written; the first is the empty one */
+  size_t types;
+  int64_t *values[MOST_TYPES]; /* [count] of each sample type */
+} pprof;
+
+static uint64_t add_string(pprof *p, const char *text)
+{
+  sc_proto_bytes(&p->message, PROFILE_STRING, text, strlen(text));
+  return p->strings++;
+}
+
+static uint64_t add_clean(pprof *p, const char *text)
+{
+  p->text.length = 0;
+  sc_utf8_show(text, &p->text);
+  sc_buf_add(&p->text, "", 0);
+  return sc_buf_finish(&p->text) < 0 ? 0 : add_string(p, p->text.text);
+}
+
+static void end_inner(pprof *p, unsigned field)
+{
+  sc_proto_message(&p->message, field, &p->inner);
+  p->inner.length = 0;
+}
+
+static void add_type(pprof *p, unsigned field, const char *name, const char *suffix, const char *unit)
+{
+  p->text.length = 0;
+  sc_utf8_show(name, &p->text);
+  sc_buf_puts(&p->text, suffix);
+  if (sc_buf_finish(&p->text) < 0)
+    return;
+  uint64_t number = add_string(p, p->text.text);
+  if (field == PROFILE_DEFAULT_TYPE) {
+    sc_proto_number(&p->message, field, number);
+    return;
+  }
+  sc_proto_number(&p->inner, TYPE_TYPE, number);
+  sc_proto_number(&p->inner, TYPE_UNIT, add_string(p, unit));
+  end_inner(p, field);
+}
+
+/* Whether the intervals' ends can be told in whole numbers, with room for what pprof adds up. */
+static bool ends_known(const sc_export *e)
+{
+  double high = 0;
+  for (uint32_t i = 0; i < e->count; i++)
+    high += e->nodes[i].own[SC_EXPORT_COST].high;
+  return e->predicted && e->has_cost && high * (e->seconds ? 1e9 : 1) < 0x1p62;
+}
+
+/* The ends of the costs' intervals are two more values of each sample, so that `pprof -sample_index=cpu_high` shows
+ * what could come. */
+static int take_ends(pprof *p)
+{
+  sc_export ends = *p->export;
+  int err = 0;
+  ends.nodes = sc_mem_new(ends.count, sizeof *ends.nodes);
+  if (!ends.nodes)
+    return SC_E_NOMEM;
+  for (int high = 0; high < 2 && err == 0; high++) {
+    for (uint32_t i = 0; i < ends.count; i++) {
+      const sc_interval *own = &p->export->nodes[i].own[SC_EXPORT_COST];
+      ends.nodes[i].own[SC_EXPORT_COST].value = high ? own->high : own->low;
+    }
+    p->values[p->types] = sc_mem_new(ends.count, sizeof **p->values);
+    err = p->values[p->types] ? sc_export_whole(&ends, SC_EXPORT_COST, p->values[p->types]) : SC_E_NOMEM;
+    p->types++;
+  }
+  free(ends.nodes);
+  return err;
+}
+
+static int take_values(pprof *p)
+{
+  for (size_t m = 0; m < (p->export->has_cost ? SC_EXPORT_METRICS : 1); m++) {
+    p->values[p->types] = sc_mem_new(p->export->count + 1, sizeof **p->values);
+    if (!p->values[p->types])
+      return SC_E_NOMEM;
+    SC_TRY(sc_export_whole(p->export, (enum sc_export_metric)m, p->values[p->types++]));
+  }
+  return ends_known(p->export) ? take_ends(p) : 0;
+}
+
+static void add_types(pprof *p)
+{
+  static const char *const suffixes[MOST_TYPES] = {"", "", "_low", "_high"};
+  const sc_export *e = p->export;
+  for (size_t i = 0; i < p->types; i++) {
+    enum sc_export_metric metric = i ? SC_EXPORT_COST : SC_EXPORT_EXECUTIONS;
+    add_type(p, PROFILE_SAMPLE_TYPE, sc_export_metric_name(e, metric), suffixes[i], sc_export_metric_unit(e, metric));
+  }
+  add_type(p, PROFILE_DEFAULT_TYPE, sc_export_metric_name(e, e->first), "", "");
+  add_type(p, PROFILE_PERIOD_TYPE, sc_export_metric_name(e, e->first), "", sc_export_metric_unit(e, e->first));
+  sc_proto_number(&p->message, PROFILE_PERIOD, 1);
+}
+
+static void add_comment(pprof *p, const char *text)
+{
+  uint64_t number = add_clean(p, text);
+  sc_proto_number(&p->message, PROFILE_COMMENT, number);
+}
+
+static int add_comments(pprof *p)
+{
+  const sc_export *e = p->export;
+  sc_buf text = {0};
+  sc_interval total = {0};
+  int err;
+  sc_export_title(e, &text);
+  SC_GOTO(sc_buf_finish(&text));
+  add_comment(p, text.text);
+  if (e->predicted && e->has_cost) {
+    SC_GOTO(sc_analysis_total(e->judge->loaded.analysis, e->n, &total));
+    text.length = 0;
+    sc_buf_printf(&text, "total %s, 95%% interval %s", sc_format_cost(total.value, e->seconds ? "s" : e->unit).s,
+                  sc_format_interval(&total, e->seconds ? "s" : e->unit).s);
+    SC_GOTO(sc_buf_finish(&text));
+    add_comment(p, text.text);
+  }
+  err = 0;
+out:
+  sc_buf_free(&text);
+  return err;
+}
+
+/* One mapping that says that there is nothing to look up. */
+static void add_mapping(pprof *p)
+{
+  uint64_t file = add_clean(p, p->export->judge->study);
+  sc_proto_number(&p->inner, MAPPING_ID, 1);
+  sc_proto_number(&p->inner, MAPPING_FILE, file);
+  sc_proto_number(&p->inner, MAPPING_HAS_FUNCTIONS, 1);
+  sc_proto_number(&p->inner, MAPPING_HAS_FILES, 1);
+  sc_proto_number(&p->inner, MAPPING_HAS_LINES, 1);
+  end_inner(p, PROFILE_MAPPING);
+}
+
+/* A function and its only location, with the same number. */
+static void add_frame(pprof *p, uint32_t frame)
+{
+  const sc_location *at = p->export->frames[frame].at;
+  uint64_t name = add_string(p, p->export->frames[frame].name);
+  uint64_t linkage = at->kind == SC_LOCATION_LOOP ? name : add_clean(p, at->name);
+  uint64_t file = *at->file ? add_clean(p, at->file) : 0;
+  sc_proto_number(&p->inner, FUNCTION_ID, frame + 1);
+  sc_proto_number(&p->inner, FUNCTION_NAME, name);
+  sc_proto_number(&p->inner, FUNCTION_LINKAGE_NAME, linkage);
+  sc_proto_number(&p->inner, FUNCTION_FILE, file);
+  sc_proto_number(&p->inner, FUNCTION_LINE, at->line);
+  end_inner(p, PROFILE_FUNCTION);
+  p->list.length = 0;
+  sc_proto_number(&p->list, LINE_FUNCTION, frame + 1);
+  sc_proto_number(&p->list, LINE_LINE, at->line);
+  sc_proto_number(&p->inner, LOCATION_ID, frame + 1);
+  sc_proto_number(&p->inner, LOCATION_MAPPING, 1);
+  sc_proto_message(&p->inner, LOCATION_LINE, &p->list);
+  end_inner(p, PROFILE_LOCATION);
+}
+
+/* Innermost frame first. */
+static void add_sample(pprof *p, uint32_t node)
+{
+  bool any = false;
+  for (size_t i = 0; i < p->types; i++)
+    any |= p->values[i][node] != 0;
+  if (!any)
+    return;
+  p->list.length = 0;
+  for (uint32_t i = node; i != SC_EXPORT_NONE; i = p->export->nodes[i].parent)
+    sc_proto_packed(&p->list, p->export->nodes[i].frame + 1);
+  sc_proto_message(&p->inner, SAMPLE_LOCATION, &p->list);
+  p->list.length = 0;
+  for (size_t i = 0; i < p->types; i++)
+    sc_proto_packed(&p->list, (uint64_t)p->values[i][node]);
+  sc_proto_message(&p->inner, SAMPLE_VALUE, &p->list);
+  end_inner(p, PROFILE_SAMPLE);
+}
+
+int sc_export_pprof(FILE *stream, const sc_export *out)
+{
+  pprof p = {.export = out};
+  int err;
+  SC_GOTO(take_values(&p));
+  SC_GOTO(sc_proto_begin(&p.stream, stream));
+  add_string(&p, "");
+  add_types(&p);
+  SC_GOTO(add_comments(&p));
+  add_mapping(&p);
+  for (uint32_t i = 0; i < out->frame_count; i++) {
+    add_frame(&p, i);
+    SC_GOTO(sc_proto_flush(&p.stream, &p.message));
+  }
+  for (uint32_t i = 0; i < out->count; i++) {
+    add_sample(&p, i);
+    SC_GOTO(sc_proto_flush(&p.stream, &p.message));
+  }
+  if (p.inner.failed || p.list.failed || p.text.failed)
+    p.message.failed = true;
+  SC_GOTO(sc_proto_end(&p.stream, &p.message));
+out:
+  (void)!sc_proto_end(&p.stream, NULL);
+  for (size_t i = 0; i < MOST_TYPES; i++)
+    free(p.values[i]);
+  sc_buf_free(&p.message);
+  sc_buf_free(&p.inner);
+  sc_buf_free(&p.list);
+  sc_buf_free(&p.text);
+  return err;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The measurements themselves, for Extra-P and `scale-run fit`: own executions and costs of each context. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "runner/export/export.h"
+#include "runner/fit/emit.h"
+
+typedef struct series {
+  const sc_judge *judge;
+  const sc_analysis *analysis;
+  sc_export_frame *frames;
+  uint32_t frame_count, *frame_of;
+  const char *unit; /* of costs */
+  sc_store_set set;
+  sc_buf path, unit_name, out;
+  double *at, *y;
+  size_t *repeats;
+} series;
+
+/* "->" separates the steps of a path; operators of that name must not. */
+static void add_step(sc_buf *path, const char *name)
+{
+  if (path->length)
+    sc_buf_puts(path, "->");
+  for (; *name; name++)
+    sc_buf_puts(path, strncmp(name, "->", 2) == 0 ? "- " : (char[]){*name, '\0'});
+}
+
+static int make_path(series *s, uint32_t context, uint32_t **steps, size_t *capacity)
+{
+  size_t depth = 0;
+  for (uint32_t c = context; c; c = sc_graph_parent(s->judge->loaded.graph, c)) {
+    SC_TRY(sc_mem_grow(steps, capacity, depth + 1, sizeof **steps));
+    (*steps)[depth++] = s->frame_of[c];
+  }
+  s->path.length = 0;
+  while (depth-- > 0)
+    add_step(&s->path, s->frames[(*steps)[depth]].name);
+  return sc_buf_finish(&s->path);
+}
+
+/* Fills in the values of the runs; false if all are 0. */
+static bool take(series *s, uint32_t context, enum sc_metric metric, sc_store_series *out)
+{
+  const sc_graph *graph = s->judge->loaded.graph;
+  bool any = false;
+  out->observations = out->points = 0;
+  for (size_t i = 0; i < sc_analysis_run_count(s->analysis); i++) {
+    size_t run = sc_analysis_run(s->analysis, i);
+    const sc_run *info = sc_graph_run_const(graph, run);
+    if (metric == SC_METRIC_COST && !info->cost_event[0])
+      continue;
+    if (!out->observations || s->at[out->observations - 1] != info->n)
+      s->repeats[out->points++] = 0;
+    s->repeats[out->points - 1]++;
+    s->at[out->observations] = info->n;
+    s->y[out->observations] = sc_graph_value(graph, run, context, metric);
+    any |= s->y[out->observations++] != 0;
+  }
+  return any;
+}
+
+static void write_metric(series *s, uint32_t context, enum sc_metric metric)
+{
+  bool seconds = strcmp(s->unit, "s") == 0, cost = metric == SC_METRIC_COST;
+  sc_store_series one = {.callpath = {s->path.text, s->path.length},
+                         .metric = SC_VIEW("executions"),
+                         .unit = cost && seconds ? SC_VIEW("s") : SC_VIEW(""),
+                         .set = &s->set,
+                         .at = s->at,
+                         .y = s->y,
+                         .repeats = s->repeats};
+  if (cost)
+    one.metric = seconds ? SC_VIEW("time") : (sc_view){s->unit_name.text, s->unit_name.length};
+  if (take(s, context, metric, &one))
+    sc_emit_points(&s->out, &one);
+}
+
+static int write_context(series *s, FILE *stream, uint32_t context)
+{
+  enum sc_location_kind kind = sc_graph_at(s->judge->loaded.graph, context)->kind;
+  if (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP)
+    write_metric(s, context, SC_METRIC_COUNT);
+  if (strcmp(s->unit, "iterations") != 0)
+    write_metric(s, context, SC_METRIC_COST);
+  SC_TRY(sc_buf_finish(&s->out));
+  (void)fwrite(s->out.text, 1, s->out.length, stream);
+  s->out.length = 0;
+  return 0;
+}
+
+static int prepare(series *s)
+{
+  size_t runs = sc_analysis_run_count(s->analysis);
+  uint32_t contexts = sc_graph_context_count(s->judge->loaded.graph);
+  s->unit = sc_analysis_cost_unit(s->analysis);
+  s->set.names[s->set.count++] = s->judge->loaded.workload->parameter;
+  s->frame_of = sc_mem_new(contexts, sizeof *s->frame_of);
+  s->at = sc_mem_new(runs, sizeof *s->at);
+  s->y = sc_mem_new(runs, sizeof *s->y);
+  s->repeats = sc_mem_new(runs, sizeof *s->repeats);
+  if (!s->frame_of || !s->at || !s->y || !s->repeats)
+    return SC_E_NOMEM;
+  sc_utf8_show(s->unit, &s->unit_name);
+  SC_TRY(sc_buf_finish(&s->unit_name));
+  return sc_export_frames(s->judge->loaded.graph, NULL, &s->frames, &s->frame_count, s->frame_of);
+}
+
+int sc_export_series(FILE *stream, const sc_judge *judge)
+{
+  series s = {.judge = judge, .analysis = judge->loaded.analysis};
+  uint32_t *steps = NULL;
+  size_t capacity = 0;
+  int err;
+  SC_GOTO(prepare(&s));
+  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
+    if (!sc_analysis_in_scope(s.analysis, c))
+      continue;
+    SC_GOTO(make_path(&s, c, &steps, &capacity));
+    SC_GOTO(write_context(&s, stream, c));
+  }
+out:
+  if (s.frames)
+    sc_export_frames_free(s.frames, s.frame_count);
+  free(s.frame_of);
+  free(s.at);
+  free(s.y);
+  free(s.repeats);
+  free(steps);
+  sc_buf_free(&s.path);
+  sc_buf_free(&s.unit_name);
+  sc_buf_free(&s.out);
+  return err;
+}

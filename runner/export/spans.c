@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "runner/export/trace.h"
+
+/* What is known of an instance while the events go by: its open holds, chained, and the last one that ended. */
+typedef struct instance {
+  uint64_t identity;
+  const sc_resource *resource; /* NULL: a free slot */
+  uint32_t open, last;         /* spans */
+} instance;
+
+typedef struct maker {
+  const sc_trace *trace;
+  const double *times;
+  sc_spans *spans;
+  instance *instances; /* a hash table of `slots`, a power of two */
+  size_t slots;
+  uint32_t *below; /* [spans] the next open hold of the same instance */
+} maker;
+
+static instance *find(maker *m, const sc_trace_event *event)
+{
+  uint64_t hash = (event->identity ^ (uint64_t)(uintptr_t)event->resource) * UINT64_C(0x9e3779b97f4a7c15);
+  for (size_t i = hash >> 32;; i++) {
+    instance *found = &m->instances[i & (m->slots - 1)];
+    if (!found->resource)
+      *found = (instance){event->identity, event->resource, SC_SPANS_NONE, SC_SPANS_NONE};
+    if (found->identity == event->identity && found->resource == event->resource)
+      return found;
+  }
+}
+
+static double seconds(const maker *m, const sc_trace_event *event) { return m->times[event - m->trace->events]; }
+
+static sc_span *add(maker *m, enum sc_span_kind kind, const sc_trace_event *event)
+{
+  sc_span *span = &m->spans->list[m->spans->count++];
+  *span = (sc_span){.kind = kind, .event = event, .ring = event->ring, .holder = SC_SPANS_NONE};
+  span->begin = span->end = seconds(m, event);
+  return span;
+}
+
+static bool exclusive(const sc_trace_event *event)
+{
+  enum sc_resource_class c = event->resource->resource_class;
+  return !event->shared && (c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK);
+}
+
+static void close_hold(maker *m, instance *in, uint32_t *link, double at, enum sc_span_end how)
+{
+  uint32_t number = *link;
+  *link = m->below[number];
+  m->spans->list[number].end = at;
+  m->spans->list[number].how = how;
+  in->last = number;
+}
+
+/* The open hold that a release means: the thread's own, else the latest of any. */
+static uint32_t *hold_of(maker *m, instance *in, uint32_t ring)
+{
+  for (uint32_t *link = &in->open; *link != SC_SPANS_NONE; link = &m->below[*link])
+    if (m->spans->list[*link].ring == ring)
+      return link;
+  return &in->open;
+}
+
+static void acquire(maker *m, const sc_trace_event *event)
+{
+  instance *in = find(m, event);
+  double now = seconds(m, event);
+  while (exclusive(event) && in->open != SC_SPANS_NONE)
+    close_hold(m, in, &in->open, now, SC_SPAN_UNSEEN);
+  uint32_t number = m->spans->count;
+  add(m, SC_SPAN_HOLD, event)->how = SC_SPAN_OPEN;
+  m->below[number] = in->open;
+  in->open = number;
+}
+
+static void release(maker *m, const sc_trace_event *event)
+{
+  instance *in = find(m, event);
+  uint32_t *link = hold_of(m, in, event->ring);
+  if (*link == SC_SPANS_NONE) {
+    add(m, SC_SPAN_POINT, event);
+    return;
+  }
+  m->spans->list[*link].release = event;
+  close_hold(m, in, link, seconds(m, event), SC_SPAN_SEEN);
+}
+
+/* A thread that waits for a condition has given back the lock by which others went on meanwhile. */
+static void trim(maker *m, const sc_span *wait)
+{
+  for (uint32_t i = m->spans->count; i-- > 0;) {
+    sc_span *span = &m->spans->list[i];
+    if (span->ring != wait->ring || span->kind != SC_SPAN_HOLD)
+      continue;
+    if (span->how == SC_SPAN_UNSEEN && span->begin <= wait->begin && span->end > wait->begin)
+      span->end = wait->begin;
+    else if (span->end < wait->begin && span->how == SC_SPAN_SEEN)
+      return;
+  }
+}
+
+static void wait_for(maker *m, const sc_trace_event *event)
+{
+  instance *in = find(m, event);
+  sc_span *span = add(m, SC_SPAN_WAIT, event);
+  span->begin = fmax(span->end - event->units / 1e6, fmin(m->times[0], span->end));
+  if (event->resource->resource_class == SC_RESOURCE_CONDITION) {
+    trim(m, span);
+    return;
+  }
+  const sc_span *open = in->open == SC_SPANS_NONE ? NULL : &m->spans->list[in->open];
+  const sc_span *last = in->last == SC_SPANS_NONE ? NULL : &m->spans->list[in->last];
+  if (open && open->ring != event->ring && exclusive(open->event))
+    span->holder = in->open;
+  else if (last && last->ring != event->ring && last->end >= span->begin)
+    span->holder = in->last;
+}
+
+int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
+{
+  int err = 0;
+  maker m = {.trace = trace, .times = times, .spans = spans, .slots = 16};
+  *spans = (sc_spans){0};
+  if (trace->count >= SC_SPANS_NONE)
+    return sc_err_set(SC_E_INPUT, "a trace of %zu events is too long", trace->count);
+  while (m.slots < 2 * trace->count)
+    m.slots *= 2;
+  m.instances = sc_mem_new(m.slots, sizeof *m.instances);
+  m.below = sc_mem_new(trace->count, sizeof *m.below);
+  spans->list = sc_mem_new(trace->count, sizeof *spans->list);
+  if (!m.instances || !m.below || !spans->list)
+    err = SC_E_NOMEM;
+  for (size_t i = 0; i < trace->count && err == 0; i++) {
+    const sc_trace_event *event = &trace->events[i];
+    if (event->kind == SC_USAGE_EVENT_ACQUIRE)
+      acquire(&m, event);
+    else if (event->kind == SC_USAGE_EVENT_RELEASE)
+      release(&m, event);
+    else if (event->kind == SC_USAGE_EVENT_WAIT)
+      wait_for(&m, event);
+    else
+      add(&m, SC_SPAN_POINT, event);
+  }
+  for (uint32_t i = 0; i < spans->count; i++)
+    if (spans->list[i].kind == SC_SPAN_HOLD && spans->list[i].how == SC_SPAN_OPEN)
+      spans->list[i].end = seconds(&m, &trace->events[trace->count - 1]);
+  free(m.instances);
+  free(m.below);
+  return err;
+}
+
+void sc_spans_free(sc_spans *spans)
+{
+  free(spans->list);
+  *spans = (sc_spans){0};
+}
+
+typedef struct placed {
+  const sc_span *span;
+  uint32_t number;
+} placed;
+
+/* By thread, then as they begin; the longer one first, which is around the other. */
+static int by_begin(const void *a, const void *b)
+{
+  const placed *x = a, *y = b;
+  if (x->span->ring != y->span->ring)
+    return x->span->ring < y->span->ring ? -1 : 1;
+  if (x->span->begin != y->span->begin)
+    return x->span->begin < y->span->begin ? -1 : 1;
+  if (x->span->end != y->span->end)
+    return x->span->end > y->span->end ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The ends of the spans that are open in a row, the innermost one last. */
+typedef struct row {
+  double *ends;
+  size_t depth, capacity;
+} row;
+
+static int place(row *rows, const sc_span *span, uint32_t *where)
+{
+  for (uint32_t r = 0; r < SC_SPANS_ROWS; r++) {
+    row *in = &rows[r];
+    while (in->depth && in->ends[in->depth - 1] <= span->begin)
+      in->depth--;
+    if (in->depth && in->ends[in->depth - 1] < span->end)
+      continue;
+    SC_TRY(sc_mem_grow(&in->ends, &in->capacity, in->depth + 1, sizeof *in->ends));
+    in->ends[in->depth++] = span->end;
+    *where = r;
+    return 0;
+  }
+  *where = SC_SPANS_NONE;
+  return 0;
+}
+
+int sc_spans_rows(const sc_spans *spans, uint32_t *rows)
+{
+  int err = 0;
+  uint32_t count = 0;
+  row open[SC_SPANS_ROWS] = {0};
+  placed *order = sc_mem_new(spans->count, sizeof *order);
+  if (!order)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < spans->count; i++)
+    if (spans->list[i].kind != SC_SPAN_POINT)
+      order[count++] = (placed){&spans->list[i], i};
+  qsort(order, count, sizeof *order, by_begin);
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t r = 0; r < SC_SPANS_ROWS && i && order[i].span->ring != order[i - 1].span->ring; r++)
+      open[r].depth = 0;
+    SC_GOTO(place(open, order[i].span, &rows[order[i].number]));
+  }
+out:
+  for (uint32_t r = 0; r < SC_SPANS_ROWS; r++)
+    free(open[r].ends);
+  free(order);
+  return err;
+}

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""agree.py STUDY N: the exports p.pb.gz, p.folded, x.folded (executions), p.speedscope, p.callgrind of the study at N say the
+same, and what the study (measured) or `scale-run ask` (ask.json, predicted) says."""
+import json, math, os, sqlite3, sys
+import exports
+
+study, n = sys.argv[1], float(sys.argv[2])
+p, s, c = exports.pprof("p.pb.gz"), exports.speedscope("p.speedscope"), exports.callgrind("p.callgrind")
+folded, executions = exports.folded("p.folded"), exports.folded("x.folded")
+names = [name for name, unit in p["types"]]
+cost = names[1] if len(names) > 1 else None
+clean = lambda stack: tuple(name.replace(";", ":") for name in stack)
+pick = lambda metric: {clean(k): v[metric] for k, v in p["samples"].items() if v[metric]}
+
+# One with another.
+assert names[0] == "executions" and p["types"][0][1] == "count"
+assert executions == pick("executions")
+assert folded == pick(p["default"]) and p["default"] == (cost or "executions") == s["active"]
+for metric, (unit, samples) in s["profiles"].items():
+    scale = 1e9 if unit == "seconds" else 1
+    whole = {stack: values[metric] for stack, values in p["samples"].items()}
+    for stack in set(samples) | set(whole):
+        assert abs(samples.get(stack, 0) * scale - whole.get(stack, 0)) < 1.001, (stack, metric)
+    assert abs(sum(samples.values()) * scale - sum(whole.values())) <= 0.5 + 1e-9 * sum(whole.values())
+events = {"executions": "Executions"} | ({cost: "Nanoseconds" if cost == "cpu" else cost.replace("-", "_")} if cost else {})
+for metric, event in events.items():
+    own = {}
+    for stack, values in p["samples"].items():
+        own[stack[-1]] = own.get(stack[-1], 0) + values[metric]
+    assert {k: v[event] for k, v in c["own"].items() if v[event]} == {k: v for k, v in own.items() if v}
+    assert c["summary"][event] == sum(own.values())
+    roots = {stack[0] for stack in p["samples"]}
+    assert sum(c["inclusive"][root][event] for root in roots) == c["summary"][event]
+for (caller, callee), count in c["calls"].items():
+    assert count == sum(v["executions"] for k, v in p["samples"].items() if k[-2:] == (caller, callee))
+
+# With what they are made from.
+total = {metric: sum(v[metric] for v in p["samples"].values()) for metric in names}
+predicted = any("predicted" in comment for comment in p["comments"])
+assert predicted == os.path.exists("ask.json")
+if predicted:
+    size = json.load(open("ask.json"))["sizes"][0]
+    assert size["n"] == n
+    count = sum(row["count"]["value"] for row in size["most_costly"] if row["context"]["kind"] in ("function", "loop") and row["count"])
+    assert abs(total["executions"] - count) <= 0.5 + 1e-12 * count, (total, count)
+    if cost:
+        scale = 1e9 if cost == "cpu" else 1
+        assert abs(total[cost] - size["total"]["value"] * scale) <= 0.5 + 1e-12 * total[cost], (total, size["total"])
+        if len(names) == 4:
+            assert total[cost + "_low"] <= total[cost] <= total[cost + "_high"]
+else:
+    db = sqlite3.connect(study)
+    runs = "SELECT count(*) FROM run WHERE n = ?"
+    kinds = "JOIN context c ON c.id = s.context JOIN location l ON l.id = c.location WHERE l.kind IN ('function', 'loop') AND n = ?"
+    count = db.execute(f"SELECT sum(count) FROM series s {kinds}", (n,)).fetchone()[0] / db.execute(runs, (n,)).fetchone()[0]
+    assert abs(total["executions"] - count) <= 0.5, (total, count)
+    if cost:
+        sampled = db.execute(runs + " AND cost_event <> ''", (n,)).fetchone()[0]
+        seconds = db.execute("SELECT sum(cost) FROM series WHERE n = ?", (n,)).fetchone()[0] / sampled
+        assert abs(total[cost] - seconds * (1e9 if cost == "cpu" else 1)) <= 0.5 + 1e-9 * total[cost], (total, seconds)
