@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "info.h"
+#include "help.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,33 +72,6 @@ static void info_where(const struct sc_paths *paths)
          paths->runtime, paths->cmake, paths->include, paths->compiler);
 }
 
-static void info_help(void)
-{
-  fputs("Usage: scale-cc [clang or gcc options] file...      (scale-c++ for C++)\n"
-        "\n"
-        "Compiles like clang and adds exact counters for every call and loop, in context.\n"
-        "  scale-cc -O2 -o prog prog.c && SCALE_PROFILE_DIR=profiles ./prog\n"
-        "  cmake -DCMAKE_C_COMPILER=scale-cc -DCMAKE_CXX_COMPILER=scale-c++ ...\n"
-        "  CC=scale-cc CXX=scale-c++ ./configure\n"
-        "\n"
-        "Options of its own (all others are the compiler's):\n"
-        "  --scale-include=GLOB  only functions that match; file:GLOB matches the file's path\n"
-        "  --scale-exclude=GLOB  none of the functions that match\n"
-        "  --scale-filter=FILE   include and exclude rules from a file\n"
-        "  --scale-probes=FILE   the program's own resources: a probe set, docs/probe-sets.md\n"
-        "  --scale-check-probes FILE...  what probe sets say, or what is wrong with them\n"
-        "  --scale-print-events FILE...  the same as the value of SCALE_EVENTS, for plain clang\n"
-        "  --scale-where         where the compiler, the pass and the runtime are\n"
-        "  --scale-version       versions, and all that a compiler cache has to know\n"
-        "  --scale-help          this text\n"
-        "\n"
-        "Environment:\n"
-        "  SCALE_WRAPPER=off     do nothing but run the compiler\n"
-        "  SCALE_CLANG=PROGRAM   the compiler to run (a clang of the pass's version)\n"
-        "  SCALE_INCLUDE, SCALE_EXCLUDE, SCALE_FILTER, SCALE_PROBES   as the options\n",
-        stdout);
-}
-
 int sc_info_answers(const char *option, const struct sc_paths *paths)
 {
   if (strcmp(option, "--scale-version") == 0)
@@ -105,7 +79,9 @@ int sc_info_answers(const char *option, const struct sc_paths *paths)
   else if (strcmp(option, "--scale-where") == 0)
     info_where(paths);
   else if (strcmp(option, "--scale-help") == 0)
-    info_help();
+    sc_help_print();
+  else if (strcmp(option, "--scale-help=man") == 0)
+    sc_help_print_man();
   else
     return 0;
   return 1;

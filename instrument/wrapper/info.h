@@ -3,6 +3,6 @@
 #define SC_WRAPPER_INFO_H
 #include "paths.h"
 
-/* Prints the answer to --scale-version, --scale-where or --scale-help; 0 if `option` is none of them. */
+/* Prints the answer to --scale-version, --scale-where, --scale-help or --scale-help=man; 0 if `option` is none of them. */
 int sc_info_answers(const char *option, const struct sc_paths *paths);
 #endif

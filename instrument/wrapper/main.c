@@ -30,10 +30,10 @@ static int main_filter(const char *text)
 {
   static const struct {
     const char *option, *variable, *separator;
-  } filters[] = {{"--scale-include=", "SCALE_INCLUDE", ";"},
-                 {"--scale-exclude=", "SCALE_EXCLUDE", ";"},
-                 {"--scale-filter=", "SCALE_FILTER", ":"},
-                 {"--scale-probes=", "SCALE_PROBES", ":"}};
+  } filters[] = {
+#define FILTER(name, argument, variable, separator, help) {"--scale-" name "=", variable, separator},
+#include "options.def"
+  };
 
   for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
     if (!sc_args_begins(text, filters[i].option))

@@ -17,7 +17,7 @@ allowed() {
     transitions|transitions/*) echo 'base profiles regress transitions' ;;
     runner|runner/*) echo 'base profiles regress transitions runner' ;;
     instrument/events) echo 'base layout' ;;
-    instrument/wrapper) echo 'probes' ;;
+    instrument/wrapper) echo 'base probes' ;;
     instrument/pass) echo 'layout' ;;
     instrument/runtime) echo 'layout annotate' ;;
   esac

@@ -18,6 +18,9 @@ done
 for verb in $verbs; do
   "$run" "$verb" --help=man >"scale-run-$verb.1" || fault "$verb --help=man"
 done
+if [ -x "$SCALE_BUILD/bin/scale-cc" ]; then
+  "$SCALE_BUILD/bin/scale-cc" --scale-help=man >scale-cc.1 || fault "scale-cc --scale-help=man"
+fi
 
 # Whether a page, printed, has a line that begins like this (behind blanks).
 has() { grep -qE "^ *$2" "$1.txt" || fault "$1(1) has no line /$2/"; }
