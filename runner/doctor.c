@@ -2,6 +2,7 @@
 #include "runner/doctor.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #include "runner/format.h"
 #include "runner/sampler.h"
 
+static const char get_wrapper[] =
+    "install the package scale-cc, or build with -DSCALE_INSTRUMENT=ON (needs: apt install clang-19 llvm-19-dev)";
 static const double disk_enough = 1024.0 * 1024 * 1024, disk_least = 64.0 * 1024 * 1024;
 
 void sc_doctor_add(sc_doctor *doctor, const char *name, enum sc_doctor_state state, const char *hint,
@@ -43,7 +46,7 @@ bool sc_doctor_usable(const sc_doctor *doctor)
   return true;
 }
 
-/* Directory of this executable, which has scale-cc beside it and the plugin in ../lib/scale. */
+/* Directory of this executable, which has scale-cc beside it. */
 static void own_directory(char *path, size_t size)
 {
   ssize_t length = readlink("/proc/self/exe", path, size - 1);
@@ -90,23 +93,27 @@ static void check_wrapper(sc_doctor *doctor, const char *here)
   if (*doctor->wrapper)
     sc_doctor_add(doctor, "scale-cc", SC_DOCTOR_OK, "", "%s", doctor->wrapper);
   else
-    sc_doctor_add(doctor, "scale-cc", SC_DOCTOR_MISSING,
-                  "build with -DSCALE_INSTRUMENT=ON and install, or put its directory into PATH",
-                  "neither beside scale-run nor in PATH");
+    sc_doctor_add(doctor, "scale-cc", SC_DOCTOR_MISSING, get_wrapper, "neither beside scale-run nor in PATH");
 }
 
-static void check_part(sc_doctor *doctor, const char *here, const char *name, const char *file)
+/* Where scale-cc looks for its own parts. */
+static void check_part(sc_doctor *doctor, const char *name, const char *file)
 {
-  char path[4096 + 256];
-  snprintf(path, sizeof path, "%.4000s/../lib/scale/%s", here, file);
-  if (access(path, R_OK) < 0)
-    snprintf(path, sizeof path, "%s/%s", SCALE_INSTALL_LIBDIR, file);
-  if (access(path, R_OK) == 0)
-    sc_doctor_add(doctor, name, SC_DOCTOR_OK, "", "%s", path);
-  else
-    sc_doctor_add(doctor, name, SC_DOCTOR_MISSING,
-                  "build with -DSCALE_INSTRUMENT=ON (needs: apt install clang-19 llvm-19-dev) and install",
-                  "%s is neither in ../lib/scale nor in %s", file, SCALE_INSTALL_LIBDIR);
+  static const char *const folders[] = {"../lib/scale", "../" SCALE_LIBDIR "/scale"};
+  char wrapper[PATH_MAX], path[PATH_MAX + 256], found[PATH_MAX];
+  if (!realpath(doctor->wrapper, wrapper))
+    own_directory(wrapper, sizeof wrapper);
+  else if (strrchr(wrapper, '/'))
+    *strrchr(wrapper, '/') = '\0';
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s/%s/%s", wrapper, folders[i], file);
+    if (access(path, R_OK) == 0 && realpath(path, found)) {
+      sc_doctor_add(doctor, name, SC_DOCTOR_OK, "", "%s", found);
+      return;
+    }
+  }
+  sc_doctor_add(doctor, name, SC_DOCTOR_MISSING, get_wrapper, "%s is neither in %s nor in %s beside scale-cc", file,
+                folders[0], folders[1]);
 }
 
 static void check_sampling(sc_doctor *doctor)
@@ -149,8 +156,8 @@ int sc_doctor_examine(sc_doctor *doctor)
   own_directory(here, sizeof here);
   check_compiler(doctor);
   check_wrapper(doctor, here);
-  check_part(doctor, here, "plugin", "scale-pass.so");
-  check_part(doctor, here, "runtime", "libscale-rt.a");
+  check_part(doctor, "plugin", "scale-pass.so");
+  check_part(doctor, "runtime", "libscale-rt.a");
   check_disk(doctor);
   if (sc_doctor_usable(doctor))
     sc_doctor_probe_program(doctor);

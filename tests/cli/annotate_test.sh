@@ -102,7 +102,7 @@ if command -v cmake >/dev/null; then
     mv build/prog prog && counts "scale.cmake" || fail "scale.cmake: $(tail -n 5 out)"
 fi
 if command -v pkg-config >/dev/null; then
-  "$clang" -O2 with.c $(PKG_CONFIG_PATH=$SCALE_BUILD/lib/pkgconfig pkg-config --cflags --libs scale) -o prog 2>err ||
+  "$clang" -O2 with.c $(PKG_CONFIG_PATH=$SCALE_BUILD/lib/pkgconfig pkg-config --cflags --libs scale-instrument) -o prog 2>err ||
     fail "pkg-config: $(cat err)"
   counts "pkg-config"
 fi

@@ -120,7 +120,7 @@ if command -v autoreconf >/dev/null && command -v libtoolize >/dev/null; then
   cd ..
 fi
 if command -v pkg-config >/dev/null; then
-  flags() { PKG_CONFIG_PATH=$SCALE_BUILD/lib/pkgconfig pkg-config "$1" scale; }
+  flags() { PKG_CONFIG_PATH=$SCALE_BUILD/lib/pkgconfig pkg-config "$1" scale-instrument; }
   run "pkg-config" "$clang" $(flags --cflags) -O2 -c src/work.c src/main.c
   run "pkg-config" "${clang/clang/clang++}" $(flags --cflags) -O2 src/risky.cpp work.o main.o -o sample $(flags --libs)
   right "pkg-config" ./sample
