@@ -124,6 +124,42 @@ static void long_holds_grow(void **state)
   assert_int_equal(times_found(&p), PROGRAMS);
 }
 
+/* Two to six of 400 holds of 400 ns lose the processor for eight milliseconds; the more, the later. */
+static bool finds_lost_slices(bool regular)
+{
+  sc_graph *graph = scene_repeats(sizes, SIZES, REPEATS);
+  uint32_t work = scene_function(graph, scene_main(graph), "work", scene_one, 0);
+  uint32_t lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+  for (size_t run = 0; run < (size_t)SIZES * REPEATS; run++) {
+    double slices = 2 + (double)run / 4, each = 8e-3;
+    if (regular) { /* every tenth hold, as long in all */
+      each *= slices / 40;
+      slices = 40;
+    }
+    sc_usage usage = {
+        .values = {[SC_USAGE_ACQUIRES] = 400, [SC_USAGE_HOLDS] = 400, [SC_USAGE_HOLD_SECONDS] = slices * each + 160e-6},
+        .buckets = {[8] = 400 - slices}};
+    usage.buckets[(int)log2(each * 1e9)] = slices;
+    scene_usage(graph, run, work, lock, &usage);
+    scene_occupancy(graph, run, lock, 2, 1, 0.8, 0.4);
+  }
+  sc_analysis *a = scene_analyse(graph, &target, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
+  sc_interval hold;
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, target, &hold), 0);
+  print_message("hold %g (%g to %g)\n", hold.value, hold.low, hold.high);
+  sc_resources_free(r);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+  return hold.value > 300e-6;
+}
+
+static void lost_time_slices_are_the_machine_s(void **state)
+{
+  assert_false(finds_lost_slices(false));
+  assert_true(finds_lost_slices(true));
+}
+
 /* A think time of microseconds that falls is the machine's; what if it is not lies within its interval. */
 static void short_think_times_do_not_fall(void **state)
 {
@@ -148,7 +184,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(short_holds_that_drift_are_level), cmocka_unit_test(short_holds_that_jump_are_level),
       cmocka_unit_test(short_holds_with_a_count_grow),    cmocka_unit_test(long_holds_grow),
-      cmocka_unit_test(short_think_times_do_not_fall),
+      cmocka_unit_test(short_think_times_do_not_fall),    cmocka_unit_test(lost_time_slices_are_the_machine_s),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

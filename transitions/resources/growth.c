@@ -10,7 +10,7 @@
 /*
  * Cold caches after a migration, a lower clock, interrupts, a sibling that shares the core: each makes a hold of a
  * microsecond several times longer for as long as the machine is in that state, and hardly one adds more than ten
- * microseconds. Time slices lost are longer, but hit few of many short holds, and not those of every repeat. So what
+ * microseconds. Time slices lost are longer, but hit few of many short holds: the longest ones are left out. So what
  * changes by more than this is the program's; of what changes by less, times alone cannot say whose it is.
  */
 static const double MACHINE_SECONDS = 20e-6;
@@ -28,6 +28,7 @@ typedef struct search {
   const sc_resources *r;
   const sc_rcell *cell;
   const sc_growth *growth;
+  double rise;          /* of a hold, in seconds */
   unsigned char *marks; /* [contexts] */
   double *n, *each;     /* [run_count] room for a series */
 } search;
@@ -132,16 +133,16 @@ static bool explains(const search *s, uint32_t context)
   bool exact;
   sc_trend trend;
   size_t count = executions(s, context, &exact);
-  double slope = sc_trend_slope(s->n, s->each, count), rise = change(s->growth->seconds, s->growth->count);
-  if (slope < fmax(LEAST_SLOPE, PART * s->growth->slope) || !(rise <= MACHINE_SECONDS * change(s->each, count)))
+  double slope = sc_trend_slope(s->n, s->each, count);
+  if (slope < fmax(LEAST_SLOPE, PART * s->growth->slope) || !(s->rise <= MACHINE_SECONDS * change(s->each, count)))
     return false;
   return exact || (sc_trend_fit(s->n, s->each, count, &trend) && sc_trend_certain(&trend, s->r->level));
 }
 
-static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *found)
+static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, double rise, bool *found)
 {
   uint32_t contexts = sc_graph_context_count(r->graph);
-  search s = {.r = r, .cell = cell, .growth = growth};
+  search s = {.r = r, .cell = cell, .growth = growth, .rise = rise};
   s.marks = sc_mem_new(contexts + 1, sizeof *s.marks);
   s.n = sc_mem_new(r->size_count, sizeof *s.n);
   s.each = sc_mem_new(r->size_count, sizeof *s.each);
@@ -159,6 +160,26 @@ static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_grow
   return err;
 }
 
+/* By how much mean holds rise without the longest ones of each run. */
+static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, double *by)
+{
+  double *bulk = sc_mem_new(r->size_count, sizeof *bulk), value;
+  size_t count = 0;
+  if (!bulk)
+    return SC_E_NOMEM;
+  for (size_t size = 0; size < r->size_count; size++) {
+    double least = INFINITY;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &value))
+        least = fmin(least, value * sc_rtypical_bulk(r, cell, run));
+    bulk[count] = least;
+    count += isfinite(least);
+  }
+  *by = fmin(change(growth->seconds, growth->count), change(bulk, count));
+  free(bulk);
+  return 0;
+}
+
 int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed, double *doubt)
 {
   bool hold = growth->metric == SC_RMETRIC_HOLD, counted = false;
@@ -166,14 +187,16 @@ int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth
   *doubt = 0;
   if ((!hold && growth->metric != SC_RMETRIC_THINK) || growth->count < 2)
     return 0;
-  double by = change(growth->seconds, growth->count) * (hold ? 1 : -1), off = MACHINE_SHARE;
+  double by = -change(growth->seconds, growth->count), off = MACHINE_SHARE;
+  if (hold)
+    SC_TRY(rise_of_bulk(r, cell, growth, &by));
   if (hold && by > 0 && by <= MACHINE_SECONDS)
-    SC_TRY(find_count(r, cell, growth, &counted));
+    SC_TRY(find_count(r, cell, growth, by, &counted));
   *believed = counted || by > MACHINE_SECONDS;
   if (*believed && !counted)
     off = hypot(off, MACHINE_SECONDS / 2 / by);
   *doubt = off / log(growth->n[growth->count - 1] / growth->n[0]);
-  if (by > 0 && !*believed)
+  if (!*believed && growth->slope * (hold ? 1 : -1) > 0)
     *doubt = fmax(*doubt, fabs(growth->slope) / 2);
   return 0;
 }

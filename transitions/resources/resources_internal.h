@@ -124,6 +124,9 @@ double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
  * [count at most]. Fills n[] and y[], returns how many. */
 size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *series, double *n,
                          double *y);
+/* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike, or
+ * too few to tell. Of whole resources. */
+double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run);
 /* The least value of each size. */
 size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
 

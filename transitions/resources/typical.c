@@ -10,6 +10,7 @@
  */
 enum { FAR = 3 };                      /* buckets above the median: eight times as long */
 static const double HOLDS_ENOUGH = 16; /* that a tail would show in */
+static const double RARE = 0.05;       /* of the holds: who loses the processor in the middle of a short one is rare */
 
 size_t sc_rtypical_least(const sc_resource_series *s, double *n, double *y)
 {
@@ -70,6 +71,20 @@ static bool tail_comes_and_goes(const sc_resources *r, const sc_rcell *cell)
     without = without || (count >= HOLDS_ENOUGH && !tail);
   }
   return with && without;
+}
+
+double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  const double *buckets = sc_rcell_buckets(r, cell, run);
+  double count = count_below(buckets, SC_RBUCKETS), rare = fmax(1, RARE * count), all = 0, kept = 0, above = 0;
+  if (cell->context != SC_USAGE_NONE || count < HOLDS_ENOUGH)
+    return 1;
+  for (int i = SC_RBUCKETS; i-- > 0; above += buckets[i]) {
+    double left = fmin(buckets[i], fmax(0, above + buckets[i] - rare));
+    all += ldexp(buckets[i], i);
+    kept += ldexp(left, i);
+  }
+  return kept / (count - rare) / (all / count);
 }
 
 size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *s, double *n, double *y)
