@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/baseline.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
 bool sc_baseline_is(const char *path)
 {
   char start[64];
@@ -14,8 +19,34 @@ bool sc_baseline_is(const char *path)
   return false;
 }
 
+static int read_all(const char *path, sc_buf *text)
+{
+  char block[65536];
+  size_t length;
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return sc_err_system(SC_E_IO, errno, "the baseline %s cannot be read", path);
+  while ((length = fread(block, 1, sizeof block, file)) > 0 && !text->failed)
+    sc_buf_add(text, block, length);
+  int err = ferror(file) ? sc_err_system(SC_E_IO, errno, "the baseline %s cannot be read", path) : 0;
+  fclose(file);
+  return err < 0 ? err : sc_buf_finish(text);
+}
+
 int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
                      sc_drive_loaded *loaded, char **machine)
 {
-  return sc_err_set(SC_E_INPUT, "%s is a baseline, which this build cannot read yet", path);
+  int err;
+  sc_buf text = {0};
+  *loaded = (sc_drive_loaded){0};
+  *machine = NULL;
+  SC_GOTO(read_all(path, &text));
+  SC_GOTO(sc_baseline_parse(text.text, text.length, path, &loaded->graph, &loaded->workload, machine));
+  SC_GOTO(sc_graph_new(&loaded->targets));
+  err = sc_drive_analyse(path, fit, targets, target_count, loaded);
+out:
+  sc_buf_free(&text);
+  if (err < 0)
+    sc_drive_unload(loaded);
+  return err;
 }

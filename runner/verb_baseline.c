@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/baseline.h"
+#include "runner/outfile.h"
 #include "runner/verb.h"
 
-int sc_verb_baseline(const sc_options *options) { return sc_err_set(SC_E_USAGE, "not in this build"); }
+int sc_verb_baseline(const sc_options *options)
+{
+  sc_judge judge;
+  sc_outfile output;
+  int err = sc_judge_open(options, &judge);
+  if (err == 0)
+    err = sc_outfile_open(options->out, &output);
+  if (err == 0)
+    err = sc_outfile_close(&output, sc_baseline_write(output.stream, &judge));
+  sc_judge_close(&judge);
+  return err;
+}
