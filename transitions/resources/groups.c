@@ -36,8 +36,8 @@ static uint32_t location_of(const sc_resources *r, const sc_rcell *cell)
   return cell->context == SC_USAGE_NONE ? UINT32_MAX : sc_graph_location_of(r->graph, cell->context);
 }
 
-int sc_groups_each(sc_groups *groups, sc_resources *r,
-                   int (*what)(sc_resources *r, const sc_rcell *const *members, size_t count))
+int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,
+                    int (*ask)(const sc_resources *r, const sc_rcell *cell, sc_question *q))
 {
   int err = SC_E_NOMEM;
   placed *all = sc_mem_new(groups->count + 1, sizeof *all);
@@ -54,7 +54,10 @@ int sc_groups_each(sc_groups *groups, sc_resources *r,
     for (next = i;
          next < groups->count && all[next].resource == all[i].resource && all[next].location == all[i].location; next++)
       members[next - i] = all[next].cell;
-    err = what(r, members, next - i);
+    sc_question q;
+    err = ask(r, members[0], &q);
+    if (!err)
+      err = sc_draft_judge(r, form, &q, members, next - i, NULL);
   }
 out:
   free(all);

@@ -17,7 +17,7 @@ typedef struct sc_groups {
 } sc_groups;
 
 int sc_groups_add(sc_groups *groups, const sc_rcell *cell, double weight) SC_CHECK;
-/* Calls what() with the members of each group [count], the heaviest first, and frees the list. */
-int sc_groups_each(sc_groups *groups, sc_resources *r,
-                   int (*what)(sc_resources *r, const sc_rcell *const *members, size_t count)) SC_CHECK;
+/* Judges each group by the question about its heaviest cell, which ask() makes, and frees the list. */
+int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *form,
+                    int (*ask)(const sc_resources *r, const sc_rcell *cell, sc_question *q)) SC_CHECK;
 #endif

@@ -77,13 +77,6 @@ static const sc_draft_form FORM = {
     .weigh = weigh,
     .tell = tell};
 
-static int judge_group(sc_resources *r, const sc_rcell *const *members, size_t count)
-{
-  sc_question q;
-  SC_TRY(make_question(r, members[0], &q));
-  return sc_draft_judge(r, &FORM, &q, members, count, NULL);
-}
-
 /* Peaks of threads hang on their timing: what no two halves of the sizes show is not believed of a model. */
 static bool outgrows(const sc_resources *r, const sc_rcell *cell)
 {
@@ -132,6 +125,6 @@ int sc_rule_growth(sc_resources *r)
     if (!err && yes && !leaks) /* the leak says more */
       err = sc_groups_add(&groups, cell, weight);
   }
-  int each = sc_groups_each(&groups, r, judge_group);
-  return err < 0 ? err : each;
+  int judged = sc_groups_judge(&groups, r, &FORM, make_question);
+  return err < 0 ? err : judged;
 }

@@ -78,13 +78,6 @@ static const sc_draft_form FORM = {
     .weigh = weigh,
     .tell = tell};
 
-static int judge_group(sc_resources *r, const sc_rcell *const *members, size_t count)
-{
-  sc_question q;
-  SC_TRY(make_question(r, members[0], &q));
-  return sc_draft_judge(r, &FORM, &q, members, count, NULL);
-}
-
 int sc_rule_leak(sc_resources *r)
 {
   int err = 0;
@@ -98,6 +91,6 @@ int sc_rule_leak(sc_resources *r)
     if (!err && yes)
       err = sc_groups_add(&groups, cell, sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING));
   }
-  int each = sc_groups_each(&groups, r, judge_group);
-  return err < 0 ? err : each;
+  int judged = sc_groups_judge(&groups, r, &FORM, make_question);
+  return err < 0 ? err : judged;
 }
