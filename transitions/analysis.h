@@ -3,6 +3,7 @@
 #define SC_TRANSITIONS_ANALYSIS_H
 #include "profiles/graph.h"
 #include "regress/fit.h"
+#include "transitions/blend.h"
 
 /*
  * A graph with a model for every context: the spatial half of delta-infer (section 6) and what is computed from it.
@@ -50,6 +51,13 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) S
 /* The smallest size above n_from at which the predicted total reaches `limit`; infinity if never. The interval's low is
  * the earliest size (upper cost bound), high the latest. */
 int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, sc_interval *out) SC_CHECK;
+/* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its count and
+ * its own cost are the blends (transitions/blend.h) of these parts alone, those of a subtree the blends of its contexts'.
+ * A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that beyond the
+ * sizes measured the high end is infinite. The context must be in scope. */
+size_t sc_analysis_model_count(const sc_analysis *analysis);
+const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number);
+bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost);
 /* Range of sizes measured and fitted. */
 void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max);
 /* The size findings are ranked at: the largest target, or the largest measured size when there is none. */

@@ -81,6 +81,18 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
   return 0;
 }
 
+size_t sc_analysis_model_count(const sc_analysis *analysis) { return analysis->model_count; }
+
+const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number) { return &analysis->models[number]; }
+
+bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)
+{
+  const sc_load *load = &analysis->loads[context];
+  *count = load->counted ? sc_costs_count_part(load) : (sc_blend_part){0};
+  *cost = sc_costs_part(load);
+  return load->open;
+}
+
 typedef double (*bound)(const sc_interval *);
 static double bound_low(const sc_interval *interval) { return interval->low; }
 static double bound_value(const sc_interval *interval) { return interval->value; }

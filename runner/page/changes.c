@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/page/parts.h"
+
+/* More contexts of one change than this are told as a number. */
+enum { MOST_CONTEXTS = 100 };
+
+static void write_state(const sc_judge *judge, const sc_comparison *comparison, const char *key,
+                        const sc_change_state *state, sc_page_json *json)
+{
+  sc_page_open(json, key, '{');
+  sc_page_integer(json, "context", state->context == SC_COMPARE_NONE ? -1 : (int64_t)state->context);
+  sc_page_integer(json, "resource", state->resource == SC_COMPARE_NONE ? -1 : (int64_t)state->resource);
+  sc_page_model_brief(json, "model", state->model, judge->loaded.workload->parameter);
+  sc_page_open(json, "predictions", '[');
+  for (size_t t = 0; state->predictions && t < comparison->target_count; t++)
+    sc_page_interval(json, NULL, &state->predictions[t]);
+  sc_page_close(json, ']');
+  sc_page_close(json, '}');
+}
+
+static void write_change(const sc_judge *judge, const sc_comparison *comparison, const sc_change *c,
+                         sc_page_json *json)
+{
+  static const char *const of[] = {"count", "cost", "resource"};
+  sc_page_open(json, NULL, '{');
+  sc_page_text(json, "rule", sc_rule_id(c->rule));
+  sc_page_text(json, "title", sc_rule_title(c->rule));
+  sc_page_text(json, "help", sc_rule_help(c->rule));
+  sc_page_text(json, "severity", sc_severity_name(c->severity));
+  sc_page_text(json, "of", of[c->of]);
+  sc_page_text(json, "metric", c->of == SC_CHANGE_OF_RESOURCE ? sc_resource_metric_name(c->metric) : NULL);
+  write_state(judge, comparison, "base", &c->base, json);
+  write_state(judge, comparison, "head", &c->head, json);
+  sc_page_open(json, "contexts", '[');
+  for (size_t i = 0; i < c->context_count && i < MOST_CONTEXTS; i++)
+    sc_page_integer(json, NULL, c->contexts[i]);
+  sc_page_close(json, ']');
+  sc_page_integer(json, "context_count", (int64_t)c->context_count);
+  sc_page_number(json, "factor", c->factor, 5);
+  sc_page_number(json, "share", c->share, 4);
+  sc_page_number(json, "emergence", c->emergence, 6);
+  sc_page_number(json, "confidence", c->confidence, 3);
+  sc_page_text(json, "evidence", c->evidence);
+  sc_page_close(json, '}');
+}
+
+int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
+                          sc_page_json *json)
+{
+  uint32_t contexts = sc_graph_context_count(judge->loaded.graph);
+  uint32_t others = sc_graph_context_count(base->loaded.graph);
+  sc_page_open(json, "comparison", '{');
+  sc_page_bool(json, "same_machine", comparison->same_machine);
+  sc_page_integer(json, "matched", (int64_t)comparison->matched);
+  sc_page_integer(json, "renamed", (int64_t)comparison->renamed);
+  sc_page_interval(json, "base_total", &comparison->base_total);
+  sc_page_interval(json, "head_total", &comparison->head_total);
+  sc_page_open(json, "targets", '[');
+  for (size_t t = 0; t < comparison->target_count; t++)
+    sc_page_number(json, NULL, comparison->targets[t], 17);
+  sc_page_close(json, ']');
+  sc_page_open(json, "base_of", '[');
+  for (uint32_t c = 0; c < contexts; c++)
+    sc_page_integer(json, NULL, comparison->base_of[c] < others ? (int64_t)comparison->base_of[c] : -1);
+  sc_page_close(json, ']');
+  sc_page_open(json, "changes", '[');
+  for (size_t i = 0; i < comparison->count; i++)
+    write_change(judge, comparison, &comparison->list[i], json);
+  sc_page_close(json, ']');
+  sc_page_close(json, '}');
+  return 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "runner/page/parts.h"
+
+/* More contexts of one place than this are told as a number. */
+enum { MOST_SITES = 50 };
+
+static void write_predictions(const sc_finding *f, size_t targets, sc_page_json *json)
+{
+  sc_page_open(json, "predictions", '[');
+  for (size_t t = 0; t < targets; t++) {
+    sc_page_open(json, NULL, '{');
+    sc_page_number(json, "n", f->predictions[t].n, 17);
+    sc_page_interval(json, "count", &f->predictions[t].count);
+    sc_page_interval(json, "cost", &f->predictions[t].cost);
+    sc_page_number(json, "share", f->predictions[t].share, 5);
+    sc_page_close(json, '}');
+  }
+  sc_page_close(json, ']');
+}
+
+static void write_order(const char *key, const sc_order *order, const char *variable, sc_page_json *json)
+{
+  char text[64];
+  sc_model_format_order(order, variable, text, sizeof text);
+  sc_page_text(json, key, text);
+}
+
+static void write_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
+{
+  const char *variable = study->judge->loaded.workload->parameter;
+  sc_page_open(json, NULL, '{');
+  sc_page_text(json, "rule", sc_rule_id(f->rule));
+  sc_page_text(json, "title", sc_rule_title(f->rule));
+  sc_page_text(json, "help", sc_rule_help(f->rule));
+  sc_page_text(json, "severity", sc_severity_name(f->severity));
+  sc_page_text(json, "kind", sc_finding_kind_name(f->kind));
+  sc_page_integer(json, "context", f->context);
+  write_order("from", &f->from, variable, json);
+  write_order("to", &f->to, variable, json);
+  sc_page_integer(json, "class", sc_page_order_class(&f->to));
+  sc_page_model_brief(json, "model", &f->model, variable);
+  sc_page_model_brief(json, "cost_model", f->has_cost_model ? &f->cost_model : NULL, variable);
+  write_predictions(f, sc_analysis_get_options(study->judge->loaded.analysis)->target_count, json);
+  sc_page_number(json, "emergence", f->emergence, 6);
+  sc_page_number(json, "confidence", f->confidence, 3);
+  sc_page_text(json, "evidence", f->evidence);
+  sc_page_text(json, "advice", f->advice);
+  sc_page_integer(json, "site_count", (int64_t)f->site_count);
+  sc_page_open(json, "sites", '[');
+  for (size_t i = 0; i < f->site_count && i < MOST_SITES; i++)
+    sc_page_integer(json, NULL, f->sites[i].context);
+  sc_page_close(json, ']');
+  sc_page_close(json, '}');
+}
+
+static void write_undecided(const sc_page_study *study, const sc_undecided *u, sc_page_json *json)
+{
+  const char *variable = study->judge->loaded.workload->parameter;
+  sc_page_open(json, NULL, '{');
+  sc_page_integer(json, "context", u->context);
+  write_order("from", &u->from, variable, json);
+  write_order("to", &u->to, variable, json);
+  sc_page_number(json, "share", u->share, 5);
+  sc_page_number(json, "deciding", u->deciding, 6);
+  sc_page_text(json, "reason", u->reason);
+  sc_page_close(json, '}');
+}
+
+int sc_page_findings_write(sc_page_study *study, sc_page_json *json)
+{
+  const sc_findings *findings = &study->judge->findings;
+  sc_page_open(json, "findings", '[');
+  for (size_t i = 0; i < findings->count; i++)
+    write_finding(study, &findings->list[i], json);
+  sc_page_close(json, ']');
+  sc_page_open(json, "undecided", '[');
+  for (size_t i = 0; i < findings->undecided_count; i++)
+    write_undecided(study, &findings->undecided[i], json);
+  sc_page_close(json, ']');
+  sc_page_integer(json, "suppressed", (int64_t)findings->suppressed);
+  return 0;
+}

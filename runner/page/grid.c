@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "runner/page/parts.h"
+
+/* Between two grid sizes the page goes straight in logarithms, so that powers are exact there and sums of them nearly:
+ * with 12 steps a decade n^2 + 100 n is at most 0.1% off. */
+enum { STEPS_A_DECADE = 12, MOST = 96, LEAST = 12, MOST_VALUES = 600000 };
+
+typedef struct sizes {
+  double *list;
+  size_t count, capacity;
+} sizes;
+
+static int add(sizes *all, double n)
+{
+  SC_TRY(sc_mem_grow(&all->list, &all->capacity, all->count + 1, sizeof *all->list));
+  all->list[all->count++] = n;
+  return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_distinct(sizes *all)
+{
+  size_t kept = 0;
+  qsort(all->list, all->count, sizeof *all->list, compare);
+  for (size_t i = 0; i < all->count; i++)
+    if (!kept || all->list[i] != all->list[kept - 1])
+      all->list[kept++] = all->list[i];
+  all->count = kept;
+}
+
+/* Sizes that somebody named, or measured. */
+static int add_named(const sc_judge *judge, sizes *all)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  const sc_analysis_options *asked = sc_analysis_get_options(analysis);
+  const sc_graph *graph = judge->loaded.graph;
+  for (size_t i = 0; i < sc_analysis_run_count(analysis); i++)
+    SC_TRY(add(all, sc_graph_run_const(graph, sc_analysis_run(analysis, i))->n));
+  for (size_t i = 0; i < asked->target_count; i++)
+    SC_TRY(add(all, asked->targets[i]));
+  return 0;
+}
+
+static int fill(sizes *all, size_t models)
+{
+  size_t named = all->count, room = MOST_VALUES / (models + 1);
+  double low = log(all->list[0]), high = log(all->list[named - 1]);
+  size_t steps = (size_t)ceil((high - low) / log(10) * STEPS_A_DECADE);
+  room = room < LEAST ? LEAST : room > MOST ? MOST : room;
+  steps = steps > room ? room : steps;
+  for (size_t i = 1; i < steps; i++) {
+    double n = exp(low + (high - low) * (double)i / (double)steps);
+    double scale = pow(10, floor(log10(n)) - 2);
+    double rounded = round(n / scale) * scale; /* three digits read better */
+    size_t near = 0;
+    while (near < named && fabs(log(all->list[near] / rounded)) > 0.3 * (high - low) / (double)steps)
+      near++;
+    if (near == named)
+      SC_TRY(add(all, rounded));
+  }
+  return 0;
+}
+
+int sc_page_grid_make(const sc_judge *judge, const sc_judge *base, sc_page_grid *grid)
+{
+  int err = 0;
+  sizes all = {0};
+  size_t models = sc_analysis_model_count(judge->loaded.analysis);
+  *grid = (sc_page_grid){0};
+  SC_GOTO(add_named(judge, &all));
+  if (base) {
+    SC_GOTO(add_named(base, &all));
+    models += sc_analysis_model_count(base->loaded.analysis);
+  }
+  sort_distinct(&all);
+  SC_GOTO(fill(&all, models));
+  sort_distinct(&all);
+out:
+  *grid = (sc_page_grid){all.list, all.count};
+  return err;
+}
+
+void sc_page_grid_free(sc_page_grid *grid)
+{
+  free(grid->sizes);
+  *grid = (sc_page_grid){0};
+}

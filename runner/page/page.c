@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/page/page.h"
+
+#include "base/buf.h"
+#include "runner/page/parts.h"
+
+static int compose(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison, sc_page_grid *grid,
+                   sc_buf *data)
+{
+  sc_page_json json = {.out = data, .first = true};
+  SC_TRY(sc_page_grid_make(judge, base, grid));
+  sc_page_open(&json, NULL, '{');
+  sc_page_integer(&json, "schema_version", SC_PAGE_VERSION);
+  sc_page_text(&json, "generator", "scale-run " SCALE_VERSION);
+  sc_page_open(&json, "grid", '[');
+  for (size_t i = 0; i < grid->count; i++)
+    sc_page_number(&json, NULL, grid->sizes[i], 17);
+  sc_page_close(&json, ']');
+  SC_TRY(sc_page_study_write(judge, grid, "head", &json));
+  if (base && comparison) {
+    SC_TRY(sc_page_study_write(base, grid, "base", &json));
+    SC_TRY(sc_page_changes_write(judge, base, comparison, &json));
+  }
+  sc_page_close(&json, '}');
+  return sc_buf_finish(data);
+}
+
+int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  sc_page_grid grid = {0};
+  sc_buf data = {0};
+  int err = sc_page_template_bytes ? compose(judge, base, comparison, &grid, &data) : 0;
+  if (err == 0)
+    err = sc_page_embed(out, workload->title ? workload->title : workload->name, &data);
+  sc_page_grid_free(&grid);
+  sc_buf_free(&data);
+  return err;
+}

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page: web/ is bundled by esbuild into one HTML file, which becomes part of the program. Where there is no npm, or it
+# has no network, a page that was built before (page.html here, as release tarballs have it) is taken; else scale-run is
+# built without one, and --format html says so.
+set(SCALE_PAGE AUTO CACHE STRING "Build the HTML page with npm: AUTO (where it is there), ON (must), OFF (page.html, if there is one)")
+set_property(CACHE SCALE_PAGE PROPERTY STRINGS AUTO ON OFF)
+set(page_source ${CMAKE_CURRENT_SOURCE_DIR}/page)
+set(page_build ${CMAKE_CURRENT_BINARY_DIR}/page)
+set(page_html ${page_build}/page.html)
+set(page_template ${CMAKE_CURRENT_BINARY_DIR}/page_template.c)
+
+find_program(NPM npm)
+find_program(NODE NAMES node nodejs)
+set(page_npm "")
+if(NOT SCALE_PAGE STREQUAL OFF AND NPM AND NODE)
+  set(page_npm ${NPM})
+elseif(SCALE_PAGE STREQUAL ON)
+  message(FATAL_ERROR "SCALE_PAGE=ON needs npm and node (Debian: apt-get install npm)")
+elseif(NOT EXISTS ${page_source}/page.html)
+  message(WARNING "there is no npm, so scale-run will not write HTML pages; apt-get install npm, or build from a release")
+endif()
+
+file(GLOB_RECURSE page_web CONFIGURE_DEPENDS ${page_source}/web/src/*)
+list(APPEND page_web ${page_source}/web/package.json ${page_source}/web/package-lock.json ${page_source}/web/build.js)
+set(page_built "")
+if(EXISTS ${page_source}/page.html)
+  set(page_built ${page_source}/page.html)
+endif()
+add_custom_command(OUTPUT ${page_template} BYPRODUCTS ${page_html}
+  COMMAND ${CMAKE_COMMAND} -DMODE=${SCALE_PAGE} -DNPM=${page_npm} -DNODE=${NODE} -DWEB=${page_source}/web
+          -DBUILT=${page_built} -DBUILD=${page_build} -DOUT=${page_template} -P ${page_source}/build.cmake
+  DEPENDS ${page_web} ${page_built} ${page_source}/build.cmake
+  COMMENT "Building the HTML page" VERBATIM)
+
+# A tarball of the last commit with the built page in it, for those who have no npm.
+find_program(GIT git)
+if(GIT)
+  set(dist scale-run-${PROJECT_VERSION})
+  add_custom_target(dist
+    COMMAND ${CMAKE_COMMAND} -DPAGE=${page_html} -P ${page_source}/check_built.cmake
+    COMMAND ${GIT} -C ${CMAKE_SOURCE_DIR} archive --format=tar.gz -o ${CMAKE_BINARY_DIR}/${dist}.tar.gz
+            --prefix=${dist}/runner/page/ --add-file=${page_html} --prefix=${dist}/ HEAD
+    DEPENDS ${page_template} COMMENT "Writing ${dist}.tar.gz" VERBATIM)
+endif()

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "runner/budget.h"
+#include "runner/page/parts.h"
+#include "runner/report_untold.h"
+
+/* What limits the answers, as the report for people says it: a list of sentences. */
+static int write_caveats(const sc_judge *judge, sc_page_json *json)
+{
+  const sc_report_text_options plain = {.width = 1 << 20, .style = {"", "", "", "", ""}};
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  if (!memory)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  sc_report_caveats_print(memory, judge, &plain);
+  if (fclose(memory) != 0) {
+    free(text);
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  }
+  sc_page_open(json, "caveats", '[');
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+    if (strncmp(line, "  - ", 4) == 0)
+      sc_page_text(json, NULL, line + 4);
+  sc_buf untold = {0};
+  if (sc_analysis_untold(judge->loaded.analysis)->unbounded)
+    sc_report_untold_text(judge, &untold);
+  if (untold.length)
+    sc_page_text(json, NULL, untold.text);
+  sc_buf_free(&untold);
+  sc_page_close(json, ']');
+  free(text);
+  return 0;
+}
+
+/* Where the numbers come from. What is not there is left out, as in a baseline. */
+static int write_provenance(const sc_judge *judge, sc_page_json *json)
+{
+  static const char *const keys[] = {"command", "workload_path", "machine", "versions", "build", "spent_seconds"};
+  sc_study *study = NULL;
+  int err = 0;
+  sc_page_open(json, "provenance", '{');
+  if (access(judge->study, R_OK) == 0 && sc_study_open(judge->study, SC_STUDY_READ, &study) == 0)
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+      char *value = NULL;
+      SC_GOTO(sc_study_get(study, keys[i], &value));
+      if (value)
+        sc_page_text(json, keys[i], value);
+      free(value);
+    }
+  sc_page_close(json, '}');
+out:
+  sc_study_close(study);
+  return err;
+}
+
+static void write_runs(const sc_judge *judge, sc_page_json *json)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  sc_page_open(json, "runs", '[');
+  for (size_t i = 0; i < sc_analysis_run_count(analysis); i++)
+    sc_page_number(json, NULL, sc_graph_run_const(judge->loaded.graph, sc_analysis_run(analysis, i))->n, 17);
+  sc_page_close(json, ']');
+  sc_page_open(json, "actual", '['); /* targets that were run: size and total */
+  const sc_graph *targets = judge->loaded.targets;
+  for (size_t i = 0; targets && i < sc_graph_run_count(targets); i++) {
+    double n = sc_graph_run_const(targets, i)->n, total;
+    if (!sc_judge_actual_total(judge, n, &total))
+      continue;
+    sc_page_number(json, NULL, n, 17);
+    sc_page_number(json, NULL, total, 6);
+  }
+  sc_page_close(json, ']');
+}
+
+static int write_totals(const sc_page_study *study, sc_page_json *json)
+{
+  sc_page_open(json, "totals", '[');
+  for (size_t i = 0; i < study->grid->count; i++) {
+    sc_interval total;
+    SC_TRY(sc_analysis_total(study->judge->loaded.analysis, study->grid->sizes[i], &total));
+    sc_page_interval(json, NULL, &total);
+  }
+  sc_page_close(json, ']');
+  return 0;
+}
+
+static int write_budgets(const sc_judge *judge, sc_page_json *json)
+{
+  cJSON *document = cJSON_CreateObject();
+  int err = document ? sc_budget_to_json(judge, document) : sc_err_set(SC_E_NOMEM, "out of memory");
+  char *text = err == 0 ? cJSON_PrintUnformatted(cJSON_GetObjectItem(document, "budgets")) : NULL;
+  if (text) {
+    sc_buf_puts(json->out, ",\"budgets\":");
+    sc_buf_puts(json->out, text);
+  }
+  cJSON_free(text);
+  cJSON_Delete(document);
+  return err;
+}
+
+static int write_head(const sc_page_study *study, sc_page_json *json)
+{
+  const sc_judge *judge = study->judge;
+  const sc_analysis *analysis = judge->loaded.analysis;
+  const sc_analysis_options *asked = sc_analysis_get_options(analysis);
+  const sc_workload *workload = judge->loaded.workload;
+  sc_page_text(json, "path", judge->study);
+  sc_page_text(json, "title", workload->title ? workload->title : workload->name);
+  sc_page_text(json, "parameter", workload->parameter);
+  sc_page_text(json, "unit", workload->unit);
+  sc_page_text(json, "kind", sc_workload_kind_name(workload->kind));
+  sc_page_text(json, "cost_unit", sc_analysis_cost_unit(analysis));
+  sc_page_number(json, "modelled_share", sc_analysis_modelled_share(analysis), 4);
+  sc_page_number(json, "level", asked->level, 4);
+  sc_page_open(json, "targets", '[');
+  for (size_t i = 0; i < asked->target_count; i++)
+    sc_page_number(json, NULL, asked->targets[i], 17);
+  sc_page_close(json, ']');
+  write_runs(judge, json);
+  SC_TRY(write_totals(study, json));
+  SC_TRY(write_budgets(judge, json));
+  SC_TRY(write_caveats(judge, json));
+  return write_provenance(judge, json);
+}
+
+int sc_page_study_write(const sc_judge *judge, const sc_page_grid *grid, const char *key, sc_page_json *json)
+{
+  int err = 0;
+  sc_page_study study = {.judge = judge, .grid = grid};
+  uint32_t empty;
+  SC_GOTO(sc_page_strings_add(&study.strings, "", &empty));
+  sc_page_open(json, key, '{');
+  SC_GOTO(write_head(&study, json));
+  SC_GOTO(sc_page_models_write(&study, json));
+  SC_GOTO(sc_page_contexts_write(&study, json));
+  SC_GOTO(sc_page_findings_write(&study, json));
+  SC_GOTO(sc_page_resources_write(&study, json));
+  sc_page_strings_write(&study.strings, json);
+  sc_page_close(json, '}');
+out:
+  sc_page_strings_free(&study.strings);
+  return err;
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The studies, what is looked at, and what follows from both.
+import { el, replace } from './dom.js';
+import { Flame } from './flame.js';
+import * as format from './format.js';
+import { attachKeys } from './keys.js';
+import { header, legend, views } from './frame.js';
+import { helpDialog } from './help.js';
+import { AboutPanel } from './panel_about.js';
+import { ContextPanel } from './panel_context.js';
+import { FindingsPanel } from './panel_findings.js';
+import { ResourcesPanel } from './panel_resources.js';
+import { TablePanel } from './panel_table.js';
+import { Search } from './search.js';
+import { Slider } from './slider.js';
+import { fromAddress, State, toAddress } from './state.js';
+import { Study } from './study.js';
+import { Tabs } from './tabs.js';
+import { label } from './words.js';
+
+function inverse(list, size) {
+  const out = new Int32Array(size).fill(-1);
+  list.forEach((other, i) => { if (other >= 0) out[other] = i; });
+  return out;
+}
+
+export class App {
+  constructor(data) {
+    this.generator = data.generator;
+    this.head = new Study(data.head, data.grid);
+    this.base = data.base ? new Study(data.base, data.grid) : null;
+    this.comparison = data.comparison ?? null;
+    if (this.base) {
+      this.baseOf = Int32Array.from(data.comparison.base_of);
+      this.headOf = inverse(data.comparison.base_of, this.base.size);
+    }
+    const kept = fromAddress(location.hash);
+    const context = (value) => (Number.isInteger(value) && value >= 0 && value < this.head.size ? value : undefined);
+    const comparable = this.base && (data.comparison.same_machine || !this.head.timed);
+    this.state = new State({
+      n: kept.n > 0 ? Math.min(Math.max(kept.n, data.grid[0]), data.grid.at(-1)) : this.head.high, focus: context(kept.focus) ?? 0,
+      selected: context(kept.selected) ?? -1, width: kept.width === 'count' || (this.base && !comparable) ? 'count' : 'cost',
+      colour: this.base && kept.colour !== 'growth' ? 'change' : 'growth', side: this.base && kept.side === 'base' ? 'base' : 'head',
+      tab: kept.tab ?? 'findings', matches: null, resource: -1, metric: '',
+    });
+    this.build();
+  }
+
+  get study() { return this.state.get('side') === 'base' ? this.base : this.head; }
+  get other() { return this.base && (this.state.get('side') === 'base' ? this.head : this.base); }
+
+  values() { return this.study.at(this.state.get('n'))[this.state.get('width')]; }
+
+  predicted() {
+    const n = this.state.get('n');
+    return n > this.study.high * 1.0000001 || n < this.study.low * 0.9999999;
+  }
+
+  costText(value) { return format.cost(value, this.study.costUnit); }
+  show(value) { return this.state.get('width') === 'count' ? format.count(value) : this.costText(value); }
+
+  what() {
+    if (this.state.get('width') === 'count' || !this.study.timed) return 'executions in all';
+    return this.study.costUnit === 's' ? 'of processor time' : 'in all';
+  }
+
+  total() {
+    if (this.state.get('width') === 'cost') return this.study.totalAt(this.state.get('n'));
+    const { value, low, high } = this.values();
+    return { value: value[0], low: low[0], high: high[0] };
+  }
+
+  // The same context in the other study, or -1.
+  counterpart(context) {
+    if (!this.other) return -1;
+    if (context === 0) return 0;
+    return (this.state.get('side') === 'base' ? this.headOf : this.baseOf)[context];
+  }
+
+  // Head over base of a context with what is below it; infinite: new; 0: gone.
+  factor(context) {
+    if (!this.other) return NaN;
+    const other = this.counterpart(context);
+    const here = this.values().value[context];
+    const there = other < 0 ? 0 : this.other.at(this.state.get('n'))[this.state.get('width')].value[other];
+    const [head, base] = this.state.get('side') === 'base' ? [there, here] : [here, there];
+    return head === 0 && base === 0 ? NaN : head / base;
+  }
+
+  build() {
+    this.flame = new Flame(this);
+    this.slider = new Slider(this);
+    this.search = new Search(this);
+    this.findings = new FindingsPanel(this);
+    this.context = new ContextPanel(this);
+    this.resources = new ResourcesPanel(this);
+    this.table = new TablePanel(this);
+    this.about = new AboutPanel(this);
+    this.tabs = new Tabs(this, [
+      ['findings', this.comparison ? 'Changes' : 'Findings', this.findings], ['context', 'Context', this.context],
+      ...(this.head.resources ? [['resources', 'Resources', this.resources]] : []), ['table', 'Table', this.table], ['about', 'About', this.about],
+    ]);
+    this.help = helpDialog();
+    this.crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Zoom' });
+    this.element = el('div', { class: 'page' }, header(this), this.slider.element,
+      el('main', {}, el('section', { class: 'graph', 'aria-label': 'Flame graph' }, el('div', { class: 'bar-top' }, this.crumbs, views(this)), this.flame.holder, legend(this)), this.tabs.element), this.help);
+    this.state.on(['focus', 'side'], () => this.showCrumbs());
+    let timer = 0;
+    this.state.on(['n', 'selected', 'focus', 'width', 'colour', 'side', 'tab'], () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => history.replaceState(null, '', toAddress(this.state.values)), 250);
+    });
+    attachKeys(this);
+  }
+
+  start() {
+    this.findings.paint();
+    this.context.paint();
+    this.resources.paint();
+    this.about.paint();
+    this.tabs.show(this.state.get('tab'));
+    this.showCrumbs();
+    this.slider.draw();
+  }
+
+  showCrumbs() {
+    const focus = this.state.get('focus');
+    const path = [0, ...this.study.pathOf(focus)];
+    const shown = path.length > 4 ? [path[0], -1, ...path.slice(-2)] : path;
+    replace(this.crumbs, shown.map((step, i) => [i ? el('span', { class: 'quiet', 'aria-hidden': 'true' }, '›') : null,
+      step < 0 ? el('span', { class: 'quiet' }, '…') : el('button', { class: 'link', 'aria-current': step === focus ? 'true' : false, onclick: () => this.open(step, { zoom: true }) },
+        step === 0 ? 'whole workload' : label(this.study, step))]));
+  }
+
+  // Selects a context; zoom: makes it the widest frame; reveal: zooms out as far as it takes to see it; tab: shows its
+  // panel.
+  open(context, { zoom = false, reveal = false, tab = false, quiet = false } = {}) {
+    const changes = { selected: context };
+    const below = (inner, outer) => { for (let i = inner; ; i = this.study.parent[i]) { if (i === outer) return true; if (i === 0) return false; } };
+    if (zoom) changes.focus = context;
+    else if (!below(context, this.state.get('focus'))) changes.focus = reveal ? 0 : this.study.parent[context];
+    this.state.set(changes);
+    if (tab || (zoom && !quiet) || reveal) this.flame.reveal(context);
+    if (tab || (zoom && this.state.get('tab') !== 'table')) this.showTab('context');
+  }
+
+  openResource(resource) {
+    this.state.set({ resource, metric: '' });
+    this.showTab('resources');
+  }
+
+  showTab(tab) { this.tabs.show(tab); }
+
+  zoomOut() {
+    const focus = this.state.get('focus');
+    if (focus !== 0) this.state.set({ focus: this.study.parent[focus] });
+    else this.state.set({ selected: -1 });
+  }
+
+  switchSide() {
+    if (!this.base) return;
+    const move = (context) => (context > 0 ? this.counterpart(context) : context);
+    const [selected, focus] = [move(this.state.get('selected')), move(this.state.get('focus'))];
+    this.state.set({ side: this.state.get('side') === 'base' ? 'head' : 'base', selected, focus: Math.max(0, focus) });
+  }
+
+  nextFinding(direction) {
+    const list = this.study.findings.map((f) => f.context);
+    if (!list.length) return;
+    const at = list.indexOf(this.state.get('selected'));
+    this.open(list[at < 0 ? (direction > 0 ? 0 : list.length - 1) : (at + direction + list.length) % list.length], { reveal: true, tab: true });
+  }
+
+  refreshColours() { this.flame.refresh(); }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The flame graph (an icicle: callers above). The canvas shows it; the list of frames beside it is what screen readers and
+// the keyboard walk through.
+import { el, later, perFrame } from './dom.js';
+import { doubt, frameAt, layout } from './flame_layout.js';
+import { Painter, ROW } from './flame_paint.js';
+import { attachKeys } from './flame_keys.js';
+import { changeKey, changeSign } from './palette.js';
+import * as format from './format.js';
+import { growthOf, label, orderOf, place, title } from './words.js';
+
+const MOST_ITEMS = 300;
+
+export class Flame {
+  constructor(app) {
+    this.app = app;
+    this.canvas = el('canvas', { 'aria-hidden': 'true' });
+    this.items = el('div', { class: 'items' });
+    this.space = el('div', { class: 'space' }, this.canvas, this.items);
+    this.tip = el('div', { class: 'tip', hidden: true });
+    this.element = el('div', { class: 'flame', role: 'tree', tabindex: 0, 'aria-label': 'Flame graph of calling contexts' }, this.space);
+    this.holder = el('div', { class: 'flame-holder' }, this.element, this.tip);
+    this.painter = new Painter(this.canvas);
+    this.draw = perFrame(() => this.paint());
+    this.describe = later(120, () => this.list());
+    this.hovered = -1;
+    this.listen();
+    attachKeys(this);
+  }
+
+  get state() { return this.app.state; }
+
+  listen() {
+    this.state.on(['n', 'width', 'colour', 'side', 'focus', 'selected', 'matches'], (changed) => {
+      if (changed.some((key) => ['focus', 'side', 'width'].includes(key))) this.element.scrollTop = 0;
+      this.draw();
+    });
+    new ResizeObserver(() => this.draw()).observe(this.element);
+    this.element.addEventListener('scroll', this.draw);
+    this.element.addEventListener('mousemove', (event) => this.hover(event));
+    this.element.addEventListener('mouseleave', () => this.hover(null));
+    this.element.addEventListener('click', (event) => {
+      const frame = this.under(event);
+      if (frame) this.app.open(frame.context, { zoom: true });
+    });
+  }
+
+  under(event) {
+    const box = this.element.getBoundingClientRect();
+    const row = Math.floor((event.clientY - box.top + this.element.scrollTop) / ROW);
+    return frameAt(this.frames ?? [], event.clientX - box.left - this.element.clientLeft, row);
+  }
+
+  hover(event) {
+    const frame = event && this.under(event);
+    const context = frame ? frame.context : -1;
+    if (context !== this.hovered) {
+      this.hovered = context;
+      this.draw();
+      if (frame) this.fillTip(context);
+      this.tip.hidden = !frame;
+    }
+    if (!frame) return;
+    const box = this.holder.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    this.tip.style.left = `${Math.max(0, Math.min(x + 14, box.width - this.tip.offsetWidth - 4))}px`;
+    this.tip.style.top = `${y + 18 + this.tip.offsetHeight > box.height ? y - this.tip.offsetHeight - 8 : y + 18}px`;
+  }
+
+  fillTip(context) {
+    const { study } = this.app;
+    const order = orderOf(study, context);
+    this.tip.replaceChildren(
+      el('strong', {}, title(study, context)), el('span', { class: 'quiet' }, ` ${place(study, context)}`), el('br'),
+      this.figures(context), order ? el('span', { class: 'quiet' }, ` · executed ${order === 'constant' ? 'a constant number of times' : `∝ ${order}`}`) : '',
+    );
+  }
+
+  // "98% · 2.2 s (1.9 to 4.5 s)"
+  figures(context) {
+    const { study } = this.app;
+    const values = this.app.values();
+    const value = values.value[context];
+    const show = (x) => this.app.show(x);
+    const whole = values.value[0];
+    const bounds = format.interval({ value, low: values.low[context], high: values.high[context] }, show);
+    return `${format.percent(whole > 0 ? value / whole : NaN)} · ${show(value)}${this.app.predicted() ? ` (${bounds})` : ''}`;
+  }
+
+  key(context) {
+    if (this.state.get('colour') === 'change') return changeKey(this.app.factor(context));
+    return growthOf(this.app.study.growth[context]).key;
+  }
+
+  paint() {
+    const width = this.element.clientWidth;
+    const { study } = this.app;
+    if (!width || !study) return;
+    const values = this.app.values();
+    const { frames, small, rows } = layout(study, values, this.state.get('focus'), width);
+    this.frames = frames;
+    const height = Math.min(this.element.clientHeight, rows * ROW + 2);
+    this.space.style.height = `${rows * ROW + 2}px`;
+    this.painter.size(width, height);
+    this.painter.begin();
+    const top = this.element.scrollTop;
+    this.canvas.style.cssText = `width:${width}px;height:${height}px;top:${top}px`;
+    const shown = ({ row }) => row * ROW < top + height && (row + 1) * ROW > top;
+    for (const gap of small) if (shown(gap)) this.painter.gap({ ...gap, y: gap.row * ROW - top });
+    for (const frame of frames) if (shown(frame)) this.paintFrame(frame, values, top);
+    this.describe();
+  }
+
+  paintFrame(frame, values, top) {
+    const { app } = this;
+    const { context, x, width, row } = frame;
+    const matches = this.state.get('matches');
+    const change = this.state.get('colour') === 'change';
+    const sign = change ? changeSign(app.factor(context)) : '';
+    const whole = values.value[0];
+    const share = whole > 0 ? format.percent(values.value[context] / whole) : '';
+    this.painter.frame({
+      x, y: row * ROW - top, width, key: this.key(context), level: doubt(values, context, app.predicted()),
+      text: width > 24 ? `${sign ? `${sign} ` : ''}${label(app.study, context)}` : '',
+      side: width > 120 ? (change && sign ? `${format.change(app.factor(context))}  ${share}` : share) : '',
+      dim: frame.above || (matches && !matches.has(context)), matched: matches?.has(context),
+      selected: context === this.state.get('selected'), hovered: context === this.hovered,
+    });
+  }
+
+  name(context) {
+    const { study } = this.app;
+    const order = orderOf(study, context);
+    const change = this.app.base ? `, ${format.change(this.app.factor(context))} against the base` : '';
+    return `${title(study, context)}, ${study.kindOf(context)} ${place(study, context)}: ${this.figures(context)}` +
+      `${order ? `, executions grow as ${order}` : ''}${change}`;
+  }
+
+  // The widest frames as elements.
+  list() {
+    const selected = this.state.get('selected');
+    const seen = new Set();
+    const kept = [...this.frames].sort((a, b) => b.width - a.width).slice(0, MOST_ITEMS);
+    const chosen = this.frames.find((frame) => frame.context === selected);
+    if (chosen && !kept.includes(chosen)) kept.push(chosen);
+    kept.sort((a, b) => a.row - b.row || a.x - b.x);
+    this.items.replaceChildren(...kept.filter(({ context }) => !seen.has(context) && seen.add(context)).map((frame) => el('div', {
+      role: 'treeitem', id: `frame-${frame.context}`, 'data-context': frame.context, 'aria-level': frame.row + 1,
+      'aria-selected': frame.context === selected ? 'true' : 'false', 'aria-label': this.name(frame.context),
+      style: { left: `${frame.x}px`, top: `${frame.row * ROW}px`, width: `${frame.width}px`, height: `${ROW}px` },
+    })));
+    if (seen.has(selected)) this.element.setAttribute('aria-activedescendant', `frame-${selected}`);
+    else this.element.removeAttribute('aria-activedescendant');
+  }
+
+  reveal(context) {
+    const row = this.app.study.depth[context];
+    const { scrollTop, clientHeight } = this.element;
+    if (row * ROW < scrollTop || (row + 1) * ROW > scrollTop + clientHeight) this.element.scrollTop = row * ROW - clientHeight / 2;
+  }
+
+  refresh() {
+    this.painter.refresh();
+    this.draw();
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Colours come from the style sheet, so that light, dark and print have their own. From blue by yellow to dark red, with
+// lightness falling (in the dark: rising saturation): readable with every kind of colour blindness.
+const KEYS = ['g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'gn', 'gs', 'd0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'dn'];
+
+function ink(colour) {
+  const [r, g, b] = colour.match(/\w\w/g).map((hex) => (parseInt(hex, 16) / 255) ** 2.2);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.2 ? '#14191f' : '#ffffff';
+}
+
+export function palette() {
+  const style = getComputedStyle(document.documentElement);
+  const colours = {};
+  for (const key of KEYS) {
+    const fill = style.getPropertyValue(`--${key}`).trim();
+    colours[key] = { fill, ink: ink(fill) };
+  }
+  for (const key of ['surface', 'ink', 'quiet', 'accent', 'match', 'line']) colours[key] = style.getPropertyValue(`--${key}`).trim();
+  return colours;
+}
+
+// Classes of change, from much better to much worse.
+const STEPS = [0.5, 0.8, 0.97, 1.03, 1.25, 2];
+export function changeKey(factor) {
+  if (Number.isNaN(factor)) return 'dn';
+  const step = STEPS.findIndex((limit) => factor < limit);
+  return `d${step < 0 ? 6 : step}`;
+}
+
+export function changeSign(factor) {
+  if (Number.isNaN(factor)) return '';
+  if (factor === Infinity) return '＋';
+  return factor < STEPS[2] ? '▼' : factor >= STEPS[3] ? '▲' : '';
+}
+
+// Hatches by doubt: thin far lines, then nearer and thicker ones, crossed at last.
+const LINES = [null, { gap: 11, width: 0.9 }, { gap: 7, width: 1.1 }, { gap: 5, width: 1.5 }, { gap: 6, width: 1.3, cross: true }];
+
+export function hatch(context, level, colour, ratio) {
+  const { gap, width, cross } = LINES[level];
+  const tile = document.createElement('canvas');
+  const side = Math.round(gap * ratio);
+  tile.width = tile.height = side;
+  const pen = tile.getContext('2d');
+  pen.strokeStyle = colour;
+  pen.lineWidth = width * ratio;
+  pen.beginPath();
+  for (const shift of [-side, 0, side]) {
+    pen.moveTo(shift, side);
+    pen.lineTo(shift + side, 0);
+    if (cross) {
+      pen.moveTo(shift, 0);
+      pen.lineTo(shift + side, side);
+    }
+  }
+  pen.stroke();
+  const pattern = context.createPattern(tile, 'repeat');
+  pattern.setTransform(new DOMMatrix().scale(1 / ratio));
+  return pattern;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The visible data as a table: the costliest contexts below the present focus.
+import { el, later, replace } from './dom.js';
+import * as format from './format.js';
+import { growthOf, orderOf, place, title } from './words.js';
+
+const MOST = 100;
+
+export class TablePanel {
+  constructor(app) {
+    this.app = app;
+    this.element = el('div', { class: 'panel table' });
+    this.by = 'value';
+    const draw = later(80, () => { if (this.element.isConnected) this.paint(); });
+    app.state.on(['n', 'width', 'side', 'focus', 'matches', 'tab', 'selected'], draw);
+  }
+
+  rows() {
+    const { study, state } = this.app;
+    const values = this.app.values();
+    const matches = state.get('matches');
+    const below = [state.get('focus')];
+    for (let i = 0; i < below.length; i++) for (const child of study.childrenOf(below[i])) if (values.value[child] > 0) below.push(child);
+    const list = matches ? below.filter((context) => matches.has(context)) : below;
+    return list.sort((a, b) => values[this.by][b] - values[this.by][a]);
+  }
+
+  paint() {
+    const { app } = this;
+    const { study } = app;
+    const values = app.values();
+    const times = study.at(app.state.get('n')).count;
+    const list = this.rows();
+    const head = (key, text) => el('th', { scope: 'col', 'aria-sort': this.by === key ? 'descending' : 'none' }, el('button', { class: 'link', onclick: () => { this.by = key; this.paint(); } }, text));
+    const row = (context) => {
+      const value = values.value[context];
+      const bounds = app.predicted() ? format.interval({ value, low: values.low[context], high: values.high[context] }, (x) => app.show(x)) : '';
+      return el('tr', { class: context === app.state.get('selected') ? 'chosen' : '' },
+        el('th', { scope: 'row' }, el('button', { class: 'link', onclick: () => app.open(context, { reveal: true }) }, title(study, context)), el('small', {}, `${study.kindOf(context)} ${place(study, context)}`)),
+        el('td', {}, format.count(times.own[context]), el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? '')),
+        el('td', {}, app.show(value), el('small', {}, bounds)), el('td', {}, app.show(values.own[context])),
+        el('td', {}, format.percent(value / values.value[0]), app.other ? el('small', {}, format.change(app.factor(context))) : null));
+    };
+    replace(this.element, el('div', { class: 'scroll' }, el('table', {},
+      el('caption', {}, `${list.length > MOST ? `The first ${MOST} of ${format.count(list.length)}` : format.count(list.length)} contexts at ${study.parameter} = ${format.size(app.state.get('n'))}`),
+      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'context'), el('th', { scope: 'col' }, 'executed'), head('value', 'with callees'), head('own', 'own'), el('th', { scope: 'col' }, 'of all'))),
+      el('tbody', {}, list.slice(0, MOST).map(row)))));
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A context's curve over the grid and its measured points, for plots.
+import { at, place } from './curves.js';
+
+const METRICS = { count: 'count', own: 'cost', total: 'cost' };
+
+// Contexts at and below one.
+export function subtree(study, context) {
+  const list = [context];
+  for (let i = 0; i < list.length; i++) for (const child of study.childrenOf(list[i])) list.push(child);
+  return list;
+}
+
+function sumAt(study, contexts, partOf, i) {
+  let [value, low, high, below, above] = [0, 0, 0, 0, 0];
+  for (const context of contexts) {
+    const part = partOf[context] ? study.parts[partOf[context] - 1] : null;
+    const curve = part && study.curves[part[0]];
+    if (!curve) continue;
+    const sure = part.length === 2;
+    value += part[1] * curve.value[i];
+    low += (sure ? part[1] : part[2]) * curve.low[i];
+    const top = sure ? part[1] : part[3];
+    const open = study.open[context] && study.grid[i] > study.high;
+    high += open ? Infinity : top > 0 ? top * curve.high[i] : 0;
+    if (!sure) {
+      below += (part[4] * curve.value[i]) ** 2;
+      above += (part[5] * curve.value[i]) ** 2;
+    }
+  }
+  return {
+    n: study.grid[i], value, low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
+    high: value + Math.hypot(high - value, Math.sqrt(above)),
+  };
+}
+
+// metric: "count" executions, "own" cost, "total" cost with what is below.
+export function curveOf(study, context, metric) {
+  const contexts = metric === 'total' ? subtree(study, context) : [context];
+  const partOf = study[METRICS[metric]];
+  if (context === 0 && metric === 'total') {
+    return study.totals.map(([value, low, high], i) => ({ n: study.grid[i], value, low: low ?? 0, high: high ?? Infinity }));
+  }
+  return study.grid.map((_, i) => sumAt(study, contexts, partOf, i));
+}
+
+export function valueOf(curve, n) {
+  const where = place(curve.map((p) => p.n), n);
+  return {
+    value: at(curve.map((p) => p.value), where), low: at(curve.map((p) => p.low), where),
+    high: at(curve.map((p) => p.high), where),
+  };
+}
+
+export function pointsOf(study, context, metric) {
+  const list = [];
+  const add = (values) => values?.forEach((y, run) => list.push({ n: study.runs[run], y }));
+  if (metric === 'count') add(study.model[context] < 0 ? null : study.counts[study.model[context]]);
+  else if (metric === 'own') add(study.timed ? study.costs.get(context) : study.counts[study.model[context]]);
+  else if (study.timed) {
+    const sums = study.runs.map(() => 0);
+    let any = false;
+    for (const inner of subtree(study, context)) {
+      study.costs.get(inner)?.forEach((y, run) => { sums[run] += y; any = true; });
+    }
+    if (any) add(sums);
+  }
+  return list;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One study: its tree of contexts, and what every context costs at a size.
+import { at, decode, place } from './curves.js';
+
+export const NONE = -1;
+
+export class Study {
+  constructor(data, grid) {
+    Object.assign(this, {
+      grid, path: data.path, title: data.title, parameter: data.parameter, unit: data.unit, kind: data.kind,
+      costUnit: data.cost_unit, level: data.level, targets: [...data.targets].sort((a, b) => a - b), runs: data.runs,
+      totals: data.totals, budgets: data.budgets ?? [], caveats: data.caveats, provenance: data.provenance,
+      modelledShare: data.modelled_share, findings: data.findings, undecided: data.undecided, resources: data.resources ?? null,
+      suppressed: data.suppressed, actual: data.actual, strings: data.strings, kinds: data.kinds, locations: data.locations,
+      parts: data.parts, words: data.models.words, rivalData: data.models.rivals, counts: data.counts,
+    });
+    this.measured = [...new Set(data.runs)];
+    this.low = this.measured[0];
+    this.high = this.measured.at(-1);
+    this.far = Math.max(this.high, ...this.targets);
+    this.curves = data.models.curves.map((deltas) => decode(deltas, grid.length));
+    this.readTree(data.contexts);
+    this.costs = new Map(data.costs.map(([context, ...values]) => [context, values]));
+    this.cache = new Map();
+    this.order();
+    this.classify();
+  }
+
+  get timed() { return this.costUnit !== 'iterations'; }
+
+  readTree({ parent, location, model, count, cost, open }) {
+    const size = parent.length;
+    this.size = size;
+    this.parent = Int32Array.from(parent, (distance, i) => i - distance);
+    this.location = Int32Array.from(location);
+    this.model = Int32Array.from(model);
+    this.count = Int32Array.from(count);
+    this.cost = Int32Array.from(cost);
+    this.open = new Uint8Array(size);
+    for (const context of open) this.open[context] = 1;
+    this.depth = new Int32Array(size);
+    for (let i = 1; i < size; i++) this.depth[i] = this.depth[this.parent[i]] + 1;
+  }
+
+  // Children stand by what they cost at the largest target, so that the slider never reorders them.
+  order() {
+    const weight = this.at(this.far).cost.value;
+    const children = Array.from({ length: this.size }, () => []);
+    for (let i = 1; i < this.size; i++) children[this.parent[i]].push(i);
+    this.first = new Int32Array(this.size + 1);
+    this.children = new Int32Array(this.size);
+    let next = 0;
+    children.forEach((list, i) => {
+      this.first[i] = next;
+      list.sort((a, b) => weight[b] - weight[a] || a - b);
+      for (const child of list) this.children[next++] = child;
+    });
+    this.first[this.size] = next;
+  }
+
+  // How fast each context's executions, or the cost of one, grow: -1 no model, -2 not counted.
+  classify() {
+    this.growth = new Int8Array(this.size);
+    for (let i = 0; i < this.size; i++) {
+      const kind = this.kindOf(i);
+      const own = this.model[i] < 0 ? -1 : this.words[this.model[i]][0];
+      const cost = this.cost[i] ? this.words[this.parts[this.cost[i] - 1][0]][0] : -1;
+      this.growth[i] = kind !== 'function' && kind !== 'loop' ? -2 : own < 0 ? -1 : Math.max(own, cost);
+    }
+  }
+
+  childrenOf(context) { return this.children.subarray(this.first[context], this.first[context + 1]); }
+  kindOf(context) { return this.kinds[this.locations[this.location[context]][0]]; }
+  nameOf(context) { return this.strings[this.locations[this.location[context]][1]]; }
+  fileOf(context) { return this.strings[this.locations[this.location[context]][2]]; }
+  lineOf(context) { return this.locations[this.location[context]][3]; }
+  columnOf(context) { return this.locations[this.location[context]][4]; }
+
+  pathOf(context) {
+    const path = [];
+    for (let i = context; i > 0; i = this.parent[i]) path.unshift(i);
+    return path;
+  }
+
+  wordsOf(model) {
+    if (model < 0) return null;
+    const [growth, formula, order, why, exact, error, points] = this.words[model];
+    const text = (i) => this.strings[i];
+    return { growth, formula: text(formula), order: text(order), why: text(why), exact: Boolean(exact), error, points };
+  }
+
+  rivalsOf(model) {
+    if (model < 0) return [];
+    return this.rivalData[model].map(([formula, weight, error, deltas]) => (
+      { formula, weight, error, values: decode(deltas, this.grid.length).value }));
+  }
+
+  // What contexts cost and how often they are executed at n, with those below them: `count` and `cost`, each with value,
+  // low and high; `own` has the contexts' own values. The last few sizes are kept.
+  at(n) {
+    let found = this.cache.get(n);
+    if (!found) {
+      const where = place(this.grid, n);
+      const models = this.curves.map((curve) => curve && [at(curve.value, where), at(curve.low, where), at(curve.high, where)]);
+      found = { n, cost: this.blend(this.cost, models, n), count: this.blend(this.count, models, n) };
+      this.cache.set(n, found);
+      if (this.cache.size > 6) this.cache.delete(this.cache.keys().next().value);
+    }
+    return found;
+  }
+
+  // As the engine adds up contexts: errors of counts go together, those of costs are independent.
+  blend(partOf, models, n) {
+    const { size, parent, parts, open } = this;
+    const [value, low, high, below, above, own] = Array.from({ length: 6 }, () => new Float64Array(size));
+    const beyond = n > this.high;
+    for (let i = size - 1; i >= 0; i--) {
+      const part = partOf[i] ? parts[partOf[i] - 1] : null;
+      const model = part && models[part[0]];
+      if (model) {
+        const weight = part[1];
+        const sure = part.length === 2;
+        own[i] = weight > 0 ? weight * model[0] : 0;
+        value[i] += own[i];
+        low[i] += (sure ? weight : part[2]) * model[1];
+        const top = sure ? weight : part[3];
+        high[i] += beyond && open[i] ? Infinity : top > 0 ? top * model[2] : 0;
+        if (!sure) {
+          below[i] += (part[4] * model[0]) ** 2;
+          above[i] += (part[5] * model[0]) ** 2;
+        }
+      }
+      if (i > 0) {
+        const up = parent[i];
+        value[up] += value[i];
+        low[up] += low[i];
+        high[up] += high[i];
+        below[up] += below[i];
+        above[up] += above[i];
+      }
+    }
+    for (let i = 0; i < size; i++) {
+      low[i] = Math.max(0, value[i] - Math.hypot(value[i] - low[i], Math.sqrt(below[i])));
+      high[i] = value[i] + Math.hypot(high[i] - value[i], Math.sqrt(above[i]));
+    }
+    return { value, low, high, own };
+  }
+
+  // The engine's own total, which knows more than the sum of contexts.
+  totalAt(n) {
+    const where = place(this.grid, n);
+    const [value, low, high] = [0, 1, 2].map((i) => at(this.totals.map((t) => t[i] ?? Infinity), where));
+    return { value, low, high };
+  }
+}

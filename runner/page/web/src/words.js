@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Contexts in words.
+export const GROWTH = [
+  { key: 'g0', name: 'constant', long: 'does not grow' },
+  { key: 'g1', name: 'below n', long: 'grows slower than the workload' },
+  { key: 'g2', name: 'n', long: 'grows with the workload' },
+  { key: 'g3', name: 'n log n', long: 'grows a little faster than the workload' },
+  { key: 'g4', name: 'up to n²', long: 'grows superlinearly, up to quadratically' },
+  { key: 'g5', name: 'above n²', long: 'grows faster than quadratically' },
+];
+export const NO_MODEL = { key: 'gn', name: 'no model', long: 'its counts follow no model' };
+export const STRUCTURE = { key: 'gs', name: 'not counted', long: 'a process, or code without instrumentation' };
+
+export const growthOf = (g) => (g === -2 ? STRUCTURE : g === -1 ? NO_MODEL : GROWTH[g]);
+
+// Template arguments say little and take much room.
+export function brief(name) {
+  let out = '';
+  let depth = 0;
+  const operator = /operator\s*[<>=-]+/.exec(name);
+  for (let i = 0; i < name.length; i++) {
+    const inOperator = operator && i >= operator.index && i < operator.index + operator[0].length;
+    const c = name[i];
+    if (c === '<' && !inOperator && depth++ === 0) out += '<…>';
+    else if (c === '>' && !inOperator && depth > 0) depth--;
+    else if (depth === 0) out += c;
+  }
+  const open = out.indexOf('(', out.startsWith('(anonymous namespace)') ? 21 : 1);
+  return (open > 0 && !out.includes('operator()') ? out.slice(0, open) : out).trim() || name;
+}
+
+export const base = (file) => file.slice(file.lastIndexOf('/') + 1);
+
+export function place(study, context, full = false) {
+  const file = study.fileOf(context);
+  if (!file) return '';
+  const [line, column] = [study.lineOf(context), study.columnOf(context)];
+  const loop = study.kindOf(context) === 'loop' && column;
+  return `${full ? file : base(file)}${line ? `:${line}` : ''}${loop ? `:${column}` : ''}`;
+}
+
+export function label(study, context) {
+  const kind = study.kindOf(context);
+  if (kind === 'root') return 'whole workload';
+  if (kind === 'process') return `process ${study.nameOf(context)}`;
+  if (kind === 'loop') return `loop ${place(study, context)}`;
+  if (kind === 'truncated') return '(cut off)';
+  return brief(study.nameOf(context)) || '(unnamed)';
+}
+
+// A loop by its function.
+export function title(study, context) {
+  return study.kindOf(context) === 'loop' ? brief(study.nameOf(context)) : label(study, context);
+}
+
+export function counts(study, context) { return study.kindOf(context) === 'loop' ? 'iterations' : 'calls'; }
+
+export function orderOf(study, context) {
+  const words = study.wordsOf(study.model[context]);
+  return words && words.growth >= 0 ? pretty(words.order) : null;
+}
+
+const RAISED = { 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹', '.': '·', '-': '⁻' };
+const raise = (digits) => [...digits].map((d) => RAISED[d]).join('');
+
+// "0.5 n^2 - 0.5 n" with raised exponents.
+export function pretty(formula) {
+  return formula.replace(/\^(-?\d+(\.\d+)?)/g, (_, digits) => raise(digits)).replaceAll('log2(', 'log₂(').replaceAll(' - ', ' − ');
+}
