@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/page/parts.h"
 #include "runner/resources/blame.h"
+#include "runner/page/parts.h"
 
 /* A picture of more than this many edges shows nothing. */
 enum { MOST_EDGES = 24 };

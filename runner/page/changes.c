@@ -18,8 +18,7 @@ static void write_state(const sc_judge *judge, const sc_comparison *comparison, 
   sc_page_close(json, '}');
 }
 
-static void write_change(const sc_judge *judge, const sc_comparison *comparison, const sc_change *c,
-                         sc_page_json *json)
+static void write_change(const sc_judge *judge, const sc_comparison *comparison, const sc_change *c, sc_page_json *json)
 {
   static const char *const of[] = {"count", "cost", "resource"};
   sc_page_open(json, NULL, '{');

@@ -30,7 +30,8 @@ static void write_base64(FILE *out, const unsigned char *bytes, size_t length)
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < length; i += 3) {
     size_t left = length - i;
-    unsigned three = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
+    unsigned three =
+        (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) | (left > 2 ? bytes[i + 2] : 0);
     fputc(digits[three >> 18], out);
     fputc(digits[three >> 12 & 63], out);
     fputc(left > 1 ? digits[three >> 6 & 63] : '=', out);

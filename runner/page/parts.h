@@ -2,6 +2,7 @@
 #ifndef SC_RUNNER_PAGE_PARTS_H
 #define SC_RUNNER_PAGE_PARTS_H
 /* What the files of this folder share; nobody else includes it. docs/page.md describes the data they write. */
+#include "base/buf.h"
 #include "profiles/index.h"
 #include "runner/page/page.h"
 
@@ -49,11 +50,11 @@ typedef struct sc_page_study {
   sc_page_strings strings;
 } sc_page_study;
 int sc_page_study_write(const sc_judge *judge, const sc_page_grid *grid, const char *key,
-                        sc_page_json *json) SC_CHECK; /* study.c */
-int sc_page_models_write(sc_page_study *study, sc_page_json *json) SC_CHECK;    /* models.c */
-int sc_page_contexts_write(sc_page_study *study, sc_page_json *json) SC_CHECK;  /* contexts.c */
-int sc_page_findings_write(sc_page_study *study, sc_page_json *json) SC_CHECK;  /* findings.c */
-int sc_page_resources_write(sc_page_study *study, sc_page_json *json) SC_CHECK; /* resources.c */
+                        sc_page_json *json) SC_CHECK;                                          /* study.c */
+int sc_page_models_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                   /* models.c */
+int sc_page_contexts_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* contexts.c */
+int sc_page_findings_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* findings.c */
+int sc_page_resources_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                /* resources.c */
 int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *json) SC_CHECK; /* blame.c */
 /* changes.c */
 int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,

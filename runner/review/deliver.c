@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runner/outfile.h"
+#include "runner/page/page.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
 
@@ -29,10 +30,18 @@ int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
   return sc_notices_accept(notices, options->accept ? options->accept : ACCEPT, options->accept != NULL);
 }
 
+/* A page shows the studies themselves. */
+static int print_page(FILE *out, const sc_notices *notices)
+{
+  return sc_page_write(out, notices->judge, notices->base, notices->comparison);
+}
+
 int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices)
 {
   sc_outfile output;
   sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
+  if (!print && options->format && strcmp(options->format, "html") == 0)
+    print = print_page;
   if (!print)
     return sc_err_set(SC_E_USAGE, "--format %s is not in this build", options->format);
   SC_TRY(sc_notices_accept_default(notices, options));
