@@ -17,6 +17,44 @@ static int check(const sc_compare_side *base, const sc_compare_side *head)
   return sc_err_hint(SC_E_MISMATCH, "compare two studies of the same workload");
 }
 
+static bool is_main(const sc_place *place) { return strcmp(place->at->name, "main") == 0; }
+
+/* Counts functions but main, and those that have a counterpart of the same name. */
+static size_t count_functions(const sc_side *s, const sc_side *other, size_t *matched)
+{
+  size_t count = 0;
+  *matched = 0;
+  for (uint32_t l = 0; l < s->place_count; l++)
+    if (s->places[l].at && s->places[l].at->kind == SC_LOCATION_FUNCTION && !is_main(&s->places[l])) {
+      count++;
+      *matched +=
+          s->places[l].mate != SC_NONE && strcmp(s->places[l].at->name, other->places[s->places[l].mate].at->name) == 0;
+    }
+  return count;
+}
+
+static bool same_process(const sc_compared *c)
+{
+  for (uint32_t l = 0; l < c->base.place_count; l++) {
+    const sc_place *p = &c->base.places[l];
+    if (p->at && p->at->kind == SC_LOCATION_PROCESS && p->mate != SC_NONE &&
+        strcmp(p->at->name, c->head.places[p->mate].at->name) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* A program may be renamed, or written anew; both at once is another program. */
+static int check_program(const sc_compared *c)
+{
+  size_t matched;
+  if (same_process(c) || count_functions(&c->base, &c->head, &matched) < 2 ||
+      count_functions(&c->head, &c->base, &matched) < 2 || matched)
+    return 0;
+  (void)sc_err_set(SC_E_MISMATCH, "the studies are of different programs: they have no function in common");
+  return sc_err_hint(SC_E_MISMATCH, "compare two studies of the same program, before and after a change");
+}
+
 static int take_mates(sc_compared *c)
 {
   c->out->base_of = c->head.mate;
@@ -66,7 +104,9 @@ int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comp
   out->same_machine = comparable_costs(base, head);
   SC_GOTO(sc_sides_open(&c, base, head));
   SC_GOTO(sc_places_match(&c));
+  SC_GOTO(check_program(&c));
   SC_GOTO(sc_matching_run(&c));
+  SC_GOTO(sc_sides_weigh_added(&c));
   SC_GOTO(sc_analysis_total(base->analysis, c.horizon, &out->base_total));
   SC_GOTO(sc_analysis_total(head->analysis, c.horizon, &out->head_total));
   SC_GOTO(judge(&c));

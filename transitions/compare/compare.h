@@ -55,8 +55,8 @@ typedef struct sc_comparison {
   size_t matched, renamed;            /* contexts; of them, under another name or at another place */
 } sc_comparison;
 
-/* SC_E_MISMATCH if the studies have different parameters. Both sides must outlive the result;
- * sc_comparison_free also after an error. */
+/* SC_E_MISMATCH if the studies have different parameters, or are of different programs. Both sides must outlive the
+ * result; sc_comparison_free also after an error. */
 int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comparison *out) SC_CHECK;
 void sc_comparison_free(sc_comparison *comparison);
 #endif

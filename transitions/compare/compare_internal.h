@@ -26,11 +26,13 @@ typedef struct sc_side {
   uint32_t place_count;
   double *sizes; /* [size_count] distinct ones measured */
   size_t size_count;
-  double *means;           /* [series][size_count] of the repeats */
-  double *totals;          /* [place_count][size_count] of the location's contexts */
-  double *own_cost, *cost; /* [contexts] predicted at the horizon: own, and with all below */
-  double *own_work, *work; /* the same of executions */
-  double *share;           /* [contexts] of cost or executions, with all below, the most at any target */
+  double *means;                   /* [series][size_count] of the repeats */
+  double *totals;                  /* [place_count][size_count] of the location's contexts */
+  double *own_cost, *cost;         /* [contexts] predicted at the horizon: own, and with all below */
+  double *added_cost, *added_work; /* [contexts] with all below, more than the other side's counts make of it, at this
+                                      side's cost of an execution */
+  double *own_work, *work;         /* the same of executions */
+  double *share;                   /* [contexts] of cost or executions, with all below, the most at any target */
   double total_cost, total_work;
 } sc_side;
 
@@ -71,6 +73,8 @@ int sc_sides_open(sc_compared *c, const sc_compare_side *base, const sc_compare_
 void sc_sides_close(sc_compared *c);
 /* Mean count over the sizes [size_count]; of what is not counted: 1. */
 const double *sc_sides_curve(const sc_side *side, uint32_t context);
+/* Fills in added_cost and added_work, once contexts are matched. */
+int sc_sides_weigh_added(sc_compared *c) SC_CHECK;
 /* The nearest ancestor that is matched; the root is. */
 uint32_t sc_sides_matched_above(const sc_side *side, uint32_t context);
 /* grid.c: of values, or of values over those of parents (NULL: none). */

@@ -30,12 +30,15 @@ static int compare_shares(const void *a, const void *b)
 
 static double count_at_horizon(const sc_side *s, uint32_t context) { return s->own_work[context]; }
 
-/* More iterations of something whose whole has become less are no harm, and the reverse no gain. */
-static bool made_up_for(const sc_compared *c, uint32_t head, enum sc_behaviour what)
+static double share(double part, double total) { return total > 0 ? fmin(1, part / total) : 0; }
+
+/* The part of the whole that the change adds (takes away, of what got better), with all that is inside: more iterations
+ * of something whose whole has become less are no harm. */
+static double impact(const sc_compared *c, uint32_t head, enum sc_behaviour what)
 {
-  uint32_t base = c->head.mate[head];
-  double cost = c->head.cost[head] - c->base.cost[base], work = c->head.work[head] - c->base.work[base];
-  return (what == SC_BEHAVES_WORSE && work < 0 && cost <= 0) || (what == SC_BEHAVES_BETTER && work > 0 && cost >= 0);
+  const sc_side *s = what == SC_BEHAVES_BETTER ? &c->base : &c->head;
+  uint32_t context = what == SC_BEHAVES_BETTER ? c->head.mate[head] : head;
+  return fmax(share(s->added_cost[context], s->total_cost), share(s->added_work[context], s->total_work));
 }
 
 /* The contexts of a location that behave so. */
@@ -50,15 +53,14 @@ static int gather(const sc_compared *c, const unsigned char *behaviours, uint32_
     return SC_E_NOMEM;
   }
   for (uint32_t h = c->head.places[location].first; h; h = c->head.next[h])
-    if (behaviours[h] == what && !made_up_for(c, h, what))
+    if (behaviours[h] == what)
       list[g->count++] = (ordered){h, fmax(c->head.share[h], c->base.share[c->head.mate[h]])};
   qsort(list, g->count, sizeof *list, compare_shares);
   for (size_t i = 0; i < g->count; i++) {
     uint32_t h = g->heads[i] = list[i].head, b = g->bases[i] = c->head.mate[h];
-    double x = count_at_horizon(&c->base, b), y = count_at_horizon(&c->head, h);
     g->share += c->head.share[h];
     g->base_share += c->base.share[b];
-    g->impact += y > x ? c->head.share[h] * (1 - x / y) : x > 0 ? c->base.share[b] * (1 - y / x) : 0;
+    g->impact += impact(c, h, what);
   }
   free(list);
   return 0;
@@ -85,8 +87,6 @@ static enum sc_rule rule_of(enum sc_behaviour what)
   return rules[what];
 }
 
-static double part(double sum, double total) { return total > 0 ? fmin(1, sum / total) : 0; }
-
 static double share_of(const sc_compared *c, const group *g)
 {
   double cost = 0, work = 0;
@@ -94,7 +94,7 @@ static double share_of(const sc_compared *c, const group *g)
     cost += c->head.cost[g->heads[i]];
     work += c->head.work[g->heads[i]];
   }
-  return c->head.total_cost > 0 ? part(cost, c->head.total_cost) : part(work, c->head.total_work);
+  return c->head.total_cost > 0 ? share(cost, c->head.total_cost) : share(work, c->head.total_work);
 }
 
 static int tell(sc_compared *c, const unsigned char *behaviours, uint32_t location, enum sc_behaviour what)

@@ -18,7 +18,6 @@ typedef struct weight {
 } weight;
 
 typedef struct region_side {
-  weight *added;   /* [contexts] in the subtree: what it takes more than its counterparts */
   weight *own;     /* [contexts] of a matched context: what unmatched ones right in it take */
   uint32_t *steep; /* [contexts] the context of the highest order in the subtree that matters; SC_NONE: none */
 } region_side;
@@ -40,25 +39,19 @@ static uint32_t steeper(const sc_side *s, uint32_t a, uint32_t b)
   return order > 0 || (order == 0 && a < b) ? a : b;
 }
 
-/* Costs above those of the counterparts, which `side` and `other` say. */
-static int weigh(const sc_side *s, const sc_side *other, region_side *r)
+static int weigh(const sc_side *s, region_side *r)
 {
-  r->added = sc_mem_new(s->contexts, sizeof *r->added);
   r->own = sc_mem_new(s->contexts, sizeof *r->own);
   r->steep = sc_mem_new(s->contexts, sizeof *r->steep);
-  if (!r->added || !r->own || !r->steep)
+  if (!r->own || !r->steep)
     return SC_E_NOMEM;
   memset(r->steep, 0xff, s->contexts * sizeof *r->steep);
   for (uint32_t c = s->contexts; c-- > 0;) {
     uint32_t parent = sc_graph_parent(s->graph, c), mate = s->mate[c];
-    r->added[c].cost += s->own_cost[c] - (mate == SC_COMPARE_NONE ? 0 : other->own_cost[mate]);
-    r->added[c].work += s->own_work[c] - (mate == SC_COMPARE_NONE ? 0 : other->own_work[mate]);
     if (s->a->series[c] != SC_NONE && sc_analysis_known(s->a, c) && s->share[c] >= SC_COMPARE_SHARE)
       r->steep[c] = steeper(s, c, r->steep[c]);
     if (!c)
       break;
-    r->added[parent].cost += r->added[c].cost;
-    r->added[parent].work += r->added[c].work;
     r->steep[parent] = steeper(s, r->steep[c], r->steep[parent]);
     if (mate == SC_COMPARE_NONE) {
       uint32_t around = sc_sides_matched_above(s, c);
@@ -167,9 +160,10 @@ static int judge_new(regions *r, uint32_t top)
   }
   bool fast = steep != SC_NONE && sc_order_superlinear(&model_of(&c->head, steep)->order) &&
               c->head.mate[steep] == SC_COMPARE_NONE;
-  double share = share_of(&c->head, r->head.added[top]);
+  weight added = {c->head.added_cost[top], c->head.added_work[top]};
+  double share = share_of(&c->head, added);
   if (share < (fast ? SC_COMPARE_SHARE : NEW_SHARE) ||
-      !unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &r->head.added[top]))
+      !unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
     return 0;
   uint32_t at = fast ? steep : top, none = SC_COMPARE_NONE;
   return add_change(c, SC_RULE_NEW_COST, none, at, &at, &none, 1, cost_share(&c->head, at));
@@ -188,7 +182,7 @@ static int judge_gone(regions *r, uint32_t top)
     return add_change(c, SC_RULE_BETTER, steep, now, &now, &steep, 1, cost_share(&c->head, now));
   }
   weight all = {c->base.cost[top], c->base.work[top]};
-  weight net = r->base.added[top];
+  weight net = {c->base.added_cost[top], c->base.added_work[top]};
   if (share_of(&c->base, net) < NEW_SHARE || share_of(&c->base, all) < NEW_SHARE ||
       !unreplaced(r, around, &r->base, &r->head, head, &c->base, &net))
     return 0;
@@ -233,7 +227,6 @@ out:
 
 static void release(region_side *r)
 {
-  free(r->added);
   free(r->own);
   free(r->steep);
 }
@@ -248,8 +241,8 @@ int sc_region_compare(sc_compared *c)
 {
   int err;
   regions r = {.c = c};
-  SC_GOTO(weigh(&c->base, &c->head, &r.base));
-  SC_GOTO(weigh(&c->head, &c->base, &r.head));
+  SC_GOTO(weigh(&c->base, &r.base));
+  SC_GOTO(weigh(&c->head, &r.head));
   for (uint32_t h = 1; h < c->head.contexts; h++)
     if (is_top(&c->head, h))
       SC_GOTO(judge_new(&r, h));

@@ -158,6 +158,34 @@ int sc_sides_open(sc_compared *c, const sc_compare_side *base, const sc_compare_
   return sc_grid_make(c);
 }
 
+/* Prices are this side's, so that two machines, or a machine that is busier now, make no difference. */
+static int weigh_added(sc_side *s, const sc_side *other)
+{
+  s->added_cost = sc_mem_new(s->contexts, sizeof *s->added_cost);
+  s->added_work = sc_mem_new(s->contexts, sizeof *s->added_work);
+  if (!s->added_cost || !s->added_work)
+    return SC_E_NOMEM;
+  for (uint32_t c = s->contexts; c-- > 0;) {
+    double there = s->mate[c] == SC_COMPARE_NONE ? 0 : other->own_work[s->mate[c]];
+    double part = s->a->series[c] == SC_NONE ? (s->mate[c] == SC_COMPARE_NONE)
+                  : s->own_work[c] > 0       ? 1 - there / s->own_work[c]
+                                             : 0;
+    s->added_cost[c] += part * s->own_cost[c];
+    s->added_work[c] += s->own_work[c] - there;
+    if (!c)
+      break;
+    s->added_cost[sc_graph_parent(s->graph, c)] += s->added_cost[c];
+    s->added_work[sc_graph_parent(s->graph, c)] += s->added_work[c];
+  }
+  return 0;
+}
+
+int sc_sides_weigh_added(sc_compared *c)
+{
+  SC_TRY(weigh_added(&c->base, &c->head));
+  return weigh_added(&c->head, &c->base);
+}
+
 static void close_side(sc_side *s)
 {
   free(s->mate);
@@ -168,6 +196,8 @@ static void close_side(sc_side *s)
   free(s->totals);
   free(s->own_cost);
   free(s->cost);
+  free(s->added_cost);
+  free(s->added_work);
   free(s->own_work);
   free(s->work);
   free(s->share);
