@@ -248,7 +248,7 @@ static void test_repeat_that_takes_too_long(void **state)
   snprintf(mark, sizeof mark, "%s/mark", f->directory);
   setenv("SC_TEST_MARK", mark, 1);
   use(f, "sleep-again", "<repeats>3</repeats>");
-  f->options.timeout_seconds = 0.5;
+  f->options.timeout_seconds = 3;
   f->options.budget_seconds = 1e-9;
   int err = drive(f);
   unsetenv("SC_TEST_MARK");
