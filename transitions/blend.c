@@ -56,25 +56,39 @@ double sc_blend_value(const sc_blend *blend, const sc_model *models, double n)
 
 static double product(double weight, double value) { return weight > 0 ? weight * value : 0; }
 
+void sc_blend_sum_add(sc_blend_sum *sum, const sc_blend_part *part, const sc_interval *count, double factor)
+{
+  double square = factor * count->value * factor * count->value;
+  if (!(factor > 0)) /* 0 times infinity is nothing here, too */
+    return;
+  sum->value += product(part->value * factor, count->value);
+  sum->low += product(part->low * factor, count->low);
+  sum->high += product(part->high * factor, count->high);
+  sum->below += product(part->below, square);
+  sum->above += product(part->above, square);
+}
+
+sc_interval sc_blend_sum_interval(const sc_blend_sum *sum)
+{
+  sc_interval out = {sum->value, sum->value, sum->value};
+  if (isfinite(sum->value)) {
+    out.low = fmax(0, sum->value - hypot(sum->value - sum->low, sqrt(sum->below)));
+    out.high = isfinite(sum->high) ? sum->value + hypot(sum->high - sum->value, sqrt(sum->above)) : INFINITY;
+  }
+  return out;
+}
+
 int sc_blend_predict(const sc_blend *blend, const sc_model *models, double n, double level, sc_interval *out)
 {
-  double value = 0, low = 0, high = 0, below = 0, above = 0;
+  sc_blend_sum sum = {0};
   for (size_t i = 0; i < blend->count; i++) {
     const sc_blend_part *part = &blend->parts[i];
     sc_interval count;
     if (part->value <= 0 && part->high <= 0 && part->above <= 0)
       continue;
     SC_TRY(sc_model_predict(&models[part->model], n, level, &count));
-    value += product(part->value, count.value);
-    low += product(part->low, count.low);
-    high += product(part->high, count.high);
-    below += product(part->below, count.value * count.value);
-    above += product(part->above, count.value * count.value);
+    sc_blend_sum_add(&sum, part, &count, 1);
   }
-  *out = (sc_interval){value, value, value};
-  if (isfinite(value)) {
-    out->low = fmax(0, value - hypot(value - low, sqrt(below)));
-    out->high = isfinite(high) ? value + hypot(high - value, sqrt(above)) : INFINITY;
-  }
+  *out = sc_blend_sum_interval(&sum);
   return 0;
 }

@@ -22,6 +22,13 @@ int sc_blend_add(sc_blend *blend, const sc_blend_part *part) SC_CHECK;
 /* Merges the parts of the same model. */
 void sc_blend_compact(sc_blend *blend);
 void sc_blend_free(sc_blend *blend);
+/* What several blends come to at a size: sums of values and of what is unsure. Zero-initialise. */
+typedef struct sc_blend_sum {
+  double value, low, high, below, above;
+} sc_blend_sum;
+/* Adds `factor` times one part, of whose model the prediction is `count`. */
+void sc_blend_sum_add(sc_blend_sum *sum, const sc_blend_part *part, const sc_interval *count, double factor);
+sc_interval sc_blend_sum_interval(const sc_blend_sum *sum);
 /* Value at n, never negative; without and with interval. Errors of counts are taken as fully correlated (they come from
  * the same runs), those of costs as independent. */
 double sc_blend_value(const sc_blend *blend, const sc_model *models, double n);

@@ -29,14 +29,13 @@ static int predict_part(const sc_analysis *analysis, sc_blend_part part, double 
   return sc_blend_predict(&blend, analysis->models, n, analysis->options.level, out);
 }
 
-static void open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out)
+void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out)
 {
   if (open && n > analysis->sizes[analysis->run_count - 1])
     out->high = INFINITY;
 }
 
-/* What caches do, they do to all contexts at once, so that it does not average out as their samples' errors do. */
-static void allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total)
+void sc_predict_allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total)
 {
   double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
   if (isfinite(total->high) && rise > 0)
@@ -60,7 +59,7 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
     return 0;
   }
   SC_TRY(predict_part(analysis, sc_costs_count_part(&analysis->loads[context]), n, out));
-  open_end(analysis, analysis->loads[context].open, n, out);
+  sc_predict_open_end(analysis, analysis->loads[context].open, n, out);
   return 0;
 }
 
@@ -68,7 +67,7 @@ int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc
 {
   SC_TRY(check_context(analysis, context, n));
   SC_TRY(predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out));
-  open_end(analysis, analysis->loads[context].open, n, out);
+  sc_predict_open_end(analysis, analysis->loads[context].open, n, out);
   return 0;
 }
 
@@ -76,8 +75,8 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(check_size(n));
   SC_TRY(sc_blend_predict(&analysis->total, analysis->models, n, analysis->options.level, out));
-  allow_for_memory(analysis, n, out);
-  open_end(analysis, analysis->untold.unbounded, n, out);
+  sc_predict_allow_for_memory(analysis, n, out);
+  sc_predict_open_end(analysis, analysis->untold.unbounded, n, out);
   return 0;
 }
 
@@ -103,8 +102,8 @@ static int reaches(const sc_analysis *analysis, const sc_blend *blend, double n,
   sc_interval at;
   SC_TRY(sc_blend_predict(blend, analysis->models, n, analysis->options.level, &at));
   if (blend == &analysis->total) {
-    allow_for_memory(analysis, n, &at);
-    open_end(analysis, analysis->untold.unbounded, n, &at);
+    sc_predict_allow_for_memory(analysis, n, &at);
+    sc_predict_open_end(analysis, analysis->untold.unbounded, n, &at);
   }
   *yes = which(&at) >= limit;
   return 0;

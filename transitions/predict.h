@@ -6,6 +6,11 @@
 /* Largest size looked at for a share of the total. */
 #define SC_PREDICT_FAR 1e12
 
+/* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
+ * at once, so that it does not average out as their samples' errors do. */
+void sc_predict_allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total);
+/* No upper end beyond the sizes measured, if `open`. */
+void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
 /* The smallest size from `from` on at which the blend reaches the limit, as sc_analysis_limit. */
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,
                      sc_interval *out) SC_CHECK;

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts of programs, and what they would cost if a place grew otherwise: programs whose truth is known. */
+#include "transitions/portion.h"
+
+#include "transitions_scene.h"
+
+static const double sizes[] = {100, 200, 400, 800, 1600};
+
+/* main > loop (n) > check (n calls) > loop (n (n - 1) / 2) > leaf (as often), and once more: other > loop (n), each
+ * execution of a loop or the leaf takes 1. */
+typedef struct program {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  uint32_t outer, check, inner, leaf, other, once;
+} program;
+
+static void set_up(program *p)
+{
+  p->graph = scene_new(sizes, 5, "page-faults");
+  uint32_t top = scene_main(p->graph);
+  p->outer = scene_loop(p->graph, top, "main", 10, scene_n, 1);
+  p->check = scene_function(p->graph, p->outer, "check", scene_n, 0);
+  p->inner = scene_loop(p->graph, p->check, "check", 20, scene_triangle, 1);
+  p->leaf = scene_function(p->graph, p->inner, "leaf", scene_triangle, 1);
+  p->other = scene_function(p->graph, top, "other", scene_one, 0);
+  p->once = scene_loop(p->graph, p->other, "other", 30, scene_n, 1);
+  p->analysis = scene_analyse(p->graph, NULL, 0);
+}
+
+static void tear_down(program *p)
+{
+  sc_analysis_free(p->analysis);
+  sc_graph_free(p->graph);
+}
+
+static double predict(const program *p, const uint32_t *contexts, size_t count, enum sc_portion_metric metric,
+                      const sc_suppose *suppose, double n)
+{
+  sc_portion *portion;
+  sc_interval out;
+  assert_int_equal(sc_portion_new(p->analysis, contexts, count, metric, suppose, &portion), 0);
+  assert_int_equal(sc_portion_predict(portion, n, &out), 0);
+  assert_true(out.low <= out.value && out.value <= out.high);
+  sc_portion_free(portion);
+  return out.value;
+}
+
+static void near(double value, double truth)
+{
+  if (!(fabs(value - truth) <= 1e-9 * truth))
+    fail_msg("%.12g instead of %.12g", value, truth);
+}
+
+static sc_suppose *suppose(const program *p, const sc_supposition *list, size_t count)
+{
+  sc_suppose *s;
+  if (sc_suppose_new(p->analysis, list, count, &s) < 0)
+    fail_msg("%s", sc_err_message());
+  return s;
+}
+
+static void parts_add_up(void **state)
+{
+  program p;
+  set_up(&p);
+  const uint32_t check[] = {p.check, p.inner, p.leaf}, calls[] = {p.check, p.leaf};
+  sc_interval total;
+  near(predict(&p, check, 3, SC_PORTION_COST, NULL, 1e6), 1e6 * (1e6 - 1));
+  near(predict(&p, calls, 2, SC_PORTION_COUNT, NULL, 1e4), 1e4 + 1e4 * (1e4 - 1) / 2);
+  assert_int_equal(sc_analysis_total(p.analysis, 1e6, &total), 0);
+  near(predict(&p, NULL, 0, SC_PORTION_COST, NULL, 1e6), total.value);
+  near(predict(&p, NULL, 0, SC_PORTION_COUNT, NULL, 1000), 1 + 1000 + 1000 + 2 * 499500 + 1 + 1000);
+  sc_portion *one;
+  assert_int_equal(sc_portion_new(p.analysis, &p.inner, 1, SC_PORTION_COUNT, NULL, &one), 0);
+  assert_ptr_equal(sc_portion_only_model(one), sc_analysis_model(p.analysis, p.inner));
+  assert_int_equal(sc_portion_predict(one, 0, &total), SC_E_INPUT);
+  sc_portion_free(one);
+  tear_down(&p);
+}
+
+/* The loop goes through 4,950 at 100 and grows as n log n from there; the leaf in it goes along, the rest stays. */
+static void an_order_is_replaced_from_the_smallest_size_on(void **state)
+{
+  program p;
+  set_up(&p);
+  const uint32_t place[] = {p.check, p.inner};
+  sc_supposition what = {.contexts = place, .context_count = 2, .order = {.exponent = 1, .log_exponent = 1}};
+  sc_suppose *s = suppose(&p, &what, 1);
+  double n = 1e6, fixed = 4950 * (n * log2(n)) / (100 * log2(100));
+  assert_false(sc_suppose_changes(s, 0, p.check)); /* called n times: no faster than n log n */
+  assert_true(sc_suppose_changes(s, 0, p.inner));
+  assert_false(sc_suppose_changes(s, 0, p.leaf));
+  near(sc_suppose_factor(s, p.leaf, n), fixed / (n * (n - 1) / 2));
+  assert_true(sc_suppose_factor(s, p.leaf, 100) == 1 && sc_suppose_factor(s, p.inner, 10) == 1);
+  assert_true(sc_suppose_factor(s, p.check, n) == 1);
+  near(predict(&p, NULL, 0, SC_PORTION_COST, s, n), 2 * n + 2 * fixed);
+  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 100), 200 + 2 * 4950);
+  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, n), fixed);
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+/* In each call 49.5 iterations at 100, growing with log n: in a run n log n, as the function is called n times. */
+static void an_order_of_each_call(void **state)
+{
+  program p;
+  set_up(&p);
+  const uint32_t place[] = {p.check, p.inner};
+  sc_supposition what = {.contexts = place, .context_count = 2, .order = {.log_exponent = 1}, .per_call = true};
+  sc_suppose *s = suppose(&p, &what, 1);
+  near(predict(&p, &p.inner, 1, SC_PORTION_COUNT, s, 1e6), 1e6 * 49.5 * log2(1e6) / log2(100));
+  sc_suppose_free(s);
+  what = (sc_supposition){.contexts = &p.leaf, .context_count = 1, .order = {.log_exponent = 1}, .per_call = true};
+  assert_int_equal(sc_suppose_new(p.analysis, &what, 1, &s), SC_E_USAGE); /* it has no loop */
+  tear_down(&p);
+}
+
+static void worse_orders_replace_what_grows_fastest(void **state)
+{
+  program p;
+  set_up(&p);
+  const uint32_t place[] = {p.other, p.once};
+  sc_supposition what = {.contexts = place, .context_count = 2, .order = {.exponent = 3}};
+  sc_suppose *s = suppose(&p, &what, 1);
+  assert_false(sc_suppose_changes(s, 0, p.other));
+  near(predict(&p, &p.once, 1, SC_PORTION_COST, s, 1e4), 100 * 1e6);
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+static void factors_multiply_and_inner_orders_win(void **state)
+{
+  program p;
+  set_up(&p);
+  const uint32_t nested[] = {p.check, p.inner};
+  sc_supposition list[] = {{.contexts = nested, .context_count = 2, .scaled = true, .times = 0.5},
+                           {.contexts = &p.leaf, .context_count = 1, .scaled = true, .times = 4}};
+  sc_suppose *s = suppose(&p, list, 2);
+  near(sc_suppose_factor(s, p.inner, 1e5), 0.5); /* not twice, though both its contexts are named */
+  near(sc_suppose_factor(s, p.leaf, 1e5), 2);
+  sc_suppose_free(s);
+  list[1] = (sc_supposition){.contexts = &p.leaf, .context_count = 1, .order = {.exponent = 1}};
+  s = suppose(&p, list, 2);
+  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 4950 * 1e3);
+  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5 + 0.5 * 1e5 * (1e5 - 1) / 2 + 4950 * 1e3);
+  sc_suppose_free(s);
+  list[0] = (sc_supposition){.contexts = nested, .context_count = 2, .scaled = true, .times = 0};
+  s = suppose(&p, list, 1);
+  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5);
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+/* What is exact stays exact, with a supposition too. */
+static void intervals_of_exact_counts_are_exact(void **state)
+{
+  program p;
+  sc_portion *portion;
+  sc_interval out;
+  set_up(&p);
+  sc_supposition what = {.contexts = &p.inner, .context_count = 1, .order = {.exponent = 1}};
+  sc_suppose *s = suppose(&p, &what, 1);
+  assert_int_equal(sc_portion_new(p.analysis, &p.leaf, 1, SC_PORTION_COUNT, s, &portion), 0);
+  assert_int_equal(sc_portion_predict(portion, 1e6, &out), 0);
+  assert_true(out.high - out.low < 1e-9 * out.value);
+  sc_portion_free(portion);
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_add_up),
+      cmocka_unit_test(an_order_is_replaced_from_the_smallest_size_on),
+      cmocka_unit_test(an_order_of_each_call),
+      cmocka_unit_test(worse_orders_replace_what_grows_fastest),
+      cmocka_unit_test(factors_multiply_and_inner_orders_win),
+      cmocka_unit_test(intervals_of_exact_counts_are_exact),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/portion.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/costs.h"
+#include "transitions/predict.h"
+#include "transitions/suppose_internal.h"
+
+static const double RELEVANT = 0.05; /* share of what grows without a model that takes the upper end away */
+#define ROUNDING 1e-12
+
+struct sc_portion {
+  const sc_analysis *analysis;
+  const sc_suppose *suppose; /* NULL: none */
+  bool costs;
+  bool open;        /* no upper end beyond the sizes measured */
+  sc_blend *blends; /* [groups] of contexts whose executions change by the same factor; 0: that do not change */
+  double *factors;  /* [groups] scratch */
+  size_t groups;
+};
+
+static sc_blend_part part_of(const sc_portion *p, uint32_t context)
+{
+  const sc_load *load = &p->analysis->loads[context];
+  return p->costs ? sc_costs_part(load) : sc_costs_count_part(load);
+}
+
+static bool adds(const sc_portion *p, uint32_t context)
+{
+  return sc_analysis_in_scope(p->analysis, context) && (p->costs || p->analysis->loads[context].counted);
+}
+
+static bool supposed_order(const sc_portion *p, uint32_t context)
+{
+  return p->suppose && p->suppose->groups[p->suppose->group[context]].kind >= SC_SUPPOSE_ORDER;
+}
+
+static int add(sc_portion *p, uint32_t context, bool whole)
+{
+  uint32_t group = p->suppose ? p->suppose->group[context] : 0;
+  sc_blend_part part = part_of(p, context);
+  if ((part.value <= 0 && part.high <= 0 && part.above <= 0) || (whole && !group))
+    return 0;
+  SC_TRY(sc_blend_add(&p->blends[group], &part));
+  if (!whole)
+    return 0;
+  part.value = -part.value; /* it is in the sum of everything */
+  part.low = -part.low;
+  part.high = -part.high;
+  part.below = -part.below;
+  part.above = -part.above;
+  return sc_blend_add(&p->blends[0], &part);
+}
+
+/* What was subtracted to nothing is nothing: its rounding error times a model without an upper end would be anything.
+ */
+static void drop_rests(sc_blend *rest, const sc_blend *all)
+{
+  sc_blend_compact(rest);
+  for (size_t i = 0, j = 0; i < rest->count; i++) {
+    sc_blend_part *part = &rest->parts[i];
+    while (j < all->count && all->parts[j].model < part->model)
+      j++;
+    if (j < all->count && part->value <= ROUNDING * all->parts[j].value &&
+        part->high <= ROUNDING * all->parts[j].high && part->above <= ROUNDING * all->parts[j].above)
+      *part = (sc_blend_part){.model = part->model};
+  }
+}
+
+static int add_whole(sc_portion *p)
+{
+  const sc_analysis *a = p->analysis;
+  const sc_blend *all = p->costs ? &a->total : &a->executions;
+  bool open = false;
+  for (size_t i = 0; i < all->count; i++)
+    SC_TRY(sc_blend_add(&p->blends[0], &all->parts[i]));
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (!adds(p, c))
+      continue;
+    open |= a->loads[c].open && !supposed_order(p, c);
+    SC_TRY(add(p, c, true));
+  }
+  p->open = open && a->untold.unbounded;
+  drop_rests(&p->blends[0], all);
+  return 0;
+}
+
+static double value_of(const sc_portion *p, uint32_t context, double n)
+{
+  sc_blend_part part = part_of(p, context);
+  return part.value > 0 ? part.value * sc_model_value(&p->analysis->models[part.model], n) : 0;
+}
+
+static int add_some(sc_portion *p, const uint32_t *contexts, size_t count)
+{
+  double open = 0, all = 0, largest = p->analysis->sizes[p->analysis->run_count - 1];
+  for (size_t i = 0; i < count; i++) {
+    if (!adds(p, contexts[i]))
+      continue;
+    double value = value_of(p, contexts[i], largest);
+    all += value;
+    open += p->analysis->loads[contexts[i]].open && !supposed_order(p, contexts[i]) ? value : 0;
+    SC_TRY(add(p, contexts[i], false));
+  }
+  p->open = open > 0 && open >= RELEVANT * all;
+  return 0;
+}
+
+int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t count, enum sc_portion_metric metric,
+                   const sc_suppose *suppose, sc_portion **portion)
+{
+  int err = SC_E_NOMEM;
+  sc_portion *p = *portion = sc_mem_new(1, sizeof *p);
+  if (!p)
+    return SC_E_NOMEM;
+  *p = (sc_portion){.analysis = analysis, .suppose = suppose, .costs = metric == SC_PORTION_COST};
+  p->groups = suppose ? suppose->group_count : 1;
+  p->blends = sc_mem_new(p->groups, sizeof *p->blends);
+  p->factors = sc_mem_new(p->groups, sizeof *p->factors);
+  if (!p->blends || !p->factors)
+    goto out;
+  SC_GOTO(contexts ? add_some(p, contexts, count) : add_whole(p));
+  for (size_t i = 0; i < p->groups; i++)
+    sc_blend_compact(&p->blends[i]);
+out:
+  if (err < 0) {
+    sc_portion_free(p);
+    *portion = NULL;
+  }
+  return err;
+}
+
+void sc_portion_free(sc_portion *portion)
+{
+  if (!portion)
+    return;
+  for (size_t i = 0; portion->blends && i < portion->groups; i++)
+    sc_blend_free(&portion->blends[i]);
+  free(portion->blends);
+  free(portion->factors);
+  free(portion);
+}
+
+/* What a part's model says at n, and the factor that it is yet to be taken times. */
+static int count_of(const sc_portion *p, size_t group, const sc_blend_part *part, double n, sc_interval *count,
+                    double *factor)
+{
+  *factor = p->factors[group];
+  if (group) {
+    int known = sc_suppose_count(p->suppose, (uint32_t)group, part->model, n, *factor, count);
+    if (known)
+      *factor = 1;
+    if (known)
+      return known < 0 ? known : 0;
+  }
+  return sc_model_predict(&p->analysis->models[part->model], n, p->analysis->options.level, count);
+}
+
+static void prepare(const sc_portion *p, double n)
+{
+  p->factors[0] = 1;
+  if (p->suppose)
+    sc_suppose_factors(p->suppose, n, p->factors);
+}
+
+static bool empty(const sc_blend_part *part) { return part->value <= 0 && part->high <= 0 && part->above <= 0; }
+
+int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
+{
+  sc_blend_sum sum = {0};
+  if (!isfinite(n) || n <= 0)
+    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  prepare(portion, n);
+  for (size_t g = 0; g < portion->groups; g++)
+    for (size_t i = 0; i < portion->blends[g].count; i++) {
+      const sc_blend_part *part = &portion->blends[g].parts[i];
+      sc_interval count;
+      double factor;
+      if (empty(part))
+        continue;
+      SC_TRY(count_of(portion, g, part, n, &count, &factor));
+      sc_blend_sum_add(&sum, part, &count, factor);
+    }
+  *out = sc_blend_sum_interval(&sum);
+  if (portion->costs)
+    sc_predict_allow_for_memory(portion->analysis, n, out);
+  sc_predict_open_end(portion->analysis, portion->open, n, out);
+  return 0;
+}
+
+const sc_model *sc_portion_widest(const sc_portion *portion, double n)
+{
+  const sc_model *widest = NULL;
+  double most = 0;
+  prepare(portion, n);
+  for (size_t g = 0; g < portion->groups; g++)
+    for (size_t i = 0; i < portion->blends[g].count; i++) {
+      const sc_blend_part *part = &portion->blends[g].parts[i];
+      sc_interval count;
+      double factor;
+      if (empty(part) || count_of(portion, g, part, n, &count, &factor) < 0)
+        continue;
+      double width = factor * part->value * (count.high - count.low);
+      if (!(width > most)) /* also if there is no upper end: the first one of those stays */
+        continue;
+      most = width;
+      widest = &portion->analysis->models[part->model];
+    }
+  return widest;
+}
+
+const sc_model *sc_portion_only_model(const sc_portion *portion)
+{
+  const sc_blend *blend = &portion->blends[0];
+  bool only = !portion->suppose && blend->count == 1 && blend->parts[0].value == 1;
+  return only ? &portion->analysis->models[blend->parts[0].model] : NULL;
+}
