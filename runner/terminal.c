@@ -21,6 +21,15 @@ bool sc_terminal_colour(FILE *out)
   return (!no_colour || !*no_colour) && sc_terminal_is(out);
 }
 
+bool sc_terminal_utf8(void)
+{
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  const char *locale = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names && (!locale || !*locale); i++)
+    locale = getenv(names[i]);
+  return locale && (strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8"));
+}
+
 int sc_terminal_width(FILE *out)
 {
   struct winsize size;

@@ -1,23 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
 #include "runner/ask/ask.h"
-#include "runner/resources/ask.h"
-#include "runner/resources/find.h"
+#include "runner/ask/curve.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
-static int ask_resource(const sc_options *options, const sc_judge *judge)
+static int nothing_asked(void)
+{
+  (void)sc_err_set(SC_E_USAGE, "say what to ask: a size, a range of sizes, or a limit");
+  return sc_err_hint(SC_E_USAGE, "scale-run ask --at n=1e6, --sweep n=1e3..1e7, or --limit time=200ms");
+}
+
+static int draw(const sc_options *options, const sc_ask *ask, const sc_report_text_options *text)
+{
+  sc_curve curve;
+  int err;
+  SC_GOTO(sc_curve_make(ask, &curve));
+  if (options->svg)
+    SC_GOTO(sc_curve_write_svg(&curve, options->svg));
+  if (options->plot && !options->json)
+    err = sc_curve_print(stdout, &curve, sc_terminal_utf8(), text);
+  if (err == 0 && options->plot && !options->json)
+    putchar('\n');
+out:
+  sc_curve_free(&curve);
+  return err;
+}
+
+static int answer(const sc_options *options, sc_ask *ask)
 {
   const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
-  uint32_t resource;
-  sc_resource_limit limit;
-  SC_TRY(sc_judge_need_resources(judge));
-  SC_TRY(sc_resource_find(judge->loaded.graph, options->resource, &resource));
-  if (options->limit) {
-    SC_TRY(sc_resource_limit_parse(options->limit, &limit));
-    SC_TRY(sc_resource_limit_find(judge, resource, &limit));
-  }
-  return options->json ? sc_resource_ask_json(stdout, judge, resource, options->limit ? &limit : NULL)
-                       : sc_resource_ask_text(stdout, judge, resource, options->limit ? &limit : NULL, &text);
+  if (options->plot || options->svg)
+    SC_TRY(draw(options, ask, &text));
+  return options->json ? sc_ask_print_json(stdout, ask, options->plot) : sc_ask_print_text(stdout, ask, &text);
 }
 
 int sc_verb_ask(const sc_options *options)
@@ -25,20 +41,24 @@ int sc_verb_ask(const sc_options *options)
   sc_judge judge = {0};
   sc_ask ask = {0};
   int err;
-  if (!options->at && !options->limit && !options->resource)
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "say what to ask: a size or a limit"),
-                       "scale-run ask --at n=1e6, or scale-run ask --limit time=200ms");
+  bool question = options->at || options->limit || options->sweep || options->suppose || options->plot || options->svg;
+  if (!question && !options->resource && !options->function && !options->of)
+    return nothing_asked();
   SC_GOTO(sc_judge_open(options, &judge));
-  if (options->resource) {
-    err = ask_resource(options, &judge);
-    goto out;
-  }
   const sc_analysis_options *asked = sc_analysis_get_options(judge.loaded.analysis);
-  SC_GOTO(sc_ask_answer(&judge, asked->targets, options->at ? asked->target_count : 0, options->limit, &ask));
-  if (options->top)
-    ask.top = (size_t)options->top;
-  sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
-  err = options->json ? sc_ask_print_json(stdout, &ask) : sc_ask_print_text(stdout, &ask, &text);
+  /* A function or metric alone is asked about at the targets. */
+  bool at = options->at || (!question && (options->function || options->of));
+  const sc_ask_request request = {.sizes = asked->targets,
+                                  .size_count = at ? asked->target_count : 0,
+                                  .sweep = options->sweep,
+                                  .limits = options->limit,
+                                  .function = options->function,
+                                  .resource = options->resource,
+                                  .of = options->of,
+                                  .suppose = options->suppose,
+                                  .top = (size_t)options->top};
+  SC_GOTO(sc_ask_answer(&judge, &request, &ask));
+  err = answer(options, &ask);
 out:
   sc_ask_free(&ask);
   sc_judge_close(&judge);

@@ -4,62 +4,229 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "runner/ask/sweep.h"
+#include "runner/resources/find.h"
+#include "runner/resources/words.h"
 
-/* How the unit is called on the command line. */
-static const char *metric_of(const char *unit) { return strcmp(unit, "s") == 0 ? "time" : unit; }
+enum { TOP = 10, MOST_LIMITS = 16 };
 
-int sc_ask_parse_limit(const char *text, const char *unit, double *limit)
+static int take_subject(sc_ask *ask, const sc_ask_request *request)
 {
-  const char *equals = strchr(text, '='), *value = equals ? equals + 1 : text, *metric = metric_of(unit);
-  size_t length = equals ? (size_t)(equals - text) : strlen(metric);
-  if (equals && (strlen(metric) != length || strncmp(text, metric, length) != 0)) {
-    (void)sc_err_set(SC_E_USAGE, "this study's costs are in %s, not %.*s", strcmp(unit, "s") == 0 ? "time" : unit,
-                     (int)length, text);
-    if (strncmp(text, "time=", 5) == 0)
-      return sc_err_hint(SC_E_USAGE, "measure with --event task-clock --restart, or ask for --limit %s=1e9", metric);
-    return sc_err_hint(SC_E_USAGE, "--limit %s=%s", metric, strcmp(unit, "s") == 0 ? "200ms" : "1e9");
+  const sc_graph *graph = ask->judge->loaded.graph;
+  sc_buf title = {0};
+  if (request->function && request->resource)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--function and --resource are two questions"),
+                       "ask one after the other");
+  if (request->function) {
+    ask->subject.kind = SC_SUBJECT_FUNCTION;
+    SC_TRY(sc_places_find(graph, request->function, &ask->subject.places));
+    sc_places_title(graph, &ask->subject.places, &title);
+  } else if (request->resource) {
+    ask->subject.kind = SC_SUBJECT_RESOURCE;
+    SC_TRY(sc_judge_need_resources(ask->judge));
+    SC_TRY(sc_resource_find(graph, request->resource, &ask->subject.resource));
+    sc_resource_words_name(sc_usage_resource_at(graph, ask->subject.resource), &title);
   }
-  int err = strcmp(unit, "s") == 0 ? sc_workload_parse_time(value, limit) : sc_workload_parse_size(value, limit);
-  return err < 0 ? sc_err_prefix(SC_E_USAGE, "--limit") : 0;
+  int err = sc_buf_finish(&title);
+  ask->subject_title = sc_buf_take(&title);
+  return err;
 }
 
-static int answer_limit(sc_ask *ask, const char *text)
+/* Metrics that are asked of a subject, unless told: what it takes, alone, and how often it runs. */
+static size_t metrics_of(const sc_subject *subject, const char *of, const char **metrics)
 {
-  const sc_analysis *analysis = ask->judge->loaded.analysis;
-  ask->limit = sc_mem_new(1, sizeof *ask->limit);
-  if (!ask->limit)
-    return SC_E_NOMEM;
-  ask->limit->smallest = ask->n_min;
-  SC_TRY(sc_ask_parse_limit(text, ask->unit, &ask->limit->limit));
-  SC_TRY(sc_analysis_total(analysis, ask->n_min, &ask->limit->at_smallest));
-  return sc_analysis_limit(analysis, ask->limit->limit, ask->n_min, &ask->limit->n);
+  metrics[0] = of ? of : "";
+  if (of || subject->kind != SC_SUBJECT_FUNCTION)
+    return 1;
+  metrics[1] = "own";
+  metrics[2] = subject->places.loop ? "iterations" : "calls";
+  return 3;
 }
 
-static int answer_size(sc_ask *ask, double n, sc_ask_size *size)
+static int take_quantities(sc_ask *ask, const char *of)
+{
+  const char *metrics[3];
+  size_t count = metrics_of(&ask->subject, of, metrics);
+  const sc_suppose *suppose = ask->supposing ? ask->supposing->suppose : NULL;
+  ask->quantities = sc_mem_new(count, sizeof *ask->quantities);
+  ask->supposed = suppose ? sc_mem_new(count, sizeof *ask->supposed) : NULL;
+  if (!ask->quantities || (suppose && !ask->supposed))
+    return SC_E_NOMEM;
+  for (; ask->quantity_count < count; ask->quantity_count++) {
+    const char *metric = metrics[ask->quantity_count];
+    sc_quantity *q = &ask->quantities[ask->quantity_count];
+    int err = sc_quantity_parse(ask->judge, &ask->subject, NULL, metric, strlen(metric), q);
+    if (err == 0 && suppose)
+      err = sc_quantity_parse(ask->judge, &ask->subject, suppose, metric, strlen(metric),
+                              &ask->supposed[ask->quantity_count]);
+    if (err < 0) {
+      sc_quantity_free(q);
+      if (suppose)
+        sc_quantity_free(&ask->supposed[ask->quantity_count]);
+      return of ? sc_err_prefix(err, "--of") : err;
+    }
+  }
+  return 0;
+}
+
+static int take_supposing(sc_ask *ask, const char *list)
+{
+  if (ask->subject.kind == SC_SUBJECT_RESOURCE)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "--suppose changes executions and their cost, not resources"),
+                       "ask about the total or a --function");
+  ask->supposing = sc_mem_new(1, sizeof *ask->supposing);
+  if (!ask->supposing)
+    return SC_E_NOMEM;
+  SC_TRY(sc_supposing_parse(ask->judge, list, ask->supposing));
+  return sc_supposing_answer(ask->supposing);
+}
+
+static int answer_values(sc_ask *ask, double n, sc_ask_size *size)
 {
   size->n = n;
+  size->values = sc_mem_new(ask->quantity_count, sizeof *size->values);
+  if (!size->values)
+    return SC_E_NOMEM;
   SC_TRY(sc_analysis_total(ask->judge->loaded.analysis, n, &size->total));
-  return sc_rank_predict(ask->judge->loaded.analysis, n, &size->rows, &size->row_count);
+  for (size_t i = 0; i < ask->quantity_count; i++) {
+    sc_ask_value *value = &size->values[i];
+    SC_TRY(sc_quantity_predict(&ask->quantities[i], n, &value->predicted));
+    if (ask->supposed)
+      SC_TRY(sc_quantity_predict(&ask->supposed[i], n, &value->supposed));
+    SC_TRY(sc_certainty_make(&ask->quantities[i], n, &value->certainty));
+  }
+  return 0;
 }
 
-int sc_ask_answer(const sc_judge *judge, const double *sizes, size_t size_count, const char *limit, sc_ask *ask)
+/* Of a function: what its contexts' own costs are, and those of the loops in them. */
+static int answer_rows(sc_ask *ask, sc_ask_size *size)
 {
-  *ask = (sc_ask){.judge = judge, .top = 10, .unit = sc_analysis_cost_unit(judge->loaded.analysis)};
-  sc_analysis_range(judge->loaded.analysis, &ask->n_min, &ask->n_max);
-  ask->sizes = sc_mem_new(size_count, sizeof *ask->sizes);
+  uint32_t *body = NULL;
+  size_t count = 0, kept = 0;
+  if (ask->subject.kind == SC_SUBJECT_RESOURCE)
+    return 0;
+  SC_TRY(sc_rank_predict(ask->judge->loaded.analysis, size->n, &size->rows, &size->row_count));
+  if (ask->subject.kind == SC_SUBJECT_TOTAL)
+    return 0;
+  SC_TRY(sc_places_body(ask->judge->loaded.graph, &ask->subject.places, &body, &count));
+  for (size_t i = 0, at = 0; i < size->row_count; i++) { /* both ascend */
+    while (at < count && body[at] < size->rows[i].context)
+      at++;
+    if (at < count && body[at] == size->rows[i].context)
+      size->rows[kept++] = size->rows[i];
+  }
+  size->row_count = kept;
+  free(body);
+  return sc_ask_contexts(ask, size);
+}
+
+static int answer_sizes(sc_ask *ask, const double *sizes, size_t count)
+{
+  ask->sizes = sc_mem_new(count, sizeof *ask->sizes);
   if (!ask->sizes)
     return SC_E_NOMEM;
-  for (; ask->size_count < size_count; ask->size_count++)
-    SC_TRY(answer_size(ask, sizes[ask->size_count], &ask->sizes[ask->size_count]));
-  return limit ? answer_limit(ask, limit) : 0;
+  for (size_t i = 0; i < count; i++) {
+    ask->size_count++;
+    SC_TRY(answer_values(ask, sizes[i], &ask->sizes[i]));
+    SC_TRY(answer_rows(ask, &ask->sizes[i]));
+  }
+  return 0;
+}
+
+static int answer_sweep(sc_ask *ask, const char *range)
+{
+  const sc_workload *workload = ask->judge->loaded.workload;
+  bool doubling = workload->kind == SC_PARAMETER_THREADS || workload->kind == SC_PARAMETER_CLIENTS;
+  double *sizes;
+  size_t count;
+  int err = 0;
+  SC_TRY(sc_sweep_parse(range, workload->parameter, ask->n_max, doubling, &sizes, &count));
+  ask->sweep = sc_mem_new(count, sizeof *ask->sweep);
+  if (!ask->sweep) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (size_t i = 0; i < count; i++) {
+    ask->sweep_count++;
+    SC_GOTO(answer_values(ask, sizes[i], &ask->sweep[i]));
+  }
+out:
+  free(sizes);
+  return err;
+}
+
+static int answer_limits(sc_ask *ask, const char *list)
+{
+  const sc_suppose *suppose = ask->supposing ? ask->supposing->suppose : NULL;
+  int err = 0;
+  ask->limits = sc_mem_new(MOST_LIMITS, sizeof *ask->limits);
+  ask->supposed_limits = sc_mem_new(MOST_LIMITS, sizeof *ask->supposed_limits);
+  if (!ask->limits || !ask->supposed_limits)
+    return SC_E_NOMEM;
+  for (const char *at = list; err == 0 && *at;) {
+    size_t length = strcspn(at, ";");
+    sc_buf one = {0};
+    if (ask->limit_count == MOST_LIMITS)
+      return sc_err_set(SC_E_USAGE, "--limit: more than %d limits", MOST_LIMITS);
+    sc_buf_add(&one, at, length);
+    err = sc_buf_finish(&one);
+    size_t i = ask->limit_count++;
+    if (err == 0)
+      err = sc_limit_find(ask->judge, &ask->subject, NULL, one.text, &ask->limits[i]);
+    if (err == 0 && suppose)
+      err = sc_limit_find(ask->judge, &ask->subject, suppose, one.text, &ask->supposed_limits[i]);
+    sc_buf_free(&one);
+    at += length + (at[length] != '\0');
+  }
+  return err;
+}
+
+int sc_ask_answer(const sc_judge *judge, const sc_ask_request *request, sc_ask *ask)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  *ask = (sc_ask){.judge = judge, .top = request->top ? request->top : TOP, .unit = sc_analysis_cost_unit(analysis)};
+  sc_analysis_range(analysis, &ask->n_min, &ask->n_max);
+  SC_TRY(take_subject(ask, request));
+  if (request->suppose)
+    SC_TRY(take_supposing(ask, request->suppose));
+  SC_TRY(take_quantities(ask, request->of));
+  SC_TRY(answer_sizes(ask, request->sizes, request->size_count));
+  if (request->sweep)
+    SC_TRY(answer_sweep(ask, request->sweep));
+  return request->limits ? answer_limits(ask, request->limits) : 0;
+}
+
+static void free_sizes(sc_ask_size *sizes, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    free(sizes[i].values);
+    free(sizes[i].rows);
+    free(sizes[i].contexts);
+  }
+  free(sizes);
 }
 
 void sc_ask_free(sc_ask *ask)
 {
-  for (size_t i = 0; i < ask->size_count; i++)
-    free(ask->sizes[i].rows);
-  free(ask->sizes);
-  free(ask->limit);
+  free_sizes(ask->sizes, ask->size_count);
+  free_sizes(ask->sweep, ask->sweep_count);
+  for (size_t i = 0; i < ask->quantity_count; i++) {
+    sc_quantity_free(&ask->quantities[i]);
+    if (ask->supposed)
+      sc_quantity_free(&ask->supposed[i]);
+  }
+  for (size_t i = 0; i < ask->limit_count; i++) {
+    sc_limit_free(&ask->limits[i]);
+    sc_limit_free(&ask->supposed_limits[i]);
+  }
+  if (ask->supposing)
+    sc_supposing_free(ask->supposing);
+  free(ask->supposing);
+  free(ask->quantities);
+  free(ask->supposed);
+  free(ask->limits);
+  free(ask->supposed_limits);
+  sc_places_free(&ask->subject.places);
+  free(ask->subject_title);
   *ask = (sc_ask){0};
 }

@@ -1,44 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ASK_H
 #define SC_RUNNER_ASK_H
-#include <stdio.h>
-
-#include "runner/judge.h"
+#include "runner/ask/limit.h"
+#include "runner/ask/supposing.h"
 #include "runner/rank.h"
-#include "runner/report_text.h"
 
-/* A question to a study, answered: what `scale-run ask` prints as text or JSON. */
+/* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */
+typedef struct sc_ask_request { /* as on the command line; NULL: not asked */
+  const double *sizes;          /* [size_count] of --at */
+  size_t size_count;
+  const char *sweep, *limits, *function, *resource, *of, *suppose;
+  size_t top;
+} sc_ask_request;
+
+typedef struct sc_ask_value { /* of one quantity at one size */
+  sc_interval predicted;
+  sc_interval supposed; /* with the suppositions, if there are any */
+  sc_certainty certainty;
+} sc_ask_value;
+
+typedef struct sc_ask_context { /* one calling context of a function or loop */
+  uint32_t context;
+  sc_interval count, inclusive; /* executions; cost with all that is in it */
+} sc_ask_context;
+
 typedef struct sc_ask_size {
   double n;
-  sc_interval total;
-  sc_rank_row *rows; /* every context that is not 0 there */
+  sc_interval total;    /* of the cost of everything */
+  sc_ask_value *values; /* [quantity_count] */
+  sc_rank_row *rows;    /* contexts that are not 0 there: of the subject, a function or everything */
   size_t row_count;
+  sc_ask_context *contexts; /* of the function that is the subject, at most `top`, those that cost most first */
+  size_t context_count;
 } sc_ask_size;
-
-typedef struct sc_ask_limit {
-  double limit;            /* in the study's cost unit */
-  double smallest;         /* smallest size measured */
-  sc_interval at_smallest; /* predicted total there */
-  sc_interval n;           /* where the limit is reached; infinite: never */
-} sc_ask_limit;
 
 typedef struct sc_ask {
   const sc_judge *judge;
   double n_min, n_max; /* measured */
   const char *unit;    /* of costs */
   size_t top;          /* contexts to print */
-  sc_ask_size *sizes;
+  sc_subject subject;
+  char *subject_title;
+  sc_quantity *quantities; /* [quantity_count] of the subject, what is asked first in front */
+  sc_quantity *supposed;   /* [quantity_count] the same with the suppositions; NULL: there are none */
+  size_t quantity_count;
+  sc_supposing *supposing; /* NULL: not asked */
+  sc_ask_size *sizes;      /* --at */
   size_t size_count;
-  sc_ask_limit *limit; /* NULL: not asked */
+  sc_ask_size *sweep; /* without rows */
+  size_t sweep_count;
+  sc_limit *limits; /* [limit_count] */
+  sc_limit *supposed_limits;
+  size_t limit_count;
 } sc_ask;
 
-/* "time=200ms", "200ms", "iterations=1e9": in the study's unit, or SC_E_USAGE. */
-int sc_ask_parse_limit(const char *text, const char *unit, double *limit) SC_CHECK;
-/* Answers; sc_ask_free also after an error. */
-int sc_ask_answer(const sc_judge *judge, const double *sizes, size_t size_count, const char *limit,
-                  sc_ask *ask) SC_CHECK;
+/* Answers; sc_ask_free also after an error. The judge must outlive the answer. */
+int sc_ask_answer(const sc_judge *judge, const sc_ask_request *request, sc_ask *ask) SC_CHECK;
 void sc_ask_free(sc_ask *ask);
 
+/* Fills in the size's contexts (contexts.c). */
+int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size) SC_CHECK;
+
 int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options) SC_CHECK; /* sorts rows */
-int sc_ask_print_json(FILE *out, sc_ask *ask) SC_CHECK;
+/* Its parts: one size, the sweep (ask_sizes.c, ask_sweep.c). */
+int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options) SC_CHECK;
+int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_options *options) SC_CHECK;
+/* `plot`: what is drawn is listed, too. */
+int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot) SC_CHECK;
 #endif

@@ -1,67 +1,213 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers by docs/answers.schema.json. */
 #include <math.h>
+#include <string.h>
 
 #include "runner/ask/ask.h"
+#include "runner/ask/curve.h"
 #include "runner/context.h"
 #include "runner/report_json.h"
+#include "runner/resources/json.h"
 
-static void add_row(cJSON *list, const sc_ask *ask, const sc_rank_row *row, double total)
+static void add_certainty(sc_json *json, cJSON *parent, const sc_certainty *c)
+{
+  cJSON *object = sc_json_object(json, parent, "certainty");
+  sc_json_number(json, object, "beyond_measured", c->beyond);
+  sc_json_number(json, object, "half_width", c->half);
+  sc_json_number(json, object, "half_width_at_largest", c->half_at_largest);
+  sc_json_number(json, object, "width_factor", sc_certainty_factor(c));
+  sc_json_number(json, object, "confidence", c->confidence);
+  sc_json_text(json, object, "word", sc_certainty_word(c));
+  sc_json_number(json, object, "next_size", c->next_size > 0 ? c->next_size : NAN);
+}
+
+static void add_quantity(sc_json *json, cJSON *object, const sc_quantity *q)
+{
+  sc_json_text(json, object, "metric", q->metric);
+  sc_json_text(json, object, "of", q->title);
+  sc_json_text(json, object, "unit", sc_amount_unit(q->kind));
+}
+
+static void add_values(sc_json *json, const sc_ask *ask, const sc_ask_size *size, cJSON *object)
+{
+  cJSON *list = sc_json_array(json, object, "values");
+  sc_json_number(json, object, "n", size->n);
+  sc_json_number(json, object, "beyond_measured", size->n / ask->n_max);
+  if (size->n < ask->n_min)
+    sc_json_text(json, object, "warning", "below the sizes measured");
+  sc_json_interval(json, object, "total", &size->total);
+  for (size_t i = 0; i < ask->quantity_count; i++) {
+    cJSON *item = sc_json_object(json, list, NULL);
+    add_quantity(json, item, &ask->quantities[i]);
+    sc_json_interval(json, item, "predicted", &size->values[i].predicted);
+    if (ask->supposed)
+      sc_json_interval(json, item, "supposed", &size->values[i].supposed);
+    add_certainty(json, item, &size->values[i].certainty);
+  }
+}
+
+static void add_row(sc_json *json, cJSON *list, const sc_ask *ask, const sc_rank_row *row, double total)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
-  cJSON *object = cJSON_CreateObject();
-  cJSON_AddItemToArray(list, object);
+  cJSON *object = sc_json_object(json, list, NULL);
   cJSON_AddItemToObject(object, "context", sc_report_json_context(sc_analysis_graph(analysis), row->context));
-  cJSON_AddItemToObject(object, "cost", sc_report_json_interval(&row->cost));
+  sc_json_interval(json, object, "cost", &row->cost);
   if (total > 0)
-    cJSON_AddNumberToObject(object, "share", row->cost.value / total);
+    sc_json_number(json, object, "share", row->cost.value / total);
   if (!row->counted)
     return;
   char model[256];
   sc_model_format(sc_analysis_model(analysis, row->context), ask->judge->loaded.workload->parameter, model,
                   sizeof model);
-  cJSON_AddItemToObject(object, "count", sc_report_json_interval(&row->count));
-  cJSON_AddStringToObject(object, "counts", sc_context_counts(sc_analysis_graph(analysis), row->context));
-  cJSON_AddStringToObject(object, "model", model);
+  sc_json_interval(json, object, "count", &row->count);
+  sc_json_text(json, object, "counts", sc_context_counts(sc_analysis_graph(analysis), row->context));
+  sc_json_text(json, object, "model", model);
 }
 
-static void add_ranking(cJSON *object, const char *name, const sc_ask *ask, const sc_ask_size *size, bool costs)
+static void add_ranking(sc_json *json, cJSON *object, const char *name, const sc_ask *ask, const sc_ask_size *size,
+                        bool costs)
 {
-  cJSON *list = cJSON_AddArrayToObject(object, name);
+  cJSON *list = sc_json_array(json, object, name);
   for (size_t i = 0; i < size->row_count && i < ask->top && (!costs || size->rows[i].cost.value > 0); i++)
-    add_row(list, ask, &size->rows[i], size->total.value);
+    add_row(json, list, ask, &size->rows[i], size->total.value);
 }
 
-static void add_size(cJSON *list, const sc_ask *ask, const sc_ask_size *size)
+static void add_contexts(sc_json *json, cJSON *object, const sc_ask *ask, const sc_ask_size *size)
 {
-  cJSON *object = cJSON_CreateObject();
-  cJSON_AddItemToArray(list, object);
-  cJSON_AddNumberToObject(object, "n", size->n);
-  cJSON_AddItemToObject(object, "total", sc_report_json_interval(&size->total));
-  cJSON_AddNumberToObject(object, "beyond_measured", size->n / ask->n_max);
-  if (size->n < ask->n_min)
-    cJSON_AddStringToObject(object, "warning", "below the sizes measured");
-  sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
-  add_ranking(object, "most_costly", ask, size, true);
-  sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);
-  add_ranking(object, "most_executed", ask, size, false);
-}
-
-int sc_ask_print_json(FILE *out, sc_ask *ask)
-{
-  cJSON *document = sc_report_json_document(ask->judge, "ask");
-  cJSON *list = cJSON_AddArrayToObject(document, "sizes");
-  for (size_t i = 0; i < ask->size_count; i++)
-    add_size(list, ask, &ask->sizes[i]);
-  if (ask->limit) {
-    cJSON *limit = cJSON_AddObjectToObject(document, "limit");
-    bool already = ask->limit->at_smallest.value >= ask->limit->limit;
-    cJSON_AddNumberToObject(limit, "value", ask->limit->limit);
-    cJSON_AddBoolToObject(limit, "exceeded_at_smallest", already);
-    cJSON_AddBoolToObject(limit, "reached", already || isfinite(ask->limit->n.value));
-    cJSON_AddBoolToObject(limit, "cannot_tell",
-                          !already && sc_analysis_untold(ask->judge->loaded.analysis)->unbounded &&
-                              !(ask->limit->n.value <= ask->n_max));
-    cJSON_AddItemToObject(limit, "n", sc_report_json_interval(&ask->limit->n));
+  cJSON *list = sc_json_array(json, object, "contexts");
+  for (size_t i = 0; i < size->context_count; i++) {
+    const sc_ask_context *c = &size->contexts[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    cJSON_AddItemToObject(item, "context", sc_report_json_context(ask->judge->loaded.graph, c->context));
+    sc_json_interval(json, item, "inclusive", &c->inclusive);
+    if (size->total.value > 0)
+      sc_json_number(json, item, "share", c->inclusive.value / size->total.value);
+    sc_json_interval(json, item, "count", &c->count);
+    sc_json_text(json, item, "counts", sc_context_counts(ask->judge->loaded.graph, c->context));
   }
-  return sc_report_json_write(out, document);
+}
+
+static void add_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask_size *size)
+{
+  cJSON *object = sc_json_object(json, list, NULL);
+  add_values(json, ask, size, object);
+  if (ask->subject.kind == SC_SUBJECT_RESOURCE)
+    return;
+  sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
+  add_ranking(json, object, "most_costly", ask, size, true);
+  sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);
+  add_ranking(json, object, "most_executed", ask, size, false);
+  if (ask->subject.kind == SC_SUBJECT_FUNCTION)
+    add_contexts(json, object, ask, size);
+}
+
+static void add_limit(sc_json *json, cJSON *object, const sc_limit *limit)
+{
+  bool already = sc_limit_exceeded_already(limit);
+  add_quantity(json, object, &limit->quantity);
+  sc_json_number(json, object, "value", limit->value);
+  sc_json_bool(json, object, "exceeded_at_smallest", already);
+  sc_json_bool(json, object, "reached", already || isfinite(limit->n.value));
+  sc_json_bool(json, object, "cannot_tell", !already && limit->cannot_tell);
+  sc_json_interval(json, object, "n", &limit->n);
+  sc_json_number(json, object, "farthest", limit->farthest);
+  if (isfinite(limit->n.value) && !already)
+    add_certainty(json, object, &limit->certainty);
+}
+
+static void add_limits(sc_json *json, cJSON *document, const sc_ask *ask)
+{
+  cJSON *list = ask->limit_count ? sc_json_array(json, document, "limits") : NULL;
+  for (size_t i = 0; i < ask->limit_count; i++) {
+    cJSON *object = sc_json_object(json, list, NULL);
+    add_limit(json, object, &ask->limits[i]);
+    if (ask->supposing)
+      add_limit(json, sc_json_object(json, object, "supposed"), &ask->supposed_limits[i]);
+  }
+}
+
+static void add_item(sc_json *json, cJSON *list, const sc_supposing *s, const sc_supposing_item *item)
+{
+  const sc_analysis *analysis = s->judge->loaded.analysis;
+  const char *variable = s->judge->loaded.workload->parameter;
+  cJSON *object = sc_json_object(json, list, NULL), *places = sc_json_array(json, object, "places");
+  sc_json_text(json, object, "text", item->text);
+  sc_json_text(json, object, "supposed", item->what);
+  for (size_t i = 0; i < item->place_count; i++) {
+    const sc_model *model = sc_analysis_model(analysis, item->places[i].context);
+    cJSON *place = sc_json_object(json, places, NULL);
+    char formula[256] = "";
+    cJSON_AddItemToObject(place, "context", sc_report_json_context(s->judge->loaded.graph, item->places[i].context));
+    if (model->verdict == SC_VERDICT_MODEL)
+      sc_model_format(model, variable, formula, sizeof formula);
+    sc_json_text(json, place, "model", formula);
+    sc_json_number(json, place, "count_at_smallest", item->places[i].anchor_count);
+  }
+}
+
+static void add_supposing(sc_json *json, cJSON *document, const sc_supposing *s)
+{
+  cJSON *object = sc_json_object(json, document, "suppose");
+  cJSON *items = sc_json_array(json, object, "suppositions"), *sizes = sc_json_array(json, object, "sizes");
+  for (size_t i = 0; i < s->item_count; i++)
+    add_item(json, items, s, &s->items[i]);
+  for (size_t i = 0; i < s->size_count; i++) {
+    const sc_supposing_size *size = &s->sizes[i];
+    cJSON *item = sc_json_object(json, sizes, NULL);
+    sc_json_number(json, item, "n", size->n);
+    sc_json_interval(json, item, "before", &size->before);
+    sc_json_interval(json, item, "after", &size->after);
+    sc_json_interval(json, item, "part_before", &size->part_before);
+    sc_json_interval(json, item, "part_after", &size->part_after);
+  }
+  if (!s->has_worst)
+    return;
+  cJSON *worst = sc_json_object(json, object, "worst");
+  cJSON_AddItemToObject(worst, "context", sc_report_json_context(s->judge->loaded.graph, s->worst.context));
+  sc_json_number(json, worst, "n", s->worst.n);
+  sc_json_number(json, worst, "cost", s->worst.cost);
+  sc_json_number(json, worst, "share", s->worst.share);
+  sc_json_text(json, worst, "order", s->worst.order);
+}
+
+static int add_subject(sc_json *json, cJSON *document, const sc_ask *ask)
+{
+  static const char *const kinds[] = {"total", "function", "resource"};
+  cJSON *object = sc_json_object(json, document, "subject");
+  sc_json_text(json, object, "kind", kinds[ask->subject.kind]);
+  sc_json_text(json, object, "name", ask->subject_title);
+  if (ask->subject.kind == SC_SUBJECT_FUNCTION)
+    sc_json_number(json, object, "contexts", (double)ask->subject.places.count);
+  if (ask->subject.kind != SC_SUBJECT_RESOURCE)
+    return 0;
+  cJSON *item = sc_json_object(json, document, "resource");
+  sc_resource_json_resource(json, sc_usage_resource_at(ask->judge->loaded.graph, ask->subject.resource), item);
+  return sc_resource_json_numbers(json, ask->judge, ask->subject.resource, item);
+}
+
+int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot)
+{
+  sc_json json = {0};
+  cJSON *document = sc_report_json_document(ask->judge, "ask");
+  int err = add_subject(&json, document, ask);
+  cJSON *list = sc_json_array(&json, document, "sizes");
+  for (size_t i = 0; i < ask->size_count; i++)
+    add_size(&json, list, ask, &ask->sizes[i]);
+  cJSON *sweep = ask->sweep_count ? sc_json_array(&json, document, "sweep") : NULL;
+  for (size_t i = 0; i < ask->sweep_count; i++)
+    add_values(&json, ask, &ask->sweep[i], sc_json_object(&json, sweep, NULL));
+  add_limits(&json, document, ask);
+  if (ask->supposing)
+    add_supposing(&json, document, ask->supposing);
+  if (plot && err == 0) {
+    sc_curve curve;
+    err = sc_curve_make(ask, &curve);
+    if (err == 0)
+      sc_curve_json(&json, &curve, document);
+    sc_curve_free(&curve);
+  }
+  if (err == 0 && !json.failed)
+    return sc_report_json_write(out, document);
+  cJSON_Delete(document);
+  return err < 0 ? err : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
 }

@@ -83,7 +83,8 @@ static void lists_add_up(void **state)
   free(sizes);
   assert_int_equal(sc_options_sizes(o.at, "items", 0, &sizes, &count), SC_E_USAGE);
   assert_string_equal(sc_err_message(), "the parameter is items, not n");
-  assert_string_equal(sc_err_hint_text(), "--at items=100");
+  assert_string_equal(sc_err_hint_text(),
+                      "--at items=100; to vary n make a study of its own: scale-run run -P n=LOW..HIGH");
   sc_options_free(&o);
 }
 
@@ -112,7 +113,8 @@ static void mistakes_name_the_nearest(void **state)
   refuses("scale-run report -z", "unknown option -z", "`scale-run report --help` lists what there is");
   refuses("scale-run report --restart", "`scale-run report` has no option --restart",
           "`scale-run report --help` lists what there is");
-  refuses("scale-run", "say what to do: run, report, ask, blame, verify, fit, diff, baseline, export, lsp, doctor or dump",
+  refuses("scale-run",
+          "say what to do: run, report, ask, blame, verify, fit, diff, baseline, export, lsp, doctor or dump",
           "`scale-run --help` lists what there is");
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "runner/ask/ask.h"
 #include "runner/context.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
@@ -69,28 +68,6 @@ static char *print(printer print_it, const fixture *f, const sc_report_text_opti
 static int compare(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   return sc_report_compare_print(out, judge, 64000, options);
-}
-
-static int ask_both(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
-{
-  static const double sizes[] = {1e6, 50};
-  sc_ask ask = {0};
-  int err = sc_ask_answer(judge, sizes, 2, "time=200ms", &ask);
-  if (err == 0)
-    err = sc_ask_print_text(out, &ask, options);
-  sc_ask_free(&ask);
-  return err;
-}
-
-static int ask_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
-{
-  static const double sizes[] = {64000};
-  sc_ask ask = {0};
-  int err = sc_ask_answer(judge, sizes, 1, "time=200ms", &ask);
-  if (err == 0)
-    err = sc_ask_print_json(out, &ask);
-  sc_ask_free(&ask);
-  return err;
 }
 
 static int compare_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
@@ -207,37 +184,6 @@ static void comparison_shows_the_error(void **state)
   tear_down(f);
 }
 
-static void answers_have_distance_and_limit(void **state)
-{
-  fixture *f = set_up("task-clock", 1e-6, 0);
-  char *text = print(ask_both, f, &(sc_report_text_options){.width = 100, .style = {"", "", "", "", ""}});
-  has(text, "At n = 1,000,000: 5.8 days of processor time");
-  has(text, "156 times the largest size measured (6,400)");
-  has(text, "At n = 50: ");
-  has(text, "Warning: below the sizes measured (n = 100 to 6,400)");
-  has(text, "200 ms of processor time is reached at n = 632 (95% interval: ");
-  has(text, "Next: scale-run verify --at n=1000000\n");
-  fits(text);
-  free(text);
-  tear_down(f);
-}
-
-static void limits_are_checked(void **state)
-{
-  double limit;
-  assert_int_equal(sc_ask_parse_limit("time=200ms", "s", &limit), 0);
-  assert_true(limit == 0.2);
-  assert_int_equal(sc_ask_parse_limit("3s", "s", &limit), 0);
-  assert_true(limit == 3);
-  assert_int_equal(sc_ask_parse_limit("iterations=1e9", "iterations", &limit), 0);
-  assert_true(limit == 1e9);
-  assert_int_equal(sc_ask_parse_limit("time=200ms", "iterations", &limit), SC_E_USAGE);
-  assert_string_equal(sc_err_message(), "this study's costs are in iterations, not time");
-  assert_int_equal(sc_ask_parse_limit("memory=1", "s", &limit), SC_E_USAGE);
-  assert_int_equal(sc_ask_parse_limit("time=", "s", &limit), SC_E_USAGE);
-  assert_int_equal(sc_ask_parse_limit("time=-1s", "s", &limit), SC_E_USAGE);
-}
-
 static double number_at(const cJSON *object, const char *name)
 {
   const cJSON *item = cJSON_GetObjectItem(object, name);
@@ -248,20 +194,7 @@ static double number_at(const cJSON *object, const char *name)
 static void json_is_complete(void **state)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
-  char *text = print(ask_json, f, &plain);
-  cJSON *ask = cJSON_Parse(text);
-  assert_non_null(ask);
-  assert_true(number_at(ask, "schema_version") == 1);
-  const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(ask, "sizes"), 0);
-  assert_true(number_at(size, "n") == 64000 && number_at(size, "beyond_measured") == 10);
-  const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "most_executed"), 0);
-  assert_true(number_at(cJSON_GetObjectItem(first, "count"), "value") == 2047968000.0);
-  const cJSON *context = cJSON_GetObjectItem(first, "context");
-  assert_true(number_at(context, "line") == 1075);
-  assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(context, "path")), 5);
-  cJSON_Delete(ask);
-  free(text);
-  text = print(compare_json, f, &plain);
+  char *text = print(compare_json, f, &plain);
   cJSON *verify = cJSON_Parse(text);
   assert_non_null(verify);
   const cJSON *finding = cJSON_GetArrayItem(
@@ -395,8 +328,6 @@ int main(void)
       cmocka_unit_test(time_without_a_place_is_named),
       cmocka_unit_test(brief_report_is_short),
       cmocka_unit_test(comparison_shows_the_error),
-      cmocka_unit_test(answers_have_distance_and_limit),
-      cmocka_unit_test(limits_are_checked),
       cmocka_unit_test(json_is_complete),
       cmocka_unit_test(names_are_short),
       cmocka_unit_test(fail_on_decides_the_status),

@@ -85,9 +85,9 @@ expect 0 'No function named serv ran' "$run" report --task serv
 expect 2 'does not know "users"' "$run" report --kind users
 
 expect 0 'utilisation +[0-9.]+% +25,600 ' "$run" ask --resource index_lock --at 25600
-expect 0 '^utilisation 60% is ' "$run" ask --resource index_lock --limit util=60%
+expect 0 '^60% utilisation of index_lock .* is ' "$run" ask --resource index_lock --limit util=60%
 expect 0 'schema_version' "$run" ask --resource index_lock --limit mean-hold=10ms --json
-json out 'd["limit"]["metric"] == "mean hold time" and d["limit"]["value"] == 0.01 and "n" in d["limit"]'
+json out 'd["limits"][0]["metric"] == "mean hold time" and d["limits"][0]["value"] == 0.01 and "n" in d["limits"][0]'
 expect 2 'no metric colour' "$run" ask --resource index_lock --limit colour=3
 expect 2 'did you mean "index_lock"' "$run" ask --resource index_lcok
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The answer at one size, for people. */
+#include <math.h>
+#include <string.h>
+
+#include "runner/ask/ask.h"
+#include "runner/context.h"
+#include "runner/format.h"
+#include "runner/resources/ask.h"
+#include "runner/table.h"
+
+static bool is_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
+
+static const char *variable_of(const sc_ask *ask) { return ask->judge->loaded.workload->parameter; }
+
+static const char *unit_of(const sc_ask *ask) { return is_time(ask) ? "s" : ""; }
+
+static void add_cost(sc_table *table, const sc_ask *ask, const sc_rank_row *row, const sc_ask_size *size)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  char order[64] = "";
+  sc_buf name = {0};
+  sc_context_title(sc_analysis_graph(analysis), row->context, &name);
+  if (row->counted)
+    sc_model_format_order(&sc_analysis_model(analysis, row->context)->order, variable_of(ask), order, sizeof order);
+  sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
+  sc_table_cell(table, sc_format_cost(row->cost.value, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->cost, unit_of(ask)).s);
+  sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->cost.value / size->total.value).s : "");
+  sc_table_cell(table, row->counted ? sc_format_count(row->count.value).s : "");
+  sc_table_cell(table, order);
+  sc_buf_free(&name);
+}
+
+static int finish(sc_table *table, FILE *out, size_t column, const sc_report_text_options *options)
+{
+  sc_table_fit(table, column, options->width - 2);
+  int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  sc_table_free(table);
+  return err;
+}
+
+static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options)
+{
+  sc_table *table = sc_table_new("lrrrrl");
+  const char *const headings[] = {"own cost of", is_time(ask) ? "time" : "cost", "95% interval", "of all", "executed",
+                                  "order"};
+  sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
+  if (!size->row_count || !(size->rows[0].cost.value > 0)) {
+    sc_table_free(table);
+    return 0;
+  }
+  for (size_t i = 0; i < 6; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < size->row_count && i < ask->top && size->rows[i].cost.value > 0; i++)
+    add_cost(table, ask, &size->rows[i], size);
+  fputc('\n', out);
+  return finish(table, out, 0, options);
+}
+
+static void add_count(sc_table *table, const sc_ask *ask, const sc_rank_row *row)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  sc_buf name = {0}, model = {0};
+  sc_context_title(sc_analysis_graph(analysis), row->context, &name);
+  sc_context_formula(sc_analysis_model(analysis, row->context), variable_of(ask), &model);
+  sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
+  sc_table_cell(table, sc_format_count(row->count.value).s);
+  sc_table_cell(table, sc_format_interval(&row->count, "").s);
+  sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
+  sc_buf_free(&model);
+  sc_buf_free(&name);
+}
+
+static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const char *heading,
+                        const sc_report_text_options *options)
+{
+  sc_table *table = sc_table_new("lrrl");
+  const char *const headings[] = {heading, "count", "95% interval", "model"};
+  sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);
+  for (size_t i = 0; i < 4; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < size->row_count && i < ask->top && size->rows[i].counted; i++)
+    add_count(table, ask, &size->rows[i]);
+  fputc('\n', out);
+  sc_table_fit_ends(table, 3, options->width - 2); /* formulas may be long; what matters most stands in front */
+  return finish(table, out, 0, options);
+}
+
+/* The other quantities of a function. */
+static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_report_text_options *options)
+{
+  sc_table *table = sc_table_new("lrrr");
+  const char *const headings[] = {"", "predicted", "95% interval", "supposed"};
+  if (ask->quantity_count < 2) {
+    sc_table_free(table);
+    return 0;
+  }
+  for (size_t i = 0; i < 4; i++)
+    sc_table_cell(table, i == 3 && !ask->supposed ? "" : headings[i]);
+  for (size_t i = 0; i < ask->quantity_count; i++) {
+    const sc_quantity *q = &ask->quantities[i];
+    const sc_ask_value *value = &size->values[i];
+    sc_table_cell(table, i              ? q->metric
+                         : is_time(ask) ? "time, with all that is in it"
+                                        : "cost, with all that is in it");
+    sc_table_cell(table, sc_amount_estimate(q->kind, &value->predicted).s);
+    sc_table_cell(table, sc_amount_interval(q->kind, &value->predicted).s);
+    sc_table_cell(table, ask->supposed ? sc_amount_estimate(q->kind, &value->supposed).s : "");
+  }
+  fputc('\n', out);
+  return finish(table, out, 0, options);
+}
+
+static int print_contexts(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_report_text_options *options)
+{
+  const sc_graph *graph = ask->judge->loaded.graph;
+  sc_table *table = sc_table_new("lrrrr");
+  const char *const headings[] = {"called in", ask->subject.places.loop ? "iterations" : "calls",
+                                  is_time(ask) ? "time" : "cost", "95% interval", "of all"};
+  for (size_t i = 0; i < 5; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < size->context_count; i++) {
+    const sc_ask_context *c = &size->contexts[i];
+    sc_buf path = {0};
+    sc_context_functions(graph, sc_graph_parent(graph, c->context), 4, &path);
+    const char *place = sc_buf_finish(&path) == 0 && *path.text ? path.text : "(the process itself)";
+    sc_table_cell(table, place);
+    sc_table_cell(table, sc_format_count(c->count.value).s);
+    sc_table_cell(table, sc_format_estimate(&c->inclusive, unit_of(ask)).s);
+    sc_table_cell(table, sc_format_interval(&c->inclusive, unit_of(ask)).s);
+    sc_table_cell(table, size->total.value > 0 ? sc_format_percent(c->inclusive.value / size->total.value).s : "");
+    sc_buf_free(&path);
+  }
+  fputc('\n', out);
+  SC_TRY(finish(table, out, 0, options));
+  if (ask->subject.places.count > size->context_count)
+    fprintf(out, "  and %s (--top)\n",
+            sc_format_plural(ask->subject.places.count - size->context_count, "more context").s);
+  return 0;
+}
+
+static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_report_text_options *options)
+{
+  const sc_quantity *q = &ask->quantities[0];
+  const sc_ask_value *value = &size->values[0];
+  sc_buf text = {0};
+  sc_buf_printf(&text, "At %s = %s: ", variable_of(ask), sc_format_number(size->n).s);
+  sc_quantity_phrase(q, sc_amount_estimate(q->kind, &value->predicted).s, &text);
+  sc_buf_printf(&text, " (95%% interval: %s)", sc_amount_interval(q->kind, &value->predicted).s);
+  if (q->costs && !q->whole && size->total.value > 0)
+    sc_buf_printf(&text, ", %s of all", sc_format_percent(fmin(1, value->predicted.value / size->total.value)).s);
+  if (ask->subject.kind == SC_SUBJECT_FUNCTION && ask->subject.places.count > 1)
+    sc_buf_printf(&text, ", in %s", sc_format_plural(ask->subject.places.count, "context").s);
+  fputs(options->style.bold, out);
+  if (sc_buf_finish(&text) == 0)
+    sc_format_wrap(out, text.text, 0, 2, options->width);
+  fputs(options->style.off, out);
+  sc_buf_free(&text);
+  if (ask->supposed)
+    fprintf(out, "  With what is supposed: %s (95%% interval: %s)\n", sc_amount_estimate(q->kind, &value->supposed).s,
+            sc_amount_interval(q->kind, &value->supposed).s);
+  sc_certainty_print(out, q, size->n, &value->certainty, options);
+}
+
+int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options)
+{
+  print_headline(out, ask, size, options);
+  if (ask->subject.kind == SC_SUBJECT_RESOURCE)
+    return 0;
+  SC_TRY(print_values(out, ask, size, options));
+  if (ask->subject.kind == SC_SUBJECT_FUNCTION) {
+    SC_TRY(print_contexts(out, ask, size, options));
+    return print_counts(out, ask, size, "itself and the loops in it", options);
+  }
+  if (!ask->quantities[0].whole || ask->supposed)
+    return 0;
+  SC_TRY(print_costs(out, ask, size, options));
+  return print_counts(out, ask, size, "most executed", options);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/ask/certainty.h"
+
+#include <math.h>
+
+#include "runner/report_untold.h"
+
+static const double PRECISE = 0.05; /* `scale-run run` measures until it is known to so much */
+static const double FARTHER = 4;    /* times the largest size: the next one, where no model asks for another */
+static const double CLOSE = 0.5;    /* half widths beyond it are said as factors */
+static const double REACH_LOSS = 0.1;
+static const double FAR = 10; /* times the largest size, from which on one is warned */
+
+static double half_width(const sc_interval *p)
+{
+  if (p->high <= p->low)
+    return 0;
+  return p->value > 0 ? (p->high - p->low) / 2 / p->value : NAN;
+}
+
+/* The share of what was measured that a prediction of everything rests on. */
+static double modelled(const sc_quantity *q)
+{
+  return q->whole ? sc_analysis_modelled_share(q->judge->loaded.analysis) : 1;
+}
+
+static double confidence_of(const sc_quantity *q, const sc_certainty *c)
+{
+  if (c->half == 0)
+    return modelled(q);
+  if (!isfinite(c->half))
+    return 0;
+  return modelled(q) / (1 + c->half) / (1 + REACH_LOSS * fmax(0, log10(c->beyond)));
+}
+
+static double round_up(double n)
+{
+  double unit = pow(10, floor(log10(n)) - 1);
+  return unit >= 1 ? ceil(n / unit - 1e-9) * unit : ceil(n);
+}
+
+static double next_size(const sc_quantity *q, double n, const sc_certainty *c, double largest)
+{
+  if (!(n > largest) || c->half <= PRECISE)
+    return 0;
+  const sc_model *widest = sc_quantity_widest(q, n);
+  double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
+  double farther = round_up(FARTHER * largest); /* what only just tells rivals apart narrows little */
+  return fmin(n, decides <= n ? fmax(decides, farther) : farther);
+}
+
+int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certainty)
+{
+  double low, high;
+  sc_interval here, there;
+  sc_analysis_range(quantity->judge->loaded.analysis, &low, &high);
+  SC_TRY(sc_quantity_predict(quantity, n, &here));
+  SC_TRY(sc_quantity_predict(quantity, high, &there));
+  *certainty = (sc_certainty){.beyond = n / high, .half = half_width(&here), .half_at_largest = half_width(&there)};
+  if (here.value > 0)
+    certainty->factor = fmax(here.high / here.value, here.value / here.low);
+  certainty->confidence = confidence_of(quantity, certainty);
+  certainty->next_size = next_size(quantity, n, certainty, high);
+  return 0;
+}
+
+double sc_certainty_factor(const sc_certainty *certainty)
+{
+  if (certainty->half == certainty->half_at_largest)
+    return 1;
+  return certainty->half_at_largest > 0 ? certainty->half / certainty->half_at_largest : NAN;
+}
+
+const char *sc_certainty_word(const sc_certainty *certainty)
+{
+  return certainty->confidence > 0 ? sc_report_confidence_word(certainty->confidence) : "none";
+}
+
+static void add_distance(const sc_quantity *q, double n, const sc_certainty *c, sc_buf *out)
+{
+  const char *v = q->judge->loaded.workload->parameter;
+  double low, high;
+  sc_analysis_range(q->judge->loaded.analysis, &low, &high);
+  sc_text smallest = sc_format_number(low), largest = sc_format_number(high);
+  if (n < low)
+    sc_buf_printf(out,
+                  "Warning: below the sizes measured (%s = %s to %s), where constant parts weigh more than the models "
+                  "know. A lower range (-P or <range>) helps.",
+                  v, smallest.s, largest.s);
+  else if (n <= high)
+    sc_buf_printf(out, "Within the sizes measured (%s = %s to %s)", v, smallest.s, largest.s);
+  else
+    sc_buf_printf(out, "%s times the largest size measured (%s)", sc_format_count(c->beyond).s, largest.s);
+}
+
+static sc_text factor_text(double factor)
+{
+  sc_text out;
+  if (factor < 10)
+    snprintf(out.s, sizeof out.s, "%.2g", factor);
+  else
+    out = sc_format_count(factor);
+  return out;
+}
+
+static void add_width(const sc_certainty *c, sc_buf *out)
+{
+  double factor = sc_certainty_factor(c);
+  if (c->half == 0)
+    sc_buf_puts(out, ": predicted exactly");
+  else if (!isfinite(c->half))
+    sc_buf_puts(out, ": its interval has no upper end");
+  else
+    sc_buf_printf(out, c->half <= CLOSE ? ": known to %s" : ": known to a factor of %s",
+                  c->half <= CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
+  if (isfinite(c->half) && c->half > 0 && factor >= 1.5)
+    sc_buf_printf(out, ", an interval %.2g times as wide as there", factor);
+  sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
+}
+
+void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out)
+{
+  const char *v = quantity->judge->loaded.workload->parameter;
+  double low, high;
+  sc_analysis_range(quantity->judge->loaded.analysis, &low, &high);
+  add_distance(quantity, n, certainty, out);
+  if (n < low)
+    return;
+  add_width(certainty, out);
+  if (certainty->beyond > FAR)
+    sc_buf_puts(out, " This holds if the program goes on as it did: what only begins above the sizes measured was not "
+                     "seen.");
+  if (certainty->next_size > 0)
+    sc_buf_printf(out, " Measuring up to %s = %s (-P or <range>) would narrow it.", v,
+                  sc_format_number(certainty->next_size).s);
+}
+
+void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const sc_certainty *certainty,
+                        const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_certainty_text(quantity, n, certainty, &text);
+  if (quantity->whole && quantity->costs && sc_report_untold_at(quantity->judge, n)) {
+    sc_buf_puts(&text, " ");
+    sc_report_untold_text(quantity->judge, &text);
+  }
+  if (sc_buf_finish(&text) == 0) {
+    fputs("  ", out);
+    sc_format_wrap(out, text.text, 2, 2, options->width);
+  }
+  sc_buf_free(&text);
+}

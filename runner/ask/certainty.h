@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_ASK_CERTAINTY_H
+#define SC_RUNNER_ASK_CERTAINTY_H
+#include "runner/ask/quantity.h"
+#include "runner/report_text.h"
+
+/* How far a prediction extrapolates, and what that costs (docs/what-if.md has the formulas). */
+typedef struct sc_certainty {
+  double beyond;          /* times the largest size measured */
+  double half;            /* half of the interval, relative to the value; infinite: no upper end; NaN: the value is 0 */
+  double factor;          /* by which the value may be off, up or down; infinite: no end */
+  double half_at_largest; /* the same at the largest size measured */
+  double confidence;      /* 0..1; of an infinite interval 0 */
+  double next_size;       /* whose measurement would narrow it; 0: none is needed, or it is measured */
+} sc_certainty;
+
+int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certainty) SC_CHECK;
+/* How many times as wide as at the largest size measured; NaN: not known. */
+double sc_certainty_factor(const sc_certainty *certainty);
+const char *sc_certainty_word(const sc_certainty *certainty); /* "high", "medium", "low", "none" */
+/* Sentences: distance, width, confidence, what would help. */
+void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out);
+/* The same, printed, wrapped behind two blanks. */
+void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const sc_certainty *certainty,
+                        const sc_report_text_options *options);
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/ask/limit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runner/report_untold.h"
+
+/* Steps in which a size is looked for: what a queue does changes faster than a sum of powers. */
+static const double STEP = 2, FINE_STEP = 1.189207115002721; /* 2^(1/4) */
+enum { VALUE, LOW, HIGH, ENDS, BISECTIONS = 60 };
+
+static void take(const sc_interval *p, double ends[ENDS])
+{
+  ends[VALUE] = p->value;
+  ends[LOW] = p->high; /* the earliest size */
+  ends[HIGH] = p->low;
+}
+
+/* Halves between a size below and one above, until they stand for the same whole number. */
+static int bisect(const sc_limit *limit, int end, double below, double *above)
+{
+  for (int i = 0; i<BISECTIONS && * above - below> 1e-9 * *above && *above > limit->smallest; i++) {
+    double middle = below + (*above - below) / 2, ends[ENDS];
+    sc_interval p;
+    SC_TRY(sc_quantity_predict(&limit->quantity, middle, &p));
+    take(&p, ends);
+    *(ends[end] >= limit->value ? above : &below) = middle;
+  }
+  return 0;
+}
+
+static int search(sc_limit *limit)
+{
+  double step = limit->quantity.portion ? STEP : FINE_STEP, found[ENDS] = {INFINITY, INFINITY, INFINITY}, below = 0;
+  int left = ENDS;
+  for (double n = limit->smallest; left; n = fmin(n * step, limit->farthest)) {
+    sc_interval p;
+    double ends[ENDS];
+    SC_TRY(sc_quantity_predict(&limit->quantity, n, &p));
+    take(&p, ends);
+    for (int end = 0; end < ENDS; end++)
+      if (isinf(found[end]) && ends[end] >= limit->value) {
+        found[end] = n;
+        SC_TRY(bisect(limit, end, below > 0 ? below : n, &found[end]));
+        left--;
+      }
+    if (n >= limit->farthest)
+      break;
+    below = n;
+  }
+  limit->n = (sc_interval){found[VALUE], fmin(found[LOW], found[VALUE]), fmax(found[HIGH], found[VALUE])};
+  return 0;
+}
+
+static int parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
+                 sc_limit *limit)
+{
+  const char *equals = strrchr(text, '='), *value = equals ? equals + 1 : text;
+  size_t length = equals ? (size_t)(equals - text) : 0;
+  if (equals == text || !*value) {
+    (void)sc_err_set(SC_E_USAGE, "\"%.80s\" is not METRIC=VALUE", text);
+    return sc_err_hint(SC_E_USAGE,
+                       "for example time=200ms, utilisation(order_lock)=80%%, memory=4GiB, calls(parse)=1e9");
+  }
+  SC_TRY(sc_quantity_parse(judge, subject, suppose, text, length, &limit->quantity));
+  return sc_amount_parse(value, limit->quantity.kind, &limit->value);
+}
+
+int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
+                  sc_limit *limit)
+{
+  double high;
+  sc_interval beyond;
+  *limit = (sc_limit){0};
+  sc_analysis_range(judge->loaded.analysis, &limit->smallest, &high);
+  int err = parse(judge, subject, suppose, text, limit);
+  if (err < 0)
+    return sc_err_prefix(err, "--limit");
+  limit->farthest = sc_quantity_farthest(&limit->quantity);
+  SC_TRY(sc_quantity_predict(&limit->quantity, limit->smallest, &limit->at_smallest));
+  SC_TRY(sc_quantity_predict(&limit->quantity, 2 * high, &beyond));
+  SC_TRY(search(limit));
+  limit->cannot_tell = isinf(beyond.high) && isfinite(beyond.value) && !(limit->n.value <= high);
+  return isfinite(limit->n.value) ? sc_certainty_make(&limit->quantity, limit->n.value, &limit->certainty) : 0;
+}
+
+void sc_limit_free(sc_limit *limit) { sc_quantity_free(&limit->quantity); }
+
+bool sc_limit_exceeded_already(const sc_limit *limit) { return limit->at_smallest.value >= limit->value; }
+
+/* Sizes are whole numbers, of which the first is asked for at which it is reached. */
+static sc_text size_text(double n) { return sc_format_number(isfinite(n) ? ceil(n - 1e-6 * n) : n); }
+
+static void say_when(const sc_limit *limit, const char *v, sc_buf *out)
+{
+  sc_text n = size_text(limit->n.value), low = size_text(limit->n.low), high = size_text(limit->n.high);
+  if (sc_limit_exceeded_already(limit)) {
+    sc_buf_printf(out, " is exceeded at %s = %s already, the smallest size measured (%s there)", v,
+                  sc_format_number(limit->smallest).s,
+                  sc_amount_text(limit->quantity.kind, limit->at_smallest.value).s);
+  } else if (limit->cannot_tell) {
+    sc_buf_puts(out, " is reached");
+  } else if (!isfinite(limit->n.value)) {
+    sc_buf_printf(out, " is never reached, up to %s = %s", v, sc_format_number(limit->farthest).s);
+    if (isfinite(limit->n.low))
+      sc_buf_printf(out, "; at its upper bound from %s = %s on", v, low.s);
+  } else if (strcmp(low.s, high.s) == 0) {
+    sc_buf_printf(out, " is reached at %s = %s (exactly)", v, n.s);
+  } else {
+    sc_buf_printf(out, " is reached at %s = %s (95%% interval: %s to %s)", v, n.s, low.s,
+                  isfinite(limit->n.high) ? high.s : "never");
+  }
+}
+
+void sc_limit_text(const sc_limit *limit, sc_buf *out)
+{
+  if (limit->cannot_tell && !sc_limit_exceeded_already(limit))
+    sc_buf_puts(out, "Cannot tell when ");
+  sc_quantity_phrase(&limit->quantity, sc_amount_text(limit->quantity.kind, limit->value).s, out);
+  say_when(limit, limit->quantity.judge->loaded.workload->parameter, out);
+}
+
+void sc_limit_print(FILE *out, const sc_limit *limit, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_limit_text(limit, &text);
+  fputs(options->style.bold, out);
+  if (sc_buf_finish(&text) == 0)
+    sc_format_wrap(out, text.text, 0, 2, options->width);
+  fputs(options->style.off, out);
+  sc_buf_free(&text);
+  if (sc_limit_exceeded_already(limit))
+    return;
+  if (!limit->cannot_tell) {
+    if (isfinite(limit->n.value))
+      sc_certainty_print(out, &limit->quantity, limit->n.value, &limit->certainty, options);
+  } else if (limit->quantity.whole) {
+    sc_report_untold_print(out, limit->quantity.judge, options);
+  } else {
+    fputs("  It grows, but has no model. More sizes help: a wider range (-P or <range>).\n", out);
+  }
+}

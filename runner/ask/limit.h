@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_ASK_LIMIT_H
+#define SC_RUNNER_ASK_LIMIT_H
+#include "runner/ask/certainty.h"
+
+/* The inverse question: from which size on a quantity reaches a value. */
+typedef struct sc_limit {
+  sc_quantity quantity;
+  double value;            /* in the quantity's unit */
+  double smallest;         /* smallest size measured, from which on sizes are looked at */
+  sc_interval at_smallest; /* predicted there */
+  sc_interval n;           /* the smallest size at which it is reached; infinite: at none up to `farthest`. low: by the
+                              upper ends of its intervals, high: by their lower ends */
+  double farthest;         /* size looked at */
+  bool cannot_tell;        /* its interval has no upper end beyond the sizes measured, and it is not reached before */
+  sc_certainty certainty;  /* at n.value, if it is reached */
+} sc_limit;
+
+/* "METRIC=VALUE", "METRIC(NAME)=VALUE", or a VALUE of what is asked first (runner/ask/quantity.h): parsed and answered.
+ * To be released with sc_limit_free, also after an error. */
+int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
+                  sc_limit *limit) SC_CHECK;
+void sc_limit_free(sc_limit *limit);
+bool sc_limit_exceeded_already(const sc_limit *limit); /* at the smallest size measured */
+/* "200 ms of processor time is reached at n = 632 (95% interval: 560 to 640)" */
+void sc_limit_text(const sc_limit *limit, sc_buf *out);
+void sc_limit_print(FILE *out, const sc_limit *limit, const sc_report_text_options *options);
+#endif

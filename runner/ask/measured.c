@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was measured of a quantity: the points of a plot. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/ask/quantity.h"
+#include "runner/context.h"
+#include "runner/resources/compare.h"
+
+static const double FEW_SAMPLES = 20; /* of a run: below it, samples say less than what the system accounts */
+
+typedef struct list {
+  sc_quantity_point *points;
+  size_t count, capacity;
+  size_t runs; /* of the last point */
+} list;
+
+static int add(list *l, double n, double value, bool verified)
+{
+  sc_quantity_point *last = l->count ? &l->points[l->count - 1] : NULL;
+  if (last && last->n == n && last->verified == verified) {
+    l->runs++;
+    last->value += (value - last->value) / (double)l->runs;
+    last->low = fmin(last->low, value);
+    last->high = fmax(last->high, value);
+    return 0;
+  }
+  SC_TRY(sc_mem_grow(&l->points, &l->capacity, l->count + 1, sizeof *l->points));
+  l->points[l->count++] = (sc_quantity_point){n, value, value, value, verified};
+  l->runs = 1;
+  return 0;
+}
+
+/* Of a run, in the graph's contexts; NaN if the run did not measure it. */
+static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run, const uint32_t *contexts)
+{
+  const sc_analysis *analysis = q->judge->loaded.analysis;
+  const sc_run *info = sc_graph_run_const(graph, run);
+  const char *unit = sc_analysis_cost_unit(analysis);
+  bool count = !q->costs || strcmp(unit, "iterations") == 0;
+  double sum = 0;
+  if (!count && !info->cost_event[0])
+    return NAN;
+  if (q->whole && !count && strcmp(unit, "s") == 0 && (double)info->samples < FEW_SAMPLES &&
+      info->user_seconds + info->system_seconds > 0 && !sc_analysis_get_options(analysis)->root_count)
+    return info->user_seconds + info->system_seconds;
+  size_t all = q->whole ? sc_graph_context_count(q->judge->loaded.graph) : q->context_count;
+  for (size_t i = 0; i < all; i++) {
+    uint32_t here = q->whole ? (uint32_t)i : q->contexts[i], there = contexts ? contexts[i] : here;
+    if (there != UINT32_MAX && sc_analysis_in_scope(analysis, here))
+      sum += sc_graph_value(graph, run, there, count ? SC_METRIC_COUNT : SC_METRIC_COST);
+  }
+  return sum;
+}
+
+static int add_fitted(const sc_quantity *q, list *l)
+{
+  const sc_analysis *analysis = q->judge->loaded.analysis;
+  for (size_t i = 0; i < sc_analysis_run_count(analysis); i++) {
+    size_t run = sc_analysis_run(analysis, i);
+    double value = run_value(q, q->judge->loaded.graph, run, NULL);
+    if (!isnan(value))
+      SC_TRY(add(l, sc_graph_run_const(q->judge->loaded.graph, run)->n, value, false));
+  }
+  return 0;
+}
+
+/* Sizes that were run for real, beside the fitted ones. */
+static int add_targets(const sc_quantity *q, list *l)
+{
+  const sc_graph *targets = q->judge->loaded.targets, *graph = q->judge->loaded.graph;
+  size_t all = q->whole ? sc_graph_context_count(graph) : q->context_count;
+  uint32_t *there = targets && sc_graph_run_count(targets) ? sc_mem_new(all, sizeof *there) : NULL;
+  int err = 0;
+  for (size_t i = 0; there && i < all; i++)
+    there[i] = sc_context_translate(graph, q->whole ? (uint32_t)i : q->contexts[i], targets);
+  for (size_t run = 0; there && run < sc_graph_run_count(targets); run++) {
+    double value = run_value(q, targets, run, there);
+    if (!isnan(value))
+      SC_GOTO(add(l, sc_graph_run_const(targets, run)->n, value, true));
+  }
+out:
+  free(there);
+  return err;
+}
+
+static int add_resources(const sc_quantity *q, list *l)
+{
+  const sc_graph *targets = q->judge->loaded.targets;
+  const sc_resource_series *first =
+      sc_resources_series(q->judge->resources, q->resources[0], SC_USAGE_NONE, q->resource_metric);
+  for (size_t i = 0; i < first->count; i++) {
+    double sum = first->values[i];
+    for (size_t r = 1; r < q->resource_count; r++) {
+      const sc_resource_series *other =
+          sc_resources_series(q->judge->resources, q->resources[r], SC_USAGE_NONE, q->resource_metric);
+      sum += other->count == first->count ? other->values[i] : NAN;
+    }
+    if (isfinite(sum))
+      SC_TRY(add(l, first->sizes[i], sum, false));
+  }
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
+    double n = sc_graph_run_const(targets, run)->n, value = 0, sum = 0;
+    bool known = true;
+    for (size_t r = 0; r < q->resource_count; r++, sum += value)
+      known &= sc_resource_actual(q->judge, q->resources[r], q->resource_metric, n, &value);
+    if (known && !(l->count && l->points[l->count - 1].verified && l->points[l->count - 1].n == n))
+      SC_TRY(add(l, n, sum, true));
+  }
+  return 0;
+}
+
+int sc_quantity_measured(const sc_quantity *quantity, sc_quantity_point **points, size_t *count)
+{
+  list l = {0};
+  int err;
+  if (quantity->portion) {
+    SC_GOTO(add_fitted(quantity, &l));
+    err = add_targets(quantity, &l);
+  } else {
+    err = add_resources(quantity, &l);
+  }
+out:
+  if (err < 0) {
+    free(l.points);
+    l = (list){0};
+  }
+  *points = l.points;
+  *count = l.count;
+  return err;
+}

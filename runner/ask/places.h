@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_ASK_PLACES_H
+#define SC_RUNNER_ASK_PLACES_H
+#include "base/buf.h"
+#include "profiles/graph.h"
+
+/* A function or loop that a command line names, in every calling context. */
+typedef struct sc_places {
+  uint32_t *contexts; /* [count] of the function or loop itself, ascending */
+  size_t count;
+  bool loop; /* they are loops */
+} sc_places;
+
+/* "parse"; "Panel::onChanged" with or without parameters and classes; "blocks.c:1075" or "blocks.c:1075:3", a function
+ * or loop that begins there; "parse (blocks.c:12)", as reports print it; each with callers in front of it, the nearest
+ * last: "main > load > parse". SC_E_USAGE with the nearest name where there is none. To be released with
+ * sc_places_free, also after an error. */
+int sc_places_find(const sc_graph *graph, const char *text, sc_places *places) SC_CHECK;
+void sc_places_free(sc_places *places);
+
+/* The places and what is in them, each context once: *contexts [*count], to be freed by the caller. */
+int sc_places_inside(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count) SC_CHECK;
+/* The places and the loops written in them, without what they call. */
+int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count) SC_CHECK;
+/* "parse (blocks.c:12)", of the first one; "whatever" several are called, without a place, if they differ. */
+void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out);
+#endif

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Questions to a study whose truth is known. */
+#include "transitions_scene.h"
+
+#include <stdlib.h>
+
+#include "runner/ask/ask.h"
+#include "runner/ask/curve.h"
+#include "runner/ask/sweep.h"
+
+static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, targets[] = {64000};
+static char *const program[] = {"./program", "{n}", NULL};
+static const sc_report_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
+
+/* main > loop (n) > Tree::check (n) > loop (n (n - 1) / 2) > leaf, and main > setup (1) > Tree::check (1 call): 1 us an
+ * iteration or call of leaf. 64,000 was run for real. */
+static sc_judge *set_up(const char *event)
+{
+  sc_judge *judge = calloc(1, sizeof *judge);
+  assert_non_null(judge);
+  sc_drive_loaded *l = &judge->loaded;
+  double each = *event ? 1e-6 : 0;
+  judge->study = "scale.db";
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);
+  for (int i = 0; i < 2; i++) {
+    sc_graph *graph = i ? scene_new(targets, 1, event) : scene_new(sizes, 6, event);
+    uint32_t top = scene_main(graph), outer = scene_loop(graph, top, "main", 10, scene_n, each);
+    uint32_t check = scene_function(graph, outer, "Tree::check", scene_n, 0);
+    uint32_t inner = scene_loop(graph, check, "Tree::check", 20, scene_triangle, each);
+    scene_function(graph, inner, "leaf", scene_triangle, each);
+    uint32_t once = scene_function(graph, top, "setup", scene_one, 0);
+    scene_function(graph, once, "Tree::check", scene_one, 0);
+    *(i ? &l->targets : &l->graph) = graph;
+  }
+  l->analysis = scene_analyse(l->graph, targets, 1);
+  judge->findings = scene_infer(l->analysis);
+  return judge;
+}
+
+static void tear_down(sc_judge *judge)
+{
+  sc_judge_close(judge);
+  free(judge);
+}
+
+static int ask_it(const sc_judge *judge, const sc_ask_request *request, sc_ask *ask)
+{
+  int err = sc_ask_answer(judge, request, ask);
+  if (err < 0)
+    sc_ask_free(ask);
+  return err;
+}
+
+static char *answer(const sc_judge *judge, const sc_ask_request *request, bool json)
+{
+  char *text = NULL;
+  size_t size = 0;
+  sc_ask ask;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  if (ask_it(judge, request, &ask) < 0)
+    fail_msg("%s", sc_err_message());
+  assert_int_equal(json ? sc_ask_print_json(out, &ask, true) : sc_ask_print_text(out, &ask, &plain), 0);
+  sc_ask_free(&ask);
+  fclose(out);
+  if (getenv("SCALE_TEST_SHOW"))
+    puts(text);
+  return text;
+}
+
+#define has(text, part)                              \
+  do {                                               \
+    if (!strstr(text, part))                         \
+      fail_msg("\"%s\" is not in:\n%s", part, text); \
+  } while (0)
+
+static void fits(const char *text)
+{
+  for (; *text; text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0')) {
+    char line[512];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(text, "\n"), text);
+    if (sc_format_columns(line) > 100)
+      fail_msg("longer than 100 columns: %s", line);
+    if (*line && line[strlen(line) - 1] == ' ')
+      fail_msg("ends in a blank: \"%s\"", line);
+  }
+}
+
+static void near(double value, double truth)
+{
+  if (!(fabs(value - truth) <= 1e-6 * fabs(truth)))
+    fail_msg("%.12g instead of %.12g", value, truth);
+}
+
+static void amounts_are_read(void **state)
+{
+  static const struct {
+    const char *text;
+    enum sc_amount_kind kind;
+    double value;
+  } known[] = {
+      {"200ms", SC_AMOUNT_TIME, 0.2},       {"5min", SC_AMOUNT_TIME, 300},    {"4GiB", SC_AMOUNT_BYTES, 0x1p32},
+      {"512 MiB", SC_AMOUNT_BYTES, 0x1p29}, {"64kB", SC_AMOUNT_BYTES, 64000}, {"1.5KiB", SC_AMOUNT_BYTES, 1536},
+      {"1,000", SC_AMOUNT_BYTES, 1000},     {"1e9", SC_AMOUNT_BYTES, 1e9},    {"2TiB", SC_AMOUNT_BYTES, 0x1p41},
+      {"80%", SC_AMOUNT_RATIO, 0.8},        {"0.8", SC_AMOUNT_RATIO, 0.8},    {"1e9", SC_AMOUNT_COUNT, 1e9},
+      {"64k", SC_AMOUNT_COUNT, 64000}};
+  static const struct {
+    const char *text;
+    enum sc_amount_kind kind;
+  } wrong[] = {{"", SC_AMOUNT_TIME},       {"-1s", SC_AMOUNT_TIME},    {"4GiBs", SC_AMOUNT_BYTES},
+               {"GiB", SC_AMOUNT_BYTES},   {"-4GiB", SC_AMOUNT_BYTES}, {"1e", SC_AMOUNT_BYTES},
+               {"0", SC_AMOUNT_BYTES},     {"nan", SC_AMOUNT_RATIO},   {"inf", SC_AMOUNT_RATIO},
+               {"0x1p3", SC_AMOUNT_RATIO}, {"80%%", SC_AMOUNT_RATIO},  {"-1", SC_AMOUNT_RATIO},
+               {"1ms", SC_AMOUNT_COUNT},   {"1e99", SC_AMOUNT_COUNT}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    double value;
+    if (sc_amount_parse(known[i].text, known[i].kind, &value) < 0)
+      fail_msg("%s: %s", known[i].text, sc_err_message());
+    near(value, known[i].value);
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    double value;
+    if (sc_amount_parse(wrong[i].text, wrong[i].kind, &value) != SC_E_USAGE)
+      fail_msg("\"%s\" was taken for %g", wrong[i].text, value);
+  }
+}
+
+static void ranges_are_swept(void **state)
+{
+  static const struct {
+    const char *text;
+    bool doubling;
+    size_t count;
+    double first[5];
+  } known[] = {{"n=1e3..1e7", false, 13, {1000, 2000, 5000, 1e4, 2e4}},
+               {"150..700", false, 4, {150, 200, 500, 700}},
+               {"1e3..1e7/5", false, 5, {1e3, 1e4, 1e5, 1e6, 1e7}},
+               {"1..20/40", false, 17, {1, 2, 3, 4, 5}}, /* whole numbers, each once */
+               {"1x..4x", false, 4, {6400, 1e4, 2e4, 25600}},
+               {"3..64", true, 6, {3, 4, 8, 16, 32}},
+               {"1..1e18", false, 19, {1, 10, 100, 1000, 1e4}}};
+  static const char *const wrong[] = {"",       "n",        "1000",   "..",     "1..",    "..5",  "5..1",    "1..1",
+                                      "1..5/1", "1..5/1e9", "1..5/x", "m=1..5", "1..5,9", "0..5", "1..1e99", "1..5/"};
+  double *list;
+  size_t count;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (sc_sweep_parse(known[i].text, "n", 6400, known[i].doubling, &list, &count) < 0)
+      fail_msg("%s: %s", known[i].text, sc_err_message());
+    assert_true(i == 3 ? count >= known[i].count : count == known[i].count);
+    for (size_t j = 0; j < 5 && j < count; j++)
+      near(list[j], known[i].first[j]);
+    free(list);
+  }
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    if (sc_sweep_parse(wrong[i], "n", 6400, false, &list, &count) != SC_E_USAGE)
+      fail_msg("\"%s\" was taken", wrong[i]);
+}
+
+static size_t found(const sc_judge *judge, const char *text)
+{
+  sc_places places;
+  size_t count = sc_places_find(judge->loaded.graph, text, &places) < 0 ? 0 : places.count;
+  sc_places_free(&places);
+  return count;
+}
+
+static void functions_are_found(void **state)
+{
+  sc_judge *judge = set_up("");
+  assert_int_equal(found(judge, "Tree::check"), 2);
+  assert_int_equal(found(judge, "check"), 2);
+  assert_int_equal(found(judge, "setup > check"), 1);
+  assert_int_equal(found(judge, "main > Tree::check"), 2);
+  assert_int_equal(found(judge, "process program > main > loop scene.c:10:3 > Tree::check"), 1);
+  assert_int_equal(found(judge, "scene.c:20"), 1);
+  assert_int_equal(found(judge, "Tree::check (scene.c:20:3)"), 1);
+  assert_int_equal(found(judge, "/src/scene.c:20"), 0);
+  assert_int_equal(found(judge, "eck"), 0);
+  assert_int_equal(found(judge, "chek"), 0);
+  assert_string_equal(sc_err_hint_text(), "did you mean \"check\"?");
+  assert_int_equal(found(judge, "leaf > main"), 0);
+  has(sc_err_message(), "no such way");
+  assert_int_equal(found(judge, ""), 0);
+  assert_int_equal(found(judge, " > "), 0);
+  tear_down(judge);
+}
+
+static double quantity_at(const sc_judge *judge, const char *text, double n)
+{
+  sc_quantity q;
+  sc_interval out;
+  if (sc_quantity_parse(judge, &(sc_subject){0}, NULL, text, strlen(text), &q) < 0)
+    fail_msg("%s: %s", text, sc_err_message());
+  assert_int_equal(sc_quantity_predict(&q, n, &out), 0);
+  sc_quantity_free(&q);
+  return out.value;
+}
+
+static int refused(const sc_judge *judge, const char *text)
+{
+  sc_quantity q;
+  int err = sc_quantity_parse(judge, &(sc_subject){0}, NULL, text, strlen(text), &q);
+  sc_quantity_free(&q);
+  return err;
+}
+
+static void quantities_are_right(void **state)
+{
+  sc_judge *judge = set_up("task-clock");
+  double n = 1e5, pairs = n * (n - 1) / 2;
+  near(quantity_at(judge, "calls(leaf)", n), pairs);
+  near(quantity_at(judge, "calls(check)", n), n + 1);
+  near(quantity_at(judge, "calls(setup > check)", n), 1);
+  near(quantity_at(judge, "iterations(check)", n), pairs);
+  near(quantity_at(judge, "iterations(scene.c:10)", n), n);
+  near(quantity_at(judge, "iterations", n), 1 + n + n + 2 * pairs + 2);
+  near(quantity_at(judge, "time(check)", n), 2e-6 * pairs);
+  near(quantity_at(judge, "own(check)", n), 1e-6 * pairs);
+  near(quantity_at(judge, "time", n), 2e-6 * pairs + 1e-6 * n);
+  assert_int_equal(refused(judge, "calls"), SC_E_USAGE);
+  assert_int_equal(refused(judge, "calls(scene.c:20)"), SC_E_USAGE);
+  assert_int_equal(refused(judge, "colour"), SC_E_USAGE);
+  assert_int_equal(refused(judge, "calls(leaf"), SC_E_USAGE);
+  assert_int_equal(refused(judge, "memory"), SC_E_INPUT); /* nothing of resources was recorded */
+  assert_int_equal(refused(judge, "utilisation(lock)"), SC_E_INPUT);
+  tear_down(judge);
+  judge = set_up("");
+  assert_int_equal(refused(judge, "time"), SC_E_USAGE);
+  assert_string_equal(sc_err_message(), "this study's costs are in iterations, not time");
+  near(quantity_at(judge, "iterations", 1000), 1 + 1000 + 1000 + 2 * 499500 + 2);
+  tear_down(judge);
+}
+
+static sc_interval limit_of(const sc_judge *judge, const char *text, sc_limit *limit)
+{
+  if (sc_limit_find(judge, &(sc_subject){0}, NULL, text, limit) < 0)
+    fail_msg("%s: %s", text, sc_err_message());
+  sc_interval n = limit->n;
+  sc_limit_free(limit);
+  return n;
+}
+
+static void limits_are_inverted(void **state)
+{
+  sc_judge *judge = set_up("task-clock");
+  sc_limit limit;
+  sc_interval n = limit_of(judge, "calls(leaf)=4,999,950,000", &limit); /* n (n - 1) / 2 at 100,000 */
+  near(n.value, 1e5);
+  near(n.low, 1e5);
+  near(n.high, 1e5);
+  assert_true(limit.certainty.half == 0 && limit.certainty.beyond > 15.6 && limit.certainty.beyond < 15.7);
+  n = limit_of(judge, "time=200ms", &limit); /* n (n - 1) us + n us = n^2 us */
+  near(n.value, sqrt(0.2e6));
+  assert_true(n.low <= n.value && n.high >= n.value);
+  n = limit_of(judge, "3s", &limit);
+  near(n.value, sqrt(3e6));
+  n = limit_of(judge, "calls(setup)=2", &limit);
+  assert_true(isinf(n.value) && isinf(n.low) && isinf(n.high) && limit.farthest == 1e18);
+  limit_of(judge, "calls(leaf)=1", &limit);
+  assert_true(sc_limit_exceeded_already(&limit));
+  static const char *const wrong[] = {"=1s", "time=", "time=x", "calls(leaf)=1s", "time(nobody)=1s", "=", "calls()=1"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(sc_limit_find(judge, &(sc_subject){0}, NULL, wrong[i], &limit), SC_E_USAGE);
+    sc_limit_free(&limit);
+  }
+  tear_down(judge);
+}
+
+static void answers_say_how_far_they_reach(void **state)
+{
+  static const double asked[] = {1e6, 50};
+  sc_judge *judge = set_up("task-clock");
+  char *text = answer(judge, &(sc_ask_request){.sizes = asked, .size_count = 2, .limits = "time=200ms"}, false);
+  has(text, "At n = 1,000,000: 12 days of processor time (95% interval: ");
+  has(text, "156 times the largest size measured (6,400): known to ");
+  has(text, "Measuring up to n = 26,000 (-P or <range>) would narrow it.");
+  has(text, "At n = 50: ");
+  has(text, "Warning: below the sizes measured (n = 100 to 6,400)");
+  has(text, "200 ms of processor time is reached at n = 448 (95% interval: ");
+  has(text, "Next: scale-run verify --at n=1000000\n");
+  fits(text);
+  free(text);
+  tear_down(judge);
+}
+
+static void a_function_has_contexts_and_loops(void **state)
+{
+  sc_judge *judge = set_up("task-clock");
+  char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .function = "check"}, false);
+  has(text, "At n = 64,000: 68 min of processor time of Tree::check (scene.c) (95% interval: ");
+  has(text, ">99.9% of all, in 2 contexts\n");
+  has(text, "own time");
+  has(text, "64,001"); /* calls */
+  has(text, "main > setup");
+  has(text, "Tree::check (scene.c:20:3)");
+  fits(text);
+  free(text);
+  text = answer(judge, &(sc_ask_request){.sweep = "1e3..1e5/3", .function = "leaf", .of = "calls"}, false);
+  has(text, "Calls of leaf (scene.c) over n\n");
+  has(text, "499,500");
+  has(text, "exact");
+  has(text, "n^2.00");
+  fits(text);
+  free(text);
+  tear_down(judge);
+}
+
+/* 4,950 iterations at 100, and n log n from there: 64,000 (log2 64,000 / log2 100) 49.5 us, twice; and n us. */
+static void a_fix_is_supposed(void **state)
+{
+  sc_judge *judge = set_up("task-clock");
+  sc_ask ask;
+  double n = 64000, fixed = 4950 * n * log2(n) / (100 * log2(100));
+  sc_ask_request request = {.suppose = "check=n log n", .limits = "time=100s"};
+  assert_int_equal(ask_it(judge, &request, &ask), 0);
+  const sc_supposing *s = ask.supposing;
+  assert_int_equal(s->size_count, 1);
+  near(s->sizes[0].before.value, 1e-6 * n * n);
+  near(s->sizes[0].after.value, 1e-6 * (n + 2 * fixed));
+  near(s->sizes[0].part_after.value, 2e-6 * fixed);
+  near(ask.limits[0].n.value, 1e4);
+  double there = ask.supposed_limits[0].n.value;
+  near(1e-6 * (there + 2 * 49.5 * there * log2(there) / log2(100)), 100);
+  assert_int_equal(s->items[0].place_count, 1); /* the loop: the function is called n times */
+  near(s->items[0].places[0].anchor_count, 4950);
+  sc_ask_free(&ask);
+  char *text = answer(judge, &request, false);
+  has(text, "Suppose check=n log n\n");
+  has(text, "Tree::check (scene.c:20:3): 0.5 n^2 - 0.5 n iterations, supposed n log n from the 4,950 at n = 100\n");
+  has(text, "Then the worst finding at n = 64,000: ");
+  has(text, "With what is supposed: 100 s of processor time is reached at n = ");
+  fits(text);
+  free(text);
+  text = answer(
+      judge,
+      &(sc_ask_request){
+          .suppose = "scene.c:20=log n per call;leaf=0.5x", .of = "calls(leaf)", .sizes = targets, .size_count = 1},
+      true);
+  cJSON *json = cJSON_Parse(text), *size = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "sizes"), 0);
+  const cJSON *value = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "values"), 0);
+  near(cJSON_GetObjectItem(cJSON_GetObjectItem(value, "supposed"), "value")->valuedouble,
+       0.5 * n * 49.5 * log2(n) / log2(100));
+  cJSON_Delete(json);
+  free(text);
+  static const char *const wrong[] = {"check",    "check=",          "=n",        "check=m",
+                                      "nobody=n", "leaf=n per call", "check=-1x", "check=x"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    if (ask_it(judge, &(sc_ask_request){.suppose = wrong[i]}, &ask) != SC_E_USAGE)
+      fail_msg("%s was taken", wrong[i]);
+  tear_down(judge);
+}
+
+static void json_has_everything(void **state)
+{
+  sc_judge *judge = set_up("task-clock");
+  char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .limits = "time=1s"}, true);
+  cJSON *ask = cJSON_Parse(text);
+  assert_non_null(ask);
+  const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(ask, "sizes"), 0);
+  near(cJSON_GetObjectItem(size, "n")->valuedouble, 64000);
+  const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "most_executed"), 0);
+  near(cJSON_GetObjectItem(cJSON_GetObjectItem(first, "count"), "value")->valuedouble, 2047968000);
+  const cJSON *value = cJSON_GetArrayItem(cJSON_GetObjectItem(size, "values"), 0);
+  const cJSON *certainty = cJSON_GetObjectItem(value, "certainty");
+  near(cJSON_GetObjectItem(certainty, "beyond_measured")->valuedouble, 10);
+  assert_true(cJSON_GetObjectItem(certainty, "width_factor")->valuedouble >= 1);
+  near(cJSON_GetObjectItem(certainty, "next_size")->valuedouble, 26000);
+  const cJSON *plot = cJSON_GetObjectItem(ask, "plot");
+  assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plot, "measured")), 7);
+  assert_false(
+      cJSON_IsTrue(cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(plot, "measured"), 6), "fitted")));
+  assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(plot, "lines")), 1);
+  cJSON_Delete(ask);
+  free(text);
+  tear_down(judge);
+}
+
+static void ticks_are_round(void **state)
+{
+  double ticks[12];
+  assert_int_equal(sc_curve_ticks(90, 1.1e6, true, SC_AMOUNT_COUNT, 6, ticks, 12), 5);
+  near(ticks[0], 100);
+  near(ticks[4], 1e6);
+  assert_int_equal(sc_curve_ticks(0, 1, false, SC_AMOUNT_RATIO, 5, ticks, 12), 6);
+  near(ticks[1], 0.2);
+  assert_int_equal(sc_curve_ticks(0, 0x1p32, false, SC_AMOUNT_BYTES, 4, ticks, 12), 5);
+  near(ticks[1], 0x1p30);
+  assert_true(sc_curve_ticks(3, 7, true, SC_AMOUNT_COUNT, 6, ticks, 12) >= 2);
+  assert_int_equal(sc_curve_ticks(1, 1, false, SC_AMOUNT_COUNT, 6, ticks, 12), 0);
+}
+
+/* Both ways to draw show the same: line, band and points, of which those measured lie on the line. */
+static void curves_are_drawn(void **state)
+{
+  sc_judge *judge = set_up("task-clock");
+  for (int utf8 = 0; utf8 < 2; utf8++) {
+    char *text = NULL;
+    size_t size = 0;
+    sc_ask ask;
+    sc_curve curve;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(ask_it(judge, &(sc_ask_request){.limits = "time=100s"}, &ask), 0);
+    assert_int_equal(sc_curve_make(&ask, &curve), 0);
+    assert_true(curve.x_log && curve.y_log && curve.measured_count == 7 && curve.target_count == 1);
+    for (size_t i = 0; i < curve.measured_count; i++)
+      near(curve.measured[i].value, 1e-6 * curve.measured[i].n * curve.measured[i].n);
+    assert_int_equal(sc_curve_print(out, &curve, utf8, &plain), 0);
+    fclose(out);
+    if (getenv("SCALE_TEST_SHOW"))
+      puts(text);
+    has(text, "Processor time over n\n");
+    has(text, utf8 ? "\xe2\x97\x8f measured" : "o measured");
+    has(text, utf8 ? "\xe2\x95\x8c limit 100 s" : "- limit 100 s");
+    has(text, utf8 ? "\xe2\x94\x81 sizes measured (100 to 6,400)" : "= sizes measured (100 to 6,400)");
+    for (const char *at = text; !utf8 && *at; at++)
+      assert_true((unsigned char)*at < 0x80);
+    fits(text);
+    free(text);
+    sc_curve_free(&curve);
+    sc_ask_free(&ask);
+  }
+  tear_down(judge);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(amounts_are_read),
+      cmocka_unit_test(ranges_are_swept),
+      cmocka_unit_test(functions_are_found),
+      cmocka_unit_test(quantities_are_right),
+      cmocka_unit_test(limits_are_inverted),
+      cmocka_unit_test(answers_say_how_far_they_reach),
+      cmocka_unit_test(a_function_has_contexts_and_loops),
+      cmocka_unit_test(a_fix_is_supposed),
+      cmocka_unit_test(json_has_everything),
+      cmocka_unit_test(ticks_are_round),
+      cmocka_unit_test(curves_are_drawn),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
