@@ -46,7 +46,7 @@ static double next_size(const sc_quantity *q, double n, const sc_certainty *c, d
   const sc_model *widest = sc_quantity_widest(q, n);
   double decides = widest && widest->rival_count ? sc_model_deciding_size(widest) : INFINITY;
   double farther = round_up(FARTHER * largest); /* what only just tells rivals apart narrows little */
-  return fmin(n, decides <= n ? fmax(decides, farther) : farther);
+  return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
 }
 
 int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certainty)

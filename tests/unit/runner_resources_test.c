@@ -4,12 +4,13 @@
 
 #include <stdlib.h>
 
-#include "runner/resources/ask.h"
+#include "runner/ask/limit.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/json.h"
+#include "runner/resources/metric.h"
 #include "runner/resources/words.h"
 
 enum { LOCK, INDEX, TABLE, HEAP, RESOURCES };
@@ -369,25 +370,22 @@ static void values_have_their_units(void **state)
   assert_string_equal(sc_resource_words_amount(SC_ROLE_FAILS, &heap, 1500).s, "1,500");
 }
 
-static void limits_of_resources_are_read(void **state)
+static void metrics_are_read(void **state)
 {
   static const struct {
     const char *text;
     enum sc_resource_metric metric;
-    double value;
-  } good[] = {{"utilisation=80%", SC_RMETRIC_UTILISATION, 0.8}, {"util=0.5", SC_RMETRIC_UTILISATION, 0.5},
-              {"mean-wait=1ms", SC_RMETRIC_WAIT, 1e-3},         {"peak outstanding=1e9", SC_RMETRIC_PEAK, 1e9},
-              {"waits=10k", SC_RMETRIC_WAITS, 10000},           {"share=5%", SC_RMETRIC_FAILURE_RATIO, 0.05}};
-  static const char *const bad[] = {"utilisation",      "mean=1ms", "colour=3",
-                                    "utilisation=much", "waits=-1", "mean-wait=x"};
-  sc_resource_limit limit;
+  } good[] = {
+      {"utilisation", SC_RMETRIC_UTILISATION}, {"util", SC_RMETRIC_UTILISATION}, {"mean-wait", SC_RMETRIC_WAIT},
+      {"peak outstanding", SC_RMETRIC_PEAK},   {"waits", SC_RMETRIC_WAITS},      {"share", SC_RMETRIC_FAILURE_RATIO}};
+  static const char *const bad[] = {"", "mean", "colour", "utilisations"};
+  enum sc_resource_metric metric;
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-    assert_int_equal(sc_resource_limit_parse(good[i].text, &limit), 0);
-    assert_int_equal(limit.metric, good[i].metric);
-    assert_true(limit.limit == good[i].value);
+    assert_int_equal(sc_resource_metric_parse(good[i].text, &metric), 0);
+    assert_int_equal(metric, good[i].metric);
   }
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-    assert_int_equal(sc_resource_limit_parse(bad[i], &limit), SC_E_USAGE);
+    assert_int_equal(sc_resource_metric_parse(bad[i], &metric), SC_E_USAGE);
 }
 
 /* With 3 n + 4 acquires: reached at the size where the exact model says so, and at no earlier one. */
@@ -419,11 +417,16 @@ static void sizes_that_reach_a_limit_are_found(void **state)
   l->analysis = scene_analyse(l->graph, target, 1);
   assert_int_equal(sc_resources_new(l->analysis, &(sc_resource_options){0}, &judge.resources), 0);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    sc_resource_limit limit = {.metric = SC_RMETRIC_ACQUIRES, .limit = cases[i].limit};
-    assert_int_equal(sc_resource_limit_find(&judge, resource, &limit), 0);
-    if (limit.size.value != cases[i].size && !(fabs(limit.size.value - cases[i].size) < 0.01))
-      fail_msg("%g is reached at %.10g, not at %g", cases[i].limit, limit.size.value, cases[i].size);
-    assert_true(limit.size.low <= limit.size.value && limit.size.high >= limit.size.value);
+    char text[64];
+    sc_limit limit;
+    const sc_subject subject = {.kind = SC_SUBJECT_RESOURCE, .resource = resource};
+    snprintf(text, sizeof text, i % 2 ? "acquires=%.0f" : "acquires(lock)=%.0f", cases[i].limit);
+    assert_int_equal(sc_limit_find(&judge, &subject, NULL, text, &limit), 0);
+    if (limit.n.value != cases[i].size && !(fabs(limit.n.value - cases[i].size) < 0.01))
+      fail_msg("%g is reached at %.10g, not at %g", cases[i].limit, limit.n.value, cases[i].size);
+    assert_true(limit.n.low <= limit.n.value && limit.n.high >= limit.n.value);
+    assert_true(limit.farthest == 1.6e7);
+    sc_limit_free(&limit);
   }
   sc_judge_close(&judge);
 }
@@ -469,7 +472,7 @@ int main(void)
       cmocka_unit_test(a_finding_about_a_context_names_it),
       cmocka_unit_test(names_are_fit_to_be_printed),
       cmocka_unit_test(values_have_their_units),
-      cmocka_unit_test(limits_of_resources_are_read),
+      cmocka_unit_test(metrics_are_read),
       cmocka_unit_test(sizes_that_reach_a_limit_are_found),
       cmocka_unit_test(actual_sums_are_means_over_target_runs),
   };
