@@ -107,7 +107,7 @@ enum sc_severity sc_change_severity(const sc_change *change)
   }
 }
 
-int sc_change_add(sc_compared *c, const sc_change_draft *draft, sc_change **added)
+int sc_change_add(sc_compared *c, const sc_change_draft *draft)
 {
   sc_comparison *out = c->out;
   SC_TRY(sc_mem_grow(&out->list, &c->capacity, out->count + 1, sizeof *out->list));
@@ -124,13 +124,11 @@ int sc_change_add(sc_compared *c, const sc_change_draft *draft, sc_change **adde
   SC_TRY(fill_state(c, &c->head, draft->of, draft->head, gone ? draft->others : draft->contexts, draft->count,
                     &change->head));
   change->factor = factor_of(c, change);
-  if (draft->rule == SC_RULE_WORSE_ORDER || draft->rule == SC_RULE_WORSE_COST)
+  if (draft->of == SC_CHANGE_OF_COUNT && (draft->rule == SC_RULE_WORSE_ORDER || draft->rule == SC_RULE_WORSE_COST))
     change->emergence = emergence_of(c, change);
   change->confidence = confidence_of(c, change);
   change->severity = sc_change_severity(change);
-  if (added)
-    *added = change;
-  return sc_tell_change(c, change);
+  return sc_tell_change(c, draft->evidence, change);
 }
 
 void sc_change_clear(sc_change *change)

@@ -111,8 +111,9 @@ typedef struct sc_change_draft {
   const uint32_t *others;   /* [count] their counterparts on the other side, SC_COMPARE_NONE: none */
   size_t count;
   double share;
+  const char *evidence; /* sentences in place of models and points; NULL: those */
 } sc_change_draft;
-int sc_change_add(sc_compared *c, const sc_change_draft *draft, sc_change **change) SC_CHECK;
+int sc_change_add(sc_compared *c, const sc_change_draft *draft) SC_CHECK;
 /* Severity, once everything else is there. */
 enum sc_severity sc_change_severity(const sc_change *change);
 void sc_change_clear(sc_change *change);
@@ -123,8 +124,8 @@ int sc_counts_compare(sc_compared *c) SC_CHECK;
 int sc_region_compare(sc_compared *c) SC_CHECK;
 int sc_each_compare(sc_compared *c) SC_CHECK;
 int sc_holdings_compare(sc_compared *c) SC_CHECK;
-/* tell.c: writes the evidence. */
-int sc_tell_change(const sc_compared *c, sc_change *change) SC_CHECK;
+/* tell.c: writes the evidence; `instead` as in a draft. */
+int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change) SC_CHECK;
 
 /* What is below this share of cost and of executions at every target is not told. */
 #define SC_COMPARE_SHARE 0.01

@@ -102,16 +102,14 @@ static int tell(sc_compared *c, const unsigned char *behaviours, uint32_t locati
   group g;
   int err = gather(c, behaviours, location, what, &g);
   if (err == 0 && g.count && matters(&g, what))
-    err = sc_change_add(c,
-                        &(sc_change_draft){.rule = rule_of(what),
-                                           .of = SC_CHANGE_OF_COUNT,
-                                           .base = g.bases[0],
-                                           .head = g.heads[0],
-                                           .contexts = g.heads,
-                                           .others = g.bases,
-                                           .count = g.count,
-                                           .share = share_of(c, &g)},
-                        NULL);
+    err = sc_change_add(c, &(sc_change_draft){.rule = rule_of(what),
+                                              .of = SC_CHANGE_OF_COUNT,
+                                              .base = g.bases[0],
+                                              .head = g.heads[0],
+                                              .contexts = g.heads,
+                                              .others = g.bases,
+                                              .count = g.count,
+                                              .share = share_of(c, &g)});
   free(g.heads);
   free(g.bases);
   return err;

@@ -110,16 +110,14 @@ static int note_new(regions *r, uint32_t head, uint32_t base)
 static int add_change(sc_compared *c, enum sc_rule rule, uint32_t base, uint32_t head, const uint32_t *contexts,
                       const uint32_t *others, size_t count, double share)
 {
-  return sc_change_add(c,
-                       &(sc_change_draft){.rule = rule,
-                                          .of = SC_CHANGE_OF_COUNT,
-                                          .base = base,
-                                          .head = head,
-                                          .contexts = contexts,
-                                          .others = others,
-                                          .count = count,
-                                          .share = share},
-                       NULL);
+  return sc_change_add(c, &(sc_change_draft){.rule = rule,
+                                             .of = SC_CHANGE_OF_COUNT,
+                                             .base = base,
+                                             .head = head,
+                                             .contexts = contexts,
+                                             .others = others,
+                                             .count = count,
+                                             .share = share});
 }
 
 /* The nearest context at or above it without a counterpart: what the change put there. */

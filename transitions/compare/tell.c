@@ -93,12 +93,14 @@ static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *ou
   sc_buf_puts(out, ".");
 }
 
-int sc_tell_change(const sc_compared *c, sc_change *change)
+int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change)
 {
   sc_buf out = {0};
-  if (change->base.model)
+  if (instead)
+    sc_buf_puts(&out, instead);
+  if (!instead && change->base.model)
     put_state(c, &c->base, "Before", &change->base, &out);
-  if (change->head.model)
+  if (!instead && change->head.model)
     put_state(c, &c->head, change->base.model ? "Now" : "New", &change->head, &out);
   put_factor(c, change, &out);
   int err = sc_buf_finish(&out);
