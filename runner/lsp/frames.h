@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_LSP_FRAMES_H
+#define SC_RUNNER_LSP_FRAMES_H
+#include "base/buf.h"
+
+/* Messages as they come in a stream: header lines, one of them Content-Length, an empty line, and so many bytes. */
+enum {
+  SC_FRAMES_HEADER_MAX = 8 << 10,  /* bytes of all header lines of a message */
+  SC_FRAMES_MESSAGE_MAX = 64 << 20 /* bytes of a message */
+};
+
+typedef struct sc_frames { /* zero-initialise */
+  sc_buf in;               /* what came and is not given yet begins at `at` */
+  size_t at;
+} sc_frames;
+
+int sc_frames_add(sc_frames *frames, const char *bytes, size_t length) SC_CHECK;
+/* 1: *message, *length bytes, valid until more is added; 0: more must come first; SC_E_INPUT: this is no message, and
+ * where the next one begins cannot be told. */
+int sc_frames_next(sc_frames *frames, const char **message, size_t *length) SC_CHECK;
+void sc_frames_free(sc_frames *frames);
+#endif

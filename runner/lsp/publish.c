@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Notices as diagnostics of the documents that are open. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "runner/lsp/place.h"
+#include "runner/lsp/server_internal.h"
+#include "runner/review/source.h"
+
+static cJSON *position(uint32_t line, uint32_t character)
+{
+  cJSON *object = cJSON_CreateObject();
+  cJSON_AddNumberToObject(object, "line", line);
+  cJSON_AddNumberToObject(object, "character", character);
+  return object;
+}
+
+/* Without columns, what is written on the line. */
+cJSON *sc_server_range(const sc_document *document, uint32_t line, uint32_t column, uint32_t end_line,
+                       uint32_t end_column)
+{
+  size_t length = 0, from = column ? column - 1 : 0, to, word = 0;
+  uint32_t at = sc_server_line(document, line);
+  const char *text = sc_lines_at(&document->now, at, &length);
+  if (!text)
+    text = "";
+  from = from < length ? from : length;
+  while (!column && from < length && (text[from] == ' ' || text[from] == '\t'))
+    from++;
+  to = length;
+  if (column && end_line == line && end_column > column)
+    to = end_column - 1 < length ? end_column - 1 : length;
+  else if (column)
+    to = sc_lines_word(text, length, from, &word) + word;
+  to = to > from ? to : length;
+  cJSON *range = cJSON_CreateObject();
+  cJSON_AddItemToObject(range, "start", position(at, sc_lines_units(text, length, from)));
+  cJSON_AddItemToObject(range, "end", position(at, sc_lines_units(text, length, to)));
+  return range;
+}
+
+/* Notices name files relative to the current directory where they are below it. */
+static bool is_named(const char *path, const char *file)
+{
+  char *relative = sc_source_relative(path);
+  bool same = relative && strcmp(relative, file) == 0;
+  free(relative);
+  return same;
+}
+
+/* Also of a file without functions: the header in which a lock is declared. */
+bool sc_server_is_of(const sc_server *server, const sc_document *document, const char *file)
+{
+  const sc_view *view = &server->view;
+  const sc_view_file *mine = sc_server_file(server, document);
+  if (!*file || !document->path)
+    return false;
+  if (mine && is_named(view->paths[mine - view->files], file))
+    return true;
+  for (uint32_t i = 0; i < view->file_count; i++)
+    if (is_named(view->paths[i], file))
+      return false;
+  return sc_place_match(document->path, server->root, &file, 1) == 0;
+}
+
+/* Steps of the calling context, for clients that show them. */
+static void add_related(const sc_server *server, const sc_document *document, const sc_notice *notice,
+                        cJSON *diagnostic)
+{
+  cJSON *list = server->related && notice->step_count ? cJSON_AddArrayToObject(diagnostic, "relatedInformation") : NULL;
+  for (size_t i = 0; list && i < notice->step_count; i++) {
+    const sc_notice_step *step = &notice->steps[i];
+    bool here = sc_server_is_of(server, document, step->file);
+    char *path = !here && *step->file && step->line ? sc_place_local(step->file, server->root) : NULL;
+    char *uri = here ? sc_mem_copy_string(document->uri) : path && *path == '/' ? sc_place_uri(path) : NULL;
+    free(path);
+    if (!uri || !step->line) {
+      free(uri);
+      continue;
+    }
+    cJSON *item = cJSON_CreateObject(), *location = cJSON_AddObjectToObject(item, "location");
+    cJSON_AddStringToObject(location, "uri", uri);
+    cJSON *range = here ? sc_server_range(document, step->line, step->column, 0, 0) : cJSON_CreateObject();
+    if (!here) {
+      cJSON_AddItemToObject(range, "start", position(step->line - 1, 0));
+      cJSON_AddItemToObject(range, "end", position(step->line - 1, 0));
+    }
+    cJSON_AddItemToObject(location, "range", range);
+    cJSON_AddStringToObject(item, "message", step->text);
+    cJSON_AddItemToArray(list, item);
+    free(uri);
+  }
+}
+
+static int severity_of(const sc_notice *notice)
+{
+  static const int severities[] = {[SC_SEVERITY_NOTE] = 3, [SC_SEVERITY_WARNING] = 2, [SC_SEVERITY_ERROR] = 1};
+  return severities[notice->severity];
+}
+
+static cJSON *diagnostic_of(const sc_server *server, const sc_document *document, const sc_notice *notice)
+{
+  const char *stale = sc_server_stale(server, document);
+  cJSON *diagnostic = cJSON_CreateObject();
+  sc_buf text = {0};
+  sc_buf_puts(&text, notice->message);
+  if (*notice->advice)
+    sc_buf_printf(&text, "\n%s", notice->advice);
+  if (stale)
+    sc_buf_printf(&text, "\n%s", stale);
+  cJSON_AddItemToObject(diagnostic, "range",
+                        sc_server_range(document, notice->line, notice->column, notice->end_line, notice->end_column));
+  cJSON_AddNumberToObject(diagnostic, "severity", severity_of(notice));
+  cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(notice->rule));
+  cJSON_AddStringToObject(diagnostic, "source", "scale-run");
+  cJSON_AddStringToObject(diagnostic, "message", sc_buf_finish(&text) < 0 ? "" : text.text);
+  sc_buf_free(&text);
+  add_related(server, document, notice, diagnostic);
+  return diagnostic;
+}
+
+static int publish(sc_server *server, const sc_document *document, cJSON *diagnostics)
+{
+  cJSON *params = cJSON_CreateObject();
+  cJSON_AddStringToObject(params, "uri", document->uri);
+  cJSON_AddItemToObject(params, "diagnostics", diagnostics);
+  return sc_server_notify(server, "textDocument/publishDiagnostics", params);
+}
+
+/* What is accepted needs no attention. */
+int sc_server_publish(sc_server *server, sc_document *document)
+{
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; server->loaded && i < server->notices.count; i++) {
+    const sc_notice *notice = &server->notices.list[i];
+    if (!notice->accepted && notice->line && sc_server_is_of(server, document, notice->file))
+      cJSON_AddItemToArray(list, diagnostic_of(server, document, notice));
+  }
+  if (!cJSON_GetArraySize(list) && !document->told) {
+    cJSON_Delete(list);
+    return 0;
+  }
+  document->told = cJSON_GetArraySize(list) > 0;
+  return publish(server, document, list);
+}
+
+int sc_server_publish_all(sc_server *server)
+{
+  for (size_t i = 0; i < server->document_count; i++)
+    SC_TRY(sc_server_publish(server, &server->documents[i]));
+  return server->refreshes ? sc_server_request(server, "workspace/codeLens/refresh", NULL) : 0;
+}
+
+int sc_server_take_back(sc_server *server, const sc_document *document)
+{
+  return document->told ? publish(server, document, cJSON_CreateArray()) : 0;
+}

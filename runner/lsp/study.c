@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The study behind the server: found, loaded, and loaded again when it changes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/lsp/place.h"
+#include "runner/lsp/server_internal.h"
+
+/* A study that takes long to load is loaded the less often: a run that goes on changes it all the time. */
+static const double REST = 4;
+
+static double seconds_since(const struct timespec *then)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+/* The one that the command line names, here or in the workspace; else the workspace's scale.db. */
+static int find_study(sc_server *server)
+{
+  const char *named = server->options->operand;
+  sc_buf path = {0};
+  free(server->study);
+  server->study = NULL;
+  if (server->root && (!named || (*named != '/' && access(named, R_OK) != 0)))
+    sc_buf_printf(&path, "%s/", server->root);
+  sc_buf_puts(&path, named ? named : "scale.db");
+  server->study = sc_buf_take(&path);
+  return server->study ? 0 : SC_E_NOMEM;
+}
+
+static sc_study_state look_at(const char *path)
+{
+  struct stat status;
+  if (stat(path, &status) != 0)
+    return (sc_study_state){.size = -1};
+  return (sc_study_state){status.st_dev, status.st_ino, status.st_size, status.st_mtim};
+}
+
+static bool same(const sc_study_state *a, const sc_study_state *b)
+{
+  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->time.tv_sec == b->time.tv_sec &&
+         a->time.tv_nsec == b->time.tv_nsec;
+}
+
+/* Each complaint once. */
+static int complain(sc_server *server)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s%s%s", sc_err_message(), *sc_err_hint_text() ? "\nhint: " : "", sc_err_hint_text());
+  char *complaint = sc_buf_take(&text);
+  if (!complaint)
+    return SC_E_NOMEM;
+  bool known = server->complaint && strcmp(server->complaint, complaint) == 0;
+  free(server->complaint);
+  server->complaint = complaint;
+  return known ? 0 : sc_server_log(server, 2, complaint);
+}
+
+static int load(const sc_server *server, sc_judge *judge, sc_view *view, sc_notices *notices)
+{
+  sc_options options = *server->options;
+  options.operand = server->study;
+  SC_TRY(sc_judge_open(&options, judge));
+  SC_TRY(sc_view_make(judge, view));
+  SC_TRY(sc_notices_of_study(judge, notices));
+  return sc_notices_accept_default(notices, &options);
+}
+
+static void drop(sc_judge *judge, sc_view *view, sc_notices *notices)
+{
+  sc_notices_free(notices);
+  sc_view_free(view);
+  sc_judge_close(judge);
+}
+
+void sc_server_unload(sc_server *server)
+{
+  if (server->loaded)
+    drop(&server->judge, &server->view, &server->notices);
+  server->loaded = false;
+}
+
+/* The notices and the view refer to the judge, so that it is made where it stays. */
+static int replace(sc_server *server)
+{
+  sc_judge *judge = &server->judge;
+  sc_server_unload(server);
+  *judge = (sc_judge){0};
+  server->view = (sc_view){0};
+  server->notices = (sc_notices){0};
+  int err = load(server, judge, &server->view, &server->notices);
+  if (err < 0)
+    drop(judge, &server->view, &server->notices);
+  server->loaded = err >= 0;
+  return err;
+}
+
+int sc_server_load(sc_server *server, bool *changed)
+{
+  *changed = false;
+  if (!server->study)
+    SC_TRY(find_study(server));
+  sc_study_state state = look_at(server->study);
+  if (same(&state, &server->state) || seconds_since(&server->load_time) < REST * server->load_seconds)
+    return 0;
+  bool had = server->loaded;
+  struct timespec start;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  server->state = state;
+  int err = replace(server);
+  server->load_seconds = seconds_since(&start);
+  clock_gettime(CLOCK_MONOTONIC, &server->load_time);
+  *changed = had || server->loaded;
+  if (err == SC_E_NOMEM)
+    return err;
+  if (err < 0)
+    return complain(server);
+  free(server->complaint);
+  server->complaint = NULL;
+  return 0;
+}
+
+const sc_view_file *sc_server_file(const sc_server *server, const sc_document *document)
+{
+  if (!server->loaded || !document->path)
+    return NULL;
+  uint32_t found = sc_place_match(document->path, server->root, server->view.paths, server->view.file_count);
+  return found == UINT32_MAX ? NULL : &server->view.files[found];
+}
+
+uint32_t sc_server_line(const sc_document *document, uint32_t line)
+{
+  uint32_t at = line ? line - 1 : 0;
+  (void)sc_lines_move(&document->shift, &at);
+  return at < document->now.count ? at : document->now.count - 1;
+}
+
+const char *sc_server_stale(const sc_server *server, const sc_document *document)
+{
+  struct stat status;
+  bool changed = document->shift.before < document->shift.earlier || document->shift.earlier != document->shift.later;
+  if (document->path && stat(document->path, &status) == 0 &&
+      (status.st_mtim.tv_sec > server->state.time.tv_sec ||
+       (status.st_mtim.tv_sec == server->state.time.tv_sec && status.st_mtim.tv_nsec > server->state.time.tv_nsec)))
+    return "This file was changed after it was measured: lines may have moved.";
+  return changed ? "This file is being changed: what is shown was measured before." : NULL;
+}

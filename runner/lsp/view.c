@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/lsp/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a site does to a resource must be at least so much of all that is done. */
+static const double SITE_SHARE = 0.1;
+
+typedef struct entry {
+  uint32_t location, context;
+  double count; /* at the horizon */
+} entry;
+
+static int by_location(const void *a, const void *b)
+{
+  const entry *x = a, *y = b;
+  if (x->location != y->location)
+    return x->location < y->location ? -1 : 1;
+  if (x->count != y->count)
+    return x->count > y->count ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static int by_place(const void *a, const void *b)
+{
+  const sc_spot *x = a, *y = b;
+  int order = strcmp(x->at->file, y->at->file);
+  if (order)
+    return order;
+  if (x->at->line != y->at->line)
+    return x->at->line < y->at->line ? -1 : 1;
+  if (x->at->column != y->at->column)
+    return x->at->column < y->at->column ? -1 : 1;
+  return x->contexts < y->contexts ? -1 : x->contexts > y->contexts;
+}
+
+static bool shown(const sc_judge *judge, uint32_t context)
+{
+  const sc_location *at = sc_graph_at(judge->loaded.graph, context);
+  return (at->kind == SC_LOCATION_FUNCTION || at->kind == SC_LOCATION_LOOP) && *at->file && at->line &&
+         sc_analysis_in_scope(judge->loaded.analysis, context);
+}
+
+static int list_entries(const sc_view *view, entry *entries, uint32_t *count)
+{
+  const sc_judge *judge = view->judge;
+  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
+    sc_interval executed;
+    if (!shown(judge, c))
+      continue;
+    SC_TRY(sc_analysis_count(judge->loaded.analysis, c, view->horizon, &executed));
+    entries[(*count)++] = (entry){sc_graph_location_of(judge->loaded.graph, c), c, executed.value};
+  }
+  return 0;
+}
+
+static void add(sc_interval *sum, const sc_interval *more)
+{
+  sum->value += more->value;
+  sum->low += more->low;
+  sum->high += more->high;
+}
+
+static int make_spots(sc_view *view, const entry *entries, uint32_t count)
+{
+  const sc_analysis *analysis = view->judge->loaded.analysis;
+  sc_interval total;
+  SC_TRY(sc_analysis_total(analysis, view->horizon, &total));
+  for (uint32_t i = 0; i < count; i++) {
+    sc_interval executed, cost;
+    sc_spot *spot = &view->spots[view->spot_count];
+    if (i == 0 || entries[i].location != entries[i - 1].location) {
+      spot = &view->spots[view->spot_count++];
+      *spot = (sc_spot){.at = sc_graph_at(view->judge->loaded.graph, entries[i].context),
+                        .contexts = &view->contexts[i],
+                        .trouble_from = NAN};
+    } else {
+      spot--;
+    }
+    view->contexts[i] = entries[i].context;
+    spot->context_count++;
+    SC_TRY(sc_analysis_count(analysis, entries[i].context, view->horizon, &executed));
+    SC_TRY(sc_analysis_cost(analysis, entries[i].context, view->horizon, &cost));
+    add(&spot->count, &executed);
+    add(&spot->cost, &cost);
+    spot->share = total.value > 0 ? fmin(1, spot->cost.value / total.value) : 0;
+  }
+  return 0;
+}
+
+static int make_files(sc_view *view)
+{
+  qsort(view->spots, view->spot_count, sizeof *view->spots, by_place);
+  view->paths = sc_mem_new(view->spot_count, sizeof *view->paths);
+  view->files = sc_mem_new(view->spot_count, sizeof *view->files);
+  if (!view->paths || !view->files)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < view->spot_count; i++) {
+    if (i == 0 || strcmp(view->spots[i].at->file, view->spots[i - 1].at->file) != 0) {
+      view->paths[view->file_count] = view->spots[i].at->file;
+      view->files[view->file_count++] = (sc_view_file){.spots = &view->spots[i]};
+    }
+    view->files[view->file_count - 1].count++;
+  }
+  return 0;
+}
+
+static const char *trouble_of(enum sc_rule rule, enum sc_resource_role role)
+{
+  switch (rule) {
+  case SC_RULE_CONTENTION:
+    return role == SC_ROLE_WAITS ? "waits" : role == SC_ROLE_HOLDS ? "makes others wait" : NULL;
+  case SC_RULE_INEFFICIENT_POLICY:
+    return role == SC_ROLE_HOLDS ? "holds long, uses rarely" : NULL;
+  case SC_RULE_INSUFFICIENT_ALLOCATION:
+    return role == SC_ROLE_WAITS || role == SC_ROLE_FAILS ? "finds too few units" : NULL;
+  case SC_RULE_UNBOUNDED_GROWTH:
+    return role == SC_ROLE_KEEPS || role == SC_ROLE_ACQUIRES ? "holds more and more" : NULL;
+  case SC_RULE_LEAK:
+    return role == SC_ROLE_KEEPS ? "leaks" : NULL;
+  case SC_RULE_INCONSISTENT_STATE:
+    return role == SC_ROLE_FAILS ? "fails" : NULL;
+  default:
+    return NULL;
+  }
+}
+
+/* The function that a site stands in. */
+static sc_spot *spot_of(sc_view *view, uint32_t context)
+{
+  const sc_graph *graph = view->judge->loaded.graph;
+  while (context && sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION)
+    context = sc_graph_parent(graph, context);
+  for (uint32_t i = 0; context && i < view->spot_count; i++)
+    if (view->spots[i].at == sc_graph_at(graph, context))
+      return &view->spots[i];
+  return NULL;
+}
+
+/* Findings are ranked, and who waits is told before who holds: the first one stays. */
+static void mark_trouble(sc_view *view)
+{
+  size_t count = 0;
+  const sc_resource_finding *findings =
+      view->judge->resources ? sc_resources_findings(view->judge->resources, &count) : NULL;
+  for (size_t i = 0; i < count; i++)
+    for (enum sc_resource_role turn = SC_ROLE_FAILS + 1; turn-- > SC_ROLE_ACQUIRES;)
+      for (size_t s = 0; s < findings[i].site_count; s++) {
+        const sc_resource_site *site = &findings[i].sites[s];
+        const char *trouble = trouble_of(findings[i].rule, site->role);
+        sc_spot *spot =
+            trouble && site->role == turn && site->share >= SITE_SHARE ? spot_of(view, site->context) : NULL;
+        if (!spot || spot->trouble || !isfinite(findings[i].emergence.value))
+          continue;
+        spot->trouble = trouble;
+        spot->trouble_from = findings[i].emergence.value;
+        spot->resource = findings[i].resource;
+      }
+}
+
+int sc_view_make(const sc_judge *judge, sc_view *view)
+{
+  uint32_t contexts = sc_graph_context_count(judge->loaded.graph), count = 0;
+  int err = SC_E_NOMEM;
+  *view = (sc_view){.judge = judge, .horizon = sc_analysis_horizon(judge->loaded.analysis)};
+  entry *entries = sc_mem_new(contexts, sizeof *entries);
+  view->contexts = sc_mem_new(contexts, sizeof *view->contexts);
+  view->spots = sc_mem_new((size_t)contexts + 1, sizeof *view->spots);
+  if (!entries || !view->contexts || !view->spots)
+    goto out;
+  SC_GOTO(list_entries(view, entries, &count));
+  qsort(entries, count, sizeof *entries, by_location);
+  SC_GOTO(make_spots(view, entries, count));
+  SC_GOTO(make_files(view));
+  mark_trouble(view);
+out:
+  free(entries);
+  return err;
+}
+
+void sc_view_free(sc_view *view)
+{
+  free(view->contexts);
+  free(view->spots);
+  free(view->paths);
+  free(view->files);
+  *view = (sc_view){0};
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lenses and hovers: what the study says of one place. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "profiles/shorten.h"
+#include "runner/context.h"
+#include "runner/format.h"
+#include "runner/lsp/view.h"
+#include "runner/resources/words.h"
+
+static const char DOT[] = " \xc2\xb7 ", PROPORTIONAL[] = " \xe2\x88\x9d ", ABOUT[] = "\xe2\x89\x88";
+
+/* Three digits and a letter: "20 M", "1.28 k"; exact below 10,000. */
+static sc_text compact(double value, const char *blank)
+{
+  static const char letters[] = "kMGTPE";
+  sc_text text;
+  size_t letter = 0;
+  if (!isfinite(value))
+    return sc_format_number(value);
+  if (value < 1e4 && value == floor(value)) {
+    snprintf(text.s, sizeof text.s, "%.0f", value);
+    return text;
+  }
+  for (; value >= 999.5 && letter < sizeof letters - 1; letter++)
+    value /= 1000;
+  if (value >= 999.5)
+    snprintf(text.s, sizeof text.s, "%.3g%s%c", value, blank, letters[letter - 1]);
+  else
+    snprintf(text.s, sizeof text.s, letter ? "%.3g%s%c" : "%.3g", value, blank, letter ? letters[letter - 1] : 0);
+  return text;
+}
+
+/* "1e6", "64000", "1,234,567". */
+static sc_text size_text(double n)
+{
+  sc_text text;
+  double power = floor(log10(n)), digits = n / pow(10, power);
+  if (n >= 1e5 && n < 1e18 && fabs(digits - round(digits)) < 1e-9)
+    snprintf(text.s, sizeof text.s, "%.0fe%.0f", round(digits), power);
+  else
+    text = sc_format_number(n);
+  return text;
+}
+
+/* "41k", "25": two digits of what is known to no more. */
+static sc_text about(double n)
+{
+  double step = n > 0 && isfinite(n) ? pow(10, floor(log10(n)) - 1) : 1;
+  return compact(n < 10 ? round(n) : round(n / step) * step, "");
+}
+
+static const sc_model *model_of(const sc_view *view, const sc_spot *spot)
+{
+  return sc_analysis_model(view->judge->loaded.analysis, spot->contexts[0]);
+}
+
+static const char *variable_of(const sc_view *view) { return view->judge->loaded.workload->parameter; }
+
+static bool constant(const sc_model *model)
+{
+  return model->order.exponent == 0 && model->order.log_exponent == 0 && model->order.base == 0;
+}
+
+void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
+{
+  const sc_model *model = model_of(view, spot);
+  const char *n = variable_of(view), *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
+  char order[96];
+  bool known = model->verdict == SC_VERDICT_MODEL;
+  sc_buf_puts(out, sc_context_counts(view->judge->loaded.graph, spot->contexts[0]));
+  if (known && constant(model)) {
+    sc_buf_printf(out, " constant%s%s", DOT, compact(spot->count.value, " ").s);
+  } else {
+    sc_model_format_order(&model->order, n, order, sizeof order);
+    sc_buf_puts(out, known ? PROPORTIONAL : ": growth not known");
+    sc_buf_puts(out, known ? order : "");
+    sc_buf_printf(out, "%s%s at %s=%s", DOT, compact(spot->count.value, " ").s, n, size_text(view->horizon).s);
+  }
+  if (spot->share >= 0.01 && strcmp(unit, "iterations") != 0)
+    sc_buf_printf(out, "%s%s (%s)", DOT, sc_format_cost(spot->cost.value, unit).s, sc_format_percent(spot->share).s);
+  if (spot->trouble)
+    sc_buf_printf(out, "%s%s from %s%s%s", DOT, spot->trouble, n, ABOUT, about(spot->trouble_from).s);
+}
+
+/* Mean over the runs of the size that begins at *position, which is moved to the next size. */
+static double measured(const sc_view *view, const sc_spot *spot, enum sc_metric metric, size_t *position, double *size)
+{
+  const sc_judge *judge = view->judge;
+  const sc_graph *graph = judge->loaded.graph;
+  double sum = 0, runs = 0;
+  *size = sc_graph_run_const(graph, sc_analysis_run(judge->loaded.analysis, *position))->n;
+  for (; *position < sc_analysis_run_count(judge->loaded.analysis); ++*position) {
+    size_t run = sc_analysis_run(judge->loaded.analysis, *position);
+    const sc_run *info = sc_graph_run_const(graph, run);
+    if (info->n != *size)
+      break;
+    if (metric == SC_METRIC_COST && !info->cost_event[0])
+      continue;
+    runs++;
+    for (uint32_t i = 0; i < spot->context_count; i++)
+      sum += sc_graph_value(graph, run, spot->contexts[i], metric);
+  }
+  return runs > 0 ? sum / runs : NAN;
+}
+
+static size_t size_count(const sc_view *view)
+{
+  const sc_judge *judge = view->judge;
+  size_t count = 0, runs = sc_analysis_run_count(judge->loaded.analysis);
+  double last = NAN;
+  for (size_t i = 0; i < runs; i++) {
+    double n = sc_graph_run_const(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, i))->n;
+    count += n != last;
+    last = n;
+  }
+  return count;
+}
+
+enum { ROWS = 6 }; /* measured sizes shown: the first ones and the last ones */
+
+static void add_measured(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
+{
+  const char *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
+  size_t sizes = size_count(view), position = 0, again = 0;
+  for (size_t i = 0; i < sizes; i++) {
+    double n, count = measured(view, spot, SC_METRIC_COUNT, &position, &n);
+    double cost = costs ? measured(view, spot, SC_METRIC_COST, &again, &n) : 0;
+    if (sizes > ROWS && i >= ROWS / 2 && i < sizes - ROWS / 2) {
+      if (i == ROWS / 2)
+        sc_buf_puts(out, costs ? "| ... | | | |\n" : "| ... | | |\n");
+      continue;
+    }
+    sc_buf_printf(out, "| %s | %s | measured |", sc_format_number(n).s, sc_format_count(count).s);
+    if (costs)
+      sc_buf_printf(out, " %s |", isnan(cost) ? "" : sc_format_cost(cost, unit).s);
+    sc_buf_puts(out, "\n");
+  }
+}
+
+static int add_predicted(const sc_view *view, const sc_spot *spot, bool costs, sc_buf *out)
+{
+  const sc_analysis *analysis = view->judge->loaded.analysis;
+  const sc_analysis_options *asked = sc_analysis_get_options(analysis);
+  for (size_t t = 0; t < asked->target_count; t++) {
+    sc_interval count = {0}, cost = {0};
+    for (uint32_t i = 0; i < spot->context_count; i++) {
+      sc_interval one, price;
+      SC_TRY(sc_analysis_count(analysis, spot->contexts[i], asked->targets[t], &one));
+      SC_TRY(sc_analysis_cost(analysis, spot->contexts[i], asked->targets[t], &price));
+      count = (sc_interval){count.value + one.value, count.low + one.low, count.high + one.high};
+      cost = (sc_interval){cost.value + price.value, cost.low + price.low, cost.high + price.high};
+    }
+    sc_buf_printf(out, "| **%s** | **%s** | %s |", sc_format_number(asked->targets[t]).s,
+                  sc_format_count(count.value).s, sc_format_interval(&count, "").s);
+    if (costs)
+      sc_buf_printf(out, " %s (%s) |", sc_format_cost(cost.value, sc_analysis_cost_unit(analysis)).s,
+                    sc_format_interval(&cost, sc_analysis_cost_unit(analysis)).s);
+    sc_buf_puts(out, "\n");
+  }
+  return 0;
+}
+
+static void add_model(const sc_view *view, const sc_spot *spot, sc_buf *out)
+{
+  const sc_model *model = model_of(view, spot);
+  const char *counts = sc_context_counts(view->judge->loaded.graph, spot->contexts[0]);
+  if (model->verdict != SC_VERDICT_MODEL) {
+    sc_buf_printf(out, "How its %s grow cannot be told: %s\n\n", counts, model->why);
+    return;
+  }
+  sc_buf_printf(out, "`%s = ", counts);
+  sc_context_formula(model, variable_of(view), out);
+  sc_buf_puts(out, model->exact ? "`, exactly at every size measured" : "`");
+  if (spot->context_count > 1)
+    sc_buf_printf(out, ", in the calling context that makes most of them (there are %u)", spot->context_count);
+  sc_buf_puts(out, "\n\n");
+}
+
+int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
+{
+  const sc_graph *graph = view->judge->loaded.graph;
+  const char *unit = sc_analysis_cost_unit(view->judge->loaded.analysis);
+  bool costs = strcmp(unit, "iterations") != 0;
+  sc_buf title = {0};
+  sc_context_title(graph, spot->contexts[0], &title);
+  sc_buf_printf(out, "**%s%s**\n\n", spot->at->kind == SC_LOCATION_LOOP ? "loop in " : "",
+                sc_buf_finish(&title) < 0 ? "" : title.text);
+  sc_buf_free(&title);
+  add_model(view, spot, out);
+  if (spot->trouble) {
+    sc_buf_puts(out, "Resource ");
+    sc_resource_words_name(sc_usage_resource_at(graph, spot->resource), out);
+    sc_buf_printf(out, ": %s from %s%s%s\n\n", spot->trouble, variable_of(view), ABOUT, about(spot->trouble_from).s);
+  }
+  sc_buf_printf(out, "| %s | %s | 95%% interval |%s\n", variable_of(view), sc_context_counts(graph, spot->contexts[0]),
+                costs ? " own cost |" : "");
+  sc_buf_puts(out, costs ? "|---:|---:|---|---:|\n" : "|---:|---:|---|\n");
+  add_measured(view, spot, costs, out);
+  SC_TRY(add_predicted(view, spot, costs, out));
+  sc_buf_puts(out, "\n");
+  sc_context_path(graph, spot->contexts[0], out);
+  sc_buf_puts(out, "\n");
+  return 0;
+}
