@@ -22,11 +22,11 @@ cJSON *sc_server_lenses(const sc_server *server, const sc_document *document)
   const char *stale = file ? sc_server_stale(server, document) : NULL;
   cJSON *list = cJSON_CreateArray();
   if (stale)
-    add_lens(document, 1, 0, stale, list);
+    add_lens(document, 0, 0, stale, list);
   for (uint32_t i = 0; file && i < file->count; i++) {
     const sc_spot *spot = &file->spots[i];
     sc_buf title = {0};
-    sc_view_lens(&server->view, spot, &title);
+    sc_view_lens(&server->loaded->view, spot, &title);
     if (sc_buf_finish(&title) == 0)
       add_lens(document, spot->at->line, spot->at->column, title.text, list);
     sc_buf_free(&title);
@@ -47,14 +47,14 @@ static int add_spot(const sc_server *server, const sc_spot *spot, sc_buf *text)
 {
   if (text->length)
     sc_buf_puts(text, "\n---\n\n");
-  return sc_view_hover(&server->view, spot, text);
+  return sc_view_hover(&server->loaded->view, spot, text);
 }
 
 /* What was found on the line: with the evidence, which diagnostics leave out. */
 static void add_notices(const sc_server *server, const sc_document *document, uint32_t line, sc_buf *text)
 {
-  for (size_t i = 0; i < server->notices.count; i++) {
-    const sc_notice *notice = &server->notices.list[i];
+  for (size_t i = 0; i < server->loaded->notices.count; i++) {
+    const sc_notice *notice = &server->loaded->notices.list[i];
     if (!notice->line || sc_server_line(document, notice->line) != line ||
         !sc_server_is_of(server, document, notice->file))
       continue;
@@ -80,8 +80,8 @@ static int gather(const sc_server *server, const sc_document *document, uint32_t
     }
   add_notices(server, document, line, text);
   size_t start = content ? sc_lines_word(content, length, byte, &size) : (size = 0);
-  for (uint32_t i = 0; size && !text->length && i < server->view.spot_count; i++) {
-    const sc_spot *spot = &server->view.spots[i];
+  for (uint32_t i = 0; size && !text->length && i < server->loaded->view.spot_count; i++) {
+    const sc_spot *spot = &server->loaded->view.spots[i];
     if (spot->at->kind == SC_LOCATION_FUNCTION && is_called(spot, content + start, size))
       SC_TRY(add_spot(server, spot, text));
   }

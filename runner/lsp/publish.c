@@ -21,7 +21,7 @@ cJSON *sc_server_range(const sc_document *document, uint32_t line, uint32_t colu
                        uint32_t end_column)
 {
   size_t length = 0, from = column ? column - 1 : 0, to, word = 0;
-  uint32_t at = sc_server_line(document, line);
+  uint32_t at = line ? sc_server_line(document, line) : 0;
   const char *text = sc_lines_at(&document->now, at, &length);
   if (!text)
     text = "";
@@ -52,7 +52,7 @@ static bool is_named(const char *path, const char *file)
 /* Also of a file without functions: the header in which a lock is declared. */
 bool sc_server_is_of(const sc_server *server, const sc_document *document, const char *file)
 {
-  const sc_view *view = &server->view;
+  const sc_view *view = &server->loaded->view;
   const sc_view_file *mine = sc_server_file(server, document);
   if (!*file || !document->path)
     return false;
@@ -132,8 +132,8 @@ static int publish(sc_server *server, const sc_document *document, cJSON *diagno
 int sc_server_publish(sc_server *server, sc_document *document)
 {
   cJSON *list = cJSON_CreateArray();
-  for (size_t i = 0; server->loaded && i < server->notices.count; i++) {
-    const sc_notice *notice = &server->notices.list[i];
+  for (size_t i = 0; server->loaded && i < server->loaded->notices.count; i++) {
+    const sc_notice *notice = &server->loaded->notices.list[i];
     if (!notice->accepted && notice->line && sc_server_is_of(server, document, notice->file))
       cJSON_AddItemToArray(list, diagnostic_of(server, document, notice));
   }

@@ -33,6 +33,12 @@ typedef struct sc_study_state { /* of the study's file: whether it is another on
   struct timespec time;
 } sc_study_state;
 
+typedef struct sc_studied { /* a study that was loaded; its parts refer to each other */
+  sc_judge judge;
+  sc_view view;
+  sc_notices notices;
+} sc_studied;
+
 struct sc_server {
   const sc_options *options;
   FILE *out;
@@ -43,14 +49,11 @@ struct sc_server {
   sc_document *documents;
   size_t document_count, document_capacity;
   /* the study */
-  char *study; /* path; NULL: not known */
-  bool loaded;
+  char *study;          /* path; NULL: not known */
+  sc_studied *loaded;   /* NULL: none yet */
   sc_study_state state; /* of what was loaded or tried last */
   double load_seconds;  /* how long that took */
   struct timespec load_time;
-  sc_judge judge;
-  sc_view view;
-  sc_notices notices;
   char *complaint; /* about the study, told last */
 };
 
@@ -75,7 +78,8 @@ int sc_server_publish_all(sc_server *server) SC_CHECK;
 int sc_server_take_back(sc_server *server, const sc_document *document) SC_CHECK;
 cJSON *sc_server_lenses(const sc_server *server, const sc_document *document);
 cJSON *sc_server_hover(const sc_server *server, const sc_document *document, double line, double character);
-/* {"start": {...}, "end": {...}} of a place in a document: to the end of the word, or of the line with column 0. */
+/* {"start": {...}, "end": {...}} of a place in a document: to the end of the word, or of the line with column 0. With
+ * line 0 the document's first line. */
 cJSON *sc_server_range(const sc_document *document, uint32_t line, uint32_t column, uint32_t end_line,
                        uint32_t end_column);
 

@@ -51,7 +51,7 @@ static bool same(const sc_study_state *a, const sc_study_state *b)
 static int complain(sc_server *server)
 {
   sc_buf text = {0};
-  sc_buf_printf(&text, "%s%s%s", sc_err_message(), *sc_err_hint_text() ? "\nhint: " : "", sc_err_hint_text());
+  sc_buf_printf(&text, "%s%s%s", sc_err_message(), *sc_err_hint_text() ? "; hint: " : "", sc_err_hint_text());
   char *complaint = sc_buf_take(&text);
   if (!complaint)
     return SC_E_NOMEM;
@@ -61,43 +61,44 @@ static int complain(sc_server *server)
   return known ? 0 : sc_server_log(server, 2, complaint);
 }
 
-static int load(const sc_server *server, sc_judge *judge, sc_view *view, sc_notices *notices)
+static void drop(sc_studied *studied)
+{
+  if (!studied)
+    return;
+  sc_notices_free(&studied->notices);
+  sc_view_free(&studied->view);
+  sc_judge_close(&studied->judge);
+  free(studied);
+}
+
+static int open_study(const sc_server *server, sc_studied *studied)
 {
   sc_options options = *server->options;
   options.operand = server->study;
-  SC_TRY(sc_judge_open(&options, judge));
-  SC_TRY(sc_view_make(judge, view));
-  SC_TRY(sc_notices_of_study(judge, notices));
-  return sc_notices_accept_default(notices, &options);
-}
-
-static void drop(sc_judge *judge, sc_view *view, sc_notices *notices)
-{
-  sc_notices_free(notices);
-  sc_view_free(view);
-  sc_judge_close(judge);
+  SC_TRY(sc_judge_open(&options, &studied->judge));
+  SC_TRY(sc_view_make(&studied->judge, &studied->view));
+  SC_TRY(sc_notices_of_study(&studied->judge, &studied->notices));
+  return sc_notices_accept_default(&studied->notices, &options);
 }
 
 void sc_server_unload(sc_server *server)
 {
-  if (server->loaded)
-    drop(&server->judge, &server->view, &server->notices);
-  server->loaded = false;
+  drop(server->loaded);
+  server->loaded = NULL;
 }
 
-/* The notices and the view refer to the judge, so that it is made where it stays. */
+/* What was there goes when the new one is there. */
 static int replace(sc_server *server)
 {
-  sc_judge *judge = &server->judge;
+  sc_studied *studied = sc_mem_new(1, sizeof *studied);
+  int err = studied ? open_study(server, studied) : SC_E_NOMEM;
+  if (err < 0) {
+    drop(studied);
+    return err;
+  }
   sc_server_unload(server);
-  *judge = (sc_judge){0};
-  server->view = (sc_view){0};
-  server->notices = (sc_notices){0};
-  int err = load(server, judge, &server->view, &server->notices);
-  if (err < 0)
-    drop(judge, &server->view, &server->notices);
-  server->loaded = err >= 0;
-  return err;
+  server->loaded = studied;
+  return 0;
 }
 
 int sc_server_load(sc_server *server, bool *changed)
@@ -108,14 +109,13 @@ int sc_server_load(sc_server *server, bool *changed)
   sc_study_state state = look_at(server->study);
   if (same(&state, &server->state) || seconds_since(&server->load_time) < REST * server->load_seconds)
     return 0;
-  bool had = server->loaded;
   struct timespec start;
   clock_gettime(CLOCK_MONOTONIC, &start);
   server->state = state;
   int err = replace(server);
   server->load_seconds = seconds_since(&start);
   clock_gettime(CLOCK_MONOTONIC, &server->load_time);
-  *changed = had || server->loaded;
+  *changed = err >= 0;
   if (err == SC_E_NOMEM)
     return err;
   if (err < 0)
@@ -129,8 +129,9 @@ const sc_view_file *sc_server_file(const sc_server *server, const sc_document *d
 {
   if (!server->loaded || !document->path)
     return NULL;
-  uint32_t found = sc_place_match(document->path, server->root, server->view.paths, server->view.file_count);
-  return found == UINT32_MAX ? NULL : &server->view.files[found];
+  uint32_t found =
+      sc_place_match(document->path, server->root, server->loaded->view.paths, server->loaded->view.file_count);
+  return found == UINT32_MAX ? NULL : &server->loaded->view.files[found];
 }
 
 uint32_t sc_server_line(const sc_document *document, uint32_t line)
