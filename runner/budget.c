@@ -1,40 +1,111 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/budget.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "runner/ask/quantity.h"
 #include "runner/format.h"
 #include "runner/report_json.h"
 #include "runner/table.h"
 
+static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
+
+/* What the study has no measurements of cannot be judged; that is no mistake in the budget. */
+static bool not_measured(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)
+{
+  bool timed = is(sc_analysis_cost_unit(judge->loaded.analysis), "s");
+  bool of_time = is(budget->metric, "time") || is(budget->metric, "own time");
+  if (of_time && !timed)
+    snprintf(verdict->why, sizeof verdict->why, "no time was measured");
+  else if (is(budget->metric, "memory") && !judge->resources)
+    snprintf(verdict->why, sizeof verdict->why, "nothing of memory was recorded");
+  return *verdict->why != '\0';
+}
+
+static int find_actual(const sc_quantity *quantity, double n, sc_budget_verdict *verdict)
+{
+  sc_quantity_point *points = NULL;
+  size_t count = 0;
+  int err = sc_quantity_measured(quantity, &points, &count);
+  for (size_t i = 0; err == 0 && i < count; i++)
+    if (points[i].verified && points[i].n == n) {
+      verdict->was_run = true;
+      verdict->actual = points[i].value;
+    }
+  free(points);
+  return err;
+}
+
+static void compare(sc_budget_verdict *verdict)
+{
+  double low = verdict->was_run ? verdict->actual : verdict->predicted.low;
+  double high = verdict->was_run ? verdict->actual : verdict->predicted.high;
+  if (high <= verdict->limit)
+    verdict->state = SC_BUDGET_KEPT;
+  else if (low > verdict->limit)
+    verdict->state = SC_BUDGET_BROKEN;
+  else
+    snprintf(verdict->why, sizeof verdict->why, "the limit lies inside the interval");
+}
+
+static int judge_quantity(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)
+{
+  const sc_subject everything = {.kind = SC_SUBJECT_TOTAL};
+  sc_quantity quantity = {0};
+  sc_buf text = {0};
+  int err;
+  sc_buf_puts(&text, budget->metric);
+  if (budget->subject)
+    sc_buf_printf(&text, "(%s)", budget->subject);
+  SC_GOTO(sc_buf_finish(&text));
+  SC_GOTO(sc_quantity_parse(judge, &everything, NULL, text.text, text.length, &quantity));
+  verdict->kind = quantity.kind;
+  verdict->limit = budget->limit;
+  if (budget->limit_text && !is(budget->limit_text, "0"))
+    SC_GOTO(sc_amount_parse(budget->limit_text, quantity.kind, &verdict->limit));
+  if (quantity.resource_count)
+    verdict->resource = quantity.resources[0];
+  else if (budget->subject && quantity.context_count)
+    verdict->context = quantity.contexts[0];
+  SC_GOTO(sc_quantity_predict(&quantity, budget->n, &verdict->predicted));
+  SC_GOTO(find_actual(&quantity, budget->n, verdict));
+  verdict->known = true;
+  compare(verdict);
+out:
+  sc_quantity_free(&quantity);
+  sc_buf_free(&text);
+  return err;
+}
+
 int sc_budget_judge(const sc_judge *judge, size_t index, sc_budget_verdict *verdict)
 {
   const sc_budget *budget = &judge->loaded.workload->budgets[index];
-  const sc_analysis *analysis = judge->loaded.analysis;
-  *verdict = (sc_budget_verdict){.state = SC_BUDGET_CANNOT_TELL};
-  verdict->timed = strcmp(sc_analysis_cost_unit(analysis), "s") == 0;
-  if (!verdict->timed)
+  *verdict = (sc_budget_verdict){.state = SC_BUDGET_CANNOT_TELL, .context = SC_BUDGET_NONE, .resource = SC_BUDGET_NONE};
+  if (not_measured(judge, budget, verdict))
     return 0;
-  SC_TRY(sc_analysis_total(analysis, budget->n, &verdict->predicted));
-  verdict->was_run = sc_judge_actual_total(judge, budget->n, &verdict->actual);
-  double low = verdict->was_run ? verdict->actual : verdict->predicted.low;
-  double high = verdict->was_run ? verdict->actual : verdict->predicted.high;
-  if (high <= budget->limit)
-    verdict->state = SC_BUDGET_KEPT;
-  else if (low > budget->limit)
-    verdict->state = SC_BUDGET_BROKEN;
-  return 0;
+  int err = is(budget->metric, "order") ? sc_budget_judge_order(judge, budget, verdict)
+                                        : judge_quantity(judge, budget, verdict);
+  return err < 0 ? sc_err_prefix(err, "the budget \"%.100s\"", budget->text) : 0;
 }
 
-int sc_budget_any_broken(const sc_judge *judge)
+const char *sc_budget_state_name(enum sc_budget_state state)
 {
-  sc_budget_verdict verdict;
-  for (size_t i = 0; i < judge->loaded.workload->budget_count; i++) {
-    SC_TRY(sc_budget_judge(judge, i, &verdict));
-    if (verdict.state == SC_BUDGET_BROKEN)
-      return 1;
-  }
-  return 0;
+  static const char *const names[] = {"kept", "broken", "cannot_tell"};
+  return names[state];
+}
+
+void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out)
+{
+  if (verdict->was_run)
+    sc_buf_printf(out, "measured %s", sc_amount_text(verdict->kind, verdict->actual).s);
+  else if (verdict->known)
+    sc_buf_printf(out, "predicted %s (%s)", sc_amount_text(verdict->kind, verdict->predicted.value).s,
+                  sc_amount_interval(verdict->kind, &verdict->predicted).s);
+  else
+    sc_buf_puts(out, verdict->found);
+  if (*verdict->why)
+    sc_buf_printf(out, "%s%s", out->length ? ": " : "", verdict->why);
 }
 
 static const char *verdict_text(const sc_budget_verdict *verdict)
@@ -47,7 +118,21 @@ static const char *verdict_text(const sc_budget_verdict *verdict)
   case SC_BUDGET_CANNOT_TELL:
     break;
   }
-  return verdict->timed ? "cannot tell" : "cannot tell: no time was measured";
+  return "cannot tell";
+}
+
+static void add_row(sc_table *table, const sc_budget *budget, const sc_budget_verdict *v)
+{
+  sc_buf words = {0};
+  sc_table_cell(table, budget->text);
+  sc_table_cell(table, v->known ? sc_amount_text(v->kind, v->predicted.value).s : v->found);
+  sc_table_cell(table, v->known ? sc_amount_interval(v->kind, &v->predicted).s : "");
+  sc_table_cell(table, v->was_run ? sc_amount_text(v->kind, v->actual).s : "");
+  sc_buf_puts(&words, verdict_text(v));
+  if (*v->why && !v->known) /* else the numbers say it */
+    sc_buf_printf(&words, ": %s", v->why);
+  sc_table_cell(table, sc_buf_finish(&words) == 0 ? words.text : "");
+  sc_buf_free(&words);
 }
 
 int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
@@ -56,30 +141,43 @@ int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_optio
   int err;
   if (!workload->budget_count)
     return 0;
-  sc_table *table = sc_table_new("rrrrrl");
-  const char *const headings[] = {workload->parameter, "limit", "predicted", "95% interval", "actual", ""};
+  sc_table *table = sc_table_new("lrrrl");
+  const char *const headings[] = {"", "predicted", "95% interval", "actual", ""};
   for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < workload->budget_count; i++) {
     sc_budget_verdict verdict;
     SC_GOTO(sc_budget_judge(judge, i, &verdict));
-    sc_table_cell(table, sc_format_number(workload->budgets[i].n).s);
-    sc_table_cell(table, sc_format_seconds(workload->budgets[i].limit).s);
-    sc_table_cell(table, verdict.timed ? sc_format_seconds(verdict.predicted.value).s : "");
-    sc_table_cell(table, verdict.timed ? sc_format_interval(&verdict.predicted, "s").s : "");
-    sc_table_cell(table, verdict.was_run ? sc_format_seconds(verdict.actual).s : "");
-    sc_table_cell(table, verdict_text(&verdict));
+    add_row(table, &workload->budgets[i], &verdict);
   }
-  fprintf(out, "\n%sBudgets (processor time)%s\n", options->style.bold, options->style.off);
+  fprintf(out, "\n%sBudgets%s\n", options->style.bold, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
 out:
   sc_table_free(table);
   return err;
 }
 
+static void add_json(cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
+{
+  bool order = is(budget->metric, "order");
+  cJSON_AddStringToObject(item, "text", budget->text);
+  cJSON_AddStringToObject(item, "metric", budget->metric);
+  cJSON_AddItemToObject(item, "of", budget->subject ? cJSON_CreateString(budget->subject) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "n", order ? cJSON_CreateNull() : cJSON_CreateNumber(budget->n));
+  cJSON_AddItemToObject(item, "limit",
+                        order      ? cJSON_CreateString(budget->limit_text)
+                        : v->known ? cJSON_CreateNumber(v->limit)
+                                   : cJSON_CreateNumber(budget->limit));
+  cJSON_AddStringToObject(item, "unit", v->known ? sc_amount_unit(v->kind) : "");
+  cJSON_AddItemToObject(item, "predicted", v->known ? sc_report_json_interval(&v->predicted) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "order", *v->found ? cJSON_CreateString(v->found) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "actual", v->was_run ? cJSON_CreateNumber(v->actual) : cJSON_CreateNull());
+  cJSON_AddStringToObject(item, "verdict", sc_budget_state_name(v->state));
+  cJSON_AddStringToObject(item, "why", v->why);
+}
+
 int sc_budget_to_json(const sc_judge *judge, cJSON *document)
 {
-  static const char *const states[] = {"kept", "broken", "cannot_tell"};
   const sc_workload *workload = judge->loaded.workload;
   cJSON *list = cJSON_AddArrayToObject(document, "budgets");
   for (size_t i = 0; i < workload->budget_count; i++) {
@@ -87,13 +185,7 @@ int sc_budget_to_json(const sc_judge *judge, cJSON *document)
     SC_TRY(sc_budget_judge(judge, i, &verdict));
     cJSON *item = cJSON_CreateObject();
     cJSON_AddItemToArray(list, item);
-    cJSON_AddStringToObject(item, "metric", workload->budgets[i].metric);
-    cJSON_AddNumberToObject(item, "n", workload->budgets[i].n);
-    cJSON_AddNumberToObject(item, "limit", workload->budgets[i].limit);
-    cJSON_AddItemToObject(item, "predicted",
-                          verdict.timed ? sc_report_json_interval(&verdict.predicted) : cJSON_CreateNull());
-    cJSON_AddItemToObject(item, "actual", verdict.was_run ? cJSON_CreateNumber(verdict.actual) : cJSON_CreateNull());
-    cJSON_AddStringToObject(item, "verdict", states[verdict.state]);
+    add_json(item, &workload->budgets[i], &verdict);
   }
   return 0;
 }

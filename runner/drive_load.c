@@ -54,6 +54,15 @@ static int load_workload(sc_study *study, const char *study_path, sc_workload **
   return err;
 }
 
+/* Of the whole: the first one is what findings are held against. */
+static double time_budget(const sc_workload *workload)
+{
+  for (size_t i = 0; i < workload->budget_count; i++)
+    if (strcmp(workload->budgets[i].metric, "time") == 0 && !workload->budgets[i].subject)
+      return workload->budgets[i].limit;
+  return 0;
+}
+
 int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double *targets, size_t target_count,
                      sc_drive_loaded *loaded)
 {
@@ -67,7 +76,7 @@ int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double
                                  .roots = (const char *const *)workload->roots,
                                  .root_count = workload->root_count,
                                  .level = 0.95,
-                                 .time_budget = workload->budget_count ? workload->budgets[0].limit : 0,
+                                 .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT};
   if (options.target_count == 0) {
     options.targets = &far;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "runner/baseline.h"
-#include "runner/budget.h"
 #include "runner/context.h"
 
 /* One operand that is a file called as studies are is no resource. */
@@ -168,34 +167,6 @@ int sc_judge_need_resources(const sc_judge *judge)
     return 0;
   (void)sc_err_set(SC_E_INPUT, "the runs of %s recorded nothing of resources", judge->study);
   return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
-}
-
-static bool is(const char *text, const char *word) { return text && strcmp(text, word) == 0; }
-
-/* The worst severity of a finding about a resource; -1: there is none. */
-static int worst_resource(const sc_judge *judge)
-{
-  size_t count = 0;
-  const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
-  int worst = -1;
-  for (size_t i = 0; i < count; i++)
-    worst = (int)findings[i].severity > worst ? (int)findings[i].severity : worst;
-  return worst;
-}
-
-int sc_judge_status(const sc_judge *judge, const sc_options *options)
-{
-  bool any = is(options->fail_on, "any"), superlinear = is(options->fail_on, "superlinear");
-  bool warning = is(options->fail_on, "warning"), resource = is(options->fail_on, "resource");
-  if (is(options->fail_on, "budget"))
-    return sc_budget_any_broken(judge);
-  if ((any && worst_resource(judge) >= 0) || ((warning || resource) && worst_resource(judge) >= SC_SEVERITY_WARNING))
-    return 1;
-  for (size_t i = 0; i < judge->findings.count; i++)
-    if (any || (superlinear && judge->findings.list[i].superlinear) ||
-        (warning && judge->findings.list[i].severity >= SC_SEVERITY_WARNING))
-      return 1;
-  return 0;
 }
 
 bool sc_judge_was_run(const sc_judge *judge, double n)

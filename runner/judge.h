@@ -31,9 +31,6 @@ int sc_judge_remember(const sc_options *options) SC_CHECK;
 /* SC_E_INPUT if the runs recorded nothing of resources. */
 int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;
 
-/* 1 if --fail-on applies to one of the findings or budgets, else 0, or an error. */
-int sc_judge_status(const sc_judge *judge, const sc_options *options);
-
 /* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */
 bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value);
 bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);

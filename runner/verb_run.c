@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
+#include "runner/review/notice.h"
 #include "runner/session.h"
 #include "runner/store.h"
 #include "runner/verb.h"
@@ -89,6 +90,18 @@ static int print_result(const sc_options *options, const sc_judge *judge)
   return sc_report_compare_print(stdout, judge, options->verify, &text);
 }
 
+static int judge_notices(const sc_options *options, const sc_judge *judge)
+{
+  sc_notices notices;
+  int err = sc_notices_of_study(judge, &notices);
+  if (err == 0)
+    err = sc_notices_accept_default(&notices, options);
+  if (err == 0)
+    err = sc_notices_status(&notices, options->fail_on);
+  sc_notices_free(&notices);
+  return err;
+}
+
 /* The end of a run: what was found is stored, said in brief, and judged by --fail-on. */
 static int conclude(const sc_options *options)
 {
@@ -99,7 +112,7 @@ static int conclude(const sc_options *options)
   SC_GOTO(sc_store_analysis(&judge));
   if (!options->no_report)
     SC_GOTO(print_result(options, &judge));
-  err = sc_judge_status(&judge, options);
+  err = judge_notices(options, &judge);
 out:
   sc_judge_close(&judge);
   return err;

@@ -88,7 +88,7 @@ void sc_workload_free(sc_workload *workload)
   free(workload->roots);
   sc_workload_free_tasks(workload);
   for (size_t i = 0; i < workload->budget_count; i++)
-    free(workload->budgets[i].metric);
+    sc_workload_free_budget(&workload->budgets[i]);
   free(workload->budgets);
   free(workload->source);
   free(workload);

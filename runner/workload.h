@@ -43,8 +43,13 @@ typedef struct sc_service {
 } sc_service;
 
 typedef struct sc_budget {
-  char *metric;    /* "time" */
-  double n, limit; /* limit in seconds for time */
+  char *text;       /* "utilisation of order_lock at threads=64 <= 0.7" */
+  char *metric;     /* "time", "memory", "calls", ..., of resources: "utilisation"; or "order" */
+  char *subject;    /* function or resource; NULL: the whole program */
+  double n;         /* 0 for an order */
+  char *limit_text; /* as written; NULL: `limit` says it */
+  double limit;     /* of time in seconds, of memory in bytes, of a share 0..1 */
+  sc_order order;   /* of the metric "order" */
 } sc_budget;
 
 typedef struct sc_workload {
@@ -96,6 +101,12 @@ int sc_workload_parse_time(const char *text, double *seconds) SC_CHECK;
 /* Sizes separated by commas, blanks or semicolons: "1e6,2e6", "100 200 400"; "1,500,000" is one size, as 000 cannot be
  * one. *sizes is to be freed. */
 int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count) SC_CHECK;
+
+/* A budget as text: METRIC [of SUBJECT] at [NAME=]SIZE <= LIMIT, or order of FUNCTION <= ORDER. SC_E_INPUT with a hint.
+ * What it names is looked for when a study is judged. To be released with sc_workload_free_budget, also after an error.
+ */
+int sc_workload_parse_budget(const char *text, const char *parameter, sc_budget *budget) SC_CHECK;
+void sc_workload_free_budget(sc_budget *budget);
 
 /* Hash (16 hex digits) over what decides the counts at a size: parameter name, generators, commands, service. Title,
  * ranges, sizes, targets, repeats, time-outs, roots, budgets, the parameter's kind and tasks are left out: changing

@@ -219,6 +219,31 @@ static int parse_tasks(const sc_node_source *src, xmlNodePtr root)
   return 0;
 }
 
+/* <budget>time at n=1e6 &lt;= 2 s</budget>, or the same of the time in attributes. */
+static int parse_budget(const sc_node_source *src, xmlNodePtr node, sc_budget *budget)
+{
+  char *metric = NULL, *n = NULL, *limit = NULL, *content = NULL;
+  sc_buf text = {0};
+  int err;
+  SC_GOTO(sc_node_attribute(node, "metric", &metric));
+  SC_GOTO(sc_node_attribute(node, "n", &n));
+  SC_GOTO(sc_node_attribute(node, "limit", &limit));
+  SC_GOTO(sc_node_content(node, &content));
+  if (metric)
+    sc_buf_printf(&text, "%s at %s=%s <= %s", metric, src->workload->parameter, n, limit);
+  else
+    sc_buf_puts(&text, content);
+  SC_GOTO(sc_buf_finish(&text));
+  err = sc_node_located(src, node, sc_workload_parse_budget(text.text, src->workload->parameter, budget));
+out:
+  free(metric);
+  free(n);
+  free(limit);
+  free(content);
+  sc_buf_free(&text);
+  return err;
+}
+
 static int parse_budgets(const sc_node_source *src, xmlNodePtr root)
 {
   xmlNodePtr list = sc_node_child(root, "budgets");
@@ -228,14 +253,9 @@ static int parse_budgets(const sc_node_source *src, xmlNodePtr root)
   workload->budgets = sc_mem_new(sc_node_count(list, "budget"), sizeof *workload->budgets);
   if (!workload->budgets)
     return SC_E_NOMEM;
-  for (xmlNodePtr node = list->children; node; node = node->next) {
-    if (!sc_node_is(node, "budget"))
-      continue;
-    sc_budget *budget = &workload->budgets[workload->budget_count++];
-    SC_TRY(sc_node_attribute(node, "metric", &budget->metric));
-    SC_TRY(sc_node_size(src, node, "n", &budget->n));
-    SC_TRY(sc_node_time(src, node, "limit", &budget->limit));
-  }
+  for (xmlNodePtr node = list->children; node; node = node->next)
+    if (sc_node_is(node, "budget"))
+      SC_TRY(parse_budget(src, node, &workload->budgets[workload->budget_count++]));
   return 0;
 }
 

@@ -22,6 +22,11 @@ int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t
 /* "0.5 n^2 - 0.5 n iterations". */
 int sc_notice_formula(char **text, const sc_model *model, const char *variable, const char *metric) SC_CHECK;
 
+/* Makes a text what sc_notice promises. */
+int sc_notice_clean(char **text) SC_CHECK;
+/* Column and end of the notice's line: the word at the column, or the whole line where the column is 0. */
+void sc_notice_close_region(sc_notice *notice, sc_sources *sources);
+
 /* Makers of parts of a list; each appends. */
 int sc_notices_add_budgets(sc_notices *notices) SC_CHECK;
 int sc_notices_add_findings(sc_notices *notices) SC_CHECK;

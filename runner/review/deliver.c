@@ -18,6 +18,11 @@ sc_notices_print_fn sc_notices_printer(const char *format)
       {"lines", sc_notices_print_text},
       {"json", sc_notices_print_json},
       {"markdown", sc_notices_print_markdown},
+      {"sarif", sc_notices_print_sarif},
+      {"junit", sc_notices_print_junit},
+      {"github", sc_notices_print_github},
+      {"gitlab", sc_notices_print_gitlab},
+      {"openmetrics", sc_notices_print_openmetrics},
   };
   for (size_t i = 0; i < sizeof printers / sizeof *printers; i++)
     if (strcmp(format ? format : "text", printers[i].format) == 0)
@@ -40,10 +45,8 @@ int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notice
 {
   sc_outfile output;
   sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
-  if (!print && options->format && strcmp(options->format, "html") == 0)
+  if (!print) /* "html" is the one that is no list */
     print = print_page;
-  if (!print)
-    return sc_err_set(SC_E_USAGE, "--format %s is not in this build", options->format);
   SC_TRY(sc_notices_accept_default(notices, options));
   if (options->changed)
     SC_TRY(sc_notices_place(notices, options->changed));

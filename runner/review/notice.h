@@ -49,6 +49,7 @@ typedef struct sc_notice {
   bool changed;        /* stands on a changed line (--changed) */
   char *accepted;      /* reason, if it is accepted; NULL: it is not */
   char *accepted_until; /* "2027-03-01" */
+  bool accepted_inline; /* by a comment in the source */
 } sc_notice;
 
 typedef struct sc_notices {

@@ -31,38 +31,31 @@ void sc_notices_free(sc_notices *notices)
   *notices = (sc_notices){0};
 }
 
-/* Characters that no format can carry: controls, halves of surrogates, and those by which text is shown in another
- * order than it has. */
-static bool unprintable(const char *at, size_t length)
+/* Printable characters that formats cannot carry or readers are fooled by: separators of lines, those by which text is
+ * shown in another order than it has, and what XML forbids. */
+static bool deceives(const char *at, size_t length)
 {
   const unsigned char *c = (const unsigned char *)at;
-  if (length == 1)
-    return c[0] < 0x20 || c[0] == 0x7f;
-  if (length == 2)
-    return c[0] == 0xc2 && c[1] < 0xa0;
-  if (length == 3 && c[0] == 0xe2)
-    return (c[1] == 0x80 && ((c[2] >= 0xa8 && c[2] <= 0xae) || c[2] == 0x8e || c[2] == 0x8f)) ||
-           (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9);
+  if (length == 3 && c[0] == 0xe2 && c[1] == 0x80)
+    return (c[2] >= 0xa8 && c[2] <= 0xae) || c[2] == 0x8e || c[2] == 0x8f;
+  if (length == 3 && c[0] == 0xe2 && c[1] == 0x81)
+    return c[2] >= 0xa6 && c[2] <= 0xa9;
   return length == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;
 }
 
-static int clean(char **text)
+int sc_notice_clean(char **text)
 {
   sc_buf out = {0};
   if (!*text)
     return 0;
   size_t size = strlen(*text);
   for (size_t at = 0; at < size;) {
-    size_t length = sc_utf8_length(*text + at, size - at);
+    size_t length = sc_utf8_printable(*text + at, size - at);
     char c = (*text)[at];
-    if (c == '\n' || c == '\t')
-      sc_buf_add(&out, " ", 1);
-    else if (length == 0)
-      sc_buf_puts(&out, "\xef\xbf\xbd");
-    else if (unprintable(*text + at, length))
-      sc_buf_add(&out, "?", 1);
-    else
+    if (length && !deceives(*text + at, length))
       sc_buf_add(&out, *text + at, length);
+    else
+      sc_buf_add(&out, c == '\n' || c == '\t' ? " " : "?", 1);
     at += length ? length : 1;
   }
   return sc_notice_set(text, &out);
@@ -73,16 +66,15 @@ static int clean_notice(sc_notice *notice)
   char **const texts[] = {&notice->subject, &notice->file,   &notice->message, &notice->evidence,
                           &notice->advice,  &notice->before, &notice->after,   &notice->metric};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    SC_TRY(clean(texts[i]));
+    SC_TRY(sc_notice_clean(texts[i]));
   for (size_t i = 0; i < notice->step_count; i++) {
-    SC_TRY(clean(&notice->steps[i].text));
-    SC_TRY(clean(&notice->steps[i].file));
+    SC_TRY(sc_notice_clean(&notice->steps[i].text));
+    SC_TRY(sc_notice_clean(&notice->steps[i].file));
   }
   return 0;
 }
 
-/* All four numbers, where the line is known: the word at the column, or the whole line where the column is not. */
-static void close_region(sc_notice *notice, sc_sources *sources)
+void sc_notice_close_region(sc_notice *notice, sc_sources *sources)
 {
   size_t length = 0;
   if (notice->line == 0)
@@ -154,7 +146,7 @@ int sc_notices_finish(sc_notices *notices)
   sc_sources sources = {0};
   for (size_t i = 0; i < notices->count; i++) {
     SC_GOTO(clean_notice(&notices->list[i]));
-    close_region(&notices->list[i], &sources);
+    sc_notice_close_region(&notices->list[i], &sources);
   }
   SC_GOTO(set_fingerprints(notices));
   err = sc_notices_set_verdict(notices);

@@ -88,6 +88,16 @@ uint32_t sc_source_word_end(sc_sources *sources, const char *path, uint32_t line
   return (uint32_t)(at > column - (size_t)1 ? at + 1 : (size_t)column + 1);
 }
 
+uint32_t sc_source_character(sc_sources *sources, const char *path, uint32_t line, uint32_t column)
+{
+  size_t length = 0;
+  const char *text = sc_source_line(sources, path, line, &length);
+  uint32_t character = column;
+  for (size_t i = 0; text && i < length && i + 1 < column; i++)
+    character -= ((unsigned char)text[i] & 0xc0) == 0x80;
+  return character;
+}
+
 /* Where a comment, string or character that starts at `at` ends; `at` itself where none does. */
 static size_t skip_quoted(const char *text, size_t size, size_t at)
 {

@@ -23,6 +23,8 @@ typedef struct sc_sources { /* zero-initialise */
 const char *sc_source_line(sc_sources *sources, const char *path, uint32_t line, size_t *length);
 /* The column behind the identifier or keyword that starts at a column (1-based bytes): at least column + 1. */
 uint32_t sc_source_word_end(sc_sources *sources, const char *path, uint32_t line, uint32_t column);
+/* A column in bytes as one in characters; the same where the line cannot be read. */
+uint32_t sc_source_character(sc_sources *sources, const char *path, uint32_t line, uint32_t column);
 /* The last line of the function or loop that starts at a line: that of its closing brace, or of its `;` where it has no
  * braces. 0 if that cannot be told. */
 uint32_t sc_source_extent(sc_sources *sources, const char *path, uint32_t line, uint32_t column);

@@ -7,6 +7,7 @@
 #include "runner/context.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
+#include "runner/review/notice.h"
 
 typedef struct fixture {
   sc_judge judge;
@@ -234,17 +235,27 @@ static void names_are_short(void **state)
   sc_graph_free(graph);
 }
 
+static int status(const fixture *f, const char *fail_on)
+{
+  sc_notices notices;
+  int err = sc_notices_of_study(&f->judge, &notices);
+  if (err == 0)
+    err = sc_notices_status(&notices, fail_on);
+  sc_notices_free(&notices);
+  return err;
+}
+
 static void fail_on_decides_the_status(void **state)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){0}), 0);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "none"}), 0);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "any"}), 1);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "superlinear"}), 1);
+  assert_int_equal(status(f, NULL), 0);
+  assert_int_equal(status(f, "none"), 0);
+  assert_int_equal(status(f, "any"), 1);
+  assert_int_equal(status(f, "superlinear"), 1);
   for (size_t i = 0; i < f->judge.findings.count; i++)
     f->judge.findings.list[i].superlinear = false;
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "superlinear"}), 0);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "any"}), 1);
+  assert_int_equal(status(f, "superlinear"), 0);
+  assert_int_equal(status(f, "any"), 1);
   tear_down(f);
 }
 
@@ -260,19 +271,21 @@ static void set_budgets(fixture *f, const sc_budget *budgets, size_t count)
   assert_non_null(workload->budgets);
   workload->budget_count = count;
   for (size_t i = 0; i < count; i++)
-    workload->budgets[i] = (sc_budget){strdup("time"), budgets[i].n, budgets[i].limit};
+    workload->budgets[i] =
+        (sc_budget){.text = strdup("time"), .metric = strdup("time"), .n = budgets[i].n, .limit = budgets[i].limit};
 }
 
 /* At 1 us an iteration, n takes (n + n (n - 1) / 2) us; 64,000 was run for real. */
 static void every_budget_is_judged(void **state)
 {
-  static const sc_budget budgets[] = {{NULL, 20000, 300}, {NULL, 20000, 100}, {NULL, 20000, 200.01}, {NULL, 64000, 9}};
+  static const sc_budget budgets[] = {
+      {.n = 20000, .limit = 300}, {.n = 20000, .limit = 100}, {.n = 20000, .limit = 200.01}, {.n = 64000, .limit = 9}};
   static const char *const verdicts[] = {"kept", "broken", "cannot_tell", "broken"};
   fixture *f = set_up("task-clock", 1e-6, 0);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 0);
+  assert_int_equal(status(f, "budget"), 0);
   set_budgets(f, budgets, 4);
   char *text = print(sc_report_text_print, f, &plain);
-  has(text, "Budgets (processor time)");
+  has(text, "Budgets");
   has(text, "BROKEN when run");
   has(text, "cannot tell");
   free(text);
@@ -288,10 +301,10 @@ static void every_budget_is_judged(void **state)
   }
   cJSON_Delete(report);
   free(text);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 1);
+  assert_int_equal(status(f, "budget"), 1);
   f->judge.loaded.workload->budgets[1].limit = 300;
   f->judge.loaded.workload->budgets[3].limit = 9000;
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 0);
+  assert_int_equal(status(f, "budget"), 0);
   tear_down(f);
 }
 
@@ -311,11 +324,11 @@ static void time_may_rise_with_the_caches(void **state)
 static void without_time_no_budget_is_judged(void **state)
 {
   fixture *f = set_up("", 0, 0);
-  set_budgets(f, &(sc_budget){NULL, 1000, 1e-9}, 1);
+  set_budgets(f, &(sc_budget){.n = 1000, .limit = 1e-9}, 1);
   char *text = print(sc_report_text_print, f, &plain);
   has(text, "cannot tell: no time was measured");
   free(text);
-  assert_int_equal(sc_judge_status(&f->judge, &(sc_options){.fail_on = "budget"}), 0);
+  assert_int_equal(status(f, "budget"), 0);
   tear_down(f);
 }
 

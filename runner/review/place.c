@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Notices onto changed lines: there reviewers see them. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/review/build.h"
+#include "runner/review/diff.h"
+
+enum { FILE_LIMIT = 256 << 20 };
+
+static int read_diff(const char *path, sc_buf *text)
+{
+  char block[65536];
+  size_t got;
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return sc_err_hint(sc_err_system(SC_E_USAGE, errno, "the diff %s cannot be read", path),
+                       "make one: git diff main >changes.diff");
+  while (text->length <= FILE_LIMIT && (got = fread(block, 1, sizeof block, file)) > 0)
+    sc_buf_add(text, block, got);
+  int err = ferror(file) ? sc_err_system(SC_E_IO, errno, "the diff %s cannot be read", path) : 0;
+  fclose(file);
+  if (err == 0 && text->length > FILE_LIMIT)
+    err = sc_err_set(SC_E_USAGE, "the diff %s is larger than %d MiB", path, FILE_LIMIT >> 20);
+  return err == 0 ? sc_buf_finish(text) : err;
+}
+
+static int move_to(sc_notice *notice, const char *file, uint32_t line, sc_sources *sources)
+{
+  notice->changed = true;
+  if (line == notice->line && strcmp(file, notice->file) == 0)
+    return 0;
+  SC_TRY(sc_notice_copy(&notice->file, file));
+  notice->line = line;
+  notice->column = 0;
+  sc_notice_close_region(notice, sources);
+  return 0;
+}
+
+/* A line of what begins at a step: of the loop's or function's own text, as far as it can be read. */
+static uint32_t inside(const sc_diff *diff, sc_sources *sources, const sc_notice_step *step)
+{
+  uint32_t last = sc_source_extent(sources, step->file, step->line, step->column);
+  return last ? sc_diff_find(diff, step->file, step->line, last) : 0;
+}
+
+static int place(const sc_diff *diff, sc_sources *sources, sc_notice *notice)
+{
+  if (*notice->file && notice->line && sc_diff_find(diff, notice->file, notice->line, notice->line)) {
+    notice->changed = true;
+    return 0;
+  }
+  for (int whole = 0; whole < 2; whole++)
+    for (size_t i = notice->step_count; i-- > 0;) {
+      const sc_notice_step *step = &notice->steps[i];
+      if (!*step->file || !step->line)
+        continue;
+      uint32_t line = whole ? inside(diff, sources, step) : sc_diff_find(diff, step->file, step->line, step->line);
+      if (line)
+        return move_to(notice, step->file, line, sources);
+    }
+  return 0;
+}
+
+int sc_notices_place(sc_notices *notices, const char *diff_path)
+{
+  sc_buf text = {0};
+  sc_diff diff = {0};
+  sc_sources sources = {0};
+  int err;
+  SC_GOTO(read_diff(diff_path, &text));
+  err = sc_diff_parse(text.text, text.length, &diff);
+  if (err < 0) {
+    (void)sc_err_prefix(err, "%s", diff_path);
+    goto out;
+  }
+  for (size_t i = 0; i < notices->count; i++)
+    SC_GOTO(place(&diff, &sources, &notices->list[i]));
+out:
+  sc_sources_free(&sources);
+  sc_diff_free(&diff);
+  sc_buf_free(&text);
+  return err;
+}

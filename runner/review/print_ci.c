@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What hosts of code reviews read: GitHub's workflow commands, GitLab's code quality. */
+#include <string.h>
+
+#include "runner/report_json.h"
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+
+/* A value of a workflow command; in a property, `:` and `,` would end it. */
+static void escape_command(FILE *out, const char *text, bool property)
+{
+  for (; *text; text++) {
+    if (*text == '%' || *text == '\r' || *text == '\n' || (property && (*text == ':' || *text == ',')))
+      fprintf(out, "%%%02X", *text);
+    else
+      fputc(*text, out);
+  }
+}
+
+/* In a plain line of the log "##[" begins a command, wherever it stands. */
+static void plain(FILE *out, const char *text)
+{
+  for (; *text; text++) {
+    fputc(*text, out);
+    if (text[0] == '#' && text[1] == '[')
+      fputc(' ', out);
+  }
+}
+
+static void print_command(FILE *out, const sc_notice *notice)
+{
+  static const char *const commands[] = {"notice", "warning", "error"};
+  fprintf(out, "::%s ", commands[notice->severity]);
+  if (*notice->file) {
+    fputs("file=", out);
+    escape_command(out, notice->file, true);
+    if (notice->line)
+      fprintf(out, ",line=%u,endLine=%u,col=%u,endColumn=%u", notice->line, notice->end_line, notice->column,
+              notice->end_column);
+    fputc(',', out);
+  }
+  fputs("title=", out);
+  escape_command(out, sc_rule_title(notice->rule), true);
+  fputs("::", out);
+  escape_command(out, notice->message, false);
+  if (*notice->advice) {
+    fputs("%0A", out);
+    escape_command(out, notice->advice, false);
+  }
+  fputc('\n', out);
+}
+
+int sc_notices_print_github(FILE *out, const sc_notices *notices)
+{
+  for (size_t i = 0; i < notices->count; i++) {
+    const sc_notice *notice = &notices->list[i];
+    if (!notice->accepted) {
+      print_command(out, notice);
+      continue;
+    }
+    fprintf(out, "accepted until %s (", notice->accepted_until);
+    plain(out, notice->accepted);
+    fputs("): ", out);
+    plain(out, notice->message);
+    fputc('\n', out);
+  }
+  fputs("scale-run: ", out);
+  plain(out, notices->verdict);
+  fputc('\n', out);
+  return 0;
+}
+
+static void add_gitlab(cJSON *list, const sc_notices *notices, const sc_notice *notice)
+{
+  static const char *const severities[] = {"info", "major", "critical"};
+  cJSON *item = cJSON_CreateObject();
+  cJSON_AddItemToArray(list, item);
+  cJSON_AddStringToObject(item, "description", notice->message);
+  cJSON_AddStringToObject(item, "check_name", sc_rule_id(notice->rule));
+  cJSON_AddStringToObject(item, "fingerprint", notice->fingerprint);
+  cJSON_AddStringToObject(item, "severity", severities[notice->severity]);
+  cJSON *location = cJSON_AddObjectToObject(item, "location");
+  cJSON_AddStringToObject(location, "path", *notice->file ? notice->file : notices->judge->study);
+  cJSON *lines = cJSON_AddObjectToObject(location, "lines");
+  cJSON_AddNumberToObject(lines, "begin", notice->line ? notice->line : 1);
+  cJSON_AddNumberToObject(lines, "end", notice->line ? notice->end_line : 1);
+}
+
+/* The format knows no accepted ones: they are left out. */
+int sc_notices_print_gitlab(FILE *out, const sc_notices *notices)
+{
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < notices->count; i++)
+    if (!notices->list[i].accepted)
+      add_gitlab(list, notices, &notices->list[i]);
+  return sc_report_json_write(out, list);
+}

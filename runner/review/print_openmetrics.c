@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* OpenMetrics text: gauges to follow over commits. */
+#include <math.h>
+#include <string.h>
+
+#include "runner/budget.h"
+#include "runner/review/build.h"
+#include "runner/review/words.h"
+
+static void number(FILE *out, double value)
+{
+  if (isnan(value))
+    fputs("NaN", out);
+  else if (isinf(value))
+    fputs(value < 0 ? "-Inf" : "+Inf", out);
+  else
+    fprintf(out, "%.17g", value);
+}
+
+static void label(FILE *out, const char *before, const char *name, const char *value)
+{
+  fprintf(out, "%s%s=\"", before, name);
+  for (; *value; value++) {
+    if (*value == '\\' || *value == '"')
+      fputc('\\', out);
+    if (*value == '\n')
+      fputs("\\n", out);
+    else
+      fputc(*value, out);
+  }
+  fputc('"', out);
+}
+
+static void family(FILE *out, const char *name, const char *help)
+{
+  fprintf(out, "# TYPE %s gauge\n# HELP %s %s\n", name, name, help);
+}
+
+static const char *workload_of(const sc_notices *notices)
+{
+  const sc_workload *workload = notices->judge->loaded.workload;
+  return workload->name ? workload->name : "";
+}
+
+static void begin(FILE *out, const char *name, const sc_notices *notices)
+{
+  fputs(name, out);
+  label(out, "{", "workload", workload_of(notices));
+}
+
+static void begin_notice(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice)
+{
+  begin(out, name, notices);
+  label(out, ",", "rule", sc_rule_id(notice->rule));
+  label(out, ",", "subject", notice->subject);
+  label(out, ",", "fingerprint", notice->fingerprint);
+}
+
+static void end(FILE *out, double value)
+{
+  fputs("} ", out);
+  number(out, value);
+  fputc('\n', out);
+}
+
+static void size_label(FILE *out, const sc_notices *notices, double n)
+{
+  char text[40];
+  label(out, ",", "parameter", sc_notice_variable(notices));
+  snprintf(text, sizeof text, "%.17g", n);
+  label(out, ",", "size", text);
+}
+
+static int print_totals(FILE *out, const sc_notices *notices)
+{
+  const sc_analysis *analysis = notices->judge->loaded.analysis;
+  const sc_analysis_options *asked = sc_analysis_get_options(analysis);
+  family(out, "scale_predicted_total", "Predicted total cost of the workload at a size.");
+  for (size_t i = 0; i < asked->target_count; i++) {
+    sc_interval total;
+    SC_TRY(sc_analysis_total(analysis, asked->targets[i], &total));
+    const double values[] = {total.value, total.low, total.high};
+    static const char *const bounds[] = {"value", "low", "high"};
+    for (size_t b = 0; b < 3; b++) {
+      begin(out, "scale_predicted_total", notices);
+      size_label(out, notices, asked->targets[i]);
+      label(out, ",", "unit", sc_analysis_cost_unit(analysis));
+      label(out, ",", "bound", bounds[b]);
+      end(out, values[b]);
+    }
+  }
+  return 0;
+}
+
+static void print_interval(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice, double n,
+                           const char *side, const sc_interval *interval)
+{
+  static const char *const bounds[] = {"value", "low", "high"};
+  const double values[] = {interval->value, interval->low, interval->high};
+  for (size_t b = 0; b < 3; b++) {
+    begin_notice(out, name, notices, notice);
+    label(out, ",", "metric", notice->metric);
+    label(out, ",", "unit", notice->unit);
+    size_label(out, notices, n);
+    label(out, ",", "side", side);
+    label(out, ",", "bound", bounds[b]);
+    end(out, values[b]);
+  }
+}
+
+static void print_predictions(FILE *out, const sc_notices *notices)
+{
+  family(out, "scale_notice_predicted", "Predicted value of what a notice is about, before and after a change.");
+  for (size_t i = 0; i < notices->count; i++)
+    for (size_t p = 0; p < notices->list[i].prediction_count; p++) {
+      const sc_notice_prediction *at = &notices->list[i].predictions[p];
+      if (at->has_before)
+        print_interval(out, "scale_notice_predicted", notices, &notices->list[i], at->n, "before", &at->before);
+      if (at->has_after)
+        print_interval(out, "scale_notice_predicted", notices, &notices->list[i], at->n, "after", &at->after);
+    }
+}
+
+static void print_costs(FILE *out, const sc_notices *notices)
+{
+  family(out, "scale_notice_cost", "Predicted cost of what a finding is about.");
+  for (size_t i = 0; i < notices->count; i++)
+    for (size_t p = 0; p < notices->list[i].prediction_count; p++) {
+      const sc_notice_prediction *at = &notices->list[i].predictions[p];
+      if (!at->has_cost)
+        continue;
+      begin_notice(out, "scale_notice_cost", notices, &notices->list[i]);
+      label(out, ",", "unit", sc_analysis_cost_unit(notices->judge->loaded.analysis));
+      size_label(out, notices, at->n);
+      end(out, at->cost.value);
+    }
+}
+
+static void print_scalars(FILE *out, const sc_notices *notices)
+{
+  family(out, "scale_notice_confidence", "Confidence in a notice, 0 to 1.");
+  for (size_t i = 0; i < notices->count; i++) {
+    begin_notice(out, "scale_notice_confidence", notices, &notices->list[i]);
+    label(out, ",", "severity", sc_severity_name(notices->list[i].severity));
+    label(out, ",", "accepted", notices->list[i].accepted ? "yes" : "no");
+    end(out, notices->list[i].confidence);
+  }
+  family(out, "scale_notice_emergence", "Size from which on it matters; +Inf: at no size looked at.");
+  for (size_t i = 0; i < notices->count; i++)
+    if (!isnan(notices->list[i].emergence.value)) {
+      begin_notice(out, "scale_notice_emergence", notices, &notices->list[i]);
+      end(out, notices->list[i].emergence.value);
+    }
+  family(out, "scale_notices", "Notices that are not accepted, by severity.");
+  for (int severity = SC_SEVERITY_NOTE; severity <= SC_SEVERITY_ERROR; severity++) {
+    begin(out, "scale_notices", notices);
+    label(out, ",", "severity", sc_severity_name((enum sc_severity)severity));
+    end(out, (double)sc_notices_count(notices, (enum sc_severity)severity));
+  }
+}
+
+static int print_budgets(FILE *out, const sc_notices *notices)
+{
+  const sc_workload *workload = notices->judge->loaded.workload;
+  family(out, "scale_budget_kept", "1: the budget is kept, 0: broken, NaN: cannot tell.");
+  for (size_t i = 0; i < workload->budget_count; i++) {
+    static const double values[] = {[SC_BUDGET_KEPT] = 1, [SC_BUDGET_BROKEN] = 0, [SC_BUDGET_CANNOT_TELL] = NAN};
+    sc_budget_verdict verdict;
+    SC_TRY(sc_budget_judge(notices->judge, i, &verdict));
+    begin(out, "scale_budget_kept", notices);
+    label(out, ",", "budget", workload->budgets[i].text);
+    end(out, values[verdict.state]);
+  }
+  return 0;
+}
+
+int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices)
+{
+  SC_TRY(print_totals(out, notices));
+  print_predictions(out, notices);
+  print_costs(out, notices);
+  print_scalars(out, notices);
+  SC_TRY(print_budgets(out, notices));
+  fputs("# EOF\n", out);
+  return 0;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is accepted: in a file, in a comment, until a day. */
+#include "review_scene.h"
+
+#include <unistd.h>
+
+#include "runner/review/accept.h"
+
+static int parse(const char *text, bool comment, sc_acceptance *acceptance)
+{
+  return sc_acceptance_parse(text, strlen(text), comment, acceptance);
+}
+
+static void a_line_has_rule_place_day_and_reason(void **state)
+{
+  sc_acceptance a;
+  assert_int_equal(parse("superlinear-loop std::map<a, b>::find until 2999-02-28:  known: #12 ", false, &a), 0);
+  assert_int_equal(a.rule, SC_RULE_SUPERLINEAR_LOOP);
+  assert_string_equal(a.where, "std::map<a, b>::find");
+  assert_string_equal(a.until, "2999-02-28");
+  assert_string_equal(a.reason, "known: #12");
+  assert_false(sc_acceptance_expired(&a, "2999-02-28"));
+  assert_true(sc_acceptance_expired(&a, "2999-03-01"));
+  sc_acceptance_free(&a);
+  assert_int_equal(parse("contention until 2028-02-29: x", true, &a), 0);
+  assert_string_equal(a.where, "");
+  sc_acceptance_free(&a);
+}
+
+static void bad_lines_are_told(void **state)
+{
+  static const struct {
+    const char *text, *message, *hint;
+  } lines[] = {{"superlinear-lop f until 2999-01-01: x", "there is no rule", "did you mean \"superlinear-loop\"?"},
+               {"leak f: x", "until", "RULE WHERE"},
+               {"leak until 2999-01-01: x", "no function", "RULE WHERE"},
+               {"leak f until 2999-02-30: x", "is no day", "RULE WHERE"},
+               {"leak f until 2027-02-29: x", "is no day", "RULE WHERE"},
+               {"leak f until tomorrow", "is no day", "RULE WHERE"},
+               {"leak f until 2999-01-01", "no colon", "RULE WHERE"},
+               {"leak f until 2999-01-01:  ", "no reason", "RULE WHERE"},
+               {"leak", "until", "RULE WHERE"},
+               {"", "there is no rule", ""}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    sc_acceptance a;
+    assert_int_equal(parse(lines[i].text, false, &a), SC_E_USAGE);
+    assert_non_null(strstr(sc_err_message(), lines[i].message));
+    assert_non_null(strstr(sc_err_hint_text(), lines[i].hint));
+    sc_acceptance_free(&a);
+  }
+}
+
+static bool means(const char *where, const sc_notice *notice)
+{
+  const sc_acceptance a = {.rule = SC_RULE_LEAK, .where = (char *)where};
+  return sc_acceptance_means(&a, notice);
+}
+
+static void where_is_a_name_a_file_or_a_fingerprint(void **state)
+{
+  sc_notice notice = {.rule = SC_RULE_LEAK,
+                      .subject = "a::f",
+                      .file = "/home/x/src/a.c",
+                      .fingerprint = "0123456789abcdef0123456789abcdef"};
+  assert_true(means("a::f", &notice));
+  assert_true(means("a::f@a.c", &notice));
+  assert_true(means("a::f@src/a.c", &notice));
+  assert_true(means("01234567", &notice));
+  assert_false(means("0123456", &notice));
+  assert_false(means("01234568", &notice));
+  assert_false(means("f", &notice));
+  assert_false(means("a::f@rc/a.c", &notice));
+  assert_false(means("a::f@", &notice));
+  assert_false(means("a::", &notice));
+  notice.rule = SC_RULE_CONTENTION;
+  assert_false(means("a::f", &notice));
+}
+
+static char directory[] = "/tmp/scale-accept-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+  FILE *file = fopen(name, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* What accepting says on standard error. */
+static char *accept(review_scene *scene, const char *path, bool named, int wanted)
+{
+  static char said[4096];
+  fflush(stderr);
+  int kept = dup(2);
+  FILE *file = freopen("stderr.txt", "w+", stderr);
+  assert_non_null(file);
+  int err = sc_notices_accept(&scene->notices, path, named);
+  fflush(stderr);
+  rewind(stderr);
+  said[fread(said, 1, sizeof said - 1, stderr)] = '\0';
+  dup2(kept, 2);
+  close(kept);
+  assert_int_equal(err, wanted);
+  return said;
+}
+
+static void accepted_ones_stand_behind_and_open_no_gate(void **state)
+{
+  review_scene *scene = review_open("scan", "src/scan.c", true);
+  write_file("accept", "# known\n\nworse-order scan until 2999-12-31: being rewritten\n"
+                       "new-cost scan@scan.c until 2999-12-31: wanted\n");
+  assert_string_equal(accept(scene, "accept", true, 0), "");
+  assert_int_equal(scene->notices.accepted, 2);
+  assert_int_equal(scene->notices.list[0].rule, SC_RULE_WORSE_COST);
+  assert_int_equal(scene->notices.list[4].rule, SC_RULE_WORSE_ORDER);
+  assert_string_equal(scene->notices.list[4].accepted, "being rewritten");
+  assert_string_equal(scene->notices.list[4].accepted_until, "2999-12-31");
+  assert_false(scene->notices.list[4].accepted_inline);
+  assert_int_equal(sc_notices_status(&scene->notices, "order"), 0);
+  assert_int_equal(sc_notices_status(&scene->notices, "any"), 1);
+  assert_string_equal(scene->notices.verdict, "1 thing costs more than before: scan (2 accepted).");
+  review_close(scene);
+}
+
+static void expired_and_unused_lines_are_told(void **state)
+{
+  review_scene *scene = review_open("scan", "src/scan.c", true);
+  write_file("accept", "worse-order scan until 2020-01-01: soon\nleak gone until 2999-01-01: x\n");
+  const char *said = accept(scene, "accept", true, 0);
+  assert_non_null(strstr(said, "accept:1: accepted until 2020-01-01 only, so it counts again: scan\n"));
+  assert_non_null(strstr(said, "accept:2: nothing such is found any more, the line can go: gone\n"));
+  assert_int_equal(scene->notices.accepted, 0);
+  assert_int_equal(sc_notices_status(&scene->notices, "order"), 1);
+  review_close(scene);
+}
+
+static void a_wrong_file_is_an_error_with_its_line(void **state)
+{
+  review_scene *scene = review_open("scan", "src/scan.c", true);
+  write_file("accept", "# fine\nworse-order scan: no day\n");
+  accept(scene, "accept", true, SC_E_USAGE);
+  assert_non_null(strstr(sc_err_message(), "accept:2: "));
+  accept(scene, "none", true, SC_E_USAGE);
+  assert_string_equal(accept(scene, "none", false, 0), "");
+  review_close(scene);
+}
+
+static void a_comment_accepts_what_is_found_at_its_line(void **state)
+{
+  review_scene *scene = review_open("scan", "scan.c", false);
+  const char *const comments[] = {"/* scale: accept superlinear-loop until 2999-01-01: small inputs */\n for(;;)",
+                                  "\n  for (;;) // scale: accept superlinear-loop until 2999-01-01: small inputs"};
+  sc_notices_free(&scene->notices);
+  for (size_t i = 0; i < 2; i++) {
+    char text[400];
+    snprintf(text, sizeof text, "\n\n%s\n", comments[i]);
+    write_file("scan.c", text);
+    assert_int_equal(sc_notices_of_study(&scene->head, &scene->notices), 0);
+    assert_string_equal(accept(scene, "none", false, 0), "");
+    assert_int_equal(scene->notices.accepted, 1);
+    const sc_notice *last = &scene->notices.list[scene->notices.count - 1];
+    assert_string_equal(last->accepted, "small inputs");
+    assert_true(last->accepted_inline);
+    sc_notices_free(&scene->notices);
+  }
+  write_file("scan.c", "\n\n/* scale: accept superlinear-loop until 2001-01-01: x */\n for (;;)\n");
+  assert_int_equal(sc_notices_of_study(&scene->head, &scene->notices), 0);
+  assert_non_null(strstr(accept(scene, "none", false, 0), "scan.c:3: accepted only until 2001-01-01"));
+  assert_int_equal(scene->notices.accepted, 0);
+  write_file("scan.c", "\n\n/* scale: accept supralinear-loop until 2999-01-01: x */\n for (;;)\n");
+  assert_non_null(strstr(accept(scene, "none", false, 0), "scan.c:3: this comment accepts nothing: "));
+  assert_int_equal(scene->notices.accepted, 0);
+  review_close(scene);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_line_has_rule_place_day_and_reason),
+      cmocka_unit_test(bad_lines_are_told),
+      cmocka_unit_test(where_is_a_name_a_file_or_a_fingerprint),
+      cmocka_unit_test(accepted_ones_stand_behind_and_open_no_gate),
+      cmocka_unit_test(expired_and_unused_lines_are_told),
+      cmocka_unit_test(a_wrong_file_is_an_error_with_its_line),
+      cmocka_unit_test(a_comment_accepts_what_is_found_at_its_line),
+  };
+  if (!mkdtemp(directory) || chdir(directory) != 0)
+    return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  unlink("accept");
+  unlink("scan.c");
+  unlink("stderr.txt");
+  rmdir(directory);
+  return failed;
+}
