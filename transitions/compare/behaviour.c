@@ -62,7 +62,7 @@ static double tolerance(const both *x, const both *parents, bool between)
 static sc_difference difference(const sc_compared *c, const both *x, const both *parents)
 {
   return sc_grid_compare(&c->grid, x->base_curve, x->head_curve, parents ? parents->base_curve : NULL,
-                         parents ? parents->head_curve : NULL);
+                         parents ? parents->head_curve : NULL, true);
 }
 
 /* What one side measured beyond the other's sizes has to be what the other predicts there. */

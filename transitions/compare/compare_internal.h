@@ -77,10 +77,11 @@ const double *sc_sides_curve(const sc_side *side, uint32_t context);
 int sc_sides_weigh_added(sc_compared *c) SC_CHECK;
 /* The nearest ancestor that is matched; the root is. */
 uint32_t sc_sides_matched_above(const sc_side *side, uint32_t context);
-/* grid.c: of values, or of values over those of parents (NULL: none). */
+/* grid.c: of values, or of values over those of parents (NULL: none). `counts`: one more or less of a handful is no
+ * difference. */
 int sc_grid_make(sc_compared *c) SC_CHECK;
 sc_difference sc_grid_compare(const sc_grid *grid, const double *base, const double *head, const double *base_parent,
-                              const double *head_parent);
+                              const double *head_parent, bool counts);
 
 /* places.c: which location of the base is which of the head. */
 int sc_places_match(sc_compared *c) SC_CHECK;

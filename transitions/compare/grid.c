@@ -59,15 +59,15 @@ static double unit_of(const double *parent, const size_t around[2])
 }
 
 sc_difference sc_grid_compare(const sc_grid *grid, const double *base, const double *head, const double *base_parent,
-                              const double *head_parent)
+                              const double *head_parent, bool counts)
 {
   sc_difference d = {.points = grid->count, .equal = grid->count > 0, .least = INFINITY};
   for (size_t i = 0; i < grid->count; i++) {
     const sc_grid_point *p = &grid->points[i];
     double x = value(base, base_parent, p->base, p->base_weight), y = value(head, head_parent, p->head, p->head_weight);
     bool measured = p->base[0] == p->base[1] && p->head[0] == p->head[1];
-    double unit = fmin(unit_of(base_parent, p->base), unit_of(head_parent, p->head));
-    d.last = x == y ? 0 : logarithm(x, y, unit);
+    double unit = counts ? fmin(unit_of(base_parent, p->base), unit_of(head_parent, p->head)) : 0;
+    d.last = x == y || (unit == 0 && !(x > 0 && y > 0)) ? 0 : logarithm(x, y, unit);
     d.worst = fmax(d.worst, fabs(d.last));
     d.between |= !measured;
     d.equal &= measured && fabs(x - y) <= 1e-9 * fabs(x);

@@ -1,4 +1,173 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/compare/compare_internal.h"
+/* Changes of resources: what is held at a time, what stays, how often it is asked for, and, on one machine, how long it
+ * is held and how busy that makes it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-int sc_holdings_compare(sc_compared *c) { return 0; }
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/holdings.h"
+#include "transitions/order.h"
+
+/* docs/diff.md says what they are made of. */
+static const double EXACT_FACTOR = 1.05, NOISY_FACTOR = 1.3, TIME_FACTOR = 2.5;
+static const double SEEN_PART = 0.5;      /* of the logarithm of such a factor, that every larger size shows */
+static const double MANY_BYTES = 1 << 20; /* at the horizon */
+static const double MANY_UNITS = 8;       /* the same of what is no memory */
+static const double BUSY = 0.5, WAITED = 0.1;
+
+/* What is looked at, and what it has to be for whom. */
+typedef struct watched {
+  enum sc_resource_metric metric;
+  bool timed; /* compared on one machine only */
+} watched;
+
+static const watched METRICS[] = {{SC_RMETRIC_PEAK, false},       {SC_RMETRIC_OUTSTANDING, false},
+                                  {SC_RMETRIC_ACQUIRES, false},   {SC_RMETRIC_HOLD, true},
+                                  {SC_RMETRIC_UTILISATION, true}, {SC_RMETRIC_WAIT, true}};
+
+static const sc_resource *at(const sc_side *s, uint32_t resource) { return sc_usage_resource_at(s->graph, resource); }
+
+static bool is_lock(enum sc_resource_class c)
+{
+  return c == SC_RESOURCE_MUTEX || c == SC_RESOURCE_RWLOCK || c == SC_RESOURCE_SPINLOCK;
+}
+
+static bool is_memory(enum sc_resource_class c) { return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING; }
+
+/* Metrics that mean something for a class. */
+static bool applies(const sc_resource *resource, enum sc_resource_metric metric)
+{
+  enum sc_resource_class c = resource->resource_class;
+  bool waits = c == SC_RESOURCE_CONDITION || c == SC_RESOURCE_BARRIER || resource->idle;
+  switch (metric) {
+  case SC_RMETRIC_PEAK:
+  case SC_RMETRIC_OUTSTANDING:
+    return !is_lock(c) && !waits;
+  case SC_RMETRIC_ACQUIRES:
+    return !waits;
+  default:
+    return (is_lock(c) || c == SC_RESOURCE_OTHER || c == SC_RESOURCE_SEMAPHORE) && !waits;
+  }
+}
+
+/* Whether so much of it is worth a word. */
+static bool matters(const sc_holding *x, const sc_interval *value, enum sc_resource_metric metric)
+{
+  const sc_resource *resource = at(&x->c->head, x->head);
+  sc_interval busy = {0};
+  switch (metric) {
+  case SC_RMETRIC_PEAK:
+  case SC_RMETRIC_OUTSTANDING:
+    return value->value >= (is_memory(resource->resource_class) ? MANY_BYTES : MANY_UNITS);
+  case SC_RMETRIC_ACQUIRES:
+    return value->value >= SC_COMPARE_SHARE * x->c->head.total_work;
+  case SC_RMETRIC_UTILISATION:
+    return value->value >= BUSY;
+  default:
+    if (sc_resources_predict(x->c->head.in->resources, x->head, SC_RMETRIC_UTILISATION, x->c->horizon, &busy) < 0)
+      return false;
+    return busy.value >= WAITED;
+  }
+}
+
+static bool disjoint(const sc_interval *low, const sc_interval *high) { return low->high < high->low; }
+
+/* Every size of the upper half shows a good part of what is enough, on the same side. */
+static bool seen(const sc_difference *d, double factor, double enough)
+{
+  return !d->points || (d->last * log(factor) > 0 && d->least >= SEEN_PART * log(enough));
+}
+
+/* The rule that a metric's change falls under; false: it did not change, or not enough. */
+static bool judge(const sc_holding *x, const watched *w, enum sc_rule *rule)
+{
+  const sc_interval *b = &x->before, *h = &x->after;
+  double factor = (h->value + x->least) / (b->value + x->least);
+  bool exact = x->base_series->model.exact && x->head_series->model.exact;
+  double enough = w->timed ? TIME_FACTOR : exact ? EXACT_FACTOR : NOISY_FACTOR;
+  if (w->metric == SC_RMETRIC_UTILISATION)
+    enough = NOISY_FACTOR;
+  if (!isfinite(factor) || x->measured.equal)
+    return false;
+  if (w->timed && !x->measured.points) /* no size in common: the machine is not known to be as it was */
+    return false;
+  if (factor >= enough && disjoint(b, h) && (exact || seen(&x->measured, factor, enough))) {
+    bool order = !w->timed && sc_behaviour_rise(&x->base_series->model, &x->head_series->model, 0) == 1;
+    *rule = order ? SC_RULE_WORSE_ORDER : SC_RULE_WORSE_COST;
+    return matters(x, h, w->metric);
+  }
+  *rule = SC_RULE_BETTER;
+  return factor <= 1 / enough && disjoint(h, b) && (exact || seen(&x->measured, factor, enough)) &&
+         matters(x, b, w->metric);
+}
+
+/* Whether a change that was told already explains that it is asked for more often. */
+static bool explained(const sc_holding *x, uint32_t site)
+{
+  const sc_comparison *out = x->c->out;
+  for (size_t i = 0; i < out->count; i++)
+    for (size_t k = 0; out->list[i].of == SC_CHANGE_OF_COUNT && k < out->list[i].context_count; k++)
+      for (uint32_t c = site; c; c = sc_graph_parent(x->c->head.graph, c))
+        if (out->list[i].rule != SC_RULE_GONE && out->list[i].contexts[k] == c)
+          return true;
+  return false;
+}
+
+static int look_at(sc_holding *x, const watched *w)
+{
+  sc_compared *c = x->c;
+  enum sc_rule rule;
+  if (!applies(at(&c->head, x->head), w->metric) || (w->timed && !c->out->same_machine))
+    return 0;
+  x->metric = w->metric;
+  x->least = w->timed ? 0 : 0.5;
+  bool known;
+  SC_TRY(sc_holding_measure(x, &known));
+  if (!known || !judge(x, w, &rule))
+    return 0;
+  uint32_t site = sc_holding_site(x);
+  if (w->metric == SC_RMETRIC_ACQUIRES && (site == SC_COMPARE_NONE || explained(x, site)))
+    return 0;
+  return sc_holding_tell(x, rule, site);
+}
+
+/* What is new and is used up, or is never given back. */
+static int look_at_new(sc_holding *x)
+{
+  static const watched metrics[] = {{SC_RMETRIC_UTILISATION, true}, {SC_RMETRIC_OUTSTANDING, false}};
+  for (size_t i = 0; i < 2; i++) {
+    const sc_resource_series *series =
+        sc_resources_series(x->c->head.in->resources, x->head, SC_USAGE_NONE, metrics[i].metric);
+    if (!series || !applies(at(&x->c->head, x->head), metrics[i].metric))
+      continue;
+    x->metric = metrics[i].metric;
+    x->head_series = series;
+    SC_TRY(sc_resources_predict(x->c->head.in->resources, x->head, x->metric, x->c->horizon, &x->after));
+    bool grows = x->metric == SC_RMETRIC_UTILISATION ||
+                 (series->model.verdict == SC_VERDICT_MODEL && series->model.order.exponent >= SC_ORDER_STEP);
+    if (grows && matters(x, &x->after, x->metric))
+      return sc_holding_tell(x, SC_RULE_NEW_COST, sc_holding_site(x));
+  }
+  return 0;
+}
+
+int sc_holdings_compare(sc_compared *c)
+{
+  if (!c->head.in->resources || !c->base.in->resources)
+    return 0; /* one was built without events */
+  uint32_t *mates;
+  int err = sc_holding_match(c, &mates);
+  for (uint32_t r = 0; err == 0 && r < sc_usage_resource_count(c->head.graph); r++) {
+    sc_holding x = {.c = c, .base = mates[r], .head = r};
+    if (x.base == SC_COMPARE_NONE) {
+      err = look_at_new(&x);
+      continue;
+    }
+    for (size_t i = 0; err == 0 && i < sizeof METRICS / sizeof *METRICS; i++)
+      err = look_at(&x, &METRICS[i]);
+  }
+  free(mates);
+  return err;
+}

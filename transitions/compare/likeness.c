@@ -152,7 +152,7 @@ double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
   callees x = callees_of_place(&c->base, base), y = callees_of_place(&c->head, head);
   double calls = alike_callees(c, &x, &y);
   sc_difference d = sc_grid_compare(&c->grid, c->base.totals + base * c->base.size_count,
-                                    c->head.totals + head * c->head.size_count, NULL, NULL);
+                                    c->head.totals + head * c->head.size_count, NULL, NULL, true);
   double points = points_of_curve(&d, &alike) + 1.5 * callers + 2 * names + (stem ? 3 : 0);
   bool same_file = strcmp(sc_likeness_base_name(b->file), sc_likeness_base_name(h->file)) == 0;
   if (!alike && !stem && names < SAME_NAME && (calls < SAME_CALLS || x.count < 2))
@@ -180,8 +180,9 @@ double sc_likeness_loops(const sc_compared *c, uint32_t base, uint32_t head)
   size_t bs = c->base.size_count, hs = c->head.size_count;
   bool each_alike, alike;
   sc_difference each = sc_grid_compare(&c->grid, c->base.totals + base * bs, c->head.totals + head * hs,
-                                       c->base.totals + b->function * bs, c->head.totals + h->function * hs);
-  sc_difference all = sc_grid_compare(&c->grid, c->base.totals + base * bs, c->head.totals + head * hs, NULL, NULL);
+                                       c->base.totals + b->function * bs, c->head.totals + h->function * hs, true);
+  sc_difference all =
+      sc_grid_compare(&c->grid, c->base.totals + base * bs, c->head.totals + head * hs, NULL, NULL, true);
   double points = 0.5 + 1.2 * points_of_curve(&each, &each_alike) + (points_of_curve(&all, &alike) > 0);
   long moved = ((long)b->at->line - (long)f->at->line) - ((long)h->at->line - (long)g->at->line);
   points += moved == 0 ? 2 : b->at->line == h->at->line ? 1.5 : 0;

@@ -100,7 +100,7 @@ static bool is_free_loop(const sc_side *s, uint32_t context)
 static double alike_loops(const sc_compared *c, uint32_t base, uint32_t head)
 {
   sc_difference d =
-      sc_grid_compare(&c->grid, sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head), NULL, NULL);
+      sc_grid_compare(&c->grid, sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head), NULL, NULL, true);
   double calls = sc_likeness_children(c, base, head);
   bool alike = d.points && (d.equal || d.worst <= ALIKE);
   if (!alike && calls < SAME_CALLS)

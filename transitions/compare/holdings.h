@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_HOLDINGS_H
+#define SC_TRANSITIONS_HOLDINGS_H
+#include "transitions/compare/compare_internal.h"
+
+/* One metric of a resource that both sides have (base SC_COMPARE_NONE: it is new). */
+typedef struct sc_holding {
+  sc_compared *c;
+  uint32_t base, head;
+  enum sc_resource_metric metric;
+  const sc_resource_series *base_series, *head_series;
+  sc_interval before, after; /* at the horizon */
+  sc_difference measured;
+  double least; /* of counts: one more or less of a handful is no factor */
+} sc_holding;
+
+/* The base's resource of each of the head, or SC_COMPARE_NONE: by class and name, what is left by where it is declared.
+ * To be freed. */
+int sc_holding_match(const sc_compared *c, uint32_t **mates) SC_CHECK;
+/* Fills in series, predictions and measured; *known: both sides have them. */
+int sc_holding_measure(sc_holding *x, bool *known) SC_CHECK;
+/* The head's context in which the metric rose (fell) most; SC_COMPARE_NONE: it is known of no context. */
+uint32_t sc_holding_site(const sc_holding *x);
+int sc_holding_tell(const sc_holding *x, enum sc_rule rule, uint32_t site) SC_CHECK;
+#endif
