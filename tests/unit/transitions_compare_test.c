@@ -237,12 +237,12 @@ static void gone(void **state)
   pair_new(&p, "task-clock");
   program b = make(p.base, ten_n, scene_triangle);
   uint32_t dump = scene_function(p.base, b.main, "dump", scene_one, 0);
-  scene_loop(p.base, dump, "dump", 50, scene_square, 1e-6);
+  uint32_t loop = scene_loop(p.base, dump, "dump", 50, scene_square, 1e-6);
   make(p.head, ten_n, scene_triangle);
   pair_compare(&p);
   const sc_change *change = pair_expect_one(&p, SC_RULE_GONE, SC_COMPARE_NONE);
   assert_int_equal(change->head.context, SC_COMPARE_NONE);
-  assert_int_equal(change->contexts[0], dump);
+  assert_int_equal(change->contexts[0], loop);
   assert_float_equal(change->factor, 0, 1e-12);
   pair_free(&p);
 }

@@ -17,15 +17,19 @@ static int check(const sc_compare_side *base, const sc_compare_side *head)
   return sc_err_hint(SC_E_MISMATCH, "compare two studies of the same workload");
 }
 
-static bool is_main(const sc_place *place) { return strcmp(place->at->name, "main") == 0; }
+/* Every program has main, and many have the same libraries. */
+static bool is_common(const sc_place *place)
+{
+  return strcmp(place->at->name, "main") == 0 || sc_location_is_library(place->at);
+}
 
-/* Counts functions but main, and those that have a counterpart of the same name. */
+/* Counts a program's own functions, and those that have a counterpart of the same name. */
 static size_t count_functions(const sc_side *s, const sc_side *other, size_t *matched)
 {
   size_t count = 0;
   *matched = 0;
   for (uint32_t l = 0; l < s->place_count; l++)
-    if (s->places[l].at && s->places[l].at->kind == SC_LOCATION_FUNCTION && !is_main(&s->places[l])) {
+    if (s->places[l].at && s->places[l].at->kind == SC_LOCATION_FUNCTION && !is_common(&s->places[l])) {
       count++;
       *matched +=
           s->places[l].mate != SC_NONE && strcmp(s->places[l].at->name, other->places[s->places[l].mate].at->name) == 0;

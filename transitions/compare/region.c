@@ -163,7 +163,7 @@ static int judge_new(regions *r, uint32_t top)
   if (share < (fast ? SC_COMPARE_SHARE : NEW_SHARE) ||
       !unreplaced(r, around, &r->head, &r->base, c->head.mate[around], &c->head, &added))
     return 0;
-  uint32_t at = fast ? steep : top, none = SC_COMPARE_NONE;
+  uint32_t at = steep == SC_NONE ? top : culprit(&c->head, steep, top), none = SC_COMPARE_NONE;
   return add_change(c, SC_RULE_NEW_COST, none, at, &at, &none, 1, cost_share(&c->head, at));
 }
 
@@ -184,7 +184,8 @@ static int judge_gone(regions *r, uint32_t top)
   if (share_of(&c->base, net) < NEW_SHARE || share_of(&c->base, all) < NEW_SHARE ||
       !unreplaced(r, around, &r->base, &r->head, head, &c->base, &net))
     return 0;
-  return add_change(c, SC_RULE_GONE, top, none, &top, &none, 1, cost_share(&c->base, top));
+  uint32_t at = steep == SC_NONE ? top : culprit(&c->base, r->base.steep[top], top);
+  return add_change(c, SC_RULE_GONE, at, none, &at, &none, 1, cost_share(&c->base, at));
 }
 
 /* New contexts of one location are told together. */
