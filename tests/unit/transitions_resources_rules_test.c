@@ -219,6 +219,29 @@ static void peaks_that_hang_on_timing_grow_too(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* Threads that end a little later than the next ones start: the most at a time is a draw among n, here 1 with the odd one
+ * more, so that larger sizes see more of them, in one repeat or another. */
+static void the_most_of_more_draws_is_no_growth(void **state)
+{
+  for (unsigned seed = 1; seed <= 20; seed++) {
+    sc_graph *graph = scene_repeats(sizes, SIZES, 3);
+    uint32_t main = scene_main(graph), start = scene_function(graph, main, "start", scene_n, 0);
+    uint32_t threads = scene_resource(graph, SC_RESOURCE_THREAD, "threads", 0);
+    scene_seed = seed;
+    for (size_t run = 0; run < 3 * SIZES; run++) {
+      double n = sizes[run / 3], most = 1;
+      for (int draw = 0; draw < n; draw++)
+        most = fmax(most, 1 - floor(log(scene_uniform()) / log(8)));
+      scene_units_run(graph, run, start, threads, (scene_units){n, 1, n, most, .hold = 1e-3});
+      scene_occupancy(graph, run, threads, 1, 1, 1, 1);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){1e5}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
+    assert_null(scene_resource_finding(r, SC_RULE_UNBOUNDED_GROWTH, threads));
+    scene_drop(graph, a, r);
+  }
+}
+
 static void growth_with_data_must_be_superlinear(void **state)
 {
   expect(&(site_case){SC_RESOURCE_HEAP, 0, records, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
@@ -361,6 +384,7 @@ int main(void)
       cmocka_unit_test(threads_that_end_must_give_back),
       cmocka_unit_test(growth_with_work_has_no_bound),
       cmocka_unit_test(peaks_that_hang_on_timing_grow_too),
+      cmocka_unit_test(the_most_of_more_draws_is_no_growth),
       cmocka_unit_test(growth_with_data_must_be_superlinear),
       cmocka_unit_test(capacity_is_reached),
       cmocka_unit_test(all_taken_and_refused_is_an_error),

@@ -11,6 +11,7 @@ static const double FACTOR = 2; /* compared with what the parameter's kind allow
 static const double FEW_BYTES = 4096, FEW_UNITS = 8;
 
 static const double RISE = 1.3; /* of what is out for each unit of workload, measured */
+static const double SCATTER = 1.2;
 
 static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
 
@@ -87,6 +88,33 @@ static bool outgrows(const sc_resources *r, const sc_rcell *cell)
          high / r->sizes[r->size_count - 1] >= RISE * low / r->sizes[half - 1];
 }
 
+/* Fewer at a time are nothing to warn of. */
+static double few_units(const sc_resources *r, const sc_rcell *cell)
+{
+  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
+  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? FEW_BYTES : FEW_UNITS;
+}
+
+/* Where repeats differ, the threads' timing makes a part of the peak, and the most of many draws is more than that of
+ * few: growth is what the largest size has above all repeats up to half of it, if that is more than a few units. */
+static bool beyond_scatter(const sc_resources *r, const sc_rcell *cell)
+{
+  double last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK), most = 0;
+  bool scatters = false;
+  for (size_t size = 0; size < r->size_count; size++) {
+    double low = INFINITY, high = 0, value;
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (sc_rmetric_value(r, cell, run, SC_RMETRIC_PEAK, &value)) {
+        low = fmin(low, value);
+        high = fmax(high, value);
+      }
+    scatters = scatters || low < high;
+    if (r->sizes[size] <= r->sizes[r->size_count - 1] / 2)
+      most = fmax(most, high);
+  }
+  return !scatters || (last >= SCATTER * most && last >= few_units(r, cell));
+}
+
 /* Cheap checks first: most series are constant. */
 static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {
@@ -94,7 +122,7 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
   sc_question q;
   double exponent, share, last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
   *yes = false;
-  if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1)
+  if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1 || !beyond_scatter(r, cell))
     return 0;
   SC_TRY(make_question(r, cell, &q));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_PEAK, &exponent));
@@ -102,10 +130,8 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_PEAK, r->horizon, &peak));
   SC_TRY(sc_leak_share(r, cell, SC_RMETRIC_PEAK, &share));
-  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
-  double few = c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING ? FEW_BYTES : FEW_UNITS;
   *weight = peak.value;
-  *yes = peak.value >= few && share >= sc_leak_negligible(r);
+  *yes = peak.value >= few_units(r, cell) && share >= sc_leak_negligible(r);
   return 0;
 }
 

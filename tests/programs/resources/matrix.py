@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares reports with what is known of the programs, and prints the confusion matrix.
 
-usage: matrix.py CASES SOURCES REPORTS
+usage: matrix.py CASES SOURCES FAULTY REPORTS...
 
-CASES is a table like `cases`; REPORTS holds NAME.json of each (scale-run report --format json) and NAME.log. A line of a
-source that a finding may name has the comment "culprit".
+CASES is a table like `cases`; REPORTS holds NAME.json of each (scale-run report --format json) and NAME.log; where there are
+several, those behind the first hold what was measured again, and most of a case's reports decide. The names of the cases
+that were judged wrongly are written to FAULTY. A line of a source that a finding may name has the comment "culprit".
 """
 import json
 import os
@@ -82,34 +83,50 @@ def print_matrix(matrix):
         print(f"{rule:25}" + "".join(f"{found.get(c, 0) or '.':>14}" for c in columns) + f"{programs:>10}")
 
 
+def judge_report(path, case, sources):
+    """(faults, rules found, lines to print); None without a trace of a measurement"""
+    if not os.path.exists(path + ".json"):
+        if not os.path.exists(path + ".log"):
+            return None
+        return ["NO REPORT"], {"none"}, [open(path + ".log").read()]
+    resources = json.load(open(path + ".json"))["resources"] or {"findings": []}
+    findings = [f for f in resources["findings"] if f["severity"] in ("warning", "error")]
+    faults, found = judge(case, findings, sources)
+    return faults, found, ["          " + describe(finding) for finding in findings]
+
+
+def judge_case(case, sources, reports):
+    """(wrong, rules found): what most of the case's reports say. Prints it."""
+    verdicts = [judge_report(os.path.join(folder, case["name"]), case, sources) for folder in reports]
+    verdicts = [v for v in verdicts if v] or [(["NO REPORT"], {"none"}, [])]
+    wrong = [v for v in verdicts if v[0]]
+    right = [v for v in verdicts if not v[0]]
+    majority = wrong if 2 * len(wrong) > len(verdicts) else right
+    count = f"  {len(right)} of {len(verdicts)} right" if wrong and len(verdicts) > 1 else ""
+    print(f"{'FAULT' if majority is wrong else 'ok':6}{case['name']:18}{case['rule']}{count}")
+    for faults, _, lines in verdicts:
+        print("\n".join(lines + ["    " + fault for fault in faults]) or "          no finding")
+    return majority is wrong, set.union(*(found for _, found, _ in majority))
+
+
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 5:
         sys.exit(__doc__)
-    cases, (sources, reports) = read_cases(sys.argv[1]), sys.argv[2:]
+    cases, sources, reports = read_cases(sys.argv[1]), sys.argv[2], sys.argv[4:]
     matrix = {rule: [0, {}] for rule in RULES + ["none"]}
-    status = 0
+    faulty = []
     for case in cases:
+        wrong, found = judge_case(case, sources, reports)
         row = matrix[case["rule"]]
         row[0] += 1
-        path = os.path.join(reports, case["name"])
-        if not os.path.exists(path + ".json"):
-            status = 1
-            log = open(path + ".log").read() if os.path.exists(path + ".log") else ""
-            print(f"FAULT: {case['name']}: NO REPORT\n{log}")
-            continue
-        resources = json.load(open(path + ".json"))["resources"] or {"findings": []}
-        findings = [f for f in resources["findings"] if f["severity"] in ("warning", "error")]
-        faults, found = judge(case, findings, sources)
         for rule in found:
             row[1][rule] = row[1].get(rule, 0) + 1
-        print(f"{'FAULT' if faults else 'ok':6}{case['name']:18}{case['rule']}")
-        for finding in findings:
-            print(f"          {describe(finding)}")
-        for fault in faults:
-            status = 1
-            print(f"    {fault}")
+        if wrong:
+            faulty.append(case["name"])
     print_matrix(matrix)
-    sys.exit(status)
+    with open(sys.argv[3], "w") as out:
+        out.writelines(name + "\n" for name in faulty)
+    sys.exit(1 if faulty else 0)
 
 
 main()

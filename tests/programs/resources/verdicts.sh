@@ -33,7 +33,7 @@ report() { # file, then findings: rule severity resource line holds_at_100
 }
 expect() { # what, status, pattern in the output
   got=0
-  python3 "$here/matrix.py" cases . . >output || got=$?
+  python3 "$here/matrix.py" cases . faulty "${4-.}" ${5-} ${6-} >output || got=$?
   if [ $got -ne "$2" ] || ! grep -q -- "$3" output; then
     echo "FAULT: $1: status $got, and not '$3' in:"
     cat output
@@ -65,5 +65,16 @@ report well.json 'unbounded-growth warning heap 2 true'
 expect 'a twin' 1 'FALSE ALARM: unbounded-growth (warning'
 rm well.json
 echo 'scale-cc: error' >well.log
-expect 'no report' 1 'well: NO REPORT'
+expect 'no report' 1 'NO REPORT'
+# What was judged wrongly is measured twice more, and two of three decide.
+rm well.log
+mkdir second third
+report well.json 'unbounded-growth warning heap 2 true'
+report second/well.json
+report third/well.json
+expect 'wrong once of three' 0 '^ok    well .* 2 of 3 right$' . second third
+[ ! -s faulty ] || { echo "FAULT: wrong once of three: it is named as faulty"; status=1; }
+report third/well.json 'leak error heap 2 true'
+expect 'wrong twice of three' 1 '^FAULT well .* 1 of 3 right$' . second third
+[ "$(cat faulty)" = well ] || { echo "FAULT: wrong twice of three: it is not named as faulty"; status=1; }
 exit $status
