@@ -117,6 +117,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   sc_page_text(json, "kind", sc_workload_kind_name(workload->kind));
   sc_page_text(json, "cost_unit", sc_analysis_cost_unit(analysis));
   sc_page_number(json, "modelled_share", sc_analysis_modelled_share(analysis), 4);
+  sc_page_bool(json, "unbounded", sc_analysis_untold(analysis)->unbounded);
   sc_page_number(json, "level", asked->level, 4);
   sc_page_open(json, "targets", '[');
   for (size_t i = 0; i < asked->target_count; i++)

@@ -3,13 +3,14 @@
 // the keyboard walk through.
 import { el, later, perFrame } from './dom.js';
 import { doubt, frameAt, layout } from './flame_layout.js';
-import { Painter, ROW } from './flame_paint.js';
+import { Painter } from './flame_paint.js';
 import { attachKeys } from './flame_keys.js';
 import { changeKey, changeSign } from './palette.js';
 import * as format from './format.js';
 import { growthOf, label, orderOf, place, title } from './words.js';
 
 const MOST_ITEMS = 300;
+const ROWS = { least: 24, most: 34, readable: 40 }; // pixels
 
 export class Flame {
   constructor(app) {
@@ -24,6 +25,7 @@ export class Flame {
     this.draw = perFrame(() => this.paint());
     this.describe = later(120, () => this.list());
     this.hovered = -1;
+    this.row = ROWS.least;
     this.listen();
     attachKeys(this);
   }
@@ -47,7 +49,7 @@ export class Flame {
 
   under(event) {
     const box = this.element.getBoundingClientRect();
-    const row = Math.floor((event.clientY - box.top + this.element.scrollTop) / ROW);
+    const row = Math.floor((event.clientY - box.top + this.element.scrollTop) / this.row);
     return frameAt(this.frames ?? [], event.clientX - box.left - this.element.clientLeft, row);
   }
 
@@ -83,7 +85,7 @@ export class Flame {
     const value = values.value[context];
     const show = (x) => this.app.show(x);
     const whole = values.value[0];
-    const bounds = format.interval({ value, low: values.low[context], high: values.high[context] }, show);
+    const bounds = format.interval(context === 0 ? this.app.total() : { value, low: values.low[context], high: values.high[context] }, show);
     return `${format.percent(whole > 0 ? value / whole : NaN)} · ${show(value)}${this.app.predicted() ? ` (${bounds})` : ''}`;
   }
 
@@ -92,21 +94,34 @@ export class Flame {
     return growthOf(this.app.study.growth[context]).key;
   }
 
+  // Rows as high as there is room for all that can be read at either end of the slider, so that sliding changes no height.
+  chooseRow(width) {
+    const { study } = this.app;
+    const [focus, side] = [this.state.get('focus'), this.state.get('width')];
+    const tag = `${width} ${this.element.clientHeight} ${focus} ${side} ${study.path} ${this.state.get('side')}`;
+    if (tag === this.rowTag) return;
+    this.rowTag = tag;
+    const deep = [study.low, study.high, study.far].flatMap((n) => layout(study, study.at(n)[side], focus, width).frames)
+      .reduce((most, frame) => (frame.width >= ROWS.readable ? Math.max(most, frame.row + 1) : most), 1);
+    this.row = Math.round(Math.min(ROWS.most, Math.max(ROWS.least, this.element.clientHeight / (deep + 1))));
+  }
+
   paint() {
     const width = this.element.clientWidth;
     const { study } = this.app;
     if (!width || !study) return;
     const values = this.app.values();
+    this.chooseRow(width);
     const { frames, small, rows } = layout(study, values, this.state.get('focus'), width);
     this.frames = frames;
-    const height = Math.min(this.element.clientHeight, rows * ROW + 2);
-    this.space.style.height = `${rows * ROW + 2}px`;
+    const height = Math.min(this.element.clientHeight, rows * this.row + 2);
+    this.space.style.height = `${rows * this.row + 2}px`;
     this.painter.size(width, height);
     this.painter.begin();
     const top = this.element.scrollTop;
     this.canvas.style.cssText = `width:${width}px;height:${height}px;top:${top}px`;
-    const shown = ({ row }) => row * ROW < top + height && (row + 1) * ROW > top;
-    for (const gap of small) if (shown(gap)) this.painter.gap({ ...gap, y: gap.row * ROW - top });
+    const shown = ({ row }) => row * this.row < top + height && (row + 1) * this.row > top;
+    for (const gap of small) if (shown(gap)) this.painter.gap({ ...gap, y: gap.row * this.row - top, height: this.row });
     for (const frame of frames) if (shown(frame)) this.paintFrame(frame, values, top);
     this.describe();
   }
@@ -120,7 +135,7 @@ export class Flame {
     const whole = values.value[0];
     const share = whole > 0 ? format.percent(values.value[context] / whole) : '';
     this.painter.frame({
-      x, y: row * ROW - top, width, key: this.key(context), level: doubt(values, context, app.predicted()),
+      x, y: row * this.row - top, width, height: this.row, key: this.key(context), level: doubt(values, context, app.predicted()),
       text: width > 24 ? `${sign ? `${sign} ` : ''}${label(app.study, context)}` : '',
       side: width > 120 ? (change && sign ? `${format.change(app.factor(context))}  ${share}` : share) : '',
       dim: frame.above || (matches && !matches.has(context)), matched: matches?.has(context),
@@ -147,13 +162,14 @@ export class Flame {
     this.items.replaceChildren(...kept.filter(({ context }) => !seen.has(context) && seen.add(context)).map((frame) => el('div', {
       role: 'treeitem', id: `frame-${frame.context}`, 'data-context': frame.context, 'aria-level': frame.row + 1,
       'aria-selected': frame.context === selected ? 'true' : 'false', 'aria-label': this.name(frame.context),
-      style: { left: `${frame.x}px`, top: `${frame.row * ROW}px`, width: `${frame.width}px`, height: `${ROW}px` },
+      style: { left: `${frame.x}px`, top: `${frame.row * this.row}px`, width: `${frame.width}px`, height: `${this.row}px` },
     })));
     if (seen.has(selected)) this.element.setAttribute('aria-activedescendant', `frame-${selected}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
 
   reveal(context) {
+    const { row: ROW } = this;
     const row = this.app.study.depth[context];
     const { scrollTop, clientHeight } = this.element;
     if (row * ROW < scrollTop || (row + 1) * ROW > scrollTop + clientHeight) this.element.scrollTop = row * ROW - clientHeight / 2;

@@ -45,7 +45,7 @@ export const SURE = [0.05, 0.3, 1];
 export function doubt(values, context, predicted) {
   if (!predicted) return 0;
   const value = values.value[context];
-  const half = Math.max(values.high[context] - value, value - values.low[context]) / value;
+  const half = (values.high[context] - values.low[context]) / 2 / value;
   const level = SURE.findIndex((limit) => half <= limit);
   return level < 0 || Number.isNaN(half) ? 4 : level + 1;
 }

@@ -2,7 +2,6 @@
 // Draws frames on a canvas.
 import { hatch, palette } from './palette.js';
 
-export const ROW = 24;
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 export class Painter {
@@ -38,26 +37,26 @@ export class Painter {
     this.context.textBaseline = 'middle';
   }
 
-  pattern(level, ink) {
-    const key = level + ink;
-    if (!this.patterns.has(key)) this.patterns.set(key, hatch(this.context, level, ink, this.ratio));
+  pattern(level, colour) {
+    const key = level + colour;
+    if (!this.patterns.has(key)) this.patterns.set(key, hatch(this.context, level, colour, this.ratio));
     return this.patterns.get(key);
   }
 
-  // {x, y, width, key, level, text, side, dim, selected, matched, hovered}
+  // {x, y, width, height, key, level, text, side, dim, selected, matched, hovered}
   frame(f) {
     const pen = this.context;
-    const { fill, ink } = this.colours[f.key];
+    const { fill, ink, lines } = this.colours[f.key];
     const wide = Math.max(f.width - (f.width > 3 ? 1 : 0), 0.5);
     const radius = wide > 8 ? 3 : 0;
     pen.globalAlpha = f.dim ? 0.35 : 1;
     pen.beginPath();
-    pen.roundRect(f.x, f.y, wide, ROW - 1, radius);
+    pen.roundRect(f.x, f.y, wide, f.height - 1, radius);
     pen.fillStyle = fill;
     pen.fill();
     if (f.level && wide > 2) {
-      pen.globalAlpha *= 0.22 + 0.06 * f.level;
-      pen.fillStyle = this.pattern(f.level, ink);
+      pen.globalAlpha *= 0.2 + 0.03 * f.level;
+      pen.fillStyle = this.pattern(f.level, lines);
       pen.fill();
       pen.globalAlpha = f.dim ? 0.35 : 1;
     }
@@ -73,7 +72,7 @@ export class Painter {
     pen.strokeStyle = colour;
     pen.lineWidth = thick;
     pen.beginPath();
-    pen.roundRect(f.x + thick / 2, f.y + thick / 2, Math.max(wide - thick, 0.5), ROW - 1 - thick, radius);
+    pen.roundRect(f.x + thick / 2, f.y + thick / 2, Math.max(wide - thick, 0.5), f.height - 1 - thick, radius);
     pen.stroke();
   }
 
@@ -107,24 +106,24 @@ export class Painter {
     const side = f.side && wide > used + this.measure(f.side) + 4 * inset ? f.side : '';
     if (f.level) {
       const alpha = pen.globalAlpha;
-      pen.globalAlpha = alpha * 0.72;
+      pen.globalAlpha = alpha * 0.82;
       pen.fillStyle = fill;
-      pen.fillRect(f.x + inset - 3, f.y + 4, used + 6, ROW - 9);
-      if (side) pen.fillRect(f.x + wide - inset - this.measure(side) - 3, f.y + 4, this.measure(side) + 6, ROW - 9);
+      pen.fillRect(f.x + inset - 3, f.y + f.height / 2 - 8, used + 6, 15);
+      if (side) pen.fillRect(f.x + wide - inset - this.measure(side) - 3, f.y + f.height / 2 - 8, this.measure(side) + 6, 15);
       pen.globalAlpha = alpha;
     }
     pen.fillStyle = ink;
-    pen.fillText(text, f.x + inset, f.y + ROW / 2);
+    pen.fillText(text, f.x + inset, f.y + f.height / 2);
     if (side) {
       pen.globalAlpha *= 0.85;
-      pen.fillText(side, f.x + wide - inset - this.measure(side), f.y + ROW / 2);
+      pen.fillText(side, f.x + wide - inset - this.measure(side), f.y + f.height / 2);
     }
   }
 
-  gap({ x, y, width }) {
+  gap({ x, y, width, height }) {
     this.context.globalAlpha = 0.5;
     this.context.fillStyle = this.colours.gs.fill;
-    this.context.fillRect(x, y, width, ROW - 1);
+    this.context.fillRect(x, y, width, height - 1);
     this.context.globalAlpha = 1;
   }
 }

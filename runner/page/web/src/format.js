@@ -12,12 +12,12 @@ export function count(value) {
   if (value === null || Number.isNaN(value)) return '?';
   if (!Number.isFinite(value)) return 'unbounded';
   if (value === 0) return '0';
-  if (value < 1e6) {
+  if (value < 999500) {
     if (Math.abs(value - Math.round(value)) < 1e-4 * value || value >= 1000) return grouped(value);
     return value >= 1 ? three(value) : Number(value.toPrecision(2)).toString();
   }
   for (const [size, name] of NAMES) {
-    if (value < size) continue;
+    if (value < 0.9995 * size) continue;
     return name ? `${three(value / size)} ${name}` : value.toExponential(1).replace('e+', 'e');
   }
   return grouped(value);

@@ -3,17 +3,19 @@
 // lightness falling (in the dark: rising saturation): readable with every kind of colour blindness.
 const KEYS = ['g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'gn', 'gs', 'd0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'dn'];
 
-function ink(colour) {
+function lightness(colour) {
   const [r, g, b] = colour.match(/\w\w/g).map((hex) => (parseInt(hex, 16) / 255) ** 2.2);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.2 ? '#14191f' : '#ffffff';
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
+
+const contrast = (colour, limit) => (lightness(colour) > limit ? '#14191f' : '#ffffff');
 
 export function palette() {
   const style = getComputedStyle(document.documentElement);
   const colours = {};
   for (const key of KEYS) {
     const fill = style.getPropertyValue(`--${key}`).trim();
-    colours[key] = { fill, ink: ink(fill) };
+    colours[key] = { fill, ink: contrast(fill, 0.2), lines: contrast(fill, 0.06) };
   }
   for (const key of ['surface', 'ink', 'quiet', 'accent', 'match', 'line']) colours[key] = style.getPropertyValue(`--${key}`).trim();
   return colours;

@@ -12,6 +12,12 @@ export const severity = (name) => el('span', { class: `severity ${name}`, title:
 
 const detail = (name, text) => (text ? [el('dt', {}, name), el('dd', {}, text)] : null);
 
+// The contexts whose own cost the finding carries.
+function membersOf(f) {
+  let at = 0;
+  return f.members.map((distance) => (at += distance));
+}
+
 export class FindingsPanel {
   constructor(app) {
     this.app = app;
@@ -54,7 +60,7 @@ export class FindingsPanel {
     const open = (event) => { event?.stopPropagation(); app.open(f.context, { zoom: false, reveal: true, tab: true }); };
     const bar = el('span', {});
     const share = el('span', { class: 'share' });
-    this.bars.push({ context: f.context, bar, share });
+    this.bars.push({ members: membersOf(f), bar, share });
     const last = f.predictions.at(-1);
     const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop' }[f.kind];
     return this.card(f.context, [
@@ -64,7 +70,7 @@ export class FindingsPanel {
       el('div', { class: 'bar', 'aria-hidden': 'true' }, bar),
       el('p', { class: 'formula small' }, pretty((f.cost_model ?? f.model)?.formula ?? 'no model')),
       last ? el('p', {}, `At ${study.parameter} = ${format.size(last.n)}: `, el('strong', {}, format.cost(last.cost[0], study.costUnit)),
-        el('span', { class: 'quiet' }, ` (${this.bounds(last.cost)})`), `, ${format.percent(last.share)} of all`) : null,
+        el('span', { class: 'quiet' }, ` (${this.bounds(last.cost)}), ${format.percent(last.share)} of all`)) : null,
       el('details', {}, el('summary', {}, 'Evidence and what to do'), el('dl', {},
         detail('Rule', f.title), detail('Matters from', f.emergence ? `${study.parameter} = ${format.size(Number(f.emergence.toPrecision(3)))} on, with half of the total` : 'never takes half of the total'),
         detail('Confidence', confidence(f.confidence)), detail('Evidence', f.evidence), detail('Do', f.advice))),
@@ -137,10 +143,10 @@ export class FindingsPanel {
   // Shares at the slider's size.
   follow() {
     const values = this.app.values();
-    for (const { context, bar, share } of this.bars) {
-      const part = values.value[context] / values.value[0];
+    for (const { members, bar, share } of this.bars) {
+      const part = members.reduce((sum, context) => sum + values.own[context], 0) / values.value[0];
       bar.style.width = `${100 * (Number.isFinite(part) ? part : 0)}%`;
-      share.textContent = format.percent(part);
+      replace(share, format.percent(part), el('span', { class: 'quiet' }, ' of all'));
     }
   }
 

@@ -48,7 +48,7 @@ export class ResourcesPanel {
       el('ul', { class: 'resource-list' }, order.map((i) => {
         const resource = study.resources.list[i];
         return el('li', {}, el('button', { 'aria-expanded': String(i === chosen), onclick: () => this.app.state.set({ resource: i === chosen ? -1 : i, metric: '' }) },
-          el('span', { class: 'name' }, resource.name), el('span', { class: 'quiet' }, resource.class), worst.has(i) ? severity(worst.get(i).severity) : null),
+          el('span', { class: 'name' }, resource.name), resource.class === resource.name ? null : el('span', { class: 'quiet' }, resource.class), worst.has(i) ? severity(worst.get(i).severity) : null),
         i === chosen ? this.detail(resource, worst.get(i)) : null);
       })), this.scalability());
     this.follow();
@@ -68,7 +68,7 @@ export class ResourcesPanel {
       curve: curveOf(study, metric), points: pointsOf(metric), high: study.high, at: app.state.get('n'), show, width, height: 200,
       linear: RATIOS.has(metric.metric), label: `${metric.metric} of ${resource.name} over ${study.parameter}`,
     });
-    const rows = resource.metrics.map((m) => {
+    const rows = resource.metrics.filter((m) => m === metric || m.measured > 0 || m.curve.at(-1)[0] !== 0).map((m) => {
       const value = el('td', {});
       this.rows.push({ value, metric: m, curve: curveOf(study, m), show: shower(resource, m) });
       return el('tr', { class: m === metric ? 'chosen' : '' }, el('th', { scope: 'row' }, el('button', { class: 'link', onclick: () => app.state.set({ metric: m.metric }) }, m.metric)),
@@ -76,11 +76,11 @@ export class ResourcesPanel {
     });
     this.head = el('th', { scope: 'col' });
     return el('div', { class: 'resource' },
-      finding ? [el('p', {}, el('strong', {}, finding.title), '. ', finding.evidence), el('p', {}, finding.advice)] : null,
+      finding ? el('p', {}, el('strong', {}, finding.title), '.') : null,
       el('h3', {}, metric.metric), this.chart,
       el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'metric'), el('th', { scope: 'col' }, `at ${format.size(study.high)}`), this.head, el('th', { scope: 'col' }, 'grows'))), el('tbody', {}, rows))),
       resource.blame ? [el('h3', {}, 'Who waits for whom'), blameGraph(app, study, resource.blame, width)] : null,
-      finding ? this.sites(finding, resource) : null);
+      finding ? [this.sites(finding, resource), el('h3', {}, 'Evidence'), el('p', {}, finding.evidence), el('h3', {}, 'Do'), el('p', {}, finding.advice)] : null);
   }
 
   sites(finding, resource) {

@@ -31,14 +31,15 @@ export class TablePanel {
     const values = app.values();
     const times = study.at(app.state.get('n')).count;
     const list = this.rows();
-    const head = (key, text) => el('th', { scope: 'col', 'aria-sort': this.by === key ? 'descending' : 'none' }, el('button', { class: 'link', onclick: () => { this.by = key; this.paint(); } }, text));
+    const head = (key, text) => el('th', { scope: 'col', class: key, 'aria-sort': this.by === key ? 'descending' : 'none' },
+      el('button', { class: 'link', onclick: () => { this.by = key; this.paint(); } }, text));
     const row = (context) => {
       const value = values.value[context];
       const bounds = app.predicted() ? format.interval({ value, low: values.low[context], high: values.high[context] }, (x) => app.show(x)) : '';
       return el('tr', { class: context === app.state.get('selected') ? 'chosen' : '' },
         el('th', { scope: 'row' }, el('button', { class: 'link', onclick: () => app.open(context, { reveal: true }) }, title(study, context)), el('small', {}, `${study.kindOf(context)} ${place(study, context)}`)),
-        el('td', {}, format.count(times.own[context]), el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? '')),
-        el('td', {}, app.show(value), el('small', {}, bounds)), el('td', {}, app.show(values.own[context])),
+        el('td', {}, study.growth[context] === -2 ? '–' : format.count(times.own[context]), el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? '')),
+        el('td', {}, app.show(value), el('small', {}, bounds)), el('td', { class: 'own' }, app.show(values.own[context])),
         el('td', {}, format.percent(value / values.value[0]), app.other ? el('small', {}, format.change(app.factor(context))) : null));
     };
     replace(this.element, el('div', { class: 'scroll' }, el('table', {},

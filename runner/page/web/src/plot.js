@@ -14,20 +14,23 @@ function extent(values) {
   return positive.length ? [Math.min(...positive), Math.max(...positive)] : [1, 10];
 }
 
-function scales({ curve, points, others, width, height, linear }) {
+function scales({ curve, points, others, width, height, linear, show }) {
   const sizes = curve.map((p) => p.n);
-  const [low, high] = extent([...curve.map((p) => p.value), ...points.map((p) => p.y), ...others]);
+  const top = Math.max(...curve.map((p) => p.value));
+  const [low, high] = extent([...curve.map((p) => p.value), ...points.map((p) => p.y), ...others,
+    ...curve.map((p) => (Number.isFinite(p.high) ? Math.min(p.high, 30 * top) : p.value))]);
   const x = scaleLog([sizes[0], sizes.at(-1)], [MARGIN.left, width - MARGIN.right]);
   const room = [height - MARGIN.bottom, MARGIN.top];
   const y = linear ? scaleLinear([0, high || 1], room).nice(4)
     : scaleLog(high / low < 3 ? [low / 2, high * 2] : [low / 1.4, high * 1.6], room);
+  if (show === format.bytes && !linear) y.base(2);
   return { x, y: y.clamp(true) };
 }
 
 function axes({ x, y }, width, height, show) {
   const decades = (scale, count) => {
     const ticks = scale.ticks(count);
-    if (ticks.length <= count + 1 || !scale.base) return ticks;
+    if (ticks.length <= count + 1 || !scale.base || scale.base() === 2) return ticks;
     const whole = ticks.filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
     return whole.filter((_, i) => i % Math.ceil(whole.length / count) === 0);
   };
@@ -41,7 +44,7 @@ function axes({ x, y }, width, height, show) {
 // {curve: [{n, value, low, high}], points: [{n, y}], rivals: [[values]], base: {curve, points}, high: the largest size
 // measured, at: the present size, limits: [y], show: how to print y, label, linear}
 export function plot({ curve, points, rivals = [], base = null, high, at, limits = [], show, label, linear = false, width = 380, height = 220 }) {
-  const all = scales({ curve, points, width, height, linear,
+  const all = scales({ curve, points, width, height, linear, show,
     others: [...(base ? base.curve.map((p) => p.value) : []), ...limits] });
   const { x, y } = all;
   const fits = (v) => Number.isFinite(v) && (linear || v > 0);

@@ -21,7 +21,7 @@ function sumAt(study, contexts, partOf, i) {
     value += part[1] * curve.value[i];
     low += (sure ? part[1] : part[2]) * curve.low[i];
     const top = sure ? part[1] : part[3];
-    const open = study.open[context] && study.grid[i] > study.high;
+    const open = study.open[context] && study.grid[i] > study.high && (study.unbounded || contexts.length === 1);
     high += open ? Infinity : top > 0 ? top * curve.high[i] : 0;
     if (!sure) {
       below += (part[4] * curve.value[i]) ** 2;

@@ -79,8 +79,6 @@ export class Slider {
     const shape = (i) => area().x((d) => this.x(d.n)).y0((d) => 4 + BAND * (1 - d.bands[i][0])).y1((d) => 4 + BAND * (1 - d.bands[i][1])).curve(curveLinear)(shares);
     const edge = this.x(study.high);
     const axis = BAND + 14;
-    const ticks = this.x.ticks(Math.max(2, width / 110)).filter((t) => Math.abs(Math.log10(t) % 1) < 1e-9 || this.high / this.low < 50);
-    const every = Math.ceil(ticks.length / Math.max(2, width / 64));
     this.chart.setAttribute('width', width);
     this.mark = svg('g', { class: 'mark' }, svg('line', { y1: 0, y2: axis + 6 }), svg('circle', { cy: axis, r: 7 }));
     replace(this.chart,
@@ -90,11 +88,27 @@ export class Slider {
       svg('line', { x1: EDGE, x2: edge, y1: axis, y2: axis, class: 'axis measured' }),
       study.measured.map((n) => svg('circle', { cx: this.x(n), cy: axis, r: 2.5, class: 'dot' })),
       study.targets.map((n) => svg('path', { d: `M${this.x(n)},${axis - 5}l5,5l-5,5l-5,-5z`, class: 'target' })),
-      ticks.filter((_, i) => i % every === 0).map((n) => svg('text', { x: this.x(n), y: HEIGHT - 3, 'text-anchor': 'middle' }, format.short(n))),
+      this.labels(width),
       edge > 90 ? svg('text', { x: edge - 5, y: 4 + BAND - 6, 'text-anchor': 'end', class: 'word' }, 'measured') : null,
       width - edge > 90 ? svg('text', { x: edge + 6, y: 4 + BAND - 6, class: 'word' }, 'predicted') : null,
       this.mark);
     this.move();
+  }
+
+  // Targets first, then the end of what was measured, then round numbers where there is room.
+  labels(width) {
+    const { study } = this.app;
+    const round = this.x.ticks(40).filter((t) => '125'.includes(t.toExponential()[0])).sort((a, b) => (Math.abs(Math.log10(a) % 1) < 1e-9 ? 0 : 1) - (Math.abs(Math.log10(b) % 1) < 1e-9 ? 0 : 1));
+    const taken = [];
+    const put = (n, kind) => {
+      const text = format.short(n);
+      const half = text.length * 3.6 + 5;
+      const x = Math.min(Math.max(this.x(n), half - 4), width - half + 4);
+      if (taken.some((t) => Math.abs(t.x - x) < t.half + half + (kind === 'round' ? 22 : 0))) return null;
+      taken.push({ x, half });
+      return svg('text', { x, y: HEIGHT - 3, 'text-anchor': 'middle', class: kind }, text);
+    };
+    return [...[...study.targets].reverse().map((n) => put(n, 'goal')), put(study.high, 'seen'), put(study.low, 'seen'), ...round.map((n) => put(n, 'round'))];
   }
 
   move() {

@@ -2,7 +2,12 @@
 // One study: its tree of contexts, and what every context costs at a size.
 import { at, decode, place } from './curves.js';
 
-export const NONE = -1;
+// What is asked for: a hundred thousand contexts take their time.
+class Values {
+  constructor(study, models, n) { Object.assign(this, { study, models, n, kept: {} }); }
+  get cost() { return this.kept.cost ??= this.study.blend(this.study.cost, this.models, this.n); }
+  get count() { return this.kept.count ??= this.study.blend(this.study.count, this.models, this.n); }
+}
 
 export class Study {
   constructor(data, grid) {
@@ -10,7 +15,7 @@ export class Study {
       grid, path: data.path, title: data.title, parameter: data.parameter, unit: data.unit, kind: data.kind,
       costUnit: data.cost_unit, level: data.level, targets: [...data.targets].sort((a, b) => a - b), runs: data.runs,
       totals: data.totals, budgets: data.budgets ?? [], caveats: data.caveats, provenance: data.provenance,
-      modelledShare: data.modelled_share, findings: data.findings, undecided: data.undecided, resources: data.resources ?? null,
+      modelledShare: data.modelled_share, unbounded: data.unbounded, findings: data.findings, undecided: data.undecided, resources: data.resources ?? null,
       suppressed: data.suppressed, actual: data.actual, strings: data.strings, kinds: data.kinds, locations: data.locations,
       parts: data.parts, words: data.models.words, rivalData: data.models.rivals, counts: data.counts,
     });
@@ -102,18 +107,19 @@ export class Study {
     if (!found) {
       const where = place(this.grid, n);
       const models = this.curves.map((curve) => curve && [at(curve.value, where), at(curve.low, where), at(curve.high, where)]);
-      found = { n, cost: this.blend(this.cost, models, n), count: this.blend(this.count, models, n) };
+      found = new Values(this, models, n);
       this.cache.set(n, found);
       if (this.cache.size > 6) this.cache.delete(this.cache.keys().next().value);
     }
     return found;
   }
 
-  // As the engine adds up contexts: errors of counts go together, those of costs are independent.
+  // As the engine adds up contexts: errors of counts go together, those of costs are independent; what grows without a
+  // model takes the upper end away where there is enough of it.
   blend(partOf, models, n) {
     const { size, parent, parts, open } = this;
     const [value, low, high, below, above, own] = Array.from({ length: 6 }, () => new Float64Array(size));
-    const beyond = n > this.high;
+    const endless = this.unbounded && n > this.high;
     for (let i = size - 1; i >= 0; i--) {
       const part = partOf[i] ? parts[partOf[i] - 1] : null;
       const model = part && models[part[0]];
@@ -124,7 +130,7 @@ export class Study {
         value[i] += own[i];
         low[i] += (sure ? weight : part[2]) * model[1];
         const top = sure ? weight : part[3];
-        high[i] += beyond && open[i] ? Infinity : top > 0 ? top * model[2] : 0;
+        high[i] += endless && open[i] ? Infinity : top > 0 ? top * model[2] : 0;
         if (!sure) {
           below[i] += (part[4] * model[0]) ** 2;
           above[i] += (part[5] * model[0]) ** 2;

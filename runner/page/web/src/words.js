@@ -25,8 +25,11 @@ export function brief(name) {
     else if (c === '>' && !inOperator && depth > 0) depth--;
     else if (depth === 0) out += c;
   }
-  const open = out.indexOf('(', out.startsWith('(anonymous namespace)') ? 21 : 1);
-  return (open > 0 && !out.includes('operator()') ? out.slice(0, open) : out).trim() || name;
+  out = out.replaceAll('(anonymous namespace)::', '');
+  const open = out.includes('operator()') ? -1 : out.indexOf('(', 1);
+  if (open > 0) out = out.slice(0, open);
+  if (!operator) out = out.slice(out.trimEnd().lastIndexOf(' ') + 1); // a template's name stands behind its type
+  return out.trim() || name;
 }
 
 export const base = (file) => file.slice(file.lastIndexOf('/') + 1);
