@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the page shows, in a real browser: page_test.py SCALE_RUN FOLDER. FOLDER holds the pages list, many, hostile and
+diff.html, and the study list.db."""
+import base64
+import json
+import re
+import subprocess
+import sys
+import zlib
+
+from browser import Browser
+
+RUN, FOLDER = sys.argv[1:]
+faults = []
+
+
+def check(good, what):
+    if not good:
+        faults.append(what)
+        print(f"FAULT: {what}", flush=True)
+
+
+def data_of(name):
+    text = open(f"{FOLDER}/{name}.html", encoding="utf-8").read()
+    packed = re.search(r'id="data">([^<]*)</script>', text).group(1)
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def ask(n, top=1000):
+    out = subprocess.run([RUN, "ask", f"{FOLDER}/list.db", "--at", str(n), "--top", str(top), "--json"], check=True, capture_output=True)
+    return json.loads(out.stdout)["sizes"][0]
+
+
+def frames(b):
+    """Width in pixels and place on the screen by context."""
+    return {int(k): v for k, v in b.run("""
+      const out = {};
+      for (const item of document.querySelectorAll('[role=treeitem]')) {
+        const box = item.getBoundingClientRect();
+        out[item.dataset.context] = {x: box.x, y: box.y, width: box.width, height: box.height, label: item.ariaLabel};
+      }
+      return out;""").items()}
+
+
+def find_frame(b, text):
+    found = [f for f in frames(b).values() if text in f["label"]]
+    check(found, f"no frame is called {text}")
+    return found[0]
+
+
+def slide(b, n):
+    b.run("""const input = document.getElementById('size');
+      const [low, high] = arguments[1];
+      input.value = 2000 * Math.log(arguments[0] / low) / Math.log(high / low);
+      input.dispatchEvent(new Event('input'));""", n, RANGE)
+    b.settle()
+
+
+def paths(study):
+    """Every context's path in words, as `ask` prints it."""
+    parents = [i - d for i, d in enumerate(study["contexts"]["parent"])]
+    steps, out = [], {0: ()}
+    for kind, name, file, line, column in study["locations"]:
+        name, file = study["strings"][name].split("(")[0], study["strings"][file].split("/")[-1]
+        kind = study["kinds"][kind]
+        steps.append(f"loop {file}:{line}:{column}" if kind == "loop" else f"process {name}" if kind == "process" else f"{name} ({file}:{line})")
+    for context in range(1, len(parents)):
+        out[context] = out[parents[context]] + (steps[study["contexts"]["location"][context]],)
+    return parents, out
+
+
+def test_widths(b):
+    """The share of every function the browser shows is the share that `ask` predicts, at measured sizes, targets, between."""
+    study = DATA["head"]
+    parents, words = paths(study)
+    for n in (200, 6400, 30000, 65536, 1000000):
+        slide(b, n)
+        shown = frames(b)
+        real = b.run("return Number(document.querySelector('.number').innerText.replace(/[^0-9.]/g, ''))")
+        answer = ask(real)
+        rows = {tuple(row["context"]["path"]): row["cost"]["value"] for row in answer["most_costly"]}
+        check(len(rows) > 8, f"ask knows {len(rows)} contexts")
+        inclusive = [rows.get(words[context], 0) for context in range(len(parents))]
+        for context in range(len(parents) - 1, 0, -1):
+            inclusive[parents[context]] += inclusive[context]
+        whole = shown[0]["width"]
+        worst = max(abs(f["width"] / whole - inclusive[c] / inclusive[0]) for c, f in shown.items())
+        check(set(words.values()) >= set(rows), "ask knows contexts that the page has not")
+        check(worst < 0.004, f"at {real} a frame is {worst:.2%} of the whole wider or narrower than ask says")
+        check(abs(inclusive[0] / answer["total"]["value"] - 1) < 0.01, f"at {real} contexts are not all of the total")
+    slide(b, 200)
+    small = find_frame(b, "loop render.c:66")["width"]
+    slide(b, 1000000)
+    check(find_frame(b, "loop render.c:66")["width"] > 2 * small, "the quadratic loop does not widen")
+    check("predicted" in b.text(".about"), "a size beyond the largest measured is not called predicted")
+    check("n = 1,000,000" in b.run("return document.getElementById('size').ariaValueText || document.getElementById('size').getAttribute('aria-valuetext')"), "the slider does not say its size")
+
+
+def test_search(b):
+    b.type("input[type=search]", "render.c")
+    check(re.search(r"\d+ · \d", b.text(".search .result")), f"search tells {b.text('.search .result')!r}")
+    b.press("Enter")
+    check("render" in b.text(".panel.context") or "render_node" in b.text("#panel-context") or
+          b.run("return document.querySelector('[aria-selected=true][role=treeitem]') !== null"), "Enter goes to no match")
+    b.press("Escape")
+    b.type("input[type=search]", "/^render_no.e$/")
+    count = b.text(".search .result")
+    check(re.match(r"\d", count), f"a regular expression finds nothing: {count!r}")
+    b.press("Escape")
+    b.type("input[type=search]", "/((/")
+    check("not a regular" in b.text(".search .result"), "a wrong expression is not called wrong")
+    b.press("Escape")
+    b.type("input[type=search]", "no such thing")
+    check(b.text(".search .result") == "no match", "what is not there is found")
+    b.press("Escape")
+    check(b.text(".search .result") == "", "Escape leaves the search")
+
+
+def test_click(b):
+    """A click zooms and opens the context's plot, with the points that were measured."""
+    slide(b, 30000)
+    f = find_frame(b, "loop render.c:66")
+    b.click_at(f["x"] + f["width"] / 2, f["y"] + f["height"] / 2)
+    check(b.text(".panel.context h2") == "render_node", f"a click opened {b.text('.panel.context h2')!r}")
+    check("0.5 n² − 0.5 n" in b.text(".panel.context .formula"), "the formula is not there")
+    check("450 million" in b.text(".panel.context .figures"), "the iterations at n = 30,000 are not there")
+    points = b.run("""document.querySelector('.panel.context [role=radio]').click();
+      return document.querySelectorAll('.panel.context .picture > .plot .point').length""")
+    check(points == 18, f"{points} points are shown, not one for each of 18 runs")
+    check(find_frame(b, "loop render.c:66")["width"] > 0.99 * frames(b)[0]["width"], "a click does not zoom")
+    b.press("Escape")
+    check("loop render.c:66" not in b.text(".crumbs"), "Escape does not zoom out")
+    b.click("#tab-findings")
+    b.click(".card .name")
+    check(b.text(".panel.context h2") == "render_node", "a finding does not open its context")
+
+
+def test_keyboard(b):
+    """From the slider to a context's panel and back without a mouse."""
+    b.run("location.hash = ''")
+    b.open(f"{FOLDER}/list.html")
+    b.press("]")
+    n = b.text(".number")
+    check("30,000" in n, f"] goes to {n!r}")
+    b.press("f", "Down", "Down")
+    first = b.run("return document.querySelector('.flame').getAttribute('aria-activedescendant')")
+    check(first, "the flame graph has no active frame")
+    b.press("Enter")
+    check(b.text(".panel.context h2") == "main", f"two down is {b.text('.panel.context h2')!r}")
+    check(len(b.run("return [...document.querySelectorAll('.crumbs button')].map((x) => x.innerText)")) > 1, "Enter does not zoom")
+    b.press("Escape", "Escape", "Escape", "Escape")
+    check(b.text(".crumbs") == "whole workload", f"Escape ends at {b.text('.crumbs')!r}")
+    b.press("n")
+    check(b.text(".panel.context h2") == "render_node", "n goes to no finding")
+    b.press("4")
+    check(b.run("return document.getElementById('tab-table').ariaSelected") == "true", "4 shows no table")
+    rows = b.run("return document.querySelectorAll('.panel.table tbody tr').length")
+    check(rows > 10, f"the table has {rows} rows")
+    b.press("?")
+    check(b.run("return document.querySelector('dialog').open"), "? opens no help")
+    b.press("Escape")
+    check(not b.run("return document.querySelector('dialog').open"), "Escape does not close the help")
+    b.press("w")
+    check("executions" in b.text(".total"), "w does not change the width")
+    for selector in ("#tab-findings", "input.size", ".flame", ".play"):
+        check(b.run("return document.querySelector(arguments[0]).tabIndex >= 0 || arguments[0].startsWith('#tab')", selector), f"{selector} cannot be reached")
+    unnamed = b.run("""return [...document.querySelectorAll('button, input, [role=tree], [role=img]')].filter((e) =>
+      !(e.innerText || '').trim() && !e.getAttribute('aria-label')).map((e) => e.outerHTML.slice(0, 80))""")
+    check(not unnamed, f"without a name: {unnamed}")
+
+
+def paper(b):
+    return b.run("return getComputedStyle(document.body).backgroundColor")
+
+
+def test_themes(b):
+    light = paper(b)
+    b.scheme(True)
+    b.settle()
+    dark = paper(b)
+    check(light != dark, "dark is as light")
+    b.press("t")
+    check(paper(b) == light, "t does not bring the light back")
+    b.press("t")
+    check(paper(b) == dark, "t does not bring the dark back")
+    b.scheme(False)
+
+
+def test_print(b):
+    b.open(f"{FOLDER}/list.html", "#n=30000&tab=about")
+    pdf = base64.b64decode(b.devtools("Page.printToPDF", printBackground=True)["data"])
+    check(pdf.startswith(b"%PDF") and len(pdf) > 20000, "the page does not print")
+    b.devtools("Emulation.setEmulatedMedia", media="print")
+    shown = b.run("return ['.panel.findings', '.flame canvas', '.panel.about-study', '.search'].map((s) => document.querySelector(s).offsetParent !== null || document.querySelector(s).getClientRects().length > 0)")
+    check(shown == [True, True, False, False], f"on paper are (findings, graph, about, search): {shown}")
+    b.devtools("Emulation.setEmulatedMedia", media="")
+
+
+def test_hostile(b):
+    b.open(f"{FOLDER}/hostile.html", "#n=1000000&tab=table")
+    check(b.run("return document.documentElement.dataset.ready") == "yes", "hostile names keep the page from loading")
+    for key in ("1", "2", "3", "4", "n"):
+        b.press(key)
+    b.type("input[type=search]", "</script>")
+    check(re.match(r"\d", b.text(".search .result")), "a hostile name is not found")
+    check(b.run("return window.hurt === undefined && document.images.length === 0 && document.scripts.length <= 2"), "a name became markup or script")
+    b.run("const s = document.createElement('script'); s.textContent = 'window.hurt = 2'; document.body.append(s)")
+    check(b.run("return window.hurt === undefined"), "the policy lets scripts in")
+    b.faults()  # the policy's complaint about that very script
+
+
+def test_many(b):
+    seconds = b.open(f"{FOLDER}/many.html", "#n=1000000")
+    items = b.run("return document.querySelectorAll('[role=treeitem]').length")
+    check(50 < items <= 301, f"{items} frames are described")
+    print(f"many contexts: loaded in {seconds:.1f} s")
+
+
+def test_diff(b):
+    b.open(f"{FOLDER}/diff.html", "#n=1000000")
+    check("grows" in b.text("#panel-findings").lower() or "faster" in b.text("#panel-findings").lower(), "no change is told")
+    widths = frames(b)
+    check(any("new" in f["label"] or "×" in f["label"] or "+" in f["label"] for f in widths.values()), "no frame is called worse")
+    b.press("b")
+    check(b.run("return document.querySelector('.views [aria-checked=true]').innerText") == "Base", "b does not show the base")
+    check(not any("new against" in f["label"] for f in frames(b).values()), "the base has something new")
+    b.press("c")
+    check("constant" in b.text(".legend"), "c does not change the colours")
+
+
+def main():
+    with Browser() as b:
+        b.open(f"{FOLDER}/list.html")
+        for test in (test_widths, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff):
+            before = len(faults)
+            test(b)
+            said = b.faults()
+            check(not said, f"the console says {said}")
+            print(f"{test.__name__}: {'ok' if len(faults) == before else 'FAILED'}", flush=True)
+    sys.exit(1 if faults else 0)
+
+
+DATA = data_of("list")
+RANGE = [DATA["grid"][0], DATA["grid"][-1]]
+main()

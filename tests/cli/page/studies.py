@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes studies of programs that never ran: studies.py SCHEMA.c KIND OUT.db [CONTEXTS]. The tables are those that
+profiles/study_schema.c makes.
+
+KIND: list, a renderer that walks back over all items before each (as cmark does), with times and a lock; worse, the same with
+a sort that became quadratic and a function of its own; many, CONTEXTS contexts; hostile, whose names try to leave markup and
+script."""
+import json
+import math
+import random
+import re
+import sqlite3
+import sys
+
+HOSTILE = ["</script><script>window.hurt=1</script>", "<img src=x onerror=window.hurt=1>", "a\u2028b\u2029c", "\"'`${window.hurt=1}",
+           "<!-- <script>", "javascript:window.hurt=1", "very<deep<template<name, int>, std::vector<char>>>::operator()(long, long)",
+           "\x1b[31mred", "&lt;b&gt;&#0;", "%SCALE_DATA%", "x" * 3000]
+WORKLOAD = """<workload name="{name}"><title>{title}</title><parameter name="n" unit="items"><range low="{low}" high="{high}"/>
+<targets>{targets}</targets></parameter><command><arg>./prog</arg><arg>{{n}}</arg></command></workload>"""
+
+
+def schema(path):
+    text = open(path, encoding="utf-8").read()
+    for name in ("schema", "sc_study_schema_values", "sc_study_schema_usage"):
+        body = re.search(rf"char {name}\[\] =(.*?);\n", text, re.S).group(1)
+        yield "".join(json.loads(piece) for piece in re.findall(r'"(?:[^"\\]|\\.)*"', body))
+
+
+class Study:
+    def __init__(self, source, path, name, title, sizes, targets, repeats=1, timed=False):
+        self.db = sqlite3.connect(path)
+        self.db.executescript("PRAGMA application_id = 0x5343414c; PRAGMA user_version = 3;")
+        for sql in schema(source):
+            self.db.executescript(sql)
+        self.timed = timed
+        self.runs = []
+        self.places = {}
+        self.contexts = [(0, None, None)]
+        workload = WORKLOAD.format(name=name, title=title, low=sizes[0], high=sizes[-1], targets=targets)
+        for key, value in (("workload", workload), ("workload_hash", "0" * 16), ("command", "./prog {n}"), ("machine", "a test"),
+                           ("versions", "scale-run test"), ("build", "b" * 16)):
+            self.db.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
+        for n in sizes:
+            for repeat in range(repeats):
+                self.runs.append(n)
+                row = (len(self.runs), n, "training", repeat, 1, 1, 0, 5000, 1, 1, 50, 0, 0, 0, 4000 if timed else 0, 0, 0,
+                       "task-clock" if timed else "", "b" * 16, "2026-01-01T00:00:00Z", 0, 0)
+                self.db.execute(f"INSERT INTO run VALUES ({','.join('?' * len(row))})", row)
+
+    def add(self, parent, kind, name, count=None, cost=0.0, file="", line=0):
+        """`count`: of n and the run's number. `cost`: seconds of one execution."""
+        place = (kind, name, file, line)
+        if place not in self.places:
+            self.places[place] = len(self.places) + 1
+            self.db.execute("INSERT INTO location VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0)",
+                            (self.places[place], kind, name, name, file, line, 3 if kind == "loop" else 0))
+        self.db.execute("INSERT INTO context VALUES (?, ?, ?)", (len(self.contexts), parent, self.places[place]))
+        self.contexts.append((parent, count, cost))
+        return len(self.contexts) - 1
+
+    def lock(self, context, hold):
+        """A mutex that the context acquires as often as it is executed, and waits for at larger sizes."""
+        self.db.execute("INSERT INTO resource VALUES (0, 'mutex', 'output_lock', '/src/out.c', 12, 0, 0, 0, 0)")
+        for run, n in enumerate(self.runs, 1):
+            waits, holds = n // 10, n
+            row = (run, 0, context, 0, "pthread_mutex_lock", 40, 0, "acquire", holds, 0, waits, 0, 0, 0, holds, 0, holds, holds, 0, 0, 1,
+                   waits * hold / 2, holds, holds * hold, None)
+            self.db.execute(f"INSERT INTO usage VALUES ({','.join('?' * len(row))})", row)
+            self.db.execute("INSERT INTO wait_pair VALUES (?, 0, 0, ?, ?)", (run, waits, waits * hold / 2))
+            self.db.execute("INSERT INTO occupancy VALUES (?, 0, 1, 2, 2, 1)", (run,))
+
+    def close(self):
+        rng = random.Random(3)
+        for run, n in enumerate(self.runs, 1):
+            values = [count(n, run) if count else 0 for _, count, _ in self.contexts]
+            for first in range(0, len(values), 4096):
+                block = json.dumps(values[first:first + 4096], separators=(",", ":"))
+                self.db.execute("INSERT INTO counts VALUES (?, ?, ?)", (run, first, block))
+            for context, (_, _, cost) in enumerate(self.contexts):
+                if cost:
+                    self.db.execute("INSERT INTO costs VALUES (?, ?, ?, 0)", (run, context, values[context] * cost * rng.uniform(0.95, 1.05)))
+        self.db.commit()
+        self.db.close()
+
+
+def write_list(source, path, worse):
+    s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], "30000 1000000", repeats=3, timed=True)
+    once, each = (lambda n, _: 1), (lambda n, _: n)
+    main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, "/src/main.c", 10)
+    read = s.add(main, "function", "read_items", once, 1e-4, "/src/read.c", 5)
+    loop = s.add(read, "loop", "read_items", lambda n, _: 2 * n + 3, 2e-6, "/src/read.c", 9)
+    s.add(loop, "function", "store::append(item const&)", each, 1e-6, "/src/store.cc", 30)
+    sort = s.add(main, "function", "sort_items", once, 1e-5, "/src/sort.c", 7)
+    steps = (lambda n, _: n * n // 4) if worse else (lambda n, _: n * math.ceil(math.log2(n)))
+    s.add(sort, "loop", "sort_items", steps, 2e-7, "/src/sort.c", 12)
+    if worse:
+        s.add(main, "function", "check_items", lambda n, _: 3 * n, 2e-6, "/src/check.c", 3)
+    render = s.add(main, "function", "render", once, 1e-5, "/src/render.c", 20)
+    items = s.add(render, "loop", "render", each, 1e-6, "/src/render.c", 25)
+    node = s.add(items, "function", "render_node", each, 1e-6, "/src/render.c", 60)
+    s.add(node, "loop", "render_node", lambda n, _: n * (n - 1) // 2, 1e-8, "/src/render.c", 66)
+    noise = random.Random(7)
+    out = s.add(node, "function", "write_out", lambda n, _: round(n * noise.uniform(0.9, 1.2)), 5e-7, "/src/out.c", 40)
+    s.lock(out, 2e-6)
+    s.close()
+
+
+GROWTH = [lambda n: 1, lambda n: n, lambda n: n, lambda n: 3 * n + 7, lambda n: n * n.bit_length(), lambda n: n * (n - 1) // 2,
+          lambda n: n * n // 50 + n]
+
+
+def write_many(source, path, wanted, hostile):
+    """Wide, with paths some 20 deep; every tenth count has noise, so that it has an interval."""
+    s = Study(source, path, "many", "&lt;b&gt;many&lt;/b&gt; &amp; &lt;/title&gt;&lt;script&gt;window.hurt=1&lt;/script&gt;" if hostile else "Many contexts", [100, 200, 400, 800, 1600, 3200], "1000000")
+    rng, seen = random.Random(1), set()
+    last = s.add(s.add(0, "process", "synthetic"), "function", "main", lambda n, _: 1, 0, "/src/main.c", 1)
+    while last < wanted:
+        parent = rng.randrange(max(2, last // 3), last + 1) if rng.random() < 0.75 else rng.randrange(2, last + 1)
+        place = rng.randrange(1800)
+        if (parent, place) in seen:
+            continue
+        seen.add((parent, place))
+        name = f"{HOSTILE[place % len(HOSTILE)]}{place}" if hostile else f"{('parse', 'insert', 'lookup', 'render', 'visit')[place % 5]}_{place}"
+        file = f"/src/{'</script>' if hostile else 'part'}{place // 20}.c"
+        growth, factor = GROWTH[rng.randrange(len(GROWTH))], rng.randrange(1, 2 + wanted // 50)
+        noise = 0.1 if last % 10 == 3 else 0
+        count = lambda n, run, g=growth, f=factor, e=noise, c=last: round(g(n) * f * (1 + e * math.sin(c + 7 * run)))
+        last = s.add(parent, "loop" if place % 3 == 0 else "function", name, count, 0, file, place + 1)
+    s.close()
+
+
+def main():
+    source, kind, path = sys.argv[1:4]
+    if kind in ("list", "worse"):
+        write_list(source, path, kind == "worse")
+    else:
+        write_many(source, path, int(sys.argv[4]), kind == "hostile")
+
+
+main()
