@@ -6,18 +6,20 @@
 
 enum { MOST_SITES = 20 };
 
-static void write_context(const char *key, uint32_t context, sc_page_json *json)
+/* Of a context in a header of the library, the one that called it is told: that is what somebody wrote. */
+static void write_context(const sc_page_study *study, uint32_t context, sc_page_json *json)
 {
-  sc_page_integer(json, key, context == SC_USAGE_NONE ? -1 : (int64_t)context);
+  const sc_graph *graph = study->judge->loaded.graph;
+  sc_page_integer(json, "context", context == SC_USAGE_NONE ? -1 : (int64_t)sc_graph_written(graph, context, NULL));
 }
 
-static void write_sites(const sc_resource_finding *f, sc_page_json *json)
+static void write_sites(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, "sites", '[');
   for (size_t i = 0; i < f->site_count && i < MOST_SITES; i++) {
     sc_page_open(json, NULL, '{');
     sc_page_text(json, "role", sc_resource_role_name(f->sites[i].role));
-    write_context("context", f->sites[i].context, json);
+    write_context(study, f->sites[i].context, json);
     sc_page_text(json, "via", f->sites[i].via);
     sc_page_integer(json, "line", f->sites[i].line);
     sc_page_number(json, "amount", f->sites[i].amount, 5);
@@ -35,14 +37,14 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
   sc_page_text(json, "help", sc_rule_help(f->rule));
   sc_page_text(json, "severity", sc_severity_name(f->severity));
   sc_page_integer(json, "resource", f->resource);
-  write_context("context", f->context, json);
+  write_context(study, f->context, json);
   sc_page_number(json, "confidence", f->confidence, 3);
   sc_page_interval(json, "emergence", &f->emergence);
   sc_page_open(json, "metrics", '[');
   for (size_t i = 0; i < f->number_count; i++)
     sc_page_text(json, NULL, sc_resource_metric_name(f->numbers[i].metric));
   sc_page_close(json, ']');
-  write_sites(f, json);
+  write_sites(study, f, json);
   sc_page_text(json, "evidence", f->evidence);
   sc_page_text(json, "advice", f->advice);
   sc_page_close(json, '}');

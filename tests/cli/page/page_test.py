@@ -98,7 +98,7 @@ def test_widths(b):
 
 def test_search(b):
     b.type("input[type=search]", "render.c")
-    check(re.search(r"\d+ · \d", b.text(".search .result")), f"search tells {b.text('.search .result')!r}")
+    check(re.search(r"\d+ match(es)? · \d", b.text(".search .result")), f"search tells {b.text('.search .result')!r}")
     b.press("Enter")
     check("render" in b.text(".panel.context") or "render_node" in b.text("#panel-context") or
           b.run("return document.querySelector('[aria-selected=true][role=treeitem]') !== null"), "Enter goes to no match")

@@ -77,7 +77,17 @@ export class App {
     return (this.state.get('side') === 'base' ? this.headOf : this.baseOf)[context];
   }
 
-  // Head over base of a context with what is below it; infinite: new; 0: gone.
+  // Whether intervals of both sides have a size in common: then what differs may be noise.
+  alike(context) {
+    const other = this.counterpart(context);
+    if (other < 0) return false;
+    const [a, b] = [this.values(), this.other.at(this.state.get('n'))[this.state.get('width')]];
+    return a.low[context] <= b.high[other] && b.low[other] <= a.high[context];
+  }
+
+  // Head over base of a context with what is below it; infinite: new; 0: gone; 1 where nobody can tell them apart.
+  change(context) { return this.alike(context) ? 1 : this.factor(context); }
+
   factor(context) {
     if (!this.other) return NaN;
     const other = this.counterpart(context);

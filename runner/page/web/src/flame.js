@@ -90,7 +90,7 @@ export class Flame {
   }
 
   key(context) {
-    if (this.state.get('colour') === 'change') return changeKey(this.app.factor(context));
+    if (this.state.get('colour') === 'change') return changeKey(this.app.change(context));
     return growthOf(this.app.study.growth[context]).key;
   }
 
@@ -131,13 +131,13 @@ export class Flame {
     const { context, x, width, row } = frame;
     const matches = this.state.get('matches');
     const change = this.state.get('colour') === 'change';
-    const sign = change ? changeSign(app.factor(context)) : '';
+    const sign = change ? changeSign(app.change(context)) : '';
     const whole = values.value[0];
     const share = whole > 0 ? format.percent(values.value[context] / whole) : '';
     this.painter.frame({
       x, y: row * this.row - top, width, height: this.row, key: this.key(context), level: doubt(values, context, app.predicted()),
       text: width > 24 ? `${sign ? `${sign} ` : ''}${label(app.study, context)}` : '',
-      side: width > 120 ? (change && sign ? `${format.change(app.factor(context))}  ${share}` : share) : '',
+      side: width > 120 ? (change && sign ? `${format.change(app.change(context))}  ${share}` : share) : '',
       dim: frame.above || (matches && !matches.has(context)), matched: matches?.has(context),
       selected: context === this.state.get('selected'), hovered: context === this.hovered,
     });
@@ -146,7 +146,7 @@ export class Flame {
   name(context) {
     const { study } = this.app;
     const order = orderOf(study, context);
-    const change = this.app.base ? `, ${format.change(this.app.factor(context))} against the base` : '';
+    const change = this.app.base ? `, ${this.app.alike(context) ? 'as in the base' : `${format.change(this.app.change(context))} against the base`}` : '';
     return `${title(study, context)}, ${study.kindOf(context)} ${place(study, context)}: ${this.figures(context)}` +
       `${order ? `, executions grow as ${order}` : ''}${change}`;
   }

@@ -49,7 +49,7 @@ export function legend(app) {
     const name = (g) => g.name.replace(/\bn\b/g, study.parameter).replace('n²', `${study.parameter}²`);
     replace(element,
       growth ? el('div', { class: 'group' }, el('b', {}, 'Executed'), GROWTH.map((g) => swatch(g.key, name(g), g.long)), used.has(-1) ? swatch(NO_MODEL.key, NO_MODEL.name) : null, used.has(-2) ? swatch(STRUCTURE.key, STRUCTURE.name) : null)
-        : el('div', { class: 'group' }, el('b', {}, 'Against base'), [['d0', '▼ half'], ['d2', '▼ less'], ['d3', 'same'], ['d4', '▲ more'], ['d6', '▲ double, ＋ new']].map(([key, text]) => swatch(key, text))),
+        : el('div', { class: 'group' }, el('b', {}, 'Against base'), [['d0', '▼ half'], ['d2', '▼ less'], ['d3', 'same'], ['d4', '▲ more'], ['d6', '▲ double, + new']].map(([key, text]) => swatch(key, text))),
       hatches());
   };
   app.state.on(['colour', 'side'], paint);

@@ -31,7 +31,7 @@ export function changeKey(factor) {
 
 export function changeSign(factor) {
   if (Number.isNaN(factor)) return '';
-  if (factor === Infinity) return '＋';
+  if (factor === Infinity) return '+';
   return factor < STEPS[2] ? '▼' : factor >= STEPS[3] ? '▲' : '';
 }
 

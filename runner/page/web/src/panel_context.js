@@ -100,7 +100,7 @@ export class ContextPanel {
       study.timed ? row('own cost', showCost(own.value), bounds(own, showCost)) : null,
       study.timed ? row('with callees', showCost(cost.value[context]), bounds(pick(cost), showCost)) : row('with callees', format.count(count.value[context]), bounds(pick(count), format.count)),
       row('share of all', format.percent(cost.value[context] / cost.value[0])),
-      app.other ? row('against base', Number.isNaN(factor) ? 'not comparable' : format.change(factor)) : null);
+      app.other ? row('against base', Number.isNaN(factor) ? 'not comparable' : format.change(factor), app.alike(context) ? 'within the intervals: perhaps noise' : '') : null);
     this.chart?.moveTo(n);
   }
 

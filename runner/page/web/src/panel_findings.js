@@ -36,7 +36,7 @@ export class FindingsPanel {
     const none = !study.findings.length && !resources.length && !comparison;
     replace(this.element,
       comparison ? this.changes(comparison) : null,
-      none ? el('p', { class: 'empty' }, 'No findings: nothing was seen to grow beyond its caller at a cost that matters.') : null,
+      none ? el('p', { class: 'empty' }, `No findings: nothing was seen to grow beyond its caller at a cost that matters.${study.suppressed ? ` ${format.count(study.suppressed)} places grow at a negligible cost.` : ''}`) : null,
       study.findings.length ? [el('h2', {}, 'What grows'), el('ol', { class: 'cards' }, study.findings.map((f) => this.finding(f)))] : null,
       resources.length ? [el('h2', {}, 'Resources'), el('ol', { class: 'cards' }, resources.map((f) => this.resource(f)))] : null,
       study.undecided.length ? [el('h2', {}, 'Undecided'), el('ul', { class: 'cards' }, study.undecided.map((u) => this.undecided(u)))] : null);
@@ -87,7 +87,7 @@ export class FindingsPanel {
     const from = f.emergence[0];
     return this.card(f.context, [
       el('div', { class: 'top' }, severity(f.severity), el('span', { class: 'chip rule' }, f.rule)),
-      this.heading(resource.name, open),
+      this.heading(f.context >= 0 ? `${resource.name} of ${title(study, f.context)}` : resource.name, open),
       el('div', { class: 'quiet' }, `${resource.class}${resource.file ? ` · ${resource.file.split('/').pop()}${resource.line ? `:${resource.line}` : ''}` : ''}`),
       el('p', {}, f.title, from ? el('span', { class: 'quiet' }, `, from ${study.parameter} = ${format.size(Number(from.toPrecision(4)))} on`) : null),
       el('details', {}, el('summary', {}, 'Evidence and what to do'), el('dl', {},
@@ -126,7 +126,7 @@ export class FindingsPanel {
       if (state.resource >= 0) app.openResource(state.resource);
       else if (state.context >= 0) app.open(state.context, { reveal: true, tab: true });
     };
-    const sign = { 'worse-order': '▲', 'worse-cost': '▲', 'new-cost': '＋', better: '▼', gone: '−', 'change-unknown': '?' }[c.rule] ?? '';
+    const sign = { 'worse-order': '▲', 'worse-cost': '▲', 'new-cost': '+', better: '▼', gone: '−', 'change-unknown': '?' }[c.rule] ?? '';
     const tone = c.rule === 'better' || gone ? 'better' : c.rule === 'change-unknown' ? 'unknown' : 'worse';
     const order = (s) => (s.model?.order ? pretty(s.model.order) : '-');
     return this.card(gone ? -1 : state.context, [

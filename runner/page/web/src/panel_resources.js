@@ -78,8 +78,8 @@ export class ResourcesPanel {
     return el('div', { class: 'resource' },
       finding ? el('p', {}, el('strong', {}, finding.title), '.') : null,
       el('h3', {}, metric.metric), this.chart,
-      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'metric'), el('th', { scope: 'col' }, `at ${format.size(study.high)}`), this.head, el('th', { scope: 'col' }, 'grows'))), el('tbody', {}, rows))),
       resource.blame ? [el('h3', {}, 'Who waits for whom'), blameGraph(app, study, resource.blame, width)] : null,
+      el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'metric'), el('th', { scope: 'col' }, `at ${format.size(study.high)}`), this.head, el('th', { scope: 'col' }, 'grows'))), el('tbody', {}, rows))),
       finding ? [this.sites(finding, resource), el('h3', {}, 'Evidence'), el('p', {}, finding.evidence), el('h3', {}, 'Do'), el('p', {}, finding.advice)] : null);
   }
 

@@ -70,7 +70,7 @@ export class Search {
     const matches = this.app.state.get('matches');
     if (this.input.validity.customError) return;
     this.result.textContent = !matches ? '' : matches.size === 0 ? 'no match'
-      : `${format.count(matches.size)} · ${format.percent(shareOf(this.app.study, this.app.values(), matches))}`;
+      : `${format.count(matches.size)} match${matches.size === 1 ? '' : 'es'} · ${format.percent(shareOf(this.app.study, this.app.values(), matches))}`;
   }
 
   // From match to match, the costliest first.
