@@ -117,14 +117,24 @@ static int choose_outermost(sc_suppose *s, const sc_supposition *what, unsigned 
   return what->context_count ? 0 : sc_err_set(SC_E_USAGE, "nothing is counted there");
 }
 
+static int scale(sc_suppose *s, uint32_t number, uint32_t *group)
+{
+  return find_group(s, (sc_suppose_group){.kind = SC_SUPPOSE_TIMES, .supposition = number, .outer = *group}, group);
+}
+
 static int change(sc_suppose *s, uint32_t number, uint32_t context, uint32_t *group)
 {
   const sc_analysis *a = s->analysis;
   const sc_supposition *what = &s->list[number];
-  if (what->scaled)
-    return find_group(s, (sc_suppose_group){.kind = SC_SUPPOSE_TIMES, .supposition = number, .outer = *group}, group);
-  sc_suppose_group wanted = {
-      .kind = SC_SUPPOSE_ORDER, .supposition = number, .model = a->loads[context].model, .caller = SC_SERIES_ONE};
+  if (what->scaled) {
+    SC_TRY(scale(s, number, &s->times[context]));
+    return scale(s, number, group);
+  }
+  sc_suppose_group wanted = {.kind = SC_SUPPOSE_ORDER,
+                             .supposition = number,
+                             .outer = s->times[context],
+                             .model = a->loads[context].model,
+                             .caller = SC_SERIES_ONE};
   if (what->per_call) {
     wanted.kind = SC_SUPPOSE_PER_CALL;
     wanted.caller = caller_model(a, context);
@@ -138,6 +148,7 @@ static int assign(sc_suppose *s)
   uint32_t contexts = s->analysis->contexts;
   for (uint32_t c = 1; c < contexts; c++) {
     s->group[c] = s->group[sc_graph_parent(s->analysis->graph, c)];
+    s->times[c] = s->times[sc_graph_parent(s->analysis->graph, c)];
     for (uint32_t i = 0; i < s->count; i++)
       if (s->changed[(size_t)i * contexts + c])
         SC_TRY(change(s, i, c, &s->group[c]));
@@ -151,7 +162,8 @@ static int fill(sc_suppose *s, const sc_supposition *list)
   s->list = sc_mem_new(s->count + 1, sizeof *s->list);
   s->changed = sc_mem_new(s->count + 1, contexts);
   s->group = sc_mem_new(contexts, sizeof *s->group);
-  if (!s->list || !s->changed || !s->group)
+  s->times = sc_mem_new(contexts, sizeof *s->times);
+  if (!s->list || !s->changed || !s->group || !s->times)
     return SC_E_NOMEM;
   for (size_t i = 0; i < s->count; i++) {
     unsigned char *changed = s->changed + i * contexts;
@@ -187,6 +199,7 @@ void sc_suppose_free(sc_suppose *suppose)
   free(suppose->list);
   free(suppose->changed);
   free(suppose->group);
+  free(suppose->times);
   free(suppose->groups);
   free(suppose);
 }
@@ -208,7 +221,6 @@ static double factor_of(const sc_suppose *s, const sc_suppose_group *g, double o
   case SC_SUPPOSE_TIMES:
     return outer * s->list[g->supposition].times;
   case SC_SUPPOSE_ORDER:
-    return replaced(s, g, n);
   case SC_SUPPOSE_PER_CALL:
     return outer * replaced(s, g, n);
   case SC_SUPPOSE_NOTHING:

@@ -19,8 +19,9 @@ typedef struct sc_supposition {
 } sc_supposition;
 
 /* Of the contexts of a place with an order, those are changed that grow faster than it; where none does, those that
- * grow fastest. Later suppositions win over earlier ones about the same context, and inner ones over outer ones, but
- * factors multiply. The analysis must outlive the result. SC_E_USAGE for a place where nothing can be changed. */
+ * grow fastest. Later suppositions win over earlier ones about the same context, and inner orders over outer
+ * ones; factors multiply with whatever is in them. The analysis must outlive the result. SC_E_USAGE for a place where
+ * nothing can be changed. */
 int sc_suppose_new(const sc_analysis *analysis, const sc_supposition *list, size_t count,
                    sc_suppose **suppose) SC_CHECK;
 void sc_suppose_free(sc_suppose *suppose);

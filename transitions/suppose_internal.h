@@ -21,6 +21,7 @@ struct sc_suppose {
   size_t count;
   unsigned char *changed; /* [count][contexts] */
   uint32_t *group;        /* [contexts] */
+  uint32_t *times;        /* [contexts] group of the factors alone, which orders inside leave in force */
   sc_suppose_group *groups;
   size_t group_count, group_capacity;
   void *tree; /* tsearch: of group numbers */

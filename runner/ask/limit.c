@@ -90,7 +90,7 @@ void sc_limit_free(sc_limit *limit) { sc_quantity_free(&limit->quantity); }
 bool sc_limit_exceeded_already(const sc_limit *limit) { return limit->at_smallest.value >= limit->value; }
 
 /* Sizes are whole numbers, of which the first is asked for at which it is reached. */
-static sc_text size_text(double n) { return sc_format_number(isfinite(n) ? ceil(n - 1e-6 * n) : n); }
+static sc_text size_text(double n) { return sc_format_number(isfinite(n) ? ceil(n - 2e-9 * n) : n); }
 
 static void say_when(const sc_limit *limit, const char *v, sc_buf *out)
 {

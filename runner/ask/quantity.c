@@ -22,7 +22,8 @@ static const char *cost_metric(const sc_judge *judge)
 
 static const char *cost_words(const sc_judge *judge)
 {
-  return is_time(judge) ? "processor time" : sc_analysis_cost_unit(judge->loaded.analysis);
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  return is_time(judge) ? "processor time" : strcmp(unit, "iterations") == 0 ? "iterations and calls" : unit;
 }
 
 enum { OF_TIME, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_MEMORY, OF_RESOURCE };
@@ -36,8 +37,11 @@ static int no_such_cost(const sc_judge *judge, const char *metric)
   return sc_err_hint(SC_E_USAGE, "measure with --event task-clock --restart, or ask for %s=1e9", cost_metric(judge));
 }
 
-static int program_metric(const sc_judge *judge, const char *metric)
+/* `place`: of a function or loop, whose iterations are those of loops, also where everything executed is the cost. */
+static int program_metric(const sc_judge *judge, const char *metric, bool place)
 {
+  if (strcmp(metric, "iterations") == 0 && place)
+    return OF_ITERATIONS;
   if (strcmp(metric, "time") == 0 || strcmp(metric, "cost") == 0 || strcmp(metric, cost_metric(judge)) == 0)
     return OF_TIME;
   if (strcmp(metric, "own") == 0 || strcmp(metric, "own-time") == 0 || strcmp(metric, "own time") == 0)
@@ -111,7 +115,8 @@ static int of_places(const sc_judge *judge, const sc_places *places, const sc_su
            of == OF_CALLS        ? "calls"
            : of == OF_ITERATIONS ? "iterations"
            : of == OF_OWN        ? (is_time(judge) ? "own time" : "own cost")
-                                 : cost_metric(judge));
+           : is_time(judge)      ? "time"
+                                 : "cost");
   if (!q->context_count) {
     err = none_there(q, name.text);
     goto out;
@@ -289,7 +294,7 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
   SC_GOTO(sc_buf_finish(&copy));
   SC_GOTO(take_apart(copy.text, &name));
   SC_GOTO(no_such_cost(judge, copy.text));
-  int of = program_metric(judge, copy.text);
+  int of = program_metric(judge, copy.text, name || subject->kind == SC_SUBJECT_FUNCTION);
   if (of == OF_MEMORY && !name)
     err = of_memory(judge, quantity);
   else if (of >= OF_MEMORY || (subject->kind == SC_SUBJECT_RESOURCE && !name))

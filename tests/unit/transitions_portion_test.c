@@ -141,8 +141,14 @@ static void factors_multiply_and_inner_orders_win(void **state)
   sc_suppose_free(s);
   list[1] = (sc_supposition){.contexts = &p.leaf, .context_count = 1, .order = {.exponent = 1}};
   s = suppose(&p, list, 2);
-  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 4950 * 1e3);
-  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5 + 0.5 * 1e5 * (1e5 - 1) / 2 + 4950 * 1e3);
+  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
+  near(predict(&p, NULL, 0, SC_PORTION_COST, s, 1e5), 2e5 + 0.5 * 1e5 * (1e5 - 1) / 2 + 0.5 * 4950 * 1e3);
+  sc_suppose_free(s);
+  sc_supposition both[] = {{.contexts = nested, .context_count = 2, .order = {.exponent = 1}}, list[0]};
+  s = suppose(&p, both, 2); /* an order, and half of it */
+  near(predict(&p, &p.inner, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
+  near(predict(&p, &p.leaf, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 4950 * 1e3);
+  near(predict(&p, &p.check, 1, SC_PORTION_COUNT, s, 1e5), 0.5 * 1e5);
   sc_suppose_free(s);
   list[0] = (sc_supposition){.contexts = nested, .context_count = 2, .scaled = true, .times = 0};
   s = suppose(&p, list, 1);

@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Questions about a program whose every count is known, from the compiler on: sizes, ranges, functions, resources, limits,
+# a fix that is supposed and one that is made, plots.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] || exit 77
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset LC_ALL LC_CTYPE
+export LANG=C.UTF-8
+status=0
+fault() { echo "FAULT: $*"; status=1; }
+expect() { # status, pattern in the output, command
+  local want=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
+  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
+  [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 100 ] || fault "wider than 100 columns: $*"
+}
+json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
+  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
+}
+ask_json() { # file, arguments
+  local file=$1
+  shift
+  "$run" ask "$@" --json >"$file" 2>err || { fault "ask $*"; cat err; }
+}
+cp "$here/shop.c" .
+for fixed in "" FIXED; do
+  "$cc" -O2 -g -pthread ${fixed:+-D$fixed} -o "shop$fixed" shop.c || { echo "scale-cc failed"; exit 1; }
+  "$run" run -P n=50,100,200,400,800 --at 2000 --event none --max-iterations 1 --no-report \
+    -o "shop$fixed.db" -- "./shop$fixed" '{n}' >first 2>progress || { cat first progress; exit 1; }
+done
+mv shop.db scale.db
+
+# One size: iterations of main's loops are 5 n, of scan n^2; calls are 3 n + n + n + n + 4.
+expect 0 '^At n = 10,000: 100 million iterations and calls \(95% interval: exactly\)' "$run" ask --at n=1e4
+grep -q '12.5 times the largest size measured (800): predicted exactly; confidence high' out || { fault "no distance"; cat out; }
+ask_json at.json --at 1e4
+json at.json 'd["sizes"][0]["values"][0]["certainty"]["beyond_measured"] == 12.5'
+json at.json 'd["sizes"][0]["total"]["value"] == d["sizes"][0]["total"]["high"]'
+
+# Functions, by name, with callers, by place.
+expect 0 '^At n = 1,000,000: .*scan' "$run" ask --function scan --at 1e6
+grep -qE '^  scan \(shop\.c:[0-9]+:[0-9]+\) +1\.00 trillion +exactly +n\^2$' out || { fault "no loop of scan"; cat out; }
+ask_json calls.json --of 'calls(count)' --at 1e6
+json calls.json 'd["sizes"][0]["values"][0]["predicted"]["value"] == 3000001'
+ask_json calls.json --of 'calls(rare > count)' --at 1e6
+json calls.json 'd["sizes"][0]["values"][0]["predicted"]["value"] == 1'
+ask_json function.json --function count --at 1e6
+json function.json 'd["subject"]["contexts"] == 2 and [c["count"]["value"] for c in d["sizes"][0]["contexts"]] == [3e6, 1]'
+expect 2 'did you mean "scan"' "$run" ask --function scna
+expect 2 'no such way to a function' "$run" ask --function 'scan > main'
+expect 2 'begins at shop.c:9999' "$run" ask --function shop.c:9999
+
+# Ranges.
+expect 0 '^ +5,000 +15,001 +exactly .*n\^1\.00 +exact' "$run" ask --sweep n=1e3..1e4 --of 'calls(count)'
+ask_json sweep.json --sweep 1e3..1e6/4 --of 'iterations(scan)'
+json sweep.json '[(s["n"], s["values"][0]["predicted"]["value"]) for s in d["sweep"]] == [(10**i, 10**(2*i)) for i in (3, 4, 5, 6)]'
+expect 2 'not a range of sizes' "$run" ask --sweep 1000
+expect 2 'ends before it begins' "$run" ask --sweep 1e6..1e3
+expect 2 'the parameter is n, not threads' "$run" ask --sweep threads=1..8
+
+# Limits: exact ones, where they are; never; already.
+expect 0 '^1\.00 trillion iterations of scan .* is reached at n = 1,000,000 \(exactly\)' "$run" ask --limit 'iterations(scan)=1e12'
+expect 0 'is reached at n = 333,334 \(exactly\)' "$run" ask --limit 'calls(count)=1,000,002'
+expect 0 'is never reached, up to n = 1e\+18$' "$run" ask --limit 'calls(rare)=2'
+expect 0 'is exceeded at n = 50 already' "$run" ask --limit 'calls(count)=10'
+# 1,000 bytes kept and a pointer of 8 for each, and one pointer more: 64 MB at 63,492.
+ask_json memory.json --limit memory=64MB
+json memory.json 'abs(d["limits"][0]["n"]["value"] - 63492) < 700'
+expect 0 '64 MiB' "$run" ask --limit memory=64MiB
+ask_json acquires.json --limit 'acquires(ledger)=1e6' --limit 'peak(heap)=1GiB'
+json acquires.json 'abs(d["limits"][0]["n"]["value"] - 1e6) < 1 and len(d["limits"]) == 2'
+ask_json acquires.json --resource ledger --limit acquires=1e6
+json acquires.json 'abs(d["limits"][0]["n"]["value"] - 1e6) < 1'
+expect 2 "this study's costs are in iterations, not time" "$run" ask --limit time=1s
+expect 2 'is not an amount of memory' "$run" ask --limit memory=4XB
+expect 2 'acquires of which resource' "$run" ask --limit acquires=5
+expect 2 'did you mean "ledger"' "$run" ask --limit 'acquires(legder)=5'
+expect 2 'no metric colour' "$run" ask --limit colour=3
+
+# A fix that is supposed costs what the one costs that was made: 50 steps an order, as at n = 50.
+ask_json supposed.json --suppose scan=n --at 2000
+ask_json fixed.json shopFIXED.db --at 2000
+python3 - <<'PY' || fault "what is supposed is not what the fixed program does"
+import json
+supposed, fixed = (json.load(open(f)) for f in ("supposed.json", "fixed.json"))
+after = supposed["suppose"]["sizes"][0]["after"]["value"]
+made = fixed["sizes"][0]["total"]["value"]
+before = supposed["suppose"]["sizes"][0]["before"]["value"]
+assert abs(after - made) < 1e-6 * made, (after, made)
+assert before > 20 * after
+PY
+expect 0 '^Suppose scan=constant per call$' "$run" ask --suppose 'scan=constant per call' --at 2000
+ask_json per_call.json --suppose 'scan=constant per call' --at 2000
+python3 - <<'PY' || fault "constant in each call is n in all"
+import json
+one, other = (json.load(open(f))["suppose"]["sizes"][0]["after"]["value"] for f in ("supposed.json", "per_call.json"))
+assert abs(one - other) < 1e-9 * one, (one, other)
+PY
+ask_json half.json --suppose scan=0.5x --suppose 'count=2x' --at 2000 --limit iterations=1e9
+json half.json 'len(d["suppose"]["suppositions"]) == 2'
+json half.json 'd["limits"][0]["supposed"]["n"]["value"] > d["limits"][0]["n"]["value"]'
+json half.json 'd["suppose"]["worst"]["context"]["function"] == "scan"'
+expect 2 'is not an order of growth' "$run" ask --suppose scan=fast
+expect 2 'did you mean "scan"' "$run" ask --suppose scna=n
+expect 2 'not resources' "$run" ask --resource ledger --suppose scan=n
+
+# Plots: in both alphabets, without colour; a picture that is well-formed and needs nothing else.
+expect 0 '● measured' "$run" ask --sweep 1e2..1e6 --plot
+grep -q '━ sizes measured (50 to 800)' out || { fault "no sizes measured"; cat out; }
+LANG=C expect 0 '^  o measured  \* model' "$run" ask --plot --limit iterations=1e10
+LC_ALL=C grep -qP '[^\x00-\x7F]' out && { fault "not ASCII"; cat out; }
+"$run" ask --plot --of 'acquires(ledger)' >out 2>err || { fault "plot of a resource"; cat err; }
+NO_COLOR=1 TERM=xterm script -qec "$run ask --plot" /dev/null 2>/dev/null | grep -q $'\033' && fault "colours in spite of NO_COLOR"
+expect 0 . "$run" ask --svg total.svg --limit iterations=1e8 --suppose scan=n
+if command -v xmllint >/dev/null; then
+  xmllint --noout --nonet total.svg || fault "the picture is not well-formed"
+fi
+python3 - <<'PY' || fault "the picture is not what it should be"
+import re
+import xml.etree.ElementTree as tree
+text = open("total.svg", encoding="utf-8").read()
+root = tree.fromstring(text)
+ns = "{http://www.w3.org/2000/svg}"
+assert root.tag == ns + "svg" and root.get("role") == "img"
+assert root.find(ns + "title").text == "Iterations and calls over n"
+description = root.find(ns + "desc").text
+assert "Measured at n = 50 to 800" in description and "Limit: 100 million" in description, description
+classes = [e.get("class") for e in root.iter() if e.get("class")]
+for wanted in ("measured", "model", "supposed", "band", "target", "limit"):
+    assert wanted in classes, wanted
+assert len([e for e in root.iter(ns + "circle") if e.get("class") == "measured"]) >= 5
+assert "prefers-color-scheme:dark" in text
+assert not re.search(r"(href|src|url\(|@import)", text)
+assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]
+PY
+expect 2 'cannot be written' "$run" ask --svg nowhere/total.svg
+[ ! -e nowhere ] || fault "a folder came into being"
+
+# Every answer keeps to the schema.
+ask_json everything.json --at 2000,1e6 --sweep 1e3..1e5 --limit iterations=1e9 --limit 'calls(rare)=2' --suppose scan=n --plot
+ask_json resource.json --resource ledger --at 2000 --limit acquires=1e4 --plot
+"$run" verify -q --at 1600 --json >verify.json 2>err || { fault "verify"; cat err; }
+"$run" blame heap --json >blame.json 2>err || rm -f blame.json
+"$run" doctor --json >doctor.json 2>err
+ask_json verified.json --plot
+json verified.json '[p["value"] == 1600 * 1600 for p in d["plot"]["measured"] if not p["fitted"]] == [False]'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 "$here/validate.py" "$here/../../../docs/answers.schema.json" ./*.json || fault "answers break their schema"
+fi
+
+# A question is needed, and a study.
+expect 2 'say what to ask' "$run" ask
+expect 2 'no study gone.db' "$run" ask gone.db --at 5
+expect 2 'the parameter is n, not threads' "$run" ask --at n=1e6,threads=64
+grep -q 'scale-run run -P threads=LOW..HIGH' err || { fault "nothing on how to vary threads"; cat err; }
+expect 2 'two questions' "$run" ask --function scan --resource ledger
+exit $status
