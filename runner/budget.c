@@ -102,8 +102,8 @@ void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out)
   else if (verdict->known)
     sc_buf_printf(out, "predicted %s (%s)", sc_amount_text(verdict->kind, verdict->predicted.value).s,
                   sc_amount_interval(verdict->kind, &verdict->predicted).s);
-  else
-    sc_buf_puts(out, verdict->found);
+  else if (*verdict->found)
+    sc_buf_printf(out, "it grows as %s", verdict->found);
   if (*verdict->why)
     sc_buf_printf(out, "%s%s", out->length ? ": " : "", verdict->why);
 }

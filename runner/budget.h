@@ -34,7 +34,7 @@ typedef struct sc_budget_verdict {
 int sc_budget_judge(const sc_judge *judge, size_t index, sc_budget_verdict *verdict) SC_CHECK;
 /* Of an order: among everything that is executed in the function (budget_order.c). */
 int sc_budget_judge_order(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict) SC_CHECK;
-/* "predicted 3.1 s (2.9 to 3.4 s)", "measured 3.1 s", "n^2", "no time was measured". */
+/* "predicted 3.1 s (2.9 to 3.4 s)", "measured 3.1 s", "it grows as n^2", "no time was measured". */
 void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out);
 /* A table of all budgets; nothing without any. */
 int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;

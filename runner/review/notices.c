@@ -207,6 +207,8 @@ static bool applies(const sc_notices *notices, const sc_notice *notice, const ch
     return notice->rule == SC_RULE_BUDGET;
   if (is(what, "order") && notices->comparison)
     return notice->rule == SC_RULE_WORSE_ORDER || (notice->rule == SC_RULE_NEW_COST && notice->superlinear);
+  if (is(what, "order") && notice->rule == SC_RULE_BUDGET)
+    return is(notice->metric, "order");
   if (is(what, "order") || is(what, "superlinear"))
     return notice->superlinear;
   if (is(what, "resource"))

@@ -48,6 +48,8 @@ static int add_broken(sc_notices *notices, const sc_budget *budget, const sc_bud
   SC_TRY(sc_notice_copy(&notice->metric, budget->metric));
   if (verdict->known)
     SC_TRY(set_prediction(notice, budget, verdict));
+  if (*verdict->found)
+    SC_TRY(sc_notice_copy(&notice->after, verdict->found));
   sc_budget_words(verdict, &words);
   sc_buf_printf(&text, "budget broken: %s; ", budget->text);
   if (sc_buf_finish(&words) == 0)

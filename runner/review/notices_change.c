@@ -129,7 +129,7 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
     sc_buf_printf(out, "%sbefore %s", last->has_after ? ", " : " ",
                   sc_notice_value(notice->unit, last->before.value).s);
   if (last->has_before && last->has_after && isfinite(change->factor) && change->factor > 0)
-    sc_buf_printf(out, " (%s x)", sc_format_number(change->factor).s);
+    sc_buf_printf(out, " (%s x)", sc_format_count(change->factor).s);
 }
 
 static int set_message(const sc_notices *notices, sc_notice *notice, const sc_change *change)
@@ -153,6 +153,8 @@ static int add_change(sc_notices *notices, const sc_change *change)
     SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context));
   else
     SC_TRY(sc_notice_locate(notice, told.judge->loaded.graph, told.state->context, 0));
+  if (change->rule == SC_RULE_GONE) /* the line is one of the base's file */
+    notice->line = notice->column = 0;
   SC_TRY(set_subject(notice, &told));
   SC_TRY(set_metric(notice, change, &told));
   SC_TRY(set_predictions(notice, notices->comparison, change));

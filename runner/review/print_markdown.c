@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/budget.h"
+#include "runner/report_text.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -65,13 +65,13 @@ static void print_figures(FILE *out, const sc_notices *notices, const sc_notice 
   const sc_notice_prediction *last = sc_notice_last(notice);
   if (!last)
     return;
+  escape(out, notice->metric);
+  fputs(": ", out);
   if (last->has_before)
     escape(out, sc_notice_value(notice->unit, last->before.value).s);
-  if (notices->comparison)
+  if (notices->comparison && notice->rule != SC_RULE_BUDGET)
     fputs(last->has_before ? " → " : "none → ", out);
   escape(out, last->has_after ? sc_notice_value(notice->unit, last->after.value).s : "none");
-  fputc(' ', out);
-  escape(out, notice->metric);
   if (!last->has_cost)
     return;
   if (strcmp(sc_analysis_cost_unit(notices->judge->loaded.analysis), "s") == 0)
@@ -85,11 +85,6 @@ static void print_model(FILE *out, const char *model)
     code(out, model);
   else
     fputs("–", out);
-}
-
-static const char *confidence_word(double confidence)
-{
-  return confidence >= 0.9 ? "high" : confidence >= 0.6 ? "medium" : "low";
 }
 
 static int print_row(FILE *out, const sc_notices *notices, const sc_notice *notice)
@@ -107,7 +102,7 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
   print_model(out, notice->after);
   fputs(" | ", out);
   print_figures(out, notices, notice);
-  fprintf(out, " | %s |\n", confidence_word(notice->confidence));
+  fprintf(out, " | %s |\n", sc_report_confidence_word(notice->confidence));
   return 0;
 }
 
@@ -159,14 +154,14 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
     fputs("- At ", out);
     escape(out, sc_notice_variable(notices));
     fprintf(out, " = %s: ", sc_format_number(p->n).s);
+    escape(out, notice->metric);
+    fputc(' ', out);
     if (p->has_before)
       fprintf(out, "%s (%s)%s", sc_notice_value(notice->unit, p->before.value).s,
               sc_notice_range(notice->unit, &p->before).s, p->has_after ? " → " : "");
     if (p->has_after)
       fprintf(out, "%s (%s)", sc_notice_value(notice->unit, p->after.value).s,
               sc_notice_range(notice->unit, &p->after).s);
-    fputc(' ', out);
-    escape(out, notice->metric);
     fputc('\n', out);
   }
   char *emergence = sc_notice_emergence(notices, notice);

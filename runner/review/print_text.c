@@ -18,19 +18,19 @@ static void labelled(FILE *out, const char *label, const char *text)
 
 static void print_predictions(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
+  bool compared = notices->comparison && notice->rule != SC_RULE_BUDGET;
   for (size_t i = 0; i < notice->prediction_count; i++) {
     const sc_notice_prediction *p = &notice->predictions[i];
     sc_buf text = {0};
-    sc_buf_printf(&text, "%s = %s: ", sc_notice_variable(notices), sc_format_number(p->n).s);
+    sc_buf_printf(&text, "%s = %s: %s ", sc_notice_variable(notices), sc_format_number(p->n).s, notice->metric);
     if (p->has_before)
       sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->before.value).s,
                     sc_notice_range(notice->unit, &p->before).s);
-    if (p->has_before || notices->comparison)
+    if (p->has_before || compared)
       sc_buf_puts(&text, p->has_before ? p->has_after ? " -> " : " -> none" : "none -> ");
     if (p->has_after)
       sc_buf_printf(&text, "%s (%s)", sc_notice_value(notice->unit, p->after.value).s,
                     sc_notice_range(notice->unit, &p->after).s);
-    sc_buf_printf(&text, " %s", notice->metric);
     if (sc_buf_finish(&text) == 0)
       labelled(out, i ? "" : "Predicted", text.text);
     sc_buf_free(&text);

@@ -148,7 +148,7 @@ static void a_broken_budget_is_a_notice(void **state)
   assert_int_equal(first->rule, SC_RULE_BUDGET);
   assert_int_equal(first->severity, SC_SEVERITY_ERROR);
   assert_string_equal(first->subject, "order of scan() <= n log n");
-  assert_string_equal(first->message, "budget broken: order of scan() <= n log n; n^2");
+  assert_string_equal(first->message, "budget broken: order of scan() <= n log n; it grows as n^2");
   assert_string_equal(first->file, "src/scan.c");
   assert_int_equal(first->line, 4); /* the loop, whose order it is */
   assert_int_equal(sc_notices_status(&scene->notices, "budget"), 1);

@@ -187,7 +187,7 @@ static void lines_are_picked_up_by_editors(void **state)
   has(text, "src/scan.c:4:3: error: scan: iterations quadratic, before linear");
   has(text, " [worse-order]\n");
   has(text, "\n    Before      n iterations\n    After       0.5 n^2 - 0.5 n iterations\n");
-  has(text, "n = 1,000,000: 1.00 million (exactly) -> 500 billion (exactly) iterations");
+  has(text, "n = 1,000,000: iterations 1.00 million (exactly) -> 500 billion (exactly)");
   assert_true(strncmp(text, "src/scan.c:4:3: error: ", 23) == 0);
   free(text);
   review_close(scene);
@@ -200,7 +200,7 @@ static void markdown_has_one_row_a_change(void **state)
   has(text, "**1 thing grows faster than before: scan;");
   has(text, "\n| | where | before | after | at n = 1,000,000 | confidence |\n|---|---|---|---|---|---|\n");
   has(text, "| ❌ Grows faster than before | `scan`<br>src/scan.c:4 | `n iterations` | `0.5 n^2 - 0.5 n iterations` | "
-            "1.00 million → 500 billion iterations | high |\n");
+            "iterations: 1.00 million → 500 billion | high |\n");
   has(text, "<details><summary>");
   has(text,
       "In total, predicted at n = 1,000,000: 2.0 s (1.9 to 2.2 s) → 5.8 days (5.7 to 6.0 days) of processor time.");
