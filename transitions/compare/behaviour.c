@@ -2,6 +2,7 @@
 /* Whether a matched context's count behaves as it did. Whatever explains it away does: the measured values agree, or
  * they do for each execution of what is around. docs/diff.md has the figures. */
 #include <math.h>
+#include <string.h>
 
 #include "transitions/compare/compare_internal.h"
 #include "transitions/order.h"
@@ -11,13 +12,16 @@ static const double NOISY = 0.05;  /* others below this and what their scatter a
 static const double BETWEEN = 0.1; /* more where a size was measured on one side only */
 static const double MOST_TOLERATED = 0.5;
 static const double EXACT_FACTOR = 1.02, NOISY_FACTOR = 1.2; /* at the horizon, that are worth telling */
-static const double APART = 0.2; /* exponents of rivals nearer than this leave the order open */
-static const double SEEN = 0.1;  /* a difference that the measured sizes show (a logarithm) */
+static const double APART = 0.2;          /* exponents of rivals nearer than this leave the order open */
+static const double SPREADS = 3;          /* of repeats, that a difference has to exceed */
+static const double UNKNOWN_FACTOR = 1.5; /* measured, of what no model can tell */
+static const double SEEN = 0.1;           /* a difference that the measured sizes show (a logarithm) */
 
 /* The pair, or the pair that it is counted against. */
 typedef struct both {
   const sc_model *base, *head;
   const double *base_curve, *head_curve;
+  double spread; /* of repeats, the larger side's */
 } both;
 
 static const sc_model *model_of(const sc_side *s, uint32_t context)
@@ -25,10 +29,30 @@ static const sc_model *model_of(const sc_side *s, uint32_t context)
   return s->a->series[context] == SC_NONE ? &s->a->models[SC_SERIES_ONE] : sc_analysis_model(s->a, context);
 }
 
+/* The standard deviation of the logarithms of a size's repeats: what depends on the time that threads, or others, take
+ * varies from run to run, and from study to study too. */
+static double spread_of(const sc_side *s, uint32_t context)
+{
+  const sc_analysis *a = s->a;
+  const double *values = a->series[context] == SC_NONE ? NULL : sc_analysis_values(a, context);
+  double squares = 0, degrees = 0;
+  for (size_t i = 0, end; values && i < a->run_count; i = end) {
+    double sum = 0;
+    for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++)
+      sum += log(values[end] + 0.5);
+    for (size_t k = i; k < end; k++) {
+      double off = log(values[k] + 0.5) - sum / (double)(end - i);
+      squares += off * off;
+    }
+    degrees += (double)(end - i - 1);
+  }
+  return degrees > 0 ? sqrt(squares / degrees) : 0;
+}
+
 static both both_of(const sc_compared *c, uint32_t base, uint32_t head)
 {
   return (both){model_of(&c->base, base), model_of(&c->head, head), sc_sides_curve(&c->base, base),
-                sc_sides_curve(&c->head, head)};
+                sc_sides_curve(&c->head, head), fmax(spread_of(&c->base, base), spread_of(&c->head, head))};
 }
 
 static bool exact(const both *x) { return x->base->exact && x->head->exact; }
@@ -56,7 +80,7 @@ static double tolerance(const both *x, const both *parents, bool between)
   double noise = scatter(x->base) + scatter(x->head);
   if (parents)
     noise += scatter(parents->base) + scatter(parents->head);
-  return fmin(MOST_TOLERATED, NOISY + 2 * noise + (between ? BETWEEN : 0));
+  return fmin(MOST_TOLERATED, NOISY + 2 * noise + (between ? BETWEEN : 0)) + SPREADS * x->spread;
 }
 
 static sc_difference difference(const sc_compared *c, const both *x, const both *parents)
@@ -129,6 +153,12 @@ static uint32_t matched_parent(const sc_compared *c, uint32_t head)
   return head;
 }
 
+/* The larger sizes measured show the difference, by more than repeats differ. */
+static bool shown(const both *x, const sc_difference *d)
+{
+  return exact(x) || !d->points || d->least >= fmax(SEEN, SPREADS * x->spread);
+}
+
 static int factor(const sc_compared *c, uint32_t head, const both *x, const both *parents, enum sc_behaviour *what)
 {
   sc_interval b, h;
@@ -141,16 +171,23 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
     around = 1;
   double own = (h.value + 0.5) / (b.value * around + 0.5), least = exact(x) ? EXACT_FACTOR : NOISY_FACTOR;
   sc_difference d = difference(c, x, parents);
-  bool seen = exact(x) || !d.points || d.least >= SEEN;
-  if (!seen || !isfinite(own))
+  if (!isfinite(own) || !shown(x, &d))
     return 0;
   if (own >= least && h.low > b.high * around)
     *what = SC_BEHAVES_WORSE;
   else if (own <= 1 / least && h.high < b.low * around)
     *what = SC_BEHAVES_BETTER;
-  else if (d.points && d.least >= log(NOISY_FACTOR) && !exact(x))
+  else if (d.points && d.least >= log(UNKNOWN_FACTOR) && !exact(x))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;
+}
+
+/* The same sizes, the same counts: what most contexts of two studies have. */
+static bool measured_alike(const sc_compared *c, const double *base, const double *head)
+{
+  return c->base.size_count == c->head.size_count &&
+         memcmp(c->base.sizes, c->head.sizes, c->head.size_count * sizeof *c->head.sizes) == 0 &&
+         memcmp(base, head, c->head.size_count * sizeof *head) == 0;
 }
 
 int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *what)
@@ -160,6 +197,8 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
   bool alike;
   *what = SC_BEHAVES_SAME;
   if (b->a->series[base] == SC_NONE || h->a->series[head] == SC_NONE)
+    return 0;
+  if (measured_alike(c, sc_sides_curve(b, base), sc_sides_curve(h, head)))
     return 0;
   both x = both_of(c, base, head);
   SC_TRY(same(c, &x, NULL, &alike));
@@ -178,12 +217,14 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
                          ? parents.head->order.exponent - parents.base->order.exponent
                          : 0;
   int up = sc_behaviour_rise(x.base, x.head, explained), down = sc_behaviour_rise(x.head, x.base, -explained);
-  if (up == 1 || down == 1) {
+  sc_difference d = difference(c, &x, &parents);
+  bool clear = x.spread == 0 || !d.points || fabs(d.last) >= SPREADS * x.spread;
+  if ((up == 1 || down == 1) && clear) {
     *what = up == 1 ? SC_BEHAVES_WORSE_ORDER : SC_BEHAVES_BETTER;
     return 0;
   }
   SC_TRY(factor(c, head, &x, &parents, what));
-  if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) && difference(c, &x, &parents).least >= SEEN)
+  if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) && d.least >= fmax(SEEN, SPREADS * x.spread))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;
 }

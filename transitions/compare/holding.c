@@ -9,7 +9,7 @@
 #include "transitions/confidence.h"
 #include "transitions/explain.h"
 
-enum { NEAR = 40, POINTS = 4 };
+enum { NEAR = 40, POINTS = 4, COMMON_SIZES = 3 };
 
 static bool same_place(const sc_resource *a, const sc_resource *b)
 {
@@ -50,19 +50,51 @@ int sc_holding_match(const sc_compared *c, uint32_t **mates)
   return 0;
 }
 
-/* Mean over the repeats of each measured size; false if one has no value. */
-static bool curve_of(const sc_side *s, const sc_resource_series *series, double *curve)
+/* Mean over the repeats of each measured size (of times the least: the machine only adds); false if one has no value.
+ * *spread: standard deviation of the logarithms of repeats. */
+static bool curve_of(const sc_side *s, const sc_resource_series *series, bool least, double *curve, double *spread)
 {
+  double squares = 0, degrees = 0;
   size_t i = 0;
   for (size_t size = 0; size < s->size_count; size++) {
-    double sum = 0, count = 0;
-    for (; i < series->count && series->sizes[i] == s->sizes[size]; i++, count++)
+    double sum = 0, count = 0, logs = 0, smallest = INFINITY;
+    size_t first = i;
+    for (; i < series->count && series->sizes[i] == s->sizes[size]; i++, count++) {
       sum += series->values[i];
+      smallest = fmin(smallest, series->values[i]);
+      logs += log(fmax(series->values[i], 1e-12));
+    }
     if (count == 0)
       return false;
-    curve[size] = sum / count;
+    for (size_t k = first; k < i; k++) {
+      double off = log(fmax(series->values[k], 1e-12)) - logs / count;
+      squares += smallest > 0 ? off * off : 0;
+    }
+    degrees += smallest > 0 ? count - 1 : 0;
+    curve[size] = least ? smallest : sum / count;
   }
+  *spread = degrees > 0 ? sqrt(squares / degrees) : 0;
   return true;
+}
+
+/* The least difference of the sizes that both measured (a logarithm); 0 if they differ to both sides, or are few. */
+static double apart(const sc_grid *grid, const double *base, const double *head)
+{
+  double least = INFINITY;
+  size_t count = 0;
+  int sign = 0;
+  for (size_t i = 0; i < grid->count; i++) {
+    const sc_grid_point *p = &grid->points[i];
+    double x = base[p->base[0]], y = head[p->head[0]];
+    if (p->base[0] != p->base[1] || p->head[0] != p->head[1] || (x == 0 && y == 0))
+      continue;
+    if (!(x > 0 && y > 0) || (sign && sign * log(y / x) <= 0))
+      return 0;
+    sign = y > x ? 1 : -1;
+    least = fmin(least, fabs(log(y / x)));
+    count++;
+  }
+  return count >= COMMON_SIZES ? least : 0;
 }
 
 int sc_holding_measure(sc_holding *x, bool *known)
@@ -78,8 +110,12 @@ int sc_holding_measure(sc_holding *x, bool *known)
   if (!base || !head)
     goto out;
   err = 0;
-  if (!curve_of(b, x->base_series, base) || !curve_of(h, x->head_series, head))
+  double spreads[2];
+  if (!curve_of(b, x->base_series, x->least == 0, base, &spreads[0]) ||
+      !curve_of(h, x->head_series, x->least == 0, head, &spreads[1]))
     goto out;
+  x->spread = fmax(spreads[0], spreads[1]);
+  x->apart = apart(&x->c->grid, base, head);
   x->measured = sc_grid_compare(&x->c->grid, base, head, NULL, NULL, x->least > 0);
   SC_GOTO(sc_resources_predict(b->in->resources, x->base, x->metric, x->c->horizon, &x->before));
   SC_GOTO(sc_resources_predict(h->in->resources, x->head, x->metric, x->c->horizon, &x->after));

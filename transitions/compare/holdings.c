@@ -11,7 +11,8 @@
 #include "transitions/order.h"
 
 /* docs/diff.md says what they are made of. */
-static const double EXACT_FACTOR = 1.05, NOISY_FACTOR = 1.3, TIME_FACTOR = 2.5;
+static const double EXACT_FACTOR = 1.05, NOISY_FACTOR = 1.3, TIME_FACTOR = 2.5, BUSIER_FACTOR = 1.5;
+static const double SPREADS = 3;          /* of repeats, that a difference has to exceed */
 static const double SEEN_PART = 0.5;      /* of the logarithm of such a factor, that every larger size shows */
 static const double MANY_BYTES = 1 << 20; /* at the horizon */
 static const double MANY_UNITS = 8;       /* the same of what is no memory */
@@ -74,10 +75,14 @@ static bool matters(const sc_holding *x, const sc_interval *value, enum sc_resou
 
 static bool disjoint(const sc_interval *low, const sc_interval *high) { return low->high < high->low; }
 
-/* Every size of the upper half shows a good part of what is enough, on the same side. */
-static bool seen(const sc_difference *d, double factor, double enough)
+/* The sizes measured show a good part of what is enough, and more than repeats differ: of times every one that both
+ * sides have, as a busy machine makes more of them the more threads there are; else the upper half. */
+static bool seen(const sc_holding *x, const watched *w, double factor, double enough)
 {
-  return !d->points || (d->last * log(factor) > 0 && d->least >= SEEN_PART * log(enough));
+  if (w->timed)
+    return x->apart >= fmax(SEEN_PART * log(enough), SPREADS * x->spread);
+  const sc_difference *d = &x->measured;
+  return !d->points || (d->last * log(factor) > 0 && d->least >= fmax(SEEN_PART * log(enough), SPREADS * x->spread));
 }
 
 /* The rule that a metric's change falls under; false: it did not change, or not enough. */
@@ -88,19 +93,16 @@ static bool judge(const sc_holding *x, const watched *w, enum sc_rule *rule)
   bool exact = x->base_series->model.exact && x->head_series->model.exact;
   double enough = w->timed ? TIME_FACTOR : exact ? EXACT_FACTOR : NOISY_FACTOR;
   if (w->metric == SC_RMETRIC_UTILISATION)
-    enough = NOISY_FACTOR;
+    enough = BUSIER_FACTOR;
   if (!isfinite(factor) || x->measured.equal)
     return false;
-  if (w->timed && !x->measured.points) /* no size in common: the machine is not known to be as it was */
-    return false;
-  if (factor >= enough && disjoint(b, h) && (exact || seen(&x->measured, factor, enough))) {
+  if (factor >= enough && disjoint(b, h) && (exact || seen(x, w, factor, enough))) {
     bool order = !w->timed && sc_behaviour_rise(&x->base_series->model, &x->head_series->model, 0) == 1;
     *rule = order ? SC_RULE_WORSE_ORDER : SC_RULE_WORSE_COST;
     return matters(x, h, w->metric);
   }
   *rule = SC_RULE_BETTER;
-  return factor <= 1 / enough && disjoint(h, b) && (exact || seen(&x->measured, factor, enough)) &&
-         matters(x, b, w->metric);
+  return factor <= 1 / enough && disjoint(h, b) && (exact || seen(x, w, factor, enough)) && matters(x, b, w->metric);
 }
 
 /* Whether a change that was told already explains that it is asked for more often. */

@@ -11,7 +11,8 @@ typedef struct sc_holding {
   const sc_resource_series *base_series, *head_series;
   sc_interval before, after; /* at the horizon */
   sc_difference measured;
-  double least; /* of counts: one more or less of a handful is no factor */
+  double spread, apart; /* of repeats; at every size that both measured, at least (logarithms) */
+  double least;         /* of counts: one more or less of a handful is no factor; 0: it is a time or a ratio of times */
 } sc_holding;
 
 /* The base's resource of each of the head, or SC_COMPARE_NONE: by class and name, what is left by where it is declared.
