@@ -9,3 +9,11 @@ install(FILES ${schemas} runner/workload.rng DESTINATION ${CMAKE_INSTALL_DATADIR
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
                   -P ${CMAKE_SOURCE_DIR}/packaging/uninstall.cmake COMMENT "Removing what was installed")
+
+add_custom_target(dist COMMAND ${CMAKE_SOURCE_DIR}/packaging/dist ${CMAKE_BINARY_DIR} ${PROJECT_VERSION}
+                  COMMENT "Writing a release" USES_TERMINAL)
+foreach(part scale-run scale-pages scale-cc-pages)
+  if(TARGET ${part})
+    add_dependencies(dist ${part})
+  endif()
+endforeach()

@@ -31,14 +31,3 @@ add_custom_command(OUTPUT ${page_template} BYPRODUCTS ${page_html}
           -DBUILT=${page_built} -DBUILD=${page_build} -DOUT=${page_template} -P ${page_source}/build.cmake
   DEPENDS ${page_web} ${page_built} ${page_source}/build.cmake
   COMMENT "Building the HTML page" VERBATIM)
-
-# A tarball of the last commit with the built page in it, for those who have no npm.
-find_program(GIT git)
-if(GIT)
-  set(dist scale-run-${PROJECT_VERSION})
-  add_custom_target(dist
-    COMMAND ${CMAKE_COMMAND} -DPAGE=${page_html} -P ${page_source}/check_built.cmake
-    COMMAND ${GIT} -C ${CMAKE_SOURCE_DIR} archive --format=tar.gz -o ${CMAKE_BINARY_DIR}/${dist}.tar.gz
-            --prefix=${dist}/runner/page/ --add-file=${page_html} --prefix=${dist}/ HEAD
-    DEPENDS ${page_template} COMMENT "Writing ${dist}.tar.gz" VERBATIM)
-endif()
