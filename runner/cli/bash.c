@@ -82,6 +82,7 @@ void sc_bash_print(FILE *out)
         "_scale_run_words()\n{\n  mapfile -t COMPREPLY < <(compgen -W \"$*\" -- \"$word\")\n}\n\n"
         "# Folders, and files with one of the endings given; none: any.\n"
         "_scale_run_files()\n{\n  local ending\n  compopt -o filenames 2>/dev/null\n"
+        "  word=${word#[\\\"\\']} word=${word//\\\\/}\n"
         "  if (($# == 0)); then\n    mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n    return\n  fi\n"
         "  mapfile -t COMPREPLY < <(compgen -d -- \"$word\"\n"
         "    for ending; do compgen -f -X \"!*.$ending\" -- \"$word\"; done)\n}\n\n"

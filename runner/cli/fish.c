@@ -106,7 +106,7 @@ void sc_fish_print(FILE *out)
         "function __scale_run_program\n    contains -- -- (__scale_run_words)\nend\n\n"
         "# Folders, and files with one of the endings given.\n"
         "function __scale_run_files\n"
-        "    set -l word (string replace -r '^--[a-z-]+=' '' -- (commandline -ct))\n"
+        "    set -l word (string unescape -- (commandline -ct) | string replace -r '^--[a-z-]+=' '')\n"
         "    __fish_complete_path $word | string match -r '^[^\\t]*(?:/|'(string join '|' -- "
         "$argv)')(?:\\t.*)?$'\nend\n\n"
         "complete -c scale-run -f\n"

@@ -22,7 +22,7 @@ cp "$run" files/scale-run # a command of that name, for shells that ask
 # Candidates, sorted, on one line. $1: the command line up to the cursor.
 in_bash() {
   bash --norc -c '. "$1/completion.bash"; cd "$1/files"
-    line=$2; read -ra COMP_WORDS <<<"${line//=/ = }"; [[ $line == *" " || $line == *= ]] && COMP_WORDS+=("")
+    line=$2; line=${line//\\ /@@}; read -ra COMP_WORDS <<<"${line//=/ = }"; COMP_WORDS=("${COMP_WORDS[@]//@@/\\ }"); [[ $line == *" " || $line == *= ]] && COMP_WORDS+=("")
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _scale_run; printf "%s\n" "${COMPREPLY[@]}"' - "$work" "$1"
 }
 in_fish() {
@@ -59,6 +59,7 @@ completes 'scale-run report m' 'my.db'
 completes 'scale-run report ' 'folder|my.db|two words.db'
 completes 'scale-run diff m' 'models.json|my.db'
 completes 'scale-run diff models.json t' 'two words.db'
+completes 'scale-run report two\ w' 'two words.db'
 completes 'scale-run run w' 'w.xml'
 completes 'scale-run dump p' 'p.scprof'
 completes 'scale-run fit n' 'notes.txt'
