@@ -54,6 +54,8 @@ double sc_baseline_round(double value);
 int sc_baseline_line(sc_baseline_writer *w, cJSON *object) SC_CHECK;
 int sc_baseline_list_begin(sc_baseline_writer *w, const char *name) SC_CHECK;
 int sc_baseline_list_end(sc_baseline_writer *w) SC_CHECK;
+/* The folder that all sources outside of the current one have in common. */
+int sc_baseline_find_root(sc_baseline_writer *w) SC_CHECK;
 /* The path relative to the sources' root; to be freed, NULL: out of memory. */
 char *sc_baseline_file(const sc_baseline_writer *w, const char *file);
 /* baseline_keep.c: fills in kept and holder. */

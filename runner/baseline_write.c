@@ -4,33 +4,6 @@
 
 #include "base/buf.h"
 #include "runner/baseline_internal.h"
-#include "runner/review/source.h"
-
-const char *const sc_baseline_kinds[6] = {"root", "process", "function", "loop", "foreign", "truncated"};
-
-int sc_baseline_list_begin(sc_baseline_writer *w, const char *name)
-{
-  w->lines = 0;
-  fprintf(w->out, "\"%s\": [", name);
-  return 0;
-}
-
-int sc_baseline_list_end(sc_baseline_writer *w)
-{
-  fputs("\n],\n", w->out);
-  return 0;
-}
-
-int sc_baseline_line(sc_baseline_writer *w, cJSON *object)
-{
-  char *text = w->json.failed ? NULL : cJSON_PrintUnformatted(object);
-  cJSON_Delete(object);
-  if (!text)
-    return sc_err_set(SC_E_NOMEM, "out of memory while writing the baseline");
-  fprintf(w->out, "%s\n%s", w->lines++ ? "," : "", text);
-  cJSON_free(text);
-  return 0;
-}
 
 static int put_text(sc_baseline_writer *w, const char *name, const char *value)
 {
@@ -110,48 +83,6 @@ static int put_runs(sc_baseline_writer *w)
     SC_TRY(sc_baseline_line(w, object));
   }
   return sc_baseline_list_end(w);
-}
-
-char *sc_baseline_file(const sc_baseline_writer *w, const char *file)
-{
-  size_t length = strlen(w->root);
-  if (length && strncmp(file, w->root, length) == 0)
-    return sc_mem_copy_string(file + length);
-  return sc_source_relative(file);
-}
-
-/* The folder that all sources outside of the current one have in common. */
-static int find_root(sc_baseline_writer *w)
-{
-  char *root = NULL;
-  for (uint32_t c = 0; c < sc_graph_context_count(w->graph); c++) {
-    const sc_location *at = sc_graph_at(w->graph, c);
-    char *file = sc_source_relative(at->file);
-    if (!file) {
-      free(root);
-      return SC_E_NOMEM;
-    }
-    if (*file != '/' || sc_location_is_library(at)) {
-      free(file);
-      continue;
-    }
-    if (!root) {
-      root = file;
-      *(strrchr(root, '/') + 1) = '\0';
-      continue;
-    }
-    size_t same = 0;
-    while (root[same] && root[same] == file[same])
-      same++;
-    while (same && root[same - 1] != '/')
-      same--;
-    root[same] = '\0';
-    free(file);
-  }
-  w->root = root && strcmp(root, "/") != 0 ? root : sc_mem_copy_string("");
-  if (w->root != root)
-    free(root);
-  return w->root ? 0 : SC_E_NOMEM;
 }
 
 static void add_values(sc_baseline_writer *w, cJSON *object, const char *name, uint32_t context, enum sc_metric metric)
@@ -284,7 +215,7 @@ out:
 static int put_all(sc_baseline_writer *w)
 {
   SC_TRY(list_runs(w));
-  SC_TRY(find_root(w));
+  SC_TRY(sc_baseline_find_root(w));
   SC_TRY(sc_baseline_keep(w));
   SC_TRY(sc_baseline_index_uses(w));
   fprintf(w->out, "{\n\"schema_version\": %d,\n\"document\": \"baseline\",\n", SC_BASELINE_VERSION);

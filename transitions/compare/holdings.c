@@ -24,9 +24,10 @@ typedef struct watched {
   bool timed; /* compared on one machine only */
 } watched;
 
-static const watched METRICS[] = {{SC_RMETRIC_PEAK, false},       {SC_RMETRIC_OUTSTANDING, false},
-                                  {SC_RMETRIC_ACQUIRES, false},   {SC_RMETRIC_HOLD, true},
-                                  {SC_RMETRIC_UTILISATION, true}, {SC_RMETRIC_WAIT, true}};
+/* Each before what follows from it. */
+static const watched METRICS[] = {{SC_RMETRIC_OUTSTANDING, false}, {SC_RMETRIC_PEAK, false},
+                                  {SC_RMETRIC_ACQUIRES, false},    {SC_RMETRIC_HOLD, true},
+                                  {SC_RMETRIC_UTILISATION, true},  {SC_RMETRIC_WAIT, true}};
 
 static const sc_resource *at(const sc_side *s, uint32_t resource) { return sc_usage_resource_at(s->graph, resource); }
 
@@ -97,7 +98,7 @@ static bool judge(const sc_holding *x, const watched *w, enum sc_rule *rule)
   if (!isfinite(factor) || x->measured.equal)
     return false;
   if (factor >= enough && disjoint(b, h) && (exact || seen(x, w, factor, enough))) {
-    bool order = !w->timed && sc_behaviour_rise(&x->base_series->model, &x->head_series->model, 0) == 1;
+    bool order = sc_behaviour_rise(&x->base_series->model, &x->head_series->model, 0) == 1;
     *rule = order ? SC_RULE_WORSE_ORDER : SC_RULE_WORSE_COST;
     return matters(x, h, w->metric);
   }
@@ -117,6 +118,23 @@ static bool explained(const sc_holding *x, uint32_t site)
   return false;
 }
 
+/* What stays is held at a time, too; what is held for longer is busier, and waited for. */
+static bool follows(const sc_holding *x, enum sc_resource_metric metric, enum sc_rule rule)
+{
+  const sc_comparison *out = x->c->out;
+  for (size_t i = 0; i < out->count; i++) {
+    const sc_change *t = &out->list[i];
+    if (t->of != SC_CHANGE_OF_RESOURCE || t->head.resource != x->head ||
+        (t->rule == SC_RULE_BETTER) != (rule == SC_RULE_BETTER))
+      continue;
+    if ((metric == SC_RMETRIC_PEAK && t->metric == SC_RMETRIC_OUTSTANDING) ||
+        (metric == SC_RMETRIC_UTILISATION && t->metric == SC_RMETRIC_HOLD) ||
+        (metric == SC_RMETRIC_WAIT && (t->metric == SC_RMETRIC_HOLD || t->metric == SC_RMETRIC_UTILISATION)))
+      return true;
+  }
+  return false;
+}
+
 static int look_at(sc_holding *x, const watched *w)
 {
   sc_compared *c = x->c;
@@ -127,7 +145,7 @@ static int look_at(sc_holding *x, const watched *w)
   x->least = w->timed ? 0 : 0.5;
   bool known;
   SC_TRY(sc_holding_measure(x, &known));
-  if (!known || !judge(x, w, &rule))
+  if (!known || !judge(x, w, &rule) || follows(x, w->metric, rule))
     return 0;
   uint32_t site = sc_holding_site(x);
   if (w->metric == SC_RMETRIC_ACQUIRES && (site == SC_COMPARE_NONE || explained(x, site)))
