@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes OUT, a C file with the page in it, from the sources in WEB by way of a copy in BUILD; where that fails, from BUILT,
-# or empty. With MODE=ON a failure is an error.
+# Makes OUT, a C file with the page in it: of BUILT, or with NPM from the sources in WEB by way of a copy in BUILD. Where that
+# fails, the file is without a page; with MODE=ON it is an error.
 set(page ${BUILD}/page.html)
 file(REMOVE ${page})
 
@@ -37,9 +37,9 @@ if(NOT ok)
     message(WARNING "npm could not build the page; see above. Without a network, build where there was one, or from a release")
   endif()
   file(REMOVE ${page})
-  if(BUILT)
-    file(COPY_FILE ${BUILT} ${page})
-  endif()
+endif()
+if(BUILT)
+  file(COPY_FILE ${BUILT} ${page})
 endif()
 
 set(bytes "")
