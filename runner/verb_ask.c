@@ -12,6 +12,13 @@ static int nothing_asked(void)
   return sc_err_hint(SC_E_USAGE, "scale-run ask --at n=1e6, --sweep n=1e3..1e7, or --limit time=200ms");
 }
 
+/* Whether there is an answer in words beside the plot. */
+static bool says_more(const sc_ask *ask)
+{
+  return ask->size_count || ask->sweep_count || ask->limit_count || ask->supposing ||
+         ask->subject.kind == SC_SUBJECT_RESOURCE;
+}
+
 static int draw(const sc_options *options, const sc_ask *ask, const sc_report_text_options *text)
 {
   sc_curve curve;
@@ -21,7 +28,7 @@ static int draw(const sc_options *options, const sc_ask *ask, const sc_report_te
     SC_GOTO(sc_curve_write_svg(&curve, options->svg));
   if (options->plot && !options->json)
     err = sc_curve_print(stdout, &curve, sc_terminal_utf8(), text);
-  if (err == 0 && options->plot && !options->json)
+  if (err == 0 && options->plot && !options->json && says_more(ask))
     putchar('\n');
 out:
   sc_curve_free(&curve);

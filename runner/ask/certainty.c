@@ -114,7 +114,7 @@ static void add_width(const sc_certainty *c, sc_buf *out)
     sc_buf_printf(out, c->half <= CLOSE ? ": known to %s" : ": known to a factor of %s",
                   c->half <= CLOSE ? sc_format_margin(c->half).s : factor_text(c->factor).s);
   if (isfinite(c->half) && c->half > 0 && factor >= 1.5)
-    sc_buf_printf(out, ", an interval %.2g times as wide as there", factor);
+    sc_buf_printf(out, ", an interval %s times as wide as there", factor_text(factor).s);
   sc_buf_printf(out, "; confidence %s (%.2f).", sc_certainty_word(c), c->confidence);
 }
 

@@ -234,7 +234,7 @@ size_t sc_curve_ticks(double low, double high, bool logarithmic, enum sc_amount_
   double step = round_step((high - low) / (double)wanted, kind);
   for (double value = ceil(low / step - 1e-9) * step; value <= high * (1 + 1e-9) && count < room; value += step)
     if (!logarithmic || value > 0)
-      ticks[count++] = value;
+      ticks[count++] = value + 0.0; /* not -0 */
   return count;
 }
 

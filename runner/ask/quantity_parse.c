@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* "utilisation(order_lock)": from words to a quantity. */
+#include "runner/ask/quantity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/resources/find.h"
+#include "runner/resources/metric.h"
+#include "runner/resources/words.h"
+
+static bool is_time(const sc_judge *judge) { return strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0; }
+
+/* How the cost unit is called on a command line. */
+static const char *cost_metric(const sc_judge *judge)
+{
+  return is_time(judge) ? "time" : sc_analysis_cost_unit(judge->loaded.analysis);
+}
+
+static const char *cost_words(const sc_judge *judge)
+{
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  return is_time(judge) ? "processor time" : strcmp(unit, "iterations") == 0 ? "iterations and calls" : unit;
+}
+
+enum { OF_TIME, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_MEMORY, OF_RESOURCE };
+
+static int no_such_cost(const sc_judge *judge, const char *metric)
+{
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  if (strcmp(unit, "s") == 0 || strcmp(metric, "time") != 0)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "this study's costs are in %s, not time", unit);
+  return sc_err_hint(SC_E_USAGE, "measure with --event task-clock --restart, or ask for %s=1e9", cost_metric(judge));
+}
+
+/* `place`: of a function or loop, whose iterations are those of loops, also where everything executed is the cost. */
+static int program_metric(const sc_judge *judge, const char *metric, bool place)
+{
+  if (strcmp(metric, "iterations") == 0 && place)
+    return OF_ITERATIONS;
+  if (strcmp(metric, "time") == 0 || strcmp(metric, "cost") == 0 || strcmp(metric, cost_metric(judge)) == 0)
+    return OF_TIME;
+  if (strcmp(metric, "own") == 0 || strcmp(metric, "own-time") == 0 || strcmp(metric, "own time") == 0)
+    return OF_OWN;
+  if (strcmp(metric, "calls") == 0)
+    return OF_CALLS;
+  if (strcmp(metric, "iterations") == 0)
+    return OF_ITERATIONS;
+  return strcmp(metric, "memory") == 0 ? OF_MEMORY : OF_RESOURCE;
+}
+
+static int set_title(sc_quantity *q, const char *what, const char *of, sc_buf *name)
+{
+  sc_buf title = {0};
+  sc_buf_printf(&title, "%s%s", what, of);
+  if (name && sc_buf_finish(name) == 0)
+    sc_buf_puts(&title, name->text);
+  int err = sc_buf_finish(&title);
+  q->title = sc_buf_take(&title);
+  return err;
+}
+
+static int keep_some(const sc_graph *graph, sc_quantity *q, bool loops)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < q->context_count; i++)
+    if ((sc_graph_at(graph, q->contexts[i])->kind == SC_LOCATION_LOOP) == loops)
+      q->contexts[kept++] = q->contexts[i];
+  q->context_count = kept;
+  return 0;
+}
+
+/* The contexts that a metric of a function or loop adds up. */
+static int choose_contexts(const sc_graph *graph, const sc_places *places, int of, sc_quantity *q)
+{
+  if (of == OF_TIME)
+    return sc_places_inside(graph, places, &q->contexts, &q->context_count);
+  if (of != OF_CALLS)
+    SC_TRY(sc_places_body(graph, places, &q->contexts, &q->context_count));
+  if (of == OF_ITERATIONS && places->loop) {
+    free(q->contexts);
+    q->contexts = NULL;
+  } else if (of == OF_ITERATIONS) {
+    return keep_some(graph, q, true);
+  } else if (of == OF_OWN) {
+    return 0;
+  }
+  q->contexts = sc_mem_new(places->count, sizeof *q->contexts);
+  if (!q->contexts)
+    return SC_E_NOMEM;
+  memcpy(q->contexts, places->contexts, places->count * sizeof *q->contexts);
+  q->context_count = places->count;
+  return of == OF_CALLS ? keep_some(graph, q, false) : 0;
+}
+
+static int none_there(const sc_quantity *q, const char *name)
+{
+  (void)sc_err_set(SC_E_USAGE, "%.80s has no %s of its own", name, q->metric);
+  return sc_err_hint(SC_E_USAGE, strcmp(q->metric, "calls") == 0 ? "a loop has iterations" : "a function has calls");
+}
+
+static int of_places(const sc_judge *judge, const sc_places *places, const sc_suppose *suppose, int of, sc_quantity *q)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  sc_buf name = {0}, words = {0};
+  int err;
+  SC_GOTO(choose_contexts(graph, places, of, q));
+  sc_places_title(graph, places, &name);
+  SC_GOTO(sc_buf_finish(&name));
+  snprintf(q->metric, sizeof q->metric, "%s",
+           of == OF_CALLS        ? "calls"
+           : of == OF_ITERATIONS ? "iterations"
+           : of == OF_OWN        ? (is_time(judge) ? "own time" : "own cost")
+           : is_time(judge)      ? "time"
+                                 : "cost");
+  if (!q->context_count) {
+    err = none_there(q, name.text);
+    goto out;
+  }
+  q->costs = of == OF_TIME || of == OF_OWN;
+  q->kind = q->costs && is_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  sc_buf_printf(&words, "%s%s", of == OF_OWN ? "own " : "", q->costs ? cost_words(judge) : q->metric);
+  SC_GOTO(sc_buf_finish(&words));
+  SC_GOTO(set_title(q, words.text, " of ", &name));
+  err = sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count,
+                       q->costs ? SC_PORTION_COST : SC_PORTION_COUNT, suppose, &q->portion);
+out:
+  sc_buf_free(&words);
+  sc_buf_free(&name);
+  return err;
+}
+
+static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int of, sc_quantity *q)
+{
+  if (of == OF_OWN || of == OF_CALLS) {
+    (void)sc_err_set(SC_E_USAGE, "%s of what?", of == OF_OWN ? "own time" : "calls");
+    return sc_err_hint(SC_E_USAGE, "name a function: %s(parse), or --function parse", of == OF_OWN ? "own" : "calls");
+  }
+  q->whole = true;
+  q->costs = of == OF_TIME;
+  q->kind = q->costs && is_time(judge) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  snprintf(q->metric, sizeof q->metric, "%s", q->costs ? cost_metric(judge) : "iterations");
+  SC_TRY(set_title(q, q->costs ? cost_words(judge) : "iterations and calls", "", NULL));
+  return sc_portion_new(judge->loaded.analysis, NULL, 0, q->costs ? SC_PORTION_COST : SC_PORTION_COUNT, suppose,
+                        &q->portion);
+}
+
+static bool has_series(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric)
+{
+  const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
+  return series && series->count;
+}
+
+static int of_memory(const sc_judge *judge, sc_quantity *q)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  uint32_t all = sc_usage_resource_count(graph);
+  q->kind = SC_AMOUNT_BYTES;
+  q->resource_metric = SC_RMETRIC_PEAK;
+  snprintf(q->metric, sizeof q->metric, "memory");
+  SC_TRY(sc_judge_need_resources(judge));
+  q->resources = sc_mem_new(all, sizeof *q->resources);
+  if (!q->resources)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < all; i++) {
+    enum sc_resource_class is = sc_usage_resource_at(graph, i)->resource_class;
+    if ((is == SC_RESOURCE_HEAP || is == SC_RESOURCE_MAPPING) && has_series(judge, i, SC_RMETRIC_PEAK))
+      q->resources[q->resource_count++] = i;
+  }
+  if (!q->resource_count)
+    return sc_err_hint(sc_err_set(SC_E_INPUT, "the runs of %s recorded no memory", judge->study),
+                       "`scale-run report --resources` lists what was recorded");
+  return set_title(q, "memory in use at its peak", "", NULL);
+}
+
+static int no_series(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, const char *name)
+{
+  sc_buf list = {0};
+  for (int m = 0; m < SC_RMETRIC_COUNT; m++)
+    if (has_series(judge, resource, (enum sc_resource_metric)m))
+      sc_buf_printf(&list, "%s%s", list.length ? ", " : "", sc_resource_metric_name((enum sc_resource_metric)m));
+  (void)sc_err_set(SC_E_USAGE, "%.80s has no %s", name, sc_resource_metric_name(metric));
+  if (sc_buf_finish(&list) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "it has: %s", *list.text ? list.text : "nothing that was measured");
+  sc_buf_free(&list);
+  return SC_E_USAGE;
+}
+
+static int of_resource(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, sc_quantity *q)
+{
+  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, resource);
+  sc_buf name = {0}, words = {0};
+  int err;
+  sc_resource_words_name(what, &name);
+  SC_GOTO(sc_buf_finish(&name));
+  if (!has_series(judge, resource, metric)) {
+    err = no_series(judge, resource, metric, name.text);
+    goto out;
+  }
+  q->resource_metric = metric;
+  q->kind = sc_resource_metric_kind(metric, what);
+  snprintf(q->metric, sizeof q->metric, "%s", sc_resource_metric_name(metric));
+  q->resources = sc_mem_new(1, sizeof *q->resources);
+  if (!q->resources) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  q->resources[q->resource_count++] = resource;
+  sc_resource_words_metric(metric, what, &words);
+  SC_GOTO(sc_buf_finish(&words));
+  err = set_title(q, words.text, " of ", &name);
+out:
+  sc_buf_free(&words);
+  sc_buf_free(&name);
+  return err;
+}
+
+/* What is asked first of a resource: of a lock its utilisation, else what is out at a time, else acquires. */
+static enum sc_resource_metric first_metric(const sc_judge *judge, uint32_t resource)
+{
+  static const enum sc_resource_metric order[] = {SC_RMETRIC_UTILISATION, SC_RMETRIC_PEAK, SC_RMETRIC_UNITS};
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+    if (has_series(judge, resource, order[i]))
+      return order[i];
+  return SC_RMETRIC_ACQUIRES;
+}
+
+static int parse_resource(const sc_judge *judge, const sc_subject *subject, const char *metric, const char *name,
+                          sc_quantity *q)
+{
+  enum sc_resource_metric which;
+  uint32_t resource = subject->resource;
+  SC_TRY(sc_resource_metric_parse(metric, &which));
+  SC_TRY(sc_judge_need_resources(judge));
+  if (name) {
+    SC_TRY(sc_resource_find(judge->loaded.graph, name, &resource));
+  } else if (subject->kind != SC_SUBJECT_RESOURCE) {
+    (void)sc_err_set(SC_E_USAGE, "%s of which resource?", sc_resource_metric_name(which));
+    return sc_err_hint(SC_E_USAGE,
+                       "name one: %s(order_lock), or --resource order_lock; `scale-run report --resources` "
+                       "lists them",
+                       metric);
+  }
+  return of_resource(judge, resource, which, q);
+}
+
+static int parse_program(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, int of,
+                         const char *name, sc_quantity *q)
+{
+  sc_places places;
+  if (!name)
+    return subject->kind == SC_SUBJECT_FUNCTION ? of_places(judge, &subject->places, suppose, of, q)
+                                                : of_everything(judge, suppose, of, q);
+  int err = sc_places_find(judge->loaded.graph, name, &places);
+  if (err == 0)
+    err = of_places(judge, &places, suppose, of, q);
+  sc_places_free(&places);
+  return err;
+}
+
+/* Cuts "METRIC(NAME)" in two. */
+static int take_apart(char *text, char **name)
+{
+  char *open = strchr(text, '(');
+  size_t length = strlen(text);
+  *name = NULL;
+  if (!open)
+    return 0;
+  if (open == text || text[length - 1] != ')' || open + 2 >= text + length)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "\"%.80s\" is not METRIC(NAME)", text),
+                       "for example utilisation(order_lock) or calls(parse)");
+  text[length - 1] = '\0';
+  *open = '\0';
+  *name = open + 1;
+  return 0;
+}
+
+int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
+                      size_t length, sc_quantity *quantity)
+{
+  *quantity = (sc_quantity){.judge = judge};
+  if (!length && subject->kind == SC_SUBJECT_RESOURCE)
+    return of_resource(judge, subject->resource, first_metric(judge, subject->resource), quantity);
+  if (!length)
+    return parse_program(judge, subject, suppose, OF_TIME, NULL, quantity);
+  sc_buf copy = {0};
+  char *name;
+  sc_buf_add(&copy, text, length);
+  int err;
+  SC_GOTO(sc_buf_finish(&copy));
+  SC_GOTO(take_apart(copy.text, &name));
+  SC_GOTO(no_such_cost(judge, copy.text));
+  int of = program_metric(judge, copy.text, name || subject->kind == SC_SUBJECT_FUNCTION);
+  if (of == OF_MEMORY && !name)
+    err = of_memory(judge, quantity);
+  else if (of >= OF_MEMORY || (subject->kind == SC_SUBJECT_RESOURCE && !name))
+    err = parse_resource(judge, subject, copy.text, name, quantity);
+  else
+    err = parse_program(judge, subject, suppose, of, name, quantity);
+out:
+  sc_buf_free(&copy);
+  return err;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* "check_open_blocks=n log n": from words to suppositions. */
+#include "runner/ask/supposing.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "regress/growth.h"
+
+enum { MOST = 16 };
+
+/* A supposition as it is given, and what it refers to. */
+typedef struct draft {
+  sc_supposition what;
+  sc_places places;
+  uint32_t *body; /* of the places; NULL: the places themselves */
+} draft;
+
+/* "0.5x", "x0.5", "2 x": a factor; false if it is none. */
+static bool take_factor(const char *text, double *times)
+{
+  size_t length = strlen(text), digits;
+  bool front = *text == 'x';
+  text += front;
+  text += strspn(text, " ");
+  length = strlen(text);
+  digits = sc_number_read(text, length, times);
+  text += digits;
+  if (digits && !front) {
+    text += strspn(text, " ");
+    front = *text == 'x';
+    text += front;
+  }
+  return digits && front && !*text && *times >= 0 && isfinite(*times);
+}
+
+static char *trim(char *text)
+{
+  text += strspn(text, " \t");
+  size_t length = strlen(text);
+  while (length && isspace((unsigned char)text[length - 1]))
+    text[--length] = '\0';
+  return text;
+}
+
+/* Cuts " per call" off. */
+static bool take_per_call(char *text)
+{
+  static const char *const words[] = {" per call", " each call", " a call"};
+  size_t length = strlen(text);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (length > strlen(words[i]) && strcmp(text + length - strlen(words[i]), words[i]) == 0) {
+      text[length - strlen(words[i])] = '\0';
+      return true;
+    }
+  return false;
+}
+
+static int parse_growth(const char *variable, char *text, draft *d, sc_supposing_item *item)
+{
+  char order[64];
+  if (take_factor(text, &d->what.times)) {
+    d->what.scaled = true;
+    snprintf(item->what, sizeof item->what, "%.4g times as often", d->what.times);
+    return 0;
+  }
+  d->what.per_call = take_per_call(text);
+  if (sc_growth_parse(text, variable, &d->what.order) < 0)
+    return sc_err_hint(SC_E_USAGE, "orders are: constant, log n, n, n log n, n^1.5, n^2, each with \"per call\" behind "
+                                   "it if in each call; or a factor: 0.5x");
+  sc_model_format_order(&d->what.order, variable, order, sizeof order);
+  snprintf(item->what, sizeof item->what, "%.60s%s", order, d->what.per_call ? " per call" : "");
+  return 0;
+}
+
+static int parse_one(const sc_judge *judge, const char *text, draft *d, sc_supposing_item *item)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  char *copy = sc_mem_copy_string(text), *equals = copy ? strrchr(copy, '=') : NULL;
+  int err = SC_E_NOMEM;
+  item->text = sc_mem_copy_string(text);
+  if (!copy || !item->text)
+    goto out;
+  if (!equals || !*trim(copy) || equals == trim(copy)) {
+    err = sc_err_hint(sc_err_set(SC_E_USAGE, "\"%.80s\" is not FUNCTION=ORDER", text),
+                      "for example 'check_open_blocks=n log n', 'blocks.c:1075=log n per call' or 'parse=0.5x'");
+    goto out;
+  }
+  *equals = '\0';
+  SC_GOTO(parse_growth(judge->loaded.workload->parameter, trim(equals + 1), d, item));
+  SC_GOTO(sc_places_find(graph, trim(copy), &d->places));
+  d->what.contexts = d->places.contexts;
+  d->what.context_count = d->places.count;
+  if (!d->what.scaled && !d->places.loop) {
+    SC_GOTO(sc_places_body(graph, &d->places, &d->body, &d->what.context_count));
+    d->what.contexts = d->body;
+  }
+out:
+  free(copy);
+  return err < 0 ? sc_err_prefix(err, "--suppose") : 0;
+}
+
+static void drop(draft *d)
+{
+  sc_places_free(&d->places);
+  free(d->body);
+}
+
+static sc_supposing_place *same_place(const sc_graph *graph, sc_supposing_item *item, uint32_t context)
+{
+  for (size_t i = 0; i < item->place_count; i++)
+    if (sc_graph_location_of(graph, item->places[i].context) == sc_graph_location_of(graph, context))
+      return &item->places[i];
+  return NULL;
+}
+
+/* Names what a supposition changes. */
+static int describe(sc_supposing *s, size_t index, const draft *d)
+{
+  const sc_analysis *analysis = s->judge->loaded.analysis;
+  sc_supposing_item *item = &s->items[index];
+  size_t capacity = 0;
+  double low, high;
+  sc_analysis_range(analysis, &low, &high);
+  for (size_t i = 0; i < d->what.context_count; i++) {
+    uint32_t c = d->what.contexts[i];
+    sc_interval here, best;
+    if (!sc_suppose_changes(s->suppose, index, c) || !sc_analysis_in_scope(analysis, c))
+      continue;
+    sc_supposing_place *place = same_place(s->judge->loaded.graph, item, c);
+    SC_TRY(sc_analysis_count(analysis, c, high, &here));
+    if (!place) {
+      SC_TRY(sc_mem_grow(&item->places, &capacity, item->place_count + 1, sizeof *item->places));
+      place = &item->places[item->place_count++];
+      *place = (sc_supposing_place){.context = c};
+    }
+    SC_TRY(sc_analysis_count(analysis, place->context, high, &best));
+    if (here.value > best.value)
+      place->context = c;
+    SC_TRY(sc_analysis_count(analysis, c, low, &here));
+    place->anchor_count += here.value;
+  }
+  return 0;
+}
+
+static int split(const char *list, sc_supposing *s, draft *drafts)
+{
+  int err = 0;
+  for (const char *at = list; err == 0 && *at;) {
+    size_t length = strcspn(at, ";");
+    sc_buf one = {0};
+    if (s->item_count == MOST)
+      return sc_err_set(SC_E_USAGE, "--suppose: more than %d suppositions", MOST);
+    sc_buf_add(&one, at, length);
+    err = sc_buf_finish(&one);
+    if (err == 0)
+      err = parse_one(s->judge, one.text, &drafts[s->item_count], &s->items[s->item_count]);
+    s->item_count++;
+    sc_buf_free(&one);
+    at += length + (at[length] != '\0');
+  }
+  return err;
+}
+
+int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *supposing)
+{
+  draft drafts[MOST] = {0};
+  sc_supposition what[MOST];
+  int err;
+  *supposing = (sc_supposing){.judge = judge, .items = sc_mem_new(MOST, sizeof *supposing->items)};
+  if (!supposing->items)
+    return SC_E_NOMEM;
+  SC_GOTO(split(list, supposing, drafts));
+  for (size_t i = 0; i < supposing->item_count; i++)
+    what[i] = drafts[i].what;
+  err = sc_suppose_new(judge->loaded.analysis, what, supposing->item_count, &supposing->suppose);
+  if (err < 0) {
+    (void)sc_err_prefix(err, "--suppose");
+    goto out;
+  }
+  for (size_t i = 0; i < supposing->item_count; i++)
+    SC_GOTO(describe(supposing, i, &drafts[i]));
+out:
+  for (size_t i = 0; i < MOST; i++)
+    drop(&drafts[i]);
+  return err;
+}
