@@ -242,17 +242,18 @@ static void one_model(void **state)
   free(printed);
 }
 
-/* The schema lists the rules; the table of rules must not outgrow it. */
+/* The schema lists the rules of findings, which stand in front of those of budgets and changes; the table of rules must
+ * not outgrow it. */
 static void schema_knows_every_rule(void **state)
 {
   const cJSON *definitions = cJSON_GetObjectItem(schema, "$defs");
   const cJSON *properties = cJSON_GetObjectItem(cJSON_GetObjectItem(definitions, "finding"), "properties");
   const cJSON *rules = cJSON_GetObjectItem(cJSON_GetObjectItem(properties, "rule"), "enum"), *item;
-  assert_int_equal(cJSON_GetArraySize(rules), SC_RULE_COUNT);
+  assert_int_equal(cJSON_GetArraySize(rules), SC_RULE_BUDGET);
   for (int i = 0; i < SC_RULE_COUNT; i++) {
     bool found = false;
     cJSON_ArrayForEach(item, rules) found = found || strcmp(item->valuestring, sc_rule_id((enum sc_rule)i)) == 0;
-    assert_true(found);
+    assert_int_equal(found, i < SC_RULE_BUDGET);
     assert_true(*sc_rule_title((enum sc_rule)i) && *sc_rule_help((enum sc_rule)i));
   }
 }
