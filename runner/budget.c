@@ -150,6 +150,7 @@ int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_optio
     SC_GOTO(sc_budget_judge(judge, i, &verdict));
     add_row(table, &workload->budgets[i], &verdict);
   }
+  sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "\n%sBudgets%s\n", options->style.bold, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
 out:

@@ -23,6 +23,18 @@ int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity sever
   return 0;
 }
 
+static int by_size(const void *a, const void *b)
+{
+  double x = ((const sc_notice_prediction *)a)->n, y = ((const sc_notice_prediction *)b)->n;
+  return (x > y) - (x < y);
+}
+
+void sc_notice_sort_predictions(sc_notice *notice)
+{
+  if (notice->prediction_count)
+    qsort(notice->predictions, notice->prediction_count, sizeof *notice->predictions, by_size);
+}
+
 int sc_notice_set(char **text, sc_buf *composed)
 {
   int err = sc_buf_finish(composed);
@@ -91,15 +103,17 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
   uint32_t written = sc_graph_written(graph, context, &through);
   size_t depth = sc_context_ancestry(graph, context, path, STEPS);
   notice->steps = sc_mem_new(depth ? depth : 1, sizeof *notice->steps);
-  if (!notice->steps)
-    return SC_E_NOMEM;
-  for (size_t i = 0; i < depth; i++) {
+  int err = notice->steps ? 0 : SC_E_NOMEM;
+  for (size_t i = 0; err == 0 && i < depth; i++) {
     hash_step(sc_graph_at(graph, path[i]), &names);
-    SC_TRY(add_step(notice, graph, path[i]));
+    err = add_step(notice, graph, path[i]);
   }
-  SC_TRY(sc_buf_finish(&names));
-  sc_hash_format(sc_hash_string(SC_HASH_START, names.text), notice->fingerprint);
+  if (err == 0)
+    err = sc_buf_finish(&names);
+  if (err == 0)
+    sc_hash_format(sc_hash_string(SC_HASH_START, names.text), notice->fingerprint);
   sc_buf_free(&names);
+  SC_TRY(err);
   return set_place(&notice->file, &notice->line, &notice->column, sc_graph_at(graph, written), through ? 0 : line);
 }
 

@@ -19,6 +19,8 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
  * context that acquires it most), else where it is declared. */
 int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t resource, enum sc_rule rule,
                               uint32_t context) SC_CHECK;
+/* Ascending by size, whatever order --at has. */
+void sc_notice_sort_predictions(sc_notice *notice);
 /* "0.5 n^2 - 0.5 n iterations". */
 int sc_notice_formula(char **text, const sc_model *model, const char *variable, const char *metric) SC_CHECK;
 

@@ -69,6 +69,7 @@ static int set_predictions(sc_notice *notice, const sc_comparison *comparison, c
       p->after = change->head.predictions[i];
   }
   notice->prediction_count = count;
+  sc_notice_sort_predictions(notice);
   return 0;
 }
 

@@ -36,6 +36,7 @@ static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_fi
         .n = p->n, .has_after = true, .after = p->count, .has_cost = true, .cost = p->cost, .share = p->share};
   }
   notice->prediction_count = count;
+  sc_notice_sort_predictions(notice);
   return 0;
 }
 
@@ -114,6 +115,7 @@ static int set_numbers(sc_notice *notice, const sc_judge *judge, const sc_resour
     notice->predictions[i] =
         (sc_notice_prediction){.n = asked(judge)->targets[i], .has_after = true, .after = number->predictions[i]};
   notice->prediction_count = count;
+  sc_notice_sort_predictions(notice);
   return 0;
 }
 

@@ -41,6 +41,8 @@ static int move_to(sc_notice *notice, const char *file, uint32_t line, sc_source
 /* A line of what begins at a step: of the loop's or function's own text, as far as it can be read. */
 static uint32_t inside(const sc_diff *diff, sc_sources *sources, const sc_notice_step *step)
 {
+  if (!sc_diff_find(diff, step->file, 1, UINT32_MAX))
+    return 0;
   uint32_t last = sc_source_extent(sources, step->file, step->line, step->column);
   return last ? sc_diff_find(diff, step->file, step->line, last) : 0;
 }

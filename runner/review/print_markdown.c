@@ -7,7 +7,7 @@
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
-enum { DETAILS = 50 }; /* a comment has at most 65,536 characters on GitHub */
+enum { ROWS = 50, DETAILS = 20, STEPS = 12 }; /* a comment has at most 65,536 characters on GitHub */
 
 /* Everything that Markdown, its tables or HTML could read as something else than text. */
 static void escape(FILE *out, const char *text)
@@ -110,16 +110,19 @@ static int print_table(FILE *out, const sc_notices *notices)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(notices->judge->loaded.analysis);
   size_t open = notices->count - notices->accepted;
+  double largest = 0;
+  for (size_t i = 0; i < asked->target_count; i++)
+    largest = asked->targets[i] > largest ? asked->targets[i] : largest;
   if (!open)
     return 0;
   fprintf(out, "\n| | where | %s | at ", notices->comparison ? "before | after" : "model");
   escape(out, sc_notice_variable(notices));
-  fprintf(out, " = %s | confidence |\n|---|---|---|%s---|---|\n",
-          asked->target_count ? sc_format_number(asked->targets[asked->target_count - 1]).s : "",
+  fprintf(out, " = %s | confidence |\n|---|---|---|%s---|---|\n", largest > 0 ? sc_format_number(largest).s : "",
           notices->comparison ? "---|" : "");
-  for (size_t i = 0; i < notices->count; i++)
-    if (!notices->list[i].accepted)
-      SC_TRY(print_row(out, notices, &notices->list[i]));
+  for (size_t i = 0; i < open && i < ROWS; i++) /* accepted ones stand behind them */
+    SC_TRY(print_row(out, notices, &notices->list[i]));
+  if (open > ROWS)
+    fprintf(out, "\nThe first %d of %zu.\n", ROWS, open);
   return 0;
 }
 
@@ -136,9 +139,10 @@ static void print_context(FILE *out, const sc_notice *notice)
 {
   if (!notice->step_count)
     return;
-  fputs("- Context: ", out);
-  for (size_t i = 0; i < notice->step_count; i++) {
-    fputs(i ? " › " : "", out);
+  size_t cut = notice->step_count > STEPS ? notice->step_count - STEPS : 0;
+  fputs(cut ? "- Context: … › " : "- Context: ", out);
+  for (size_t i = cut; i < notice->step_count; i++) {
+    fputs(i > cut ? " › " : "", out);
     escape(out, notice->steps[i].text);
   }
   fputc('\n', out);
@@ -178,11 +182,8 @@ static void print_folded(FILE *out, const sc_notices *notices)
   size_t open = notices->count - notices->accepted, shown = open < DETAILS ? open : DETAILS;
   if (open) {
     fputs("\n<details><summary>Evidence, contexts and what to do</summary>\n", out);
-    for (size_t i = 0, said = 0; i < notices->count && said < shown; i++)
-      if (!notices->list[i].accepted) {
-        print_details(out, notices, &notices->list[i]);
-        said++;
-      }
+    for (size_t i = 0; i < shown; i++)
+      print_details(out, notices, &notices->list[i]);
     if (shown < open)
       fprintf(out, "\nThe first %zu of %zu.\n", shown, open);
     fputs("\n</details>\n", out);

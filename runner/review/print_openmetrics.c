@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "runner/budget.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
@@ -20,14 +21,14 @@ static void number(FILE *out, double value)
 static void label(FILE *out, const char *before, const char *name, const char *value)
 {
   fprintf(out, "%s%s=\"", before, name);
-  for (; *value; value++) {
-    if (*value == '\\' || *value == '"')
+  sc_buf clean = {0};
+  sc_utf8_show(value, &clean); /* the workload's name may be that of a program */
+  for (const char *at = sc_buf_finish(&clean) == 0 ? clean.text : ""; *at; at++) {
+    if (*at == '\\' || *at == '"')
       fputc('\\', out);
-    if (*value == '\n')
-      fputs("\\n", out);
-    else
-      fputc(*value, out);
+    fputc(*at, out);
   }
+  sc_buf_free(&clean);
   fputc('"', out);
 }
 
@@ -71,6 +72,15 @@ static void size_label(FILE *out, const sc_notices *notices, double n)
   label(out, ",", "size", text);
 }
 
+/* The same size twice, as in --at 1e6,1e6, would be the same sample twice. */
+static bool size_repeats(const sc_notice *notice, size_t p)
+{
+  for (size_t i = 0; i < p; i++)
+    if (notice->predictions[i].n == notice->predictions[p].n)
+      return true;
+  return false;
+}
+
 static int print_totals(FILE *out, const sc_notices *notices)
 {
   const sc_analysis *analysis = notices->judge->loaded.analysis;
@@ -78,6 +88,11 @@ static int print_totals(FILE *out, const sc_notices *notices)
   family(out, "scale_predicted_total", "Predicted total cost of the workload at a size.");
   for (size_t i = 0; i < asked->target_count; i++) {
     sc_interval total;
+    size_t before = 0;
+    while (before < i && asked->targets[before] != asked->targets[i])
+      before++;
+    if (before < i)
+      continue;
     SC_TRY(sc_analysis_total(analysis, asked->targets[i], &total));
     const double values[] = {total.value, total.low, total.high};
     static const char *const bounds[] = {"value", "low", "high"};
@@ -114,6 +129,8 @@ static void print_predictions(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     for (size_t p = 0; p < notices->list[i].prediction_count; p++) {
       const sc_notice_prediction *at = &notices->list[i].predictions[p];
+      if (size_repeats(&notices->list[i], p))
+        continue;
       if (at->has_before)
         print_interval(out, "scale_notice_predicted", notices, &notices->list[i], at->n, "before", &at->before);
       if (at->has_after)
@@ -127,7 +144,7 @@ static void print_costs(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     for (size_t p = 0; p < notices->list[i].prediction_count; p++) {
       const sc_notice_prediction *at = &notices->list[i].predictions[p];
-      if (!at->has_cost)
+      if (!at->has_cost || size_repeats(&notices->list[i], p))
         continue;
       begin_notice(out, "scale_notice_cost", notices, &notices->list[i]);
       label(out, ",", "unit", sc_analysis_cost_unit(notices->judge->loaded.analysis));
@@ -166,6 +183,11 @@ static int print_budgets(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < workload->budget_count; i++) {
     static const double values[] = {[SC_BUDGET_KEPT] = 1, [SC_BUDGET_BROKEN] = 0, [SC_BUDGET_CANNOT_TELL] = NAN};
     sc_budget_verdict verdict;
+    size_t before = 0;
+    while (before < i && strcmp(workload->budgets[before].text, workload->budgets[i].text) != 0)
+      before++;
+    if (before < i)
+      continue;
     SC_TRY(sc_budget_judge(notices->judge, i, &verdict));
     begin(out, "scale_budget_kept", notices);
     label(out, ",", "budget", workload->budgets[i].text);

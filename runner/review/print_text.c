@@ -49,8 +49,9 @@ static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *n
   char *place = sc_notice_place(notice->file, notice->line, notice->column);
   if (!place)
     return SC_E_NOMEM;
-  fprintf(out, "%s: %s: %s [%s]\n", *place ? place : notices->judge->study, sc_severity_name(notice->severity),
-          notice->message, sc_rule_id(notice->rule));
+  fprintf(out, "%s: %s: %s [%s]\n", *place ? place : notices->judge->study,
+          sc_severity_name(notice->accepted ? SC_SEVERITY_NOTE : notice->severity), notice->message,
+          sc_rule_id(notice->rule));
   free(place);
   if (notice->accepted) {
     sc_buf_printf(&text, "until %s: %s", notice->accepted_until, notice->accepted);
