@@ -39,4 +39,6 @@ void sc_view_free(sc_view *view);
 void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out);
 /* The same at length, in Markdown: model, measured and predicted values, contexts. */
 int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out) SC_CHECK;
+/* Its plot as a block of text. An error, and nothing added, where none can be drawn. */
+int sc_view_plot(const sc_view *view, const sc_spot *spot, sc_buf *out) SC_CHECK;
 #endif

@@ -202,6 +202,8 @@ int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
   add_measured(view, spot, costs, out);
   SC_TRY(add_predicted(view, spot, costs, out));
   sc_buf_puts(out, "\n");
+  if (sc_view_plot(view, spot, out) == SC_E_NOMEM) /* what cannot be drawn is left out */
+    return SC_E_NOMEM;
   sc_context_path(graph, spot->contexts[0], out);
   sc_buf_puts(out, "\n");
   return 0;

@@ -15,4 +15,5 @@ shows "^lens $line iterations ∝ n\^2 · 1 T at n=1e6"
 shows '^lens [0-9]+ calls constant · 1'
 shows '^hover .*n\^2'
 shows '^hover .*1\.00 trillion'
+shows '^hover .*● measured'
 shows '^stopped true$'

@@ -50,6 +50,7 @@ def whole_session():
     assert hover["kind"] == "markdown" and "`iterations = n^2`, exactly" in hover["value"], hover
     assert "| **1,000,000** | **1.00 trillion** | exactly |" in hover["value"] and "| 200 | 40,000 | measured |" in hover["value"], hover
     assert "main > pairs > loop pairs.c" in hover["value"], hover
+    assert "```text\n" in hover["value"] and "● measured" in hover["value"], hover
     call = line_of("sink += pairs")
     assert "**pairs (pairs.c" in client.hover(uri, call, lines[call].index("pairs") + 2)["contents"]["value"]
     assert client.hover(uri, call, 0) is None

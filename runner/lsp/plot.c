@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plot that `scale-run ask --plot` draws, in a hover. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/ask/curve.h"
+#include "runner/context.h"
+#include "runner/lsp/view.h"
+
+enum { WIDTH = 72 };
+
+static int draw(const sc_ask *ask, sc_buf *out)
+{
+  const sc_report_text_options options = {.width = WIDTH, .style = {"", "", "", "", ""}};
+  sc_curve curve = {0};
+  char *text = NULL;
+  size_t size = 0;
+  int err;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  SC_GOTO(sc_curve_make(ask, &curve));
+  err = sc_curve_print(stream, &curve, true, &options);
+out:
+  sc_curve_free(&curve);
+  if (fclose(stream) != 0 && err == 0)
+    err = sc_err_set(SC_E_NOMEM, "out of memory");
+  if (err == 0)
+    sc_buf_printf(out, "```text\n%s```\n\n", text);
+  free(text);
+  return err;
+}
+
+int sc_view_plot(const sc_view *view, const sc_spot *spot, sc_buf *out)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(view->judge->loaded.analysis);
+  const char *slash = strrchr(spot->at->file, '/');
+  sc_buf quantity = {0};
+  sc_ask ask = {0};
+  int err;
+  sc_buf_printf(&quantity, "%s(%s:%u", sc_context_counts(view->judge->loaded.graph, spot->contexts[0]),
+                slash ? slash + 1 : spot->at->file, spot->at->line);
+  if (spot->at->column)
+    sc_buf_printf(&quantity, ":%u", spot->at->column);
+  sc_buf_puts(&quantity, ")");
+  SC_GOTO(sc_buf_finish(&quantity));
+  const sc_ask_request request = {
+      .sizes = asked->targets, .size_count = asked->target_count, .of = quantity.text, .top = 1};
+  SC_GOTO(sc_ask_answer(view->judge, &request, &ask));
+  err = draw(&ask, out);
+out:
+  sc_ask_free(&ask);
+  sc_buf_free(&quantity);
+  return err;
+}
