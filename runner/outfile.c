@@ -2,7 +2,9 @@
 #include "runner/outfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +16,26 @@ static int cannot(const char *path, int number)
   return sc_err_hint(number == ENOSPC ? SC_E_NOSPACE : SC_E_IO, "give -o a place where you may write, with room");
 }
 
+/* Without a name where the file system can do that, and a name can be given later. */
+static int open_nameless(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  int fd = folder && access("/proc/self/fd", X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+  free(folder);
+  return fd;
+}
+
+static int open_named(sc_outfile *out)
+{
+  int fd = mkstemp(out->temporary);
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fd >= 0)
+    (void)fchmod(fd, 0666 & ~mask); /* as any other file; mkstemp makes it private */
+  return fd;
+}
+
 static int open_temporary(sc_outfile *out)
 {
   sc_buf name = {0};
@@ -21,18 +43,33 @@ static int open_temporary(sc_outfile *out)
   out->temporary = sc_buf_take(&name);
   if (!out->temporary)
     return SC_E_NOMEM;
-  int fd = mkstemp(out->temporary);
+  int fd = open_nameless(out->path);
+  out->nameless = fd >= 0;
+  if (fd < 0)
+    fd = open_named(out);
   if (fd < 0) {
     int number = errno;
     free(out->temporary);
     out->temporary = NULL;
     return cannot(out->path, number);
   }
-  mode_t mask = umask(0);
-  umask(mask);
-  (void)fchmod(fd, 0666 & ~mask); /* as any other file; mkstemp makes it private */
   out->stream = fdopen(fd, "w");
   return out->stream ? 0 : sc_err_set(SC_E_NOMEM, "out of memory");
+}
+
+/* Gives a file without a name the temporary one, under which it can take the place of another. */
+static int name_it(sc_outfile *out)
+{
+  char self[64];
+  snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(out->stream));
+  int fd = mkstemp(out->temporary); /* a name that nobody has */
+  if (fd < 0)
+    return cannot(out->path, errno);
+  close(fd);
+  if (unlink(out->temporary) != 0 || linkat(AT_FDCWD, self, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) != 0)
+    return cannot(out->path, errno);
+  out->nameless = false;
+  return 0;
 }
 
 int sc_outfile_open(const char *path, sc_outfile *out)
@@ -53,15 +90,18 @@ int sc_outfile_close(sc_outfile *out, int err)
 {
   if (out->path && out->stream) {
     errno = 0;
-    int failed = ferror(out->stream), number = EIO;
-    if (fclose(out->stream) != 0 || failed) {
-      number = errno ? errno : number;
-      err = err < 0 ? err : cannot(out->path, number);
+    if ((fflush(out->stream) != 0 || ferror(out->stream)) && err >= 0)
+      err = cannot(out->path, errno ? errno : EIO);
+    if (out->nameless && err >= 0) {
+      int named = name_it(out);
+      err = named < 0 ? named : err;
     }
+    if (fclose(out->stream) != 0 && err >= 0)
+      err = cannot(out->path, errno);
   }
   if (out->temporary && err >= 0 && rename(out->temporary, out->path) != 0)
     err = cannot(out->path, errno);
-  if (out->temporary && err < 0)
+  if (out->temporary && !out->nameless && err < 0)
     (void)unlink(out->temporary);
   free(out->temporary);
   *out = (sc_outfile){0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_OUTFILE_H
 #define SC_RUNNER_OUTFILE_H
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -11,6 +12,7 @@ typedef struct sc_outfile {
   FILE *stream;     /* to write to */
   const char *path; /* NULL: standard output */
   char *temporary;  /* NULL: written in place (a pipe, a device, a symbolic link) */
+  bool nameless;    /* the temporary file has no name yet: if the program is killed, nothing is left of it */
 } sc_outfile;
 
 /* `path` NULL: standard output. SC_E_IO with a hint where nothing can be written. */
