@@ -2,8 +2,8 @@
 # What is installed beside programs: documents, examples, schemas; and the target that takes all of it away again.
 file(GLOB documents CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/*.md)
 install(FILES README.md ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/scale PATTERN probes EXCLUDE PATTERN "*.db*" EXCLUDE
-        PATTERN "*.o" EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/scale USE_SOURCE_PERMISSIONS
+        PATTERN probes EXCLUDE PATTERN "*.db*" EXCLUDE PATTERN "*.o" EXCLUDE)
 file(GLOB_RECURSE schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/*.schema.json)
 install(FILES ${schemas} runner/workload.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/scale)
 
