@@ -7,8 +7,15 @@ import { build } from 'esbuild';
 
 const bundle = async (entry) => {
   const result = await build({
-    entryPoints: [entry], bundle: true, minify: true, write: false, target: 'es2022', charset: 'ascii',
-    format: 'esm', legalComments: 'none', logLevel: 'warning',
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    target: 'es2022',
+    charset: 'ascii',
+    format: 'esm',
+    legalComments: 'none',
+    logLevel: 'warning',
   });
   return result.outputFiles[0].text.trim();
 };

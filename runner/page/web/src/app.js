@@ -20,7 +20,9 @@ import { label } from './words.js';
 
 function inverse(list, size) {
   const out = new Int32Array(size).fill(-1);
-  list.forEach((other, i) => { if (other >= 0) out[other] = i; });
+  list.forEach((other, i) => {
+    if (other >= 0) out[other] = i;
+  });
   return out;
 }
 
@@ -38,26 +40,42 @@ export class App {
     const context = (value) => (Number.isInteger(value) && value >= 0 && value < this.head.size ? value : undefined);
     const comparable = this.base && (data.comparison.same_machine || !this.head.timed);
     this.state = new State({
-      n: kept.n > 0 ? Math.min(Math.max(kept.n, data.grid[0]), data.grid.at(-1)) : this.head.high, focus: context(kept.focus) ?? 0,
-      selected: context(kept.selected) ?? -1, width: kept.width === 'count' || (this.base && !comparable) ? 'count' : 'cost',
-      colour: this.base && kept.colour !== 'growth' ? 'change' : 'growth', side: this.base && kept.side === 'base' ? 'base' : 'head',
-      tab: kept.tab ?? 'findings', matches: null, resource: -1, metric: '',
+      n: kept.n > 0 ? Math.min(Math.max(kept.n, data.grid[0]), data.grid.at(-1)) : this.head.high,
+      focus: context(kept.focus) ?? 0,
+      selected: context(kept.selected) ?? -1,
+      width: kept.width === 'count' || (this.base && !comparable) ? 'count' : 'cost',
+      colour: this.base && kept.colour !== 'growth' ? 'change' : 'growth',
+      side: this.base && kept.side === 'base' ? 'base' : 'head',
+      tab: kept.tab ?? 'findings',
+      matches: null,
+      resource: -1,
+      metric: '',
     });
     this.build();
   }
 
-  get study() { return this.state.get('side') === 'base' ? this.base : this.head; }
-  get other() { return this.base && (this.state.get('side') === 'base' ? this.head : this.base); }
+  get study() {
+    return this.state.get('side') === 'base' ? this.base : this.head;
+  }
+  get other() {
+    return this.base && (this.state.get('side') === 'base' ? this.head : this.base);
+  }
 
-  values() { return this.study.at(this.state.get('n'))[this.state.get('width')]; }
+  values() {
+    return this.study.at(this.state.get('n'))[this.state.get('width')];
+  }
 
   predicted() {
     const n = this.state.get('n');
     return n > this.study.high * 1.0000001 || n < this.study.low * 0.9999999;
   }
 
-  costText(value) { return format.cost(value, this.study.costUnit); }
-  show(value) { return this.state.get('width') === 'count' ? format.count(value) : this.costText(value); }
+  costText(value) {
+    return format.cost(value, this.study.costUnit);
+  }
+  show(value) {
+    return this.state.get('width') === 'count' ? format.count(value) : this.costText(value);
+  }
 
   what() {
     if (this.state.get('width') === 'count' || !this.study.timed) return 'executions in all';
@@ -86,7 +104,9 @@ export class App {
   }
 
   // Head over base of a context with what is below it; infinite: new; 0: gone; 1 where nobody can tell them apart.
-  change(context) { return this.alike(context) ? 1 : this.factor(context); }
+  change(context) {
+    return this.alike(context) ? 1 : this.factor(context);
+  }
 
   factor(context) {
     if (!this.other) return NaN;
@@ -107,13 +127,33 @@ export class App {
     this.table = new TablePanel(this);
     this.about = new AboutPanel(this);
     this.tabs = new Tabs(this, [
-      ['findings', this.comparison ? 'Changes' : 'Findings', this.findings], ['context', 'Context', this.context],
-      ...(this.head.resources ? [['resources', 'Resources', this.resources]] : []), ['table', 'Table', this.table], ['about', 'About', this.about],
+      ['findings', this.comparison ? 'Changes' : 'Findings', this.findings],
+      ['context', 'Context', this.context],
+      ...(this.head.resources ? [['resources', 'Resources', this.resources]] : []),
+      ['table', 'Table', this.table],
+      ['about', 'About', this.about],
     ]);
     this.help = helpDialog();
     this.crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Zoom' });
-    this.element = el('div', { class: 'page' }, header(this), this.slider.element,
-      el('main', {}, el('section', { class: 'graph', 'aria-label': 'Flame graph' }, el('div', { class: 'bar-top' }, this.crumbs, views(this)), this.flame.holder, legend(this)), this.tabs.element), this.help);
+    this.element = el(
+      'div',
+      { class: 'page' },
+      header(this),
+      this.slider.element,
+      el(
+        'main',
+        {},
+        el(
+          'section',
+          { class: 'graph', 'aria-label': 'Flame graph' },
+          el('div', { class: 'bar-top' }, this.crumbs, views(this)),
+          this.flame.holder,
+          legend(this),
+        ),
+        this.tabs.element,
+      ),
+      this.help,
+    );
     this.state.on(['focus', 'side'], () => this.showCrumbs());
     let timer = 0;
     this.state.on(['n', 'selected', 'focus', 'width', 'colour', 'side', 'tab'], () => {
@@ -137,16 +177,35 @@ export class App {
     const focus = this.state.get('focus');
     const path = [0, ...this.study.pathOf(focus)];
     const shown = path.length > 4 ? [path[0], -1, ...path.slice(-2)] : path;
-    replace(this.crumbs, shown.map((step, i) => [i ? el('span', { class: 'quiet', 'aria-hidden': 'true' }, '›') : null,
-      step < 0 ? el('span', { class: 'quiet' }, '…') : el('button', { class: 'link', 'aria-current': step === focus ? 'true' : false, onclick: () => this.open(step, { zoom: true }) },
-        step === 0 ? 'whole workload' : label(this.study, step))]));
+    replace(
+      this.crumbs,
+      shown.map((step, i) => [
+        i ? el('span', { class: 'quiet', 'aria-hidden': 'true' }, '›') : null,
+        step < 0
+          ? el('span', { class: 'quiet' }, '…')
+          : el(
+              'button',
+              {
+                class: 'link',
+                'aria-current': step === focus ? 'true' : false,
+                onclick: () => this.open(step, { zoom: true }),
+              },
+              step === 0 ? 'whole workload' : label(this.study, step),
+            ),
+      ]),
+    );
   }
 
   // Selects a context; zoom: makes it the widest frame; reveal: zooms out as far as it takes to see it; tab: shows its
   // panel.
   open(context, { zoom = false, reveal = false, tab = false, quiet = false } = {}) {
     const changes = { selected: context };
-    const below = (inner, outer) => { for (let i = inner; ; i = this.study.parent[i]) { if (i === outer) return true; if (i === 0) return false; } };
+    const below = (inner, outer) => {
+      for (let i = inner; ; i = this.study.parent[i]) {
+        if (i === outer) return true;
+        if (i === 0) return false;
+      }
+    };
     if (zoom) changes.focus = context;
     else if (!below(context, this.state.get('focus'))) changes.focus = reveal ? 0 : this.study.parent[context];
     this.state.set(changes);
@@ -159,7 +218,9 @@ export class App {
     this.showTab('resources');
   }
 
-  showTab(tab) { this.tabs.show(tab); }
+  showTab(tab) {
+    this.tabs.show(tab);
+  }
 
   zoomOut() {
     const focus = this.state.get('focus');
@@ -178,8 +239,13 @@ export class App {
     const list = this.study.findings.map((f) => f.context);
     if (!list.length) return;
     const at = list.indexOf(this.state.get('selected'));
-    this.open(list[at < 0 ? (direction > 0 ? 0 : list.length - 1) : (at + direction + list.length) % list.length], { reveal: true, tab: true });
+    this.open(list[at < 0 ? (direction > 0 ? 0 : list.length - 1) : (at + direction + list.length) % list.length], {
+      reveal: true,
+      tab: true,
+    });
   }
 
-  refreshColours() { this.flame.refresh(); }
+  refreshColours() {
+    this.flame.refresh();
+  }
 }

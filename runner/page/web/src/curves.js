@@ -11,7 +11,7 @@ const value = (steps) => (steps <= ZERO ? 0 : steps >= UNBOUNDED ? Infinity : 2 
 export function decode(deltas, count) {
   if (!deltas) return null;
   const out = { value: new Float64Array(count), low: null, high: null };
-  for (let i = 0, steps = 0; i < count; i++) out.value[i] = value(steps += deltas[i]);
+  for (let i = 0, steps = 0; i < count; i++) out.value[i] = value((steps += deltas[i]));
   out.low = out.high = out.value;
   if (deltas.length > count) {
     out.low = new Float64Array(count);

@@ -17,7 +17,9 @@ export const el = (tag, attributes, ...children) => fill(document.createElement(
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(NS, tag), attributes, children);
 
 export function replace(node, ...children) {
-  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return node;
 }
 
@@ -27,11 +29,17 @@ export function perFrame(draw) {
   return () => {
     if (waiting) return;
     waiting = true;
-    requestAnimationFrame(() => { waiting = false; draw(); });
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
   };
 }
 
 export function later(milliseconds, call) {
   let timer = 0;
-  return () => { clearTimeout(timer); timer = setTimeout(call, milliseconds); };
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(call, milliseconds);
+  };
 }

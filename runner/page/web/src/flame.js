@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The flame graph (an icicle: callers above). The canvas shows it; the list of frames beside it is what screen readers and
+// The flame graph (an icicle: callers above). The canvas shows it; the list of frames beside it is what screen readers
+// and
 // the keyboard walk through.
 import { el, later, perFrame } from './dom.js';
 import { doubt, frameAt, layout } from './flame_layout.js';
@@ -19,7 +20,11 @@ export class Flame {
     this.items = el('div', { class: 'items' });
     this.space = el('div', { class: 'space' }, this.canvas, this.items);
     this.tip = el('div', { class: 'tip', hidden: true });
-    this.element = el('div', { class: 'flame', role: 'tree', tabindex: 0, 'aria-label': 'Flame graph of calling contexts' }, this.space);
+    this.element = el(
+      'div',
+      { class: 'flame', role: 'tree', tabindex: 0, 'aria-label': 'Flame graph of calling contexts' },
+      this.space,
+    );
     this.holder = el('div', { class: 'flame-holder' }, this.element, this.tip);
     this.painter = new Painter(this.canvas);
     this.draw = perFrame(() => this.paint());
@@ -30,7 +35,9 @@ export class Flame {
     attachKeys(this);
   }
 
-  get state() { return this.app.state; }
+  get state() {
+    return this.app.state;
+  }
 
   listen() {
     this.state.on(['n', 'width', 'colour', 'side', 'focus', 'selected', 'matches'], (changed) => {
@@ -73,8 +80,17 @@ export class Flame {
     const { study } = this.app;
     const order = orderOf(study, context);
     this.tip.replaceChildren(
-      el('strong', {}, title(study, context)), el('span', { class: 'quiet' }, ` ${place(study, context)}`), el('br'),
-      this.figures(context), order ? el('span', { class: 'quiet' }, ` · executed ${order === 'constant' ? 'a constant number of times' : `∝ ${order}`}`) : '',
+      el('strong', {}, title(study, context)),
+      el('span', { class: 'quiet' }, ` ${place(study, context)}`),
+      el('br'),
+      this.figures(context),
+      order
+        ? el(
+            'span',
+            { class: 'quiet' },
+            ` · executed ${order === 'constant' ? 'a constant number of times' : `∝ ${order}`}`,
+          )
+        : '',
     );
   }
 
@@ -85,7 +101,10 @@ export class Flame {
     const value = values.value[context];
     const show = (x) => this.app.show(x);
     const whole = values.value[0];
-    const bounds = format.interval(context === 0 ? this.app.total() : { value, low: values.low[context], high: values.high[context] }, show);
+    const bounds = format.interval(
+      context === 0 ? this.app.total() : { value, low: values.low[context], high: values.high[context] },
+      show,
+    );
     return `${format.percent(whole > 0 ? value / whole : NaN)} · ${show(value)}${this.app.predicted() ? ` (${bounds})` : ''}`;
   }
 
@@ -94,14 +113,16 @@ export class Flame {
     return growthOf(this.app.study.growth[context]).key;
   }
 
-  // Rows as high as there is room for all that can be read at either end of the slider, so that sliding changes no height.
+  // Rows as high as there is room for all that can be read at either end of the slider, so that sliding changes no
+  // height.
   chooseRow(width) {
     const { study } = this.app;
     const [focus, side] = [this.state.get('focus'), this.state.get('width')];
     const tag = `${width} ${this.element.clientHeight} ${focus} ${side} ${study.path} ${this.state.get('side')}`;
     if (tag === this.rowTag) return;
     this.rowTag = tag;
-    const deep = [study.low, study.high, study.far].flatMap((n) => layout(study, study.at(n)[side], focus, width).frames)
+    const deep = [study.low, study.high, study.far]
+      .flatMap((n) => layout(study, study.at(n)[side], focus, width).frames)
       .reduce((most, frame) => (frame.width >= ROWS.readable ? Math.max(most, frame.row + 1) : most), 1);
     this.row = Math.round(Math.min(ROWS.most, Math.max(ROWS.least, this.element.clientHeight / (deep + 1))));
   }
@@ -121,7 +142,8 @@ export class Flame {
     const top = this.element.scrollTop;
     this.canvas.style.cssText = `width:${width}px;height:${height}px;top:${top}px`;
     const shown = ({ row }) => row * this.row < top + height && (row + 1) * this.row > top;
-    for (const gap of small) if (shown(gap)) this.painter.gap({ ...gap, y: gap.row * this.row - top, height: this.row });
+    for (const gap of small)
+      if (shown(gap)) this.painter.gap({ ...gap, y: gap.row * this.row - top, height: this.row });
     for (const frame of frames) if (shown(frame)) this.paintFrame(frame, values, top);
     this.describe();
   }
@@ -135,20 +157,31 @@ export class Flame {
     const whole = values.value[0];
     const share = whole > 0 ? format.percent(values.value[context] / whole) : '';
     this.painter.frame({
-      x, y: row * this.row - top, width, height: this.row, key: this.key(context), level: doubt(values, context, app.predicted()),
+      x,
+      y: row * this.row - top,
+      width,
+      height: this.row,
+      key: this.key(context),
+      level: doubt(values, context, app.predicted()),
       text: width > 24 ? `${sign ? `${sign} ` : ''}${label(app.study, context)}` : '',
       side: width > 120 ? (change && sign ? `${format.change(app.change(context))}  ${share}` : share) : '',
-      dim: frame.above || (matches && !matches.has(context)), matched: matches?.has(context),
-      selected: context === this.state.get('selected'), hovered: context === this.hovered,
+      dim: frame.above || (matches && !matches.has(context)),
+      matched: matches?.has(context),
+      selected: context === this.state.get('selected'),
+      hovered: context === this.hovered,
     });
   }
 
   name(context) {
     const { study } = this.app;
     const order = orderOf(study, context);
-    const change = this.app.base ? `, ${this.app.alike(context) ? 'as in the base' : `${format.change(this.app.change(context))} against the base`}` : '';
-    return `${title(study, context)}, ${study.kindOf(context)} ${place(study, context)}: ${this.figures(context)}` +
-      `${order ? `, executions grow as ${order}` : ''}${change}`;
+    const change = this.app.base
+      ? `, ${this.app.alike(context) ? 'as in the base' : `${format.change(this.app.change(context))} against the base`}`
+      : '';
+    return (
+      `${title(study, context)}, ${study.kindOf(context)} ${place(study, context)}: ${this.figures(context)}` +
+      `${order ? `, executions grow as ${order}` : ''}${change}`
+    );
   }
 
   // The widest frames as elements.
@@ -159,11 +192,26 @@ export class Flame {
     const chosen = this.frames.find((frame) => frame.context === selected);
     if (chosen && !kept.includes(chosen)) kept.push(chosen);
     kept.sort((a, b) => a.row - b.row || a.x - b.x);
-    this.items.replaceChildren(...kept.filter(({ context }) => !seen.has(context) && seen.add(context)).map((frame) => el('div', {
-      role: 'treeitem', id: `frame-${frame.context}`, 'data-context': frame.context, 'aria-level': frame.row + 1,
-      'aria-selected': frame.context === selected ? 'true' : 'false', 'aria-label': this.name(frame.context),
-      style: { left: `${frame.x}px`, top: `${frame.row * this.row}px`, width: `${frame.width}px`, height: `${this.row}px` },
-    })));
+    this.items.replaceChildren(
+      ...kept
+        .filter(({ context }) => !seen.has(context) && seen.add(context))
+        .map((frame) =>
+          el('div', {
+            role: 'treeitem',
+            id: `frame-${frame.context}`,
+            'data-context': frame.context,
+            'aria-level': frame.row + 1,
+            'aria-selected': frame.context === selected ? 'true' : 'false',
+            'aria-label': this.name(frame.context),
+            style: {
+              left: `${frame.x}px`,
+              top: `${frame.row * this.row}px`,
+              width: `${frame.width}px`,
+              height: `${this.row}px`,
+            },
+          }),
+        ),
+    );
     if (seen.has(selected)) this.element.setAttribute('aria-activedescendant', `frame-${selected}`);
     else this.element.removeAttribute('aria-activedescendant');
   }
@@ -172,7 +220,8 @@ export class Flame {
     const { row: ROW } = this;
     const row = this.app.study.depth[context];
     const { scrollTop, clientHeight } = this.element;
-    if (row * ROW < scrollTop || (row + 1) * ROW > scrollTop + clientHeight) this.element.scrollTop = row * ROW - clientHeight / 2;
+    if (row * ROW < scrollTop || (row + 1) * ROW > scrollTop + clientHeight)
+      this.element.scrollTop = row * ROW - clientHeight / 2;
   }
 
   refresh() {

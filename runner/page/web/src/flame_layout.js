@@ -27,7 +27,7 @@ export function layout(study, values, focus, width) {
         stack.push([child, next, row + 1]);
         gap = null;
       } else if (wide > 0) {
-        if (!gap) small.push(gap = { x: next, width: 0, row: row + 1 });
+        if (!gap) small.push((gap = { x: next, width: 0, row: row + 1 }));
         gap.width += wide;
       }
       next += wide;

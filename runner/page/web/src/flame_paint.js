@@ -80,7 +80,7 @@ export class Painter {
     let width = this.widths.get(text);
     if (width === undefined) {
       if (this.widths.size > 20000) this.widths.clear();
-      this.widths.set(text, width = this.context.measureText(text).width);
+      this.widths.set(text, (width = this.context.measureText(text).width));
     }
     return width;
   }
@@ -109,7 +109,8 @@ export class Painter {
       pen.globalAlpha = alpha * 0.82;
       pen.fillStyle = fill;
       pen.fillRect(f.x + inset - 3, f.y + f.height / 2 - 8, used + 6, 15);
-      if (side) pen.fillRect(f.x + wide - inset - this.measure(side) - 3, f.y + f.height / 2 - 8, this.measure(side) + 6, 15);
+      if (side)
+        pen.fillRect(f.x + wide - inset - this.measure(side) - 3, f.y + f.height / 2 - 8, this.measure(side) + 6, 15);
       pen.globalAlpha = alpha;
     }
     pen.fillStyle = ink;

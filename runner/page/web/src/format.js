@@ -4,7 +4,12 @@ import { formatLocale } from 'd3-format';
 
 const locale = formatLocale({ decimal: '.', thousands: ',', grouping: [3], currency: ['', ''], minus: '\u2212' });
 const grouped = locale.format(',.0f');
-const NAMES = [[1e15, null], [1e12, 'trillion'], [1e9, 'billion'], [1e6, 'million']];
+const NAMES = [
+  [1e15, null],
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+];
 
 const three = (x) => (x >= 99.95 ? x.toFixed(0) : x >= 9.995 ? x.toFixed(1) : x.toFixed(2));
 
@@ -33,8 +38,16 @@ export function size(value) {
   return value < 1e15 && Math.abs(value - Math.round(value)) < 1e-6 * value ? grouped(value) : count(value);
 }
 
-const UNITS = [[1e-6, 1e9, 'ns'], [1e-3, 1e6, 'µs'], [1, 1e3, 'ms'], [120, 1, 's'], [7200, 1 / 60, 'min'],
-  [172800, 1 / 3600, 'h'], [63072000, 1 / 86400, 'days'], [Infinity, 1 / 31557600, 'years']];
+const UNITS = [
+  [1e-6, 1e9, 'ns'],
+  [1e-3, 1e6, 'µs'],
+  [1, 1e3, 'ms'],
+  [120, 1, 's'],
+  [7200, 1 / 60, 'min'],
+  [172800, 1 / 3600, 'h'],
+  [63072000, 1 / 86400, 'days'],
+  [Infinity, 1 / 31557600, 'years'],
+];
 
 export function seconds(value) {
   if (value === null || Number.isNaN(value)) return '?';
@@ -62,6 +75,7 @@ export function percent(share) {
   const x = 100 * share;
   if (x > 0 && x < 0.1) return '<0.1%';
   if (x < 100 && x >= 99.95) return '>99.9%';
+  if (x < 100 && x >= 99) return `${x.toFixed(1)}%`;
   return x >= 10 || x === 0 ? `${x.toFixed(0)}%` : `${x.toFixed(1)}%`;
 }
 

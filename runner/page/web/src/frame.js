@@ -5,39 +5,94 @@ import { toggleTheme } from './theme.js';
 import { GROWTH, NO_MODEL, STRUCTURE } from './words.js';
 
 function logo() {
-  return svg('svg', { class: 'logo', viewBox: '0 0 24 24', width: 24, height: 24, 'aria-hidden': 'true' },
-    svg('rect', { x: 1, y: 2, width: 22, height: 5, rx: 1.5, class: 'g1' }), svg('rect', { x: 1, y: 9, width: 15, height: 5, rx: 1.5, class: 'g3' }), svg('rect', { x: 1, y: 16, width: 9, height: 5, rx: 1.5, class: 'g4' }));
+  return svg(
+    'svg',
+    { class: 'logo', viewBox: '0 0 24 24', width: 24, height: 24, 'aria-hidden': 'true' },
+    svg('rect', { x: 1, y: 2, width: 22, height: 5, rx: 1.5, class: 'g1' }),
+    svg('rect', { x: 1, y: 9, width: 15, height: 5, rx: 1.5, class: 'g3' }),
+    svg('rect', { x: 1, y: 16, width: 9, height: 5, rx: 1.5, class: 'g4' }),
+  );
 }
 
 export function header(app) {
   const { head, base } = app;
-  return el('header', { class: 'head' }, logo(),
-    el('div', { class: 'titles' }, el('h1', {}, head.title), el('div', { class: 'quiet' }, base ? `${base.path} → ${head.path}` : head.path)),
+  return el(
+    'header',
+    { class: 'head' },
+    logo(),
+    el(
+      'div',
+      { class: 'titles' },
+      el('h1', {}, head.title),
+      el('div', { class: 'quiet' }, base ? `${base.path} → ${head.path}` : head.path),
+    ),
     app.search.element,
-    el('button', { class: 'plain', 'aria-label': 'Light or dark', title: 'Light or dark (t)', onclick: () => toggleTheme(app) }, '◐'),
-    el('button', { class: 'plain', 'aria-label': 'Keys and help', title: 'Keys (?)', onclick: () => app.help.showModal() }, '?'));
+    el(
+      'button',
+      { class: 'plain', 'aria-label': 'Light or dark', title: 'Light or dark (t)', onclick: () => toggleTheme(app) },
+      '◐',
+    ),
+    el(
+      'button',
+      { class: 'plain', 'aria-label': 'Keys and help', title: 'Keys (?)', onclick: () => app.help.showModal() },
+      '?',
+    ),
+  );
 }
 
 function choice(app, key, name, options) {
-  const buttons = options.map(([value, text]) => el('button', { role: 'radio', onclick: () => (key === 'side' ? value !== app.state.get('side') && app.switchSide() : app.state.set({ [key]: value })) }, text));
-  const show = () => options.forEach(([value], i) => buttons[i].setAttribute('aria-checked', String(app.state.get(key) === value)));
+  const buttons = options.map(([value, text]) =>
+    el(
+      'button',
+      {
+        role: 'radio',
+        onclick: () =>
+          key === 'side' ? value !== app.state.get('side') && app.switchSide() : app.state.set({ [key]: value }),
+      },
+      text,
+    ),
+  );
+  const show = () =>
+    options.forEach(([value], i) => buttons[i].setAttribute('aria-checked', String(app.state.get(key) === value)));
   app.state.on([key], show);
   show();
   return el('div', { class: 'switch', role: 'radiogroup', 'aria-label': name }, buttons);
 }
 
 export function views(app) {
-  return el('div', { class: 'views' },
-    app.base ? choice(app, 'side', 'Study', [['base', 'Base'], ['head', 'Head']]) : null,
-    app.base ? choice(app, 'colour', 'Colour', [['growth', 'Growth'], ['change', 'Change']]) : null,
-    app.head.timed ? choice(app, 'width', 'Width', [['cost', app.head.costUnit === 's' ? 'Time' : 'Cost'], ['count', 'Executions']]) : null);
+  return el(
+    'div',
+    { class: 'views' },
+    app.base
+      ? choice(app, 'side', 'Study', [
+          ['base', 'Base'],
+          ['head', 'Head'],
+        ])
+      : null,
+    app.base
+      ? choice(app, 'colour', 'Colour', [
+          ['growth', 'Growth'],
+          ['change', 'Change'],
+        ])
+      : null,
+    app.head.timed
+      ? choice(app, 'width', 'Width', [
+          ['cost', app.head.costUnit === 's' ? 'Time' : 'Cost'],
+          ['count', 'Executions'],
+        ])
+      : null,
+  );
 }
 
 const swatch = (key, text, title) => el('span', { title: title ?? text }, el('i', { class: key }), text);
 
 function hatches() {
   const texts = ['measured', '±5%', '±30%', '±100%', 'more'];
-  return el('div', { class: 'group', title: 'Hatch: half width of the 95% interval' }, texts.map((text, i) => el('span', {}, el('i', { class: `sure sure${i}` }), text)));
+  return el(
+    'div',
+    { class: 'group', title: 'Hatch: half width of the 95% interval' },
+    texts.map((text, i) => el('span', {}, el('i', { class: `sure sure${i}` }), text)),
+  );
 }
 
 export function legend(app) {
@@ -47,10 +102,31 @@ export function legend(app) {
     const { study } = app;
     const used = new Set(study.growth);
     const name = (g) => g.name.replace(/\bn\b/g, study.parameter).replace('n²', `${study.parameter}²`);
-    replace(element,
-      growth ? el('div', { class: 'group' }, el('b', {}, 'Executed'), GROWTH.map((g) => swatch(g.key, name(g), g.long)), used.has(-1) ? swatch(NO_MODEL.key, NO_MODEL.name) : null, used.has(-2) ? swatch(STRUCTURE.key, STRUCTURE.name) : null)
-        : el('div', { class: 'group' }, el('b', {}, 'Against base'), [['d0', '▼ half'], ['d2', '▼ less'], ['d3', 'same'], ['d4', '▲ more'], ['d6', '▲ double, + new']].map(([key, text]) => swatch(key, text))),
-      hatches());
+    replace(
+      element,
+      growth
+        ? el(
+            'div',
+            { class: 'group' },
+            el('b', {}, 'Executed'),
+            GROWTH.map((g) => swatch(g.key, name(g), g.long)),
+            used.has(-1) ? swatch(NO_MODEL.key, NO_MODEL.name) : null,
+            used.has(-2) ? swatch(STRUCTURE.key, STRUCTURE.name) : null,
+          )
+        : el(
+            'div',
+            { class: 'group' },
+            el('b', {}, 'Against base'),
+            [
+              ['d0', '▼ half'],
+              ['d2', '▼ less'],
+              ['d3', 'same'],
+              ['d4', '▲ more'],
+              ['d6', '▲ double, + new'],
+            ].map(([key, text]) => swatch(key, text)),
+          ),
+      hatches(),
+    );
   };
   app.state.on(['colour', 'side'], paint);
   paint();

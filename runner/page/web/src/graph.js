@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom: waiters on the left, holders on the right, an arrow as thick as its share. d3-force keeps nodes of a
+// Who waits for whom: waiters on the left, holders on the right, an arrow as thick as its share. d3-force keeps nodes
+// of a
 // column apart.
 import { forceCollide, forceSimulation, forceX, forceY } from 'd3-force';
 import { el, svg } from './dom.js';
@@ -11,7 +12,14 @@ const BOX = { width: 148, height: 40 };
 function node(study, end, side) {
   const name = end.context >= 0 ? title(study, end.context) : 'not known';
   const file = end.context >= 0 ? base(study.fileOf(end.context)) : '';
-  return { key: `${side} ${end.context} ${end.via} ${end.line}`, end, side, name, where: file ? `${file}${end.line ? `:${end.line}` : ''}` : end.via ?? '', weight: 0 };
+  return {
+    key: `${side} ${end.context} ${end.via} ${end.line}`,
+    end,
+    side,
+    name,
+    where: file ? `${file}${end.line ? `:${end.line}` : ''}` : (end.via ?? ''),
+    weight: 0,
+  };
 }
 
 function collect(study, blame) {
@@ -22,7 +30,11 @@ function collect(study, blame) {
     nodes.get(made.key).weight += share;
     return nodes.get(made.key);
   };
-  const links = blame.edges.map((edge) => ({ edge, waiter: add(edge.waiter, 'waits', edge.share), holder: add(edge.holder, 'holds', edge.share) }));
+  const links = blame.edges.map((edge) => ({
+    edge,
+    waiter: add(edge.waiter, 'waits', edge.share),
+    holder: add(edge.holder, 'holds', edge.share),
+  }));
   return { nodes: [...nodes.values()], links };
 }
 
@@ -31,14 +43,24 @@ function arrange(nodes, width) {
   let most = 0;
   for (const side of ['waits', 'holds']) {
     const list = nodes.filter((n) => n.side === side).sort((a, b) => b.weight - a.weight);
-    list.forEach((n, i) => { n.x = columns[side]; n.y = 40 + i * (BOX.height + 14); });
+    list.forEach((n, i) => {
+      n.x = columns[side];
+      n.y = 40 + i * (BOX.height + 14);
+    });
     most = Math.max(most, list.length);
   }
   const height = most * (BOX.height + 14) + 36;
   const few = nodes.filter((n) => n.side === 'holds').length;
-  forceSimulation(nodes).stop().force('x', forceX((n) => columns[n.side]).strength(1)).force('collide', forceCollide(BOX.height / 2 + 6))
-    .force('y', forceY((n) => (n.side === 'holds' && few < most ? height / 2 : n.y)).strength(0.15)).tick(120);
-  for (const n of nodes) { n.x = columns[n.side]; n.y = Math.min(Math.max(n.y, 24 + BOX.height / 2), height - BOX.height / 2 - 2); }
+  forceSimulation(nodes)
+    .stop()
+    .force('x', forceX((n) => columns[n.side]).strength(1))
+    .force('collide', forceCollide(BOX.height / 2 + 6))
+    .force('y', forceY((n) => (n.side === 'holds' && few < most ? height / 2 : n.y)).strength(0.15))
+    .tick(120);
+  for (const n of nodes) {
+    n.x = columns[n.side];
+    n.y = Math.min(Math.max(n.y, 24 + BOX.height / 2), height - BOX.height / 2 - 2);
+  }
   return height;
 }
 
@@ -50,16 +72,74 @@ export function blameGraph(app, study, blame, width) {
   const arrow = ({ edge, waiter, holder }) => {
     const [x1, x2] = [waiter.x + BOX.width / 2, holder.x - BOX.width / 2 - 5];
     const middle = (x1 + x2) / 2;
-    return svg('path', { d: `M${x1},${waiter.y}C${middle},${waiter.y} ${middle},${holder.y} ${x2},${holder.y}`, class: 'edge', 'stroke-width': 1 + 7 * edge.share, 'marker-end': 'url(#arrow)' },
-      svg('title', {}, `${format.count(edge.waits)} waits, ${format.seconds(edge.seconds)}: ${format.percent(edge.share)}`));
+    return svg(
+      'path',
+      {
+        d: `M${x1},${waiter.y}C${middle},${waiter.y} ${middle},${holder.y} ${x2},${holder.y}`,
+        class: 'edge',
+        'stroke-width': 1 + 7 * edge.share,
+        'marker-end': 'url(#arrow)',
+      },
+      svg(
+        'title',
+        {},
+        `${format.count(edge.waits)} waits, ${format.seconds(edge.seconds)}: ${format.percent(edge.share)}`,
+      ),
+    );
   };
-  const box = (n) => svg('g', { class: `box ${n.side}`, transform: `translate(${n.x - BOX.width / 2},${n.y - BOX.height / 2})`, onclick: () => { if (n.end.context >= 0) app.open(n.end.context, { reveal: true, tab: true }); } },
-    svg('rect', { width: BOX.width, height: BOX.height, rx: 5 }), svg('text', { x: 8, y: 16, class: 'name' }, cut(n.name, 21)), svg('text', { x: 8, y: 31 }, cut(n.where, 25)), svg('title', {}, `${n.name} ${n.where}`));
-  const words = links.map(({ edge, waiter, holder }) => `${waiter.name} waits ${format.seconds(edge.seconds)} for ${holder.name}`).join('; ');
-  return el('figure', { class: 'blame' }, svg('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': words },
-    svg('defs', {}, svg('marker', { id: 'arrow', viewBox: '0 0 8 8', refX: 5, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: 'userSpaceOnUse', orient: 'auto' }, svg('path', { d: 'M0,0L8,4L0,8z', class: 'tip' }))),
-    svg('text', { x: 4, y: 13, class: 'side' }, blame.expected ? 'acquires' : 'waits'), svg('text', { x: width - 4, y: 13, 'text-anchor': 'end', class: 'side' }, 'holds'),
-    links.map(arrow), nodes.map(box)),
-  el('figcaption', { class: 'quiet' }, blame.expected ? 'Nobody waited yet: who would, by what they acquire and hold.'
-    : `Waiting at ${study.parameter} = ${format.size(blame.large)}${blame.edge_count > blame.edges.length ? `; the ${blame.edges.length} largest of ${blame.edge_count}` : ''}.`));
+  const box = (n) =>
+    svg(
+      'g',
+      {
+        class: `box ${n.side}`,
+        transform: `translate(${n.x - BOX.width / 2},${n.y - BOX.height / 2})`,
+        onclick: () => {
+          if (n.end.context >= 0) app.open(n.end.context, { reveal: true, tab: true });
+        },
+      },
+      svg('rect', { width: BOX.width, height: BOX.height, rx: 5 }),
+      svg('text', { x: 8, y: 16, class: 'name' }, cut(n.name, 21)),
+      svg('text', { x: 8, y: 31 }, cut(n.where, 25)),
+      svg('title', {}, `${n.name} ${n.where}`),
+    );
+  const words = links
+    .map(({ edge, waiter, holder }) => `${waiter.name} waits ${format.seconds(edge.seconds)} for ${holder.name}`)
+    .join('; ');
+  return el(
+    'figure',
+    { class: 'blame' },
+    svg(
+      'svg',
+      { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': words },
+      svg(
+        'defs',
+        {},
+        svg(
+          'marker',
+          {
+            id: 'arrow',
+            viewBox: '0 0 8 8',
+            refX: 5,
+            refY: 4,
+            markerWidth: 9,
+            markerHeight: 9,
+            markerUnits: 'userSpaceOnUse',
+            orient: 'auto',
+          },
+          svg('path', { d: 'M0,0L8,4L0,8z', class: 'tip' }),
+        ),
+      ),
+      svg('text', { x: 4, y: 13, class: 'side' }, blame.expected ? 'acquires' : 'waits'),
+      svg('text', { x: width - 4, y: 13, 'text-anchor': 'end', class: 'side' }, 'holds'),
+      links.map(arrow),
+      nodes.map(box),
+    ),
+    el(
+      'figcaption',
+      { class: 'quiet' },
+      blame.expected
+        ? 'Nobody waited yet: who would, by what they acquire and hold.'
+        : `Waiting at ${study.parameter} = ${format.size(blame.large)}${blame.edge_count > blame.edges.length ? `; the ${blame.edges.length} largest of ${blame.edge_count}` : ''}.`,
+    ),
+  );
 }

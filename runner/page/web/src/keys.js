@@ -4,11 +4,23 @@ import { toggleTheme } from './theme.js';
 
 export function attachKeys(app) {
   const actions = {
-    '?': () => app.help.showModal(), '/': () => app.search.input.select(), f: () => app.flame.element.focus(),
-    '[': () => app.slider.jump(-1), ']': () => app.slider.jump(1), p: () => app.slider.toggle(), t: () => toggleTheme(app),
-    w: () => { if (app.head.timed) app.state.set({ width: app.state.get('width') === 'cost' ? 'count' : 'cost' }); },
-    b: () => app.switchSide(), c: () => { if (app.base) app.state.set({ colour: app.state.get('colour') === 'change' ? 'growth' : 'change' }); },
-    n: () => app.nextFinding(1), N: () => app.nextFinding(-1), Escape: () => app.zoomOut(),
+    '?': () => app.help.showModal(),
+    '/': () => app.search.input.select(),
+    f: () => app.flame.element.focus(),
+    '[': () => app.slider.jump(-1),
+    ']': () => app.slider.jump(1),
+    p: () => app.slider.toggle(),
+    t: () => toggleTheme(app),
+    w: () => {
+      if (app.head.timed) app.state.set({ width: app.state.get('width') === 'cost' ? 'count' : 'cost' });
+    },
+    b: () => app.switchSide(),
+    c: () => {
+      if (app.base) app.state.set({ colour: app.state.get('colour') === 'change' ? 'growth' : 'change' });
+    },
+    n: () => app.nextFinding(1),
+    N: () => app.nextFinding(-1),
+    Escape: () => app.zoomOut(),
   };
   for (let i = 1; i <= 5; i++) actions[i] = () => app.tabs.showAt(i - 1);
   document.addEventListener('keydown', (event) => {

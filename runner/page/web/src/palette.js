@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours come from the style sheet, so that light, dark and print have their own. From blue by yellow to dark red, with
+// Colours come from the style sheet, so that light, dark and print have their own. From blue by yellow to dark red,
+// with
 // lightness falling (in the dark: rising saturation): readable with every kind of colour blindness.
 const KEYS = ['g0', 'g1', 'g2', 'g3', 'g4', 'g5', 'gn', 'gs', 'd0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'dn'];
 
@@ -17,7 +18,8 @@ export function palette() {
     const fill = style.getPropertyValue(`--${key}`).trim();
     colours[key] = { fill, ink: contrast(fill, 0.2), lines: contrast(fill, 0.06) };
   }
-  for (const key of ['surface', 'ink', 'quiet', 'accent', 'match', 'line']) colours[key] = style.getPropertyValue(`--${key}`).trim();
+  for (const key of ['surface', 'ink', 'quiet', 'accent', 'match', 'line'])
+    colours[key] = style.getPropertyValue(`--${key}`).trim();
   return colours;
 }
 
@@ -36,7 +38,13 @@ export function changeSign(factor) {
 }
 
 // Hatches by doubt: thin far lines, then nearer and thicker ones, crossed at last.
-const LINES = [null, { gap: 11, width: 0.9 }, { gap: 7, width: 1.1 }, { gap: 5, width: 1.5 }, { gap: 6, width: 1.3, cross: true }];
+const LINES = [
+  null,
+  { gap: 11, width: 0.9 },
+  { gap: 7, width: 1.1 },
+  { gap: 5, width: 1.5 },
+  { gap: 6, width: 1.3, cross: true },
+];
 
 export function hatch(context, level, colour, ratio) {
   const { gap, width, cross } = LINES[level];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Everything about one context.
+import { modelOf, pathOf, predictionsOf } from './context_parts.js';
 import { el, replace, perFrame } from './dom.js';
 import * as format from './format.js';
 import { key, plot } from './plot.js';
 import { curveOf, pointsOf, valueOf } from './series.js';
-import { counts, growthOf, label, orderOf, place, pretty, title } from './words.js';
+import { counts, growthOf, orderOf, place, title } from './words.js';
 
 export const chip = (growth, text) => el('span', { class: `chip ${growthOf(growth).key}` }, text);
 
@@ -15,13 +16,21 @@ export class ContextPanel {
     this.metric = app.study.timed ? 'total' : 'count';
     this.draw = perFrame(() => this.paint());
     app.state.on(['selected', 'side'], this.draw);
-    app.state.on(['n'], perFrame(() => this.follow()));
-    new ResizeObserver(() => { if (Math.abs(this.element.clientWidth - (this.shown ?? 0)) > 8) this.draw(); }).observe(this.element);
+    app.state.on(
+      ['n'],
+      perFrame(() => this.follow()),
+    );
+    new ResizeObserver(() => {
+      if (Math.abs(this.element.clientWidth - (this.shown ?? 0)) > 8) this.draw();
+    }).observe(this.element);
   }
 
   choices() {
-    return [['count', 'Executions'], ...(this.app.study.timed ? [['own', 'Own cost']] : []),
-      ['total', this.app.study.timed ? 'With callees' : 'Executions with callees']];
+    return [
+      ['count', 'Executions'],
+      ...(this.app.study.timed ? [['own', 'Own cost']] : []),
+      ['total', this.app.study.timed ? 'With callees' : 'Executions with callees'],
+    ];
   }
 
   show() {
@@ -35,23 +44,58 @@ export class ContextPanel {
     const context = app.state.get('selected');
     this.shown = this.element.clientWidth;
     if (context < 0 || context >= study.size) {
-      replace(this.element, el('p', { class: 'empty' }, 'Choose a frame, a finding or a search result to see its plot, model, predictions and calling context.'));
+      replace(
+        this.element,
+        el(
+          'p',
+          { class: 'empty' },
+          'Choose a frame, a finding or a search result to see its plot, model, predictions and calling context.',
+        ),
+      );
       return;
     }
     const order = orderOf(study, context);
     const counted = study.growth[context] !== -2;
     this.figures = el('dl', { class: 'figures' });
     this.picture = el('div', { class: 'picture' });
-    replace(this.element,
-      el('header', {},
-        el('div', { class: 'kind' }, study.kindOf(context), order ? chip(study.growth[context], `executed ∝ ${order}`) : counted ? chip(-1, 'no model') : null),
+    replace(
+      this.element,
+      el(
+        'header',
+        {},
+        el(
+          'div',
+          { class: 'kind' },
+          study.kindOf(context),
+          order ? chip(study.growth[context], `executed ∝ ${order}`) : counted ? chip(-1, 'no model') : null,
+        ),
         el('h2', {}, title(study, context)),
-        study.fileOf(context) ? el('code', { class: 'place' }, place(study, context, true)) : null),
+        study.fileOf(context) ? el('code', { class: 'place' }, place(study, context, true)) : null,
+      ),
       this.figures,
-      el('div', { class: 'switch', role: 'radiogroup', 'aria-label': 'What the plot shows' }, this.choices().map(([metric, text]) => el('button', {
-        role: 'radio', 'aria-checked': String(metric === this.metric), onclick: () => { this.metric = metric; this.paint(); },
-      }, text))),
-      this.picture, this.modelOf(context), this.predictions(context), this.path(context));
+      el(
+        'div',
+        { class: 'switch', role: 'radiogroup', 'aria-label': 'What the plot shows' },
+        this.choices().map(([metric, text]) =>
+          el(
+            'button',
+            {
+              role: 'radio',
+              'aria-checked': String(metric === this.metric),
+              onclick: () => {
+                this.metric = metric;
+                this.paint();
+              },
+            },
+            text,
+          ),
+        ),
+      ),
+      this.picture,
+      modelOf(study, context),
+      predictionsOf(study, context, (metric) => this.curveOf(metric, context)),
+      pathOf(app, context),
+    );
     this.paintPlot(context);
     this.follow();
   }
@@ -59,7 +103,9 @@ export class ContextPanel {
   counterpart(context) {
     const { app } = this;
     const other = app.counterpart(context);
-    return other < 0 ? null : { curve: curveOf(app.other, other, this.metric), points: pointsOf(app.other, other, this.metric) };
+    return other < 0
+      ? null
+      : { curve: curveOf(app.other, other, this.metric), points: pointsOf(app.other, other, this.metric) };
   }
 
   paintPlot(context) {
@@ -69,11 +115,22 @@ export class ContextPanel {
     const base = app.other ? this.counterpart(context) : null;
     const rivals = this.metric === 'count' ? study.rivalsOf(study.model[context]).map((rival) => rival.values) : [];
     const show = this.show();
-    const limits = context === 0 && this.metric === 'total' ? study.budgets.filter((b) => b.metric === 'time').map((b) => b.limit) : [];
+    const limits =
+      context === 0 && this.metric === 'total'
+        ? study.budgets.filter((b) => b.metric === 'time').map((b) => b.limit)
+        : [];
     this.curve = curve;
     this.chart = plot({
-      curve, points: pointsOf(study, context, this.metric), rivals, base, high: study.high, at: app.state.get('n'), limits, show,
-      width: Math.max(260, this.element.clientWidth - 8), height: 230,
+      curve,
+      points: pointsOf(study, context, this.metric),
+      rivals,
+      base,
+      high: study.high,
+      at: app.state.get('n'),
+      limits,
+      show,
+      width: Math.max(260, this.element.clientWidth - 8),
+      height: 230,
       label: `${this.choices().find(([metric]) => metric === this.metric)[1]} of ${title(study, context)} over ${study.parameter}, both axes logarithmic`,
     });
     replace(this.picture, this.chart, key(Boolean(base), rivals.length > 0));
@@ -88,69 +145,44 @@ export class ContextPanel {
     const n = app.state.get('n');
     const { count, cost } = study.at(n);
     const pick = (values) => ({ value: values.value[context], low: values.low[context], high: values.high[context] });
-    const row = (name, value, bounds) => [el('dt', {}, name), el('dd', {}, el('strong', {}, value), bounds ? el('span', { class: 'quiet' }, ` ${bounds}`) : null)];
+    const row = (name, value, bounds) => [
+      el('dt', {}, name),
+      el('dd', {}, el('strong', {}, value), bounds ? el('span', { class: 'quiet' }, ` ${bounds}`) : null),
+    ];
     const showCost = (v) => format.cost(v, study.costUnit);
     const own = valueOf(this.curveOf('own', context), n);
     const times = valueOf(this.curveOf('count', context), n);
     const far = app.predicted();
     const bounds = (x, show) => (far ? format.interval(x, show) : '');
     const factor = app.other ? app.factor(context) : NaN;
-    replace(this.figures,
-      study.growth[context] !== -2 ? row(counts(study, context), format.count(times.value), bounds(times, format.count)) : null,
+    replace(
+      this.figures,
+      study.growth[context] !== -2
+        ? row(counts(study, context), format.count(times.value), bounds(times, format.count))
+        : null,
       study.timed ? row('own cost', showCost(own.value), bounds(own, showCost)) : null,
-      study.timed ? row('with callees', showCost(cost.value[context]), bounds(pick(cost), showCost)) : row('with callees', format.count(count.value[context]), bounds(pick(count), format.count)),
+      study.timed
+        ? row('with callees', showCost(cost.value[context]), bounds(pick(cost), showCost))
+        : row('with callees', format.count(count.value[context]), bounds(pick(count), format.count)),
       row('share of all', format.percent(cost.value[context] / cost.value[0])),
-      app.other ? row('against base', Number.isNaN(factor) ? 'not comparable' : format.change(factor), app.alike(context) ? 'within the intervals: perhaps noise' : '') : null);
+      app.other
+        ? row(
+            'against base',
+            Number.isNaN(factor) ? 'not comparable' : format.change(factor),
+            app.alike(context) ? 'within the intervals: perhaps noise' : '',
+          )
+        : null,
+    );
     this.chart?.moveTo(n);
   }
 
   curveOf(metric, context) {
     const tag = `${metric} ${context} ${this.app.state.get('side')}`;
-    this.kept = this.kept?.context === context && this.kept.side === this.app.state.get('side') ? this.kept : { context, side: this.app.state.get('side'), map: new Map() };
+    this.kept =
+      this.kept?.context === context && this.kept.side === this.app.state.get('side')
+        ? this.kept
+        : { context, side: this.app.state.get('side'), map: new Map() };
     if (!this.kept.map.has(tag)) this.kept.map.set(tag, curveOf(this.app.study, context, metric));
     return this.kept.map.get(tag);
-  }
-
-  modelOf(context) {
-    const { study } = this.app;
-    const words = study.wordsOf(study.model[context]);
-    if (!words) return null;
-    const rivals = study.rivalsOf(study.model[context]);
-    if (words.growth < 0) {
-      return el('section', {}, el('h3', {}, 'Model'), el('p', {}, 'Its executions follow no model',
-        words.why ? `: ${words.why}` : '', '. Predictions take it to grow like the code that calls it.'));
-    }
-    return el('section', {}, el('h3', {}, 'Model'),
-      el('p', { class: 'formula' }, pretty(words.formula), el('span', { class: 'quiet' }, ` ${counts(study, context)}`)),
-      el('p', { class: 'quiet' }, words.exact ? 'Exact: it reproduces every count measured.'
-        : `Predictions of the largest sizes measured are ${words.error === null ? 'of unknown error' : `${format.percent(words.error)} off`}.`, ` ${words.points} sizes.`),
-      rivals.length ? el('p', {}, 'The points fit as well: ', rivals.map((rival, i) => [i ? ', ' : '', el('span', { class: 'formula small' }, pretty(rival.formula)),
-        el('span', { class: 'quiet' }, ` (weight ${format.percent(rival.weight)})`)])) : null);
-  }
-
-  predictions(context) {
-    const { study } = this.app;
-    if (!study.targets.length) return null;
-    const curves = ['count', 'own', 'total'].map((metric) => this.curveOf(metric, context));
-    const showCost = (v) => format.cost(v, study.costUnit);
-    const cell = (curve, n, show) => {
-      const at = valueOf(curve, n);
-      return el('td', {}, show(at.value), el('small', {}, format.interval(at, show)));
-    };
-    const counted = study.growth[context] !== -2;
-    return el('section', {}, el('h3', {}, 'Predicted'), el('div', { class: 'scroll' }, el('table', {},
-      el('thead', {}, el('tr', {}, [study.parameter, counted ? counts(study, context) : null, study.timed ? 'own cost' : null, 'with callees']
-        .filter(Boolean).map((text) => el('th', { scope: 'col' }, text)))),
-      el('tbody', {}, study.targets.map((n) => el('tr', {}, el('th', { scope: 'row' }, format.size(n)),
-        counted ? cell(curves[0], n, format.count) : null, study.timed ? cell(curves[1], n, showCost) : null, cell(curves[2], n, showCost)))))));
-  }
-
-  path(context) {
-    const { app } = this;
-    const { study } = app;
-    return el('section', {}, el('h3', {}, 'Calling context'), el('ol', { class: 'path' }, study.pathOf(context).map((step) => el('li', {},
-      el('button', { class: 'link', 'aria-current': step === context ? 'true' : false, onclick: () => app.open(step, {}) }, label(study, step)),
-      study.kindOf(step) !== 'loop' ? el('span', { class: 'quiet' }, ` ${place(study, step)}`) : null,
-      orderOf(study, step) ? el('span', { class: `order ${growthOf(study.growth[step]).key}` }, orderOf(study, step)) : null))));
   }
 }

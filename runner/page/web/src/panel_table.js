@@ -11,7 +11,9 @@ export class TablePanel {
     this.app = app;
     this.element = el('div', { class: 'panel table' });
     this.by = 'value';
-    const draw = later(80, () => { if (this.element.isConnected) this.paint(); });
+    const draw = later(80, () => {
+      if (this.element.isConnected) this.paint();
+    });
     app.state.on(['n', 'width', 'side', 'focus', 'matches', 'tab', 'selected'], draw);
   }
 
@@ -20,7 +22,8 @@ export class TablePanel {
     const values = this.app.values();
     const matches = state.get('matches');
     const below = [state.get('focus')];
-    for (let i = 0; i < below.length; i++) for (const child of study.childrenOf(below[i])) if (values.value[child] > 0) below.push(child);
+    for (let i = 0; i < below.length; i++)
+      for (const child of study.childrenOf(below[i])) if (values.value[child] > 0) below.push(child);
     const list = matches ? below.filter((context) => matches.has(context)) : below;
     return list.sort((a, b) => values[this.by][b] - values[this.by][a]);
   }
@@ -31,20 +34,81 @@ export class TablePanel {
     const values = app.values();
     const times = study.at(app.state.get('n')).count;
     const list = this.rows();
-    const head = (key, text) => el('th', { scope: 'col', class: key, 'aria-sort': this.by === key ? 'descending' : 'none' },
-      el('button', { class: 'link', onclick: () => { this.by = key; this.paint(); } }, text));
+    const head = (key, text) =>
+      el(
+        'th',
+        { scope: 'col', class: key, 'aria-sort': this.by === key ? 'descending' : 'none' },
+        el(
+          'button',
+          {
+            class: 'link',
+            onclick: () => {
+              this.by = key;
+              this.paint();
+            },
+          },
+          text,
+        ),
+      );
     const row = (context) => {
       const value = values.value[context];
-      const bounds = app.predicted() ? format.interval({ value, low: values.low[context], high: values.high[context] }, (x) => app.show(x)) : '';
-      return el('tr', { class: context === app.state.get('selected') ? 'chosen' : '' },
-        el('th', { scope: 'row' }, el('button', { class: 'link', onclick: () => app.open(context, { reveal: true }) }, title(study, context)), el('small', {}, `${study.kindOf(context)} ${place(study, context)}`)),
-        el('td', {}, study.growth[context] === -2 ? '–' : format.count(times.own[context]), el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? '')),
-        el('td', {}, app.show(value), el('small', {}, bounds)), el('td', { class: 'own' }, app.show(values.own[context])),
-        el('td', {}, format.percent(value / values.value[0]), app.other ? el('small', {}, format.change(app.factor(context))) : null));
+      const bounds = app.predicted()
+        ? format.interval({ value, low: values.low[context], high: values.high[context] }, (x) => app.show(x))
+        : '';
+      return el(
+        'tr',
+        { class: context === app.state.get('selected') ? 'chosen' : '' },
+        el(
+          'th',
+          { scope: 'row' },
+          el('button', { class: 'link', onclick: () => app.open(context, { reveal: true }) }, title(study, context)),
+          el('small', {}, `${study.kindOf(context)} ${place(study, context)}`),
+        ),
+        el(
+          'td',
+          {},
+          study.growth[context] === -2 ? '–' : format.count(times.own[context]),
+          el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? ''),
+        ),
+        el('td', {}, app.show(value), el('small', {}, bounds)),
+        el('td', { class: 'own' }, app.show(values.own[context])),
+        el(
+          'td',
+          {},
+          format.percent(value / values.value[0]),
+          app.other ? el('small', {}, format.change(app.factor(context))) : null,
+        ),
+      );
     };
-    replace(this.element, el('div', { class: 'scroll' }, el('table', {},
-      el('caption', {}, `${list.length > MOST ? `The first ${MOST} of ${format.count(list.length)}` : format.count(list.length)} contexts at ${study.parameter} = ${format.size(app.state.get('n'))}`),
-      el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'context'), el('th', { scope: 'col' }, 'executed'), head('value', 'with callees'), head('own', 'own'), el('th', { scope: 'col' }, 'of all'))),
-      el('tbody', {}, list.slice(0, MOST).map(row)))));
+    replace(
+      this.element,
+      el(
+        'div',
+        { class: 'scroll' },
+        el(
+          'table',
+          {},
+          el(
+            'caption',
+            {},
+            `${list.length > MOST ? `The first ${MOST} of ${format.count(list.length)}` : format.count(list.length)} contexts at ${study.parameter} = ${format.size(app.state.get('n'))}`,
+          ),
+          el(
+            'thead',
+            {},
+            el(
+              'tr',
+              {},
+              el('th', { scope: 'col' }, 'context'),
+              el('th', { scope: 'col' }, 'executed'),
+              head('value', 'with callees'),
+              head('own', 'own'),
+              el('th', { scope: 'col' }, 'of all'),
+            ),
+          ),
+          el('tbody', {}, list.slice(0, MOST).map(row)),
+        ),
+      ),
+    );
   }
 }

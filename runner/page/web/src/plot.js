@@ -17,11 +17,16 @@ function extent(values) {
 function scales({ curve, points, others, width, height, linear, show }) {
   const sizes = curve.map((p) => p.n);
   const top = Math.max(...curve.map((p) => p.value));
-  const [low, high] = extent([...curve.map((p) => p.value), ...points.map((p) => p.y), ...others,
-    ...curve.map((p) => (Number.isFinite(p.high) ? Math.min(p.high, 30 * top) : p.value))]);
+  const [low, high] = extent([
+    ...curve.map((p) => p.value),
+    ...points.map((p) => p.y),
+    ...others,
+    ...curve.map((p) => (Number.isFinite(p.high) ? Math.min(p.high, 30 * top) : p.value)),
+  ]);
   const x = scaleLog([sizes[0], sizes.at(-1)], [MARGIN.left, width - MARGIN.right]);
   const room = [height - MARGIN.bottom, MARGIN.top];
-  const y = linear ? scaleLinear([0, high || 1], room).nice(4)
+  const y = linear
+    ? scaleLinear([0, high || 1], room).nice(4)
     : scaleLog(high / low < 3 ? [low / 2, high * 2] : [low / 1.4, high * 1.6], room);
   if (show === format.bytes && !linear) y.base(2);
   return { x, y: y.clamp(true) };
@@ -37,35 +42,86 @@ function axes({ x, y }, width, height, show) {
   const bottom = select(svg('g', { class: 'axis', transform: `translate(0,${height - MARGIN.bottom})` }));
   bottom.call(axisBottom(x).tickValues(decades(x, 6)).tickFormat(format.short).tickSizeOuter(0));
   const left = select(svg('g', { class: 'axis', transform: `translate(${MARGIN.left},0)` }));
-  left.call(axisLeft(y).tickValues(decades(y, 5)).tickFormat(show).tickSize(-(width - MARGIN.left - MARGIN.right)).tickSizeOuter(0));
+  left.call(
+    axisLeft(y)
+      .tickValues(decades(y, 5))
+      .tickFormat(show)
+      .tickSize(-(width - MARGIN.left - MARGIN.right))
+      .tickSizeOuter(0),
+  );
   return [left.node(), bottom.node()];
 }
 
 // {curve: [{n, value, low, high}], points: [{n, y}], rivals: [[values]], base: {curve, points}, high: the largest size
 // measured, at: the present size, limits: [y], show: how to print y, label, linear}
-export function plot({ curve, points, rivals = [], base = null, high, at, limits = [], show, label, linear = false, width = 380, height = 220 }) {
-  const all = scales({ curve, points, width, height, linear, show,
-    others: [...(base ? base.curve.map((p) => p.value) : []), ...limits] });
+export function plot({
+  curve,
+  points,
+  rivals = [],
+  base = null,
+  high,
+  at,
+  limits = [],
+  show,
+  label,
+  linear = false,
+  width = 380,
+  height = 220,
+}) {
+  const all = scales({
+    curve,
+    points,
+    width,
+    height,
+    linear,
+    show,
+    others: [...(base ? base.curve.map((p) => p.value) : []), ...limits],
+  });
   const { x, y } = all;
   const fits = (v) => Number.isFinite(v) && (linear || v > 0);
   const floor = linear ? 0 : y.domain()[0];
-  const path = (pick) => line().defined((d) => fits(pick(d))).x((d) => x(d.n)).y((d) => y(pick(d)));
-  const band = area().defined((d) => fits(d.value)).x((d) => x(d.n)).y0((d) => y(Math.max(d.low, floor))).y1((d) => y(d.high));
+  const path = (pick) =>
+    line()
+      .defined((d) => fits(pick(d)))
+      .x((d) => x(d.n))
+      .y((d) => y(pick(d)));
+  const band = area()
+    .defined((d) => fits(d.value))
+    .x((d) => x(d.n))
+    .y0((d) => y(Math.max(d.low, floor)))
+    .y1((d) => y(d.high));
   const seen = curve.filter((p) => p.n <= high);
   const beyond = curve.filter((p) => p.n >= high);
   const rivalLine = (values) => path((d) => d.value)(curve.map((p, i) => ({ n: p.n, value: values[i] })));
-  const picture = svg('svg', { class: 'plot', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label },
-    svg('rect', { x: x(curve[0].n), y: MARGIN.top, width: Math.max(0, x(high) - x(curve[0].n)), height: height - MARGIN.top - MARGIN.bottom, class: 'seen' }),
+  const picture = svg(
+    'svg',
+    { class: 'plot', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img', 'aria-label': label },
+    svg('rect', {
+      x: x(curve[0].n),
+      y: MARGIN.top,
+      width: Math.max(0, x(high) - x(curve[0].n)),
+      height: height - MARGIN.top - MARGIN.bottom,
+      class: 'seen',
+    }),
     axes(all, width, height, show),
     svg('path', { d: band(curve), class: 'interval' }),
-    limits.map((limit) => svg('line', { x1: MARGIN.left, x2: width - MARGIN.right, y1: y(limit), y2: y(limit), class: 'limit' })),
+    limits.map((limit) =>
+      svg('line', { x1: MARGIN.left, x2: width - MARGIN.right, y1: y(limit), y2: y(limit), class: 'limit' }),
+    ),
     rivals.map((values) => svg('path', { d: rivalLine(values), class: 'rival' })),
-    base ? [svg('path', { d: path((d) => d.value)(base.curve), class: 'model base' }),
-      base.points.filter((p) => fits(p.y)).map((p) => svg('path', { d: `M${x(p.n) - 3},${y(p.y)}h6m-3,-3v6`, class: 'point base' }))] : null,
+    base
+      ? [
+          svg('path', { d: path((d) => d.value)(base.curve), class: 'model base' }),
+          base.points
+            .filter((p) => fits(p.y))
+            .map((p) => svg('path', { d: `M${x(p.n) - 3},${y(p.y)}h6m-3,-3v6`, class: 'point base' })),
+        ]
+      : null,
     svg('path', { d: path((d) => d.value)(seen), class: 'model' }),
     svg('path', { d: path((d) => d.value)(beyond), class: 'model beyond' }),
     points.filter((p) => fits(p.y)).map((p) => svg('circle', { cx: x(p.n), cy: y(p.y), r: 3, class: 'point' })),
-    svg('line', { x1: x(at), x2: x(at), y1: MARGIN.top, y2: height - MARGIN.bottom, class: 'now' }));
+    svg('line', { x1: x(at), x2: x(at), y1: MARGIN.top, y2: height - MARGIN.bottom, class: 'now' }),
+  );
   picture.moveTo = (n) => {
     const now = picture.querySelector('.now');
     now.setAttribute('x1', x(n));
@@ -75,10 +131,28 @@ export function plot({ curve, points, rivals = [], base = null, high, at, limits
 }
 
 export function key(base, rivals) {
-  const entry = (kind, text) => el('span', {}, svg('svg', { width: 18, height: 10, class: 'plot', 'aria-hidden': 'true' },
-    kind === 'point' ? svg('circle', { cx: 9, cy: 5, r: 3, class: 'point' })
-      : kind === 'interval' ? svg('rect', { x: 1, y: 1, width: 16, height: 8, class: 'interval' })
-        : svg('line', { x1: 1, x2: 17, y1: 5, y2: 5, class: kind })), text);
-  return el('div', { class: 'key' }, entry('point', 'measured'), entry('model', 'model'), entry('interval', '95% interval'),
-    rivals ? entry('rival', 'fits as well') : null, base ? entry('model base', 'base') : null);
+  const entry = (kind, text) =>
+    el(
+      'span',
+      {},
+      svg(
+        'svg',
+        { width: 18, height: 10, class: 'plot', 'aria-hidden': 'true' },
+        kind === 'point'
+          ? svg('circle', { cx: 9, cy: 5, r: 3, class: 'point' })
+          : kind === 'interval'
+            ? svg('rect', { x: 1, y: 1, width: 16, height: 8, class: 'interval' })
+            : svg('line', { x1: 1, x2: 17, y1: 5, y2: 5, class: kind }),
+      ),
+      text,
+    );
+  return el(
+    'div',
+    { class: 'key' },
+    entry('point', 'measured'),
+    entry('model', 'model'),
+    entry('interval', '95% interval'),
+    rivals ? entry('rival', 'fits as well') : null,
+    base ? entry('model base', 'base') : null,
+  );
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Search by function or file, as text or /regular expression/: matches are marked, and the share of what is at or below them.
+// Search by function or file, as text or /regular expression/: matches are marked, and the share of what is at or below
+// them.
 import { el, later } from './dom.js';
 import * as format from './format.js';
 
@@ -15,7 +16,9 @@ function matcher(text) {
 
 export function find(study, text) {
   const match = matcher(text);
-  const hits = study.locations.map(([, name, file, line]) => match(study.strings[name]) || match(`${study.strings[file]}:${line}`));
+  const hits = study.locations.map(
+    ([, name, file, line]) => match(study.strings[name]) || match(`${study.strings[file]}:${line}`),
+  );
   const found = new Set();
   for (let i = 1; i < study.size; i++) if (hits[study.location[i]]) found.add(i);
   return found;
@@ -36,17 +39,27 @@ export class Search {
   constructor(app) {
     this.app = app;
     this.input = el('input', {
-      type: 'search', placeholder: 'Search functions, files, /regexp/', 'aria-label': 'Search functions and files; a regular expression between slashes',
-      autocomplete: 'off', spellcheck: 'false', oninput: later(90, () => this.run()),
+      type: 'search',
+      placeholder: 'Search functions, files, /regexp/',
+      'aria-label': 'Search functions and files; a regular expression between slashes',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      oninput: later(90, () => this.run()),
     });
     this.result = el('span', { class: 'result', role: 'status', 'aria-live': 'polite' });
     this.element = el('div', { class: 'search', role: 'search' }, this.input, this.result);
     this.input.addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.step(event.shiftKey ? -1 : 1);
-      else if (event.key === 'Escape') { this.clear(); event.stopPropagation(); } else return;
+      else if (event.key === 'Escape') {
+        this.clear();
+        event.stopPropagation();
+      } else return;
       event.preventDefault();
     });
-    app.state.on(['n', 'width'], later(60, () => this.tell()));
+    app.state.on(
+      ['n', 'width'],
+      later(60, () => this.tell()),
+    );
     app.state.on(['side'], () => this.run());
   }
 
@@ -69,8 +82,11 @@ export class Search {
   tell() {
     const matches = this.app.state.get('matches');
     if (this.input.validity.customError) return;
-    this.result.textContent = !matches ? '' : matches.size === 0 ? 'no match'
-      : `${format.count(matches.size)} match${matches.size === 1 ? '' : 'es'} · ${format.percent(shareOf(this.app.study, this.app.values(), matches))}`;
+    this.result.textContent = !matches
+      ? ''
+      : matches.size === 0
+        ? 'no match'
+        : `${format.count(matches.size)} match${matches.size === 1 ? '' : 'es'} · ${format.percent(shareOf(this.app.study, this.app.values(), matches))}`;
   }
 
   // From match to match, the costliest first.

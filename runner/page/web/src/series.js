@@ -29,7 +29,9 @@ function sumAt(study, contexts, partOf, i) {
     }
   }
   return {
-    n: study.grid[i], value, low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
+    n: study.grid[i],
+    value,
+    low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
     high: value + Math.hypot(high - value, Math.sqrt(above)),
   };
 }
@@ -39,16 +41,34 @@ export function curveOf(study, context, metric) {
   const contexts = metric === 'total' ? subtree(study, context) : [context];
   const partOf = study[METRICS[metric]];
   if (context === 0 && metric === 'total') {
-    return study.totals.map(([value, low, high], i) => ({ n: study.grid[i], value, low: low ?? 0, high: high ?? Infinity }));
+    return study.totals.map(([value, low, high], i) => ({
+      n: study.grid[i],
+      value,
+      low: low ?? 0,
+      high: high ?? Infinity,
+    }));
   }
   return study.grid.map((_, i) => sumAt(study, contexts, partOf, i));
 }
 
 export function valueOf(curve, n) {
-  const where = place(curve.map((p) => p.n), n);
+  const where = place(
+    curve.map((p) => p.n),
+    n,
+  );
   return {
-    value: at(curve.map((p) => p.value), where), low: at(curve.map((p) => p.low), where),
-    high: at(curve.map((p) => p.high), where),
+    value: at(
+      curve.map((p) => p.value),
+      where,
+    ),
+    low: at(
+      curve.map((p) => p.low),
+      where,
+    ),
+    high: at(
+      curve.map((p) => p.high),
+      where,
+    ),
   };
 }
 
@@ -61,7 +81,10 @@ export function pointsOf(study, context, metric) {
     const sums = study.runs.map(() => 0);
     let any = false;
     for (const inner of subtree(study, context)) {
-      study.costs.get(inner)?.forEach((y, run) => { sums[run] += y; any = true; });
+      study.costs.get(inner)?.forEach((y, run) => {
+        sums[run] += y;
+        any = true;
+      });
     }
     if (any) add(sums);
   }

@@ -18,6 +18,13 @@ export function sharesOf(study, partOf) {
     for (const [key, weight] of weights) sums[key % 16] += weight * study.curves[Math.floor(key / 16)].value[at];
     const all = sums.reduce((a, b) => a + b, 0);
     let from = 0;
-    return { n, bands: sums.map((sum) => { const low = from; from += all > 0 ? sum / all : 0; return [low, from]; }) };
+    return {
+      n,
+      bands: sums.map((sum) => {
+        const low = from;
+        from += all > 0 ? sum / all : 0;
+        return [low, from];
+      }),
+    };
   });
 }

@@ -18,7 +18,13 @@ export class Slider {
     [this.low, this.high] = [Math.min(study.grid[0], study.low), Math.max(study.grid.at(-1), study.far)];
     this.named = [...new Set([...study.measured, ...study.targets])].sort((a, b) => a - b);
     this.input = el('input', {
-      type: 'range', min: 0, max: STEPS, step: 1, 'aria-label': `Size: ${study.parameter}`, class: 'size', id: 'size',
+      type: 'range',
+      min: 0,
+      max: STEPS,
+      step: 1,
+      'aria-label': `Size: ${study.parameter}`,
+      class: 'size',
+      id: 'size',
       oninput: () => this.choose(this.sizeAt(Number(this.input.value))),
     });
     this.chart = svg('svg', { class: 'shares', height: HEIGHT, 'aria-hidden': 'true' });
@@ -27,39 +33,69 @@ export class Slider {
     this.about = el('div', { class: 'about' });
     this.total = el('div', { class: 'total' });
     this.spoken = el('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
-    this.play = el('button', { class: 'play', 'aria-label': 'Play from the measured sizes to the targets', title: 'Play (p)', onclick: () => this.toggle() }, '▶');
-    this.element = el('section', { class: 'sizebar', 'aria-label': 'Size' },
-      el('div', { class: 'reading' }, this.number, this.about, this.total), this.play, this.track, this.spoken);
+    this.play = el(
+      'button',
+      {
+        class: 'play',
+        'aria-label': 'Play from the measured sizes to the targets',
+        title: 'Play (p)',
+        onclick: () => this.toggle(),
+      },
+      '▶',
+    );
+    this.element = el(
+      'section',
+      { class: 'sizebar', 'aria-label': 'Size' },
+      el('div', { class: 'reading' }, this.number, this.about, this.total),
+      this.play,
+      this.track,
+      this.spoken,
+    );
     this.draw = perFrame(() => this.paint());
-    app.state.on(['n', 'width', 'side'], (changed) => { if (changed.includes('n')) this.move(); else this.draw(); });
+    app.state.on(['n', 'width', 'side'], (changed) => {
+      if (changed.includes('n')) this.move();
+      else this.draw();
+    });
     new ResizeObserver(this.draw).observe(this.track);
   }
 
   sizeAt(step) {
     const near = this.low * (this.high / this.low) ** (step / STEPS);
-    const close = this.named.find((n) => Math.abs(Math.log(n / near)) < 0.6 * Math.log(this.high / this.low) / STEPS);
+    const close = this.named.find((n) => Math.abs(Math.log(n / near)) < (0.6 * Math.log(this.high / this.low)) / STEPS);
     if (close) return close;
     return this.low >= 50 ? Math.round(near) : Number(near.toPrecision(6));
   }
 
-  stepOf(n) { return STEPS * Math.log(n / this.low) / Math.log(this.high / this.low); }
+  stepOf(n) {
+    return (STEPS * Math.log(n / this.low)) / Math.log(this.high / this.low);
+  }
 
-  choose(n) { this.app.state.set({ n }); }
+  choose(n) {
+    this.app.state.set({ n });
+  }
 
   // The named size before or after the present one.
   jump(direction) {
     const n = this.app.state.get('n');
-    const list = direction > 0 ? this.named.filter((x) => x > n * 1.000001) : this.named.filter((x) => x < n * 0.999999).reverse();
+    const list =
+      direction > 0 ? this.named.filter((x) => x > n * 1.000001) : this.named.filter((x) => x < n * 0.999999).reverse();
     if (list.length) this.choose(list[0]);
   }
 
   toggle() {
-    if (this.playing) { this.playing = false; this.play.textContent = '▶'; return; }
+    if (this.playing) {
+      this.playing = false;
+      this.play.textContent = '▶';
+      return;
+    }
     this.playing = true;
     this.play.textContent = '❚❚';
-    const from = this.app.state.get('n') < this.high * 0.999 ? this.stepOf(this.app.state.get('n')) : this.stepOf(this.app.study.low);
+    const from =
+      this.app.state.get('n') < this.high * 0.999
+        ? this.stepOf(this.app.state.get('n'))
+        : this.stepOf(this.app.study.low);
     const start = performance.now();
-    const duration = 6000 * (STEPS - from) / STEPS;
+    const duration = (6000 * (STEPS - from)) / STEPS;
     const step = (now) => {
       if (!this.playing) return;
       const share = Math.min(1, (now - start) / duration);
@@ -76,12 +112,19 @@ export class Slider {
     const { study } = this.app;
     this.x = scaleLog([this.low, this.high], [EDGE, width - EDGE]);
     const shares = sharesOf(study, study[this.app.state.get('width')]);
-    const shape = (i) => area().x((d) => this.x(d.n)).y0((d) => 4 + BAND * (1 - d.bands[i][0])).y1((d) => 4 + BAND * (1 - d.bands[i][1])).curve(curveLinear)(shares);
+    const shape = (i) =>
+      area()
+        .x((d) => this.x(d.n))
+        .y0((d) => 4 + BAND * (1 - d.bands[i][0]))
+        .y1((d) => 4 + BAND * (1 - d.bands[i][1]))
+        .curve(curveLinear)(shares);
     const edge = this.x(study.high);
     const axis = BAND + 14;
     this.chart.setAttribute('width', width);
+    this.chart.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
     this.mark = svg('g', { class: 'mark' }, svg('line', { y1: 0, y2: axis + 6 }), svg('circle', { cy: axis, r: 7 }));
-    replace(this.chart,
+    replace(
+      this.chart,
       STACK.map((growth, i) => svg('path', { d: shape(i), class: `band ${growth.key}` })),
       svg('rect', { x: edge, y: 4, width: Math.max(0, width - EDGE - edge), height: BAND, class: 'beyond' }),
       svg('line', { x1: EDGE, x2: width - EDGE, y1: axis, y2: axis, class: 'axis' }),
@@ -91,14 +134,18 @@ export class Slider {
       this.labels(width),
       edge > 90 ? svg('text', { x: edge - 5, y: 4 + BAND - 6, 'text-anchor': 'end', class: 'word' }, 'measured') : null,
       width - edge > 90 ? svg('text', { x: edge + 6, y: 4 + BAND - 6, class: 'word' }, 'predicted') : null,
-      this.mark);
+      this.mark,
+    );
     this.move();
   }
 
   // Targets first, then the end of what was measured, then round numbers where there is room.
   labels(width) {
     const { study } = this.app;
-    const round = this.x.ticks(40).filter((t) => '125'.includes(t.toExponential()[0])).sort((a, b) => (Math.abs(Math.log10(a) % 1) < 1e-9 ? 0 : 1) - (Math.abs(Math.log10(b) % 1) < 1e-9 ? 0 : 1));
+    const round = this.x
+      .ticks(40)
+      .filter((t) => '125'.includes(t.toExponential()[0]))
+      .sort((a, b) => (Math.abs(Math.log10(a) % 1) < 1e-9 ? 0 : 1) - (Math.abs(Math.log10(b) % 1) < 1e-9 ? 0 : 1));
     const taken = [];
     const put = (n, kind) => {
       const text = format.short(n);
@@ -108,7 +155,12 @@ export class Slider {
       taken.push({ x, half });
       return svg('text', { x, y: HEIGHT - 3, 'text-anchor': 'middle', class: kind }, text);
     };
-    return [...[...study.targets].reverse().map((n) => put(n, 'goal')), put(study.high, 'seen'), put(study.low, 'seen'), ...round.map((n) => put(n, 'round'))];
+    return [
+      ...[...study.targets].reverse().map((n) => put(n, 'goal')),
+      put(study.high, 'seen'),
+      put(study.low, 'seen'),
+      ...round.map((n) => put(n, 'round')),
+    ];
   }
 
   move() {
@@ -119,15 +171,30 @@ export class Slider {
     const total = this.app.total();
     const predicted = this.app.predicted();
     const times = n / study.high;
-    const where = !predicted ? study.measured.includes(n) ? 'measured' : 'between measured sizes'
+    const where = !predicted
+      ? study.measured.includes(n)
+        ? 'measured'
+        : 'between measured sizes'
       : `predicted, ${times < 1 ? 'below what was measured' : `${format.count(times)} × the largest measured`}`;
-    replace(this.number, el('span', { class: 'variable' }, `${study.parameter} = `), format.size(n), study.unit ? el('span', { class: 'unit' }, ` ${study.unit}`) : null);
+    replace(
+      this.number,
+      el('span', { class: 'variable' }, `${study.parameter} = `),
+      format.size(n),
+      study.unit ? el('span', { class: 'unit' }, ` ${study.unit}`) : null,
+    );
     replace(this.about, where);
     const bounds = format.interval(total, (x) => this.app.show(x));
-    replace(this.total, el('strong', {}, this.app.show(total.value)), ` ${this.app.what()}`, predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null);
+    replace(
+      this.total,
+      el('strong', {}, this.app.show(total.value)),
+      ` ${this.app.what()}`,
+      predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
+    );
     const spoken = `${study.parameter} = ${format.size(n)}, ${where}; ${this.app.show(total.value)} ${this.app.what()}`;
     this.input.setAttribute('aria-valuetext', spoken);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { this.spoken.textContent = spoken; }, 400);
+    this.timer = setTimeout(() => {
+      this.spoken.textContent = spoken;
+    }, 400);
   }
 }

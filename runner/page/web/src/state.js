@@ -6,9 +6,13 @@ export class State {
     this.listeners = [];
   }
 
-  get(key) { return this.values[key]; }
+  get(key) {
+    return this.values[key];
+  }
 
-  on(keys, call) { this.listeners.push([keys, call]); }
+  on(keys, call) {
+    this.listeners.push([keys, call]);
+  }
 
   set(changes) {
     const changed = Object.keys(changes).filter((key) => this.values[key] !== changes[key]);

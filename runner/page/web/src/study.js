@@ -4,20 +4,48 @@ import { at, decode, place } from './curves.js';
 
 // What is asked for: a hundred thousand contexts take their time.
 class Values {
-  constructor(study, models, n) { Object.assign(this, { study, models, n, kept: {} }); }
-  get cost() { return this.kept.cost ??= this.study.blend(this.study.cost, this.models, this.n); }
-  get count() { return this.kept.count ??= this.study.blend(this.study.count, this.models, this.n); }
+  constructor(study, models, n) {
+    Object.assign(this, { study, models, n, kept: {} });
+  }
+  get cost() {
+    return (this.kept.cost ??= this.study.blend(this.study.cost, this.models, this.n));
+  }
+  get count() {
+    return (this.kept.count ??= this.study.blend(this.study.count, this.models, this.n));
+  }
 }
 
 export class Study {
   constructor(data, grid) {
     Object.assign(this, {
-      grid, path: data.path, title: data.title, parameter: data.parameter, unit: data.unit, kind: data.kind,
-      costUnit: data.cost_unit, level: data.level, targets: [...data.targets].sort((a, b) => a - b), runs: data.runs,
-      totals: data.totals, budgets: data.budgets ?? [], caveats: data.caveats, provenance: data.provenance,
-      modelledShare: data.modelled_share, unbounded: data.unbounded, findings: data.findings, undecided: data.undecided, resources: data.resources ?? null,
-      suppressed: data.suppressed, actual: data.actual, strings: data.strings, kinds: data.kinds, locations: data.locations,
-      parts: data.parts, words: data.models.words, rivalData: data.models.rivals, counts: data.counts,
+      grid,
+      path: data.path,
+      title: data.title,
+      parameter: data.parameter,
+      unit: data.unit,
+      kind: data.kind,
+      costUnit: data.cost_unit,
+      level: data.level,
+      targets: [...data.targets].sort((a, b) => a - b),
+      runs: data.runs,
+      totals: data.totals,
+      budgets: data.budgets ?? [],
+      caveats: data.caveats,
+      provenance: data.provenance,
+      modelledShare: data.modelled_share,
+      unbounded: data.unbounded,
+      findings: data.findings,
+      undecided: data.undecided,
+      resources: data.resources ?? null,
+      suppressed: data.suppressed,
+      actual: data.actual,
+      strings: data.strings,
+      kinds: data.kinds,
+      locations: data.locations,
+      parts: data.parts,
+      words: data.models.words,
+      rivalData: data.models.rivals,
+      counts: data.counts,
     });
     this.measured = [...new Set(data.runs)];
     this.low = this.measured[0];
@@ -31,7 +59,9 @@ export class Study {
     this.classify();
   }
 
-  get timed() { return this.costUnit !== 'iterations'; }
+  get timed() {
+    return this.costUnit !== 'iterations';
+  }
 
   readTree({ parent, location, model, count, cost, open }) {
     const size = parent.length;
@@ -74,12 +104,24 @@ export class Study {
     }
   }
 
-  childrenOf(context) { return this.children.subarray(this.first[context], this.first[context + 1]); }
-  kindOf(context) { return this.kinds[this.locations[this.location[context]][0]]; }
-  nameOf(context) { return this.strings[this.locations[this.location[context]][1]]; }
-  fileOf(context) { return this.strings[this.locations[this.location[context]][2]]; }
-  lineOf(context) { return this.locations[this.location[context]][3]; }
-  columnOf(context) { return this.locations[this.location[context]][4]; }
+  childrenOf(context) {
+    return this.children.subarray(this.first[context], this.first[context + 1]);
+  }
+  kindOf(context) {
+    return this.kinds[this.locations[this.location[context]][0]];
+  }
+  nameOf(context) {
+    return this.strings[this.locations[this.location[context]][1]];
+  }
+  fileOf(context) {
+    return this.strings[this.locations[this.location[context]][2]];
+  }
+  lineOf(context) {
+    return this.locations[this.location[context]][3];
+  }
+  columnOf(context) {
+    return this.locations[this.location[context]][4];
+  }
 
   pathOf(context) {
     const path = [];
@@ -96,17 +138,24 @@ export class Study {
 
   rivalsOf(model) {
     if (model < 0) return [];
-    return this.rivalData[model].map(([formula, weight, error, deltas]) => (
-      { formula, weight, error, values: decode(deltas, this.grid.length).value }));
+    return this.rivalData[model].map(([formula, weight, error, deltas]) => ({
+      formula,
+      weight,
+      error,
+      values: decode(deltas, this.grid.length).value,
+    }));
   }
 
-  // What contexts cost and how often they are executed at n, with those below them: `count` and `cost`, each with value,
+  // What contexts cost and how often they are executed at n, with those below them: `count` and `cost`, each with
+  // value,
   // low and high; `own` has the contexts' own values. The last few sizes are kept.
   at(n) {
     let found = this.cache.get(n);
     if (!found) {
       const where = place(this.grid, n);
-      const models = this.curves.map((curve) => curve && [at(curve.value, where), at(curve.low, where), at(curve.high, where)]);
+      const models = this.curves.map(
+        (curve) => curve && [at(curve.value, where), at(curve.low, where), at(curve.high, where)],
+      );
       found = new Values(this, models, n);
       this.cache.set(n, found);
       if (this.cache.size > 6) this.cache.delete(this.cache.keys().next().value);
@@ -155,7 +204,12 @@ export class Study {
   // The engine's own total, which knows more than the sum of contexts.
   totalAt(n) {
     const where = place(this.grid, n);
-    const [value, low, high] = [0, 1, 2].map((i) => at(this.totals.map((t) => t[i] ?? Infinity), where));
+    const [value, low, high] = [0, 1, 2].map((i) =>
+      at(
+        this.totals.map((t) => t[i] ?? Infinity),
+        where,
+      ),
+    );
     return { value, low, high };
   }
 }

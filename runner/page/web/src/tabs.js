@@ -6,11 +6,28 @@ export class Tabs {
   constructor(app, list) {
     this.app = app;
     this.list = list.map(([id, name, panel]) => {
-      const button = el('button', { role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, onclick: () => this.show(id) }, name);
-      const body = el('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}`, tabindex: 0, class: 'body' }, panel.element);
+      const button = el(
+        'button',
+        { role: 'tab', id: `tab-${id}`, 'aria-controls': `panel-${id}`, onclick: () => this.show(id) },
+        name,
+      );
+      const body = el(
+        'div',
+        { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}`, tabindex: 0, class: 'body' },
+        panel.element,
+      );
       return { id, button, body, panel };
     });
-    this.element = el('aside', { class: 'side', 'aria-label': 'Details' }, el('div', { class: 'tabs', role: 'tablist' }, this.list.map((tab) => tab.button)), this.list.map((tab) => tab.body));
+    this.element = el(
+      'aside',
+      { class: 'side', 'aria-label': 'Details' },
+      el(
+        'div',
+        { class: 'tabs', role: 'tablist' },
+        this.list.map((tab) => tab.button),
+      ),
+      this.list.map((tab) => tab.body),
+    );
     this.element.querySelector('.tabs').addEventListener('keydown', (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
@@ -34,5 +51,7 @@ export class Tabs {
     this.app.state.set({ tab: id });
   }
 
-  showAt(number) { if (this.list[number]) this.show(this.list[number].id); }
+  showAt(number) {
+    if (this.list[number]) this.show(this.list[number].id);
+  }
 }

@@ -56,7 +56,9 @@ export function title(study, context) {
   return study.kindOf(context) === 'loop' ? brief(study.nameOf(context)) : label(study, context);
 }
 
-export function counts(study, context) { return study.kindOf(context) === 'loop' ? 'iterations' : 'calls'; }
+export function counts(study, context) {
+  return study.kindOf(context) === 'loop' ? 'iterations' : 'calls';
+}
 
 export function orderOf(study, context) {
   const words = study.wordsOf(study.model[context]);
@@ -68,5 +70,8 @@ const raise = (digits) => [...digits].map((d) => RAISED[d]).join('');
 
 // "0.5 n^2 - 0.5 n" with raised exponents.
 export function pretty(formula) {
-  return formula.replace(/\^(-?\d+(\.\d+)?)/g, (_, digits) => raise(digits)).replaceAll('log2(', 'log₂(').replaceAll(' - ', ' − ');
+  return formula
+    .replace(/\^(-?\d+(\.\d+)?)/g, (_, digits) => raise(digits))
+    .replaceAll('log2(', 'log₂(')
+    .replaceAll(' - ', ' − ');
 }

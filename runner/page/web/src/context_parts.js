@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sections of a context's panel.
+import { el } from './dom.js';
+import * as format from './format.js';
+import { valueOf } from './series.js';
+import { counts, growthOf, label, orderOf, place, pretty } from './words.js';
+
+// The formula, how well it fits, and what fits as well.
+export function modelOf(study, context) {
+  const words = study.wordsOf(study.model[context]);
+  if (!words) return null;
+  const rivals = study.rivalsOf(study.model[context]);
+  if (words.growth < 0) {
+    return el(
+      'section',
+      {},
+      el('h3', {}, 'Model'),
+      el(
+        'p',
+        {},
+        'Its executions follow no model',
+        words.why ? `: ${words.why}` : '',
+        '. Predictions take it to grow like the code that calls it.',
+      ),
+    );
+  }
+  return el(
+    'section',
+    {},
+    el('h3', {}, 'Model'),
+    el('p', { class: 'formula' }, pretty(words.formula), el('span', { class: 'quiet' }, ` ${counts(study, context)}`)),
+    el(
+      'p',
+      { class: 'quiet' },
+      words.exact
+        ? 'Exact: it reproduces every count measured.'
+        : `Predictions of the largest sizes measured are ${words.error === null ? 'of unknown error' : `${format.percent(words.error)} off`}.`,
+      ` ${words.points} sizes.`,
+    ),
+    rivals.length
+      ? el(
+          'p',
+          {},
+          'The points fit as well: ',
+          rivals.map((rival, i) => [
+            i ? ', ' : '',
+            el('span', { class: 'formula small' }, pretty(rival.formula)),
+            el('span', { class: 'quiet' }, ` (weight ${format.percent(rival.weight)})`),
+          ]),
+        )
+      : null,
+  );
+}
+
+// A table over the targets. `curveOf`: a metric's curve.
+export function predictionsOf(study, context, curveOf) {
+  if (!study.targets.length) return null;
+  const curves = ['count', 'own', 'total'].map(curveOf);
+  const showCost = (v) => format.cost(v, study.costUnit);
+  const cell = (curve, n, show) => {
+    const at = valueOf(curve, n);
+    return el('td', {}, show(at.value), el('small', {}, format.interval(at, show)));
+  };
+  const counted = study.growth[context] !== -2;
+  return el(
+    'section',
+    {},
+    el('h3', {}, 'Predicted'),
+    el(
+      'div',
+      { class: 'scroll' },
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            [study.parameter, counted ? counts(study, context) : null, study.timed ? 'own cost' : null, 'with callees']
+              .filter(Boolean)
+              .map((text) => el('th', { scope: 'col' }, text)),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          study.targets.map((n) =>
+            el(
+              'tr',
+              {},
+              el('th', { scope: 'row' }, format.size(n)),
+              counted ? cell(curves[0], n, format.count) : null,
+              study.timed ? cell(curves[1], n, showCost) : null,
+              cell(curves[2], n, showCost),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+// From the process down, each step with its order.
+export function pathOf(app, context) {
+  const { study } = app;
+  return el(
+    'section',
+    {},
+    el('h3', {}, 'Calling context'),
+    el(
+      'ol',
+      { class: 'path' },
+      study
+        .pathOf(context)
+        .map((step) =>
+          el(
+            'li',
+            {},
+            el(
+              'button',
+              { class: 'link', 'aria-current': step === context ? 'true' : false, onclick: () => app.open(step, {}) },
+              label(study, step),
+            ),
+            study.kindOf(step) !== 'loop' ? el('span', { class: 'quiet' }, ` ${place(study, step)}`) : null,
+            orderOf(study, step)
+              ? el('span', { class: `order ${growthOf(study.growth[step]).key}` }, orderOf(study, step))
+              : null,
+          ),
+        ),
+    ),
+  );
+}
