@@ -7,9 +7,6 @@
 #include "runner/baseline.h"
 #include "transitions/json_parts.h"
 
-/* What contexts that were left out did together, below the context that was kept. */
-#define SC_BASELINE_REST "(rest)"
-
 extern const char *const sc_baseline_kinds[6];                /* of locations, by enum sc_location_kind */
 extern const char *const sc_baseline_values[SC_USAGE_VALUES]; /* by enum sc_usage_value */
 

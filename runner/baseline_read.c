@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "runner/baseline_internal.h"
+#include "transitions/compare/compare.h"
 
 /* Counts beyond it are no exact numbers any more, and no sums overflow below it. */
 static const double LARGEST = 1e300;
@@ -160,7 +161,7 @@ static int read_kind(const sc_baseline_reader *r, const cJSON *object, sc_locati
   const char *kind;
   SC_TRY(sc_baseline_get_text(r, object, "kind", NULL, &kind));
   if (strcmp(kind, "rest") == 0) {
-    *at = (sc_location){.kind = SC_LOCATION_FUNCTION, .name = SC_BASELINE_REST, .file = ""};
+    *at = (sc_location){.kind = SC_LOCATION_FUNCTION, .name = SC_COMPARE_REST, .file = ""};
     return 0;
   }
   for (int i = SC_LOCATION_PROCESS; i <= SC_LOCATION_TRUNCATED; i++)

@@ -9,6 +9,8 @@
  * matching, the tests and their false-alarm rates.
  */
 #define SC_COMPARE_NONE UINT32_MAX
+/* A function of this name stands for contexts below its parent that a baseline left out. */
+#define SC_COMPARE_REST "(rest)"
 
 typedef struct sc_compare_side {
   const sc_analysis *analysis;

@@ -73,6 +73,8 @@ int sc_sides_open(sc_compared *c, const sc_compare_side *base, const sc_compare_
 void sc_sides_close(sc_compared *c);
 /* Mean count over the sizes [size_count]; of what is not counted: 1. */
 const double *sc_sides_curve(const sc_side *side, uint32_t context);
+/* Whether it stands for what a baseline left out. */
+bool sc_sides_is_rest(const sc_side *side, uint32_t context);
 /* Fills in added_cost and added_work, once contexts are matched. */
 int sc_sides_weigh_added(sc_compared *c) SC_CHECK;
 /* The nearest ancestor that is matched; the root is. */

@@ -55,6 +55,7 @@ static int match_down(sc_compared *c, pairs *p)
 }
 
 typedef struct frontier {
+  bool rest; /* something was left out there */
   uint32_t list[FRONTIER];
   unsigned char depth[FRONTIER];
   size_t count;
@@ -66,11 +67,19 @@ static void look_through(const sc_side *s, uint32_t context, unsigned depth, fro
        c = sc_graph_next_sibling(s->graph, c)) {
     if (s->mate[c] != SC_COMPARE_NONE)
       continue;
+    to->rest |= sc_sides_is_rest(s, c);
     to->depth[to->count] = (unsigned char)depth;
     to->list[to->count++] = c;
     if (depth < DEPTH)
       look_through(s, c, depth + 1, to);
   }
+}
+
+static bool runs_alike(const sc_compared *c, uint32_t base, uint32_t head)
+{
+  sc_difference d =
+      sc_grid_compare(&c->grid, sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head), NULL, NULL, true);
+  return d.points && (d.equal || d.worst <= ALIKE);
 }
 
 /* The same location nearer to or farther from the pair: a function was inlined or extracted in between. */
@@ -79,9 +88,11 @@ static int match_displaced(sc_compared *c, pairs *p, const frontier *base, const
   for (size_t i = 0; i < base->count; i++) {
     uint32_t wanted = c->base.places[sc_graph_location_of(c->base.graph, base->list[i])].mate;
     size_t best = head->count;
+    bool doubtful = base->rest || head->rest; /* its counterpart may have been left out */
     for (size_t k = 0; wanted != SC_NONE && k < head->count; k++)
       if (sc_graph_location_of(c->head.graph, head->list[k]) == wanted &&
           c->head.mate[head->list[k]] == SC_COMPARE_NONE &&
+          (!doubtful || runs_alike(c, base->list[i], head->list[k])) &&
           (best == head->count || abs(head->depth[k] - base->depth[i]) < abs(head->depth[best] - base->depth[i])))
         best = k;
     if (best < head->count && c->base.mate[base->list[i]] == SC_COMPARE_NONE)

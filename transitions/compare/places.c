@@ -10,9 +10,17 @@
 
 enum { ROUNDS = 4, CANDIDATES = 1500 };
 
+/* Of loops (those whose function is not above them) the place belongs to the name. */
 static int compare_names(const sc_location *a, const sc_location *b)
 {
-  return a->kind != b->kind ? (int)a->kind - (int)b->kind : strcmp(a->name, b->name);
+  int order = a->kind != b->kind ? (int)a->kind - (int)b->kind : strcmp(a->name, b->name);
+  if (order || a->kind != SC_LOCATION_LOOP)
+    return order;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
+  if (a->column != b->column)
+    return a->column < b->column ? -1 : 1;
+  return a->nth < b->nth ? -1 : a->nth > b->nth;
 }
 
 static int compare_places(const void *a, const void *b, void *user)
@@ -30,7 +38,7 @@ static int sorted(const sc_side *s, uint32_t **list, size_t *count)
   if (!*list)
     return SC_E_NOMEM;
   for (uint32_t l = 0; l < s->place_count; l++)
-    if (s->places[l].at && s->places[l].at->kind != SC_LOCATION_LOOP)
+    if (s->places[l].at && s->places[l].function == SC_NONE)
       (*list)[(*count)++] = l;
   qsort_r(*list, *count, sizeof **list, compare_places, (void *)s);
   return 0;

@@ -25,8 +25,9 @@ typedef struct region_side {
 typedef struct regions {
   sc_compared *c;
   region_side base, head;
-  uint32_t *news; /* [news_count] head contexts of new higher orders */
-  uint32_t *olds; /* their predecessors in the base */
+  bool head_left_out; /* the head is a baseline */
+  uint32_t *news;     /* [news_count] head contexts of new higher orders */
+  uint32_t *olds;     /* their predecessors in the base */
   size_t news_count, news_capacity, olds_capacity;
 } regions;
 
@@ -179,6 +180,8 @@ static int judge_gone(regions *r, uint32_t top)
         return 0;
     return add_change(c, SC_RULE_BETTER, steep, now, &now, &steep, 1, cost_share(&c->head, now));
   }
+  if (r->head_left_out) /* it may be in what was left out */
+    return 0;
   weight all = {c->base.cost[top], c->base.work[top]};
   weight net = {c->base.added_cost[top], c->base.added_work[top]};
   if (share_of(&c->base, net) < NEW_SHARE || share_of(&c->base, all) < NEW_SHARE ||
@@ -240,14 +243,16 @@ int sc_region_compare(sc_compared *c)
 {
   int err;
   regions r = {.c = c};
+  for (uint32_t h = 1; h < c->head.contexts; h++)
+    r.head_left_out |= sc_sides_is_rest(&c->head, h);
   SC_GOTO(weigh(&c->base, &r.base));
   SC_GOTO(weigh(&c->head, &r.head));
   for (uint32_t h = 1; h < c->head.contexts; h++)
-    if (is_top(&c->head, h))
+    if (is_top(&c->head, h) && !sc_sides_is_rest(&c->head, h))
       SC_GOTO(judge_new(&r, h));
   SC_GOTO(tell_news(&r));
   for (uint32_t b = 1; b < c->base.contexts; b++)
-    if (is_top(&c->base, b))
+    if (is_top(&c->base, b) && !sc_sides_is_rest(&c->base, b))
       SC_GOTO(judge_gone(&r, b));
 out:
   release(&r.base);

@@ -158,6 +158,27 @@ int sc_sides_open(sc_compared *c, const sc_compare_side *base, const sc_compare_
   return sc_grid_make(c);
 }
 
+bool sc_sides_is_rest(const sc_side *s, uint32_t context)
+{
+  const sc_location *at = sc_graph_at(s->graph, context);
+  return at->kind == SC_LOCATION_FUNCTION && strcmp(at->name, SC_COMPARE_REST) == 0;
+}
+
+/* What the other side left out is here in full, and no addition. */
+static void subtract_rest(sc_side *s, const sc_side *other)
+{
+  double price = other->total_cost > 0 && s->total_work > 0
+                     ? s->total_cost / s->total_work * (other->total_work / other->total_cost)
+                     : 0;
+  for (uint32_t c = 1; c < other->contexts; c++) {
+    uint32_t mate = other->mate[sc_graph_parent(other->graph, c)];
+    if (other->mate[c] != SC_COMPARE_NONE || mate == SC_COMPARE_NONE || !sc_sides_is_rest(other, c))
+      continue;
+    s->added_cost[mate] -= other->own_cost[c] * price;
+    s->added_work[mate] -= other->own_work[c];
+  }
+}
+
 /* Prices are this side's, so that two machines, or a machine that is busier now, make no difference. */
 static int weigh_added(sc_side *s, const sc_side *other)
 {
@@ -165,6 +186,7 @@ static int weigh_added(sc_side *s, const sc_side *other)
   s->added_work = sc_mem_new(s->contexts, sizeof *s->added_work);
   if (!s->added_cost || !s->added_work)
     return SC_E_NOMEM;
+  subtract_rest(s, other);
   for (uint32_t c = s->contexts; c-- > 0;) {
     double there = s->mate[c] == SC_COMPARE_NONE ? 0 : other->own_work[s->mate[c]];
     double part = s->a->series[c] == SC_NONE ? (s->mate[c] == SC_COMPARE_NONE)
