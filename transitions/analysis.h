@@ -48,13 +48,10 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
 /* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
-/* The smallest size above n_from at which the predicted total reaches `limit`; infinity if never. The interval's low is
- * the earliest size (upper cost bound), high the latest. */
-int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, sc_interval *out) SC_CHECK;
-/* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its count and
- * its own cost are the blends (transitions/blend.h) of these parts alone, those of a subtree the blends of its contexts'.
- * A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that beyond the
- * sizes measured the high end is infinite. The context must be in scope. */
+/* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its count
+ * and its own cost are the blends (transitions/blend.h) of these parts alone, those of a subtree the blends of its
+ * contexts'. A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that
+ * beyond the sizes measured the high end is infinite. The context must be in scope. */
 size_t sc_analysis_model_count(const sc_analysis *analysis);
 const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number);
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost);

@@ -4,10 +4,8 @@
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
 #include "transitions/footprint.h"
+#include "transitions/inverse.h"
 #include "transitions/predict.h"
-
-/* Sizes beyond this are "never": no workload is that large. */
-static const double NEVER = 1e18;
 
 static int check_size(double n)
 {
@@ -92,69 +90,21 @@ bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_p
   return load->open;
 }
 
-typedef double (*bound)(const sc_interval *);
-static double bound_low(const sc_interval *interval) { return interval->low; }
-static double bound_value(const sc_interval *interval) { return interval->value; }
-static double bound_high(const sc_interval *interval) { return interval->high; }
+typedef struct blend_at {
+  const sc_analysis *analysis;
+  const sc_blend *blend;
+} blend_at;
 
-static int reaches(const sc_analysis *analysis, const sc_blend *blend, double n, bound which, double limit, bool *yes)
+static int predict_blend(void *user, double n, sc_interval *out)
 {
-  sc_interval at;
-  SC_TRY(sc_blend_predict(blend, analysis->models, n, analysis->options.level, &at));
-  if (blend == &analysis->total) {
-    sc_predict_allow_for_memory(analysis, n, &at);
-    sc_predict_open_end(analysis, analysis->untold.unbounded, n, &at);
-  }
-  *yes = which(&at) >= limit;
-  return 0;
-}
-
-/* Doubles until the limit is reached, then halves the bracket. Costs that fall again inside one doubling are missed:
- * the models have no such bumps beyond the sizes measured. */
-static int search(const sc_analysis *analysis, const sc_blend *blend, double from, bound which, double limit,
-                  double *out)
-{
-  double low = from, high = from;
-  bool yes;
-  SC_TRY(reaches(analysis, blend, high, which, limit, &yes));
-  while (!yes) {
-    low = high;
-    high *= 2;
-    if (high > NEVER) {
-      *out = INFINITY;
-      return 0;
-    }
-    SC_TRY(reaches(analysis, blend, high, which, limit, &yes));
-  }
-  for (int i = 0; i < 60 && high - low > 1e-9 * high; i++) {
-    double middle = low + (high - low) / 2;
-    SC_TRY(reaches(analysis, blend, middle, which, limit, &yes));
-    *(yes ? &high : &low) = middle;
-  }
-  *out = high;
-  return 0;
+  const blend_at *at = user;
+  return sc_blend_predict(at->blend, at->analysis->models, n, at->analysis->options.level, out);
 }
 
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from, sc_interval *out)
 {
-  SC_TRY(search(analysis, blend, from, bound_value, limit, &out->value));
-  SC_TRY(search(analysis, blend, from, bound_high, limit, &out->low));
-  SC_TRY(search(analysis, blend, from, bound_low, limit, &out->high));
-  out->low = fmin(out->low, out->value);
-  out->high = fmax(out->high, out->value);
-  return 0;
-}
-
-int sc_analysis_limit(const sc_analysis *analysis, double limit, double n_from, sc_interval *out)
-{
-  if (isnan(limit) || isnan(n_from))
-    return sc_err_set(SC_E_INPUT, "the limit or the size to start from is not a number");
-  double from = n_from > 0 ? n_from : fmin(1, analysis->sizes[0]);
-  if (from > NEVER || isinf(limit)) {
-    *out = limit < 0 ? (sc_interval){from, from, from} : (sc_interval){INFINITY, INFINITY, INFINITY};
-    return 0;
-  }
-  return sc_predict_limit(analysis, &analysis->total, limit, from, out);
+  blend_at at = {analysis, blend};
+  return sc_inverse_find(predict_blend, &at, limit, &(sc_inverse_range){from, SC_INVERSE_FAR, 2}, out);
 }
 
 static bool takes_share(const sc_analysis *analysis, const sc_blend *blend, double share, double n)

@@ -11,7 +11,7 @@
 void sc_predict_allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total);
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
-/* The smallest size from `from` on at which the blend reaches the limit, as sc_analysis_limit. */
+/* The smallest size from `from` on at which the blend reaches the limit (transitions/inverse.h). */
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,
                      sc_interval *out) SC_CHECK;
 /* The size from which on the blend takes at least `share` of the total, up to the horizon at least; behind it where it

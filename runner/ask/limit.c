@@ -5,52 +5,17 @@
 #include <string.h>
 
 #include "runner/report_untold.h"
+#include "transitions/inverse.h"
 
 /* Steps in which a size is looked for: what a queue does changes faster than a sum of powers. */
 static const double STEP = 2, FINE_STEP = 1.189207115002721; /* 2^(1/4) */
-enum { VALUE, LOW, HIGH, ENDS, BISECTIONS = 60 };
 
-static void take(const sc_interval *p, double ends[ENDS])
-{
-  ends[VALUE] = p->value;
-  ends[LOW] = p->high; /* the earliest size */
-  ends[HIGH] = p->low;
-}
-
-/* Halves between a size below and one above, until they stand for the same whole number. */
-static int bisect(const sc_limit *limit, int end, double below, double *above)
-{
-  for (int i = 0; i<BISECTIONS && * above - below> 1e-9 * *above && *above > limit->smallest; i++) {
-    double middle = below + (*above - below) / 2, ends[ENDS];
-    sc_interval p;
-    SC_TRY(sc_quantity_predict(&limit->quantity, middle, &p));
-    take(&p, ends);
-    *(ends[end] >= limit->value ? above : &below) = middle;
-  }
-  return 0;
-}
+static int predict(void *quantity, double n, sc_interval *out) { return sc_quantity_predict(quantity, n, out); }
 
 static int search(sc_limit *limit)
 {
-  double step = limit->quantity.portion ? STEP : FINE_STEP, found[ENDS] = {INFINITY, INFINITY, INFINITY}, below = 0;
-  int left = ENDS;
-  for (double n = limit->smallest; left; n = fmin(n * step, limit->farthest)) {
-    sc_interval p;
-    double ends[ENDS];
-    SC_TRY(sc_quantity_predict(&limit->quantity, n, &p));
-    take(&p, ends);
-    for (int end = 0; end < ENDS; end++)
-      if (isinf(found[end]) && ends[end] >= limit->value) {
-        found[end] = n;
-        SC_TRY(bisect(limit, end, below > 0 ? below : n, &found[end]));
-        left--;
-      }
-    if (n >= limit->farthest)
-      break;
-    below = n;
-  }
-  limit->n = (sc_interval){found[VALUE], fmin(found[LOW], found[VALUE]), fmax(found[HIGH], found[VALUE])};
-  return 0;
+  const sc_inverse_range range = {limit->smallest, limit->farthest, limit->quantity.portion ? STEP : FINE_STEP};
+  return sc_inverse_find(predict, &limit->quantity, limit->value, &range, &limit->n);
 }
 
 static int parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "transitions/inverse.h"
+
 static const double FAR_RESOURCE = 1e4; /* times the largest size measured */
-static const double FAR = 1e18;
 
 void sc_quantity_phrase(const sc_quantity *quantity, const char *amount, sc_buf *out)
 {
@@ -42,7 +43,7 @@ double sc_quantity_farthest(const sc_quantity *quantity)
 {
   double low, high;
   sc_analysis_range(quantity->judge->loaded.analysis, &low, &high);
-  return quantity->portion ? FAR : high * FAR_RESOURCE;
+  return quantity->portion ? SC_INVERSE_FAR : high * FAR_RESOURCE;
 }
 
 const sc_model *sc_quantity_widest(const sc_quantity *quantity, double n)

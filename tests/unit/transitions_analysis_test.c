@@ -215,20 +215,19 @@ static void limit_is_found(void **state)
   scene_loop(graph, scene_main(graph), "main", 3, scene_square, 0);
   sc_analysis *a = analyse(graph);
   sc_interval size;
-  assert_int_equal(sc_analysis_limit(a, 1e8 + 1, 100, &size), 0);
+  assert_int_equal(scene_limit(a, 1e8 + 1, 100, &size), 0);
   assert_float_equal(size.value, 10000, 0.01);
   assert_true(size.low <= size.value && size.value <= size.high);
-  assert_int_equal(sc_analysis_limit(a, 1e8 + 1, 0, &size), 0); /* from nothing */
-  assert_float_equal(size.value, 10000, 0.01);
-  assert_int_equal(sc_analysis_limit(a, 50, 100, &size), 0); /* already past it */
+  assert_int_equal(scene_limit(a, 1e8 + 1, 0, &size), SC_E_INPUT); /* from nothing */
+  assert_int_equal(scene_limit(a, 50, 100, &size), 0);             /* already past it */
   assert_float_equal(size.value, 100, 0);
-  assert_int_equal(sc_analysis_limit(a, 0, 100, &size), 0);
+  assert_int_equal(scene_limit(a, 0, 100, &size), 0);
   assert_float_equal(size.value, 100, 0);
-  assert_int_equal(sc_analysis_limit(a, INFINITY, 100, &size), 0);
+  assert_int_equal(scene_limit(a, INFINITY, 100, &size), 0);
   assert_true(isinf(size.value));
-  assert_int_equal(sc_analysis_limit(a, 1e300, 100, &size), 0); /* beyond any workload */
+  assert_int_equal(scene_limit(a, 1e300, 100, &size), 0); /* beyond any workload */
   assert_true(isinf(size.value) && isinf(size.high));
-  assert_int_equal(sc_analysis_limit(a, NAN, 100, &size), SC_E_INPUT);
+  assert_int_equal(scene_limit(a, NAN, 100, &size), SC_E_INPUT);
   sc_analysis_free(a);
   sc_graph_free(graph);
 }
@@ -240,7 +239,7 @@ static void limit_has_an_interval(void **state)
   scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-5); /* 31 samples */
   sc_analysis *a = analyse(graph);
   sc_interval size;
-  assert_int_equal(sc_analysis_limit(a, 1, 100, &size), 0);
+  assert_int_equal(scene_limit(a, 1, 100, &size), 0);
   assert_float_equal(size.value, 1e5, 1);
   assert_true(size.low < 0.9 * size.value && size.high > 1.1 * size.value && isfinite(size.high));
   sc_analysis_free(a);
@@ -255,7 +254,7 @@ static void limit_never(void **state)
     scene_loop(graph, scene_main(graph), "main", 3, curves[i], 0);
     sc_analysis *a = analyse(graph);
     sc_interval size;
-    assert_int_equal(sc_analysis_limit(a, 2e4, 100, &size), 0);
+    assert_int_equal(scene_limit(a, 2e4, 100, &size), 0);
     assert_true(isinf(size.value) && isinf(size.high));
     sc_findings findings = scene_infer(a);
     assert_int_equal(findings.count, 0);

@@ -124,7 +124,7 @@ static void check_scene(enum sc_fit_engine engine)
     assert_int_equal(sc_analysis_total(a, TARGETS[t], &total), 0);
     check_interval(&total);
   }
-  assert_int_equal(sc_analysis_limit(a, 1e6, 16, &size), 0);
+  assert_int_equal(scene_limit(a, 1e6, 16, &size), 0);
   assert_true(size.low <= size.value && size.value <= size.high);
   char *text = sc_findings_to_json(a, &findings);
   assert_non_null(text);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "transitions/findings.h"
+#include "transitions/inverse.h"
 
 typedef double (*scene_curve)(double n);
 
@@ -97,6 +98,17 @@ static inline sc_analysis *scene_analyse(const sc_graph *graph, const double *ta
   if (err < 0)
     fail_msg("sc_analysis_new: %s", sc_err_message());
   return analysis;
+}
+
+static inline int scene_total(void *analysis, double n, sc_interval *out)
+{
+  return sc_analysis_total(analysis, n, out);
+}
+
+/* The size from which on the total reaches a limit. */
+static inline int scene_limit(sc_analysis *analysis, double limit, double from, sc_interval *out)
+{
+  return sc_inverse_find(scene_total, analysis, limit, &(sc_inverse_range){from, SC_INVERSE_FAR, 2}, out);
 }
 
 static inline sc_findings scene_infer(const sc_analysis *analysis)

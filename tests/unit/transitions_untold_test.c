@@ -26,7 +26,7 @@ static void exponentials_are_findings(void **state)
   assert_true(findings.list[0].superlinear);
   assert_int_equal(sc_analysis_total(analysis, 45, &total), 0);
   assert_true(total.low <= exp2(45) + 45 * 45 + 1 && total.high >= exp2(45) + 45 * 45 + 1 && total.high < exp2(46));
-  assert_int_equal(sc_analysis_limit(analysis, exp2(40), 10, &limit), 0);
+  assert_int_equal(scene_limit(analysis, exp2(40), 10, &limit), 0);
   assert_true(fabs(limit.value - 40) < 0.01);
   assert_int_equal(sc_analysis_untold(analysis)->count, 0);
   sc_findings_free(&findings);
@@ -50,7 +50,7 @@ static void growth_without_a_model_is_unbounded(void **state)
   assert_true(isinf(at.high));
   assert_int_equal(sc_analysis_total(analysis, 30, &at), 0);
   assert_true(isfinite(at.high));
-  assert_int_equal(sc_analysis_limit(analysis, 1e12, 10, &at), 0);
+  assert_int_equal(scene_limit(analysis, 1e12, 10, &at), 0);
   assert_true(at.low <= 30.001);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
