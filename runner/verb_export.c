@@ -29,7 +29,7 @@ static int check(const sc_options *options)
   if (trace && !options->operand) {
     (void)sc_err_set(SC_E_USAGE, "say which raw profiles to take the trace from: a study keeps none");
     return sc_err_hint(SC_E_USAGE,
-                       "scale-run run --trace --keep ..., then scale-run export --format trace FILE.scprof...");
+                       "scale-run run --trace 65536 --keep ..., then scale-run export --format trace FILE.scprof...");
   }
   if (!trace && options->operand_count > 1) {
     (void)sc_err_set(SC_E_USAGE, "one study is exported at a time, not %zu", options->operand_count);

@@ -252,7 +252,8 @@ static int visit(tracing *t, const char *path, bool write)
   SC_GOTO(sc_reader_open(path, &reader));
   if (!sc_reader_has_trace(reader)) {
     (void)sc_err_set(SC_E_INPUT, "%s: no trace of resource events in this profile", path);
-    err = sc_err_hint(SC_E_INPUT, "make it by scale-run run --trace --keep, or run the program with SCALE_TRACE=65536");
+    err = sc_err_hint(SC_E_INPUT,
+                      "make it by scale-run run --trace 65536 --keep, or run the program with SCALE_TRACE=65536");
     goto out;
   }
   SC_GOTO(sc_reader_trace(reader, &trace));
