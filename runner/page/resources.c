@@ -13,6 +13,12 @@ static void write_context(const sc_page_study *study, uint32_t context, sc_page_
   sc_page_integer(json, "context", context == SC_USAGE_NONE ? -1 : (int64_t)sc_graph_written(graph, context, NULL));
 }
 
+/* Else the line of the call is the library's. */
+static bool is_written(const sc_page_study *study, uint32_t context)
+{
+  return context != SC_USAGE_NONE && sc_graph_written(study->judge->loaded.graph, context, NULL) == context;
+}
+
 static void write_sites(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, "sites", '[');
@@ -21,7 +27,7 @@ static void write_sites(const sc_page_study *study, const sc_resource_finding *f
     sc_page_text(json, "role", sc_resource_role_name(f->sites[i].role));
     write_context(study, f->sites[i].context, json);
     sc_page_text(json, "via", f->sites[i].via);
-    sc_page_integer(json, "line", f->sites[i].line);
+    sc_page_integer(json, "line", is_written(study, f->sites[i].context) ? f->sites[i].line : 0);
     sc_page_number(json, "amount", f->sites[i].amount, 5);
     sc_page_number(json, "share", f->sites[i].share, 4);
     sc_page_close(json, '}');

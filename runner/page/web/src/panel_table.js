@@ -62,7 +62,11 @@ export class TablePanel {
           'th',
           { scope: 'row' },
           el('button', { class: 'link', onclick: () => app.open(context, { reveal: true }) }, title(study, context)),
-          el('small', {}, `${study.kindOf(context)} ${place(study, context)}`),
+          el(
+            'small',
+            {},
+            `${study.kindOf(context) === 'loop' ? 'loop ' : ''}${place(study, context) || study.kindOf(context)}`,
+          ),
         ),
         el(
           'td',
@@ -101,7 +105,7 @@ export class TablePanel {
               {},
               el('th', { scope: 'col' }, 'context'),
               el('th', { scope: 'col' }, 'executed'),
-              head('value', 'with callees'),
+              head('value', 'total'),
               head('own', 'own'),
               el('th', { scope: 'col' }, 'of all'),
             ),

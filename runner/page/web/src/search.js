@@ -40,7 +40,7 @@ export class Search {
     this.app = app;
     this.input = el('input', {
       type: 'search',
-      placeholder: 'Search functions, files, /regexp/',
+      placeholder: 'Search, or /regexp/',
       'aria-label': 'Search functions and files; a regular expression between slashes',
       autocomplete: 'off',
       spellcheck: 'false',

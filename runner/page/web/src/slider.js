@@ -144,7 +144,7 @@ export class Slider {
     const { study } = this.app;
     const round = this.x
       .ticks(40)
-      .filter((t) => '125'.includes(t.toExponential()[0]))
+      .filter((t) => [1, 2, 5].includes(Number(t.toExponential(6).split('e')[0])))
       .sort((a, b) => (Math.abs(Math.log10(a) % 1) < 1e-9 ? 0 : 1) - (Math.abs(Math.log10(b) % 1) < 1e-9 ? 0 : 1));
     const taken = [];
     const put = (n, kind) => {
@@ -187,7 +187,7 @@ export class Slider {
     replace(
       this.total,
       el('strong', {}, this.app.show(total.value)),
-      ` ${this.app.what()}`,
+      el('span', { class: 'of' }, ` ${this.app.what()}`),
       predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
     );
     const spoken = `${study.parameter} = ${format.size(n)}, ${where}; ${this.app.show(total.value)} ${this.app.what()}`;
