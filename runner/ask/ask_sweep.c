@@ -6,6 +6,8 @@
 #include "runner/ask/ask.h"
 #include "runner/table.h"
 
+enum { NARROW = 96 };
+
 /* How a quantity grows between two sizes: as a power of the parameter. */
 static sc_text growth(const sc_ask_size *before, const sc_ask_size *after)
 {
@@ -26,7 +28,7 @@ static sc_text beyond(const sc_certainty *c)
 
 static const char *word(const sc_certainty *c) { return c->half == 0 ? "exact" : sc_certainty_word(c); }
 
-static void add_row(sc_table *table, const sc_ask *ask, size_t i)
+static void add_row(sc_table *table, const sc_ask *ask, size_t i, bool narrow)
 {
   const sc_ask_size *size = &ask->sweep[i];
   const sc_ask_value *first = &size->values[0];
@@ -47,11 +49,12 @@ static void add_row(sc_table *table, const sc_ask *ask, size_t i)
   }
   sc_table_cell(table, grows.s);
   sc_table_cell(table, word(&first->certainty));
-  sc_table_cell(table, beyond(&first->certainty).s);
+  sc_table_cell(table, narrow ? "" : beyond(&first->certainty).s);
 }
 
 int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_options *options)
 {
+  bool narrow = options->width < NARROW;
   const char *const headings[] = {ask->judge->loaded.workload->parameter,
                                   "predicted",
                                   "95% interval",
@@ -60,12 +63,12 @@ int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_option
                                   ask->quantity_count > 2 ? ask->quantities[2].metric : "",
                                   "grows as",
                                   "confidence",
-                                  "beyond measured"};
+                                  narrow ? "" : "beyond measured"};
   sc_table *table = sc_table_new("rrrrrrllr");
   for (size_t i = 0; i < 9; i++)
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < ask->sweep_count; i++)
-    add_row(table, ask, i);
+    add_row(table, ask, i, narrow);
   fprintf(out, "%s%c%s over %s%s\n", options->style.bold, ask->quantities[0].title[0] & ~0x20,
           ask->quantities[0].title + 1, ask->judge->loaded.workload->parameter, options->style.off);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);

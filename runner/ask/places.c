@@ -110,6 +110,9 @@ static bool called_loosely(const sc_location *location, const char *name)
   bool same = false;
   if (sc_buf_finish(&shortened) == 0) {
     size_t length = strlen(name);
+    bool template = shortened.length > 5 && strcmp(shortened.text + shortened.length - 5, "<...>") == 0;
+    if (template && !strchr(name, '<'))
+      shortened.text[shortened.length -= 5] = '\0';
     const char *end = shortened.text + shortened.length;
     same = shortened.length >= length && strcmp(end - length, name) == 0 &&
            (shortened.length == length || (shortened.length >= length + 2 && strncmp(end - length - 2, "::", 2) == 0));

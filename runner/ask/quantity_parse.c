@@ -294,7 +294,9 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
   int of = program_metric(judge, copy.text, name || subject->kind == SC_SUBJECT_FUNCTION);
   if (of == OF_MEMORY && !name)
     err = of_memory(judge, quantity);
-  else if (of >= OF_MEMORY || (subject->kind == SC_SUBJECT_RESOURCE && !name))
+  else if (of == OF_MEMORY)
+    err = parse_resource(judge, subject, "peak-outstanding", name, quantity);
+  else if (of == OF_RESOURCE || (subject->kind == SC_SUBJECT_RESOURCE && !name))
     err = parse_resource(judge, subject, copy.text, name, quantity);
   else
     err = parse_program(judge, subject, suppose, of, name, quantity);

@@ -179,6 +179,8 @@ int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *su
   err = sc_suppose_new(judge->loaded.analysis, what, supposing->item_count, &supposing->suppose);
   if (err < 0) {
     (void)sc_err_prefix(err, "--suppose");
+    if (err == SC_E_USAGE)
+      (void)sc_err_hint(err, "\"per call\" is about a function's loops; without it how often it is executed in a run");
     goto out;
   }
   for (size_t i = 0; i < supposing->item_count; i++)

@@ -6,7 +6,7 @@
 #include "runner/context.h"
 #include "runner/table.h"
 
-enum { PLACES = 5 };
+enum { PLACES = 5, NARROW = 96 };
 
 static bool is_time(const sc_supposing *s)
 {
@@ -72,9 +72,10 @@ static sc_text change(const sc_supposing_size *size)
 static int print_sizes(FILE *out, const sc_supposing *s, const sc_report_text_options *options)
 {
   const char *unit = is_time(s) ? "s" : "";
+  bool narrow = options->width < NARROW;
   const char *const headings[] = {s->judge->loaded.workload->parameter,
                                   "before",
-                                  "95% interval",
+                                  narrow ? "" : "95% interval",
                                   "after",
                                   "95% interval",
                                   "change",
@@ -87,7 +88,7 @@ static int print_sizes(FILE *out, const sc_supposing *s, const sc_report_text_op
     const sc_supposing_size *size = &s->sizes[i];
     sc_table_cell(table, sc_format_number(size->n).s);
     sc_table_cell(table, sc_format_estimate(&size->before, unit).s);
-    sc_table_cell(table, sc_format_interval(&size->before, unit).s);
+    sc_table_cell(table, narrow ? "" : sc_format_interval(&size->before, unit).s);
     sc_table_cell(table, sc_format_estimate(&size->after, unit).s);
     sc_table_cell(table, sc_format_interval(&size->after, unit).s);
     sc_table_cell(table, change(size).s);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/suggest.h"
 
 /* Whether the text is the beginning of a name, blanks written as they are or as -. */
 static bool begins(const char *name, const char *text)
@@ -14,24 +15,48 @@ static bool begins(const char *name, const char *text)
   return true;
 }
 
-static int unknown(const char *text, unsigned matches)
+/* A metric's name as it is written without blanks. */
+static void add_name(const char *name, sc_buf *out)
+{
+  for (; *name; name++)
+    sc_buf_add(out, *name == ' ' ? "-" : name, 1);
+}
+
+static int ambiguous(const char *text, unsigned matches)
 {
   sc_buf list = {0};
   for (int m = 0; m < SC_RMETRIC_COUNT; m++) {
-    const char *name = sc_resource_metric_name((enum sc_resource_metric)m);
-    if (matches && !begins(name, text))
+    if (!begins(sc_resource_metric_name((enum sc_resource_metric)m), text))
       continue;
     sc_buf_puts(&list, list.length ? ", " : "");
-    for (; *name; name++)
-      sc_buf_add(&list, *name == ' ' ? "-" : name, 1);
+    add_name(sc_resource_metric_name((enum sc_resource_metric)m), &list);
   }
-  if (matches)
-    (void)sc_err_set(SC_E_USAGE, "\"%.40s\" can mean %u metrics", text, matches);
-  else
-    (void)sc_err_set(SC_E_USAGE, "there is no metric %.40s", text);
+  (void)sc_err_set(SC_E_USAGE, "\"%.40s\" can mean %u metrics", text, matches);
   if (sc_buf_finish(&list) == 0)
-    (void)sc_err_hint(SC_E_USAGE, "%s: %s", matches ? "one of" : "time, own, calls, iterations, memory; of resources",
-                      list.text);
+    (void)sc_err_hint(SC_E_USAGE, "one of: %s", list.text);
+  sc_buf_free(&list);
+  return SC_E_USAGE;
+}
+
+static int unknown(const char *text)
+{
+  static const char *const program[] = {"time", "own", "calls", "iterations", "memory"};
+  const char *best = NULL;
+  unsigned distance = 100;
+  sc_buf list = {0};
+  for (size_t i = 0; i < sizeof program / sizeof *program; i++)
+    sc_suggest_consider(text, program[i], &best, &distance);
+  for (int m = 0; m < SC_RMETRIC_COUNT; m++) {
+    const char *name = sc_resource_metric_name((enum sc_resource_metric)m);
+    sc_suggest_consider(text, name, &best, &distance);
+    sc_buf_puts(&list, ", ");
+    add_name(name, &list);
+  }
+  (void)sc_err_set(SC_E_USAGE, "there is no metric %.40s", text);
+  if (best && sc_suggest_near(text, distance))
+    (void)sc_err_hint(SC_E_USAGE, "did you mean \"%s\"?", best);
+  else if (sc_buf_finish(&list) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "time, own, calls, iterations, memory; of resources%s", list.text);
   sc_buf_free(&list);
   return SC_E_USAGE;
 }
@@ -48,7 +73,7 @@ int sc_resource_metric_parse(const char *text, enum sc_resource_metric *metric)
       return 0;
     matches++;
   }
-  return matches == 1 ? 0 : unknown(text, matches);
+  return matches == 1 ? 0 : matches ? ambiguous(text, matches) : unknown(text);
 }
 
 enum sc_amount_kind sc_resource_metric_kind(enum sc_resource_metric metric, const sc_resource *resource)

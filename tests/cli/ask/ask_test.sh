@@ -85,6 +85,8 @@ expect 2 'is not an amount of memory' "$run" ask --limit memory=4XB
 expect 2 'acquires of which resource' "$run" ask --limit acquires=5
 expect 2 'did you mean "ledger"' "$run" ask --limit 'acquires(legder)=5'
 expect 2 'no metric colour' "$run" ask --limit colour=3
+expect 2 'did you mean "calls"' "$run" ask --limit 'cals(scan)=3'
+expect 0 '^1\.0 GiB peak outstanding of heap is reached at ' "$run" ask --limit 'memory(heap)=1GiB'
 
 # A fix that is supposed costs what the one costs that was made: 50 steps an order, as at n = 50.
 ask_json supposed.json --suppose scan=n --at 2000
@@ -109,6 +111,7 @@ ask_json half.json --suppose scan=0.5x --suppose 'count=2x' --at 2000 --limit it
 json half.json 'len(d["suppose"]["suppositions"]) == 2'
 json half.json 'd["limits"][0]["supposed"]["n"]["value"] > d["limits"][0]["n"]["value"]'
 json half.json 'd["suppose"]["worst"]["context"]["function"] == "scan"'
+expect 2 'without it how often it is executed' "$run" ask --suppose 'count=log n per call'
 expect 2 'is not an order of growth' "$run" ask --suppose scan=fast
 expect 2 'did you mean "scan"' "$run" ask --suppose scna=n
 expect 2 'not resources' "$run" ask --resource ledger --suppose scan=n
