@@ -145,8 +145,9 @@ static int did_open(sc_server *server, const cJSON *id, const cJSON *params)
   if (!document)
     SC_TRY(add_document(server, uri, &document));
   SC_TRY(set_text(document, text, true));
-  SC_TRY(refresh(server));
-  return sc_server_publish(server, document);
+  bool changed;
+  SC_TRY(sc_server_load(server, &changed));
+  return changed ? sc_server_publish_all(server) : sc_server_publish(server, document);
 }
 
 static int did_change(sc_server *server, const cJSON *id, const cJSON *params)

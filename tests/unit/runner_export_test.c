@@ -104,6 +104,24 @@ static void predicted_sums_to_the_total(void **state)
   tear_down(f);
 }
 
+/* Of a study of one function, the rest is above it at most. */
+static void chosen_roots_are_all_there_is(void **state)
+{
+  static const char *const roots[] = {"help"};
+  fixture *f = set_up("");
+  sc_analysis_options options = {
+      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .roots = roots, .root_count = 1, .level = 0.95};
+  sc_analysis_free(f->judge.loaded.analysis);
+  assert_int_equal(sc_analysis_new(f->judge.loaded.graph, &options, &f->judge.loaded.analysis), 0);
+  for (double n = 9; n < 100; n += 24) { /* measured and predicted */
+    sc_export out = make(f, n, NULL);
+    assert_true(out.total[SC_EXPORT_EXECUTIONS] == 2 * n);
+    assert_int_equal(out.count, 4); /* process, main, and the two of this name */
+    sc_export_free(&out);
+  }
+  tear_down(f);
+}
+
 /* Each value is off by less than 1, and the sum is the total's. */
 static void whole_numbers_keep_the_total(void **state)
 {
@@ -303,6 +321,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(measured_is_the_mean_of_the_runs),
       cmocka_unit_test(predicted_sums_to_the_total),
+      cmocka_unit_test(chosen_roots_are_all_there_is),
       cmocka_unit_test(whole_numbers_keep_the_total),
       cmocka_unit_test(names_are_clean_and_nobody_shares_one),
       cmocka_unit_test(folded_lines_have_a_stack_and_a_number),

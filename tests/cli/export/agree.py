@@ -45,7 +45,9 @@ if predicted:
     if len(rows) >= len(executions):
         assert abs(total["executions"] - sum(rows)) <= 0.5 + 1e-12 * sum(rows), (total, sum(rows))
     else:
-        assert cost and total["executions"] >= sum(rows), (total, sum(rows)) # counts alone are exact here
+        assert total["executions"] >= sum(rows), (total, sum(rows))
+    if not cost:
+        assert abs(total["executions"] - size["total"]["value"]) <= 0.5 + 1e-12 * total["executions"], (total, size["total"])
     if cost:
         scale = 1e9 if cost == "cpu" else 1
         assert abs(total[cost] - size["total"]["value"] * scale) <= 0.5 + 1e-12 * total[cost], (total, size["total"])
