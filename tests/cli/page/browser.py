@@ -103,7 +103,7 @@ class Browser:
     def settle(self):
         """Until what follows a change (frames, lists, texts) was drawn."""
         self.command("POST", "/execute/async", {
-            "script": "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => done(1)), 500);", "args": []})
+            "script": "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => done(1)), 320);", "args": []})
 
     def find(self, selector):
         return self.command("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]

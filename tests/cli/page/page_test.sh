@@ -37,6 +37,8 @@ for page in list many hostile diff; do
     fault "$page.html refers to the network"
   fi
 done
+# Versions are locked, wherever they come from.
+! grep -qE '"resolved"|https?://' "$root/runner/page/web/package-lock.json" || fault "the lock file names a host"
 size=$(wc -c <many.html)
 [ "$size" -lt 3000000 ] || fault "10,000 contexts make a page of $size bytes"
 grep -q '<title>&lt;b&gt;many&lt;/b&gt; &amp; &lt;/title&gt;' hostile.html || fault "a title is not escaped"

@@ -59,7 +59,7 @@ export function predictionsOf(study, context, curveOf) {
   const showCost = (v) => format.cost(v, study.costUnit);
   const cell = (curve, n, show) => {
     const at = valueOf(curve, n);
-    return el('td', {}, show(at.value), el('small', {}, format.interval(at, show)));
+    return el('td', {}, format.estimate(at, show), el('small', {}, format.interval(at, show)));
   };
   const counted = study.growth[context] !== -2;
   return el(

@@ -81,6 +81,7 @@ export function percent(share) {
 
 export function interval({ value, low, high }, show) {
   if (low === value && high === value) return 'exactly';
+  if (unseen({ value, low, high })) return '';
   if (!Number.isFinite(high) && !(low > 0)) return 'nothing bounds it';
   if (!Number.isFinite(high)) return `at least ${show(low)}`;
   const [a, b] = [show(low), show(high)];
@@ -88,6 +89,13 @@ export function interval({ value, low, high }, show) {
   const [x, y] = [a.split(' '), b.split(' ')];
   return x.length === 2 && x[1] === y[1] ? `${x[0]} to ${b}` : `${a} to ${b}`;
 }
+
+// The value, or the upper end of one that no sample fell on.
+export function estimate({ value, low, high }, show) {
+  return unseen({ value, low, high }) ? `under ${show(high)}` : show(value);
+}
+
+export const unseen = ({ value, low, high }) => low === 0 && value < high / 20 && Number.isFinite(high);
 
 // Head over base, with its sign.
 export function change(factor) {

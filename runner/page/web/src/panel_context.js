@@ -160,8 +160,8 @@ export class ContextPanel {
       study.growth[context] !== -2
         ? row(counts(study, context), format.count(times.value), bounds(times, format.count))
         : null,
-      study.timed ? row('own cost', showCost(own.value), bounds(own, showCost)) : null,
-      study.timed && times.value > 0 ? row('of one', showCost(own.value / times.value)) : null,
+      study.timed ? row('own cost', format.estimate(own, showCost), bounds(own, showCost)) : null,
+      study.timed && times.value > 0 && !format.unseen(own) ? row('of one', showCost(own.value / times.value)) : null,
       study.timed
         ? row('with callees', showCost(cost.value[context]), bounds(pick(cost), showCost))
         : row('with callees', format.count(count.value[context]), bounds(pick(count), format.count)),

@@ -16,6 +16,7 @@ export class Slider {
     this.app = app;
     const { study } = app;
     [this.low, this.high] = [Math.min(study.grid[0], study.low), Math.max(study.grid.at(-1), study.far)];
+    this.whole = [...study.measured, ...study.targets].every(Number.isInteger);
     this.named = [...new Set([...study.measured, ...study.targets])].sort((a, b) => a - b);
     this.input = el('input', {
       type: 'range',
@@ -63,7 +64,7 @@ export class Slider {
     const near = this.low * (this.high / this.low) ** (step / STEPS);
     const close = this.named.find((n) => Math.abs(Math.log(n / near)) < (0.6 * Math.log(this.high / this.low)) / STEPS);
     if (close) return close;
-    return this.low >= 50 ? Math.round(near) : Number(near.toPrecision(6));
+    return this.whole ? Math.round(near) : Number(near.toPrecision(6));
   }
 
   stepOf(n) {
@@ -173,7 +174,7 @@ export class Slider {
     const times = n / study.high;
     const where = !predicted
       ? study.measured.includes(n)
-        ? 'measured'
+        ? 'a size that was measured'
         : 'between measured sizes'
       : `predicted, ${times < 1 ? 'below what was measured' : `${format.count(times)} × the largest measured`}`;
     replace(
