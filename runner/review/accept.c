@@ -30,6 +30,12 @@ static int mark(sc_notice *notice, const sc_acceptance *acceptance, bool comment
   return sc_notice_clean(&notice->accepted);
 }
 
+/* One file serves both verbs: what only the other one can tell is no slip. Rules of changes come behind BUDGET. */
+static bool is_told_here(const sc_notices *notices, enum sc_rule rule)
+{
+  return rule == SC_RULE_BUDGET || (rule > SC_RULE_BUDGET) == (notices->base != NULL);
+}
+
 /* One line of the file: marks what it means. */
 static int apply(sc_notices *notices, const char *path, sc_acceptance *acceptance, const char *today)
 {
@@ -43,6 +49,8 @@ static int apply(sc_notices *notices, const char *path, sc_acceptance *acceptanc
     if (!expired && !notice->accepted)
       SC_TRY(mark(notice, acceptance, false));
   }
+  if (!is_told_here(notices, acceptance->rule))
+    return 0;
   snprintf(what, sizeof what, "accepted until %s only, so it counts again: ", acceptance->until);
   if (expired)
     warn(path, acceptance->line, what, acceptance->where);

@@ -125,13 +125,26 @@ static void accepted_ones_stand_behind_and_open_no_gate(void **state)
 static void expired_and_unused_lines_are_told(void **state)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
-  write_file("accept", "worse-order scan until 2020-01-01: soon\nleak gone until 2999-01-01: x\n");
+  write_file("accept", "worse-order scan until 2020-01-01: soon\nworse-cost gone until 2999-01-01: x\n");
   const char *said = accept(scene, "accept", true, 0);
   assert_non_null(strstr(said, "accept:1: accepted until 2020-01-01 only, so it counts again: scan\n"));
   assert_non_null(strstr(said, "accept:2: nothing such is found any more, the line can go: gone\n"));
   assert_int_equal(scene->notices.accepted, 0);
   assert_int_equal(sc_notices_status(&scene->notices, "order"), 1);
   review_close(scene);
+}
+
+static void lines_of_the_other_verb_are_not_out_of_date(void **state)
+{
+  for (int change = 0; change < 2; change++) {
+    review_scene *scene = review_open("scan", "src/scan.c", change);
+    write_file("accept", change ? "leak gone until 2999-01-01: x\nleak pool until 2020-01-01: x\n"
+                                : "worse-order gone until 2999-01-01: x\ngone scan until 2020-01-01: x\n");
+    assert_string_equal(accept(scene, "accept", true, 0), "");
+    write_file("accept", "budget scan until 2999-01-01: x\n");
+    assert_non_null(strstr(accept(scene, "accept", true, 0), "accept:1: nothing such is found any more"));
+    review_close(scene);
+  }
 }
 
 static void a_wrong_file_is_an_error_with_its_line(void **state)
@@ -181,6 +194,7 @@ int main(void)
       cmocka_unit_test(where_is_a_name_a_file_or_a_fingerprint),
       cmocka_unit_test(accepted_ones_stand_behind_and_open_no_gate),
       cmocka_unit_test(expired_and_unused_lines_are_told),
+      cmocka_unit_test(lines_of_the_other_verb_are_not_out_of_date),
       cmocka_unit_test(a_wrong_file_is_an_error_with_its_line),
       cmocka_unit_test(a_comment_accepts_what_is_found_at_its_line),
   };
