@@ -103,7 +103,7 @@ static int too_large(const sc_export *out, double total, enum sc_export_metric m
   (void)sc_err_set(SC_E_INPUT, "at %s = %s there are %g %s, more than the format can hold", out->variable,
                    sc_format_number(out->n).s, total,
                    metric == SC_EXPORT_COST ? sc_export_metric_unit(out, metric) : "executions");
-  return sc_err_hint(SC_E_INPUT, "give a smaller size: --at %g", out->n / 10);
+  return sc_err_hint(SC_E_INPUT, "give a smaller size with --at");
 }
 
 static int add_nodes(sc_export *out, const values *v, uint32_t wanted)
