@@ -316,12 +316,13 @@ int sc_options_parse(int argc, char **argv, sc_options *options)
 
 void sc_options_free(sc_options *options)
 {
-  free(options->at);
-  options->at = NULL;
-  free(options->fit_at);
-  options->fit_at = NULL;
-  free(options->task);
-  options->task = NULL;
+  for (const sc_option_row *row = sc_options_table; row < sc_options_table + sc_options_table_count; row++) {
+    char **list = (char **)((char *)options + row->offset);
+    if (row->kind != SC_OPTION_LIST)
+      continue;
+    free(*list);
+    *list = NULL;
+  }
   free(options->operands);
   options->operands = NULL;
   options->operand_count = 0;
