@@ -7,7 +7,8 @@ import { el, svg } from './dom.js';
 import * as format from './format.js';
 import { base, title } from './words.js';
 
-const BOX = { width: 148, height: 40 };
+const BOX = { most: 148, height: 40 };
+const boxWidth = (width) => Math.min(BOX.most, 0.38 * width);
 
 function node(study, end, side) {
   const name = end.context >= 0 ? title(study, end.context) : 'not known';
@@ -39,7 +40,8 @@ function collect(study, blame) {
 }
 
 function arrange(nodes, width) {
-  const columns = { waits: BOX.width / 2 + 2, holds: width - BOX.width / 2 - 2 };
+  const half = boxWidth(width) / 2;
+  const columns = { waits: half + 2, holds: width - half - 2 };
   let most = 0;
   for (const side of ['waits', 'holds']) {
     const list = nodes.filter((n) => n.side === side).sort((a, b) => b.weight - a.weight);
@@ -69,8 +71,10 @@ const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…
 export function blameGraph(app, study, blame, width) {
   const { nodes, links } = collect(study, blame);
   const height = arrange(nodes, width);
+  const wide = boxWidth(width);
+  const letters = Math.floor(wide / 6.8);
   const arrow = ({ edge, waiter, holder }) => {
-    const [x1, x2] = [waiter.x + BOX.width / 2, holder.x - BOX.width / 2 - 5];
+    const [x1, x2] = [waiter.x + wide / 2, holder.x - wide / 2 - 5];
     const middle = (x1 + x2) / 2;
     return svg(
       'path',
@@ -92,14 +96,14 @@ export function blameGraph(app, study, blame, width) {
       'g',
       {
         class: `box ${n.side}`,
-        transform: `translate(${n.x - BOX.width / 2},${n.y - BOX.height / 2})`,
+        transform: `translate(${n.x - wide / 2},${n.y - BOX.height / 2})`,
         onclick: () => {
           if (n.end.context >= 0) app.open(n.end.context, { reveal: true, tab: true });
         },
       },
-      svg('rect', { width: BOX.width, height: BOX.height, rx: 5 }),
-      svg('text', { x: 8, y: 16, class: 'name' }, cut(n.name, 21)),
-      svg('text', { x: 8, y: 31 }, cut(n.where, 25)),
+      svg('rect', { width: wide, height: BOX.height, rx: 5 }),
+      svg('text', { x: 8, y: 16, class: 'name' }, cut(n.name, letters)),
+      svg('text', { x: 8, y: 31 }, cut(n.where, letters + 3)),
       svg('title', {}, `${n.name} ${n.where}`),
     );
   const words = links
