@@ -9,7 +9,7 @@
 
 /* Quotes, ends of comments, of CDATA and of workflow commands, a newline, a byte that is no UTF-8, a mark that turns
  * the direction of text, markup. */
-#define REVIEW_EVIL      "a\"b'|`c`&]]><img\n::error file=x,line=1::%0A##[error]\xff\xe2\x80\xae@all\\"
+#define REVIEW_EVIL      "a\"b'|`c`&]]>\n::error file=x,line=1::%0A##[error]\xff\xe2\x80\xae@all\\|<img"
 #define REVIEW_EVIL_FILE "src/e\"vi%l,a:b c<d>\xff.c"
 
 typedef struct review_scene {
