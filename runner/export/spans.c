@@ -18,6 +18,7 @@ typedef struct maker {
   instance *instances; /* a hash table of `slots`, a power of two */
   size_t slots;
   uint32_t *below; /* [spans] the next open hold of the same instance */
+  uint32_t *cut;   /* [rings] the thread's last hold that ended unseen */
 } maker;
 
 static instance *find(maker *m, const sc_trace_event *event)
@@ -55,25 +56,32 @@ static void close_hold(maker *m, instance *in, uint32_t *link, double at, enum s
   m->spans->list[number].end = at;
   m->spans->list[number].how = how;
   in->last = number;
+  if (how == SC_SPAN_UNSEEN)
+    m->cut[m->spans->list[number].ring] = number;
 }
 
-/* The open hold that a release means: the thread's own, else the latest of any. */
+/* The open hold that a release means: the thread's own among the latest ones, else the latest of any. */
 static uint32_t *hold_of(maker *m, instance *in, uint32_t ring)
 {
-  for (uint32_t *link = &in->open; *link != SC_SPANS_NONE; link = &m->below[*link])
+  enum { LATEST = 64 }; /* of a pool's units, thousands may be out */
+  uint32_t *link = &in->open;
+  for (size_t i = 0; i < LATEST && *link != SC_SPANS_NONE; i++, link = &m->below[*link])
     if (m->spans->list[*link].ring == ring)
       return link;
   return &in->open;
 }
 
-static void acquire(maker *m, const sc_trace_event *event)
+/* Whoever holds it still has given it up unseen. */
+static void open_hold(maker *m, const sc_trace_event *event, uint32_t ring, double begin)
 {
   instance *in = find(m, event);
-  double now = seconds(m, event);
   while (exclusive(event) && in->open != SC_SPANS_NONE)
-    close_hold(m, in, &in->open, now, SC_SPAN_UNSEEN);
+    close_hold(m, in, &in->open, begin, SC_SPAN_UNSEEN);
   uint32_t number = m->spans->count;
-  add(m, SC_SPAN_HOLD, event)->how = SC_SPAN_OPEN;
+  sc_span *span = add(m, SC_SPAN_HOLD, event);
+  span->how = SC_SPAN_OPEN;
+  span->ring = ring;
+  span->begin = begin;
   m->below[number] = in->open;
   in->open = number;
 }
@@ -90,18 +98,14 @@ static void release(maker *m, const sc_trace_event *event)
   close_hold(m, in, link, seconds(m, event), SC_SPAN_SEEN);
 }
 
-/* A thread that waits for a condition has given back the lock by which others went on meanwhile. */
-static void trim(maker *m, const sc_span *wait)
+/* A thread that waits for a condition gives back the lock by which others go on meanwhile, and has it again then. */
+static void resume(maker *m, const sc_span *wait)
 {
-  for (uint32_t i = m->spans->count; i-- > 0;) {
-    sc_span *span = &m->spans->list[i];
-    if (span->ring != wait->ring || span->kind != SC_SPAN_HOLD)
-      continue;
-    if (span->how == SC_SPAN_UNSEEN && span->begin <= wait->begin && span->end > wait->begin)
-      span->end = wait->begin;
-    else if (span->end < wait->begin && span->how == SC_SPAN_SEEN)
-      return;
-  }
+  sc_span *hold = m->cut[wait->ring] == SC_SPANS_NONE ? NULL : &m->spans->list[m->cut[wait->ring]];
+  if (!hold || hold->begin > wait->begin || hold->end <= wait->begin)
+    return;
+  hold->end = wait->begin;
+  open_hold(m, hold->event, wait->ring, wait->end);
 }
 
 static void wait_for(maker *m, const sc_trace_event *event)
@@ -110,7 +114,7 @@ static void wait_for(maker *m, const sc_trace_event *event)
   sc_span *span = add(m, SC_SPAN_WAIT, event);
   span->begin = fmax(span->end - event->units / 1e6, fmin(m->times[0], span->end));
   if (event->resource->resource_class == SC_RESOURCE_CONDITION) {
-    trim(m, span);
+    resume(m, span);
     return;
   }
   const sc_span *open = in->open == SC_SPANS_NONE ? NULL : &m->spans->list[in->open];
@@ -121,24 +125,33 @@ static void wait_for(maker *m, const sc_trace_event *event)
     span->holder = in->last;
 }
 
+static int prepare(maker *m)
+{
+  uint32_t rings = 0;
+  for (size_t i = 0; i < m->trace->count; i++)
+    rings = m->trace->events[i].ring >= rings ? m->trace->events[i].ring + 1 : rings;
+  while (m->slots < 2 * m->trace->count)
+    m->slots *= 2;
+  m->instances = sc_mem_new(m->slots, sizeof *m->instances);
+  m->below = sc_mem_new(2 * m->trace->count, sizeof *m->below); /* a wait may make two */
+  m->cut = sc_mem_new(rings, sizeof *m->cut);
+  m->spans->list = sc_mem_new(2 * m->trace->count, sizeof *m->spans->list);
+  for (uint32_t i = 0; m->cut && i < rings; i++)
+    m->cut[i] = SC_SPANS_NONE;
+  return m->instances && m->below && m->cut && m->spans->list ? 0 : SC_E_NOMEM;
+}
+
 int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
 {
-  int err = 0;
   maker m = {.trace = trace, .times = times, .spans = spans, .slots = 16};
   *spans = (sc_spans){0};
-  if (trace->count >= SC_SPANS_NONE)
+  if (trace->count >= SC_SPANS_NONE / 2)
     return sc_err_set(SC_E_INPUT, "a trace of %zu events is too long", trace->count);
-  while (m.slots < 2 * trace->count)
-    m.slots *= 2;
-  m.instances = sc_mem_new(m.slots, sizeof *m.instances);
-  m.below = sc_mem_new(trace->count, sizeof *m.below);
-  spans->list = sc_mem_new(trace->count, sizeof *spans->list);
-  if (!m.instances || !m.below || !spans->list)
-    err = SC_E_NOMEM;
+  int err = prepare(&m);
   for (size_t i = 0; i < trace->count && err == 0; i++) {
     const sc_trace_event *event = &trace->events[i];
     if (event->kind == SC_USAGE_EVENT_ACQUIRE)
-      acquire(&m, event);
+      open_hold(&m, event, event->ring, seconds(&m, event));
     else if (event->kind == SC_USAGE_EVENT_RELEASE)
       release(&m, event);
     else if (event->kind == SC_USAGE_EVENT_WAIT)
@@ -151,6 +164,7 @@ int sc_spans_make(const sc_trace *trace, const double *times, sc_spans *spans)
       spans->list[i].end = seconds(&m, &trace->events[trace->count - 1]);
   free(m.instances);
   free(m.below);
+  free(m.cut);
   return err;
 }
 
