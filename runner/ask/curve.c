@@ -42,7 +42,7 @@ static void choose_sizes(const sc_ask *ask, sc_curve *c)
     widen(c, ask->sweep[i].n);
   for (size_t i = 0; i < ask->limit_count; i++)
     if (same_quantity(&ask->limits[i].quantity, c->quantity) && ask->limits[i].n.value < MOST_FAR * c->n_max)
-      widen(c, 1.5 * ask->limits[i].n.value);
+      widen(c, fmax(1.5 * ask->limits[i].n.value, fmin(1.1 * ask->limits[i].n.high, 5 * ask->limits[i].n.value)));
   for (size_t i = 0; i < c->measured_count; i++)
     widen(c, c->measured[i].n);
   if (c->x_high <= c->n_max)
@@ -90,11 +90,13 @@ static int take_lines(const sc_ask *ask, sc_curve *c)
     return SC_E_NOMEM;
   for (size_t i = 0; i < ask->limit_count && c->line_count < MOST_LINES; i++)
     if (same_quantity(&ask->limits[i].quantity, c->quantity))
-      c->lines[c->line_count++] = (sc_curve_line){SC_CURVE_LIMIT, ask->limits[i].value, 0};
+      c->lines[c->line_count++] =
+          (sc_curve_line){SC_CURVE_LIMIT, ask->limits[i].value, 0, ask->limits[i].n.low, ask->limits[i].n.high};
   bool time = c->quantity->whole && c->quantity->costs && c->quantity->kind == SC_AMOUNT_TIME;
   for (size_t i = 0; time && i < workload->budget_count && c->line_count < MOST_LINES; i++)
     if (strcmp(workload->budgets[i].metric, "time") == 0)
-      c->lines[c->line_count++] = (sc_curve_line){SC_CURVE_BUDGET, workload->budgets[i].limit, workload->budgets[i].n};
+      c->lines[c->line_count++] =
+          (sc_curve_line){SC_CURVE_BUDGET, workload->budgets[i].limit, workload->budgets[i].n, INFINITY, INFINITY};
   return 0;
 }
 

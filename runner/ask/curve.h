@@ -13,7 +13,8 @@ typedef struct sc_curve_point {
 enum sc_curve_line_kind { SC_CURVE_LIMIT, SC_CURVE_BUDGET };
 typedef struct sc_curve_line { /* horizontal */
   enum sc_curve_line_kind kind;
-  double value, n; /* n: a budget's size; 0: any */
+  double value, n;         /* n: a budget's size; 0: any */
+  double earliest, latest; /* of a limit: between which sizes it is reached; infinite: never */
 } sc_curve_line;
 
 typedef struct sc_curve {

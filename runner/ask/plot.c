@@ -11,10 +11,10 @@
 enum { HEIGHT = 20, LABEL = 9, TICKS = 12 };
 
 /* The higher ones cover the lower ones. */
-enum mark { EMPTY, BAND, LIMIT, BUDGET, SUPPOSED, MODEL, TARGET, VERIFIED, MEASURED, MARKS };
-static const char *const unicode[MARKS] = {" ", "\xe2\x96\x91", "\xe2\x95\x8c", "\xe2\x95\x90", "",
+enum mark { EMPTY, BAND, LIMIT, REACHED, BUDGET, SUPPOSED, MODEL, TARGET, VERIFIED, MEASURED, MARKS };
+static const char *const unicode[MARKS] = {" ", "\xe2\x96\x91", "\xe2\x95\x8c", "\xe2\x94\x81", "\xe2\x95\x90", "",
                                            "",  "\xe2\x97\x86", "\xe2\x9c\x95", "\xe2\x97\x8f"};
-static const char *const ascii[MARKS] = {" ", ":", "-", "=", "+", "*", "#", "x", "o"};
+static const char *const ascii[MARKS] = {" ", ":", "-", "~", "=", "+", "*", "#", "x", "o"};
 
 typedef struct canvas {
   const sc_curve *curve;
@@ -108,9 +108,14 @@ static void draw_lines(canvas *c)
   for (size_t i = 0; i < c->curve->line_count; i++) {
     const sc_curve_line *line = &c->curve->lines[i];
     int row = row_of(c, line->value), middle = line->n > 0 ? column_of(c, line->n) : -1;
-    for (int x = 0; x < c->width; x++)
-      if (line->kind == SC_CURVE_LIMIT || (middle >= 0 && abs(x - middle) <= 3))
-        put(c, x, row, line->kind == SC_CURVE_LIMIT ? LIMIT : BUDGET);
+    double from = sc_curve_x(c->curve, line->earliest), to = sc_curve_x(c->curve, line->latest);
+    for (int x = 0; x < c->width; x++) {
+      double at = (double)x / (c->width - 1);
+      if (line->kind == SC_CURVE_LIMIT)
+        put(c, x, row, at >= from && at <= to ? REACHED : LIMIT);
+      else if (middle >= 0 && abs(x - middle) <= 3)
+        put(c, x, row, BUDGET);
+    }
   }
 }
 
@@ -226,6 +231,7 @@ static void print_key(FILE *out, const canvas *c, int width)
         &text, "  %s\xc2\xa0%s\xc2\xa0%s", (c->utf8 ? unicode : ascii)[line->kind == SC_CURVE_LIMIT ? LIMIT : BUDGET],
         line->kind == SC_CURVE_LIMIT ? "limit" : "budget", sc_amount_short(c->curve->quantity->kind, line->value).s);
   }
+  add_key(c, &text, REACHED, "where\xc2\xa0it\xc2\xa0is\xc2\xa0reached");
   sc_buf_printf(&text, "  %s\xc2\xa0sizes\xc2\xa0measured\xc2\xa0(%s\xc2\xa0to\xc2\xa0%s)",
                 c->utf8 ? "\xe2\x94\x81" : "=", low.s, high.s);
   int at = 2;

@@ -25,6 +25,7 @@ static const char style[] =
     ".model{stroke:var(--line);stroke-width:2;fill:none}.supposed{stroke:var(--other);stroke-width:2;"
     "stroke-dasharray:7 4;fill:none}\n"
     ".limit{stroke:var(--limit);stroke-width:1.5;stroke-dasharray:2 3;fill:none}.limits{fill:var(--limit)}\n"
+    ".reached{stroke:var(--limit);stroke-width:4;fill:none}\n"
     ".measured{fill:var(--text)}.verified{stroke:var(--text);stroke-width:2;fill:none}\n"
     ".target{fill:var(--back);stroke:var(--line);stroke-width:2}.bar{stroke:var(--line);stroke-width:1.5;fill:none}\n";
 
@@ -167,6 +168,8 @@ static void limits(svg *s)
     snprintf(words, sizeof words, "%s %.60s", l->kind == SC_CURVE_LIMIT ? "limit" : "budget",
              sc_amount_text(c->quantity->kind, l->value).s);
     line(s, "limit", from, y, to, y);
+    if (l->earliest <= c->x_high && l->latest >= c->x_low)
+      line(s, "reached", x_of(s, fmax(l->earliest, c->x_low)), y, x_of(s, fmin(l->latest, c->x_high)), y);
     text(s, "limits", from + 4, y - 5, words);
   }
 }
@@ -246,7 +249,7 @@ static void key_sign(svg *s, int which, double x, double y)
     line(s, "verified", x + 7, y - 5, x + 17, y + 5);
     line(s, "verified", x + 7, y + 5, x + 17, y - 5);
   } else {
-    line(s, which == 1 ? "model" : which == 2 ? "supposed" : "seen", x, y, x + 24, y);
+    line(s, which == 1 ? "model" : which == 2 ? "supposed" : which == 5 ? "seen" : "reached", x, y, x + 24, y);
   }
   sc_buf_free(&data);
 }
@@ -254,7 +257,9 @@ static void key_sign(svg *s, int which, double x, double y)
 static void key(svg *s)
 {
   const sc_curve *c = s->curve;
-  bool fitted = false, verified = false;
+  bool fitted = false, verified = false, reached = false;
+  for (size_t i = 0; i < c->line_count; i++)
+    reached |= c->lines[i].earliest <= c->x_high && c->lines[i].latest >= c->x_low;
   for (size_t i = 0; i < c->measured_count; i++)
     *(c->measured[i].verified ? &verified : &fitted) = true;
   const struct {
@@ -266,14 +271,20 @@ static void key(svg *s)
                  {"95% interval", true},
                  {"target", c->target_count > 0},
                  {"sizes measured", true},
-                 {"run to verify", verified}};
-  double x = LEFT;
+                 {"run to verify", verified},
+                 {"where the limit is reached", reached}};
+  double x = LEFT, y = HEIGHT - 40;
   for (int i = 0; i < (int)(sizeof entries / sizeof *entries); i++) {
     if (!entries[i].shown)
       continue;
-    key_sign(s, i, x, HEIGHT - 22);
-    text(s, "", x + 30, HEIGHT - 18, entries[i].words);
-    x += 52 + 7.2 * (double)strlen(entries[i].words);
+    double wide = 52 + 7.2 * (double)strlen(entries[i].words);
+    if (x + wide > WIDTH) {
+      x = LEFT;
+      y += 22;
+    }
+    key_sign(s, i, x, y);
+    text(s, "", x + 30, y + 4, entries[i].words);
+    x += wide;
   }
 }
 

@@ -138,7 +138,7 @@ assert root.find(ns + "title").text == "Iterations and calls over n"
 description = root.find(ns + "desc").text
 assert "Measured at n = 50 to 800" in description and "Limit: 100 million" in description, description
 classes = [e.get("class") for e in root.iter() if e.get("class")]
-for wanted in ("measured", "model", "supposed", "band", "target", "limit"):
+for wanted in ("measured", "model", "supposed", "band", "target", "limit", "reached"):
     assert wanted in classes, wanted
 assert len([e for e in root.iter(ns + "circle") if e.get("class") == "measured"]) >= 5
 assert "prefers-color-scheme:dark" in text
