@@ -102,6 +102,23 @@ static void power(void **state)
   }
 }
 
+/* What is said of it. */
+static void dearer(void **state)
+{
+  static const noise what = {10000, 0, 0, 3};
+  scene_pair p = {sampled(&what, 1), sampled(&what, what.dearer)};
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_COST, SC_COMPARE_NONE);
+  assert_int_equal(change->of, SC_CHANGE_OF_COST);
+  assert_null(change->head.model);
+  assert_true(change->factor > 2.6 && change->factor < 3.4);
+  assert_true(change->confidence > 0.7 && change->confidence < 1);
+  /* 10 s / 4.28 (the sum of 1/i up to 40) / 1,600 iterations */
+  assert_true(change->base.predictions[0].value > 1.3e-3 && change->base.predictions[0].value < 1.6e-3);
+  assert_non_null(strstr(change->evidence, "One iteration cost 1.4"));
+  pair_free(&p);
+}
+
 /* Times of two machines are no news. */
 static void other_machine(void **state)
 {
@@ -118,7 +135,7 @@ static void other_machine(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(false_alarms), cmocka_unit_test(power),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(false_alarms), cmocka_unit_test(power), cmocka_unit_test(dearer),
                                      cmocka_unit_test(other_machine)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,20 +18,26 @@ static void add(sc_interval *sum, const sc_interval *more)
   sum->high += more->high;
 }
 
-/* Sums over contexts; of costs the own ones. */
-static int predict(const sc_compared *c, const sc_side *s, enum sc_change_of of, const uint32_t *contexts, size_t count,
-                   sc_change_state *state)
+/* At one size, summed over contexts; of costs the own one of an execution. */
+static int predict_at(const sc_side *s, enum sc_change_of of, const uint32_t *contexts, size_t count, double n,
+                      sc_interval *out)
 {
-  state->predictions = sc_mem_new(c->target_count + 1, sizeof *state->predictions);
-  if (!state->predictions)
-    return SC_E_NOMEM;
-  for (size_t i = 0; i < count; i++)
-    for (size_t t = 0; contexts[i] != SC_COMPARE_NONE && t < c->target_count; t++) {
-      sc_interval one;
-      SC_TRY(of == SC_CHANGE_OF_COST ? sc_analysis_cost(s->a, contexts[i], c->targets[t], &one)
-                                     : sc_analysis_count(s->a, contexts[i], c->targets[t], &one));
-      add(&state->predictions[t], &one);
+  sc_interval costs = {0};
+  for (size_t i = 0; i < count; i++) {
+    sc_interval one;
+    if (contexts[i] == SC_COMPARE_NONE)
+      continue;
+    SC_TRY(sc_analysis_count(s->a, contexts[i], n, &one));
+    add(out, &one);
+    if (of == SC_CHANGE_OF_COST) {
+      SC_TRY(sc_analysis_cost(s->a, contexts[i], n, &one));
+      add(&costs, &one);
     }
+  }
+  double executions = out->value;
+  if (of == SC_CHANGE_OF_COST)
+    *out = executions > 0 ? (sc_interval){costs.value / executions, costs.low / executions, costs.high / executions}
+                          : (sc_interval){0};
   return 0;
 }
 
@@ -41,9 +47,13 @@ static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of 
   *state = (sc_change_state){.context = worst, .resource = SC_COMPARE_NONE};
   if (worst == SC_COMPARE_NONE)
     return 0;
-  state->model = of == SC_CHANGE_OF_COST && s->a->loads[worst].growing ? &s->a->models[s->a->loads[worst].cost_model]
-                                                                       : sc_analysis_model(s->a, worst);
-  return predict(c, s, of, contexts, count, state);
+  state->model = of == SC_CHANGE_OF_COST ? NULL : sc_analysis_model(s->a, worst);
+  state->predictions = sc_mem_new(c->target_count + 1, sizeof *state->predictions);
+  if (!state->predictions)
+    return SC_E_NOMEM;
+  for (size_t t = 0; t < c->target_count; t++)
+    SC_TRY(predict_at(s, of, contexts, count, c->targets[t], &state->predictions[t]));
+  return 0;
 }
 
 static double at_horizon(const sc_compared *c, const sc_change_state *state)
@@ -126,7 +136,7 @@ int sc_change_add(sc_compared *c, const sc_change_draft *draft)
   change->factor = factor_of(c, change);
   if (draft->of == SC_CHANGE_OF_COUNT && (draft->rule == SC_RULE_WORSE_ORDER || draft->rule == SC_RULE_WORSE_COST))
     change->emergence = emergence_of(c, change);
-  change->confidence = confidence_of(c, change);
+  change->confidence = draft->confidence > 0 ? draft->confidence : confidence_of(c, change);
   change->severity = sc_change_severity(change);
   return sc_tell_change(c, draft->evidence, change);
 }

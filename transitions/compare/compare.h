@@ -26,8 +26,9 @@ enum sc_change_of {
 
 typedef struct sc_change_state {
   uint32_t context, resource; /* the worst context; the resource; SC_COMPARE_NONE: none on this side */
-  const sc_model *model;      /* NULL: none */
-  sc_interval *predictions;   /* [target_count] of the count, cost or metric; NULL if there is none on this side */
+  const sc_model *model;      /* of the count or metric of the worst context; NULL: none */
+  sc_interval *predictions;   /* [target_count] of the counts together, of the cost of one execution, or of the metric;
+                                 NULL if there is none on this side */
 } sc_change_state;
 
 typedef struct sc_change {

@@ -114,6 +114,7 @@ typedef struct sc_change_draft {
   const uint32_t *others;   /* [count] their counterparts on the other side, SC_COMPARE_NONE: none */
   size_t count;
   double share;
+  double confidence;    /* 0: that of the models */
   const char *evidence; /* sentences in place of models and points; NULL: those */
 } sc_change_draft;
 int sc_change_add(sc_compared *c, const sc_change_draft *draft) SC_CHECK;

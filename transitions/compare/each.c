@@ -171,7 +171,7 @@ static int tell(prices *p, uint32_t location)
   int err = SC_E_NOMEM;
   sc_compared *c = p->c;
   const priced *x = &p->places[location];
-  double cost = 0, own = logarithm(x);
+  double cost = 0, own = logarithm(x), sigmas = fabs(own) / deviation(x);
   size_t room = c->head.places[location].count, count = 0, worst = 0;
   uint32_t *heads = sc_mem_new(room + 1, sizeof *heads), *bases = sc_mem_new(room + 1, sizeof *bases);
   sc_buf evidence = {0};
@@ -204,6 +204,7 @@ static int tell(prices *p, uint32_t location)
                                             .others = bases,
                                             .count = count,
                                             .share = share,
+                                            .confidence = sigmas / (sigmas + SIGMA),
                                             .evidence = evidence.text});
 out:
   sc_buf_free(&evidence);

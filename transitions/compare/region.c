@@ -158,7 +158,7 @@ static int judge_new(regions *r, uint32_t top)
     return told(c->out, steep) ? 0 : note_new(r, at, before);
   }
   bool fast = steep != SC_NONE && sc_order_superlinear(&model_of(&c->head, steep)->order) &&
-              c->head.mate[steep] == SC_COMPARE_NONE;
+              sc_order_supported(model_of(&c->head, steep)) && c->head.mate[steep] == SC_COMPARE_NONE;
   weight added = {c->head.added_cost[top], c->head.added_work[top]};
   double share = share_of(&c->head, added);
   if (share < (fast ? SC_COMPARE_SHARE : NEW_SHARE) ||

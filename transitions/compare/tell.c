@@ -13,14 +13,6 @@ static const char *counted(const sc_side *s, uint32_t context)
   return sc_graph_at(s->graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
 }
 
-static void put_value(const sc_side *s, enum sc_change_of of, double value, sc_buf *out)
-{
-  if (of == SC_CHANGE_OF_COST && strcmp(s->a->unit, "s") == 0)
-    sc_explain_duration(value, out);
-  else
-    sc_explain_number(out, value);
-}
-
 /* "n = 100: 4,950; n = 1,600: 1,279,200": the smallest, the largest, and two between them. */
 static void put_points(const sc_compared *c, const sc_side *s, uint32_t context, sc_buf *out)
 {
@@ -71,11 +63,11 @@ static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *ou
   sc_explain_number(out, c->horizon);
   sc_buf_puts(out, ": ");
   if (change->base.predictions) {
-    put_value(&c->base, change->of, before, out);
+    sc_explain_number(out, before);
     sc_buf_puts(out, " before, ");
   }
   if (change->head.predictions) {
-    put_value(&c->head, change->of, after, out);
+    sc_explain_number(out, after);
     sc_buf_puts(out, " now");
   } else {
     sc_buf_puts(out, "none now");
@@ -102,7 +94,8 @@ int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change)
     put_state(c, &c->base, "Before", &change->base, &out);
   if (!instead && change->head.model)
     put_state(c, &c->head, change->base.model ? "Now" : "New", &change->head, &out);
-  put_factor(c, change, &out);
+  if (!instead) /* which has it measured */
+    put_factor(c, change, &out);
   int err = sc_buf_finish(&out);
   change->evidence = sc_buf_take(&out);
   return err;
