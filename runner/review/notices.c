@@ -166,7 +166,8 @@ static int sort_study(sc_notices *notices)
     for (size_t i = 0; i < notices->count; i++)
       if ((int)notices->list[i].severity == severity)
         sorted[count++] = notices->list[i];
-  memcpy(notices->list, sorted, count * sizeof *sorted);
+  if (count)
+    memcpy(notices->list, sorted, count * sizeof *sorted);
   free(sorted);
   return 0;
 }
