@@ -15,9 +15,21 @@ static const sc_suppose *comparing; /* tsearch hands no context to its compariso
 static int compare_groups(const void *a, const void *b)
 {
   const sc_suppose_group *x = &comparing->groups[(uintptr_t)a], *y = &comparing->groups[(uintptr_t)b];
-  const uint32_t xs[] = {x->kind, x->supposition, x->outer, x->model, x->caller};
-  const uint32_t ys[] = {y->kind, y->supposition, y->outer, y->model, y->caller};
+  const uint32_t xs[] = {x->kind, x->supposition, x->outer, x->model, x->caller, x->own};
+  const uint32_t ys[] = {y->kind, y->supposition, y->outer, y->model, y->caller, y->own};
   return memcmp(xs, ys, sizeof xs);
+}
+
+/* Executions of a context at a size that was measured, a mean over its runs. */
+static double measured_at(const sc_analysis *a, uint32_t context, double n)
+{
+  double sum = 0, runs = 0;
+  for (size_t i = 0; i < a->run_count; i++)
+    if (a->sizes[i] == n) {
+      sum += sc_analysis_values(a, context)[i];
+      runs++;
+    }
+  return runs > 0 ? sum / runs : 0;
 }
 
 /* The smallest size measured at which there are executions to compare with. */
@@ -27,7 +39,8 @@ static double anchor_of(const sc_suppose *s, const sc_suppose_group *group)
   double least = s->list[group->supposition].order.log_exponent != 0 ? 2 : 0;
   for (size_t i = 0; i < a->run_count; i++)
     if (a->sizes[i] >= least && sc_model_value(&a->models[group->model], a->sizes[i]) > 0 &&
-        sc_model_value(&a->models[group->caller], a->sizes[i]) > 0)
+        sc_model_value(&a->models[group->caller], a->sizes[i]) > 0 &&
+        (!group->own || measured_at(a, group->own, a->sizes[i]) > 0))
       return a->sizes[i];
   return INFINITY;
 }
@@ -139,6 +152,8 @@ static int change(sc_suppose *s, uint32_t number, uint32_t context, uint32_t *gr
     wanted.kind = SC_SUPPOSE_PER_CALL;
     wanted.caller = caller_model(a, context);
     wanted.outer = s->group[function_around(a, sc_graph_parent(a->graph, context))];
+  } else if (!sc_analysis_known(a, context)) {
+    wanted.own = context;
   }
   return find_group(s, wanted, group);
 }
@@ -212,6 +227,9 @@ static double replaced(const sc_suppose *s, const sc_suppose_group *g, double n)
   double was = sc_model_value(&models[g->model], n) / sc_model_value(&models[g->caller], n);
   double there = sc_model_value(&models[g->model], g->anchor) / sc_model_value(&models[g->caller], g->anchor);
   double factor = sc_growth_value(order, n) / sc_growth_value(order, g->anchor) / (was / there);
+  if (g->own) /* what its carrier says there is a mean over all sizes */
+    factor *= measured_at(s->analysis, g->own, g->anchor) /
+              (s->analysis->loads[g->own].ratio * sc_model_value(&models[g->model], g->anchor));
   return n > g->anchor && isfinite(factor) ? factor : 1;
 }
 

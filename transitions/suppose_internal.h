@@ -12,6 +12,7 @@ typedef struct sc_suppose_group {
   uint32_t outer;  /* group that the factor multiplies: of what is around it, or of the function called */
   uint32_t model;  /* ORDER, PER_CALL: of the executions replaced */
   uint32_t caller; /* PER_CALL: model of the calls */
+  uint32_t own;    /* ORDER: context without a model of its own, whose measured executions count; 0: none */
   double anchor;   /* size at which the replaced and the supposed executions are the same; infinity: none */
 } sc_suppose_group;
 

@@ -117,6 +117,21 @@ static sc_supposing_place *same_place(const sc_graph *graph, sc_supposing_item *
   return NULL;
 }
 
+static double measured_at_smallest(const sc_analysis *analysis, uint32_t context)
+{
+  const sc_graph *graph = sc_analysis_graph(analysis);
+  double sum = 0, low, high;
+  size_t runs = 0;
+  sc_analysis_range(analysis, &low, &high);
+  for (; runs < sc_analysis_run_count(analysis); runs++) { /* ascending by size */
+    size_t run = sc_analysis_run(analysis, runs);
+    if (sc_graph_run_const(graph, run)->n > low)
+      break;
+    sum += sc_graph_value(graph, run, context, SC_METRIC_COUNT);
+  }
+  return runs ? sum / (double)runs : 0;
+}
+
 /* Names what a supposition changes. */
 static int describe(sc_supposing *s, size_t index, const draft *d)
 {
@@ -141,7 +156,8 @@ static int describe(sc_supposing *s, size_t index, const draft *d)
     if (here.value > best.value)
       place->context = c;
     SC_TRY(sc_analysis_count(analysis, c, low, &here));
-    place->anchor_count += here.value;
+    bool known = sc_analysis_model(analysis, c)->verdict == SC_VERDICT_MODEL;
+    place->anchor_count += known ? here.value : measured_at_smallest(analysis, c);
   }
   return 0;
 }

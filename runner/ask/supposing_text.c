@@ -6,7 +6,7 @@
 #include "runner/context.h"
 #include "runner/table.h"
 
-enum { PLACES = 5, NARROW = 96 };
+enum { PLACES = 5 };
 
 static bool is_time(const sc_supposing *s)
 {
@@ -69,31 +69,66 @@ static sc_text change(const sc_supposing_size *size)
   return out;
 }
 
+enum { BEFORE_INTERVAL = 2, OF_IT_BEFORE = 6, COLUMNS = 8 };
+
+/* Row 0 is the heading. */
+static void make_row(const sc_supposing *s, size_t row, sc_text cells[COLUMNS])
+{
+  const char *const headings[COLUMNS] = {s->judge->loaded.workload->parameter,
+                                         "before",
+                                         "95% interval",
+                                         "after",
+                                         "95% interval",
+                                         "change",
+                                         "of it before",
+                                         "after"};
+  const char *unit = is_time(s) ? "s" : "";
+  if (row == 0) {
+    for (size_t i = 0; i < COLUMNS; i++)
+      snprintf(cells[i].s, sizeof cells[i].s, "%.60s", headings[i]);
+    return;
+  }
+  const sc_supposing_size *size = &s->sizes[row - 1];
+  cells[0] = sc_format_number(size->n);
+  cells[1] = sc_format_estimate(&size->before, unit);
+  cells[2] = sc_format_interval(&size->before, unit);
+  cells[3] = sc_format_estimate(&size->after, unit);
+  cells[4] = sc_format_interval(&size->after, unit);
+  cells[5] = change(size);
+  cells[6] = share(&size->part_before, &size->before);
+  cells[7] = share(&size->part_after, &size->after);
+}
+
+static int table_width(const sc_supposing *s, const bool shown[COLUMNS])
+{
+  int width = 0;
+  sc_text cells[COLUMNS];
+  for (size_t column = 0; column < COLUMNS; column++) {
+    int most = 0;
+    for (size_t row = 0; shown[column] && row <= s->size_count; row++) {
+      make_row(s, row, cells);
+      most = sc_format_columns(cells[column].s) > most ? sc_format_columns(cells[column].s) : most;
+    }
+    width += shown[column] ? most + 2 : 0;
+  }
+  return width;
+}
+
+/* What was before is known from elsewhere: its interval gives way first, then the shares. */
 static int print_sizes(FILE *out, const sc_supposing *s, const sc_report_text_options *options)
 {
-  const char *unit = is_time(s) ? "s" : "";
-  bool narrow = options->width < NARROW;
-  const char *const headings[] = {s->judge->loaded.workload->parameter,
-                                  "before",
-                                  narrow ? "" : "95% interval",
-                                  "after",
-                                  "95% interval",
-                                  "change",
-                                  "of it before",
-                                  "after"};
+  bool shown[COLUMNS] = {true, true, true, true, true, true, true, true};
+  sc_text cells[COLUMNS];
+  bool open = s->size_count && isinf(s->sizes[s->size_count - 1].before.high);
+  if (!open) /* which is worth more than shares */
+    shown[BEFORE_INTERVAL] = table_width(s, shown) <= options->width;
+  shown[OF_IT_BEFORE] = shown[OF_IT_BEFORE + 1] = table_width(s, shown) <= options->width;
+  shown[BEFORE_INTERVAL] = table_width(s, shown) <= options->width;
   sc_table *table = sc_table_new("rrrrrrrr");
-  for (size_t i = 0; i < 8; i++)
-    sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < s->size_count; i++) {
-    const sc_supposing_size *size = &s->sizes[i];
-    sc_table_cell(table, sc_format_number(size->n).s);
-    sc_table_cell(table, sc_format_estimate(&size->before, unit).s);
-    sc_table_cell(table, narrow ? "" : sc_format_interval(&size->before, unit).s);
-    sc_table_cell(table, sc_format_estimate(&size->after, unit).s);
-    sc_table_cell(table, sc_format_interval(&size->after, unit).s);
-    sc_table_cell(table, change(size).s);
-    sc_table_cell(table, share(&size->part_before, &size->before).s);
-    sc_table_cell(table, share(&size->part_after, &size->after).s);
+  for (size_t row = 0; row <= s->size_count; row++) {
+    make_row(s, row, cells);
+    for (size_t i = 0; i < COLUMNS; i++)
+      sc_table_cell(table, shown[i] ? cells[i].s : "");
   }
   fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, is_time(s) ? "processor time" : "cost in ",
           is_time(s) ? "" : sc_analysis_cost_unit(s->judge->loaded.analysis), options->style.off);

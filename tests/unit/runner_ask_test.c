@@ -351,6 +351,48 @@ static void a_fix_is_supposed(void **state)
   tear_down(judge);
 }
 
+/* In no order at all. */
+static double wild(double n) { return n * (1 + fmod(n * 0.618, 1) * 40 * (1 + fmod(n * 0.39, 1) * 20)); }
+
+static void what_has_no_model_cannot_be_told(void **state)
+{
+  static const double asked[] = {1e6};
+  sc_judge judge = {.study = "scale.db"};
+  sc_drive_loaded *l = &judge.loaded;
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);
+  l->graph = scene_new(sizes, 6, "");
+  uint32_t top = scene_main(l->graph);
+  scene_loop(l->graph, top, "main", 10, wild, 0);
+  l->analysis = scene_analyse(l->graph, asked, 1);
+  judge.findings = scene_infer(l->analysis);
+  if (sc_analysis_untold(l->analysis)->unbounded) {
+    sc_limit limit;
+    limit_of(&judge, "iterations=1e12", &limit);
+    assert_true(limit.cannot_tell);
+    limit_of(&judge, "iterations(main)=1e12", &limit);
+    assert_true(limit.cannot_tell);
+    char *text = answer(
+        &judge, &(sc_ask_request){.sizes = asked, .size_count = 1, .limits = "iterations=1e12", .suppose = "main=n"},
+        false);
+    has(text, "Cannot tell when 1.00 trillion iterations and calls is reached");
+    char supposed[160];
+    snprintf(supposed, sizeof supposed, "no model of its iterations, supposed n from the %s at n = 100 on",
+             sc_format_count(wild(100)).s);
+    has(text, supposed);
+    has(text, "unbounded");
+    fits(text);
+    free(text);
+    sc_ask ask;
+    assert_int_equal(ask_it(&judge, &(sc_ask_request){.suppose = "main=n"}, &ask), 0);
+    near(ask.supposing->sizes[0].after.value, 1 + wild(100) * 1e6 / 100);
+    sc_ask_free(&ask);
+  } else {
+    fail_msg("the scene has a model");
+  }
+  sc_judge_close(&judge);
+}
+
 static void json_has_everything(void **state)
 {
   sc_judge *judge = set_up("task-clock");
@@ -434,6 +476,7 @@ int main(void)
       cmocka_unit_test(answers_say_how_far_they_reach),
       cmocka_unit_test(a_function_has_contexts_and_loops),
       cmocka_unit_test(a_fix_is_supposed),
+      cmocka_unit_test(what_has_no_model_cannot_be_told),
       cmocka_unit_test(json_has_everything),
       cmocka_unit_test(ticks_are_round),
       cmocka_unit_test(curves_are_drawn),

@@ -128,6 +128,28 @@ static void worse_orders_replace_what_grows_fastest(void **state)
   tear_down(&p);
 }
 
+/* What is executed once as often costs what it did, to the last part. */
+static void nothing_supposed_changes_nothing(void **state)
+{
+  program p;
+  sc_interval total, supposed;
+  sc_portion *portion;
+  set_up(&p);
+  sc_supposition what = {.contexts = &p.outer, .context_count = 1, .scaled = true, .times = 1};
+  sc_suppose *s = suppose(&p, &what, 1);
+  assert_int_equal(sc_portion_new(p.analysis, NULL, 0, SC_PORTION_COST, s, &portion), 0);
+  for (double n = 50; n < 1e9; n *= 7) {
+    assert_int_equal(sc_analysis_total(p.analysis, n, &total), 0);
+    assert_int_equal(sc_portion_predict(portion, n, &supposed), 0);
+    near(supposed.value, total.value);
+    near(supposed.low, total.low);
+    near(supposed.high, total.high);
+  }
+  sc_portion_free(portion);
+  sc_suppose_free(s);
+  tear_down(&p);
+}
+
 static void factors_multiply_and_inner_orders_win(void **state)
 {
   program p;
@@ -181,6 +203,7 @@ int main(void)
       cmocka_unit_test(an_order_is_replaced_from_the_smallest_size_on),
       cmocka_unit_test(an_order_of_each_call),
       cmocka_unit_test(worse_orders_replace_what_grows_fastest),
+      cmocka_unit_test(nothing_supposed_changes_nothing),
       cmocka_unit_test(factors_multiply_and_inner_orders_win),
       cmocka_unit_test(intervals_of_exact_counts_are_exact),
   };
