@@ -48,6 +48,9 @@ int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, s
 /* Predicted own cost of one context at n, and of the whole scope (sum over contexts; intervals combined). */
 int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+/* By how much everything may get dearer at n than at the sizes measured, because the data outgrow caches: part of the
+ * upper ends of all costs; 1 if there is nothing of the kind. */
+double sc_analysis_dearer(const sc_analysis *analysis, double n);
 /* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its count
  * and its own cost are the blends (transitions/blend.h) of these parts alone, those of a subtree the blends of its
  * contexts'. A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that

@@ -65,6 +65,7 @@ int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc
 {
   SC_TRY(check_context(analysis, context, n));
   SC_TRY(predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out));
+  sc_predict_allow_for_memory(analysis, n, out);
   sc_predict_open_end(analysis, analysis->loads[context].open, n, out);
   return 0;
 }
@@ -77,6 +78,8 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
   sc_predict_open_end(analysis, analysis->untold.unbounded, n, out);
   return 0;
 }
+
+double sc_analysis_dearer(const sc_analysis *analysis, double n) { return sc_footprint_factor(analysis, n); }
 
 size_t sc_analysis_model_count(const sc_analysis *analysis) { return analysis->model_count; }
 

@@ -80,10 +80,15 @@ static void write_runs(const sc_judge *judge, sc_page_json *json)
 
 static int write_totals(const sc_page_study *study, sc_page_json *json)
 {
+  const sc_analysis *analysis = study->judge->loaded.analysis;
+  sc_page_open(json, "dearer", '[');
+  for (size_t i = 0; i < study->grid->count; i++)
+    sc_page_number(json, NULL, sc_analysis_dearer(analysis, study->grid->sizes[i]), 6);
+  sc_page_close(json, ']');
   sc_page_open(json, "totals", '[');
   for (size_t i = 0; i < study->grid->count; i++) {
     sc_interval total;
-    SC_TRY(sc_analysis_total(study->judge->loaded.analysis, study->grid->sizes[i], &total));
+    SC_TRY(sc_analysis_total(analysis, study->grid->sizes[i], &total));
     sc_page_interval(json, NULL, &total);
   }
   sc_page_close(json, ']');

@@ -11,7 +11,7 @@ export function subtree(study, context) {
   return list;
 }
 
-function sumAt(study, contexts, partOf, i) {
+function sumAt(study, contexts, partOf, dearer, i) {
   let [value, low, high, below, above] = [0, 0, 0, 0, 0];
   for (const context of contexts) {
     const part = partOf[context] ? study.parts[partOf[context] - 1] : null;
@@ -32,7 +32,7 @@ function sumAt(study, contexts, partOf, i) {
     n: study.grid[i],
     value,
     low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
-    high: value + Math.hypot(high - value, Math.sqrt(above)),
+    high: value + Math.hypot(high - value, Math.sqrt(above), value * (dearer - 1)),
   };
 }
 
@@ -48,7 +48,7 @@ export function curveOf(study, context, metric) {
       high: high ?? Infinity,
     }));
   }
-  return study.grid.map((_, i) => sumAt(study, contexts, partOf, i));
+  return study.grid.map((_, i) => sumAt(study, contexts, partOf, metric === 'count' ? 1 : study.dearer[i], i));
 }
 
 export function valueOf(curve, n) {

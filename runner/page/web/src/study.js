@@ -8,10 +8,11 @@ class Values {
     Object.assign(this, { study, models, n, kept: {} });
   }
   get cost() {
-    return (this.kept.cost ??= this.study.blend(this.study.cost, this.models, this.n));
+    const { study, n } = this;
+    return (this.kept.cost ??= study.blend(study.cost, this.models, n, at(study.dearer, place(study.grid, n))));
   }
   get count() {
-    return (this.kept.count ??= this.study.blend(this.study.count, this.models, this.n));
+    return (this.kept.count ??= this.study.blend(this.study.count, this.models, this.n, 1));
   }
 }
 
@@ -29,6 +30,7 @@ export class Study {
       targets: [...data.targets].sort((a, b) => a - b),
       runs: data.runs,
       totals: data.totals,
+      dearer: data.dearer,
       budgets: data.budgets ?? [],
       caveats: data.caveats,
       provenance: data.provenance,
@@ -164,8 +166,8 @@ export class Study {
   }
 
   // As the engine adds up contexts: errors of counts go together, those of costs are independent; what grows without a
-  // model takes the upper end away where there is enough of it.
-  blend(partOf, models, n) {
+  // model takes the upper end away where there is enough of it. Costs may get dearer by a factor.
+  blend(partOf, models, n, dearer) {
     const { size, parent, parts, open } = this;
     const [value, low, high, below, above, own] = Array.from({ length: 6 }, () => new Float64Array(size));
     const endless = this.unbounded && n > this.high;
@@ -196,7 +198,7 @@ export class Study {
     }
     for (let i = 0; i < size; i++) {
       low[i] = Math.max(0, value[i] - Math.hypot(value[i] - low[i], Math.sqrt(below[i])));
-      high[i] = value[i] + Math.hypot(high[i] - value[i], Math.sqrt(above[i]));
+      high[i] = value[i] + Math.hypot(high[i] - value[i], Math.sqrt(above[i]), value[i] * (dearer - 1));
     }
     return { value, low, high, own };
   }
