@@ -40,6 +40,24 @@ static uint32_t steeper(const sc_side *s, uint32_t a, uint32_t b)
   return order > 0 || (order == 0 && a < b) ? a : b;
 }
 
+/* What unmatched contexts take goes to the nearest matched one around. */
+static int weigh_own(const sc_side *s, region_side *r)
+{
+  uint32_t *around = sc_mem_new(s->contexts, sizeof *around);
+  if (!around)
+    return SC_E_NOMEM;
+  for (uint32_t c = 1; c < s->contexts; c++) {
+    uint32_t parent = sc_graph_parent(s->graph, c);
+    around[c] = s->mate[parent] != SC_COMPARE_NONE ? parent : around[parent];
+    if (s->mate[c] != SC_COMPARE_NONE)
+      continue;
+    r->own[around[c]].cost += s->own_cost[c];
+    r->own[around[c]].work += s->own_work[c];
+  }
+  free(around);
+  return 0;
+}
+
 static int weigh(const sc_side *s, region_side *r)
 {
   r->own = sc_mem_new(s->contexts, sizeof *r->own);
@@ -48,19 +66,13 @@ static int weigh(const sc_side *s, region_side *r)
     return SC_E_NOMEM;
   memset(r->steep, 0xff, s->contexts * sizeof *r->steep);
   for (uint32_t c = s->contexts; c-- > 0;) {
-    uint32_t parent = sc_graph_parent(s->graph, c), mate = s->mate[c];
     if (s->a->series[c] != SC_NONE && sc_analysis_known(s->a, c) && s->share[c] >= SC_COMPARE_SHARE)
       r->steep[c] = steeper(s, c, r->steep[c]);
-    if (!c)
-      break;
-    r->steep[parent] = steeper(s, r->steep[c], r->steep[parent]);
-    if (mate == SC_COMPARE_NONE) {
-      uint32_t around = sc_sides_matched_above(s, c);
-      r->own[around].cost += s->own_cost[c];
-      r->own[around].work += s->own_work[c];
-    }
+    uint32_t parent = sc_graph_parent(s->graph, c);
+    if (c)
+      r->steep[parent] = steeper(s, r->steep[c], r->steep[parent]);
   }
-  return 0;
+  return weigh_own(s, r);
 }
 
 static double share_of(const sc_side *s, weight w)
