@@ -63,7 +63,8 @@ char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice)
   double low, high;
   sc_buf text = {0};
   sc_analysis_range(notices->judge->loaded.analysis, &low, &high);
-  if (isnan(size->value))
+  /* A finding that never takes half of the total may matter all the same. */
+  if (isnan(size->value) || (isinf(size->value) && !notice->resource))
     sc_buf_puts(&text, "");
   else if (isinf(size->value))
     sc_buf_puts(&text, "at no size looked at");

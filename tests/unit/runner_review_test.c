@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "runner/review/words.h"
 
 static const char *const formats[] = {"lines", "json", "markdown", "sarif", "junit", "github", "gitlab", "openmetrics"};
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -346,6 +347,21 @@ static int write_all(const char *directory)
   return 0;
 }
 
+/* What never takes half of the total is not said to matter at no size: it may be a third of it. */
+static void only_resources_matter_nowhere(void **state)
+{
+  review_scene *scene = review_open("scan", "scan.c", false);
+  sc_notice *notice = &scene->notices.list[0];
+  for (int resource = 0; resource < 2; resource++) {
+    notice->emergence = (sc_interval){INFINITY, INFINITY, INFINITY};
+    notice->resource = resource;
+    char *words = sc_notice_emergence(&scene->notices, notice);
+    assert_string_equal(words, resource ? "at no size looked at" : "");
+    free(words);
+  }
+  review_close(scene);
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
@@ -356,6 +372,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(equal_places_have_different_fingerprints),
       cmocka_unit_test(gates_follow_the_rules),
       cmocka_unit_test(texts_are_clean),
+      cmocka_unit_test(only_resources_matter_nowhere),
       cmocka_unit_test(lines_are_picked_up_by_editors),
       cmocka_unit_test(markdown_has_one_row_a_change),
       cmocka_unit_test(markdown_cannot_be_broken),
