@@ -5,6 +5,7 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/report_text.h"
+#include "runner/review/notice.h"
 #include "runner/table.h"
 
 enum { INDENT = 3, LABEL = 15, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
@@ -256,9 +257,21 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
+void sc_report_accepted_print(FILE *out, const char *headline, const sc_notice *accepted,
+                              const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_format_wrap(out, headline, 0, INDENT, options->width);
+  sc_buf_printf(&text, "until %s: %s", accepted->accepted_until, accepted->accepted);
+  if (sc_buf_finish(&text) == 0)
+    sc_report_labelled(out, "Accepted", text.text, options);
+  sc_buf_free(&text);
+}
+
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
 {
   const sc_finding *f = &judge->findings.list[index];
+  const sc_notice *accepted = sc_notices_accepted(options->notices, f);
   sc_buf headline = {0}, place = {0}, when = {0};
   sc_buf_printf(&headline, "%zu. ", index + 1);
   sc_report_finding_headline(judge, f, &headline);
@@ -268,6 +281,10 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
     err = sc_buf_finish(&place);
   if (err < 0)
     goto out;
+  if (accepted) {
+    sc_report_accepted_print(out, headline.text, accepted, options);
+    goto out;
+  }
   fputs(options->style.bold, out);
   sc_format_wrap(out, headline.text, 0, INDENT, options->width);
   fputs(options->style.off, out);

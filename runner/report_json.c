@@ -9,9 +9,34 @@
 #include "runner/context.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
+#include "runner/review/notice.h"
 #include "transitions/findings_json.h"
 
-int sc_report_json_print(FILE *out, const sc_judge *judge)
+void sc_report_json_accepted(cJSON *object, const sc_notice *accepted)
+{
+  if (!accepted) {
+    cJSON_AddNullToObject(object, "accepted");
+    return;
+  }
+  cJSON *mark = cJSON_AddObjectToObject(object, "accepted");
+  cJSON_AddStringToObject(mark, "reason", accepted->accepted);
+  cJSON_AddStringToObject(mark, "until", accepted->accepted_until);
+}
+
+/* Lists of findings in the document have the order of the judge's. */
+static void mark_accepted(const sc_judge *judge, const sc_notices *notices, const cJSON *document)
+{
+  size_t i = 0, count = 0;
+  const sc_resource_finding *found = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  cJSON *item;
+  cJSON_ArrayForEach(item, cJSON_GetObjectItem(document, "findings")) if (i < judge->findings.count)
+      sc_report_json_accepted(item, sc_notices_accepted(notices, &judge->findings.list[i++]));
+  i = 0;
+  cJSON_ArrayForEach(item, cJSON_GetObjectItem(cJSON_GetObjectItem(document, "resources"), "findings")) if (i < count)
+      sc_report_json_accepted(item, sc_notices_accepted(notices, &found[i++]));
+}
+
+int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices)
 {
   char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
   if (!text)
@@ -26,8 +51,10 @@ int sc_report_json_print(FILE *out, const sc_judge *judge)
     err = sc_resource_json_report(&json, judge, document);
   if (err == 0 && json.failed)
     err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
-  if (err == 0)
+  if (err == 0) {
+    mark_accepted(judge, notices, document);
     return sc_report_json_write(out, document);
+  }
   cJSON_Delete(document);
   return err;
 }

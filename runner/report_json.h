@@ -8,9 +8,12 @@
 
 /* JSON documents for scripts (docs/report-format.md, docs/answers-format.md); each has a schema_version. Infinity and
  * "unknown" are null. */
+struct sc_notice;
+struct sc_notices;
 enum { SC_REPORT_JSON_VERSION = 1 };
 
-int sc_report_json_print(FILE *out, const sc_judge *judge) SC_CHECK; /* the report: findings and totals */
+int sc_report_json_print(FILE *out, const sc_judge *judge, const struct sc_notices *notices)
+    SC_CHECK; /* the report: findings and totals; `notices`: which are accepted, or NULL */
 /* Predicted beside actual at the sizes given, which were run as targets. */
 int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count) SC_CHECK;
 
@@ -19,6 +22,8 @@ int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes
 cJSON *sc_report_json_interval(const sc_interval *interval);
 /* {"function", "kind", "file", "line", "column", "path": [...]} */
 cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context);
+/* "accepted": {"reason", "until"}, or null without a notice that is accepted. */
+void sc_report_json_accepted(cJSON *object, const struct sc_notice *accepted);
 /* A document with schema_version, document ("ask"), study, parameter, measured range and cost unit. */
 cJSON *sc_report_json_document(const sc_judge *judge, const char *document);
 /* Prints and deletes the document. */

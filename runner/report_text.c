@@ -9,6 +9,7 @@
 #include "runner/format.h"
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
+#include "runner/review/notice.h"
 #include "runner/table.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
@@ -68,10 +69,40 @@ static size_t worth_showing(const sc_judge *judge, const sc_report_text_options 
   return count;
 }
 
+/* " (2 accepted)" */
+static sc_text count_accepted(const sc_judge *judge, const sc_report_text_options *options)
+{
+  sc_text text = {""};
+  size_t accepted = 0;
+  for (size_t i = 0; i < judge->findings.count; i++)
+    accepted += sc_notices_accepted(options->notices, &judge->findings.list[i]) != NULL;
+  if (accepted)
+    snprintf(text.s, sizeof text.s, " (%zu accepted)", accepted);
+  return text;
+}
+
+/* Accepted ones stand behind all others. */
+static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_options *options, size_t *shown)
+{
+  size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  for (int accepted = 0; accepted < 2; accepted++)
+    for (size_t i = 0; i < judge->findings.count; i++) {
+      const sc_finding *f = &judge->findings.list[i];
+      if ((sc_notices_accepted(options->notices, f) != NULL) != accepted)
+        continue;
+      if (!options->all && (*shown >= top || !matters(judge, f)))
+        continue;
+      if (!options->brief || *shown == 0)
+        fputc('\n', out);
+      SC_TRY(sc_report_finding_print(out, judge, i, options));
+      ++*shown;
+    }
+  return 0;
+}
+
 static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count = judge->findings.count, shown = 0;
-  size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
   if (!count && sc_analysis_untold(judge->loaded.analysis)->most) {
     fputs("\nNo finding can be made:\n", out);
     sc_report_untold_print(out, judge, options);
@@ -83,19 +114,12 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   }
   size_t worth = worth_showing(judge, options);
   if (worth)
-    fprintf(out, "\n%s%s\n", sc_format_plural(count, "finding").s,
+    fprintf(out, "\n%s%s%s\n", sc_format_plural(count, "finding").s, count_accepted(judge, options).s,
             count > 1 ? ", worst first: how they grow and what they cost" : "");
   else
     fprintf(out, "\nNo finding takes %s of the cost at the predicted sizes, or grows faster than the workload.\n",
             sc_format_percent(small_share).s);
-  for (size_t i = 0; i < count; i++) {
-    if (!options->all && (shown >= top || !matters(judge, &judge->findings.list[i])))
-      continue;
-    if (!options->brief || shown == 0)
-      fputc('\n', out);
-    SC_TRY(sc_report_finding_print(out, judge, i, options));
-    shown++;
-  }
+  SC_TRY(print_each(out, judge, options, &shown));
   if (shown < count)
     fprintf(out, "%s%s not shown here: scale-run report%s%s --all\n", worth ? "\n" : "",
             sc_format_plural(count - shown, "finding").s, strcmp(judge->study, "scale.db") == 0 ? "" : " ",

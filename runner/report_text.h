@@ -7,12 +7,16 @@
 #include "runner/judge.h"
 #include "runner/terminal.h"
 
+struct sc_notice;
+struct sc_notices;
+
 /* The report for people: ranked findings, totals, what is not known, the next command. Fits 100 columns. */
 typedef struct sc_report_text_options {
-  size_t top;     /* findings printed in full; 0: 10 */
-  bool all;       /* also those that cost next to nothing */
-  bool resources; /* all of them, not only those that matter */
-  bool brief;     /* one paragraph a finding, without context and tables: the end of `run` */
+  size_t top;                       /* findings printed in full; 0: 10 */
+  bool all;                         /* also those that cost next to nothing */
+  bool resources;                   /* all of them, not only those that matter */
+  bool brief;                       /* one paragraph a finding, without context and tables: the end of `run` */
+  const struct sc_notices *notices; /* which of them are accepted; NULL: none */
   int width;
   sc_style style;
 } sc_report_text_options;
@@ -32,6 +36,10 @@ void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *o
 /* "   Evidence    text", wrapped; "high", "medium" or "low". */
 void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options);
 const char *sc_report_confidence_word(double confidence);
+
+/* A headline, and why and until when what it says is accepted. */
+void sc_report_accepted_print(FILE *out, const char *headline, const struct sc_notice *accepted,
+                              const sc_report_text_options *options);
 
 /* What limits the answers (report_caveats.c): prints a list, or nothing. */
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);

@@ -9,16 +9,18 @@
 #include "runner/verb.h"
 
 /* The report proper, which says more than a list of notices. */
-static int print_report(const sc_options *options, const sc_judge *judge, bool json)
+static int print_report(const sc_options *options, const sc_judge *judge, const sc_notices *notices, bool json)
 {
   sc_outfile output;
   SC_TRY(sc_outfile_open(options->out, &output));
   sc_report_text_options text = {.top = (size_t)options->top,
                                  .all = options->all,
                                  .resources = options->resources,
+                                 .notices = notices,
                                  .width = sc_terminal_width(output.stream),
                                  .style = sc_terminal_style(output.stream)};
-  int err = json ? sc_report_json_print(output.stream, judge) : sc_report_text_print(output.stream, judge, &text);
+  int err =
+      json ? sc_report_json_print(output.stream, judge, notices) : sc_report_text_print(output.stream, judge, &text);
   return sc_outfile_close(&output, err);
 }
 
@@ -30,7 +32,7 @@ static int judge_and_print(const sc_options *options, const sc_judge *judge, sc_
   if (!json && strcmp(format, "text") != 0)
     return sc_notices_deliver(options, options->fail_on, notices);
   SC_TRY(sc_notices_accept_default(notices, options));
-  SC_TRY(print_report(options, judge, json));
+  SC_TRY(print_report(options, judge, notices, json));
   return sc_notices_status(notices, options->fail_on);
 }
 

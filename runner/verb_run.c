@@ -78,11 +78,12 @@ out:
   return err;
 }
 
-static int print_result(const sc_options *options, const sc_judge *judge)
+static int print_result(const sc_options *options, const sc_judge *judge, const sc_notices *notices)
 {
-  sc_report_text_options text = {.brief = true, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  sc_report_text_options text = {
+      .brief = true, .notices = notices, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->json)
-    return sc_report_json_print(stdout, judge);
+    return sc_report_json_print(stdout, judge, notices);
   SC_TRY(sc_report_text_print(stdout, judge, &text));
   if (options->verify <= 0)
     return 0;
@@ -90,30 +91,22 @@ static int print_result(const sc_options *options, const sc_judge *judge)
   return sc_report_compare_print(stdout, judge, options->verify, &text);
 }
 
-static int judge_notices(const sc_options *options, const sc_judge *judge)
-{
-  sc_notices notices;
-  int err = sc_notices_of_study(judge, &notices);
-  if (err == 0)
-    err = sc_notices_accept_default(&notices, options);
-  if (err == 0)
-    err = sc_notices_status(&notices, options->fail_on);
-  sc_notices_free(&notices);
-  return err;
-}
-
 /* The end of a run: what was found is stored, said in brief, and judged by --fail-on. */
 static int conclude(const sc_options *options)
 {
   sc_judge judge;
+  sc_notices notices = {0};
   int err = sc_judge_open(options, &judge);
   if (err < 0)
     goto out;
   SC_GOTO(sc_store_analysis(&judge));
+  SC_GOTO(sc_notices_of_study(&judge, &notices));
+  SC_GOTO(sc_notices_accept_default(&notices, options));
   if (!options->no_report)
-    SC_GOTO(print_result(options, &judge));
-  err = judge_notices(options, &judge);
+    SC_GOTO(print_result(options, &judge, &notices));
+  err = sc_notices_status(&notices, options->fail_on);
 out:
+  sc_notices_free(&notices);
   sc_judge_close(&judge);
   return err;
 }

@@ -18,7 +18,8 @@ static void write_state(const sc_judge *judge, const sc_comparison *comparison, 
   sc_page_close(json, '}');
 }
 
-static void write_change(const sc_judge *judge, const sc_comparison *comparison, const sc_change *c, sc_page_json *json)
+static void write_change(const sc_judge *judge, const sc_comparison *comparison, const struct sc_notices *notices,
+                         const sc_change *c, sc_page_json *json)
 {
   static const char *const of[] = {"count", "cost", "resource"};
   sc_page_open(json, NULL, '{');
@@ -40,11 +41,12 @@ static void write_change(const sc_judge *judge, const sc_comparison *comparison,
   sc_page_number(json, "emergence", c->emergence, 6);
   sc_page_number(json, "confidence", c->confidence, 3);
   sc_page_text(json, "evidence", c->evidence);
+  sc_page_accepted(json, notices, c);
   sc_page_close(json, '}');
 }
 
 int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
-                          sc_page_json *json)
+                          const struct sc_notices *notices, sc_page_json *json)
 {
   uint32_t contexts = sc_graph_context_count(judge->loaded.graph);
   uint32_t others = sc_graph_context_count(base->loaded.graph);
@@ -64,7 +66,7 @@ int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_
   sc_page_close(json, ']');
   sc_page_open(json, "changes", '[');
   for (size_t i = 0; i < comparison->count; i++)
-    write_change(judge, comparison, &comparison->list[i], json);
+    write_change(judge, comparison, notices, &comparison->list[i], json);
   sc_page_close(json, ']');
   sc_page_close(json, '}');
   return 0;

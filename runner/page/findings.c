@@ -47,6 +47,7 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_number(json, "confidence", f->confidence, 3);
   sc_page_text(json, "evidence", f->evidence);
   sc_page_text(json, "advice", f->advice);
+  sc_page_accepted(json, study->notices, f);
   sc_page_open(json, "members", '['); /* ascending, as distances */
   for (size_t i = 0; i < f->member_count; i++)
     sc_page_integer(json, NULL, (int64_t)f->members[i] - (i ? (int64_t)f->members[i - 1] : 0));

@@ -3,9 +3,21 @@
 
 #include "base/buf.h"
 #include "runner/page/parts.h"
+#include "runner/review/notice.h"
 
-static int compose(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison, sc_page_grid *grid,
-                   sc_buf *data)
+void sc_page_accepted(sc_page_json *json, const sc_notices *notices, const void *about)
+{
+  const sc_notice *accepted = sc_notices_accepted(notices, about);
+  if (!accepted)
+    return;
+  sc_page_open(json, "accepted", '{');
+  sc_page_text(json, "reason", accepted->accepted);
+  sc_page_text(json, "until", accepted->accepted_until);
+  sc_page_close(json, '}');
+}
+
+static int compose(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
+                   const sc_notices *notices, sc_page_grid *grid, sc_buf *data)
 {
   sc_page_json json = {.out = data, .first = true};
   SC_TRY(sc_page_grid_make(judge, base, grid));
@@ -16,21 +28,22 @@ static int compose(const sc_judge *judge, const sc_judge *base, const sc_compari
   for (size_t i = 0; i < grid->count; i++)
     sc_page_number(&json, NULL, grid->sizes[i], 17);
   sc_page_close(&json, ']');
-  SC_TRY(sc_page_study_write(judge, grid, "head", &json));
+  SC_TRY(sc_page_study_write(judge, notices, grid, "head", &json));
   if (base && comparison) {
-    SC_TRY(sc_page_study_write(base, grid, "base", &json));
-    SC_TRY(sc_page_changes_write(judge, base, comparison, &json));
+    SC_TRY(sc_page_study_write(base, NULL, grid, "base", &json));
+    SC_TRY(sc_page_changes_write(judge, base, comparison, notices, &json));
   }
   sc_page_close(&json, '}');
   return sc_buf_finish(data);
 }
 
-int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison)
+int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
+                  const sc_notices *notices)
 {
   const sc_workload *workload = judge->loaded.workload;
   sc_page_grid grid = {0};
   sc_buf data = {0};
-  int err = sc_page_template_bytes ? compose(judge, base, comparison, &grid, &data) : 0;
+  int err = sc_page_template_bytes ? compose(judge, base, comparison, notices, &grid, &data) : 0;
   if (err == 0)
     err = sc_page_embed(out, workload->title ? workload->title : workload->name, &data);
   sc_page_grid_free(&grid);

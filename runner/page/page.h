@@ -6,8 +6,12 @@
 #include "runner/judge.h"
 #include "transitions/compare/compare.h"
 
+struct sc_notices;
+
 /* Writes one HTML page that shows the study, needs no network and runs nothing but what is in it (docs/page.md). With
- * `base` and `comparison` (both or none) it shows what changed, too. SC_E_INPUT if this build of scale-run has no page
+ * `base` and `comparison` (both or none) it shows what changed, too. `notices` say what of it is
+ * accepted; NULL: nothing. SC_E_INPUT if this build of scale-run has no page
  * in it. */
-int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison) SC_CHECK;
+int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
+                  const struct sc_notices *notices) SC_CHECK;
 #endif

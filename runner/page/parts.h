@@ -46,11 +46,12 @@ void sc_page_grid_free(sc_page_grid *grid);
 /* ---- one study ---- */
 typedef struct sc_page_study {
   const sc_judge *judge;
+  const struct sc_notices *notices; /* which findings are accepted; NULL: none */
   const sc_page_grid *grid;
   sc_page_strings strings;
 } sc_page_study;
-int sc_page_study_write(const sc_judge *judge, const sc_page_grid *grid, const char *key,
-                        sc_page_json *json) SC_CHECK;                                          /* study.c */
+int sc_page_study_write(const sc_judge *judge, const struct sc_notices *notices, const sc_page_grid *grid,
+                        const char *key, sc_page_json *json) SC_CHECK;                         /* study.c */
 int sc_page_models_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                   /* models.c */
 int sc_page_contexts_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* contexts.c */
 int sc_page_findings_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* findings.c */
@@ -58,7 +59,9 @@ int sc_page_resources_write(sc_page_study *study, sc_page_json *json) SC_CHECK; 
 int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *json) SC_CHECK; /* blame.c */
 /* changes.c */
 int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
-                          sc_page_json *json) SC_CHECK;
+                          const struct sc_notices *notices, sc_page_json *json) SC_CHECK;
+/* "accepted": {"reason", "until"}, if a notice about it is. */
+void sc_page_accepted(sc_page_json *json, const struct sc_notices *notices, const void *about); /* page.c */
 /* A model in words, for resources and changes: {"formula", "order", "class", "exact", "error", "why"}, or null. */
 void sc_page_model_brief(sc_page_json *json, const char *key, const sc_model *model, const char *variable);
 /* How fast an order grows: 0 not at all, 1 slower than n, 2 as n, 3 up to n log n, 4 up to n^2, 5 faster. */

@@ -53,6 +53,7 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
   write_sites(study, f, json);
   sc_page_text(json, "evidence", f->evidence);
   sc_page_text(json, "advice", f->advice);
+  sc_page_accepted(json, study->notices, f);
   sc_page_close(json, '}');
 }
 

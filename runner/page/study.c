@@ -135,10 +135,11 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   return write_provenance(judge, json);
 }
 
-int sc_page_study_write(const sc_judge *judge, const sc_page_grid *grid, const char *key, sc_page_json *json)
+int sc_page_study_write(const sc_judge *judge, const struct sc_notices *notices, const sc_page_grid *grid,
+                        const char *key, sc_page_json *json)
 {
   int err = 0;
-  sc_page_study study = {.judge = judge, .grid = grid};
+  sc_page_study study = {.judge = judge, .notices = notices, .grid = grid};
   uint32_t empty;
   SC_GOTO(sc_page_strings_add(&study.strings, "", &empty));
   sc_page_open(json, key, '{');

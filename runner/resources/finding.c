@@ -6,6 +6,7 @@
 
 #include "runner/context.h"
 #include "runner/resources/words.h"
+#include "runner/review/notice.h"
 #include "runner/table.h"
 
 enum { INDENT = 3, SHOWN = 3 };
@@ -256,11 +257,14 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
 int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resource_finding *f, size_t rank,
                               const sc_report_text_options *options)
 {
+  const sc_notice *accepted = sc_notices_accepted(options->notices, f);
   sc_buf headline = {0};
   sc_buf_printf(&headline, "%zu. ", rank);
   sc_resource_finding_headline(judge, f, &headline);
   int err = sc_buf_finish(&headline);
-  if (err == 0) {
+  if (err == 0 && accepted) {
+    sc_report_accepted_print(out, headline.text, accepted, options);
+  } else if (err == 0) {
     fputs(options->style.bold, out);
     sc_format_wrap(out, headline.text, 0, INDENT, options->width);
     fputs(options->style.off, out);

@@ -9,6 +9,7 @@
 #include "runner/resources/finding.h"
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
+#include "runner/review/notice.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
 
@@ -18,11 +19,15 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
   fprintf(out, "\n%s%s about resources%s%s\n", options->style.bold, sc_format_plural(count, "finding").s,
           count > 1 ? ", worst first" : "", options->style.off);
-  for (; shown < count && (options->all || shown < top); shown++) {
-    if (!options->brief || shown == 0)
-      fputc('\n', out);
-    SC_TRY(sc_resource_finding_print(out, judge, &findings[shown], shown + 1, options));
-  }
+  for (int accepted = 0; accepted < 2; accepted++) /* behind all others */
+    for (size_t i = 0; i < count && (options->all || shown < top); i++) {
+      if ((sc_notices_accepted(options->notices, &findings[i]) != NULL) != accepted)
+        continue;
+      if (!options->brief || shown == 0)
+        fputc('\n', out);
+      SC_TRY(sc_resource_finding_print(out, judge, &findings[i], i + 1, options));
+      shown++;
+    }
   if (shown < count)
     fprintf(out, "%s%s about resources not shown here: --all\n", options->brief ? "" : "\n",
             sc_format_plural(count - shown, "finding").s);

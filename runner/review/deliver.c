@@ -38,7 +38,7 @@ int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
 /* A page shows the studies themselves. */
 static int print_page(FILE *out, const sc_notices *notices)
 {
-  return sc_page_write(out, notices->judge, notices->base, notices->comparison);
+  return sc_page_write(out, notices->judge, notices->base, notices->comparison, notices);
 }
 
 int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices)

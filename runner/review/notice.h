@@ -26,6 +26,7 @@ typedef struct sc_notice_prediction {
 /* All texts are valid UTF-8 in one line, without control characters: printers have to escape what their format's own
  * syntax is, and nothing else. */
 typedef struct sc_notice {
+  const void *about; /* the sc_finding, sc_resource_finding or sc_change it tells of; NULL: a budget */
   enum sc_rule rule;
   enum sc_severity severity;
   char *subject;                               /* "check_open_blocks", "order_lock" */
@@ -72,6 +73,8 @@ void sc_notices_free(sc_notices *notices);
 int sc_notices_accept(sc_notices *notices, const char *path, bool named) SC_CHECK;
 /* The same with the file that --accept names, or .scale-accept; and what comments in the sources accept. */
 int sc_notices_accept_default(sc_notices *notices, const sc_options *options) SC_CHECK;
+/* The notice about it if that is accepted, else NULL; `notices` NULL: nothing is. */
+const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *about);
 /* Places notices on lines that the unified diff changed where they belong to one (the finding's own line, or that of a
  * step of its context, innermost first). */
 int sc_notices_place(sc_notices *notices, const char *diff_path) SC_CHECK;

@@ -191,6 +191,14 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
   return sc_notices_finish(notices);
 }
 
+const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *about)
+{
+  for (size_t i = notices ? notices->count - notices->accepted : 0; notices && i < notices->count; i++)
+    if (notices->list[i].about == about)
+      return &notices->list[i];
+  return NULL;
+}
+
 static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
 
 /* What got worse, or is wrong already. */

@@ -150,6 +150,7 @@ static int add_change(sc_notices *notices, const sc_change *change)
   const char *variable = sc_notice_variable(notices);
   telling told = side_of(notices, change);
   SC_TRY(sc_notice_add(notices, change->rule, change->severity, &notice));
+  notice->about = change;
   if (change->of == SC_CHANGE_OF_RESOURCE)
     SC_TRY(sc_notice_locate_resource(notice, told.judge, told.state->resource, change->rule, told.state->context));
   else

@@ -66,6 +66,7 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
   const char *variable = judge->loaded.workload->parameter;
   sc_notice *notice;
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
+  notice->about = f;
   SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0));
   SC_TRY(set_subject(notice, judge->loaded.graph, f->context));
   SC_TRY(sc_notice_copy(&notice->metric, sc_context_counts(judge->loaded.graph, f->context)));
@@ -126,6 +127,7 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
   sc_notice *notice;
   sc_buf text = {0};
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
+  notice->about = f;
   SC_TRY(sc_notice_locate_resource(notice, judge, f->resource, f->rule, f->context));
   SC_TRY(sc_notice_copy(&notice->subject, sc_usage_resource_at(judge->loaded.graph, f->resource)->name));
   SC_TRY(set_numbers(notice, judge, f));

@@ -74,17 +74,6 @@ static void add_steps(cJSON *item, const sc_notice *notice)
   }
 }
 
-static void add_accepted(cJSON *item, const sc_notice *notice)
-{
-  if (!notice->accepted) {
-    cJSON_AddNullToObject(item, "accepted");
-    return;
-  }
-  cJSON *accepted = cJSON_AddObjectToObject(item, "accepted");
-  cJSON_AddStringToObject(accepted, "reason", notice->accepted);
-  cJSON_AddStringToObject(accepted, "until", notice->accepted_until);
-}
-
 static void add_notice(cJSON *list, const sc_notice *notice)
 {
   cJSON *item = cJSON_CreateObject();
@@ -108,7 +97,7 @@ static void add_notice(cJSON *list, const sc_notice *notice)
   add_steps(item, notice);
   cJSON_AddStringToObject(item, "fingerprint", notice->fingerprint);
   cJSON_AddBoolToObject(item, "changed", notice->changed);
-  add_accepted(item, notice);
+  sc_report_json_accepted(item, notice->accepted ? notice : NULL);
 }
 
 static void add_total(cJSON *document, const sc_notices *notices)

@@ -261,7 +261,7 @@ static void fail_on_decides_the_status(void **state)
 
 static int report_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
-  return sc_report_json_print(out, judge);
+  return sc_report_json_print(out, judge, options->notices);
 }
 
 static void set_budgets(fixture *f, const sc_budget *budgets, size_t count)

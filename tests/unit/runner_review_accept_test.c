@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "runner/report_json.h"
+#include "runner/report_text.h"
 #include "runner/review/accept.h"
 
 static int parse(const char *text, bool comment, sc_acceptance *acceptance)
@@ -122,6 +124,49 @@ static void accepted_ones_stand_behind_and_open_no_gate(void **state)
   review_close(scene);
 }
 
+static char *report(const review_scene *scene, bool json)
+{
+  const sc_report_text_options options = {.notices = &scene->notices, .width = 100, .style = {"", "", "", "", ""}};
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  assert_int_equal(json ? sc_report_json_print(out, &scene->head, &scene->notices)
+                        : sc_report_text_print(out, &scene->head, &options),
+                   0);
+  fclose(out);
+  return text;
+}
+
+/* The report is no list of notices, and marks its findings all the same. */
+static void reports_mark_what_is_accepted(void **state)
+{
+  review_scene *scene = review_open("scan", "src/scan.c", false);
+  write_file("accept", "superlinear-loop scan until 2999-12-31: small inputs\n");
+  char *text = report(scene, false);
+  assert_null(strstr(text, "ccepted"));
+  assert_non_null(strstr(text, "1. scan"));
+  free(text);
+  assert_string_equal(accept(scene, "accept", true, 0), "");
+  text = report(scene, false);
+  const char *accepted = strstr(text, "\n1. scan"), *other = strstr(text, "\n2. ");
+  assert_non_null(accepted);
+  assert_true(!other || other < accepted);
+  assert_non_null(strstr(accepted, "iterations\n   Accepted    until 2999-12-31: small inputs\n"));
+  assert_non_null(strstr(text, "(1 accepted)"));
+  free(text);
+  text = report(scene, true);
+  cJSON *document = cJSON_Parse(text);
+  const cJSON *found = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "findings"), 0);
+  const cJSON *mark = cJSON_GetObjectItem(found, "accepted");
+  assert_int_equal(cJSON_GetObjectItem(found, "rank")->valueint, 1);
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(mark, "reason")), "small inputs");
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(mark, "until")), "2999-12-31");
+  cJSON_Delete(document);
+  free(text);
+  review_close(scene);
+}
+
 static void expired_and_unused_lines_are_told(void **state)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
@@ -193,6 +238,7 @@ int main(void)
       cmocka_unit_test(bad_lines_are_told),
       cmocka_unit_test(where_is_a_name_a_file_or_a_fingerprint),
       cmocka_unit_test(accepted_ones_stand_behind_and_open_no_gate),
+      cmocka_unit_test(reports_mark_what_is_accepted),
       cmocka_unit_test(expired_and_unused_lines_are_told),
       cmocka_unit_test(lines_of_the_other_verb_are_not_out_of_date),
       cmocka_unit_test(a_wrong_file_is_an_error_with_its_line),

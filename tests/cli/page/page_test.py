@@ -228,10 +228,17 @@ def test_diff(b):
     check("constant" in b.text(".legend"), "c does not change the colours")
 
 
+def test_accepted(b):
+    b.open(f"{FOLDER}/accepted.html", "#n=1000000")
+    cards = b.run("return [...document.querySelectorAll('.panel.findings ol:first-of-type > .card')].map((c) => c.innerText)")
+    check("Accepted until 2999-12-31: lists are <short>" in cards[-1] and "✓ accepted" in cards[-1], f"the accepted finding's card: {cards}")
+    check(all("ccepted" not in c for c in cards[:-1]), "others are marked as accepted")
+
+
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff):
+        for test in (test_widths, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

@@ -2,7 +2,7 @@
 // What a change did, as cards of the findings' panel.
 import { el } from './dom.js';
 import * as format from './format.js';
-import { confidence, detail } from './panel_findings.js';
+import { acceptedLast, confidence, detail, mark, reason } from './panel_findings.js';
 import { place, pretty, title } from './words.js';
 
 export function changesOf(panel, comparison) {
@@ -14,7 +14,7 @@ export function changesOf(panel, comparison) {
       ? el(
           'ol',
           { class: 'cards' },
-          list.map((c) => change(panel, c)),
+          acceptedLast(list).map((c) => change(panel, c)),
         )
       : el(
           'p',
@@ -89,8 +89,9 @@ function change(panel, c) {
   return panel.card(
     gone ? -1 : state.context,
     [
-      el('div', { class: 'top' }, el('span', { class: `change ${tone}` }, `${sign} ${c.title}`)),
+      el('div', { class: 'top' }, el('span', { class: `change ${tone}` }, `${sign} ${c.title}`), mark(c)),
       panel.heading(named, open),
+      reason(c),
       state.context >= 0 && state.resource < 0
         ? el(
             'div',

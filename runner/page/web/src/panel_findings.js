@@ -12,6 +12,12 @@ export const confidence = (value) => `${value >= 0.9 ? 'high' : value >= 0.6 ? '
 export const severity = (name) =>
   el('span', { class: `severity ${name}`, title: name }, `${MARKS[name]} `, el('span', {}, name));
 
+// Instead of a severity: what is accepted asks for nothing.
+export const mark = (f) =>
+  f.accepted ? el('span', { class: 'severity note accepted', title: f.severity ?? '' }, '✓ ', el('span', {}, 'accepted')) : null;
+export const reason = (f) => (f.accepted ? el('p', { class: 'quiet' }, `Accepted until ${f.accepted.until}: ${f.accepted.reason}`) : null);
+export const acceptedLast = (list) => [...list].sort((a, b) => !!a.accepted - !!b.accepted);
+
 export const detail = (name, text) => (text ? [el('dt', {}, name), el('dd', {}, text)] : null);
 
 // The contexts whose own cost the finding carries.
@@ -55,7 +61,7 @@ export class FindingsPanel {
             el(
               'ol',
               { class: 'cards' },
-              study.findings.map((f) => this.finding(f)),
+              acceptedLast(study.findings).map((f) => this.finding(f)),
             ),
           ]
         : null,
@@ -65,7 +71,7 @@ export class FindingsPanel {
             el(
               'ol',
               { class: 'cards' },
-              resources.map((f) => this.resource(f)),
+              acceptedLast(resources).map((f) => this.resource(f)),
             ),
           ]
         : null,
@@ -116,7 +122,7 @@ export class FindingsPanel {
         el(
           'div',
           { class: 'top' },
-          severity(f.severity),
+          mark(f) ?? severity(f.severity),
           chip(f.class, `${f.from} → ${pretty(f.to)}`.replace('constant', '1')),
           share,
         ),
@@ -127,6 +133,7 @@ export class FindingsPanel {
           `${kind} ${place(study, f.context)}`,
           f.site_count > 1 ? ` · in ${f.site_count} contexts` : '',
         ),
+        reason(f),
         el('div', { class: 'bar', 'aria-hidden': 'true' }, bar),
         el('p', { class: 'formula small' }, pretty((f.cost_model ?? f.model)?.formula ?? 'no model')),
         last
@@ -178,13 +185,14 @@ export class FindingsPanel {
     return this.card(
       f.context,
       [
-        el('div', { class: 'top' }, severity(f.severity), el('span', { class: 'chip rule' }, f.rule)),
+        el('div', { class: 'top' }, mark(f) ?? severity(f.severity), el('span', { class: 'chip rule' }, f.rule)),
         this.heading(f.context >= 0 ? `${resource.name} of ${title(study, f.context)}` : resource.name, open),
         el(
           'div',
           { class: 'quiet' },
           `${resource.class}${resource.file ? ` · ${resource.file.split('/').pop()}${resource.line ? `:${resource.line}` : ''}` : ''}`,
         ),
+        reason(f),
         el(
           'p',
           {},
