@@ -22,11 +22,20 @@ enum sc_metric {
   SC_METRIC_COUNT_OF_METRICS
 };
 
-enum sc_run_role { SC_RUN_TRAINING, SC_RUN_VALIDATION, SC_RUN_TARGET };
+enum sc_run_role {
+  SC_RUN_TRAINING,
+  SC_RUN_VALIDATION,
+  SC_RUN_TARGET,
+  SC_RUN_VARIED,        /* a further parameter is away from its base value: for models of several parameters */
+  SC_RUN_VARIED_TARGET, /* the same of TARGET */
+  SC_RUN_ROLE_COUNT
+};
+enum { SC_RUN_OTHERS = 2 }; /* parameters that a workload may have beside the focused one */
 
 typedef struct sc_run {
-  int64_t id; /* in the study; 0 before it is saved */
-  double n;   /* value of the focused workload parameter */
+  int64_t id;                   /* in the study; 0 before it is saved */
+  double n;                     /* value of the focused workload parameter */
+  double others[SC_RUN_OTHERS]; /* values of the further ones, in the workload's order; 0: it has none */
   enum sc_run_role role;
   unsigned repeat; /* 0, 1, ... among runs of the same n */
   double wall_seconds, user_seconds, system_seconds;

@@ -8,7 +8,7 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 3, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 4, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_BUSY_MS = 10000
 };
 
@@ -25,7 +25,7 @@ struct sc_study {
 };
 
 /* The columns that keep words instead of numbers, for people and their SQL. */
-extern const char *const sc_study_roles[SC_RUN_TARGET + 1];
+extern const char *const sc_study_roles[SC_RUN_ROLE_COUNT];
 extern const char *const sc_study_metrics[SC_METRIC_COUNT_OF_METRICS];
 extern const char *const sc_study_kinds[SC_LOCATION_TRUNCATED + 1];
 /* Index of `word`, or -1. */
@@ -55,6 +55,8 @@ int sc_study_sql_end(sc_study *study, int err, const char *what) SC_CHECK;
 extern const char sc_study_schema_values[];
 /* Tables and views of the use of resources, which version 2 had not. */
 extern const char sc_study_schema_usage[];
+/* Columns of further parameters, which version 3 had not. */
+extern const char sc_study_schema_others[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 

@@ -8,10 +8,23 @@
 
 static const char what_save[] = "save the run";
 
-/* The columns of `run` behind its id, in one order for writing and reading; those of version 3 at the end. */
+/* The columns of `run` behind its id, in one order for writing and reading; those of versions 3 and 4 at the end. */
 #define COLUMNS                                                                                          \
   "n, role, repeat, wall_seconds, user_seconds, system_seconds, max_rss_kib, processes, threads, nodes," \
   " truncated_nodes, lost_bytes, lost_records, samples, samples_unmatched, samples_lost, cost_event, build"
+#define COLUMNS_3 ", lost_events, untimed"
+#define COLUMNS_4 ", other1, other2"
+_Static_assert(SC_RUN_OTHERS == 2, "a column each");
+
+/* NULL stands for none. */
+static void bind_others(sqlite3_stmt *row, int column, const sc_run *run)
+{
+  for (int i = 0; i < SC_RUN_OTHERS; i++)
+    if (run->others[i] > 0)
+      sqlite3_bind_double(row, column + i, run->others[i]);
+    else
+      sqlite3_bind_null(row, column + i);
+}
 
 static void bind_run(sqlite3_stmt *row, const sc_run *run)
 {
@@ -31,20 +44,21 @@ static void bind_run(sqlite3_stmt *row, const sc_run *run)
   sqlite3_bind_text(row, column++, run->build, -1, SQLITE_STATIC);
   sqlite3_bind_int64(row, column++, (int64_t)run->lost_events);
   sqlite3_bind_int64(row, column++, (int64_t)run->untimed);
+  bind_others(row, column, run);
 }
 
 int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what)
 {
-  return sc_study_sql_prepare(study,
-                              study->version < 3 ? "SELECT id, " COLUMNS ", 0, 0 FROM run ORDER BY id"
-                                                 : "SELECT id, " COLUMNS ", lost_events, untimed FROM run ORDER BY id",
-                              statement, what);
+  static const char *const selects[] = {"SELECT id, " COLUMNS ", 0, 0, NULL, NULL FROM run ORDER BY id",
+                                        "SELECT id, " COLUMNS COLUMNS_3 ", NULL, NULL FROM run ORDER BY id",
+                                        "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 " FROM run ORDER BY id"};
+  return sc_study_sql_prepare(study, selects[study->version < 3 ? 0 : study->version - 2], statement, what);
 }
 
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
 {
   *run = (sc_run){.id = sqlite3_column_int64(row, 0), .n = sqlite3_column_double(row, 1)};
-  int role = sc_study_word(sc_study_roles, SC_RUN_TARGET + 1, sc_study_sql_text(row, 2)), column = 4;
+  int role = sc_study_word(sc_study_roles, SC_RUN_ROLE_COUNT, sc_study_sql_text(row, 2)), column = 4;
   if (role < 0 || !isfinite(run->n))
     return sc_study_sql_damaged(study, "a run has no valid size or role");
   run->role = (enum sc_run_role)role;
@@ -61,6 +75,11 @@ int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
   snprintf(run->build, sizeof run->build, "%s", sc_study_sql_text(row, column++));
   run->lost_events = (uint64_t)sqlite3_column_int64(row, column++);
   run->untimed = (uint64_t)sqlite3_column_int64(row, column++);
+  for (int i = 0; i < SC_RUN_OTHERS; i++) {
+    run->others[i] = sqlite3_column_double(row, column + i);
+    if (!isfinite(run->others[i]) || run->others[i] < 0)
+      return sc_study_sql_damaged(study, "a run has no valid value of a further parameter");
+  }
   return 0;
 }
 
@@ -68,11 +87,12 @@ static int insert_run(sc_study *study, const sc_run *run, int64_t *id)
 {
   sqlite3_stmt *row = NULL;
   int err;
-  SC_GOTO(sc_study_sql_prepare(study,
-                               "INSERT INTO run (" COLUMNS ", lost_events, untimed, finished)"
-                               " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,"
-                               "strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
-                               &row, what_save));
+  SC_GOTO(
+      sc_study_sql_prepare(study,
+                           "INSERT INTO run (" COLUMNS COLUMNS_3 COLUMNS_4 ", finished)"
+                           " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,"
+                           "strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
+                           &row, what_save));
   bind_run(row, run);
   SC_GOTO(sc_study_sql_run(study, row, what_save));
   *id = sqlite3_last_insert_rowid(study->db);
@@ -176,12 +196,14 @@ int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what)
   sqlite3_stmt *row = NULL;
   int err;
   SC_GOTO(sc_study_sql_prepare(
-      study, "INSERT INTO failure VALUES (NULL,?1,?2,?3,?4,?5,strftime('%Y-%m-%dT%H:%M:%SZ','now'))", &row, what_save));
+      study, "INSERT INTO failure VALUES (NULL,?1,?2,?3,?4,?5,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?6,?7)", &row,
+      what_save));
   sqlite3_bind_double(row, 1, run->n);
   sqlite3_bind_text(row, 2, sc_study_roles[run->role], -1, SQLITE_STATIC);
   sqlite3_bind_int64(row, 3, run->repeat);
   sqlite3_bind_double(row, 4, run->wall_seconds);
   sqlite3_bind_text(row, 5, what, -1, SQLITE_STATIC);
+  bind_others(row, 6, run);
   err = sc_study_sql_run(study, row, what_save);
 out:
   sqlite3_finalize(row);

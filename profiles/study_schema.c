@@ -73,6 +73,10 @@ const char sc_study_schema_usage[] =
     " WHERE NOT EXISTS (SELECT 1 FROM discarded d JOIN resource s ON s.name = d.resource WHERE d.via = u.via"
     " AND s.id = u.resource);";
 
+const char sc_study_schema_others[] = "ALTER TABLE run ADD COLUMN other1 REAL; ALTER TABLE run ADD COLUMN other2 REAL;"
+                                      "ALTER TABLE failure ADD COLUMN other1 REAL;"
+                                      "ALTER TABLE failure ADD COLUMN other2 REAL;";
+
 static int make(sc_study *study)
 {
   static const char what[] = "make the study";
@@ -90,6 +94,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, schema, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_values, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_usage, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
   }
 out:
   return sc_study_sql_end(study, err, what);

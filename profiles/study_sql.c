@@ -4,7 +4,11 @@
 
 #include "profiles/study_internal.h"
 
-const char *const sc_study_roles[] = {"training", "validation", "target"};
+const char *const sc_study_roles[] = {[SC_RUN_TRAINING] = "training",
+                                      [SC_RUN_VALIDATION] = "validation",
+                                      [SC_RUN_TARGET] = "target",
+                                      [SC_RUN_VARIED] = "varied",
+                                      [SC_RUN_VARIED_TARGET] = "varied target"};
 const char *const sc_study_metrics[] = {"count", "cost", "depth"};
 const char *const sc_study_kinds[] = {"root", "process", "function", "loop", "foreign", "truncated"};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Version 1 had a row for each value of each run; version 2 had no resources. */
+/* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -73,8 +73,10 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(upgrade_values(study));
   if (version <= 2)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_usage, what));
-  if (version <= 2)
-    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 3", what));
+  if (version <= 3) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
+    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 4", what));
+  }
 out:
   err = sc_study_sql_end(study, err, what);
   if (err >= 0)

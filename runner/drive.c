@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "runner/drive_internal.h"
@@ -104,6 +105,8 @@ static int refine(sc_drive *drive)
     sc_drive_step step;
     size_t made = drive->made;
     SC_TRY(end_rounds(drive));
+    if (drive->first_done >= drive->first_count)
+      SC_TRY(sc_drive_vary(drive));
     int more = budget_spent(drive) ? 0 : sc_drive_choose_next(drive, &step);
     SC_TRY(more);
     if (!more)
@@ -151,15 +154,21 @@ out:
   return err;
 }
 
-int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n)
+int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n, const double *others)
 {
   sc_drive drive = {.workload = workload, .options = options, .lock = -1, .start = sc_process_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
-  unsigned repeat = 0;
-  for (size_t r = 0; r < sc_graph_run_count(drive.graph); r++)
-    repeat += sc_graph_run_const(drive.graph, r)->n == n;
-  err = sc_drive_run(&drive, n, SC_RUN_TARGET, repeat);
+  sc_run planned = {.n = n, .role = SC_RUN_TARGET};
+  sc_workload_base(workload, planned.others);
+  if (others && !sc_workload_is_base(workload, others)) {
+    planned.role = SC_RUN_VARIED_TARGET;
+    memcpy(planned.others, others, sizeof planned.others);
+    planned.repeat = sc_drive_vary_count(&drive, &planned);
+  } else
+    for (size_t r = 0; r < sc_graph_run_count(drive.graph); r++)
+      planned.repeat += sc_graph_run_const(drive.graph, r)->n == n;
+  err = sc_drive_run(&drive, &planned);
   err = finish(&drive, err);
 out:
   sc_drive_close(&drive);

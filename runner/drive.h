@@ -66,9 +66,11 @@ typedef struct sc_drive_options {
  * (--restart, or another -o). Failed runs are recorded; what was measured stays usable. No size beyond the range, the
  * validation range given and the largest target is run, nor one that would take too long (docs/workload.md). */
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options) SC_CHECK;
-/* Runs the workload of a study once at size n and stores it as a TARGET run (demo, `run --verify`). Reports warnings
- * only. SC_E_TIMEOUT if it takes longer than the time-out given; there is no other limit. */
-int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n) SC_CHECK;
+/* Runs the workload of a study once at size n, with the further parameters at others[SC_RUN_OTHERS] (NULL: at their
+ * bases), and stores it as a TARGET or VARIED_TARGET run (demo, `run --verify`). Reports warnings only. SC_E_TIMEOUT if
+ * it takes longer than the time-out given; there is no other limit. */
+int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n,
+                    const double *others) SC_CHECK;
 
 /* Opens a study, loads graph and workload, fits: what report and ask start from. TARGET runs are not fitted. */
 typedef struct sc_drive_loaded {

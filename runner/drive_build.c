@@ -34,9 +34,9 @@ static int compare_module(void *user, const sc_module *stored)
 
 /* A program may load a plug-in at one size only, so the sets may differ; but no file may have changed, and something
  * has to be known. */
-int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result)
+int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result)
 {
-  sc_run *run = sc_graph_run(drive->graph, result->run);
+  sc_run *run = sc_graph_run(graph, result->run);
   if (!drive->build) {
     drive->build = sc_mem_copy_string(run->build);
     return drive->build ? sc_study_put(drive->study, "build", drive->build) : SC_E_NOMEM;
@@ -73,7 +73,8 @@ static int check_file(void *user, const sc_module *stored)
 static int check_command(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
-  const sc_expand_vars vars = {.parameter = workload->parameter, .n = workload->range_low, .dir = ".", .shared = "."};
+  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
+  vars.dir = vars.shared = ".";
   char path[PATH_MAX];
   sc_launch launch;
   sc_module now = {.path = path};

@@ -61,6 +61,7 @@ static size_t pending(sc_drive *drive, const sc_drive_step *at_hand, double *sec
     runs += add_runs(drive, drive->first[i], sc_drive_wanted(drive, drive->first[i]), named, seconds);
   for (size_t i = drive->check_done; i < drive->check_count; i++)
     runs += add_runs(drive, drive->check_size, sc_drive_wanted(drive, drive->check_size), chosen, seconds);
+  runs += sc_drive_vary_left(drive);
   if (!sc_drive_can_tell(drive))
     *seconds = -1;
   return runs;

@@ -30,8 +30,10 @@ typedef struct sc_drive {
   const sc_workload *workload;
   const sc_drive_options *options;
   sc_study *study;
-  int lock; /* descriptor of the study's file, held with flock; -1: not held */
-  sc_graph *graph;
+  int lock;          /* descriptor of the study's file, held with flock; -1: not held */
+  sc_graph *graph;   /* runs at the base values of further parameters */
+  sc_graph *varied;  /* the others: VARIED and VARIED_TARGET */
+  bool varied_done;  /* nothing is left to be run of these */
   sc_refine *refine; /* one of both; the other is NULL */
   sc_plan *plan;
   uint64_t plan_purpose;       /* hash of what the plan was made for */
@@ -75,7 +77,7 @@ int sc_drive_mismatch(const sc_drive *drive, const char *what) SC_CHECK;
 /* SC_E_MISMATCH if a program file of the study was changed since, or the command names another program. */
 int sc_drive_check_program(sc_drive *drive) SC_CHECK;
 /* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
-int sc_drive_check_build(sc_drive *drive, const sc_execute_result *result) SC_CHECK;
+int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result) SC_CHECK;
 
 /* drive.c */
 /* Seconds left of the budget; infinity without one. */
@@ -109,10 +111,19 @@ int sc_drive_rounds_finish(sc_drive *drive) SC_CHECK;
 int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round) SC_CHECK;
 /* Runs wanted at a size, whatever it is run for. */
 unsigned sc_drive_wanted(const sc_drive *drive, double n);
-/* One run, stored. */
-int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
+/* One run, stored; of `planned` n, others, role and repeat are given. */
+int sc_drive_run(sc_drive *drive, const sc_run *planned) SC_CHECK;
+/* The same at the base values of further parameters. */
+int sc_drive_run_base(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
 /* Runs of a size in the study that are not TARGET runs. */
 unsigned sc_drive_count_runs(const sc_drive *drive, double n);
+
+/* drive_vary.c: runs the values of further parameters at the smallest, a middle and the largest of the first sizes. */
+int sc_drive_vary(sc_drive *drive) SC_CHECK;
+/* Runs of these that are still to come. */
+size_t sc_drive_vary_left(const sc_drive *drive);
+/* Runs at these values in the study, of this role. */
+unsigned sc_drive_vary_count(const sc_drive *drive, const sc_run *like);
 
 /* SC_E_INTERRUPTED if a signal came between two runs. */
 int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;

@@ -133,7 +133,8 @@ static int prepare_execution(sc_drive *drive)
 /* {env:NAME} and programs' names are looked at before anything is written. */
 static int check_commands(const sc_workload *workload)
 {
-  const sc_expand_vars vars = {.parameter = workload->parameter, .n = workload->range_low, .dir = ".", .shared = "."};
+  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
+  vars.dir = vars.shared = ".";
   sc_launch launch;
   SC_TRY(sc_launch_expand(&workload->command, &vars, &launch));
   sc_launch_free(&launch);
@@ -168,7 +169,10 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
   SC_TRY(sc_study_open(drive->options->study_path, mode, &drive->study));
   SC_TRY(lock_study(drive));
   SC_TRY(sc_graph_new(&drive->graph));
-  SC_TRY(sc_study_load(drive->study, drive->graph));
+  SC_TRY(sc_study_load_roles(drive->study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION | 1u << SC_RUN_TARGET,
+                             drive->graph));
+  SC_TRY(sc_graph_new(&drive->varied));
+  SC_TRY(sc_study_load_roles(drive->study, 1u << SC_RUN_VARIED | 1u << SC_RUN_VARIED_TARGET, drive->varied));
   SC_TRY(check_workload(drive, hash));
   if (sc_graph_run_count(drive->graph)) {
     SC_TRY(sc_study_get(drive->study, "build", &drive->build));
@@ -194,6 +198,7 @@ void sc_drive_close(sc_drive *drive)
   sc_refine_free(drive->refine);
   sc_plan_free(drive->plan);
   sc_graph_free(drive->graph);
+  sc_graph_free(drive->varied);
   sc_study_close(drive->study);
   if (drive->lock >= 0)
     close(drive->lock);

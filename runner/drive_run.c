@@ -15,38 +15,39 @@ unsigned sc_drive_count_runs(const sc_drive *drive, double n)
 }
 
 /* Put on record; the run's own error stays the one that is told. */
-static int record_failure(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat, int err)
+static int record_failure(sc_drive *drive, const sc_run *planned, int err)
 {
   sc_saved_error saved;
   if (err == SC_E_INTERRUPTED)
     return err;
   sc_saved_error_take(&saved);
-  const sc_run run = {.n = n, .role = role, .repeat = repeat};
-  if (sc_study_save_failure(drive->study, &run, saved.message) < 0)
+  if (sc_study_save_failure(drive->study, planned, saved.message) < 0)
     sc_drive_warn(drive, sc_err_message(), sc_err_hint_text());
   return sc_saved_error_restore(&saved, err);
 }
 
-static int store(sc_drive *drive, sc_execute_result *result)
+static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
-  int err = sc_drive_check_build(drive, result);
+  int err = sc_drive_check_build(drive, graph, result);
   if (err == 0)
-    err = sc_study_save_run(drive->study, drive->graph, result->run, result->modules, result->module_count);
+    err = sc_study_save_run(drive->study, graph, result->run, result->modules, result->module_count);
   if (err < 0)
-    sc_graph_drop_run(drive->graph);
+    sc_graph_drop_run(graph);
   return err;
 }
 
 /* A size that is run for real has no limit but the user's. */
 static double limit_of_run(sc_drive *drive, double n, enum sc_run_role role)
 {
-  if (role != SC_RUN_TARGET)
+  if (role != SC_RUN_TARGET && role != SC_RUN_VARIED_TARGET)
     return sc_drive_stop_after(drive, n);
   return drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
 }
 
-int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat)
+int sc_drive_run(sc_drive *drive, const sc_run *planned)
 {
+  bool base = planned->role < SC_RUN_VARIED;
+  sc_graph *graph = base ? drive->graph : drive->varied;
   sc_execute_result result = {0};
   int err = 0;
   if (!drive->set_up) {
@@ -57,23 +58,30 @@ int sc_drive_run(sc_drive *drive, double n, enum sc_run_role role, unsigned repe
   }
   sc_workload workload = *drive->workload;
   double start = sc_process_now();
-  drive->run_limit = workload.command.timeout = limit_of_run(drive, n, role);
-  err = sc_execute_once(&workload, n, role, repeat, &drive->execute, drive->graph, &result);
+  drive->run_limit = workload.command.timeout = limit_of_run(drive, planned->n, planned->role);
+  err = sc_execute_once(&workload, planned, &drive->execute, graph, &result);
   drive->limit_hit =
       err == SC_E_TIMEOUT && (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
       sc_process_now() - start >= drive->run_limit; /* not a step of <prepare> with a time-out of its own */
   if (drive->limit_hit)
     (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes");
   if (err < 0)
-    err = record_failure(drive, n, role, repeat, err);
+    err = record_failure(drive, planned, err);
   else
-    err = store(drive, &result);
-  if (err == 0) {
+    err = store(drive, graph, &result);
+  if (err == 0 && base) {
     sc_drive_check_steady(drive, result.run);
     sc_drive_check_names(drive);
   }
   sc_execute_result_free(&result);
   return err;
+}
+
+int sc_drive_run_base(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat)
+{
+  sc_run planned = {.n = n, .role = role, .repeat = repeat};
+  sc_workload_base(drive->workload, planned.others);
+  return sc_drive_run(drive, &planned);
 }
 
 enum { SHARED_REPEATS = 3 };
@@ -128,7 +136,7 @@ int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round)
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
     double start = sc_process_now();
-    SC_TRY(sc_drive_run(drive, step->n, step->role, repeat));
+    SC_TRY(sc_drive_run_base(drive, step->n, step->role, repeat));
     drive->made++;
     sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_process_now() - start);
     SC_TRY(sc_drive_check_interrupt(drive));

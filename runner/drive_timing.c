@@ -91,7 +91,7 @@ static int repeat_octave(timing *t, int number)
     t->runs++;
     drive->run_number++;
     tell(t, number, &o);
-    int err = sc_drive_run(drive, o.n, o.role, sc_drive_count_runs(drive, o.n));
+    int err = sc_drive_run_base(drive, o.n, o.role, sc_drive_count_runs(drive, o.n));
     if (err == SC_E_TIMEOUT && drive->limit_hit)
       return 0; /* its times are as they are */
     SC_TRY(err);

@@ -113,10 +113,12 @@ static int stop_service(attempt *a)
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec * 1e-6; }
 
-static void describe(const attempt *a, double n, enum sc_run_role role, unsigned repeat, sc_run *run)
+static void describe(const attempt *a, const sc_run *planned, sc_run *run)
 {
   const struct rusage *usage = a->service ? &a->service_end.usage : &a->end.usage;
-  *run = (sc_run){.n = n, .role = role, .repeat = repeat, .wall_seconds = a->end.wall_seconds};
+  *run =
+      (sc_run){.n = planned->n, .role = planned->role, .repeat = planned->repeat, .wall_seconds = a->end.wall_seconds};
+  memcpy(run->others, planned->others, sizeof run->others);
   run->user_seconds = seconds(usage->ru_utime);
   run->system_seconds = seconds(usage->ru_stime);
   run->max_rss_kib = (uint64_t)usage->ru_maxrss;
@@ -161,25 +163,41 @@ static int clean_up(attempt *a, int err)
   return err == 0 ? cleaned : sc_saved_error_restore(&saved, err);
 }
 
-int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
-                    const sc_execute_options *options, sc_graph *graph, sc_execute_result *result)
+/* "n = 100", "n = 100, threads = 8"; between the parts of a file's name "n=100" and "n=100,threads=8". */
+static void name_run(const sc_workload *workload, const sc_run *run, const char *equals, const char *comma, char *text,
+                     size_t size)
 {
-  char keep_as[160], size[64];
+  char number[64];
+  sc_expand_number(run->n, number, sizeof number);
+  int length = snprintf(text, size, "%.60s%s%s", workload->parameter, equals, number);
+  for (size_t i = 0; i < workload->other_count && length > 0 && (size_t)length < size; i++) {
+    sc_expand_number(run->others[i], number, sizeof number);
+    length +=
+        snprintf(text + length, size - (size_t)length, "%s%.60s%s%s", comma, workload->others[i].name, equals, number);
+  }
+}
+
+int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc_execute_options *options,
+                    sc_graph *graph, sc_execute_result *result)
+{
+  char keep_as[400], where[380];
   attempt a = {.workload = workload, .options = options};
   sc_run run;
   *result = (sc_execute_result){0};
-  sc_expand_number(n, size, sizeof size);
-  snprintf(keep_as, sizeof keep_as, "%.60s=%s.%u", workload->parameter, size, repeat);
+  name_run(workload, planned, "=", ",", where, sizeof where);
+  snprintf(keep_as, sizeof keep_as, "%s.%u", where, planned->repeat);
+  name_run(workload, planned, " = ", ", ", where, sizeof where);
   int err = sc_scratch_open(options->scratch, &a.scratch);
   if (err < 0)
     return err;
-  a.vars =
-      (sc_expand_vars){.parameter = workload->parameter, .n = n, .dir = a.scratch.files, .shared = a.scratch.shared};
+  a.vars = sc_workload_vars(workload, planned->n, planned->others);
+  a.vars.dir = a.scratch.files;
+  a.vars.shared = a.scratch.shared;
   SC_GOTO(prepare(&a));
   SC_GOTO(start_service(&a));
   SC_GOTO(run_command(&a));
   SC_GOTO(stop_service(&a));
-  describe(&a, n, role, repeat, &run);
+  describe(&a, planned, &run);
   err = collect(&a, &run, graph, result);
 out:
   err = clean_up(&a, err);
@@ -189,7 +207,7 @@ out:
   if (err == SC_E_INTERRUPTED)
     (void)sc_err_hint(err, "finished runs are kept; the same command goes on from there");
   else if (err < 0)
-    (void)sc_err_prefix(err, "at %s = %s", workload->parameter, size);
+    (void)sc_err_prefix(err, "at %s", where);
   return err;
 }
 
@@ -209,8 +227,8 @@ static int run_once(const sc_workload *workload, const sc_command *commands, siz
   if (count == 0)
     return 0;
   SC_TRY(sc_scratch_open(options->scratch, &scratch));
-  const sc_expand_vars vars = {
-      .parameter = workload->parameter, .n = workload->range_high, .dir = scratch.shared, .shared = scratch.shared};
+  sc_expand_vars vars = sc_workload_vars(workload, workload->range_high, NULL);
+  vars.dir = vars.shared = scratch.shared;
   int err = sc_launch_steps(commands, count, what, &vars, options);
   sc_scratch_close(&scratch, NULL);
   return err;

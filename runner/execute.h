@@ -25,11 +25,12 @@ typedef struct sc_execute_result {
   char *output_tail;   /* last lines the command wrote to stderr, for error messages */
 } sc_execute_result;
 
-/* Runs once; `role` and `repeat` are for the record. After an error the graph is as before (but for new contexts), and
- * nothing of the run is left. SC_E_TARGET, SC_E_TIMEOUT, SC_E_NOPROFILE, SC_E_WORKLOAD, SC_E_DAMAGED, SC_E_NOSPACE,
- * SC_E_INTERRUPTED, SC_E_INPUT. `result` is to be released with sc_execute_result_free, after an error too. */
-int sc_execute_once(const sc_workload *workload, double n, enum sc_run_role role, unsigned repeat,
-                    const sc_execute_options *options, sc_graph *graph, sc_execute_result *result) SC_CHECK;
+/* Runs once. Of `planned` n, others, role and repeat are given; the latter two are for the record. After an error the
+ * graph is as before (but for new contexts), and nothing of the run is left. SC_E_TARGET, SC_E_TIMEOUT, SC_E_NOPROFILE,
+ * SC_E_WORKLOAD, SC_E_DAMAGED, SC_E_NOSPACE, SC_E_INTERRUPTED, SC_E_INPUT. `result` is to be released with
+ * sc_execute_result_free, after an error too. */
+int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc_execute_options *options,
+                    sc_graph *graph, sc_execute_result *result) SC_CHECK;
 void sc_execute_result_free(sc_execute_result *result);
 /* <setup> and <teardown>. */
 int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;

@@ -19,11 +19,35 @@ void sc_expand_number(double value, char *text, size_t size)
   }
 }
 
+static bool is(const char *name, size_t length, const char *word)
+{
+  return strlen(word) == length && !memcmp(name, word, length);
+}
+
+const double *sc_expand_parameter(const sc_expand_vars *vars, const char *name, size_t length)
+{
+  if (is(name, length, vars->parameter))
+    return &vars->n;
+  for (size_t i = 0; i < SC_EXPAND_OTHERS && vars->other_names[i]; i++)
+    if (is(name, length, vars->other_names[i]))
+      return &vars->others[i];
+  return NULL;
+}
+
+void sc_expand_names(const sc_expand_vars *vars, char *text, size_t size)
+{
+  int length = snprintf(text, size, "{%s}", vars->parameter);
+  for (size_t i = 0; i < SC_EXPAND_OTHERS && vars->other_names[i] && length > 0 && (size_t)length < size; i++)
+    length += snprintf(text + length, size - (size_t)length, ", {%s}", vars->other_names[i]);
+}
+
 static int unknown(const char *name, size_t length, const sc_expand_vars *vars)
 {
   (void)sc_err_set(SC_E_INPUT, "unknown placeholder {%.*s}", length > 60 ? 60 : (int)length, name);
-  return sc_err_hint(SC_E_INPUT, "known here: {%s}, {dir}, {shared}, {env:NAME}%s; write {{ for a brace",
-                     vars->parameter, vars->generator ? ", {i}" : "");
+  char names[256];
+  sc_expand_names(vars, names, sizeof names);
+  return sc_err_hint(SC_E_INPUT, "known here: %s, {dir}, {shared}, {env:NAME}%s; write {{ for a brace", names,
+                     vars->generator ? ", {i}" : "");
 }
 
 static int add_environment(const char *name, size_t length, const sc_expand_vars *vars, sc_buf *out)
@@ -44,18 +68,14 @@ static int add_environment(const char *name, size_t length, const sc_expand_vars
   return 0;
 }
 
-static bool is(const char *name, size_t length, const char *word)
-{
-  return strlen(word) == length && !memcmp(name, word, length);
-}
-
 static int add_placeholder(const char *name, size_t length, const sc_expand_vars *vars, sc_buf *out)
 {
   char number[64];
   if (length > 4 && !memcmp(name, "env:", 4))
     return add_environment(name + 4, length - 4, vars, out);
-  if (is(name, length, vars->parameter)) {
-    sc_expand_number(vars->n, number, sizeof number);
+  const double *value = sc_expand_parameter(vars, name, length);
+  if (value) {
+    sc_expand_number(*value, number, sizeof number);
     sc_buf_puts(out, number);
   } else if (is(name, length, "dir"))
     sc_buf_puts(out, vars->dir ? vars->dir : "");

@@ -21,9 +21,10 @@ static int sum(parser *p, double *value);
 static int fail(const parser *p, const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "repeat=\"%.80s\": %s at character %zu", p->text, what, (size_t)(p->at - p->text) + 1);
-  return sc_err_hint(SC_E_INPUT,
-                     "an expression of numbers, {%s}, + - * / %% ^ ( ), log2, sqrt, floor, ceil, min and max",
-                     p->vars->parameter);
+  char names[256];
+  sc_expand_names(p->vars, names, sizeof names);
+  return sc_err_hint(SC_E_INPUT, "an expression of numbers, %s, + - * / %% ^ ( ), log2, sqrt, floor, ceil, min and max",
+                     names);
 }
 
 static char peek(parser *p)
@@ -76,8 +77,9 @@ static int name(parser *p, double *value)
   size_t length = (size_t)(p->at - start);
   if (!brace && length && peek(p) == '(')
     return call(p, start, length, value);
-  if (length == strlen(p->vars->parameter) && !memcmp(start, p->vars->parameter, length))
-    *value = p->vars->n;
+  const double *parameter = sc_expand_parameter(p->vars, start, length);
+  if (parameter)
+    *value = *parameter;
   else
     return fail(p, length ? "unknown name" : "a number is missing");
   if (brace && !take(p, '}'))

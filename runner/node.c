@@ -60,7 +60,9 @@ int sc_node_attribute(xmlNodePtr node, const char *name, char **out)
 /* A text with placeholders: their names are checked now, so that a typing error does not show after hours. */
 int sc_node_check_text(const sc_node_source *src, xmlNodePtr node, const char *text, bool generator)
 {
-  const sc_expand_vars vars = {.parameter = src->workload->parameter, .n = 1, .generator = generator, .check = true};
+  sc_expand_vars vars = sc_workload_vars(src->workload, 1, NULL);
+  vars.generator = generator;
+  vars.check = true;
   char *expanded;
   int err = text ? sc_expand_text(text, &vars, &expanded) : 0;
   if (text && err == 0)

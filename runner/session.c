@@ -88,18 +88,29 @@ static void warn_if_long(sc_session *session, const sc_workload *workload, doubl
   sc_progress_warn(&session->progress, text, hint);
 }
 
+static void announce(const sc_workload *workload, double n, const double *others, double seconds)
+{
+  fprintf(stderr, "scale-run: running %s = %s", workload->parameter, sc_format_number(n).s);
+  for (size_t i = 0; others && i < workload->other_count; i++)
+    fprintf(stderr, ", %s = %s", workload->others[i].name, sc_format_number(others[i]).s);
+  fputs(" for real", stderr);
+  if (seconds >= 0)
+    fprintf(stderr, ", predicted to take %s", sc_format_seconds(seconds).s);
+  fputs(seconds > long_run ? " (Ctrl-C stops it)\n" : "\n", stderr);
+}
+
+int sc_session_verify_varied(sc_session *session, const sc_workload *workload, double n, const double *others,
+                             double seconds)
+{
+  warn_if_long(session, workload, n, seconds);
+  if (!session->progress.quiet)
+    announce(workload, n, others, seconds);
+  return sc_drive_verify(workload, &session->drive, n, others);
+}
+
 int sc_session_verify(sc_session *session, const sc_workload *workload, double n, double seconds)
 {
-  if (seconds < 0)
-    seconds = predict(session, n);
-  warn_if_long(session, workload, n, seconds);
-  if (!session->progress.quiet) {
-    fprintf(stderr, "scale-run: running %s = %s for real", workload->parameter, sc_format_number(n).s);
-    if (seconds >= 0)
-      fprintf(stderr, ", predicted to take %s", sc_format_seconds(seconds).s);
-    fputs(seconds > long_run ? " (Ctrl-C stops it)\n" : "\n", stderr);
-  }
-  return sc_drive_verify(workload, &session->drive, n);
+  return sc_session_verify_varied(session, workload, n, NULL, seconds < 0 ? predict(session, n) : seconds);
 }
 
 static size_t stored_runs(const char *path)

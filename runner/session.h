@@ -16,6 +16,9 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
 void sc_session_close(sc_session *session);
 /* Runs size n for real; announces what it is predicted to take if `seconds` >= 0. */
 int sc_session_verify(sc_session *session, const sc_workload *workload, double n, double seconds) SC_CHECK;
+/* The same with the further parameters at others[SC_RUN_OTHERS]. */
+int sc_session_verify_varied(sc_session *session, const sc_workload *workload, double n, const double *others,
+                             double seconds) SC_CHECK;
 /* Turns SC_E_INTERRUPTED into a message that says what is kept; passes other errors on. */
 int sc_session_explain(const sc_session *session, int err);
 #endif

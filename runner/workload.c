@@ -86,6 +86,7 @@ void sc_workload_free(sc_workload *workload)
   for (size_t i = 0; i < workload->root_count; i++)
     free(workload->roots[i]);
   free(workload->roots);
+  sc_workload_free_others(workload);
   sc_workload_free_tasks(workload);
   for (size_t i = 0; i < workload->budget_count; i++)
     sc_workload_free_budget(&workload->budgets[i]);
@@ -138,7 +139,7 @@ static int compare_doubles(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static void sort_distinct(double *values, size_t *count)
+void sc_workload_sort_sizes(double *values, size_t *count)
 {
   size_t kept = 0;
   if (*count)
@@ -149,20 +150,26 @@ static void sort_distinct(double *values, size_t *count)
   *count = kept;
 }
 
-int sc_workload_complete(sc_workload *workload)
+int sc_workload_check_name(const char *name)
 {
   static const char *const reserved[] = {"dir", "shared", "i"};
   for (size_t i = 0; i < 3; i++)
-    if (!strcmp(workload->parameter, reserved[i])) {
+    if (!strcmp(name, reserved[i])) {
       (void)sc_err_set(SC_E_INPUT, "the parameter cannot be called \"%s\"", reserved[i]);
       return sc_err_hint(SC_E_INPUT, "{%s} stands for something else; call it n, for example", reserved[i]);
     }
+  return 0;
+}
+
+int sc_workload_complete(sc_workload *workload)
+{
+  SC_TRY(sc_workload_check_name(workload->parameter));
   if (!(workload->validation_low > 0))
     workload->validation_low = workload->range_low;
   if (!(workload->validation_high > 0))
     workload->validation_high = 2 * workload->range_high;
-  sort_distinct(workload->first, &workload->first_count);
-  sort_distinct(workload->targets, &workload->target_count);
+  sc_workload_sort_sizes(workload->first, &workload->first_count);
+  sc_workload_sort_sizes(workload->targets, &workload->target_count);
   return check_sizes(workload);
 }
 
@@ -186,7 +193,7 @@ static uint64_t hash_commands(uint64_t hash, const sc_command *commands, size_t 
 
 int sc_workload_hash(const sc_workload *workload, char text[17])
 {
-  uint64_t hash = sc_hash_string(SC_HASH_START, workload->parameter);
+  uint64_t hash = sc_workload_hash_others(workload, sc_hash_string(SC_HASH_START, workload->parameter));
   hash = hash_commands(hash, workload->setup, workload->setup_count);
   hash = hash_commands(hash, workload->prepare, workload->prepare_count);
   for (size_t i = 0; i < workload->generator_count; i++) {

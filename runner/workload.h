@@ -5,6 +5,8 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "profiles/graph.h"
+#include "runner/expand.h"
 #include "transitions/resources/resources.h"
 
 /* A workload: what to run at which sizes. From an XML file (schema runner/workload.rng, docs/workload.md) or from a
@@ -52,10 +54,22 @@ typedef struct sc_budget {
   sc_order order;   /* of the metric "order" */
 } sc_budget;
 
+/* A parameter beside the focused one: with a few values, one of which is the base at which everything but the models of
+ * several parameters is studied. */
+typedef struct sc_workload_other {
+  char *name, *unit; /* unit may be NULL */
+  enum sc_parameter_kind kind;
+  double *values; /* [count] ascending, at least three; base is one of them */
+  size_t count;
+  double base;
+} sc_workload_other;
+
 typedef struct sc_workload {
   char *name, *title;
   char *parameter, *unit; /* the focused parameter, "n" */
   enum sc_parameter_kind kind;
+  sc_workload_other others[SC_RUN_OTHERS];
+  size_t other_count;
   double range_low, range_high, validation_low, validation_high;
   unsigned validation_count; /* random validation sizes; 0: the default, 5 */
   double *first;
@@ -87,13 +101,22 @@ typedef struct sc_workload {
 int sc_workload_load(const char *path, sc_workload **workload) SC_CHECK;
 int sc_workload_parse(const char *text, const char *name, sc_workload **workload) SC_CHECK; /* a study's stored text */
 typedef struct sc_workload_words { /* of a command line; all but `parameter` may be NULL */
-  const char *parameter;           /* as in -P: "n=100..6400" or "n=100,200,400" */
-  const char *targets;             /* as in --at: "1000000" or "1e6,2e6" */
-  const char *kind;                /* as in --kind: "work" */
-  const char *tasks;               /* as in --task, with semicolons between them */
+  const char *parameter; /* as in -P: "n=100..6400" or "n=100,200,400"; further ones "threads=1,2,4", with semicolons
+                            between them */
+  const char *targets;   /* as in --at: "1000000" or "1e6,2e6" */
+  const char *kind;      /* as in --kind: "work" */
+  const char *tasks;     /* as in --task, with semicolons between them */
 } sc_workload_words;
 int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload) SC_CHECK;
 void sc_workload_free(sc_workload *workload);
+
+/* The further parameters' base values: fills others[SC_RUN_OTHERS], 0 where there is none. */
+void sc_workload_base(const sc_workload *workload, double *others);
+/* Whether these are the base values. */
+bool sc_workload_is_base(const sc_workload *workload, const double *others);
+/* What placeholders stand for at a size, with the further parameters at others[SC_RUN_OTHERS] (NULL: at their bases);
+ * refers to the workload's names. */
+sc_expand_vars sc_workload_vars(const sc_workload *workload, double n, const double *others);
 
 /* "200ms", "2s", "1e6", "1,000,000", "64k": parsing shared with the command line. */
 int sc_workload_parse_size(const char *text, double *value) SC_CHECK;
@@ -108,9 +131,9 @@ int sc_workload_parse_sizes(const char *text, double **sizes, size_t *count) SC_
 int sc_workload_parse_budget(const char *text, const char *parameter, sc_budget *budget) SC_CHECK;
 void sc_workload_free_budget(sc_budget *budget);
 
-/* Hash (16 hex digits) over what decides the counts at a size: parameter name, generators, commands, service. Title,
- * ranges, sizes, targets, repeats, time-outs, roots, budgets, the parameter's kind and tasks are left out: changing
- * them keeps a study valid. */
+/* Hash (16 hex digits) over what decides the counts at a size: names and base values of parameters, generators,
+ * commands, service. Title, ranges, sizes, targets, repeats, time-outs, roots, budgets, the parameter's kind and tasks
+ * are left out: changing them keeps a study valid. */
 int sc_workload_hash(const sc_workload *workload, char hash[17]) SC_CHECK;
 
 /* Replaces the parameter's kind and the tasks, as --kind and --task say them; NULL leaves what is there. */

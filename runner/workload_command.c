@@ -61,6 +61,7 @@ static void add_sizes(sc_buf *out, const char *element, const double *sizes, siz
 }
 
 typedef struct sizes {
+  char name[64]; /* of the parameter */
   double *list;
   size_t count;
   double low, high;
@@ -114,16 +115,36 @@ static void add_tasks(sc_buf *out, const char *tasks)
   }
 }
 
-static void compose(sc_buf *out, const char *name, const sizes *range, const sizes *targets,
-                    const sc_workload_words *words, char **argv)
+/* What -P says, of the focused parameter first. */
+typedef struct parameters {
+  sizes list[1 + SC_RUN_OTHERS];
+  size_t count;
+} parameters;
+
+static void add_others(sc_buf *out, const parameters *all)
 {
+  for (size_t i = 1; i < all->count; i++) {
+    char base[64];
+    sc_expand_number(all->list[i].list[0], base, sizeof base);
+    sc_buf_puts(out, "  <parameter name=\"");
+    add_escaped(out, all->list[i].name);
+    sc_buf_printf(out, "\" base=\"%s\">\n", base);
+    add_sizes(out, "sizes", all->list[i].list, all->list[i].count);
+    sc_buf_puts(out, "  </parameter>\n");
+  }
+}
+
+static void compose(sc_buf *out, const parameters *all, const sizes *targets, const sc_workload_words *words,
+                    char **argv)
+{
+  const sizes *range = &all->list[0];
   char low[64], high[64];
   sc_expand_number(range->low, low, sizeof low);
   sc_expand_number(range->high, high, sizeof high);
   sc_buf_puts(out, "<workload name=\"");
   add_name(out, argv[0]);
   sc_buf_puts(out, "\">\n  <parameter name=\"");
-  add_escaped(out, name);
+  add_escaped(out, range->name);
   if (words->kind)
     sc_buf_printf(out, "\" kind=\"%s", words->kind);
   sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
@@ -131,7 +152,9 @@ static void compose(sc_buf *out, const char *name, const sizes *range, const siz
     sc_buf_printf(out, "    <validation low=\"%s\" high=\"%s\"/>\n", low, high);
   add_sizes(out, "first", range->list, range->count);
   add_sizes(out, "targets", targets->list, targets->count);
-  sc_buf_puts(out, "  </parameter>\n  <command>\n");
+  sc_buf_puts(out, "  </parameter>\n");
+  add_others(out, all);
+  sc_buf_puts(out, "  <command>\n");
   for (char **arg = argv; *arg; arg++) {
     sc_buf_puts(out, "    <arg>");
     add_escaped(out, *arg);
@@ -175,37 +198,73 @@ static int without_line(int err)
   return sc_err_hint(err, "%s", saved.hint);
 }
 
-int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload)
+/* "n=100..6400"; of further parameters a list. */
+static int parse_parameter(const char *text, size_t length, parameters *all)
 {
-  const char *parameter = words->parameter;
-  sizes range = {0}, wanted = {0};
-  sc_buf text = {0};
-  char name[64];
-  const char *equals = strchr(parameter, '=');
-  size_t length = equals ? (size_t)(equals - parameter) : 0;
-  int err = 0;
-  *workload = NULL;
-  if (!length || length >= sizeof name)
-    return usage(parameter);
-  memcpy(name, parameter, length);
-  name[length] = '\0';
-  if (!argv || !argv[0]) {
-    (void)sc_err_set(SC_E_USAGE, "no command to run");
-    return sc_err_hint(SC_E_USAGE, "give it behind --: scale-run run -P %s -- ./prog {%s}", parameter, name);
+  char copy[4096];
+  if (all->count > SC_RUN_OTHERS)
+    return sc_err_set(SC_E_USAGE, "-P: no more than %d parameters can be varied", SC_RUN_OTHERS + 1);
+  if (length >= sizeof copy)
+    return sc_err_set(SC_E_USAGE, "-P: too many sizes");
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  size_t name = strcspn(copy, "=");
+  if (!name || name >= length || name >= sizeof all->list->name)
+    return usage(copy);
+  sizes *out = &all->list[all->count++];
+  memcpy(out->name, copy, name);
+  if (all->count == 1)
+    return parse_range(copy + name + 1, out);
+  if (!strstr(copy, ".."))
+    return sc_workload_parse_sizes(copy + name + 1, &out->list, &out->count);
+  (void)sc_err_set(SC_E_USAGE, "-P %.80s: only the first parameter has a range", copy);
+  return sc_err_hint(SC_E_USAGE, "further ones have a list, whose first value is their base: %s=1,2,4,8", out->name);
+}
+
+static int parse_parameters(const char *list, parameters *all)
+{
+  for (size_t length; *list; list += length + (list[length] != '\0')) {
+    length = strcspn(list, ";");
+    SC_TRY(parse_parameter(list, length, all));
   }
-  if (!mentions(argv, name)) {
-    (void)sc_err_set(SC_E_USAGE, "the command does not use the size: it has no {%s}", name);
+  return all->count ? 0 : usage(list);
+}
+
+static int check_used(const parameters *all, char **argv)
+{
+  for (size_t i = 0; i < all->count; i++) {
+    const char *name = all->list[i].name;
+    if (mentions(argv, name))
+      continue;
+    (void)sc_err_set(SC_E_USAGE, "the command does not use %s: it has no {%s}", i ? name : "the size", name);
     return sc_err_hint(SC_E_USAGE, "write {%s} where the size belongs: -- %s {%s}", name, argv[0], name);
   }
-  SC_GOTO(parse_range(equals + 1, &range));
-  SC_GOTO(parse_targets(words->targets, name, &wanted));
-  compose(&text, name, &range, &wanted, words, argv);
+  return 0;
+}
+
+int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_workload **workload)
+{
+  parameters all = {.count = 0};
+  sizes wanted = {.list = NULL};
+  sc_buf text = {0};
+  int err = 0;
+  *workload = NULL;
+  SC_GOTO(parse_parameters(words->parameter, &all));
+  if (!argv || !argv[0]) {
+    err = sc_err_set(SC_E_USAGE, "no command to run");
+    (void)sc_err_hint(err, "give it behind --: scale-run run -P %s -- ./prog {%s}", words->parameter, all.list[0].name);
+    goto out;
+  }
+  SC_GOTO(check_used(&all, argv));
+  SC_GOTO(parse_targets(words->targets, all.list[0].name, &wanted));
+  compose(&text, &all, &wanted, words, argv);
   SC_GOTO(sc_buf_finish(&text));
   err = sc_workload_parse(text.text, SOURCE_NAME, workload);
   if (err < 0)
     err = without_line(err);
 out:
-  free(range.list);
+  for (size_t i = 0; i < all.count; i++)
+    free(all.list[i].list);
   free(wanted.list);
   sc_buf_free(&text);
   return err;

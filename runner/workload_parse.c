@@ -14,31 +14,6 @@
 
 enum { FILE_LIMIT = 4 << 20 };
 
-static int parse_parameter(const sc_node_source *src, xmlNodePtr root)
-{
-  sc_workload *workload = src->workload;
-  xmlNodePtr node = sc_node_child(root, "parameter"), range = sc_node_child(node, "range"),
-             validation = sc_node_child(node, "validation");
-  SC_TRY(sc_node_name(src, node, &workload->parameter));
-  SC_TRY(sc_node_attribute(node, "unit", &workload->unit));
-  char *kind;
-  SC_TRY(sc_node_attribute(node, "kind", &kind));
-  workload->kind = sc_workload_kind(kind ? kind : "data");
-  free(kind);
-  SC_TRY(sc_node_size(src, range, "low", &workload->range_low));
-  SC_TRY(sc_node_size(src, range, "high", &workload->range_high));
-  if (validation) {
-    int count = 0;
-    SC_TRY(sc_node_size(src, validation, "low", &workload->validation_low));
-    SC_TRY(sc_node_size(src, validation, "high", &workload->validation_high));
-    SC_TRY(sc_node_number(src, validation, "count", 1, 100, &count));
-    workload->validation_count = (unsigned)count;
-  }
-  SC_TRY(sc_node_sizes(src, sc_node_child(node, "first"), &workload->first, &workload->first_count));
-  SC_TRY(sc_node_sizes(src, sc_node_child(node, "targets"), &workload->targets, &workload->target_count));
-  return sc_node_located(src, node, sc_workload_complete(workload));
-}
-
 static int parse_environment(const sc_node_source *src, xmlNodePtr node, sc_command *command)
 {
   char *name = NULL, *value = NULL;
@@ -126,7 +101,7 @@ static int parse_part(const sc_node_source *src, xmlNodePtr node, sc_generator_p
   SC_TRY(sc_node_attribute(node, "repeat", &part->repeat));
   if (!part->repeat)
     return (part->repeat = sc_mem_copy_string("1")) ? 0 : SC_E_NOMEM;
-  const sc_expand_vars vars = {.parameter = src->workload->parameter, .n = src->workload->range_low};
+  const sc_expand_vars vars = sc_workload_vars(src->workload, src->workload->range_low, NULL);
   uint64_t times;
   return sc_node_located(src, node, sc_expression_repeat(part->repeat, &vars, &times));
 }
@@ -266,7 +241,7 @@ static int parse_workload(const sc_node_source *src, xmlNodePtr root)
   xmlNodePtr title = sc_node_child(root, "title"), repeats = sc_node_child(root, "repeats");
   if (title)
     SC_TRY(sc_node_content(title, &workload->title));
-  SC_TRY(parse_parameter(src, root));
+  SC_TRY(sc_workload_parse_parameters(src, root));
   if (repeats) {
     char *text;
     SC_TRY(sc_node_content(repeats, &text));
