@@ -107,6 +107,10 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   cJSON_AddStringToObject(object, "document", document);
   cJSON_AddStringToObject(object, "study", judge->study);
   cJSON_AddStringToObject(object, "parameter", judge->loaded.workload->parameter);
+  const sc_workload *workload = judge->loaded.workload;
+  cJSON *base = workload->other_count ? cJSON_AddObjectToObject(object, "base") : NULL;
+  for (size_t i = 0; i < workload->other_count; i++)
+    add_number(base, workload->others[i].name, workload->others[i].base);
   cJSON *measured = cJSON_AddObjectToObject(object, "measured");
   add_number(measured, "low", low);
   add_number(measured, "high", high);

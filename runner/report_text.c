@@ -10,6 +10,7 @@
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
 #include "runner/review/notice.h"
+#include "runner/several/several.h"
 #include "runner/table.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
@@ -44,6 +45,11 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_o
     sc_buf_printf(&text, "%s%s", i ? ", " : " Predicted: ", sc_format_number(asked->targets[i]).s);
   if (asked->target_count)
     sc_buf_puts(&text, ".");
+  if (workload->other_count) {
+    sc_buf_puts(&text, " ");
+    sc_several_note(workload, &text);
+    sc_buf_printf(&text, "; for others: ask --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
+  }
   for (size_t i = 0; i < asked->root_count; i++)
     sc_buf_printf(&text, "%s%s", i ? ", " : " Restricted to what runs below ", asked->roots[i]);
   if (sc_buf_finish(&text) == 0)

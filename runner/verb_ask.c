@@ -3,6 +3,7 @@
 
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
+#include "runner/several/several.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
@@ -35,12 +36,30 @@ out:
   return err;
 }
 
+/* Where all this holds, of a study that varies more than one parameter. */
+static void print_base(const sc_workload *workload, int width)
+{
+  sc_buf note = {0};
+  sc_several_note(workload, &note);
+  if (workload->other_count && sc_buf_finish(&note) == 0) {
+    putchar('\n');
+    sc_buf_printf(&note, "; for others: --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
+    if (sc_buf_finish(&note) == 0)
+      sc_format_wrap(stdout, note.text, 0, 0, width);
+  }
+  sc_buf_free(&note);
+}
+
 static int answer(const sc_options *options, sc_ask *ask)
 {
   const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->plot || options->svg)
     SC_TRY(draw(options, ask, &text));
-  return options->json ? sc_ask_print_json(stdout, ask, options->plot) : sc_ask_print_text(stdout, ask, &text);
+  if (options->json)
+    return sc_ask_print_json(stdout, ask, options->plot);
+  SC_TRY(sc_ask_print_text(stdout, ask, &text));
+  print_base(ask->judge->loaded.workload, text.width);
+  return 0;
 }
 
 int sc_verb_ask(const sc_options *options)
@@ -51,6 +70,9 @@ int sc_verb_ask(const sc_options *options)
   bool question = options->at || options->limit || options->sweep || options->suppose || options->plot || options->svg;
   if (!question && !options->resource && !options->function && !options->of)
     return nothing_asked();
+  int several = sc_several_asked(options);
+  if (several)
+    return several < 0 ? several : sc_several_ask(options);
   SC_GOTO(sc_judge_open(options, &judge));
   const sc_analysis_options *asked = sc_analysis_get_options(judge.loaded.analysis);
   /* A function or metric alone is asked about at the targets. */

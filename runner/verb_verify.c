@@ -6,6 +6,7 @@
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/session.h"
+#include "runner/several/several.h"
 #include "runner/verb.h"
 
 /* Predicted seconds at n, or -1 where the study measured no time. */
@@ -72,6 +73,9 @@ int sc_verb_verify(const sc_options *options)
   int err;
   if (!options->at)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "scale-run verify --at n=64000");
+  int several = sc_several_asked(options);
+  if (several)
+    return several < 0 ? several : sc_several_verify(options);
   SC_GOTO(run_sizes(options, &sizes, &count));
   err = print_comparison(options, sizes, count);
 out:

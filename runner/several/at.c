@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --at with several parameters. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "runner/baseline.h"
+#include "runner/fit/targets.h"
+#include "runner/several/internal.h"
+
+enum { POINTS_MOST = 1000 };
+
+static bool names_other(const sc_targets *targets, const sc_workload *workload)
+{
+  for (size_t g = 0; g < targets->count; g++)
+    for (size_t a = 0; a < targets->groups[g].count; a++)
+      for (size_t i = 0; i < workload->other_count; i++)
+        if (targets->groups[g].axes[a].name && strcmp(targets->groups[g].axes[a].name, workload->others[i].name) == 0)
+          return true;
+  return false;
+}
+
+static int load_workload(const char *path, sc_workload **workload)
+{
+  sc_study *study = NULL;
+  char *text = NULL;
+  *workload = NULL;
+  int err = sc_study_open(path, SC_STUDY_READ, &study);
+  if (err == 0)
+    err = sc_study_get(study, "workload", &text);
+  if (err == 0 && text)
+    err = sc_workload_parse(text, "the study's workload", workload);
+  free(text);
+  sc_study_close(study);
+  return err;
+}
+
+int sc_several_asked(const sc_options *options)
+{
+  const char *path = sc_judge_study(options);
+  sc_targets targets;
+  sc_workload *workload = NULL;
+  bool asked = false;
+  if (!options->at || !strchr(options->at, '=') || access(path, R_OK) != 0 || sc_baseline_is(path))
+    return 0;
+  if (sc_targets_parse(options->at, &targets) == 0) { /* what cannot be read is told where one parameter is meant */
+    int err = load_workload(path, &workload);
+    asked = err == 0 && workload && names_other(&targets, workload);
+    sc_targets_free(&targets);
+    sc_workload_free(workload);
+    SC_TRY(err);
+  } else
+    sc_targets_free(&targets);
+  return asked;
+}
+
+static int unknown(const sc_several *s, const char *name)
+{
+  sc_buf names = {0};
+  for (size_t i = 0; i < s->parameters; i++)
+    sc_buf_printf(&names, "%s%s", i ? ", " : "", s->names[i]);
+  (void)sc_err_set(SC_E_USAGE, "--at: the study does not vary %.60s", name ? name : "a parameter without a name");
+  if (sc_buf_finish(&names) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "its parameters are: %s", names.text);
+  sc_buf_free(&names);
+  return SC_E_USAGE;
+}
+
+static int take_axes(const sc_several *s, const sc_targets_group *group, const sc_targets_axis **axes)
+{
+  for (size_t a = 0; a < group->count; a++) {
+    size_t p = 0;
+    while (p < s->parameters && !(group->axes[a].name && strcmp(group->axes[a].name, s->names[p]) == 0))
+      p++;
+    if (p == s->parameters)
+      return unknown(s, group->axes[a].name);
+    axes[p] = &group->axes[a];
+  }
+  if (axes[0])
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--at does not say which %s", s->names[0]);
+  return sc_err_hint(SC_E_USAGE, "for example --at %s=%.12g,%s=%.12g", s->names[0], 10 * s->high[0], s->names[1],
+                     s->high[1]);
+}
+
+/* All combinations; what is left out stays at its base. */
+static int expand(const sc_several *s, const sc_targets_axis *const *axes, sc_several_point **points, size_t *count)
+{
+  size_t index[SC_SURFACE_PARAMETERS] = {0}, capacity = *count, p;
+  double base[SC_SURFACE_PARAMETERS] = {0};
+  sc_workload_base(s->judge->loaded.workload, base + 1);
+  do {
+    if (*count == POINTS_MOST)
+      return sc_err_set(SC_E_USAGE, "--at: more than %d combinations", POINTS_MOST);
+    SC_TRY(sc_mem_grow(points, &capacity, *count + 1, sizeof **points));
+    sc_several_point *point = &(*points)[(*count)++];
+    *point = (sc_several_point){.at = {0}};
+    for (p = 0; p < s->parameters; p++) {
+      double factor = axes[p] && axes[p]->relative[index[p]] ? s->high[p] : 1;
+      point->at[p] = axes[p] ? axes[p]->sizes[index[p]] * factor : base[p];
+    }
+    for (p = s->parameters; p-- > 0;) { /* the last one runs fastest */
+      if (axes[p] && ++index[p] < axes[p]->count)
+        break;
+      index[p] = 0;
+    }
+  } while (p < s->parameters);
+  return 0;
+}
+
+int sc_several_points(const sc_several *s, const char *list, sc_several_point **points, size_t *count)
+{
+  sc_targets targets;
+  int err;
+  *points = NULL;
+  *count = 0;
+  SC_GOTO(sc_targets_parse(list, &targets));
+  for (size_t g = 0; g < targets.count; g++) {
+    const sc_targets_axis *axes[SC_SURFACE_PARAMETERS] = {NULL};
+    SC_GOTO(take_axes(s, &targets.groups[g], axes));
+    SC_GOTO(expand(s, axes, points, count));
+  }
+out:
+  sc_targets_free(&targets);
+  if (err < 0) {
+    free(*points);
+    *points = NULL;
+    *count = 0;
+  }
+  return err;
+}

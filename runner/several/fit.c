@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The distinct series of counts over all points, and a surface for each that matters. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/several/internal.h"
+
+/* A surface takes milliseconds; what is left beyond so many, the smallest ones, is predicted as one sum. */
+enum { MODELS_MOST = 300 };
+
+static int intern(sc_several *s)
+{
+  int err = 0;
+  double *row = sc_mem_new(s->run_count + 1, sizeof *row);
+  s->series = sc_mem_new(s->contexts, sizeof *s->series);
+  if (!row || !s->series) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  SC_GOTO(sc_series_init(&s->set, s->run_count));
+  for (uint32_t c = 0; c < s->contexts; c++) {
+    bool covered = c && sc_analysis_in_scope(s->judge->loaded.analysis, c);
+    for (size_t i = 0; i < s->run_count; i++)
+      row[i] = covered ? sc_graph_value(s->graph, s->runs[i], c, SC_METRIC_COUNT) : 0;
+    SC_GOTO(sc_series_intern(&s->set, row, &s->series[c]));
+  }
+  s->members = sc_mem_new(s->set.count, sizeof *s->members);
+  s->fits = sc_mem_new(s->set.count, sizeof *s->fits);
+  if (!s->members || !s->fits)
+    err = SC_E_NOMEM;
+  for (uint32_t c = 1; err == 0 && c < s->contexts; c++)
+    s->members[s->series[c]] += sc_analysis_in_scope(s->judge->loaded.analysis, c);
+out:
+  free(row);
+  return err;
+}
+
+typedef struct weighed {
+  uint32_t series;
+  double weight;
+} weighed;
+
+static int compare(const void *a, const void *b)
+{
+  const weighed *x = a, *y = b;
+  if (x->weight != y->weight)
+    return x->weight > y->weight ? -1 : 1;
+  return x->series < y->series ? -1 : x->series > y->series;
+}
+
+/* What all contexts with the series make at the point where that is most. */
+static double weight_of(const sc_several *s, uint32_t series)
+{
+  const double *row = sc_series_row(&s->set, series);
+  double most = 0;
+  for (size_t i = 0; i < s->run_count; i++)
+    most = fmax(most, row[i] * s->members[series]);
+  return most;
+}
+
+static int fit(const sc_several *s, sc_surface_engine *engine, const double *row, sc_surface *model)
+{
+  sc_surface_series series = {
+      .at = s->at, .y = row, .count = s->run_count, .parameters = s->parameters, .counts = true, .names = s->names};
+  for (size_t i = 0; i < s->run_count; i++)
+    series.counts = series.counts && row[i] == floor(row[i]) && row[i] < 0x1p53;
+  return sc_surface_run(engine, &series, model);
+}
+
+static int fit_rest(sc_several *s, sc_surface_engine *engine)
+{
+  double *sum = sc_mem_new(s->run_count + 1, sizeof *sum);
+  if (!sum)
+    return SC_E_NOMEM;
+  for (uint32_t k = 0; k < s->set.count; k++)
+    for (size_t i = 0; s->fits[k] == SC_SEVERAL_REST && i < s->run_count; i++)
+      sum[i] += s->members[k] * sc_series_row(&s->set, k)[i];
+  int err = fit(s, engine, sum, &s->models[s->model_count]);
+  s->model_count++;
+  free(sum);
+  return err;
+}
+
+static int fit_all(sc_several *s, sc_surface_engine *engine, const weighed *order)
+{
+  size_t count = s->set.count, alone = count < MODELS_MOST ? count : MODELS_MOST;
+  s->rest = count > alone;
+  s->models = sc_mem_new(alone + 1, sizeof *s->models);
+  if (!s->models)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++)
+    s->fits[order[i].series] = i < alone ? (uint32_t)i : SC_SEVERAL_REST;
+  for (; s->model_count < alone; s->model_count++)
+    SC_TRY(fit(s, engine, sc_series_row(&s->set, order[s->model_count].series), &s->models[s->model_count]));
+  return s->rest ? fit_rest(s, engine) : 0;
+}
+
+int sc_several_fit(sc_several *s)
+{
+  sc_surface_engine *engine = NULL;
+  weighed *order = NULL;
+  int err;
+  SC_GOTO(intern(s));
+  SC_GOTO(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &engine)); /* the paper's engine knows one parameter only */
+  order = sc_mem_new(s->set.count + 1, sizeof *order);
+  if (!order) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (uint32_t k = 0; k < s->set.count; k++)
+    order[k] = (weighed){k, weight_of(s, k)};
+  qsort(order, s->set.count, sizeof *order, compare);
+  err = fit_all(s, engine, order);
+out:
+  sc_surface_free(engine);
+  free(order);
+  return err;
+}

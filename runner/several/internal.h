@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_SEVERAL_INTERNAL_H
+#define SC_RUNNER_SEVERAL_INTERNAL_H
+#include "runner/several/several.h"
+#include "transitions/json_parts.h"
+#include "transitions/series.h"
+
+_Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
+
+#define SC_SEVERAL_REST UINT32_MAX /* a series without a model of its own */
+
+struct sc_several {
+  const sc_judge *judge;
+  size_t parameters;
+  const char *names[SC_SURFACE_PARAMETERS];
+  double low[SC_SURFACE_PARAMETERS], high[SC_SURFACE_PARAMETERS];
+  double high_varied; /* largest focused value at which further parameters were varied */
+  sc_graph *graph;    /* contexts have the same numbers as in the judge's */
+  size_t *runs;       /* [run_count] of the graph that are fitted */
+  double *at;         /* [run_count][parameters] */
+  size_t run_count;
+  sc_series_set set;
+  uint32_t *series;   /* [context_count] number in the set */
+  double *members;    /* [set.count] contexts in scope that have it */
+  uint32_t *fits;     /* [set.count] index of its surface, or REST */
+  sc_surface *models; /* [model_count]; the last one is of the rest's sum, if there is a rest */
+  size_t model_count;
+  bool rest;
+  uint32_t contexts;
+  double *prices; /* [contexts] own cost of an execution */
+  double checked; /* cost measured away from the base by what prices say; NaN: not known */
+};
+
+/* fit.c: the series, and their surfaces. */
+int sc_several_fit(sc_several *several) SC_CHECK;
+/* costs.c: prices, and what they are worth. */
+int sc_several_price(sc_several *several) SC_CHECK;
+/* False of a process: what it costs has no executions to go by. */
+bool sc_several_counted(const sc_several *several, uint32_t context);
+
+/* ask.c: opens the study with its own targets; both are to be closed, also after an error. */
+int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **several) SC_CHECK;
+/* Predictions at all points of --at: *answers [*count], also after an error to be released. */
+int sc_several_answers(const sc_several *several, const char *list, sc_several_answer **answers,
+                       size_t *count) SC_CHECK;
+void sc_several_answers_free(sc_several_answer *answers, size_t count);
+
+/* text.c: a context's model with four significant digits; one point (sorts its rows). */
+void sc_several_formula(const sc_several *several, uint32_t context, sc_buf *out);
+int sc_several_print(FILE *out, const sc_several *several, sc_several_answer *answer,
+                     const sc_report_text_options *options) SC_CHECK;
+
+/* json.c: {"n": ..., "threads": ...}; one point; the range measured. */
+void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *several,
+                            const double *values);
+void sc_several_json_point(sc_json *json, cJSON *list, const sc_several *several, sc_several_answer *answer,
+                           size_t top);
+void sc_several_json_measured(sc_json *json, cJSON *document, const sc_several *several);
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_SEVERAL_H
+#define SC_RUNNER_SEVERAL_H
+#include "regress/surface/surface.h"
+#include "runner/judge.h"
+#include "runner/rank.h"
+#include "runner/report_text.h"
+
+/* Questions about several workload parameters at once: models of all runs of a study, those away from the base values
+ * of further parameters included (docs/what-if.md). */
+typedef struct sc_several_point {
+  double at[SC_SURFACE_PARAMETERS]; /* the focused parameter first; behind the study's parameters 0 */
+} sc_several_point;
+
+/* Whether --at names a further parameter of the study; 1, 0 or an error. */
+int sc_several_asked(const sc_options *options);
+/* --at as points, "n=1e6,threads=8,16" all combinations; a parameter left out is at its base. "10x" is ten times the
+ * largest measured value. *points [*count], to be freed by the caller. SC_E_USAGE. */
+typedef struct sc_several sc_several;
+int sc_several_points(const sc_several *several, const char *list, sc_several_point **points, size_t *count) SC_CHECK;
+
+/* Loads all runs and fits: every distinct series of counts once. The judge, of a study and not of a baseline, must
+ * outlive it. SC_E_TOOLITTLE where no run is away from the base values. */
+int sc_several_new(const sc_judge *judge, sc_several **several) SC_CHECK;
+void sc_several_free(sc_several *several);
+
+typedef struct sc_several_answer {
+  sc_several_point point;
+  double beyond[SC_SURFACE_PARAMETERS]; /* times the largest value measured of each parameter */
+  double beyond_varied;                 /* of the focused one: times the largest at which further ones were varied */
+  sc_interval executions;               /* calls and iterations of everything in scope */
+  sc_interval cost;                     /* in the analysis's unit; of the whole scope */
+  bool costs;                           /* a cost was sampled */
+  double checked;    /* cost measured at other values than the base, by what is predicted there; NaN: not known */
+  sc_rank_row *rows; /* [row_count] of contexts with a model of their own, that are not 0 there */
+  size_t row_count;
+  double untold_share; /* of the executions of the largest run: of contexts of which nothing can be told */
+  size_t untold;       /* such contexts */
+} sc_several_answer;
+int sc_several_predict(const sc_several *several, const sc_several_point *point, sc_several_answer *answer) SC_CHECK;
+void sc_several_answer_free(sc_several_answer *answer);
+
+size_t sc_several_parameters(const sc_several *several);
+const char *const *sc_several_names(const sc_several *several);
+/* The values measured of a parameter. */
+void sc_several_range(const sc_several *several, size_t parameter, double *low, double *high);
+/* The model of a context's count; NULL: it is one of many small ones, which are predicted together. */
+const sc_surface *sc_several_surface(const sc_several *several, uint32_t context);
+/* "n = 1,000,000, threads = 64" */
+void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out);
+
+/* Answers `ask --at`, text or JSON on stdout. */
+int sc_several_ask(const sc_options *options) SC_CHECK;
+/* `verify --at`: runs the points for real, and compares. */
+int sc_several_verify(const sc_options *options) SC_CHECK;
+
+/* What else than n a study varies, for reports: "At threads = 1 (also measured: 2 to 8); ..."; nothing if it has one
+ * parameter. */
+void sc_several_note(const sc_workload *workload, sc_buf *out);
+#endif
