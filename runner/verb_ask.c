@@ -3,6 +3,7 @@
 
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
+#include "runner/format.h"
 #include "runner/several/several.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
@@ -41,11 +42,10 @@ static void print_base(const sc_workload *workload, int width)
 {
   sc_buf note = {0};
   sc_several_note(workload, &note);
-  if (workload->other_count && sc_buf_finish(&note) == 0) {
+  sc_buf_printf(&note, "; for others: --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
+  if (sc_buf_finish(&note) == 0) {
     putchar('\n');
-    sc_buf_printf(&note, "; for others: --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
-    if (sc_buf_finish(&note) == 0)
-      sc_format_wrap(stdout, note.text, 0, 0, width);
+    sc_format_wrap(stdout, note.text, 0, 0, width);
   }
   sc_buf_free(&note);
 }
@@ -58,7 +58,8 @@ static int answer(const sc_options *options, sc_ask *ask)
   if (options->json)
     return sc_ask_print_json(stdout, ask, options->plot);
   SC_TRY(sc_ask_print_text(stdout, ask, &text));
-  print_base(ask->judge->loaded.workload, text.width);
+  if (ask->judge->loaded.workload->other_count)
+    print_base(ask->judge->loaded.workload, text.width);
   return 0;
 }
 

@@ -10,8 +10,9 @@
 #include "scprof_builder.h"
 
 /*
- * A program under test that needs no compiler pass: the test program itself, started as `PROGRAM --target MODE N`. It
- * writes the profile that an instrumented program with a quadratic loop would write, and then misbehaves as MODE says.
+ * A program under test that needs no compiler pass: the test program itself, started as `PROGRAM --target MODE N
+ * [TIMES]`. It writes the profile that an instrumented program with a quadratic loop would write, and then misbehaves
+ * as MODE says.
  */
 enum { TARGET_LOOP = 3 }; /* the loop's line */
 
@@ -69,11 +70,14 @@ static inline int target_misbehave(const char *mode, uint64_t n)
   return 0;
 }
 
-static inline int target_main(const char *mode, const char *size)
+/* `times`: a further parameter, by which the count is multiplied; NULL: none. */
+static inline int target_main(const char *mode, const char *size, const char *times)
 {
   uint64_t n = strtoull(size, NULL, 10), count = n * (n - 1) / 2;
   if (!strcmp(mode, "none"))
     return 0;
+  if (times)
+    count *= strtoull(times, NULL, 10);
   if (!strcmp(mode, "steep"))
     count = UINT64_C(1) << (n < 530 ? n / 10 : 53);
   if (!strcmp(mode, "rough")) /* a square that is up to 1% more or less, alike in every run of a size */

@@ -13,6 +13,7 @@
 #include "study_scene.h"
 #include "study_version_1.h"
 #include "study_version_2.h"
+#include "study_version_3.h"
 
 struct fixture {
   char path[TEMPORARY_PATH];
@@ -342,7 +343,9 @@ static void check_contents(struct fixture *f, enum sc_study_mode mode)
 static void make_version(struct fixture *f, const char *version, const char *change)
 {
   unlink(f->path);
-  study_change(f->path, version);
+  study_change(f->path, version == study_version_3 ? study_version_2 : version);
+  if (version == study_version_3)
+    study_change(f->path, version);
   study_change(f->path, change);
 }
 
@@ -350,13 +353,14 @@ static void make_version(struct fixture *f, const char *version, const char *cha
 static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 {
   struct fixture *f = *state;
-  const char *const versions[] = {study_version_1, study_version_2};
-  for (int i = 0; i < 2; i++) {
+  const char *const versions[] = {study_version_1, study_version_2, study_version_3};
+  for (int i = 0; i < 3; i++) {
     make_version(f, versions[i], "");
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 3);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 4);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE other1 IS NULL AND other2 IS NULL"), 2);
     assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);
     assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 200 AND cost = 0.5"), 1);
     assert_int_equal(number(f->path, "SELECT sum(lost_events) + sum(untimed) FROM run"), 0);
@@ -370,6 +374,38 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     assert_int_equal(number(f->path, "SELECT lost_events FROM run WHERE id = 5"), 11);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE finished LIKE '20__-__-__T__:__:__Z'"), 3);
   }
+}
+
+/* Runs away from the base values have roles of their own, so that nobody takes them for others. */
+static void further_parameters_come_back(void **state)
+{
+  struct fixture *f = *state;
+  sc_study *study = study_open(f->path, SC_STUDY_CREATE);
+  const sc_run runs[] = {{.n = 10, .others = {1}},
+                         {.n = 10, .role = SC_RUN_VARIED, .others = {8}},
+                         {.n = 20, .role = SC_RUN_VARIED_TARGET, .others = {8, 0.5}},
+                         {.n = 30}};
+  for (size_t i = 0; i < 4; i++)
+    save(f, study, &runs[i], 1);
+  if (sc_study_save_failure(study, &runs[2], "crashed") < 0)
+    fail_msg("%s", sc_err_message());
+  sc_graph *graph;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load_roles(study, 1u << SC_RUN_VARIED | 1u << SC_RUN_VARIED_TARGET, graph), 0);
+  assert_int_equal(sc_graph_run_count(graph), 2);
+  for (size_t i = 0; i < 2; i++) {
+    const sc_run *back = sc_graph_run_const(graph, i);
+    assert_true(back->n == runs[i + 1].n && back->role == runs[i + 1].role);
+    assert_memory_equal(back->others, runs[i + 1].others, sizeof back->others);
+  }
+  sc_graph_free(graph);
+  sc_study_close(study);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE role = 'varied' AND other1 = 8 AND other2 IS NULL"),
+                   1);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE n = 30 AND other1 IS NULL"), 1);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM failure WHERE other1 = 8 AND other2 = 0.5"), 1);
+  study_change(f->path, "UPDATE run SET other1 = -1 WHERE n = 20");
+  study_expect_damage(f->path, "a value below 0");
 }
 
 /* What cannot be brought up to date stays as it was. */
@@ -508,6 +544,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
       cmocka_unit_test_setup_teardown(earlier_versions_are_read_and_brought_up_to_date, setup, teardown),
+      cmocka_unit_test_setup_teardown(further_parameters_come_back, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),
       cmocka_unit_test_setup_teardown(runs_are_loaded_by_their_roles, setup, teardown),
       cmocka_unit_test_setup_teardown(blocks_of_counts, setup, teardown),

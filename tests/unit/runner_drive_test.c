@@ -169,7 +169,7 @@ static void test_study_and_models(void **state)
   assert_true(f->fitted >= 1);
   assert_int_equal(f->warnings, 0);
   assert_int_equal(stored_runs(f), f->ended);
-  assert_int_equal(sc_drive_verify(f->workload, &f->options, 5000), 0);
+  assert_int_equal(sc_drive_verify(f->workload, &f->options, 5000, NULL), 0);
   assert_int_equal(sc_drive_load(f->study, &f->options.fit, &target, 1, &loaded), 0);
   assert_int_equal(sc_graph_run_count(loaded.targets), 1);
   uint32_t loop = find_loop(loaded.graph);
@@ -391,6 +391,89 @@ static void test_targets_and_lists_end_the_sizes(void **state)
   assert_true(f->largest == 400);
 }
 
+static void use_further(struct fixture *f, const char *words)
+{
+  char *argv[] = {self, "--target", "plain", "{n}", "{t}", NULL};
+  sc_workload_free(f->workload);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){words, "900"}, argv, &f->workload), 0);
+}
+
+/* Runs of this role, checked: what a run counts is what its values say. */
+static size_t count_varied(const struct fixture *f, enum sc_run_role role)
+{
+  sc_study *study;
+  sc_graph *graph;
+  size_t count = 0;
+  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load(study, graph), 0);
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
+    const sc_run *run = sc_graph_run_const(graph, r);
+    double expected = run->n * (run->n - 1) / 2 * run->others[0];
+    assert_true(sc_graph_value(graph, r, find_loop(graph), SC_METRIC_COUNT) == expected);
+    assert_true((run->others[0] == 2) == (run->role < SC_RUN_VARIED));
+    count += run->role == role;
+  }
+  sc_graph_free(graph);
+  sc_study_close(study);
+  return count;
+}
+
+/* Other values of a further parameter are run at the smallest, the middle and the largest of the first sizes; what is
+ * studied at the base does not see them. More values, and an interruption, go on with what is there. */
+static void test_further_parameters(void **state)
+{
+  struct fixture *f = *state;
+  sc_drive_loaded loaded;
+  use_further(f, "n=100..800;t=2,1,4");
+  f->interrupt_at = 9; /* the first sizes are 6 runs */
+  assert_int_equal(drive(f), SC_E_INTERRUPTED);
+  assert_int_equal(count_varied(f, SC_RUN_VARIED), 2);
+  f->interrupt_at = 0;
+  expect_success(f);
+  assert_int_equal(count_varied(f, SC_RUN_VARIED), 6);
+  size_t base = stored_runs(f) - 6;
+  use_further(f, "n=100..800;t=2,1,4,8");
+  expect_success(f);
+  assert_int_equal(f->begun, 3);
+  assert_true(f->largest == 800 && f->sizes[0] == 100 && f->sizes[1] > 200 && f->sizes[1] < 400);
+  assert_string_equal(f->why, "t = 8");
+  assert_int_equal(sc_drive_verify(f->workload, &f->options, 1000, (const double[]){16, 0}), 0);
+  assert_int_equal(count_varied(f, SC_RUN_VARIED_TARGET), 1);
+  assert_int_equal(count_varied(f, SC_RUN_TARGET), 0);
+  assert_int_equal(sc_drive_verify(f->workload, &f->options, 1000, (const double[]){2, 0}), 0);
+  assert_int_equal(count_varied(f, SC_RUN_TARGET), 1);
+  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_int_equal(sc_graph_run_count(loaded.graph), base);
+  assert_int_equal(sc_graph_run_count(loaded.targets), 1);
+  sc_drive_unload(&loaded);
+  use_further(f, "n=100..800;t=1,2,4");
+  expect_error(f, SC_E_MISMATCH, "another workload");
+}
+
+/* Of two, also both away from their bases. */
+static void test_two_further_parameters(void **state)
+{
+  struct fixture *f = *state;
+  char *argv[] = {self, "--target", "plain", "{n}", "{t}{m}", NULL};
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100,200,400;t=1,2,3;m=1,2,4", NULL}, argv, &f->workload), 0);
+  expect_success(f);
+  sc_study *study;
+  sc_graph *graph;
+  size_t mixed = 0, varied = 0;
+  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load_roles(study, 1u << SC_RUN_VARIED, graph), 0);
+  varied = sc_graph_run_count(graph);
+  for (size_t r = 0; r < varied; r++)
+    mixed += sc_graph_run_const(graph, r)->others[0] != 1 && sc_graph_run_const(graph, r)->others[1] != 1;
+  assert_int_equal(varied, 2 * 2 * 3 + 5);
+  assert_int_equal(mixed, 5);
+  sc_graph_free(graph);
+  sc_study_close(study);
+}
+
 static void test_too_little(void **state)
 {
   struct fixture *f = *state;
@@ -557,8 +640,8 @@ static void test_foreign_study(void **state)
 
 int main(int argc, char **argv)
 {
-  if (argc == 4 && !strcmp(argv[1], "--target"))
-    return target_main(argv[2], argv[3]);
+  if ((argc == 4 || argc == 5) && !strcmp(argv[1], "--target"))
+    return target_main(argv[2], argv[3], argv[4]);
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
     return 1;
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -576,6 +659,8 @@ int main(int argc, char **argv)
       TEST(test_stopped_run_gives_way),
       TEST(test_steep_growth_is_seen_coming),
       TEST(test_targets_and_lists_end_the_sizes),
+      TEST(test_further_parameters),
+      TEST(test_two_further_parameters),
       TEST(test_too_little),
       TEST(test_unsteady_program),
       TEST(test_forking_program),

@@ -50,6 +50,24 @@ static void test_bad_text(void **state)
   free(out);
 }
 
+/* Further parameters stand beside the first, in texts and in arithmetic. */
+static void test_further_parameters(void **state)
+{
+  const sc_expand_vars several = {
+      .parameter = "n", .n = 100, .other_names = {"threads", "m"}, .others = {8, 2.5}, .check = true};
+  char *out;
+  uint64_t times;
+  assert_int_equal(sc_expand_text("-t{threads} {n} {m}", &several, &out), 0);
+  assert_string_equal(out, "-t8 100 2.5");
+  free(out);
+  assert_int_equal(sc_expression_repeat("{n}*threads + {m}*2", &several, &times), 0);
+  assert_int_equal(times, 805);
+  assert_int_equal(sc_expand_text("{thread}", &several, &out), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_hint_text(), "{n}, {threads}, {m}, {dir}"));
+  assert_int_equal(sc_expression_repeat("{k}", &several, &times), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_hint_text(), "{threads}"));
+}
+
 static void test_numbers(void **state)
 {
   static const struct {
@@ -126,8 +144,13 @@ static void test_depth(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_text),   cmocka_unit_test(test_bad_text),   cmocka_unit_test(test_numbers),
-      cmocka_unit_test(test_repeat), cmocka_unit_test(test_bad_repeat), cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_bad_text),
+      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_repeat),
+      cmocka_unit_test(test_bad_repeat),
+      cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_further_parameters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

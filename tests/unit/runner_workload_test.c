@@ -144,6 +144,24 @@ static const struct {
     {HEAD "<command><arg>x</arg><env name=\"A=B\">1</env></command>" TAIL, "w.xml:3:", "no name of an environment"},
     {HEAD "<generate file=\"f\"><line repeat=\"{n}*\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
     {HEAD "<generate file=\"f\"><line repeat=\"-{n}\">x</line></generate>" COMMAND TAIL, "w.xml:3:", "repeat="},
+    {HEAD "<parameter name=\"t\"><sizes>1 2</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "3 or more are needed"},
+    {HEAD "<parameter name=\"t\"><sizes>2 1 2 2 1</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "has 2 different"},
+    {HEAD "<parameter name=\"t\" base=\"5\"><sizes>1 2 4</sizes></parameter>" COMMAND TAIL,
+     "w.xml:3:", "base value 5 of t is not one"},
+    {HEAD "<parameter name=\"t\"><sizes>1 0 4</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "\"0\" is not a size"},
+    {HEAD "<parameter name=\"n\"><sizes>1 2 4</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "two parameters"},
+    {HEAD "<parameter name=\"dir\"><sizes>1 2 4</sizes></parameter>" COMMAND TAIL, "w.xml:3:", "cannot be called"},
+    {HEAD "<parameter name=\"t\"/>" COMMAND TAIL, "w.xml:3:", "holds no <sizes>"},
+    {HEAD "<parameter name=\"t\"><sizes>1 2 4</sizes><targets>9</targets></parameter>" COMMAND TAIL,
+     "w.xml:3:", "has no <targets>"},
+    {HEAD "<parameter name=\"t\"><range low=\"1\" high=\"4\"/></parameter>" COMMAND TAIL, "w.xml:3:", "a second"},
+    {"<workload name=\"w\">\n<parameter name=\"t\"><sizes>1 2 4</sizes></parameter>" COMMAND TAIL,
+     "w.xml:2:", "holds no <range>"},
+    {"<workload name=\"w\">\n<parameter name=\"n\" base=\"1\"><range low=\"1\" high=\"9\"/></parameter>" COMMAND TAIL,
+     "w.xml:2:", "no <sizes> and no base"},
+    {HEAD "<parameter name=\"a\"><sizes>1 2 4</sizes></parameter><parameter name=\"b\"><sizes>1 2 4</sizes></parameter>"
+          "\n<parameter name=\"c\"><sizes>1 2 4</sizes></parameter>" COMMAND TAIL,
+     "w.xml:4:", "more than 2 parameters beside"},
     {"<workload name=\"a b\">" COMMAND TAIL, "w.xml:1:", "holds no <parameter>"},
     {"<workload name=\"w\">\n<parameter name=\"n m\"><range low=\"1\" high=\"9\"/></parameter>" COMMAND TAIL,
      "w.xml:2:", "is not a name"},
@@ -217,6 +235,53 @@ static void test_command_line(void **state)
   assert_int_equal(w->first_count, 3);
   assert_true(w->range_low == 100 && w->range_high == 400);
   sc_workload_free(w);
+}
+
+static void test_further_parameters(void **state)
+{
+  /* In front of the focused one, which is known by its range. */
+  sc_workload *w = parse("<workload name=\"w\"><parameter name=\"threads\" kind=\"threads\" base=\"2\">"
+                         "<sizes>8 4 1 2</sizes></parameter><parameter name=\"n\"><range low=\"1\" high=\"9\"/>"
+                         "</parameter><command><arg>p</arg><arg>{n}</arg><arg>{threads}</arg></command></workload>");
+  assert_string_equal(w->parameter, "n");
+  assert_int_equal(w->other_count, 1);
+  assert_string_equal(w->others[0].name, "threads");
+  assert_int_equal(w->others[0].kind, SC_PARAMETER_THREADS);
+  assert_int_equal(w->others[0].count, 4);
+  assert_true(w->others[0].values[0] == 1 && w->others[0].values[3] == 8 && w->others[0].base == 2);
+  double base[SC_RUN_OTHERS];
+  sc_workload_base(w, base);
+  assert_true(base[0] == 2 && base[1] == 0 && sc_workload_is_base(w, base));
+  sc_expand_vars vars = sc_workload_vars(w, 7, (const double[]){4, 0});
+  assert_true(vars.n == 7 && vars.others[0] == 4);
+  assert_string_equal(vars.other_names[0], "threads");
+  assert_null(vars.other_names[1]);
+  base[0] = 4;
+  assert_false(sc_workload_is_base(w, base));
+  sc_workload_free(w);
+}
+
+/* More values keep a study; another base, or another name, does not. A command line's first value is the base. */
+static void test_further_parameters_of_a_command_line(void **state)
+{
+  static const char *const words[] = {"n=1..9;t=2,1,4", "n=1..9;t=2,1,4,8", "n=1..9;t=1,2,4"};
+  char *argv[] = {"p", "{n}", "{t}", NULL}, hashes[3][17];
+  sc_workload *w;
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(sc_workload_from_command(&(sc_workload_words){words[i], NULL}, argv, &w), 0);
+    assert_true(w->others[0].base == (i < 2 ? 2 : 1) && w->others[0].values[0] == 1);
+    assert_int_equal(sc_workload_hash(w, hashes[i]), 0);
+    sc_workload_free(w);
+  }
+  assert_string_equal(hashes[0], hashes[1]);
+  assert_string_not_equal(hashes[0], hashes[2]);
+  static const char *const bad[] = {"n=1..9;t=1..4", "n=1..9;t", "n=1..9;a=1,2,3;t=1,2,3;b=1,2,3", ";", "n=1..9;=1,2"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    if (sc_workload_from_command(&(sc_workload_words){bad[i], NULL}, argv, &w) != SC_E_USAGE || w)
+      fail_msg("%s was taken", bad[i]);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..9;q=1,2,3", NULL}, argv, &w), SC_E_USAGE);
+  assert_non_null(strstr(sc_err_message(), "{q}"));
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..9;t=1,2", NULL}, argv, &w), SC_E_INPUT);
 }
 
 /* --kind and --task become part of the file that stands for the command line, and can be replaced later. */
@@ -343,6 +408,8 @@ int main(void)
       cmocka_unit_test(test_hint_lists_what_is_allowed),
       cmocka_unit_test(test_missing_file),
       cmocka_unit_test(test_command_line),
+      cmocka_unit_test(test_further_parameters),
+      cmocka_unit_test(test_further_parameters_of_a_command_line),
       cmocka_unit_test(test_kind_and_tasks),
       cmocka_unit_test(test_bad_command_line),
       cmocka_unit_test(test_hash_ignores_what_does_not_matter),
