@@ -372,9 +372,9 @@ static int plain_sizes(const char *list, const char *parameter, double largest, 
     if (name < length) {
       if (parameter && (strlen(parameter) != name || strncmp(parameter, list, name) != 0)) {
         (void)sc_err_set(SC_E_USAGE, "the parameter is %s, not %.*s", parameter, (int)name, list);
-        return sc_err_hint(SC_E_USAGE,
-                           "--at %s=%.*s; to vary %.*s make a study of its own: scale-run run -P %.*s=LOW..HIGH",
-                           parameter, (int)(length - name - 1), list + name + 1, (int)name, list, (int)name, list);
+        return sc_err_hint(SC_E_USAGE, "--at %s=%.*s; to vary %.*s too: scale-run run -P %s=LOW..HIGH -P %.*s=1,2,4,8",
+                           parameter, (int)(length - name - 1), list + name + 1, (int)name, list, parameter, (int)name,
+                           list);
       }
       list += name + 1;
       length -= name + 1;

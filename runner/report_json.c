@@ -108,9 +108,9 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   cJSON_AddStringToObject(object, "study", judge->study);
   cJSON_AddStringToObject(object, "parameter", judge->loaded.workload->parameter);
   const sc_workload *workload = judge->loaded.workload;
-  cJSON *base = workload->other_count ? cJSON_AddObjectToObject(object, "base") : NULL;
+  cJSON *further = workload->other_count ? cJSON_AddObjectToObject(object, "further") : NULL;
   for (size_t i = 0; i < workload->other_count; i++)
-    add_number(base, workload->others[i].name, workload->others[i].base);
+    add_number(further, workload->others[i].name, workload->others[i].base);
   cJSON *measured = cJSON_AddObjectToObject(object, "measured");
   add_number(measured, "low", low);
   add_number(measured, "high", high);

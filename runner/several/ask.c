@@ -69,14 +69,14 @@ void sc_several_answers_free(sc_several_answer *answers, size_t count)
   free(answers);
 }
 
-/* Opens the study with its own targets: --at is ours. */
 int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **several)
 {
   sc_options own = *options;
-  own.at = NULL;
   *several = NULL;
-  SC_TRY(sc_judge_open(&own, judge));
-  return sc_several_new(judge, several);
+  SC_TRY(sc_several_focused(options, &own.at));
+  int err = sc_judge_open(&own, judge);
+  free(own.at);
+  return err < 0 ? err : sc_several_new(judge, several);
 }
 
 /* Questions that have one parameter. */

@@ -55,6 +55,31 @@ int sc_several_asked(const sc_options *options)
   return asked;
 }
 
+int sc_several_focused(const sc_options *options, char **sizes)
+{
+  sc_targets targets;
+  sc_workload *workload = NULL;
+  sc_buf text = {0};
+  int err;
+  *sizes = NULL;
+  SC_GOTO(sc_targets_parse(options->at, &targets));
+  SC_GOTO(load_workload(sc_judge_study(options), &workload));
+  for (size_t g = 0; workload && g < targets.count; g++)
+    for (size_t a = 0; a < targets.groups[g].count; a++) {
+      const sc_targets_axis *axis = &targets.groups[g].axes[a];
+      for (size_t i = 0; axis->name && !strcmp(axis->name, workload->parameter) && i < axis->count; i++)
+        sc_buf_printf(&text, "%s%.17g%s", text.length ? ";" : "", axis->sizes[i], axis->relative[i] ? "x" : "");
+    }
+  if (text.length)
+    err = sc_buf_finish(&text);
+  *sizes = text.length ? sc_buf_take(&text) : NULL;
+out:
+  sc_buf_free(&text);
+  sc_targets_free(&targets);
+  sc_workload_free(workload);
+  return err;
+}
+
 static int unknown(const sc_several *s, const char *name)
 {
   sc_buf names = {0};

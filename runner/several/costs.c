@@ -28,48 +28,71 @@ static double pooled_price(const sc_several *s, uint32_t context)
   return count > 0 ? cost / count : 0;
 }
 
-/* Own costs of all contexts, measured and by their executions, of the runs away from the base; both are summed up. */
-static int compare_run(const sc_several *s, size_t run, double *measured, double *predicted)
+/* What all executions take on average, at the largest size of the base. */
+static double average_price(const sc_several *s)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;
-  double n = sc_graph_run_const(s->graph, run)->n;
+  const sc_graph *graph = s->judge->loaded.graph;
+  size_t run = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
+  double cost = 0, count = 0;
   for (uint32_t c = 1; c < s->contexts; c++) {
-    sc_interval base = {0};
+    double here = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
+    cost += here * sc_analysis_cost_each(analysis, c);
+    count += here;
+  }
+  return count > 0 ? cost / count : 0;
+}
+
+/* Cost of a run away from the base, and what is predicted for it: the cost at the base, and of executions that are more
+ * or fewer than there, `extra`, what they take. */
+static int compare_run(const sc_several *s, size_t run, double *measured, double *predicted, double *extra)
+{
+  const sc_analysis *analysis = s->judge->loaded.analysis;
+  double at[SC_SURFACE_PARAMETERS] = {sc_graph_run_const(s->graph, run)->n};
+  sc_interval base;
+  sc_workload_base(s->judge->loaded.workload, at + 1);
+  SC_TRY(sc_analysis_total(analysis, at[0], &base));
+  *predicted += base.value;
+  *measured += sc_graph_value(s->graph, run, 0, SC_METRIC_COST);
+  for (uint32_t c = 1; c < s->contexts; c++) {
+    const sc_surface *model = sc_several_surface(s, c);
     if (!sc_analysis_in_scope(analysis, c))
       continue;
-    double count = sc_graph_value(s->graph, run, c, SC_METRIC_COUNT);
     *measured += sc_graph_value(s->graph, run, c, SC_METRIC_COST);
-    if (!sc_several_counted(s, c))
-      SC_TRY(sc_analysis_cost(analysis, c, n, &base));
-    *predicted += base.value + count * s->prices[c];
+    if (model)
+      *extra += s->prices[c] * (sc_graph_value(s->graph, run, c, SC_METRIC_COUNT) - sc_surface_value(model, at));
   }
   return 0;
 }
 
+/* Only where these executions make the better part of the cost do the runs say anything of their price. */
 static int check(sc_several *s)
 {
-  double measured = 0, predicted = 0, samples = 0;
+  double measured = 0, predicted = 0, extra = 0, samples = 0;
   s->checked = NAN;
   for (size_t i = 0; i < s->run_count; i++) {
     const sc_run *run = sc_graph_run_const(s->graph, s->runs[i]);
     if (run->role != SC_RUN_VARIED || !run->cost_event[0])
       continue;
     samples += (double)run->samples;
-    SC_TRY(compare_run(s, s->runs[i], &measured, &predicted));
+    SC_TRY(compare_run(s, s->runs[i], &measured, &predicted, &extra));
   }
-  if (samples >= SAMPLES_LEAST && predicted > 0)
-    s->checked = measured / predicted;
+  if (samples >= SAMPLES_LEAST && extra > predicted)
+    s->checked = measured / (predicted + extra);
   return 0;
 }
 
 int sc_several_price(sc_several *s)
 {
+  double average = average_price(s);
   s->prices = sc_mem_new(s->contexts, sizeof *s->prices);
   if (!s->prices)
     return SC_E_NOMEM;
   for (uint32_t c = 1; c < s->contexts; c++) {
     double each = sc_analysis_cost_each(s->judge->loaded.analysis, c);
     s->prices[c] = each > 0 ? each : pooled_price(s, c);
+    if (!(s->prices[c] > 0))
+      s->prices[c] = average;
   }
   return check(s);
 }

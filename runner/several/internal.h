@@ -38,7 +38,10 @@ int sc_several_price(sc_several *several) SC_CHECK;
 /* False of a process: what it costs has no executions to go by. */
 bool sc_several_counted(const sc_several *several, uint32_t context);
 
-/* ask.c: opens the study with its own targets; both are to be closed, also after an error. */
+/* at.c: the focused parameter's values in --at, as a list; NULL: there are none. To be freed by the caller. */
+int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
+
+/* ask.c: opens the study with these as targets; both are to be closed, also after an error. */
 int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **several) SC_CHECK;
 /* Predictions at all points of --at: *answers [*count], also after an error to be released. */
 int sc_several_answers(const sc_several *several, const char *list, sc_several_answer **answers,

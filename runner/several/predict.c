@@ -14,6 +14,9 @@
 /* Above this share of the executions what cannot be told leaves the total without an upper end, as at one parameter. */
 static const double UNTOLD_MOST = 0.01;
 
+/* The price of what never ran at the base is not known: at most so many times the guess. */
+static const double PRICE_AT_MOST = 3;
+
 typedef struct prediction {
   sc_interval there; /* executions of one context */
   double base;       /* at the base values */
@@ -42,19 +45,41 @@ static int predict_models(const sc_several *s, const sc_several_point *point, pr
   return 0;
 }
 
-static int predict_cost(const sc_several *s, uint32_t context, const prediction *p, double n, sc_interval *out)
+/* What is known of the cost at a point: the parts of the sum over all contexts. */
+typedef struct parts {
+  double value, low, high;       /* low, high: with what executions are unsure, all erring alike */
+  double below, above;           /* squares of what prices are unsure, by chance: here, */
+  double base_below, base_above; /* and at the base values */
+  double base;                   /* value there */
+  bool open;
+} parts;
+
+static double square(double x) { return x * x; }
+
+/* One context's cost, by what it is at the base, and as a part of the whole. */
+static int predict_cost(const sc_several *s, uint32_t context, const prediction *p, double n, sc_interval *out,
+                        parts *sum)
 {
-  SC_TRY(sc_analysis_cost(s->judge->loaded.analysis, context, n, out));
-  if (!sc_several_counted(s, context))
-    return 0;
-  if (p->base > 0) {
-    out->value *= p->there.value / p->base;
-    out->low *= p->there.low / p->base;
-    out->high *= p->there.high / p->base;
-    return 0;
+  sc_interval base;
+  SC_TRY(sc_analysis_cost(s->judge->loaded.analysis, context, n, &base));
+  double times = p->base > 0 ? p->there.value / p->base : 1;
+  double low = p->there.value > 0 ? p->there.low / p->there.value : 1;
+  double high = p->there.value > 0 ? p->there.high / p->there.value : 1;
+  sc_interval here = {base.value * times, base.low * times, base.high * times};
+  if (sc_several_counted(s, context) && !(p->base > 0)) { /* nothing of it at the base */
+    double price = s->prices[context] * p->there.value;
+    here = (sc_interval){base.value + price, base.low, base.high + PRICE_AT_MOST * price};
   }
-  double price = s->prices[context];
-  *out = (sc_interval){price * p->there.value, 0, price > 0 ? 2 * price * p->there.high : 0};
+  *out = (sc_interval){here.value, here.low * low, here.high * high};
+  sum->open = sum->open || isinf(here.high) || isinf(high);
+  sum->value += here.value;
+  sum->low += here.value * low;
+  sum->high += here.value * (isinf(high) ? 1 : high);
+  sum->below += square(here.value - here.low);
+  sum->above += isinf(here.high) ? 0 : square(here.high - here.value);
+  sum->base += base.value;
+  sum->base_below += square(base.value - base.low);
+  sum->base_above += isinf(base.high) ? 0 : square(base.high - base.value);
   return 0;
 }
 
@@ -97,7 +122,7 @@ static void add_executions(const sc_several *s, const prediction *predictions, s
   a->executions.high += rest->high;
 }
 
-static int add_rows(const sc_several *s, const prediction *predictions, sc_several_answer *a)
+static int add_rows(const sc_several *s, const prediction *predictions, sc_several_answer *a, parts *sum)
 {
   size_t capacity = 0;
   for (uint32_t c = 1; c < s->contexts; c++) {
@@ -107,10 +132,7 @@ static int add_rows(const sc_several *s, const prediction *predictions, sc_sever
     if (!sc_analysis_in_scope(s->judge->loaded.analysis, c))
       continue;
     if (a->costs)
-      SC_TRY(predict_cost(s, c, p, a->point.at[0], &cost));
-    a->cost.value += cost.value;
-    a->cost.low += cost.low;
-    a->cost.high += isinf(cost.high) && a->untold_share < UNTOLD_MOST ? cost.value : cost.high;
+      SC_TRY(predict_cost(s, c, p, a->point.at[0], &cost, sum));
     if (fit == SC_SEVERAL_REST || !(cost.value > 0 || p->there.value > 0))
       continue;
     SC_TRY(sc_mem_grow(&a->rows, &capacity, a->row_count + 1, sizeof *a->rows));
@@ -120,31 +142,29 @@ static int add_rows(const sc_several *s, const prediction *predictions, sc_sever
   return 0;
 }
 
-/* Single contexts' samples err by chance, and their sum by less: its interval is the study's own at the base values,
- * wider by what executions are unsure, and by what was measured elsewhere. */
-static int bound_cost(const sc_several *s, sc_several_answer *a)
+/* What the whole costs at the base beyond its contexts (samples in none of them) stays as it is there, with what is
+ * left of the interval there: at the base values the answer is the study's own. */
+static int bound_cost(const sc_several *s, const parts *sum, sc_several_answer *a)
 {
   sc_interval base;
   SC_TRY(sc_analysis_total(s->judge->loaded.analysis, a->point.at[0], &base));
-  double low = 1, high = 1;
-  if (a->executions.value > 0) {
-    low = a->executions.low / a->executions.value;
-    high = a->executions.high / a->executions.value;
-  }
+  double rest = fmax(0, base.value - sum->base), value = sum->value + rest;
+  double below = sum->below + fmax(0, square(base.value - base.low) - sum->base_below);
+  double above = sum->above + fmax(0, square(base.high - base.value) - sum->base_above);
+  double low = sum->low + rest - sqrt(below), high = sum->high + rest + sqrt(above);
   if (isfinite(a->checked)) {
     low *= fmin(1, a->checked);
     high *= fmax(1, a->checked);
   }
-  if (base.value > 0) {
-    a->cost.low = a->cost.value * low * base.low / base.value;
-    a->cost.high = a->cost.value * high * base.high / base.value;
-  }
+  bool open = sum->open && a->untold_share >= UNTOLD_MOST;
+  a->cost = (sc_interval){value, fmax(0, low), open ? INFINITY : high};
   return 0;
 }
 
 int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_several_answer *a)
 {
   prediction *predictions = NULL;
+  parts sum = {.value = 0};
   int err;
   *a = (sc_several_answer){.point = *point, .checked = s->checked};
   a->costs = strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "iterations") != 0;
@@ -154,9 +174,9 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
   SC_GOTO(predict_models(s, point, &predictions));
   find_untold(s, a);
   add_executions(s, predictions, a);
-  SC_GOTO(add_rows(s, predictions, a));
+  SC_GOTO(add_rows(s, predictions, a, &sum));
   if (a->costs)
-    err = bound_cost(s, a);
+    err = bound_cost(s, &sum, a);
 out:
   free(predictions);
   return err;

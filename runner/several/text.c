@@ -94,7 +94,8 @@ static void print_basis(FILE *out, const sc_several *s, const sc_several_answer 
   print_wrapped(out, &text, options);
 }
 
-static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row)
+static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row,
+                    bool costs)
 {
   sc_buf name = {0}, model = {0};
   sc_context_title(s->graph, row->context, &name);
@@ -102,9 +103,10 @@ static void add_row(sc_table *table, const sc_several *s, const sc_several_answe
     sc_several_formula(s, row->context, &model);
   sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
   sc_table_cell(table, row->counted ? sc_format_count(row->count.value).s : "");
-  sc_table_cell(table, row->counted ? sc_format_interval(&row->count, "").s : "");
-  sc_table_cell(table, a->costs ? sc_format_cost(row->cost.value, unit_of(s)).s : "");
-  sc_table_cell(table, a->costs && a->cost.value > 0 ? sc_format_percent(row->cost.value / a->cost.value).s : "");
+  sc_table_cell(table, row->counted && !costs ? sc_format_interval(&row->count, "").s : "");
+  sc_table_cell(table, costs ? sc_format_estimate(&row->cost, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_interval(&row->cost, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_percent(row->cost.value / a->cost.value).s : "");
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
   sc_buf_free(&name);
   sc_buf_free(&model);
@@ -114,16 +116,23 @@ static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, bool
                       const sc_report_text_options *options)
 {
   size_t top = options->top ? options->top : 10;
-  sc_table *table = sc_table_new("lrrrrl");
-  const char *const headings[] = {costs ? "most costly" : "most executed", "executed", "95% interval",
-                                  is_time(s) ? "own time" : "own cost",    "of all",   "model"};
-  for (size_t i = 0; i < 6; i++)
-    sc_table_cell(table, !a->costs && (i == 3 || i == 4) ? "" : headings[i]);
+  const char *const headings[] = {costs ? "most costly" : "most executed",
+                                  "executed",
+                                  costs ? "" : "95% interval",
+                                  is_time(s) ? "own time" : "own cost",
+                                  "95% interval",
+                                  "of all",
+                                  "model"};
   sc_rank_sort(a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT);
+  if (!a->row_count || !(costs ? a->rows[0].cost.value > 0 : a->rows[0].counted))
+    return 0;
+  sc_table *table = sc_table_new("lrrrrrl");
+  for (size_t i = 0; i < 7; i++)
+    sc_table_cell(table, !costs && i >= 3 && i <= 5 ? "" : headings[i]);
   for (size_t i = 0; i < a->row_count && i < top && (costs ? a->rows[i].cost.value > 0 : a->rows[i].counted); i++)
-    add_row(table, s, a, &a->rows[i]);
+    add_row(table, s, a, &a->rows[i], costs);
   fputc('\n', out);
-  sc_table_fit_ends(table, 5, options->width - 2);
+  sc_table_fit_ends(table, 6, options->width - 2);
   sc_table_fit(table, 0, options->width - 2);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   sc_table_free(table);

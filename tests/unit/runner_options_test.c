@@ -84,7 +84,7 @@ static void lists_add_up(void **state)
   assert_int_equal(sc_options_sizes(o.at, "items", 0, &sizes, &count), SC_E_USAGE);
   assert_string_equal(sc_err_message(), "the parameter is items, not n");
   assert_string_equal(sc_err_hint_text(),
-                      "--at items=100; to vary n make a study of its own: scale-run run -P n=LOW..HIGH");
+                      "--at items=100; to vary n too: scale-run run -P items=LOW..HIGH -P n=1,2,4,8");
   sc_options_free(&o);
 }
 

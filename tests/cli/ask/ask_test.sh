@@ -164,6 +164,6 @@ fi
 expect 2 'say what to ask' "$run" ask
 expect 2 'no study gone.db' "$run" ask gone.db --at 5
 expect 2 'the parameter is n, not threads' "$run" ask --at n=1e6,threads=64
-grep -q 'scale-run run -P threads=LOW..HIGH' err || { fault "nothing on how to vary threads"; cat err; }
+grep -q 'scale-run run -P n=LOW..HIGH -P threads=1,2,4,8' err || { fault "nothing on how to vary threads"; cat err; }
 expect 2 'two questions' "$run" ask --function scan --resource ledger
 exit $status

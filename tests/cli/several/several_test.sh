@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A program with two parameters, from the command line to the verified prediction in both.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] && [ -x "$cc" ] || exit 77
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+fault() { echo "FAULT: $*"; status=1; }
+expect() { # status, pattern in the output, command
+  local want=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
+  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
+  awk 'length > 100 { print; exit 1 }' out || fault "wider than 100 columns: $*"
+}
+json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
+  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
+}
+cp "$here/work.c" .
+"$cc" -O2 -g -pthread -o work work.c || { echo "scale-cc failed"; exit 1; }
+
+# Three other values at three sizes. What is reported is at the base, and says so.
+measure() { "$run" run -P n=100000..1600000 -P "threads=$1" --at 16e6 -- ./work '{n}' '{threads}'; }
+expect 0 'for others: ask --at n=SIZE,threads=VALUE' measure 1,2,4,8
+grep -q 'n = 400,000, threads = 8' err || { fault "no progress with threads"; cat err; }
+[ "$(python3 -c "import sqlite3; print(*sqlite3.connect('scale.db').execute(
+  \"SELECT count(*), min(n), max(n), min(other1), max(other1) FROM run WHERE role = 'varied'\").fetchone())")" \
+  = "9 100000.0 1600000.0 2.0 8.0" ] || fault "other runs than three values at three sizes"
+expect 0 'work \(work\.c:12:3\): linear loop, n iterations' "$run" report
+expect 0 'At threads = 1 \(also measured: 2, 4, 8\)' "$run" ask --at n=1e9
+
+# Exactly n threads, n and n (threads - 1), far beyond both, with what was 0 at the base.
+expect 0 '^At n = 1,000,000,000, threads = 64: 191 billion executions' "$run" ask --at n=1e9,threads=64
+grep -qE 'work \(work\.c:12:3\) +64\.0 billion +exactly .*n threads$' out || { fault "work"; cat out; }
+grep -qE 'main \(work\.c:29:3\) +1\.00 billion +exactly .* n$' out || { fault "main"; cat out; }
+grep -qE 'merge \(work\.c:17\) +63\.0 billion +exactly .*n threads - n$' out || { fault "merge"; cat out; }
+grep -q 'threads is 8 times the largest measured (8)' out || { fault "no distance"; cat out; }
+"$run" ask --at n=1e9,threads=64,1 --json >ask.json || fault "ask --json"
+json ask.json '[p["at"] for p in d["points"]] == [{"n": 1e9, "threads": 64}, {"n": 1e9, "threads": 1}]'
+json ask.json 'd["points"][0]["most_executed"][0]["count"] == {"value": 64e9, "low": 64e9, "high": 64e9}'
+json ask.json 'd["points"][0]["most_executed"][0]["model"] == "n * threads" and d["points"][0]["most_executed"][0]["exact"]'
+json ask.json 'd["points"][0]["total"]["value"] > 20 * d["points"][1]["total"]["value"] > 0'
+json ask.json 'd["further"] == {"threads": 1} and d["points"][0]["beyond_measured"]["threads"] == 8'
+json ask.json 'all("merge" != r["context"]["function"] for r in d["points"][1]["most_executed"])'
+
+# At the base values it is what the study says of these alone.
+"$run" ask --at n=1e9 --json >base.json || fault "ask --json at the base"
+python3 - <<'PY' || fault "the total at the base is another one"
+import json, sys
+several, base = json.load(open("ask.json"))["points"][1]["total"], json.load(open("base.json"))["sizes"][0]["total"]
+sys.exit(not all(abs(several[k] - base[k]) <= 1e-6 * base["value"] for k in base))
+PY
+
+# Run for real.
+expect 0 '^Predicted and actual at n = 2,000,000, threads = 16$' "$run" verify --at n=2e6,threads=16
+grep -qE 'work \(work\.c:12:3\) +32,000,000 +exactly +32,000,000 +exact$' out || { fault "prediction of work"; cat out; }
+"$run" verify --at n=1e6,threads=3 --json >verify.json 2>err || { fault "verify --json"; cat err; }
+json verify.json 'd["points"][0]["contexts"][0]["actual"] == 3e6 and d["points"][0]["contexts"][0]["within_interval"]'
+json verify.json 'abs(d["points"][0]["executions"]["relative_error"]) < 0.01'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 "$here/../ask/validate.py" "$here/../../../docs/answers.schema.json" ./*.json || fault "answers break their schema"
+fi
+
+# More values go on with the study; verifying did not change it.
+measure 1,2,4,8,16 >out 2>err || { fault "a further value"; cat err; }
+[ "$(grep -c 'threads = 16' err)" = 3 ] || { fault "three runs for a further value"; cat err; }
+grep -q 'threads = [248]\b' err && { fault "values were run again"; cat err; }
+
+expect 2 'does not vary colour' "$run" ask --at n=1e9,threads=2,colour=7
+expect 2 'does not say which n' "$run" ask --at threads=64
+expect 2 'the parameter is n, not colour' "$run" ask --at n=1e9,colour=7
+expect 2 '^scale-run: error: --sweep is answered at the base values' "$run" ask --at n=1e9,threads=2 --sweep 1..9
+expect 2 '3 or more are needed' "$run" run -P n=1..9 -P threads=1,2 -- ./work '{n}' '{threads}'
+expect 2 'only the first parameter has a range' "$run" run -P n=1..9 -P threads=1..4 -- ./work '{n}' '{threads}'
+expect 2 'the command does not use threads' "$run" run -P n=1..9 -P threads=1,2,4 -- ./work '{n}'
+exit $status
