@@ -24,6 +24,8 @@ json() { # json FILE EXPRESSION: whether a Python expression over the document d
   python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
 }
 cp "$here/work.c" .
+line() { grep -n -m 1 -- "$1" work.c | cut -d : -f 1; } # of the source, as places in the output have it
+own=$(($(line 'own += i') - 1)) serial=$(($(line 'sink -= i') - 1)) merge=$(line 'merge(long i)')
 "$cc" -O2 -g -pthread -o work work.c || { echo "scale-cc failed"; exit 1; }
 
 # Three other values at three sizes. What is reported is at the base, and says so.
@@ -33,14 +35,14 @@ grep -q 'n = 400,000, threads = 8' err || { fault "no progress with threads"; ca
 [ "$(python3 -c "import sqlite3; print(*sqlite3.connect('scale.db').execute(
   \"SELECT count(*), min(n), max(n), min(other1), max(other1) FROM run WHERE role = 'varied'\").fetchone())")" \
   = "9 100000.0 1600000.0 2.0 8.0" ] || fault "other runs than three values at three sizes"
-expect 0 'work \(work\.c:12:3\): linear loop, n iterations' "$run" report
+expect 0 "work \\(work\.c:$own:3\\): linear loop, n iterations" "$run" report
 expect 0 'At threads = 1 \(also measured: 2, 4, 8\)' "$run" ask --at n=1e9
 
 # Exactly n threads, n and n (threads - 1), far beyond both, with what was 0 at the base.
 expect 0 '^At n = 1,000,000,000, threads = 64: 191 billion executions' "$run" ask --at n=1e9,threads=64
-grep -qE 'work \(work\.c:12:3\) +64\.0 billion +exactly .*n threads$' out || { fault "work"; cat out; }
-grep -qE 'main \(work\.c:29:3\) +1\.00 billion +exactly .* n$' out || { fault "main"; cat out; }
-grep -qE 'merge \(work\.c:17\) +63\.0 billion +exactly .*n threads - n$' out || { fault "merge"; cat out; }
+grep -qE "work \\(work\.c:$own:3\\) +64\.0 billion +exactly .*n threads\$" out || { fault "work"; cat out; }
+grep -qE "main \\(work\.c:$serial:3\\) +1\.00 billion +exactly .* n\$" out || { fault "main"; cat out; }
+grep -qE "merge \\(work\.c:$merge\\) +63\.0 billion +exactly .*n threads - n\$" out || { fault "merge"; cat out; }
 grep -q 'threads is 8 times the largest measured (8)' out || { fault "no distance"; cat out; }
 "$run" ask --at n=1e9,threads=64,1 --json >ask.json || fault "ask --json"
 json ask.json '[p["at"] for p in d["points"]] == [{"n": 1e9, "threads": 64}, {"n": 1e9, "threads": 1}]'
@@ -60,7 +62,7 @@ PY
 
 # Run for real.
 expect 0 '^Predicted and actual at n = 2,000,000, threads = 16$' "$run" verify --at n=2e6,threads=16
-grep -qE 'work \(work\.c:12:3\) +32,000,000 +exactly +32,000,000 +exact$' out || { fault "prediction of work"; cat out; }
+grep -qE "work \\(work\.c:$own:3\\) +32,000,000 +exactly +32,000,000 +exact\$" out || { fault "prediction of work"; cat out; }
 "$run" verify --at n=1e6,threads=3 --json >verify.json 2>err || { fault "verify --json"; cat err; }
 json verify.json 'd["points"][0]["contexts"][0]["actual"] == 3e6 and d["points"][0]["contexts"][0]["within_interval"]'
 json verify.json 'abs(d["points"][0]["executions"]["relative_error"]) < 0.01'
