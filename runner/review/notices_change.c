@@ -117,7 +117,7 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
   }
 }
 
-/* "; at n = 1,000,000 500 billion, before 3.00 million (167,000 x)" */
+/* "; at n = 1,000,000 500 billion, before 3.00 million (167,000 x), 90% of the total" */
 static void say_figures(const sc_notices *notices, const sc_notice *notice, const sc_change *change, sc_buf *out)
 {
   const sc_notice_prediction *last = sc_notice_last(notice);
@@ -131,6 +131,8 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
                   sc_notice_value(notice->unit, last->before.value).s);
   if (last->has_before && last->has_after && isfinite(change->factor) && change->factor > 0)
     sc_buf_printf(out, " (%s x)", sc_format_count(change->factor).s);
+  if (change->of != SC_CHANGE_OF_RESOURCE && change->share > 0)
+    sc_buf_printf(out, ", %s of the total%s", sc_format_percent(change->share).s, last->has_after ? "" : " then");
 }
 
 static int set_message(const sc_notices *notices, sc_notice *notice, const sc_change *change)

@@ -108,7 +108,7 @@ static void add_total(cJSON *document, const sc_notices *notices)
     return;
   }
   cJSON *total = cJSON_AddObjectToObject(document, "total");
-  cJSON_AddNumberToObject(total, "n", c->targets[c->target_count - 1]);
+  cJSON_AddNumberToObject(total, "n", sc_analysis_horizon(notices->judge->loaded.analysis));
   cJSON_AddItemToObject(total, "before", sc_report_json_interval(&c->base_total));
   cJSON_AddItemToObject(total, "after", sc_report_json_interval(&c->head_total));
   cJSON_AddBoolToObject(total, "same_machine", c->same_machine);

@@ -213,7 +213,7 @@ static void print_total(FILE *out, const sc_notices *notices)
     return;
   fputs("\nIn total, predicted at ", out);
   escape(out, sc_notice_variable(notices));
-  fprintf(out, " = %s: %s (%s) → %s (%s)", sc_format_number(c->targets[c->target_count - 1]).s,
+  fprintf(out, " = %s: %s (%s) → %s (%s)", sc_format_number(sc_analysis_horizon(notices->judge->loaded.analysis)).s,
           sc_format_cost(c->base_total.value, time ? "s" : "").s, sc_format_interval(&c->base_total, time ? "s" : "").s,
           sc_format_cost(c->head_total.value, time ? "s" : "").s,
           sc_format_interval(&c->head_total, time ? "s" : "").s);

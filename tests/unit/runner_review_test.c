@@ -79,19 +79,22 @@ static void a_change_has_both_sides(void **state)
   assert_string_equal(list[0].after, "0.5 n^2 - 0.5 n iterations");
   assert_string_equal(list[0].message,
                       "scan: iterations quadratic, before linear; at n = 1,000,000 500 billion, before "
-                      "1.00 million (500,000 x)");
-  assert_string_equal(list[1].message, "scan: new: iterations quadratic; at n = 1,000,000 500 billion");
+                      "1.00 million (500,000 x), 90% of the total");
+  assert_string_equal(list[1].message,
+                      "scan: new: iterations quadratic; at n = 1,000,000 500 billion, 90% of the total");
   assert_null(list[1].before);
   assert_string_equal(list[3].message,
                       "scan: iterations changed, the data cannot tell how; at n = 1,000,000 500 billion, "
-                      "before 1.00 million (500,000 x)");
-  assert_string_equal(list[5].message, "scan: gone: iterations were linear; at n = 1,000,000 before 1.00 million");
+                      "before 1.00 million (500,000 x), 90% of the total");
+  assert_string_equal(
+      list[5].message,
+      "scan: gone: iterations were linear; at n = 1,000,000 before 1.00 million, 90% of the total then");
   assert_null(list[5].after);
   assert_true(list[0].predictions[0].before.value == 64000);
   assert_string_equal(
       scene->notices.verdict,
       "1 thing grows faster than before: scan; 1 thing costs more than before: scan; 1 new thing costs a "
-      "share that matters: scan.");
+      "share that matters: scan. In total at n = 1,000,000: 5.8 days of processor time, before 2.0 s.");
   review_close(scene);
 }
 
