@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A study of three parameters whose truth is known, asked about points far beyond what was measured. */
+#include "runner/several/several.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "study_scene.h"
+
+static const char workload[] =
+    "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"1600\"/></parameter>"
+    "<parameter name=\"t\"><sizes>1 2 3 4 8</sizes></parameter><parameter name=\"m\" base=\"4\"><sizes>2 4 8 16 "
+    "32</sizes>"
+    "</parameter><command><arg>p</arg><arg>{n}{t}{m}</arg></command></workload>";
+
+typedef struct fixture {
+  char path[TEMPORARY_PATH];
+  sc_study *study;
+  sc_graph *graph;
+  uint32_t top, product, sum, absent;
+} fixture;
+
+/* n t m iterations, 3 n + 5 m, and n (t - 1), none of them at the base; 1 us each. */
+static void run(fixture *f, double n, double t, double m)
+{
+  size_t index;
+  bool base = t == 1 && m == 4;
+  const sc_run made = {.n = n,
+                       .role = base ? SC_RUN_TRAINING : SC_RUN_VARIED,
+                       .others = {t, m},
+                       .samples = 1000,
+                       .cost_event = "task-clock"};
+  const struct {
+    uint32_t context;
+    double count;
+  } values[] = {{f->top, 1}, {f->product, n * t * m}, {f->sum, 3 * n + 5 * m}, {f->absent, n * (t - 1)}};
+  assert_int_equal(sc_graph_begin_run(f->graph, &made, &index), 0);
+  for (size_t i = 0; i < 4; i++)
+    if (values[i].count > 0) {
+      assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COUNT, values[i].count), 0);
+      assert_int_equal(sc_graph_add(f->graph, index, values[i].context, SC_METRIC_COST, 1e-6 * values[i].count), 0);
+    }
+  if (sc_study_save_run(f->study, f->graph, index, NULL, 0) < 0)
+    fail_msg("%s", sc_err_message());
+}
+
+static int set_up(void **state)
+{
+  static const double sizes[] = {100, 200, 400, 800, 1600}, ts[] = {2, 3, 4, 8}, ms[] = {2, 8, 16, 32};
+  fixture *f = calloc(1, sizeof *f);
+  temporary_path(f->path);
+  unlink(f->path);
+  f->study = study_open(f->path, SC_STUDY_CREATE);
+  assert_int_equal(sc_study_put(f->study, "workload", workload), 0);
+  assert_int_equal(sc_graph_new(&f->graph), 0);
+  uint32_t process = study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"});
+  f->top = study_context(f->graph, process, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "main"});
+  uint32_t *const loops[] = {&f->product, &f->sum, &f->absent};
+  for (uint32_t i = 0; i < 3; i++)
+    *loops[i] = study_context(f->graph, f->top,
+                              &(sc_location){.kind = SC_LOCATION_LOOP, .name = "main", .file = "p.c", .line = 10 + i});
+  for (size_t i = 0; i < 5; i++)
+    run(f, sizes[i], 1, 4);
+  for (size_t i = 0; i < 5; i += 2) { /* as drives do */
+    for (size_t v = 0; v < 4; v++)
+      run(f, sizes[i], ts[v], 4);
+    for (size_t v = 0; v < 4; v++)
+      run(f, sizes[i], 1, ms[v]);
+    run(f, sizes[i], 8, 32);
+  }
+  run(f, 100, 3, 32);
+  run(f, 100, 8, 8);
+  *state = f;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  fixture *f = *state;
+  sc_graph_free(f->graph);
+  sc_study_close(f->study);
+  unlink(f->path);
+  free(f);
+  return 0;
+}
+
+static void open_study(const fixture *f, const char *at, sc_judge *judge, sc_several **several)
+{
+  const sc_options options = {.verb = SC_VERB_ASK, .operand = f->path, .at = (char *)at};
+  sc_options base = options;
+  base.at = NULL;
+  assert_int_equal(sc_several_asked(&options), 1);
+  if (sc_judge_open(&base, judge) < 0 || sc_several_new(judge, several) < 0)
+    fail_msg("%s", sc_err_message());
+}
+
+static const sc_rank_row *row_of(const sc_several_answer *answer, uint32_t context)
+{
+  for (size_t i = 0; i < answer->row_count; i++)
+    if (answer->rows[i].context == context)
+      return &answer->rows[i];
+  fail_msg("context %u is not in the answer", context);
+  return NULL;
+}
+
+static void expect_exact(const sc_interval *interval, double value)
+{
+  if (interval->value != value || interval->low != value || interval->high != value)
+    fail_msg("%.17g (%.17g to %.17g) instead of %.17g", interval->value, interval->low, interval->high, value);
+}
+
+static void counts_are_exact_in_three_parameters(void **state)
+{
+  fixture *f = *state;
+  sc_judge judge;
+  sc_several *several;
+  sc_several_point *points;
+  sc_several_answer answer;
+  size_t count;
+  open_study(f, "n=1e6,t=64,m=10x", &judge, &several);
+  assert_int_equal(sc_several_points(several, "n=1e6,t=64,m=10x", &points, &count), 0);
+  assert_int_equal(count, 1);
+  assert_true(points[0].at[0] == 1e6 && points[0].at[1] == 64 && points[0].at[2] == 320);
+  assert_int_equal(sc_several_predict(several, &points[0], &answer), 0);
+  expect_exact(&row_of(&answer, f->product)->count, 1e6 * 64 * 320);
+  expect_exact(&row_of(&answer, f->sum)->count, 3e6 + 5 * 320);
+  expect_exact(&row_of(&answer, f->absent)->count, 63e6);
+  expect_exact(&answer.executions, 1e6 * 64 * 320 + 3e6 + 1600 + 63e6 + 1);
+  assert_true(answer.beyond[0] == 625 && answer.beyond[1] == 8 && answer.beyond[2] == 10);
+  assert_true(answer.beyond_varied == 625 && answer.untold == 0);
+  assert_true(answer.costs && answer.cost.low <= 20546 && answer.cost.high >= 20546);
+  assert_true(answer.cost.value > 0.99 * 20546.0016 && answer.cost.value < 1.01 * 20546.0016);
+  assert_true(answer.checked > 0.99 && answer.checked < 1.01);
+  sc_several_answer_free(&answer);
+  free(points);
+  sc_several_free(several);
+  sc_judge_close(&judge);
+}
+
+static void what_is_left_out_is_at_its_base(void **state)
+{
+  fixture *f = *state;
+  sc_judge judge;
+  sc_several *several;
+  sc_several_point *points;
+  size_t count;
+  open_study(f, "t=2,n=5", &judge, &several);
+  assert_int_equal(sc_several_points(several, "t=2,3,n=5,1e3;n=7", &points, &count), 0);
+  static const double expected[][3] = {{5, 2, 4}, {5, 3, 4}, {1000, 2, 4}, {1000, 3, 4}, {7, 1, 4}};
+  assert_int_equal(count, 5);
+  for (size_t i = 0; i < 5; i++)
+    assert_memory_equal(points[i].at, expected[i], sizeof expected[i]);
+  free(points);
+  static const char *const bad[] = {"t=2", "n=1,q=2", "n=0,t=1", "n=1,t=x", "n=1,n=2,t=3", "5,t=2"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    if (sc_several_points(several, bad[i], &points, &count) != SC_E_USAGE || points || !*sc_err_hint_text())
+      fail_msg("%s was taken: %s", bad[i], sc_err_message());
+  sc_several_free(several);
+  sc_judge_close(&judge);
+}
+
+static void one_parameter_is_asked_as_ever(void **state)
+{
+  const fixture *f = *state;
+  static const char *const plain[] = {"1e6", "n=1e6", "q=5", "n=1,q=2", "10x", "="};
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+    const sc_options options = {.verb = SC_VERB_ASK, .operand = f->path, .at = (char *)plain[i]};
+    assert_int_equal(sc_several_asked(&options), 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(counts_are_exact_in_three_parameters, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(what_is_left_out_is_at_its_base, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(one_parameter_is_asked_as_ever, set_up, tear_down),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
