@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "runner/review/accept.h"
 
-enum { DATE = 10, FINGERPRINT_DIGITS = 8 };
+enum { DATE = 10, DAY_SHOWN = 20, FINGERPRINT_DIGITS = 8 };
 
 static const char FORM[] = "RULE WHERE until YYYY-MM-DD: reason";
 
@@ -74,8 +74,12 @@ static int parse_day(const char *at, const char *end, sc_acceptance *acceptance)
 {
   while (at < end && isblank((unsigned char)*at))
     at++;
-  if (end - at < DATE || !is_date(at))
-    return bad("\"%.*s\" is no day", (int)(end - at < 20 ? end - at : 20), at);
+  if (end - at < DATE || !is_date(at)) {
+    int length = 0;
+    while (length < DAY_SHOWN && at + length < end && at[length] != ':' && !isspace((unsigned char)at[length]))
+      length++;
+    return bad("\"%.*s\" is no day", length, at);
+  }
   memcpy(acceptance->until, at, DATE);
   at += DATE;
   while (at < end && isblank((unsigned char)*at))
