@@ -63,8 +63,18 @@ static int list_runs(sc_baseline_writer *w)
   return 0;
 }
 
+/* What a run took differs at each measuring, and where no cost was sampled nothing is made of it. */
+static bool has_costs(const sc_graph *graph)
+{
+  for (size_t i = 0; i < sc_graph_run_count(graph); i++)
+    if (sc_graph_run_const(graph, i)->cost_event[0])
+      return true;
+  return false;
+}
+
 static int put_runs(sc_baseline_writer *w)
 {
+  bool costs = has_costs(w->graph);
   SC_TRY(sc_baseline_list_begin(w, "runs"));
   for (size_t i = 0; i < w->run_count; i++) {
     const sc_run *run = sc_graph_run_const(w->graph, w->runs[i]);
@@ -73,9 +83,11 @@ static int put_runs(sc_baseline_writer *w)
     if (run->role == SC_RUN_VALIDATION)
       sc_json_bool(&w->json, object, "validation", true);
     sc_json_number(&w->json, object, "repeat", run->repeat);
-    sc_json_number(&w->json, object, "user_seconds", sc_baseline_round(run->user_seconds));
-    sc_json_number(&w->json, object, "system_seconds", sc_baseline_round(run->system_seconds));
-    sc_json_number(&w->json, object, "max_rss_kib", (double)run->max_rss_kib);
+    if (costs) {
+      sc_json_number(&w->json, object, "user_seconds", sc_baseline_round(run->user_seconds));
+      sc_json_number(&w->json, object, "system_seconds", sc_baseline_round(run->system_seconds));
+      sc_json_number(&w->json, object, "max_rss_kib", (double)run->max_rss_kib);
+    }
     if (run->cost_event[0]) {
       sc_json_text(&w->json, object, "event", run->cost_event);
       sc_json_number(&w->json, object, "samples", (double)run->samples);

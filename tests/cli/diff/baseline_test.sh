@@ -51,6 +51,20 @@ wrong "d['contexts'][2]['uses'][0]['resource'] = 'lock'" '"resource" names one t
 wrong "d['contexts'][2]['uses'][0]['event'] = 'steal'" '"event" is none'
 wrong "d['resources'][0]['class'] = 'soap'" '"class" is none'
 wrong "d['resources'].append(d['resources'][0])" 'the resource is there twice'
+
+# What runs took is kept where it says something: beside sampled costs.
+python3 -c "
+import json
+d = json.load(open('$seed'))
+for i, run in enumerate(d['runs']):
+    run.update(user_seconds=0.1 + i, system_seconds=0.2, max_rss_kib=3000 + i)
+json.dump(d, open('slower.json', 'w'))"
+"$run" baseline "$seed" -o first.json
+"$run" baseline slower.json -o second.json
+grep -q '"n"' first.json && cmp first.json second.json || fault "counts measured again give another baseline"
+sed 's/"user_seconds"/"event": "task-clock", "samples": 50, "user_seconds"/' slower.json >times.json
+"$run" baseline times.json -o third.json
+grep -q '"user_seconds":1.1,' third.json || fault "a baseline with costs lacks what its runs took"
 printf '{"schema_version": 1,' >bad.json
 got=0
 "$run" report bad.json >out 2>err || got=$?
