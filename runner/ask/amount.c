@@ -57,13 +57,27 @@ static int parse_ratio(const char *text, double *value)
   return sc_err_hint(SC_E_USAGE, "shares are positive numbers: 80%% or 0.8");
 }
 
+/* A workload may leave the unit out, as its grammar says it is seconds; nothing says so in a question. */
+static int parse_time(const char *text, double *value)
+{
+  size_t length = strlen(text);
+  while (length && text[length - 1] == ' ')
+    length--;
+  SC_TRY(sc_workload_parse_time(text, value));
+  if (length && !strchr("0123456789.", text[length - 1]))
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "\"%.40s\" is a time without a unit", text);
+  return sc_err_hint(SC_E_USAGE, "times are positive numbers with a unit: %.*ss, %.*sms", (int)length, text,
+                     (int)length, text);
+}
+
 static int as_usage(int err) { return err < 0 ? SC_E_USAGE : 0; }
 
 int sc_amount_parse(const char *text, enum sc_amount_kind kind, double *value)
 {
   switch (kind) {
   case SC_AMOUNT_TIME:
-    return as_usage(sc_workload_parse_time(text, value));
+    return as_usage(parse_time(text, value));
   case SC_AMOUNT_BYTES:
     return parse_bytes(text, value);
   case SC_AMOUNT_RATIO:
