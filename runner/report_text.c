@@ -14,7 +14,8 @@
 #include "runner/table.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
-static const double small_share = 0.01; /* of the total at every target: not worth a page */
+static const double small_share = 0.01;                          /* of the total at every target: not worth a page */
+static const double MOST_SECONDS = 3600, MOST_EXECUTIONS = 1e12; /* of a run that is suggested */
 
 static size_t distinct_sizes(const sc_graph *graph)
 {
@@ -177,6 +178,16 @@ out:
   return err;
 }
 
+bool sc_report_may_verify(const sc_judge *judge, double n)
+{
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  double low, high, most = strcmp(unit, "s") == 0 ? MOST_SECONDS : MOST_EXECUTIONS;
+  sc_interval total;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  return n > high && !sc_judge_was_run(judge, n) && sc_analysis_total(judge->loaded.analysis, n, &total) == 0 &&
+         total.value <= most;
+}
+
 static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
@@ -188,7 +199,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
     study = judge->study;
   }
   for (size_t i = 0; i < asked->target_count; i++)
-    if (asked->targets[i] > high && !sc_judge_was_run(judge, asked->targets[i]) && !n)
+    if (!n && sc_report_may_verify(judge, asked->targets[i]))
       n = asked->targets[i];
   fputc('\n', out);
   if (options->brief)

@@ -23,6 +23,10 @@ typedef struct sc_report_text_options {
 
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
 
+/* Whether to suggest a real run at n: beyond the sizes measured, not run yet, and none that takes longer than anybody
+ * waits, or cannot be told to be shorter. */
+bool sc_report_may_verify(const sc_judge *judge, double n);
+
 /* One finding (report_finding.c). */
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
                             const sc_report_text_options *options) SC_CHECK;

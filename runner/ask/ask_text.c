@@ -20,7 +20,7 @@ static void print_next(FILE *out, const sc_ask *ask)
   bool other = strcmp(study, "scale.db") != 0;
   double n = 0;
   for (size_t i = 0; i < ask->size_count; i++)
-    if (!n && ask->sizes[i].n > ask->n_max && !sc_judge_was_run(ask->judge, ask->sizes[i].n))
+    if (!n && sc_report_may_verify(ask->judge, ask->sizes[i].n))
       n = ask->sizes[i].n;
   fprintf(out, "\nNext: scale-run %s%s%s", n ? "verify" : "report", other ? " " : "", other ? study : "");
   if (n)
