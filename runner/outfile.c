@@ -13,7 +13,8 @@
 static int cannot(const char *path, int number)
 {
   (void)sc_err_system(number == ENOSPC ? SC_E_NOSPACE : SC_E_IO, number, "%s cannot be written", path);
-  return sc_err_hint(number == ENOSPC ? SC_E_NOSPACE : SC_E_IO, "give -o a place where you may write, with room");
+  return sc_err_hint(number == ENOSPC ? SC_E_NOSPACE : SC_E_IO,
+                     "name a file in a folder where you may write, with room");
 }
 
 /* Without a name where the file system can do that, and a name can be given later. */

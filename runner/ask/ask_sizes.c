@@ -175,6 +175,7 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
   }
   if (!ask->quantities[0].whole || ask->supposed)
     return 0;
-  SC_TRY(print_costs(out, ask, size, options));
+  if (strcmp(ask->unit, "iterations") != 0) /* else costs are the executions, which stand below with their models */
+    SC_TRY(print_costs(out, ask, size, options));
   return print_counts(out, ask, size, "most executed", options);
 }

@@ -21,15 +21,20 @@ static void print_place(FILE *out, const sc_supposing *s, const sc_supposing_ite
   const char *variable = s->judge->loaded.workload->parameter;
   const sc_model *model = sc_analysis_model(analysis, place->context);
   double low, high;
-  sc_buf text = {0};
+  sc_buf text = {0}, formula = {0};
   sc_analysis_range(analysis, &low, &high);
   sc_context_title(graph, place->context, &text);
   sc_buf_puts(&text, ": ");
   if (model->verdict == SC_VERDICT_MODEL)
-    sc_context_formula(model, variable, &text);
+    sc_context_formula(model, variable, &formula);
   else
-    sc_buf_puts(&text, "no model of its");
-  sc_buf_printf(&text, " %s, supposed %s", sc_context_counts(graph, place->context), item->what);
+    sc_buf_puts(&formula, "no model of its");
+  if (sc_buf_finish(&formula) == 0) {
+    const char *counts = sc_context_counts(graph, place->context);
+    bool one = strcmp(formula.text, "1") == 0;
+    sc_buf_printf(&text, "%s %.*s, supposed %s", formula.text, (int)(strlen(counts) - one), counts, item->what);
+  }
+  sc_buf_free(&formula);
   if (!strstr(item->what, "times"))
     sc_buf_printf(&text, " from the %s at %s = %s on", sc_format_count(place->anchor_count).s, variable,
                   sc_format_number(low).s);

@@ -259,7 +259,8 @@ static void limits_are_inverted(void **state)
   assert_true(isinf(n.value) && isinf(n.low) && isinf(n.high) && limit.farthest == 1e18);
   limit_of(judge, "calls(leaf)=1", &limit);
   assert_true(sc_limit_exceeded_already(&limit));
-  static const char *const wrong[] = {"=1s", "time=", "time=x", "calls(leaf)=1s", "time(nobody)=1s", "=", "calls()=1"};
+  static const char *const wrong[] = {
+      "=1s", "time=", "time=x", "time=200", "time=2e2", "calls(leaf)=1s", "time(nobody)=1s", "=", "calls()=1"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(sc_limit_find(judge, &(sc_subject){0}, NULL, wrong[i], &limit), SC_E_USAGE);
     sc_limit_free(&limit);
@@ -278,8 +279,29 @@ static void answers_say_how_far_they_reach(void **state)
   has(text, "At n = 50: ");
   has(text, "Warning: below the sizes measured (n = 100 to 6,400)");
   has(text, "200 ms of processor time is reached at n = 448 (95% interval: ");
-  has(text, "Next: scale-run verify --at n=1000000\n");
+  has(text, "Next: scale-run report\n"); /* nobody waits for 12 days */
   fits(text);
+  free(text);
+  tear_down(judge);
+}
+
+static void what_is_said_fits_the_study(void **state)
+{
+  static const double near_by[] = {7000};
+  const sc_ask_request request = {.sizes = near_by, .size_count = 1};
+  sc_judge *judge = set_up("task-clock");
+  char *text = answer(judge, &request, false);
+  has(text, "own cost of");
+  has(text, "Next: scale-run verify --at n=7000\n");
+  free(text);
+  text = answer(judge, &(sc_ask_request){.sizes = near_by, .size_count = 1, .suppose = "setup=0x"}, false);
+  has(text, "1 call, supposed 0 times as often");
+  free(text);
+  tear_down(judge);
+  judge = set_up("");
+  text = answer(judge, &request, false);
+  has(text, "most executed");
+  assert_null(strstr(text, "own cost of")); /* the same numbers */
   free(text);
   tear_down(judge);
 }
@@ -474,6 +496,7 @@ int main(void)
       cmocka_unit_test(quantities_are_right),
       cmocka_unit_test(limits_are_inverted),
       cmocka_unit_test(answers_say_how_far_they_reach),
+      cmocka_unit_test(what_is_said_fits_the_study),
       cmocka_unit_test(a_function_has_contexts_and_loops),
       cmocka_unit_test(a_fix_is_supposed),
       cmocka_unit_test(what_has_no_model_cannot_be_told),

@@ -146,6 +146,7 @@ assert not re.search(r"(href|src|url\(|@import)", text)
 assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]
 PY
 expect 2 'cannot be written' "$run" ask --svg nowhere/total.svg
+! "$run" ask --svg nowhere/total.svg 2>&1 | grep -e '-o' || fault "the hint names an option that is none of ask"
 [ ! -e nowhere ] || fault "a folder came into being"
 
 # Every answer keeps to the schema.
