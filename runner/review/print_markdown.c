@@ -169,7 +169,7 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
     fputc('\n', out);
   }
   char *emergence = sc_notice_emergence(notices, notice);
-  item(out, "It matters", emergence);
+  item(out, "Emergence", emergence);
   free(emergence);
   item(out, "Evidence", notice->evidence);
   print_context(out, notice);

@@ -162,7 +162,9 @@ static void print_scalars(FILE *out, const sc_notices *notices)
     label(out, ",", "accepted", notices->list[i].accepted ? "yes" : "no");
     end(out, notices->list[i].confidence);
   }
-  family(out, "scale_notice_emergence", "Size from which on it matters; +Inf: at no size looked at.");
+  family(out, "scale_notice_emergence",
+         "Size from which on a finding takes half of the total, one about a resource holds, a change exceeds the "
+         "base; +Inf: never.");
   for (size_t i = 0; i < notices->count; i++)
     if (!isnan(notices->list[i].emergence.value)) {
       begin_notice(out, "scale_notice_emergence", notices, &notices->list[i]);

@@ -64,7 +64,7 @@ static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *n
   labelled(out, notices->comparison ? "After" : "Model", notice->after);
   print_predictions(out, notices, notice);
   char *emergence = sc_notice_emergence(notices, notice);
-  labelled(out, "Matters", emergence);
+  labelled(out, "Emergence", emergence);
   free(emergence);
   sc_buf_printf(&text, "%.2f", notice->confidence);
   if (sc_buf_finish(&text) == 0)

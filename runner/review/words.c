@@ -57,23 +57,43 @@ const sc_notice_prediction *sc_notice_last(const sc_notice *notice)
 
 const char *sc_notice_variable(const sc_notices *notices) { return notices->judge->loaded.workload->parameter; }
 
+/* What happens from there on. */
+static void say_what_emerges(const sc_notices *notices, const sc_notice *notice, sc_buf *out)
+{
+  double budget = sc_analysis_get_options(notices->judge->loaded.analysis)->time_budget;
+  if (notices->comparison)
+    sc_buf_puts(out, "exceeds the base ");
+  else if (notice->resource)
+    sc_buf_puts(out, "holds ");
+  else if (budget > 0)
+    sc_buf_printf(out, "exceeds its budget of %s ", sc_format_seconds(budget).s);
+  else
+    sc_buf_puts(out, "takes half of the total ");
+}
+
+static void say_from_where(const sc_notices *notices, const sc_interval *size, sc_buf *out)
+{
+  double low, high;
+  sc_analysis_range(notices->judge->loaded.analysis, &low, &high);
+  if (isinf(size->value))
+    sc_buf_puts(out, "at no size looked at");
+  else if (size->value <= low)
+    sc_buf_puts(out, "from the smallest measured size on");
+  else
+    sc_buf_printf(out, "from %s = %s on", sc_notice_variable(notices), sc_format_number(round(size->value)).s);
+  if (size->low < size->high && isfinite(size->high) && size->value > low)
+    sc_buf_printf(out, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
+}
+
 char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice)
 {
-  const sc_interval *size = &notice->emergence;
-  double low, high;
   sc_buf text = {0};
-  sc_analysis_range(notices->judge->loaded.analysis, &low, &high);
+  sc_buf_puts(&text, "");
   /* A finding that never takes half of the total may matter all the same. */
-  if (isnan(size->value) || (isinf(size->value) && !notice->resource))
-    sc_buf_puts(&text, "");
-  else if (isinf(size->value))
-    sc_buf_puts(&text, "at no size looked at");
-  else if (size->value <= low)
-    sc_buf_puts(&text, "from the smallest measured size on");
-  else
-    sc_buf_printf(&text, "from %s = %s on", sc_notice_variable(notices), sc_format_number(round(size->value)).s);
-  if (size->low < size->high && isfinite(size->high) && size->value > low)
-    sc_buf_printf(&text, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
+  if (!isnan(notice->emergence.value) && (!isinf(notice->emergence.value) || notice->resource)) {
+    say_what_emerges(notices, notice, &text);
+    say_from_where(notices, &notice->emergence, &text);
+  }
   char *words = sc_buf_finish(&text) == 0 ? sc_buf_take(&text) : NULL;
   sc_buf_free(&text);
   return words;

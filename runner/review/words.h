@@ -16,8 +16,8 @@ const char *sc_notice_resource_unit(const sc_resource *resource, enum sc_resourc
 char *sc_notice_place(const char *file, uint32_t line, uint32_t column);
 /* The prediction at the largest size; NULL without any. */
 const sc_notice_prediction *sc_notice_last(const sc_notice *notice);
-/* "from n = 12,400 on (9,800 to 15,000)", of a resource "at no size looked at"; "" where there is none to
- * tell. To be freed; NULL: out of memory. */
+/* "takes half of the total from n = 12,400 on (9,800 to 15,000)", "holds at no size looked at"; "" where there is none
+ * to tell. To be freed; NULL: out of memory. */
 char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice);
 const char *sc_notice_variable(const sc_notices *notices);
 /* How often a severity stands among those that are not accepted. */

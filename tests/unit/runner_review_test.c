@@ -359,9 +359,18 @@ static void only_resources_matter_nowhere(void **state)
     notice->emergence = (sc_interval){INFINITY, INFINITY, INFINITY};
     notice->resource = resource;
     char *words = sc_notice_emergence(&scene->notices, notice);
-    assert_string_equal(words, resource ? "at no size looked at" : "");
+    assert_string_equal(words, resource ? "holds at no size looked at" : "");
+    free(words);
+    notice->emergence = (sc_interval){12400, 12400, 12400};
+    words = sc_notice_emergence(&scene->notices, notice);
+    assert_string_equal(words, resource ? "holds from n = 12,400 on" : "takes half of the total from n = 12,400 on");
     free(words);
   }
+  review_close(scene);
+  scene = review_open("scan", "scan.c", true);
+  char *words = sc_notice_emergence(&scene->notices, &scene->notices.list[0]);
+  assert_string_equal(words, "exceeds the base from n = 120 on");
+  free(words);
   review_close(scene);
 }
 

@@ -154,9 +154,9 @@ export class FindingsPanel {
             {},
             detail('Rule', f.title),
             detail(
-              'Matters from',
+              'Emergence',
               f.emergence
-                ? `${study.parameter} = ${format.size(Number(f.emergence.toPrecision(3)))} on, with half of the total`
+                ? `takes half of the total from ${study.parameter} = ${format.size(Number(f.emergence.toPrecision(3)))} on`
                 : 'never takes half of the total',
             ),
             detail('Confidence', confidence(f.confidence)),
