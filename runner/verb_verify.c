@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/baseline.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/session.h"
@@ -73,6 +74,10 @@ int sc_verb_verify(const sc_options *options)
   int err;
   if (!options->at)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "scale-run verify --at n=64000");
+  if (sc_baseline_is(sc_judge_study(options))) {
+    (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which knows no command to run", sc_judge_study(options));
+    return sc_err_hint(SC_E_USAGE, "name the study: scale-run verify STUDY.db --at %s", options->at);
+  }
   int several = sc_several_asked(options);
   if (several)
     return several < 0 ? several : sc_several_verify(options);

@@ -27,6 +27,11 @@ json.dump(d, open('bad.json', 'w'))"
   [ "$(grep -c '^scale-run: error:' err)" = 1 ] || fault "not one error: $1"
 }
 
+# Nothing is said to run where nothing can be.
+got=0
+"$run" verify "$seed" --at 100 >out 2>err || got=$?
+[ "$got" = 2 ] && grep -q 'is a baseline' err && grep -q '^hint: name the study: scale-run verify' err &&
+  ! grep -q running out err || { fault "verify of a baseline"; cat out err; }
 "$run" report "$seed" >out 2>err || fault "the baseline that the others are made of is not read"
 wrong "d = []" 'no study|no valid baseline|not a study'
 wrong "d['document'] = 'report'" '"document" is not "baseline"'
