@@ -120,11 +120,12 @@ static int set_count(const sc_option_row *row, const char *text, uint64_t *value
   char *end;
   errno = 0;
   unsigned long long number = strtoull(text, &end, 10);
-  if (isdigit((unsigned char)*text) && !*end && !errno) {
+  bool none = errno == 0 && end != text && number == 0 && strcmp(row->name, "top") == 0;
+  if (isdigit((unsigned char)*text) && !*end && !errno && !none) {
     *value = number;
     return 0;
   }
-  (void)sc_err_set(SC_E_USAGE, "--%s needs a whole number, not \"%s\"", row->name, text);
+  (void)sc_err_set(SC_E_USAGE, "--%s needs a whole number%s, not \"%s\"", row->name, none ? " from 1 on" : "", text);
   return sc_err_hint(SC_E_USAGE, "for example --%s %s", row->name, row->choices);
 }
 
@@ -289,6 +290,18 @@ static int no_verb(const sc_options *options)
   return usage_hint(options, sc_err_set(SC_E_USAGE, "say what to do: %s", verbs));
 }
 
+/* --json is short for --format json, and contradicts every other. */
+static int check_format(const sc_options *options)
+{
+  const char *format = options->format         ? options->format
+                       : options->blame_format ? options->blame_format
+                                               : options->fit_format;
+  if (!options->json || !format || strcmp(format, "json") == 0)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--json and --format %s exclude each other", format);
+  return sc_err_hint(SC_E_USAGE, "--json is --format json");
+}
+
 int sc_options_parse(int argc, char **argv, sc_options *options)
 {
   bool help = false;
@@ -311,6 +324,7 @@ int sc_options_parse(int argc, char **argv, sc_options *options)
       SC_TRY(parse_operand(options, text, &help));
   }
   options->help |= help;
+  SC_TRY(check_format(options));
   return options->verb == SC_VERB_COUNT && !options->help && !options->version ? no_verb(options) : 0;
 }
 

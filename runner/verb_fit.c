@@ -147,9 +147,6 @@ static int print_all(fitting *fit)
 
 static int check_options(const sc_options *options)
 {
-  if (options->json && options->fit_format && !is(options->fit_format, "json"))
-    return sc_err_hint(sc_err_set(SC_E_USAGE, "--json and --format %s exclude each other", options->fit_format),
-                       "--json is --format json");
   if (options->interval >= 1)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--interval must be below 1"), "for example --interval 95%%");
   return 0;

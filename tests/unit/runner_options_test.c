@@ -125,6 +125,11 @@ static void bad_values_say_what_is_needed(void **state)
   refuses("scale-run blame --format dot:", "--format does not know \"dot:\"", "one of: text|dot|json");
   refuses("scale-run report --top many", "--top needs a whole number, not \"many\"", "for example --top 10");
   refuses("scale-run report --top -1", "--top needs a whole number, not \"-1\"", "for example --top 10");
+  refuses("scale-run ask --top 0", "--top needs a whole number from 1 on, not \"0\"", "for example --top 10");
+  refuses("scale-run diff b --format markdown --json", "--json and --format markdown exclude each other",
+          "--json is --format json");
+  refuses("scale-run fit --json --format jsonl f", "--json and --format jsonl exclude each other",
+          "--json is --format json");
   refuses("scale-run report --top --all", "--top needs a value", "--top COUNT");
   refuses("scale-run --version --json", "`scale-run` has no option --json", "`scale-run --help` lists what there is");
   refuses("scale-run run --error 0 x", "--error needs a number above 0, not \"0\"", "for example --error 5%");
