@@ -228,6 +228,13 @@ def test_diff(b):
     check("constant" in b.text(".legend"), "c does not change the colours")
 
 
+def test_words(b):
+    """What models say at a measured size is not said to be measured: the two differ."""
+    b.open(f"{FOLDER}/list.html")
+    slide(b, 1600)
+    check(b.text(".about") == "by the model, at a measured size", f"at a measured size: {b.text('.about')}")
+
+
 def test_accepted(b):
     b.open(f"{FOLDER}/accepted.html", "#n=1000000")
     cards = b.run("return [...document.querySelectorAll('.panel.findings ol:first-of-type > .card')].map((c) => c.innerText)")
@@ -238,7 +245,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_words, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

@@ -174,8 +174,8 @@ export class Slider {
     const times = n / study.high;
     const where = !predicted
       ? study.measured.includes(n)
-        ? 'a size that was measured'
-        : 'between measured sizes'
+        ? 'by the model, at a measured size'
+        : 'by the model, between measured sizes'
       : `predicted, ${times < 1 ? 'below what was measured' : `${format.count(times)} × the largest measured`}`;
     replace(
       this.number,
