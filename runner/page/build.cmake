@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Makes OUT, a C file with the page in it: of BUILT, or with NPM from the sources in WEB by way of a copy in BUILD. Where that
-# fails, the file is without a page; with MODE=ON it is an error.
+# fails, the file is without a page; with MODE=ON it is an error. BUILD/page.html is made with it, empty where no page was
+# wanted, but not where npm failed: as an output that is missing it makes the next build try again.
 set(page ${BUILD}/page.html)
 file(REMOVE ${page})
 
@@ -46,6 +47,8 @@ set(bytes "")
 if(EXISTS ${page})
   file(READ ${page} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+elseif(NOT NPM)
+  file(TOUCH ${page})
 endif()
 file(WRITE ${OUT} "#include \"runner/page/parts.h\"\nconst unsigned char sc_page_template[] = {${bytes}0};\n"
      "const unsigned sc_page_template_bytes = sizeof sc_page_template - 1;\n")

@@ -25,7 +25,8 @@ endif()
 
 file(GLOB_RECURSE page_web CONFIGURE_DEPENDS ${page_source}/web/src/*)
 list(APPEND page_web ${page_source}/web/package.json ${page_source}/web/package-lock.json ${page_source}/web/build.js)
-add_custom_command(OUTPUT ${page_template} BYPRODUCTS ${page_html}
+# page.html comes first: where it is missing, make runs the command of the first output alone.
+add_custom_command(OUTPUT ${page_html} ${page_template}
   COMMAND ${CMAKE_COMMAND} -DMODE=${SCALE_PAGE} -DNPM=${page_npm} -DNODE=${NODE} -DWEB=${page_source}/web
           -DBUILT=${page_built} -DBUILD=${page_build} -DOUT=${page_template} -P ${page_source}/build.cmake
   DEPENDS ${page_web} ${page_built} ${page_source}/build.cmake
