@@ -172,6 +172,12 @@ static double measured(const sc_page_study *study, uint32_t context, size_t run,
   return sc_graph_value(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, run), context, metric);
 }
 
+static bool sampled(const sc_page_study *study, size_t run)
+{
+  const sc_judge *judge = study->judge;
+  return sc_graph_run_const(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, run))->cost_event[0];
+}
+
 /* What was measured: the counts of each model once, and own costs of contexts that were sampled. */
 static int write_series(const sc_page_study *study, sc_page_json *json)
 {
@@ -203,7 +209,7 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
     sc_page_open(json, NULL, '[');
     sc_page_integer(json, NULL, c);
     for (size_t r = 0; r < runs; r++)
-      sc_page_number(json, NULL, measured(study, c, r, SC_METRIC_COST), 4);
+      sc_page_number(json, NULL, sampled(study, r) ? measured(study, c, r, SC_METRIC_COST) : NAN, 4);
     sc_page_close(json, ']');
   }
   sc_page_close(json, ']');

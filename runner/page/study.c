@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "runner/budget.h"
+#include "runner/export/export.h"
 #include "runner/page/parts.h"
 #include "runner/report_untold.h"
 
@@ -78,6 +80,41 @@ static void write_runs(const sc_judge *judge, sc_page_json *json)
   sc_page_close(json, ']');
 }
 
+/* [size, runs, executions, cost] as `export` tells them: means over the runs of a size; without samples the cost is
+ * null. */
+static int write_measured(const sc_judge *judge, double n, sc_page_json *json)
+{
+  sc_export at;
+  int err = sc_export_make(judge, n, NULL, &at);
+  if (err == 0) {
+    sc_page_open(json, NULL, '[');
+    sc_page_number(json, NULL, n, 17);
+    sc_page_integer(json, NULL, (int64_t)at.runs);
+    sc_page_number(json, NULL, at.total[SC_EXPORT_EXECUTIONS], 9);
+    sc_page_number(json, NULL, at.has_cost ? at.total[SC_EXPORT_COST] : NAN, 6);
+    sc_page_close(json, ']');
+  }
+  sc_export_free(&at);
+  return err;
+}
+
+/* Every size that was run, also to check a prediction, once and ascending. */
+static int write_measured_sizes(const sc_page_study *study, sc_page_json *json)
+{
+  const sc_graph *graphs[] = {study->judge->loaded.graph, study->judge->loaded.targets};
+  sc_page_open(json, "measured", '[');
+  for (size_t i = 0; i < study->grid->count; i++) {
+    bool run = false;
+    for (size_t g = 0; g < 2; g++)
+      for (size_t r = 0; graphs[g] && r < sc_graph_run_count(graphs[g]); r++)
+        run |= sc_graph_run_const(graphs[g], r)->n == study->grid->sizes[i];
+    if (run)
+      SC_TRY(write_measured(study->judge, study->grid->sizes[i], json));
+  }
+  sc_page_close(json, ']');
+  return 0;
+}
+
 static int write_totals(const sc_page_study *study, sc_page_json *json)
 {
   const sc_analysis *analysis = study->judge->loaded.analysis;
@@ -129,6 +166,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
     sc_page_number(json, NULL, asked->targets[i], 17);
   sc_page_close(json, ']');
   write_runs(judge, json);
+  SC_TRY(write_measured_sizes(study, json));
   SC_TRY(write_totals(study, json));
   SC_TRY(write_budgets(judge, json));
   SC_TRY(write_caveats(judge, json));

@@ -69,6 +69,14 @@ class Study:
             self.db.execute("INSERT INTO wait_pair VALUES (?, 0, 0, ?, ?)", (run, waits, waits * hold / 2))
             self.db.execute("INSERT INTO occupancy VALUES (?, 0, 1, 2, 2, 1)", (run,))
 
+    def heap(self, context):
+        """The context takes 4 KiB for each item from the heap, and gives all back."""
+        self.db.execute("INSERT INTO resource VALUES (1, 'heap', 'heap', '', 0, 0, 0, 0, 0)")
+        for run, n in enumerate(self.runs, 1):
+            units = 4096 * n
+            row = (run, 1, context, 1, "malloc", 30, 0, "acquire", n, 0, 0, n, 0, 0, units, units, n, units, 0, 0, units, 0, 0, 0, None)
+            self.db.execute(f"INSERT INTO usage VALUES ({','.join('?' * len(row))})", row)
+
     def close(self):
         rng = random.Random(3)
         for run, n in enumerate(self.runs, 1):
@@ -89,7 +97,7 @@ def write_list(source, path, worse):
     main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, "/src/main.c", 10)
     read = s.add(main, "function", "read_items", once, 1e-4, "/src/read.c", 5)
     loop = s.add(read, "loop", "read_items", lambda n, _: 2 * n + 3, 2e-6, "/src/read.c", 9)
-    s.add(loop, "function", "store::append(item const&)", each, 1e-6, "/src/store.cc", 30)
+    append = s.add(loop, "function", "store::append(item const&)", each, 1e-6, "/src/store.cc", 30)
     sort = s.add(main, "function", "sort_items", once, 1e-5, "/src/sort.c", 7)
     steps = (lambda n, _: n * n // 4) if worse else (lambda n, _: n * math.ceil(math.log2(n)))
     s.add(sort, "loop", "sort_items", steps, 2e-7, "/src/sort.c", 12)
@@ -102,6 +110,7 @@ def write_list(source, path, worse):
     noise = random.Random(7)
     out = s.add(node, "function", "write_out", lambda n, _: round(n * noise.uniform(0.9, 1.2)), 5e-7, "/src/out.c", 40)
     s.lock(out, 2e-6)
+    s.heap(append)
     s.close()
 
 

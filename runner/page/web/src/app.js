@@ -88,6 +88,13 @@ export class App {
     return { value: value[0], low: low[0], high: high[0] };
   }
 
+  // The mean over the runs of the very size looked at, or null: {runs, value}, the value null where nothing was sampled.
+  measured() {
+    const ran = this.study.ran.get(this.state.get('n'));
+    if (!ran) return null;
+    return { runs: ran.runs, value: this.state.get('width') === 'count' || !this.study.timed ? ran.count : ran.cost };
+  }
+
   // The same context in the other study, or -1.
   counterpart(context) {
     if (!this.other) return -1;

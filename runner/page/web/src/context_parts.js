@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sections of a context's panel.
-import { el } from './dom.js';
+import { el, tableOf } from './dom.js';
 import * as format from './format.js';
 import { valueOf } from './series.js';
 import { counts, growthOf, label, orderOf, place, pretty } from './words.js';
@@ -66,36 +66,16 @@ export function predictionsOf(study, context, curveOf) {
     'section',
     {},
     el('h3', {}, 'Predicted'),
-    el(
-      'div',
-      { class: 'scroll' },
-      el(
-        'table',
-        {},
+    tableOf(
+      [study.parameter, counted && counts(study, context), study.timed && 'own cost', 'with callees'].filter(Boolean),
+      study.targets.map((n) =>
         el(
-          'thead',
+          'tr',
           {},
-          el(
-            'tr',
-            {},
-            [study.parameter, counted ? counts(study, context) : null, study.timed ? 'own cost' : null, 'with callees']
-              .filter(Boolean)
-              .map((text) => el('th', { scope: 'col' }, text)),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          study.targets.map((n) =>
-            el(
-              'tr',
-              {},
-              el('th', { scope: 'row' }, format.size(n)),
-              counted ? cell(curves[0], n, format.count) : null,
-              study.timed ? cell(curves[1], n, showCost) : null,
-              cell(curves[2], n, showCost),
-            ),
-          ),
+          el('th', { scope: 'row' }, format.size(n)),
+          counted ? cell(curves[0], n, format.count) : null,
+          study.timed ? cell(curves[1], n, showCost) : null,
+          cell(curves[2], n, showCost),
         ),
       ),
     ),

@@ -16,6 +16,28 @@ function fill(node, attributes, children) {
 export const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(NS, tag), attributes, children);
 
+// heads: th elements, or texts of columns; rows: tr elements.
+export const tableOf = (heads, rows, caption = null) =>
+  el(
+    'div',
+    { class: 'scroll' },
+    el(
+      'table',
+      {},
+      caption && el('caption', {}, caption),
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          heads.map((head) => (typeof head === 'string' ? el('th', { scope: 'col' }, head) : head)),
+        ),
+      ),
+      el('tbody', {}, rows),
+    ),
+  );
+
 export function replace(node, ...children) {
   node.replaceChildren(
     ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),

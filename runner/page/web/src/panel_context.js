@@ -4,7 +4,7 @@ import { modelOf, pathOf, predictionsOf } from './context_parts.js';
 import { el, replace, perFrame } from './dom.js';
 import * as format from './format.js';
 import { key, plot } from './plot.js';
-import { curveOf, pointsOf, valueOf } from './series.js';
+import { curveOf, measuredAt, pointsOf, valueOf } from './series.js';
 import { counts, growthOf, orderOf, place, title } from './words.js';
 
 export const chip = (growth, text) => el('span', { class: `chip ${growthOf(growth).key}` }, text);
@@ -155,17 +155,24 @@ export class ContextPanel {
     const far = app.predicted();
     const bounds = (x, show) => (far ? format.interval(x, show) : '');
     const factor = app.other ? app.factor(context) : NaN;
+    // What was measured at this very size stands first, the model's figure behind it.
+    const figure = (name, metric, at, show, model = show(at.value)) => {
+      const measured = measuredAt(study, context, metric, n);
+      if (measured === null) return row(name, model, bounds(at, show));
+      return row(name, show(measured), `measured · ${model} by the model`);
+    };
+    const byModel = study.measured.includes(n) ? 'by the model' : '';
     replace(
       this.figures,
       study.growth[context] !== -2
-        ? row(counts(study, context), format.count(times.value), bounds(times, format.count))
+        ? figure(counts(study, context), 'count', times, format.count)
         : null,
-      study.timed ? row('own cost', format.estimate(own, showCost), bounds(own, showCost)) : null,
-      study.timed && times.value > 0 && !format.unseen(own) ? row('of one', showCost(own.value / times.value)) : null,
+      study.timed ? figure('own cost', 'own', own, showCost, format.estimate(own, showCost)) : null,
+      study.timed && times.value > 0 && !format.unseen(own) ? row('of one', showCost(own.value / times.value), byModel) : null,
       study.timed
-        ? row('with callees', showCost(cost.value[context]), bounds(pick(cost), showCost))
-        : row('with callees', format.count(count.value[context]), bounds(pick(count), format.count)),
-      row('share of all', format.percent(cost.value[context] / cost.value[0])),
+        ? figure('with callees', 'total', pick(cost), showCost)
+        : figure('with callees', 'total', pick(count), format.count),
+      row('share of all', format.percent(cost.value[context] / cost.value[0]), byModel),
       app.other
         ? row(
             'against base',

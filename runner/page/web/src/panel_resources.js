@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resources: a list, and for the chosen one its metrics, plots and who waits for whom.
-import { el, perFrame, replace } from './dom.js';
+import { el, perFrame, replace, tableOf } from './dom.js';
 import * as format from './format.js';
 import { blameGraph } from './graph.js';
 import { severity } from './panel_findings.js';
@@ -93,7 +93,8 @@ export class ResourcesPanel {
   detail(resource, finding) {
     const { app } = this;
     const { study } = app;
-    const names = resource.metrics.map((m) => m.metric);
+    const told = (m) => m.measured > 0 || m.curve.at(-1)[0] !== 0;
+    const names = resource.metrics.filter(told).map((m) => m.metric);
     const wanted = app.state.get('metric');
     const metric =
       resource.metrics.find((m) => m.metric === wanted) ??
@@ -115,7 +116,7 @@ export class ResourcesPanel {
       label: `${metric.metric} of ${resource.name} over ${study.parameter}`,
     });
     const rows = resource.metrics
-      .filter((m) => m === metric || m.measured > 0 || m.curve.at(-1)[0] !== 0)
+      .filter((m) => m === metric || told(m))
       .map((m) => {
         const value = el('td', {});
         this.rows.push({ value, metric: m, curve: curveOf(study, m), show: shower(resource, m) });
@@ -140,27 +141,7 @@ export class ResourcesPanel {
       el('h3', {}, metric.metric),
       this.chart,
       resource.blame ? [el('h3', {}, 'Who waits for whom'), blameGraph(app, study, resource.blame, width)] : null,
-      el(
-        'div',
-        { class: 'scroll' },
-        el(
-          'table',
-          {},
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              el('th', { scope: 'col' }, 'metric'),
-              el('th', { scope: 'col' }, `at ${format.size(study.high)}`),
-              this.head,
-              el('th', { scope: 'col' }, 'grows'),
-            ),
-          ),
-          el('tbody', {}, rows),
-        ),
-      ),
+      tableOf(['metric', `measured at ${format.size(study.high)}`, this.head, 'grows'], rows),
       finding
         ? [
             this.sites(finding, resource),
@@ -241,7 +222,7 @@ export class ResourcesPanel {
   follow() {
     const n = this.app.state.get('n');
     this.chart?.moveTo(n);
-    if (this.head) this.head.textContent = `at ${format.size(n)}`;
+    if (this.head) this.head.textContent = `by the model at ${format.size(n)}`;
     for (const { value, curve, show } of this.rows ?? []) {
       const at = valueOf(curve, n);
       replace(value, show(at.value), this.app.predicted() ? el('small', {}, format.interval(at, show)) : null);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The visible data as a table: the costliest contexts below the present focus.
-import { el, later, replace } from './dom.js';
+import { el, later, replace, tableOf } from './dom.js';
 import * as format from './format.js';
 import { growthOf, orderOf, place, title } from './words.js';
 
@@ -84,34 +84,14 @@ export class TablePanel {
         ),
       );
     };
+    const first = list.length > MOST ? `The first ${MOST} of ` : '';
+    const where = `${study.parameter} = ${format.size(app.state.get('n'))}`;
     replace(
       this.element,
-      el(
-        'div',
-        { class: 'scroll' },
-        el(
-          'table',
-          {},
-          el(
-            'caption',
-            {},
-            `${list.length > MOST ? `The first ${MOST} of ${format.count(list.length)}` : format.count(list.length)} contexts at ${study.parameter} = ${format.size(app.state.get('n'))}`,
-          ),
-          el(
-            'thead',
-            {},
-            el(
-              'tr',
-              {},
-              el('th', { scope: 'col' }, 'context'),
-              el('th', { scope: 'col' }, 'executed'),
-              head('value', 'total'),
-              head('own', 'own'),
-              el('th', { scope: 'col' }, 'of all'),
-            ),
-          ),
-          el('tbody', {}, list.slice(0, MOST).map(row)),
-        ),
+      tableOf(
+        ['context', 'executed', head('value', 'total'), head('own', 'own'), 'of all'],
+        list.slice(0, MOST).map(row),
+        `${first}${format.count(list.length)} contexts at ${where}, by the model`,
       ),
     );
   }

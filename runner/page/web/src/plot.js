@@ -28,14 +28,35 @@ function scales({ curve, points, others, width, height, linear, show }) {
   const y = linear
     ? scaleLinear([0, high || 1], room).nice(4)
     : scaleLog(high / low < 3 ? [low / 2, high * 2] : [low / 1.4, high * 1.6], room);
-  if (show === format.bytes && !linear) y.base(2);
   return { x, y: y.clamp(true) };
 }
+
+// Bytes go by powers of 2: of those whose exponents are multiples of a step, 1024 the first choice; where the axis has less
+// than three, multiples of one power.
+export function binaryTicks([low, high], most) {
+  const [from, to] = [Math.log2(Math.max(low, 1)), Math.log2(Math.max(high, 2))];
+  const every = (step) => {
+    const list = [];
+    for (let e = Math.ceil(from / step) * step; e <= to; e += step) list.push(2 ** e);
+    return list;
+  };
+  for (const step of [10, 5, 2, 1]) {
+    const list = every(step);
+    if (list.length >= 3) return list.filter((_, i) => i % Math.ceil(list.length / most) === 0);
+  }
+  const step = 2 ** Math.max(0, Math.ceil(Math.log2((high - low) / most)));
+  const list = [];
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) list.push(value);
+  return list;
+}
+
+// What fits beside an axis: "1M", "32 MiB".
+const tickText = (show) => (show === format.count ? format.short : (v) => show(v).replace(/\.0+(?=\D|$)/, ''));
 
 function axes({ x, y }, width, height, show) {
   const decades = (scale, count) => {
     const ticks = scale.ticks(count);
-    if (ticks.length <= count + 1 || !scale.base || scale.base() === 2) return ticks;
+    if (ticks.length <= count + 1 || !scale.base) return ticks;
     const whole = ticks.filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
     return whole.filter((_, i) => i % Math.ceil(whole.length / count) === 0);
   };
@@ -44,8 +65,8 @@ function axes({ x, y }, width, height, show) {
   const left = select(svg('g', { class: 'axis', transform: `translate(${MARGIN.left},0)` }));
   left.call(
     axisLeft(y)
-      .tickValues(decades(y, 5))
-      .tickFormat(show)
+      .tickValues(show === format.bytes ? binaryTicks(y.domain(), 5) : decades(y, 5))
+      .tickFormat(tickText(show))
       .tickSize(-(width - MARGIN.left - MARGIN.right))
       .tickSizeOuter(0),
   );

@@ -72,21 +72,31 @@ export function valueOf(curve, n) {
   };
 }
 
+// Each run's sum over contexts; null where none was sampled.
+function sumsOf(study, contexts, valuesOf) {
+  const sums = study.runs.map(() => null);
+  for (const context of contexts)
+    valuesOf(context)?.forEach((y, run) => {
+      if (y !== null) sums[run] = (sums[run] ?? 0) + y;
+    });
+  return sums;
+}
+
+// What was measured: {n, y} for each run, y null in a run without samples.
 export function pointsOf(study, context, metric) {
   const list = [];
   const add = (values) => values?.forEach((y, run) => list.push({ n: study.runs[run], y }));
-  if (metric === 'count') add(study.model[context] < 0 ? null : study.counts[study.model[context]]);
-  else if (metric === 'own') add(study.timed ? study.costs.get(context) : study.counts[study.model[context]]);
-  else if (study.timed) {
-    const sums = study.runs.map(() => 0);
-    let any = false;
-    for (const inner of subtree(study, context)) {
-      study.costs.get(inner)?.forEach((y, run) => {
-        sums[run] += y;
-        any = true;
-      });
-    }
-    if (any) add(sums);
-  }
+  const countsOf = (inner) => (study.model[inner] < 0 ? null : study.counts[study.model[inner]]);
+  const costsOf = (inner) => (study.timed ? study.costs.get(inner) : countsOf(inner));
+  if (metric === 'count') add(countsOf(context));
+  else if (metric === 'own') add(costsOf(context));
+  else add(sumsOf(study, subtree(study, context), costsOf));
   return list;
+}
+
+// The mean over the runs of exactly this size, or null.
+export function measuredAt(study, context, metric, n) {
+  if (!study.measured.includes(n)) return null;
+  const values = pointsOf(study, context, metric).filter((p) => p.n === n && p.y !== null);
+  return values.length ? values.reduce((sum, p) => sum + p.y, 0) / values.length : null;
 }

@@ -33,6 +33,7 @@ export class Slider {
     this.number = el('output', { class: 'number', for: 'size' });
     this.about = el('div', { class: 'about' });
     this.total = el('div', { class: 'total' });
+    this.model = el('div', { class: 'by-model quiet' });
     this.spoken = el('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
     this.play = el(
       'button',
@@ -47,7 +48,7 @@ export class Slider {
     this.element = el(
       'section',
       { class: 'sizebar', 'aria-label': 'Size' },
-      el('div', { class: 'reading' }, this.number, this.about, this.total),
+      el('div', { class: 'reading' }, this.number, this.about, this.total, this.model),
       this.play,
       this.track,
       this.spoken,
@@ -172,11 +173,15 @@ export class Slider {
     const total = this.app.total();
     const predicted = this.app.predicted();
     const times = n / study.high;
-    const where = !predicted
-      ? study.measured.includes(n)
-        ? 'by the model, at a measured size'
-        : 'by the model, between measured sizes'
-      : `predicted, ${times < 1 ? 'below what was measured' : `${format.count(times)} × the largest measured`}`;
+    const measured = this.app.measured();
+    const known = measured !== null && measured.value !== null;
+    const runs = measured && `${format.count(measured.runs)} run${measured.runs === 1 ? '' : 's'}`;
+    const outside = times < 1 ? 'below the sizes measured' : `${format.count(times)} × the largest measured`;
+    const where = known
+      ? `measured${predicted ? `, ${outside}` : ''}: mean of ${runs}`
+      : predicted
+        ? `predicted, ${outside}`
+        : 'within the sizes measured, by the model';
     replace(
       this.number,
       el('span', { class: 'variable' }, `${study.parameter} = `),
@@ -187,11 +192,14 @@ export class Slider {
     const bounds = format.interval(total, (x) => this.app.show(x));
     replace(
       this.total,
-      el('strong', {}, this.app.show(total.value)),
+      el('strong', {}, this.app.show(known ? measured.value : total.value)),
       el('span', { class: 'of' }, ` ${this.app.what()}`),
-      predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
+      known ? ', measured' : predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
     );
-    const spoken = `${study.parameter} = ${format.size(n)}, ${where}; ${this.app.show(total.value)} ${this.app.what()}`;
+    const model = `${this.app.show(total.value)} by the model`;
+    replace(this.model, known ? `${model}${predicted ? ` · ${bounds}` : ''}` : '');
+    const figure = `${this.app.show(known ? measured.value : total.value)} ${this.app.what()}`;
+    const spoken = `${study.parameter} = ${format.size(n)}, ${where}; ${figure}${known ? `, ${model}` : ''}`;
     this.input.setAttribute('aria-valuetext', spoken);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {

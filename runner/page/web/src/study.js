@@ -41,6 +41,7 @@ export class Study {
       resources: data.resources ?? null,
       suppressed: data.suppressed,
       actual: data.actual,
+      ran: new Map(data.measured.map(([n, runs, count, cost]) => [n, { runs, count, cost }])),
       strings: data.strings,
       kinds: data.kinds,
       locations: data.locations,
