@@ -98,7 +98,7 @@ static int write_measured(const sc_judge *judge, double n, sc_page_json *json)
   return err;
 }
 
-/* Every size that was run, also to check a prediction, once and ascending. */
+/* Every size of the grid that was run, also to check a prediction. */
 static int write_measured_sizes(const sc_page_study *study, sc_page_json *json)
 {
   const sc_graph *graphs[] = {study->judge->loaded.graph, study->judge->loaded.targets};

@@ -87,7 +87,7 @@ export function views(app) {
 const swatch = (key, text, title) => el('span', { title: title ?? text }, el('i', { class: key }), text);
 
 function hatches() {
-  const texts = ['measured', '±5%', '±30%', '±100%', 'more'];
+  const texts = ['sizes measured', '±5%', '±30%', '±100%', 'more'];
   return el(
     'div',
     { class: 'group', title: 'Hatch: half width of the 95% interval' },

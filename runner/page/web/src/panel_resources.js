@@ -222,7 +222,7 @@ export class ResourcesPanel {
   follow() {
     const n = this.app.state.get('n');
     this.chart?.moveTo(n);
-    if (this.head) this.head.textContent = `by the model at ${format.size(n)}`;
+    if (this.head) this.head.textContent = `model at ${format.size(n)}`;
     for (const { value, curve, show } of this.rows ?? []) {
       const at = valueOf(curve, n);
       replace(value, show(at.value), this.app.predicted() ? el('small', {}, format.interval(at, show)) : null);

@@ -178,7 +178,7 @@ export class Slider {
     const runs = measured && `${format.count(measured.runs)} run${measured.runs === 1 ? '' : 's'}`;
     const outside = times < 1 ? 'below the sizes measured' : `${format.count(times)} × the largest measured`;
     const where = known
-      ? `measured${predicted ? `, ${outside}` : ''}: mean of ${runs}`
+      ? `${predicted ? 'run to check the prediction' : 'measured'}: mean of ${runs}`
       : predicted
         ? `predicted, ${outside}`
         : 'within the sizes measured, by the model';
