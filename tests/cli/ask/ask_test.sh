@@ -2,30 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Questions about a program whose every count is known, from the compiler on: sizes, ranges, functions, resources, limits,
 # a fix that is supposed and one that is made, plots.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/../lib.sh"
+need_compiler
+columns=100
 unset LC_ALL LC_CTYPE
 export LANG=C.UTF-8
-status=0
-fault() { echo "FAULT: $*"; status=1; }
-expect() { # status, pattern in the output, command
-  local want=$1 pattern=$2 got
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
-  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
-  [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 100 ] || fault "wider than 100 columns: $*"
-}
-json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
-  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
-}
 ask_json() { # file, arguments
   local file=$1
   shift

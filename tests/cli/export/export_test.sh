@@ -2,16 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scale-run export: what the formats say of one study agrees, with the study where it was measured, with `scale-run ask`
 # where it is predicted.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/../lib.sh"
+need_compiler
 refuse() { # refuse PATTERN COMMAND...: exit status 2, nothing on stdout, an error that matches
   local pattern=$1
   shift

@@ -1,16 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scale-run export --format trace: slices that nest, each hold once, arrows from a holder to who waited for it.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/../lib.sh"
+need_compiler
 "$cc" -O1 -g -pthread -o locks "$here/locks.c" || { echo "scale-cc failed"; exit 1; }
 
 # As the help says: of runs made with --trace --keep.

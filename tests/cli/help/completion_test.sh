@@ -1,15 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The completions, in the shells themselves: verbs, options, words, files.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/../lib.sh"
 
 mkdir -p files/folder functions
 touch files/my.db "files/two words.db" files/notes.txt files/w.xml files/models.json files/c.diff files/p.scprof

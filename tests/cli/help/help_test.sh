@@ -1,14 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What scale-run says about itself: help, and mistakes on the command line.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/../lib.sh"
 # expect STATUS 'PATTERN' COMMAND...: exit status, and a line of the output (stdout and stderr) that matches.
 expect() {
   local want=$1 pattern=$2 got

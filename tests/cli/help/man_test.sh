@@ -1,14 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The man pages: one for the program and one for each verb, right to man and to mandoc, complete.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
+. "$(dirname "$0")/../lib.sh"
 
 "$run" --help=man >scale-run.1 || fault "--help=man"
 verbs=$(sed -n 's/^\.BR scale\\-run\\-\([a-z]*\) (1)$/\1/p' scale-run.1)

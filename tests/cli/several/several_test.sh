@@ -1,28 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A program with two parameters, from the command line to the verified prediction in both.
-set -u
-run=$SCALE_BUILD/bin/scale-run
-cc=$SCALE_BUILD/bin/scale-cc
-[ -x "$run" ] && [ -x "$cc" ] || exit 77
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-status=0
-fault() { echo "FAULT: $*"; status=1; }
-expect() { # status, pattern in the output, command
-  local want=$1 pattern=$2 got
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
-  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
-  awk 'length > 100 { print; exit 1 }' out || fault "wider than 100 columns: $*"
-}
-json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
-  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
-}
+. "$(dirname "$0")/../lib.sh"
+need_compiler
+columns=100
 cp "$here/work.c" .
 line() { grep -n -m 1 -- "$1" work.c | cut -d : -f 1; } # of the source, as places in the output have it
 own=$(($(line 'own += i') - 1)) serial=$(($(line 'sink -= i') - 1)) merge=$(line 'merge(long i)')

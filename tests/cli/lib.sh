@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by tests of commands: $run and $cc, $here (the test's own folder), a new directory to work in, and ways to expect.
+# A test ends with `exit $status`; without scale-run it is skipped.
+set -u
+run=$SCALE_BUILD/bin/scale-run
+cc=$SCALE_BUILD/bin/scale-cc
+[ -x "$run" ] || exit 77
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+status=0
+need_compiler() { [ -x "$cc" ] || exit 77; }
+fault() { echo "FAULT: $*"; status=1; }
+expect() { # status, pattern in the output, command; lines have at most $columns columns where that is set
+  local want=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
+  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
+  [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le "${columns:-1000000}" ] || fault "wider than $columns columns: $*"
+}
+json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
+  python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
+}
