@@ -3,6 +3,7 @@
 # fails, the file is without a page; with MODE=ON it is an error. BUILD/page.html is made with it, empty where no page was
 # wanted, but not where npm failed: as an output that is missing it makes the next build try again.
 set(page ${BUILD}/page.html)
+file(MAKE_DIRECTORY ${BUILD})
 file(REMOVE ${page})
 
 # npm ci only when the lock file changed: it takes seconds, and needs the network where npm's cache is empty.
