@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 #include "runner/context.h"
 
 /* One operand that is a file called as studies are is no resource. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/session.h"

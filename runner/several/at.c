@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 #include "runner/fit/targets.h"
 #include "runner/several/internal.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 #include "runner/format.h"
 #include "runner/several/internal.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 
 static void use(const sc_graph *graph, const sc_workload *workload)
 {

@@ -4,7 +4,7 @@
 /* What the files baseline*.c share. */
 #include <cjson/cJSON.h>
 
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 #include "transitions/json_parts.h"
 
 extern const char *const sc_baseline_kinds[6];                /* of locations, by enum sc_location_kind */

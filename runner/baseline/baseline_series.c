@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/number.h"
-#include "runner/baseline_internal.h"
+#include "runner/baseline/baseline_internal.h"
 #include "runner/hash.h"
 
 double sc_baseline_round(double value)

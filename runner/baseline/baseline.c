@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/baseline.h"
+#include "runner/baseline/baseline.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline_internal.h"
+#include "runner/baseline/baseline_internal.h"
 
 static int put_text(sc_baseline_writer *w, const char *name, const char *value)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline_internal.h"
+#include "runner/baseline/baseline_internal.h"
 #include "runner/review/source.h"
 
 const char *const sc_baseline_kinds[6] = {"root", "process", "function", "loop", "foreign", "truncated"};
