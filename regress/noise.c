@@ -6,12 +6,14 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "base/sample.h"
+
 /* A repeat is looked at if it lies this many standard deviations from its mean, and left out if it lies this many
  * robust ones from its size's median. Of normal noise it happens to one series in thousands. */
 static const double suspect = 2.7, foreign = 10;
 /* A power of the size in the variance stands out at this many standard errors; weights stay within this ratio. */
 static const double distinct = 3, most_uneven = 100;
-enum { ROBUST = 512 }; /* the deviations that the robust one is taken from, at most */
+enum { ROBUST = 512 }; /* deviations that the robust one is taken from, at most; of more, spread over all sizes */
 
 /* Sum of squares around the means; the largest single deviation. */
 static double squares(const sc_points *points, double *largest)
@@ -38,19 +40,21 @@ static double median(double *values, size_t count)
  * each median itself, which deviates by nothing, doesn't count. Sorts the repeats of each size. */
 static double robust_deviation(sc_points *points)
 {
-  double deviations[ROBUST];
-  size_t count = 0, at = 0;
+  double room[ROBUST];
+  sc_sample deviations = sc_sample_begin(room, ROBUST);
+  size_t at = 0;
   for (size_t i = 0; i < points->count; i++) {
     size_t repeats = (size_t)points->repeats[i];
     if (repeats >= 3) {
       double middle = median(points->values + at, repeats);
-      for (size_t j = 0; j < repeats && count < ROBUST; j++)
+      for (size_t j = 0; j < repeats; j++)
         if (points->values[at + j] != middle)
-          deviations[count++] = fabs(points->values[at + j] - middle) / fabs(middle > 0 ? middle : points->scale[i]);
+          sc_sample_add(&deviations,
+                        fabs(points->values[at + j] - middle) / fabs(middle > 0 ? middle : points->scale[i]));
     }
     at += repeats;
   }
-  return count ? 1.4826 * median(deviations, count) : 0;
+  return deviations.count ? 1.4826 * median(room, deviations.count) : 0;
 }
 
 /* Leaves out the repeats of one size that are foreign, never more than half of them. Returns how many stay. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/sample.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -16,13 +17,13 @@ double sc_resource_number_measured(const sc_resource_series *series)
 {
   enum { ROOM = 64 };
   double values[ROOM];
-  size_t count = 0;
-  for (size_t i = series->count; i-- > 0 && count < ROOM && series->sizes[i] == series->sizes[series->count - 1];)
-    values[count++] = series->values[i];
-  if (!count)
+  sc_sample repeats = sc_sample_begin(values, ROOM);
+  for (size_t i = series->count; i-- > 0 && series->sizes[i] == series->sizes[series->count - 1];)
+    sc_sample_add(&repeats, series->values[i]);
+  if (!repeats.count)
     return NAN;
-  qsort(values, count, sizeof *values, compare);
-  return (values[(count - 1) / 2] + values[count / 2]) / 2;
+  qsort(values, repeats.count, sizeof *values, compare);
+  return (values[(repeats.count - 1) / 2] + values[repeats.count / 2]) / 2;
 }
 
 int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,

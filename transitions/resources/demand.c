@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/sample.h"
+
 /* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
 static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
 /* Waits expected before their absence says anything, and the share of them that does. */
@@ -251,16 +253,17 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
 
 static double median_share(const sc_resources *r, const sc_rcell *cell, size_t size, double *acquires, double *span)
 {
-  double shares[64];
-  size_t count = 0;
-  for (size_t run = r->starts[size]; run < r->starts[size + 1] && count < 64; run++) {
+  enum { REPEATS = 64 };
+  double room[REPEATS];
+  sc_sample shares = sc_sample_begin(room, REPEATS);
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
     const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
     *acquires += sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES);
     *span += o->span_seconds;
     if (o->active_seconds > 0)
-      shares[count++] = fmin(1, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / o->active_seconds);
+      sc_sample_add(&shares, fmin(1, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / o->active_seconds));
   }
-  return sc_rmetric_median(shares, count);
+  return sc_rmetric_median(room, shares.count);
 }
 
 bool sc_demand_measured(const sc_resources *r, const sc_rcell *cell, size_t size, double *utilisation, double *share)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/sample.h"
 #include "transitions/resources/resources_internal.h"
 
 static const struct {
@@ -161,18 +162,19 @@ double sc_rmetric_median(double *values, size_t count)
   return count % 2 ? values[count / 2] : values[count / 2 - 1] + (values[count / 2] - values[count / 2 - 1]) / 2;
 }
 
-/* Of so many repeats the rest says nothing new. */
+/* Runs that a median is taken of; of more, at most this many, spread over all of them. */
 enum { REPEATS = 64 };
 
 static bool median_between(const sc_resources *r, const sc_rcell *cell, size_t from, size_t to, int metric,
                            double *value)
 {
-  double values[REPEATS];
-  size_t count = 0;
-  for (size_t run = from; run < to && count < REPEATS; run++)
-    count += sc_rmetric_value(r, cell, run, metric, &values[count]);
-  *value = sc_rmetric_median(values, count);
-  return count > 0;
+  double room[REPEATS], one;
+  sc_sample values = sc_sample_begin(room, REPEATS);
+  for (size_t run = from; run < to; run++)
+    if (sc_rmetric_value(r, cell, run, metric, &one))
+      sc_sample_add(&values, one);
+  *value = sc_rmetric_median(room, values.count);
+  return values.count > 0;
 }
 
 bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value)

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/sample.h"
 #include "transitions/order.h"
 #include "transitions/resources/growth.h"
 
 static const double MOST_UNCERTAIN = 0.3, LEAST_SLOPE = 0.1, LIKELY = 0.8;
-enum { SIZES = 64 }; /* of more every so many are enough for a median */
+enum { SIZES = 64 }; /* for a median, at most this many */
 
 static bool is_count(int metric)
 {
@@ -83,11 +84,11 @@ static size_t spread_out(const sc_resource_series *s, double *n, double *y, size
 /* The same as spread_out made them, about one value: the median of all. */
 static void even_out(double *y, size_t count)
 {
-  double middles[SIZES];
-  size_t used = 0, step = 3 * (count / 3 / (SIZES + 1) + 1);
-  for (size_t i = 1; i < count; i += step)
-    middles[used++] = y[i];
-  double median = sc_rmetric_median(middles, used);
+  double room[SIZES];
+  sc_sample middles = sc_sample_begin(room, SIZES);
+  for (size_t i = 1; i < count; i += 3)
+    sc_sample_add(&middles, y[i]);
+  double median = sc_rmetric_median(room, middles.count);
   for (size_t i = 0; i + 2 < count; i += 3) {
     double factor = y[i + 1] > 0 ? median / y[i + 1] : 1;
     for (size_t k = 0; k < 3; k++)

@@ -6,6 +6,8 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
+#include "base/sample.h"
+
 /* Noise below this is not believed: three sizes may lie on a line by chance. */
 static const double LEAST_RESIDUAL = 0.05;
 
@@ -83,13 +85,13 @@ void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval
   out->high = exp(fmax(steep, certain ? steep : flat) + half);
 }
 
-/* Of more sizes every so many are enough. */
+/* Sizes that pairs are made of; of more, at most this many. */
 enum { SLOPES = 64 };
 
 double sc_trend_slope(const double *n, const double *y, size_t count)
 {
   double slopes[SLOPES * (SLOPES - 1) / 2];
-  size_t used = 0, step = count / (SLOPES + 1) + 1;
+  size_t used = 0, step = sc_sample_step(count, SLOPES);
   for (size_t i = 0; i < count; i += step)
     for (size_t k = i + step; k < count; k += step)
       if (y[i] > 0 && y[k] > 0 && isfinite(y[i]) && isfinite(y[k]) && n[k] > n[i])
