@@ -13,10 +13,8 @@ static cJSON *schema;
 
 static void load_schema(void)
 {
-  char path[4096], text[1 << 18];
-  const char *slash = strrchr(__FILE__, '/');
-  snprintf(path, sizeof path, "%.*s/../../docs/report.schema.json", slash ? (int)(slash - __FILE__) : 1,
-           slash ? __FILE__ : ".");
+  static const char path[] = SCALE_SOURCE_DIR "/docs/report.schema.json";
+  char text[1 << 18];
   FILE *file = fopen(path, "r");
   if (!file)
     fail_msg("cannot read %s", path);
