@@ -229,7 +229,8 @@ void *__scale_enter(void *from, struct scale_function *fn)
   return enter_slow(handed, fn, (uintptr_t)__builtin_frame_address(0));
 }
 
-/* This copy's own, whatever the name above is bound to at run time. */
+/* This copy's own, whatever the name above is bound to at run time. To be called where registers must be kept: the name
+   above may be reached through a library's procedure linkage table, whose lazy resolver keeps none but parameters'. */
 __attribute__((visibility("hidden"), preserve_most, alias("__scale_enter"))) void *
 __scale_enter_here(void *slot, struct scale_function *fn);
 
@@ -260,8 +261,8 @@ uintptr_t __scale_enter_at(void *from, struct scale_function *fn, uintptr_t ente
   uint32_t place = ((uint32_t)(entered >> 3) & SCALE_PLACE_BITS) | SCALE_PLACE;
 
   if (!entered || ((struct scale_entry *)from)->key != place)
-    return (uintptr_t)__scale_enter(from, fn);
-  return (uintptr_t)(jumped->key == SC_LOAD(fn->index) ? jumped : __scale_enter(jumped, fn)) + SC_GATES_JUMPED;
+    return (uintptr_t)__scale_enter_here(from, fn);
+  return (uintptr_t)(jumped->key == SC_LOAD(fn->index) ? jumped : __scale_enter_here(jumped, fn)) + SC_GATES_JUMPED;
 }
 
 void *__scale_node_at(void *slot, struct scale_function *fn, uintptr_t stack)

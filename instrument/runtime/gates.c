@@ -10,6 +10,10 @@ enum {
   SC_GATES_ABOVE = 8 /* between the stack pointer at a gate's entry and that of the code before */
 };
 
+/* This copy's own: a call by the name above could go through a library's procedure linkage table, whose lazy resolver
+   destroys r10 and r11. */
+__attribute__((visibility("hidden"), alias("__scale_enter_gate"))) void __scale_enter_gate_here(void);
+
 /* What __scale_node_at and __scale_enter_at keep is not saved here: they are preserve_most. */
 #define SC_GATES_BEGIN                                                     \
   "pushq %%rbp\n.cfi_def_cfa_offset 16\n.cfi_offset %%rbp, -16\n"          \
@@ -66,7 +70,7 @@ __attribute__((naked)) void __scale_wrap_gate(void)
           "subq $128, %%rsp\n.cfi_adjust_cfa_offset 128\n"
           SC_GATES_VECTORS(SC_GATES_SAVE)
           "leaq 144(%%rsp), %%rax\n"
-          "call __scale_enter_gate\n"
+          "call __scale_enter_gate_here\n"
           SC_GATES_VECTORS(SC_GATES_RESTORE)
           "movq %%r11, %%rax\n"
           "addq $128, %%rsp\n.cfi_adjust_cfa_offset -128\n"
