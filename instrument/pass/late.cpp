@@ -3,11 +3,15 @@
 #include "instrument/pass/callees.h"
 #include "instrument/pass/lower.h"
 #include "instrument/pass/markers.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Coroutines/CoroCleanup.h"
+#include "llvm/Transforms/Coroutines/CoroEarly.h"
+#include "llvm/Transforms/Coroutines/CoroSplit.h"
 using namespace llvm;
 
 namespace scale
@@ -48,6 +52,34 @@ static void verify(Module &M)
   }
 }
 
+/* At -O0 the optimiser cuts coroutines into functions only later, when a suspended one could not find its node again.
+ */
+static void splitCoroutines(Module &M, ModuleAnalysisManager &AM)
+{
+  if (none_of(M, [](const Function &F) { return F.isPresplitCoroutine(); }))
+    return;
+  ModulePassManager Passes;
+  CGSCCPassManager Split;
+  Split.addPass(CoroSplitPass());
+  Passes.addPass(CoroEarlyPass());
+  Passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(std::move(Split)));
+  Passes.addPass(CoroCleanupPass());
+  AM.invalidate(M, Passes.run(M, AM));
+}
+
+/* What coroutines were split into counts under names of its own: a resumed one is no further call of the coroutine. */
+static void nameParts(Module &M, Table &Rows)
+{
+  for (Function &F : M)
+    if (auto Row = F.isDeclaration() ? std::nullopt : Rows.rowOf(F)) {
+      std::string Name = linkageName(F);
+      StringRef Suffix = Name;
+      if (Suffix.consume_front(Rows[*Row].Name) &&
+          is_contained({StringRef(".resume"), StringRef(".destroy"), StringRef(".cleanup")}, Suffix))
+        Rows.addPart(F, *Row);
+    }
+}
+
 PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
 {
   Table Rows = Table::read(M);
@@ -57,6 +89,8 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   if (!Known)
     return PreservedAnalyses::all();
   Table::erase(M);
+  splitCoroutines(M, AM);
+  nameParts(M, Rows);
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);

@@ -131,7 +131,7 @@ private:
       }
       if (Calls.mayNotReturn(*Call))
         Breakers.push_back(Call);
-      if (Events.replaces(*Call)) // nobody is entered
+      if (Events.replaces(*Call) || givesPlaceTo(*Call)) // nobody is entered from here
         continue;
       CallPlan Plan = Ctx.plan(*Call);
       if (B.Node && Plan.How == Handover::Nest && Plan.Target == B.Holder) {
@@ -388,15 +388,25 @@ private:
     }
   }
 
+  /* A guaranteed tail call: the callee takes this function's place, so it counts as called from where this one was. An
+   * interpreter of functions that jump to each other would have a context for each path through them otherwise.
+   * Coroutines that resume each other are different: who awaits whom is their call stack. */
+  bool givesPlaceTo(const CallBase &Call) const
+  {
+    return isa<CallInst>(Call) && cast<CallInst>(Call).isMustTailCall() && !B.Slot && !Rows[B.Row].PartOf;
+  }
+
   /* As the wrappers do, for functions that have none. */
   void restoreThreadSlot(Value *Slot)
   {
-    for (BasicBlock &BB : F)
-      if (isa<ReturnInst>(BB.getTerminator()) && !BB.getTerminatingMustTailCall()) {
-        IRBuilder<> Builder(BB.getTerminator());
-        Builder.SetCurrentDebugLocation(DebugLoc());
-        RT.setThreadSlot(Builder, Slot);
-      }
+    for (BasicBlock &BB : F) {
+      CallInst *Jump = BB.getTerminatingMustTailCall();
+      if (!isa<ReturnInst>(BB.getTerminator()) || (Jump && !givesPlaceTo(*Jump)))
+        continue;
+      IRBuilder<> Builder(Jump ? Jump : BB.getTerminator());
+      Builder.SetCurrentDebugLocation(DebugLoc());
+      RT.setThreadSlot(Builder, Slot);
+    }
   }
 
   Contexts &Ctx;

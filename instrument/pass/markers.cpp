@@ -77,7 +77,7 @@ std::set<const Function *> earlyBirds(Module &M)
 bool canBeContext(const Function &F)
 {
   if (F.isDeclaration() || F.isIntrinsic() || F.hasFnAttribute(Attribute::Naked) ||
-      F.hasFnAttribute(Attribute::NoProfile) || F.isPresplitCoroutine() || F.getName().starts_with("__scale_") ||
+      F.hasFnAttribute(Attribute::NoProfile) || F.getName().starts_with("__scale_") ||
       F.getName().ends_with(".__scale") || F.getName() == "__clang_call_terminate" ||
       F.getName().contains(".__await_suspend_wrapper__"))
     return false;
@@ -86,11 +86,16 @@ bool canBeContext(const Function &F)
   case CallingConv::Fast:
   case CallingConv::Cold:
   case CallingConv::PreserveMost:
+  case CallingConv::PreserveAll:
+  case CallingConv::PreserveNone:
+  case CallingConv::Swift:
+  case CallingConv::SwiftTail:
   case CallingConv::X86_64_SysV:
   case CallingConv::Win64:
   case CallingConv::X86_VectorCall:
   case CallingConv::X86_RegCall:
   case CallingConv::AArch64_VectorCall:
+  case CallingConv::AArch64_SVE_VectorCall:
     return true;
   default:
     return false;

@@ -25,7 +25,7 @@ unsigned SiteTable::child(unsigned Parent, unsigned Row, unsigned Ordinal)
 unsigned SiteTable::functionIn(unsigned Parent, unsigned Row)
 {
   for (unsigned L = Parent;; L = Locs[L].Parent) {
-    if (Locs[L].Row == Row && Locs[L].Ordinal == 0)
+    if (Rows.isSame(Locs[L].Row, Row) && Locs[L].Ordinal == 0)
       return L;
     if (L == 0)
       return child(Parent, Row, 0);

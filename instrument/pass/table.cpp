@@ -36,6 +36,20 @@ unsigned Table::add(FunctionRow Row)
   return Rows.size() - 1;
 }
 
+void Table::addPart(Function &F, unsigned Row)
+{
+  FunctionRow Part = Rows[Row];
+  Part.Name = linkageName(F);
+  Part.Local = true;
+  Part.Subprogram = nullptr;
+  Part.Loops.clear();
+  Part.PartOf = Row;
+  if (DISubprogram *S = F.getSubprogram())
+    BySubprogram[S] = Row;
+  untag(F);
+  tag(F, add(std::move(Part)));
+}
+
 void Table::index(unsigned Row)
 {
   if (const DISubprogram *S = Rows[Row].Subprogram) {

@@ -33,6 +33,7 @@ struct FunctionRow {
   bool Local = false;       /* internal linkage: unique only together with File */
   unsigned FirstMarker = 0; /* marker IDs: this one is the entry, + ordinal for a loop */
   std::vector<LoopRow> Loops;
+  std::optional<unsigned> PartOf; /* of which row it is a part that runs on its own */
 };
 
 /* What a marker stands for. */
@@ -46,6 +47,10 @@ class Table
 public:
   /* Appends a row, numbers its markers and returns its index. */
   unsigned add(FunctionRow Row);
+  /* A row for F, a function that a coroutine of the row was split into: its loops stay that row's. Tags F with it. */
+  void addPart(llvm::Function &F, unsigned Row);
+  /* Whether code of Row stands directly in what Other describes: the same function, or a part of it. */
+  bool isSame(unsigned Other, unsigned Row) const { return Rows[Other].PartOf.value_or(Other) == Row; }
   const FunctionRow &operator[](unsigned Index) const { return Rows[Index]; }
   unsigned size() const { return Rows.size(); }
 
