@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena.h"
 #include "bytes.h"
+#include "chunks.h"
 #include "file.h"
 #include "os.h"
+#include "steps.h"
 
 struct sc_arena *__scale_arenas;
 
@@ -34,6 +36,7 @@ struct sc_arena *__scale_arena_new(struct sc_process *p)
   arena->number = (uint32_t)number;
   arena->root = __scale_arena_root(chunk);
   arena->current = chunk;
+  __scale_chunks_add(chunk, arena);
   __scale_held_reset(&arena->held);
   return arena;
 }
@@ -90,6 +93,7 @@ static struct sc_block arena_grow(struct sc_process *p, struct sc_arena *arena, 
     SC_ADD(p->arena_bytes, -size);
     return block;
   }
+  __scale_chunks_add(block.chunk, arena);
   block.node = arena_take(block.chunk, bytes);
   block.chunk->next = (uintptr_t)before;
   while (!SC_SWAP(arena->current, &before, block.chunk))
@@ -125,6 +129,7 @@ static struct scale_node *arena_block_at(struct scale_chunk *chunk, const void *
   uint64_t bits = sc_arena_bitmap(chunk)[word] & (UINT64_MAX >> (63 - bit % 64));
 
   while (!bits) {
+    SC_STEP();
     if (!word)
       return NULL;
     bits = sc_arena_bitmap(chunk)[--word];
@@ -132,25 +137,14 @@ static struct scale_node *arena_block_at(struct scale_chunk *chunk, const void *
   return (struct scale_node *)((char *)chunk + (word * 64 + 63 - (uint64_t)__builtin_clzll(bits)) * SCALE_BLOCK_ALIGN);
 }
 
-static struct scale_node *arena_search(struct sc_arena *arena, const void *address)
-{
-  for (struct scale_chunk *c = SC_LOAD(arena->current); c; c = sc_arena_older(c))
-    if ((uintptr_t)address - (uintptr_t)c < c->bytes)
-      return arena_block_at(c, address);
-  return NULL;
-}
-
 struct scale_node *__scale_arena_owner(struct sc_arena **arena, const void *address)
 {
-  struct scale_node *owner = *arena ? arena_search(*arena, address) : NULL;
+  struct scale_chunk *chunk = *arena ? SC_LOAD((*arena)->current) : NULL;
 
   /* A frame that moved to another thread (a fiber) brings slots of the thread it began in. */
-  for (struct sc_arena *other = SC_LOAD(__scale_arenas); !owner && other; other = other->next) {
-    owner = arena_search(other, address);
-    if (owner)
-      *arena = other;
-  }
-  return owner;
+  if (!chunk || (uintptr_t)address - (uintptr_t)chunk >= chunk->bytes)
+    chunk = __scale_chunks_find(address, arena);
+  return chunk ? arena_block_at(chunk, address) : NULL;
 }
 
 static int arena_begins_in(struct scale_chunk *chunk, uint64_t address)
@@ -163,9 +157,8 @@ static int arena_begins_in(struct scale_chunk *chunk, uint64_t address)
 
 int __scale_arena_begins(uint64_t address)
 {
-  for (struct sc_arena *a = SC_LOAD(__scale_arenas); a; a = a->next)
-    for (struct scale_chunk *c = SC_LOAD(a->current); c; c = sc_arena_older(c))
-      if (arena_begins_in(c, address))
-        return 1;
-  return 0;
+  struct sc_arena *arena = NULL;
+  struct scale_chunk *chunk = __scale_chunks_find((const void *)(uintptr_t)address, &arena);
+
+  return chunk && arena_begins_in(chunk, address);
 }

@@ -26,6 +26,8 @@ struct sc_arena {
   uint32_t number;
   uint32_t owner;                            /* thread id, with SC_ARENA_LEAVING */
   struct scale_entry *cache[SC_ARENA_CACHE]; /* entries lately found, by slot and key; only hints */
+  struct sc_entries *entries;                /* those of slots with many, or NULL (entries.h) */
+  uint32_t entries_lossy;                    /* 1: there was no memory for all of them */
   struct sc_held held;                       /* locks of the thread whose arena it is */
   struct scale_chunk *trace;                 /* its ring, or NULL */
   uint64_t awaited, awaited_by;              /* what the thread waits for, and the tally of who held it then */
@@ -42,7 +44,8 @@ struct sc_root {
   struct scale_entry truncated; /* functions whose own place could not be made */
 };
 
-/* A block that continues an open slot with one more callee. Its node.creator is that slot. */
+/* A block that continues an open slot with one more callee. Its node.creator is that slot. In the first one of a slot
+   node.stack_low, which such blocks have no other use for, is the address of the last entry, or of one before it. */
 struct sc_continuation {
   struct scale_node node;
   struct scale_entry entry;

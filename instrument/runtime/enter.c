@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "enter.h"
 #include "bytes.h"
+#include "entries.h"
 #include "event.h"
 #include "fork.h"
 #include "gates.h"
 #include "records.h"
+#include "steps.h"
 #include "thread.h"
 
 /* Nothing else refers to start.o, and a linker takes only what is referred to out of an archive. */
@@ -33,10 +35,8 @@ static inline struct scale_entry *enter_cached(struct scale_entry *const *hint, 
                                                uint32_t index)
 {
   struct scale_entry *e = SC_LOAD(*hint);
-  const struct sc_continuation *c =
-      (const struct sc_continuation *)((uintptr_t)e - offsetof(struct sc_continuation, entry));
 
-  return e && e->key == index && c->node.creator == (uintptr_t)slot ? e : NULL;
+  return e && e->key == index && sc_entries_block(e)->node.creator == (uintptr_t)slot ? e : NULL;
 }
 
 /* A slot that nothing went through yet is taken for the function. */
@@ -49,23 +49,74 @@ static int enter_claim(struct scale_entry *slot, uint32_t index)
   return SC_SWAP(slot->key, &before, index) || before == index;
 }
 
+/* The slot's last entry, or one not far before it. */
+static struct scale_entry *enter_tail(struct scale_entry *slot)
+{
+  struct scale_entry *first = entry_next(slot);
+  uint64_t tail = first ? SC_PEEK(sc_entries_block(first)->node.stack_low) : 0;
+
+  return tail ? (struct scale_entry *)(uintptr_t)tail : slot;
+}
+
+/* Where a slot's next entry goes: behind `tail` or what came there meanwhile. */
+struct enter_place {
+  struct scale_entry *tail;
+  uint32_t walked; /* entries passed on the way */
+};
+
+/* The slot's entry for the function, or NULL and the place for one. */
+static struct scale_entry *enter_find(const struct sc_arena *arena, struct scale_entry *slot, uint32_t index,
+                                      struct enter_place *place)
+{
+  struct scale_entry *e;
+
+  *place = (struct enter_place){slot, 0};
+  while ((e = entry_next(place->tail)) && e->key != index) {
+    SC_STEP();
+    place->tail = e;
+    if (++place->walked > SC_ENTRIES_WALKED && !arena->entries_lossy) {
+      place->tail = enter_tail(slot);
+      return __scale_entries_find(arena, slot, index);
+    }
+  }
+  return e;
+}
+
+/* Links an entry. What is there now: not `made` if somebody else's is for the same function. */
+static struct scale_entry *enter_link(struct sc_arena *arena, struct scale_entry *slot, struct enter_place *place,
+                                      struct scale_entry *made)
+{
+  uint64_t none = 0;
+
+  while (!SC_SWAP(place->tail->next, &none, (uintptr_t)made)) {
+    SC_STEP();
+    place->tail = (struct scale_entry *)(uintptr_t)none;
+    place->walked++;
+    none = 0;
+    if (place->tail->key == made->key) /* a signal handler or another thread made one; ours stays unused */
+      return place->tail;
+  }
+  SC_POKE(sc_entries_block(entry_next(slot))->node.stack_low, (uintptr_t)made);
+  if (place->walked >= SC_ENTRIES_WALKED)
+    __scale_entries_add(arena, slot, made);
+  return made;
+}
+
 /* The entry for `index` behind `slot`, made if need be; NULL if there is no room. */
 static struct scale_entry *enter_entry(struct sc_process *p, struct sc_arena *arena, struct scale_entry *slot,
                                        uint32_t index, int forced)
 {
   struct scale_entry **hint = enter_cache(arena, slot, index);
   struct scale_entry *e = enter_cached(hint, slot, index);
-  struct scale_entry *tail = slot;
+  struct enter_place place;
   struct sc_block block;
   struct sc_continuation *made;
-  uint64_t none = 0;
 
   if (e)
     return e;
   if (enter_claim(slot, index) || SC_LOAD(slot->key) == index)
     return slot;
-  for (e = entry_next(tail); e && e->key != index; e = entry_next(tail))
-    tail = e;
+  e = enter_find(arena, slot, index, &place);
   if (e) {
     SC_STORE(*hint, e);
     return e;
@@ -78,14 +129,9 @@ static struct scale_entry *enter_entry(struct sc_process *p, struct sc_arena *ar
   made->node.creator = (uintptr_t)slot;
   made->entry.key = index;
   __scale_arena_publish(block);
-  while (!SC_SWAP(tail->next, &none, (uintptr_t)&made->entry)) {
-    tail = (struct scale_entry *)(uintptr_t)none;
-    none = 0;
-    if (tail->key == index) /* a signal handler or another thread made one; ours stays unused */
-      return tail;
-  }
-  SC_STORE(*hint, &made->entry);
-  return &made->entry;
+  e = enter_link(arena, slot, &place, &made->entry);
+  SC_STORE(*hint, e);
+  return e;
 }
 
 /* Where a function counts when there is no memory at all: in the program's own, which the profile never sees. */
@@ -184,13 +230,27 @@ static void enter_shorten(struct sc_process *p, struct scale_entry *e, struct sc
   SC_STORE(e->code, fn->code);
 }
 
+/* One of many callees of a place, which the thread called lately or not. */
+static struct scale_entry *enter_known(struct scale_entry *slot, uint32_t index)
+{
+  struct sc_arena *own = __scale_thread_own;
+  struct scale_entry *e = own ? __scale_entries_find(own, slot, index) : NULL;
+
+  if (e)
+    SC_STORE(*enter_cache(own, slot, index), e);
+  return e;
+}
+
 static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, struct scale_function *fn, uint64_t stack)
 {
   struct sc_process *p = __scale_process();
-  struct sc_arena *arena;
+  struct sc_arena *arena = __scale_thread_own;
   struct scale_entry *e;
-  uint32_t index;
+  uint32_t index = SC_LOAD(fn->index);
 
+  e = enter_known(slot->key == SCALE_NO_CONTEXT && arena ? &arena->root->root : slot, index);
+  if (e)
+    return e;
   if (__scale_process_forked())
     __scale_fork_child();
   index = __scale_records_function(p, fn);

@@ -5,6 +5,7 @@
 #include "names.h"
 #include "os.h"
 #include "records.h"
+#include "steps.h"
 #include "tally.h"
 #include "thread.h"
 #include "trace.h"
@@ -139,39 +140,86 @@ static void fork_each(struct sc_process *p, fork_visit *visit, void *context)
   }
 }
 
-struct fork_place {
-  uint64_t from, first, end;
+/* Where chunks lie in the file. */
+struct fork_extent {
+  uint64_t offset, end;
+};
+struct fork_extents {
+  struct fork_extent *at; /* NULL: they are only counted */
+  uint64_t count, most;
+  uint64_t last; /* where the last of them ends */
 };
 
 static void fork_find(void *context, struct scale_chunk *chunk, int own)
 {
-  struct fork_place *place = context;
+  struct fork_extents *all = context;
   uint64_t offset = sc_file_offset(chunk);
 
-  if (offset >= place->from && offset < place->first) {
-    place->first = offset;
-    place->end = offset + chunk->bytes;
+  SC_STEP();
+  if (all->at && all->count < all->most)
+    all->at[all->count] = (struct fork_extent){offset, offset + chunk->bytes};
+  if (offset + chunk->bytes > all->last)
+    all->last = offset + chunk->bytes;
+  all->count++;
+}
+
+/* Lets the extent at `i` sink in the heap of the first `count`. */
+static void fork_sift(struct fork_extent *at, uint64_t i, uint64_t count)
+{
+  struct fork_extent moved = at[i];
+
+  for (uint64_t child; (child = 2 * i + 1) < count; i = child) {
+    SC_STEP();
+    child += child + 1 < count && at[child + 1].offset > at[child].offset;
+    if (at[child].offset <= moved.offset)
+      break;
+    at[i] = at[child];
   }
+  at[i] = moved;
+}
+
+static void fork_sort(struct fork_extent *at, uint64_t count)
+{
+  for (uint64_t i = count / 2; i-- > 0;)
+    fork_sift(at, i, count);
+  for (uint64_t left = count; left > 1; left--) {
+    struct fork_extent last = at[left - 1];
+    at[left - 1] = at[0];
+    at[0] = last;
+    fork_sift(at, 0, left - 1);
+  }
+}
+
+static void fork_fill(int fd, uint64_t from, uint64_t to)
+{
+  struct scale_chunk empty;
+
+  sc_zero(&empty, sizeof(empty));
+  __scale_file_chunk_header(&empty, SCALE_CHUNK_RECORDS, 0, to - from, 0, NULL, from);
+  sc_os_pwrite(fd, &empty, sizeof(empty), from);
 }
 
 /* A chunk that the parent began after the fork is unknown here: an empty chunk takes its place in the file, so
    that a reader can step over it. Returns the bytes used. */
 static uint64_t fork_fill_gaps(struct sc_process *p, int fd)
 {
-  struct fork_place place = {SCALE_HEADER_BYTES, UINT64_MAX, 0};
-  struct scale_chunk empty;
+  struct fork_extents all = {NULL, 0, 0, SCALE_HEADER_BYTES};
+  uint64_t bytes, end = SCALE_HEADER_BYTES;
 
-  for (;; place.from = place.end) {
-    place.first = UINT64_MAX;
-    fork_each(p, fork_find, &place);
-    if (place.first == UINT64_MAX)
-      return place.from;
-    if (place.first == place.from)
-      continue;
-    sc_zero(&empty, sizeof(empty));
-    __scale_file_chunk_header(&empty, SCALE_CHUNK_RECORDS, 0, place.first - place.from, 0, NULL, place.from);
-    sc_os_pwrite(fd, &empty, sizeof(empty), place.from);
+  fork_each(p, fork_find, &all);
+  bytes = sc_round_up(all.count * sizeof(*all.at), 4096);
+  all = (struct fork_extents){sc_os_map(NULL, bytes, -1, 0), 0, all.count, all.last};
+  if (!all.at) /* no memory, or no chunk: the reader will say what is damaged */
+    return all.last;
+  fork_each(p, fork_find, &all);
+  fork_sort(all.at, all.count);
+  for (uint64_t i = 0; i < all.count; i++) {
+    if (all.at[i].offset > end)
+      fork_fill(fd, end, all.at[i].offset);
+    end = all.at[i].end;
   }
+  sc_os_unmap(all.at, bytes);
+  return end;
 }
 
 struct fork_move {

@@ -42,12 +42,13 @@ static void prune_entry(const struct sc_process *p, struct scale_entry *e)
 static void prune_node(const struct sc_process *p, struct scale_node *node)
 {
   const struct scale_record *record = __scale_records_find(p, node->function);
-  const struct scale_sites *sites = (const struct scale_sites *)(record + 1);
+  const struct scale_sites *sites;
   const struct scale_site_slot *slot;
   const struct scale_site_event *event;
 
   if (!record)
     return;
+  sites = (const struct scale_sites *)(record + 1);
   slot = (const struct scale_site_slot *)((const struct scale_loc *)(sites + 1) + sites->loc_count);
   for (uint32_t i = 0; i < sites->slot_count; i++) {
     void *at = (char *)node + slot[i].offset;
@@ -75,6 +76,7 @@ static void prune_block(const struct sc_process *p, struct scale_node *block)
     prune_node(p, block);
   } else if (block->parent) {
     prune_entry(p, &((struct sc_continuation *)block)->entry);
+    prune_link(&block->stack_low, offsetof(struct sc_continuation, entry));
   } else {
     prune_entry(p, &((struct sc_root *)block)->root);
     prune_entry(p, &((struct sc_root *)block)->truncated);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "process.h"
 #include "bytes.h"
+#include "chunks.h"
 #include "event.h"
 #include "file.h"
 #include "os.h"
@@ -86,6 +87,8 @@ struct sc_process *__scale_process(void)
   p = process_make();
   if (SC_SWAP(__scale_process_state, &before, p)) {
     __scale_process_own();
+    if (p->records)
+      __scale_chunks_add(p->records, NULL);
     SC_STORE(__scale_event_on, p->wants_file);
     return p;
   }

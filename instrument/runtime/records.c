@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "records.h"
 #include "bytes.h"
+#include "chunks.h"
 #include "file.h"
 #include "modules.h"
 #include "os.h"
@@ -28,6 +29,8 @@ static struct scale_record *records_take(struct sc_process *p, uint64_t bytes, u
   chunk = __scale_file_chunk(p, SCALE_CHUNK_RECORDS, 0, size, 0);
   if (!chunk)
     return NULL;
+  if (p == SC_LOAD(__scale_process_state)) /* else it may be thrown away with the state (process.c) */
+    __scale_chunks_add(chunk, NULL);
   used = chunk->used;
   chunk->used += bytes;
   chunk->next = (uintptr_t)before;
@@ -122,11 +125,10 @@ void __scale_records_info(struct sc_process *p)
 const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index)
 {
   uint64_t offset = (uint64_t)index * 8;
+  struct scale_chunk *chunk;
 
   if (index & SC_RECORDS_LOST)
     return NULL;
-  for (struct scale_chunk *c = SC_LOAD(p->records); c; c = (struct scale_chunk *)(uintptr_t)c->next)
-    if (offset - sc_file_offset(c) < c->bytes)
-      return (const struct scale_record *)((char *)c + (offset - sc_file_offset(c)));
-  return NULL;
+  chunk = __scale_chunks_records(offset);
+  return chunk ? (const struct scale_record *)((char *)chunk + (offset - sc_file_offset(chunk))) : NULL;
 }

@@ -2,6 +2,7 @@
 #include "table.h"
 #include "bytes.h"
 #include "os.h"
+#include "steps.h"
 
 enum {
   SC_TABLE_CLAIMED = 1,
@@ -74,6 +75,7 @@ static void table_scan(struct sc_table_level *level, uint64_t key, sc_table_wish
   for (int i = 0; i < SC_TABLE_WINDOW; i++) {
     uint64_t seen = SC_PEEK(keys[i]);
     int wished;
+    SC_STEP();
     if (seen == SC_TABLE_CLAIMED)
       s->busy = 1;
     if (seen != key || (s->best.value && !wish) || !SC_SWAP(keys[i], &seen, SC_TABLE_CLAIMED))
@@ -119,6 +121,7 @@ struct sc_table_at __scale_table_add(struct sc_table *table, uint64_t key)
     uint64_t *keys = level ? level->keys + (key & level->mask) : NULL;
     for (int i = 0; keys && i < SC_TABLE_WINDOW; i++) {
       uint64_t empty = 0;
+      SC_STEP();
       if (SC_PEEK(keys[i]) == 0 && SC_SWAP(keys[i], &empty, SC_TABLE_CLAIMED)) {
         at = (struct sc_table_at){&keys[i], level->values + (key & level->mask) + i};
         return at;
@@ -139,6 +142,24 @@ int __scale_table_look(struct sc_table *table, uint64_t key, struct sc_table_val
   *to = *at.value;
   __scale_table_leave(at, key);
   return 1;
+}
+
+int __scale_table_read(const struct sc_table *table, uint64_t key, sc_table_wish *wish, const void *context,
+                       struct sc_table_value *to)
+{
+  for (int number = 0; number < SC_TABLE_LEVELS; number++) {
+    const struct sc_table_level *level = SC_LOAD(table->level[number]);
+    const uint64_t *keys = level ? level->keys + (key & level->mask) : NULL;
+    for (int i = 0; keys && i < SC_TABLE_WINDOW; i++) {
+      const struct sc_table_value *value = level->values + (key & level->mask) + i;
+      SC_STEP();
+      if (SC_LOAD(keys[i]) != key || !wish(value, context))
+        continue;
+      *to = *value;
+      return 1;
+    }
+  }
+  return 0;
 }
 
 void __scale_table_clear(struct sc_table *table, sc_table_wish *keep, const void *context)

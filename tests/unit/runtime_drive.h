@@ -23,6 +23,7 @@
 #include "instrument/runtime/enter.h"
 #include "instrument/runtime/process.h"
 #include "instrument/runtime/refs.h"
+#include "instrument/runtime/steps.h"
 #include "instrument/runtime/tally.h"
 #include "instrument/runtime/thread.h"
 
@@ -48,17 +49,15 @@ struct drive_function {
   char spare[sizeof(struct scale_entry) + sizeof(struct drive_node)] __attribute__((aligned(16)));
 };
 
+uint64_t __scale_steps; /* of the runtime's loops */
+
 static struct scale_module_ref drive_module = {0, SCALE_UNWRITTEN, 0};
 
-/* A function with DRIVE_CELLS cells; which of them are used for what is up to the test. */
-static struct drive_function *drive_function(const char *name)
+/* Makes a function with DRIVE_CELLS cells; which of them are used for what is up to the test. */
+static void drive_make(struct drive_function *f, const char *name)
 {
-  static struct drive_function functions[DRIVE_FUNCTIONS];
-  static int made;
-  struct drive_function *f = &functions[made++];
   struct drive_record *r = &f->record;
 
-  assert_true(made <= DRIVE_FUNCTIONS);
   r->record =
       (struct scale_record){SCALE_RECORD_MAGIC, SCALE_RECORD_FUNCTION, SCALE_FORMAT_VERSION, sizeof *r, 0, 0, 0};
   r->sites = (struct scale_sites){sizeof(struct drive_node), 1, 1, 1, DRIVE_TEXT, DRIVE_CELLS};
@@ -71,11 +70,21 @@ static struct drive_function *drive_function(const char *name)
   r->record.crc = (uint32_t)crc32(0, (const unsigned char *)&r->sites, sizeof *r - sizeof r->record);
   f->function = (struct scale_function){
       SCALE_UNWRITTEN, sizeof(struct drive_node), (uintptr_t)r, (uintptr_t)&drive_module, (uintptr_t)f->spare, 0, 0};
-  return f;
+}
+
+/* One of few. */
+static inline struct drive_function *drive_function(const char *name)
+{
+  static struct drive_function functions[DRIVE_FUNCTIONS];
+  static int made;
+
+  assert_true(made < DRIVE_FUNCTIONS);
+  drive_make(&functions[made], name);
+  return &functions[made++];
 }
 
 /* The calling thread's node of the function, entered from nowhere. */
-static uint64_t *drive_cells(struct drive_function *f)
+static inline uint64_t *drive_cells(struct drive_function *f)
 {
   struct scale_entry *entry = __scale_enter(__scale_slot, &f->function);
   entry->count++;
