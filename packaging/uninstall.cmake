@@ -14,7 +14,7 @@ foreach(file ${files})
   list(APPEND folders ${folder})
 endforeach()
 # From the inside to the outside.
-set(ours "/(share|lib|lib/[^/]+|include|cmake|doc)/([Ss]cale|scale-run)(/|$)")
+set(ours "/(share|libexec|lib|lib/[^/]+|include|cmake|doc)/([Ss]cale|scale-run)(/|$)")
 while(folders)
   list(REMOVE_DUPLICATES folders)
   set(outer "")

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runner/format.h"
+#include "runner/process.h"
 #include "runner/sampler.h"
 
 static const char get_wrapper[] =
@@ -116,6 +117,15 @@ static void check_part(sc_doctor *doctor, const char *name, const char *file)
                 folders[0], folders[1]);
 }
 
+static void check_keeper(sc_doctor *doctor)
+{
+  char path[8192];
+  if (sc_process_find_keeper(path, sizeof path) == 0)
+    sc_doctor_add(doctor, "scale-keeper", SC_DOCTOR_OK, "", "%s", path);
+  else
+    sc_doctor_add(doctor, "scale-keeper", SC_DOCTOR_MISSING, sc_err_hint_text(), "%s", sc_err_message());
+}
+
 static void check_sampling(sc_doctor *doctor)
 {
   if (sc_sampler_probe(NULL) == 0)
@@ -161,6 +171,7 @@ int sc_doctor_examine(sc_doctor *doctor)
   check_disk(doctor);
   if (sc_doctor_usable(doctor))
     sc_doctor_probe_program(doctor);
+  check_keeper(doctor);
   check_sampling(doctor);
   return 0;
 }

@@ -187,6 +187,7 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
 
 void sc_drive_close(sc_drive *drive)
 {
+  sc_process_end_background();
   if (drive->scratch && !drive->options->keep_scratch)
     sc_scratch_remove(drive->scratch);
   else if (drive->scratch) {

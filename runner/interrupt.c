@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 static volatile int interrupted;
+static struct sigaction pipe_before;
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 
 static void on_signal(int number) { interrupted = number; }
@@ -19,7 +20,7 @@ volatile int *sc_interrupt_catch(void)
       sigaction(caught[i], &action, NULL);
   struct sigaction pipe_action = {.sa_handler = on_pipe, .sa_flags = SA_RESTART};
   sigemptyset(&pipe_action.sa_mask);
-  sigaction(SIGPIPE, &pipe_action, NULL);
+  sigaction(SIGPIPE, &pipe_action, &pipe_before);
   return &interrupted;
 }
 
@@ -29,5 +30,5 @@ void sc_interrupt_release(void)
   for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
     if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler == on_signal)
       signal(caught[i], SIG_DFL);
-  signal(SIGPIPE, SIG_DFL);
+  sigaction(SIGPIPE, &pipe_before, NULL);
 }

@@ -72,6 +72,7 @@ int sc_launch_start(const sc_launch *launch, const char *profile_dir, const char
                                       .profile_dir = profile_dir,
                                       .trace = launch->trace,
                                       .directory = launch->directory,
+                                      .background = launch->background,
                                       .stdin_file = launch->stdin_file,
                                       .stdout_file = launch->stdout_file,
                                       .stderr_file = stderr_file};
@@ -133,6 +134,7 @@ static int run_step(const sc_command *command, const char *what, const sc_expand
   sc_process_end end;
   const sc_process_wait wait = {command->timeout, options->interrupted, NULL};
   SC_TRY(sc_launch_expand(command, vars, &launch));
+  launch.background = true; /* one step may start a server that another one stops */
   int err;
   SC_GOTO(sc_launch_start(&launch, NULL, NULL, &process));
   SC_GOTO(sc_process_release(process));

@@ -9,8 +9,9 @@
 typedef struct sc_launch {
   char **argv, **environment;
   char *directory, *stdin_file, *stdout_file;
-  uint64_t trace; /* entries of SCALE_TRACE; 0: none */
-  char name[200]; /* for messages */
+  uint64_t trace;  /* entries of SCALE_TRACE; 0: none */
+  bool background; /* daemons that it starts stay until the study is closed */
+  char name[200];  /* for messages */
 } sc_launch;
 
 int sc_launch_expand(const sc_command *command, const sc_expand_vars *vars, sc_launch *launch) SC_CHECK;

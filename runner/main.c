@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "runner/cli/pages.h"
+#include "runner/inherited.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
@@ -81,7 +81,7 @@ static int flush_output(int status)
 int main(int argc, char **argv)
 {
   sc_options options;
-  signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes (ulimit -f) is an error to be told, not to die of */
+  sc_inherited_replace();
   int status = sc_options_parse(argc, argv, &options);
   if (status >= 0)
     status = flush_output(dispatch(&options));

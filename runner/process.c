@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -22,11 +20,13 @@ enum { TAIL_BYTES = 4096, SAMPLER_FDS = 256, SLICE_MS = 50 };
 static const double GRACE_SECONDS = 2.0;
 
 struct sc_process {
-  pid_t pid;
-  int pidfd;        /* -1 on kernels without: polled */
-  int gate, report; /* write and read ends */
-  int errors;       /* read end of stderr, or -1 */
-  bool ended;
+  pid_t keeper, pid;
+  int control;    /* socket to the keeper; -1: it is gone */
+  int errors;     /* read end of stderr, or -1 */
+  bool ended;     /* the program */
+  bool gone;      /* and all that has to end with it */
+  bool some_stay; /* others, in the background, do not have to */
+  bool lost;      /* the keeper ended before the program did */
   int status;
   struct rusage usage;
   double start, end;
@@ -35,6 +35,15 @@ struct sc_process {
   char tail[TAIL_BYTES + 1];
   size_t tail_length;
 };
+
+/* Keepers of programs that were left in the background. */
+static struct {
+  struct background {
+    pid_t keeper;
+    int control;
+  } * list;
+  size_t count, capacity;
+} background;
 
 double sc_process_now(void)
 {
@@ -77,86 +86,125 @@ static int open_end(const char *path, int flags, int *fd)
   return err;
 }
 
-/* Descriptors of the child's side; closed by the parent after the fork. */
-struct ends {
-  int in, out, error, gate, report;
-};
-
 static int no_pipe(int errnum)
 {
   (void)sc_err_system(SC_E_IO, errnum, "cannot make a pipe to the program");
   return sc_err_hint(SC_E_IO, "raise the limit of open files: ulimit -n 1024");
 }
 
-static int open_ends(const sc_process_options *options, sc_process *process, struct ends *ends)
+static int open_ends(const sc_process_options *options, sc_process *process, sc_process_ends *ends)
 {
   enum { OUT = O_WRONLY | O_CREAT | O_TRUNC };
   int pipes[2];
   SC_TRY(open_end(options->stdin_file, O_RDONLY, &ends->in));
   SC_TRY(open_end(options->stdout_file, options->stdout_file ? OUT : O_WRONLY, &ends->out));
-  if (options->stderr_file) {
-    SC_TRY(open_end(options->stderr_file, OUT, &ends->error));
-  } else {
-    if (pipe2(pipes, O_CLOEXEC) < 0)
-      return no_pipe(errno);
-    process->errors = pipes[0];
-    ends->error = pipes[1];
-    fcntl(process->errors, F_SETFL, O_NONBLOCK);
-  }
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes) <
-      0) /* unlike a pipe, it can be written without SIGPIPE */
-    return no_pipe(errno);
-  ends->gate = pipes[0];
-  process->gate = pipes[1];
+  if (options->stderr_file)
+    return open_end(options->stderr_file, OUT, &ends->error);
   if (pipe2(pipes, O_CLOEXEC) < 0)
     return no_pipe(errno);
-  process->report = pipes[0];
-  ends->report = pipes[1];
+  process->errors = pipes[0];
+  ends->error = pipes[1];
+  fcntl(process->errors, F_SETFL, O_NONBLOCK);
   return 0;
 }
 
-static int fork_child(const sc_process_options *options, const struct ends *ends, sc_process *process)
+/* The next report, or what there is of it: 1, 0 if there is none yet, -1 if the keeper is gone. */
+static int receive(sc_process *process, sc_keeper_report *report, int flags)
 {
-  sc_process_variables variables;
-  char **environment = NULL;
-  int err = sc_process_environment(options, &variables, &environment);
-  if (err < 0)
-    goto out;
-  struct sc_process_child child = {options, environment, ends->in, ends->out, ends->error, ends->gate, ends->report};
-  prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of the target stay ours, so that nothing is left behind */
-  process->pid = fork();
-  if (process->pid == 0)
-    sc_process_child(&child);
-  if (process->pid < 0)
-    err = sc_err_system(SC_E_IO, errno, "cannot start another process");
-  else {
-    setpgid(process->pid, process->pid); /* whoever is first */
-    process->pidfd = pidfd_open(process->pid, 0);
+  ssize_t got;
+  if (process->control < 0)
+    return -1;
+  do
+    got = recv(process->control, report, sizeof *report, flags);
+  while (got < 0 && errno == EINTR);
+  if (got == (ssize_t)sizeof *report)
+    return 1;
+  if (got < 0 && errno == EAGAIN)
+    return 0;
+  close(process->control);
+  process->control = -1;
+  return -1;
+}
+
+/* The keeper was killed: the program died with it, and its group must not be left. */
+static void lose(sc_process *process)
+{
+  process->lost |= !process->gone;
+  if (process->lost && process->pid > 0)
+    kill(-process->pid, SIGKILL);
+  if (!process->ended) {
+    process->end = sc_process_now();
+    process->status = SIGKILL;
   }
-out:
-  free(variables.profile);
-  free(environment);
-  return err;
+  process->ended = process->gone = true;
+}
+
+static void note(sc_process *process, const sc_keeper_report *report)
+{
+  if (report->kind == SC_KEEPER_ENDED) {
+    process->ended = true;
+    process->status = report->status;
+    process->usage = report->usage;
+    process->end = report->time;
+  } else if (report->kind == SC_KEEPER_GONE) {
+    process->gone = true;
+    process->some_stay = report->left;
+  }
+}
+
+static void take_reports(sc_process *process)
+{
+  sc_keeper_report report;
+  int got;
+  while ((got = receive(process, &report, MSG_DONTWAIT)) > 0)
+    note(process, &report);
+  if (got < 0 && !process->gone)
+    lose(process);
+}
+
+static void command(sc_process *process, enum sc_keeper_command_kind kind, int number)
+{
+  const sc_keeper_command message = {kind, number};
+  while (process->control >= 0 && send(process->control, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR)
+    continue;
+}
+
+static int keeper_failed(const sc_process *process)
+{
+  (void)sc_err_set(SC_E_TARGET, "scale-keeper, which runs %s, was killed", process->name);
+  return sc_err_hint(SC_E_TARGET, "was it the system, for want of memory? finished runs are kept; the same command "
+                                  "goes on from there");
+}
+
+static int await_start(sc_process *process)
+{
+  sc_keeper_report report = {0};
+  if (receive(process, &report, 0) < 0)
+    return keeper_failed(process);
+  if (report.kind != SC_KEEPER_STARTED)
+    return sc_err_system(SC_E_IO, report.error, "cannot start another process");
+  process->pid = report.pid;
+  return 0;
 }
 
 int sc_process_start(const sc_process_options *options, sc_process **out)
 {
-  struct ends ends = {-1, -1, -1, -1, -1};
+  sc_process_ends ends = {-1, -1, -1};
   sc_process *process = sc_mem_new(1, sizeof *process);
   *out = NULL;
   if (!process)
     return SC_E_NOMEM;
-  process->pid = process->pidfd = process->gate = process->report = process->errors = -1;
+  process->keeper = process->pid = process->control = process->errors = -1;
   sc_process_describe(options->argv, process->name, sizeof process->name);
   snprintf(process->directory, sizeof process->directory, "%s", options->directory ? options->directory : "");
   int err = open_ends(options, process, &ends);
   if (err == 0)
-    err = fork_child(options, &ends, process);
+    err = sc_process_spawn(options, &ends, process->name, &process->keeper, &process->control);
   close_if(ends.in);
   close_if(ends.out);
   close_if(ends.error);
-  close_if(ends.gate);
-  close_if(ends.report);
+  if (err == 0)
+    err = await_start(process);
   if (err < 0) {
     sc_process_free(process);
     return err;
@@ -166,10 +214,10 @@ int sc_process_start(const sc_process_options *options, sc_process **out)
   return 0;
 }
 
-static int start_failed(const sc_process *process, const int message[2])
+static int start_failed(const sc_process *process, const sc_keeper_report *report)
 {
-  int code = message[1];
-  if (message[0] == SC_PROCESS_STEP_DIRECTORY) {
+  int code = report->error;
+  if (report->step == SC_KEEPER_STEP_DIRECTORY) {
     (void)sc_err_system(SC_E_WORKLOAD, code, "cannot change to the command's directory %s", process->directory);
     return sc_err_hint(SC_E_WORKLOAD,
                        "directory=\"...\" of the <command> %s: it is looked up from where scale-run is started",
@@ -189,17 +237,20 @@ static int start_failed(const sc_process *process, const int message[2])
 
 int sc_process_release(sc_process *process)
 {
-  int message[2];
-  ssize_t got = send(process->gate, "g", 1, MSG_NOSIGNAL); /* if it died before, the report says why */
-  process->start = sc_process_now();
-  close(process->gate);
-  process->gate = -1;
-  do
-    got = read(process->report, message, sizeof message); /* end of file at exec */
-  while (got < 0 && errno == EINTR);
-  close(process->report);
-  process->report = -1;
-  return got == (ssize_t)sizeof message ? start_failed(process, message) : 0;
+  sc_keeper_report report;
+  int got;
+  command(process, SC_KEEPER_RELEASE, 0);
+  while ((got = receive(process, &report, 0)) > 0) {
+    if (report.kind == SC_KEEPER_FAILED)
+      return start_failed(process, &report);
+    if (report.kind == SC_KEEPER_RELEASED) {
+      process->start = report.time;
+      return 0;
+    }
+    note(process, &report); /* killed before it was let go */
+  }
+  lose(process);
+  return keeper_failed(process);
 }
 
 /* Keeps the newest bytes of stderr. False at its end. */
@@ -223,85 +274,67 @@ static void read_errors(sc_process *process)
   process->errors = -1;
 }
 
-static void reap(sc_process *process)
-{
-  if (process->ended)
-    return;
-  pid_t got = wait4(process->pid, &process->status, WNOHANG, &process->usage);
-  if (got == process->pid || (got < 0 && errno == ECHILD)) {
-    process->ended = true;
-    process->end = sc_process_now();
-  }
-}
-
 /* One round of waiting, at most `seconds`: stderr is read, the sampler drained, the end noticed. */
 static int pump(sc_process *process, double seconds, sc_sampler *sampler)
 {
   struct pollfd fds[SAMPLER_FDS + 2];
   int samples[SAMPLER_FDS];
   nfds_t count = 0;
-  reap(process);
+  take_reports(process);
   if (process->ended)
     seconds = 0;
-  if (process->pidfd >= 0)
-    fds[count++] = (struct pollfd){process->pidfd, POLLIN, 0};
+  if (process->control >= 0)
+    fds[count++] = (struct pollfd){process->control, POLLIN, 0};
   if (process->errors >= 0)
     fds[count++] = (struct pollfd){process->errors, POLLIN, 0};
   size_t sampled = sampler ? sc_sampler_fds(sampler, samples, SAMPLER_FDS) : 0;
   for (size_t i = 0; i < sampled; i++)
     fds[count++] = (struct pollfd){samples[i], POLLIN, 0};
-  int slice = process->pidfd >= 0 ? SLICE_MS : 5;
-  int timeout = seconds * 1000 < slice ? (int)(seconds * 1000 + 0.999) : slice;
+  int timeout = seconds * 1000 < SLICE_MS ? (int)(seconds * 1000 + 0.999) : SLICE_MS;
   if (poll(fds, count, timeout) < 0 && errno != EINTR)
     return sc_err_system(SC_E_IO, errno, "cannot wait for %s", process->name);
   read_errors(process);
   if (sampler)
     SC_TRY(sc_sampler_drain(sampler));
-  reap(process);
+  take_reports(process);
   return 0;
 }
 
 void sc_process_signal(sc_process *process, int number)
 {
-  if (process->pid > 0 && !process->ended)
-    kill(process->pid, number);
+  if (!process->ended)
+    command(process, SC_KEEPER_SIGNAL, number);
 }
 
-static bool group_alive(const sc_process *process)
-{
-  while (waitpid(-process->pid, NULL, WNOHANG) > 0)
-    continue; /* orphans that ended */
-  return kill(-process->pid, 0) == 0;
-}
+static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
-/* Ends what is left of the group: `first`, and SIGKILL after a while. */
-static int stop_group(sc_process *process, int first, sc_sampler *sampler)
+/* Ends what is left: `first`, and SIGKILL after a while. */
+static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 {
   int err = 0;
-  kill(-process->pid, first);
-  kill(-process->pid, SIGCONT);
+  command(process, SC_KEEPER_GROUP, first);
   double deadline = sc_process_now() + GRACE_SECONDS;
   while (err == 0 && !process->ended && sc_process_now() < deadline)
     err = pump(process, deadline - sc_process_now(), sampler);
-  kill(-process->pid, SIGKILL);
+  command(process, SC_KEEPER_KILL, 0);
   while (err == 0 && !process->ended)
     err = pump(process, 1, sampler);
-  while (group_alive(process) && sc_process_now() < deadline + 2)
-    nanosleep(&(struct timespec){0, 2000000}, NULL);
+  for (deadline = sc_process_now() + GRACE_SECONDS; !process->gone && sc_process_now() < deadline; nap())
+    take_reports(process);
   return err;
 }
 
-/* Members of the group that outlive the leader get as long as the command has left, at most the grace time. */
+/* Descendants that outlive the program get as long as the command has left, at most the grace time. */
 static int wait_for_strays(sc_process *process, double deadline, const sc_process_wait *wait, bool *strays)
 {
   double limit = sc_process_now() + GRACE_SECONDS;
   limit = deadline < limit ? deadline : limit;
-  while (group_alive(process)) {
+  for (take_reports(process); !process->gone; take_reports(process)) {
     if (sc_process_now() >= limit || (wait->interrupted && *wait->interrupted)) {
       *strays = true;
-      return stop_group(process, SIGTERM, wait->sampler);
+      return stop_all(process, SIGTERM, wait->sampler);
     }
-    nanosleep(&(struct timespec){0, 2000000}, NULL);
+    nap();
     if (wait->sampler)
       SC_TRY(sc_sampler_drain(wait->sampler));
     read_errors(process);
@@ -319,7 +352,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
     if (left <= 0 || interrupted) {
       end->timed_out = !interrupted;
       end->interrupted = interrupted;
-      SC_TRY(stop_group(process, interrupted ? SIGINT : SIGTERM, wait->sampler));
+      SC_TRY(stop_all(process, interrupted ? SIGINT : SIGTERM, wait->sampler));
       break;
     }
     SC_TRY(pump(process, left < 1 ? left : 1, wait->sampler));
@@ -327,6 +360,8 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
   if (!end->timed_out && !end->interrupted)
     SC_TRY(wait_for_strays(process, deadline, wait, &end->strays));
   read_errors(process);
+  if (process->lost)
+    return keeper_failed(process);
   end->signal = WIFSIGNALED(process->status) ? WTERMSIG(process->status) : 0;
   end->exit_status = WIFEXITED(process->status) ? WEXITSTATUS(process->status) : 0;
   end->wall_seconds = process->end - process->start;
@@ -341,21 +376,36 @@ int sc_process_poll(sc_process *process, double seconds, sc_sampler *sampler, bo
   return err;
 }
 
+/* Closing the socket tells it to end what is left, and itself. */
+static void end_keeper(pid_t keeper, int control)
+{
+  close_if(control);
+  while (keeper > 0 && waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
+    continue;
+}
+
 void sc_process_free(sc_process *process)
 {
   if (!process)
     return;
-  close_if(process->gate);
-  if (process->pid > 0) {
-    if (!process->ended || group_alive(process))
-      kill(-process->pid, SIGKILL);
-    if (!process->ended)
-      waitpid(process->pid, NULL, 0);
-    for (int i = 0; i < 500 && group_alive(process); i++)
-      nanosleep(&(struct timespec){0, 2000000}, NULL);
-  }
-  close_if(process->pidfd);
-  close_if(process->report);
+  if (process->pid > 0 && !process->gone)
+    command(process, SC_KEEPER_KILL, 0);
   close_if(process->errors);
+  bool stays = process->some_stay && process->control >= 0 &&
+               sc_mem_grow(&background.list, &background.capacity, background.count + 1, sizeof *background.list) == 0;
+  if (stays)
+    background.list[background.count++] = (struct background){process->keeper, process->control};
+  else
+    end_keeper(process->keeper, process->control);
   free(process);
+}
+
+void sc_process_end_background(void)
+{
+  while (background.count) {
+    background.count--;
+    end_keeper(background.list[background.count].keeper, background.list[background.count].control);
+  }
+  free(background.list);
+  memset(&background, 0, sizeof background);
 }

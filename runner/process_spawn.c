@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The child's side of starting a process: between fork and exec only async-signal-safe calls. */
-#include "runner/process_internal.h"
-
+/* Starting a keeper (keeper/protocol.h) with the order to start a program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/personality.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "runner/inherited.h"
+#include "runner/process_internal.h"
 
 extern char **environ;
+
+/* Of the child's environment, what the options say in a form of their own. */
+typedef struct variables {
+  char *profile;
+  char trace[40];
+} variables;
 
 static bool same_variable(const char *a, const char *b)
 {
@@ -35,66 +43,151 @@ static int set_variable(char ***list, size_t *count, size_t *capacity, const cha
   return 0;
 }
 
-int sc_process_environment(const sc_process_options *options, sc_process_variables *variables, char ***out)
+/* *out and own->profile are to be freed, also after an error. */
+static int make_environment(const sc_process_options *options, variables *own, char ***out, size_t *count)
 {
-  size_t count = 0, capacity = 0;
-  *out = NULL;
-  *variables = (sc_process_variables){0};
+  size_t capacity = 0;
   for (char **at = environ; *at; at++)
     if (strncmp(*at, "SCALE_PROFILE_DIR=", 18) != 0)
-      SC_TRY(set_variable(out, &count, &capacity, *at));
+      SC_TRY(set_variable(out, count, &capacity, *at));
   for (char *const *at = options->environment; at && *at; at++)
-    SC_TRY(set_variable(out, &count, &capacity, *at));
+    SC_TRY(set_variable(out, count, &capacity, *at));
   if (options->profile_dir) {
-    if (asprintf(&variables->profile, "SCALE_PROFILE_DIR=%s", options->profile_dir) < 0)
+    if (asprintf(&own->profile, "SCALE_PROFILE_DIR=%s", options->profile_dir) < 0) {
+      own->profile = NULL;
       return sc_err_set(SC_E_NOMEM, "out of memory");
-    SC_TRY(set_variable(out, &count, &capacity, variables->profile));
+    }
+    SC_TRY(set_variable(out, count, &capacity, own->profile));
   }
   if (options->trace) {
-    snprintf(variables->trace, sizeof variables->trace, "SCALE_TRACE=%" PRIu64, options->trace);
-    SC_TRY(set_variable(out, &count, &capacity, variables->trace));
+    snprintf(own->trace, sizeof own->trace, "SCALE_TRACE=%" PRIu64, options->trace);
+    SC_TRY(set_variable(out, count, &capacity, own->trace));
   }
-  SC_TRY(sc_mem_grow(out, &capacity, count + 1, sizeof **out));
-  (*out)[count] = NULL;
   return 0;
 }
 
-/* Tells the parent what failed and ends. */
-static _Noreturn void give_up(int report, int step)
+static void add_string(sc_buf *order, const char *text) { sc_buf_add(order, text, strlen(text) + 1); }
+
+static int compose(const sc_process_options *options, sc_buf *order)
 {
-  int message[2] = {step, errno};
-  ssize_t written = write(report, message, sizeof message);
-  _exit(written == (ssize_t)sizeof message ? 127 : 126);
+  variables own = {0};
+  char **environment = NULL;
+  size_t arguments = 0, count = 0;
+  int err;
+  SC_GOTO(make_environment(options, &own, &environment, &count));
+  while (options->argv[arguments])
+    arguments++;
+  const sc_inherited state = sc_inherited_get();
+  const sc_keeper_order head = {.magic = SC_KEEPER_MAGIC,
+                                .argument_count = (uint32_t)arguments,
+                                .variable_count = (uint32_t)count,
+                                .background = options->background,
+                                .ignored = state.ignored,
+                                .blocked = state.blocked,
+                                .files = state.files};
+  sc_buf_add(order, (const char *)&head, sizeof head);
+  add_string(order, options->directory ? options->directory : "");
+  for (size_t i = 0; i < arguments; i++)
+    add_string(order, options->argv[i]);
+  for (size_t i = 0; i < count; i++)
+    add_string(order, environment[i]);
+  err = sc_buf_finish(order);
+out:
+  free(own.profile);
+  free(environment);
+  return err;
 }
 
-static void reset_signals(void)
+/* A file in memory, so that neither the length of a pipe nor that of a command line limits it. */
+static int write_order(const sc_process_options *options, int *fd)
 {
-  sigset_t none;
-  sigemptyset(&none);
-  for (int number = 1; number < 32; number++)
-    if (number != SIGKILL && number != SIGSTOP)
-      signal(number, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  sc_buf order = {0};
+  int err;
+  SC_GOTO(compose(options, &order));
+  *fd = memfd_create("scale-order", MFD_CLOEXEC);
+  for (size_t at = 0; *fd >= 0 && at < order.length;) {
+    ssize_t got = write(*fd, order.text + at, order.length - at);
+    if (got < 0)
+      break;
+    at += (size_t)got;
+  }
+  if (*fd < 0 || lseek(*fd, 0, SEEK_CUR) != (off_t)order.length)
+    err = sc_err_system(SC_E_IO, errno, "cannot pass the command on to scale-keeper");
+out:
+  sc_buf_free(&order);
+  return err;
 }
 
-_Noreturn void sc_process_child(const struct sc_process_child *child)
+/* Beside this program as installed; tests lie deeper in the build. */
+int sc_process_find_keeper(char *path, size_t size)
 {
-  const sc_process_options *options = child->options;
-  char go;
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  reset_signals();
-  /* Fixed addresses make programs that hash or sort by address repeat themselves; where it is refused, so be it. */
-  int persona = personality(0xffffffff);
-  if (persona >= 0)
-    personality((unsigned long)persona | ADDR_NO_RANDOMIZE);
-  /* What can fail waits for the gate too: the sampler has to find the process alive. */
-  if (read(child->gate, &go, 1) != 1)
-    _exit(126); /* the parent gave up */
-  if (dup2(child->in, 0) < 0 || dup2(child->out, 1) < 0 || dup2(child->error, 2) < 0)
-    give_up(child->report, SC_PROCESS_STEP_FILES);
-  if (options->directory && chdir(options->directory) < 0)
-    give_up(child->report, SC_PROCESS_STEP_DIRECTORY);
-  execvpe(options->argv[0], options->argv, child->environment);
-  give_up(child->report, SC_PROCESS_STEP_EXEC);
+  static const char *const folders[] = {"../libexec/scale", "../" SCALE_LIBEXECDIR "/scale", "../../libexec/scale"};
+  char self[4096];
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  self[length > 0 ? length : 0] = '\0';
+  char *slash = strrchr(self, '/');
+  for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; i++) {
+    int need = snprintf(path, size, "%.*s/%s/scale-keeper", (int)(slash - self), self, folders[i]);
+    if (need > 0 && (size_t)need < size && access(path, X_OK) == 0)
+      return 0;
+  }
+  (void)sc_err_set(SC_E_UNSUPPORTED, "cannot start programs: %s",
+                   slash ? "scale-keeper is missing" : "/proc/self/exe cannot be read");
+  return sc_err_hint(SC_E_UNSUPPORTED,
+                     slash ? "it belongs to scale-run, as ../libexec/scale/scale-keeper from its folder: install again"
+                           : "mount /proc");
+}
+
+static int spawn(const char *path, const sc_process_ends *ends, const char *name, int control, int order, pid_t *keeper)
+{
+  char control_text[16], order_text[16];
+  char *argv[] = {"scale-keeper", control_text, order_text, (char *)name, NULL};
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t all;
+  snprintf(control_text, sizeof control_text, "%d", control);
+  snprintf(order_text, sizeof order_text, "%d", order);
+  sigfillset(&all);
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&files, ends->in, 0);
+  posix_spawn_file_actions_adddup2(&files, ends->out, 1);
+  posix_spawn_file_actions_adddup2(&files, ends->error, 2);
+  posix_spawn_file_actions_adddup2(&files, control, control); /* no longer close-on-exec */
+  posix_spawn_file_actions_adddup2(&files, order, order);
+  /* A group of its own: what is sent to scale-run's, by Ctrl-C or by `kill -9 -GROUP`, must not end it. */
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigmask(&attributes, &all);
+  int error = posix_spawn(keeper, path, &files, &attributes, argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return error == 0 ? 0 : sc_err_system(SC_E_IO, error, "cannot start another process");
+}
+
+int sc_process_spawn(const sc_process_options *options, const sc_process_ends *ends, const char *name, pid_t *keeper,
+                     int *control)
+{
+  char path[8192];
+  int pair[2] = {-1, -1}, order = -1, err;
+  SC_GOTO(sc_process_find_keeper(path, sizeof path));
+  SC_GOTO(write_order(options, &order));
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+    err = sc_err_system(SC_E_IO, errno, "cannot make a socket to scale-keeper");
+    (void)sc_err_hint(err, "raise the limit of open files: ulimit -n 1024");
+    goto out;
+  }
+  prctl(PR_SET_CHILD_SUBREAPER, 1); /* of what a keeper leaves that was killed itself */
+  err = spawn(path, ends, name, pair[1], order, keeper);
+  if (err == 0) {
+    *control = pair[0];
+    pair[0] = -1;
+  }
+out:
+  for (int i = 0; i < 2; i++)
+    if (pair[i] >= 0)
+      close(pair[i]);
+  if (order >= 0)
+    close(order);
+  return err;
 }

@@ -22,7 +22,7 @@ allowed() {
     instrument/runtime) echo 'layout annotate' ;;
   esac
 }
-for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions transitions/resources transitions/compare runner runner/ask runner/baseline runner/cli runner/export runner/fit runner/lsp runner/page runner/resources runner/review runner/several instrument/events instrument/pass instrument/runtime instrument/wrapper; do
+for folder in profiles/base profiles regress regress/exact regress/surface regress/plan transitions transitions/resources transitions/compare runner runner/ask runner/baseline runner/cli runner/export runner/fit runner/keeper runner/lsp runner/page runner/resources runner/review runner/several instrument/events instrument/pass instrument/runtime instrument/wrapper; do
   may=$(allowed "$folder")
   for file in "$folder"/*.c "$folder"/*.h "$folder"/*.cpp; do
     [ -e "$file" ] || continue

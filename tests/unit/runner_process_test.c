@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -179,6 +182,166 @@ static void test_nothing_runs_before_release(void **state)
   assert_int_not_equal(access(path, F_OK), 0);
 }
 
+/* Starts daemons: own sessions, parents that are gone. Their numbers go to the file `d`, one a line. */
+static const char daemons[] = "i=0; while [ $i -lt 3 ]; do (setsid sh -c 'sleep 60 & echo $! >> d; echo $$ >> d; wait' "
+                              "&) ; i=$((i+1)); done; while [ \"$(wc -l < d)\" != 6 ]; do sleep 0.01; done";
+
+/* How many of the processes in `d` are still there; waits up to ten seconds until it is `wanted`. */
+static int daemons_left(int wanted)
+{
+  char path[4096];
+  int left = -1;
+  snprintf(path, sizeof path, "%s/d", directory);
+  for (int i = 0; i < 1000 && left != wanted; i++) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    long pid;
+    for (left = 0; fscanf(file, "%ld", &pid) == 1;)
+      left += kill((pid_t)pid, 0) == 0;
+    fclose(file);
+    if (left != wanted)
+      nanosleep(&(struct timespec){0, 10000000}, NULL);
+  }
+  return left;
+}
+
+static void forget_daemons(void)
+{
+  char path[4096];
+  snprintf(path, sizeof path, "%s/d", directory);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fclose(file);
+}
+
+static void test_daemons_are_ended(void **state)
+{
+  sc_process_end end;
+  forget_daemons();
+  sc_process_free(run((sc_process_options){0}, daemons, (sc_process_wait){0}, &end));
+  assert_true(end.strays);
+  assert_int_equal(daemons_left(0), 0);
+  forget_daemons(); /* of a step they may stay, until all is over */
+  sc_process_free(run((sc_process_options){.background = true}, daemons, (sc_process_wait){0}, &end));
+  assert_false(end.strays);
+  assert_int_equal(daemons_left(6), 6);
+  sc_process_end_background();
+  assert_int_equal(daemons_left(0), 0);
+}
+
+/* Another process is in the place of scale-run, and is killed: nothing that it started runs on. */
+static void test_kill_of_the_parent(void **state)
+{
+  static const int signals[] = {SIGKILL, SIGQUIT, SIGUSR1, SIGALRM, SIGHUP, SIGABRT, SIGSEGV};
+  char script[600];
+  snprintf(script, sizeof script, "trap '' TERM HUP INT; %s; echo $$ >> d; sleep 60", daemons);
+  char *argv[] = {"/bin/sh", "-c", script, NULL};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    forget_daemons();
+    pid_t parent = fork();
+    assert_true(parent >= 0);
+    if (parent == 0) {
+      sc_process *process;
+      signal(signals[i], SIG_DFL); /* cmocka catches some */
+      if (sc_process_start(&(sc_process_options){.argv = argv, .directory = directory}, &process) == 0 &&
+          sc_process_release(process) == 0)
+        for (;;)
+          pause();
+      _exit(1);
+    }
+    assert_int_equal(daemons_left(7), 7);
+    kill(parent, signals[i]);
+    assert_int_equal(waitpid(parent, NULL, 0), parent);
+    assert_int_equal(daemons_left(0), 0);
+  }
+}
+
+static void test_kill_of_the_keeper(void **state)
+{
+  char *argv[] = {"/bin/sh", "-c", "sleep 60 & sleep 60", NULL};
+  char path[64];
+  int keeper = 0;
+  sc_process *process;
+  sc_process_end end;
+  assert_int_equal(sc_process_start(&(sc_process_options){.argv = argv}, &process), 0);
+  assert_int_equal(sc_process_release(process), 0);
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)sc_process_pid(process));
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  assert_int_equal(fscanf(file, "%*d %*s %*c %d", &keeper), 1);
+  fclose(file);
+  kill((pid_t)keeper, SIGKILL);
+  assert_int_equal(sc_process_wait_end(process, &(sc_process_wait){0}, &end), SC_E_TARGET);
+  assert_non_null(strstr(sc_err_message(), "scale-keeper"));
+  sc_process_free(process);
+}
+
+/* The lines SigBlk and SigIgn of a process that writes its status to standard output; "self": this one. */
+static void signals_of(const char *file_name, char *text, size_t size)
+{
+  char line[256];
+  FILE *file = fopen(file_name, "r");
+  assert_non_null(file);
+  for (*text = '\0'; fgets(line, sizeof line, file);)
+    if (!strncmp(line, "SigBlk:", 7) || !strncmp(line, "SigIgn:", 7))
+      strncat(text, line, size - strlen(text) - 1);
+  fclose(file);
+}
+
+static void run_to_file(const char *path)
+{
+  char *argv[] = {"cat", "/proc/self/status", NULL};
+  sc_process *process;
+  sc_process_end end;
+  assert_int_equal(sc_process_start(&(sc_process_options){.argv = argv, .stdout_file = path}, &process), 0);
+  assert_int_equal(sc_process_release(process), 0);
+  assert_int_equal(sc_process_wait_end(process, &(sc_process_wait){0}, &end), 0);
+  assert_int_equal(end.exit_status, 0);
+  sc_process_free(process);
+}
+
+/* The program gets the signals that we were started with; that ended children are forgotten changes nothing. */
+static void test_inherited_signals(void **state)
+{
+  char path[4096], ours[512], its[512], before[512];
+  sc_process_end end;
+  sigset_t blocked;
+  static const int ignored[] = {SIGCHLD, SIGPIPE, SIGTERM};
+  snprintf(path, sizeof path, "%s/status", directory);
+  signals_of("/proc/self/status", before, sizeof before);
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGUSR1);
+  sigprocmask(SIG_BLOCK, &blocked, NULL);
+  for (size_t i = 0; i < 3; i++)
+    signal(ignored[i], SIG_IGN);
+  signals_of("/proc/self/status", ours, sizeof ours);
+  assert_string_not_equal(ours, before);
+  sc_process_free(run((sc_process_options){0}, "kill -SEGV $$", (sc_process_wait){0}, &end));
+  assert_int_equal(end.signal, SIGSEGV);
+  run_to_file(path);
+  for (size_t i = 0; i < 3; i++)
+    signal(ignored[i], SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &blocked, NULL);
+  signals_of(path, its, sizeof its);
+  assert_string_equal(its, ours);
+  run_to_file(path);
+  signals_of(path, its, sizeof its);
+  assert_string_equal(its, before);
+}
+
+static void test_memory_is_the_program_s(void **state)
+{
+  enum { MUCH = 256 << 20, SMALL_KIB = 16 << 10 };
+  sc_process_end end;
+  char *memory = mmap(NULL, MUCH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(memory != MAP_FAILED);
+  for (size_t i = 0; i < MUCH; i += 4096)
+    memory[i] = 1;
+  sc_process_free(run((sc_process_options){0}, "exec true", (sc_process_wait){0}, &end));
+  munmap(memory, MUCH);
+  assert_in_range(end.usage.ru_maxrss, 1, SMALL_KIB);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -190,6 +353,11 @@ int main(void)
       cmocka_unit_test(test_interruption),
       cmocka_unit_test(test_strays),
       cmocka_unit_test(test_nothing_runs_before_release),
+      cmocka_unit_test(test_daemons_are_ended),
+      cmocka_unit_test(test_kill_of_the_parent),
+      cmocka_unit_test(test_kill_of_the_keeper),
+      cmocka_unit_test(test_inherited_signals),
+      cmocka_unit_test(test_memory_is_the_program_s),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

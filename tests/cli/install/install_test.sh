@@ -24,7 +24,7 @@ mv "$manifest" manifest
 tools=stage/opt/tools
 lib=$(dirname "$(cd $tools && echo lib*/scale lib/*/scale | tr ' ' '\n' | grep -v '\*' | head -n 1)")
 for file in bin/scale-run bin/scale-cc bin/scale-c++ include/scale/annotate.h "$lib/scale/scale-pass.so" \
-  "$lib/scale/libscale-rt.a" "$lib/scale/scale.cmake" "$lib/scale/include/scale/annotate.h" "$lib/pkgconfig/scale.pc" \
+  "$lib/scale/libscale-rt.a" libexec/scale/scale-keeper "$lib/scale/scale.cmake" "$lib/scale/include/scale/annotate.h" "$lib/pkgconfig/scale.pc" \
   "$lib/pkgconfig/scale-instrument.pc" "$lib/cmake/Scale/ScaleConfig.cmake" share/man/man1/scale-run.1 \
   share/man/man1/scale-run-report.1 share/man/man1/scale-cc.1 share/man/man1/scale-c++.1 \
   share/bash-completion/completions/scale-run share/zsh/site-functions/_scale-run \

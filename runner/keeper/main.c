@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scale-keeper: the parent of one program under test (protocol.h). It reads no options, prints nothing and needs only
+ * libc; everything that it cannot do itself it reports. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/keeper/children.h"
+#include "runner/keeper/target.h"
+
+/* Seconds: descendants get them to clean up behind themselves when scale-run is gone; one that cannot be killed (it
+ * hangs in the kernel, or changed its user) is left to itself. */
+static const double GRACE_SECONDS = 1, KILL_SECONDS = 5;
+
+typedef struct keeper {
+  const sc_keeper_order *order;
+  sc_target target;
+  int control;
+  int gate, report; /* our ends of the target's */
+  pid_t pid;
+  bool ended, gone;
+} keeper;
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void on_child(int number) {}
+
+static void tell(const keeper *k, const sc_keeper_report *report)
+{
+  while (send(k->control, report, sizeof *report, MSG_NOSIGNAL) < 0 && errno == EINTR)
+    continue;
+}
+
+static void tell_failure(const keeper *k, int step, int error)
+{
+  tell(k, &(sc_keeper_report){.kind = SC_KEEPER_FAILED, .step = step, .error = error});
+}
+
+/* Waits for children that ended. False if there are none left at all. */
+static bool reap(keeper *k)
+{
+  sc_keeper_report report = {.kind = SC_KEEPER_ENDED};
+  pid_t got;
+  while ((got = wait4(-1, &report.status, WNOHANG, &report.usage)) > 0)
+    if (got == k->pid) {
+      k->ended = true;
+      report.pid = got;
+      report.time = now();
+      tell(k, &report);
+    }
+  return got == 0;
+}
+
+static void look(keeper *k)
+{
+  bool left = reap(k);
+  if (!k->ended || k->gone || (left && (!k->order->background || kill(-k->pid, 0) == 0)))
+    return;
+  k->gone = true;
+  tell(k, &(sc_keeper_report){.kind = SC_KEEPER_GONE, .left = left});
+}
+
+/* A group that is gone may have given its number to another one. */
+static void signal_group(const keeper *k, int number)
+{
+  if (!k->gone)
+    kill(-k->pid, number);
+}
+
+/* Signals all children until there are none, or for so many seconds. */
+static bool end_all(keeper *k, int number, bool again, double seconds)
+{
+  double deadline = now() + seconds;
+  for (bool first = true; reap(k); first = false) {
+    if (now() >= deadline)
+      return false;
+    if (first || again) {
+      signal_group(k, number);
+      sc_children_signal(number);
+      sc_children_signal(SIGCONT);
+    }
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  }
+  return true;
+}
+
+/* Lets the program go, and waits until it is what was asked for, or has said why it isn't. */
+static void release(keeper *k)
+{
+  int message[2];
+  ssize_t got;
+  sc_keeper_report report = {.kind = SC_KEEPER_RELEASED, .pid = k->pid, .time = now()};
+  if (k->gate < 0)
+    return;
+  got = write(k->gate, "g", 1); /* SIGPIPE is blocked; if it died before, its end says so */
+  close(k->gate);
+  k->gate = -1;
+  do
+    got = read(k->report, message, sizeof message); /* end of file at exec */
+  while (got < 0 && errno == EINTR);
+  close(k->report);
+  if (got == (ssize_t)sizeof message)
+    tell_failure(k, message[0], message[1]);
+  else
+    tell(k, &report);
+}
+
+static void obey(keeper *k, const sc_keeper_command *command)
+{
+  switch (command->kind) {
+  case SC_KEEPER_RELEASE:
+    release(k);
+    break;
+  case SC_KEEPER_SIGNAL:
+    if (!k->ended)
+      kill(k->pid, command->signal);
+    break;
+  case SC_KEEPER_GROUP:
+    signal_group(k, command->signal);
+    signal_group(k, SIGCONT);
+    if (!k->order->background)
+      sc_children_signal(command->signal);
+    break;
+  case SC_KEEPER_KILL:
+    if (k->order->background && k->ended)
+      signal_group(k, SIGKILL);
+    else
+      (void)end_all(k, SIGKILL, true, KILL_SECONDS);
+    break;
+  }
+}
+
+/* Until scale-run is gone, or has closed the socket. */
+static void serve(keeper *k)
+{
+  sigset_t all_but_child;
+  sigfillset(&all_but_child);
+  sigdelset(&all_but_child, SIGCHLD);
+  for (;;) {
+    struct pollfd control = {k->control, POLLIN, 0};
+    sc_keeper_command command;
+    look(k);
+    if (ppoll(&control, 1, NULL, &all_but_child) < 0)
+      continue;
+    ssize_t got = recv(k->control, &command, sizeof command, MSG_DONTWAIT);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+      return;
+    if (got == (ssize_t)sizeof command)
+      obey(k, &command);
+  }
+}
+
+static int start(keeper *k)
+{
+  int gate[2], report[2];
+  if (pipe2(gate, O_CLOEXEC) < 0 || pipe2(report, O_CLOEXEC) < 0)
+    return -1;
+  k->gate = gate[1];
+  k->report = report[0];
+  k->target.keeper = getpid();
+  k->target.gate = gate[0];
+  k->target.report = report[1];
+  k->pid = fork();
+  if (k->pid < 0)
+    return -1;
+  if (k->pid == 0) {
+    close(gate[1]);
+    sc_target_begin(&k->target);
+  }
+  setpgid(k->pid, k->pid); /* whoever is first */
+  for (int fd = 0; fd < 3; fd++)
+    close(fd);
+  close(gate[0]);
+  close(report[1]);
+  return 0;
+}
+
+/* The order with its strings; NULL, and errno, if it is not a whole one. */
+static const sc_keeper_order *read_order(int fd, sc_target *target)
+{
+  struct stat info;
+  if (fstat(fd, &info) < 0)
+    return NULL;
+  size_t bytes = (size_t)info.st_size;
+  const sc_keeper_order *order = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (order == MAP_FAILED)
+    return NULL;
+  errno = EPROTO;
+  if (bytes < sizeof *order || order->magic != SC_KEEPER_MAGIC || ((const char *)order)[bytes - 1] != '\0')
+    return NULL;
+  size_t count = (size_t)order->argument_count + order->variable_count + 2;
+  char **list = calloc(count, sizeof *list), *at = (char *)(order + 1);
+  if (!list)
+    return NULL;
+  target->order = order;
+  target->directory = at;
+  target->arguments = list;
+  target->variables = list + order->argument_count + 1;
+  for (size_t i = 0; i < count - 1; i++)
+    if (i != order->argument_count) {
+      at += strlen(at) + 1;
+      if (at >= (const char *)order + bytes)
+        return NULL;
+      list[i] = at;
+    }
+  return order;
+}
+
+int main(int argc, char **argv)
+{
+  keeper k = {.control = argc > 2 ? atoi(argv[1]) : -1};
+  int order = argc > 2 ? atoi(argv[2]) : -1;
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, NULL);
+  sigaction(SIGCHLD, &(struct sigaction){.sa_handler = on_child}, NULL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (fcntl(k.control, F_SETFD, FD_CLOEXEC) < 0 || fcntl(order, F_SETFD, FD_CLOEXEC) < 0)
+    return 2; /* started by hand */
+  k.order = read_order(order, &k.target);
+  close(order);
+  if (!k.order || start(&k) < 0) {
+    tell_failure(&k, SC_KEEPER_STEP_FORK, errno);
+    return 1;
+  }
+  tell(&k, &(sc_keeper_report){.kind = SC_KEEPER_STARTED, .pid = k.pid});
+  serve(&k);
+  if (!end_all(&k, k.gate < 0 ? SIGTERM : SIGKILL, false, GRACE_SECONDS))
+    (void)end_all(&k, SIGKILL, true, KILL_SECONDS);
+  return 0;
+}
