@@ -180,11 +180,15 @@ out:
 void sc_doctor_probe_program(sc_doctor *doctor)
 {
   char *directory = NULL;
-  if (sc_scratch_make(NULL, &directory) < 0) {
+  int lock = -1;
+  sc_scratch_collect(NULL);
+  if (sc_scratch_make(NULL, &directory, &lock) < 0) {
     sc_doctor_add(doctor, "build, run, read", SC_DOCTOR_MISSING, sc_err_hint_text(), "%s", sc_err_message());
     return;
   }
   probe_in(doctor, directory);
   sc_scratch_remove(directory);
+  if (lock >= 0)
+    close(lock);
   free(directory);
 }

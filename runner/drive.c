@@ -137,7 +137,7 @@ static int finish(sc_drive *drive, int err)
 
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
-  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .start = sc_process_now()};
+  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
   SC_GOTO(recall_spent(&drive));
@@ -156,7 +156,7 @@ out:
 
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n, const double *others)
 {
-  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .start = sc_process_now()};
+  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
   sc_run planned = {.n = n, .role = SC_RUN_TARGET};

@@ -40,6 +40,7 @@ typedef struct sc_drive {
   enum sc_plan_stop plan_stop; /* of the same plan, when it had ended before */
   sc_drive_series series;
   char *scratch;
+  int scratch_lock; /* descriptor that marks it as in use; -1: none */
   char *build; /* of the study; NULL before its first run */
   sc_execute_options execute;
   double start;        /* sc_process_now */

@@ -118,7 +118,8 @@ static int prepare_execution(sc_drive *drive)
   const sc_drive_options *options = drive->options;
   uint64_t trace;
   SC_TRY(recall_trace(drive, &trace));
-  SC_TRY(sc_scratch_make(options->scratch, &drive->scratch));
+  sc_scratch_collect(options->scratch);
+  SC_TRY(sc_scratch_make(options->scratch, &drive->scratch, options->keep_scratch ? NULL : &drive->scratch_lock));
   drive->execute = (sc_execute_options){.scratch = drive->scratch,
                                         .keep = options->keep_scratch,
                                         .event = options->event,
@@ -203,6 +204,8 @@ void sc_drive_close(sc_drive *drive)
   sc_study_close(drive->study);
   if (drive->lock >= 0)
     close(drive->lock);
+  if (drive->scratch_lock >= 0)
+    close(drive->scratch_lock);
   free(drive->scratch);
   free(drive->build);
   free(drive->first);

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/scratch.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+
+/* The folder's name; a file in it that its process holds locked as long as it lives. */
+#define PREFIX "scale-run-"
+#define OWNER  ".scale-run-owner"
+enum { OPEN_DIRECTORIES = 32 };
 
 static int failed(const char *path, int code)
 {
@@ -73,29 +81,114 @@ void sc_scratch_close(sc_scratch *scratch, const char *keep_as)
   *scratch = (sc_scratch){0};
 }
 
-int sc_scratch_make(const char *parent, char **path)
+static const char *default_parent(const char *parent)
 {
   const char *temporary = getenv("TMPDIR");
-  if (!parent)
-    parent = temporary && *temporary ? temporary : "/tmp";
-  if (asprintf(path, "%s/scale-run-XXXXXX", parent) < 0) {
-    *path = NULL;
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  }
-  if (mkdtemp(*path))
-    return 0;
-  int err = failed(*path, errno);
-  free(*path);
-  *path = NULL;
-  return err;
+  return parent ? parent : temporary && *temporary ? temporary : "/tmp";
 }
 
+/* The owner's file in the folder, locked. False if the folder was collected meanwhile, or the file system has no locks:
+ * then it stays without an owner. */
+static bool own(const char *path, int *lock)
+{
+  char file[PATH_MAX];
+  struct stat opened, named;
+  if ((size_t)snprintf(file, sizeof file, "%s/" OWNER, path) >= sizeof file)
+    return true;
+  *lock = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (*lock < 0)
+    return errno != ENOENT;
+  if (flock(*lock, LOCK_EX | LOCK_NB) == 0 && fstat(*lock, &opened) == 0 && lstat(file, &named) == 0 &&
+      opened.st_ino == named.st_ino)
+    return true;
+  bool collected = errno == EWOULDBLOCK || errno == ENOENT;
+  close(*lock);
+  *lock = -1;
+  if (!collected)
+    (void)unlink(file);
+  return !collected;
+}
+
+int sc_scratch_make(const char *parent, char **path, int *lock)
+{
+  for (;;) {
+    if (asprintf(path, "%s/" PREFIX "XXXXXX", default_parent(parent)) < 0) {
+      *path = NULL;
+      return sc_err_set(SC_E_NOMEM, "out of memory");
+    }
+    if (!mkdtemp(*path)) {
+      int err = failed(*path, errno);
+      free(*path);
+      *path = NULL;
+      return err;
+    }
+    if (!lock || own(*path, lock))
+      return 0;
+    free(*path);
+  }
+}
+
+/* The owner's file goes last: a folder of which a part is removed can still be collected. */
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
 {
-  if (type == FTW_DNR) /* a target may have made it unreadable */
-    chmod(path, 0700);
-  (void)remove(path);
+  if (where->level != 1 || strcmp(path + where->base, OWNER) != 0)
+    (void)remove(path);
   return 0;
 }
 
-void sc_scratch_remove(const char *path) { nftw(path, remove_entry, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }
+/* A target may have closed a directory to us. */
+static int open_entry(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+  if ((type == FTW_D || type == FTW_DNR) && (info->st_mode & 0700) != 0700 && chmod(path, 0700) == 0 && type == FTW_DNR)
+    (void)nftw(path, open_entry, OPEN_DIRECTORIES, FTW_PHYS | FTW_MOUNT);
+  return 0;
+}
+
+static bool remove_tree(const char *path)
+{
+  char file[PATH_MAX];
+  nftw(path, remove_entry, OPEN_DIRECTORIES, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+  if (snprintf(file, sizeof file, "%s/" OWNER, path) < (int)sizeof file)
+    (void)remove(file);
+  return rmdir(path) == 0 || errno != ENOTEMPTY;
+}
+
+void sc_scratch_remove(const char *path)
+{
+  if (remove_tree(path))
+    return;
+  nftw(path, open_entry, OPEN_DIRECTORIES, FTW_PHYS | FTW_MOUNT);
+  (void)remove_tree(path);
+}
+
+static void collect(const char *parent, int folders, const char *name)
+{
+  char path[PATH_MAX];
+  int folder = openat(folders, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat info;
+  if (folder < 0)
+    return;
+  int lock = openat(folder, OWNER, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (fstat(folder, &info) < 0 || info.st_uid != geteuid())
+    ;
+  else if (lock < 0 && errno == ENOENT)
+    (void)unlinkat(folders, name, AT_REMOVEDIR); /* killed before it had an owner; only an empty one goes */
+  else if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 &&
+           snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path)
+    sc_scratch_remove(path);
+  if (lock >= 0)
+    close(lock);
+  close(folder);
+}
+
+void sc_scratch_collect(const char *parent)
+{
+  parent = default_parent(parent);
+  DIR *folders = opendir(parent);
+  if (!folders)
+    return;
+  for (const struct dirent *entry; (entry = readdir(folders));)
+    if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)) && strlen(entry->d_name) == strlen(PREFIX "XXXXXX"))
+      collect(parent, dirfd(folders), entry->d_name);
+  closedir(folders);
+}

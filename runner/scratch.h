@@ -17,8 +17,12 @@ typedef struct sc_scratch {
 int sc_scratch_open(const char *base, sc_scratch *scratch) SC_CHECK;
 /* Releases. The run's directories are renamed to `keep_as`, or removed if it is NULL. */
 void sc_scratch_close(sc_scratch *scratch, const char *keep_as);
-/* A new directory under `parent` (NULL: $TMPDIR or /tmp), to be freed. */
-int sc_scratch_make(const char *parent, char **path) SC_CHECK;
+/* A new directory under `parent` (NULL: $TMPDIR or /tmp); *path is to be freed. *lock, to be closed after the directory
+ * is removed, marks it as in use: when this process is killed, sc_scratch_collect may remove it (-1 where the file
+ * system has no locks). NULL: it stays until somebody removes it. */
+int sc_scratch_make(const char *parent, char **path, int *lock) SC_CHECK;
+/* Removes this user's directories under `parent` whose processes were killed. */
+void sc_scratch_collect(const char *parent);
 /* Removes a directory and everything in it, without following links. */
 void sc_scratch_remove(const char *path);
 #endif

@@ -69,7 +69,7 @@ static void listen(void *user, const sc_drive_event *event)
 static int set_up(void **state)
 {
   struct fixture *f = calloc(1, sizeof *f);
-  if (!f || sc_scratch_make(NULL, &f->directory) < 0 || asprintf(&f->study, "%s/scale.db", f->directory) < 0)
+  if (!f || sc_scratch_make(NULL, &f->directory, NULL) < 0 || asprintf(&f->study, "%s/scale.db", f->directory) < 0)
     return -1;
   f->options = (sc_drive_options){.study_path = f->study,
                                   .fit = SC_FIT_OPTIONS_DEFAULT,

@@ -20,7 +20,7 @@
 
 static char *directory;
 
-static int set_up(void **state) { return sc_scratch_make(NULL, &directory); }
+static int set_up(void **state) { return sc_scratch_make(NULL, &directory, NULL); }
 
 static int tear_down(void **state)
 {

@@ -10,7 +10,7 @@ static sc_expand_vars vars = {.parameter = "n", .n = 3};
 
 static inline int set_up(void **state)
 {
-  int err = sc_scratch_make(NULL, &directory);
+  int err = sc_scratch_make(NULL, &directory, NULL);
   vars.dir = directory;
   return err;
 }
