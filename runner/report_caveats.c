@@ -120,7 +120,10 @@ static void undecided(caveats *list, const sc_judge *judge)
     sc_buf text = {0};
     char order[64];
     sc_model_format_order(&u->to, variable, order, sizeof order);
-    sc_context_title(judge->loaded.graph, u->context, &text);
+    if (u->spread)
+      sc_buf_printf(&text, "%s together", u->spread->title);
+    else
+      sc_context_title(judge->loaded.graph, u->context, &text);
     sc_buf_printf(&text, " may grow as fast as %s: that is undecided. %s", order, u->reason);
     if (isfinite(u->deciding))
       sc_buf_printf(&text, " A range up to %s = %s would decide (-P or <range>).", variable,

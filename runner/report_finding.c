@@ -36,22 +36,67 @@ static const char *kind_word(enum sc_finding_kind kind)
     return "callback";
   case SC_FINDING_RECURSION:
     return "recursion";
+  case SC_FINDING_SPREAD:
+    return "together";
   }
   return "";
 }
 
 static const char *variable_of(const sc_judge *judge) { return judge->loaded.workload->parameter; }
 
+void sc_report_finding_title(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+{
+  if (finding->spread)
+    sc_buf_puts(out, finding->spread->title);
+  else
+    sc_context_title(judge->loaded.graph, finding->context, out);
+}
+
+const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *finding)
+{
+  return finding->spread ? "executions" : sc_context_counts(judge->loaded.graph, finding->context);
+}
+
+int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, double n, sc_interval *out)
+{
+  if (!finding->spread)
+    return sc_analysis_count(judge->loaded.analysis, finding->context, n, out);
+  *out = (sc_interval){0};
+  for (size_t i = 0; i < finding->site_count; i++) {
+    sc_interval one;
+    SC_TRY(sc_analysis_count(judge->loaded.analysis, finding->sites[i].context, n, &one));
+    out->value += one.value;
+    out->low += one.low;
+    out->high += one.high;
+  }
+  return 0;
+}
+
+bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual)
+{
+  double sum = 0;
+  if (!finding->spread)
+    return sc_judge_actual_count(judge, finding->context, n, actual);
+  for (size_t i = 0; i < finding->site_count; i++) {
+    double one;
+    if (!sc_judge_actual_count(judge, finding->sites[i].context, n, &one))
+      return false;
+    sum += one;
+  }
+  *actual = sum;
+  return true;
+}
+
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
-  sc_context_title(judge->loaded.graph, finding->context, out);
+  sc_report_finding_title(judge, finding, out);
   sc_buf_puts(out, ": ");
   sc_report_finding_growth(judge, finding, out);
 }
 
 void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
-  const char *counts = sc_context_counts(judge->loaded.graph, finding->context);
+  const char *counts = sc_report_finding_counts(judge, finding);
   sc_report_order_word(&finding->to, variable_of(judge), out);
   if (finding->has_cost_model) { /* the count is not what rises */
     sc_buf_puts(out, " cost of its own, ");
@@ -81,7 +126,9 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
   char from[64], to[64];
   sc_model_format_order(&f->to, variable_of(judge), to, sizeof to);
   sc_model_format_order(&f->from, variable_of(judge), from, sizeof from);
-  if (f->has_cost_model)
+  if (f->spread)
+    sc_buf_printf(&text, "%s, all places together", to);
+  else if (f->has_cost_model)
     sc_buf_printf(&text, "cost %s, from %s %s: each costs more as %s grows", to, from,
                   sc_context_counts(judge->loaded.graph, f->context), variable_of(judge));
   else {
@@ -166,7 +213,7 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
     return 0;
   sc_table *table = sc_table_new("rrrrrrrr");
   const char *const headings[] = {variable_of(judge),
-                                  sc_context_counts(judge->loaded.graph, f->context),
+                                  sc_report_finding_counts(judge, f),
                                   "95% interval",
                                   "actual",
                                   "error",
@@ -178,7 +225,7 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
   for (size_t i = 0; i < asked->target_count; i++) {
     const sc_finding_prediction *p = &f->predictions[i];
     double actual = 0;
-    bool known = sc_judge_actual_count(judge, f->context, p->n, &actual);
+    bool known = sc_report_finding_actual(judge, f, p->n, &actual);
     sc_table_cell(table, sc_format_number(p->n).s);
     sc_table_cell(table, sc_format_count(p->count.value).s);
     sc_table_cell(table, sc_format_interval(&p->count, "").s);
@@ -221,19 +268,24 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
     sc_buf_printf(text, " from %s = %s on", variable, sc_format_number(round(f->emergence)).s);
 }
 
-/* The other calling contexts of the same place in the source. */
+/* The other calling contexts of the same place in the source; of many places the first ones, or each of them. */
 static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
-  for (size_t i = 1; i < f->site_count && i < 1 + SITES_SHOWN; i++) {
+  size_t first = f->spread ? 0 : 1, shown = f->spread && options->all ? f->site_count : first + SITES_SHOWN;
+  for (size_t i = first; i < f->site_count && i < shown; i++) {
     sc_buf text = {0};
     sc_buf_printf(&text, "%s of the cost: ", sc_format_percent(f->sites[i].share).s);
-    sc_context_path(judge->loaded.graph, f->sites[i].context, &text);
+    if (f->spread)
+      sc_context_title(judge->loaded.graph, f->sites[i].context, &text);
+    else
+      sc_context_path(judge->loaded.graph, f->sites[i].context, &text);
     if (sc_buf_finish(&text) == 0)
-      sc_report_labelled(out, i == 1 ? "Also in" : "", text.text, options);
+      sc_report_labelled(out, i > first ? "" : f->spread ? "Places" : "Also in", text.text, options);
     sc_buf_free(&text);
   }
-  if (f->site_count > 1 + SITES_SHOWN)
-    fprintf(out, "%*sand %s\n", LABEL, "", sc_format_plural(f->site_count - 1 - SITES_SHOWN, "more context").s);
+  if (f->site_count > shown)
+    fprintf(out, "%*sand %s%s\n", LABEL, "", sc_format_plural(f->site_count - shown, "more context").s,
+            f->spread ? ": --all" : "");
 }
 
 /* The finding's last target in one line. */
@@ -246,7 +298,7 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
     return;
   const sc_finding_prediction *p = &f->predictions[count - 1];
   sc_buf_printf(&text, "at %s = %s: %s %s, ", variable_of(judge), sc_format_number(p->n).s,
-                sc_format_count(p->count.value).s, sc_context_counts(judge->loaded.graph, f->context));
+                sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
   if (time)
     sc_buf_printf(&text, "%s, ", sc_format_seconds(p->cost.value).s);
   sc_buf_printf(&text, "%s of all", sc_format_percent(p->share).s);
@@ -275,7 +327,8 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
   sc_buf headline = {0}, place = {0}, when = {0};
   sc_buf_printf(&headline, "%zu. ", index + 1);
   sc_report_finding_headline(judge, f, &headline);
-  sc_context_place(judge->loaded.graph, f->context, &place);
+  if (!f->spread)
+    sc_context_place(judge->loaded.graph, f->context, &place);
   int err = sc_buf_finish(&headline);
   if (err == 0)
     err = sc_buf_finish(&place);
@@ -296,7 +349,8 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
   if (*place.text)
     sc_report_labelled(out, "Source", place.text, options);
   print_order(out, judge, f, options);
-  print_path(out, judge, f, options);
+  if (!f->spread)
+    print_path(out, judge, f, options);
   print_sites(out, judge, f, options);
   SC_GOTO(print_predictions(out, judge, f, options));
   emergence(judge, f, &when);

@@ -183,14 +183,14 @@ static int compare_size(const sc_judge *judge, double n, cJSON *size)
   cJSON *findings = cJSON_AddArrayToObject(size, "findings");
   for (size_t i = 0; i < judge->findings.count; i++) {
     const sc_finding *f = &judge->findings.list[i];
-    if (!sc_judge_actual_count(judge, f->context, n, &actual))
+    if (!sc_report_finding_actual(judge, f, n, &actual))
       continue;
-    SC_TRY(sc_analysis_count(analysis, f->context, n, &predicted));
+    SC_TRY(sc_report_finding_predict(judge, f, n, &predicted));
     cJSON *item = cJSON_CreateObject();
     cJSON_AddItemToArray(findings, item);
     cJSON_AddNumberToObject(item, "rank", (double)(i + 1));
     cJSON_AddItemToObject(item, "context", sc_report_json_context(judge->loaded.graph, f->context));
-    cJSON_AddStringToObject(item, "counts", sc_context_counts(judge->loaded.graph, f->context));
+    cJSON_AddStringToObject(item, "counts", sc_report_finding_counts(judge, f));
     add_comparison(item, &predicted, actual);
   }
   return compare_resources(judge, n, size);

@@ -107,6 +107,35 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_opt
   return 0;
 }
 
+/* Without findings, what is true instead. */
+static void print_none(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  size_t undecided = judge->findings.undecided_count;
+  if (undecided)
+    sc_buf_printf(&text, "No finding is certain: %s may grow faster than the workload (see below).",
+                  undecided == 1 && judge->findings.undecided->spread ? judge->findings.undecided->spread->title
+                                                                      : sc_format_plural(undecided, "place").s);
+  else
+    sc_buf_puts(&text, "No findings: no count was seen to grow with the workload's size beyond that of its caller.");
+  fputc('\n', out);
+  if (sc_buf_finish(&text) == 0)
+    sc_format_wrap(out, text.text, 0, 0, options->width);
+  sc_buf_free(&text);
+}
+
+static void print_unexplained(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_buf_puts(&text, judge->findings.count ? "But " : "No place stands out, but ");
+  if (sc_report_unexplained_text(judge, &text) && sc_buf_finish(&text) == 0) {
+    fputc('\n', out);
+    sc_buf_puts(&text, ".");
+    sc_format_wrap(out, text.text, 0, 0, options->width);
+  }
+  sc_buf_free(&text);
+}
+
 static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count = judge->findings.count, shown = 0;
@@ -115,8 +144,11 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
     sc_report_untold_print(out, judge, options);
     return 0;
   }
+  print_unexplained(out, judge, options);
+  if (!count && judge->findings.unexplained > 0)
+    return 0;
   if (!count) {
-    fputs("\nNo findings: no count was seen to grow with the workload's size beyond that of its caller.\n", out);
+    print_none(out, judge, options);
     return 0;
   }
   size_t worth = worth_showing(judge, options);

@@ -30,6 +30,13 @@ bool sc_report_may_verify(const sc_judge *judge, double n);
 /* One finding (report_finding.c). */
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
                             const sc_report_text_options *options) SC_CHECK;
+/* "check_open_blocks (blocks.c:1075:3)", "150 places in many.c". */
+void sc_report_finding_title(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
+/* What its counts count: "iterations", "calls", "executions" of many places. */
+const char *sc_report_finding_counts(const sc_judge *judge, const sc_finding *finding);
+/* Predicted, and measured where n was run as a target (else false), of the finding's context or all its places. */
+int sc_report_finding_predict(const sc_judge *judge, const sc_finding *finding, double n, sc_interval *out) SC_CHECK;
+bool sc_report_finding_actual(const sc_judge *judge, const sc_finding *finding, double n, double *actual);
 /* "check_open_blocks (blocks.c:1075:3): quadratic loop, 0.5 n^2 + 1.5 n iterations". */
 void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* Its part behind the colon. */

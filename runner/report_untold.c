@@ -3,6 +3,7 @@
 #include "runner/report_untold.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "runner/context.h"
 #include "runner/format.h"
@@ -41,6 +42,42 @@ void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_te
     sc_format_wrap(out, text.text, 2, 2, options->width);
   }
   sc_buf_free(&text);
+}
+
+bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text)
+{
+  sc_order order = {.exponent = judge->findings.unexplained};
+  const char *variable = judge->loaded.workload->parameter;
+  char growth[64];
+  if (!(judge->findings.unexplained > 0))
+    return false;
+  order.integer = (int)lround(order.exponent);
+  sc_model_format_order(&order, variable, growth, sizeof growth);
+  sc_buf_printf(text, "the total grows as %s up to %s = %s, and no finding explains it", growth, variable,
+                sc_format_number(sc_analysis_horizon(judge->loaded.analysis)).s);
+  return true;
+}
+
+static bool asks_for_growth(const char *fail_on)
+{
+  static const char *const growth[] = {"order", "superlinear", "any", "warning"};
+  for (size_t i = 0; fail_on && i < sizeof growth / sizeof *growth; i++)
+    if (strcmp(fail_on, growth[i]) == 0)
+      return true;
+  return false;
+}
+
+int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on)
+{
+  sc_buf text = {0};
+  if (!asks_for_growth(fail_on) || !sc_report_unexplained_text(judge, &text)) {
+    sc_buf_free(&text);
+    return 0;
+  }
+  if (sc_buf_finish(&text) == 0)
+    (void)sc_err_set(SC_E_TOOLITTLE, "%s", text.text);
+  sc_buf_free(&text);
+  return sc_err_hint(SC_E_TOOLITTLE, "measure larger sizes, where its causes stand out: scale-run run -P ...");
 }
 
 int sc_report_untold_status(const sc_judge *judge)

@@ -45,6 +45,8 @@ int sc_verb_report(const sc_options *options)
     err = judge_and_print(options, &judge, &notices);
   if (err == 0)
     err = sc_report_untold_status(&judge);
+  if (err == 0)
+    err = sc_report_unexplained_status(&judge, options->fail_on);
   sc_notices_free(&notices);
   sc_judge_close(&judge);
   return err;

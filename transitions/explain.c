@@ -8,6 +8,7 @@
 #include "profiles/shorten.h"
 #include "transitions/infer.h"
 #include "transitions/order.h"
+#include "transitions/spread.h"
 
 enum { EVIDENCE_POINTS = 6 };
 
@@ -49,6 +50,15 @@ static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size
   return sum / (double)(i - first);
 }
 
+/* As mean_at, of all sites of a spread finding together. */
+static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
+{
+  double sum = 0;
+  for (size_t s = 0; s < f->site_count; s++)
+    sum += mean_at(a, f->sites[s].context, first, next);
+  return sum;
+}
+
 static size_t distinct_sizes(const sc_analysis *a)
 {
   size_t count = 0;
@@ -87,13 +97,15 @@ static void add_cost(double value, const char *unit, sc_buf *out)
     sc_buf_printf(out, "%.3g %s", value, unit);
 }
 
-static void add_points(const sc_analysis *a, uint32_t context, bool of_cost, sc_buf *out)
+static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const char *variable = sc_analysis_get_options(a)->variable;
   size_t sizes = distinct_sizes(a), number = 0, shown = 0;
   bool skipped = false;
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
-    double value = of_cost ? cost_at(a, context, i, &next) : mean_at(a, context, i, &next);
+    double value = f->has_cost_model ? cost_at(a, f->context, i, &next)
+                   : f->spread       ? mean_of_sites(a, f, i, &next)
+                                     : mean_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
     if (sizes > EVIDENCE_POINTS && number >= 2 && number < sizes - (EVIDENCE_POINTS - 2)) {
       skipped = true;
@@ -104,7 +116,7 @@ static void add_points(const sc_analysis *a, uint32_t context, bool of_cost, sc_
     sc_buf_printf(out, "%s = ", variable);
     sc_explain_number(out, sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, i))->n);
     sc_buf_puts(out, ": ");
-    if (of_cost)
+    if (f->has_cost_model)
       add_cost(value, sc_analysis_cost_unit(a), out);
     else
       sc_explain_number(out, value);
@@ -122,15 +134,17 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
   double depth = finding->kind == SC_FINDING_RECURSION ? sc_infer_depth(analysis, finding->context, true) : 0;
   if (finding->has_cost_model) {
     sc_buf_puts(out, loop_of(analysis, finding) ? "Own cost of one iteration at " : "Own cost of one call at ");
-    add_points(analysis, finding->context, true, out);
+    add_points(analysis, finding, out);
     sc_buf_puts(out, ".");
     return;
   }
-  sc_buf_puts(out, loop ? "Iterations at " : "Calls at ");
-  add_points(analysis, finding->context, false, out);
+  sc_buf_puts(out, finding->spread ? "Executions of all together at " : loop ? "Iterations at " : "Calls at ");
+  add_points(analysis, finding, out);
   sc_buf_puts(out, ".");
   if (finding->model.exact)
     sc_buf_puts(out, " The model reproduces every one of them exactly.");
+  if (finding->spread)
+    sc_spread_evidence(analysis, finding, out);
   if (depth > 0) {
     sc_buf_puts(out, " Deepest recursion at the largest size: ");
     sc_explain_number(out, depth);
@@ -294,6 +308,9 @@ void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, s
     break;
   case SC_RULE_GROWING_COST:
     advise_growing_cost(analysis, finding, out);
+    break;
+  case SC_RULE_SPREAD_GROWTH:
+    sc_spread_advice(analysis, finding, out);
     break;
   case SC_RULE_LOG_FACTOR:
     sc_buf_puts(out, "A logarithmic factor is the price of a tree or a search; if it matters, a hash table or a sorted "

@@ -23,6 +23,8 @@ typedef struct ranked {
 typedef struct ranking {
   ranked *list;
   size_t count, capacity, suppressed;
+  uint32_t *small; /* [small_count] superlinear transitions that are negligible one by one */
+  size_t small_count;
 } ranking;
 
 /* One transition, to be sorted to those of the same source. */
@@ -100,15 +102,23 @@ static int tier_of(const sc_judging *j, const ranked *r)
   return r->finding.superlinear && (share >= RELEVANT_SHARE || executions >= DOMINANT_SHARE) ? 0 : 1;
 }
 
-static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, ranking *out)
+static void set_small(const sc_judging *j, const uint32_t *transitions, size_t count, ranking *out)
 {
-  bool negligible;
+  for (size_t i = 0; i < count; i++) {
+    const sc_transition *t = &j->transitions.list[transitions[i]];
+    if (t->rise == SC_RISE_ORDER && !t->of_cost && sc_order_superlinear(&t->to))
+      out->small[out->small_count++] = transitions[i];
+  }
+}
+
+static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, bool spread, bool *negligible,
+                       ranking *out)
+{
   SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
   ranked *r = &out->list[out->count];
-  int err = sc_judging_make(j, transitions, count, &r->finding, &negligible, &r->cost, &r->executions);
-  if (err < 0 || negligible) {
+  int err = sc_judging_make(j, transitions, count, spread, &r->finding, negligible, &r->cost, &r->executions);
+  if (err < 0 || *negligible) {
     sc_judging_clear(&r->finding);
-    out->suppressed += err >= 0;
     return err;
   }
   r->location = sc_graph_at(j->analysis->graph, r->finding.context);
@@ -117,12 +127,28 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
   return 0;
 }
 
+/* What is negligible place by place may not be so together. */
+static int add_spread(const sc_judging *j, ranking *out)
+{
+  bool negligible = true;
+  if (out->small_count < 2)
+    return 0;
+  SC_TRY(add_finding(j, out->small, out->small_count, true, &negligible, out));
+  if (negligible)
+    return 0;
+  size_t places = out->list[out->count - 1].finding.spread->places;
+  out->suppressed -= places < out->suppressed ? places : out->suppressed;
+  out->small_count = 0;
+  return 0;
+}
+
 static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
 {
   int err = SC_E_NOMEM;
   source *sources = sc_mem_new(j->transitions.count + 1, sizeof *sources);
   uint32_t *group = sc_mem_new(j->transitions.count + 1, sizeof *group);
-  if (!sources || !group)
+  out->small = sc_mem_new(j->transitions.count + 1, sizeof *out->small);
+  if (!sources || !group || !out->small)
     goto out;
   size_t count = list_sources(j, dissolved, sources);
   err = 0;
@@ -131,8 +157,13 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
                    sources[i].kind == sources[i + size].kind;
          size++)
       group[size] = sources[i + size].transition;
-    SC_GOTO(add_finding(j, group, size, out));
+    bool negligible;
+    SC_GOTO(add_finding(j, group, size, false, &negligible, out));
+    if (negligible)
+      set_small(j, group, size, out);
+    out->suppressed += negligible;
   }
+  err = add_spread(j, out);
 out:
   free(sources);
   free(group);
@@ -174,6 +205,21 @@ static int hand_over(ranking *from, sc_findings *to)
   return 0;
 }
 
+/* The total's exponent over the last doubling up to the horizon, if it is superlinear and nothing listed says why. */
+static int find_unexplained(const sc_judging *j, sc_findings *findings)
+{
+  sc_interval half;
+  for (size_t i = 0; i < findings->count; i++)
+    if (findings->list[i].superlinear)
+      return 0;
+  if (findings->undecided_count || !(j->horizon > j->analysis->sizes[0]))
+    return 0;
+  SC_TRY(sc_analysis_total(j->analysis, j->horizon / 2, &half));
+  double exponent = half.value > 0 ? log2(j->total.value / half.value) : 0;
+  findings->unexplained = isfinite(exponent) && exponent >= SC_ORDER_SUPERLINEAR ? exponent : 0;
+  return 0;
+}
+
 int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
 {
   int err;
@@ -193,11 +239,13 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   SC_GOTO(dissolve_logs(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(hand_over(&all, findings));
-  SC_GOTO(sc_undecided_make(&j, findings));
+  SC_GOTO(sc_undecided_make(&j, all.small, all.small_count, findings));
+  err = find_unexplained(&j, findings);
 out:
   for (size_t i = 0; i < all.count; i++)
     sc_judging_clear(&all.list[i].finding);
   free(all.list);
+  free(all.small);
   free(dissolved);
   free(j.start);
   free(j.contexts);

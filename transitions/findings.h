@@ -15,9 +15,10 @@ const char *sc_rule_title(enum sc_rule rule);
 const char *sc_rule_help(enum sc_rule rule);
 
 enum sc_finding_kind {
-  SC_FINDING_LOOP,     /* explicit loop in the source */
-  SC_FINDING_IMPLICIT, /* a foreign function or event source calls back: no loop statement in the program */
-  SC_FINDING_RECURSION /* recursion raises the order */
+  SC_FINDING_LOOP,      /* explicit loop in the source */
+  SC_FINDING_IMPLICIT,  /* a foreign function or event source calls back: no loop statement in the program */
+  SC_FINDING_RECURSION, /* recursion raises the order */
+  SC_FINDING_SPREAD     /* many places, each of them negligible: only their sum matters */
 };
 
 enum sc_severity {
@@ -27,7 +28,7 @@ enum sc_severity {
                           that the data support well (confidence 0.5 or more) */
 };
 const char *sc_severity_name(enum sc_severity severity);     /* "note", "warning", "error" */
-const char *sc_finding_kind_name(enum sc_finding_kind kind); /* "loop", "implicit", "recursion" */
+const char *sc_finding_kind_name(enum sc_finding_kind kind); /* "loop", "implicit", "recursion", "spread" */
 
 /* One calling context in which a finding's location raises the order. */
 typedef struct sc_finding_site {
@@ -40,22 +41,45 @@ typedef struct sc_finding_site {
 
 typedef struct sc_finding_prediction {
   double n;
-  sc_interval count; /* executions of the finding's context */
+  sc_interval count; /* executions of the finding's context; of a spread finding of all its sites */
   sc_interval cost;  /* of the transition: members and what they carry along (section 6.3), cost unit; of all the
                         finding's contexts together */
   double share;      /* of the predicted total, 0..1: the paper's cost coverage */
 } sc_finding_prediction;
 
+/* What the places of a spread finding have in common: how many of them there are for each file, caller and order. */
+enum sc_spread_by {
+  SC_SPREAD_FILE,   /* as the location has it */
+  SC_SPREAD_CALLER, /* name of the function that calls the place's function */
+  SC_SPREAD_ORDER,  /* "n^2" */
+  SC_SPREAD_BY_COUNT
+};
+
+typedef struct sc_spread_group {
+  char *name;    /* "" if unknown */
+  size_t places; /* distinct places in the source; one that has several callers counts for each of them */
+  double share;  /* of the predicted total at the horizon, 0..1 */
+} sc_spread_group;
+
+typedef struct sc_spread {
+  size_t places, functions; /* distinct ones */
+  char *title;              /* "150 places in many.c" */
+  char *common;             /* the same without numbers, which stays when a place is added: "many.c" */
+  sc_spread_group *groups[SC_SPREAD_BY_COUNT]; /* the largest share first, then most places, then by name */
+  size_t group_count[SC_SPREAD_BY_COUNT];
+} sc_spread;
+
 typedef struct sc_finding {
   enum sc_rule rule;
   enum sc_finding_kind kind;
-  uint32_t context;  /* where the order rises: the loop, the callback, the recursive function */
+  uint32_t context;  /* where the order rises: the loop, the callback, the recursive function; of a spread finding the
+                        worst of them */
   uint32_t parent;   /* the context it rises from */
   uint32_t *members; /* [member_count] contexts of the transition, the set M of definition 6 with what it carries;
                         ascending; of all sites */
   size_t member_count;
   sc_order from, to;
-  sc_model model;                     /* of `context`'s count */
+  sc_model model;                     /* of `context`'s count; of a spread finding of all sites' counts together */
   sc_finding_prediction *predictions; /* [options.target_count] */
   double emergence;                   /* size from which on it takes half of the total or its budget; infinity: never */
   double confidence;                  /* 0..1 */
@@ -68,6 +92,7 @@ typedef struct sc_finding {
   bool superlinear;       /* `to` grows faster than n log n */
   sc_finding_site *sites; /* [site_count] every context in which this location raises the order, the worst first: */
   size_t site_count;      /* sites[0] is `context` */
+  sc_spread *spread;      /* SC_FINDING_SPREAD only, else NULL */
 } sc_finding;
 
 /* A place that may grow superlinearly: the best model does, but the data leave slower growth plausible. */
@@ -82,14 +107,17 @@ typedef struct sc_undecided {
   double deciding;     /* the size whose measurement would decide; infinity: unknown */
   char *reason;        /* a sentence */
   size_t sites;        /* contexts of this location about which the same holds */
+  sc_spread *spread;   /* SC_FINDING_SPREAD only: `model` is that of all the places' counts together; else NULL */
 } sc_undecided;
 
 typedef struct sc_findings {
   sc_finding *list; /* ranked, worst first */
   size_t count;
-  size_t suppressed;       /* locations that raise the order but were left out as negligible */
+  size_t suppressed;       /* locations that raise the order but were left out as negligible, together too */
   sc_undecided *undecided; /* the costliest first, without negligible ones */
   size_t undecided_count;
+  double unexplained; /* the exponent by which the total grows up to the horizon, where it is superlinear, but nothing
+                         that is listed is; else 0 */
 } sc_findings;
 
 /* Algorithm 2 (TransInfer) with functions and loops as locations, each transition reported once at its source, and

@@ -36,6 +36,27 @@ static void add_sites(sc_json *json, cJSON *object, const sc_analysis *analysis,
   }
 }
 
+static void add_spread(sc_json *json, cJSON *object, const sc_spread *spread)
+{
+  static const char *const keys[SC_SPREAD_BY_COUNT] = {"files", "callers", "orders"};
+  if (!spread)
+    return;
+  cJSON *item = sc_json_object(json, object, "spread");
+  sc_json_number(json, item, "places", (double)spread->places);
+  sc_json_number(json, item, "functions", (double)spread->functions);
+  sc_json_text(json, item, "title", spread->title);
+  sc_json_text(json, item, "common", spread->common);
+  for (int by = 0; by < SC_SPREAD_BY_COUNT; by++) {
+    cJSON *list = sc_json_array(json, item, keys[by]);
+    for (size_t i = 0; i < spread->group_count[by]; i++) {
+      cJSON *group = sc_json_object(json, list, NULL);
+      sc_json_text(json, group, "name", spread->groups[by][i].name);
+      sc_json_number(json, group, "places", (double)spread->groups[by][i].places);
+      sc_json_number(json, group, "share", spread->groups[by][i].share);
+    }
+  }
+}
+
 static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_finding *finding, size_t rank)
 {
   const sc_analysis_options *options = sc_analysis_get_options(analysis);
@@ -63,6 +84,7 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_text(json, item, "advice", finding->advice);
   sc_json_number(json, item, "members", (double)finding->member_count);
   add_sites(json, item, analysis, finding);
+  add_spread(json, item, finding->spread);
 }
 
 static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
@@ -84,6 +106,7 @@ static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysi
     sc_json_text(json, item, "reason", u->reason);
     sc_json_number(json, item, "deciding_size", u->deciding);
     sc_json_number(json, item, "sites", (double)u->sites);
+    add_spread(json, item, u->spread);
   }
 }
 
@@ -166,6 +189,8 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
   add_frame(&json, root, analysis);
   int err = add_totals(&json, root, analysis);
   sc_json_number(&json, root, "suppressed", (double)findings->suppressed);
+  if (findings->unexplained > 0)
+    sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);
   list = sc_json_array(&json, root, "findings");
   for (size_t i = 0; i < findings->count; i++)
     add_finding(&json, list, analysis, &findings->list[i], i + 1);

@@ -10,6 +10,7 @@
 #include "transitions/costs.h"
 #include "transitions/explain.h"
 #include "transitions/predict.h"
+#include "transitions/spread.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
 static const double TINY_COUNT = 10;      /* a context never executed more often than this is noise */
@@ -136,13 +137,32 @@ static int make_members(const sc_judging *j, const uint32_t *transitions, size_t
   return 0;
 }
 
-static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_finding *f, double n,
+/* Errors of counts are taken as fully correlated, as in blends. */
+static int count_sites(const sc_judging *j, const sc_finding *f, double n, sc_interval *out)
+{
+  *out = (sc_interval){0};
+  for (size_t i = 0; i < f->site_count; i++) {
+    sc_interval count;
+    SC_TRY(sc_analysis_count(j->analysis, f->sites[i].context, n, &count));
+    out->value += count.value;
+    out->low += count.low;
+    out->high += count.high;
+  }
+  return 0;
+}
+
+static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_finding *f, double n, double *executions,
                       sc_finding_prediction *out)
 {
   const sc_analysis *a = j->analysis;
-  sc_interval total;
+  sc_interval total, sites;
   out->n = n;
-  SC_TRY(sc_analysis_count(a, f->context, n, &out->count));
+  SC_TRY(count_sites(j, f, n, &sites));
+  *executions = sites.value;
+  if (f->spread)
+    out->count = sites;
+  else
+    SC_TRY(sc_analysis_count(a, f->context, n, &out->count));
   SC_TRY(sc_blend_predict(cost, a->models, n, a->options.level, &out->cost));
   sc_predict_allow_for_memory(a, n, &out->cost);
   SC_TRY(sc_analysis_total(a, n, &total));
@@ -150,22 +170,11 @@ static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_findin
   return 0;
 }
 
-static int sites_count(const sc_judging *j, const sc_finding *f, double n, double *out)
-{
-  *out = 0;
-  for (size_t i = 0; i < f->site_count; i++) {
-    sc_interval count;
-    SC_TRY(sc_analysis_count(j->analysis, f->sites[i].context, n, &count));
-    *out += count.value;
-  }
-  return 0;
-}
-
 /* Fills predictions; a share of the cost or of the executions at any target makes a finding worth reading. */
 static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_finding *f, bool *negligible)
 {
   const sc_analysis *a = j->analysis;
-  double least = a->options.negligible, count, executions;
+  double least = f->spread ? fmax(SC_SPREAD_SHARE, a->options.negligible) : a->options.negligible, count, executions;
   size_t targets = a->options.target_count;
   *negligible = true;
   f->predictions = sc_mem_new(targets + 1, sizeof *f->predictions);
@@ -173,8 +182,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
     return SC_E_NOMEM;
   for (size_t i = 0; i < targets + !targets; i++) { /* without targets, judge at the horizon */
     double n = targets ? a->options.targets[i] : j->horizon;
-    SC_TRY(predict_at(j, cost, f, n, &f->predictions[i]));
-    SC_TRY(sites_count(j, f, n, &count));
+    SC_TRY(predict_at(j, cost, f, n, &count, &f->predictions[i]));
     executions = sc_blend_value(&a->executions, a->models, n);
     if (f->predictions[i].share >= least || (!f->has_cost_model && sc_judging_share(count, executions) >= least))
       *negligible = false;
@@ -184,6 +192,8 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
 
 static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
 {
+  if (f->spread)
+    return SC_RULE_SPREAD_GROWTH;
   if (f->has_cost_model)
     return SC_RULE_GROWING_COST;
   if (f->to.base > 0)
@@ -250,7 +260,12 @@ static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, si
 
 static int weigh(const sc_judging *j, sc_finding *f)
 {
-  sc_interval cost;
+  sc_interval cost, count;
+  if (f->spread) {
+    SC_TRY(count_sites(j, f, j->horizon, &count));
+    f->confidence = sc_confidence(j->analysis, &f->model, &count);
+    return 0;
+  }
   if (!f->has_cost_model) {
     f->confidence = sc_confidence(j->analysis, &f->model, &f->sites[0].count);
     return 0;
@@ -260,20 +275,43 @@ static int weigh(const sc_judging *j, sc_finding *f)
   return 0;
 }
 
-int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, sc_finding *finding,
-                    bool *negligible, double *cost, double *executions)
+/* The sum of many places is judged as one place is: by the model of its counts. */
+static int sum_up(const sc_judging *j, sc_finding *f)
+{
+  f->kind = SC_FINDING_SPREAD;
+  f->spread = sc_spread_new(j->analysis, f->sites, f->site_count);
+  if (!f->spread)
+    return SC_E_NOMEM;
+  SC_TRY(sc_spread_fit(j->analysis, f->sites, f->site_count, &f->model));
+  f->to = f->model.order;
+  return 0;
+}
+
+static bool is_superlinear(const sc_finding *f, enum sc_rise rise)
+{
+  bool supported = !f->spread || (f->model.verdict == SC_VERDICT_MODEL && sc_order_supported(&f->model));
+  return rise == SC_RISE_ORDER && supported && sc_order_superlinear(&f->to);
+}
+
+int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, bool spread,
+                    sc_finding *finding, bool *negligible, double *cost, double *executions)
 {
   int err;
   sc_blend all = {0};
+  sc_interval sites;
   *finding = (sc_finding){.kind = judging->transitions.list[transitions[0]].kind};
   SC_GOTO(make_sites(judging, transitions, count, finding, &all));
+  if (spread)
+    SC_GOTO(sum_up(judging, finding));
   enum sc_rise rise = rise_at(judging, transitions, count, finding->context);
   *cost = sc_blend_value(&all, judging->analysis->models, judging->horizon);
-  SC_GOTO(sites_count(judging, finding, judging->horizon, executions));
+  SC_GOTO(count_sites(judging, finding, judging->horizon, &sites));
+  *executions = sites.value;
   SC_GOTO(make_predictions(judging, &all, finding, negligible));
+  finding->superlinear = is_superlinear(finding, rise);
+  *negligible = *negligible || (spread && !finding->superlinear);
   if (*negligible)
     goto out;
-  finding->superlinear = rise == SC_RISE_ORDER && sc_order_superlinear(&finding->to);
   finding->rule = rule_of(finding, rise);
   SC_GOTO(make_members(judging, transitions, count, finding));
   SC_GOTO(make_emergence(judging, &all, finding));
@@ -292,5 +330,6 @@ void sc_judging_clear(sc_finding *finding)
   free(finding->evidence);
   free(finding->advice);
   free(finding->sites);
+  sc_spread_free(finding->spread);
   *finding = (sc_finding){0};
 }

@@ -25,9 +25,10 @@ int sc_judging_add_cost(const sc_judging *judging, uint32_t transition, sc_blend
 double sc_judging_share(double part, double whole);
 /* True for a context that no run executed more than a handful of times. */
 bool sc_judging_tiny(const sc_analysis *analysis, uint32_t context);
-/* Makes the finding of the given transitions of one location and kind. *negligible is set if nothing about it reaches
- * the options' share at any target; *cost is its cost at the horizon and *executions those of its sites. */
-int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, sc_finding *finding,
-                    bool *negligible, double *cost, double *executions) SC_CHECK;
+/* Makes the finding of the given transitions: of one location and kind or, with `spread`, of many places, judged by
+ * their sum. *negligible is set if nothing about it reaches the options' share (SC_SPREAD_SHARE) at any target, or the
+ * sum's growth is not surely superlinear; *cost is its cost at the horizon and *executions those of its sites. */
+int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size_t count, bool spread,
+                    sc_finding *finding, bool *negligible, double *cost, double *executions) SC_CHECK;
 void sc_judging_clear(sc_finding *finding);
 #endif

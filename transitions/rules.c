@@ -41,6 +41,8 @@ const char *sc_finding_kind_name(enum sc_finding_kind kind)
     return "implicit";
   case SC_FINDING_RECURSION:
     return "recursion";
+  case SC_FINDING_SPREAD:
+    return "spread";
   }
   return "loop";
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/costs.h"
+#include "transitions/spread.h"
 
 /* The slowest plausible rival, if it is not superlinear. */
 static bool slow_rival(const sc_model *model, sc_model *rival)
@@ -54,13 +55,16 @@ static uint32_t next_below(const sc_graph *graph, uint32_t top, uint32_t context
   return next;
 }
 
-/* What no finding carries of the context and of what is in it. */
-static int add_cost(const sc_judging *j, const sc_transition *t, sc_undecided *u)
+/* Of a doubtful one, what no finding carries of the context and of what is in it. */
+static int add_cost(const sc_judging *j, size_t number, sc_undecided *u)
 {
   const sc_analysis *a = j->analysis;
+  const sc_transition *t = &j->transitions.list[number];
   sc_blend blend = {0};
   int err = 0;
-  for (uint32_t c = t->context; c; c = t->of_cost ? 0 : next_below(a->graph, t->context, c)) {
+  if (!t->doubtful)
+    SC_GOTO(sc_judging_add_cost(j, (uint32_t)number, &blend));
+  for (uint32_t c = t->doubtful ? t->context : 0; c; c = t->of_cost ? 0 : next_below(a->graph, t->context, c)) {
     sc_blend_part part = sc_costs_part(&a->loads[c]);
     if (j->transitions.owner[c] == SC_NONE && sc_analysis_in_scope(a, c) && part.value > 0)
       SC_GOTO(sc_blend_add(&blend, &part));
@@ -80,26 +84,36 @@ static bool inside_another(const sc_judging *j, const bool *doubtful, uint32_t c
   return false;
 }
 
-static sc_undecided *find(const sc_judging *j, sc_findings *findings, const sc_transition *t)
+/* Entries in the making. */
+typedef struct listing {
+  const sc_judging *j;
+  sc_findings *findings;
+  bool *doubtful;     /* [contexts] */
+  uint32_t *entry;    /* [locations * KINDS] number of the entry + 1; 0: none yet */
+  uint32_t *entry_of; /* [transitions] the same */
+  uint32_t *small;    /* [small_count] transitions that are negligible one by one */
+  size_t small_count;
+} listing;
+
+enum { KINDS = 8 }; /* of entries for a location: enum sc_finding_kind, of counts or costs */
+
+static uint32_t *entry_at(const listing *l, const sc_transition *t)
 {
-  const sc_graph *graph = j->analysis->graph;
-  for (size_t i = 0; i < findings->undecided_count; i++) {
-    sc_undecided *u = &findings->undecided[i];
-    if (sc_graph_location_of(graph, u->context) == sc_graph_location_of(graph, t->context) && u->kind == t->kind &&
-        u->of_cost == t->of_cost)
-      return u;
-  }
-  return NULL;
+  size_t location = sc_graph_location_of(l->j->analysis->graph, t->context);
+  return &l->entry[location * KINDS + (size_t)t->kind * 2 + t->of_cost];
 }
 
-static int add(const sc_judging *j, const sc_transition *t, sc_findings *findings)
+static int add(listing *l, size_t number)
 {
-  const sc_analysis *a = j->analysis;
-  sc_undecided *u = find(j, findings, t);
-  double most = u ? sc_analysis_values(a, u->context)[a->run_count - 1] : -1;
-  if (!u)
-    u = &findings->undecided[findings->undecided_count++];
-  SC_TRY(add_cost(j, t, u));
+  const sc_analysis *a = l->j->analysis;
+  const sc_transition *t = &l->j->transitions.list[number];
+  uint32_t *entry = entry_at(l, t);
+  double most = *entry ? sc_analysis_values(a, l->findings->undecided[*entry - 1].context)[a->run_count - 1] : -1;
+  if (!*entry)
+    *entry = (uint32_t)++l->findings->undecided_count;
+  sc_undecided *u = &l->findings->undecided[*entry - 1];
+  l->entry_of[number] = *entry;
+  SC_TRY(add_cost(l->j, number, u));
   u->sites++;
   if (sc_analysis_values(a, t->context)[a->run_count - 1] <= most)
     return 0;
@@ -114,21 +128,27 @@ static int add(const sc_judging *j, const sc_transition *t, sc_findings *finding
   return 0;
 }
 
-static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
+static int explain(const sc_judging *j, sc_undecided *u)
 {
-  const sc_analysis *a = j->analysis;
-  sc_interval count;
   sc_buf reason = {0};
-  SC_TRY(sc_analysis_count(a, u->context, j->horizon, &count));
   u->share = sc_judging_share(u->cost, j->total.value);
   u->deciding = sc_model_deciding_size(&u->model);
-  *negligible =
-      u->share < a->options.negligible && sc_judging_share(count.value, j->executions) < a->options.negligible;
-  add_reason(a, u, &reason);
+  add_reason(j->analysis, u, &reason);
   int err = sc_buf_finish(&reason);
   u->reason = sc_buf_take(&reason);
   sc_buf_free(&reason);
   return err;
+}
+
+static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
+{
+  const sc_analysis *a = j->analysis;
+  sc_interval count;
+  SC_TRY(sc_analysis_count(a, u->context, j->horizon, &count));
+  SC_TRY(explain(j, u));
+  *negligible =
+      u->share < a->options.negligible && sc_judging_share(count.value, j->executions) < a->options.negligible;
+  return 0;
 }
 
 static int compare(const void *left, const void *right)
@@ -139,53 +159,149 @@ static int compare(const void *left, const void *right)
   return x->context < y->context ? -1 : x->context > y->context;
 }
 
-static int finish_all(const sc_judging *j, sc_findings *findings)
+/* Drops the negligible entries; their transitions join the small ones. */
+static int finish_all(listing *l)
 {
-  size_t kept = 0, all = findings->undecided_count;
+  sc_undecided *list = l->findings->undecided;
+  size_t kept = 0, all = l->findings->undecided_count;
   int err = 0;
+  bool *dropped = sc_mem_new(all + 1, sizeof *dropped);
+  if (!dropped)
+    return SC_E_NOMEM;
   for (size_t i = 0; i < all && err >= 0; i++) {
-    bool negligible;
-    err = finish(j, &findings->undecided[i], &negligible);
-    if (err >= 0 && !negligible) {
-      sc_undecided kept_one = findings->undecided[i];
-      findings->undecided[i].reason = NULL;
-      findings->undecided[kept++] = kept_one;
+    err = finish(l->j, &list[i], &dropped[i]);
+    if (err >= 0 && !dropped[i]) {
+      sc_undecided kept_one = list[i];
+      list[i].reason = NULL;
+      list[kept++] = kept_one;
       continue;
     }
-    free(findings->undecided[i].reason);
-    findings->undecided[i].reason = NULL;
+    free(list[i].reason);
+    list[i].reason = NULL;
   }
-  findings->undecided_count = kept;
-  qsort(findings->undecided, kept, sizeof *findings->undecided, compare);
+  l->findings->undecided_count = kept;
+  for (size_t t = 0; t < l->j->transitions.count; t++)
+    if (l->entry_of[t] && dropped[l->entry_of[t] - 1] && !l->j->transitions.list[t].of_cost)
+      l->small[l->small_count++] = (uint32_t)t;
+  free(dropped);
   return err;
 }
 
-int sc_undecided_make(const sc_judging *j, sc_findings *findings)
+static int compare_sites(const void *left, const void *right)
 {
-  int err = SC_E_NOMEM;
-  bool *doubtful = sc_mem_new(j->analysis->contexts, sizeof *doubtful);
-  findings->undecided = sc_mem_new(j->transitions.count + 1, sizeof *findings->undecided);
-  if (!doubtful || !findings->undecided)
+  const sc_finding_site *x = left, *y = right;
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static int make_sites(const listing *l, sc_finding_site *sites, double *cost, double *executions)
+{
+  const sc_judging *j = l->j;
+  for (size_t i = 0; i < l->small_count; i++) {
+    const sc_transition *t = &j->transitions.list[l->small[i]];
+    sc_undecided one = {0};
+    sites[i] = (sc_finding_site){.context = t->context, .parent = t->parent, .from = t->from, .to = t->to};
+    SC_TRY(add_cost(j, l->small[i], &one));
+    SC_TRY(sc_analysis_count(j->analysis, t->context, j->horizon, &sites[i].count));
+    sites[i].cost = one.cost;
+    sites[i].share = sc_judging_share(one.cost, j->total.value);
+    *cost += one.cost;
+    *executions += sites[i].count.value;
+  }
+  qsort(sites, l->small_count, sizeof *sites, compare_sites);
+  return 0;
+}
+
+/* Those that are negligible one by one. */
+static int add_small(listing *l)
+{
+  const sc_judging *j = l->j;
+  double executions = 0;
+  sc_undecided *u = &l->findings->undecided[l->findings->undecided_count];
+  sc_finding_site *sites = sc_mem_new(l->small_count + 1, sizeof *sites);
+  int err = sites ? 0 : SC_E_NOMEM;
+  *u = (sc_undecided){.kind = SC_FINDING_SPREAD, .sites = l->small_count};
+  if (!sites || l->small_count < 2)
     goto out;
-  err = 0;
+  SC_GOTO(make_sites(l, sites, &u->cost, &executions));
+  SC_GOTO(sc_spread_fit(j->analysis, sites, l->small_count, &u->model));
+  u->context = sites[0].context;
+  u->parent = sites[0].parent;
+  u->from = sites[0].from;
+  u->to = u->model.order;
+  u->exponent_low = u->model.exponent_low;
+  if (u->model.verdict != SC_VERDICT_MODEL || !sc_order_superlinear(&u->to) ||
+      (sc_judging_share(u->cost, j->total.value) < SC_SPREAD_SHARE &&
+       sc_judging_share(executions, j->executions) < SC_SPREAD_SHARE))
+    goto out;
+  u->spread = sc_spread_new(j->analysis, sites, l->small_count);
+  if (!u->spread) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  l->findings->undecided_count++;
+  err = explain(j, u);
+out:
+  free(sites);
+  return err;
+}
+
+static size_t count_locations(const sc_analysis *a)
+{
+  uint32_t most = 0;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    most = sc_graph_location_of(a->graph, c) > most ? sc_graph_location_of(a->graph, c) : most;
+  return (size_t)most + 1;
+}
+
+static int open_listing(listing *l, const uint32_t *small, size_t small_count)
+{
+  const sc_analysis *a = l->j->analysis;
+  size_t transitions = l->j->transitions.count;
+  l->doubtful = sc_mem_new(a->contexts, sizeof *l->doubtful);
+  l->entry = sc_mem_new(count_locations(a) * KINDS, sizeof *l->entry);
+  l->entry_of = sc_mem_new(transitions + 1, sizeof *l->entry_of);
+  l->small = sc_mem_new(transitions + 1, sizeof *l->small);
+  l->findings->undecided = sc_mem_new(transitions + 2, sizeof *l->findings->undecided);
+  if (!l->doubtful || !l->entry || !l->entry_of || !l->small || !l->findings->undecided)
+    return SC_E_NOMEM;
+  if (small_count)
+    memcpy(l->small, small, small_count * sizeof *small);
+  l->small_count = small_count;
+  return 0;
+}
+
+int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_count, sc_findings *findings)
+{
+  int err;
+  listing l = {.j = j, .findings = findings};
+  SC_GOTO(open_listing(&l, small, small_count));
   for (size_t t = 0; t < j->transitions.count; t++) {
     const sc_transition *transition = &j->transitions.list[t];
     if (!transition->doubtful || sc_judging_tiny(j->analysis, transition->context) ||
-        inside_another(j, doubtful, transition->context))
+        inside_another(j, l.doubtful, transition->context))
       continue;
-    doubtful[transition->context] = true;
-    SC_GOTO(add(j, transition, findings));
+    l.doubtful[transition->context] = true;
+    SC_GOTO(add(&l, t));
   }
-  SC_GOTO(finish_all(j, findings));
+  SC_GOTO(finish_all(&l));
+  SC_GOTO(add_small(&l));
+  qsort(findings->undecided, findings->undecided_count, sizeof *findings->undecided, compare);
 out:
-  free(doubtful);
+  free(l.doubtful);
+  free(l.entry);
+  free(l.entry_of);
+  free(l.small);
   return err;
 }
 
 void sc_undecided_free(sc_findings *findings)
 {
-  for (size_t i = 0; i < findings->undecided_count; i++)
+  for (size_t i = 0; i < findings->undecided_count; i++) {
     free(findings->undecided[i].reason);
+    sc_spread_free(findings->undecided[i].spread);
+  }
   free(findings->undecided);
   findings->undecided = NULL;
   findings->undecided_count = 0;

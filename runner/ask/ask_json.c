@@ -163,7 +163,9 @@ static void add_supposing(sc_json *json, cJSON *document, const sc_supposing *s)
   if (!s->has_worst)
     return;
   cJSON *worst = sc_json_object(json, object, "worst");
-  cJSON_AddItemToObject(worst, "context", sc_report_json_context(s->judge->loaded.graph, s->worst.context));
+  cJSON_AddItemToObject(worst, "context", sc_report_json_context(s->judge->loaded.graph, s->worst.finding->context));
+  if (s->worst.finding->spread)
+    sc_json_number(json, worst, "places", (double)s->worst.finding->spread->places);
   sc_json_number(json, worst, "n", s->worst.n);
   sc_json_number(json, worst, "cost", s->worst.cost);
   sc_json_number(json, worst, "share", s->worst.share);

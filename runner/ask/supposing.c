@@ -62,7 +62,7 @@ static void free_portions(portions *p)
 static void order_after(const sc_supposing *s, const sc_finding *f, char *text, size_t size)
 {
   const char *variable = s->judge->loaded.workload->parameter;
-  for (size_t i = s->item_count; i-- > 0;)
+  for (size_t i = f->spread ? 0 : s->item_count; i-- > 0;)
     if (sc_suppose_changes(s->suppose, i, f->context)) {
       snprintf(text, size, "%.60s", s->items[i].what);
       return;
@@ -87,8 +87,8 @@ static int find_worst(sc_supposing *s, double n, double total)
     if (s->has_worst && cost.value <= s->worst.cost)
       continue;
     s->has_worst = cost.value > 0;
-    s->worst = (sc_supposing_worst){
-        .context = f->context, .n = n, .cost = cost.value, .share = total > 0 ? cost.value / total : 0};
+    s->worst =
+        (sc_supposing_worst){.finding = f, .n = n, .cost = cost.value, .share = total > 0 ? cost.value / total : 0};
     order_after(s, f, s->worst.order, sizeof s->worst.order);
   }
   return 0;

@@ -24,7 +24,7 @@ typedef struct sc_supposing_size {
 } sc_supposing_size;
 
 typedef struct sc_supposing_worst { /* a finding, after the change */
-  uint32_t context;
+  const sc_finding *finding;
   double n, cost, share;
   char order[64];
 } sc_supposing_worst;

@@ -150,7 +150,7 @@ static void print_worst(FILE *out, const sc_supposing *s, const sc_report_text_o
     return;
   sc_buf_printf(&text, "Then the worst finding at %s = %s: ", s->judge->loaded.workload->parameter,
                 sc_format_number(w->n).s);
-  sc_context_title(s->judge->loaded.graph, w->context, &text);
+  sc_report_finding_title(s->judge, w->finding, &text);
   sc_buf_printf(&text, ", %s, %s, %s of the total", w->order, sc_format_cost(w->cost, is_time(s) ? "s" : "").s,
                 sc_format_percent(fmin(1, w->share)).s);
   if (sc_buf_finish(&text) == 0)

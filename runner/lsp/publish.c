@@ -64,12 +64,15 @@ bool sc_server_is_of(const sc_server *server, const sc_document *document, const
   return sc_place_match(document->path, server->root, &file, 1) == 0;
 }
 
+enum { PLACES = 20 }; /* of many, that are related to a diagnostic: the worst */
+
 /* Steps of the calling context, for clients that show them. */
 static void add_related(const sc_server *server, const sc_document *document, const sc_notice *notice,
                         cJSON *diagnostic)
 {
   cJSON *list = server->related && notice->step_count ? cJSON_AddArrayToObject(diagnostic, "relatedInformation") : NULL;
-  for (size_t i = 0; list && i < notice->step_count; i++) {
+  size_t first = notice->spread && notice->step_count > PLACES ? notice->step_count - PLACES : 0;
+  for (size_t i = first; list && i < notice->step_count; i++) {
     const sc_notice_step *step = &notice->steps[i];
     bool here = sc_server_is_of(server, document, step->file);
     char *path = !here && *step->file && step->line ? sc_place_local(step->file, server->root) : NULL;

@@ -4,7 +4,7 @@
 #include "runner/page/parts.h"
 
 /* More contexts of one place than this are told as a number. */
-enum { MOST_SITES = 50 };
+enum { MOST_SITES = 50, MOST_GROUPS = 10 };
 
 static void write_predictions(const sc_finding *f, size_t targets, sc_page_json *json)
 {
@@ -25,6 +25,29 @@ static void write_order(const char *key, const sc_order *order, const char *vari
   char text[64];
   sc_model_format_order(order, variable, text, sizeof text);
   sc_page_text(json, key, text);
+}
+
+/* What the places of a spread finding have in common: their number, and the largest groups. */
+static void write_spread(const sc_spread *spread, sc_page_json *json)
+{
+  static const char *const keys[SC_SPREAD_BY_COUNT] = {"files", "callers", "orders"};
+  if (!spread)
+    return;
+  sc_page_open(json, "spread", '{');
+  sc_page_text(json, "title", spread->title);
+  sc_page_integer(json, "places", (int64_t)spread->places);
+  for (int by = 0; by < SC_SPREAD_BY_COUNT; by++) {
+    sc_page_open(json, keys[by], '[');
+    for (size_t i = 0; i < spread->group_count[by] && i < MOST_GROUPS; i++) {
+      sc_page_open(json, NULL, '{');
+      sc_page_text(json, "name", spread->groups[by][i].name);
+      sc_page_integer(json, "places", (int64_t)spread->groups[by][i].places);
+      sc_page_number(json, "share", spread->groups[by][i].share, 5);
+      sc_page_close(json, '}');
+    }
+    sc_page_close(json, ']');
+  }
+  sc_page_close(json, '}');
 }
 
 static void write_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
@@ -48,6 +71,7 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_text(json, "evidence", f->evidence);
   sc_page_text(json, "advice", f->advice);
   sc_page_accepted(json, study->notices, f);
+  write_spread(f->spread, json);
   sc_page_open(json, "members", '['); /* ascending, as distances */
   for (size_t i = 0; i < f->member_count; i++)
     sc_page_integer(json, NULL, (int64_t)f->members[i] - (i ? (int64_t)f->members[i - 1] : 0));
@@ -70,6 +94,7 @@ static void write_undecided(const sc_page_study *study, const sc_undecided *u, s
   sc_page_number(json, "share", u->share, 5);
   sc_page_number(json, "deciding", u->deciding, 6);
   sc_page_text(json, "reason", u->reason);
+  write_spread(u->spread, json);
   sc_page_close(json, '}');
 }
 
@@ -85,5 +110,6 @@ int sc_page_findings_write(sc_page_study *study, sc_page_json *json)
     write_undecided(study, &findings->undecided[i], json);
   sc_page_close(json, ']');
   sc_page_integer(json, "suppressed", (int64_t)findings->suppressed);
+  sc_page_number(json, "unexplained", findings->unexplained, 3);
   return 0;
 }

@@ -117,6 +117,25 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
   return set_place(&notice->file, &notice->line, &notice->column, sc_graph_at(graph, written), through ? 0 : line);
 }
 
+/* A place in the source has a step for each of its contexts: the worst is the last. */
+int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_finding_site *sites, size_t count)
+{
+  size_t shown = count < SC_NOTICE_PLACES ? count : SC_NOTICE_PLACES;
+  uint32_t through, worst = sc_graph_written(graph, sites[0].context, &through);
+  notice->spread = true;
+  notice->steps = sc_mem_new(shown, sizeof *notice->steps);
+  if (!notice->steps)
+    return SC_E_NOMEM;
+  for (size_t i = shown; i-- > 0;) {
+    sc_buf text = {0};
+    sc_notice_step *step = &notice->steps[notice->step_count++];
+    sc_context_title(graph, sites[i].context, &text);
+    SC_TRY(sc_notice_set(&step->text, &text));
+    SC_TRY(set_place(&step->file, &step->line, &step->column, sc_graph_at(graph, sites[i].context), 0));
+  }
+  return set_place(&notice->file, &notice->line, &notice->column, sc_graph_at(graph, worst), 0);
+}
+
 /* The role whose sites tell where to change something. */
 static enum sc_resource_role telling_role(enum sc_rule rule)
 {

@@ -43,12 +43,13 @@ typedef struct sc_notice {
   double confidence, share;
   sc_notice_step *steps; /* [step_count] */
   size_t step_count;
-  char
-      fingerprint[33]; /* hex; stays when lines move or functions are renamed elsewhere: rule, subject, path of names */
-  bool superlinear;    /* grows faster than n log n */
-  bool resource;       /* is about a resource */
-  bool changed;        /* stands on a changed line (--changed) */
-  char *accepted;      /* reason, if it is accepted; NULL: it is not */
+  bool spread;          /* steps are no path, but some of the places it is about: the worst is the last */
+  char fingerprint[33]; /* hex; stays when lines move or functions are renamed elsewhere: rule, subject, path of names
+                           (without it where many places are told of) */
+  bool superlinear;     /* grows faster than n log n */
+  bool resource;        /* is about a resource */
+  bool changed;         /* stands on a changed line (--changed) */
+  char *accepted;       /* reason, if it is accepted; NULL: it is not */
   char *accepted_until; /* "2027-03-01" */
   bool accepted_inline; /* by a comment in the source */
 } sc_notice;

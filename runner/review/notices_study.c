@@ -16,10 +16,12 @@ static const sc_analysis_options *asked(const sc_judge *judge)
   return sc_analysis_get_options(judge->loaded.analysis);
 }
 
-static int set_subject(sc_notice *notice, const sc_graph *graph, uint32_t context)
+static int set_subject(sc_notice *notice, const sc_graph *graph, const sc_finding *f)
 {
-  const sc_location *location = sc_graph_at(graph, context);
+  const sc_location *location = sc_graph_at(graph, f->context);
   sc_buf name = {0};
+  if (f->spread)
+    return sc_notice_copy(&notice->subject, f->spread->common);
   sc_shorten_name(location->display && *location->display ? location->display : location->name, &name);
   return sc_notice_set(&notice->subject, &name);
 }
@@ -46,11 +48,11 @@ static int set_message(sc_notice *notice, const sc_judge *judge, const sc_findin
   const char *variable = judge->loaded.workload->parameter, *unit = sc_analysis_cost_unit(judge->loaded.analysis);
   const sc_notice_prediction *last = sc_notice_last(notice);
   sc_buf text = {0};
-  sc_buf_printf(&text, "%s: ", notice->subject);
+  sc_buf_printf(&text, "%s: ", f->spread ? f->spread->title : notice->subject);
   sc_report_finding_growth(judge, f, &text);
   if (last) {
     sc_buf_printf(&text, "; at %s = %s %s %s", variable, sc_format_number(last->n).s,
-                  sc_format_count(last->after.value).s, sc_context_counts(judge->loaded.graph, f->context));
+                  sc_format_count(last->after.value).s, sc_report_finding_counts(judge, f));
     if (strcmp(unit, "iterations") != 0)
       sc_buf_printf(&text, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
     if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0)
@@ -67,9 +69,12 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
   sc_notice *notice;
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
   notice->about = f;
-  SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0));
-  SC_TRY(set_subject(notice, judge->loaded.graph, f->context));
-  SC_TRY(sc_notice_copy(&notice->metric, sc_context_counts(judge->loaded.graph, f->context)));
+  if (f->spread)
+    SC_TRY(sc_notice_locate_sites(notice, judge->loaded.graph, f->sites, f->site_count));
+  else
+    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0));
+  SC_TRY(set_subject(notice, judge->loaded.graph, f));
+  SC_TRY(sc_notice_copy(&notice->metric, sc_report_finding_counts(judge, f)));
   SC_TRY(set_predictions(notice, judge, f));
   SC_TRY(set_message(notice, judge, f));
   SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));

@@ -64,6 +64,8 @@ static void add_predictions(cJSON *item, const sc_notice *notice)
 static void add_steps(cJSON *item, const sc_notice *notice)
 {
   cJSON *list = cJSON_AddArrayToObject(item, "context");
+  if (notice->spread)
+    list = cJSON_AddArrayToObject(item, "places");
   for (size_t i = 0; i < notice->step_count; i++) {
     cJSON *step = cJSON_CreateObject();
     cJSON_AddItemToArray(list, step);

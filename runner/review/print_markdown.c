@@ -140,9 +140,10 @@ static void print_context(FILE *out, const sc_notice *notice)
   if (!notice->step_count)
     return;
   size_t cut = notice->step_count > STEPS ? notice->step_count - STEPS : 0;
-  fputs(cut ? "- Context: … › " : "- Context: ", out);
+  const char *between = notice->spread ? ", " : " › ";
+  fprintf(out, "- %s: %s%s", notice->spread ? "Places" : "Context", cut ? "…" : "", cut ? between : "");
   for (size_t i = cut; i < notice->step_count; i++) {
-    fputs(i > cut ? " › " : "", out);
+    fputs(i > cut ? between : "", out);
     escape(out, notice->steps[i].text);
   }
   fputc('\n', out);

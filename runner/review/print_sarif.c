@@ -14,6 +14,8 @@
 static const char SCHEMA[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
+enum { PLACES = 100 }; /* related locations of a result: more than a reader follows */
+
 /* A path as a URI's: what is not unreserved is written as %XX. */
 static char *uri_of(const char *scheme, const char *path, const char *end)
 {
@@ -73,17 +75,37 @@ static void add_location(cJSON *result, const sc_notices *notices, const sc_noti
   cJSON_AddStringToObject(logical, "kind", n->resource || n->rule == SC_RULE_BUDGET ? "resource" : "function");
 }
 
-static void add_step(cJSON *list, const sc_notice_step *step, size_t level, sc_sources *sources)
+static void fill_location(cJSON *location, const sc_notice_step *step, sc_sources *sources)
 {
-  cJSON *item = cJSON_CreateObject(), *location = cJSON_AddObjectToObject(item, "location");
-  cJSON_AddItemToArray(list, item);
   cJSON *physical = cJSON_AddObjectToObject(location, "physicalLocation");
   add_artifact(physical, step->file);
   uint32_t end = step->column ? sc_source_word_end(sources, step->file, step->line, step->column) : 2;
   add_region(physical, step->line, sc_source_character(sources, step->file, step->line, step->column), step->line,
              sc_source_character(sources, step->file, step->line, end));
   message(location, "message", step->text);
+}
+
+static void add_step(cJSON *list, const sc_notice_step *step, size_t level, sc_sources *sources)
+{
+  cJSON *item = cJSON_CreateObject(), *location = cJSON_AddObjectToObject(item, "location");
+  cJSON_AddItemToArray(list, item);
+  fill_location(location, step, sources);
   cJSON_AddNumberToObject(item, "nestingLevel", (double)level);
+}
+
+/* Many places: the worst first. */
+static void add_places(cJSON *result, const sc_notice *notice, sc_sources *sources)
+{
+  cJSON *list = cJSON_AddArrayToObject(result, "relatedLocations");
+  for (size_t i = 0; i < notice->step_count && i < PLACES; i++) {
+    const sc_notice_step *step = &notice->steps[notice->step_count - 1 - i];
+    if (!*step->file)
+      continue;
+    cJSON *location = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, location);
+    cJSON_AddNumberToObject(location, "id", (double)(i + 1));
+    fill_location(location, step, sources);
+  }
 }
 
 /* The calling context: steps that have a place. */
@@ -94,6 +116,10 @@ static void add_flow(cJSON *result, const sc_notice *notice, sc_sources *sources
     placed += *notice->steps[i].file != '\0';
   if (!placed)
     return;
+  if (notice->spread) {
+    add_places(result, notice, sources);
+    return;
+  }
   cJSON *flow = cJSON_CreateObject(), *thread = cJSON_CreateObject();
   cJSON_AddItemToArray(cJSON_AddArrayToObject(result, "codeFlows"), flow);
   cJSON_AddItemToArray(cJSON_AddArrayToObject(flow, "threadFlows"), thread);

@@ -6,7 +6,7 @@
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
-enum { INDENT = 4, LABEL = 16, WIDTH = 100 };
+enum { INDENT = 4, LABEL = 16, WIDTH = 100, PLACES = 3 };
 
 static void labelled(FILE *out, const char *label, const char *text)
 {
@@ -37,8 +37,21 @@ static void print_predictions(FILE *out, const sc_notices *notices, const sc_not
   }
 }
 
+/* The worst of many places, which are the last steps. */
+static void print_places(FILE *out, const sc_notice *notice)
+{
+  for (size_t i = 0; i < notice->step_count && i < PLACES; i++)
+    labelled(out, i ? "" : "Places", notice->steps[notice->step_count - 1 - i].text);
+  if (notice->step_count > PLACES)
+    fprintf(out, "%*sand %zu more\n", LABEL, "", notice->step_count - PLACES);
+}
+
 static void print_context(FILE *out, const sc_notice *notice)
 {
+  if (notice->spread) {
+    print_places(out, notice);
+    return;
+  }
   for (size_t i = 0; i < notice->step_count; i++)
     labelled(out, i ? "" : "Context", notice->steps[i].text);
 }

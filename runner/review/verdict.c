@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runner/report_untold.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -86,9 +87,16 @@ static void say_study(const sc_notices *notices, sc_buf *out)
     if (count)
       sc_buf_printf(out, "%s%s", said++ ? ", " : "", sc_format_plural(count, words[severity]).s);
   }
-  if (!said)
+  sc_buf unexplained = {0};
+  if (sc_report_unexplained_text(notices->judge, &unexplained) && sc_buf_finish(&unexplained) == 0)
+    sc_buf_printf(out, "%s%s", said++ ? ", but " : "No place stands out, but ", unexplained.text);
+  sc_buf_free(&unexplained);
+  if (!said && notices->judge->findings.undecided_count)
+    sc_buf_printf(out, "No finding is certain: %s undecided",
+                  sc_format_plural(notices->judge->findings.undecided_count, "place").s);
+  else if (!said)
     sc_buf_puts(out, "No findings");
-  else if (!notices->list[0].accepted)
+  else if (notices->count && !notices->list[0].accepted)
     sc_buf_printf(out, "; worst: %s", notices->list[0].message);
 }
 

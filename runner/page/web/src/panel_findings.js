@@ -52,7 +52,7 @@ export class FindingsPanel {
         ? el(
             'p',
             { class: 'empty' },
-            `No findings: nothing was seen to grow beyond its caller at a cost that matters.${study.suppressed ? ` ${format.count(study.suppressed)} places grow at a negligible cost.` : ''}`,
+            this.noFindings(),
           )
         : null,
       study.findings.length
@@ -100,6 +100,15 @@ export class FindingsPanel {
     return card;
   }
 
+  noFindings() {
+    const { study } = this.app;
+    if (study.unexplained)
+      return `No place stands out, but the total grows as ${study.parameter}^${study.unexplained}, and no finding explains it.`;
+    if (study.undecided.length) return 'No finding is certain: what may grow faster than the workload is listed below.';
+    const small = study.suppressed ? ` ${format.count(study.suppressed)} places grow at a negligible cost.` : '';
+    return `No findings: nothing was seen to grow beyond its caller at a cost that matters.${small}`;
+  }
+
   heading(text, open) {
     return el('h3', {}, el('button', { class: 'link name', onclick: open }, text));
   }
@@ -115,7 +124,7 @@ export class FindingsPanel {
     const share = el('span', { class: 'share' });
     this.bars.push({ members: membersOf(f), bar, share });
     const last = f.predictions.at(-1);
-    const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop' }[f.kind];
+    const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop', spread: 'most in' }[f.kind];
     return this.card(
       f.context,
       [
@@ -126,7 +135,7 @@ export class FindingsPanel {
           chip(f.class, `${f.from} → ${pretty(f.to)}`.replace('constant', '1')),
           share,
         ),
-        this.heading(title(study, f.context), open),
+        this.heading(f.spread?.title ?? title(study, f.context), open),
         el(
           'div',
           { class: 'quiet' },
@@ -134,6 +143,7 @@ export class FindingsPanel {
           f.site_count > 1 ? ` · in ${f.site_count} contexts` : '',
         ),
         reason(f),
+        this.groups(f),
         el('div', { class: 'bar', 'aria-hidden': 'true' }, bar),
         el('p', { class: 'formula small' }, pretty((f.cost_model ?? f.model)?.formula ?? 'no model')),
         last
@@ -166,6 +176,35 @@ export class FindingsPanel {
         ),
       ],
       open,
+    );
+  }
+
+  // Of a finding about many places: each of them, and what they have in common.
+  groups(f) {
+    if (!f.spread) return null;
+    const { app } = this;
+    const name = (group, key) =>
+      key === 'orders' ? pretty(group.name) : (key === 'files' ? group.name.split('/').pop() : group.name) || 'unknown';
+    const list = (key) =>
+      f.spread[key].map((g) => `${name(g, key)} (${g.places}, ${format.percent(g.share)})`).join(', ');
+    return el(
+      'details',
+      {},
+      el('summary', {}, `The ${format.count(f.spread.places)} places`),
+      el('dl', {}, detail('Files', list('files')), detail('Callers', list('callers')), detail('Orders', list('orders'))),
+      el(
+        'ul',
+        {},
+        f.sites.map((context) =>
+          el(
+            'li',
+            {},
+            el('button', { class: 'link', onclick: () => app.open(context, { reveal: true, tab: true }) }, title(app.study, context)),
+            el('span', { class: 'quiet' }, ` ${place(app.study, context)}`),
+          ),
+        ),
+      ),
+      f.site_count > f.sites.length ? el('p', { class: 'quiet' }, `and ${f.site_count - f.sites.length} more`) : null,
     );
   }
 
@@ -237,7 +276,7 @@ export class FindingsPanel {
           el('span', { class: 'chip gn' }, `perhaps ${pretty(u.to)}`),
           el('span', { class: 'share' }, format.percent(u.share)),
         ),
-        this.heading(title(app.study, u.context), open),
+        this.heading(u.spread?.title ?? title(app.study, u.context), open),
         el(
           'p',
           { class: 'quiet' },

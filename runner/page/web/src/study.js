@@ -40,6 +40,7 @@ export class Study {
       undecided: data.undecided,
       resources: data.resources ?? null,
       suppressed: data.suppressed,
+      unexplained: data.unexplained,
       actual: data.actual,
       ran: new Map(data.measured.map(([n, runs, count, cost]) => [n, { runs, count, cost }])),
       strings: data.strings,

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Quadratic growth that is spread over 150 places, each below 1%, is one finding in every output and fails the gate; its
+# linear twin is silent.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+generate() { # number of functions, body of each: a program of that many functions, each called once by main
+  echo '#include <stdlib.h>'
+  echo 'volatile long sink;'
+  for ((i = 0; i < $1; i++)); do
+    printf 'static __attribute__((noinline)) void part%d(int n)\n{\n%s\n}\n' "$i" "$2"
+  done
+  echo 'int main(int argc, char **argv)'
+  echo '{'
+  echo '  int n = atoi(argv[1]);'
+  for ((i = 0; i < $1; i++)); do echo "  part$i(n);"; done
+  echo '  return 0;'
+  echo '}'
+}
+study() { # name, number of functions, body
+  generate "$2" "$3" >many.c
+  "$cc" -O1 -g -o "$1" many.c || exit 1
+  "$run" run -P n=10..160 --event none --quiet --no-report -o "$1.db" -- "./$1" '{n}' >log 2>&1 ||
+    { fault "run $1"; cat log; }
+}
+double='  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      sink += i ^ j;'
+single='  for (int i = 0; i < n; i++)
+    sink += i;'
+study quadratic 150 "$double"
+study linear 150 "$single"
+
+columns=100
+expect 1 '^1. 150 places in many.c: quadratic together, 150 n\^2 executions' \
+  "$run" report quadratic.db --at n=100000 --fail-on superlinear
+grep -q 'No findings' out && fault 'says that there are no findings'
+grep -q '100% of the cost\|all called by main' out || fault 'no common caller'
+[ "$(grep -c 'of the cost: part' out)" = 3 ] || fault 'not the three worst places'
+expect 0 'places in many.c' "$run" report quadratic.db --at n=100000 --all
+[ "$(grep -c 'of the cost: part' out)" = 150 ] || fault '--all does not list every place'
+expect 0 'No finding' "$run" report linear.db --at n=100000 --fail-on superlinear
+columns=1000000
+
+"$run" report quadratic.db --at n=100000 --json >report.json
+json report.json 'len(d["findings"]) == 1 and d["findings"][0]["rule"] == "spread-growth"'
+json report.json 'd["findings"][0]["kind"] == "spread" and d["findings"][0]["superlinear"]'
+json report.json 'd["findings"][0]["spread"]["places"] == 150 and len(d["findings"][0]["sites"]) == 150'
+json report.json 'd["findings"][0]["spread"]["callers"] == [{"name": "main", "places": 150, "share": d["findings"][0]["spread"]["callers"][0]["share"]}]'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 - "$here/../../docs/report.schema.json" report.json <<'PYTHON' || fault 'the report breaks its schema'
+import json, jsonschema, sys
+schema, report = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft202012Validator(schema).validate(report)
+PYTHON
+fi
+json report.json 'd["findings"][0]["model"]["order"]["exponent"] == 2 and d["findings"][0]["predictions"][0]["share"] > 0.99'
+
+for format in markdown junit github gitlab sarif; do
+  expect 1 '150 places in many.c' "$run" report quadratic.db --at n=100000 --format $format --fail-on superlinear
+  expect 0 . "$run" report linear.db --at n=100000 --format $format --fail-on superlinear
+  grep -q spread-growth\".*many.c out && fault "$format tells of a spread in the linear twin"
+done
+"$run" report quadratic.db --at n=100000 --format sarif >report.sarif
+json report.sarif 'len(d["runs"][0]["results"][0]["relatedLocations"]) == 100 and "codeFlows" not in d["runs"][0]["results"][0]'
+"$run" report quadratic.db --at n=100000 --format html -o report.html || fault 'html'
+python3 - <<'PYTHON' || fault 'the page does not tell of it'
+import base64, json, re, sys, zlib
+packed = re.search(r'<script[^>]*id="data"[^>]*>([^<]*)<', open("report.html").read()).group(1)
+finding, = json.loads(zlib.decompress(base64.b64decode(packed)))["head"]["findings"]
+sys.exit(finding["spread"]["title"] != "150 places in many.c" or finding["site_count"] != 150)
+PYTHON
+expect 0 '150 places in many.c, n\^2' "$run" ask quadratic.db --at n=100000 --suppose 'part1=n'
+
+# What is accepted stays so when a place is added.
+print() { "$run" report "$1" --at n=100000 --format gitlab | python3 -c 'import json,sys; print(json.load(sys.stdin)[0]["fingerprint"])'; }
+study more 151 "$double"
+[ "$(print quadratic.db)" = "$(print more.db)" ] || fault 'another fingerprint with one place more'
+echo 'spread-growth many.c until 2099-01-01: known' >accepted
+expect 0 'Accepted *until 2099-01-01: known' \
+  "$run" report more.db --at n=100000 --fail-on superlinear --accept accepted
+exit $status

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/shorten.h"
+#include "transitions/costs.h"
+
+enum { NAMED = 3 }; /* groups or places that a sentence names */
+
+typedef struct row {
+  char *key;
+  uint32_t location;
+  double share;
+} row;
+
+static const sc_location *at(const sc_analysis *a, uint32_t context) { return sc_graph_at(a->graph, context); }
+
+/* The function that the context stands in, itself included; 0: none. */
+static uint32_t function_of(const sc_analysis *a, uint32_t context)
+{
+  while (context && at(a, context)->kind != SC_LOCATION_FUNCTION)
+    context = sc_graph_parent(a->graph, context);
+  return context;
+}
+
+static uint32_t caller_of(const sc_analysis *a, uint32_t context)
+{
+  uint32_t function = function_of(a, context);
+  return function ? function_of(a, sc_graph_parent(a->graph, function)) : 0;
+}
+
+static char *key_of(const sc_analysis *a, const sc_finding_site *site, enum sc_spread_by by)
+{
+  char order[64];
+  sc_buf name = {0};
+  if (by == SC_SPREAD_FILE)
+    return sc_mem_copy_string(at(a, site->context)->file);
+  if (by == SC_SPREAD_ORDER) {
+    sc_model_format_order(&site->to, a->options.variable, order, sizeof order);
+    return sc_mem_copy_string(order);
+  }
+  uint32_t caller = caller_of(a, site->context);
+  if (caller)
+    sc_shorten_name(at(a, caller)->display, &name);
+  char *text = sc_buf_finish(&name) == 0 ? sc_buf_take(&name) : NULL;
+  sc_buf_free(&name);
+  return text && !caller ? sc_mem_copy_string("") : text;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+  const row *x = left, *y = right;
+  int order = strcmp(x->key, y->key);
+  if (order)
+    return order;
+  return x->location < y->location ? -1 : x->location > y->location;
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+  const sc_spread_group *x = left, *y = right;
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  if (x->places != y->places)
+    return x->places > y->places ? -1 : 1;
+  return strcmp(x->name, y->name);
+}
+
+static void free_rows(row *rows, size_t count)
+{
+  for (size_t i = 0; rows && i < count; i++)
+    free(rows[i].key);
+  free(rows);
+}
+
+static row *make_rows(const sc_analysis *a, const sc_finding_site *sites, size_t count, enum sc_spread_by by)
+{
+  row *rows = sc_mem_new(count, sizeof *rows);
+  for (size_t i = 0; rows && i < count; i++) {
+    rows[i] = (row){key_of(a, &sites[i], by), sc_graph_location_of(a->graph, sites[i].context), sites[i].share};
+    if (!rows[i].key) {
+      free_rows(rows, count);
+      return NULL;
+    }
+  }
+  if (rows)
+    qsort(rows, count, sizeof *rows, compare_rows);
+  return rows;
+}
+
+static bool group(const sc_analysis *a, const sc_finding_site *sites, size_t count, enum sc_spread_by by,
+                  sc_spread *spread)
+{
+  row *rows = make_rows(a, sites, count, by);
+  sc_spread_group *groups = spread->groups[by] = sc_mem_new(count, sizeof *groups);
+  if (!rows || !groups) {
+    free_rows(rows, count);
+    return false;
+  }
+  for (size_t i = 0; i < count; i++) {
+    bool same = i && strcmp(rows[i].key, groups[spread->group_count[by] - 1].name) == 0;
+    bool again = same && rows[i].location == rows[i - 1].location;
+    if (!same) {
+      groups[spread->group_count[by]++].name = rows[i].key;
+      rows[i].key = NULL;
+    }
+    sc_spread_group *last = &groups[spread->group_count[by] - 1];
+    last->places += !again;
+    last->share += rows[i].share;
+  }
+  free_rows(rows, count);
+  qsort(groups, spread->group_count[by], sizeof *groups, compare_groups);
+  return true;
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+  uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+  return x < y ? -1 : x > y;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+  return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+static bool count_distinct(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_spread *spread)
+{
+  uint32_t *locations = sc_mem_new(count, sizeof *locations);
+  const char **names = sc_mem_new(count, sizeof *names);
+  bool done = locations && names;
+  for (size_t i = 0; done && i < count; i++) {
+    locations[i] = sc_graph_location_of(a->graph, sites[i].context);
+    names[i] = at(a, sites[i].context)->name;
+  }
+  if (done) {
+    qsort(locations, count, sizeof *locations, compare_numbers);
+    qsort(names, count, sizeof *names, compare_names);
+  }
+  for (size_t i = 0; done && i < count; i++) {
+    spread->places += i == 0 || locations[i] != locations[i - 1];
+    spread->functions += i == 0 || strcmp(names[i], names[i - 1]) != 0;
+  }
+  free(locations);
+  free(names);
+  return done;
+}
+
+static const char *base_name(const char *file)
+{
+  const char *slash = strrchr(file, '/');
+  return slash ? slash + 1 : file;
+}
+
+/* The same line for all: instances of a template or of a macro's expansion. */
+static bool on_one_line(const sc_analysis *a, const sc_finding_site *sites, size_t count)
+{
+  const sc_location *first = at(a, sites[0].context);
+  for (size_t i = 1; i < count; i++) {
+    const sc_location *other = at(a, sites[i].context);
+    if (other->line != first->line || strcmp(other->file, first->file) != 0)
+      return false;
+  }
+  return first->line > 0;
+}
+
+/* The folder that all files are in, without the slash; empty if there is none but the root. */
+static void add_folder(const sc_spread *spread, sc_buf *out)
+{
+  const sc_spread_group *files = spread->groups[SC_SPREAD_FILE];
+  size_t same = strlen(files[0].name);
+  for (size_t i = 1; i < spread->group_count[SC_SPREAD_FILE]; i++) {
+    size_t length = 0;
+    while (length < same && files[i].name[length] == files[0].name[length])
+      length++;
+    same = length;
+  }
+  while (same && files[0].name[same - 1] != '/')
+    same--;
+  if (same > 1)
+    sc_buf_add(out, files[0].name, same - 1);
+}
+
+static void add_common(const sc_analysis *a, const sc_finding_site *sites, const sc_spread *spread, sc_buf *out)
+{
+  const sc_spread_group *file = spread->groups[SC_SPREAD_FILE], *caller = spread->groups[SC_SPREAD_CALLER];
+  if (spread->functions == 1)
+    sc_shorten_name(at(a, sites[0].context)->display, out);
+  else if (spread->group_count[SC_SPREAD_FILE] == 1 && *file->name)
+    sc_buf_puts(out, base_name(file->name));
+  else if (spread->group_count[SC_SPREAD_CALLER] == 1 && *caller->name)
+    sc_buf_puts(out, caller->name);
+  else
+    add_folder(spread, out);
+  if (!out->length)
+    sc_buf_puts(out, "the program");
+}
+
+static void add_title(const sc_analysis *a, const sc_finding_site *sites, size_t count, const sc_spread *spread,
+                      sc_buf *out)
+{
+  const sc_location *first = at(a, sites[0].context);
+  size_t files = spread->group_count[SC_SPREAD_FILE];
+  if (spread->functions > 1 && on_one_line(a, sites, count)) {
+    sc_buf_printf(out, "%zu instances of %s:%u", spread->places, base_name(first->file), first->line);
+    return;
+  }
+  sc_buf_printf(out, "%zu places in ", spread->places);
+  if (spread->functions == 1)
+    sc_shorten_name(first->display, out);
+  else if (files > 1)
+    sc_buf_printf(out, "%zu files", files);
+  else
+    sc_buf_puts(out, *first->file ? base_name(first->file) : "the program");
+}
+
+static char *take(sc_buf *text)
+{
+  char *taken = sc_buf_finish(text) == 0 ? sc_buf_take(text) : NULL;
+  sc_buf_free(text);
+  return taken;
+}
+
+sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sites, size_t count)
+{
+  sc_buf title = {0}, common = {0};
+  sc_spread *spread = sc_mem_new(1, sizeof *spread);
+  bool done = spread && count_distinct(analysis, sites, count, spread);
+  for (int by = 0; done && by < SC_SPREAD_BY_COUNT; by++)
+    done = group(analysis, sites, count, (enum sc_spread_by)by, spread);
+  if (done) {
+    add_title(analysis, sites, count, spread, &title);
+    add_common(analysis, sites, spread, &common);
+    spread->title = take(&title);
+    spread->common = take(&common);
+    done = spread->title && spread->common;
+  }
+  if (done)
+    return spread;
+  sc_spread_free(spread);
+  return NULL;
+}
+
+void sc_spread_free(sc_spread *spread)
+{
+  if (!spread)
+    return;
+  for (int by = 0; by < SC_SPREAD_BY_COUNT; by++) {
+    for (size_t i = 0; i < spread->group_count[by]; i++)
+      free(spread->groups[by][i].name);
+    free(spread->groups[by]);
+  }
+  free(spread->title);
+  free(spread->common);
+  free(spread);
+}
+
+int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t count, sc_model *model)
+{
+  double *sum = sc_mem_new(a->run_count, sizeof *sum);
+  if (!sum)
+    return SC_E_NOMEM;
+  for (size_t s = 0; s < count; s++) {
+    const double *values = sc_analysis_values(a, sites[s].context);
+    for (size_t i = 0; i < a->run_count; i++)
+      sum[i] += values[i];
+  }
+  sc_series series = {.n = a->sizes, .y = sum, .count = a->run_count, .counts = true};
+  int err = sc_costs_fit(&series, &a->options.fit, model);
+  free(sum);
+  return err;
+}
+
+/* "a, b and 3 more" */
+static void add_groups(const sc_spread *spread, enum sc_spread_by by, sc_buf *out)
+{
+  size_t count = spread->group_count[by];
+  for (size_t i = 0; i < count && i < NAMED; i++) {
+    const sc_spread_group *g = &spread->groups[by][i];
+    const char *name = by == SC_SPREAD_FILE ? base_name(g->name) : g->name;
+    sc_buf_printf(out, "%s%s (%zu)", i ? ", " : "", *name ? name : "unknown", g->places);
+  }
+  if (count > NAMED)
+    sc_buf_printf(out, " and %zu more", count - NAMED);
+}
+
+static void add_largest(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  for (size_t i = 0; i < f->site_count && i < NAMED; i++) {
+    const sc_location *place = at(a, f->sites[i].context);
+    sc_buf_puts(out, i ? ", " : " Most in ");
+    sc_shorten_name(place->display, out);
+    if (*place->file && place->line)
+      sc_buf_printf(out, " (%s:%u)", base_name(place->file), place->line);
+    if (f->sites[i].share > 0)
+      sc_buf_printf(out, " %.2g%%", 100 * f->sites[i].share);
+  }
+  sc_buf_puts(out, ".");
+}
+
+void sc_spread_evidence(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  const sc_spread *s = f->spread;
+  sc_buf_printf(out,
+                " No place alone takes %.2g%% of the cost or of the executions. Order: ", 100 * a->options.negligible);
+  if (s->group_count[SC_SPREAD_ORDER] == 1)
+    sc_buf_printf(out, "all %s", s->groups[SC_SPREAD_ORDER]->name);
+  else
+    add_groups(s, SC_SPREAD_ORDER, out);
+  sc_buf_printf(out, "; in %zu function%s", s->functions, s->functions == 1 ? "" : "s");
+  if (s->group_count[SC_SPREAD_FILE] > 1) {
+    sc_buf_puts(out, "; files: ");
+    add_groups(s, SC_SPREAD_FILE, out);
+  }
+  if (s->group_count[SC_SPREAD_CALLER] > 1) {
+    sc_buf_puts(out, "; called by: ");
+    add_groups(s, SC_SPREAD_CALLER, out);
+  } else if (*s->groups[SC_SPREAD_CALLER]->name) {
+    sc_buf_printf(out, ", all called by %s", s->groups[SC_SPREAD_CALLER]->name);
+  }
+  sc_buf_puts(out, ".");
+  add_largest(a, f, out);
+}
+
+void sc_spread_advice(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+{
+  const sc_spread *s = f->spread;
+  const char *caller = s->group_count[SC_SPREAD_CALLER] == 1 ? s->groups[SC_SPREAD_CALLER]->name : "";
+  if (s->functions > 1 && on_one_line(a, f->sites, f->site_count))
+    sc_buf_puts(out, "All are instances of the same line: mend the template or the macro once.");
+  else if (*caller)
+    sc_buf_printf(out, "Look at %s, which runs them all: call fewer of them, or give each less to go over.", caller);
+  else
+    sc_buf_puts(out, "Look for what they have in common: the data they all go over, or the code they were made by.");
+  sc_buf_puts(out, " No single place is worth mending for this alone; report --all lists them.");
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_SPREAD_H
+#define SC_TRANSITIONS_SPREAD_H
+#include "base/buf.h"
+#include "transitions/judging.h"
+
+/* Share of the predicted cost or executions from which places that are negligible one by one are reported together: at
+ * it a total that is linear else grows with an exponent of about 1.05, and below it nobody would see it grow. */
+#define SC_SPREAD_SHARE 0.05
+
+/* Counts what the places of `sites` [count], at least one, have in common. NULL: out of memory. */
+sc_spread *sc_spread_new(const sc_analysis *analysis, const sc_finding_site *sites, size_t count);
+void sc_spread_free(sc_spread *spread);
+/* The model of all sites' counts together: of their sum in every run. */
+int sc_spread_fit(const sc_analysis *analysis, const sc_finding_site *sites, size_t count, sc_model *model) SC_CHECK;
+/* "No place takes 1% of the cost. 150 functions in many.c, all called by main: all n^2. The largest: ..." */
+void sc_spread_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
+/* What to do next: by what the places have in common. */
+void sc_spread_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
+#endif
