@@ -5,7 +5,7 @@ set(SCALE_COMPILE_OPTIONS
   "$<$<COMPILE_LANGUAGE:C,CXX>:-D__SCALE__=1>"
   "$<$<COMPILE_LANGUAGE:C,CXX>:SHELL:-idirafter ${CMAKE_CURRENT_LIST_DIR}/include>")
 set(SCALE_LINK_OPTIONS
-  "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:LINKER:--export-dynamic-symbol=__scale_*>"
+  LINKER:--export-dynamic-symbol=__scale_*
   LINKER:--build-id LINKER:-u,__scale_runtime)
 set(SCALE_RUNTIME ${CMAKE_CURRENT_LIST_DIR}/libscale-rt.a)
 

@@ -129,7 +129,9 @@ void Contexts::move(Body &B)
   } else if (F.hasLocalLinkage()) {
     B.Group = F.getComdat();
   } else if (F.hasExternalLinkage() && F.getName() != "main") {
-    Clone->setLinkage(GlobalValue::ExternalLinkage);
+    Clone->setLinkage(GlobalValue::PrivateLinkage);
+    Clone->setName(F.getName() + ".__scale.body");
+    B.Entry = addEntry(F.getName(), *Clone);
   }
   if (!Clone->hasLocalLinkage())
     Clone->setVisibility(GlobalValue::HiddenVisibility);
@@ -143,11 +145,20 @@ void Contexts::move(Body &B)
   B.Slot = Clone->getArg(F.arg_size());
 }
 
+GlobalAlias *Contexts::addEntry(StringRef Name, Function &Clone)
+{
+  auto *Entry =
+      GlobalAlias::create(Clone.getFunctionType(), 0, GlobalValue::ExternalLinkage, Name + ".__scale", &Clone, &M);
+  Entry->setVisibility(GlobalValue::HiddenVisibility);
+  Entry->setDSOLocal(true);
+  return Entry;
+}
+
 void Contexts::placeRecord(Body &B)
 {
   auto Linkage = B.Shared ? GlobalValue::LinkOnceODRLinkage : GlobalValue::InternalLinkage;
   B.Record = new GlobalVariable(M, RT.functionType(), false, Linkage, ConstantAggregateZero::get(RT.functionType()),
-                                B.Holder->getName() + (B.Slot ? ".fn" : ".__scale.fn"));
+                                B.Original->getName() + (B.Shared ? ".__scale.odr.fn" : ".__scale.fn"));
   if (!B.Group && !B.Slot)
     B.Group = B.Original->getComdat();
   if (B.Shared)

@@ -13,7 +13,9 @@
  * that no other parameter uses. The original symbol stays, as a wrapper that
  * takes the slot from thread-local storage, for callers that know no slots. A
  * function that is only declared gets a weak NAME.__scale which does the
- * opposite, until the linker finds a real one.
+ * opposite, until the linker finds a real one. Within its own object the clone
+ * is called without that symbol: where the linker is told that NAME is another
+ * function (--wrap), this holds for calls from other objects only.
  */
 namespace scale
 {
@@ -27,6 +29,7 @@ struct Body {
   llvm::Argument *Node = nullptr; /* Code's last parameter, if Code is not Holder: it calls itself with its node */
   llvm::GlobalVariable *Record = nullptr; /* struct scale_function */
   Runtime::FunctionRecord Contents;       /* of Record */
+  llvm::GlobalAlias *Entry = nullptr;     /* the name by which other objects call the clone; null: they don't */
   llvm::Comdat *Group = nullptr;          /* which record and sites share with the holder */
   unsigned Row = 0;
   bool Recursive = false;
@@ -80,6 +83,7 @@ private:
   llvm::CallInst *passOn(llvm::IRBuilder<> &Builder, llvm::Function &From, llvm::Function &To, llvm::Value *Last);
   void wrap(Body &B);
   llvm::Constant *asCalled(const Body &B);
+  llvm::GlobalAlias *addEntry(llvm::StringRef Name, llvm::Function &Clone);
   void aliasClones();
   bool canThunk(const llvm::Function &F, const llvm::CallBase &Call) const;
   llvm::Function *thunk(llvm::Function &F);

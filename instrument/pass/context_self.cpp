@@ -27,7 +27,7 @@ void Contexts::splitSelf(Body &B)
 {
   Function &F = *B.Holder;
   auto *Code = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(),
-                                F.getName() + ".node", &M);
+                                B.Original->getName() + (B.Shared ? ".__scale.odr.node" : ".__scale.node"), &M);
   Code->copyAttributesFrom(&F);
   Code->setVisibility(GlobalValue::DefaultVisibility);
   Code->setDSOLocal(true);

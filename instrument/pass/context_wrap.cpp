@@ -91,17 +91,11 @@ void Contexts::aliasClones()
   std::vector<std::pair<GlobalAlias *, Function *>> Found;
   for (GlobalAlias &A : M.aliases())
     if (auto *F = dyn_cast<Function>(A.getAliasee()); F && A.hasExternalLinkage())
-      if (auto It = Index.find(F); It != Index.end())
-        if (Function *Holder = Bodies[It->second].Holder; Holder != F && Holder->hasExternalLinkage())
-          Found.push_back({&A, Holder});
-  for (auto &[A, Holder] : Found) {
-    if (M.getNamedValue((A->getName() + ".__scale").str()))
-      continue;
-    auto *New = GlobalAlias::create(Holder->getFunctionType(), 0, GlobalValue::ExternalLinkage,
-                                    A->getName() + ".__scale", Holder, &M);
-    New->setVisibility(GlobalValue::HiddenVisibility);
-    New->setDSOLocal(true);
-  }
+      if (auto It = Index.find(F); It != Index.end() && Bodies[It->second].Entry)
+        Found.push_back({&A, Bodies[It->second].Holder});
+  for (auto &[A, Holder] : Found)
+    if (!M.getNamedValue((A->getName() + ".__scale").str()))
+      addEntry(A->getName(), *Holder);
 }
 
 } // namespace scale

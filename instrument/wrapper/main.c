@@ -7,15 +7,20 @@
 #include "filter.h"
 #include "gcc_only.h"
 #include "info.h"
+#include "linker.h"
 #include "paths.h"
 #include "probe_sets.h"
 #include "scan.h"
 #include "versions.h"
+#include "wraps.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Bytes. The kernel takes a quarter of the stack's limit, 2 MiB by default, with the environment. */
+enum { MAIN_COMMAND_MAX = 1 << 20 };
 
 static const char *main_name = "scale-cc";
 
@@ -85,17 +90,30 @@ static void main_copy(struct sc_args *to, int argc, char **argv)
   }
 }
 
-/* The same list with all response files opened up, to be looked at. */
+/* The same list with all response files opened up and what the linker is told split into words. */
 static void main_flatten(struct sc_args *to, const struct sc_args *from)
 {
+  struct sc_args opened = {0};
+
   for (size_t i = 0; i < from->count; i++)
-    if (*from->text[i] != '@' || sc_args_add_file(to, from->text[i] + 1, 0) < 0)
-      sc_args_add(to, from->text[i]);
+    if (*from->text[i] != '@' || sc_args_add_file(&opened, from->text[i] + 1, 0) < 0)
+      sc_args_add(&opened, from->text[i]);
+  sc_linker_split(to, &opened);
+}
+
+/* Whether the list can be a command line as it is. */
+static int main_fits(const struct sc_args *args)
+{
+  size_t bytes = 0;
+
+  for (size_t i = 0; i < args->count; i++)
+    bytes += strlen(args->text[i]) + 1 + sizeof(char *);
+  return bytes < MAIN_COMMAND_MAX;
 }
 
 static void main_add_link(struct sc_args *command, const struct sc_scan *scan, const struct sc_paths *paths)
 {
-  if (!scan->shared && !scan->fixed)
+  if (!scan->fixed)
     sc_args_add(command, "-Wl,--export-dynamic-symbol=__scale_*");
   if (!scan->build_id)
     sc_args_add(command, "-Wl,--build-id");
@@ -163,6 +181,8 @@ static void main_compose(struct sc_args *command, const struct sc_args *given, c
 {
   int added = 0;
 
+  if (main_links(scan))
+    sc_wraps_add(command, given); /* in front: behind the last input, an -x would be one too many */
   for (size_t i = 0; i < given->count; i++) {
     if (!added && strcmp(given->text[i], "--") == 0) {
       main_add(command, scan, paths);
@@ -231,8 +251,10 @@ int main(int argc, char **argv)
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
   if (main_check(&scan) < 0)
     return 1;
-  main_compose(&command, &given, &scan, &paths);
-  if (main_links(&scan))
+  main_compose(&command, main_links(&scan) && main_fits(&all) ? &all : &given, &scan, &paths);
+  if (main_links(&scan)) {
     sc_versions_open(&command);
+    sc_versions_symbolic(&command);
+  }
   return main_run(&command);
 }

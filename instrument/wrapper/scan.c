@@ -128,17 +128,14 @@ static void scan_debug(struct sc_scan *scan, const char *text)
     scan->debug = 0, scan->no_debug = 1;
 }
 
-/* What -Wl,A,B or -Xlinker A says to the linker. */
-static void scan_linker(struct sc_scan *scan, const char *text)
+static void scan_linker(struct sc_scan *scan, const char *word)
 {
-  if (strstr(text, "--build-id"))
-    scan->build_id = 1;
-  if (strcmp(text, "-r") == 0 || sc_args_begins(text, "-r,") || strstr(text, ",-r,") || strcmp(text, "-Ur") == 0 ||
-      strcmp(text, "--relocatable") == 0 || strstr(text, ",--relocatable") ||
-      (strlen(text) > 3 && strcmp(text + strlen(text) - 3, ",-r") == 0))
-    scan->relocatable = 1;
-  if (strcmp(text, "-shared") == 0 || strcmp(text, "-Bshareable") == 0)
-    scan->shared = 1;
+  static const char *const relocatable[] = {"-r", "-Ur", "--relocatable", "-relocatable", NULL};
+  static const char *const shared[] = {"-shared", "--shared", "-Bshareable", NULL};
+
+  scan->build_id |= strstr(word, "-build-id") != NULL;
+  scan->relocatable |= scan_one_of(word, relocatable);
+  scan->shared |= scan_one_of(word, shared);
 }
 
 static void scan_option(struct sc_scan *scan, const char *text)
@@ -158,8 +155,6 @@ static void scan_option(struct sc_scan *scan, const char *text)
     scan->fixed = 1;
   else if (strcmp(text, "-Ofast") == 0)
     scan->fast = 1;
-  else if (sc_args_begins(text, "-Wl,"))
-    scan_linker(scan, text + 4);
   else if (sc_args_begins(text, "-g"))
     scan_debug(scan, text);
 }

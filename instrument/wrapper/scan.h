@@ -19,7 +19,8 @@ struct sc_scan {
   int build_id; /* a --build-id is given */
 };
 
-/* Reads a whole command line (without the program's name), response files already opened up. */
+/* Reads a whole command line (without the program's name), response files already opened up, split into words
+   (linker.h). */
 void sc_scan_read(struct sc_scan *scan, const struct sc_args *args);
 /* 1 if the option's argument is the next word. */
 int sc_scan_takes_next(const char *option);

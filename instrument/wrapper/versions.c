@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "versions.h"
+#include "linker.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { SC_VERSIONS_SCRIPT_MAX = 16 << 20 };
 
-static const char *const versions_names =
+static const char versions_names[] =
     " __scale_enter; __scale_node; __scale_slot; "
     "__scale_enter_gate; __scale_node_gate; __scale_call_gate; __scale_wrap_gate; __scale_event_*; ";
 
@@ -73,72 +72,52 @@ static char *versions_read(const char *path)
   return text;
 }
 
-/* The name of a changed copy of the script, for as long as this process and its children live; NULL on failure. */
+/* The name of a changed copy of the script (linker.h); NULL on failure. */
 static char *versions_copy(const char *path)
 {
   char *script = versions_read(path);
   char *text = script ? sc_versions_add(script) : NULL;
-  char name[64] = "";
-  int fd = text ? memfd_create("version-script", 0) : -1;
+  char *name = text ? sc_linker_file("version-script", text, strlen(text)) : NULL;
 
-  if (fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text))
-    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
   free(text);
   free(script);
-  return *name ? sc_args_join(name, "") : NULL;
-}
-
-/* Where the script's name begins in a word for the linker, if the option and its value are in one. */
-static char *versions_value(char *word)
-{
-  static const char *const spellings[] = {"--version-script=", "-version-script=", "--version-script,",
-                                          "-version-script,", NULL};
-  for (const char *const *s = spellings; *s; s++)
-    if (sc_args_begins(word, *s))
-      return word + strlen(*s);
-  return NULL;
-}
-
-static void versions_replace(char **text, size_t keep)
-{
-  char *path = sc_args_join(*text + keep, "");
-  char *comma = strchr(path, ',');
-  char *rest = sc_args_join(comma ? comma : "", "");
-  char *copy, *front, *both;
-
-  if (comma)
-    *comma = 0;
-  copy = versions_copy(path);
-  if (copy) {
-    (*text)[keep] = 0;
-    front = sc_args_join(*text, copy);
-    both = sc_args_join(front, rest);
-    free(front);
-    free(*text);
-    *text = both;
-  }
-  free(copy);
-  free(rest);
-  free(path);
+  return name;
 }
 
 void sc_versions_open(struct sc_args *command)
 {
-  int named = 0; /* the word before was the option: this one is its value */
+  const char *path;
 
-  for (size_t i = 0; i < command->count; i++) {
-    char **text = &command->text[i];
-    size_t keep = 0;
-    if (strcmp(*text, "-Xlinker") == 0 && i + 1 < command->count)
-      text = &command->text[++i];
-    else if (sc_args_begins(*text, "-Wl,"))
-      keep = 4;
-    else
+  for (size_t at = 0; (path = sc_linker_value(command, "version-script", &at));) {
+    size_t keep = (size_t)(path - command->text[at]); /* the option, if both are in one word */
+    char *copy = versions_copy(path);
+    if (!copy)
       continue;
-    char *word = *text + keep;
-    char *value = named ? word : versions_value(word);
-    named = !named && (strcmp(word, "--version-script") == 0 || strcmp(word, "-version-script") == 0);
-    if (value)
-      versions_replace(text, (size_t)(value - *text));
+    command->text[at][keep] = 0;
+    char *both = sc_args_join(command->text[at], copy);
+    free(command->text[at]);
+    free(copy);
+    command->text[at] = both;
+  }
+}
+
+/* The linker would write into the library that its own symbols come first, for any reference. A list of symbols that
+   are not bound to the library says the rest of what the option means. */
+void sc_versions_symbolic(struct sc_args *command)
+{
+  char list[sizeof(versions_names) + sizeof("{};")];
+
+  snprintf(list, sizeof(list), "{%s};", versions_names);
+  for (size_t i = 0; i + 1 < command->count; i++) {
+    const char *word = command->text[i + 1];
+    if (strcmp(command->text[i], "-Xlinker") != 0)
+      continue;
+    i++;
+    if (strcmp(word, "-Bsymbolic") != 0 && strcmp(word, "--Bsymbolic") != 0)
+      continue;
+    char *file = sc_linker_file("dynamic-list", list, strlen(list));
+    if (file)
+      command->text[i] = sc_args_join("--dynamic-list=", file);
+    free(file);
   }
 }

@@ -6,8 +6,11 @@
 /* A linker's version script with "local: *" would hide the runtime's symbols in the library, which then would
    count into a profile of its own, cut off from its callers. Every version script that the command names is
    replaced by a copy that exports them; the copies live in memory and end with the linker. A script that cannot
-   be read or understood stays as it is. */
+   be read or understood stays as it is. `command` is split into words (linker.h). */
 void sc_versions_open(struct sc_args *command);
+/* -Bsymbolic would bind the library to its own copy of the runtime: replaces it, in words for the linker, by what binds
+   all other symbols. */
+void sc_versions_symbolic(struct sc_args *command);
 
 /* The script's text with the runtime's symbols among the first node's global ones; NULL if it has no node. To be
    freed. */

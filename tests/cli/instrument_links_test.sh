@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a linker may be told beside the objects: functions to wrap, what a library exports and binds to itself. The program
+# does what it does without instrumentation, and its libraries count into its tree.
+. "$(dirname "$0")/instrument/common.sh"
+need python3
+linkers=bfd
+command -v ld.lld >/dev/null && linkers="bfd lld"
+
+# --wrap: calls from other objects reach the wrapper, calls in the function's own object do not
+cat >own.c <<'C'
+int func(int x);
+int other(int x);
+int func(int x) { return x + 1; }
+int other(int x) { return func(x) * 2; }
+C
+cat >calls.c <<'C'
+#include <stdio.h>
+int func(int x);
+int other(int x);
+int main(int argc, char **argv)
+{
+  int (*volatile p)(int) = func;
+  (void)argv;
+  printf("%d %d %d\n", func(argc), other(argc), p(argc));
+  return 0;
+}
+C
+cat >wrapper.c <<'C'
+int __real_func(int x);
+int __wrap_func(int x);
+int __wrap_func(int x) { return 100 + __real_func(x); }
+C
+echo "-Wl,-z,now,--wrap=func" >told
+echo "--wrap=func" >told.linker
+for linker in $linkers; do
+  for level in -O0 -O2; do
+    compilers="$clang $cc"
+    [ $linker = lld ] && compilers=$cc # lld wraps calls in the function's own object too if they are not inlined
+    for compiler in $compilers; do
+      "$compiler" $level -c own.c -o own.o && "$compiler" $level -c calls.c -o calls.o && "$compiler" $level -c wrapper.c -o wrapper.o || fail "$level does not build"
+      "$clang" $level -c wrapper.c -o foreign.o
+      for told in -Wl,--wrap=func -Wl,--wrap,func "-Wl,-z -Wl,now,--wrap,func" "-Xlinker --wrap -Xlinker func" "-Xlinker --wrap=func" \
+        -Wl,-wrap,func @told -Wl,@told.linker "-Wl,--wrap=func -Wl,--wrap=func -Wl,--wrap=absent"; do
+        for with in wrapper.o foreign.o; do
+          # shellcheck disable=SC2086
+          "$compiler" -fuse-ld=$linker own.o calls.o $with $told -o wrapped >log 2>&1 || fail "$linker $level $told: $(cat log)"
+          same "$linker $level $told: says" "" "$(cat log)"
+          same "$linker $level $told, $with, by ${compiler##*/}" "102 4 102" "$(./wrapped)"
+        done
+      done
+    done
+    "$cc" -fuse-ld=$linker own.o calls.o wrapper.o -Wl,--wrap=func -o wrapped
+    profiled ./wrapped
+    has "$linker $level: wrapper" "^main/__wrap_func 2 0$" "$(contexts)"
+    has "$linker $level: behind it" "^main/__wrap_func/func 2 0$" "$(contexts)"
+  done
+done
+
+# one tree, whatever a library exports and binds to itself
+cat >library.c <<'C'
+int work(int n, int (*step)(int));
+int work(int n, int (*step)(int)) { int sum = 0; for (int i = 0; i < n; i++) sum += step(i); return sum; }
+C
+cat >program.c <<'C'
+#include <stdio.h>
+int work(int n, int (*step)(int));
+static int step(int i) { return i & 3; }
+int main(void) { printf("%d\n", work(10, step)); return 0; }
+C
+echo 'V { global: work; local: *; };' >v.map
+echo '-Wl,-soname,libwork.so -Wl,--version-script,v.map' >exports
+for linker in $linkers; do
+  for told in -Wl,-soname,libwork.so,--version-script,v.map -Wl,--version-script=v.map,-z,defs "-Wl,--version-script -Wl,v.map" \
+    "-Xlinker --version-script -Xlinker v.map" "-Xlinker --version-script=v.map" @exports -Wl,-Bsymbolic -Wl,-Bsymbolic-functions \
+    -Wl,-z,relro,-Bsymbolic,-soname,libwork.so,--version-script,v.map "-Wl,-Bsymbolic-functions -Wl,--version-script=v.map"; do
+    # shellcheck disable=SC2086
+    "$cc" -fuse-ld=$linker -O2 -fPIC -shared library.c -o libwork.so $told &&
+      "$cc" -fuse-ld=$linker -O2 program.c -L. -lwork -Wl,-rpath,"$PWD" -o program || fail "$linker $told does not build"
+    profiled ./program
+    same "$linker $told: output" "0 13" "$status $(cat out err)"
+    same "$linker $told: profiles" 1 "$(ls prof | wc -l)"
+    has "$linker $told: tree" "^main/work/step 10 0$" "$(contexts)"
+  done
+done
+finish
