@@ -26,6 +26,7 @@ struct sc_arena {
   uint32_t number;
   uint32_t owner;                            /* thread id, with SC_ARENA_LEAVING */
   struct scale_entry *cache[SC_ARENA_CACHE]; /* entries lately found, by slot and key; only hints */
+  struct sc_dormant *dormant;                /* nodes by function, in a process without a profile; or NULL */
   struct sc_entries *entries;                /* those of slots with many, or NULL (entries.h) */
   uint32_t entries_lossy;                    /* 1: there was no memory for all of them */
   struct sc_held held;                       /* locks of the thread whose arena it is */

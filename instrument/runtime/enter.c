@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "enter.h"
 #include "bytes.h"
+#include "dormant.h"
 #include "entries.h"
 #include "event.h"
 #include "fork.h"
@@ -212,6 +213,14 @@ static struct scale_node *enter_truncated_node(struct sc_process *p, struct sc_a
   return (struct scale_node *)(uintptr_t)SC_LOAD(slot->child);
 }
 
+static int enter_same_module(const struct sc_process *p, uint32_t a, uint32_t b)
+{
+  const struct scale_record *one = a ? __scale_records_find(p, a) : NULL;
+  const struct scale_record *other = one ? __scale_records_find(p, b) : NULL;
+
+  return other && one->module == other->module;
+}
+
 /*
  * From now on a call through a pointer from this slot may go to the function's body at once, if both are of one module:
  * nodes outlive the libraries that made them, and another one's code may come to lie at the same address.
@@ -221,10 +230,8 @@ static void enter_shorten(struct sc_process *p, struct scale_entry *e, struct sc
 {
   struct sc_arena *arena = __scale_thread_own;
   struct scale_node *owner = fn->code && fn->body && !e->code ? __scale_arena_owner(&arena, slot) : NULL;
-  const struct scale_record *caller = owner && owner->function ? __scale_records_find(p, owner->function) : NULL;
-  const struct scale_record *callee = caller ? __scale_records_find(p, index) : NULL;
 
-  if (!callee || caller->module != callee->module)
+  if (!owner || !(p->dormant ? owner->creator == fn->module : enter_same_module(p, owner->function, index)))
     return;
   SC_STORE(e->body, fn->body);
   SC_STORE(e->code, fn->code);
@@ -294,6 +301,19 @@ void *__scale_enter(void *from, struct scale_function *fn)
 __attribute__((visibility("hidden"), preserve_most, alias("__scale_enter"))) void *
 __scale_enter_here(void *slot, struct scale_function *fn);
 
+static struct scale_node *enter_dormant_node(struct sc_process *p, struct scale_slot *slot,
+                                             const struct scale_function *fn, uint64_t stack)
+{
+  struct sc_arena *arena = __scale_thread_arena(p, stack);
+  struct scale_node *node = arena ? __scale_dormant_node(p, arena, fn) : NULL;
+  uint64_t none = 0;
+
+  if (!node)
+    node = (struct scale_node *)(enter_spare(p, fn) + 1);
+  SC_SWAP(slot->child, &none, (uintptr_t)node);
+  return (struct scale_node *)(uintptr_t)SC_LOAD(slot->child);
+}
+
 static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, struct scale_function *fn,
                                                        uint64_t stack)
 {
@@ -305,6 +325,8 @@ static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, 
   if (__scale_process_forked())
     __scale_fork_child();
   index = __scale_records_function(p, fn);
+  if (p->dormant)
+    return enter_dormant_node(p, slot, fn, stack);
   owner = __scale_arena_owner(&arena, slot);
   if (!owner)
     return enter_truncated_node(p, __scale_thread_arena(p, stack), slot, fn, stack);

@@ -49,6 +49,7 @@ static struct sc_process *process_make(void)
     p = &process_without_memory;
   p->header = &p->private_header;
   p->budget = most ? __scale_bytes_size(most, SC_BUDGET_DEFAULT) : SC_BUDGET_DEFAULT;
+  p->dormant = 1;
   if (!folder || !*folder || p == &process_without_memory)
     return p;
   p->wants_file = 1;
@@ -57,6 +58,7 @@ static struct sc_process *process_make(void)
   __scale_ticks_begin(p->header);
   if (process_folder(p, folder) == 0 && __scale_file_create(p, 0) == 0) {
     p->has_file = 1;
+    p->dormant = 0;
     __scale_records_info(p);
   }
   return p;
@@ -89,7 +91,7 @@ struct sc_process *__scale_process(void)
     __scale_process_own();
     if (p->records)
       __scale_chunks_add(p->records, NULL);
-    SC_STORE(__scale_event_on, p->wants_file);
+    SC_STORE(__scale_event_on, !p->dormant);
     return p;
   }
   if (before != p)

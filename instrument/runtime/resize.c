@@ -69,10 +69,10 @@ static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, 
   return units;
 }
 
-void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity, uint64_t units,
-                           uint32_t ok, uint32_t how)
+static __attribute__((noinline)) void resize_count(uint64_t *cell, uint64_t token, uint64_t old_identity,
+                                                   uint64_t new_identity, uint64_t units, uint32_t ok, uint32_t how)
 {
-  struct sc_arena *own = SC_PEEK(__scale_event_on) ? __scale_thread_own : NULL;
+  struct sc_arena *own = __scale_thread_own;
   struct scale_tally *tally = own ? sc_tally_at(SC_LOAD(*cell)) : NULL;
   uint64_t now = sc_event_class(how) == SCALE_CLASS_HEAP ? 0 : sc_ticks(), back;
 
@@ -95,4 +95,11 @@ void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity
     SC_POKE(tally->last_tick, now);
   if (SC_PEEK(__scale_trace_on))
     __scale_trace_add(tally, new_identity, SCALE_EVENT_RESIZE, units);
+}
+
+void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity, uint64_t units,
+                           uint32_t ok, uint32_t how)
+{
+  if (SC_PEEK(__scale_event_on))
+    resize_count(cell, token, old_identity, new_identity, units, ok, how);
 }

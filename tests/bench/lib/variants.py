@@ -25,6 +25,7 @@ def variants(scale_bin):
         Variant("plain", "clang-19 -O2", clang),
         Variant("scale", "scale-cc -O2, its profile written", os.path.join(scale_bin, "scale-cc"),
                 environment={"SCALE_PROFILE_DIR": "{}"}),
+        Variant("dormant", "the same program without SCALE_PROFILE_DIR", os.path.join(scale_bin, "scale-cc"), build="scale"),
         Variant("pgo", "clang-19 -O2 -fprofile-generate: LLVM's counters without context", clang,
                 ["-fprofile-generate"], environment={"LLVM_PROFILE_FILE": "{}/%p.profraw"}),
         Variant("hooks", "clang-19 -O2 -finstrument-functions-after-inlining, empty hooks", clang,
