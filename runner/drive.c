@@ -14,8 +14,6 @@
 #include "runner/process.h"
 #include "runner/saved_error.h"
 
-enum { ENOUGH_SIZES = 3 };
-
 static void warn_about_targets(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
@@ -33,41 +31,12 @@ static void warn_about_targets(sc_drive *drive)
   }
 }
 
-double sc_drive_seconds_left(const sc_drive *drive)
+/* The time ended while it ran: it counts as one that was not begun. */
+static int unfinished(sc_drive *drive, const sc_drive_step *step)
 {
-  double budget = drive->options->budget_seconds;
-  return budget > 0 ? budget - drive->spent_before - (sc_process_now() - drive->start) : INFINITY;
-}
-
-/* The plan keeps to the time by itself. */
-static bool budget_spent(sc_drive *drive)
-{
-  if (drive->plan || sc_drive_seconds_left(drive) > 0 || drive->first_done < drive->first_count ||
-      drive->series.size_count < ENOUGH_SIZES)
-    return false;
-  char text[200];
-  snprintf(text, sizeof text, "the time of %s is used up; no further sizes are run",
-           sc_format_seconds(drive->options->budget_seconds).s);
-  sc_drive_warn(drive, text, "give more time, or fewer validation sizes (<validation count=\"...\">)");
-  return true;
-}
-
-/* Of a resumed study the time of its earlier runs counts, too. */
-static int recall_spent(sc_drive *drive)
-{
-  char *stored = NULL;
-  SC_TRY(sc_study_get(drive->study, "spent_seconds", &stored));
-  double seconds = stored ? strtod(stored, NULL) : 0;
-  drive->spent_before = seconds > 0 && isfinite(seconds) ? seconds : 0;
-  free(stored);
+  drive->first_done -= step->first;
+  drive->check_done -= step->check;
   return 0;
-}
-
-static int remember_spent(const sc_drive *drive)
-{
-  char text[32];
-  snprintf(text, sizeof text, "%.3f", drive->spent_before + sc_process_now() - drive->start);
-  return sc_study_put(drive->study, "spent_seconds", text);
 }
 
 /* Runs the step, or a smaller size where it would take, or takes, too long. */
@@ -83,6 +52,8 @@ static int measure(sc_drive *drive, sc_drive_step *step)
     int err = sc_drive_measure(drive, step, 0);
     if (err == 0 && step->first)
       err = sc_drive_rounds_add(drive, step);
+    if (err == SC_E_TIMEOUT && drive->cut)
+      return unfinished(drive, step);
     if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
       return err;
     SC_TRY(sc_drive_stopped(drive, step));
@@ -96,7 +67,16 @@ static int end_rounds(sc_drive *drive)
   if (drive->first_done < drive->first_count)
     return 0;
   SC_TRY(sc_drive_rounds_finish(drive));
-  return drive->made > made ? remember_spent(drive) : 0;
+  return drive->made > made ? sc_drive_remember_spent(drive) : 0;
+}
+
+/* Another size, unless the time is over. The plan keeps to the time by itself once the first sizes ran. */
+static int choose(sc_drive *drive, sc_drive_step *step)
+{
+  bool first = drive->first_done < drive->first_count;
+  if (sc_drive_out_of_time(drive) && (!drive->plan || first))
+    return 0;
+  return sc_drive_choose_next(drive, step);
 }
 
 static int refine(sc_drive *drive)
@@ -107,15 +87,16 @@ static int refine(sc_drive *drive)
     SC_TRY(end_rounds(drive));
     if (drive->first_done >= drive->first_count)
       SC_TRY(sc_drive_vary(drive));
-    int more = budget_spent(drive) ? 0 : sc_drive_choose_next(drive, &step);
+    int more = choose(drive, &step);
     SC_TRY(more);
     if (!more)
       break;
     SC_TRY(measure(drive, &step));
-    if (drive->made > made)
-      SC_TRY(remember_spent(drive));
+    if (drive->made > made || drive->cut)
+      SC_TRY(sc_drive_remember_spent(drive));
   }
   drive->named = false;
+  SC_TRY(sc_drive_warn_about_budget(drive));
   sc_drive_warn_about_limit(drive);
   SC_TRY(sc_drive_repeat_short(drive));
   sc_drive_tell(drive, SC_DRIVE_STOPPED, NULL, 0, -1);
@@ -131,16 +112,18 @@ static int finish(sc_drive *drive, int err)
   sc_saved_error_take(&saved);
   sc_execute_options options = drive->execute;
   options.interrupted = NULL;
+  options.deadline = 0;
   int ended = sc_execute_teardown(drive->workload, &options);
   return err == 0 ? ended : sc_saved_error_restore(&saved, err);
 }
 
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
-  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
+  sc_drive drive = {
+      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
-  SC_GOTO(recall_spent(&drive));
+  SC_GOTO(sc_drive_recall_spent(&drive));
   SC_GOTO(sc_drive_choose_start(&drive));
   SC_GOTO(sc_drive_recall_limit(&drive));
   warn_about_targets(&drive);
@@ -156,7 +139,8 @@ out:
 
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n, const double *others)
 {
-  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
+  sc_drive drive = {
+      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
   sc_run planned = {.n = n, .role = SC_RUN_TARGET};

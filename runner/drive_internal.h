@@ -41,7 +41,7 @@ typedef struct sc_drive {
   sc_drive_series series;
   char *scratch;
   int scratch_lock; /* descriptor that marks it as in use; -1: none */
-  char *build; /* of the study; NULL before its first run */
+  char *build;      /* of the study; NULL before its first run */
   sc_execute_options execute;
   double start;        /* sc_process_now */
   double spent_before; /* seconds, in earlier parts of a resumed study */
@@ -61,10 +61,13 @@ typedef struct sc_drive {
   double run_limit;                  /* seconds after which the last run was to be stopped; 0: never */
   size_t stops;                      /* runs that were */
   size_t skipped;                    /* sizes that would have taken too long */
-  bool limit_hit;                    /* the last run was stopped for its limit, not for a time-out of the workload */
-  bool set_up;                       /* <setup> ran */
-  bool unsteady;                     /* counts differ between repeats */
-  uint64_t warned[64];               /* hashes of warnings given: each is given once */
+  bool cut;                          /* the budget ended while the last run was under way, and stopped it */
+  double overhead;                   /* the most seconds that a run took beside its command: <prepare>, reading, ... */
+  size_t repeats_left_out, varied_left_out; /* runs, for want of time */
+  bool limit_hit;      /* the last run was stopped for its limit, not for a time-out of the workload */
+  bool set_up;         /* <setup> ran */
+  bool unsteady;       /* counts differ between repeats */
+  uint64_t warned[64]; /* hashes of warnings given: each is given once */
   size_t warned_count;
 } sc_drive;
 
@@ -80,9 +83,16 @@ int sc_drive_check_program(sc_drive *drive) SC_CHECK;
 /* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
 int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result) SC_CHECK;
 
-/* drive.c */
+/* drive_budget.c */
 /* Seconds left of the budget; infinity without one. */
 double sc_drive_seconds_left(const sc_drive *drive);
+bool sc_drive_out_of_time(const sc_drive *drive);
+/* Whether a run whose command takes `seconds` (< 0: unknown) is expected to end within the budget. */
+bool sc_drive_fits(const sc_drive *drive, double seconds);
+int sc_drive_recall_spent(sc_drive *drive) SC_CHECK;
+int sc_drive_remember_spent(const sc_drive *drive) SC_CHECK;
+/* Warns of what was left out for want of time. */
+int sc_drive_warn_about_budget(sc_drive *drive) SC_CHECK;
 
 /* drive_choose.c: which size is run next. */
 int sc_drive_choose_start(sc_drive *drive) SC_CHECK;

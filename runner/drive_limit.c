@@ -18,6 +18,10 @@ static const double FIRST_SECONDS = 60, FIRST_FACTOR = 100, CHOSEN_SECONDS = 10,
 /* Who gives a time for everything lets one run have that share of what is left of it. */
 static const double BUDGET_SHARE = 0.25;
 
+/* Of the budget's rest, what a smaller size in place of one that does not fit may take: forecasts err, and a run that
+ * is cut tells nothing. */
+static const double LEFT_SHARE = 0.9;
+
 /* Forecasts err, and a run that is stopped is lost; of the smallest sizes nothing can be foretold. */
 static const double STOP_FACTOR = 2, UNKNOWN_SECONDS = 300;
 
@@ -78,7 +82,8 @@ static double largest_below(const sc_drive *drive, double n)
  * that only once. */
 static double affordable(sc_drive *drive, double n)
 {
-  double low = largest_below(drive, n), high = n, limit = sc_drive_chosen_limit(drive);
+  double low = largest_below(drive, n), high = n;
+  double limit = fmin(sc_drive_chosen_limit(drive), LEFT_SHARE * (sc_drive_seconds_left(drive) - drive->overhead));
   if (low <= 0)
     return 0;
   if (drive->too_long > low && drive->too_long <= n)
@@ -137,6 +142,13 @@ static void describe(const sc_drive *drive, double n, const char *what, double i
     snprintf(text + length, size - (size_t)length, "no smaller size takes its place");
 }
 
+static void tell_skipped(const sc_drive *drive, double n, double seconds, const char *text)
+{
+  const sc_drive_event event = {.kind = SC_DRIVE_SKIPPED, .n = n, .seconds = seconds, .seconds_left = -1, .text = text};
+  if (drive->options->report)
+    drive->options->report(drive->options->user, &event);
+}
+
 static int skip(sc_drive *drive, sc_drive_step *step, double seconds, double limit)
 {
   char text[400], what[200];
@@ -149,11 +161,23 @@ static int skip(sc_drive *drive, sc_drive_step *step, double seconds, double lim
   snprintf(what, sizeof what, "skipped: would take %s %s (limit %s)", lifetime ? "more than" : "about",
            sc_format_seconds(lifetime ? LIFETIME : seconds).s, sc_format_seconds(limit).s);
   describe(drive, n, what, step->n, text, sizeof text);
-  if (drive->options->report) {
-    const sc_drive_event event = {
-        .kind = SC_DRIVE_SKIPPED, .n = n, .seconds = seconds, .seconds_left = -1, .text = text};
-    drive->options->report(drive->options->user, &event);
-  }
+  tell_skipped(drive, n, seconds, text);
+  return 0;
+}
+
+/* Too long for what is left of the budget. Not remembered: the same command with more time runs it. */
+static int shrink(sc_drive *drive, sc_drive_step *step, double seconds)
+{
+  char text[400], what[200];
+  double n = step->n, left = fmax(sc_drive_seconds_left(drive), 0);
+  double instead = affordable(drive, n);
+  if (!sc_drive_fits(drive, sc_drive_expect(drive, instead)))
+    instead = 0;
+  SC_TRY(sc_drive_choose_instead(drive, instead, step));
+  snprintf(what, sizeof what, "skipped: would take about %s (%s of --budget left)", sc_format_seconds(seconds).s,
+           sc_format_seconds(left).s);
+  describe(drive, n, what, step->n, text, sizeof text);
+  tell_skipped(drive, n, seconds, text);
   return 0;
 }
 
@@ -172,8 +196,12 @@ int sc_drive_admit(sc_drive *drive, sc_drive_step *step)
     }
     limit = sc_drive_limit(drive);
     seconds = sc_drive_expect(drive, step->n);
-    if (seconds <= limit)
+    if (seconds <= limit && sc_drive_fits(drive, seconds))
       return 0;
+    if (seconds <= limit) {
+      SC_TRY(shrink(drive, step, seconds));
+      continue;
+    }
     SC_TRY(skip(drive, step, seconds, limit));
   }
   return 0;

@@ -159,7 +159,8 @@ void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size)
 {
   sc_plan_state state = sc_plan_status(drive->plan);
   if (state.iteration == 0) { /* nothing was to be decided: a study that had ended already */
-    snprintf(text, size, "%s", sc_plan_stop_text(drive->plan_stop));
+    bool cut = drive->plan_stop == SC_PLAN_RUNNING && sc_drive_out_of_time(drive);
+    snprintf(text, size, "%s", cut ? "the time is used up" : sc_plan_stop_text(drive->plan_stop));
     return;
   }
   int length = snprintf(text, size, "%s: at %s = %s %s", sc_plan_stop_text(state.stop), drive->workload->parameter,

@@ -37,6 +37,14 @@ unsigned sc_drive_rounds_left(const sc_drive *drive, const sc_drive_step *step)
   return step->n > 0 && all > made ? all - made : 0;
 }
 
+/* For want of time. */
+static int leave_out(sc_drive *drive, sc_drive_step *step)
+{
+  drive->repeats_left_out += sc_drive_rounds_left(drive, step);
+  step->n = 0;
+  return 0;
+}
+
 /* A size that ran before and takes too long now gives way to none: it keeps the runs that it has. */
 static int run_again(sc_drive *drive, size_t at, unsigned round, bool *left)
 {
@@ -44,7 +52,11 @@ static int run_again(sc_drive *drive, size_t at, unsigned round, bool *left)
   char text[300];
   if (!(step->n > 0))
     return 0;
+  if (sc_drive_rounds_left(drive, step) && !sc_drive_fits(drive, sc_drive_expect(drive, step->n)))
+    return leave_out(drive, step);
   int err = sc_drive_measure(drive, step, round);
+  if (err == SC_E_TIMEOUT && drive->cut)
+    return leave_out(drive, step);
   if (err == SC_E_TIMEOUT && drive->limit_hit) {
     snprintf(text, sizeof text, "%s = %s took longer than %s when it was repeated, and was stopped; no more repeats",
              drive->workload->parameter, sc_format_number(step->n).s, sc_format_seconds(drive->run_limit).s);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
 #include "profiles/usage.h"
 #include "runner/drive_internal.h"
 #include "runner/process.h"
@@ -44,31 +46,51 @@ static double limit_of_run(sc_drive *drive, double n, enum sc_run_role role)
   return drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
 }
 
+/* Whether the run was stopped because the budget is over, and not for what it did itself. */
+static int note_cut(sc_drive *drive, int err)
+{
+  drive->cut = err == SC_E_TIMEOUT && drive->execute.deadline > 0 && sc_process_now() >= drive->execute.deadline;
+  return err;
+}
+
+/* <setup>, before the first run. The budget holds for all but sizes that are run for real. */
+static int begin(sc_drive *drive, const sc_run *planned)
+{
+  bool target = planned->role == SC_RUN_TARGET || planned->role == SC_RUN_VARIED_TARGET;
+  double left = sc_drive_seconds_left(drive);
+  drive->execute.deadline = target || !isfinite(left) ? 0 : sc_process_now() + fmax(left, 0);
+  if (drive->set_up)
+    return 0;
+  drive->set_up = true;
+  if (drive->workload->setup_count)
+    sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
+  return sc_execute_setup(drive->workload, &drive->execute);
+}
+
 int sc_drive_run(sc_drive *drive, const sc_run *planned)
 {
   bool base = planned->role < SC_RUN_VARIED;
   sc_graph *graph = base ? drive->graph : drive->varied;
   sc_execute_result result = {0};
-  int err = 0;
-  if (!drive->set_up) {
-    drive->set_up = true;
-    if (drive->workload->setup_count)
-      sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
-    SC_TRY(sc_execute_setup(drive->workload, &drive->execute));
-  }
+  int err = begin(drive, planned);
+  if (err < 0)
+    return note_cut(drive, err);
   sc_workload workload = *drive->workload;
   double start = sc_process_now();
   drive->run_limit = workload.command.timeout = limit_of_run(drive, planned->n, planned->role);
   err = sc_execute_once(&workload, planned, &drive->execute, graph, &result);
-  drive->limit_hit =
-      err == SC_E_TIMEOUT && (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
-      sc_process_now() - start >= drive->run_limit; /* not a step of <prepare> with a time-out of its own */
+  err = note_cut(drive, err);
+  drive->limit_hit = err == SC_E_TIMEOUT &&
+                     (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
+                     sc_process_now() - start >= drive->run_limit &&
+                     !drive->cut; /* not a step of <prepare> with a time-out of its own */
   if (drive->limit_hit)
     (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes");
-  if (err < 0)
-    err = record_failure(drive, planned, err);
-  else
+  if (err == 0) {
+    drive->overhead = fmax(drive->overhead, sc_process_now() - start - sc_graph_run(graph, result.run)->wall_seconds);
     err = store(drive, graph, &result);
+  } else if (!drive->cut)
+    err = record_failure(drive, planned, err);
   if (err == 0 && base) {
     sc_drive_check_steady(drive, result.run);
     sc_drive_check_names(drive);
@@ -133,6 +155,8 @@ int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round)
 {
   for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < sc_drive_rounds_due(drive, step, round);
        repeat++) {
+    if (repeat && !sc_drive_fits(drive, sc_drive_expect(drive, step->n)))
+      break;
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
     double start = sc_process_now();

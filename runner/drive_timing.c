@@ -63,7 +63,8 @@ static octave look(const timing *t, int number)
 static bool worth_it(const timing *t, int number, const octave *o)
 {
   double left = t->allowed * time_share[number] - (sc_process_now() - t->start);
-  if (!o->n || o->samples >= wanted_samples[number] || o->runs >= MOST_RUNS || o->wall > left)
+  if (!o->n || o->samples >= wanted_samples[number] || o->runs >= MOST_RUNS || o->wall > left ||
+      !sc_drive_fits(t->drive, o->wall))
     return false;
   return o->runs < TRIAL_RUNS || o->samples >= TRIAL_SAMPLES;
 }
@@ -92,7 +93,7 @@ static int repeat_octave(timing *t, int number)
     drive->run_number++;
     tell(t, number, &o);
     int err = sc_drive_run_base(drive, o.n, o.role, sc_drive_count_runs(drive, o.n));
-    if (err == SC_E_TIMEOUT && drive->limit_hit)
+    if (err == SC_E_TIMEOUT && (drive->limit_hit || drive->cut))
       return 0; /* its times are as they are */
     SC_TRY(err);
     SC_TRY(sc_drive_check_interrupt(drive));
@@ -119,8 +120,7 @@ int sc_drive_repeat_short(sc_drive *drive)
   if (t.largest <= 0 || (options->event && !strcmp(options->event, "none")))
     return 0;
   t.allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (t.start - drive->start));
-  if (options->budget_seconds > 0)
-    t.allowed = fmin(t.allowed, options->budget_seconds - (t.start - drive->start));
+  t.allowed = fmin(t.allowed, sc_drive_seconds_left(drive));
   /* Once a study, so that the same command again has nothing left to do. */
   snprintf(key, sizeof key, "%.17g", t.largest);
   SC_TRY(sc_study_get(drive->study, "repeated_up_to", &stored));

@@ -199,6 +199,14 @@ static void turn_off(const sc_drive *drive, plan *p, size_t index, const char *w
     p->off[i] = true;
 }
 
+/* For want of time: all runs of it that are still to come. */
+static int leave_out(sc_drive *drive, plan *p, size_t index)
+{
+  drive->varied_left_out += drive->workload->repeats - sc_drive_vary_count(drive, &p->points[index]);
+  p->off[index] = true;
+  return 0;
+}
+
 static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
 {
   sc_run *point = &p->points[index];
@@ -206,6 +214,8 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   if (p->off[index] || point->repeat > round)
     return 0;
   double seconds = expect(drive, p, index), limit = sc_drive_limit(drive);
+  if (!sc_drive_fits(drive, seconds))
+    return leave_out(drive, p, index);
   if (seconds > limit) {
     turn_off(drive, p, index, "would take about", seconds);
     return 0;
@@ -214,6 +224,8 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   tell(drive, p, SC_DRIVE_RUN_BEGIN, point, seconds);
   double start = sc_process_now();
   int err = sc_drive_run(drive, point);
+  if (err == SC_E_TIMEOUT && drive->cut)
+    return leave_out(drive, p, index);
   if (err == SC_E_TIMEOUT && drive->limit_hit) {
     turn_off(drive, p, index, "was stopped: it took longer than", drive->run_limit);
     return 0;
@@ -222,15 +234,6 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   drive->made++;
   tell(drive, p, SC_DRIVE_RUN_END, point, sc_process_now() - start);
   return sc_drive_check_interrupt(drive);
-}
-
-static bool out_of_time(sc_drive *drive)
-{
-  if (sc_drive_seconds_left(drive) > 0)
-    return false;
-  sc_drive_warn(drive, "the time is used up before all values of further parameters were run",
-                "give more time (--budget); the same command goes on from there");
-  return true;
 }
 
 int sc_drive_vary(sc_drive *drive)
@@ -243,11 +246,8 @@ int sc_drive_vary(sc_drive *drive)
   drive->named = true; /* the workload names these sizes and values */
   SC_GOTO(make_plan(drive, &p));
   for (unsigned round = 0; round < drive->workload->repeats; round++)
-    for (size_t i = 0; i < p.count; i++) {
-      if (out_of_time(drive))
-        goto out;
+    for (size_t i = 0; i < p.count; i++)
       SC_GOTO(run_point(drive, &p, i, round));
-    }
 out:
   free(p.points);
   free(p.off);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/execute.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,20 @@ static void warn(const attempt *a, const char *message, const char *hint)
     a->options->warn(a->options->user, message, hint);
 }
 
+double sc_execute_timeout(const sc_execute_options *options, double timeout)
+{
+  static const double at_once = 1e-3; /* 0 would be no limit */
+  if (!(options->deadline > 0))
+    return timeout;
+  double left = fmax(options->deadline - sc_process_now(), at_once);
+  return timeout > 0 ? fmin(timeout, left) : left;
+}
+
 static int prepare(attempt *a)
 {
   const sc_workload *workload = a->workload;
   for (size_t i = 0; i < workload->generator_count; i++)
-    SC_TRY(sc_generate_file(&workload->generators[i], &a->vars, a->options->interrupted));
+    SC_TRY(sc_generate_file(&workload->generators[i], &a->vars, a->options->interrupted, a->options->deadline));
   SC_TRY(sc_launch_steps(workload->prepare, workload->prepare_count, "a step of <prepare>", &a->vars, a->options));
   SC_TRY(sc_launch_expand(&workload->command, &a->vars, &a->launch));
   a->launch.trace = a->options->trace;
@@ -70,7 +80,7 @@ static int start_service(attempt *a)
   SC_TRY(sc_service_start(a->workload->service, &a->vars, a->scratch.profiles, a->options->trace, a->scratch.run,
                           &a->service));
   SC_TRY(sample(a, sc_service_pid(a->service)));
-  return sc_service_wait_ready(a->service, a->sampler, a->options->interrupted);
+  return sc_service_wait_ready(a->service, a->sampler, a->options->interrupted, a->options->deadline);
 }
 
 static int check_output(const attempt *a)
@@ -89,7 +99,7 @@ static int run_command(attempt *a)
   if (!a->service)
     SC_TRY(sample(a, sc_process_pid(a->process)));
   SC_TRY(sc_process_release(a->process));
-  const sc_process_wait wait = {command->timeout, a->options->interrupted, a->sampler};
+  const sc_process_wait wait = {sc_execute_timeout(a->options, command->timeout), a->options->interrupted, a->sampler};
   SC_TRY(sc_process_wait_end(a->process, &wait, &a->end));
   a->tail = sc_mem_copy_string(sc_process_error_tail(a->process));
   if (!a->tail)
@@ -159,6 +169,7 @@ static int clean_up(attempt *a, int err)
   sc_saved_error_take(&saved);
   sc_execute_options options = *a->options;
   options.interrupted = NULL; /* cleaning up belongs to stopping cleanly */
+  options.deadline = 0;
   int cleaned = sc_launch_steps(workload->cleanup, workload->cleanup_count, "a step of <cleanup>", &a->vars, &options);
   return err == 0 ? cleaned : sc_saved_error_restore(&saved, err);
 }

@@ -8,11 +8,12 @@
 /* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
  * profiles it wrote are read and merged into the graph as a new run. */
 typedef struct sc_execute_options {
-  const char *scratch;       /* directory for the run's files, which are removed afterwards */
-  bool keep;                 /* keep them, named after the run */
-  const char *event;         /* cost event, NULL: task-clock; "none": no sampling */
-  double frequency;          /* samples a second; 0: the sampler's own choice */
-  uint64_t trace;            /* the program keeps so many of the last events of each thread; 0: none */
+  const char *scratch; /* directory for the run's files, which are removed afterwards */
+  bool keep;           /* keep them, named after the run */
+  const char *event;   /* cost event, NULL: task-clock; "none": no sampling */
+  double frequency;    /* samples a second; 0: the sampler's own choice */
+  uint64_t trace;      /* the program keeps so many of the last events of each thread; 0: none */
+  double deadline;     /* sc_process_now() at which it is stopped with SC_E_TIMEOUT; 0: never. Not for <cleanup> */
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */
   void (*warn)(void *user, const char *message, const char *hint); /* e.g. sampling refused, truncated profile */
   void *user;
@@ -32,6 +33,8 @@ typedef struct sc_execute_result {
 int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc_execute_options *options,
                     sc_graph *graph, sc_execute_result *result) SC_CHECK;
 void sc_execute_result_free(sc_execute_result *result);
+/* What is left of a time-out (0: none) now that there is a deadline, too: seconds, 0: none. */
+double sc_execute_timeout(const sc_execute_options *options, double timeout);
 /* <setup> and <teardown>. */
 int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
 int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;

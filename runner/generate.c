@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runner/expression.h"
+#include "runner/process.h"
 
 static int write_failed(const char *path, int code)
 {
@@ -18,8 +19,9 @@ static int write_failed(const char *path, int code)
 }
 
 static int write_part(FILE *file, const char *path, const sc_generator_part *part, sc_expand_vars *vars,
-                      volatile int *interrupted)
+                      volatile int *interrupted, double deadline)
 {
+  enum { CLOCK_EVERY = 1024 }; /* repetitions between two looks at the clock; a power of 2 */
   uint64_t times;
   sc_buf text = {0};
   SC_TRY(sc_expression_repeat(part->repeat, vars, &times));
@@ -40,13 +42,18 @@ static int write_part(FILE *file, const char *path, const sc_generator_part *par
       err = sc_err_set(SC_E_INTERRUPTED, "interrupted while writing %s", path);
       goto out;
     }
+    if (deadline > 0 && i % CLOCK_EVERY == 0 && sc_process_now() >= deadline) {
+      err = sc_err_set(SC_E_TIMEOUT, "no time is left to write %s", path);
+      goto out;
+    }
   }
 out:
   sc_buf_free(&text);
   return err;
 }
 
-int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted)
+int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted,
+                     double deadline)
 {
   sc_expand_vars own = *vars;
   char *path = NULL;
@@ -59,7 +66,7 @@ int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, 
   }
   own.generator = true;
   for (size_t i = 0; err == 0 && i < generator->part_count; i++)
-    err = write_part(file, path, &generator->parts[i], &own, interrupted);
+    err = write_part(file, path, &generator->parts[i], &own, interrupted, deadline);
   if (file && fclose(file) != 0 && err == 0)
     err = write_failed(path, errno);
   free(path);

@@ -132,7 +132,7 @@ static int run_step(const sc_command *command, const char *what, const sc_expand
   sc_launch launch;
   sc_process *process = NULL;
   sc_process_end end;
-  const sc_process_wait wait = {command->timeout, options->interrupted, NULL};
+  const sc_process_wait wait = {sc_execute_timeout(options, command->timeout), options->interrupted, NULL};
   SC_TRY(sc_launch_expand(command, vars, &launch));
   launch.background = true; /* one step may start a server that another one stops */
   int err;

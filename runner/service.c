@@ -139,11 +139,13 @@ static int ended_early(sc_service_run *run)
   return sc_err_hint(SC_E_TARGET, "it has to stay in the foreground; daemons often have an option for that");
 }
 
-int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int *interrupted)
+int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int *interrupted, double last)
 {
   const sc_service *service = run->service;
   SC_TRY(sc_process_release(run->process));
   double deadline = sc_process_now() + service->wait_seconds;
+  if (last > 0 && last < deadline)
+    deadline = last;
   while (!ready(run)) {
     bool ended;
     if (interrupted && *interrupted)

@@ -13,8 +13,10 @@ int sc_service_start(const sc_service *service, const sc_expand_vars *vars, cons
 pid_t sc_service_pid(const sc_service_run *run);
 /* Its arguments with the placeholders replaced. */
 char *const *sc_service_argv(const sc_service_run *run);
-/* Lets it go and waits until port, file or output line says that it is ready. SC_E_TIMEOUT, SC_E_TARGET if it ends. */
-int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int *interrupted) SC_CHECK;
+/* Lets it go and waits until port, file or output line says that it is ready. SC_E_TIMEOUT, SC_E_TARGET if it ends.
+ * deadline: sc_process_now() at which it is late in any case; 0: none. */
+int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int *interrupted,
+                          double deadline) SC_CHECK;
 /* Sends the stop signal and waits. Ending by that signal, with status 0 or the expected status is right; ending before
  * it was told to, or in another way, is SC_E_TARGET. A service that does not stop is killed: end->timed_out. */
 int sc_service_stop(sc_service_run *run, sc_sampler *sampler, sc_process_end *end) SC_CHECK;

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "drive_target.h"
+#include "runner/process.h"
 #include "runner/scratch.h"
 
 static char self[4096];
@@ -31,6 +32,7 @@ struct fixture {
   char why[200];      /* of the last size */
   char warning[2000], hint[1000], stop[400];
   volatile int interrupted;
+  size_t budget_after; /* number of runs after which the budget is used up; 0: as in the options */
   size_t interrupt_at; /* number of the run that is interrupted while it begins */
 };
 
@@ -64,6 +66,8 @@ static void listen(void *user, const sc_drive_event *event)
   }
   if (event->kind == SC_DRIVE_RUN_BEGIN && f->begun == f->interrupt_at)
     f->interrupted = 1;
+  if (event->kind == SC_DRIVE_RUN_END && f->ended == f->budget_after)
+    f->options.budget_seconds = 1e-9;
 }
 
 static int set_up(void **state)
@@ -249,7 +253,7 @@ static void test_repeat_that_takes_too_long(void **state)
   setenv("SC_TEST_MARK", mark, 1);
   use(f, "sleep-again", "<repeats>3</repeats>");
   f->options.timeout_seconds = 3;
-  f->options.budget_seconds = 1e-9;
+  f->budget_after = 5 * 3 - 2;
   int err = drive(f);
   unsetenv("SC_TEST_MARK");
   assert_int_equal(err, 0);
@@ -595,7 +599,8 @@ static void test_budget(void **state)
   use(f, "rough", "");
   set_target(f, 20000);
   f->options.precision = 0.001;
-  f->options.budget_seconds = 1e-9;
+  f->options.budget_seconds = 1000;
+  f->budget_after = 6;
   expect_success(f);
   assert_int_equal(f->ended, 6); /* the first sizes, the smallest twice */
   assert_int_equal(f->plan.stop, SC_PLAN_BUDGET);
@@ -605,9 +610,58 @@ static void test_budget(void **state)
   assert_int_equal(f->ended, 0);
   assert_non_null(strstr(f->warning, "used up"));
   f->options.refine = SC_DRIVE_REFINE_TARGET;
+  f->budget_after = 0;
   f->options.budget_seconds = 100; /* more time goes on */
   expect_success(f);
   assert_true(f->ended >= 1);
+}
+
+/* Of whatever the study is at when the time is over: nothing further is begun, and what was left out is said. */
+static void test_budget_holds_everywhere(void **state)
+{
+  struct fixture *f = *state;
+  static const struct {
+    size_t runs;
+    const char *words;
+  } cases[] = {{2, "left out: n = 283, 476, 800; 18 runs of further parameters"},
+               {3, "left out: n = 476, 800; 18 runs"},
+               {7, "8 repeats of first sizes; 18 runs of further parameters"},
+               {17, "16 runs of further parameters"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    use_further(f, "n=100..800;t=2,1,4");
+    f->workload->repeats = 3;
+    f->options.restart = i > 0;
+    f->options.budget_seconds = 1000;
+    f->budget_after = cases[i].runs;
+    expect_success(f);
+    assert_int_equal(f->begun, cases[i].runs);
+    assert_int_equal(f->ended, cases[i].runs);
+    if (!strstr(f->warning, "used up") || !strstr(f->warning, cases[i].words))
+      fail_msg("%s", f->warning);
+  }
+}
+
+/* A run, or a step of one, that hangs is stopped when the time is over. */
+static void test_budget_cuts_a_run(void **state)
+{
+  static const char *const steps[] = {
+      "", "<prepare><command><arg>sleep</arg><arg>60</arg></command></prepare>",
+      "<setup><command><arg>sleep</arg><arg>60</arg></command></setup>",
+      "<service><command><arg>sleep</arg><arg>60</arg></command><ready output=\"never\" timeout=\"50s\"/></service>",
+      "<generate file=\"{dir}/empty\"><text repeat=\"1e12\"></text></generate>"};
+  struct fixture *f = *state;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    double start = sc_process_now();
+    use(f, *steps[i] ? "plain" : "sleep", steps[i]);
+    f->options.restart = i > 0;
+    f->options.budget_seconds = 1;
+    expect_success(f);
+    assert_int_equal(f->begun, 1);
+    assert_int_equal(f->ended, 0);
+    assert_non_null(strstr(f->warning, "left out: n = 100, 168"));
+    assert_true(sc_process_now() - start < 20); /* not the minute that it takes */
+    assert_int_equal(stored_runs(f), 0);
+  }
 }
 
 static void test_setup_and_teardown(void **state)
@@ -669,6 +723,8 @@ int main(int argc, char **argv)
       TEST(test_sizes_for_the_target),
       TEST(test_interrupted_plan_goes_on),
       TEST(test_budget),
+      TEST(test_budget_holds_everywhere),
+      TEST(test_budget_cuts_a_run),
       TEST(test_setup_and_teardown),
       TEST(test_foreign_study),
   };

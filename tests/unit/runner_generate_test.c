@@ -16,7 +16,7 @@ static void expect_file(sc_generator_part *parts, size_t count, const char *expe
 {
   char path[] = "{dir}/file", text[256], real[4096];
   const sc_generator generator = {path, parts, count};
-  assert_int_equal(sc_generate_file(&generator, &vars, NULL), 0);
+  assert_int_equal(sc_generate_file(&generator, &vars, NULL, 0), 0);
   snprintf(real, sizeof real, "%s/file", directory);
   FILE *file = fopen(real, "r");
   assert_non_null(file);
@@ -39,10 +39,10 @@ static void test_errors(void **state)
 {
   sc_generator_part part = {"x\n", "1000000"}, unknown = {"{j}", "1"};
   sc_generator bad = {"{dir}/none/file", &part, 1}, text = {"{dir}/file", &unknown, 1}, full = {"/dev/full", &part, 1};
-  assert_int_equal(sc_generate_file(&bad, &vars, NULL), SC_E_WORKLOAD);
+  assert_int_equal(sc_generate_file(&bad, &vars, NULL, 0), SC_E_WORKLOAD);
   assert_non_null(strstr(sc_err_message(), "none/file"));
-  assert_int_equal(sc_generate_file(&text, &vars, NULL), SC_E_INPUT);
-  assert_int_equal(sc_generate_file(&full, &vars, NULL), SC_E_NOSPACE);
+  assert_int_equal(sc_generate_file(&text, &vars, NULL, 0), SC_E_INPUT);
+  assert_int_equal(sc_generate_file(&full, &vars, NULL, 0), SC_E_NOSPACE);
   assert_non_null(strstr(sc_err_hint_text(), "TMPDIR"));
 }
 
@@ -51,7 +51,7 @@ static void test_interrupted(void **state)
   volatile int interrupted = 1;
   sc_generator_part part = {"x\n", "1000000000000"};
   const sc_generator generator = {"{dir}/file", &part, 1};
-  assert_int_equal(sc_generate_file(&generator, &vars, &interrupted), SC_E_INTERRUPTED);
+  assert_int_equal(sc_generate_file(&generator, &vars, &interrupted, 0), SC_E_INTERRUPTED);
 }
 
 int main(void)
