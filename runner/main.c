@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runner/cli/pages.h"
 #include "runner/inherited.h"
+#include "runner/memory.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
@@ -12,9 +14,18 @@ static void print_error(int err)
 {
   sc_style style = sc_terminal_style(stderr);
   const char *message = *sc_err_message() ? sc_err_message() : sc_err_sentence(err);
+  if (err == SC_E_NOMEM && !*sc_err_hint_text())
+    (void)sc_err_hint(err, "end other programs or raise the limit of memory (ulimit -v), and run the command again");
   sc_terminal_say(stderr, style.red, "scale-run: error:", message);
   if (*sc_err_hint_text())
     sc_terminal_say(stderr, style.bold, "hint:", sc_err_hint_text());
+}
+
+/* Where a library cannot go on without memory. */
+static void give_up(void)
+{
+  print_error(SC_E_NOMEM);
+  _exit(sc_err_status(SC_E_NOMEM));
 }
 
 static int help(const sc_options *options)
@@ -81,10 +92,12 @@ static int flush_output(int status)
 int main(int argc, char **argv)
 {
   sc_options options;
+  sc_memory_watch(give_up);
   sc_inherited_replace();
   int status = sc_options_parse(argc, argv, &options);
   if (status >= 0)
-    status = flush_output(dispatch(&options));
+    status = flush_output(sc_err_memory(dispatch(&options)));
+  status = sc_err_memory(status);
   sc_options_free(&options);
   if (status >= 0)
     return status;

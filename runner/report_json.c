@@ -122,12 +122,12 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
 int sc_report_json_write(FILE *out, cJSON *document)
 {
   char *text = document ? cJSON_Print(document) : NULL;
+  int err = text ? sc_err_memory(0) : sc_err_set(SC_E_NOMEM, "out of memory");
   cJSON_Delete(document);
-  if (!text)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  fprintf(out, "%s\n", text);
+  if (err == 0)
+    fprintf(out, "%s\n", text);
   cJSON_free(text);
-  return 0;
+  return err;
 }
 
 static void add_comparison(cJSON *object, const sc_interval *predicted, double actual)

@@ -46,11 +46,22 @@ sc_style sc_terminal_style(FILE *out)
   return (sc_style){"", "", "", "", ""};
 }
 
+/* Whether it can be shown as it is, which needs no memory: an error for want of memory is shown too. */
+static bool is_plain(const char *text)
+{
+  while (*text >= ' ' && *text <= '~')
+    text++;
+  return !*text;
+}
+
 void sc_terminal_say(FILE *out, const char *style, const char *label, const char *text)
 {
   sc_buf shown = {0};
-  sc_utf8_show(text, &shown);
-  const char *what = sc_buf_finish(&shown) == 0 ? shown.text : sc_err_sentence(SC_E_NOMEM);
+  const char *what = text;
+  if (!is_plain(text)) {
+    sc_utf8_show(text, &shown);
+    what = sc_buf_finish(&shown) == 0 ? shown.text : sc_err_sentence(SC_E_NOMEM);
+  }
   fprintf(out, "%s%s%s %s\n", style, label, *style ? sc_terminal_style(out).off : "", what);
   sc_buf_free(&shown);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/err.h"
 
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+static atomic_bool no_memory;
 static _Thread_local char last_message[2048];
 static _Thread_local char last_hint[1024];
 
@@ -25,6 +29,8 @@ int sc_err_set(int err, const char *format, ...)
   va_end(args);
   memcpy(last_message, text, sizeof text);
   last_hint[0] = '\0';
+  if (err == SC_E_NOMEM)
+    no_memory = true;
   return err;
 }
 
@@ -35,6 +41,8 @@ int sc_err_system(int err, int errnum, const char *format, ...)
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  if (errnum == ENOMEM)
+    no_memory = true;
   return sc_err_set(err, "%s: %s", text, strerror(errnum));
 }
 
@@ -62,6 +70,8 @@ int sc_err_hint(int err, const char *format, ...)
   memcpy(last_hint, text, sizeof text);
   return err;
 }
+
+int sc_err_memory(int err) { return !no_memory || err == SC_E_NOMEM ? err : sc_err_set(SC_E_NOMEM, "out of memory"); }
 
 const char *sc_err_message(void) { return last_message; }
 const char *sc_err_hint_text(void) { return last_hint; }

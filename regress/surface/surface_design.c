@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "regress/surface/surface_internal.h"
 
 /* Where the points lie: lines along one parameter, what they cannot tell apart, and which are held out. */
@@ -83,7 +84,7 @@ bool sc_surface_points_aliased(const sc_surface_points *points, size_t p, size_t
 {
   static const double dependent = 1e-7;
   size_t count = points->count, parameters = points->parameters;
-  double *columns = calloc(count * 4 + 1, sizeof *columns);
+  double *columns = sc_mem_new(count * 4 + 1, sizeof *columns);
   if (!columns)
     return true;
   double center[2] = {0, 0};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "regress/surface/surface_internal.h"
 #include "regress/term.h"
 
@@ -237,7 +238,7 @@ static bool begin(const sc_surface_points *points, equations *s)
 {
   *s = (equations){.points = points};
   if (points->whole)
-    s->column = calloc((MOST + 1) * points->count, sizeof(long double));
+    s->column = sc_mem_new((MOST + 1) * points->count, sizeof(long double));
   return s->column;
 }
 

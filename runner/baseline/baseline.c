@@ -13,6 +13,9 @@ bool sc_baseline_is(const char *path)
   size_t length = file ? fread(start, 1, sizeof start, file) : 0;
   if (file)
     fclose(file);
+  else
+    (void)sc_err_system(SC_E_IO, errno, "%s cannot be read",
+                        path); /* for want of memory it must not look like a study */
   for (size_t i = 0; i < length; i++)
     if (start[i] != ' ' && start[i] != '\n' && start[i] != '\r' && start[i] != '\t')
       return start[i] == '{';

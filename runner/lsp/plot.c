@@ -23,7 +23,7 @@ static int draw(const sc_ask *ask, sc_buf *out)
   err = sc_curve_print(stream, &curve, true, &options);
 out:
   sc_curve_free(&curve);
-  if (fclose(stream) != 0 && err == 0)
+  if ((fclose(stream) != 0 || !text) && err == 0) /* without memory it has no text, and no error */
     err = sc_err_set(SC_E_NOMEM, "out of memory");
   if (err == 0)
     sc_buf_printf(out, "```text\n%s```\n\n", text);

@@ -18,7 +18,7 @@ static int no_page(void)
 static int compress_data(const sc_buf *data, unsigned char **packed, size_t *length)
 {
   uLongf room = compressBound(data->length);
-  *packed = malloc(room);
+  *packed = sc_mem_new(room, 1);
   if (!*packed || compress2(*packed, &room, (const Bytef *)data->text, data->length, Z_BEST_COMPRESSION) != Z_OK)
     return sc_err_set(SC_E_NOMEM, "out of memory");
   *length = room;

@@ -20,7 +20,7 @@ static int write_caveats(const sc_judge *judge, sc_page_json *json)
   if (!memory)
     return sc_err_set(SC_E_NOMEM, "out of memory");
   sc_report_caveats_print(memory, judge, &plain);
-  if (fclose(memory) != 0) {
+  if (fclose(memory) != 0 || !text) { /* without memory it has no text, and no error */
     free(text);
     return sc_err_set(SC_E_NOMEM, "out of memory");
   }

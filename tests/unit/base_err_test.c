@@ -106,12 +106,26 @@ static void forwarding(void **state)
   assert_int_equal(goes_out(SC_E_INPUT), SC_E_INPUT);
 }
 
+/* Memory that ran out is remembered, whatever became of the error. */
+static void memory(void **state)
+{
+  (void)state;
+  assert_int_equal(sc_err_memory(0), 0);
+  assert_int_equal(sc_err_memory(SC_E_INPUT), SC_E_INPUT);
+  assert_int_equal(sc_err_set(SC_E_NOMEM, "out of memory: %d bytes wanted", 7), SC_E_NOMEM);
+  assert_int_equal(sc_err_set(SC_E_INPUT, "no metric colour"), SC_E_INPUT);
+  assert_int_equal(sc_err_memory(SC_E_INPUT), SC_E_NOMEM);
+  assert_string_equal(sc_err_message(), "out of memory");
+  assert_int_equal(sc_err_memory(0), SC_E_NOMEM);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(message_and_hint),       cmocka_unit_test(composition),
       cmocka_unit_test(long_texts_are_cut),     cmocka_unit_test(the_table),
       cmocka_unit_test(threads_have_their_own), cmocka_unit_test(forwarding),
+      cmocka_unit_test(memory), /* the last: it stays so */
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
