@@ -15,7 +15,7 @@ bool EventSpec::isProbe() const { return Flags & SCALE_SITE_PROBE; }
 
 bool EventSpec::isNamed() const
 {
-  return Name.empty() && Annotation == None && Instance.From != Identity::None &&
+  return Name.empty() && (Annotation == None || Class == SCALE_CLASS_SPINLOCK) && Instance.From != Identity::None &&
          (Class <= SCALE_CLASS_BARRIER || Class == SCALE_CLASS_OTHER);
 }
 
@@ -83,12 +83,33 @@ void KnownEvents::addAnnotations()
   Add("capacity", "SCALE_CAPACITY", SCALE_EVENT_NAME, EventSpec::Capacious);
 }
 
+/* What markSpinLocks() calls. */
+void KnownEvents::addSpinLocks()
+{
+  auto Add = [&](const char *Name, unsigned Event, decltype(EventSpec::Annotation) Kind) {
+    EventSpec S;
+    S.Function = "atomic operation";
+    S.Class = SCALE_CLASS_SPINLOCK;
+    S.Event = Event;
+    S.Flags = SCALE_SITE_INFERRED;
+    S.Annotation = Kind;
+    S.Instance = {Identity::Argument, 1, 0};
+    Library[(Twine("__scale_annotate_lock_") + Name).str()] = {S};
+  };
+  Add("acquire", SCALE_EVENT_ACQUIRE, EventSpec::Told);
+  Add("failed", SCALE_EVENT_ACQUIRE, EventSpec::Failed);
+  Add("wait_begin", SCALE_EVENT_ACQUIRE, EventSpec::WaitBegins);
+  Add("wait_end", SCALE_EVENT_ACQUIRE, EventSpec::WaitEnds);
+  Add("release", SCALE_EVENT_RELEASE, EventSpec::Told);
+}
+
 std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)
 {
   KnownEvents Known;
   if (Error E = Known.addLines(BuiltIn, false))
     report_fatal_error(std::move(E));
   Known.addAnnotations();
+  Known.addSpinLocks();
   Error E = Known.addLines(sys::Process::GetEnv("SCALE_EVENTS").value_or(""), true);
   if (!E)
     return Known;

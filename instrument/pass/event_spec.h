@@ -51,7 +51,8 @@ struct EventSpec {
   unsigned Capacity = 0;
   std::vector<std::pair<std::string, std::string>> Aliases; /* names from debug information, and what to call them */
   std::string Touched;                                      /* a second resource that is used */
-  /* A call that <scale/annotate.h> makes; it is taken out. The resource's name is its first argument. */
+  /* A call that <scale/annotate.h> makes; it is taken out. The resource's name is its first argument. Of locks the pass
+   * makes such calls itself (spin_locks.h), and debug information has their names. */
   enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious } Annotation = None;
 
   bool isProbe() const;
@@ -86,6 +87,7 @@ public:
 private:
   void add(EventSpec &&Spec, bool Probe);
   void addAnnotations();
+  void addSpinLocks();
   llvm::StringMap<std::vector<EventSpec>> Library, Probes;
   llvm::StringMap<std::string> Aliases;
 };

@@ -57,6 +57,17 @@ static bool fits(const CallBase &Call, const EventSpec &Spec)
   return Returns || !NeedsResult;
 }
 
+bool FunctionEvents::name(Use &U, const CallBase &Call) const
+{
+  const ResourceName *Found = All.names().of(Call);
+  if (Found)
+    U.Name = *Found;
+  else
+    U.Flags |= SCALE_SITE_BY_INSTANCE;
+  U.Name.Name = All.known().alias(U.Name.Name);
+  return Found;
+}
+
 std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, const EventSpec &Spec) const
 {
   if (!fits(Call, Spec))
@@ -70,15 +81,8 @@ std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, con
       if (Is->getValue().trySExtValue() == std::optional<int64_t>(Spec.SharedIf->Value))
         U.Flags |= SCALE_SITE_SHARED;
   U.Name.Name = Spec.Name;
-  if (Spec.isNamed()) {
-    if (const ResourceName *Found = All.names().of(Call))
-      U.Name = *Found;
-    else if (U.Event == SCALE_EVENT_NAME)
-      return std::nullopt;
-    else
-      U.Flags |= SCALE_SITE_BY_INSTANCE;
-    U.Name.Name = All.known().alias(U.Name.Name);
-  }
+  if (Spec.isNamed() && !name(U, Call) && U.Event == SCALE_EVENT_NAME)
+    return std::nullopt;
   bool ByResult = Spec.Instance.From == Identity::Result || Spec.Amount.From == Units::Result;
   switch (U.Event) {
   case SCALE_EVENT_ACQUIRE:
@@ -109,6 +113,10 @@ FunctionEvents::Use FunctionEvents::annotation(const CallBase &Call, const Event
   U.Event = Spec.Event;
   U.Flags = Spec.Flags;
   U.Before = true;
+  if (Spec.isNamed()) {
+    name(U, Call);
+    return U;
+  }
   StringRef Name;
   U.Name.Name = getConstantStringInfo(Call.getArgOperand(0), Name) && !Name.empty() ? Name.str() : "annotated";
   if (Spec.Annotation == EventSpec::Capacious)
@@ -195,7 +203,7 @@ unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use 
   E.Flags = Touched ? unsigned(SCALE_SITE_PROBE) : U.Flags;
   E.Event = Touched && U.Event != SCALE_EVENT_WRITE ? unsigned(SCALE_EVENT_READ) : U.Event;
   E.Loc = Sites.locOf(Where);
-  E.Via = U.Spec->Function;
+  E.Via = Call.hasFnAttr("scale-via") ? Call.getFnAttr("scale-via").getValueAsString().str() : U.Spec->Function;
   E.Name = Touched ? U.Spec->Touched : U.Name.Name;
   if (!Touched) {
     E.File = U.Name.File;

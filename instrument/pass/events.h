@@ -71,6 +71,8 @@ private:
     llvm::Value *NodeBefore = nullptr, *NodeAfter = nullptr;
   };
   std::optional<Use> use(const llvm::CallBase &Call, const EventSpec &Spec) const;
+  /* Gives the use the name that debug information has for the resource; false, and by instance, if it has none. */
+  bool name(Use &U, const llvm::CallBase &Call) const;
   void gatherCall(llvm::CallBase &Call);
   void gatherHanded(llvm::CallBase &Call);
   Use annotation(const llvm::CallBase &Call, const EventSpec &Spec) const;

@@ -4,6 +4,7 @@
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/filter.h"
 #include "instrument/pass/loops.h"
+#include "instrument/pass/spin_locks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -314,6 +315,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
+  markSpinLocks(M, Rows, FAM);
   prepareEvents(M, Rows, *Known);
   Rows.write(M);
   return PreservedAnalyses::none();

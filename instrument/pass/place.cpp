@@ -325,14 +325,6 @@ Place placeOf(const Value *P, ArrayRef<int64_t> Offsets)
   return Out;
 }
 
-/* In bytes; 0: not known. */
-static uint64_t sizeOf(const DIType *T)
-{
-  while (T && !T->getSizeInBits() && isa<DIDerivedType>(T))
-    T = cast<DIDerivedType>(T)->getBaseType();
-  return T ? T->getSizeInBits() / 8 : 0;
-}
-
 std::optional<ResourceName> nameOf(const Place &P)
 {
   if (P.Root == Place::Unknown)

@@ -48,6 +48,12 @@ const llvm::DIType *pointee(const llvm::DIType *T);
 bool isLibraryType(const llvm::DIType *T);
 /* The class of resources (enum scale_resource_class) that it is a lock of, bare or in a wrapper; 0: none. */
 unsigned lockClass(const llvm::DIType *T);
+/* Whether it is a structure, a class or a union. */
+bool isStructure(const llvm::DIType *T);
+/* The name of a type, of an alias of it first; empty if it has none. */
+std::string typeName(const llvm::DIType *T);
+/* In bytes; 0: not known. */
+uint64_t sizeOf(const llvm::DIType *T);
 /* "ns::Class::" for what is declared in that scope. */
 std::string qualifier(const llvm::DIScope *Scope);
 

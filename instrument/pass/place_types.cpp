@@ -58,6 +58,28 @@ std::string qualifier(const DIScope *Scope)
   return "";
 }
 
+bool isStructure(const DIType *T)
+{
+  auto *C = dyn_cast_or_null<DICompositeType>(strip(T));
+  return C && C->getTag() != dwarf::DW_TAG_array_type && C->getTag() != dwarf::DW_TAG_enumeration_type;
+}
+
+std::string typeName(const DIType *T)
+{
+  StringRef Alias;
+  const DIType *Bare = strip(T, &Alias);
+  if (!Bare)
+    return "";
+  return Alias.empty() ? qualifier(Bare->getScope()) + Bare->getName().str() : Alias.str();
+}
+
+uint64_t sizeOf(const DIType *T)
+{
+  while (T && !T->getSizeInBits() && isa<DIDerivedType>(T))
+    T = cast<DIDerivedType>(T)->getBaseType();
+  return T ? T->getSizeInBits() / 8 : 0;
+}
+
 static unsigned lockNamed(StringRef Name)
 {
   return StringSwitch<unsigned>(Name)

@@ -14,3 +14,16 @@ void __scale_annotate_write(const char *resource, uint64_t id) {}
 uint64_t __scale_annotate_wait_begin(const char *resource, uint64_t id) { return 0; }
 void __scale_annotate_wait_end(const char *resource, uint64_t id, uint64_t token) {}
 void __scale_annotate_capacity(const char *resource, uint64_t units) {}
+
+/* The same of locks that the pass found, which makes these calls. */
+void __scale_annotate_lock_acquire(const char *unused, const void *lock);
+void __scale_annotate_lock_failed(const char *unused, const void *lock);
+void __scale_annotate_lock_release(const char *unused, const void *lock);
+uint64_t __scale_annotate_lock_wait_begin(const char *unused, const void *lock);
+void __scale_annotate_lock_wait_end(const char *unused, const void *lock, uint64_t token);
+
+void __scale_annotate_lock_acquire(const char *unused, const void *lock) {}
+void __scale_annotate_lock_failed(const char *unused, const void *lock) {}
+void __scale_annotate_lock_release(const char *unused, const void *lock) {}
+uint64_t __scale_annotate_lock_wait_begin(const char *unused, const void *lock) { return 0; }
+void __scale_annotate_lock_wait_end(const char *unused, const void *lock, uint64_t token) {}

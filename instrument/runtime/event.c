@@ -199,14 +199,17 @@ SC_EVENT_CLASS void event_heap_releases(uint64_t *cell, uint64_t address, uint32
 
 SC_EVENT_CLASS void event_lock_releases(uint64_t *cell, uint64_t identity, uint32_t how)
 {
-  struct scale_tally *tally = cell ? event_tally(cell, identity, how) : NULL;
   struct sc_arena *own = event_arena();
+  struct scale_tally *tally;
   int stranger = 0;
 
   if (!own)
     return;
   if (!__scale_held_pop(own, identity, how, &stranger))
     stranger = !__scale_held_claim(own, identity, how);
+  if (stranger && how & SCALE_SITE_INFERRED << 8) /* a lock that is made, or something else altogether */
+    return;
+  tally = cell ? event_tally(cell, identity, how) : NULL;
   if (!tally)
     return;
   sc_tally_release(tally, 1, stranger);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_SPIN_LOCKS_H
+#define SCALE_PASS_SPIN_LOCKS_H
+#include "instrument/pass/table.h"
+#include "llvm/IR/PassManager.h"
+
+/*
+ * Early: finds the locks that a program makes of atomic operations itself, and calls what tells of them beside these
+ * operations (the locks' rows of KnownEvents). Code that has none stays as it is. What is taken for a lock:
+ * docs/events.md, "Locks of the program's own".
+ */
+namespace scale
+{
+
+void markSpinLocks(llvm::Module &M, const Table &Rows, llvm::FunctionAnalysisManager &FAM);
+
+} // namespace scale
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Locks made of std::atomic, each taken a known number of times, and what looks like one and is none. Without arguments
+// in one thread, so that every count is exact; with a number, the locks are contended by as many threads.
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace {
+
+/* ---- locks ------------------------------------------------------------------- */
+
+class Spin
+{
+public:
+  void lock()
+  {
+    while (flag.test_and_set(std::memory_order_acquire))
+      std::this_thread::yield();
+  }
+  bool try_lock() { return !flag.test_and_set(std::memory_order_acquire); }
+  void unlock() { flag.clear(std::memory_order_release); }
+
+private:
+  std::atomic_flag flag = ATOMIC_FLAG_INIT;
+};
+
+template <class Word> class Exchange
+{
+public:
+  void lock()
+  {
+    for (;;) {
+      if (!word.exchange(1))
+        return;
+      while (word.load(std::memory_order_relaxed))
+        std::this_thread::yield();
+    }
+  }
+  void unlock() { word = 0; }
+
+private:
+  std::atomic<Word> word{0};
+};
+
+struct Compare {
+  long uses = 0;
+  std::atomic<bool> busy{false};
+  bool try_lock()
+  {
+    bool expected = false;
+    return busy.compare_exchange_strong(expected, true, std::memory_order_acquire);
+  }
+  void lock()
+  {
+    while (!try_lock())
+      std::this_thread::yield();
+    uses++;
+  }
+  void unlock() { busy.store(false, std::memory_order_release); }
+};
+
+Spin spin;
+Exchange<int> exchange;
+Compare compare_one, *compare = &compare_one;
+long spun, exchanged, compared;
+
+void by_spin(int n)
+{
+  for (int i = 0; i < n; i++) {
+    std::lock_guard<Spin> guard(spin);
+    spun++;
+  }
+}
+
+void by_exchange(int n)
+{
+  for (int i = 0; i < n; i++) {
+    std::unique_lock<Exchange<int>> guard(exchange);
+    exchanged++;
+  }
+}
+
+int by_compare(int n)
+{
+  int failed = 0;
+  for (int i = 0; i < n; i++) {
+    compare->lock();
+    compared++;
+    if (i % 2 == 0)
+      failed += !compare->try_lock();
+    compare->unlock();
+  }
+  return failed;
+}
+
+/* ---- not locks ------------------------------------------------------------------ */
+
+struct Item {
+  Item *next = nullptr;
+};
+
+std::atomic<double> total{0};
+std::atomic<long> highest{0};
+std::atomic<Item *> top{nullptr};
+std::atomic<bool> ready{false};
+std::atomic<int> state{0};
+std::once_flag once;
+
+void add(double value)
+{
+  double old = total.load();
+  while (!total.compare_exchange_weak(old, old + value))
+    ;
+}
+
+void raise(long value)
+{
+  long old = highest;
+  while (old < value && !highest.compare_exchange_weak(old, value))
+    ;
+}
+
+void push(Item *item)
+{
+  item->next = top.load();
+  while (!top.compare_exchange_weak(item->next, item))
+    ;
+}
+
+Item *pop_all() { return top.exchange(nullptr); }
+
+int start()
+{
+  int none = 0;
+  while (!state.compare_exchange_weak(none, 1)) {
+    if (none == 2)
+      return 0;
+    none = 0;
+  }
+  state.store(2);
+  return 1;
+}
+
+void no_locks(int n)
+{
+  std::vector<Item> items(n);
+  std::shared_ptr<int> shared = std::make_shared<int>(n);
+  for (int i = 0; i < n; i++) {
+    std::shared_ptr<int> other = shared;
+    add(*other);
+    raise(i);
+    push(&items[i]);
+    std::call_once(once, [] { total = total + 1; });
+    start();
+  }
+  pop_all();
+  std::thread producer([] { ready.store(true); });
+  producer.join();
+  while (!ready.exchange(false))
+    std::this_thread::yield();
+}
+
+int each = 100;
+
+void work()
+{
+  by_spin(each);
+  by_exchange(2 * each);
+  by_compare(3 * each);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+  int threads = argc > 1 ? std::atoi(argv[1]) : 0;
+  if (argc > 2)
+    each = std::atoi(argv[2]);
+  if (!threads) {
+    work();
+    no_locks(10);
+  }
+  std::vector<std::thread> others;
+  for (int i = 0; i < threads; i++)
+    others.emplace_back(work);
+  for (std::thread &other : others)
+    other.join();
+  std::printf("%ld %ld %ld %ld %ld\n", spun, exchanged, compared, compare->uses, highest.load());
+  return 0;
+}
