@@ -17,6 +17,7 @@ typedef struct parser {
 } parser;
 
 static int sum(parser *p, double *value);
+static int sign(parser *p, double *value);
 
 static int fail(const parser *p, const char *what)
 {
@@ -97,9 +98,6 @@ static int primary(parser *p, double *value)
     err = sum(p, value);
     if (err == 0 && !take(p, ')'))
       err = fail(p, "a closing parenthesis is missing");
-  } else if (take(p, '-')) {
-    err = primary(p, value);
-    *value = -*value;
   } else if (isdigit((unsigned char)c) || c == '.') {
     char *end;
     *value = strtod(p->at, &end);
@@ -120,22 +118,35 @@ static int power(parser *p, double *value)
   double exponent = 0;
   if (++p->depth > DEPTH_LIMIT)
     return fail(p, "too deeply nested");
-  SC_TRY(power(p, &exponent));
+  SC_TRY(sign(p, &exponent));
   p->depth--;
   *value = pow(*value, exponent);
   return 0;
 }
 
+/* As in mathematics a sign is that of the whole power: -n^2 is -(n^2). */
+static int sign(parser *p, double *value)
+{
+  if (!take(p, '-'))
+    return power(p, value);
+  if (++p->depth > DEPTH_LIMIT)
+    return fail(p, "too deeply nested");
+  SC_TRY(sign(p, value));
+  p->depth--;
+  *value = -*value;
+  return 0;
+}
+
 static int product(parser *p, double *value)
 {
-  SC_TRY(power(p, value));
+  SC_TRY(sign(p, value));
   for (;;) {
     char operation = peek(p);
     if (operation != '*' && operation != '/' && operation != '%')
       return 0;
     p->at++;
     double right = 0;
-    SC_TRY(power(p, &right));
+    SC_TRY(sign(p, &right));
     if (operation != '*' && right == 0)
       return fail(p, "division by zero");
     *value = operation == '*' ? *value * right : operation == '/' ? *value / right : fmod(*value, right);

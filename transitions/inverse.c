@@ -4,7 +4,8 @@
 #include <math.h>
 
 enum { VALUE, EARLIEST, LATEST, ENDS, BISECTIONS = 60 };
-static const double CLOSE = 1e-9; /* relative */
+static const double CLOSE = 1e-9;   /* relative */
+static const double EXACT = 0x1p53; /* above it not every whole number is one of double */
 
 typedef struct search {
   sc_inverse_fn predict;
@@ -22,16 +23,39 @@ static int reached(const search *s, double n, bool yes[ENDS])
   return 0;
 }
 
-/* Halves what lies between a size at which it is not reached, and *size. */
-static int bisect(const search *s, int end, double below, double *size)
+/* Sizes are whole numbers: the first one between `below`, where it is not reached, and *size. */
+static int first_whole(const search *s, int end, double below, double farthest, double *size)
 {
+  double under = floor(below), above = ceil(*size);
+  bool yes[ENDS];
+  if (above > farthest || above >= EXACT)
+    return 0;
+  SC_TRY(reached(s, above, yes));
+  if (!yes[end])
+    return 0; /* it falls again before */
+  while (above - under > 1) {
+    double middle = floor(under + (above - under) / 2);
+    yes[end] = false;
+    if (middle > below)
+      SC_TRY(reached(s, middle, yes));
+    *(yes[end] ? &above : &under) = middle;
+  }
+  *size = above;
+  return 0;
+}
+
+/* Halves what lies between a size at which it is not reached, and *size. */
+static int bisect(const search *s, int end, double below, double farthest, double *size)
+{
+  if (below >= *size)
+    return 0;
   for (int i = 0; i<BISECTIONS && * size - below> CLOSE * *size; i++) {
     double middle = below + (*size - below) / 2;
     bool yes[ENDS];
     SC_TRY(reached(s, middle, yes));
     *(yes[end] ? size : &below) = middle;
   }
-  return 0;
+  return first_whole(s, end, below, farthest, size);
 }
 
 int sc_inverse_find(sc_inverse_fn predict, void *user, double limit, const sc_inverse_range *range, sc_interval *out)
@@ -46,7 +70,7 @@ int sc_inverse_find(sc_inverse_fn predict, void *user, double limit, const sc_in
     for (int end = 0; end < ENDS; end++)
       if (yes[end] && isinf(found[end])) {
         found[end] = n;
-        SC_TRY(bisect(&s, end, below, &found[end]));
+        SC_TRY(bisect(&s, end, below, range->farthest, &found[end]));
       }
     if ((isfinite(found[VALUE]) && isfinite(found[LATEST])) || n >= range->farthest)
       break;

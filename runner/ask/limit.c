@@ -54,12 +54,10 @@ void sc_limit_free(sc_limit *limit) { sc_quantity_free(&limit->quantity); }
 
 bool sc_limit_exceeded_already(const sc_limit *limit) { return limit->at_smallest.value >= limit->value; }
 
-/* Sizes are whole numbers, of which the first is asked for at which it is reached. */
-static sc_text size_text(double n) { return sc_format_number(isfinite(n) ? ceil(n - 2e-9 * n) : n); }
-
 static void say_when(const sc_limit *limit, const char *v, sc_buf *out)
 {
-  sc_text n = size_text(limit->n.value), low = size_text(limit->n.low), high = size_text(limit->n.high);
+  sc_text n = sc_format_number(limit->n.value), low = sc_format_number(limit->n.low),
+          high = sc_format_number(limit->n.high);
   if (sc_limit_exceeded_already(limit)) {
     sc_buf_printf(out, " is exceeded at %s = %s already, the smallest size measured (%s there)", v,
                   sc_format_number(limit->smallest).s,

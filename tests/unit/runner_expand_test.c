@@ -100,6 +100,14 @@ static void test_repeat(void **state)
               {"7%4", 3},
               {"7/2", 3},
               {"1-(-2)", 3},
+              {"-10^2+1000", 900},
+              {"(-10)^2", 100},
+              {"1000-10^2", 900},
+              {"1000+-10^2", 900},
+              {"--3", 3},
+              {"-2*-3", 6},
+              {"1000*10^-2", 10},
+              {"3*-2^2+20", 8},
               {"log2(1024)", 10},
               {"sqrt({n})", 1000},
               {"min({n}, 5)", 5},
@@ -112,9 +120,9 @@ static void test_repeat(void **state)
 
 static void test_bad_repeat(void **state)
 {
-  static const char *const bad[] = {"",    "{m}",      "m",       "1+",        "(1",   "1)",     "1 2",  "{n",
-                                    "-1",  "{n}-2e6",  "{n}^3",   "1/0",       "1%0",  "min(1)", "log2", "foo(1)",
-                                    "0/0", "sqrt(-1)", "log2(0)", "system(1)", "1..2", "{n}}"};
+  static const char *const bad[] = {"",       "{m}",  "m",        "1+",      "(1",        "1)",   "1 2",    "{n",
+                                    "-1",     "-2^2", "{n}-2e6",  "{n}^3",   "1/0",       "1%0",  "min(1)", "log2",
+                                    "foo(1)", "0/0",  "sqrt(-1)", "log2(0)", "system(1)", "1..2", "{n}}"};
   uint64_t times;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     if (sc_expression_repeat(bad[i], &vars, &times) != SC_E_INPUT || !*sc_err_hint_text())

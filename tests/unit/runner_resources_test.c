@@ -394,7 +394,7 @@ static void sizes_that_reach_a_limit_are_found(void **state)
   static const double measured[] = {100, 200, 400, 800, 1600};
   static const struct {
     double limit, size;
-  } cases[] = {{30004, 10000}, {30003, 9999.667}, {305, 100.333}, {100, 100}, {1e15, INFINITY}};
+  } cases[] = {{30004, 10000}, {30003, 10000}, {30005, 10001}, {305, 101}, {100, 100}, {1e15, INFINITY}};
   const sc_resource lock = {.resource_class = SC_RESOURCE_MUTEX, .name = "lock", .file = ""};
   const sc_workload_words words = {"n=100..1600", "64000", NULL, NULL};
   sc_judge judge = {.study = "scale.db"};

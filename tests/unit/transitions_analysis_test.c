@@ -232,6 +232,28 @@ static void limit_is_found(void **state)
   sc_graph_free(graph);
 }
 
+/* Of an exact model it is the first size at which the limit is reached, to the last digit. */
+static void limit_is_exact(void **state)
+{
+  static const scene_curve curves[] = {scene_n, scene_square, scene_triangle};
+  static const double limits[] = {1e9, 1e9 + 1, 1e9 + 2, 123456789, 1e12, 1e12 + 1, 999999999999, 5e14, 3e15 + 7};
+  for (size_t c = 0; c < sizeof curves / sizeof *curves; c++) {
+    sc_graph *graph = NEW_SCENE("");
+    scene_loop(graph, scene_main(graph), "main", 3, curves[c], 0);
+    sc_analysis *a = analyse(graph);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+      sc_interval size;
+      assert_int_equal(scene_limit(a, limits[i], 100, &size), 0);
+      double n = size.value;
+      if (n != floor(n) || !(1 + curves[c](n) >= limits[i]) || !(1 + curves[c](n - 1) < limits[i]))
+        fail_msg("curve %zu reaches %.0f at %.3f", c, limits[i], n);
+      assert_true(size.low == n && size.high == n);
+    }
+    sc_analysis_free(a);
+    sc_graph_free(graph);
+  }
+}
+
 /* Little sampled: the interval brackets the size. */
 static void limit_has_an_interval(void **state)
 {
@@ -391,6 +413,7 @@ int main(void)
       cmocka_unit_test(events_keep_their_name),
       cmocka_unit_test(clocks_are_seconds),
       cmocka_unit_test(limit_is_found),
+      cmocka_unit_test(limit_is_exact),
       cmocka_unit_test(limit_has_an_interval),
       cmocka_unit_test(limit_never),
       cmocka_unit_test(roots),
