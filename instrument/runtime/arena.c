@@ -7,6 +7,8 @@
 #include "steps.h"
 
 struct sc_arena *__scale_arenas;
+struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
+uint32_t __scale_arenas_far;
 
 struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
 {
@@ -37,12 +39,16 @@ struct sc_arena *__scale_arena_new(struct sc_process *p)
   arena->root = __scale_arena_root(chunk);
   arena->current = chunk;
   __scale_chunks_add(chunk, arena);
-  __scale_held_reset(&arena->held);
+  __scale_held_begin(arena);
   return arena;
 }
 
 void __scale_arena_link(struct sc_arena *arena)
 {
+  if (arena->number < SC_ARENA_NEAR)
+    SC_STORE(__scale_arenas_near[arena->number], arena);
+  else
+    SC_STORE(__scale_arenas_far, 1);
   arena->next = SC_LOAD(__scale_arenas);
   while (!SC_SWAP(__scale_arenas, &arena->next, arena))
     ;

@@ -13,13 +13,17 @@ enum {
   SC_ARENA_FIRST_BYTES = 64 << 10,
   SC_ARENA_CHUNK_MAX = 16 << 20,
   SC_ARENA_CACHE = 256, /* powers of two */
-  SC_ARENA_INSTANCES = 64
+  SC_ARENA_INSTANCES = 64,
+  SC_ARENA_NEAR = 16 /* the first ones, that may be looked at one by one */
 };
 /* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
 #define SC_ARENA_LEAVING UINT32_C(0x80000000)
 
 struct sc_arena {
   struct sc_arena *next;       /* of all arenas */
+  struct sc_arena *free;       /* the next of those that may be adopted (thread.c) */
+  uint32_t listed;             /* (atomic) 1: it is among them */
+  uint32_t noted;              /* thread by whose number it is found (thread.c) */
   struct scale_chunk *current; /* newest chunk */
   struct sc_root *root;
   uint64_t stack; /* stack pointer when the owner came */
@@ -60,6 +64,9 @@ struct sc_block {
 
 /* All arenas, newest first. */
 extern struct sc_arena *__scale_arenas;
+/* The first ones by number, NULL where there is none yet; and whether there are others. */
+extern struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
+extern uint32_t __scale_arenas_far;
 
 /* A new arena with its root block, not yet in the list; NULL without memory. */
 struct sc_arena *__scale_arena_new(struct sc_process *p);

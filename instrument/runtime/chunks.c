@@ -68,7 +68,7 @@ static int chunks_wish(const struct sc_table_value *value, const void *where)
 
 static struct scale_chunk *chunks_search(uint64_t where, enum chunks_by pieces, struct sc_arena **arena)
 {
-  struct sc_table_value found;
+  struct sc_table_at at;
 
   for (int i = 0; i < SC_CHUNKS_FIRST; i++) {
     struct scale_chunk *chunk = SC_LOAD(chunks_first[i].chunk);
@@ -79,14 +79,14 @@ static struct scale_chunk *chunks_search(uint64_t where, enum chunks_by pieces, 
       return chunk;
     }
   }
-  if (!__scale_table_read(&chunks_table, __scale_table_key(pieces, where / SC_CHUNKS_PIECE), chunks_wish, &where,
-                          &found) &&
-      !__scale_table_read(&chunks_table, __scale_table_key(pieces + 1, where / SC_CHUNKS_PAGE), chunks_wish, &where,
-                          &found))
+  at = __scale_table_seek(&chunks_table, __scale_table_key(pieces, where / SC_CHUNKS_PIECE), chunks_wish, &where);
+  if (!at.value)
+    at = __scale_table_seek(&chunks_table, __scale_table_key(pieces + 1, where / SC_CHUNKS_PAGE), chunks_wish, &where);
+  if (!at.value)
     return NULL;
   if (arena)
-    *arena = (struct sc_arena *)(uintptr_t)found.since;
-  return (struct scale_chunk *)(uintptr_t)found.tally;
+    *arena = (struct sc_arena *)(uintptr_t)at.value->since;
+  return (struct scale_chunk *)(uintptr_t)at.value->tally;
 }
 
 struct scale_chunk *__scale_chunks_find(const void *address, struct sc_arena **arena)

@@ -2,6 +2,7 @@
 #include "event.h"
 #include "fork.h"
 #include "heap.h"
+#include "held_others.h"
 #include "names.h"
 #include "tally.h"
 #include "thread.h"

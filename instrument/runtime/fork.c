@@ -276,11 +276,7 @@ static void fork_profile(struct sc_process *p)
 /* What the child has of its parent was acquired by nobody here. The locks of the forking thread stay held. */
 static void fork_resources(void)
 {
-  for (struct sc_arena *a = __scale_arenas; a; a = a->next)
-    if (a == __scale_thread_own)
-      __scale_held_inherit(&a->held);
-    else
-      __scale_held_reset(&a->held);
+  __scale_held_fork(__scale_thread_own);
   __scale_units_fork();
   __scale_names_fork(__scale_thread_own);
 }

@@ -1,38 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "held.h"
-#include "arena.h"
-#include "bytes.h"
-#include "event.h"
+#include "held_others.h"
+#include "held_store.h"
 #include "os.h"
+#include "steps.h"
 #include "tally.h"
 #include "ticks.h"
 #include <pthread.h>
 
-enum { SC_HELD_MOST = 1 << 16, SC_HELD_MARK = 1024 };
-
-void __scale_held_reset(struct sc_held *held)
-{
-  SC_STORE(held->count, 0);
-  if (!held->holds) {
-    held->room = SC_HELD_FIRST;
-    SC_STORE(held->holds, held->first);
-  }
-  for (uint32_t i = 0; i < held->room; i++)
-    SC_STORE(held->holds[i].identity, 0);
-  SC_POKE(held->claims, 0);
-}
-
-static int held_same(const struct sc_hold *h, uint64_t identity, uint32_t how)
-{
-  return SC_PEEK(h->identity) == identity && sc_event_class(SC_PEEK(h->how)) == sc_event_class(how);
-}
+enum {
+  SC_HELD_MARK = 1024, /* holds until the clock is looked at */
+  SC_HELD_PLACES = 8 /* of a lock held more than once: places that acquired it last, which may have acquired it again */
+};
 
 /* `at` is when, or 0 for now. */
 static inline void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at)
 {
   struct scale_tally *tally = sc_tally_at(h->tally);
 
-  if (h->state || !tally)
+  if (h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED) || !tally)
     return;
   if (h->since) {
     at = at ? at : sc_ticks();
@@ -45,33 +30,26 @@ static inline void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at
     __scale_ticks_mark(SC_LOAD(__scale_process_state), 0);
 }
 
-static void held_remove(struct sc_held *held, struct sc_hold *h)
+/* Another thread gave an acquire of it back: if that was the last, the hold is over. */
+static void held_settle(struct sc_arena *own, struct sc_hold *h)
 {
-  uint32_t count = held->count;
-
-  SC_STORE(h->identity, 0);
-  while (count && !held->holds[count - 1].identity)
-    count--;
-  SC_STORE(held->count, count);
+  __atomic_exchange_n(&h->queued, 0,
+                      __ATOMIC_SEQ_CST); /* before `left` is read: what is claimed later is queued again */
+  if (!h->identity || sc_hold_left(SC_LOAD(h->left)))
+    return;
+  if (sc_event_class(h->how) != SCALE_CLASS_SEMAPHORE) /* there it is a hand-over */
+    held_end(&own->held, h, h->ended);
+  sc_held_remove(own, h);
 }
 
 void __scale_held_settle(struct sc_arena *own)
 {
-  struct sc_held *held = &own->held;
+  struct sc_hold *h = __atomic_exchange_n(&own->held.claims, NULL, __ATOMIC_ACQ_REL), *next;
 
-  __atomic_exchange_n(&held->claims, 0, __ATOMIC_ACQ_REL);
-  for (uint32_t i = held->count; i-- > 0;) {
-    struct sc_hold *h = &held->holds[i];
-    uint32_t claimed = SC_PEEK(h->identity) ? SC_LOAD(h->claimed) : 0;
-    if (!claimed)
-      continue;
-    SC_STORE(h->depth, h->depth - claimed); /* first: nobody is to claim the same acquire again */
-    SC_ADD(h->claimed, -claimed);
-    if (h->depth)
-      continue;
-    if (sc_event_class(h->how) != SCALE_CLASS_SEMAPHORE) /* there it is a hand-over */
-      held_end(held, h, h->ended);
-    held_remove(held, h);
+  for (; h; h = next) {
+    SC_STEP();
+    next = h->claim;
+    held_settle(own, h);
   }
 }
 
@@ -91,53 +69,37 @@ static int held_recursive(const struct sc_hold *h, uint32_t how)
   return resource_class == SCALE_CLASS_MUTEX;
 }
 
-static int held_grow(struct sc_held *held)
+/* One more acquire of a hold that others may give back meanwhile. 0: they gave back all. */
+static int held_once_more(struct sc_hold *h)
 {
-  uint32_t room = held->room * 4;
-  struct sc_hold *to = room > SC_HELD_MOST ? NULL : sc_os_reserve(sc_round_up(room * sizeof(*to), 4096));
+  uint64_t left = SC_LOAD(h->left);
 
-  if (!to)
-    return 0;
-  sc_copy(to, held->holds, held->count * sizeof(*to));
-  SC_STORE(held->holds, to); /* who waits may still read the old one: it stays */
-  held->room = room;
-  return 1;
-}
-
-/* A place for a hold: the end of the list, or a gap in a full one. An inner hold goes behind its outer one. */
-static struct sc_hold *held_place(struct sc_held *held, int inner)
-{
-  if (held->count == held->room) {
-    for (uint32_t i = 0; !inner && i < held->room; i++)
-      if (!held->holds[i].identity)
-        return &held->holds[i];
-    if (!held_grow(held))
-      return NULL;
-  }
-  SC_STORE(held->count, held->count + 1);
-  return &held->holds[held->count - 1];
+  while (sc_hold_left(left))
+    if (SC_SWAP(h->left, &left, left + 1))
+      return 1;
+  return 0;
 }
 
 /* What the thread acquires and holds already. 1: that's all; 0: it is to be added, with *state. */
-static int held_again(struct sc_held *held, uint64_t identity, const struct scale_tally *tally, uint32_t how,
+static int held_again(struct sc_arena *own, struct sc_hold *h, const struct scale_tally *tally, uint32_t how,
                       uint32_t *state)
 {
-  for (uint32_t i = held->count; i-- > 0;) {
-    struct sc_hold *h = &held->holds[i];
-    if (!held_same(h, identity, how))
-      continue;
+  for (int i = 0; h && i < SC_HELD_PLACES; i++) {
+    struct sc_hold *older = __scale_held_older(own, h);
+    SC_STEP();
     if (!held_recursive(h, how)) {
       if (!(h->state & SC_HELD_INHERITED) && h->tally) {
-        SC_ADD(sc_tally_at(h->tally)->unseen, h->depth);
-        SC_ADD(sc_tally_at(h->tally)->unseen_units, h->depth);
+        SC_ADD(sc_tally_at(h->tally)->unseen, sc_hold_left(h->left));
+        SC_ADD(sc_tally_at(h->tally)->unseen_units, sc_hold_left(h->left));
       }
-      held_remove(held, h);
-    } else if (h->tally == (uintptr_t)tally && !(h->state & (SC_HELD_INHERITED | SC_HELD_AWAY))) {
-      SC_STORE(h->depth, h->depth + 1);
+      sc_held_remove(own, h);
+      i = 0; /* it acquired each of them once */
+    } else if (h->tally == (uintptr_t)tally && !(h->state & (SC_HELD_INHERITED | SC_HELD_AWAY)) && held_once_more(h)) {
       return 1;
     } else {
       *state = SC_HELD_INNER;
     }
+    h = older;
   }
   return 0;
 }
@@ -145,178 +107,128 @@ static int held_again(struct sc_held *held, uint64_t identity, const struct scal
 int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tally *tally, uint64_t now, uint32_t weight,
                       uint32_t how)
 {
-  struct sc_held *held = &own->held;
   struct sc_hold *h;
   uint32_t state = 0;
 
-  if (SC_PEEK(held->claims))
+  if (__builtin_expect(SC_PEEK(own->held.claims) != NULL, 0))
     __scale_held_settle(own);
-  for (uint32_t i = 0; i < held->count; i++)
-    if (held_same(&held->holds[i], identity, how)) {
-      if (held_again(held, identity, tally, how, &state))
-        return 1;
-      break;
-    }
-  h = held_place(held, state != 0);
+  h = sc_held_newest(own, identity, how);
+  if (__builtin_expect(h != NULL, 0) && held_again(own, h, tally, how, &state))
+    return 1;
+  h = sc_held_place(own, identity, how);
   if (!h)
     return 0;
   SC_POKE(h->tally, (uintptr_t)tally);
   SC_POKE(h->since, now);
-  SC_POKE(h->weight, weight);
+  SC_POKE(h->weight, (uint8_t)weight);
   SC_POKE(h->how, how);
-  SC_POKE(h->state, state);
-  SC_POKE(h->depth, 1);
-  SC_POKE(h->claimed, 0);
+  if (__builtin_expect(state != 0, 0))
+    SC_POKE(h->state, (uint16_t)(h->state | state));
+  SC_STORE(h->left, ((h->left >> 32) + 1) << 32 | 1);
   SC_STORE(h->identity, identity);
+  if (__builtin_expect(own->number >= SC_ARENA_NEAR, 0))
+    __scale_held_list(h, identity, how);
   return 1;
 }
 
-/* The hold that a release of the thread's own gives back: the newest of that lock, or NULL. */
-static struct sc_hold *held_newest(const struct sc_held *held, uint64_t identity, uint32_t how)
+/* Takes an acquire of a hold, or of an older one of the same lock, before others do. */
+static __attribute__((noinline)) struct sc_hold *held_take_shared(struct sc_arena *own, struct sc_hold *h)
 {
-  for (uint32_t i = held->count; i-- > 0;)
-    if (held_same(&held->holds[i], identity, how))
-      return &held->holds[i];
+  for (int i = 0; h && i < SC_HELD_PLACES; i++, h = __scale_held_older(own, h)) {
+    SC_STEP();
+    if (sc_held_take(h, SC_LOAD(h->left)))
+      return h;
+  }
   return NULL;
 }
 
 int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int *stranger)
 {
-  struct sc_held *held = &own->held;
   struct sc_hold *h;
   struct scale_tally *tally;
 
-  if (__builtin_expect(SC_PEEK(held->claims) != 0, 0))
+  if (__builtin_expect(SC_PEEK(own->held.claims) != NULL, 0))
     __scale_held_settle(own);
-  h = held_newest(held, identity, how);
+  h = sc_held_newest(own, identity, how);
   if (!h)
     return 0;
+  if (__builtin_expect(sc_held_shared(h->how) || !sc_hold_left(h->left), 0)) {
+    h = held_take_shared(own, h);
+    if (!h)
+      return 0;
+  } else { /* while it is the thread's, nobody else may give it back */
+    SC_POKE(h->left, h->left - 1);
+  }
   tally = sc_tally_at(h->tally);
   *stranger = h->state & SC_HELD_INHERITED || !tally;
   if (!*stranger) {
     SC_BUMP(tally->returned, 1);
     SC_BUMP(tally->returned_units, 1);
   }
-  SC_STORE(h->depth, h->depth - 1);
-  if (!h->depth) {
-    held_end(held, h, 0);
-    held_remove(held, h);
+  if (!sc_hold_left(SC_PEEK(h->left))) {
+    held_end(&own->held, h, 0);
+    sc_held_remove(own, h);
   }
   return 1;
 }
 
-int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t how)
-{
-  for (struct sc_arena *a = SC_LOAD(__scale_arenas); a; a = a->next) {
-    struct sc_hold *holds = SC_LOAD(a->held.holds);
-    uint32_t count = SC_LOAD(a->held.count);
-    for (uint32_t i = count; a != own && holds && i-- > 0;) {
-      struct sc_hold *h = &holds[i];
-      uint32_t claimed = SC_LOAD(h->claimed);
-      uint64_t tally = SC_PEEK(h->tally);
-      if (!held_same(h, identity, how) || SC_PEEK(h->state) & (SC_HELD_INHERITED | SC_HELD_AWAY))
-        continue;
-      SC_STORE(h->ended, sc_ticks());
-      while (claimed < SC_PEEK(h->depth))
-        if (SC_SWAP(h->claimed, &claimed, claimed + 1)) {
-          SC_ADD(a->held.claims, 1);
-          SC_ADD(sc_tally_at(tally)->foreign, 1);
-          SC_ADD(sc_tally_at(tally)->foreign_units, 1);
-          return 1;
-        }
-    }
-  }
-  return 0;
-}
-
-/* The thread that holds the lock, where libc notes it; 0: look at all. */
-static uint32_t held_owner(uint64_t identity, uint32_t how)
-{
-#ifdef __GLIBC__
-  if (sc_event_flags(how) & SCALE_SITE_PROBE)
-    return 0;
-  if (sc_event_class(how) == SCALE_CLASS_MUTEX)
-    return (uint32_t)SC_PEEK(((const pthread_mutex_t *)(uintptr_t)identity)->__data.__owner);
-  if (sc_event_class(how) == SCALE_CLASS_RWLOCK)
-    return (uint32_t)SC_PEEK(((const pthread_rwlock_t *)(uintptr_t)identity)->__data.__cur_writer);
-#endif
-  return 0;
-}
-
-/* The tally of the arena's hold, if it began before *oldest. */
-static uint64_t held_older(const struct sc_arena *a, uint64_t identity, uint32_t how, uint64_t *oldest)
-{
-  struct sc_hold *holds = SC_LOAD(a->held.holds);
-  uint32_t count = SC_LOAD(a->held.count);
-  uint64_t by = 0;
-
-  for (uint32_t i = 0; holds && i < count; i++) {
-    struct sc_hold *h = &holds[i];
-    uint64_t since = SC_PEEK(h->since), tally = SC_PEEK(h->tally);
-    if (!since) /* not timed: rather one that is */
-      since = UINT64_MAX - 1;
-    if (held_same(h, identity, how) && !(SC_PEEK(h->state) & SC_HELD_AWAY) && SC_PEEK(h->claimed) < SC_PEEK(h->depth) &&
-        since < *oldest) {
-      *oldest = since;
-      by = tally;
-    }
-  }
-  return by;
-}
-
-uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how)
-{
-  uint64_t oldest = UINT64_MAX, by = 0, older;
-  uint32_t owner = held_owner(identity, how);
-
-  for (struct sc_arena *a = SC_LOAD(__scale_arenas); a; a = a->next) {
-    if (a == own || (owner && (SC_PEEK(a->owner) & ~SC_ARENA_LEAVING) != owner))
-      continue;
-    older = held_older(a, identity, how, &oldest);
-    if (older)
-      by = older;
-  }
-  return by;
-}
-
 /* The mutex's only entry, of one acquire: a recursive one held more often stays held in a condition wait. */
-static struct sc_hold *held_only(struct sc_held *held, uint64_t mutex)
+static struct sc_hold *held_only(struct sc_arena *own, uint64_t mutex)
 {
-  struct sc_hold *only = NULL;
+  struct sc_hold *h = sc_held_newest(own, mutex, SCALE_CLASS_MUTEX);
 
-  for (uint32_t i = 0; i < held->count; i++)
-    if (held_same(&held->holds[i], mutex, SCALE_CLASS_MUTEX)) {
-      if (only || held->holds[i].depth != 1)
-        return NULL;
-      only = &held->holds[i];
-    }
-  return only;
+  return h && sc_hold_left(h->left) == 1 && !__scale_held_older(own, h) ? h : NULL;
 }
 
 void __scale_held_part(struct sc_arena *own, uint64_t mutex)
 {
-  struct sc_hold *h = held_only(&own->held, mutex);
+  struct sc_hold *h = held_only(own, mutex);
 
   if (!h)
     return;
   held_end(&own->held, h, 0);
-  SC_STORE(h->state, h->state | SC_HELD_AWAY);
+  SC_STORE(h->state, (uint16_t)(h->state | SC_HELD_AWAY));
 }
 
 void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex)
 {
-  struct sc_hold *h = held_only(&own->held, mutex);
+  struct sc_hold *h = held_only(own, mutex);
 
   if (!h || !(h->state & SC_HELD_AWAY))
     return;
   SC_POKE(h->since, sc_ticks());
   SC_POKE(h->weight, 1);
-  SC_STORE(h->state, h->state & ~(uint32_t)SC_HELD_AWAY);
+  SC_STORE(h->state, (uint16_t)(h->state & ~SC_HELD_AWAY));
 }
 
-void __scale_held_inherit(struct sc_held *held)
+void __scale_held_reset(struct sc_arena *arena)
 {
-  for (uint32_t i = 0; i < held->count; i++)
-    held->holds[i].state |= SC_HELD_INHERITED;
-  held->claims = 0;
+  struct sc_hold *h = __atomic_exchange_n(&arena->held.claims, NULL, __ATOMIC_ACQ_REL);
+
+  for (; h; h = h->claim)
+    __atomic_exchange_n(&h->queued, 0, __ATOMIC_SEQ_CST);
+  __scale_held_drop(arena);
+}
+
+static void held_inherit(struct sc_hold *h)
+{
+  SC_STEP();
+  h->state |= SC_HELD_INHERITED;
+  h->queued = 0;
+  h->record = NULL;
+}
+
+void __scale_held_fork(struct sc_arena *own)
+{
+  __scale_held_others_fork();
+  __scale_held_store_fork(own);
+  for (struct sc_arena *a = __scale_arenas; a; a = a->next) {
+    a->held.claims = NULL;
+    for (uint32_t i = 0; i < a->held.count; i++)
+      held_inherit(&a->held.first[i]);
+    for (struct sc_hold *h = a->held.in_use; h; h = h->in_use)
+      held_inherit(h);
+    if (a != own)
+      __scale_held_drop(a);
+  }
 }

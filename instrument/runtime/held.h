@@ -3,59 +3,74 @@
 #define SCALE_RUNTIME_HELD_H
 /*
  * The locks that a thread holds. Only the thread itself adds and removes; others
- * read the list when they wait, to see who holds what they wait for, and claim
- * an acquire that they give back in its place. The thread settles such claims
- * itself, at its next step.
+ * look when they wait, to see who holds what they wait for, and claim an acquire
+ * that they give back in its place. The thread settles such claims itself, at
+ * its next step. Whatever is done takes the same time however many locks are
+ * held, by however many threads: the first of a thread are in a small array, the
+ * others in a hash table; how others find them is in held_others.h.
  */
 #include "layout.h"
 
 struct sc_arena;
+struct sc_table_value;
 
 enum { SC_HELD_FIRST = 12 };
 
 enum sc_held_state {
-  SC_HELD_INNER = 1,    /* the thread held it already: this is not where the hold ends */
-  SC_HELD_AWAY = 2,     /* in a condition wait: not held at the moment */
-  SC_HELD_INHERITED = 4 /* from before a fork: counts for nobody */
+  SC_HELD_INNER = 1,     /* the thread held it already: this is not where the hold ends */
+  SC_HELD_AWAY = 2,      /* in a condition wait: not held at the moment */
+  SC_HELD_INHERITED = 4, /* from before a fork: counts for nobody */
+  SC_HELD_BEHIND = 8,    /* not in the array */
+  SC_HELD_LISTED = 16    /* was put into its lock's list */
 };
 
+/* Its memory stays a hold's for ever: who finds one that is another's by now sees that by `left`. */
 struct sc_hold {
   uint64_t identity; /* 0: unused */
   uint64_t tally;    /* address */
   uint64_t since;    /* ticks; 0: this hold is not timed */
   uint64_t ended;    /* when the newest claim was made */
-  uint32_t depth;    /* acquires */
-  uint32_t claimed;  /* (atomic) of them given back by other threads, and not settled yet */
+  uint64_t left;     /* (atomic) number of the use of this memory << 32 | acquires that nobody gave back */
   uint32_t how;      /* class and flags, as in events */
-  uint32_t state;    /* enum sc_held_state */
-  uint32_t weight;   /* holds that the time of this one stands for */
+  uint16_t state;    /* enum sc_held_state */
+  uint8_t weight;    /* holds that the time of this one stands for */
+  uint8_t queued;    /* (atomic) 1: among its thread's `claims` */
+  uint32_t unused;
+  struct sc_hold *claim;         /* the next of them */
+  struct sc_arena *of;           /* whose it is */
+  struct sc_hold *older, *newer; /* behind the array: of the same lock and thread; `older` of free ones: the next */
+  struct sc_hold *in_use, *in_use_before; /* behind the array: all of the thread */
+  struct sc_table_value *record;          /* (atomic) its lock's list that it is in (held_others.c), or NULL */
+  struct sc_hold *after, *before;         /* there */
 };
+_Static_assert(sizeof(struct sc_hold) == 128, "two lines of the cache, and found in the array without multiplying");
 
 struct sc_held {
-  struct sc_hold *holds;
-  uint32_t count, room;
-  uint32_t claims; /* (atomic) holds with claims that were not settled yet */
-  uint32_t ended;  /* holds ever, to look at the clock now and then */
-  uint32_t dice;   /* which of many holds are timed */
+  uint32_t count;         /* used part of `first` */
+  uint32_t more;          /* holds behind it */
+  struct sc_hold *claims; /* (atomic) holds of which others gave something back that was not settled yet */
+  uint32_t ended;         /* holds ever, to look at the clock now and then */
+  uint32_t dice;          /* which of many holds are timed */
   struct sc_hold first[SC_HELD_FIRST];
+  struct sc_hold *in_use, *unused; /* behind `first` */
+  struct sc_hold *fresh;           /* never used, `fresh_count` of them, in a piece of `piece_count` */
+  uint32_t fresh_count, piece_count;
 };
 
-/* Forgets everything: for a fresh arena, or one with a new thread. */
-void __scale_held_reset(struct sc_held *held);
+/* Prepares a fresh arena's. */
+void __scale_held_begin(struct sc_arena *arena);
+/* Forgets everything: for an arena with a new thread. */
+void __scale_held_reset(struct sc_arena *arena);
 /* Adds an acquire by the calling thread. now: the time, or 0 for a hold that is not to be timed. 0: no memory. */
 int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tally *tally, uint64_t now, uint32_t weight,
                       uint32_t how);
 /* The calling thread gives one acquire back. 1: it was its own, and is accounted for; 0: the thread has none. */
 int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int *stranger);
-/* The same for an acquire of another thread. */
-int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t how);
-/* The tally of whoever, but the calling thread, has held it longest; 0 if nobody. */
-uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how);
 /* A condition wait gives the mutex back for a while: its hold ends. */
 void __scale_held_part(struct sc_arena *own, uint64_t mutex);
 void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex);
 /* Accounts for what other threads gave back. */
 void __scale_held_settle(struct sc_arena *own);
-/* In a child of fork: what is held counts for nobody from now on. */
-void __scale_held_inherit(struct sc_held *held);
+/* In a child of fork: what `own` (or NULL) holds counts for nobody from now on, and nobody else holds anything. */
+void __scale_held_fork(struct sc_arena *own);
 #endif

@@ -121,6 +121,7 @@ static inline void sc_os_restore_signals(uint64_t mask)
   sc_os_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, sizeof(mask), 0, 0);
 }
 
+static inline void sc_os_yield(void) { sc_os_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0); }
 static inline uint32_t sc_os_pid(void) { return (uint32_t)sc_os_call(SYS_getpid, 0, 0, 0, 0, 0, 0); }
 static inline uint32_t sc_os_parent_pid(void) { return (uint32_t)sc_os_call(SYS_getppid, 0, 0, 0, 0, 0, 0); }
 static inline uint32_t sc_os_tid(void) { return (uint32_t)sc_os_call(SYS_gettid, 0, 0, 0, 0, 0, 0); }

@@ -8,6 +8,7 @@ enum {
   SC_TABLE_CLAIMED = 1,
   SC_TABLE_FIRST_BITS = 12, /* of slots in the first level; each further one has 16 times as many */
   SC_TABLE_STEP_BITS = 4,
+  SC_TABLE_SPINS = 16, /* of these tries are made at once, before others are let run */
   SC_TABLE_TRIES = 200 /* until a claimed slot is taken for another key's */
 };
 
@@ -53,8 +54,11 @@ static struct sc_table_level *table_level(struct sc_table *table, int number, in
   return before;
 }
 
-static void table_pause(void)
+/* Whoever has claimed the slot may have lost its processor. */
+static void table_pause(int tries)
 {
+  if (tries >= SC_TABLE_SPINS)
+    sc_os_yield();
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #endif
@@ -108,7 +112,7 @@ struct sc_table_at __scale_table_find(struct sc_table *table, uint64_t key, sc_t
     }
     if (s.best.value || !s.busy || tries == SC_TABLE_TRIES)
       return s.best;
-    table_pause();
+    table_pause(tries);
   }
 }
 
@@ -144,20 +148,30 @@ int __scale_table_look(struct sc_table *table, uint64_t key, struct sc_table_val
   return 1;
 }
 
-int __scale_table_read(const struct sc_table *table, uint64_t key, sc_table_wish *wish, const void *context,
-                       struct sc_table_value *to)
+struct sc_table_at __scale_table_seek(const struct sc_table *table, uint64_t key, sc_table_wish *wish,
+                                      const void *context)
 {
   for (int number = 0; number < SC_TABLE_LEVELS; number++) {
-    const struct sc_table_level *level = SC_LOAD(table->level[number]);
-    const uint64_t *keys = level ? level->keys + (key & level->mask) : NULL;
-    for (int i = 0; keys && i < SC_TABLE_WINDOW; i++) {
-      const struct sc_table_value *value = level->values + (key & level->mask) + i;
+    struct sc_table_level *level = SC_LOAD(table->level[number]);
+    for (uint64_t i = 0, at = level ? key & level->mask : 0; level && i < SC_TABLE_WINDOW; i++, at++) {
       SC_STEP();
-      if (SC_LOAD(keys[i]) != key || !wish(value, context))
-        continue;
-      *to = *value;
-      return 1;
+      if (SC_LOAD(level->keys[at]) == key && wish(&level->values[at], context))
+        return (struct sc_table_at){&level->keys[at], &level->values[at]};
     }
+  }
+  return (struct sc_table_at){NULL, NULL};
+}
+
+int __scale_table_claim(struct sc_table_at at, uint64_t key)
+{
+  for (int tries = 0; tries <= SC_TABLE_TRIES; tries++) {
+    uint64_t seen = key;
+    SC_STEP();
+    if (SC_SWAP(*at.key, &seen, SC_TABLE_CLAIMED))
+      return 1;
+    if (seen != SC_TABLE_CLAIMED)
+      return 0;
+    table_pause(tries);
   }
   return 0;
 }

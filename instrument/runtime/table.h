@@ -40,12 +40,14 @@ struct sc_table_at __scale_table_find(struct sc_table *table, uint64_t key, sc_t
 struct sc_table_at __scale_table_add(struct sc_table *table, uint64_t key);
 /* Ends a claim: the slot holds `key` from now on, or is empty if that is 0. */
 void __scale_table_leave(struct sc_table_at at, uint64_t key);
+/* Claims a slot found before, if it still holds the key: 1; 0: it does not, or stays claimed. */
+int __scale_table_claim(struct sc_table_at at, uint64_t key);
+/* The first slot of the key whose value is wished for, without claiming it: for values that nobody else changes, or
+   that are looked at only. */
+struct sc_table_at __scale_table_seek(const struct sc_table *table, uint64_t key, sc_table_wish *wish,
+                                      const void *context);
 /* Copies the value of the key's first slot without claiming it: 1 if there is one. */
 int __scale_table_look(struct sc_table *table, uint64_t key, struct sc_table_value *to);
-/* The same in a table whose values never change and are never taken out, of one that is wished for: claims nothing, so
-   that nobody waits, whatever state a fork found the table in. */
-int __scale_table_read(const struct sc_table *table, uint64_t key, sc_table_wish *wish, const void *context,
-                       struct sc_table_value *to);
 /* Empties the table, in a process of one thread. With `keep`, not of values that it takes. */
 void __scale_table_clear(struct sc_table *table, sc_table_wish *keep, const void *context);
 #endif

@@ -3,13 +3,18 @@
 #include "bytes.h"
 #include "event.h"
 #include "os.h"
+#include "steps.h"
+#include "table.h"
 #include <pthread.h>
 
 enum {
   /* glibc keeps the values of the first keys inside the thread: setting one allocates nothing */
   SC_THREAD_KEYS_INLINE = 32,
   /* threads that could not say that they end are looked for among this many arenas at a time */
-  SC_THREAD_PROBES = 4
+  SC_THREAD_PROBES = 4,
+  /* threads that said so, and may not be gone yet: this many are looked at */
+  SC_THREAD_TRIES = 8,
+  SC_THREAD_TAG = (1 << 28) - 1 /* bits that the address of a page leaves free: 12 below, 16 above */
 };
 
 /* What __scale_slot starts as: a slot nobody counts in. */
@@ -22,6 +27,52 @@ static pthread_key_t thread_key;
 static uint32_t thread_has_key;
 static struct sc_arena *thread_probe; /* where the next search for the dead goes on */
 
+/*
+ * Arenas of threads that said that they end, the last one first: a stack without locks. A word is an address, and in
+ * the bits that it leaves free a number that changes each time, so that nobody takes what was taken and put back
+ * meanwhile.
+ */
+static uint64_t thread_free;
+
+static uint64_t thread_word(const struct sc_arena *arena, uint64_t before)
+{
+  return (uint64_t)(uintptr_t)arena << 16 | ((before + 1) & SC_THREAD_TAG);
+}
+
+static struct sc_arena *thread_at(uint64_t word)
+{
+  return (struct sc_arena *)(uintptr_t)((word & ~(uint64_t)SC_THREAD_TAG) >> 16);
+}
+
+static void thread_give(struct sc_arena *arena)
+{
+  uint64_t top;
+
+  if (__atomic_exchange_n(&arena->listed, 1, __ATOMIC_SEQ_CST))
+    return;
+  top = SC_LOAD(thread_free);
+  do {
+    SC_STEP();
+    SC_STORE(arena->free, thread_at(top));
+  } while (!SC_SWAP(thread_free, &top, thread_word(arena, top)));
+}
+
+static struct sc_arena *thread_take(void)
+{
+  uint64_t top = SC_LOAD(thread_free);
+  struct sc_arena *arena;
+
+  do {
+    SC_STEP();
+    arena = thread_at(top);
+    if (!arena)
+      return NULL;
+  } while (!SC_SWAP(thread_free, &top, thread_word(SC_LOAD(arena->free), top)));
+  __atomic_exchange_n(&arena->listed, 0,
+                      __ATOMIC_SEQ_CST); /* before its owner is looked at: who leaves it now lists it */
+  return arena;
+}
+
 /* The thread may still run instrumented code (other keys' destructors), so it keeps its arena until the kernel
    says that it is gone. */
 static void thread_leaves(void *value)
@@ -29,6 +80,7 @@ static void thread_leaves(void *value)
   struct sc_arena *arena = value;
   __scale_event_thread_ends(arena);
   __atomic_fetch_or(&arena->owner, SC_ARENA_LEAVING, __ATOMIC_RELEASE);
+  thread_give(arena);
 }
 
 void __scale_thread_start(void)
@@ -81,18 +133,89 @@ static void thread_move_stack(struct sc_arena *arena, uint64_t stack)
   arena->stack = stack;
 }
 
+/* An arena whose thread said that it ends, and is gone. Those that are not gone yet are given back. */
+static struct sc_arena *thread_find_left(uint32_t pid, uint32_t tid)
+{
+  struct sc_arena *seen[SC_THREAD_TRIES], *found = NULL;
+  int count = 0;
+
+  while (!found && count < SC_THREAD_TRIES && (seen[count] = thread_take())) {
+    struct sc_arena *a = seen[count];
+    if (!(SC_LOAD(a->owner) & SC_ARENA_LEAVING)) /* another one found it by its number */
+      continue;
+    if (thread_adopt(a, pid, tid))
+      found = a;
+    else
+      count++;
+  }
+  while (count-- > 0)
+    thread_give(seen[count]);
+  return found;
+}
+
+/* Further arenas by their threads' numbers: in values `tally` is the arena. */
+static struct sc_table thread_table;
+
+static int thread_owns(const struct sc_arena *arena, uint32_t tid)
+{
+  return arena && (SC_LOAD(arena->owner) & ~SC_ARENA_LEAVING) == tid;
+}
+
+static int thread_wish(const struct sc_table_value *value, const void *tid)
+{
+  return thread_owns((const struct sc_arena *)(uintptr_t)SC_PEEK(value->tally), *(const uint32_t *)tid);
+}
+
+static int thread_is(const struct sc_table_value *value, const void *arena) { return value->tally == (uintptr_t)arena; }
+
+struct sc_arena *__scale_thread_of(uint32_t tid)
+{
+  struct sc_table_at at;
+
+  for (int i = 0; i < SC_ARENA_NEAR; i++) {
+    SC_STEP();
+    if (thread_owns(SC_LOAD(__scale_arenas_near[i]), tid))
+      return SC_LOAD(__scale_arenas_near[i]);
+  }
+  at = __scale_table_seek(&thread_table, __scale_table_key(0, tid), thread_wish, &tid);
+  return at.value ? (struct sc_arena *)(uintptr_t)SC_PEEK(at.value->tally) : NULL;
+}
+
+/* The arena is found by its thread's number from now on, no more by that of the one before. */
+static void thread_note(struct sc_arena *arena, uint32_t tid)
+{
+  struct sc_table_at at;
+
+  if (arena->number < SC_ARENA_NEAR || arena->noted == tid)
+    return;
+  at = arena->noted ? __scale_table_find(&thread_table, __scale_table_key(0, arena->noted), thread_is, arena, 1)
+                    : (struct sc_table_at){NULL, NULL};
+  if (at.value)
+    __scale_table_leave(at, 0);
+  arena->noted = tid;
+  at = __scale_table_add(&thread_table, __scale_table_key(0, tid));
+  if (!at.value)
+    return;
+  *at.value = (struct sc_table_value){.tally = (uintptr_t)arena};
+  __scale_table_leave(at, __scale_table_key(0, tid));
+}
+
 static struct sc_arena *thread_find_free(uint32_t tid)
 {
   uint32_t pid = sc_os_pid();
-  struct sc_arena *probe;
+  struct sc_arena *probe =
+      __scale_thread_of(tid); /* its thread was gone unheard, and the kernel gave its number again */
 
-  for (struct sc_arena *a = SC_LOAD(__scale_arenas); a; a = a->next)
-    if ((SC_LOAD(a->owner) & SC_ARENA_LEAVING || SC_LOAD(a->owner) == tid) && thread_adopt(a, pid, tid))
-      return a;
+  if (probe && thread_adopt(probe, pid, tid))
+    return probe;
+  probe = thread_find_left(pid, tid);
+  if (probe)
+    return probe;
   probe = SC_LOAD(thread_probe);
   for (int i = 0; i < SC_THREAD_PROBES; i++) {
+    SC_STEP();
     probe = probe ? probe->next : SC_LOAD(__scale_arenas);
-    if (probe && thread_adopt(probe, pid, tid))
+    if (probe && !(SC_LOAD(probe->owner) & SC_ARENA_LEAVING) && thread_adopt(probe, pid, tid))
       break;
   }
   SC_STORE(thread_probe, probe);
@@ -111,7 +234,7 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
   if (arena) {
     thread_move_stack(arena, stack);
     __scale_held_settle(arena);
-    __scale_held_reset(&arena->held);
+    __scale_held_reset(arena);
   } else {
     arena = __scale_arena_new(p);
     if (!arena)
@@ -120,11 +243,15 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
     arena->owner = tid;
     __scale_arena_link(arena);
   }
-  if (__scale_thread_own) { /* a signal handler was here meanwhile */
-    SC_STORE(arena->owner, SC_ARENA_LEAVING);
+  if (__scale_thread_own) { /* a signal handler was here meanwhile, and may have found the same one */
+    if (__scale_thread_own != arena) {
+      SC_STORE(arena->owner, SC_ARENA_LEAVING);
+      thread_give(arena);
+    }
     return __scale_thread_own;
   }
   *(struct sc_arena *volatile *)&__scale_thread_own = arena;
+  thread_note(arena, tid);
   SC_ADD(p->header->threads, 1);
   if (SC_LOAD(thread_has_key))
     pthread_setspecific(thread_key, arena);
@@ -133,6 +260,16 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
 
 void __scale_thread_only(struct sc_arena *own)
 {
-  for (struct sc_arena *a = __scale_arenas; a; a = a->next)
-    a->owner = a == own ? sc_os_tid() : SC_ARENA_LEAVING;
+  __scale_table_clear(&thread_table, NULL, NULL);
+  SC_STORE(thread_free, 0);
+  for (struct sc_arena *a = __scale_arenas; a; a = a->next) {
+    a->owner = SC_ARENA_LEAVING;
+    a->listed = a->noted = 0;
+    if (a != own)
+      thread_give(a);
+  }
+  if (own) {
+    own->owner = sc_os_tid();
+    thread_note(own, own->owner);
+  }
 }

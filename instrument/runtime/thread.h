@@ -11,6 +11,8 @@
 /* The calling thread's arena, or NULL when there is no memory. `stack` is its stack
    pointer. */
 struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack);
+/* The arena of the thread with that number, or of one before that had it; NULL: none. */
+struct sc_arena *__scale_thread_of(uint32_t tid);
 /* Makes the arena the calling thread's own; all others become free to be adopted (in a child of fork). */
 void __scale_thread_only(struct sc_arena *own);
 /* The calling thread's arena if it has one, else NULL. */

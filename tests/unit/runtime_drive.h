@@ -21,6 +21,8 @@
 
 #include "instrument/runtime/do.h"
 #include "instrument/runtime/enter.h"
+#include "instrument/runtime/held_others.h"
+#include "instrument/runtime/held_store.h"
 #include "instrument/runtime/process.h"
 #include "instrument/runtime/refs.h"
 #include "instrument/runtime/steps.h"

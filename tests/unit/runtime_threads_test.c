@@ -215,6 +215,72 @@ static void test_refused_times_are_refused(void **state)
   unlock(&m, &cell[5]);
 }
 
+/* Threads that take units of semaphores and give back whichever are out, their own or others': nothing comes back
+   twice, and each place knows what is out of what it took, while memory of holds is used for one semaphore after
+   another. */
+enum { POOL_SEMAPHORES = 16, POOL_THREADS = 4, POOL_STEPS = 30000 };
+
+static uint64_t pool_semaphores[POOL_SEMAPHORES], pool_out[POOL_SEMAPHORES];
+static pthread_barrier_t pool_at;
+
+static int pool_take_out(uint32_t which)
+{
+  uint64_t out = SC_LOAD(pool_out[which]);
+  while (out)
+    if (SC_SWAP(pool_out[which], &out, out - 1))
+      return 1;
+  return 0;
+}
+
+/* What is left of the thread's holds is what did not come back. */
+static uint64_t pool_check(const uint64_t *cell)
+{
+  uint64_t wrong = 0;
+  __scale_held_settle(__scale_thread_own);
+  for (int i = 0; i < POOL_SEMAPHORES; i++) {
+    const struct scale_tally *t = drive_tally(&cell[i]);
+    struct sc_hold *h = sc_held_newest(__scale_thread_own, (uintptr_t)&pool_semaphores[i], TAKE);
+    uint64_t left = 0;
+    for (; h; h = __scale_held_older(__scale_thread_own, h))
+      left += sc_hold_left(h->left);
+    wrong += t && t->acquires != t->returned + t->foreign + left;
+  }
+  return wrong;
+}
+
+static void *pools(void *argument)
+{
+  uint64_t *cell = drive_cells(argument);
+  uint32_t random = (uint32_t)(uintptr_t)cell;
+  for (int step = 0; step < POOL_STEPS; step++) {
+    random = random * 1664525 + 1013904223;
+    uint32_t which = random >> 28;
+    if (random >> 20 & 1) {
+      __scale_event_acquired(&cell[which], (uintptr_t)&pool_semaphores[which], 1, TAKE);
+      SC_ADD(pool_out[which], 1);
+    } else if (pool_take_out(which)) {
+      __scale_event_releases(&cell[POOL_SEMAPHORES], (uintptr_t)&pool_semaphores[which], 1, POST);
+    }
+  }
+  pthread_barrier_wait(&pool_at);
+  return (void *)(uintptr_t)pool_check(cell);
+}
+
+static void test_pools(void **state)
+{
+  (void)state;
+  struct drive_function *f = drive_function("pools");
+  pthread_t thread[POOL_THREADS];
+  void *wrong;
+  pthread_barrier_init(&pool_at, NULL, POOL_THREADS);
+  for (int i = 0; i < POOL_THREADS; i++)
+    assert_int_equal(pthread_create(&thread[i], NULL, pools, f), 0);
+  for (int i = 0; i < POOL_THREADS; i++) {
+    assert_int_equal(pthread_join(thread[i], &wrong), 0);
+    assert_null(wrong);
+  }
+}
+
 /* Blocks freed by another thread. */
 static void *frees(void *argument)
 {
@@ -502,11 +568,17 @@ static void test_crowd(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_waiter_and_holder), cmocka_unit_test(test_release_elsewhere),
-      cmocka_unit_test(test_semaphore),         cmocka_unit_test(test_refused_times_are_refused),
-      cmocka_unit_test(test_free_elsewhere),    cmocka_unit_test(test_dies_with_it),
-      cmocka_unit_test(test_cancelled),         cmocka_unit_test(test_threads_as_units),
-      cmocka_unit_test(test_barrier),           cmocka_unit_test(test_crowd),
+      cmocka_unit_test(test_waiter_and_holder),
+      cmocka_unit_test(test_release_elsewhere),
+      cmocka_unit_test(test_semaphore),
+      cmocka_unit_test(test_pools),
+      cmocka_unit_test(test_refused_times_are_refused),
+      cmocka_unit_test(test_free_elsewhere),
+      cmocka_unit_test(test_dies_with_it),
+      cmocka_unit_test(test_cancelled),
+      cmocka_unit_test(test_threads_as_units),
+      cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_crowd),
   };
   (void)argc;
   drive_begin(argv, NULL);

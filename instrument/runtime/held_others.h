@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_HELD_OTHERS_H
+#define SCALE_RUNTIME_HELD_OTHERS_H
+/*
+ * Locks that other threads hold. libc notes who has a mutex, or a rwlock for writing; who has a unit of a semaphore,
+ * reads under a rwlock, or has a lock of the program's own, nobody notes. The first threads are asked one by one;
+ * further ones keep a list for each such lock, of their holds, the oldest first.
+ */
+#include "arena.h"
+
+/* The calling thread gives back an acquire of another one: 1 if any has one. */
+int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t how);
+/* The tally of whoever, but the calling thread, has held it longest, as far as few of them say; 0 if nobody. */
+uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how);
+/* Puts a hold that begins, of a further thread, into its lock's list, if others find it by that only; and takes it out.
+ */
+void __scale_held_list(struct sc_hold *h, uint64_t identity, uint32_t how);
+/* 0: it is still there, for the list is claimed by what a signal handler interrupted. */
+int __scale_held_unlist(struct sc_hold *h);
+/* In a child of fork: there are no lists. */
+void __scale_held_others_fork(void);
+
+/* Whether acquires of it are given back by whoever comes first: `left` is no thread's own then. */
+static inline int sc_held_shared(uint32_t how)
+{
+  return (how & 0xff) == SCALE_CLASS_SEMAPHORE || how & (SCALE_SITE_SHARED | SCALE_SITE_PROBE) << 8;
+}
+#endif
