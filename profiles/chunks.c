@@ -5,45 +5,71 @@
 
 #include "profiles/reader_internal.h"
 
-/* Every block of the chunk has its bit, and the bitmap and a block fit. */
+/* Every block of the chunk has its bit, and the bitmap fits. */
 static bool arena_fits(const struct scale_chunk *chunk)
 {
   uint64_t bits = chunk->bytes / SCALE_BLOCK_ALIGN;
-  return (uint64_t)chunk->bitmap_bytes * 8 >= bits && chunk->bitmap_bytes < chunk->bytes - sizeof *chunk;
+  return (uint64_t)chunk->bitmap_bytes * 8 >= bits && chunk->bytes >= sizeof *chunk &&
+         chunk->bitmap_bytes < chunk->bytes - sizeof *chunk;
 }
 
 /* Whether the traced events fit. The ring of a process that was killed before it began it has no room for any. */
 static bool ring_fits(const struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
 {
   struct scale_ring ring;
+  if (chunk->bytes < sizeof *chunk + sizeof ring)
+    return false;
   memcpy(&ring, reader->data + offset + sizeof *chunk, sizeof ring);
   return ring.capacity <= (chunk->bytes - sizeof *chunk - sizeof ring) / sizeof(struct scale_traced);
 }
 
-static int check(const struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
+/* Takes what is left of a chunk that the end of the file cuts off. */
+static int shorten(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
+{
+  uint64_t left = reader->end - offset;
+  if (chunk->bytes <= left)
+    return 0;
+  int err = sc_reader_damaged(reader, offset, "a chunk of %llu bytes where %llu are left",
+                              (unsigned long long)chunk->bytes, (unsigned long long)left);
+  reader->hole_bytes += chunk->bytes - left;
+  chunk->bytes = left / SCALE_BLOCK_ALIGN * SCALE_BLOCK_ALIGN;
+  return sc_reader_forgive(reader, err);
+}
+
+/* What the checksum covers. */
+static int check_fixed(const struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
 {
   uint32_t crc = (uint32_t)crc32(0, (const Bytef *)chunk, offsetof(struct scale_chunk, crc));
   if (crc != chunk->crc)
     return sc_reader_damaged(reader, offset, "a chunk header's checksum is 0x%08x instead of 0x%08x", crc, chunk->crc);
-  if (chunk->bytes < SCALE_CHUNK_ALIGN || chunk->bytes % SCALE_CHUNK_ALIGN || chunk->bytes > reader->end - offset)
-    return sc_reader_damaged(reader, offset, "a chunk of %llu bytes where %llu are left",
-                             (unsigned long long)chunk->bytes, (unsigned long long)(reader->end - offset));
+  if (chunk->bytes < SCALE_CHUNK_ALIGN || chunk->bytes % SCALE_CHUNK_ALIGN)
+    return sc_reader_damaged(reader, offset, "a chunk of the impossible length of %llu bytes",
+                             (unsigned long long)chunk->bytes);
   if (chunk->type < SCALE_CHUNK_RECORDS || chunk->type > SCALE_CHUNK_TRACE)
     return sc_reader_damaged(reader, offset, "a chunk of the unknown type %u", chunk->type);
+  if (chunk->address % SCALE_BLOCK_ALIGN || chunk->address + chunk->bytes < chunk->address)
+    return sc_reader_damaged(reader, offset, "a chunk at the impossible address 0x%llx",
+                             (unsigned long long)chunk->address);
+  return 0;
+}
+
+static int check(struct sc_reader *reader, uint64_t offset, struct scale_chunk *chunk)
+{
+  SC_TRY(check_fixed(reader, offset, chunk));
+  SC_TRY(shorten(reader, offset, chunk));
   if (chunk->type == SCALE_CHUNK_ARENA && !arena_fits(chunk))
     return sc_reader_damaged(reader, offset, "a block bitmap of %u bytes in a chunk of %llu bytes", chunk->bitmap_bytes,
                              (unsigned long long)chunk->bytes);
   if (chunk->type == SCALE_CHUNK_TRACE && !ring_fits(reader, offset, chunk))
     return sc_reader_damaged(reader, offset, "a trace that is longer than its chunk of %llu bytes",
                              (unsigned long long)chunk->bytes);
-  if (chunk->address % SCALE_BLOCK_ALIGN || chunk->address + chunk->bytes < chunk->address)
-    return sc_reader_damaged(reader, offset, "a chunk at the impossible address 0x%llx",
-                             (unsigned long long)chunk->address);
   uint64_t least = sizeof *chunk + (chunk->type == SCALE_CHUNK_ARENA ? chunk->bitmap_bytes : 0);
-  if (chunk->used < least)
-    return sc_reader_damaged(reader, offset, "a chunk with %llu bytes in use, fewer than its header has",
-                             (unsigned long long)chunk->used);
-  return 0;
+  if (chunk->used >= least)
+    return 0;
+  int err = sc_reader_damaged(reader, offset, "a chunk with %llu bytes in use, fewer than its header has",
+                              (unsigned long long)chunk->used);
+  chunk->used = chunk->bytes;
+  return sc_reader_forgive(reader, err);
 }
 
 static int add(struct sc_reader *reader, uint64_t offset, const struct scale_chunk *chunk)
@@ -93,14 +119,33 @@ static bool filled(const struct sc_reader *reader, uint64_t hole)
   return hole && magic;
 }
 
+/* Reads the chunk at `offset` and goes behind it, or one step on if it is damaged or none. */
+static int read_chunk(struct sc_reader *reader, struct scale_chunk *chunk, uint64_t *offset)
+{
+  int err = chunk->magic == SCALE_CHUNK_MAGIC
+                ? check(reader, *offset, chunk)
+                : sc_reader_damaged(reader, *offset, "0x%08x where a chunk should begin", chunk->magic);
+  if (err == 0)
+    err = add(reader, *offset, chunk);
+  else if (err == SC_E_DAMAGED)
+    reader->hole_bytes += SCALE_CHUNK_ALIGN;
+  *offset +=
+      err == 0 ? (chunk->bytes + SCALE_CHUNK_ALIGN - 1) / SCALE_CHUNK_ALIGN * SCALE_CHUNK_ALIGN : SCALE_CHUNK_ALIGN;
+  return err;
+}
+
 /* A chunk gets its place in the file before its magic number is written. A process killed in between leaves a hole,
- * of which only the start is known: what follows is looked for at the next possible places. */
+ * of which only the start is known: what follows is looked for at the next possible places, as behind a damaged chunk.
+ * Behind what the process gave out there may be reserved room, of zeros. */
 int sc_chunks_scan(struct sc_reader *reader)
 {
   uint64_t offset = SCALE_HEADER_BYTES, hole = 0;
-  while (offset < reader->end) {
+  bool lost = false; /* inside a damaged chunk: told already */
+  while (offset < reader->end && reader->end - offset >= sizeof(struct scale_chunk)) {
     struct scale_chunk chunk;
     memcpy(&chunk, reader->data + offset, sizeof chunk);
+    if (offset >= reader->header.used && chunk.magic != SCALE_CHUNK_MAGIC)
+      break;
     if (chunk.magic != SCALE_CHUNK_MAGIC && filled(reader, hole)) {
       reader->hole_bytes -= offset - hole;
       offset = hole;
@@ -113,11 +158,10 @@ int sc_chunks_scan(struct sc_reader *reader)
       offset += SCALE_CHUNK_ALIGN;
       continue;
     }
-    if (chunk.magic != SCALE_CHUNK_MAGIC)
-      return sc_reader_damaged(reader, offset, "0x%08x where a chunk should begin", chunk.magic);
-    SC_TRY(check(reader, offset, &chunk));
-    SC_TRY(add(reader, offset, &chunk));
-    offset += chunk.bytes;
+    int err = read_chunk(reader, &chunk, &offset);
+    if (!lost || err != SC_E_DAMAGED)
+      SC_TRY(sc_reader_forgive(reader, err));
+    lost = err == SC_E_DAMAGED;
     hole = 0;
   }
   return index_arenas(reader);

@@ -140,6 +140,11 @@ int sc_dump_profile(const char *path, FILE *out)
           (unsigned long long)info->nodes, (unsigned long long)info->threads, (unsigned long long)info->truncated_nodes,
           (unsigned long long)info->lost_bytes, (unsigned long long)info->lost_records,
           (unsigned long long)info->lost_events);
+  if (info->lost_reason || info->lost_children)
+    fprintf(out, "# could not be stored: %s; forked processes without a profile %llu\n", strerror(info->lost_reason),
+            (unsigned long long)info->lost_children);
+  if (*info->damage)
+    print_pair("# ", "", "", info->damage, out);
   SC_GOTO(sc_dump_graph(graph, 0, out));
 out:
   sc_graph_free(graph);

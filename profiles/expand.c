@@ -264,6 +264,9 @@ static void add_totals(const struct expand *e)
   run->lost_bytes += info->lost_bytes;
   run->lost_records += info->lost_records;
   run->lost_events += info->lost_events;
+  run->lost_processes += info->lost_children;
+  if (!run->lost_reason)
+    run->lost_reason = info->lost_reason;
   run->untimed += e->reader->tally_count && !info->timed;
 }
 

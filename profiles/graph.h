@@ -42,8 +42,10 @@ typedef struct sc_run {
   uint64_t max_rss_kib;
   uint64_t processes, threads, nodes;
   uint64_t truncated_nodes, lost_bytes, lost_records; /* what the profiles could not keep */
-  uint64_t lost_events;                               /* resource events that the profiles could not keep */
-  uint64_t untimed; /* processes whose ticks could not be told in seconds: their waits and holds took 0 seconds */
+  uint64_t lost_processes;                            /* that left no profile, or none that can be read */
+  int lost_reason;      /* errno of why something could not be stored; 0: nobody said (killed, damaged) */
+  uint64_t lost_events; /* resource events that the profiles could not keep */
+  uint64_t untimed;     /* processes whose ticks could not be told in seconds: their waits and holds took 0 seconds */
   uint64_t samples, samples_unmatched, samples_lost; /* cost samples: all, without a context, dropped by the kernel */
   char cost_event[64];                               /* libpfm4 name, or "" if no cost was sampled */
   char build[65]; /* hash over the modules' build ids: runs of different builds never mix */

@@ -98,7 +98,7 @@ static int resolve(struct sc_reader *reader, const struct sc_link *links, size_t
   number(reader, ranges.from, ranges.to);
   SC_GOTO(find_targets(reader, count, &targets));
   for (size_t i = 0; i < count; i++)
-    SC_GOTO(check_link(reader, &targets, &ranges, &links[i]));
+    SC_GOTO(sc_reader_forgive(reader, check_link(reader, &targets, &ranges, &links[i])));
 out:
   free(targets.nodes);
   sc_index_free(&targets.by_offset);
@@ -111,12 +111,15 @@ out:
 static int sum_up(struct sc_reader *reader)
 {
   for (size_t i = 0; i < reader->edge_count; i++) {
-    const struct sc_edge *edge = &reader->edges[i];
+    struct sc_edge *edge = &reader->edges[i];
     if (edge->target == SC_NONE)
       continue;
     struct sc_node *node = &reader->nodes[edge->target];
-    if (edge->key != SC_NONE && edge->key != node->function)
-      return sc_reader_damaged(reader, node->offset, "a node of another function than the slot that leads to it");
+    if (edge->key != SC_NONE && edge->key != node->function) {
+      int err = sc_reader_damaged(reader, node->offset, "a node of another function than the slot that leads to it");
+      SC_TRY(sc_reader_forgive(reader, err));
+      edge->key = node->function;
+    }
     node->entries += edge->count;
   }
   for (size_t i = reader->node_count; i-- > 0;) {

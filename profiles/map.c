@@ -69,6 +69,21 @@ static bool has_grown(const struct sc_reader *reader)
   return stat(reader->path, &status) == 0 && (uint64_t)status.st_size >= reader->header.used;
 }
 
+/* How long the profile is says `used`, which has no checksum; if it cannot be, the file's length does. */
+static int check_length(struct sc_reader *reader)
+{
+  uint64_t used = reader->header.used;
+  int err = 0;
+  reader->end = reader->size;
+  if (used < SCALE_HEADER_BYTES || used % SCALE_CHUNK_ALIGN)
+    err = sc_reader_damaged(reader, offsetof(struct scale_header, used), "an impossible length of %llu bytes",
+                            (unsigned long long)used);
+  else if (used > reader->size && !has_grown(reader))
+    err = sc_reader_damaged(reader, reader->size, "the file ends after %zu of %llu bytes", reader->size,
+                            (unsigned long long)used);
+  return sc_reader_forgive(reader, err);
+}
+
 static int check_header(struct sc_reader *reader)
 {
   struct scale_header *header = &reader->header;
@@ -90,16 +105,7 @@ static int check_header(struct sc_reader *reader)
   if (header->header_bytes != SCALE_HEADER_BYTES)
     return sc_reader_damaged(reader, offsetof(struct scale_header, header_bytes), "a header of %u bytes instead of %u",
                              header->header_bytes, SCALE_HEADER_BYTES);
-  if (header->used < SCALE_HEADER_BYTES || header->used % SCALE_CHUNK_ALIGN)
-    return sc_reader_damaged(reader, offsetof(struct scale_header, used), "an impossible length of %llu bytes",
-                             (unsigned long long)header->used);
-  reader->end = header->used;
-  if (header->used > reader->size && has_grown(reader))
-    reader->end = reader->size / SCALE_CHUNK_ALIGN * SCALE_CHUNK_ALIGN;
-  else if (header->used > reader->size)
-    return sc_reader_damaged(reader, reader->size, "the file ends after %zu of %llu bytes", reader->size,
-                             (unsigned long long)header->used);
-  return 0;
+  return check_length(reader);
 }
 
 int sc_map_open(struct sc_reader *reader)

@@ -17,6 +17,16 @@ int sc_reader_damaged(const struct sc_reader *reader, uint64_t offset, const cha
   return sc_err_hint(err, "delete the file and measure again");
 }
 
+int sc_reader_forgive(struct sc_reader *reader, int err)
+{
+  if (err != SC_E_DAMAGED)
+    return err;
+  reader->lost_parts++;
+  if (!reader->damage && !(reader->damage = sc_mem_copy_string(sc_err_message())))
+    return SC_E_NOMEM;
+  return 0;
+}
+
 /* The executable's path where no INFO record was written: the file is called <exe>.<pid>.<start>.scprof. */
 static int name_from_file(struct sc_reader *reader)
 {
@@ -51,6 +61,9 @@ static int describe(struct sc_reader *reader)
       .threads = header->threads,
       .lost_events = header->lost_events,
       .timed = reader->tick_ns > 0,
+      .lost_children = header->lost_children,
+      .lost_reason = (int)header->lost_reason,
+      .damage = reader->damage ? reader->damage : "",
   };
   return 0;
 }
@@ -99,6 +112,7 @@ void sc_reader_close(sc_reader *reader)
   free(reader->arenas);
   free(reader->exe);
   free(reader->command);
+  free(reader->damage);
   sc_map_close(reader);
   free(reader->path);
   free(reader);

@@ -6,8 +6,9 @@
 /* A raw profile (*.scprof, docs/scprof-format.md), mapped read-only and checked. */
 typedef struct sc_reader sc_reader;
 
-/* Maps the file and checks header, chunks, records, CRCs, offsets and lengths. A damaged or foreign file gives
- * SC_E_DAMAGED or SC_E_VERSION with a message that names what is wrong and at which offset. */
+/* Maps the file and checks header, chunks, records, CRCs, offsets and lengths. A file without a sound header, or of
+ * another version, gives SC_E_DAMAGED or SC_E_VERSION. Of any other damage only the parts concerned are lost: they are
+ * counted, and the first is named. */
 int sc_reader_open(const char *path, sc_reader **reader) SC_CHECK;
 void sc_reader_close(sc_reader *reader);
 
@@ -18,7 +19,10 @@ typedef struct sc_reader_info {
   const char *exe;     /* path of the executable */
   const char *command; /* arguments, quoted and separated by blanks */
   uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads, lost_events;
-  int timed; /* it is known how long a tick took: waits and holds have seconds */
+  uint64_t lost_children; /* forked processes that have no profile */
+  int lost_reason;        /* errno of the first failure to store something; 0: none */
+  const char *damage;     /* message about the first damaged part, or "" */
+  int timed;              /* it is known how long a tick took: waits and holds have seconds */
 } sc_reader_info;
 const sc_reader_info *sc_reader_get_info(const sc_reader *reader);
 

@@ -104,14 +104,19 @@ struct sc_reader {
   sc_resource_set resources; /* of the tallies */
   double tick_ns;            /* nanoseconds a tick; 0: not known */
   char *exe, *command;
-  uint64_t hole_bytes; /* between chunks: given out, but their owner died before it began them */
-  uint64_t lost_parts; /* nodes outside the file, half-written records, nodes of lost records */
+  uint32_t other_version; /* of a record, which no record should have; or 0 */
+  uint64_t hole_bytes;    /* of chunks that were not begun before their owner died, are damaged or cut off */
+  uint64_t lost_parts;    /* nodes outside the file, half-written records, nodes of lost records, damaged parts */
+  char *damage;           /* what the first damaged part is, or NULL */
   sc_reader_info info;
 };
 
 /* Sets SC_E_DAMAGED, "PATH: WHAT at offset 0x...", with a hint. */
 int sc_reader_damaged(const struct sc_reader *reader, uint64_t offset, const char *format, ...)
     SC_PRINTF(3, 4) SC_CHECK;
+/* A damaged part is lost, not the profile: SC_E_DAMAGED is counted, its message kept if it is the first, and becomes
+ * 0. Other results are returned as they are. */
+int sc_reader_forgive(struct sc_reader *reader, int err) SC_CHECK;
 
 /* The stages of sc_reader_open, in this order. */
 int sc_map_open(struct sc_reader *reader) SC_CHECK; /* map.c: the file and its header */
@@ -154,7 +159,8 @@ int sc_links_resolve(struct sc_reader *reader, const struct sc_link *links, size
 /* After a full disk, a crash or in want of any memory, nodes may be where no file is. */
 bool sc_blocks_may_lose(const struct sc_reader *reader);
 /* Finds the block that starts at an address. Returns 1 and its offset; 0 if the address is not in the file at all,
- * which is possible only after a full disk or a crash; or an error that names `from`, the pointer's own offset. */
+ * which is possible after a full disk, a crash or other damage; or an error that names `from`, the pointer's own
+ * offset. */
 int sc_blocks_find(const struct sc_reader *reader, uint64_t address, uint64_t from, uint64_t *offset) SC_CHECK;
 /* The arena that an address lies in, or SC_NONE. */
 uint32_t sc_blocks_arena(const struct sc_reader *reader, uint64_t address);

@@ -113,6 +113,11 @@ static int read_record(struct sc_reader *reader, uint64_t offset, const struct s
   uint32_t crc = (uint32_t)crc32(0, reader->data + payload, (uInt)bytes);
   if (crc != record->crc)
     return sc_reader_damaged(reader, offset, "a record's checksum is 0x%08x instead of 0x%08x", crc, record->crc);
+  if (record->version != SCALE_FORMAT_VERSION && record->version != reader->other_version) {
+    reader->other_version = record->version; /* one alone is damage */
+    return sc_reader_damaged(reader, offset, "a record of version %u instead of %u", record->version,
+                             SCALE_FORMAT_VERSION);
+  }
   if (record->version != SCALE_FORMAT_VERSION) {
     int err = sc_err_set(SC_E_VERSION, "%s: a record of version %u at offset 0x%llx; this scale-run reads version %u",
                          reader->path, record->version, (unsigned long long)offset, SCALE_FORMAT_VERSION);
@@ -132,32 +137,59 @@ static int read_record(struct sc_reader *reader, uint64_t offset, const struct s
   }
 }
 
-/* A record's place is given out first, then its size is written, its magic number last. A killed process may leave one
- * without: it is stepped over, by its size or, if there is none, by looking for the next. */
+static bool has_bytes(const struct scale_record *record, uint64_t left)
+{
+  return record->bytes >= sizeof *record && record->bytes % 8 == 0 && record->bytes <= left;
+}
+
+/* Whether a whole record begins here. */
+static bool is_whole(const struct sc_reader *reader, uint64_t offset, uint64_t end)
+{
+  struct scale_record record;
+  memcpy(&record, reader->data + offset, sizeof record);
+  return record.magic == SCALE_RECORD_MAGIC && has_bytes(&record, end - offset) &&
+         crc32(0, reader->data + offset + sizeof record, (uInt)(record.bytes - sizeof record)) == record.crc;
+}
+
+/* The place of the next whole record, or the end. */
+static uint64_t find_next(const struct sc_reader *reader, uint64_t offset, uint64_t end)
+{
+  while (end - offset >= sizeof(struct scale_record) && !is_whole(reader, offset, end))
+    offset += 8;
+  return end - offset >= sizeof(struct scale_record) ? offset : end;
+}
+
+/* Reads the record at `offset`, of which `left` bytes may be there, and goes behind it. One without a magic number was
+ * never finished: its owner was stopped after it had written the size. */
+static int scan_record(struct sc_reader *reader, uint64_t *offset, uint64_t left)
+{
+  struct scale_record record;
+  uint64_t at = *offset;
+  memcpy(&record, reader->data + at, sizeof record);
+  if (record.magic && record.magic != SCALE_RECORD_MAGIC)
+    return sc_reader_damaged(reader, at, "0x%08x where a record should begin", record.magic);
+  if (!record.magic && !record.bytes)
+    return sc_reader_damaged(reader, at, "nothing where a record should begin");
+  if (!has_bytes(&record, left))
+    return sc_reader_damaged(reader, at, "a record of %u bytes where %llu are left", record.bytes,
+                             (unsigned long long)left);
+  if (record.magic)
+    SC_TRY(read_record(reader, at, &record));
+  else
+    reader->lost_parts++;
+  *offset = at + record.bytes;
+  return 0;
+}
+
+/* Behind a damaged record, whose size is then unknown, the next one that is whole is looked for. */
 static int scan_chunk(struct sc_reader *reader, const struct sc_chunk *chunk)
 {
   uint64_t offset = chunk->offset + sizeof(struct scale_chunk), end = chunk->offset + chunk->used;
-  bool gap = false;
-  while (offset + sizeof(struct scale_record) <= end) {
-    struct scale_record record;
-    memcpy(&record, reader->data + offset, sizeof record);
-    if (record.magic && record.magic != SCALE_RECORD_MAGIC)
-      return sc_reader_damaged(reader, offset, "0x%08x where a record should begin", record.magic);
-    if (!record.magic && !record.bytes) {
-      reader->lost_parts += !gap;
-      gap = true;
-      offset += 8;
-      continue;
-    }
-    if (record.bytes < sizeof record || record.bytes % 8 || record.bytes > end - offset)
-      return sc_reader_damaged(reader, offset, "a record of %u bytes where %llu are left", record.bytes,
-                               (unsigned long long)(end - offset));
-    if (record.magic)
-      SC_TRY(read_record(reader, offset, &record));
-    else
-      reader->lost_parts++;
-    gap = false;
-    offset += record.bytes;
+  while (offset < end && end - offset >= sizeof(struct scale_record)) {
+    int err = scan_record(reader, &offset, end - offset);
+    if (err == SC_E_DAMAGED)
+      offset = find_next(reader, offset + 8, end);
+    SC_TRY(sc_reader_forgive(reader, err));
   }
   return 0;
 }

@@ -8,7 +8,7 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 4, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 5, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_BUSY_MS = 10000
 };
 
@@ -57,6 +57,8 @@ extern const char sc_study_schema_values[];
 extern const char sc_study_schema_usage[];
 /* Columns of further parameters, which version 3 had not. */
 extern const char sc_study_schema_others[];
+/* Columns of lost processes, which version 4 had not. */
+extern const char sc_study_schema_losses[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 

@@ -8,12 +8,13 @@
 
 static const char what_save[] = "save the run";
 
-/* The columns of `run` behind its id, in one order for writing and reading; those of versions 3 and 4 at the end. */
+/* The columns of `run` behind its id, in one order for writing and reading; those of versions 3, 4 and 5 at the end. */
 #define COLUMNS                                                                                          \
   "n, role, repeat, wall_seconds, user_seconds, system_seconds, max_rss_kib, processes, threads, nodes," \
   " truncated_nodes, lost_bytes, lost_records, samples, samples_unmatched, samples_lost, cost_event, build"
 #define COLUMNS_3 ", lost_events, untimed"
 #define COLUMNS_4 ", other1, other2"
+#define COLUMNS_5 ", lost_processes, lost_reason"
 _Static_assert(SC_RUN_OTHERS == 2, "a column each");
 
 /* NULL stands for none. */
@@ -45,13 +46,17 @@ static void bind_run(sqlite3_stmt *row, const sc_run *run)
   sqlite3_bind_int64(row, column++, (int64_t)run->lost_events);
   sqlite3_bind_int64(row, column++, (int64_t)run->untimed);
   bind_others(row, column, run);
+  column += SC_RUN_OTHERS;
+  sqlite3_bind_int64(row, column++, (int64_t)run->lost_processes);
+  sqlite3_bind_int64(row, column, run->lost_reason);
 }
 
 int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what)
 {
-  static const char *const selects[] = {"SELECT id, " COLUMNS ", 0, 0, NULL, NULL FROM run ORDER BY id",
-                                        "SELECT id, " COLUMNS COLUMNS_3 ", NULL, NULL FROM run ORDER BY id",
-                                        "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 " FROM run ORDER BY id"};
+  static const char *const selects[] = {"SELECT id, " COLUMNS ", 0, 0, NULL, NULL, 0, 0 FROM run ORDER BY id",
+                                        "SELECT id, " COLUMNS COLUMNS_3 ", NULL, NULL, 0, 0 FROM run ORDER BY id",
+                                        "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 ", 0, 0 FROM run ORDER BY id",
+                                        "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 " FROM run ORDER BY id"};
   return sc_study_sql_prepare(study, selects[study->version < 3 ? 0 : study->version - 2], statement, what);
 }
 
@@ -80,6 +85,9 @@ int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
     if (!isfinite(run->others[i]) || run->others[i] < 0)
       return sc_study_sql_damaged(study, "a run has no valid value of a further parameter");
   }
+  column += SC_RUN_OTHERS;
+  run->lost_processes = (uint64_t)sqlite3_column_int64(row, column++);
+  run->lost_reason = sqlite3_column_int(row, column);
   return 0;
 }
 
@@ -87,12 +95,12 @@ static int insert_run(sc_study *study, const sc_run *run, int64_t *id)
 {
   sqlite3_stmt *row = NULL;
   int err;
-  SC_GOTO(
-      sc_study_sql_prepare(study,
-                           "INSERT INTO run (" COLUMNS COLUMNS_3 COLUMNS_4 ", finished)"
-                           " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,"
-                           "strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
-                           &row, what_save));
+  SC_GOTO(sc_study_sql_prepare(
+      study,
+      "INSERT INTO run (" COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 ", finished)"
+      " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,"
+      "strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
+      &row, what_save));
   bind_run(row, run);
   SC_GOTO(sc_study_sql_run(study, row, what_save));
   *id = sqlite3_last_insert_rowid(study->db);

@@ -77,6 +77,9 @@ const char sc_study_schema_others[] = "ALTER TABLE run ADD COLUMN other1 REAL; A
                                       "ALTER TABLE failure ADD COLUMN other1 REAL;"
                                       "ALTER TABLE failure ADD COLUMN other2 REAL;";
 
+const char sc_study_schema_losses[] = "ALTER TABLE run ADD COLUMN lost_processes INTEGER NOT NULL DEFAULT 0;"
+                                      "ALTER TABLE run ADD COLUMN lost_reason INTEGER NOT NULL DEFAULT 0;";
+
 static int make(sc_study *study)
 {
   static const char what[] = "make the study";
@@ -95,6 +98,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_values, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_usage, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
   }
 out:
   return sc_study_sql_end(study, err, what);

@@ -73,7 +73,7 @@ static int add_tally(struct sc_reader *reader, const struct sc_tally *found, str
   memcpy(data, reader->data + tally.offset, sizeof *data);
   if (reader->tally_count >= reader->size / sizeof *data)
     return sc_reader_damaged(reader, tally.offset, "a list of tallies that runs in a circle");
-  SC_TRY(add_holders(reader, &tally, data));
+  SC_TRY(sc_reader_forgive(reader, add_holders(reader, &tally, data)));
   SC_TRY(sc_mem_grow(&reader->tallies, &reader->tally_capacity, reader->tally_count + 1, sizeof *reader->tallies));
   reader->tallies[reader->tally_count++] = tally;
   if (sc_tallies_counted(data))
@@ -150,13 +150,13 @@ static int resolve_all(struct sc_reader *reader)
   for (size_t i = 0; i < reader->tally_count; i++) {
     uint64_t named, at = reader->tallies[i].offset + offsetof(struct scale_tally, named);
     memcpy(&named, reader->data + at, sizeof named);
-    SC_TRY(resolve(reader, named, at, &reader->tallies[i].named));
+    SC_TRY(sc_reader_forgive(reader, resolve(reader, named, at, &reader->tallies[i].named)));
   }
   for (size_t i = 0; i < reader->holder_count; i++) {
     struct sc_holder *holder = &reader->holders[i];
     uint64_t at = holder->offset + offsetof(struct scale_holder, tally);
     if (holder->waits) /* those that a forked child has from its parent are empty, and may lead nowhere */
-      SC_TRY(resolve(reader, holder->address, at, &holder->tally));
+      SC_TRY(sc_reader_forgive(reader, resolve(reader, holder->address, at, &holder->tally)));
   }
   return 0;
 }
@@ -166,7 +166,7 @@ int sc_tallies_scan(struct sc_reader *reader)
   for (uint32_t i = 0; i < reader->node_count; i++) {
     uint32_t events = reader->functions[reader->nodes[i].function].sites->event_count;
     for (uint32_t event = 0; event < events; event++)
-      SC_TRY(add_cell(reader, i, event));
+      SC_TRY(sc_reader_forgive(reader, add_cell(reader, i, event)));
   }
   if (reader->tally_count >= SC_NONE - 1 || reader->holder_count >= SC_NONE - 1)
     return sc_err_set(SC_E_NOMEM, "%s: too many tallies of resource events", reader->path);

@@ -22,18 +22,14 @@ struct place {
   uint64_t address, offset;
 };
 
-/* What kind of function a reference names: 1 and its index, 0 if its record is lost, or an error. */
-static int find_function(struct sc_reader *reader, uint32_t ref, uint64_t from, uint32_t *index)
+/* What function a reference names: 1 and its index, or 0 if its record is lost. */
+static int find_function(struct sc_reader *reader, uint32_t ref, uint32_t *index)
 {
   *index = sc_records_function(reader, ref);
   if (*index != SC_NONE)
     return 1;
-  if (ref & SC_RECORDS_LOST) {
-    reader->lost_parts++;
-    return 0;
-  }
-  return sc_reader_damaged(reader, from, "a reference to 0x%llx, where no function record is",
-                           (unsigned long long)ref * 8);
+  reader->lost_parts++;
+  return 0;
 }
 
 static int add_node(struct sc_reader *reader, const struct place *place, const struct scale_node *block,
@@ -44,9 +40,8 @@ static int add_node(struct sc_reader *reader, const struct place *place, const s
     return sc_reader_damaged(reader, offset, "a node whose parent is not the block it was entered from");
   if (block->function == 0 || block->function == SCALE_TALLY || block->function == SCALE_HOLDER)
     return sc_reader_damaged(reader, place->offset, "a slot that leads to a block which is no node");
-  int found = find_function(reader, block->function, offset, &function);
-  if (found <= 0)
-    return found;
+  if (!find_function(reader, block->function, &function))
+    return 0;
   if (block->bytes < reader->functions[function].sites->node_bytes)
     return sc_reader_damaged(reader, offset, "a node of %u bytes instead of %u", block->bytes,
                              reader->functions[function].sites->node_bytes);
@@ -90,16 +85,14 @@ static int add_edge(struct build *build, const struct place *place, const struct
   if (!slot->count && !slot->child)
     return 0;
   if (key && key != SCALE_NO_CONTEXT) {
-    int found = find_function(reader, key, place->offset, &function);
-    if (found < 0)
-      return found;
+    (void)find_function(reader, key, &function);
   }
   if (reader->edge_count >= SC_NONE - 1)
     return sc_err_set(SC_E_NOMEM, "%s: too many calling contexts", reader->path);
   SC_TRY(sc_mem_grow(&reader->edges, &reader->edge_capacity, reader->edge_count + 1, sizeof *reader->edges));
   reader->edges[reader->edge_count++] = (struct sc_edge){
       .count = slot->count, .owner = place->owner, .slot = place->slot, .target = SC_NONE, .key = function};
-  return slot->child ? follow(build, place, slot->child) : 0;
+  return slot->child ? sc_reader_forgive(reader, follow(build, place, slot->child)) : 0;
 }
 
 static int add_entry(struct build *build, const struct place *place, uint64_t *next)
@@ -111,31 +104,54 @@ static int add_entry(struct build *build, const struct place *place, uint64_t *n
   return add_edge(build, place, &slot, entry.key);
 }
 
-/* An open slot and the entry blocks that continue it. Each of them names its slot, so that no two share one; a list
- * that runs in a circle is longer than the file has room for. */
+/* Goes on from an entry of the list to the one at `next`, in an entry block of the same slot. 1, 0 if it is lost, or an
+ * error. */
+static int next_entry(struct sc_reader *reader, const struct place *head, uint64_t next, struct place *place)
+{
+  struct scale_node block;
+  uint64_t offset;
+  int found = sc_blocks_find(reader, next - sizeof block, place->offset, &offset);
+  if (found <= 0)
+    return found;
+  memcpy(&block, reader->data + offset, sizeof block);
+  if (block.function || block.creator != head->address || block.parent != head->block_address ||
+      block.bytes < sizeof block + sizeof(struct scale_entry))
+    return sc_reader_damaged(reader, place->offset, "an entry that goes on in a block which is not its own");
+  place->block_address = next - sizeof block;
+  place->address = next;
+  place->offset = offset + sizeof block;
+  return 1;
+}
+
+/* Whether a list of entries runs in a circle: it is then longer than the file has room for. */
+static bool runs_in_circle(struct sc_reader *reader, const struct place *head)
+{
+  struct place place = *head;
+  uint64_t left = reader->size / (sizeof(struct scale_node) + sizeof(struct scale_entry));
+  for (;; left--) {
+    struct scale_entry entry;
+    memcpy(&entry, reader->data + place.offset, sizeof entry);
+    if (!entry.next || next_entry(reader, head, entry.next, &place) <= 0)
+      return false;
+    if (left == 0)
+      return true;
+  }
+}
+
+/* An open slot and the entry blocks that continue it. Each of them names its slot, so that no two share one; of a
+ * circle nothing is taken, or it would be taken twice. */
 static int add_entries(struct build *build, const struct place *head)
 {
   struct sc_reader *reader = build->reader;
-  struct scale_node block;
-  uint64_t next, left = reader->size / (sizeof block + sizeof(struct scale_entry));
+  uint64_t next;
+  if (runs_in_circle(reader, head))
+    return sc_reader_damaged(reader, head->offset, "a list of entries that runs in a circle");
   SC_TRY(add_entry(build, head, &next));
-  struct place place = *head;
-  while (next) {
-    uint64_t offset;
-    int found = sc_blocks_find(reader, next - sizeof block, place.offset, &offset);
-    if (found <= 0) {
-      reader->lost_parts += found == 0;
+  for (struct place place = *head; next;) {
+    int found = next_entry(reader, head, next, &place);
+    reader->lost_parts += found == 0;
+    if (found <= 0)
       return found;
-    }
-    memcpy(&block, reader->data + offset, sizeof block);
-    if (block.function || block.creator != head->address || block.parent != head->block_address ||
-        block.bytes < sizeof block + sizeof(struct scale_entry))
-      return sc_reader_damaged(reader, place.offset, "an entry that goes on in a block which is not its own");
-    if (left-- == 0)
-      return sc_reader_damaged(reader, head->offset, "a list of entries that runs in a circle");
-    place.block_address = next - sizeof block;
-    place.address = next;
-    place.offset = offset + sizeof block;
     SC_TRY(add_entry(build, &place, &next));
   }
   return 0;
@@ -165,7 +181,7 @@ static int add_slots(struct build *build, uint32_t index)
     struct place place = {index, i, node.address, node.address + site->offset, node.offset + site->offset};
     struct scale_slot slot;
     if (site->kind == SCALE_SLOT_OPEN) {
-      SC_TRY(add_entries(build, &place));
+      SC_TRY(sc_reader_forgive(reader, add_entries(build, &place)));
       continue;
     }
     memcpy(&slot, reader->data + place.offset, sizeof slot);
@@ -188,7 +204,8 @@ static int add_root(struct build *build, const struct sc_chunk *chunk)
     return 0;
   }
   int found = sc_blocks_find(reader, chunk->address + at, chunk->offset, &offset);
-  if (found < 0)
+  reader->lost_parts += found == 0;
+  if (found <= 0)
     return found;
   memcpy(&root, reader->data + offset, sizeof root);
   if (root.function || root.parent || root.bytes < bytes)
@@ -196,7 +213,7 @@ static int add_root(struct build *build, const struct sc_chunk *chunk)
   for (uint32_t i = 0; i < 2; i++) {
     uint64_t entry = sizeof root + i * sizeof(struct scale_entry);
     struct place place = {SC_NONE, i, chunk->address + at, chunk->address + at + entry, offset + entry};
-    SC_TRY(add_entries(build, &place));
+    SC_TRY(sc_reader_forgive(reader, add_entries(build, &place)));
   }
   return 0;
 }
@@ -226,7 +243,7 @@ static int add_all(struct build *build)
   struct sc_reader *reader = build->reader;
   for (size_t i = 0; i < reader->chunk_count; i++)
     if (reader->chunks[i].type == SCALE_CHUNK_ARENA && reader->chunks[i].flags & SCALE_CHUNK_FIRST)
-      SC_TRY(add_root(build, &reader->chunks[i]));
+      SC_TRY(sc_reader_forgive(reader, add_root(build, &reader->chunks[i])));
   reader->root_edge_count = reader->edge_count;
   return add_below(build);
 }

@@ -58,12 +58,32 @@ static void set_build(sc_execute_result *result, sc_run *run)
   sc_hash_format(hash, run->build);
 }
 
-static int merge(const char *path, sc_graph *graph, size_t run, sc_execute_result *result)
+/* Without the file's name, which is another in each run: the same is told once. */
+static void warn_of_profile(const sc_execute_options *options, const char *path, const char *message, const char *hint)
+{
+  size_t length = strlen(path);
+  if (!strncmp(message, path, length) && !strncmp(message + length, ": ", 2))
+    message += length + 2;
+  if (options->warn)
+    options->warn(options->user, message, hint);
+}
+
+static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute_options *options,
+                 sc_execute_result *result)
 {
   sc_reader *reader;
   int err = sc_reader_open(path, &reader);
+  if (err == SC_E_DAMAGED) { /* whoever ends before the profile has begun leaves a file that is none */
+    sc_graph_run(graph, run)->lost_processes++;
+    warn_of_profile(options, path, sc_err_message(),
+                    "its process was killed before it had begun its profile: what that did is missing from the counts");
+    return 0;
+  }
   if (err < 0)
     return err;
+  const char *damage = sc_reader_get_info(reader)->damage;
+  if (*damage)
+    warn_of_profile(options, path, damage, "what is whole is counted; the report says how much is lost");
   err = sc_reader_merge(reader, graph, run);
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
     err = add_module(sc_reader_module(reader, i), result);
@@ -71,13 +91,21 @@ static int merge(const char *path, sc_graph *graph, size_t run, sc_execute_resul
   return err;
 }
 
+static bool is_full(int reason) { return reason == ENOSPC || reason == EDQUOT || reason == EFBIG; }
+
+/* What a full disk cost can be had by measuring again. Whatever else is lost goes with the run. */
 static int check_losses(const sc_run *run, const sc_execute_options *options)
 {
-  char text[200];
-  if (run->lost_bytes || run->lost_records) {
+  char text[300];
+  if (is_full(run->lost_reason)) {
     (void)sc_err_set(SC_E_NOSPACE, "the program could not store its profile: %s and %s are lost",
                      sc_format_bytes((double)run->lost_bytes).s, sc_format_plural(run->lost_records, "record").s);
     return sc_err_hint(SC_E_NOSPACE, "free space where the scratch directory is, or set TMPDIR to a place with more");
+  }
+  if (run->lost_processes && run->lost_reason && options->warn) {
+    snprintf(text, sizeof text, "forked processes could not make profiles (%s): what they did is missing",
+             strerror(run->lost_reason));
+    options->warn(options->user, text, sc_harvest_reason_hint(run->lost_reason));
   }
   if (run->truncated_nodes && options->warn) {
     snprintf(text, sizeof text,
@@ -141,7 +169,9 @@ static int validate(const folder *list, sc_graph *graph, const sc_execute_option
   (void)sc_usage_discarded(graph, &before);
   for (size_t i = 0; err == 0 && i < list->count; i++) {
     err = sc_reader_open(list->paths[i], &readers[open]);
-    if (err == 0 && !sc_reader_has_trace(readers[open]))
+    if (err == SC_E_DAMAGED) /* told when it is to be merged */
+      err = 0;
+    else if (err == 0 && !sc_reader_has_trace(readers[open]))
       sc_reader_close(readers[open]);
     else if (err == 0)
       open++;
@@ -165,8 +195,8 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
   if (options->trace)
     SC_GOTO(validate(&list, graph, options));
   for (size_t i = 0; i < list.count; i++)
-    SC_GOTO(merge(list.paths[i], graph, run, result));
-  if (list.count == 0) {
+    SC_GOTO(merge(list.paths[i], graph, run, options, result));
+  if (sc_graph_run_const(graph, run)->processes == 0) {
     err = SC_E_NOPROFILE;
     goto out;
   }
@@ -175,6 +205,23 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
 out:
   free_profiles(&list);
   return err;
+}
+
+const char *sc_harvest_reason_hint(int reason)
+{
+  switch (reason) {
+  case EACCES:
+  case EPERM:
+    return "the program gave up its privileges: set TMPDIR to a directory that its new user may enter";
+  case ENOENT:
+    return "the program changed its root directory: measure it without chroot, or make TMPDIR appear below the new "
+           "root, too (mount --bind)";
+  case EMFILE:
+  case ENFILE:
+    return "the program has all the descriptors it may have: raise `ulimit -n`";
+  default:
+    return is_full(reason) ? "point TMPDIR at a larger disk, or raise `ulimit -f`" : "run again with --restart";
+  }
 }
 
 static bool disk_full(const char *directory)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What limits the answers, each with the option that would help. Silence here means that nothing does. */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/harvest.h"
 #include "runner/report_text.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
@@ -138,7 +140,8 @@ static void undecided(caveats *list, const sc_judge *judge)
 }
 
 typedef struct sums {
-  uint64_t truncated, lost_bytes, lost_records, lost_events, untimed, samples, dropped;
+  uint64_t processes, truncated, lost_bytes, lost_records, lost_processes, lost_events, untimed, samples, dropped;
+  int lost_reason;
   size_t sampled_runs;
   double longest; /* seconds of processor time of a run */
 } sums;
@@ -151,6 +154,9 @@ static sums add_up(const sc_graph *graph)
     s.truncated += run->truncated_nodes;
     s.lost_bytes += run->lost_bytes;
     s.lost_records += run->lost_records;
+    s.lost_processes += run->lost_processes;
+    s.processes += run->processes;
+    s.lost_reason = s.lost_reason ? s.lost_reason : run->lost_reason;
     s.lost_events += run->lost_events;
     s.untimed += run->untimed;
     s.samples += run->samples;
@@ -161,21 +167,47 @@ static sums add_up(const sc_graph *graph)
   return s;
 }
 
+/* Counts that are missing: of whole processes, and of parts of profiles. */
+static void missing_counts(caveats *list, const sums *s)
+{
+  sc_buf text = {0};
+  bool full = s->lost_reason == ENOSPC || s->lost_reason == EDQUOT || s->lost_reason == EFBIG;
+  if (s->lost_processes) {
+    sc_buf_printf(&text, "%s of %s processes left no profile: what they did is missing from every figure. ",
+                  sc_format_number((double)s->lost_processes).s,
+                  sc_format_number((double)(s->processes + s->lost_processes)).s);
+    if (s->lost_reason)
+      sc_buf_printf(&text, "They could not write one (%s): %s.", strerror(s->lost_reason),
+                    sc_harvest_reason_hint(s->lost_reason));
+    else
+      sc_buf_puts(&text, "They were killed before they had begun it.");
+    add(list, &text);
+  }
+  if (s->lost_bytes || s->lost_records) {
+    sc_buf_puts(&text, full             ? "The disk was full: "
+                       : s->lost_reason ? "The program could not extend its profile: "
+                                        : "Processes were killed while they wrote their profiles, or profiles are "
+                                          "damaged: ");
+    sc_buf_printf(&text, "%s of counts and %s are lost.", sc_format_bytes((double)s->lost_bytes).s,
+                  sc_format_plural(s->lost_records, "record").s);
+    if (full)
+      sc_buf_puts(&text, " Point TMPDIR at a larger disk and run again with --restart.");
+    else if (s->lost_reason)
+      sc_buf_printf(&text, " The reason is \"%s\": %s.", strerror(s->lost_reason),
+                    sc_harvest_reason_hint(s->lost_reason));
+    add(list, &text);
+  }
+}
+
 static void profile_losses(caveats *list, const sums *s)
 {
   sc_buf text = {0};
+  missing_counts(list, s);
   if (s->truncated) {
     sc_buf_printf(&text,
                   "%s did not fit into the profiles: they are counted without their callers. Set SCALE_PROFILE_MAX to "
                   "more bytes and run again with --restart.",
                   sc_format_plural(s->truncated, "calling context").s);
-    add(list, &text);
-  }
-  if (s->lost_bytes || s->lost_records) {
-    sc_buf_printf(&text,
-                  "The disk was full: %s of counts and %s are lost. Point TMPDIR at a larger disk and run again with "
-                  "--restart.",
-                  sc_format_bytes((double)s->lost_bytes).s, sc_format_plural(s->lost_records, "record").s);
     add(list, &text);
   }
   if (s->lost_events) {

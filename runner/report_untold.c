@@ -7,6 +7,7 @@
 
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/harvest.h"
 
 void sc_report_untold_text(const sc_judge *judge, sc_buf *text)
 {
@@ -80,9 +81,28 @@ int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on)
   return sc_err_hint(SC_E_TOOLITTLE, "measure larger sizes, where its causes stand out: scale-run run -P ...");
 }
 
+/* Most processes left no profile: whatever is said is said of the others. */
+static int lost_status(const sc_graph *graph)
+{
+  uint64_t lost = 0, read = 0;
+  int reason = 0;
+  for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
+    const sc_run *run = sc_graph_run_const(graph, i);
+    lost += run->lost_processes;
+    read += run->processes;
+    reason = reason ? reason : run->lost_reason;
+  }
+  if (lost <= read)
+    return 0;
+  (void)sc_err_set(SC_E_TOOLITTLE, "%llu of %llu processes left no profile", (unsigned long long)lost,
+                   (unsigned long long)(lost + read));
+  return sc_err_hint(SC_E_TOOLITTLE, "%s", sc_harvest_reason_hint(reason));
+}
+
 int sc_report_untold_status(const sc_judge *judge)
 {
   sc_buf text = {0};
+  SC_TRY(lost_status(judge->loaded.graph));
   if (!sc_analysis_untold(judge->loaded.analysis)->most)
     return 0;
   sc_context_title(judge->loaded.graph, sc_analysis_untold(judge->loaded.analysis)->context, &text);

@@ -10,7 +10,7 @@
 #include "process.h"
 
 enum {
-  SC_ARENA_FIRST_BYTES = 64 << 10,
+  SC_ARENA_FIRST_BYTES = 4 << 10, /* most threads need no more; each further chunk is twice the one before */
   SC_ARENA_CHUNK_MAX = 16 << 20,
   SC_ARENA_CACHE = 256, /* powers of two */
   SC_ARENA_INSTANCES = 64,

@@ -46,6 +46,12 @@ int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes)
   return 0;
 }
 
+void __scale_file_lost(struct scale_header *header, int err)
+{
+  uint64_t before = 0;
+  SC_SWAP(header->lost_reason, &before, (uint64_t)-err);
+}
+
 /* The file of this process, if its name still leads to it. */
 int __scale_file_open(const struct sc_process *p)
 {
@@ -65,18 +71,20 @@ int __scale_file_open(const struct sc_process *p)
 static void *file_grow(struct sc_process *p, uint64_t bytes, uint64_t *offset)
 {
   void *at = NULL;
-  int fd;
+  int fd, err;
 
   if (!p->has_file || SC_LOAD(p->full))
     return NULL;
-  fd = __scale_file_open(p);
+  err = fd = __scale_file_open(p);
   if (fd < 0)
     goto full;
   *offset = SC_LOAD(p->header->used);
   for (;;) {
-    if (__scale_file_reserve(fd, *offset, bytes) < 0)
+    err = __scale_file_reserve(fd, *offset, bytes);
+    if (err < 0)
       goto full;
     at = sc_os_map(NULL, bytes, fd, *offset);
+    err = -12; /* ENOMEM */
     if (!at)
       goto full;
     if (SC_SWAP(p->header->used, offset, *offset + bytes))
@@ -87,6 +95,7 @@ static void *file_grow(struct sc_process *p, uint64_t bytes, uint64_t *offset)
   return at;
 full:
   SC_STORE(p->full, 1);
+  __scale_file_lost(p->header, err);
   if (fd >= 0)
     sc_os_close(fd);
   return NULL;
@@ -108,9 +117,6 @@ struct scale_chunk *__scale_file_chunk(struct sc_process *p, uint16_t type, uint
     if (p->wants_file)
       SC_ADD(p->header->lost_bytes, bytes);
   }
-  if (flags & SCALE_CHUNK_FIRST &&
-      offset) /* most threads need one page of it: half of what a thread's first call costs */
-    sc_os_advise(at, bytes, MADV_RANDOM);
   __scale_file_chunk_header(at, type, flags, bytes, arena, at, offset);
   return at;
 }
@@ -165,6 +171,21 @@ static void file_header(struct scale_header *h, uint32_t pid, uint32_t forked, u
   __scale_ticks_begin(h);
 }
 
+/* A program that begins as root and gives that up must still be able to open its file: where the folder lets everybody
+   write, so does the file. */
+static void file_share(struct sc_process *p, int fd, const struct stat *status)
+{
+  struct stat folder;
+  char first = p->path[p->folder_bytes];
+
+  if (status->st_uid != 0)
+    return;
+  p->path[p->folder_bytes] = 0;
+  if (sc_os_stat(p->path, &folder) == 0 && folder.st_mode & S_IWOTH)
+    sc_os_fchmod(fd, 0666);
+  p->path[p->folder_bytes] = first;
+}
+
 int __scale_file_create(struct sc_process *p, uint32_t forked)
 {
   struct stat status;
@@ -195,6 +216,8 @@ int __scale_file_create(struct sc_process *p, uint32_t forked)
     err = sc_os_fstat(fd, &status);
   if (err == 0 && !(at = sc_os_map(NULL, SCALE_HEADER_BYTES, fd, 0)))
     err = -12;
+  if (err == 0)
+    file_share(p, fd, &status);
   sc_os_close(fd);
   if (err < 0) {
     sc_os_unlink(p->path);

@@ -14,6 +14,8 @@ int __scale_file_create(struct sc_process *p, uint32_t forked);
 
 /* Opens the process's file again (grown by nothing): a descriptor to close soon, or a negative errno. */
 int __scale_file_open(const struct sc_process *p);
+/* Notes why something could not be stored (a negative errno), unless that is known already. */
+void __scale_file_lost(struct scale_header *header, int err);
 /* Makes sure that the disk has room for these bytes of the file: 0 or a negative errno. */
 int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes);
 

@@ -236,17 +236,20 @@ static void fork_move(void *context, struct scale_chunk *chunk, int own)
 /* The child's file, with room for all that the parent's held. -1 if there is none. */
 static int fork_file(struct sc_process *p, uint64_t used)
 {
-  int fd = -1;
+  int fd = -1, err = __scale_file_create(p, 1);
 
-  if (__scale_file_create(p, 1) == 0) {
-    fd = __scale_file_open(p);
-    if (fd >= 0 && __scale_file_reserve(fd, 0, used) < 0) {
-      sc_os_close(fd);
-      fd = -1;
-    }
+  if (err == 0) {
+    err = fd = __scale_file_open(p);
+    if (fd >= 0)
+      err = __scale_file_reserve(fd, 0, used);
   }
-  if (fd < 0)
+  if (err < 0) {
     p->full = 1;
+    __scale_file_lost(p->header, err); /* of the parent, if there is no other */
+    if (fd >= 0)
+      sc_os_close(fd);
+    fd = -1;
+  }
   return fd;
 }
 
@@ -255,7 +258,9 @@ static void fork_profile(struct sc_process *p)
   struct scale_header *before = p->header, *after;
   struct fork_move move = {p, fork_file(p, before->used)};
 
-  if (p->header == before) { /* no file at all */
+  if (p->header == before) { /* no file at all: the parent's says so, which is still mapped here */
+    SC_ADD(before->lost_children, 1);
+    p->ancestor = before;
     p->has_file = 0;
     p->header = &p->private_header;
   }
@@ -270,7 +275,8 @@ static void fork_profile(struct sc_process *p)
     __scale_fork_prune(p, __scale_thread_own);
   if (move.fd >= 0)
     sc_os_close(move.fd);
-  sc_os_unmap(before, SCALE_HEADER_BYTES);
+  if (p->has_file)
+    sc_os_unmap(before, SCALE_HEADER_BYTES);
 }
 
 /* What the child has of its parent was acquired by nobody here. The locks of the forking thread stay held. */
@@ -292,6 +298,8 @@ void __scale_fork_child(void)
   __scale_process_own();
   if (p->has_file)
     fork_profile(p);
+  else if (p->ancestor)
+    SC_ADD(p->ancestor->lost_children, 1);
   fork_resources();
   __scale_thread_only(__scale_thread_own);
   sc_os_restore_signals(signals);

@@ -67,6 +67,11 @@ static inline int sc_os_fallocate(int fd, uint64_t offset, uint64_t bytes)
   return (int)sc_os_call(SYS_fallocate, fd, 0, (long)offset, (long)bytes, 0, 0);
 }
 static inline int sc_os_fstat(int fd, struct stat *to) { return (int)sc_os_call(SYS_fstat, fd, (long)to, 0, 0, 0, 0); }
+static inline int sc_os_stat(const char *path, struct stat *to)
+{
+  return (int)sc_os_call(SYS_newfstatat, AT_FDCWD, (long)path, (long)to, 0, 0, 0);
+}
+static inline void sc_os_fchmod(int fd, int mode) { sc_os_call(SYS_fchmod, fd, mode, 0, 0, 0, 0); }
 static inline int sc_os_mkdir(const char *path)
 {
   return (int)sc_os_call(SYS_mkdirat, AT_FDCWD, (long)path, 0777, 0, 0, 0);

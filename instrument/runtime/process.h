@@ -21,8 +21,9 @@ struct sc_process {
   uint64_t device, inode;      /* of the file: it is opened again by name to grow */
   uint32_t wants_file;         /* a folder was named */
   uint32_t has_file;
-  uint32_t dormant; /* there was no profile from the start: nobody will read what is counted */
-  uint32_t full; /* the file could not grow: private memory from now on */
+  uint32_t dormant;              /* there was no profile from the start: nobody will read what is counted */
+  uint32_t full;                 /* the file could not grow: private memory from now on */
+  struct scale_header *ancestor; /* a child without a file: that of the nearest process above it that has one */
   uint32_t lost_index;
   uint32_t tallies_full; /* the budget is used up: no more tallies */
   uint32_t trace;        /* entries of a thread's ring */

@@ -6,7 +6,9 @@
 #include "modules.h"
 #include "os.h"
 
-enum { SC_RECORDS_CHUNK_BYTES = 64 << 10 };
+/* The first chunk is small, for most processes of a build or a test suite need no more; each is twice the one before.
+ */
+enum { SC_RECORDS_FIRST_BYTES = 4 << 10, SC_RECORDS_CHUNK_MAX = 64 << 10 };
 
 static struct scale_record *records_at(struct scale_chunk *chunk, uint64_t used, uint32_t *index)
 {
@@ -14,31 +16,48 @@ static struct scale_record *records_at(struct scale_chunk *chunk, uint64_t used,
   return (struct scale_record *)((char *)chunk + used);
 }
 
-/* Takes `bytes` (a multiple of 8) for a record; its size is written at once, its magic by the caller at the
-   end: a reader steps over one without. NULL if the file is full. */
+/* Takes `bytes` from the chunk: whoever writes its size into the place behind `used` has it. Only then is `used`
+   raised, by the owner or by whoever comes next, for the owner may be stopped for good between the two (a longjmp out
+   of a handler, cancellation, kill -9): so all that `used` covers can be stepped over by its sizes. */
+static struct scale_record *records_claim(struct scale_chunk *chunk, uint64_t bytes, uint32_t *index)
+{
+  uint64_t used = SC_LOAD(chunk->used);
+
+  while (bytes <= chunk->bytes - used) {
+    struct scale_record *record = records_at(chunk, used, index);
+    uint32_t taken = 0;
+    int own = SC_SWAP(record->bytes, &taken, (uint32_t)bytes);
+    uint64_t end = used + (own ? bytes : taken);
+    if (SC_SWAP(chunk->used, &used, end))
+      used = end;
+    if (own)
+      return record;
+  }
+  return NULL;
+}
+
+/* Takes `bytes` (a multiple of 8) for a record, with its size written; its magic is written by the caller at the end:
+   a reader steps over one without. NULL if the file is full. */
 static struct scale_record *records_take(struct sc_process *p, uint64_t bytes, uint32_t *index)
 {
   struct scale_chunk *chunk = SC_LOAD(p->records), *before = chunk;
-  struct scale_record *record;
-  uint64_t used = chunk ? SC_LOAD(chunk->used) : 0;
-  uint64_t size = sc_round_up(bytes + sizeof(*chunk), SC_RECORDS_CHUNK_BYTES);
+  struct scale_record *record = chunk ? records_claim(chunk, bytes, index) : NULL;
+  uint64_t size;
 
-  while (chunk && bytes <= chunk->bytes - used)
-    if (SC_SWAP(chunk->used, &used, used + bytes))
-      goto taken;
-  chunk = __scale_file_chunk(p, SCALE_CHUNK_RECORDS, 0, size, 0);
+  if (record)
+    return record;
+  size = chunk ? chunk->bytes * 2 : SC_RECORDS_FIRST_BYTES;
+  if (size > SC_RECORDS_CHUNK_MAX)
+    size = SC_RECORDS_CHUNK_MAX;
+  chunk = __scale_file_chunk(p, SCALE_CHUNK_RECORDS, 0, sc_round_up(bytes + sizeof(*chunk), size), 0);
   if (!chunk)
     return NULL;
   if (p == SC_LOAD(__scale_process_state)) /* else it may be thrown away with the state (process.c) */
     __scale_chunks_add(chunk, NULL);
-  used = chunk->used;
-  chunk->used += bytes;
+  record = records_claim(chunk, bytes, index);
   chunk->next = (uintptr_t)before;
   while (!SC_SWAP(p->records, &before, chunk))
     chunk->next = (uintptr_t)before;
-taken:
-  record = records_at(chunk, used, index);
-  record->bytes = (uint32_t)bytes;
   return record;
 }
 

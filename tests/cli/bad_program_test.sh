@@ -119,7 +119,7 @@ grep -qE '2,000,000 +exactly +2,000,000 +exact' out || fault "counts of two proc
 rm -f scale.db
 expect 0 'n = 50 is below the measured' '--at' "$run" run -P n=100..800 --at 50 --event none -- ./prog run '{n}'
 
-# Profiles that cannot be read: the run has failed, since its counts would be too small.
+# Damaged profiles: what is whole counts, and what is lost is said. One of another version is an error.
 cat >damage <<'X'
 #!/bin/sh
 ./prog run "$1"
@@ -133,8 +133,20 @@ case $MODE in
 esac
 X
 chmod +x damage
-for mode in cut foreign bytes version; do
-  MODE=$mode expect 2 'scprof.*' '' fresh ./damage '{n}'
-  grep -q '^scale-run: error: at n = 100: ' err || fault "$mode: no error at n = 100"
+for mode in cut foreign bytes; do
+  MODE=$mode expect 0 'warning: (damaged profile|not a raw profile)' 'count' fresh ./damage '{n}'
+  "$run" report >out 2>err
+  grep -qE 'left no profile|are lost' out || fault "$mode: the report does not say what is lost"
 done
+MODE=version expect 2 'raw profile of version 99' '' fresh ./damage '{n}'
+grep -q '^scale-run: error: at n = 100: ' err || fault "version: no error at n = 100"
+
+# The only process's profile is none at all
+cat >none <<'X'
+#!/bin/sh
+./prog run "$1"
+for file in "$SCALE_PROFILE_DIR"/*.scprof; do : >"$file"; done
+X
+chmod +x none
+expect 3 'none ran but wrote no profile' '' fresh ./none '{n}'
 exit $status

@@ -109,6 +109,8 @@ static void expect_error(struct fixture *f, int err, const char *part)
   scprof_file_refused(&f->b, f->path, err, part);
 }
 
+static void expect_loss(struct fixture *f, const char *part) { scprof_file_loses(&f->b, f->path, part); }
+
 static struct scale_header *header(struct fixture *f) { return builder_at(&f->b, 0); }
 
 static void no_profile(void **state)
@@ -143,10 +145,10 @@ static void header_damage(void **state)
   expect_error(f, SC_E_DAMAGED, "the header's checksum");
   build(f);
   f->b.size -= 4096;
-  expect_error(f, SC_E_DAMAGED, "the file ends after");
+  expect_loss(f, "the file ends after");
   build(f);
   header(f)->used += 8;
-  expect_error(f, SC_E_DAMAGED, "impossible length");
+  expect_loss(f, "impossible length");
 }
 
 static void chunk_damage(void **state)
@@ -157,21 +159,21 @@ static void chunk_damage(void **state)
   char where[32];
   snprintf(where, sizeof where, "0x%llx", (unsigned long long)at);
   chunk->address += 16;
-  expect_error(f, SC_E_DAMAGED, "a chunk header's checksum");
-  expect_error(f, SC_E_DAMAGED, where);
+  expect_loss(f, "a chunk header's checksum");
+  expect_loss(f, where);
   build(f);
   ((struct scale_chunk *)builder_at(&f->b, at))->magic = 0x12345678;
-  expect_error(f, SC_E_DAMAGED, "0x12345678 where a chunk should begin");
-#define SPOIL_CHUNK(field, value, part)  \
-  do {                                   \
-    build(f);                            \
-    chunk = builder_at(&f->b, at);       \
-    chunk->field = (value);              \
-    builder_seal_chunk(&f->b, at);       \
-    expect_error(f, SC_E_DAMAGED, part); \
+  expect_loss(f, "0x12345678 where a chunk should begin");
+#define SPOIL_CHUNK(field, value, part) \
+  do {                                  \
+    build(f);                           \
+    chunk = builder_at(&f->b, at);      \
+    chunk->field = (value);             \
+    builder_seal_chunk(&f->b, at);      \
+    expect_loss(f, part);               \
   } while (0)
   SPOIL_CHUNK(bytes, chunk->bytes * 2, "a chunk of");
-  SPOIL_CHUNK(bytes, 100, "a chunk of 100 bytes");
+  SPOIL_CHUNK(bytes, 100, "impossible length of 100 bytes");
   SPOIL_CHUNK(type, 77, "unknown type 77");
   SPOIL_CHUNK(bitmap_bytes, 8, "a block bitmap of 8 bytes");
   SPOIL_CHUNK(bitmap_bytes, UINT32_MAX, "a block bitmap");
@@ -185,32 +187,32 @@ static void record_damage(void **state)
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
   ((unsigned char *)builder_at(&f->b, at))[40]++;
-  expect_error(f, SC_E_DAMAGED, "a record's checksum");
-#define SPOIL_RECORD(field, value, code, part)           \
+  expect_loss(f, "a record's checksum");
+#define SPOIL_RECORD(field, value, part)                 \
   do {                                                   \
     build(f);                                            \
     struct scale_record *record = builder_at(&f->b, at); \
     record->field = (value);                             \
-    expect_error(f, code, part);                         \
+    expect_loss(f, part);                                \
   } while (0)
-  SPOIL_RECORD(magic, 1, SC_E_DAMAGED, "where a record should begin");
-  SPOIL_RECORD(bytes, 16, SC_E_DAMAGED, "a record of 16 bytes");
-  SPOIL_RECORD(bytes, 1 << 30, SC_E_DAMAGED, "a record of 1073741824 bytes");
-  SPOIL_RECORD(type, 9, SC_E_DAMAGED, "unknown type 9");
-  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, SC_E_VERSION, "a record of version 4");
+  SPOIL_RECORD(magic, 1, "where a record should begin");
+  SPOIL_RECORD(bytes, 16, "a record of 16 bytes");
+  SPOIL_RECORD(bytes, 1 << 30, "a record of 1073741824 bytes");
+  SPOIL_RECORD(type, 9, "unknown type 9");
+  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 5");
 }
 
 static void site_table_damage(void **state)
 {
   struct fixture *f = *state;
   uint64_t at = (uint64_t)f->b.functions[f->main_fn].ref * 8;
-#define SPOIL_SITES(change, part)        \
-  do {                                   \
-    build(f);                            \
-    SCPROF_FILE_TABLES(&f->b, at);       \
-    change;                              \
-    builder_seal_record(&f->b, at);      \
-    expect_error(f, SC_E_DAMAGED, part); \
+#define SPOIL_SITES(change, part)   \
+  do {                              \
+    build(f);                       \
+    SCPROF_FILE_TABLES(&f->b, at);  \
+    change;                         \
+    builder_seal_record(&f->b, at); \
+    expect_loss(f, part);           \
   } while (0)
   SPOIL_SITES(sites->loc_count = UINT32_MAX, "whose tables take");
   SPOIL_SITES(sites->ref_count += 8, "whose tables take");
@@ -247,7 +249,7 @@ static void tree_damage(void **state)
     struct scale_entry *open = (void *)(slot + 1);            \
     (void)node, (void)callee, (void)open;                     \
     change;                                                   \
-    expect_error(f, SC_E_DAMAGED, part);                      \
+    expect_loss(f, part);                                     \
   } while (0)
   SPOIL(slot->child = 0x1000, "a pointer to 0x1000, which is in no arena");
   SPOIL(slot->child = builder_pointer(&f->b, f->callee) + 16, "where no block begins");
@@ -259,9 +261,7 @@ static void tree_damage(void **state)
   SPOIL(node->bytes = 64, "a node of 64 bytes instead of");
   SPOIL(callee->parent = builder_pointer(&f->b, f->root), "whose parent is not the block");
   SPOIL(callee->creator += 8, "a node outside the tree");
-  SPOIL(callee->function = 5, "where no function record is");
   SPOIL(callee->function = 0, "which is no node");
-  SPOIL(open->key = 5, "where no function record is");
   SPOIL(open->next = builder_pointer(&f->b, f->callee) + 48, "a block which is not its own");
   SPOIL(open->next += 16, "where no block begins");
   SPOIL(((struct scale_node *)builder_at(&f->b, f->root))->parent = 16, "doesn't begin with a root block");
@@ -281,7 +281,7 @@ static void entries_in_a_circle(void **state)
   struct scale_entry *next =
       builder_at(&f->b, f->b.chunks[0] + (second - builder_address(f->b.chunks[0]))); /* one chunk: easy */
   next->next = second;
-  expect_error(f, SC_E_DAMAGED, "runs in a circle");
+  expect_loss(f, "runs in a circle");
 }
 
 /* A killed process leaves chunks and records that were not begun; the rest counts, and what is missing is said. */
@@ -322,15 +322,33 @@ static void nodes_outside_the_file(void **state)
   sc_reader_close(reader);
 }
 
-/* A function whose record could not be written has a number that is no reference. */
+/* A function whose record could not be written has a number that is no reference; one may also be damaged. Its name is
+ * lost, the calls of it are not. */
 static void lost_record(void **state)
 {
   struct fixture *f = *state;
-  sc_reader *reader;
-  ((struct scale_node *)builder_at(&f->b, f->callee))->function = 0x80000001;
-  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
-  assert_int_equal(sc_reader_get_info(reader)->lost_records, 1);
-  sc_reader_close(reader);
+  static const uint32_t references[] = {0x80000001, 5};
+  for (int i = 0; i < 2; i++) {
+    sc_reader *reader;
+    ((struct scale_node *)builder_at(&f->b, f->callee))->function = references[i];
+    assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
+    assert_int_equal(sc_reader_get_info(reader)->lost_records, 1);
+    assert_string_equal(sc_reader_get_info(reader)->damage, "");
+    sc_graph *graph = scprof_file_graph(reader);
+    assert_true(path_count(graph, 0, "demo/main/main:3/leaf") == 20); /* 10 called, 10 inlined */
+    sc_graph_free(graph);
+    sc_reader_close(reader);
+  }
+}
+
+/* One record of another version is damage; several come from a part of the program that was built otherwise. */
+static void other_version(void **state)
+{
+  struct fixture *f = *state;
+  const uint32_t functions[] = {f->main_fn, f->leaf_fn};
+  for (int i = 0; i < 2; i++)
+    ((struct scale_record *)builder_at(&f->b, (uint64_t)f->b.functions[functions[i]].ref * 8))->version = 3;
+  expect_error(f, SC_E_VERSION, "a record of version 3");
 }
 
 static void use(sc_reader *reader) { sc_graph_free(scprof_file_graph(reader)); }
@@ -347,9 +365,9 @@ static void every_byte_flipped(void **state)
   struct scprof_file_flips flips = {0};
   for (size_t r = 0; r < sizeof ranges / sizeof *ranges; r++)
     scprof_file_flip(&f->b, f->path, ranges[r], use, &flips);
-  if (flips.refused < 800)
-    fail_msg("only %d of %d refused", flips.refused, flips.refused + flips.opened);
-  assert_true(flips.opened > 100); /* counts, and bytes that mean nothing */
+  if (flips.damaged < 700 || flips.opened - flips.damaged < 100 /* counts, and bytes that mean nothing */)
+    fail_msg("%d opened, with losses %d", flips.opened, flips.damaged);
+  assert_int_equal(flips.refused, offsetof(struct scale_header, used)); /* what the header's checksum covers */
 }
 
 int main(void)
@@ -367,6 +385,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(killed_process, setup, teardown),
       cmocka_unit_test_setup_teardown(nodes_outside_the_file, setup, teardown),
       cmocka_unit_test_setup_teardown(lost_record, setup, teardown),
+      cmocka_unit_test_setup_teardown(other_version, setup, teardown),
       cmocka_unit_test_setup_teardown(every_byte_flipped, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

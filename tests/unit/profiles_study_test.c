@@ -14,6 +14,7 @@
 #include "study_version_1.h"
 #include "study_version_2.h"
 #include "study_version_3.h"
+#include "study_version_4.h"
 
 struct fixture {
   char path[TEMPORARY_PATH];
@@ -79,6 +80,8 @@ static const sc_run example = {.n = 12.5,
                                .samples_lost = 10,
                                .lost_events = 11,
                                .untimed = 12,
+                               .lost_processes = 13,
+                               .lost_reason = 14,
                                .cost_event = "task-clock",
                                .build = "abc"};
 
@@ -343,8 +346,11 @@ static void check_contents(struct fixture *f, enum sc_study_mode mode)
 static void make_version(struct fixture *f, const char *version, const char *change)
 {
   unlink(f->path);
-  study_change(f->path, version == study_version_3 ? study_version_2 : version);
-  if (version == study_version_3)
+  bool later = version == study_version_3 || version == study_version_4; /* changes of the one before */
+  study_change(f->path, later ? study_version_2 : version);
+  if (later)
+    study_change(f->path, study_version_3);
+  if (version == study_version_4)
     study_change(f->path, version);
   study_change(f->path, change);
 }
@@ -353,13 +359,14 @@ static void make_version(struct fixture *f, const char *version, const char *cha
 static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 {
   struct fixture *f = *state;
-  const char *const versions[] = {study_version_1, study_version_2, study_version_3};
-  for (int i = 0; i < 3; i++) {
+  const char *const versions[] = {study_version_1, study_version_2, study_version_3, study_version_4};
+  for (int i = 0; i < 4; i++) {
     make_version(f, versions[i], "");
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 4);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 5);
+    assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE other1 IS NULL AND other2 IS NULL"), 2);
     assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);
     assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 200 AND cost = 0.5"), 1);

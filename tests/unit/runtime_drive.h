@@ -53,10 +53,10 @@ struct drive_function {
 
 uint64_t __scale_steps; /* of the runtime's loops */
 
-static struct scale_module_ref drive_module = {0, SCALE_UNWRITTEN, 0};
+static __attribute__((unused)) struct scale_module_ref drive_module = {0, SCALE_UNWRITTEN, 0};
 
 /* Makes a function with DRIVE_CELLS cells; which of them are used for what is up to the test. */
-static void drive_make(struct drive_function *f, const char *name)
+static inline void drive_make(struct drive_function *f, const char *name)
 {
   struct drive_record *r = &f->record;
 

@@ -29,6 +29,26 @@ static inline void scprof_file_refused(const struct builder *b, const char *path
   assert_string_not_equal(sc_err_hint_text(), "");
 }
 
+/* The profile is opened and can be merged, and says what of it is lost: so many parts at least, and what the first is.
+ */
+static inline void scprof_file_loses(const struct builder *b, const char *path, const char *part)
+{
+  sc_reader *reader = NULL;
+  if (scprof_file_open(b, path, &reader) < 0)
+    fail_msg("\"%s\" should be lost, but the profile is refused: %s", part, sc_err_message());
+  const sc_reader_info *info = sc_reader_get_info(reader);
+  if (!strstr(info->damage, part) || !strstr(info->damage, path) || !info->lost_records)
+    fail_msg("\"%s\" expected, but %llu parts are lost, the first: \"%s\"", part,
+             (unsigned long long)info->lost_records, info->damage);
+  sc_graph *graph;
+  size_t run;
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+  assert_int_equal(sc_reader_merge(reader, graph, run), 0);
+  sc_graph_free(graph);
+  sc_reader_close(reader);
+}
+
 /* Seals the profile and merges it into a run. */
 static inline void scprof_file_merge(struct builder *b, const char *path, sc_graph *graph, size_t run)
 {
@@ -59,7 +79,7 @@ static inline void scprof_file_drop(struct builder *b, const char *path)
 
 /* Flips one bit of each byte of a range in turn; use() is called with what can be opened all the same. */
 struct scprof_file_flips {
-  int opened, refused;
+  int opened, refused, damaged; /* damaged: opened, and losses stated */
 };
 static inline void scprof_file_flip(const struct builder *b, const char *path, const uint64_t range[2],
                                     void (*use)(sc_reader *reader), struct scprof_file_flips *flips)
@@ -74,6 +94,7 @@ static inline void scprof_file_flip(const struct builder *b, const char *path, c
       flips->refused++;
     } else {
       flips->opened++;
+      flips->damaged += *sc_reader_get_info(reader)->damage != '\0';
       use(reader);
       sc_reader_close(reader);
     }
