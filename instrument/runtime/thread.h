@@ -15,8 +15,10 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack);
 struct sc_arena *__scale_thread_of(uint32_t tid);
 /* Makes the arena the calling thread's own; all others become free to be adopted (in a child of fork). */
 void __scale_thread_only(struct sc_arena *own);
-/* The calling thread's arena if it has one, else NULL. */
-extern _Thread_local struct sc_arena *__scale_thread_own;
+/* The calling thread's arena if it has one, else NULL. Exported: of a library whose code uses another copy of the
+   runtime, no thread-local storage is then used, and the loader gives it none of the little it has for libraries that
+   are opened at run time. */
+extern _Thread_local struct sc_arena *__scale_thread_own __attribute__((visibility("default")));
 
 /* The program's first and last moments: a key whose destructor tells the end of threads. */
 void __scale_thread_start(void);

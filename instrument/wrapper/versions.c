@@ -9,7 +9,7 @@
 enum { SC_VERSIONS_SCRIPT_MAX = 16 << 20 };
 
 static const char versions_names[] =
-    " __scale_enter; __scale_node; __scale_slot; "
+    " __scale_enter; __scale_node; __scale_slot; __scale_thread_own; "
     "__scale_enter_gate; __scale_node_gate; __scale_call_gate; __scale_wrap_gate; __scale_event_*; ";
 
 /* Behind blanks and comments. */
