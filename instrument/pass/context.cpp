@@ -65,6 +65,8 @@ bool Contexts::isMovable(Function &F) const
                F.getCallingConv() == CallingConv::Cold;
   if (!Plain || F.isVarArg() || F.hasPrefixData() || F.hasPrologueData() || F.hasFnAttribute(Attribute::ReturnsTwice))
     return false;
+  if (F.hasFnAttribute("fentry-call")) // -mfentry: a call before anything else, which keeps parameters only
+    return false;
   if (F.hasComdat() && !F.hasLocalLinkage() && !F.hasLinkOnceODRLinkage() && !F.hasWeakODRLinkage())
     return false;
   if (hasSpecialParameters(F.getAttributes(), F.arg_size()))

@@ -8,7 +8,11 @@
 #include "records.h"
 #include "ticks.h"
 #include "trace.h"
+#include <elf.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+extern void *__libc_stack_end __attribute__((weak)); /* of glibc's loader */
 
 #define SC_BUDGET_DEFAULT (UINT64_C(1) << 30)
 
@@ -37,12 +41,47 @@ static int process_folder(struct sc_process *p, const char *folder)
   return 0;
 }
 
+/* The value of NAME=VALUE if `text` is that. */
+static const char *process_value(const char *text, const char *name)
+{
+  size_t bytes = sc_length(name);
+
+  for (size_t i = 0; i < bytes; i++)
+    if (text[i] != name[i])
+      return NULL;
+  return text[bytes] == '=' ? text + bytes + 1 : NULL;
+}
+
+/*
+ * Functions of an executable's .preinit_array run before libc knows its environment. It is then read where the kernel
+ * put it: above the stack are argc, the arguments, the environment and the auxiliary vector.
+ */
+static const char *process_early_setting(const char *name)
+{
+  const uintptr_t *argc = __libc_stack_end;
+  const char *const *text = (const char *const *)(argc + 1 + *argc + 1);
+  const char *value = NULL;
+
+  for (; *text; text++)
+    if (!value)
+      value = process_value(*text, name);
+  for (const Elf64_auxv_t *at = (const Elf64_auxv_t *)(text + 1); at->a_type != AT_NULL; at++)
+    if (at->a_type == AT_SECURE && at->a_un.a_val)
+      return NULL;
+  return value;
+}
+
+static const char *process_setting(const char *name)
+{
+  return environ || !&__libc_stack_end || !__libc_stack_end ? secure_getenv(name) : process_early_setting(name);
+}
+
 static struct sc_process *process_make(void)
 {
   struct sc_process *p = sc_os_map(NULL, sc_round_up(sizeof(*p), 4096), -1, 0);
-  const char *folder = secure_getenv("SCALE_PROFILE_DIR");
-  const char *most = secure_getenv("SCALE_PROFILE_MAX");
-  const char *trace = secure_getenv("SCALE_TRACE");
+  const char *folder = process_setting("SCALE_PROFILE_DIR");
+  const char *most = process_setting("SCALE_PROFILE_MAX");
+  const char *trace = process_setting("SCALE_TRACE");
   uint64_t entries = trace ? __scale_bytes_size(trace, 0) : 0;
 
   if (!p)

@@ -11,6 +11,7 @@
 #include "paths.h"
 #include "probe_sets.h"
 #include "scan.h"
+#include "unsupported.h"
 #include "versions.h"
 #include "wraps.h"
 #include <errno.h>
@@ -160,11 +161,18 @@ static void main_add(struct sc_args *command, const struct sc_scan *scan, const 
   sc_args_add(command, "--end-no-unused-arguments");
 }
 
-/* The rules and events that the pass will read are right, or this process ends with an error. */
-static int main_check(const struct sc_scan *scan)
+/* What is asked can be done, and the rules and events that the pass will read are right, or this process ends with an
+   error. */
+static int main_check(const struct sc_scan *scan, const struct sc_args *all)
 {
   struct sc_filter_fault fault;
+  struct sc_unsupported unsupported;
 
+  if (!scan->info && !scan->preprocess &&
+      sc_unsupported_find(all, scan->sources, main_links(scan) && !scan->shared, &unsupported)) {
+    main_fail(unsupported.option, unsupported.why, unsupported.hint);
+    return -1;
+  }
   if (scan->info || scan->preprocess || !scan->sources)
     return 0;
   if (sc_probe_sets_export(main_name) < 0)
@@ -249,7 +257,7 @@ int main(int argc, char **argv)
   sc_scan_read(&scan, &all);
   if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
-  if (main_check(&scan) < 0)
+  if (main_check(&scan, &all) < 0)
     return 1;
   main_compose(&command, main_links(&scan) && main_fits(&all) ? &all : &given, &scan, &paths);
   if (main_links(&scan)) {

@@ -35,6 +35,42 @@ for level in -O0 -O2; do
   done
 done
 
+# a function that runs before libc begins, of a program and before a library's own
+cat >early.c <<'C'
+#include <stdio.h>
+static int sum;
+static int work(int n) { for (int i = 0; i < n; i++) sum += i; return sum; }
+static void early(int argc, char **argv, char **environment) { sum = work(argc + 4); }
+__attribute__((section(".preinit_array"), used)) static void (*const entry)(int, char **, char **) = early;
+int main(void) { printf("%d\n", work(3)); return 0; }
+C
+for level in -O0 -O2; do
+  for link in "" -no-pie -static -static-pie; do
+    "$cc" $level early.c -o early $link 2>err || fail "early $level $link: $(cat err)"
+    profiled ./early
+    same "early $level $link" "0 13" "$status $(cat out)"
+    has "early $level $link: is counted" "^early 1" "$(totals)"
+    has "early $level $link: main, too" "^main 1" "$(totals)"
+    (unset SCALE_PROFILE_DIR; ./early >out); same "early $level $link: no folder" "13" "$(cat out)"
+  done
+done
+
+# what comes before everything else in a function, and keeps no slot
+cat >profiler.c <<'C'
+#include <stdio.h>
+__attribute__((noinline)) int work(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i; printf("%d\n", sum); return sum; }
+int main(void) { work(3); return work(4) - 6; }
+C
+for level in -O0 -O2; do
+  for flags in "-pg -mfentry" -pg; do
+    # shellcheck disable=SC2086
+    "$cc" $level $flags profiler.c -o profiler 2>err || fail "$level $flags: $(cat err)"
+    profiled ./profiler
+    same "$level $flags" "0 3 6" "$status $(xargs <out)"
+    same "$level $flags: calls" "main/work 2 7" "$(contexts | grep work)"
+  done
+done
+
 cat >race.cpp <<'C'
 #include <cstdio>
 #include <cstdlib>

@@ -149,6 +149,27 @@ quiet "$cc" -Werror -Wall -fno-tree-vectorize -Wno-maybe-uninitialized -Wimplici
 counted ./gcc
 has "no link-time optimisation" "ELF" "$("$cc" -flto -c twice.c -o lto.o && file lto.o 2>/dev/null || head -c 4 lto.o)"
 
+# what cannot be done is said once, with a way out
+refused() { # why, options...
+  why=$1
+  shift
+  "$cc" "$@" >out 2>err; same "$*: status" 1 $?
+  same "$*: lines" 2 "$(cat out err | wc -l)"
+  has "$*: why" "$why" "$(head -1 err)"
+  has "$*: hint" "^hint: " "$(tail -1 err)"
+}
+refused "-m32: only 64-bit" -m32 -c prog.c
+refused "-m32: only 64-bit" -m32 prog.c twice.c -o prog32
+refused "-fsanitize=undefined,cfi-icall: .*link-time" -flto -fvisibility=hidden -fsanitize=undefined,cfi-icall prog.c twice.c -o cfi
+refused "-nostdlib: .*libc" -nostdlib prog.c twice.c -o without
+refused "-nodefaultlibs: .*libc" -nodefaultlibs prog.o twice.o -o without
+quiet "$cc" -m32 -E -P twice.c -o twice.i
+quiet "$cc" -m32 -m64 -c twice.c
+quiet "$cc" -fsanitize=cfi -fno-sanitize=cfi -c twice.c
+quiet "$cc" -nostdlib -shared -fPIC twice.c -o without.so
+quiet "$cc" -nodefaultlibs prog.o twice.o -lc -lgcc -lgcc_s -o with
+counted ./with
+
 # switched off, other compiler, own options
 SCALE_WRAPPER=off "$cc" -O2 prog.c twice.c -o off || fail "SCALE_WRAPPER=off"
 same "off: nothing inside" "" "$(nm off | grep __scale)"
