@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/fit/check.h"
 #include "runner/fit/intake.h"
 #include "runner/fit/scan.h"
 #include "runner/fit/words.h"
@@ -142,9 +143,22 @@ static int take_name(benchmark_reader *reader, sc_view name, sc_measurement *poi
   return 0;
 }
 
+/* 0: not one of the library's. Files of its first versions have none: nanoseconds. */
 static double seconds(sc_view unit)
 {
-  return sc_view_is(unit, "s") ? 1 : sc_view_is(unit, "ms") ? 1e-3 : sc_view_is(unit, "us") ? 1e-6 : 1e-9;
+  return sc_view_is(unit, "s")                    ? 1
+         : sc_view_is(unit, "ms")                 ? 1e-3
+         : sc_view_is(unit, "us")                 ? 1e-6
+         : sc_view_is(unit, "ns") || !unit.length ? 1e-9
+                                                  : 0;
+}
+
+static int unit_fault(sc_view unit)
+{
+  char plain[64];
+  sc_check_plain(unit, plain, sizeof plain);
+  (void)sc_err_set(SC_E_INPUT, "time_unit \"%s\" is not known", plain);
+  return sc_err_hint(SC_E_INPUT, "Google Benchmark writes ns, us, ms or s");
 }
 
 static size_t line_now(benchmark_reader *reader)
@@ -166,6 +180,10 @@ static int add_metrics(benchmark_reader *reader, const benchmark *one, size_t li
     bool time = sc_view_is(one->counters[i], "real_time") || sc_view_is(one->counters[i], "cpu_time");
     double value = one->values[i] * (time ? seconds(one->time_unit) : 1);
     point.metric = one->counters[i];
+    if (time && seconds(one->time_unit) == 0) {
+      SC_TRY(sc_intake_refuse(reader->intake, &point, unit_fault(one->time_unit), line));
+      continue;
+    }
     point.unit = time ? SC_VIEW("s") : SC_VIEW("");
     point.values = &value;
     point.count = 1;

@@ -130,6 +130,7 @@ static int check_roles(const csv_reader *reader)
 static int read_heading(csv_reader *reader)
 {
   sc_record *record = &reader->record;
+  double number;
   int more = sc_record_read(reader->intake->input, record);
   if (more <= 0)
     return more < 0 ? more : sc_err_set(SC_E_INPUT, "there is no heading");
@@ -147,8 +148,12 @@ static int read_heading(csv_reader *reader)
   }
   if (record->count < 2)
     return heading_fault(reader, "this is neither CSV with a heading nor any other of the formats",
-                         "JSON Lines, Extra-P's text format, Google Benchmark's JSON and CSV are understood: "
-                         "docs/fit-format.md");
+                         "JSON Lines, Extra-P's text format, Google Benchmark's JSON, hyperfine's JSON and CSV are "
+                         "understood: docs/fit-format.md");
+  for (size_t i = 0; i < record->count; i++)
+    if (sc_words_number(record->fields[i], &number))
+      return heading_fault(reader, "the first row has numbers in it: the heading is missing",
+                           "put the columns' names in front: n,time");
   reader->wide = !count_role(reader, VALUE);
   if (!reader->intake->parameters)
     SC_TRY(find_parameters(reader));

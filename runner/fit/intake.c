@@ -70,8 +70,9 @@ static sc_view skip_blank(sc_view text)
 static int unknown(sc_intake *intake, const char *what)
 {
   (void)sc_err_set(SC_E_INPUT, "%s: %s", intake->input->name, what);
-  return sc_err_hint(SC_E_INPUT, "Extra-P's JSON Lines and text format, Google Benchmark's JSON and CSV with a heading "
-                                 "are understood: docs/fit-format.md");
+  return sc_err_hint(SC_E_INPUT,
+                     "Extra-P's JSON Lines and text format, Google Benchmark's JSON, hyperfine's JSON and CSV, "
+                     "and CSV with a heading are understood: docs/fit-format.md");
 }
 
 int sc_intake_read(sc_intake *intake, sc_input *input)
@@ -90,6 +91,8 @@ int sc_intake_read(sc_intake *intake, sc_input *input)
     return sc_jsonl_read(intake);
   if (*text.text == '{' && (has(text, "\"benchmarks\"") || has(text, "\"context\"")))
     return sc_benchmark_read(intake);
+  if (*text.text == '{' && has(text, "\"results\"") && has(text, "\"command\""))
+    return sc_hyperfine_read(intake);
   if (*text.text == '{' && has(text, "\"parameters\""))
     return unknown(intake, "this is Extra-P's JSON or TaLPas format");
   if (*text.text == '{')
@@ -99,5 +102,5 @@ int sc_intake_read(sc_intake *intake, sc_input *input)
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
     if (begins(text, sections[i]))
       return sc_extrap_read(intake);
-  return sc_csv_read(intake);
+  return sc_hyperfine_heading(line) ? sc_hyperfine_csv_read(intake) : sc_csv_read(intake);
 }

@@ -33,6 +33,9 @@ int sc_jsonl_read(sc_intake *intake) SC_CHECK;     /* Extra-P's JSON Lines */
 int sc_extrap_read(sc_intake *intake) SC_CHECK;    /* Extra-P's text format */
 int sc_benchmark_read(sc_intake *intake) SC_CHECK; /* Google Benchmark's JSON */
 int sc_csv_read(sc_intake *intake) SC_CHECK;
+int sc_hyperfine_read(sc_intake *intake) SC_CHECK;     /* hyperfine's JSON */
+int sc_hyperfine_csv_read(sc_intake *intake) SC_CHECK; /* and its CSV, */
+bool sc_hyperfine_heading(sc_view line);               /* which begins with this line */
 /* Tells the format from the content and calls one of the above. */
 int sc_intake_read(sc_intake *intake, sc_input *input) SC_CHECK;
 #endif

@@ -57,6 +57,11 @@ refuse '{"params": {"n": 1}, "callpath": "\\u001b[31mred\\n", "value": -1}' \
   'in:1: series  \[31mred , <default>: the value is -1'
 
 # The other formats.
+refuse '1,2\n2,4\n4,8\n' 'in:1: the first row has numbers in it: the heading is missing' 'columns. names in front'
+refuse 'sort,10,2\nsort,20,4\n' 'in:1: the first row has numbers in it: the heading is missing'
+benchmark() { printf '{"benchmarks": [{"name": "sort/10", "real_time": 1, "time_unit": "%s"}]}' "$1"; }
+refuse "$(benchmark fortnight)" 'in:1: series sort, real_time: time_unit "fortnight" is not known' 'ns, us, ms or s'
+refuse "$(benchmark min)" 'in:1: series sort, real_time: time_unit "min" is not known'
 refuse 'n,y\n1,x\n' 'in:2: series <root>, y: column y: "x" is no number'
 refuse 'n,y\n,1\n' 'in:2: series <root>, y: column n is empty'
 refuse 'n,y\n1,2,3\n' 'in:2: 3 fields for 2 columns'
