@@ -19,9 +19,14 @@ int sc_dump_usage_begin(const sc_graph *graph, size_t run, sc_dump_usages *usage
 {
   *usages = (sc_dump_usages){.graph = graph, .run = run};
   const sc_usage *rows = sc_usage_rows(graph, run, &usages->count);
+  size_t occupancies, resources = sc_usage_resource_count(graph);
+  const sc_occupancy *all = sc_usage_occupancies(graph, run, &occupancies);
   usages->rows = sc_mem_new(usages->count, sizeof *usages->rows);
-  if (!usages->rows)
+  usages->occupancies = sc_mem_new(resources, sizeof *usages->occupancies);
+  if (!usages->rows || !usages->occupancies)
     return SC_E_NOMEM;
+  for (size_t i = 0; i < occupancies; i++)
+    usages->occupancies[all[i].resource] = &all[i];
   for (size_t i = 0; i < usages->count; i++)
     usages->rows[i] = &rows[i];
   if (usages->count)
@@ -32,7 +37,9 @@ int sc_dump_usage_begin(const sc_graph *graph, size_t run, sc_dump_usages *usage
 void sc_dump_usage_end(sc_dump_usages *usages)
 {
   free(usages->rows);
+  free(usages->occupancies);
   usages->rows = NULL;
+  usages->occupancies = NULL;
 }
 
 void sc_dump_usage_resource(const sc_resource *resource, FILE *out)
@@ -50,8 +57,14 @@ void sc_dump_usage_resource(const sc_resource *resource, FILE *out)
   fprintf(out, ":%u)", resource->line);
 }
 
+/* No time at all is one that nobody knows: of a process that ended before its clock was read twice, or of what was not
+ * timed. */
 static void print_seconds(double seconds, FILE *out)
 {
+  if (seconds <= 0) {
+    fputs("unknown", out);
+    return;
+  }
   static const struct {
     double size;
     const char *name;
@@ -71,8 +84,17 @@ static void print_via(const sc_usage *row, FILE *out)
   free(display);
 }
 
+/* Peaks of several threads or instances need not have been at the same time. */
+static void print_peak(const sc_dump_usages *usages, const sc_usage *row, FILE *out)
+{
+  const sc_occupancy *o = usages->occupancies[row->resource];
+  double peak = sc_usage_most_out(sc_usage_resource_at(usages->graph, row->resource), row->values[SC_USAGE_PEAK],
+                                  o ? o->instances : 0);
+  fprintf(out, o && o->threads > 1 && peak > 1 ? ", peak at most %.0f" : ", peak %.0f", peak);
+}
+
 /* What is 0 is left out. */
-static void print_values(const sc_usage *row, FILE *out)
+static void print_values(const sc_dump_usages *usages, const sc_usage *row, FILE *out)
 {
   static const struct {
     enum sc_usage_value value;
@@ -90,8 +112,7 @@ static void print_values(const sc_usage *row, FILE *out)
                {SC_USAGE_UNITS_RELEASED, -1, "units released"},
                {SC_USAGE_RETURNED, -1, "returned"},
                {SC_USAGE_RETURNED_UNITS, -1, "units returned"},
-               {SC_USAGE_UNSEEN, -1, "unseen"},
-               {SC_USAGE_PEAK, -1, "peak"}};
+               {SC_USAGE_UNSEEN, -1, "unseen"}};
   const char *separator = "  ";
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     if (row->values[parts[i].value] == 0)
@@ -104,6 +125,8 @@ static void print_values(const sc_usage *row, FILE *out)
     print_seconds(row->values[parts[i].seconds], out);
     fputc(')', out);
   }
+  if (row->values[SC_USAGE_PEAK] > 0)
+    print_peak(usages, row, out);
 }
 
 void sc_dump_usage_rows(const sc_dump_usages *usages, uint32_t context, unsigned level, FILE *out)
@@ -123,7 +146,7 @@ void sc_dump_usage_rows(const sc_dump_usages *usages, uint32_t context, unsigned
     fputs("  ", out);
     print_via(row, out);
     fputs(row->shared ? " shared" : "", out);
-    print_values(row, out);
+    print_values(usages, row, out);
     fputc('\n', out);
   }
 }

@@ -11,6 +11,7 @@ typedef struct sc_dump_usages {
   size_t run;
   const sc_usage **rows; /* by context */
   size_t count;
+  const sc_occupancy **occupancies; /* by resource; NULL: none is known */
 } sc_dump_usages;
 
 int sc_dump_usage_begin(const sc_graph *graph, size_t run, sc_dump_usages *usages) SC_CHECK;

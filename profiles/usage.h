@@ -126,6 +126,10 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occu
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
 
+/* The most units of a resource that were out at a time, at most: the peaks of its rows added up, but of locks that exclude
+ * each other no more than there are instances (of which the estimate may be too low: three standard errors are added). */
+double sc_usage_most_out(const sc_resource *resource, double peaks, double instances);
+
 /* Rows of a run, in the order they came. Valid until the run gets another, or an event is discarded. */
 const sc_usage *sc_usage_rows(const sc_graph *graph, size_t run, size_t *count);
 const sc_wait_pair *sc_usage_pairs(const sc_graph *graph, size_t run, size_t *count);

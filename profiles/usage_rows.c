@@ -142,6 +142,17 @@ static double estimate_instances(const uint64_t bits[SC_USAGE_BITMAP])
   return round(all * log(all / (zeros > 0 ? zeros : 1)));
 }
 
+double sc_usage_most_out(const sc_resource *resource, double peaks, double instances)
+{
+  enum { BITS = SC_USAGE_BITMAP * 64 };
+  bool exclusive = resource->resource_class == SC_RESOURCE_MUTEX || resource->resource_class == SC_RESOURCE_SPINLOCK;
+  if (!exclusive || !(instances > 0) || instances > BITS / 2.0) /* beyond that the estimate is too rough */
+    return peaks;
+  /* two instances with one bit are one in 256 pairs; the standard error is about n / sqrt(2 m) */
+  double most = instances < 1.5 ? 1 : ceil(instances * (1 + 3 / sqrt(2.0 * BITS)));
+  return fmin(peaks, most);
+}
+
 int sc_usage_occupy(sc_graph *graph, size_t index, uint32_t resource, double threads, double active_seconds,
                     const struct sc_usage_extent *extent)
 {

@@ -60,19 +60,22 @@ static inline bool sc_do_refusable(clockid_t clock, const struct timespec *until
          (until != NULL && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000));
 }
 
-/* The same as `try`, and if that says `busy`, `call`, timed. The result. */
-#define SC_DO_WAIT(identity, try, busy, call)                               \
+/* The same as `try`, and if that says `busy`, `call`, timed. The result. It was a wait if the result says that it
+   `waited`: a call that is refused (EDEADLK, EINVAL) is none. */
+#define SC_DO_WAIT(identity, try, busy, call, waited)                       \
   int result = try;                                                         \
   if (result == (busy)) {                                                   \
     uint64_t token = __scale_event_waits(cell, (uintptr_t)(identity), how); \
     result = call;                                                          \
-    __scale_event_waited(cell, (uintptr_t)(identity), token, how);          \
+    if (waited)                                                             \
+      __scale_event_waited(cell, (uintptr_t)(identity), token, how);        \
   }
 
-/* That, of a lock: an acquire if the result says that it is the thread's now, else a failure. */
-#define SC_DO_LOCK(identity, try, busy, call, acquired)            \
+/* That, of a lock: an acquire if the result says that it is the thread's now, else a failure, after a wait if it says
+   that the time is `over`. */
+#define SC_DO_LOCK(identity, try, busy, call, acquired, over)      \
   do {                                                             \
-    SC_DO_WAIT(identity, try, busy, call)                          \
+    SC_DO_WAIT(identity, try, busy, call, (acquired) || (over))    \
     if (acquired)                                                  \
       __scale_event_acquired(cell, (uintptr_t)(identity), 1, how); \
     else                                                           \

@@ -7,9 +7,9 @@ int __scale_do_pthread_join(pthread_t thread, void **value, SC_HOW)
 {
   uint64_t known = __scale_event_known((uintptr_t)thread, how);
 #ifdef __GLIBC__
-  SC_DO_WAIT(thread, pthread_tryjoin_np(thread, value), EBUSY, pthread_join(thread, value))
+  SC_DO_WAIT(thread, pthread_tryjoin_np(thread, value), EBUSY, pthread_join(thread, value), result == 0)
 #else
-  SC_DO_WAIT(thread, EBUSY, EBUSY, pthread_join(thread, value))
+  SC_DO_WAIT(thread, EBUSY, EBUSY, pthread_join(thread, value), result == 0)
 #endif
   if (result == 0)
     __scale_event_gave(cell, (uintptr_t)thread, known, how);

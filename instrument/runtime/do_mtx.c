@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "do.h"
 
-#define DO_MTX(call) SC_DO_LOCK(mutex, mtx_trylock(mutex), thrd_busy, call, result == thrd_success)
+#define DO_MTX(call) \
+  SC_DO_LOCK(mutex, mtx_trylock(mutex), thrd_busy, call, result == thrd_success, result == thrd_timedout)
 
 int __scale_do_mtx_lock(mtx_t *mutex, SC_HOW) { DO_MTX(mtx_lock(mutex)); }
 

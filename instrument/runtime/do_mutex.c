@@ -4,7 +4,8 @@
 
 /* A robust mutex whose owner died is locked all the same. One that the thread holds already is busy, too: the real
    function says so, or waits for ever. */
-#define DO_MUTEX(call) SC_DO_LOCK(mutex, pthread_mutex_trylock(mutex), EBUSY, call, result == 0 || result == EOWNERDEAD)
+#define DO_MUTEX(call) \
+  SC_DO_LOCK(mutex, pthread_mutex_trylock(mutex), EBUSY, call, result == 0 || result == EOWNERDEAD, result == ETIMEDOUT)
 
 int __scale_do_pthread_mutex_lock(pthread_mutex_t *mutex, SC_HOW) { DO_MUTEX(pthread_mutex_lock(mutex)); }
 
@@ -17,6 +18,6 @@ int __scale_do_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct time
 int __scale_do_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until, SC_HOW)
 {
   SC_DO_LOCK(mutex, sc_do_refusable(clock, NULL) ? EBUSY : pthread_mutex_trylock(mutex), EBUSY,
-             pthread_mutex_clocklock(mutex, clock, until), result == 0 || result == EOWNERDEAD);
+             pthread_mutex_clocklock(mutex, clock, until), result == 0 || result == EOWNERDEAD, result == ETIMEDOUT);
 }
 #endif

@@ -2,7 +2,7 @@
 #include "do.h"
 #include <errno.h>
 
-#define DO_TRY(try, call)           SC_DO_LOCK(lock, try, EBUSY, call, result == 0)
+#define DO_TRY(try, call)           SC_DO_LOCK(lock, try, EBUSY, call, result == 0, result == ETIMEDOUT)
 #define DO_READ(call)               DO_TRY(pthread_rwlock_tryrdlock(lock), call)
 #define DO_WRITE(call)              DO_TRY(pthread_rwlock_trywrlock(lock), call)
 #define DO_READ_UNTIL(clock, call)  DO_TRY(sc_do_refusable(clock, until) ? EBUSY : pthread_rwlock_tryrdlock(lock), call)

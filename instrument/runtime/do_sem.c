@@ -15,9 +15,13 @@ static int sem_try(sem_t *semaphore)
   return EAGAIN;
 }
 
-#define DO_SEM(call) SC_DO_LOCK(semaphore, sem_try(semaphore), EAGAIN, call, result == 0)
-#define DO_SEM_UNTIL(clock, call) \
-  SC_DO_LOCK(semaphore, sc_do_refusable(clock, until) ? EAGAIN : sem_try(semaphore), EAGAIN, call, result == 0)
+/* Why a wait ended without a unit: not that it was refused. */
+static int sem_over(void) { return errno == ETIMEDOUT || errno == EINTR; }
+
+#define DO_SEM(call) SC_DO_LOCK(semaphore, sem_try(semaphore), EAGAIN, call, result == 0, sem_over())
+#define DO_SEM_UNTIL(clock, call)                                                                               \
+  SC_DO_LOCK(semaphore, sc_do_refusable(clock, until) ? EAGAIN : sem_try(semaphore), EAGAIN, call, result == 0, \
+             sem_over())
 
 int __scale_do_sem_wait(sem_t *semaphore, SC_HOW) { DO_SEM(sem_wait(semaphore)); }
 

@@ -4,5 +4,5 @@
 
 int __scale_do_pthread_spin_lock(pthread_spinlock_t *lock, SC_HOW)
 {
-  SC_DO_LOCK(lock, pthread_spin_trylock(lock), EBUSY, pthread_spin_lock(lock), result == 0);
+  SC_DO_LOCK(lock, pthread_spin_trylock(lock), EBUSY, pthread_spin_lock(lock), result == 0, 0);
 }

@@ -34,6 +34,7 @@ static int setup(void **state)
   struct scale_tally *lock = builder_tally_at(&f->b, f->lock);
   lock->acquires = lock->holds = lock->units = lock->returned = 10;
   lock->waits = 2;
+  lock->peak = 3; /* of three threads, one after another: there is one instance */
   lock->wait_ticks = 2400000;
   lock->hold_ticks = 6800;
   lock->first_tick = 2000;
@@ -80,14 +81,14 @@ static void usages_stand_below_their_contexts(void **state)
       "process demo\n"
       "  function main demo.c:7 calls=1\n"
       "    mutex order_book::mutex (book.c:41)  pthread_mutex_lock:17  acquires 10, waits 2 (1.2 ms),"
-      " holds 10 (3.4 us), units 10, returned 10\n"
+      " holds 10 (3.4 us), units 10, returned 10, peak 1\n"
       "    mutex order_book::mutex (book.c:41)  pthread_mutex_unlock:19  releases 10\n"
       "    heap  operator new(unsigned long):18  acquires 3, units 96, peak 96\n"
       "# demo/main pthread_mutex_lock:17 waited 1 (1 ms) for mutex order_book::mutex (book.c:41), held by demo/main"
       " pthread_mutex_lock:17\n"
       "# demo/main pthread_mutex_lock:17 waited 1 (200 us) for mutex order_book::mutex (book.c:41)\n"
       "# mutex order_book::mutex (book.c:41): instances 1, threads 1, active 1000 s, span 1000 s\n"
-      "# heap: instances 0, threads 1, active 0 ns, span 0 ns\n");
+      "# heap: instances 0, threads 1, active unknown, span unknown\n");
   free(text);
 }
 

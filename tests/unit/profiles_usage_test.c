@@ -199,6 +199,18 @@ static void processes_of_a_run_occupy_together(void **state)
   assert_true(rows[0].instances == 9 && rows[0].span_seconds == 5.5);
 }
 
+/* Of locks that exclude each other one is out for each instance; other peaks add up. */
+static void peaks_of_locks_are_bounded(void **state)
+{
+  sc_resource mutex = {.resource_class = SC_RESOURCE_MUTEX}, semaphore = {.resource_class = SC_RESOURCE_SEMAPHORE};
+  assert_true(sc_usage_most_out(&mutex, 10, 1.002) == 1);
+  assert_true(sc_usage_most_out(&mutex, 10, 4.03) == 5);
+  assert_true(sc_usage_most_out(&mutex, 3, 40) == 3);
+  assert_true(sc_usage_most_out(&mutex, 1e5, 1400) == 1e5); /* an estimate of so many says little */
+  assert_true(sc_usage_most_out(&mutex, 3, 0) == 3);
+  assert_true(sc_usage_most_out(&semaphore, 3, 1) == 3);
+}
+
 /* A hundred and more set fewer bits than they are. */
 static void many_instances_are_estimated(void **state)
 {
@@ -286,6 +298,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(pairs_add_up, setup, teardown),
       cmocka_unit_test_setup_teardown(processes_of_a_run_occupy_together, setup, teardown),
       cmocka_unit_test_setup_teardown(many_instances_are_estimated, setup, teardown),
+      cmocka_unit_test(peaks_of_locks_are_bounded),
       cmocka_unit_test_setup_teardown(saved_occupancies_add_up, setup, teardown),
       cmocka_unit_test_setup_teardown(discarded_events, setup, teardown),
       cmocka_unit_test_setup_teardown(discarding_takes_rows_back, setup, teardown),

@@ -158,6 +158,9 @@ static void test_failures(void **state)
   assert_int_equal(t->failures, 1);
   assert_int_equal(t->holds, 1);
   assert_int_equal(drive_tally(&cell[1])->failures, 1);
+  /* nobody waited: the real function refused at once */
+  assert_int_equal(t->waits + drive_tally(&cell[1])->waits, 0);
+  assert_int_equal(t->wait_ticks + drive_tally(&cell[1])->wait_ticks, 0);
 }
 
 static void test_condition(void **state)

@@ -111,6 +111,8 @@ static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, in
                                              [SC_RMETRIC_HOLD_TOTAL] = SC_USAGE_HOLD_SECONDS,
                                              [SC_RMETRIC_WAIT_TOTAL] = SC_USAGE_WAIT_SECONDS};
   *value = sc_rcell_sum(cell, run, sums[metric]);
+  if (metric == SC_RMETRIC_PEAK)
+    *value = sc_usage_most_out(sc_rcell_resource(r, cell), *value, sc_rcell_occupancy(r, cell, run)->instances);
   return true;
 }
 
