@@ -96,8 +96,8 @@ int main(int argc, char **argv)
   sc_inherited_replace();
   int status = sc_options_parse(argc, argv, &options);
   if (status >= 0)
-    status = flush_output(sc_err_memory(dispatch(&options)));
-  status = sc_err_memory(status);
+    status = flush_output(sc_err_kept(dispatch(&options)));
+  status = sc_err_kept(status);
   sc_options_free(&options);
   if (status >= 0)
     return status;

@@ -89,7 +89,7 @@ int sc_outfile_open(const char *path, sc_outfile *out)
 
 int sc_outfile_close(sc_outfile *out, int err)
 {
-  err = sc_err_memory(err); /* what was composed may lack something */
+  err = sc_err_kept(err); /* what was composed may lack something */
   if (out->path && out->stream) {
     errno = 0;
     if ((fflush(out->stream) != 0 || ferror(out->stream)) && err >= 0)

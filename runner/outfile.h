@@ -17,8 +17,7 @@ typedef struct sc_outfile {
 
 /* `path` NULL: standard output. SC_E_IO with a hint where nothing can be written. */
 int sc_outfile_open(const char *path, sc_outfile *out) SC_CHECK;
-/* Ends it: with err >= 0 the file is put in its place (SC_E_NOSPACE, SC_E_IO if it cannot be, SC_E_NOMEM if memory ran out
- * anywhere before), else nothing is left of
+/* Ends it: with err >= 0 the file is put in its place (SC_E_NOSPACE, SC_E_IO if it cannot be, an error that was kept before), else nothing is left of
  * it. Returns err, or the failure. Does nothing where sc_outfile_open failed. */
 int sc_outfile_close(sc_outfile *out, int err) SC_CHECK;
 #endif

@@ -122,7 +122,7 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
 int sc_report_json_write(FILE *out, cJSON *document)
 {
   char *text = document ? cJSON_Print(document) : NULL;
-  int err = text ? sc_err_memory(0) : sc_err_set(SC_E_NOMEM, "out of memory");
+  int err = text ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory");
   cJSON_Delete(document);
   if (err == 0)
     fprintf(out, "%s\n", text);

@@ -271,7 +271,7 @@ int sc_workload_parse(const char *text, const char *name, sc_workload **workload
     return SC_E_NOMEM;
   SC_GOTO(sc_workload_xml_read(text, name, &doc));
   SC_GOTO(parse_workload(&src, xmlDocGetRootElement(doc)));
-  SC_GOTO(sc_err_memory(0));
+  SC_GOTO(sc_err_kept(0));
   src.workload->source = sc_mem_copy_string(text);
   if (!src.workload->source) {
     err = SC_E_NOMEM;
@@ -282,7 +282,7 @@ int sc_workload_parse(const char *text, const char *name, sc_workload **workload
 out:
   xmlFreeDoc(doc);
   sc_workload_free(src.workload);
-  return sc_err_memory(err);
+  return sc_err_kept(err);
 }
 
 int sc_workload_load(const char *path, sc_workload **workload)

@@ -3,13 +3,14 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static atomic_bool no_memory;
 static _Thread_local char last_message[2048];
 static _Thread_local char last_hint[1024];
+static atomic_int kept_error;
+/* Written once, by the thread that set kept_error. */
+static char kept_message[sizeof last_message], kept_hint[sizeof last_hint];
 
 static const struct {
   const char *name, *sentence;
@@ -30,7 +31,7 @@ int sc_err_set(int err, const char *format, ...)
   memcpy(last_message, text, sizeof text);
   last_hint[0] = '\0';
   if (err == SC_E_NOMEM)
-    no_memory = true;
+    (void)sc_err_keep(err);
   return err;
 }
 
@@ -42,7 +43,7 @@ int sc_err_system(int err, int errnum, const char *format, ...)
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (errnum == ENOMEM)
-    no_memory = true;
+    (void)sc_err_set(SC_E_NOMEM, "out of memory");
   return sc_err_set(err, "%s: %s", text, strerror(errnum));
 }
 
@@ -71,7 +72,26 @@ int sc_err_hint(int err, const char *format, ...)
   return err;
 }
 
-int sc_err_memory(int err) { return !no_memory || err == SC_E_NOMEM ? err : sc_err_set(SC_E_NOMEM, "out of memory"); }
+int sc_err_keep(int err)
+{
+  int none = 0;
+  if (atomic_compare_exchange_strong(&kept_error, &none, err) && err != SC_E_NOMEM) {
+    memcpy(kept_message, last_message, sizeof kept_message);
+    memcpy(kept_hint, last_hint, sizeof kept_hint);
+  }
+  return err;
+}
+
+int sc_err_kept(int err)
+{
+  int kept = kept_error;
+  if (!kept || err == kept)
+    return err;
+  if (kept == SC_E_NOMEM)
+    return sc_err_set(kept, "out of memory");
+  (void)sc_err_set(kept, "%s", kept_message);
+  return sc_err_hint(kept, "%s", kept_hint);
+}
 
 const char *sc_err_message(void) { return last_message; }
 const char *sc_err_hint_text(void) { return last_hint; }

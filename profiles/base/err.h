@@ -32,9 +32,11 @@ int sc_err_prefix(int err, const char *format, ...) SC_PRINTF(2, 3);
 /* Sets the last error's hint: what the user can do next. Returns err. */
 int sc_err_hint(int err, const char *format, ...) SC_PRINTF(2, 3);
 
-/* Before a result is delivered: err, or SC_E_NOMEM if memory ever ran out in this process. Every SC_E_NOMEM that was set
- * counts, and every ENOMEM, also where a caller made do without: what was composed since may be incomplete. */
-int sc_err_memory(int err) SC_CHECK;
+/* Keeps the last error for sc_err_kept, where what is composed now is incomplete but the function cannot fail. The first
+ * in the process stays. Every SC_E_NOMEM that is set is kept, and every ENOMEM. Returns err. */
+int sc_err_keep(int err);
+/* Before a result is delivered: err, or the error that was kept, with its message. */
+int sc_err_kept(int err) SC_CHECK;
 
 const char *sc_err_message(void);   /* last message; never NULL */
 const char *sc_err_hint_text(void); /* last hint; "" if none */

@@ -22,16 +22,22 @@ bool sc_baseline_is(const char *path)
   return false;
 }
 
+static int unreadable(const char *path)
+{
+  return sc_err_hint(sc_err_system(SC_E_IO, errno, "the baseline %s cannot be read", path),
+                     "check that the file is there and that you may read it");
+}
+
 static int read_all(const char *path, sc_buf *text)
 {
   char block[65536];
   size_t length;
   FILE *file = fopen(path, "re");
   if (!file)
-    return sc_err_system(SC_E_IO, errno, "the baseline %s cannot be read", path);
+    return unreadable(path);
   while ((length = fread(block, 1, sizeof block, file)) > 0 && !text->failed)
     sc_buf_add(text, block, length);
-  int err = ferror(file) ? sc_err_system(SC_E_IO, errno, "the baseline %s cannot be read", path) : 0;
+  int err = ferror(file) ? unreadable(path) : 0;
   fclose(file);
   return err < 0 ? err : sc_buf_finish(text);
 }

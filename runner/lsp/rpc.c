@@ -7,7 +7,7 @@
 static int write_message(sc_server *server, cJSON *message)
 {
   char *text = message ? cJSON_PrintUnformatted(message) : NULL;
-  int err = text ? sc_err_memory(0) : sc_err_set(SC_E_NOMEM, "out of memory");
+  int err = text ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory");
   cJSON_Delete(message);
   if (err < 0) { /* rather none than one that lacks something: the server ends, and the editor starts it again */
     cJSON_free(text);

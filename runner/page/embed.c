@@ -78,8 +78,6 @@ int sc_page_embed(FILE *out, const char *title, const sc_buf *data)
     write_base64(out, packed, length);
     text = data_here + strlen(DATA_HERE);
     fwrite(text, 1, (size_t)(end - text), out);
-    if (ferror(out))
-      err = sc_err_set(SC_E_IO, "the page could not be written");
   }
   free(packed);
   return err;

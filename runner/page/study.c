@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
+#include "runner/baseline/baseline.h"
 #include "runner/budget.h"
 #include "runner/export/export.h"
 #include "runner/page/parts.h"
@@ -40,21 +40,22 @@ static int write_caveats(const sc_judge *judge, sc_page_json *json)
   return 0;
 }
 
-/* Where the numbers come from. What is not there is left out, as in a baseline. */
+/* Where the numbers come from: a baseline doesn't say. */
 static int write_provenance(const sc_judge *judge, sc_page_json *json)
 {
   static const char *const keys[] = {"command", "workload_path", "machine", "versions", "build", "spent_seconds"};
   sc_study *study = NULL;
   int err = 0;
   sc_page_open(json, "provenance", '{');
-  if (access(judge->study, R_OK) == 0 && sc_study_open(judge->study, SC_STUDY_READ, &study) == 0)
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-      char *value = NULL;
-      SC_GOTO(sc_study_get(study, keys[i], &value));
-      if (value)
-        sc_page_text(json, keys[i], value);
-      free(value);
-    }
+  if (!sc_baseline_is(judge->study))
+    SC_GOTO(sc_study_open(judge->study, SC_STUDY_READ, &study));
+  for (size_t i = 0; study && i < sizeof keys / sizeof *keys; i++) {
+    char *value = NULL;
+    SC_GOTO(sc_study_get(study, keys[i], &value));
+    if (value)
+      sc_page_text(json, keys[i], value);
+    free(value);
+  }
   sc_page_close(json, '}');
 out:
   sc_study_close(study);

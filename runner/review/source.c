@@ -2,6 +2,7 @@
 #include "runner/review/source.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,38 @@
 
 enum { FILE_LIMIT = 16 << 20 };
 
+/* Nobody has promised that the sources are here, or may be read. All else is an error, which reports cannot return
+ * here: without its source a finding has another extent, and isn't accepted by a comment in it. */
+static void keep_failure(const char *path, int number)
+{
+  static const int usual[] = {ENOENT, ENOTDIR, EACCES, EPERM,  ELOOP, ENAMETOOLONG,
+                              ENXIO,  ENODEV,  EINVAL, EISDIR, EAGAIN};
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (usual[i] == number)
+      return;
+  int err = sc_err_system(SC_E_IO, number, "the source %s cannot be read", path);
+  (void)sc_err_keep(sc_err_hint(err, "run the command again; without the file it is reported without its source"));
+}
+
 /* A study names any path it likes: what is no plain file (a pipe, a device) must not be read. */
 static char *read_plain(const char *path, size_t *size)
 {
   struct stat info;
   char *text = NULL;
+  *size = 0;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0)
+  if (fd < 0) {
+    keep_failure(path, errno);
     return NULL;
+  }
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= FILE_LIMIT)
     text = sc_mem_new((size_t)info.st_size + 1, 1);
-  *size = 0;
-  for (ssize_t got = 1; text && got > 0 && *size < (size_t)info.st_size;) {
+  for (ssize_t got = 1; text && got != 0 && *size < (size_t)info.st_size;) {
     got = read(fd, text + *size, (size_t)info.st_size - *size);
+    if (got < 0 && errno != EINTR) {
+      keep_failure(path, errno);
+      break;
+    }
     *size += got > 0 ? (size_t)got : 0;
   }
   close(fd);

@@ -128,6 +128,20 @@ lsp)
   talk >session
   try --stdin session -- lsp
   ;;
+calls)
+  "$run" baseline -o base.json fixed.db || status=1
+  one_series >one
+  try_calls -- report
+  try_calls --file out -- report --json -o out
+  try_calls --file page -- report --format html -o page
+  try_calls --file picture -- ask --sweep 1e3..1e5 --svg picture
+  try_calls --file out -- diff fixed.db scale.db --format sarif -o out
+  try_calls -- diff base.json --format junit
+  try_calls --file profile -- export --format pprof -o profile
+  try_calls --file baseline -- baseline -o baseline
+  try_calls -- blame ledger
+  try_calls --stdin one -- fit - --at 1e4 --json
+  ;;
 *) exit 77 ;;
 esac
 exit $status

@@ -7,6 +7,7 @@ faults.py PRELOAD [--kind KIND,...] [--each COUNT] [--file FILE]... [--stdin FIL
 --each: failures for each way (the calls on the stack) to one; 0: all. --file: what the command writes besides standard
 output (a folder: all in it)."""
 import argparse
+import glob
 import os
 import shutil
 import struct
@@ -37,6 +38,23 @@ def remove(path):
         shutil.rmtree(path)
     elif os.path.lexists(path):
         os.unlink(path)
+
+
+def keep_temporary(files):
+    """{name: second name} of the temporary files, which a child may remove, while the command is still to rename them."""
+    names = [name for path in files for name in glob.glob(glob.escape(path) + ".*")]
+    kept = {name: f"kept.{name}" for name in names}
+    for name, second in kept.items():
+        os.link(name, second)
+    return kept
+
+
+def restore(kept):
+    for name, second in kept.items():
+        if os.path.lexists(name):
+            os.unlink(second)
+        else:
+            os.rename(second, name)
 
 
 class Outcome:
@@ -107,6 +125,7 @@ def run_all(options, kind, undisturbed, scratch):
             _, status, *frames = CHILD.unpack(record)
             if status == NOT_STARTED:
                 there = [os.path.lexists(path) for path in options.file]
+                temporary = keep_temporary(options.file)
                 os.write(to_shim, b".")
                 continue
             outcome = Outcome(os.waitstatus_to_exitcode(status), out + ".child", err + ".child", options.file)
@@ -115,6 +134,7 @@ def run_all(options, kind, undisturbed, scratch):
             if fault:
                 maps = maps or read_maps(process.pid)
                 faults.append((fault, [frame for frame in frames if frame], outcome.err.decode(errors="replace")))
+            restore(temporary)
             for path, before in zip(options.file, there):
                 if not before:
                     remove(path)

@@ -110,13 +110,16 @@ static void forwarding(void **state)
 static void memory(void **state)
 {
   (void)state;
-  assert_int_equal(sc_err_memory(0), 0);
-  assert_int_equal(sc_err_memory(SC_E_INPUT), SC_E_INPUT);
+  assert_int_equal(sc_err_kept(0), 0);
+  assert_int_equal(sc_err_kept(SC_E_INPUT), SC_E_INPUT);
   assert_int_equal(sc_err_set(SC_E_NOMEM, "out of memory: %d bytes wanted", 7), SC_E_NOMEM);
   assert_int_equal(sc_err_set(SC_E_INPUT, "no metric colour"), SC_E_INPUT);
-  assert_int_equal(sc_err_memory(SC_E_INPUT), SC_E_NOMEM);
+  assert_int_equal(sc_err_kept(SC_E_INPUT), SC_E_NOMEM);
   assert_string_equal(sc_err_message(), "out of memory");
-  assert_int_equal(sc_err_memory(0), SC_E_NOMEM);
+  assert_int_equal(sc_err_kept(0), SC_E_NOMEM);
+  (void)sc_err_set(SC_E_IO, "a.c cannot be read");
+  assert_int_equal(sc_err_keep(SC_E_IO), SC_E_IO);
+  assert_int_equal(sc_err_kept(0), SC_E_NOMEM); /* the first stays */
 }
 
 int main(void)
