@@ -305,7 +305,6 @@ static void test_bad_programs(void **state)
       {"status", SC_E_TARGET, "cannot open the database"},
       {"crash", SC_E_TARGET, "signal 6"},
       {"none", SC_E_NOPROFILE, "wrote no profile"},
-      {"damaged", SC_E_DAMAGED, "cut.scprof"},
   };
   struct fixture *f = *state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -314,6 +313,24 @@ static void test_bad_programs(void **state)
     expect_error(f, bad[i].code, bad[i].words);
     assert_int_equal(stored_runs(f), 0);
   }
+}
+
+/* One process of two left a profile that is cut: each run states the loss, and the study goes on. */
+static void test_damaged_profile_is_a_stated_loss(void **state)
+{
+  struct fixture *f = *state;
+  sc_study *study;
+  sc_graph *graph;
+  use(f, "damaged", "");
+  expect_success(f);
+  assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
+  assert_int_equal(sc_graph_new(&graph), 0);
+  assert_int_equal(sc_study_load(study, graph), 0);
+  sc_study_close(study);
+  assert_int_equal(sc_graph_run_count(graph), f->ended);
+  for (uint32_t run = 0; run < sc_graph_run_count(graph); run++)
+    assert_true(sc_graph_run(graph, run)->lost_bytes > 0);
+  sc_graph_free(graph);
 }
 
 /* After a first run that failed, the mended command needs no --restart. */
@@ -708,6 +725,7 @@ int main(int argc, char **argv)
       TEST(test_other_workload),
       TEST(test_other_build),
       TEST(test_bad_programs),
+      TEST(test_damaged_profile_is_a_stated_loss),
       TEST(test_study_without_runs_is_free),
       TEST(test_timeout_keeps_what_was_measured),
       TEST(test_stopped_run_gives_way),
