@@ -9,8 +9,10 @@
 #include "base/buf.h"
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
+#include "transitions/fitting.h"
 #include "transitions/options.h"
 #include "transitions/scope.h"
+#include "transitions/sums.h"
 
 static const sc_model NOT_COUNTED = {
     .verdict = SC_VERDICT_CANNOT_TELL, .why = "only functions and loops are counted", .error = -1};
@@ -126,17 +128,9 @@ static void make_one(const sc_analysis *analysis, sc_model *model)
 static int fit_counts(sc_analysis *analysis)
 {
   SC_TRY(sc_mem_grow(&analysis->models, &analysis->model_capacity, analysis->counts.count, sizeof *analysis->models));
-  for (; analysis->model_count < analysis->counts.count; analysis->model_count++) {
-    sc_model *model = &analysis->models[analysis->model_count];
-    sc_series series = {.n = analysis->sizes,
-                        .y = sc_series_row(&analysis->counts, (uint32_t)analysis->model_count),
-                        .count = analysis->run_count,
-                        .counts = true};
-    if (analysis->model_count == SC_SERIES_ONE)
-      make_one(analysis, model);
-    else
-      SC_TRY(sc_costs_fit(&series, &analysis->options.fit, model));
-  }
+  make_one(analysis, &analysis->models[SC_SERIES_ONE]);
+  SC_TRY(sc_fitting_run(analysis, analysis->models));
+  analysis->model_count = analysis->counts.count;
   return 0;
 }
 
@@ -150,11 +144,17 @@ int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, s
   a->graph = graph;
   a->contexts = sc_graph_context_count(graph);
   SC_GOTO(sc_options_copy(&a->options, options));
+  a->sums = sc_sums_new();
+  if (!a->sums) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
   a->quantile = gsl_cdf_ugaussian_Pinv(0.5 + a->options.level / 2);
   SC_GOTO(choose_runs(a));
   SC_GOTO(sc_scope_find(a));
   SC_GOTO(intern_counts(a));
   SC_GOTO(fit_counts(a));
+  a->options.progress = NULL; /* whoever shows it may be gone when the options are copied */
   SC_GOTO(sc_costs_load(a));
   *analysis = a;
   a = NULL;
@@ -177,6 +177,7 @@ void sc_analysis_free(sc_analysis *analysis)
   free(analysis->loads);
   sc_blend_free(&analysis->total);
   sc_blend_free(&analysis->executions);
+  sc_sums_free(analysis->sums);
   free(analysis);
 }
 

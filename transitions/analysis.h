@@ -23,6 +23,9 @@ typedef struct sc_analysis_options {
   bool include_validation;  /* fit on validation runs too (the default engine does, the paper's does not) */
   double negligible;        /* share of cost and of executions below which, at every target, nothing is reported;
                                0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */
+  void (*progress)(void *user, size_t done, size_t all); /* NULL, or called now and then while models are fitted, from
+                                                            the calling thread */
+  void *progress_user;
 } sc_analysis_options;
 #define SC_ANALYSIS_NEGLIGIBLE 0.01
 

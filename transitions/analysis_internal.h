@@ -47,9 +47,10 @@ struct sc_analysis {
   double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
   sc_untold untold;
-  bool few_samples;    /* costs come from the processor time of whole runs */
-  sc_blend total;      /* cost of the scope */
-  sc_blend executions; /* counts of the scope */
+  bool few_samples;     /* costs come from the processor time of whole runs */
+  sc_blend total;       /* cost of the scope */
+  sc_blend executions;  /* counts of the scope */
+  struct sc_sums *sums; /* what both come to at sizes asked before (transitions/sums.h) */
 };
 
 /* The series every analysis starts with: 1 in every run, "one workload". */

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/judging.h"
+#include "transitions/sums.h"
 #include "transitions/undecided.h"
 
 static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
@@ -230,7 +231,7 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   SC_GOTO(sc_infer_transitions(analysis, &j.transitions));
   SC_GOTO(sc_judging_index(&j));
   SC_GOTO(sc_analysis_total(analysis, j.horizon, &j.total));
-  j.executions = sc_blend_value(&analysis->executions, analysis->models, j.horizon);
+  j.executions = sc_sums_executions(analysis, j.horizon);
   dissolved = sc_mem_new(j.transitions.count + 1, sizeof *dissolved);
   if (!dissolved) {
     err = SC_E_NOMEM;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/conditions.h"
 #include "transitions/recursion.h"
 
 /* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
@@ -16,6 +17,7 @@ typedef struct inference {
   sc_transitions *out;
   sc_order *base; /* [contexts] the order a child's is compared with */
   bool *vague;    /* [contexts] the order is unknown here: base is that of an ancestor */
+  sc_conditions *conditions;
 } inference;
 
 static const sc_location *at(const inference *in, uint32_t context)
@@ -62,29 +64,6 @@ static double entry_ratio(const sc_analysis *a, uint32_t context)
   return other > 0 ? own / other : own;
 }
 
-/* A call in a loop's condition is made once more per entry than the body. Where debug information puts it beside the
- * loop, it is the loop's all the same. */
-static uint32_t condition_of(const inference *in, uint32_t context, uint32_t parent)
-{
-  const sc_analysis *a = in->analysis;
-  const double *own = sc_analysis_values(a, context);
-  uint32_t above = sc_analysis_counted(a, parent) ? parent : sc_analysis_counted_ancestor(a, context);
-  for (uint32_t c = sc_graph_first_child(a->graph, parent); c; c = sc_graph_next_sibling(a->graph, c)) {
-    size_t i = 0;
-    if (at(in, c)->kind != SC_LOCATION_LOOP)
-      continue;
-    const double *loop = sc_analysis_values(a, c);
-    for (; i < a->run_count; i++) {
-      double entries = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above)[i] : 1;
-      if (fabs(own[i] - loop[i]) > entries)
-        break;
-    }
-    if (i == a->run_count)
-      return c;
-  }
-  return SC_NONE;
-}
-
 /* Whether a rise at this context may be called a transition, or is only an artefact of where it is seen. */
 static bool admissible(const inference *in, uint32_t context, uint32_t parent, enum sc_finding_kind kind)
 {
@@ -95,7 +74,8 @@ static bool admissible(const inference *in, uint32_t context, uint32_t parent, e
   if (in->vague[parent])
     return false; /* the loop it stands in may be what grows */
   if (kind == SC_FINDING_IMPLICIT && sc_analysis_counted(in->analysis, parent))
-    return entry_ratio(in->analysis, context) >= IMPLICIT_RATIO && condition_of(in, context, parent) == SC_NONE;
+    return entry_ratio(in->analysis, context) >= IMPLICIT_RATIO &&
+           sc_conditions_find(in->conditions, context, parent) == SC_NONE;
   return true;
 }
 
@@ -173,7 +153,7 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   if (rise != SC_RISE_NONE && admissible(in, context, parent, kind_of(in, context)))
     return add_rise(in, context, parent, rise);
   if (rise != SC_RISE_NONE && at(in, context)->kind == SC_LOCATION_FUNCTION) {
-    uint32_t loop = condition_of(in, context, parent);
+    uint32_t loop = sc_conditions_find(in->conditions, context, parent);
     if (loop < context) /* seen already; SC_NONE is larger than any */
       in->out->owner[context] = in->out->owner[loop];
   }
@@ -261,7 +241,8 @@ int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
   out->owner = sc_mem_new(analysis->contexts, sizeof *out->owner);
   in.base = sc_mem_new(analysis->contexts, sizeof *in.base);
   in.vague = sc_mem_new(analysis->contexts, sizeof *in.vague);
-  if (!out->owner || !in.base || !in.vague)
+  in.conditions = sc_conditions_new(analysis);
+  if (!out->owner || !in.base || !in.vague || !in.conditions)
     goto out;
   for (uint32_t c = 0; c < analysis->contexts; c++)
     SC_GOTO(visit(&in, c));
@@ -270,6 +251,7 @@ int sc_infer_transitions(const sc_analysis *analysis, sc_transitions *out)
 out:
   free(in.base);
   free(in.vague);
+  sc_conditions_free(in.conditions);
   if (err < 0)
     sc_infer_free(out);
   return err;

@@ -11,6 +11,7 @@
 #include "transitions/explain.h"
 #include "transitions/predict.h"
 #include "transitions/spread.h"
+#include "transitions/sums.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
 static const double TINY_COUNT = 10;      /* a context never executed more often than this is noise */
@@ -183,7 +184,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
   for (size_t i = 0; i < targets + !targets; i++) { /* without targets, judge at the horizon */
     double n = targets ? a->options.targets[i] : j->horizon;
     SC_TRY(predict_at(j, cost, f, n, &count, &f->predictions[i]));
-    executions = sc_blend_value(&a->executions, a->models, n);
+    executions = sc_sums_executions(a, n);
     if (f->predictions[i].share >= least || (!f->has_cost_model && sc_judging_share(count, executions) >= least))
       *negligible = false;
   }

@@ -6,6 +6,7 @@
 #include "transitions/footprint.h"
 #include "transitions/inverse.h"
 #include "transitions/predict.h"
+#include "transitions/sums.h"
 
 static int check_size(double n)
 {
@@ -73,7 +74,7 @@ int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc
 int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(check_size(n));
-  SC_TRY(sc_blend_predict(&analysis->total, analysis->models, n, analysis->options.level, out));
+  SC_TRY(sc_sums_predict(analysis, n, out));
   sc_predict_allow_for_memory(analysis, n, out);
   sc_predict_open_end(analysis, analysis->untold.unbounded, n, out);
   return 0;
@@ -113,7 +114,7 @@ int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double 
 static bool takes_share(const sc_analysis *analysis, const sc_blend *blend, double share, double n)
 {
   double part = sc_blend_value(blend, analysis->models, n);
-  double whole = sc_blend_value(&analysis->total, analysis->models, n);
+  double whole = sc_sums_cost(analysis, n);
   return isfinite(part) && part > 0 && part >= share * whole;
 }
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/conditions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+
+typedef struct beside {
+  uint32_t parent, series;
+  uint32_t rank, loop; /* among the parent's children; loops with the same counts: the first */
+  double last;         /* its count in the last run */
+} beside;
+
+struct sc_conditions {
+  const sc_analysis *analysis;
+  beside *list; /* [count] by parent and last count */
+  size_t count;
+};
+
+static int compare_places(const beside *x, const beside *y)
+{
+  if (x->parent != y->parent)
+    return x->parent < y->parent ? -1 : 1;
+  if (x->last != y->last)
+    return x->last < y->last ? -1 : 1;
+  return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+  const beside *x = left, *y = right;
+  int places = compare_places(x, y);
+  if (places)
+    return places;
+  if (x->series != y->series)
+    return x->series < y->series ? -1 : 1;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static void list_loops(sc_conditions *made, uint32_t parent)
+{
+  const sc_analysis *a = made->analysis;
+  uint32_t rank = 0;
+  for (uint32_t c = sc_graph_first_child(a->graph, parent); c; c = sc_graph_next_sibling(a->graph, c), rank++)
+    if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_LOOP && a->series[c] != SC_NONE)
+      made->list[made->count++] = (beside){parent, a->series[c], rank, c, sc_analysis_values(a, c)[a->run_count - 1]};
+}
+
+static void drop_equal(sc_conditions *made)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < made->count; i++)
+    if (!kept || made->list[kept - 1].parent != made->list[i].parent ||
+        made->list[kept - 1].series != made->list[i].series)
+      made->list[kept++] = made->list[i];
+  made->count = kept;
+}
+
+sc_conditions *sc_conditions_new(const sc_analysis *analysis)
+{
+  sc_conditions *made = sc_mem_new(1, sizeof *made);
+  if (!made)
+    return NULL;
+  *made = (sc_conditions){.analysis = analysis, .list = sc_mem_new((size_t)analysis->contexts + 1, sizeof *made->list)};
+  if (!made->list) {
+    sc_conditions_free(made);
+    return NULL;
+  }
+  for (uint32_t c = 0; c < analysis->contexts; c++)
+    list_loops(made, c);
+  qsort(made->list, made->count, sizeof *made->list, compare);
+  drop_equal(made);
+  return made;
+}
+
+void sc_conditions_free(sc_conditions *conditions)
+{
+  if (conditions)
+    free(conditions->list);
+  free(conditions);
+}
+
+/* The first loop of the parent that counts at least so much in the last run. */
+static size_t lower_bound(const sc_conditions *conditions, uint32_t parent, double last)
+{
+  beside wanted = {.parent = parent, .last = last};
+  size_t low = 0, high = conditions->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_places(&conditions->list[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t sc_conditions_find(const sc_conditions *conditions, uint32_t context, uint32_t parent)
+{
+  const sc_analysis *a = conditions->analysis;
+  const double *own = sc_analysis_values(a, context);
+  size_t last = a->run_count - 1;
+  uint32_t above = sc_analysis_counted(a, parent) ? parent : sc_analysis_counted_ancestor(a, context);
+  const double *around = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above) : NULL;
+  double entries = around ? around[last] : 1;
+  uint32_t best = SC_NONE, rank = UINT32_MAX;
+  for (size_t at = lower_bound(conditions, parent, own[last] - entries); at < conditions->count; at++) {
+    const beside *b = &conditions->list[at];
+    if (b->parent != parent || b->last > own[last] + entries)
+      break;
+    const double *loop = sc_series_row(&a->counts, b->series);
+    size_t i = 0;
+    while (i <= last && b->rank < rank && !(fabs(own[i] - loop[i]) > (around ? around[i] : 1)))
+      i++;
+    if (i > last) {
+      best = b->loop;
+      rank = b->rank;
+    }
+  }
+  return best;
+}

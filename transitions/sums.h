@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_SUMS_H
+#define SC_TRANSITIONS_SUMS_H
+#include "transitions/analysis_internal.h"
+
+/* Cost and executions of the whole scope, each size computed once: every finding is held against them, and with 100,000
+ * models one evaluation takes milliseconds. Not thread-safe. */
+typedef struct sc_sums sc_sums;
+sc_sums *sc_sums_new(void); /* NULL: out of memory */
+void sc_sums_free(sc_sums *sums);
+/* Once everything is loaded: as sc_blend_value and sc_blend_predict of analysis->total, and sc_blend_value of
+ * analysis->executions, at n > 0. */
+double sc_sums_cost(const sc_analysis *analysis, double n);
+int sc_sums_predict(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+double sc_sums_executions(const sc_analysis *analysis, double n);
+#endif
