@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "runner/drive.h"
+#include "runner/progress.h"
 
 enum { ENOUGH_SIZES = 3 };
 
@@ -68,6 +69,8 @@ int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double
 {
   const sc_workload *workload = loaded->workload;
   SC_TRY(check_enough(loaded->graph, source));
+  sc_progress progress;
+  sc_progress_open(&progress, stderr, false, workload);
   double far = 10 * largest_size(loaded->graph); /* without a target, a size an order of magnitude away */
   sc_analysis_options options = {.fit = *fit,
                                  .variable = workload->parameter,
@@ -77,12 +80,16 @@ int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double
                                  .root_count = workload->root_count,
                                  .level = 0.95,
                                  .time_budget = time_budget(workload),
-                                 .include_validation = fit->engine == SC_FIT_DEFAULT};
+                                 .include_validation = fit->engine == SC_FIT_DEFAULT,
+                                 .progress = sc_progress_share,
+                                 .progress_user = &progress};
   if (options.target_count == 0) {
     options.targets = &far;
     options.target_count = 1;
   }
-  return sc_analysis_new(loaded->graph, &options, &loaded->analysis);
+  int err = sc_analysis_new(loaded->graph, &options, &loaded->analysis);
+  sc_progress_close(&progress);
+  return err;
 }
 
 int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/progress.h"
 
+#include <time.h>
+
 #include "base/buf.h"
 #include "runner/format.h"
 
+static const double patience = 1, every = 0.2; /* seconds until a share of work is shown, and between two of them */
 static const double worth_a_line = 5; /* seconds: off a terminal, only longer runs are announced before they end */
 
 void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload)
@@ -61,6 +64,32 @@ static void status(sc_progress *progress, sc_buf *text)
     fflush(progress->out);
   }
   sc_buf_free(text);
+}
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void sc_progress_share(void *user, size_t done, size_t all)
+{
+  sc_progress *progress = user;
+  sc_buf text = {0};
+  if (!progress->terminal || progress->quiet)
+    return;
+  double at = now();
+  if (!(progress->since > 0))
+    progress->since = at;
+  if (at - progress->since < patience || at - progress->shown < every || !done)
+    return;
+  progress->shown = at;
+  sc_buf_printf(&text, "fitting: %s of %s counts", sc_format_number((double)done).s, sc_format_number((double)all).s);
+  double left = (at - progress->since) * (double)(all - done) / (double)done;
+  if (left >= 1)
+    sc_buf_printf(&text, ", about %s left", sc_format_seconds(left).s);
+  status(progress, &text);
 }
 
 static void add_size(const sc_progress *progress, const sc_drive_event *event, sc_buf *text)

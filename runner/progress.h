@@ -20,11 +20,15 @@ typedef struct sc_progress {
   bool status_shown; /* a status line stands there and has to be cleared */
   size_t finished;   /* runs made by this command */
   size_t warnings;
+  double since, shown; /* when sc_progress_share was called first and when it printed, seconds of the monotonic clock */
 } sc_progress;
 
 void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload);
 /* sc_drive_fn; `user` is the sc_progress. */
 void sc_progress_report(void *user, const sc_drive_event *event);
+/* Progress of work of which `done` of `all` parts are done, such as sc_analysis_options.progress; `user` is the
+ * sc_progress. On a terminal alone, after the first second. */
+void sc_progress_share(void *user, size_t done, size_t all);
 /* Clears the status line. */
 void sc_progress_close(sc_progress *progress);
 /* A warning with its hint, as all of scale-run prints them. */

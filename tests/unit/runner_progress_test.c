@@ -114,6 +114,40 @@ static void a_status_line_on_a_terminal(void **state)
   free(text);
 }
 
+/* Fitting since `since`: 30,000 of 100,000, and at once 31,000. */
+static char *tell_share(bool terminal, double since)
+{
+  char *text = NULL;
+  size_t size = 0;
+  sc_progress progress;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  sc_progress_open(&progress, out, false, &(sc_workload){.parameter = (char *)"n"});
+  progress.terminal = terminal;
+  progress.since = since;
+  sc_progress_share(&progress, 30000, 100000);
+  sc_progress_share(&progress, 31000, 100000);
+  sc_progress_close(&progress);
+  fclose(out);
+  return text;
+}
+
+static void a_share_on_a_terminal_alone(void **state)
+{
+  static const double long_ago = 1e-3; /* of the monotonic clock */
+  char *text = tell_share(true, long_ago);
+  assert_non_null(strstr(text, "\rfitting: 30,000 of 100,000 counts, about "));
+  assert_null(strstr(text, "31,000")); /* too soon after it */
+  assert_string_equal(text + strlen(text) - 4, "\r\033[K");
+  free(text);
+  text = tell_share(false, long_ago);
+  assert_string_equal(text, "");
+  free(text);
+  text = tell_share(true, 0); /* begins now */
+  assert_string_equal(text, "");
+  free(text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -121,6 +155,7 @@ int main(void)
       cmocka_unit_test(a_plan_says_what_is_known),
       cmocka_unit_test(quiet_keeps_warnings),
       cmocka_unit_test(a_status_line_on_a_terminal),
+      cmocka_unit_test(a_share_on_a_terminal_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
