@@ -22,7 +22,7 @@ static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for o
 static int is_profile(const struct dirent *entry)
 {
   size_t length = strlen(entry->d_name);
-  return length > 7 && !strcmp(entry->d_name + length - 7, ".scprof");
+  return entry->d_type != DT_LNK && length > 7 && !strcmp(entry->d_name + length - 7, ".scprof");
 }
 
 static int add_module(const sc_module *module, sc_execute_result *result)

@@ -81,9 +81,9 @@ int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on)
   return sc_err_hint(SC_E_TOOLITTLE, "measure larger sizes, where its causes stand out: scale-run run -P ...");
 }
 
-/* Most processes left no profile: whatever is said is said of the others. */
-static int lost_status(const sc_graph *graph)
+int sc_report_lost_status(const sc_judge *judge)
 {
+  const sc_graph *graph = judge->loaded.graph;
   uint64_t lost = 0, read = 0;
   int reason = 0;
   for (size_t i = 0; i < sc_graph_run_count(graph); i++) {
@@ -102,7 +102,7 @@ static int lost_status(const sc_graph *graph)
 int sc_report_untold_status(const sc_judge *judge)
 {
   sc_buf text = {0};
-  SC_TRY(lost_status(judge->loaded.graph));
+  SC_TRY(sc_report_lost_status(judge));
   if (!sc_analysis_untold(judge->loaded.analysis)->most)
     return 0;
   sc_context_title(judge->loaded.graph, sc_analysis_untold(judge->loaded.analysis)->context, &text);

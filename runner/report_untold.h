@@ -12,6 +12,8 @@ void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_te
 bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text);
 /* SC_E_TOOLITTLE if that is so and `fail_on` (--fail-on) asks for growth: a gate must not pass; else 0. */
 int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on) SC_CHECK;
+/* SC_E_TOOLITTLE if most processes left no profile: whatever is said is said of the others; else 0. */
+int sc_report_lost_status(const sc_judge *judge) SC_CHECK;
 /* SC_E_TOOLITTLE if the greater part of what was measured grows without a model, or most processes left no profile;
  * else 0. */
 int sc_report_untold_status(const sc_judge *judge) SC_CHECK;

@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +20,8 @@
 /* The folder's name; a file in it that its process holds locked as long as it lives. */
 #define PREFIX "scale-run-"
 #define OWNER  ".scale-run-owner"
+/* Of profiles, when nobody else is to reach them. */
+#define CLOSED_PROFILES "profiles"
 enum { OPEN_DIRECTORIES = 32 };
 
 static int failed(const char *path, int code)
@@ -38,6 +42,40 @@ static int join(const char *base, const char *name, char **path)
   return make(*path);
 }
 
+/* The programs of root may become other users, who must be able to make and reopen profiles. Only they learn the
+ * folder's name, which nobody can list, by SCALE_PROFILE_DIR; so no other user can put anything there. It is the same
+ * for all runs. */
+static const char *name_of_profiles(void)
+{
+  static char name[sizeof CLOSED_PROFILES + 17] = CLOSED_PROFILES;
+  char *end = name + strlen(CLOSED_PROFILES);
+  uint64_t secret;
+  if (geteuid() == 0 && !*end && getrandom(&secret, sizeof secret, 0) == (ssize_t)sizeof secret)
+    snprintf(end, 18, "-%016" PRIx64, secret);
+  return name;
+}
+
+static bool has_secret(const sc_scratch *scratch)
+{
+  return strcmp(strrchr(scratch->profiles, '/') + 1, CLOSED_PROFILES) != 0;
+}
+
+static int open_profiles(const sc_scratch *scratch)
+{
+  if (!has_secret(scratch))
+    return 0;
+  if (chmod(scratch->base, 0711) < 0 || chmod(scratch->run, 0711) < 0 || chmod(scratch->profiles, 01733) < 0)
+    return failed(scratch->profiles, errno);
+  return 0;
+}
+
+/* From now on nobody else makes or changes anything there. */
+static void close_profiles(const sc_scratch *scratch)
+{
+  if (scratch->profiles && has_secret(scratch))
+    (void)chmod(scratch->profiles, 0700);
+}
+
 int sc_scratch_open(const char *base, sc_scratch *scratch)
 {
   int err;
@@ -48,7 +86,8 @@ int sc_scratch_open(const char *base, sc_scratch *scratch)
   SC_GOTO(join(scratch->base, "shared", &scratch->shared));
   SC_GOTO(join(scratch->base, "run", &scratch->run));
   SC_GOTO(join(scratch->run, "files", &scratch->files));
-  SC_GOTO(join(scratch->run, "profiles", &scratch->profiles));
+  SC_GOTO(join(scratch->run, name_of_profiles(), &scratch->profiles));
+  SC_GOTO(open_profiles(scratch));
   SC_GOTO(join(scratch->run, "spool", &scratch->spool));
 out:
   if (err < 0)
@@ -59,6 +98,10 @@ out:
 static void keep(const sc_scratch *scratch, const char *name)
 {
   char *path;
+  if (asprintf(&path, "%s/" CLOSED_PROFILES, scratch->run) < 0)
+    return;
+  (void)rename(scratch->profiles, path);
+  free(path);
   if (asprintf(&path, "%s/%s", scratch->base, name) < 0)
     return;
   sc_scratch_remove(path);
@@ -68,6 +111,7 @@ static void keep(const sc_scratch *scratch, const char *name)
 
 void sc_scratch_close(sc_scratch *scratch, const char *keep_as)
 {
+  close_profiles(scratch);
   if (scratch->run && keep_as)
     keep(scratch, keep_as);
   else if (scratch->run)

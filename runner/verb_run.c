@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
+#include "runner/report_untold.h"
 #include "runner/review/notice.h"
 #include "runner/session.h"
 #include "runner/store.h"
@@ -105,6 +106,8 @@ static int conclude(const sc_options *options)
   if (!options->no_report)
     SC_GOTO(print_result(options, &judge, &notices));
   err = sc_notices_status(&notices, options->fail_on);
+  if (err == 0)
+    err = sc_report_lost_status(&judge);
 out:
   sc_notices_free(&notices);
   sc_judge_close(&judge);

@@ -136,16 +136,22 @@ static void expect_error(struct fixture *f, int code, const char *words)
              words);
 }
 
-static size_t stored_runs(const struct fixture *f)
+static sc_graph *stored(const struct fixture *f)
 {
   sc_study *study;
   sc_graph *graph;
   assert_int_equal(sc_study_open(f->study, SC_STUDY_READ, &study), 0);
   assert_int_equal(sc_graph_new(&graph), 0);
   assert_int_equal(sc_study_load(study, graph), 0);
+  sc_study_close(study);
+  return graph;
+}
+
+static size_t stored_runs(const struct fixture *f)
+{
+  sc_graph *graph = stored(f);
   size_t runs = sc_graph_run_count(graph);
   sc_graph_free(graph);
-  sc_study_close(study);
   return runs;
 }
 
@@ -293,6 +299,21 @@ static void test_other_build(void **state)
   expect_error(f, SC_E_MISMATCH, "another build of /usr/bin/demo");
   unsetenv("SC_TEST_BUILD");
   assert_int_equal(stored_runs(f), before);
+}
+
+/* A profile that was not begun is a loss of its run, not the end of the study. */
+static void test_damaged_profile(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "damaged", "");
+  f->options.restart = true;
+  expect_success(f);
+  assert_true(f->warnings > 0);
+  sc_graph *graph = stored(f);
+  assert_true(sc_graph_run_count(graph) > 3);
+  for (size_t i = 0; i < sc_graph_run_count(graph); i++)
+    assert_int_equal(sc_graph_run_const(graph, i)->lost_processes, 1);
+  sc_graph_free(graph);
 }
 
 static void test_bad_programs(void **state)
@@ -724,6 +745,7 @@ int main(int argc, char **argv)
       TEST(test_repeat_that_takes_too_long),
       TEST(test_other_workload),
       TEST(test_other_build),
+      TEST(test_damaged_profile),
       TEST(test_bad_programs),
       TEST(test_damaged_profile_is_a_stated_loss),
       TEST(test_study_without_runs_is_free),
