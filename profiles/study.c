@@ -7,6 +7,8 @@
 
 /* A reader opens the file for writing too if it may: after a crash the first to come has to roll back. It then
  * promises SQLite not to change anything itself. One file and no write-ahead log: a study is to be copied and sent. */
+static bool writes(enum sc_study_mode mode) { return mode == SC_STUDY_WRITE || mode == SC_STUDY_CREATE; }
+
 static int connect(sc_study *study, enum sc_study_mode mode)
 {
   static const char what[] = "open the study";
@@ -22,9 +24,17 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   sqlite3_busy_timeout(study->db, SC_STUDY_BUSY_MS);
   sqlite3_db_config(study->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   SC_TRY(sc_study_sql_exec(study, "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -65536", what));
-  if (mode == SC_STUDY_READ)
+  if (!writes(mode))
     return sc_study_sql_exec(study, "PRAGMA query_only = ON", what);
   return 0;
+}
+
+/* Whoever adds to a study would make new checksums of what is there: all of it must be sound. */
+static int check_sums(sc_study *study, enum sc_study_mode mode)
+{
+  if (mode == SC_STUDY_CHECK)
+    return 0;
+  return sc_study_sums_check(study, writes(mode) ? SC_STUDY_ALL_PARTS : SC_STUDY_SCHEMA | SC_STUDY_META);
 }
 
 int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study)
@@ -36,11 +46,12 @@ int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study)
     goto out;
   SC_GOTO(connect(fresh, mode));
   SC_GOTO(sc_study_schema_check(fresh, mode == SC_STUDY_CREATE));
-  if (mode != SC_STUDY_READ && sqlite3_db_readonly(fresh->db, NULL)) {
+  if (writes(mode) && sqlite3_db_readonly(fresh->db, NULL)) {
     err = sc_study_sql_error(fresh, SQLITE_READONLY, "write the study");
     goto out;
   }
-  if (mode != SC_STUDY_READ && fresh->version < SC_STUDY_VERSION)
+  SC_GOTO(check_sums(fresh, mode));
+  if (writes(mode) && fresh->version < SC_STUDY_VERSION)
     SC_GOTO(sc_study_upgrade(fresh));
   *study = fresh;
   fresh = NULL;
@@ -64,13 +75,15 @@ int sc_study_put(sc_study *study, const char *key, const char *value)
   static const char what[] = "save the study's provenance";
   sqlite3_stmt *statement = NULL;
   int err;
+  SC_TRY(sc_study_sql_begin(study, what));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO meta VALUES (?1, ?2)", &statement, what));
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
   sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
-  err = sc_study_sql_run(study, statement, what);
+  SC_GOTO(sc_study_sql_run(study, statement, what));
+  err = sc_study_sums_save(study, SC_STUDY_META, 0, what);
 out:
   sqlite3_finalize(statement);
-  return err;
+  return sc_study_sql_end(study, err, what);
 }
 
 int sc_study_get(sc_study *study, const char *key, char **value)
@@ -89,4 +102,10 @@ int sc_study_get(sc_study *study, const char *key, char **value)
 out:
   sqlite3_finalize(statement);
   return err;
+}
+
+int sc_study_version(const sc_study *study, bool *checksums)
+{
+  *checksums = study->version >= SC_STUDY_SUMS_SINCE;
+  return study->version;
 }

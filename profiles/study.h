@@ -14,9 +14,22 @@
  */
 typedef struct sc_study sc_study;
 
-enum sc_study_mode { SC_STUDY_READ, SC_STUDY_WRITE, SC_STUDY_CREATE /* write, made if absent */ };
+enum sc_study_mode {
+  SC_STUDY_READ,
+  SC_STUDY_WRITE,
+  SC_STUDY_CREATE, /* write, made if absent */
+  SC_STUDY_CHECK   /* read; checksums are left to sc_study_check */
+};
 int sc_study_open(const char *path, enum sc_study_mode mode, sc_study **study) SC_CHECK;
 void sc_study_close(sc_study *study);
+
+/* Compares the whole study with its checksums. visit() gets each part's name, the id of a run (else 0) and what is
+ * wrong (NULL: nothing); it returns an error to end the walk. Everything else that opens or loads a study checks what
+ * it reads: SC_E_DAMAGED. */
+typedef int (*sc_study_part_fn)(void *user, const char *part, int64_t run, const char *damage);
+int sc_study_check(sc_study *study, sc_study_part_fn visit, void *user) SC_CHECK;
+/* The file's version, and whether that has checksums. */
+int sc_study_version(const sc_study *study, bool *checksums);
 
 /* Key-value provenance: "workload" (the XML or JSON text), "workload_hash", "command", "machine", "versions", "build",
  * "n_targets", ... *value is NULL if the key is absent, else to be freed by the caller. */

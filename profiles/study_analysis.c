@@ -52,6 +52,8 @@ int sc_study_save_analysis(sc_study *study, const sc_graph *graph, const sc_stud
   SC_GOTO(sc_study_sql_exec(study, "DELETE FROM model; DELETE FROM finding", what_save));
   SC_GOTO(insert_models(study, graph, ids, models, model_count));
   SC_GOTO(insert_findings(study, findings_json, finding_count));
+  SC_GOTO(sc_study_sums_save(study, SC_STUDY_MODELS | SC_STUDY_FINDINGS | SC_STUDY_LOCATIONS | SC_STUDY_CONTEXTS, 0,
+                             what_save));
 out:
   err = sc_study_sql_end(study, err, what_save);
   free(ids);

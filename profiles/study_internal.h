@@ -8,8 +8,25 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 5, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 6, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_SUMS_SINCE = 6, /* the first with checksums */
   SC_STUDY_BUSY_MS = 10000
+};
+/* Parts of a study that have a checksum each, beside its runs: bits. */
+enum sc_study_part {
+  SC_STUDY_SCHEMA = 1 << 0,
+  SC_STUDY_META = 1 << 1,
+  SC_STUDY_RUNS = 1 << 2, /* which there are */
+  SC_STUDY_FAILURES = 1 << 3,
+  SC_STUDY_MODULES = 1 << 4,
+  SC_STUDY_LOCATIONS = 1 << 5,
+  SC_STUDY_CONTEXTS = 1 << 6,
+  SC_STUDY_RESOURCES = 1 << 7,
+  SC_STUDY_DISCARDED = 1 << 8,
+  SC_STUDY_MODELS = 1 << 9,
+  SC_STUDY_FINDINGS = 1 << 10,
+  SC_STUDY_ALL_PARTS = (1 << 11) - 1,
+  SC_STUDY_READ_PARTS = SC_STUDY_ALL_PARTS & ~(SC_STUDY_MODELS | SC_STUDY_FINDINGS) /* what an analysis rests on */
 };
 
 struct sc_study {
@@ -59,8 +76,19 @@ extern const char sc_study_schema_usage[];
 extern const char sc_study_schema_others[];
 /* Columns of lost processes, which version 4 had not. */
 extern const char sc_study_schema_losses[];
+/* The table of checksums, which version 5 had not. */
+extern const char sc_study_schema_sums[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
+
+/* ---- study_sums.c ---- */
+/* Within a transaction, after these parts and this run (0: none) were written: saves their checksums. */
+int sc_study_sums_save(sc_study *study, unsigned parts, int64_t run, const char *what) SC_CHECK;
+/* Within a transaction: saves those of all there is. */
+int sc_study_sums_seal(sc_study *study) SC_CHECK;
+/* SC_E_DAMAGED if one of these parts, or this run, is not what was saved. Earlier versions have no checksums: 0. */
+int sc_study_sums_check(sc_study *study, unsigned parts) SC_CHECK;
+int sc_study_sums_check_run(sc_study *study, int64_t run) SC_CHECK;
 
 /* ---- study_upgrade.c ---- */
 /* Brings a file of an earlier version to the present one, in one transaction. */

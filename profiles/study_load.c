@@ -162,9 +162,13 @@ static int load_usages(const struct load *load)
 static int load_contents(struct load *load)
 {
   size_t before = sc_graph_run_count(load->graph);
+  SC_TRY(sc_study_sums_check(load->study, SC_STUDY_READ_PARTS));
   SC_TRY(load_runs(load));
   if (load->roles != (unsigned)ALL_ROLES && sc_graph_run_count(load->graph) == before)
     return 0;
+  for (size_t i = 0; i < load->run_count; i++)
+    if (load->runs[i].number != NOT_WANTED)
+      SC_TRY(sc_study_sums_check_run(load->study, load->runs[i].id));
   SC_TRY(sc_study_mirror_read(load->study, load_location, load_context, load));
   SC_TRY(load_values(load));
   return load->study->version < 3 ? 0 : load_usages(load);

@@ -57,7 +57,9 @@ int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *
                                         "SELECT id, " COLUMNS COLUMNS_3 ", NULL, NULL, 0, 0 FROM run ORDER BY id",
                                         "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 ", 0, 0 FROM run ORDER BY id",
                                         "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 " FROM run ORDER BY id"};
-  return sc_study_sql_prepare(study, selects[study->version < 3 ? 0 : study->version - 2], statement, what);
+  static const int newest = sizeof selects / sizeof *selects + 1; /* later versions have the same columns */
+  int version = study->version < newest ? study->version : newest;
+  return sc_study_sql_prepare(study, selects[version < 3 ? 0 : version - 2], statement, what);
 }
 
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
@@ -191,6 +193,10 @@ int sc_study_save_run(sc_study *study, sc_graph *graph, size_t run, const sc_mod
   SC_GOTO(insert_values(study, graph, run, id, ids));
   SC_GOTO(sc_study_usage_save(study, graph, run, id, ids));
   SC_GOTO(insert_modules(study, id, modules, modules ? module_count : 0));
+  SC_GOTO(sc_study_sums_save(study,
+                             SC_STUDY_RUNS | SC_STUDY_MODULES | SC_STUDY_LOCATIONS | SC_STUDY_CONTEXTS |
+                                 SC_STUDY_RESOURCES | SC_STUDY_DISCARDED,
+                             id, what_save));
 out:
   err = sc_study_sql_end(study, err, what_save);
   if (err >= 0)
@@ -203,6 +209,7 @@ int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what)
 {
   sqlite3_stmt *row = NULL;
   int err;
+  SC_TRY(sc_study_sql_begin(study, what_save));
   SC_GOTO(sc_study_sql_prepare(
       study, "INSERT INTO failure VALUES (NULL,?1,?2,?3,?4,?5,strftime('%Y-%m-%dT%H:%M:%SZ','now'),?6,?7)", &row,
       what_save));
@@ -212,10 +219,11 @@ int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what)
   sqlite3_bind_double(row, 4, run->wall_seconds);
   sqlite3_bind_text(row, 5, what, -1, SQLITE_STATIC);
   bind_others(row, 6, run);
-  err = sc_study_sql_run(study, row, what_save);
+  SC_GOTO(sc_study_sql_run(study, row, what_save));
+  err = sc_study_sums_save(study, SC_STUDY_FAILURES, 0, what_save);
 out:
   sqlite3_finalize(row);
-  return err;
+  return sc_study_sql_end(study, err, what_save);
 }
 
 int sc_study_modules(sc_study *study, sc_study_module_fn visit, void *user)

@@ -80,6 +80,10 @@ const char sc_study_schema_others[] = "ALTER TABLE run ADD COLUMN other1 REAL; A
 const char sc_study_schema_losses[] = "ALTER TABLE run ADD COLUMN lost_processes INTEGER NOT NULL DEFAULT 0;"
                                       "ALTER TABLE run ADD COLUMN lost_reason INTEGER NOT NULL DEFAULT 0;";
 
+const char sc_study_schema_sums[] =
+    "CREATE TABLE checksum (part TEXT NOT NULL, run INTEGER NOT NULL, crc INTEGER NOT NULL,"
+    " PRIMARY KEY (part, run)) WITHOUT ROWID;";
+
 static int make(sc_study *study)
 {
   static const char what[] = "make the study";
@@ -99,6 +103,8 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_usage, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
+    SC_GOTO(sc_study_sums_seal(study));
   }
 out:
   return sc_study_sql_end(study, err, what);

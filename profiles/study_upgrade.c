@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters,
- * version 4 no lost processes. */
+ * version 4 no lost processes, version 5 no checksums. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -76,9 +76,12 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_usage, what));
   if (version <= 3)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
-  if (version <= 4) {
+  if (version <= 4)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
-    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 5", what));
+  if (version <= 5) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
+    SC_GOTO(sc_study_sums_seal(study));
+    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 6", what));
   }
 out:
   err = sc_study_sql_end(study, err, what);

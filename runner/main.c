@@ -61,6 +61,8 @@ static int dispatch(const sc_options *options)
     return sc_verb_diff(options);
   case SC_VERB_BASELINE:
     return sc_verb_baseline(options);
+  case SC_VERB_STUDY:
+    return sc_verb_study(options);
   case SC_VERB_EXPORT:
     return sc_verb_export(options);
   case SC_VERB_LSP:

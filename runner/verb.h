@@ -13,6 +13,7 @@ int sc_verb_verify(const sc_options *options) SC_CHECK;
 int sc_verb_fit(const sc_options *options) SC_CHECK;
 int sc_verb_diff(const sc_options *options) SC_CHECK;
 int sc_verb_baseline(const sc_options *options) SC_CHECK;
+int sc_verb_study(const sc_options *options) SC_CHECK;
 int sc_verb_export(const sc_options *options) SC_CHECK;
 int sc_verb_lsp(const sc_options *options) SC_CHECK;
 int sc_verb_doctor(const sc_options *options) SC_CHECK;

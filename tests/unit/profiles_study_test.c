@@ -15,6 +15,7 @@
 #include "study_version_2.h"
 #include "study_version_3.h"
 #include "study_version_4.h"
+#include "study_version_5.h"
 
 struct fixture {
   char path[TEMPORARY_PATH];
@@ -346,12 +347,14 @@ static void check_contents(struct fixture *f, enum sc_study_mode mode)
 static void make_version(struct fixture *f, const char *version, const char *change)
 {
   unlink(f->path);
-  bool later = version == study_version_3 || version == study_version_4; /* changes of the one before */
-  study_change(f->path, later ? study_version_2 : version);
-  if (later)
-    study_change(f->path, study_version_3);
-  if (version == study_version_4)
-    study_change(f->path, version);
+  static const char *const changes[] = {study_version_3, study_version_4, study_version_5}; /* of the one before */
+  size_t wanted = 0;
+  for (size_t i = 0; i < 3; i++)
+    if (version == changes[i])
+      wanted = i + 1;
+  study_change(f->path, wanted ? study_version_2 : version);
+  for (size_t i = 0; i < wanted; i++)
+    study_change(f->path, changes[i]);
   study_change(f->path, change);
 }
 
@@ -359,13 +362,13 @@ static void make_version(struct fixture *f, const char *version, const char *cha
 static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 {
   struct fixture *f = *state;
-  const char *const versions[] = {study_version_1, study_version_2, study_version_3, study_version_4};
-  for (int i = 0; i < 4; i++) {
+  const char *const versions[] = {study_version_1, study_version_2, study_version_3, study_version_4, study_version_5};
+  for (int i = 0; i < 5; i++) {
     make_version(f, versions[i], "");
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 5);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 6);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE other1 IS NULL AND other2 IS NULL"), 2);
     assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);

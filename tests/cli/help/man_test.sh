@@ -5,7 +5,7 @@
 
 "$run" --help=man >scale-run.1 || fault "--help=man"
 verbs=$(sed -n 's/^\.BR scale\\-run\\-\([a-z]*\) (1)$/\1/p' scale-run.1)
-for verb in run report ask blame verify diff baseline export lsp fit doctor dump; do
+for verb in run report ask blame verify diff baseline study export lsp fit doctor dump; do
   case " $(echo $verbs) " in *" $verb "*) ;; *) fault "scale-run(1) does not name scale-run-$verb(1)" ;; esac
 done
 for verb in $verbs; do
