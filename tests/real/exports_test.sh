@@ -22,7 +22,7 @@ grep -Eq '^executions/count cpu/nanoseconds\[dflt\]' raw || { head raw; fail "pp
 ./pprof -traces -sample_index=executions p.pb.gz >traces
 grep -q ' main$' traces || fail "pprof -traces"
 
-if npm pack --silent speedscope@1.25.0 >npm.log 2>&1; then
+if npm pack --silent --cache "$work/npm" speedscope@1.25.0 >npm.log 2>&1; then
   tar xf speedscope-1.25.0.tgz
   "$bin/scale-run" export --at 1e5 --format speedscope -o p.json
   python3 -c 'import json, jsonschema

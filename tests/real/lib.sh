@@ -35,7 +35,7 @@ control() {
 
 # server NAME [NAME2]: runs $here/NAME.xml, a study of a server; leaves NAME2.json (NAME.json unless told).
 server() {
-  "$bin/scale-run" run "$here/$1.xml" -o "${2:-$1}.db" --budget 40s --event none --quiet --no-report
+  "$bin/scale-run" run "$here/$1.xml" -o "${2:-$1}.db" --budget 2min --event none --quiet --no-report
   "$bin/scale-run" report "${2:-$1}.db" --format json >"${2:-$1}.json"
 }
 # resources WHAT NAME ...: see resources.py.

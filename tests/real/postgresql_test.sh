@@ -26,22 +26,38 @@ build() { # the server, and what initdb and pgbench need
     make -C "$part" install || return 1
   done
 }
+# Debian's source puts its libraries below /usr/lib, whatever the prefix is, unless the path contains "postgres": nothing is
+# installed before every folder is known to be in the prefix.
+check_folders() {
+  cat >folders.mk <<'END'
+subdir = .
+top_builddir = .
+include src/Makefile.global
+show:
+	@printf '%s\n' $(bindir) $(datadir) $(sysconfdir) $(libdir) $(pkglibdir) $(includedir) $(pkgincludedir) $(mandir) \
+	  $(docdir) $(htmldir) $(localedir)
+END
+  make -s -f folders.mk show >folders || return 1
+  [ "$(wc -l <folders)" -ge 10 ] || return 1
+  ! grep -v "^$POSTGRES/" folders
+}
 study_of() { # NAME STATEMENTS
   python3 "$here/postgresql_statements.py" "$POSTGRES/$1" "$2"
   STATEMENTS=$POSTGRES/$1
   export STATEMENTS
-  unprivileged "$bin/scale-run" run "$here/postgresql.xml" -o "$POSTGRES/$1.db" --event none --budget 90s --quiet --no-report
+  unprivileged "$bin/scale-run" run "$here/postgresql.xml" -o "$POSTGRES/$1.db" --event none --budget 4min --quiet --no-report
   unprivileged "$bin/scale-run" report "$POSTGRES/$1.db" --at 16 --format json >"$1.json"
 }
 
 fetch postgresql-15 15
-POSTGRES=$work/server
+POSTGRES=$work/postgresql
 export POSTGRES
 SCALE_PROBES=$root/examples/probes/postgresql.json
 mkdir build
 cd build
 quietly ../configure.log ../postgresql-15/configure --prefix="$POSTGRES" CC="$bin/scale-cc --scale-probes=$SCALE_PROBES" \
   CFLAGS=-O2 --without-readline --without-zlib
+quietly ../folders.log check_folders
 quietly ../build.log build
 cd ..
 cat >"$POSTGRES/load" <<'END'
