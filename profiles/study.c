@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -16,6 +17,11 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   if (mode != SC_STUDY_CREATE && access(study->path, F_OK) != 0) {
     int err = sc_err_set(SC_E_IO, "there is no study %s", study->path);
     return sc_err_hint(err, "check the name; a study comes about when a program is measured");
+  }
+  struct stat info;
+  if (stat(study->path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a named pipe would make us wait */
+    int err = sc_err_set(SC_E_IO, "%s is not a study: it is not a regular file", study->path);
+    return sc_err_hint(err, "name another file; studies come about when a program is measured");
   }
   int result = sqlite3_open_v2(study->path, &study->db, flags, NULL);
   if (result != SQLITE_OK)

@@ -2,9 +2,12 @@
 #include "runner/generate.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "runner/expression.h"
 #include "runner/process.h"
@@ -52,6 +55,22 @@ out:
   return err;
 }
 
+/* Does not wait for somebody to read a named pipe. */
+static FILE *open_file(const char *path)
+{
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+  struct stat info;
+  if (fd >= 0 && fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode)) { /* its reader need not read on */
+    close(fd);
+    errno = ENXIO;
+    return NULL;
+  }
+  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+  if (!file && fd >= 0)
+    close(fd);
+  return file;
+}
+
 int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted,
                      double deadline)
 {
@@ -59,10 +78,12 @@ int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, 
   char *path = NULL;
   SC_TRY(sc_expand_text(generator->file, vars, &path));
   int err = 0;
-  FILE *file = fopen(path, "we");
+  FILE *file = open_file(path);
   if (!file) {
-    err = write_failed(path, errno);
-    (void)sc_err_hint(err, "write it into the run's directory: file=\"{dir}/input\"");
+    int number = errno;
+    err = write_failed(path, number);
+    (void)sc_err_hint(err, number == ENXIO ? "a named pipe has to be written by a program; <generate> writes files"
+                                           : "write it into the run's directory: file=\"{dir}/input\"");
   }
   own.generator = true;
   for (size_t i = 0; err == 0 && i < generator->part_count; i++)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/infile.h"
 #include "runner/hash.h"
 
 enum { BUILD_ID_MOST = 64 }; /* bytes that a profile may hold */
@@ -16,7 +17,8 @@ bool sc_identity_hash(const char *path, char id[SC_IDENTITY_BYTES])
   uint64_t hash = SC_HASH_START;
   size_t got;
   id[0] = '\0';
-  FILE *file = fopen(path, "re");
+  int fd;
+  FILE *file = sc_infile_open(path, SC_E_IO, path, &fd) < 0 ? NULL : fdopen(fd, "r");
   if (!file)
     return false;
   while ((got = fread(block, 1, sizeof block, file)) > 0)

@@ -7,6 +7,7 @@
 #include "runner/cli/pages.h"
 #include "runner/inherited.h"
 #include "runner/memory.h"
+#include "runner/outfile.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
@@ -80,14 +81,11 @@ static int dispatch(const sc_options *options)
 /* A report that could not be written must not look like a clean one. */
 static int flush_output(int status)
 {
-  errno = 0;
-  int failed = ferror(stdout);
-  if (fflush(stdout) == 0 && !failed)
+  int number = sc_outfile_why(stdout);
+  if (number == 0 || number == EPIPE)
     return status;
-  if (errno == EPIPE)
-    return status;
-  int err =
-      sc_err_system(errno == ENOSPC ? SC_E_NOSPACE : SC_E_IO, errno ? errno : EIO, "the output cannot be written");
+  int err = sc_err_system(number == ENOSPC || number == EDQUOT ? SC_E_NOSPACE : SC_E_IO, number,
+                          "the output cannot be written");
   return sc_err_hint(err, "the study itself is not touched; write the output to a place with room");
 }
 

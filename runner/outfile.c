@@ -12,9 +12,23 @@
 
 static int cannot(const char *path, int number)
 {
-  (void)sc_err_system(number == ENOSPC ? SC_E_NOSPACE : SC_E_IO, number, "%s cannot be written", path);
-  return sc_err_hint(number == ENOSPC ? SC_E_NOSPACE : SC_E_IO,
-                     "name a file in a folder where you may write, with room");
+  bool full = number == ENOSPC || number == EDQUOT;
+  int err = sc_err_system(full ? SC_E_NOSPACE : SC_E_IO, number, "%s cannot be written", path);
+  return sc_err_hint(err, full ? "free some space, or name a file on another disk"
+                               : "name a file in a folder where you may write, with room");
+}
+
+int sc_outfile_why(FILE *stream)
+{
+  errno = 0;
+  if (fflush(stream) != 0 && errno)
+    return errno;
+  if (!ferror(stream))
+    return 0;
+  clearerr(stream);
+  errno = 0;
+  (void)(fputc('\n', stream) == EOF || fflush(stream) != 0);
+  return errno ? errno : EIO;
 }
 
 /* Without a name where the file system can do that, and a name can be given later. */
@@ -91,9 +105,9 @@ int sc_outfile_close(sc_outfile *out, int err)
 {
   err = sc_err_kept(err); /* what was composed may lack something */
   if (out->path && out->stream) {
-    errno = 0;
-    if ((fflush(out->stream) != 0 || ferror(out->stream)) && err >= 0)
-      err = cannot(out->path, errno ? errno : EIO);
+    int number = sc_outfile_why(out->stream);
+    if (number)
+      err = cannot(out->path, number);
     if (out->nameless && err >= 0) {
       int named = name_it(out);
       err = named < 0 ? named : err;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a valid tree to sc_workload. Values are checked here, where the line is known. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/infile.h"
 #include "runner/expression.h"
 #include "runner/node.h"
 #include "runner/workload_internal.h"
@@ -288,29 +288,21 @@ out:
 int sc_workload_load(const char *path, sc_workload **workload)
 {
   sc_buf text = {0};
-  char block[8192];
-  size_t got;
-  int err = 0;
+  char what[4200];
   *workload = NULL;
-  FILE *file = fopen(path, "re");
-  if (!file) {
-    err = sc_err_system(SC_E_INPUT, errno, "cannot open the workload %s", path);
+  snprintf(what, sizeof what, "the workload %s", path);
+  int err = sc_infile_read(path, SC_E_INPUT, what, FILE_LIMIT, &text);
+  if (err == SC_E_INPUT) {
+    sc_buf_free(&text);
     return sc_err_hint(err,
                        "give the path of a workload file, or a command: scale-run run -P n=100..6400 -- ./prog {n}");
   }
-  while (text.length <= FILE_LIMIT && (got = fread(block, 1, sizeof block, file)) > 0)
-    sc_buf_add(&text, block, got);
-  if (ferror(file))
-    err = sc_err_system(SC_E_IO, errno, "cannot read the workload %s", path);
-  else if (text.length > FILE_LIMIT)
+  if (err == 0 && text.length > FILE_LIMIT)
     err = sc_err_set(SC_E_INPUT, "%s: larger than %d MiB, so not a workload", path, FILE_LIMIT >> 20);
-  else if (text.length && memchr(text.text, '\0', text.length))
+  else if (err == 0 && text.length && memchr(text.text, '\0', text.length))
     err = sc_err_set(SC_E_INPUT, "%s: a binary file, not a workload", path);
   if (err < 0)
     (void)sc_err_hint(err, "a workload is an XML file (docs/workload.md); a program is given behind --");
-  fclose(file);
-  if (err == 0)
-    err = sc_buf_finish(&text);
   if (err == 0)
     err = sc_workload_parse(text.text, path, workload);
   sc_buf_free(&text);

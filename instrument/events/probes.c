@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "instrument/events/probes.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/infile.h"
 #include "base/utf8.h"
 #include "instrument/events/place.h"
 #include "instrument/events/probes_internal.h"
@@ -200,28 +200,15 @@ int sc_probes_parse(sc_probes *probes, const char *text, size_t bytes, const cha
 
 int sc_probes_read(sc_probes *probes, const char *path)
 {
-  FILE *file = fopen(path, "rb");
-  char *text = file ? sc_mem_new(SC_PROBES_FILE_BYTES + 2, 1) : NULL;
-  int err = 0;
-  if (!file || !text) {
-    sc_err_system(SC_E_IO, errno, "cannot read the probe set %s", path);
-    err = sc_err_hint(SC_E_IO, "give its whole path: compilers run in many folders");
-    goto out;
-  }
-  size_t bytes = fread(text, 1, SC_PROBES_FILE_BYTES + 1, file);
-  if (ferror(file)) {
-    sc_err_system(SC_E_IO, errno, "cannot read the probe set %s", path);
-    err = sc_err_hint(SC_E_IO, "give the name of a file");
-  } else if (bytes > SC_PROBES_FILE_BYTES) {
-    err = probes_too_long(path);
-  } else {
-    err = probes_parse_owned(probes, text, bytes, path);
-    text = NULL;
-  }
-out:
-  free(text);
-  if (file)
-    fclose(file);
+  char what[4200];
+  sc_buf text = {0};
+  snprintf(what, sizeof what, "the probe set %s", path);
+  int err = sc_infile_read(path, SC_E_IO, what, SC_PROBES_FILE_BYTES, &text);
+  if (err == SC_E_IO)
+    (void)sc_err_hint(err, "give its whole path: compilers run in many folders");
+  else if (err == 0)
+    err = sc_probes_parse(probes, text.text, text.length, path);
+  sc_buf_free(&text);
   return err;
 }
 

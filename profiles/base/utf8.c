@@ -24,12 +24,40 @@ size_t sc_utf8_length(const char *text, size_t left)
   return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
 }
 
+/* Code points beyond ASCII that act on a terminal or on the text around them, instead of standing for something that is
+ * seen. */
+static bool acts(uint32_t code)
+{
+  static const struct {
+    uint32_t first, last;
+  } ranges[] = {
+      {0x0080, 0x009f},   /* C1 controls */
+      {0x061c, 0x061c},   /* Arabic letter mark */
+      {0x200e, 0x200f},   /* direction marks */
+      {0x2028, 0x202e},   /* line and paragraph separators, embeddings and overrides of direction */
+      {0x2066, 0x206f},   /* isolates, deprecated format characters */
+      {0xfeff, 0xfeff},   /* byte order mark */
+      {0xfff9, 0xfffb},   /* interlinear annotations */
+      {0xe0000, 0xe007f}, /* tags, which nobody sees */
+  };
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (code >= ranges[i].first && code <= ranges[i].last)
+      return true;
+  return false;
+}
+
 size_t sc_utf8_printable(const char *text, size_t left)
 {
   size_t length = sc_utf8_length(text, left);
-  unsigned char first = length ? (unsigned char)*text : 0;
-  bool control = first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0); /* U+0080.. */
-  return control ? 0 : length;
+  if (length == 0)
+    return 0;
+  uint32_t code = (unsigned char)*text;
+  if (length == 1) /* most texts */
+    return code >= 0x20 && code != 0x7f;
+  code &= 0xffu >> (length + 1);
+  for (size_t i = 1; i < length; i++)
+    code = code << 6 | ((unsigned char)text[i] & 0x3f);
+  return acts(code) ? 0 : length;
 }
 
 void sc_utf8_show(const char *text, sc_buf *out)

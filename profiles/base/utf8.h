@@ -10,7 +10,8 @@
 /* Bytes of the UTF-8 sequence at text, of which `left` bytes are there; 0 if there is none: overlong forms, surrogates
  * and what is beyond U+10FFFF are none, nor is a NUL. */
 size_t sc_utf8_length(const char *text, size_t left);
-/* The same, and 0 for control characters: of what may be given to a terminal. */
+/* The same, and 0 for controls (C0, C1) and format characters that change the direction, the lines or the looks of what
+ * is around them: of what may be given to a terminal, or to a reviewer. */
 size_t sc_utf8_printable(const char *text, size_t left);
 /* Appends a text of which nobody knows where it comes from as it may be printed: each byte of what is not printable as
  * a question mark. */

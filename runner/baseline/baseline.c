@@ -1,45 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/baseline/baseline.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "base/buf.h"
+#include "base/infile.h"
 
 bool sc_baseline_is(const char *path)
 {
   char start[64];
-  FILE *file = fopen(path, "re");
-  size_t length = file ? fread(start, 1, sizeof start, file) : 0;
-  if (file)
-    fclose(file);
-  else
-    (void)sc_err_system(SC_E_IO, errno, "%s cannot be read",
-                        path); /* for want of memory it must not look like a study */
-  for (size_t i = 0; i < length; i++)
+  int fd;
+  if (sc_infile_open(path, SC_E_IO, path, &fd) < 0)
+    return false;
+  ssize_t length = pread(fd, start, sizeof start, 0);
+  close(fd);
+  for (ssize_t i = 0; i < length; i++)
     if (start[i] != ' ' && start[i] != '\n' && start[i] != '\r' && start[i] != '\t')
       return start[i] == '{';
   return false;
 }
 
-static int unreadable(const char *path)
-{
-  return sc_err_hint(sc_err_system(SC_E_IO, errno, "the baseline %s cannot be read", path),
-                     "check that the file is there and that you may read it");
-}
-
 static int read_all(const char *path, sc_buf *text)
 {
-  char block[65536];
-  size_t length;
-  FILE *file = fopen(path, "re");
-  if (!file)
-    return unreadable(path);
-  while ((length = fread(block, 1, sizeof block, file)) > 0 && !text->failed)
-    sc_buf_add(text, block, length);
-  int err = ferror(file) ? unreadable(path) : 0;
-  fclose(file);
-  return err < 0 ? err : sc_buf_finish(text);
+  char what[4200];
+  snprintf(what, sizeof what, "the baseline %s", path);
+  int err = sc_infile_read(path, SC_E_IO, what, 0, text);
+  return err == SC_E_IO ? sc_err_hint(err, "check that the file is there and that you may read it") : err;
 }
 
 int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,

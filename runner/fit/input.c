@@ -2,34 +2,25 @@
 #include "runner/fit/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/infile.h"
 
 enum { BLOCK = 1 << 16 };
-
-static int check_kind(const char *path, int fd)
-{
-  struct stat status;
-  if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
-    return sc_err_hint(sc_err_set(SC_E_IO, "%s is a folder", path), "name the files in it");
-  return 0;
-}
 
 int sc_input_open(const char *path, sc_input *input)
 {
   bool standard = strcmp(path, "-") == 0;
-  *input = (sc_input){.name = standard ? "standard input" : path, .fd = -1};
-  input->fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  *input = (sc_input){.name = standard ? "standard input" : path, .fd = standard ? STDIN_FILENO : -1};
   input->owned = !standard;
-  if (input->fd < 0)
-    return sc_err_hint(sc_err_system(SC_E_IO, errno, "%s cannot be read", path),
-                       "a file of measurements is wanted; - is standard input");
-  return check_kind(path, input->fd);
+  if (standard || sc_infile_open(path, SC_E_IO, path, &input->fd) == 0)
+    return 0;
+  if (errno == EINVAL)
+    return SC_E_IO;
+  return sc_err_hint(SC_E_IO, "a file of measurements is wanted; - is standard input");
 }
 
 void sc_input_memory(const char *name, const char *text, size_t length, sc_input *input)

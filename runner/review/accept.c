@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/infile.h"
 #include "base/utf8.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
@@ -78,23 +79,16 @@ static int apply_line(sc_notices *notices, const char *path, uint32_t number, co
 
 static int read_file(const char *path, bool named, sc_buf *text)
 {
-  char block[8192];
-  size_t got;
-  FILE *file = fopen(path, "re");
-  if (!file && errno == ENOENT && !named)
-    return 0;
-  if (!file)
-    return sc_err_hint(sc_err_system(SC_E_USAGE, errno, "%s cannot be read", path),
-                       "give --accept a file that is there");
-  while (text->length <= FILE_LIMIT && (got = fread(block, 1, sizeof block, file)) > 0)
-    sc_buf_add(text, block, got);
-  int err = ferror(file) ? sc_err_system(SC_E_IO, errno, "%s cannot be read", path) : 0;
-  fclose(file);
+  int err = sc_infile_read(path, SC_E_USAGE, path, FILE_LIMIT, text);
+  if (err == SC_E_USAGE && errno == ENOENT && !named)
+    return sc_buf_finish(text);
+  if (err == SC_E_USAGE)
+    return sc_err_hint(err, "give --accept a file that is there");
   if (err == 0 && text->length > FILE_LIMIT)
     err = sc_err_set(SC_E_USAGE, "%s: larger than %d MiB, so no list of what is accepted", path, FILE_LIMIT >> 20);
   if (err == 0 && text->length && memchr(text->text, '\0', text->length))
     err = sc_err_set(SC_E_USAGE, "%s: a binary file, no list of what is accepted", path);
-  return err == 0 ? sc_buf_finish(text) : err;
+  return err;
 }
 
 static int accept_by_file(sc_notices *notices, const char *path, bool named, const char *today)

@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Notices onto changed lines: there reviewers see them. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/infile.h"
 #include "runner/review/build.h"
 #include "runner/review/diff.h"
 
 enum { FILE_LIMIT = 256 << 20 };
 
+/* A text in which no line is one of a diff's would leave every notice where it is, as if nothing had changed. */
+static int check_diff(const char *path, const sc_buf *text)
+{
+  if (text->length && memchr(text->text, '\0', text->length))
+    return sc_err_set(SC_E_USAGE, "%s is a binary file, not a diff", path);
+  bool empty = text->text[strspn(text->text, " \t\r\n")] == '\0';
+  if (empty || !strncmp(text->text, "@@", 2) || strstr(text->text, "\n@@") || strstr(text->text, "diff --git "))
+    return 0; /* renames and changed modes have no @@ */
+  return sc_err_set(SC_E_USAGE, "%s is not a unified diff: no line begins with @@", path);
+}
+
 static int read_diff(const char *path, sc_buf *text)
 {
-  char block[65536];
-  size_t got;
-  FILE *file = fopen(path, "re");
-  if (!file)
-    return sc_err_hint(sc_err_system(SC_E_USAGE, errno, "the diff %s cannot be read", path),
-                       "make one: git diff main >changes.diff");
-  while (text->length <= FILE_LIMIT && (got = fread(block, 1, sizeof block, file)) > 0)
-    sc_buf_add(text, block, got);
-  int err = ferror(file) ? sc_err_system(SC_E_IO, errno, "the diff %s cannot be read", path) : 0;
-  fclose(file);
+  char what[4200];
+  snprintf(what, sizeof what, "the diff %s", path);
+  int err = sc_infile_read(path, SC_E_USAGE, what, FILE_LIMIT, text);
   if (err == 0 && text->length > FILE_LIMIT)
     err = sc_err_set(SC_E_USAGE, "the diff %s is larger than %d MiB", path, FILE_LIMIT >> 20);
-  return err == 0 ? sc_buf_finish(text) : err;
+  if (err == 0)
+    err = check_diff(path, text);
+  return err < 0 ? sc_err_hint(err, "make one: git diff main >changes.diff") : 0;
 }
 
 static int move_to(sc_notice *notice, const char *file, uint32_t line, sc_sources *sources)

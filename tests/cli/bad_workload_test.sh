@@ -30,8 +30,8 @@ workload() { # workload BODY: with a parameter, the body in line 3
 }
 command='<command><arg>true</arg><arg>{n}</arg></command>'
 
-refused 2 'cannot open the workload none.xml' . "$run" run none.xml
-refused 2 'cannot (open|read) the workload' . "$run" run /
+refused 2 'the workload none.xml cannot be read' . "$run" run none.xml
+refused 2 'the workload / cannot be read: it is a folder' . "$run" run /
 : >w.xml
 refused 2 'w.xml:1: not well-formed XML' . "$run" run w.xml
 workload '<command><arg>x</command>'

@@ -296,8 +296,8 @@ many 1000 100 >bad.json
 "$cc" --scale-probes=bad.json -c x.c 2>err; same "long lines: status" 1 $?
 has "long lines" "^scale-cc: the events of the probe sets take [0-9]+ bytes of the environment: more than 122880$" "$(head -n 1 err)"
 "$cc" --scale-probes=nowhere.json -c x.c 2>err; same "no file: status" 1 $?
-same "no file" "scale-cc: cannot read the probe set nowhere.json: No such file or directory" "$(head -n 1 err)"
-"$cc" --scale-check-probes . 2>err; has "a folder" "^scale-cc: cannot read the probe set \.: Is a directory" "$(cat err)"
+same "no file" "scale-cc: the probe set nowhere.json cannot be read: No such file or directory" "$(head -n 1 err)"
+"$cc" --scale-check-probes . 2>err; has "a folder" "^scale-cc: the probe set \. cannot be read: it is a folder" "$(cat err)"
 "$cc" --scale-check-probes 2>err; same "none" "scale-cc: no probe set" "$(head -n 1 err)"
 # ... but only where something is compiled
 "$cc" --scale-probes=nowhere.json --version >out 2>err || fail "--version with a set that is not there"
