@@ -5,24 +5,29 @@
 #include "thread.h"
 #include "ticks.h"
 #include "units.h"
+#include <errno.h>
 #include <pthread.h>
+#include <time.h>
 
-extern int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr) __attribute__((weak));
-extern int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) __attribute__((weak));
-extern int pthread_attr_destroy(pthread_attr_t *attr) __attribute__((weak));
+extern int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *until)
+    __attribute__((weak));
+extern int pthread_setcancelstate(int state, int *before) __attribute__((weak));
 
-/* Nobody will join it: its unit comes back now. */
+/*
+ * Nobody will join the calling thread: its unit comes back now. To join oneself is refused, and the reason tells
+ * (pthread_getattr_np would tell, too, but allocates). It is a point of cancellation, so not without a guard; the time
+ * is long past, so it never waits.
+ */
 static int ends_detached(pthread_t self)
 {
-  pthread_attr_t attr;
-  int state = PTHREAD_CREATE_JOINABLE;
+  const struct timespec past = {0, 0};
+  int before, refused;
 
-  if (!pthread_getattr_np || !pthread_attr_getdetachstate || !pthread_attr_destroy ||
-      pthread_getattr_np(self, &attr) != 0)
+  if (!pthread_clockjoin_np || !pthread_setcancelstate || pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before) != 0)
     return 0;
-  pthread_attr_getdetachstate(&attr, &state);
-  pthread_attr_destroy(&attr);
-  return state == PTHREAD_CREATE_DETACHED;
+  refused = pthread_clockjoin_np(self, NULL, CLOCK_MONOTONIC, &past);
+  pthread_setcancelstate(before, NULL);
+  return refused == EINVAL;
 }
 
 void __scale_event_thread_ends(struct sc_arena *own)

@@ -97,4 +97,10 @@ SCALE_TRACE=10 profiled ./resources allocate
 same "trace: events" 10 "$(grep -vc '^#' trace)"
 has "trace: the newest" "release.*heap.*free:" "$(tail -1 trace)"
 has "trace: overwritten" "$((1001 + 501 + 6 - 10)) events overwritten" "$(grep '^#' trace)"
+# A thread's end allocates nothing, and detached threads are known all the same.
+"$cc" -O1 -pthread "$files/own_malloc.c" -o own_malloc || fail "own_malloc does not build"
+profiled ./own_malloc
+same "allocations at threads' ends" "0 0 0 0" "$status $(cat out)"
+has "detached threads" "pthread_create:[0-9]* .*units 3, returned 3" \
+  "$("$SCALE_BUILD/bin/scale-run" dump prof/*.scprof | grep threads)"
 finish
