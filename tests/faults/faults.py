@@ -160,6 +160,8 @@ def main():
     parser.add_argument("--show", type=int, default=5)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
+    processors = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {processors[os.getpid() % len(processors)]})  # so that the command has one thread
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
         out, err = os.path.join(scratch, "undisturbed"), os.path.join(scratch, "undisturbed.err")
