@@ -79,4 +79,10 @@ study more 151 "$double"
 echo 'spread-growth many.c until 2099-01-01: known' >accepted
 expect 0 'Accepted *until 2099-01-01: known' \
   "$run" report more.db --at n=100000 --fail-on superlinear --accept accepted
+
+# A change that adds them is one change, and no change is none.
+expect 1 'iterations quadratic; .*in 150 contexts \[new-cost\]' \
+  "$run" diff linear.db quadratic.db --at n=100000 --fail-on order
+expect 0 'No change' "$run" diff quadratic.db quadratic.db --at n=100000 --fail-on order
+"$run" diff quadratic.db linear.db --at n=100000 --fail-on order >out 2>err || fault 'less growth fails the gate'
 exit $status

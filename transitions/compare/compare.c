@@ -78,6 +78,7 @@ static int judge(sc_compared *c)
 {
   SC_TRY(sc_counts_compare(c));
   SC_TRY(sc_region_compare(c));
+  SC_TRY(sc_small_compare(c));
   if (c->out->same_machine && c->base.a->sampled)
     SC_TRY(sc_each_compare(c));
   SC_TRY(sc_holdings_compare(c));

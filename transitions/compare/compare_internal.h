@@ -128,6 +128,8 @@ int sc_counts_compare(sc_compared *c) SC_CHECK;
 int sc_region_compare(sc_compared *c) SC_CHECK;
 int sc_each_compare(sc_compared *c) SC_CHECK;
 int sc_holdings_compare(sc_compared *c) SC_CHECK;
+/* small.c: after counts and regions, what of these is only much together. */
+int sc_small_compare(sc_compared *c) SC_CHECK;
 /* tell.c: writes the evidence; `instead` as in a draft. */
 int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change) SC_CHECK;
 

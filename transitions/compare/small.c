@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Superlinear growth that a change adds in many places, each too small to be told alone: told once, by its sum. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+#include "transitions/order.h"
+
+static const double TOGETHER = 0.05; /* of the total, from which their sum is told: as spread findings are */
+static const double REMAINS = 0.5;   /* of the sum, that did not only move there from elsewhere */
+
+typedef struct small {
+  uint32_t *heads, *bases; /* [count] */
+  size_t count, worst;
+  double cost, work;
+} small;
+
+/* What stands in the changes told so far, with all below. */
+static void mark_told(const sc_compared *c, bool *told)
+{
+  for (size_t i = 0; i < c->out->count; i++)
+    for (size_t k = 0; k < c->out->list[i].context_count && c->out->list[i].head.context != SC_COMPARE_NONE; k++)
+      told[c->out->list[i].contexts[k]] = true;
+  for (uint32_t h = 1; h < c->head.contexts; h++)
+    told[h] = told[h] || told[sc_graph_parent(c->head.graph, h)];
+}
+
+static bool is_steep(const sc_side *s, uint32_t context)
+{
+  if (s->a->series[context] == SC_NONE || !sc_analysis_known(s->a, context))
+    return false;
+  const sc_model *model = sc_analysis_model(s->a, context);
+  return sc_order_superlinear(&model->order) && sc_order_supported(model);
+}
+
+/* New and superlinear, or superlinear by a higher order than before. */
+static int rose(const sc_compared *c, uint32_t head, bool *yes)
+{
+  enum sc_behaviour what = SC_BEHAVES_SAME;
+  *yes = is_steep(&c->head, head);
+  if (!*yes || c->head.mate[head] == SC_COMPARE_NONE)
+    return 0;
+  int err = sc_behaviour_judge(c, head, &what);
+  *yes = what == SC_BEHAVES_WORSE_ORDER;
+  return err;
+}
+
+static int gather(const sc_compared *c, const bool *told, small *s)
+{
+  for (uint32_t h = 1; h < c->head.contexts; h++) {
+    bool yes;
+    if (told[h])
+      continue;
+    SC_TRY(rose(c, h, &yes));
+    if (!yes)
+      continue;
+    s->worst = s->count && c->head.own_work[s->heads[s->worst]] >= c->head.own_work[h] ? s->worst : s->count;
+    s->heads[s->count] = h;
+    s->bases[s->count++] = c->head.mate[h];
+    s->cost += c->head.own_cost[h];
+    s->work += c->head.own_work[h];
+  }
+  return 0;
+}
+
+/* What was superlinear in the base and has no counterpart may have moved. */
+static void take_gone(const sc_compared *c, small *s)
+{
+  double cost = s->cost, work = s->work;
+  for (uint32_t b = 1; b < c->base.contexts; b++)
+    if (c->base.mate[b] == SC_COMPARE_NONE && is_steep(&c->base, b)) {
+      s->cost -= c->base.own_cost[b];
+      s->work -= c->base.own_work[b];
+    }
+  s->cost = s->cost >= REMAINS * cost ? s->cost : 0;
+  s->work = s->work >= REMAINS * work ? s->work : 0;
+}
+
+static double share(double part, double whole) { return part > 0 && whole > 0 ? fmin(1, part / whole) : 0; }
+
+static int tell(sc_compared *c, small *s)
+{
+  uint32_t head = s->heads[s->worst], base = s->bases[s->worst];
+  bool new = true;
+  for (size_t i = 0; i < s->count; i++)
+    new = new && s->bases[i] == SC_COMPARE_NONE;
+  s->heads[s->worst] = s->heads[0], s->bases[s->worst] = s->bases[0];
+  s->heads[0] = head, s->bases[0] = base;
+  double of_cost = share(s->cost, c->head.total_cost);
+  return sc_change_add(
+      c, &(sc_change_draft){.rule = new ? SC_RULE_NEW_COST : SC_RULE_WORSE_ORDER,
+                            .of = SC_CHANGE_OF_COUNT,
+                            .base = base,
+                            .head = head,
+                            .contexts = s->heads,
+                            .others = s->bases,
+                            .count = s->count,
+                            .share = c->head.total_cost > 0 ? of_cost : share(s->work, c->head.total_work)});
+}
+
+int sc_small_compare(sc_compared *c)
+{
+  int err = SC_E_NOMEM;
+  small s = {.heads = sc_mem_new(c->head.contexts + 1, sizeof *s.heads),
+             .bases = sc_mem_new(c->head.contexts + 1, sizeof *s.bases)};
+  bool *told = sc_mem_new(c->head.contexts + 1, sizeof *told);
+  if (!s.heads || !s.bases || !told)
+    goto out;
+  mark_told(c, told);
+  SC_GOTO(gather(c, told, &s));
+  take_gone(c, &s);
+  if (s.count > 1 && fmax(share(s.cost, c->head.total_cost), share(s.work, c->head.total_work)) >= TOGETHER)
+    err = tell(c, &s);
+out:
+  free(s.heads);
+  free(s.bases);
+  free(told);
+  return err;
+}
