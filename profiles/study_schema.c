@@ -110,6 +110,30 @@ out:
   return sc_study_sql_end(study, err, what);
 }
 
+/* A view in the place of a table may compute for ever, and a trigger may change what is written: a study has only what
+ * this program makes. (`value` was a table in version 1; views are for people, nothing here reads them.) */
+static int refuse_strangers(sc_study *study)
+{
+  static const char strangers[] =
+      "SELECT count(*) FROM sqlite_schema WHERE name NOT GLOB 'sqlite_autoindex_*' AND NOT coalesce("
+      "type = 'table' AND sql LIKE 'CREATE TABLE %' AND (name IN ('meta', 'run', 'failure', 'module', 'run_module',"
+      " 'location', 'context', 'model', 'finding', 'counts', 'costs', 'resource', 'usage', 'wait_pair', 'occupancy',"
+      " 'discarded', 'checksum') OR (name = 'value' AND ?1 = 1))"
+      " OR type = 'view' AND (name IN ('path', 'series', 'usage_series') OR (name = 'value' AND ?1 > 1))"
+      " OR type = 'index' AND name = 'wait_pair_run', 0)";
+  static const char what[] = "open the study";
+  sqlite3_stmt *statement = NULL;
+  int err, found;
+  SC_GOTO(sc_study_sql_prepare(study, strangers, &statement, what));
+  sqlite3_bind_int(statement, 1, study->version);
+  SC_GOTO(sc_study_sql_step(study, statement, what));
+  found = sqlite3_column_int(statement, 0);
+  err = found ? sc_study_sql_damaged(study, "it has tables, views or triggers that no study has") : 0;
+out:
+  sqlite3_finalize(statement);
+  return err;
+}
+
 int sc_study_schema_check(sc_study *study, bool create)
 {
   static const char what[] = "open the study";
@@ -129,5 +153,5 @@ int sc_study_schema_check(sc_study *study, bool create)
     return sc_err_hint(err, "use the version of the program that made it, or measure again into another file");
   }
   study->version = (int)version;
-  return 0;
+  return refuse_strangers(study);
 }

@@ -106,4 +106,14 @@ if mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; then
 else
   echo "not tested: a full disk (no right to mount one)"
 fi
+# Tables that are views computing for ever, triggers, virtual tables: refused before anything is read from them.
+for strange in 'ALTER TABLE costs RENAME TO kept; CREATE VIEW costs AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS run, x AS context, x AS cost, x AS depth FROM c' \
+  'CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM counts; END' 'CREATE TABLE other (x)'; do
+  rm -f strange.db
+  cp scale.db strange.db
+  python3 -c "import sqlite3, sys; d = sqlite3.connect('strange.db'); d.executescript(sys.argv[1]); d.commit()" "$strange"
+  timeout 30 "$run" report strange.db >out 2>err
+  [ $? = 2 ] || { fault "status of a study with: $strange"; cat err; }
+  grep -q 'strange.db is damaged: it has tables, views or triggers that no study has' err || { fault "words about: $strange"; cat err; }
+done
 exit $status
