@@ -41,4 +41,9 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run) SC_CHE
 /* Locations the optimiser removed (site table flag), for `scale-run sites` and the exactness tests. */
 typedef int (*sc_reader_removed_fn)(void *user, const sc_location *location);
 int sc_reader_removed(const sc_reader *reader, sc_reader_removed_fn visit, void *user) SC_CHECK;
+
+/* What functions that ran contain and nobody understood (SCALE_EVENT_SEEN): what it is, and the function with the file
+ * and the line where it stands. */
+typedef int (*sc_reader_seen_fn)(void *user, const char *what, const char *function, const char *file, uint32_t line);
+int sc_reader_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user) SC_CHECK;
 #endif

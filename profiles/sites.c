@@ -72,13 +72,15 @@ static int check_event(const struct place *place, const struct sc_function *func
   const struct scale_sites *sites = function->sites;
   const struct scale_site_event *event = &function->events[number];
   uint64_t at = place->events + (uint64_t)number * sizeof *event;
-  if (event->offset % 8 || event->offset < sizeof(struct scale_node) || event->offset > sites->node_bytes - 8)
+  bool cell = event->event != SCALE_EVENT_SEEN; /* what is only seen has none */
+  if (cell ? event->offset % 8 || event->offset < sizeof(struct scale_node) || event->offset > sites->node_bytes - 8
+           : event->offset != 0)
     return sc_reader_damaged(place->reader, at, "event %u is at offset %u of a node of %u bytes", number, event->offset,
                              sites->node_bytes);
   if (event->resource_class < SCALE_CLASS_MUTEX || event->resource_class > SCALE_CLASS_OTHER)
     return sc_reader_damaged(place->reader, at, "event %u is of a resource of the class %u", number,
                              event->resource_class);
-  if (event->event < SCALE_EVENT_ACQUIRE || event->event > SCALE_EVENT_RESIZE)
+  if (cell && (event->event < SCALE_EVENT_ACQUIRE || event->event > SCALE_EVENT_RESIZE))
     return sc_reader_damaged(place->reader, at, "event %u is of the unknown kind %u", number, event->event);
   if (event->loc >= sites->loc_count)
     return sc_reader_damaged(place->reader, at, "event %u stands in loc %u of %u", number, event->loc,
@@ -115,7 +117,7 @@ static int check_cells(const struct place *place, const struct sc_function *func
   const struct scale_sites *sites = function->sites;
   static const char shared[] = "%s %u, which shares its place in the node with an event";
   for (uint32_t i = 1; i < sites->event_count; i++)
-    if (cells[i] == cells[i - 1])
+    if (cells[i] && cells[i] == cells[i - 1])
       return sc_reader_damaged(place->reader, place->events, "two events at offset %u of the node", cells[i]);
   for (uint32_t i = 0; i < sites->slot_count; i++) {
     const struct scale_site_slot *slot = &function->slots[i];

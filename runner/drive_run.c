@@ -5,6 +5,7 @@
 #include "runner/drive_internal.h"
 #include "runner/process.h"
 #include "runner/saved_error.h"
+#include "runner/seen.h"
 
 unsigned sc_drive_count_runs(const sc_drive *drive, double n)
 {
@@ -31,6 +32,8 @@ static int record_failure(sc_drive *drive, const sc_run *planned, int err)
 static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
   int err = sc_drive_check_build(drive, graph, result);
+  if (err == 0)
+    err = sc_seen_store(drive->study, &result->seen);
   if (err == 0)
     err = sc_study_save_run(drive->study, graph, result->run, result->modules, result->module_count);
   if (err < 0)

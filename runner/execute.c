@@ -228,6 +228,7 @@ void sc_execute_result_free(sc_execute_result *result)
     free((char *)result->modules[i].path);
   free(result->modules);
   free(result->output_tail);
+  sc_buf_free(&result->seen);
   *result = (sc_execute_result){0};
 }
 

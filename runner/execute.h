@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_EXECUTE_H
 #define SC_RUNNER_EXECUTE_H
+#include "base/buf.h"
 #include "profiles/graph.h"
 #include "profiles/reader.h"
 #include "runner/workload.h"
@@ -23,6 +24,7 @@ typedef struct sc_execute_result {
   size_t run; /* index in the graph */
   sc_module *modules;
   size_t module_count; /* owned by the result */
+  sc_buf seen;         /* lines "WHAT\tFUNCTION\tFILE\tLINE": what code that ran has and nobody understood */
   char *output_tail;   /* last lines the command wrote to stderr, for error messages */
 } sc_execute_result;
 

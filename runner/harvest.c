@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/harvest.h"
+#include "runner/seen.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -68,6 +69,12 @@ static void warn_of_profile(const sc_execute_options *options, const char *path,
     options->warn(options->user, message, hint);
 }
 
+static int add_seen(void *user, const char *what, const char *function, const char *file, uint32_t line)
+{
+  sc_seen_add(user, what, function, file, line);
+  return 0;
+}
+
 static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute_options *options,
                  sc_execute_result *result)
 {
@@ -87,6 +94,8 @@ static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute
   err = sc_reader_merge(reader, graph, run);
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
     err = add_module(sc_reader_module(reader, i), result);
+  if (err == 0)
+    err = sc_reader_seen(reader, add_seen, &result->seen);
   sc_reader_close(reader);
   return err;
 }

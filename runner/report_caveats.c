@@ -2,6 +2,7 @@
 /* What limits the answers, each with the option that would help. Silence here means that nothing does. */
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -9,10 +10,11 @@
 #include "runner/format.h"
 #include "runner/harvest.h"
 #include "runner/report_text.h"
+#include "runner/seen.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3 };
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, SEEN = 4 };
 
 typedef struct caveats {
   FILE *out;
@@ -137,6 +139,30 @@ static void undecided(caveats *list, const sc_judge *judge)
     sc_buf_printf(&text, "Also undecided in this way, with --all: %s.", sc_format_plural(count - shown, "place").s);
     add(list, &text);
   }
+}
+
+/* Atomic operations and futexes that may be locks and are not known as such: the first few, and how many more. */
+static void seen(caveats *list, const sc_judge *judge)
+{
+  char *copy = judge->loaded.seen ? sc_mem_copy_string(judge->loaded.seen) : NULL, *rest = copy;
+  sc_buf text = {0};
+  sc_seen one;
+  size_t count = 0, shown = 0;
+  while (sc_seen_next(&rest, &one))
+    if (list->options->all || count++ < SEEN) {
+      const char *slash = strrchr(one.file, '/');
+      sc_buf_printf(&text, "%s%s in %s (%s:%s)", shown++ ? ", " : "Not understood as locks: ", one.what, one.function,
+                    slash ? slash + 1 : one.file, one.line);
+    }
+  if (shown && count > shown)
+    sc_buf_printf(&text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
+  if (shown) {
+    sc_buf_puts(&text, ". Their iterations are counted as any loop's; who waits there for whom is not known. If one is "
+                       "a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it.");
+    add(list, &text);
+  }
+  sc_buf_free(&text);
+  free(copy);
 }
 
 typedef struct sums {
@@ -341,6 +367,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   profile_losses(&list, &s);
   undecided(&list, judge);
   untold(&list, judge);
+  seen(&list, judge);
   unknown_tasks(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);

@@ -216,7 +216,7 @@ private:
     }
     Use.Helper = Call->getCalledFunction();
     auto Probe = Probes.find(Origin);
-    if (Probe == Probes.end())
+    if (Probe == Probes.end() || Call->isMustTailCall()) // nothing can stand behind it
       return false;
     int64_t Offset, At;
     Value *Base = baseOf(Address, DL, Offset);
@@ -276,7 +276,7 @@ private:
       Use.How = AtomicUse::CompareExchange;
       Taken = dyn_cast<Constant>(Swap->getNewValOperand());
       if (!isZero(Swap->getCompareOperand()) || (Taken && Taken->isNullValue()))
-        return;
+        return retry(*Swap);
     } else {
       auto *RMW = cast<AtomicRMWInst>(&I);
       Of = RMW->getValOperand()->getType();
@@ -302,6 +302,19 @@ private:
       if (Use.Waits)
         Waiting.push_back({L, &I});
     }
+    add(Use);
+  }
+
+  void retry(AtomicCmpXchgInst &I)
+  {
+    Loop *L = LI.getLoopFor(I.getParent());
+    unsigned Origin = originOf(I);
+    if (!L || Origin >= Origins.size() ||
+        !AtomicWalk(I, L, nullptr, ConstantInt::getFalse(F.getContext())).leave().Again)
+      return;
+    AtomicUse Use = {AtomicUse::Retry, AtomicUse::CompareExchange, Origins[Origin], nullptr};
+    if (auto *Call = dyn_cast<CallInst>(Use.At))
+      Use.Helper = Call->getCalledFunction();
     add(Use);
   }
 

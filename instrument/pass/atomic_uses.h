@@ -19,6 +19,7 @@ struct AtomicUse {
     Attempt, /* puts something else than 0 where 0 may be, and shows what was there: exchange, compare-exchange, or */
     Test,    /* reads, in a loop that attempts */
     Release, /* puts 0 there */
+    Retry,   /* a compare-exchange of other values that a loop repeats until it works */
     Contrary /* what nobody does to a lock: waits for something else than 0, puts something else there unasked */
   } What;
   enum Operation { Exchange, CompareExchange, Or, Load, Store, Decrement } How;

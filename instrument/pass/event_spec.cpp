@@ -93,7 +93,8 @@ void KnownEvents::addSpinLocks()
     S.Event = Event;
     S.Flags = SCALE_SITE_INFERRED;
     S.Annotation = Kind;
-    S.Instance = {Identity::Argument, 1, 0};
+    if (Kind != EventSpec::Seen)
+      S.Instance = {Identity::Argument, 1, 0};
     Library[(Twine("__scale_annotate_lock_") + Name).str()] = {S};
   };
   Add("acquire", SCALE_EVENT_ACQUIRE, EventSpec::Told);
@@ -101,6 +102,7 @@ void KnownEvents::addSpinLocks()
   Add("wait_begin", SCALE_EVENT_ACQUIRE, EventSpec::WaitBegins);
   Add("wait_end", SCALE_EVENT_ACQUIRE, EventSpec::WaitEnds);
   Add("release", SCALE_EVENT_RELEASE, EventSpec::Told);
+  Add("seen", SCALE_EVENT_SEEN, EventSpec::Seen);
 }
 
 std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)

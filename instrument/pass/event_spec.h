@@ -53,7 +53,7 @@ struct EventSpec {
   std::string Touched;                                      /* a second resource that is used */
   /* A call that <scale/annotate.h> makes; it is taken out. The resource's name is its first argument. Of locks the pass
    * makes such calls itself (spin_locks.h), and debug information has their names. */
-  enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious } Annotation = None;
+  enum { None, Told, Failed, WaitBegins, WaitEnds, Capacious, Seen } Annotation = None;
 
   bool isProbe() const;
   /* Whether instances bear names: others are known by their class and where they are acquired. */

@@ -112,6 +112,8 @@ FunctionEvents::Use FunctionEvents::annotation(const CallBase &Call, const Event
   U.Spec = &Spec;
   U.Event = Spec.Event;
   U.Flags = Spec.Flags;
+  if (Spec.Annotation == EventSpec::Seen)
+    return U; // only the site table has it
   U.Before = true;
   if (Spec.isNamed()) {
     name(U, Call);
@@ -229,9 +231,18 @@ unsigned FunctionEvents::layOut(SiteTable &Sites, unsigned NodeBytes)
       if (!U.Spec->Touched.empty())
         U.TouchedCell = cell(Sites, *C.Call, U, true);
     }
+  erase_if(Calls, [&](const Caught &C) { // now that the site table has them
+    if (C.Uses.front().Spec->Annotation != EventSpec::Seen)
+      return false;
+    Replaced.erase(C.Call);
+    C.Call->eraseFromParent();
+    return true;
+  });
   for (EventSite &E : Cells) {
-    E.Offset = NodeBytes;
-    NodeBytes += 8;
+    if (E.Event != SCALE_EVENT_SEEN) {
+      E.Offset = NodeBytes;
+      NodeBytes += 8;
+    }
     Sites.addEvent(E);
   }
   return NodeBytes;

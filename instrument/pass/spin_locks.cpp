@@ -5,6 +5,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <set>
 using namespace llvm;
@@ -24,6 +25,8 @@ std::set<std::string> keysOf(const AtomicUse &Use)
 {
   constexpr unsigned Deep = 6; /* structures in structures */
   std::set<std::string> Keys;
+  if (!Use.Address)
+    return Keys;
   Place P = placeOf(Use.Address, {Use.Offset});
   if (auto Name = nameOf(P))
     Keys.insert("name " + Name->Name + " " + Name->File + ":" + std::to_string(Name->Line));
@@ -83,6 +86,19 @@ public:
           if (share(Each.Keys, Other.Keys) && Other.What != AtomicUse::Contrary && !is_contained(Found, &Other))
             Found.push_back(&Other);
     return Found;
+  }
+
+  /* Loops of atomic operations that are no locks', as far as is known. */
+  std::vector<const Use *> others(const std::vector<Use *> &Found) const
+  {
+    std::vector<const Use *> Seen;
+    for (const Use &Each : All) {
+      bool Loop = Each.What == AtomicUse::Retry || (Each.What == AtomicUse::Attempt && Each.Retried) ||
+                  (Each.What == AtomicUse::Contrary && Each.How == AtomicUse::Exchange);
+      if (Loop && !is_contained(Found, &Each))
+        Seen.push_back(&Each);
+    }
+    return Seen;
   }
 
 private:
@@ -199,6 +215,18 @@ public:
       call(Else, U, "failed", {});
   }
 
+  /* What is not understood stands in the site table. It hinders the optimiser in nothing but being called. */
+  void see(Instruction &At, const char *What)
+  {
+    IRBuilder<> B(&At);
+    B.SetCurrentDebugLocation(At.getDebugLoc());
+    FunctionCallee Callee = M.getOrInsertFunction("__scale_annotate_lock_seen", B.getVoidTy(), B.getPtrTy());
+    cast<Function>(Callee.getCallee())->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    CallInst *Made = B.CreateCall(Callee, {ConstantPointerNull::get(B.getPtrTy())});
+    Made->addFnAttr(Attribute::get(M.getContext(), "scale-via", What));
+    Made->addFnAttr(Attribute::NoMerge);
+  }
+
 private:
   /* A lock that is all there is to its structure goes by the structure's name. */
   Value *addressOf(const Use &U)
@@ -294,6 +322,30 @@ private:
 
 } // namespace
 
+/* System calls of futexes in functions that no lock is known in, nor in their callers. */
+static void seeFutexes(Module &M, const Table &Rows, const std::vector<Use *> &Found, Teller &Tell)
+{
+  const uint64_t Number = Triple(M.getTargetTriple()).isX86() ? 202 : 98;
+  std::set<const Function *> Locking;
+  for (const Use *U : Found)
+    Locking.insert(U->In);
+  SmallVector<CallBase *, 4> Calls;
+  if (Function *System = M.getFunction("syscall"))
+    for (User *U : System->users())
+      if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledFunction() == System && Call->arg_size())
+        if (auto *Which = dyn_cast<ConstantInt>(Call->getArgOperand(0)); Which && Which->getZExtValue() == Number)
+          Calls.push_back(Call);
+  for (CallBase *Call : Calls) {
+    const Function *In = Call->getFunction();
+    bool Known = Locking.count(In) || any_of(In->users(), [&](const User *U) {
+                   auto *From = dyn_cast<CallBase>(U);
+                   return From && Locking.count(From->getFunction());
+                 });
+    if (!Known && Rows.rowOf(*In))
+      Tell.see(*Call, "futex");
+  }
+}
+
 void markSpinLocks(Module &M, const Table &Rows, FunctionAnalysisManager &FAM)
 {
   if (!AtomicUses::any(M))
@@ -307,6 +359,9 @@ void markSpinLocks(Module &M, const Table &Rows, FunctionAnalysisManager &FAM)
                          return Loop->In == U->In && Loop->Waits && share(Loop->Keys, U->Keys) &&
                                 isPotentiallyReachable(U->At, Loop->At);
                        }));
+  for (const Use *Other : Known.others(Found))
+    Tell.see(*Other->At, Other->How == AtomicUse::CompareExchange ? "compare-exchange loop" : "atomic exchange loop");
+  seeFutexes(M, Rows, Found, Tell);
   for (size_t I = 0; I < Found.size(); I++)
     Tell.tell(*Found[I], FirstTry[I]);
 }

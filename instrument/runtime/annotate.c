@@ -21,9 +21,11 @@ void __scale_annotate_lock_failed(const char *unused, const void *lock);
 void __scale_annotate_lock_release(const char *unused, const void *lock);
 uint64_t __scale_annotate_lock_wait_begin(const char *unused, const void *lock);
 void __scale_annotate_lock_wait_end(const char *unused, const void *lock, uint64_t token);
+void __scale_annotate_lock_seen(const char *unused);
 
 void __scale_annotate_lock_acquire(const char *unused, const void *lock) {}
 void __scale_annotate_lock_failed(const char *unused, const void *lock) {}
 void __scale_annotate_lock_release(const char *unused, const void *lock) {}
 uint64_t __scale_annotate_lock_wait_begin(const char *unused, const void *lock) { return 0; }
 void __scale_annotate_lock_wait_end(const char *unused, const void *lock, uint64_t token) {}
+void __scale_annotate_lock_seen(const char *unused) {}

@@ -38,6 +38,9 @@ expect 0 '^table::guard \(spinning\.c:[0-9]+\), spinlock$' "$run" blame table::g
 expect 0 '"resources"' "$run" report --format json
 grep -q '"table::guard"' out || fault "JSON does not have the lock"
 grep -q '"lookups"' out && fault "a counter is taken for a lock"
+"$run" report | tr -s '\n ' ' ' >said
+grep -q 'Not understood as locks: compare-exchange loop in count_one (spinning.c:[0-9]*). ' said ||
+  { fault "the counter's loop is not named, or more than it"; cat said; }
 if "$run" report --format html -o page.html 2>said; then
   python3 "$here/page_names.py" page.html | grep -qF '"table::guard"' || fault "the page does not have it"
 fi

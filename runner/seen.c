@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/seen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiles/demangle.h"
+
+static const char key[] = "seen";
+
+static void add_line(sc_buf *list, const char *line, size_t length)
+{
+  for (const char *at = list->text, *end; at && *at; at = end + 1) {
+    end = strchr(at, '\n');
+    if (!end)
+      break;
+    if ((size_t)(end - at) == length && memcmp(at, line, length) == 0)
+      return;
+  }
+  sc_buf_add(list, line, length);
+  sc_buf_puts(list, "\n");
+}
+
+/* A name from a profile cannot break the list. */
+static void add_word(sc_buf *line, const char *word)
+{
+  for (; *word; word++)
+    sc_buf_add(line, (unsigned char)*word < ' ' ? "?" : word, 1);
+}
+
+void sc_seen_add(sc_buf *list, const char *what, const char *function, const char *file, uint32_t line)
+{
+  sc_buf text = {0};
+  char *name = sc_demangle_name(function);
+  add_word(&text, what);
+  sc_buf_puts(&text, "\t");
+  add_word(&text, name ? name : function);
+  sc_buf_puts(&text, "\t");
+  add_word(&text, file);
+  sc_buf_printf(&text, "\t%u", line);
+  free(name);
+  if (sc_buf_finish(&text) == 0)
+    add_line(list, text.text, text.length);
+  else
+    list->failed = true;
+  sc_buf_free(&text);
+}
+
+int sc_seen_load(sc_study *study, char **list) { return sc_study_get(study, key, list); }
+
+int sc_seen_store(sc_study *study, const sc_buf *list)
+{
+  char *stored = NULL;
+  sc_buf all = {0};
+  int err = list->failed ? SC_E_NOMEM : 0;
+  if (!list->length || err < 0)
+    return err;
+  SC_GOTO(sc_seen_load(study, &stored));
+  if (stored)
+    sc_buf_puts(&all, stored);
+  size_t before = all.length;
+  for (const char *at = list->text, *end; *at && (end = strchr(at, '\n')); at = end + 1)
+    add_line(&all, at, (size_t)(end - at));
+  SC_GOTO(sc_buf_finish(&all));
+  if (all.length != before)
+    err = sc_study_put(study, key, all.text);
+out:
+  free(stored);
+  sc_buf_free(&all);
+  return err;
+}
+
+bool sc_seen_next(char **list, sc_seen *one)
+{
+  char **const words[] = {&one->what, &one->function, &one->file, &one->line};
+  char *line = *list ? strsep(list, "\n") : NULL;
+  if (!line || !*line)
+    return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    char *word = line ? strsep(&line, "\t") : NULL;
+    *words[i] = word ? word : "";
+  }
+  return true;
+}
