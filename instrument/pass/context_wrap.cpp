@@ -60,7 +60,8 @@ void Contexts::finish()
   aliasClones();
   for (Body &B : Bodies) {
     B.Original->removeDeadConstantUsers();
-    if (B.Slot && B.Original->hasLocalLinkage() && B.Original->use_empty()) {
+    // Not optimised, the symbol stays as it would: objcopy --globalize-symbol finds it.
+    if (B.Slot && B.Original->hasLocalLinkage() && B.Original->use_empty() && !B.Holder->hasOptNone()) {
       B.Original->eraseFromParent();
     } else if (B.Slot) {
       B.Contents.Code = asCalled(B);

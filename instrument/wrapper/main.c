@@ -8,6 +8,7 @@
 #include "gcc_only.h"
 #include "info.h"
 #include "linker.h"
+#include "objects.h"
 #include "paths.h"
 #include "probe_sets.h"
 #include "scan.h"
@@ -263,6 +264,7 @@ int main(int argc, char **argv)
   if (main_links(&scan)) {
     sc_versions_open(&command);
     sc_versions_symbolic(&command);
+    sc_objects_mend(&command);
   }
   return main_run(&command);
 }

@@ -57,6 +57,75 @@ for linker in $linkers; do
   done
 done
 
+# a function made weak, local, global or renamed after compiling
+cat >first.c <<'C'
+#include <stdio.h>
+int func(int x);
+int user(int x);
+int local(int x);
+__attribute__((noinline)) static int hidden(int x) { return x + 7; }
+int func(int x) { return x + 1; }
+#ifdef OWN /* calls in the object keep reaching its own function: where it became weak, as if inlined */
+int user(int x) { return func(x) + hidden(x); }
+#else
+int user(int x) { return hidden(x); }
+#endif
+C
+cat >second.c <<'C'
+int func(int x);
+int func(int x) { return x + 1000; }
+C
+cat >third.c <<'C'
+#include <stdio.h>
+int func(int x);
+int user(int x);
+int hidden(int x);
+int main(int argc, char **argv)
+{
+  int (*volatile p)(int) = func;
+  (void)argv;
+#ifdef GLOBAL
+  printf("%d ", hidden(argc));
+#endif
+  printf("%d %d %d\n", func(argc), user(argc), p(argc));
+  return 0;
+}
+C
+# changed OPTION LEVEL FLAGS: the same from an object and from an archive, with another func and by scale-cc's and clang's
+changed() {
+  for second in "$cc" "$clang"; do
+    outputs=
+    for compiler in "$clang" "$cc"; do
+      with=$second
+      [ "$compiler" = "$clang" ] && with=$clang
+      "$compiler" $2 $3 -fno-inline -c first.c -o first.o && "$with" $2 -c second.c -o second.o && "$compiler" $2 $3 -c third.c -o third.o &&
+        objcopy "$1" first.o changed.o || fail "$1 $2 does not build"
+      rm -f libchanged.a && ar rcs libchanged.a changed.o
+      objects="third.o second.o changed.o:third.o changed.o second.o:third.o second.o libchanged.a"
+      case $1 in --globalize*) objects="third.o changed.o:changed.o third.o" ;; esac
+      while read -r -d: list; do
+        # shellcheck disable=SC2086
+        "$compiler" $list -o changed 2>log || fail "$1 $2 $list by ${compiler##*/}: $(head -3 log)"
+        outputs="$outputs/$(./changed)"
+      done <<<"$objects:"
+      [ "$compiler" = "$clang" ] && plain=$outputs && outputs=
+    done
+    same "$1 $2, the other by ${second##*/}" "$plain" "$outputs"
+  done
+}
+for level in -O0 -O2; do
+  changed --weaken-symbol=func $level ""
+  changed --weaken $level ""
+  changed --localize-symbol=func $level -DOWN
+  changed --redefine-sym=func=renamed $level -DOWN
+done
+changed --globalize-symbol=hidden -O0 "-DOWN -DGLOBAL"
+
+# nothing of ours takes the properties of control flow protection from a link
+"$cc" -fcf-protection=full -O2 -fPIC -shared -nostartfiles own.c calls.c wrapper.c -Wl,--wrap=func,-z,cet-report=error -o protected.so 2>log ||
+  fail "control flow protection: $(cat log)"
+has "control flow protection" "IBT, SHSTK" "$(readelf -n protected.so)"
+
 # one tree, whatever a library exports and binds to itself
 cat >library.c <<'C'
 int work(int n, int (*step)(int));
