@@ -86,12 +86,6 @@ static int open_end(const char *path, int flags, int *fd)
   return err;
 }
 
-static int no_pipe(int errnum)
-{
-  (void)sc_err_system(SC_E_IO, errnum, "cannot make a pipe to the program");
-  return sc_err_hint(SC_E_IO, "raise the limit of open files: ulimit -n 1024");
-}
-
 static int open_ends(const sc_process_options *options, sc_process *process, sc_process_ends *ends)
 {
   enum { OUT = O_WRONLY | O_CREAT | O_TRUNC };
@@ -101,7 +95,7 @@ static int open_ends(const sc_process_options *options, sc_process *process, sc_
   if (options->stderr_file)
     return open_end(options->stderr_file, OUT, &ends->error);
   if (pipe2(pipes, O_CLOEXEC) < 0)
-    return no_pipe(errno);
+    return sc_process_descriptor_error(errno, "cannot make a pipe to the program");
   process->errors = pipes[0];
   ends->error = pipes[1];
   fcntl(process->errors, F_SETFL, O_NONBLOCK);

@@ -14,4 +14,6 @@ typedef struct sc_process_ends {
 /* Starts a keeper for the program; `name` is what ps shows. *control is the socket to it. */
 int sc_process_spawn(const sc_process_options *options, const sc_process_ends *ends, const char *name, pid_t *keeper,
                      int *control) SC_CHECK;
+/* SC_E_IO with the system's error and the hint that helps when descriptors have run out. */
+int sc_process_descriptor_error(int errnum, const char *what);
 #endif

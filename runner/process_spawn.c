@@ -98,6 +98,12 @@ out:
   return err;
 }
 
+int sc_process_descriptor_error(int errnum, const char *what)
+{
+  (void)sc_err_system(SC_E_IO, errnum, "%s", what);
+  return sc_err_hint(SC_E_IO, "raise the limit of open files: ulimit -n 1024");
+}
+
 /* A file in memory, so that neither the length of a pipe nor that of a command line limits it. */
 static int write_order(const sc_process_options *options, int *fd)
 {
@@ -112,7 +118,7 @@ static int write_order(const sc_process_options *options, int *fd)
     at += (size_t)got;
   }
   if (*fd < 0 || lseek(*fd, 0, SEEK_CUR) != (off_t)order.length)
-    err = sc_err_system(SC_E_IO, errno, "cannot pass the command on to scale-keeper");
+    err = sc_process_descriptor_error(errno, "cannot pass the command on to scale-keeper");
 out:
   sc_buf_free(&order);
   return err;
@@ -173,8 +179,7 @@ int sc_process_spawn(const sc_process_options *options, const sc_process_ends *e
   SC_GOTO(sc_process_find_keeper(path, sizeof path));
   SC_GOTO(write_order(options, &order));
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-    err = sc_err_system(SC_E_IO, errno, "cannot make a socket to scale-keeper");
-    (void)sc_err_hint(err, "raise the limit of open files: ulimit -n 1024");
+    err = sc_process_descriptor_error(errno, "cannot make a socket to scale-keeper");
     goto out;
   }
   prctl(PR_SET_CHILD_SUBREAPER, 1); /* of what a keeper leaves that was killed itself */

@@ -94,11 +94,11 @@ expect 2 'readonly' 'may be written' "${user[@]}" "$run" verify -q readable/scal
 expect 2 'unable to open' 'may be written' "${user[@]}" "$run" run -P n=1..8 -o readable/new.db -- ./prog '{n}'
 cp scale.db secret.db && cp 'ä b.xml' secret.xml && chmod 000 secret.db secret.xml
 expect 2 'secret.db cannot be read' 'may be read' "${user[@]}" "$run" report secret.db
-expect 2 'secret.xml: Permission denied' . "${user[@]}" "$run" run secret.xml
+expect 2 'secret.xml cannot be read: Permission denied' . "${user[@]}" "$run" run secret.xml
 expect 2 'cannot open the profile none.scprof' 'SCALE_PROFILE_DIR' "$run" dump none.scprof
 expect 2 'not a raw profile' 'scale-cc' "$run" dump "$work"
-expect 2 'Is a directory' 'XML' "$run" run "$work"
-expect 2 'unable to open' . study -P n=1..8 -o "$work"
+expect 2 'it is a folder' 'workload file' "$run" run "$work"
+expect 2 'not a regular file' . study -P n=1..8 -o "$work"
 mkdir open && chmod 777 open && cp prog open && chmod 600 open/prog
 [ "$(id -u)" != 0 ] || chown 65534 open/prog
 cd open || exit 1
