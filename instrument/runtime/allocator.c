@@ -3,6 +3,7 @@
 #include "bytes.h"
 #include "modules.h"
 #include "os.h"
+#include "valgrind.h"
 
 extern void *malloc(size_t bytes) __attribute__((weak));
 extern size_t malloc_usable_size(void *block) __attribute__((weak));
@@ -41,26 +42,11 @@ static int allocator_compare(struct allocator_paths *s)
          sc_same(s->malloc, s->operator_new, bytes);
 }
 
-#ifdef __x86_64__
-/* Valgrind has a malloc of its own under libc's address, and says that it is there when asked in this way. */
-static int allocator_valgrind(void)
-{
-  const uint64_t question[6] = {0x1001};
-  uint64_t answer = 0;
-
-  __asm__ volatile("rolq $3, %%rdi\nrolq $13, %%rdi\nrolq $61, %%rdi\nrolq $51, %%rdi\nxchgq %%rbx, %%rbx"
-                   : "+d"(answer)
-                   : "a"(question)
-                   : "cc", "memory");
-  return answer != 0;
-}
-#endif
-
-/* Of other processors glibc tags memory, or might. */
+/* Valgrind has a malloc of its own under libc's address. Of other processors glibc tags memory, or might. */
 static int allocator_reads(const struct allocator_paths *s)
 {
 #if defined(__x86_64__) && defined(__GLIBC__)
-  return !allocator_valgrind() && allocator_contains(s->malloc, (uint32_t)sc_length(s->malloc), "/libc.so.6");
+  return !__scale_valgrind && allocator_contains(s->malloc, (uint32_t)sc_length(s->malloc), "/libc.so.6");
 #else
   return 0;
 #endif

@@ -5,10 +5,11 @@
 #include "file.h"
 #include "os.h"
 #include "steps.h"
+#include "valgrind.h"
 
-struct sc_arena *__scale_arenas;
-struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
-uint32_t __scale_arenas_far;
+SC_SHARED struct sc_arena *__scale_arenas;
+SC_SHARED struct sc_arena *__scale_arenas_near[SC_ARENA_NEAR];
+SC_SHARED uint32_t __scale_arenas_far;
 
 struct sc_root *__scale_arena_root(struct scale_chunk *chunk)
 {

@@ -4,6 +4,7 @@
 #include "file.h"
 #include "steps.h"
 #include "table.h"
+#include "valgrind.h"
 
 enum {
   SC_CHUNKS_FIRST = 8, /* looked at one by one; a program of one thread has no more */
@@ -16,12 +17,12 @@ enum {
 enum chunks_by { CHUNKS_PIECES, CHUNKS_PAGES, CHUNKS_OFFSETS, CHUNKS_OFFSET_PAGES };
 
 /* In values of the table: `tally` is the chunk, `since` its arena. */
-static struct sc_table chunks_table;
-static struct chunks_place {
+static SC_SHARED struct sc_table chunks_table;
+static SC_SHARED struct chunks_place {
   struct scale_chunk *chunk;
   struct sc_arena *arena;
 } chunks_first[SC_CHUNKS_FIRST];
-static uint32_t chunks_count;
+static SC_SHARED uint32_t chunks_count;
 
 static void chunks_note(struct scale_chunk *chunk, struct sc_arena *arena, uint64_t from, enum chunks_by pieces)
 {

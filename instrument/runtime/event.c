@@ -8,13 +8,14 @@
 #include "thread.h"
 #include "trace.h"
 #include "units.h"
+#include "valgrind.h"
 #include <pthread.h>
 
 #define SC_EVENT_CLASS static __attribute__((noinline))
 
 enum { SC_EVENT_ALL_TIMED = 1024 };
 
-uint32_t __scale_event_on;
+SC_SHARED uint32_t __scale_event_on;
 
 static __attribute__((noinline)) struct sc_arena *event_arena_slow(void)
 {

@@ -3,15 +3,16 @@
 #include "allocator.h"
 #include "os.h"
 #include "tally.h"
+#include "valgrind.h"
 
 enum { SC_HEAP_NUMBERS = 1 << 22 };
 
-struct sc_heap_map __scale_heap;
+SC_SHARED struct sc_heap_map __scale_heap;
 
 /* Reserved addresses count against limits on a process' memory: with such a limit they stay the program's. */
 static int heap_limited(void)
 {
-  static int limited = -1;
+  static SC_SHARED int limited = -1;
   int known = SC_LOAD(limited);
 
   if (known < 0) {

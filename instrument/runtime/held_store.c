@@ -4,6 +4,7 @@
 #include "os.h"
 #include "steps.h"
 #include "table.h"
+#include "valgrind.h"
 
 enum {
   SC_HELD_PIECE = 32, /* holds that memory is obtained for at a time, at first and at most */
@@ -13,7 +14,7 @@ enum {
 
 /* Holds behind the arrays, of all threads. In values `tally` is the newest hold of a lock and thread; only that thread
    changes it. */
-static struct sc_table held_table;
+static SC_SHARED struct sc_table held_table;
 
 static uint64_t held_key(const struct sc_arena *arena, uint64_t identity, uint32_t how)
 {

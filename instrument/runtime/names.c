@@ -3,8 +3,9 @@
 #include "event.h"
 #include "table.h"
 #include "tally.h"
+#include "valgrind.h"
 
-static struct sc_table names;
+static SC_SHARED struct sc_table names;
 
 /* Classes whose instances are told apart by what they are called. */
 static int names_wanted(uint32_t resource_class)

@@ -7,6 +7,7 @@
  * replaced by the program (which may itself be instrumented).
  * All return a negative errno on failure.
  */
+#include "valgrind.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -92,14 +93,20 @@ static inline void *sc_os_map(void *at, size_t bytes, int fd, uint64_t offset)
 {
   int flags = (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED) | (at ? MAP_FIXED : 0);
   long result = sc_os_call(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, fd, (long)offset);
-  return result < 0 && result > -4096 ? NULL : (void *)result;
+  if (result < 0 && result > -4096)
+    return NULL;
+  sc_valgrind_exempt((void *)result, bytes);
+  return (void *)result;
 }
 /* Fresh private memory that takes nothing until it is touched. NULL on failure. */
 static inline void *sc_os_reserve(size_t bytes)
 {
   long result =
       sc_os_call(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return result < 0 && result > -4096 ? NULL : (void *)result;
+  if (result < 0 && result > -4096)
+    return NULL;
+  sc_valgrind_exempt((void *)result, bytes);
+  return (void *)result;
 }
 static inline void sc_os_unmap(void *at, size_t bytes) { sc_os_call(SYS_munmap, (long)at, (long)bytes, 0, 0, 0, 0); }
 /* Moves a mapping to `to`, replacing what is mapped there. */
@@ -107,7 +114,10 @@ static inline int sc_os_move(void *from, size_t bytes, void *to)
 {
   long result =
       sc_os_call(SYS_mremap, (long)from, (long)bytes, (long)bytes, MREMAP_MAYMOVE | MREMAP_FIXED, (long)to, 0);
-  return result < 0 && result > -4096 ? (int)result : 0;
+  if (result < 0 && result > -4096)
+    return (int)result;
+  sc_valgrind_exempt(to, bytes);
+  return 0;
 }
 static inline int sc_os_advise(void *at, size_t bytes, int advice)
 {

@@ -8,6 +8,7 @@
 #include "records.h"
 #include "ticks.h"
 #include "trace.h"
+#include "valgrind.h"
 #include <elf.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,9 +17,9 @@ extern void *__libc_stack_end __attribute__((weak)); /* of glibc's loader */
 
 #define SC_BUDGET_DEFAULT (UINT64_C(1) << 30)
 
-struct sc_process *__scale_process_state;
+SC_SHARED struct sc_process *__scale_process_state;
 /* A page that the kernel wipes in a child of fork: tells children made behind libc's back. */
-static uint32_t *process_owned;
+static SC_SHARED uint32_t *process_owned;
 static struct sc_process process_without_memory;
 
 static int process_folder(struct sc_process *p, const char *folder)
@@ -125,6 +126,7 @@ struct sc_process *__scale_process(void)
 
   if (__builtin_expect(p != NULL, 1))
     return p;
+  __scale_valgrind_begin();
   p = process_make();
   if (SC_SWAP(__scale_process_state, &before, p)) {
     __scale_process_own();

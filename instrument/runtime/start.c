@@ -10,6 +10,7 @@
 #include "process.h"
 #include "thread.h"
 #include "ticks.h"
+#include "valgrind.h"
 #include <errno.h>
 #include <pthread.h>
 
@@ -48,6 +49,7 @@ static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
 {
   int saved = errno;
 
+  __scale_valgrind_begin(); /* in each copy: functions that may wait (do.h) look at their own */
   if (start_active()) {
     __scale_process();
     __scale_thread_start();

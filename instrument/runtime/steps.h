@@ -2,8 +2,9 @@
 #ifndef SCALE_RUNTIME_STEPS_H
 #define SCALE_RUNTIME_STEPS_H
 /*
- * Every loop over threads, locks, units, entries, chunks or records counts its steps where the runtime is built for unit
- * tests, which see that an operation takes no more of them when there is more of everything. In the target it is nothing.
+ * Every loop over threads, locks, units, entries, chunks or records counts its steps where the runtime is built for
+ * unit tests, which see that an operation takes no more of them when there is more of everything. In the target it is
+ * nothing.
  */
 #ifdef SCALE_COUNT_STEPS
 #include "bytes.h"

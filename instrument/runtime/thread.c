@@ -5,6 +5,7 @@
 #include "os.h"
 #include "steps.h"
 #include "table.h"
+#include "valgrind.h"
 #include <pthread.h>
 
 enum {
@@ -24,15 +25,15 @@ __attribute__((visibility("default"))) _Thread_local void *__scale_slot = &threa
 
 _Thread_local struct sc_arena *__scale_thread_own;
 static pthread_key_t thread_key;
-static uint32_t thread_has_key;
-static struct sc_arena *thread_probe; /* where the next search for the dead goes on */
+static SC_SHARED uint32_t thread_has_key;
+static SC_SHARED struct sc_arena *thread_probe; /* where the next search for the dead goes on */
 
 /*
  * Arenas of threads that said that they end, the last one first: a stack without locks. A word is an address, and in
  * the bits that it leaves free a number that changes each time, so that nobody takes what was taken and put back
  * meanwhile.
  */
-static uint64_t thread_free;
+static SC_SHARED uint64_t thread_free;
 
 static uint64_t thread_word(const struct sc_arena *arena, uint64_t before)
 {
@@ -154,7 +155,7 @@ static struct sc_arena *thread_find_left(uint32_t pid, uint32_t tid)
 }
 
 /* Further arenas by their threads' numbers: in values `tally` is the arena. */
-static struct sc_table thread_table;
+static SC_SHARED struct sc_table thread_table;
 
 static int thread_owns(const struct sc_arena *arena, uint32_t tid)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ticks.h"
 #include "os.h"
+#include "valgrind.h"
 #include <elf.h>
 
 enum {
@@ -10,12 +11,12 @@ enum {
 };
 #define SC_TICKS_ONE (UINT64_C(1) << 32)
 
-uint32_t __scale_ticks_source;
-uint64_t __scale_ticks_scale;
+SC_SHARED uint32_t __scale_ticks_source;
+SC_SHARED uint64_t __scale_ticks_scale;
 
 typedef int ticks_gettime(clockid_t clock, struct timespec *to);
 static ticks_gettime *ticks_vdso; /* the kernel's shared code, or NULL: by system call */
-static uint32_t ticks_marking;
+static SC_SHARED uint32_t ticks_marking;
 
 uint64_t __scale_ticks_clock(void)
 {

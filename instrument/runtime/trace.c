@@ -4,8 +4,9 @@
 #include "file.h"
 #include "thread.h"
 #include "ticks.h"
+#include "valgrind.h"
 
-uint32_t __scale_trace_on;
+SC_SHARED uint32_t __scale_trace_on;
 
 static struct scale_ring *trace_ring(struct scale_chunk *chunk) { return (struct scale_ring *)(chunk + 1); }
 

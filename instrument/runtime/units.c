@@ -3,8 +3,9 @@
 #include "event.h"
 #include "table.h"
 #include "tally.h"
+#include "valgrind.h"
 
-static struct sc_table units_table;
+static SC_SHARED struct sc_table units_table;
 
 /* Two resources may know the same instance: a number, or a pointer that one hands on to the other. Addresses leave the
    bits from 47 on free. */
