@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "runner/budget.h"
 #include "runner/context.h"
 #include "runner/format.h"
@@ -36,11 +37,16 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_o
   double low, high;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   const char *title = workload->title && *workload->title ? workload->title : workload->name;
-  fprintf(out, "%s%s%s\n", options->style.bold, title && *title ? title : judge->study, options->style.off);
-  sc_buf text = {0};
+  fputs(options->style.bold, out);
+  sc_utf8_print(title && *title ? title : judge->study, out);
+  fprintf(out, "%s\n", options->style.off);
+  sc_buf text = {0}, unit = {0};
+  sc_utf8_show(workload->unit ? workload->unit : "", &unit);
+  if (sc_buf_finish(&unit) < 0)
+    return; /* kept: the command fails */
   sc_buf_printf(&text, "Measured at %s = %s to %s%s%s: %s, %s.", workload->parameter, sc_format_number(low).s,
-                sc_format_number(high).s, workload->unit && *workload->unit ? " " : "",
-                workload->unit ? workload->unit : "", sc_format_plural(distinct_sizes(judge->loaded.graph), "size").s,
+                sc_format_number(high).s, *unit.text ? " " : "", unit.text,
+                sc_format_plural(distinct_sizes(judge->loaded.graph), "size").s,
                 sc_format_plural(sc_graph_run_count(judge->loaded.graph), "run").s);
   for (size_t i = 0; i < asked->target_count; i++)
     sc_buf_printf(&text, "%s%s", i ? ", " : " Predicted: ", sc_format_number(asked->targets[i]).s);
@@ -56,6 +62,7 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_o
   if (sc_buf_finish(&text) == 0)
     sc_format_wrap(out, text.text, 0, 0, options->width);
   sc_buf_free(&text);
+  sc_buf_free(&unit);
 }
 
 /* Worth a full entry: superlinear, or a noticeable share of the cost at some target. */
