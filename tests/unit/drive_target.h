@@ -86,6 +86,9 @@ static inline int target_main(const char *mode, const char *size, const char *ti
     count += (uint64_t)getpid() % 1000;
   if (!strcmp(mode, "damaged")) {
     target_profile(count, "\xab\xcd", "good", 0);
+    target_profile(count, "\xab\xcd", "cut", 6000);
+  } else if (!strcmp(mode, "unbegun")) {
+    target_profile(count, "\xab\xcd", "good", 0);
     target_profile(count, "\xab\xcd", "cut", 2000);
   } else if (!strcmp(mode, "fork")) {
     target_profile(count, "\xab\xcd", "parent", 0);

@@ -302,10 +302,10 @@ static void test_other_build(void **state)
 }
 
 /* A profile that was not begun is a loss of its run, not the end of the study. */
-static void test_damaged_profile(void **state)
+static void test_unbegun_profile(void **state)
 {
   struct fixture *f = *state;
-  use(f, "damaged", "");
+  use(f, "unbegun", "");
   f->options.restart = true;
   expect_success(f);
   assert_true(f->warnings > 0);
@@ -745,7 +745,7 @@ int main(int argc, char **argv)
       TEST(test_repeat_that_takes_too_long),
       TEST(test_other_workload),
       TEST(test_other_build),
-      TEST(test_damaged_profile),
+      TEST(test_unbegun_profile),
       TEST(test_bad_programs),
       TEST(test_damaged_profile_is_a_stated_loss),
       TEST(test_study_without_runs_is_free),
