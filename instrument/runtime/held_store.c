@@ -110,9 +110,12 @@ static struct sc_hold *held_new(struct sc_held *held)
 
 static void held_free(struct sc_held *held, struct sc_hold *h)
 {
-  h->older = SC_LOAD(held->unused);
-  while (!SC_SWAP(held->unused, &h->older, h))
+  struct sc_hold *top = SC_LOAD(held->unused);
+
+  do {
     SC_STEP();
+    SC_STORE(h->older, top); /* others may still be looking */
+  } while (!SC_SWAP(held->unused, &top, h));
 }
 
 /* The newest of the lock from now on, or NULL: there is none. 0: no memory. */
