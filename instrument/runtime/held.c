@@ -89,8 +89,8 @@ static int held_again(struct sc_arena *own, struct sc_hold *h, const struct scal
     SC_STEP();
     if (!held_recursive(h, how)) {
       if (!(h->state & SC_HELD_INHERITED) && h->tally) {
-        SC_ADD(sc_tally_at(h->tally)->unseen, sc_hold_left(h->left));
-        SC_ADD(sc_tally_at(h->tally)->unseen_units, sc_hold_left(h->left));
+        SC_ADD(sc_tally_at(h->tally)->unseen, sc_hold_left(SC_PEEK(h->left)));
+        SC_ADD(sc_tally_at(h->tally)->unseen_units, sc_hold_left(SC_PEEK(h->left)));
       }
       sc_held_remove(own, h);
       i = 0; /* it acquired each of them once */
@@ -124,7 +124,7 @@ int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tall
   SC_POKE(h->how, how);
   if (__builtin_expect(state != 0, 0))
     SC_POKE(h->state, (uint16_t)(h->state | state));
-  SC_STORE(h->left, ((h->left >> 32) + 1) << 32 | 1);
+  SC_STORE(h->left, ((SC_PEEK(h->left) >> 32) + 1) << 32 | 1);
   SC_STORE(h->identity, identity);
   if (__builtin_expect(own->number >= SC_ARENA_NEAR, 0))
     __scale_held_list(h, identity, how);
@@ -152,12 +152,12 @@ int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int 
   h = sc_held_newest(own, identity, how);
   if (!h)
     return 0;
-  if (__builtin_expect(sc_held_shared(h->how) || !sc_hold_left(h->left), 0)) {
+  if (__builtin_expect(sc_held_shared(h->how) || !sc_hold_left(SC_PEEK(h->left)), 0)) {
     h = held_take_shared(own, h);
     if (!h)
       return 0;
   } else { /* while it is the thread's, nobody else may give it back */
-    SC_POKE(h->left, h->left - 1);
+    SC_POKE(h->left, SC_PEEK(h->left) - 1);
   }
   tally = sc_tally_at(h->tally);
   *stranger = h->state & SC_HELD_INHERITED || !tally;
@@ -177,7 +177,7 @@ static struct sc_hold *held_only(struct sc_arena *own, uint64_t mutex)
 {
   struct sc_hold *h = sc_held_newest(own, mutex, SCALE_CLASS_MUTEX);
 
-  return h && sc_hold_left(h->left) == 1 && !__scale_held_older(own, h) ? h : NULL;
+  return h && sc_hold_left(SC_PEEK(h->left)) == 1 && !__scale_held_older(own, h) ? h : NULL;
 }
 
 void __scale_held_part(struct sc_arena *own, uint64_t mutex)

@@ -114,7 +114,7 @@ int __scale_held_unlist(struct sc_hold *h)
 /* Its thread settles it. */
 static void held_queue(struct sc_hold *h)
 {
-  struct sc_held *held = &h->of->held;
+  struct sc_held *held = &SC_PEEK(h->of)->held;
 
   if (__atomic_exchange_n(&h->queued, 1, __ATOMIC_SEQ_CST))
     return;
@@ -130,8 +130,8 @@ static int held_claim(const struct sc_arena *own, struct sc_hold *h, uint64_t id
   struct scale_tally *tally = sc_tally_at(SC_PEEK(h->tally));
 
   SC_STEP();
-  if (h->of == own || !tally || !sc_hold_left(left) || SC_PEEK(h->state) & (SC_HELD_INHERITED | SC_HELD_AWAY) ||
-      !sc_hold_of(h, identity, how))
+  if (SC_PEEK(h->of) == own || !tally || !sc_hold_left(left) ||
+      SC_PEEK(h->state) & (SC_HELD_INHERITED | SC_HELD_AWAY) || !sc_hold_of(h, identity, how))
     return 0;
   SC_STORE(h->ended, sc_ticks());
   if (!sc_held_take(h, left))
@@ -166,7 +166,7 @@ static int held_claim_listed(const struct sc_arena *own, uint64_t identity, uint
     claimed = held_claim(own, h, identity, how);
     if (!sc_hold_left(SC_LOAD(h->left)))
       held_unlink(at, h);
-    else if (!claimed && h->of != own)
+    else if (!claimed && SC_PEEK(h->of) != own)
       break;
   }
   held_leave(at, key);
@@ -221,7 +221,7 @@ static void held_oldest_listed(const struct sc_arena *own, uint64_t identity, ui
   struct sc_hold *h = at.value ? held_first(at) : NULL;
 
   for (int i = 0; h && i < SC_HELD_LOOKS; i++, h = h->after)
-    if (h->of != own)
+    if (SC_PEEK(h->of) != own)
       held_older(h, identity, how, oldest);
   if (at.value)
     held_leave(at, key);

@@ -33,7 +33,7 @@ static int held_wish(const struct sc_table_value *value, const void *context)
   const struct held_wanted *w = context;
   const struct sc_hold *h = (const struct sc_hold *)(uintptr_t)SC_PEEK(value->tally);
 
-  return h && h->of == w->arena && sc_hold_of(h, w->identity, w->how);
+  return h && SC_PEEK(h->of) == w->arena && sc_hold_of(h, w->identity, w->how);
 }
 
 static struct sc_table_at held_seek(const struct sc_arena *arena, uint64_t identity, uint32_t how)
@@ -130,7 +130,8 @@ static int held_lead(struct sc_arena *own, struct sc_table_at at, uint64_t key, 
     at = __scale_table_add(&held_table, key);
     if (!at.value)
       return 0;
-    *at.value = (struct sc_table_value){.tally = (uintptr_t)h, .arena = own->number};
+    at.value->arena = own->number;
+    SC_POKE(at.value->tally, (uintptr_t)h);
     __scale_table_leave(at, key);
   }
   return 1;
@@ -143,7 +144,7 @@ static struct sc_hold *held_place_behind(struct sc_arena *own, uint64_t identity
 
   if (!h)
     return NULL;
-  h->of = own;
+  SC_POKE(h->of, own);
   SC_STORE(h->older, at.value ? (struct sc_hold *)(uintptr_t)at.value->tally : NULL);
   h->newer = NULL;
   SC_POKE(h->state, SC_HELD_BEHIND);
@@ -226,7 +227,7 @@ void __scale_held_begin(struct sc_arena *arena)
 static void held_drop(struct sc_hold *h)
 {
   SC_STEP();
-  SC_STORE(h->left, (h->left >> 32) << 32);
+  SC_STORE(h->left, (SC_PEEK(h->left) >> 32) << 32);
   SC_STORE(h->queued, 0);
   SC_STORE(h->identity, !h->record || __scale_held_unlist(h) ? 0 : SC_HELD_STUCK);
 }
