@@ -52,6 +52,8 @@ static int describe(struct sc_reader *reader)
       .parent_pid = header->parent_pid,
       .forked = header->forked != 0,
       .exited = header->exited != 0,
+      .clock_start = header->clock_start,
+      .clock_last = header->clock_last,
       .exe = reader->exe,
       .command = reader->command ? reader->command : "",
       .nodes = header->nodes,

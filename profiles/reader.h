@@ -16,6 +16,7 @@ void sc_reader_close(sc_reader *reader);
 typedef struct sc_reader_info {
   uint32_t pid, parent_pid;
   int forked, exited;
+  uint64_t clock_start, clock_last; /* CLOCK_MONOTONIC at its start and when last read, in nanoseconds */
   const char *exe;     /* path of the executable */
   const char *command; /* arguments, quoted and separated by blanks */
   uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads, lost_events;

@@ -9,12 +9,6 @@
 #include "base/utf8.h"
 #include "profiles/shorten.h"
 
-static const char *base_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
   sc_utf8_show(*file ? file : "?", out);
@@ -37,7 +31,7 @@ static void add_function(const sc_location *location, sc_buf *out)
   add_name(location, out);
   if (*location->file || location->line) {
     sc_buf_puts(out, " (");
-    add_place(location, base_name(location->file), out);
+    add_place(location, basename(location->file), out);
     sc_buf_puts(out, ")");
   }
 }
@@ -67,7 +61,7 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     return;
   case SC_LOCATION_LOOP:
     sc_buf_puts(out, "loop ");
-    add_place(location, base_name(location->file), out);
+    add_place(location, basename(location->file), out);
     return;
   case SC_LOCATION_FOREIGN:
     add_name(location, out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/harvest.h"
 #include "runner/seen.h"
+#include "runner/trees.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -76,7 +77,7 @@ static int add_seen(void *user, const char *what, const char *function, const ch
 }
 
 static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute_options *options,
-                 sc_execute_result *result)
+                 sc_trees *trees, sc_execute_result *result)
 {
   sc_reader *reader;
   int err = sc_reader_open(path, &reader);
@@ -96,6 +97,8 @@ static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute
     err = add_module(sc_reader_module(reader, i), result);
   if (err == 0)
     err = sc_reader_seen(reader, add_seen, &result->seen);
+  if (err == 0)
+    err = sc_trees_add(trees, reader);
   sc_reader_close(reader);
   return err;
 }
@@ -199,12 +202,14 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
                         sc_execute_result *result)
 {
   folder list = {0};
+  sc_trees trees = {0};
   int err;
   SC_GOTO(list_profiles(directory, &list));
   if (options->trace)
     SC_GOTO(validate(&list, graph, options));
   for (size_t i = 0; i < list.count; i++)
-    SC_GOTO(merge(list.paths[i], graph, run, options, result));
+    SC_GOTO(merge(list.paths[i], graph, run, options, &trees, result));
+  sc_trees_tell(&trees, &result->seen);
   if (sc_graph_run_const(graph, run)->processes == 0) {
     err = SC_E_NOPROFILE;
     goto out;
@@ -212,6 +217,7 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
   set_build(result, sc_graph_run(graph, run));
   err = check_losses(sc_graph_run_const(graph, run), options);
 out:
+  sc_trees_free(&trees);
   free_profiles(&list);
   return err;
 }

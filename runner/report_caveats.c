@@ -11,6 +11,7 @@
 #include "runner/harvest.h"
 #include "runner/report_text.h"
 #include "runner/seen.h"
+#include "runner/trees.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
@@ -149,16 +150,36 @@ static void seen(caveats *list, const sc_judge *judge)
   sc_seen one;
   size_t count = 0, shown = 0;
   while (sc_seen_next(&rest, &one))
-    if (list->options->all || count++ < SEEN) {
-      const char *slash = strrchr(one.file, '/');
+    if (strcmp(one.what, SC_TREES_SEEN) && (list->options->all || count++ < SEEN)) {
       sc_buf_printf(&text, "%s%s in %s (%s:%s)", shown++ ? ", " : "Not understood as locks: ", one.what, one.function,
-                    slash ? slash + 1 : one.file, one.line);
+                    basename(one.file), one.line);
     }
   if (shown && count > shown)
     sc_buf_printf(&text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
   if (shown) {
     sc_buf_puts(&text, ". Their iterations are counted as any loop's; who waits there for whom is not known. If one is "
                        "a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it.");
+    add(list, &text);
+  }
+  sc_buf_free(&text);
+  free(copy);
+}
+
+/* Contexts that end at the border of a library with a runtime of its own. */
+static void separate_trees(caveats *list, const sc_judge *judge)
+{
+  char *copy = judge->loaded.seen ? sc_mem_copy_string(judge->loaded.seen) : NULL, *rest = copy;
+  sc_buf text = {0};
+  sc_seen one;
+  size_t shown = 0;
+  while (sc_seen_next(&rest, &one))
+    if (!strcmp(one.what, SC_TREES_SEEN))
+      sc_buf_printf(&text, "%s%s of %s", shown++ ? ", " : "Counted in a tree of its own: ", basename(one.file),
+                    basename(one.function));
+  if (shown) {
+    sc_buf_puts(&text, ". Its functions have no callers in other parts of the program, and calls that go through it "
+                       "begin anew there. Link it without what hides the runtime's symbols (--exclude-libs,ALL), "
+                       "or open it with RTLD_GLOBAL: docs/instrumenting.md, Limits.");
     add(list, &text);
   }
   sc_buf_free(&text);
@@ -368,6 +389,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   undecided(&list, judge);
   untold(&list, judge);
   seen(&list, judge);
+  separate_trees(&list, judge);
   unknown_tasks(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);

@@ -6,15 +6,9 @@
 #include "base/utf8.h"
 #include "runner/export/export.h"
 
-static const char *base_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static void add_place(const sc_location *at, sc_buf *out)
 {
-  sc_utf8_show(*at->file ? base_name(at->file) : "?", out);
+  sc_utf8_show(*at->file ? basename(at->file) : "?", out);
   if (at->line)
     sc_buf_printf(out, ":%u", at->line);
   if (at->line && at->column)
