@@ -143,6 +143,10 @@ int sc_study_schema_check(sc_study *study, bool create)
     SC_TRY(make(study));
   SC_TRY(sc_study_sql_number(study, "PRAGMA application_id", &application, what));
   SC_TRY(sc_study_sql_number(study, "PRAGMA user_version", &version, what));
+  if (application != SC_STUDY_APPLICATION && tables == 0) { /* `run` was killed before it could write anything */
+    int err = sc_err_set(SC_E_DAMAGED, "%s is not a study: it is empty", study->path);
+    return sc_err_hint(err, "measure into it: scale-run run ... -o %s", study->path);
+  }
   if (application != SC_STUDY_APPLICATION) {
     int err = sc_err_set(SC_E_DAMAGED, "%s is not a study", study->path);
     return sc_err_hint(err, "name another file; studies come about when a program is measured");

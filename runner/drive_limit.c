@@ -174,8 +174,11 @@ static int shrink(sc_drive *drive, sc_drive_step *step, double seconds)
   if (!sc_drive_fits(drive, sc_drive_expect(drive, instead)))
     instead = 0;
   SC_TRY(sc_drive_choose_instead(drive, instead, step));
-  snprintf(what, sizeof what, "skipped: would take about %s (%s of --budget left)", sc_format_seconds(seconds).s,
-           sc_format_seconds(left).s);
+  if (seconds >= 0)
+    snprintf(what, sizeof what, "skipped: would take about %s (%s of --budget left)", sc_format_seconds(seconds).s,
+             sc_format_seconds(left).s);
+  else
+    snprintf(what, sizeof what, "skipped: %s of --budget is too little", sc_format_seconds(left).s);
   describe(drive, n, what, step->n, text, sizeof text);
   tell_skipped(drive, n, seconds, text);
   return 0;

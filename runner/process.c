@@ -302,10 +302,18 @@ void sc_process_signal(sc_process *process, int number)
 
 static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
+/* A program may have stopped its parent, which then neither obeys nor reports. */
+static void wake_keeper(pid_t keeper)
+{
+  if (keeper > 0)
+    kill(keeper, SIGCONT);
+}
+
 /* Ends what is left: `first`, and SIGKILL after a while. */
 static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 {
   int err = 0;
+  wake_keeper(process->keeper);
   command(process, SC_KEEPER_GROUP, first);
   double deadline = sc_process_now() + GRACE_SECONDS;
   while (err == 0 && !process->ended && sc_process_now() < deadline)
@@ -374,6 +382,7 @@ int sc_process_poll(sc_process *process, double seconds, sc_sampler *sampler, bo
 static void end_keeper(pid_t keeper, int control)
 {
   close_if(control);
+  wake_keeper(keeper);
   while (keeper > 0 && waitpid(keeper, NULL, 0) < 0 && errno == EINTR)
     continue;
 }

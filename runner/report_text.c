@@ -118,11 +118,14 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_opt
 static void print_none(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   sc_buf text = {0};
-  size_t undecided = judge->findings.undecided_count;
+  size_t undecided = judge->findings.undecided_count, small = judge->findings.suppressed;
   if (undecided)
     sc_buf_printf(&text, "No finding is certain: %s may grow faster than the workload (see below).",
                   undecided == 1 && judge->findings.undecided->spread ? judge->findings.undecided->spread->title
                                                                       : sc_format_plural(undecided, "place").s);
+  else if (small)
+    sc_buf_printf(&text, "No findings: %s %s with the workload's size, at a negligible cost.",
+                  sc_format_plural(small, "place").s, small == 1 ? "grows" : "grow");
   else
     sc_buf_puts(&text, "No findings: no count was seen to grow with the workload's size beyond that of its caller.");
   fputc('\n', out);

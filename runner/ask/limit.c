@@ -59,7 +59,8 @@ static void say_when(const sc_limit *limit, const char *v, sc_buf *out)
   sc_text n = sc_format_number(limit->n.value), low = sc_format_number(limit->n.low),
           high = sc_format_number(limit->n.high);
   if (sc_limit_exceeded_already(limit)) {
-    sc_buf_printf(out, " is exceeded at %s = %s already, the smallest size measured (%s there)", v,
+    sc_buf_printf(out, " is %s at %s = %s already, the smallest size measured (%s there)",
+                  limit->at_smallest.value > limit->value ? "exceeded" : "reached", v,
                   sc_format_number(limit->smallest).s,
                   sc_amount_text(limit->quantity.kind, limit->at_smallest.value).s);
   } else if (limit->cannot_tell) {

@@ -135,13 +135,25 @@ static void item(FILE *out, const char *label, const char *text)
   fputc('\n', out);
 }
 
+/* Of many places the worst, first: the steps end with it. */
+static void print_places(FILE *out, const sc_notice *notice)
+{
+  size_t shown = notice->step_count < STEPS ? notice->step_count : STEPS;
+  fputs("- Places: ", out);
+  for (size_t i = 0; i < shown; i++) {
+    fputs(i ? ", " : "", out);
+    escape(out, notice->steps[notice->step_count - 1 - i].text);
+  }
+  fputs(shown < notice->step_count ? ", …\n" : "\n", out);
+}
+
 static void print_context(FILE *out, const sc_notice *notice)
 {
+  static const char between[] = " › ";
   if (!notice->step_count)
     return;
   size_t cut = notice->step_count > STEPS ? notice->step_count - STEPS : 0;
-  const char *between = notice->spread ? ", " : " › ";
-  fprintf(out, "- %s: %s%s", notice->spread ? "Places" : "Context", cut ? "…" : "", cut ? between : "");
+  fprintf(out, "- Context: %s%s", cut ? "…" : "", cut ? between : "");
   for (size_t i = cut; i < notice->step_count; i++) {
     fputs(i > cut ? between : "", out);
     escape(out, notice->steps[i].text);
@@ -173,7 +185,10 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
   item(out, "Emergence", emergence);
   free(emergence);
   item(out, "Evidence", notice->evidence);
-  print_context(out, notice);
+  if (notice->spread)
+    print_places(out, notice);
+  else
+    print_context(out, notice);
   item(out, "Do", notice->advice);
   item(out, "Fingerprint", notice->fingerprint);
 }

@@ -33,6 +33,19 @@ before=$(wc -l <log)
 expect 0 'time of 6 s is used up|done measuring' "$run" run --event none --budget 6s --at 1000000 -P n=100..51200 -- ./nap '{n}' log
 [ $(($(wc -l <log) - before)) -le 2 ] || fault "runs although the time was used up"
 
+# The time that the end of a run takes is known, that of other sizes is not: on a busy machine all is used up before.
+cat >stray.c <<'C'
+#include <stdlib.h>
+int main(void)
+{
+  return system("sleep 60 &");
+}
+C
+"$cc" -O1 -o stray stray.c || exit 1
+expect 4 'skipped: .* of --budget is too little|is used up' \
+  "$run" run -o one.db --event none --budget 3s -P n=10,20,30 -- ./stray '{n}'
+grep -q 'about -' err && fault 'a time below 0'
+
 # The first run is under way when the time is over.
 seconds=$SECONDS
 expect 4 'time of 1(\.0)? s is used up; left out: n = 60,000' \

@@ -39,7 +39,7 @@ grep -q '100% of the cost\|all called by main' out || fault 'no common caller'
 [ "$(grep -c 'of the cost: part' out)" = 3 ] || fault 'not the three worst places'
 expect 0 'places in many.c' "$run" report quadratic.db --at n=100000 --all
 [ "$(grep -c 'of the cost: part' out)" = 150 ] || fault '--all does not list every place'
-expect 0 'No finding' "$run" report linear.db --at n=100000 --fail-on superlinear
+expect 0 'No findings: 150 places grow with the workload' "$run" report linear.db --at n=100000 --fail-on superlinear
 columns=1000000
 
 "$run" report quadratic.db --at n=100000 --json >report.json
@@ -61,7 +61,9 @@ for format in markdown junit github gitlab sarif; do
   expect 0 . "$run" report linear.db --at n=100000 --format $format --fail-on superlinear
   grep -q spread-growth\".*many.c out && fault "$format tells of a spread in the linear twin"
 done
+expect 0 '^- Places: part[0-9].*, …$' "$run" report quadratic.db --at n=100000 --format markdown
 "$run" report quadratic.db --at n=100000 --format sarif >report.sarif
+json report.sarif 'd["runs"][0]["results"][0]["locations"][0]["logicalLocations"][0] == {"name": "many.c", "kind": "module"}'
 json report.sarif 'len(d["runs"][0]["results"][0]["relatedLocations"]) == 100 and "codeFlows" not in d["runs"][0]["results"][0]'
 "$run" report quadratic.db --at n=100000 --format html -o report.html || fault 'html'
 python3 - <<'PYTHON' || fault 'the page does not tell of it'

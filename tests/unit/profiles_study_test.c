@@ -259,7 +259,7 @@ static void foreign_and_damaged_files(void **state)
   unlink(f->path);
   assert_int_equal(number(f->path, "PRAGMA user_version"), 0);
   write_file(f->path, "");
-  expect_open(f, SC_STUDY_READ, SC_E_DAMAGED, "is not a study");
+  expect_open(f, SC_STUDY_READ, SC_E_DAMAGED, "is not a study: it is empty");
   study_change(f->path, "CREATE TABLE other (x)");
   expect_open(f, SC_STUDY_CREATE, SC_E_DAMAGED, "is not a study");
   unlink(f->path);

@@ -276,6 +276,17 @@ static void test_kill_of_the_keeper(void **state)
   sc_process_free(process);
 }
 
+/* A stopped keeper neither ends the program nor reports its end. */
+static void test_stop_of_the_keeper(void **state)
+{
+  sc_process_end end;
+  sc_process_free(run((sc_process_options){0}, "kill -STOP $PPID; echo $$ > k; exec sleep 60",
+                      (sc_process_wait){.timeout = 0.5}, &end));
+  assert_true(end.timed_out);
+  assert_int_equal(end.signal, SIGTERM);
+  assert_true(gone("k"));
+}
+
 /* The lines SigBlk and SigIgn of a process that writes its status to standard output; "self": this one. */
 static void signals_of(const char *file_name, char *text, size_t size)
 {
@@ -356,6 +367,7 @@ int main(void)
       cmocka_unit_test(test_daemons_are_ended),
       cmocka_unit_test(test_kill_of_the_parent),
       cmocka_unit_test(test_kill_of_the_keeper),
+      cmocka_unit_test(test_stop_of_the_keeper),
       cmocka_unit_test(test_inherited_signals),
       cmocka_unit_test(test_memory_is_the_program_s),
   };
