@@ -73,7 +73,8 @@ void SiteTable::addRef(unsigned Loc, unsigned Offset) { Locs[Loc].Refs.push_back
 
 bool SiteTable::dependsOnEntries() const
 {
-  return any_of(drop_begin(Locs), [](const Loc &L) { return is_contained(L.Refs, 0u); });
+  return any_of(drop_begin(Locs), [](const Loc &L) { return is_contained(L.Refs, 0u); }) ||
+         any_of(Events, [](const EventSite &E) { return E.Event == SCALE_EVENT_SEEN; });
 }
 
 void SiteTable::addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const DILocation *Call)

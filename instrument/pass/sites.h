@@ -46,8 +46,8 @@ public:
 
   /* A loc's count is the sum of the counters at its offsets (0: entries of the node). */
   void addRef(unsigned Loc, unsigned Offset);
-  /* Whether something besides the function itself is counted by its entries alone: then the record must get into the
-   * profile with the first of them, or nobody would know. */
+  /* Whether something besides the function itself is counted by its entries alone, or is only named: then the record must
+   * get into the profile with the first of them, or nobody would know. */
   bool dependsOnEntries() const;
   void addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const llvm::DILocation *Call);
 

@@ -2,6 +2,7 @@
 #include "instrument/pass/spin_locks.h"
 #include "instrument/pass/atomic_uses.h"
 #include "instrument/pass/place.h"
+#include "instrument/pass/spin_waits.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -60,17 +61,24 @@ struct Use : AtomicUse {
 
 /* ---- which of them are locks ------------------------------------------------------------------ */
 
+std::vector<Function *> programFunctions(Module &M, const Table &Rows)
+{
+  std::vector<Function *> Functions;
+  for (Function &F : M)
+    if (Rows.rowOf(F) && !isLibraryCode(F))
+      Functions.push_back(&F);
+  return Functions;
+}
+
 class Locks
 {
 public:
   Locks(Module &M, const Table &Rows, FunctionAnalysisManager &FAM) : M(M)
   {
+    if (!AtomicUses::any(M))
+      return;
     AtomicUses Finder(M, FAM);
-    std::vector<Function *> Functions;
-    for (Function &F : M)
-      if (Rows.rowOf(F) && !isLibraryCode(F))
-        Functions.push_back(&F);
-    for (Function *F : Functions)
+    for (Function *F : programFunctions(M, Rows))
       for (const AtomicUse &Each : Finder.of(*F))
         All.emplace_back(Each, *F);
     dropTwice();
@@ -99,6 +107,22 @@ public:
         Seen.push_back(&Each);
     }
     return Seen;
+  }
+
+  /* Waits that belong to none of the locks, nor to what is seen of their variable in the same function anyway. */
+  std::vector<SpinWait> waits(const Table &Rows, const std::vector<Use *> &Found,
+                              const std::vector<const Use *> &Seen) const
+  {
+    std::vector<SpinWait> Waits;
+    for (Function *F : programFunctions(M, Rows))
+      for (const SpinWait &Each : findSpinWaits(*F)) {
+        AtomicUse Looks = {AtomicUse::Test, AtomicUse::Load, Each.At, Each.Address};
+        const Use Own(Looks, *F);
+        auto Same = [&](const Use *Other) { return share(Other->Keys, Own.Keys); };
+        if (none_of(Found, Same) && none_of(Seen, [&](const Use *Other) { return Other->In == F && Same(Other); }))
+          Waits.push_back(Each);
+      }
+    return Waits;
   }
 
 private:
@@ -348,8 +372,6 @@ static void seeFutexes(Module &M, const Table &Rows, const std::vector<Use *> &F
 
 void markSpinLocks(Module &M, const Table &Rows, FunctionAnalysisManager &FAM)
 {
-  if (!AtomicUses::any(M))
-    return;
   Locks Known(M, Rows, FAM);
   Teller Tell(M);
   std::vector<Use *> Found = Known.find();
@@ -359,7 +381,11 @@ void markSpinLocks(Module &M, const Table &Rows, FunctionAnalysisManager &FAM)
                          return Loop->In == U->In && Loop->Waits && share(Loop->Keys, U->Keys) &&
                                 isPotentiallyReachable(U->At, Loop->At);
                        }));
-  for (const Use *Other : Known.others(Found))
+  std::vector<const Use *> Others = Known.others(Found);
+  std::vector<SpinWait> Waits = Known.waits(Rows, Found, Others);
+  for (const SpinWait &Wait : Waits)
+    Tell.see(*Wait.At, Wait.What);
+  for (const Use *Other : Others)
     Tell.see(*Other->At, Other->How == AtomicUse::CompareExchange ? "compare-exchange loop" : "atomic exchange loop");
   seeFutexes(M, Rows, Found, Tell);
   for (size_t I = 0; I < Found.size(); I++)
