@@ -151,16 +151,18 @@ out:
   return err;
 }
 
-int sc_reader_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user)
+int sc_reader_visit_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user)
 {
   for (size_t i = 0; i < reader->function_count; i++) {
     const struct sc_function *function = &reader->functions[i];
     for (uint32_t k = 0; k < function->sites->event_count; k++) {
       const struct scale_site_event *event = &function->events[k];
-      if (event->event != SCALE_EVENT_SEEN)
+      if (sc_sites_has_cell(event))
         continue;
       sc_location at = sc_sites_location(function, event->loc);
-      SC_TRY(visit(user, sc_sites_string(function, event->via), at.name, at.file, event->line));
+      sc_reader_seen seen = {event->event == SCALE_EVENT_UNCOUNTED, sc_sites_string(function, event->via), at.name,
+                             at.file, event->line};
+      SC_TRY(visit(user, &seen));
     }
   }
   return 0;

@@ -43,8 +43,13 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run) SC_CHE
 typedef int (*sc_reader_removed_fn)(void *user, const sc_location *location);
 int sc_reader_removed(const sc_reader *reader, sc_reader_removed_fn visit, void *user) SC_CHECK;
 
-/* What functions that ran contain and nobody understood (SCALE_EVENT_SEEN): what it is, and the function with the file
- * and the line where it stands. */
-typedef int (*sc_reader_seen_fn)(void *user, const char *what, const char *function, const char *file, uint32_t line);
-int sc_reader_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user) SC_CHECK;
+/* What is in the code and not in the counts: what functions that ran do and nobody understood (SCALE_EVENT_SEEN), and
+ * what has no counters though it is in a module that ran (SCALE_EVENT_UNCOUNTED). */
+typedef struct sc_reader_seen {
+  bool uncounted;                     /* which of the two */
+  const char *what, *function, *file; /* linkage name; empty if unknown. They live as long as the reader */
+  uint32_t line;                      /* where it stands; 0: unknown */
+} sc_reader_seen;
+typedef int (*sc_reader_seen_fn)(void *user, const sc_reader_seen *seen);
+int sc_reader_visit_seen(const sc_reader *reader, sc_reader_seen_fn visit, void *user) SC_CHECK;
 #endif

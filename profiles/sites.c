@@ -67,12 +67,17 @@ static int check_refs(const struct place *place, const struct sc_function *funct
   return 0;
 }
 
+bool sc_sites_has_cell(const struct scale_site_event *event)
+{
+  return event->event != SCALE_EVENT_SEEN && event->event != SCALE_EVENT_UNCOUNTED;
+}
+
 static int check_event(const struct place *place, const struct sc_function *function, uint32_t number)
 {
   const struct scale_sites *sites = function->sites;
   const struct scale_site_event *event = &function->events[number];
   uint64_t at = place->events + (uint64_t)number * sizeof *event;
-  bool cell = event->event != SCALE_EVENT_SEEN; /* what is only seen has none */
+  bool cell = sc_sites_has_cell(event);
   if (cell ? event->offset % 8 || event->offset < sizeof(struct scale_node) || event->offset > sites->node_bytes - 8
            : event->offset != 0)
     return sc_reader_damaged(place->reader, at, "event %u is at offset %u of a node of %u bytes", number, event->offset,

@@ -166,7 +166,7 @@ int sc_tallies_scan(struct sc_reader *reader)
   for (uint32_t i = 0; i < reader->node_count; i++) {
     uint32_t events = reader->functions[reader->nodes[i].function].sites->event_count;
     for (uint32_t event = 0; event < events; event++)
-      if (reader->functions[reader->nodes[i].function].events[event].event != SCALE_EVENT_SEEN)
+      if (sc_sites_has_cell(&reader->functions[reader->nodes[i].function].events[event]))
         SC_TRY(sc_reader_forgive(reader, add_cell(reader, i, event)));
   }
   if (reader->tally_count >= SC_NONE - 1 || reader->holder_count >= SC_NONE - 1)

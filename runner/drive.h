@@ -78,7 +78,7 @@ typedef struct sc_drive_loaded {
   sc_graph *targets; /* runs made at target sizes, to compare with predictions */
   sc_workload *workload;
   sc_analysis *analysis;
-  char *seen; /* what is not understood in the program's code (runner/seen.h); NULL: nothing */
+  char *seen[SC_SEEN_KINDS]; /* what the program's code has and its numbers have not; NULL: nothing */
 } sc_drive_loaded;
 /* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.
  * The paper's engine is fitted to the training runs, the default one to the validation runs too. SC_E_TOOLITTLE when

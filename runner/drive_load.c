@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "runner/drive.h"
 #include "runner/progress.h"
-#include "runner/seen.h"
 
 enum { ENOUGH_SIZES = 3 };
 
@@ -101,7 +100,7 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   *loaded = (sc_drive_loaded){0};
   SC_GOTO(sc_study_open(study_path, SC_STUDY_READ, &study));
   SC_GOTO(load_workload(study, study_path, &loaded->workload));
-  SC_GOTO(sc_seen_load(study, &loaded->seen));
+  SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
   err = sc_drive_analyse(study_path, fit, targets, target_count, loaded);
@@ -118,6 +117,7 @@ void sc_drive_unload(sc_drive_loaded *loaded)
   sc_graph_free(loaded->graph);
   sc_graph_free(loaded->targets);
   sc_workload_free(loaded->workload);
-  free(loaded->seen);
+  for (size_t i = 0; i < SC_SEEN_KINDS; i++)
+    free(loaded->seen[i]);
   *loaded = (sc_drive_loaded){0};
 }

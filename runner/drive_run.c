@@ -33,7 +33,7 @@ static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
   int err = sc_drive_check_build(drive, graph, result);
   if (err == 0)
-    err = sc_seen_store(drive->study, &result->seen);
+    err = sc_seen_store(drive->study, result->seen);
   if (err == 0)
     err = sc_study_save_run(drive->study, graph, result->run, result->modules, result->module_count);
   if (err < 0)

@@ -228,7 +228,8 @@ void sc_execute_result_free(sc_execute_result *result)
     free((char *)result->modules[i].path);
   free(result->modules);
   free(result->output_tail);
-  sc_buf_free(&result->seen);
+  for (size_t i = 0; i < SC_SEEN_KINDS; i++)
+    sc_buf_free(&result->seen[i]);
   *result = (sc_execute_result){0};
 }
 

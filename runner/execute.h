@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_EXECUTE_H
 #define SC_RUNNER_EXECUTE_H
-#include "base/buf.h"
 #include "profiles/graph.h"
 #include "profiles/reader.h"
+#include "runner/seen.h"
 #include "runner/workload.h"
 
 /* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
@@ -23,9 +23,9 @@ typedef struct sc_execute_options {
 typedef struct sc_execute_result {
   size_t run; /* index in the graph */
   sc_module *modules;
-  size_t module_count; /* owned by the result */
-  sc_buf seen;         /* lines "WHAT\tFUNCTION\tFILE\tLINE": what code that ran has and nobody understood */
-  char *output_tail;   /* last lines the command wrote to stderr, for error messages */
+  size_t module_count;        /* owned by the result */
+  sc_buf seen[SC_SEEN_KINDS]; /* what the code has and the numbers have not */
+  char *output_tail;          /* last lines the command wrote to stderr, for error messages */
 } sc_execute_result;
 
 /* Runs once. Of `planned` n, others, role and repeat are given; the latter two are for the record. After an error the

@@ -70,14 +70,8 @@ static void warn_of_profile(const sc_execute_options *options, const char *path,
     options->warn(options->user, message, hint);
 }
 
-static int add_seen(void *user, const char *what, const char *function, const char *file, uint32_t line)
-{
-  sc_seen_add(user, what, function, file, line);
-  return 0;
-}
-
-static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute_options *options,
-                 sc_trees *trees, sc_execute_result *result)
+static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute_options *options, sc_trees *trees,
+                 sc_execute_result *result)
 {
   sc_reader *reader;
   int err = sc_reader_open(path, &reader);
@@ -96,7 +90,7 @@ static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
     err = add_module(sc_reader_module(reader, i), result);
   if (err == 0)
-    err = sc_reader_seen(reader, add_seen, &result->seen);
+    err = sc_seen_gather(reader, result->seen);
   if (err == 0)
     err = sc_trees_add(trees, reader);
   sc_reader_close(reader);
@@ -209,7 +203,7 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
     SC_GOTO(validate(&list, graph, options));
   for (size_t i = 0; i < list.count; i++)
     SC_GOTO(merge(list.paths[i], graph, run, options, &trees, result));
-  sc_trees_tell(&trees, &result->seen);
+  sc_trees_tell(&trees, &result->seen[SC_SEEN_SEPARATE_TREE]);
   if (sc_graph_run_const(graph, run)->processes == 0) {
     err = SC_E_NOPROFILE;
     goto out;

@@ -11,7 +11,6 @@
 #include "runner/harvest.h"
 #include "runner/report_text.h"
 #include "runner/seen.h"
-#include "runner/trees.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
@@ -142,23 +141,34 @@ static void undecided(caveats *list, const sc_judge *judge)
   }
 }
 
-/* Atomic operations and futexes that may be locks and are not known as such: the first few, and how many more. */
-static void seen(caveats *list, const sc_judge *judge)
+static const struct {
+  const char *heading, *meaning;
+} seen_texts[] = {
+    [SC_SEEN_NOT_UNDERSTOOD] = {"Not understood as locks: ",
+                                ". Their iterations are counted as any loop's; who waits there for whom is not known. "
+                                "If one is a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it."},
+    [SC_SEEN_NOT_COUNTED] = {"Not counted: ", ". No count says whether or how often these ran, only sampled time does; "
+                                              "what they call counts below their callers."},
+};
+
+/* A list of what the code has and the numbers have not: the first few, how many more, and what that means. */
+static void seen(caveats *list, const sc_judge *judge, enum sc_seen_kind kind)
 {
-  char *copy = judge->loaded.seen ? sc_mem_copy_string(judge->loaded.seen) : NULL, *rest = copy;
+  const char *lines = judge->loaded.seen[kind];
+  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
   sc_buf text = {0};
   sc_seen one;
   size_t count = 0, shown = 0;
   while (sc_seen_next(&rest, &one))
-    if (strcmp(one.what, SC_TREES_SEEN) && (list->options->all || count++ < SEEN)) {
-      sc_buf_printf(&text, "%s%s in %s (%s:%s)", shown++ ? ", " : "Not understood as locks: ", one.what, one.function,
-                    basename(one.file), one.line);
+    if (list->options->all || count++ < SEEN) {
+      bool part = kind == SC_SEEN_NOT_UNDERSTOOD || !strncmp(one.what, "loop", 4); /* else the function itself */
+      sc_buf_printf(&text, "%s%s %s%s (%s:%s)", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "",
+                    one.function, basename(one.file), one.line);
     }
   if (shown && count > shown)
     sc_buf_printf(&text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
   if (shown) {
-    sc_buf_puts(&text, ". Their iterations are counted as any loop's; who waits there for whom is not known. If one is "
-                       "a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it.");
+    sc_buf_puts(&text, seen_texts[kind].meaning);
     add(list, &text);
   }
   sc_buf_free(&text);
@@ -168,14 +178,14 @@ static void seen(caveats *list, const sc_judge *judge)
 /* Contexts that end at the border of a library with a runtime of its own. */
 static void separate_trees(caveats *list, const sc_judge *judge)
 {
-  char *copy = judge->loaded.seen ? sc_mem_copy_string(judge->loaded.seen) : NULL, *rest = copy;
+  const char *lines = judge->loaded.seen[SC_SEEN_SEPARATE_TREE];
+  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
   sc_buf text = {0};
   sc_seen one;
   size_t shown = 0;
   while (sc_seen_next(&rest, &one))
-    if (!strcmp(one.what, SC_TREES_SEEN))
-      sc_buf_printf(&text, "%s%s of %s", shown++ ? ", " : "Counted in a tree of its own: ", basename(one.file),
-                    basename(one.function));
+    sc_buf_printf(&text, "%s%s of %s", shown++ ? ", " : "Counted in a tree of its own: ", basename(one.file),
+                  basename(one.function));
   if (shown) {
     sc_buf_puts(&text, ". Its functions have no callers in other parts of the program, and calls that go through it "
                        "begin anew there. Link it without what hides the runtime's symbols (--exclude-libs,ALL), "
@@ -388,7 +398,8 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   profile_losses(&list, &s);
   undecided(&list, judge);
   untold(&list, judge);
-  seen(&list, judge);
+  seen(&list, judge, SC_SEEN_NOT_UNDERSTOOD);
+  seen(&list, judge, SC_SEEN_NOT_COUNTED);
   separate_trees(&list, judge);
   unknown_tasks(&list, judge);
   sampling(&list, judge, &s);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "runner/budget.h"
@@ -10,6 +11,7 @@
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
 #include "runner/review/notice.h"
+#include "runner/seen.h"
 #include "transitions/findings_json.h"
 
 void sc_report_json_accepted(cJSON *object, const sc_notice *accepted)
@@ -36,6 +38,31 @@ static void mark_accepted(const sc_judge *judge, const sc_notices *notices, cons
       sc_report_json_accepted(item, sc_notices_accepted(notices, &found[i++]));
 }
 
+/* `not_understood` and `not_counted`: what the code has and the numbers have not. */
+static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
+{
+  static const char *const names[] = {
+      [SC_SEEN_NOT_UNDERSTOOD] = "not_understood", [SC_SEEN_NOT_COUNTED] = "not_counted"};
+  for (size_t kind = 0; kind < sizeof names / sizeof *names; kind++) {
+    const char *lines = judge->loaded.seen[kind] ? judge->loaded.seen[kind] : "";
+    char *copy = sc_mem_copy_string(lines), *rest = copy;
+    cJSON *list = sc_json_array(json, document, names[kind]);
+    sc_seen one;
+    if (!copy)
+      return SC_E_NOMEM;
+    while (sc_seen_next(&rest, &one)) {
+      cJSON *item = sc_json_object(json, list, NULL);
+      double line = strtod(one.line, NULL);
+      sc_json_text(json, item, "what", one.what);
+      sc_json_text(json, item, "function", one.function);
+      sc_json_text(json, item, "file", one.file);
+      sc_json_number(json, item, "line", line > 0 ? line : NAN);
+    }
+    free(copy);
+  }
+  return 0;
+}
+
 int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices)
 {
   char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
@@ -49,6 +76,8 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   int err = sc_budget_to_json(judge, document);
   if (err == 0)
     err = sc_resource_json_report(&json, judge, document);
+  if (err == 0)
+    err = add_seen(&json, judge, document);
   if (err == 0 && json.failed)
     err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
   if (err == 0) {

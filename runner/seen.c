@@ -6,7 +6,8 @@
 
 #include "profiles/demangle.h"
 
-static const char key[] = "seen";
+/* In a study's meta table. */
+static const char *const keys[SC_SEEN_KINDS] = {"seen", "uncounted", "separate_trees"};
 
 static void add_line(sc_buf *list, const char *line, size_t length)
 {
@@ -46,16 +47,30 @@ void sc_seen_add(sc_buf *list, const char *what, const char *function, const cha
   sc_buf_free(&text);
 }
 
-int sc_seen_load(sc_study *study, char **list) { return sc_study_get(study, key, list); }
+static int add_seen(void *user, const sc_reader_seen *seen)
+{
+  sc_buf *list = (sc_buf *)user + (seen->uncounted ? SC_SEEN_NOT_COUNTED : SC_SEEN_NOT_UNDERSTOOD);
+  sc_seen_add(list, seen->what, seen->function, seen->file, seen->line);
+  return list->failed ? SC_E_NOMEM : 0;
+}
 
-int sc_seen_store(sc_study *study, const sc_buf *list)
+int sc_seen_gather(const sc_reader *reader, sc_buf *lists) { return sc_reader_visit_seen(reader, add_seen, lists); }
+
+int sc_seen_load(sc_study *study, char **lists)
+{
+  for (size_t i = 0; i < SC_SEEN_KINDS; i++)
+    SC_TRY(sc_study_get(study, keys[i], &lists[i]));
+  return 0;
+}
+
+static int store_list(sc_study *study, const char *key, const sc_buf *list)
 {
   char *stored = NULL;
   sc_buf all = {0};
   int err = list->failed ? SC_E_NOMEM : 0;
   if (!list->length || err < 0)
     return err;
-  SC_GOTO(sc_seen_load(study, &stored));
+  SC_GOTO(sc_study_get(study, key, &stored));
   if (stored)
     sc_buf_puts(&all, stored);
   size_t before = all.length;
@@ -68,6 +83,13 @@ out:
   free(stored);
   sc_buf_free(&all);
   return err;
+}
+
+int sc_seen_store(sc_study *study, const sc_buf *lists)
+{
+  for (size_t i = 0; i < SC_SEEN_KINDS; i++)
+    SC_TRY(store_list(study, keys[i], &lists[i]));
+  return 0;
 }
 
 bool sc_seen_next(char **list, sc_seen *one)

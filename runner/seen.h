@@ -2,18 +2,27 @@
 #ifndef SC_RUNNER_SEEN_H
 #define SC_RUNNER_SEEN_H
 #include "base/buf.h"
+#include "profiles/reader.h"
 #include "profiles/study.h"
 
 /*
- * What is in the program's code and not understood: kind, function and place. A list of lines
- * "WHAT\tFUNCTION\tFILE\tLINE\n", each once, in the order they were seen; a study keeps it with its provenance.
+ * What is in the program's code and not in its numbers: what it is, function and place. Lists of lines
+ * "WHAT\tFUNCTION\tFILE\tLINE\n", each once, in the order they were seen; a study keeps them with its provenance.
  */
+enum sc_seen_kind {
+  SC_SEEN_NOT_UNDERSTOOD, /* operations that may be locks' */
+  SC_SEEN_NOT_COUNTED,    /* code without counters */
+  SC_SEEN_SEPARATE_TREE,  /* a module (FILE) that counts beside the main tree of its program (FUNCTION) */
+  SC_SEEN_KINDS
+};
 
 void sc_seen_add(sc_buf *list, const char *what, const char *function, const char *file, uint32_t line);
-/* Adds a run's list to that of the study. */
-int sc_seen_store(sc_study *study, const sc_buf *list) SC_CHECK;
-/* The study's, to be freed; NULL: it has none. */
-int sc_seen_load(sc_study *study, char **list) SC_CHECK;
+/* Adds what a profile has to a run's lists, SC_SEEN_KINDS many. */
+int sc_seen_gather(const sc_reader *reader, sc_buf *lists) SC_CHECK;
+/* Adds a run's lists to those of the study. */
+int sc_seen_store(sc_study *study, const sc_buf *lists) SC_CHECK;
+/* The study's, each to be freed; NULL: it has none. */
+int sc_seen_load(sc_study *study, char **lists) SC_CHECK;
 
 typedef struct sc_seen {
   char *what, *function, *file, *line;

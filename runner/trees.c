@@ -64,10 +64,10 @@ void sc_trees_tell(const sc_trees *trees, sc_buf *seen)
     qsort(trees->items, trees->count, sizeof *trees->items, compare);
   for (size_t i = 0; i < trees->count; i++) {
     const struct sc_tree *tree = &trees->items[i];
-    bool beside = (i > 0 && is_same_process(tree, tree - 1)) ||
-                  (i + 1 < trees->count && is_same_process(tree, tree + 1));
+    bool beside =
+        (i > 0 && is_same_process(tree, tree - 1)) || (i + 1 < trees->count && is_same_process(tree, tree + 1));
     if (beside && strcmp(tree->module, tree->exe))
-      sc_seen_add(seen, SC_TREES_SEEN, tree->exe, tree->module, 0);
+      sc_seen_add(seen, "separate tree", tree->exe, tree->module, 0);
   }
 }
 

@@ -6,11 +6,9 @@
 
 /*
  * Processes whose counts are in several trees. A library that does not find the program's runtime (closed exports,
- * RTLD_LOCAL in a plain program) brings its own, with a profile of its own, and calls across the border have no context.
+ * RTLD_LOCAL in a plain program) brings its own, with a profile of its own, and calls across the border have no
+ * context.
  */
-
-/* What the list of things seen (runner/seen.h) calls a module that counts into a tree of its own. */
-#define SC_TREES_SEEN "separate tree"
 
 typedef struct sc_trees {
   struct sc_tree *items;
@@ -19,7 +17,8 @@ typedef struct sc_trees {
 
 /* Notes one profile of a run. */
 int sc_trees_add(sc_trees *trees, const sc_reader *reader) SC_CHECK;
-/* Adds a line to `seen` for each module that counted beside its process's main tree: its file, and the program. */
+/* Adds a line to `seen` (runner/seen.h, SC_SEEN_SEPARATE_TREE) for each module that counted beside its process's main
+ * tree: its file, and the program. */
 void sc_trees_tell(const sc_trees *trees, sc_buf *seen);
 void sc_trees_free(sc_trees *trees);
 #endif

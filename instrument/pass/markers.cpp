@@ -5,6 +5,7 @@
 #include "instrument/pass/filter.h"
 #include "instrument/pass/loops.h"
 #include "instrument/pass/spin_locks.h"
+#include "instrument/pass/uncounted.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -51,37 +52,46 @@ bool isCalledByStartCode(const Function &F)
   return !F.hasLocalLinkage() && Names.count(linkageName(F));
 }
 
-/* Functions that run before counting is possible: those, resolvers of indirect functions, and what they call. */
-std::set<const Function *> earlyBirds(Module &M)
+/* Functions that run before counting is possible, and what each is: those, resolvers of indirect functions, and what
+ * they call. */
+std::map<const Function *, const char *> earlyBirds(Module &M)
 {
-  std::set<const Function *> Found;
+  std::map<const Function *, const char *> Found;
   std::vector<const Function *> Work;
-  auto Visit = [&](const Function *F) {
-    if (F && !F->isDeclaration() && Found.insert(F).second)
+  auto Visit = [&](const Function *F, const char *What) {
+    if (F && !F->isDeclaration() && Found.emplace(F, What).second)
       Work.push_back(F);
   };
   for (GlobalIFunc &I : M.ifuncs())
-    Visit(I.getResolverFunction());
+    Visit(I.getResolverFunction(), "ifunc resolver");
   for (const Function &F : M)
     if (isCalledByStartCode(F))
-      Visit(&F);
+      Visit(&F, "replacement of libc's");
   while (!Work.empty()) {
     const Function *F = Work.back();
     Work.pop_back();
     for (const Instruction &I : instructions(*F))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        Visit(Call->getCalledFunction());
+        Visit(Call->getCalledFunction(), "function called before the start");
   }
   return Found;
 }
 
-bool canBeContext(const Function &F)
+/* Not the compiler's own. */
+bool isProgramCode(const Function &F)
 {
-  if (F.isDeclaration() || F.isIntrinsic() || F.hasFnAttribute(Attribute::Naked) ||
-      F.hasFnAttribute(Attribute::NoProfile) || F.getName().starts_with("__scale_") ||
-      F.getName().ends_with(".__scale") || F.getName() == "__clang_call_terminate" ||
-      F.getName().contains(".__await_suspend_wrapper__"))
-    return false;
+  return !F.isDeclaration() && !F.isIntrinsic() && !F.getName().starts_with("__scale_") &&
+         !F.getName().ends_with(".__scale") && F.getName() != "__clang_call_terminate" &&
+         !F.getName().contains(".__await_suspend_wrapper__");
+}
+
+/* What F is that nobody can count its calls; null: nothing of the kind. */
+const char *whyNoContext(const Function &F)
+{
+  if (F.hasFnAttribute(Attribute::Naked))
+    return "naked function";
+  if (F.hasFnAttribute(Attribute::NoProfile))
+    return "no_profile_instrument_function";
   switch (F.getCallingConv()) {
   case CallingConv::C:
   case CallingConv::Fast:
@@ -97,9 +107,11 @@ bool canBeContext(const Function &F)
   case CallingConv::X86_RegCall:
   case CallingConv::AArch64_VectorCall:
   case CallingConv::AArch64_SVE_VectorCall:
-    return true;
+    return nullptr;
+  case CallingConv::X86_INTR:
+    return "interrupt handler";
   default:
-    return false;
+    return "function of an unsupported calling convention";
   }
 }
 
@@ -287,6 +299,29 @@ void keepCalls(Function &F, const Table &Rows, const std::set<Function *> &Libra
   }
 }
 
+/* Every function becomes a context, or is named as none. Of what a filter leaves out the user knows; of code that
+ * stands in another object, that one tells. */
+void markFunctions(Module &M, const Filter &Chosen, Table &Rows)
+{
+  std::map<const Function *, const char *> Skip = earlyBirds(M);
+  std::vector<std::pair<Function *, const char *>> Left;
+  for (Function &F : M) {
+    if (!isProgramCode(F) || !Chosen.selects(linkageName(F), sourceFile(F.getSubprogram())))
+      continue;
+    const char *Why = whyNoContext(F);
+    auto Early = Skip.find(&F);
+    if (!Why && Early != Skip.end())
+      Why = Early->second;
+    if (!Why) {
+      nameUncountedLoops(F);
+      FunctionMarker(F, Rows).run();
+    } else if (!F.hasAvailableExternallyLinkage())
+      Left.push_back({&F, Why});
+  }
+  for (auto &[F, Why] : Left)
+    nameUncounted(*F, Why);
+}
+
 } // namespace
 
 PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
@@ -298,11 +333,8 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
     return PreservedAnalyses::all();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Filter Chosen = Filter::fromEnvironment();
-  std::set<const Function *> Skip = earlyBirds(M);
   Table Rows;
-  for (Function &F : M)
-    if (canBeContext(F) && !Skip.count(&F) && Chosen.selects(linkageName(F), sourceFile(F.getSubprogram())))
-      FunctionMarker(F, Rows).run();
+  markFunctions(M, Chosen, Rows);
   if (!Rows.size())
     return PreservedAnalyses::all();
 

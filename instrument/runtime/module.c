@@ -3,5 +3,9 @@
 #include "layout.h"
 
 extern const char __ehdr_start[] __attribute__((weak, visibility("hidden")));
+/* The section of what is not counted (instrument/pass/uncounted.cpp), by the linker's names; most have none. */
+extern const char __start_scale_uncounted[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_scale_uncounted[] __attribute__((weak, visibility("hidden")));
 
-struct scale_module_ref __scale_module = {(uint64_t)__ehdr_start, SCALE_UNWRITTEN, 0};
+struct scale_module_ref __scale_module = {(uint64_t)__ehdr_start, SCALE_UNWRITTEN, 0, (uint64_t)__start_scale_uncounted,
+                                          (uint64_t)__stop_scale_uncounted};

@@ -158,6 +158,21 @@ static int modules_equal(const struct scale_record *record, const void *context)
          sc_same(module + 1, s->text, s->module.path_bytes + s->module.build_id_bytes);
 }
 
+/* Nobody enters what is not counted, so its records go with the module's. */
+static void modules_uncounted(struct sc_process *p, const struct scale_module_ref *module, uint32_t index)
+{
+  uint64_t at = module->uncounted;
+
+  while (at + sizeof(struct scale_record) <= module->uncounted_end) {
+    const struct scale_record *record = (const struct scale_record *)(uintptr_t)at;
+    if (record->magic != SCALE_RECORD_MAGIC || record->bytes < sizeof(*record) ||
+        record->bytes > module->uncounted_end - at)
+      break;
+    __scale_records_copy(p, record, index);
+    at += sc_round_up(record->bytes, 8);
+  }
+}
+
 uint32_t __scale_modules_index(struct sc_process *p, struct scale_module_ref *module)
 {
   uint32_t index = module ? SC_LOAD(module->index) : 0;
@@ -187,6 +202,8 @@ uint32_t __scale_modules_index(struct sc_process *p, struct scale_module_ref *mo
     SC_STORE(module->reserved, SC_MODULES_FAILED);
   if (index && !SC_SWAP(module->index, &before, index))
     return before;
+  if (index && SC_LOAD(module->reserved) != SC_MODULES_SEEN)
+    modules_uncounted(p, module, index);
   return index;
 }
 

@@ -86,13 +86,28 @@ static uint32_t records_lost(struct sc_process *p)
   return SC_RECORDS_LOST | (SC_ADD(p->lost_index, 1) + 1);
 }
 
+uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *source, uint32_t module)
+{
+  uint32_t index = 0;
+  struct scale_record *record = records_take(p, sc_round_up(source->bytes, 8), &index);
+
+  if (!record)
+    return 0;
+  record->type = source->type;
+  record->version = source->version;
+  record->crc = source->crc; /* made by the pass over the payload */
+  record->module = module;
+  sc_copy(record + 1, source + 1, source->bytes - sizeof(*source));
+  SC_STORE(record->magic, SCALE_RECORD_MAGIC);
+  return index;
+}
+
 uint32_t __scale_records_function(struct sc_process *p, struct scale_function *fn)
 {
   const struct scale_record *source = (const struct scale_record *)(uintptr_t)fn->sites;
   uint32_t index = SC_LOAD(fn->index);
   uint32_t before = SCALE_UNWRITTEN;
   uint32_t module = 0;
-  struct scale_record *record = NULL;
 
   if (index != SCALE_UNWRITTEN)
     return index;
@@ -100,15 +115,7 @@ uint32_t __scale_records_function(struct sc_process *p, struct scale_function *f
     module = __scale_modules_index(p, (struct scale_module_ref *)(uintptr_t)fn->module);
     index = module ? __scale_modules_known_function(p, fn) : 0;
     if (!index && module)
-      record = records_take(p, sc_round_up(source->bytes, 8), &index);
-  }
-  if (record) {
-    record->type = source->type;
-    record->version = source->version;
-    record->crc = source->crc; /* made by the pass over the payload */
-    record->module = module;
-    sc_copy(record + 1, source + 1, source->bytes - sizeof(*source));
-    SC_STORE(record->magic, SCALE_RECORD_MAGIC);
+      index = __scale_records_copy(p, source, module);
   }
   if (!index || index == SCALE_UNWRITTEN)
     index = records_lost(p);

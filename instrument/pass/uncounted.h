@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_UNCOUNTED_H
+#define SCALE_PASS_UNCOUNTED_H
+#include "llvm/IR/Module.h"
+
+/*
+ * What a module has and nobody counts, for the report to name: a record each (docs/scprof-format.md) in a section of
+ * their own. The runtime copies them when code of the link unit first runs; no code refers to them.
+ */
+namespace scale
+{
+
+/* Names F, which is left out because it is What ("naked function"). */
+void nameUncounted(llvm::Function &F, llvm::StringRef What);
+/* Names the loops of F that have several entries: they have no header to count at. */
+void nameUncountedLoops(llvm::Function &F);
+
+} // namespace scale
+#endif
