@@ -141,7 +141,7 @@ fi
 # wait, and of those whose addresses are handed around, are objects of their own and need these functions too
 foreign() { nm -u -A "$runtime" | grep "$@" ':\(do_\|refs\)[a-z_]*\.o:' | awk '$2 ~ /^[Uwv]$/{ print $3 }' |
   grep -v '^__scale_\|^_GLOBAL' | LC_ALL=C sort -u | tr '\n' ' ' | sed 's/  */ /g'; }
-same "the runtime needs" "_Znwm __dso_handle __ehdr_start __errno_location __libc_stack_end __register_atfork __start_scale_shared __stop_scale_shared environ malloc malloc_usable_size \
+same "the runtime needs" "_Znwm __dso_handle __ehdr_start __errno_location __libc_stack_end __register_atfork __start_scale_shared __start_scale_uncounted __stop_scale_shared __stop_scale_uncounted environ malloc malloc_usable_size \
 pthread_clockjoin_np pthread_key_create pthread_key_delete pthread_self pthread_setcancelstate pthread_setspecific \
 secure_getenv " "$(foreign -v)"
 others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr -d '\n')
