@@ -8,6 +8,7 @@
 #include "runner/budget.h"
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/operand.h"
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
 #include "runner/review/notice.h"
@@ -169,10 +170,12 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
     fprintf(out, "\nNo finding takes %s of the cost at the predicted sizes, or grows faster than the workload.\n",
             sc_format_percent(small_share).s);
   SC_TRY(print_each(out, judge, options, &shown));
-  if (shown < count)
-    fprintf(out, "%s%s not shown here: scale-run report%s%s --all\n", worth ? "\n" : "",
-            sc_format_plural(count - shown, "finding").s, strcmp(judge->study, "scale.db") == 0 ? "" : " ",
-            strcmp(judge->study, "scale.db") == 0 ? "" : judge->study);
+  if (shown < count) {
+    fprintf(out, "%s%s not shown here: scale-run report", worth ? "\n" : "",
+            sc_format_plural(count - shown, "finding").s);
+    sc_operand_print_study(judge->study, out);
+    fputs(" --all\n", out);
+  }
   if (judge->findings.suppressed && !options->brief)
     fprintf(out, "\n%s %s with the workload too, at a negligible cost.\n",
             sc_format_plural(judge->findings.suppressed, "more place").s,
@@ -233,25 +236,21 @@ bool sc_report_may_verify(const sc_judge *judge, double n)
 static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const char *variable = judge->loaded.workload->parameter, *blank = "", *study = "";
+  const char *variable = judge->loaded.workload->parameter;
   double low, high, n = 0;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
-  if (strcmp(judge->study, "scale.db") != 0) {
-    blank = " ";
-    study = judge->study;
-  }
   for (size_t i = 0; i < asked->target_count; i++)
     if (!n && sc_report_may_verify(judge, asked->targets[i]))
       n = asked->targets[i];
-  fputc('\n', out);
+  const char *verb = options->brief ? "report" : asked->target_count && n ? "verify" : "ask";
+  fprintf(out, "\nNext: scale-run %s", verb);
+  sc_operand_print_study(judge->study, out);
   if (options->brief)
-    fprintf(out, "Next: scale-run report%s%s\n", blank, study);
-  else if (!asked->target_count)
-    fprintf(out, "Next: scale-run ask%s%s --at %s=%.12g\n", blank, study, variable, high * 10);
-  else if (n)
-    fprintf(out, "Next: scale-run verify%s%s --at %s=%.12g\n", blank, study, variable, n);
+    fputc('\n', out);
+  else if (!asked->target_count || n)
+    fprintf(out, " --at %s=%.12g\n", variable, asked->target_count ? n : high * 10);
   else
-    fprintf(out, "Next: scale-run ask%s%s --limit %s\n", blank, study,
+    fprintf(out, " --limit %s\n",
             strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ? "time=1s" : "iterations=1e9");
   sc_resource_section_print_next(out, judge);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "profiles/study.h"
 #include "runner/format.h"
 #include "runner/report_json.h"
@@ -48,13 +49,15 @@ static int print_json(struct check *check, int version, bool checksums, cJSON *d
 
 static void print_text(const struct check *check, int version, bool checksums)
 {
+  if (!checksums || !check->damaged) {
+    sc_utf8_print(check->path, stdout);
+    fputs(": ", stdout);
+  }
   if (!checksums)
-    printf(
-        "%s: version %d has no checksums; the next `scale-run run` or `scale-run report` that adds to it makes them\n",
-        check->path, version);
+    printf("version %d has no checksums; the next `scale-run run` or `scale-run report` that adds to it makes them\n",
+           version);
   else if (!check->damaged)
-    printf("%s: %s and all that they rest on are as they were saved\n", check->path,
-           sc_format_plural(check->runs, "run").s);
+    printf("%s and all that they rest on are as they were saved\n", sc_format_plural(check->runs, "run").s);
 }
 
 static int run_check(const char *path, bool json)

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "runner/baseline/baseline.h"
+#include "runner/operand.h"
 #include "runner/report_json.h"
 #include "runner/report_text.h"
 #include "runner/session.h"
@@ -60,9 +61,11 @@ static int print_comparison(const sc_options *options, const double *sizes, size
       putchar('\n');
     err = sc_report_compare_print(stdout, &judge, sizes[i], &text);
   }
-  if (err == 0 && !options->json)
-    printf("\nNext: scale-run report%s%s\n", strcmp(judge.study, "scale.db") == 0 ? "" : " ",
-           strcmp(judge.study, "scale.db") == 0 ? "" : judge.study);
+  if (err == 0 && !options->json) {
+    fputs("\nNext: scale-run report", stdout);
+    sc_operand_print_study(judge.study, stdout);
+    putchar('\n');
+  }
   sc_judge_close(&judge);
   return err;
 }

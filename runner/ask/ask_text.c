@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
+#include "runner/operand.h"
 #include "runner/resources/ask.h"
 
 /* An empty line between two parts of an answer. */
@@ -16,13 +17,13 @@ static void separate(FILE *out, bool *first)
 
 static void print_next(FILE *out, const sc_ask *ask)
 {
-  const char *study = ask->judge->study, *v = ask->judge->loaded.workload->parameter;
-  bool other = strcmp(study, "scale.db") != 0;
+  const char *v = ask->judge->loaded.workload->parameter;
   double n = 0;
   for (size_t i = 0; i < ask->size_count; i++)
     if (!n && sc_report_may_verify(ask->judge, ask->sizes[i].n))
       n = ask->sizes[i].n;
-  fprintf(out, "\nNext: scale-run %s%s%s", n ? "verify" : "report", other ? " " : "", other ? study : "");
+  fprintf(out, "\nNext: scale-run %s", n ? "verify" : "report");
+  sc_operand_print_study(ask->judge->study, out);
   if (n)
     fprintf(out, " --at %s=%.12g", v, n);
   fputc('\n', out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "runner/operand.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/table.h"
@@ -111,15 +112,6 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_
   return 0;
 }
 
-/* As a shell takes it; false if it would need more than quotes. */
-static bool quote(const char *text, sc_buf *out)
-{
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/-";
-  bool quotes = text[strspn(text, plain)] != '\0';
-  sc_buf_printf(out, quotes ? "'%s'" : "%s", text);
-  return !strchr(text, '\'') && *text != '-';
-}
-
 void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
 {
   size_t count = 0, i = 0;
@@ -137,9 +129,14 @@ void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
   else
     sc_resource_words_name(resource, &name);
   sc_buf_puts(&text, "      scale-run blame ");
-  if (sc_buf_finish(&name) == 0 && quote(name.text, &text) && sc_buf_finish(&text) == 0)
-    fprintf(out, "%s%s%s\n", text.text, strcmp(judge->study, "scale.db") == 0 ? "" : " ",
-            strcmp(judge->study, "scale.db") == 0 ? "" : judge->study);
+  if (sc_buf_finish(&name) == 0 && *name.text != '-') {
+    sc_operand_quote(name.text, &text);
+    if (sc_buf_finish(&text) == 0) {
+      fputs(text.text, out);
+      sc_operand_print_study(judge->study, out);
+      fputc('\n', out);
+    }
+  }
   sc_buf_free(&name);
   sc_buf_free(&text);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/operand.h"
 #include "runner/report_json.h"
 #include "runner/several/internal.h"
 #include "runner/terminal.h"
@@ -21,9 +22,11 @@ static int print_text(const sc_several *s, sc_several_answer *answers, size_t co
   }
   for (size_t i = 0; i < s->parameters; i++)
     sc_buf_printf(&text, "%s%s=%.12g", i ? "," : "", s->names[i], answers[0].point.at[i]);
-  bool usual = strcmp(s->judge->study, "scale.db") == 0;
-  if (sc_buf_finish(&text) == 0)
-    printf("\nNext: scale-run verify%s%s --at %s\n", usual ? "" : " ", usual ? "" : s->judge->study, text.text);
+  if (sc_buf_finish(&text) == 0) {
+    fputs("\nNext: scale-run verify", stdout);
+    sc_operand_print_study(s->judge->study, stdout);
+    printf(" --at %s\n", text.text);
+  }
   sc_buf_free(&text);
   return 0;
 }
