@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Changes between two studies as notices. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profiles/shorten.h"
@@ -135,10 +136,41 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
     sc_buf_printf(out, ", %s of the total%s", sc_format_percent(change->share).s, last->has_after ? "" : " then");
 }
 
-static int set_message(const sc_notices *notices, sc_notice *notice, const sc_change *change)
+static int compare_locations(const void *left, const void *right)
+{
+  uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
+  return x < y ? -1 : x > y;
+}
+
+/* Places in the source that the change's contexts stand at; 0 if there is no memory. */
+static size_t count_places(const sc_graph *graph, const sc_change *change)
+{
+  size_t places = 0;
+  uint32_t *locations = sc_mem_new(change->context_count + 1, sizeof *locations);
+  if (!locations)
+    return 0;
+  for (size_t i = 0; i < change->context_count; i++)
+    locations[i] = sc_graph_location_of(graph, change->contexts[i]);
+  qsort(locations, change->context_count, sizeof *locations, compare_locations);
+  for (size_t i = 0; i < change->context_count; i++)
+    places += i == 0 || locations[i] != locations[i - 1];
+  free(locations);
+  return places;
+}
+
+/* Many small places are told as one change, under the name of the worst. */
+static int set_message(const sc_notices *notices, sc_notice *notice, const sc_change *change, const telling *told)
 {
   sc_buf text = {0};
-  sc_buf_printf(&text, "%s: ", notice->subject);
+  size_t places = 1;
+  if (change->of != SC_CHANGE_OF_RESOURCE && change->context_count > 1)
+    places = count_places(told->judge->loaded.graph, change);
+  if (!places)
+    return SC_E_NOMEM;
+  sc_buf_puts(&text, notice->subject);
+  if (places > 1)
+    sc_buf_printf(&text, " and %s", sc_format_plural(places - 1, "more place").s);
+  sc_buf_puts(&text, ": ");
   say_growth(notices, notice, change, &text);
   say_figures(notices, notice, change, &text);
   if (change->context_count > 1)
@@ -164,7 +196,7 @@ static int add_change(sc_notices *notices, const sc_change *change)
   SC_TRY(set_predictions(notice, notices->comparison, change));
   SC_TRY(sc_notice_formula(&notice->before, change->base.model, variable, notice->metric));
   SC_TRY(sc_notice_formula(&notice->after, change->head.model, variable, notice->metric));
-  SC_TRY(set_message(notices, notice, change));
+  SC_TRY(set_message(notices, notice, change, &told));
   SC_TRY(sc_notice_copy(&notice->evidence, change->evidence));
   SC_TRY(sc_notice_copy(&notice->advice, sc_rule_help(change->rule)));
   notice->superlinear = has_order(change->head.model) && sc_order_superlinear(&change->head.model->order);

@@ -60,14 +60,6 @@ static void add_region(cJSON *physical, uint32_t line, uint32_t column, uint32_t
   cJSON_AddNumberToObject(region, "endColumn", line && end_column ? end_column : 2);
 }
 
-/* Of a spread the subject is what its places share: a function, a file or a folder. */
-static const char *logical_kind(const sc_notice *n)
-{
-  if (n->resource || n->rule == SC_RULE_BUDGET)
-    return "resource";
-  return n->spread ? "module" : "function";
-}
-
 /* What has no place in the source stands in the study: a viewer refuses results without any. */
 static void add_location(cJSON *result, const sc_notices *notices, const sc_notice *n, sc_sources *sources)
 {
@@ -80,7 +72,8 @@ static void add_location(cJSON *result, const sc_notices *notices, const sc_noti
   cJSON *logical = cJSON_CreateObject();
   cJSON_AddItemToArray(cJSON_AddArrayToObject(location, "logicalLocations"), logical);
   cJSON_AddStringToObject(logical, "name", n->subject);
-  cJSON_AddStringToObject(logical, "kind", logical_kind(n));
+  if (!n->spread) /* the subject is what its places share: a function, a file or a folder */
+    cJSON_AddStringToObject(logical, "kind", n->resource || n->rule == SC_RULE_BUDGET ? "resource" : "function");
 }
 
 static void fill_location(cJSON *location, const sc_notice_step *step, sc_sources *sources)
