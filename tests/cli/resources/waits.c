@@ -114,8 +114,11 @@ NOINLINE static long add_up(int n)
 NOINLINE static long count_rounds(int most)
 {
   long rounds = 0;
-  while (ready && rounds < most)
+  while (ready) {
+    if (rounds >= most)
+      break;
     rounds++;
+  }
   return rounds;
 }
 NOINLINE static int find_first(int n)
