@@ -7,7 +7,7 @@
 #include "valgrind.h"
 
 enum {
-  SC_CHUNKS_FIRST = 8, /* looked at one by one; a program of one thread has no more */
+  SC_CHUNKS_FIRST = 12, /* of arenas, and of records: looked at one by one; a program of one thread has no more */
   /* the others are found by the pieces of this size that they lie in, small ones by pages */
   SC_CHUNKS_PIECE = 64 << 10,
   SC_CHUNKS_PAGE = 4096,
@@ -18,11 +18,14 @@ enum chunks_by { CHUNKS_PIECES, CHUNKS_PAGES, CHUNKS_OFFSETS, CHUNKS_OFFSET_PAGE
 
 /* In values of the table: `tally` is the chunk, `since` its arena. */
 static SC_SHARED struct sc_table chunks_table;
-static SC_SHARED struct chunks_place {
-  struct scale_chunk *chunk;
-  struct sc_arena *arena;
-} chunks_first[SC_CHUNKS_FIRST];
-static SC_SHARED uint32_t chunks_count;
+static SC_SHARED struct chunks_places {
+  uint32_t count; /* of all chunks, also of those in the table */
+  struct chunks_place {
+    uint64_t from, bytes; /* where it is in memory, of records in the file; `bytes` is 0 until the rest is there */
+    struct scale_chunk *chunk;
+    struct sc_arena *arena;
+  } first[SC_CHUNKS_FIRST];
+} chunks_of_arenas, chunks_of_records;
 
 static void chunks_note(struct scale_chunk *chunk, struct sc_arena *arena, uint64_t from, enum chunks_by pieces)
 {
@@ -42,11 +45,15 @@ static void chunks_note(struct scale_chunk *chunk, struct sc_arena *arena, uint6
 
 void __scale_chunks_add(struct scale_chunk *chunk, struct sc_arena *arena)
 {
-  uint32_t number = SC_ADD(chunks_count, 1);
+  struct chunks_places *places = arena ? &chunks_of_arenas : &chunks_of_records;
+  uint32_t number = SC_ADD(places->count, 1);
 
   if (number < SC_CHUNKS_FIRST) {
-    chunks_first[number].arena = arena;
-    SC_STORE(chunks_first[number].chunk, chunk);
+    struct chunks_place *place = &places->first[number];
+    place->from = arena ? (uintptr_t)chunk : sc_file_offset(chunk);
+    place->chunk = chunk;
+    place->arena = arena;
+    SC_STORE(place->bytes, chunk->bytes);
     return;
   }
   if (arena)
@@ -69,17 +76,23 @@ static int chunks_wish(const struct sc_table_value *value, const void *where)
 
 static struct scale_chunk *chunks_search(uint64_t where, enum chunks_by pieces, struct sc_arena **arena)
 {
+  struct chunks_places *places = arena ? &chunks_of_arenas : &chunks_of_records;
+  uint32_t count = SC_LOAD(places->count);
   struct sc_table_at at;
 
-  for (int i = 0; i < SC_CHUNKS_FIRST; i++) {
-    struct scale_chunk *chunk = SC_LOAD(chunks_first[i].chunk);
+  /* The newest first: each is twice as large as the one before. */
+  for (uint32_t i = count < SC_CHUNKS_FIRST ? count : SC_CHUNKS_FIRST; i-- > 0;) {
+    struct chunks_place *place = &places->first[i];
+    uint64_t bytes = SC_LOAD(place->bytes);
     SC_STEP();
-    if (chunk && !chunks_first[i].arena == !arena && chunks_has(chunk, arena != NULL, where)) {
+    if (where - place->from < bytes) {
       if (arena)
-        *arena = chunks_first[i].arena;
-      return chunk;
+        *arena = place->arena;
+      return place->chunk;
     }
   }
+  if (count <= SC_CHUNKS_FIRST)
+    return NULL;
   at = __scale_table_seek(&chunks_table, __scale_table_key(pieces, where / SC_CHUNKS_PIECE), chunks_wish, &where);
   if (!at.value)
     at = __scale_table_seek(&chunks_table, __scale_table_key(pieces + 1, where / SC_CHUNKS_PAGE), chunks_wish, &where);

@@ -250,7 +250,7 @@ static struct scale_entry *enter_known(struct scale_entry *slot, uint32_t index)
 
 static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, struct scale_function *fn, uint64_t stack)
 {
-  struct sc_process *p = __scale_process();
+  struct sc_process *p = sc_process_now();
   struct sc_arena *arena = __scale_thread_own;
   struct scale_entry *e;
   uint32_t index = SC_LOAD(fn->index);
@@ -317,7 +317,7 @@ static struct scale_node *enter_dormant_node(struct sc_process *p, struct scale_
 static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, struct scale_function *fn,
                                                        uint64_t stack)
 {
-  struct sc_process *p = __scale_process();
+  struct sc_process *p = sc_process_now();
   struct sc_arena *arena = __scale_thread_own;
   struct scale_node *owner, *node;
   uint32_t index;

@@ -9,6 +9,7 @@
  *   SCALE_TRACE        events that each thread's trace keeps (none by default)
  * All are ignored in set-user-id programs.
  */
+#include "bytes.h"
 #include "layout.h"
 
 enum { SC_PATH_MAX = 4096, SC_SCRATCH_BYTES = 65536 };
@@ -40,4 +41,11 @@ int __scale_process_forked(void);
 void __scale_process_own(void);
 
 extern struct sc_process *__scale_process_state;
+
+/* __scale_process, where each new context asks. */
+static inline struct sc_process *sc_process_now(void)
+{
+  struct sc_process *p = SC_LOAD(__scale_process_state);
+  return __builtin_expect(p != NULL, 1) ? p : __scale_process();
+}
 #endif

@@ -8,7 +8,7 @@
 
 /* The first chunk is small, for most processes of a build or a test suite need no more; each is twice the one before.
  */
-enum { SC_RECORDS_FIRST_BYTES = 4 << 10, SC_RECORDS_CHUNK_MAX = 64 << 10 };
+enum { SC_RECORDS_FIRST_BYTES = 4 << 10, SC_RECORDS_CHUNK_MAX = 512 << 10 };
 
 static struct scale_record *records_at(struct scale_chunk *chunk, uint64_t used, uint32_t *index)
 {

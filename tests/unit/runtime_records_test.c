@@ -78,7 +78,7 @@ static void chunks_grow(void **state)
     first = c;
   }
   assert_int_equal(first->bytes, 4096);
-  assert_int_equal(largest, 64 << 10);
+  assert_int_equal(largest, 512 << 10);
 }
 
 int main(int argc, char **argv)
