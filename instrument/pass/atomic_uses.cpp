@@ -9,8 +9,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Mem2Reg.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <map>
 using namespace llvm;
 
@@ -51,6 +52,16 @@ static bool isAtomic(const Instruction &I)
          (L && (L->isAtomic() || L->isVolatile()));
 }
 
+/* As a function that makes an atomic variable of a field does: std::atomic<char> *state() { return cast(&field); } */
+static bool onlyComputesAddress(const Function &F)
+{
+  return F.getReturnType()->isPointerTy() && F.size() == 1 && none_of(F.getEntryBlock(), [](const Instruction &I) {
+           auto *S = dyn_cast<StoreInst>(&I);
+           return (isa<CallBase>(I) && !isa<IntrinsicInst>(I)) ||
+                  (S && !isa<AllocaInst>(S->getPointerOperand()->stripPointerCasts()));
+         });
+}
+
 const AtomicUses::Facts &AtomicUses::factsOf(Function &F)
 {
   auto [It, New] = Known.try_emplace(&F);
@@ -60,7 +71,7 @@ const AtomicUses::Facts &AtomicUses::factsOf(Function &F)
   LoopInfo LI(DT);
   bool Touches = false, Looped = false;
   for (Instruction &I : instructions(F)) {
-    auto *Call = dyn_cast<CallInst>(&I);
+    auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     bool Does = isAtomic(I) || (Callee && !Callee->isDeclaration() && factsOf(*Callee).Touches);
     Touches |= Does;
@@ -68,7 +79,7 @@ const AtomicUses::Facts &AtomicUses::factsOf(Function &F)
   }
   Facts &Found = Known[&F];
   Found.Touches = Touches;
-  Found.Helper = Touches && !Looped;
+  Found.Helper = Touches ? !Looped : onlyComputesAddress(F);
   return Found;
 }
 
@@ -86,7 +97,7 @@ static void setOrigin(Instruction &I, unsigned Number)
 
 static bool matters(const Instruction &I)
 {
-  return isAtomic(I) || isa<StoreInst>(I) || (isa<CallInst>(I) && !isa<IntrinsicInst>(I));
+  return isAtomic(I) || isa<StoreInst>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I));
 }
 
 /* A call behind Call that keeps what it returned, and its arguments, known. */
@@ -103,6 +114,21 @@ static void probe(CallInst &Call, unsigned Origin)
   setOrigin(*Made, Origin);
 }
 
+/* Helpers throw nothing, whatever they are declared to do. */
+void AtomicUses::forgetExceptions(Function &Copy)
+{
+  SmallVector<InvokeInst *, 8> Invokes;
+  for (Instruction &I : instructions(Copy))
+    if (auto *Invoke = dyn_cast<InvokeInst>(&I))
+      if (Function *Callee = Invoke->getCalledFunction(); Callee && !Callee->isDeclaration() && factsOf(*Callee).Helper)
+        Invokes.push_back(Invoke);
+  for (InvokeInst *Invoke : Invokes) {
+    MDNode *Origin = Invoke->getMetadata(OriginName);
+    changeToCall(Invoke)->setMetadata(OriginName, Origin);
+  }
+  removeUnreachableBlocks(Copy);
+}
+
 void AtomicUses::inlineHelpers(Function &Copy, std::vector<Instruction *> &Origins)
 {
   for (unsigned Round = 0; Round < MaxInlining; Round++) {
@@ -113,7 +139,7 @@ void AtomicUses::inlineHelpers(Function &Copy, std::vector<Instruction *> &Origi
           Calls.push_back(Call);
     for (CallInst *Call : Calls) {
       unsigned Origin = originOf(*Call);
-      if (Round == 0)
+      if (Round == 0 && factsOf(*Call->getCalledFunction()).Touches)
         probe(*Call, Origin);
       InlineFunctionInfo Info;
       if (!InlineFunction(*Call, Info).isSuccess())
@@ -122,6 +148,36 @@ void AtomicUses::inlineHelpers(Function &Copy, std::vector<Instruction *> &Origi
         if (matters(I) && originOf(I) == ~0u)
           setOrigin(I, Origin);
     }
+    forgetExceptions(Copy);
+  }
+}
+
+/*
+ * A local variable that a probe alone keeps in memory (the expected value, handed over by reference) is to become a
+ * value: its address tells nobody anything.
+ */
+static void forgetLocals(Function &Copy)
+{
+  for (Instruction &I : Copy.getEntryBlock()) {
+    auto *Local = dyn_cast<AllocaInst>(&I);
+    if (!Local)
+      continue;
+    SmallVector<Use *, 4> Probed;
+    bool Kept = false;
+    for (Use &U : Local->uses()) {
+      auto *Load = dyn_cast<LoadInst>(U.getUser());
+      auto *Store = dyn_cast<StoreInst>(U.getUser());
+      auto *Call = dyn_cast<CallInst>(U.getUser());
+      Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee && Callee->getName() == ProbeName)
+        Probed.push_back(&U);
+      else
+        Kept |= !(Load && Load->isSimple()) && !(Store && Store->isSimple() && Store->getValueOperand() != Local) &&
+                !isa<IntrinsicInst>(U.getUser());
+    }
+    for (Use *U : Probed)
+      if (!Kept)
+        U->set(PoisonValue::get(Local->getType()));
   }
 }
 
@@ -209,30 +265,64 @@ private:
       return false;
     Use.At = Origins[Origin];
     Use.Bytes = DL.getTypeStoreSize(Of);
-    auto *Call = dyn_cast<CallInst>(Use.At);
-    if (!Call) {
-      Use.Address = getPointerOperand(Use.At);
-      return Use.Address;
-    }
-    Use.Helper = Call->getCalledFunction();
-    auto Probe = Probes.find(Origin);
-    if (Probe == Probes.end() || Call->isMustTailCall()) // nothing can stand behind it
-      return false;
-    int64_t Offset, At;
+    int64_t Offset;
     Value *Base = baseOf(Address, DL, Offset);
-    for (unsigned A = 0; A < Call->arg_size(); A++) {
-      Value *Given = Probe->second->getArgOperand(A + 1);
+    Value *InProgram = inProgram(Base, Use.At);
+    auto *Call = dyn_cast<CallBase>(Use.At);
+    if (!Call)
+      Use.Address = getPointerOperand(Use.At);
+    else if (!Probes.count(Origin) || isMustTail(Call)) // nothing can stand behind it
+      return false;
+    else
+      findGiven(*Call, Origin, Base, Offset, Use);
+    // A call's result has no name, but what that function made it of has.
+    if (InProgram && (!Use.Address || isa<CallBase>(Use.Address))) {
+      Use.Address = InProgram;
+      Use.Offset = Offset;
+    }
+    return Use.Address;
+  }
+
+  /* The same in the program's code, at At; null: it is not there. Of a parameter as loaded, which has its type. */
+  Value *inProgram(Value *Base, const Instruction *At) const
+  {
+    auto *A = dyn_cast<Argument>(Base);
+    if (!A)
+      return isa<GlobalVariable>(Base) ? Base : nullptr;
+    Argument *Own = At->getFunction()->getArg(A->getArgNo());
+    for (User *U : Own->users())
+      if (auto *S = dyn_cast<StoreInst>(U); S && isa<AllocaInst>(S->getPointerOperand()))
+        for (User *Of : S->getPointerOperand()->users())
+          if (auto *L = dyn_cast<LoadInst>(Of); L && L->getType() == Own->getType() && isBefore(L, At))
+            return L;
+    return Own;
+  }
+
+  /* As far as the front end's code needs it: what it loads once it loads at the beginning, all else just before. */
+  static bool isBefore(const Instruction *I, const Instruction *At)
+  {
+    return I->getParent() == At->getParent() ? I->comesBefore(At) : I->getParent()->isEntryBlock();
+  }
+
+  /* The argument of a helper's call that the variable, Offset bytes behind Base, is reached by. */
+  void findGiven(CallBase &Call, unsigned Origin, Value *Base, int64_t Offset, AtomicUse &Use)
+  {
+    Use.Helper = Call.getCalledFunction();
+    int64_t At;
+    for (unsigned A = 0; A < Call.arg_size(); A++) {
+      Value *Given = Probes[Origin]->getArgOperand(A + 1);
       if (!Given->getType()->isPointerTy() || baseOf(Given, DL, At) != Base)
         continue;
-      Use.Address = Call->getArgOperand(A);
+      Use.Address = Call.getArgOperand(A);
       Use.Offset = Offset - At;
-      return true;
+      return;
     }
-    if (!isa<GlobalVariable>(Base))
-      return false;
-    Use.Address = Base;
-    Use.Offset = Offset;
-    return true;
+  }
+
+  static bool isMustTail(const CallBase *Call)
+  {
+    auto *Plain = dyn_cast<CallInst>(Call);
+    return Plain && Plain->isMustTailCall();
   }
 
   static Value *getPointerOperand(Instruction *I)
@@ -275,8 +365,10 @@ private:
       Of = Swap->getCompareOperand()->getType();
       Use.How = AtomicUse::CompareExchange;
       Taken = dyn_cast<Constant>(Swap->getNewValOperand());
-      if (!isZero(Swap->getCompareOperand()) || (Taken && Taken->isNullValue()))
-        return retry(*Swap);
+      if (Taken && Taken->isNullValue())
+        return exchangedForZero(*Swap);
+      if (!isZero(Swap->getCompareOperand()))
+        return retry(I, Use.How);
     } else {
       auto *RMW = cast<AtomicRMWInst>(&I);
       Of = RMW->getValOperand()->getType();
@@ -288,10 +380,12 @@ private:
         return;
     }
     if (!locate(I, getPointerOperand(&I), Of, Use))
-      return;
+      return retry(I, Use.How);
     Constant *Free = Constant::getNullValue(Of);
     if (!Taken && Of->isIntegerTy())
       Taken = Constant::getAllOnesValue(Of); // somebody's name
+    else if (!Taken && Of->isPointerTy())
+      Taken = ConstantExpr::getIntToPtr(ConstantInt::get(DL.getIntPtrType(Of), DL.getPointerSize()), Of);
     tellApart(I, Use, Free, Taken);
     if (Loop *L = LI.getLoopFor(I.getParent()); L && Use.Free) {
       WalkEnds Yes = AtomicWalk(I, L, Free, ConstantInt::getTrue(F.getContext())).leave();
@@ -305,15 +399,19 @@ private:
     add(Use);
   }
 
-  void retry(AtomicCmpXchgInst &I)
+  bool isRetried(Instruction &I)
   {
     Loop *L = LI.getLoopFor(I.getParent());
+    return L && AtomicWalk(I, L, nullptr, ConstantInt::getFalse(F.getContext())).leave().Again;
+  }
+
+  void retry(Instruction &I, AtomicUse::Operation How)
+  {
     unsigned Origin = originOf(I);
-    if (!L || Origin >= Origins.size() ||
-        !AtomicWalk(I, L, nullptr, ConstantInt::getFalse(F.getContext())).leave().Again)
+    if (Origin >= Origins.size() || !isRetried(I))
       return;
-    AtomicUse Use = {AtomicUse::Retry, AtomicUse::CompareExchange, Origins[Origin], nullptr};
-    if (auto *Call = dyn_cast<CallInst>(Use.At))
+    AtomicUse Use = {AtomicUse::Retry, How, Origins[Origin], nullptr};
+    if (auto *Call = dyn_cast<CallBase>(Use.At))
       Use.Helper = Call->getCalledFunction();
     add(Use);
   }
@@ -330,6 +428,22 @@ private:
         Use.What = AtomicUse::Contrary;
     }
     if (locate(I, I.getPointerOperand(), Of, Use))
+      add(Use);
+  }
+
+  /* What is known to be taken becomes free, if nobody marked it meanwhile; in a loop it is a wait for that value. */
+  void exchangedForZero(AtomicCmpXchgInst &I)
+  {
+    retry(I, AtomicUse::CompareExchange);
+    AtomicUse Use = {AtomicUse::Release, AtomicUse::CompareExchange, nullptr, nullptr};
+    Type *Of = I.getCompareOperand()->getType();
+    if (isZero(I.getCompareOperand()) || !locate(I, I.getPointerOperand(), Of, Use))
+      return;
+    if (isRetried(I))
+      Use.What = AtomicUse::Contrary;
+    else
+      tellApart(I, Use, nullptr, nullptr);
+    if (Use.Free || Use.What == AtomicUse::Contrary)
       add(Use);
   }
 
@@ -388,9 +502,9 @@ private:
 std::vector<AtomicUse> AtomicUses::of(Function &F)
 {
   auto Does = [&](Instruction &I) {
-    auto *Call = dyn_cast<CallInst>(&I);
+    auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return isAtomic(I) || (Callee && !Callee->isDeclaration() && factsOf(*Callee).Helper);
+    return isAtomic(I) || (Callee && !Callee->isDeclaration() && factsOf(*Callee).Touches && factsOf(*Callee).Helper);
   };
   if (F.isDeclaration() || F.isPresplitCoroutine() || none_of(instructions(F), Does))
     return {};
@@ -405,13 +519,16 @@ std::vector<AtomicUse> AtomicUses::of(Function &F)
       setOrigin(*cast<Instruction>(Map[&I]), Origins.size());
       Origins.push_back(&I);
     }
+  forgetExceptions(*Copy);
   inlineHelpers(*Copy, Origins);
-  FunctionPassManager Simplify;
-  for (unsigned Round = 0; Round < 3; Round++) { // addresses of variables are in variables
-    Simplify.addPass(PromotePass());
+  for (unsigned Round = 0; Round < 4; Round++) { // addresses of variables are in variables
+    FunctionPassManager Simplify;
+    Simplify.addPass(SROAPass(SROAOptions::PreserveCFG));
     Simplify.addPass(SCCPPass());
+    FAM.clear(*Copy, Copy->getName());
+    Simplify.run(*Copy, FAM);
+    forgetLocals(*Copy);
   }
-  Simplify.run(*Copy, FAM);
   std::vector<AtomicUse> Found = Examination(*Copy, Origins).run();
   FAM.clear(*Copy, Copy->getName());
   Copy->eraseFromParent();

@@ -28,7 +28,8 @@ struct AtomicUse {
   int64_t Offset = 0;
   unsigned Bytes = 0;
   /* Attempt, Test: what At's value is if the variable was 0 and if it wasn't (of a compare-exchange itself: its second
-   * part); of a decrement, if it was 1 and if it was more. Both null where nobody can tell from it. */
+   * part); of a decrement, if it was 1 and if it was more; of a compare-exchange that releases, if it worked and if
+   * not. Both null where nobody can tell from it, and of a release that always is one. */
   llvm::Constant *Free = nullptr, *Taken = nullptr;
   bool Retried = false;             /* Attempt: again after a failure, in a loop */
   bool Waits = false;               /* Attempt: and a success always ends that loop */
@@ -47,9 +48,10 @@ public:
 private:
   struct Facts {
     bool Touches = false; /* does something atomic, itself or in what it calls */
-    bool Helper = false;  /* small, and nothing of that in a loop */
+    bool Helper = false;  /* small, and nothing of that in a loop; or only computes an address */
   };
   const Facts &factsOf(llvm::Function &F);
+  void forgetExceptions(llvm::Function &Copy);
   void inlineHelpers(llvm::Function &Copy, std::vector<llvm::Instruction *> &Origins);
 
   llvm::Module &M;

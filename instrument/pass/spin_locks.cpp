@@ -41,7 +41,8 @@ std::set<std::string> keysOf(const AtomicUse &Use)
     if (isStructure(Found->Type) && !isLibraryType(Found->Type))
       Keys.insert("structure " + typeName(Found->Type));
   }
-  if (std::string Type = typeName(P.Type); Use.Atomic && Handed && !isStructure(P.Type) && P.Offset == 0)
+  if (std::string Type = typeName(P.Type);
+      !Type.empty() && Use.Atomic && Handed && !isStructure(P.Type) && P.Offset == 0)
     Keys.insert("number " + Type);
   else if (Handed && isLibraryType(P.Type))
     Keys.insert("library's " + Type);
@@ -228,7 +229,7 @@ public:
     if (U.What == AtomicUse::Release)
       return release(U);
     Instruction *Then, *Else;
-    IRBuilder<> B(U.At->getNextNode());
+    IRBuilder<> B(behind(U.At));
     B.SetCurrentDebugLocation(U.At->getDebugLoc());
     SplitBlockAndInsertIfThenElse(isFree(B, U), B.GetInsertPoint(), &Then, &Else);
     if (U.What == AtomicUse::Attempt)
@@ -265,6 +266,13 @@ private:
       return At;
     Place Whole = placeOf(G->getPointerOperand());
     return sizeOf(Whole.Type) == U.Bytes ? G->getPointerOperand() : At;
+  }
+
+  static Instruction *behind(Instruction *At)
+  {
+    auto *Invoke = dyn_cast<InvokeInst>(At);
+    return Invoke ? &*SplitEdge(Invoke->getParent(), Invoke->getNormalDest())->getFirstInsertionPt()
+                  : At->getNextNode();
   }
 
   static Value *isFree(IRBuilder<> &B, const Use &U)
@@ -329,11 +337,11 @@ private:
 
   void release(const Use &U)
   {
-    if (U.How != AtomicUse::Decrement) {
+    if (!U.Free) {
       call(U.At, U, "release", {});
       return;
     }
-    IRBuilder<> B(U.At->getNextNode());
+    IRBuilder<> B(behind(U.At));
     B.SetCurrentDebugLocation(U.At->getDebugLoc());
     call(SplitBlockAndInsertIfThen(isFree(B, U), B.GetInsertPoint(), false), U, "release", {});
   }

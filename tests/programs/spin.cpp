@@ -9,7 +9,8 @@
 #include <thread>
 #include <vector>
 
-namespace {
+namespace
+{
 
 /* ---- locks ------------------------------------------------------------------- */
 
@@ -63,10 +64,73 @@ struct Compare {
   void unlock() { busy.store(false, std::memory_order_release); }
 };
 
+/* An owner's name; given back by a compare-exchange, as locks do that mark who waits. */
+class Owned
+{
+public:
+  void lock(void *by)
+  {
+    void *nobody = nullptr;
+    while (!owner.compare_exchange_weak(nobody, by, std::memory_order_acquire)) {
+      nobody = nullptr;
+      std::this_thread::yield();
+    }
+  }
+  bool unlock(void *by) { return owner.compare_exchange_strong(by, nullptr, std::memory_order_release); }
+
+private:
+  std::atomic<void *> owner{nullptr};
+};
+
+/* A plain byte that functions make an atomic variable of, which throw for all that is declared (folly's MicroSpinLock).
+ */
+struct Micro {
+  static inline std::atomic<long> entered{0};
+  unsigned char byte;
+  std::atomic<unsigned char> *payload() { return reinterpret_cast<std::atomic<unsigned char> *>(&byte); }
+  bool try_lock() { return payload()->exchange(1, std::memory_order_acquire) == 0; }
+  void lock()
+  {
+    struct Counted { // where exceptions pass
+      ~Counted() { entered++; }
+    } counted;
+    while (!try_lock())
+      do
+        std::this_thread::yield();
+      while (payload()->load(std::memory_order_relaxed) != 0);
+  }
+  void unlock() { payload()->store(0, std::memory_order_release); }
+};
+
+/* The slow path of a futex: known to be contended, or about to be. */
+class Marked
+{
+public:
+  void lock()
+  {
+    int found = 0;
+    if (word.compare_exchange_strong(found, 1))
+      return;
+    if (found != 2)
+      found = word.exchange(2);
+    while (found != 0) {
+      std::this_thread::yield();
+      found = word.exchange(2);
+    }
+  }
+  void unlock() { word.exchange(0); }
+
+private:
+  std::atomic<int> word{0};
+};
+
 Spin spin;
 Exchange<int> exchange;
 Compare compare_one, *compare = &compare_one;
-long spun, exchanged, compared;
+Owned owned;
+Micro micro;
+Marked marked;
+long spun, exchanged, compared, possessed, minute, noticed;
 
 void by_spin(int n)
 {
@@ -95,6 +159,33 @@ int by_compare(int n)
     compare->unlock();
   }
   return failed;
+}
+
+void by_owner(int n)
+{
+  for (int i = 0; i < n; i++) {
+    int self;
+    owned.lock(&self);
+    possessed++;
+    if (owned.unlock(nullptr) || !owned.unlock(&self))
+      std::abort();
+  }
+}
+
+void by_micro(int n)
+{
+  for (int i = 0; i < n; i++) {
+    std::lock_guard<Micro> guard(micro);
+    minute++;
+  }
+}
+
+void by_marked(int n)
+{
+  for (int i = 0; i < n; i++) {
+    std::lock_guard<Marked> guard(marked);
+    noticed++;
+  }
 }
 
 /* ---- not locks ------------------------------------------------------------------ */
@@ -145,6 +236,21 @@ int start()
   return 1;
 }
 
+/* A flag that one thread raises, and another takes down, each by a compare-exchange. */
+std::atomic<int> token{0};
+void hand_over()
+{
+  int none = 0;
+  while (!token.compare_exchange_weak(none, 1))
+    none = 0;
+}
+void take_over()
+{
+  int some = 1;
+  while (!token.compare_exchange_weak(some, 0))
+    some = 1;
+}
+
 void no_locks(int n)
 {
   std::vector<Item> items(n);
@@ -162,6 +268,8 @@ void no_locks(int n)
   producer.join();
   while (!ready.exchange(false))
     std::this_thread::yield();
+  hand_over();
+  take_over();
 }
 
 int each = 100;
@@ -171,6 +279,9 @@ void work()
   by_spin(each);
   by_exchange(2 * each);
   by_compare(3 * each);
+  by_owner(4 * each);
+  by_micro(5 * each);
+  by_marked(6 * each);
 }
 
 } // namespace
@@ -189,6 +300,7 @@ int main(int argc, char **argv)
     others.emplace_back(work);
   for (std::thread &other : others)
     other.join();
-  std::printf("%ld %ld %ld %ld %ld\n", spun, exchanged, compared, compare->uses, highest.load());
+  std::printf("%ld %ld %ld %ld %ld %ld %ld %ld\n", spun, exchanged, compared, compare->uses, highest.load(), possessed,
+              minute, noticed);
   return 0;
 }
