@@ -31,5 +31,10 @@ for kind in joined apart; do
   expect 0 . "$run" run -q -P n=100..800 --event none -o $kind.db -- ./$kind '{n}' again
 done
 expect 0 'own: libapart.so of apart' "$run" report apart.db
+for kind in joined apart; do "$run" report --format json $kind.db >$kind.json || fault "report of $kind"; done
+json apart.json '[t["module"].endswith("/libapart.so") and t["program"].endswith("/apart") for t in d["separate_trees"]] == [True]'
+json joined.json 'd["separate_trees"] == []'
+python3 -c 'import json, jsonschema, sys; jsonschema.validate(*(json.load(open(f)) for f in sys.argv[1:]))' \
+  apart.json "$here/../../docs/report.schema.json" || fault "the document is not what its schema says"
 "$run" report joined.db | grep -q 'tree of its own' && fault "a tree of its own where there is one tree"
 exit $status
