@@ -13,12 +13,8 @@ enum {
 };
 
 /* `at` is when, or 0 for now. */
-static inline void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at)
+static inline void held_count(struct sc_held *held, struct sc_hold *h, struct scale_tally *tally, uint64_t at)
 {
-  struct scale_tally *tally = sc_tally_at(h->tally);
-
-  if (h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED) || !tally)
-    return;
   if (h->since) {
     at = at ? at : sc_ticks();
     sc_tally_hold(tally, sc_ticks_between(h->since, at), h->weight);
@@ -28,6 +24,14 @@ static inline void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at
   }
   if (++held->ended % SC_HELD_MARK == 0)
     __scale_ticks_mark(SC_LOAD(__scale_process_state), 0);
+}
+
+static __attribute__((noinline)) void held_end(struct sc_held *held, struct sc_hold *h, uint64_t at)
+{
+  struct scale_tally *tally = sc_tally_at(h->tally);
+
+  if (tally && !(h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED)))
+    held_count(held, h, tally, at);
 }
 
 /* Another thread gave an acquire of it back: if that was the last, the hold is over. */
@@ -142,6 +146,12 @@ static __attribute__((noinline)) struct sc_hold *held_take_shared(struct sc_aren
   return NULL;
 }
 
+static inline void held_returned(struct scale_tally *tally)
+{
+  SC_BUMP(tally->returned, 1);
+  SC_BUMP(tally->returned_units, 1);
+}
+
 int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int *stranger)
 {
   struct sc_hold *h;
@@ -160,11 +170,17 @@ int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int 
     SC_POKE(h->left, SC_PEEK(h->left) - 1);
   }
   tally = sc_tally_at(h->tally);
-  *stranger = h->state & SC_HELD_INHERITED || !tally;
-  if (!*stranger) {
-    SC_BUMP(tally->returned, 1);
-    SC_BUMP(tally->returned_units, 1);
+  *stranger = !tally || h->state & SC_HELD_INHERITED;
+  if (__builtin_expect(tally != NULL && h->state == 0, 1)) { /* what most locks come to */
+    held_returned(tally);
+    if (!sc_hold_left(SC_PEEK(h->left))) {
+      held_count(&own->held, h, tally, 0);
+      sc_held_shrink(&own->held, h);
+    }
+    return 1;
   }
+  if (!*stranger)
+    held_returned(tally);
   if (!sc_hold_left(SC_PEEK(h->left))) {
     held_end(&own->held, h, 0);
     sc_held_remove(own, h);

@@ -68,7 +68,7 @@ static void modules_path(struct modules_scratch *s, uint64_t address)
       found = modules_line(s->maps + line, s->maps + i, address, s->text, &s->module.path_bytes);
       line = i + 1;
     }
-    if (!line) /* a line longer than any path */
+    if (found || !line) /* none ends: a line longer than any path */
       break;
     have -= line;
     for (size_t i = 0; i < have; i++)
