@@ -46,7 +46,7 @@ static char *key_of(const sc_analysis *a, const sc_finding_site *site, enum sc_s
     sc_shorten_name(at(a, caller)->display, &name);
   char *text = sc_buf_finish(&name) == 0 ? sc_buf_take(&name) : NULL;
   sc_buf_free(&name);
-  return text && !caller ? sc_mem_copy_string("") : text;
+  return text;
 }
 
 static int compare_rows(const void *left, const void *right)
