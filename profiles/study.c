@@ -21,7 +21,7 @@ static int connect(sc_study *study, enum sc_study_mode mode)
   struct stat info;
   if (stat(study->path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a named pipe would make us wait */
     int err = sc_err_set(SC_E_IO, "%s is not a study: it is not a regular file", study->path);
-    return sc_err_hint(err, "name another file; studies come about when a program is measured");
+    return sc_err_hint(err, "name another file; `scale-run run` creates a study");
   }
   int result = sqlite3_open_v2(study->path, &study->db, flags, NULL);
   if (result != SQLITE_OK)

@@ -149,7 +149,7 @@ int sc_study_schema_check(sc_study *study, bool create)
   }
   if (application != SC_STUDY_APPLICATION) {
     int err = sc_err_set(SC_E_DAMAGED, "%s is not a study", study->path);
-    return sc_err_hint(err, "name another file; studies come about when a program is measured");
+    return sc_err_hint(err, "name another file; `scale-run run` creates a study");
   }
   if (version < 1 || version > SC_STUDY_VERSION) {
     int err = sc_err_set(SC_E_VERSION, "the study %s has version %lld; this program reads versions up to %d",

@@ -44,7 +44,7 @@ int sc_study_sql_error(const sc_study *study, int result, const char *what)
     return sc_err_hint(err, "wait until it is done, or name another study");
   case SQLITE_NOTADB:
     err = sc_err_set(SC_E_DAMAGED, "cannot %s: %s is not a study", what, study->path);
-    return sc_err_hint(err, "name another file; studies come about when a program is measured");
+    return sc_err_hint(err, "name another file; `scale-run run` creates a study");
   case SQLITE_CANTOPEN:
   case SQLITE_READONLY:
   case SQLITE_PERM:

@@ -19,7 +19,7 @@
 #include "runner/identity.h"
 #include "runner/inspect.h"
 
-static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for one to come about */
+static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for one to be written */
 
 static int is_profile(const struct dirent *entry)
 {
