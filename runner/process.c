@@ -102,6 +102,13 @@ static int open_ends(const sc_process_options *options, sc_process *process, sc_
   return 0;
 }
 
+/* A program may have stopped its parent, which then neither obeys nor reports. */
+static void wake_keeper(pid_t keeper)
+{
+  if (keeper > 0)
+    kill(keeper, SIGCONT);
+}
+
 /* The next report, or what there is of it: 1, 0 if there is none yet, -1 if the keeper is gone. */
 static int receive(sc_process *process, sc_keeper_report *report, int flags)
 {
@@ -229,12 +236,22 @@ static int start_failed(const sc_process *process, const sc_keeper_report *repor
   return SC_E_TARGET;
 }
 
+/* The next report, however long it takes. A program that stops its parent in its first instructions can be faster than
+ * the keeper's report that it was released. */
+static int receive_from_stopped(sc_process *process, sc_keeper_report *report)
+{
+  struct pollfd control = {process->control, POLLIN, 0};
+  while (process->control >= 0 && poll(&control, 1, SLICE_MS) <= 0)
+    wake_keeper(process->keeper);
+  return receive(process, report, 0);
+}
+
 int sc_process_release(sc_process *process)
 {
   sc_keeper_report report;
   int got;
   command(process, SC_KEEPER_RELEASE, 0);
-  while ((got = receive(process, &report, 0)) > 0) {
+  while ((got = receive_from_stopped(process, &report)) > 0) {
     if (report.kind == SC_KEEPER_FAILED)
       return start_failed(process, &report);
     if (report.kind == SC_KEEPER_RELEASED) {
@@ -302,13 +319,6 @@ void sc_process_signal(sc_process *process, int number)
 
 static void nap(void) { nanosleep(&(struct timespec){0, 2000000}, NULL); }
 
-/* A program may have stopped its parent, which then neither obeys nor reports. */
-static void wake_keeper(pid_t keeper)
-{
-  if (keeper > 0)
-    kill(keeper, SIGCONT);
-}
-
 /* Ends what is left: `first`, and SIGKILL after a while. */
 static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 {
@@ -316,10 +326,10 @@ static int stop_all(sc_process *process, int first, sc_sampler *sampler)
   wake_keeper(process->keeper);
   command(process, SC_KEEPER_GROUP, first);
   double deadline = sc_process_now() + GRACE_SECONDS;
-  while (err == 0 && !process->ended && sc_process_now() < deadline)
+  for (; err == 0 && !process->ended && sc_process_now() < deadline; wake_keeper(process->keeper))
     err = pump(process, deadline - sc_process_now(), sampler);
   command(process, SC_KEEPER_KILL, 0);
-  while (err == 0 && !process->ended)
+  for (; err == 0 && !process->ended; wake_keeper(process->keeper))
     err = pump(process, 1, sampler);
   for (deadline = sc_process_now() + GRACE_SECONDS; !process->gone && sc_process_now() < deadline; nap())
     take_reports(process);
