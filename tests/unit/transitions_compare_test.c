@@ -289,6 +289,75 @@ static void cannot_tell(void **state)
   pair_free(&p);
 }
 
+static void fill_values(sc_graph *graph, uint32_t context, const double *values)
+{
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal(sc_graph_add(graph, i, context, SC_METRIC_COUNT, values[i]), 0);
+}
+
+static uint32_t loop_of_values(sc_graph *graph, const double *values)
+{
+  sc_location location = {.kind = SC_LOCATION_LOOP, .name = "find", .file = "scene.c", .line = 5, .column = 3};
+  uint32_t context = scene_context(graph, scene_main(graph), &location);
+  fill_values(graph, context, values);
+  return context;
+}
+
+/* The chains of a hash table, whose last size fell on a full one: linear or quadratic, who knows. */
+static const double chains[] = {30, 65, 125, 273, 1220};
+
+/* Growth that the base's data leave possible is no excuse for growth that the head has. */
+static void undecided_base(void **state)
+{
+  static const double list[] = {4950, 19900, 79800, 319600, 1279200};
+  scene_pair p;
+  pair_new(&p, "");
+  loop_of_values(p.base, chains);
+  uint32_t head = loop_of_values(p.head, list);
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, head);
+  assert_true(change->base.undecided && !change->head.undecided);
+  assert_true(change->base.counts_as.exponent <= 1.2);
+  assert_float_equal(change->head.counts_as.exponent, 2, 0.01);
+  assert_non_null(strstr(change->evidence, "The base's order is undecided and counts as its lowest plausible one"));
+  pair_free(&p);
+}
+
+/* The head's counts as its highest. */
+static void undecided_head(void **state)
+{
+  static const double few[] = {10, 20, 40, 80, 160};
+  scene_pair p;
+  pair_new(&p, "");
+  loop_of_values(p.base, few);
+  uint32_t head = loop_of_values(p.head, chains);
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, head);
+  assert_true(change->head.undecided && !change->base.undecided);
+  assert_float_equal(change->head.counts_as.exponent, 2, 0.01);
+  pair_free(&p);
+}
+
+/* Twice the counts at every size is no other order, however little is known of it. */
+static void undecided_both(void **state)
+{
+  static const double twice[] = {60, 130, 250, 546, 2440};
+  scene_pair p;
+  pair_new(&p, "");
+  loop_of_values(p.base, chains);
+  loop_of_values(p.head, twice);
+  pair_compare(&p);
+  for (size_t i = 0; i < p.comparison.count; i++)
+    assert_int_not_equal(p.comparison.list[i].rule, SC_RULE_WORSE_ORDER);
+  pair_free(&p);
+  pair_new(&p, "");
+  loop_of_values(p.base, chains);
+  loop_of_values(p.head, chains);
+  pair_compare(&p);
+  pair_expect_none(&p);
+  pair_free(&p);
+}
+
 /* Measured at other sizes, in another order. */
 static void other_sizes(void **state)
 {
@@ -340,7 +409,8 @@ int main(void)
       cmocka_unit_test(told_of_the_caller), cmocka_unit_test(constant_worse), cmocka_unit_test(new_code),
       cmocka_unit_test(nested_loop),        cmocka_unit_test(gone),           cmocka_unit_test(noisy_counts),
       cmocka_unit_test(cannot_tell),        cmocka_unit_test(other_sizes),    cmocka_unit_test(other_parameter),
-      cmocka_unit_test(another_program),
+      cmocka_unit_test(another_program),    cmocka_unit_test(undecided_base), cmocka_unit_test(undecided_head),
+      cmocka_unit_test(undecided_both),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

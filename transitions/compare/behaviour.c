@@ -182,6 +182,14 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
   return 0;
 }
 
+/* More than before by more than noise, ever more of it at larger sizes, and an order that is open: it rises for all that
+ * is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor. */
+static bool may_rise(const both *x, const sc_difference *d, double explained, enum sc_behaviour what)
+{
+  bool more = what == SC_BEHAVES_WORSE || (d->last > 0 && d->least >= fmax(log(UNKNOWN_FACTOR), SPREADS * x->spread));
+  return more && d->slope >= APART && sc_plausible_rise(x->base, x->head, explained);
+}
+
 /* The same sizes, the same counts: what most contexts of two studies have. */
 static bool measured_alike(const sc_compared *c, const double *base, const double *head)
 {
@@ -224,6 +232,10 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
     return 0;
   }
   SC_TRY(factor(c, head, &x, &parents, what));
+  if (may_rise(&x, &d, explained, *what)) {
+    *what = SC_BEHAVES_WORSE_ORDER;
+    return 0;
+  }
   if (*what == SC_BEHAVES_SAME && (up == -1 || down == -1) && d.least >= fmax(SEEN, SPREADS * x.spread))
     *what = SC_BEHAVES_UNKNOWN;
   return 0;

@@ -114,6 +114,7 @@ int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comp
   SC_GOTO(sc_sides_weigh_added(&c));
   SC_GOTO(sc_analysis_total(base->analysis, c.horizon, &out->base_total));
   SC_GOTO(sc_analysis_total(head->analysis, c.horizon, &out->head_total));
+  SC_GOTO(sc_totals_compare(&c));
   SC_GOTO(judge(&c));
   err = take_mates(&c);
 out:
@@ -127,6 +128,7 @@ void sc_comparison_free(sc_comparison *comparison)
     sc_change_clear(&comparison->list[i]);
   free(comparison->list);
   free((void *)comparison->targets);
+  free(comparison->totals);
   free(comparison->base_of);
   free(comparison->head_of);
   *comparison = (sc_comparison){0};

@@ -29,7 +29,17 @@ typedef struct sc_change_state {
   const sc_model *model;      /* of the count or metric of the worst context; NULL: none */
   sc_interval *predictions;   /* [target_count] of the counts together, of the cost of one execution, or of the metric;
                                  NULL if there is none on this side */
+  sc_order counts_as;         /* the model's order; of one that is undecided, the base's lowest plausible one and the
+                                 head's highest */
+  bool undecided;             /* the data leave another order plausible */
 } sc_change_state;
+
+/* What the whole program takes at a target. */
+typedef struct sc_change_total {
+  sc_interval base, head;
+  double factor; /* head over base; NaN where that means nothing */
+  bool clear;    /* the factor is beyond what both intervals, and the machine's moods, leave open */
+} sc_change_total;
 
 typedef struct sc_change {
   enum sc_rule rule; /* WORSE_ORDER, WORSE_COST, NEW_COST, BETTER, GONE, CHANGE_UNKNOWN */
@@ -54,6 +64,8 @@ typedef struct sc_comparison {
   uint32_t *base_of; /* [contexts of head] the base's context it was matched with, or SC_COMPARE_NONE */
   uint32_t *head_of; /* [contexts of base] the reverse */
   sc_interval base_total, head_total; /* cost at the largest target */
+  sc_change_total *totals;            /* [target_count] */
+  bool totals_cost;                   /* totals are costs in the unit of both; else executions */
   bool same_machine;                  /* costs were compared */
   size_t matched, renamed;            /* contexts; of them, under another name or at another place */
 } sc_comparison;

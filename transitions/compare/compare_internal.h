@@ -65,6 +65,7 @@ typedef struct sc_difference {
   bool between; /* some point was not measured on both */
   double worst; /* largest |ln head / base| */
   double last;  /* ln head / base at the largest size */
+  double slope; /* the exponent by which head / base grows from the smallest size to the largest */
   double least; /* of the upper half, the smallest |ln|, 0 if its sign varies */
 } sc_difference;
 
@@ -105,6 +106,12 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
  * 0 no. */
 int sc_behaviour_rise(const sc_model *base, const sc_model *head, double explained);
 
+/* plausible.c: the order that a change counts for. One that the data leave open is the base's lowest plausible one, the
+ * head's highest, so that what nobody knew of the base does not excuse what the head does. *undecided: they differ. */
+sc_order sc_plausible_order(const sc_model *model, bool head, bool *undecided);
+/* Whether `head` may grow by a higher order than `base` for all that is known, where one of them is undecided. */
+bool sc_plausible_rise(const sc_model *base, const sc_model *head, double explained);
+
 /* change.c */
 typedef struct sc_change_draft {
   enum sc_rule rule;
@@ -130,6 +137,8 @@ int sc_each_compare(sc_compared *c) SC_CHECK;
 int sc_holdings_compare(sc_compared *c) SC_CHECK;
 /* small.c: after counts and regions, what of these is only much together. */
 int sc_small_compare(sc_compared *c) SC_CHECK;
+/* totals.c: fills in the totals of `out`. */
+int sc_totals_compare(sc_compared *c) SC_CHECK;
 /* tell.c: writes the evidence; `instead` as in a draft. */
 int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change) SC_CHECK;
 

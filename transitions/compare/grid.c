@@ -62,12 +62,14 @@ sc_difference sc_grid_compare(const sc_grid *grid, const double *base, const dou
                               const double *head_parent, bool counts)
 {
   sc_difference d = {.points = grid->count, .equal = grid->count > 0, .least = INFINITY};
+  double first = 0;
   for (size_t i = 0; i < grid->count; i++) {
     const sc_grid_point *p = &grid->points[i];
     double x = value(base, base_parent, p->base, p->base_weight), y = value(head, head_parent, p->head, p->head_weight);
     bool measured = p->base[0] == p->base[1] && p->head[0] == p->head[1];
     double unit = counts ? fmin(unit_of(base_parent, p->base), unit_of(head_parent, p->head)) : 0;
     d.last = x == y || (unit == 0 && !(x > 0 && y > 0)) ? 0 : logarithm(x, y, unit);
+    first = i ? first : d.last;
     d.worst = fmax(d.worst, fabs(d.last));
     d.between |= !measured;
     d.equal &= measured && fabs(x - y) <= 1e-9 * fabs(x);
@@ -77,5 +79,7 @@ sc_difference sc_grid_compare(const sc_grid *grid, const double *base, const dou
                     : 0;
   }
   d.least = d.least == INFINITY ? 0 : fabs(d.least);
+  if (grid->count > 1)
+    d.slope = (d.last - first) / log(grid->points[grid->count - 1].n / grid->points[0].n);
   return d;
 }

@@ -51,6 +51,17 @@ static void put_state(const sc_compared *c, const sc_side *s, const char *when, 
   sc_buf_puts(out, "). ");
 }
 
+/* Which order a side counts for, where its data leave several open. */
+static void put_undecided(const sc_compared *c, const sc_change_state *state, const char *side, const char *which,
+                          sc_buf *out)
+{
+  char text[128];
+  if (!state->undecided)
+    return;
+  sc_model_format_order(&state->counts_as, c->head.a->options.variable, text, sizeof text);
+  sc_buf_printf(out, "The %s's order is undecided and counts as its %s plausible one, %s. ", side, which, text);
+}
+
 static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *out)
 {
   double before = 0, after = 0;
@@ -94,6 +105,10 @@ int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change)
     put_state(c, &c->base, "Before", &change->base, &out);
   if (!instead && change->head.model)
     put_state(c, &c->head, change->base.model ? "Now" : "New", &change->head, &out);
+  if (change->rule == SC_RULE_WORSE_ORDER && !instead) {
+    put_undecided(c, &change->base, "base", "lowest", &out);
+    put_undecided(c, &change->head, "head", "highest", &out);
+  }
   if (!instead) /* which has it measured */
     put_factor(c, change, &out);
   int err = sc_buf_finish(&out);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/compare/compare_internal.h"
+#include "transitions/order.h"
+
+static sc_order order_of_rival(const sc_rival *rival)
+{
+  const sc_term *lead = &rival->terms[0];
+  double exponent = lead->base > 0 ? SC_ORDER_EXPONENTIAL : lead->exponent;
+  return (sc_order){.exponent = exponent,
+                    .log_exponent = lead->log_exponent,
+                    .integer = (int)lround(exponent),
+                    .base = lead->base,
+                    .beside = lead->base > 0 ? lead->exponent : 0};
+}
+
+/* side -1: the lowest, 1: the highest. */
+static sc_order extreme(const sc_model *model, int side)
+{
+  sc_order best = model->order;
+  for (size_t i = 0; i < model->rival_count; i++) {
+    const sc_rival *rival = &model->rivals[i];
+    if (rival->weight < SC_MODEL_PLAUSIBLE || !rival->term_count)
+      continue;
+    sc_order order = order_of_rival(rival);
+    if (side * sc_model_compare_order(&order, &best) > 0)
+      best = order;
+  }
+  if (side < 0 && model->exponent_low < best.exponent)
+    best = (sc_order){.exponent = model->exponent_low, .integer = (int)lround(model->exponent_low)};
+  return best;
+}
+
+sc_order sc_plausible_order(const sc_model *model, bool head, bool *undecided)
+{
+  *undecided = false;
+  if (model->exact)
+    return model->order;
+  sc_order low = extreme(model, -1), high = extreme(model, 1);
+  *undecided = high.exponent - low.exponent >= SC_ORDER_STEP;
+  return !*undecided ? model->order : head ? high : low;
+}
+
+bool sc_plausible_rise(const sc_model *base, const sc_model *head, double explained)
+{
+  bool base_undecided, head_undecided;
+  if (base->verdict != SC_VERDICT_MODEL || head->verdict != SC_VERDICT_MODEL)
+    return false;
+  sc_order from = sc_plausible_order(base, false, &base_undecided), to = sc_plausible_order(head, true, &head_undecided);
+  double step = to.exponent - from.exponent;
+  return (base_undecided || head_undecided) && step - explained >= SC_ORDER_STEP &&
+         (to.integer > from.integer || sc_order_superlinear(&to));
+}

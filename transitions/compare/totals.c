@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "base/buf.h"
+#include "transitions/compare/compare_internal.h"
+#include "transitions/portion.h"
+
+/* Deviation (a logarithm) of the speed of one study from the next on the same machine, and how many of them a factor has
+ * to exceed. Counts have none. docs/diff.md has both. */
+static const double MOOD = 0.05, MOODS = 2;
+
+/* Half of an interval, as a logarithm, on the side of the other study. */
+static double half(const sc_interval *x, bool up)
+{
+  double end = up ? x->high : x->low;
+  return x->value > 0 && end > 0 && isfinite(end) ? fabs(log(end / x->value)) : end == x->value ? 0 : INFINITY;
+}
+
+/* The difference of two independent figures has the root of both squares as its own half-width. */
+static void judge_total(const sc_compared *c, sc_change_total *total)
+{
+  bool known = total->base.value > 0 && isfinite(total->base.value) && isfinite(total->head.value);
+  total->factor = known ? total->head.value / total->base.value : NAN;
+  if (!known || !(total->factor > 0))
+    return;
+  bool more = total->factor > 1;
+  double noise = hypot(half(&total->base, more), half(&total->head, !more));
+  double moods = c->out->totals_cost ? MOODS * MOOD * sqrt(2) : 0;
+  total->clear = fabs(log(total->factor)) > hypot(noise, moods);
+}
+
+static int fill_side(const sc_side *s, const sc_compared *c, bool head)
+{
+  sc_portion *counts = NULL;
+  int err = 0;
+  if (!c->out->totals_cost)
+    SC_TRY(sc_portion_new(s->a, NULL, 0, SC_PORTION_COUNT, NULL, &counts));
+  for (size_t t = 0; t < c->target_count; t++) {
+    sc_interval *to = head ? &c->out->totals[t].head : &c->out->totals[t].base;
+    SC_GOTO(counts ? sc_portion_predict(counts, c->targets[t], to) : sc_analysis_total(s->a, c->targets[t], to));
+  }
+out:
+  sc_portion_free(counts);
+  return err;
+}
+
+int sc_totals_compare(sc_compared *c)
+{
+  c->out->totals_cost = c->out->same_machine && c->base.a->sampled && c->head.a->sampled;
+  c->out->totals = sc_mem_new(c->target_count + 1, sizeof *c->out->totals);
+  if (!c->out->totals)
+    return SC_E_NOMEM;
+  SC_TRY(fill_side(&c->base, c, false));
+  SC_TRY(fill_side(&c->head, c, true));
+  for (size_t t = 0; t < c->target_count; t++)
+    judge_total(c, &c->out->totals[t]);
+  return 0;
+}
