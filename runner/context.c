@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/context.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,10 @@
 
 #include "base/utf8.h"
 #include "profiles/shorten.h"
+
+/* Significant digits of a formula's numbers; that of a base, which is raised to the size, needs more. */
+enum { DIGITS = 3, BASE_DIGITS = 6 };
+static const double READABLE = 99999; /* the largest coefficient of an exact formula that is not rounded */
 
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
@@ -160,17 +165,37 @@ const char *sc_context_counts(const sc_graph *graph, uint32_t context)
   return sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
 }
 
+static double round_to(int digits, double value)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%.*g", digits, value);
+  return strtod(text, NULL);
+}
+
+/* Exact coefficients stay what they are while a reader can take them in: 1,024 is not 1,020. */
+static void round_terms(sc_term *terms, size_t count, bool exact)
+{
+  for (size_t i = 0; i < count; i++) {
+    sc_term *t = &terms[i];
+    if (exact && fabs(t->coefficient) <= READABLE)
+      continue;
+    t->coefficient = round_to(DIGITS, t->coefficient);
+    if (exact)
+      continue;
+    t->exponent = round_to(DIGITS, t->exponent);
+    t->scale = round_to(DIGITS, t->scale);
+    t->base = round_to(BASE_DIGITS, t->base);
+  }
+}
+
 void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out)
 {
   sc_model rounded = *model;
-  char text[256], digits[32];
-  for (size_t i = 0; i < rounded.term_count && !model->exact; i++) {
-    snprintf(digits, sizeof digits, "%.4g", rounded.terms[i].coefficient);
-    rounded.terms[i].coefficient = strtod(digits, NULL);
-    snprintf(digits, sizeof digits, "%.4g", rounded.terms[i].exponent);
-    rounded.terms[i].exponent = strtod(digits, NULL);
-    snprintf(digits, sizeof digits, "%.6g", rounded.terms[i].base); /* it is raised to the size */
-    rounded.terms[i].base = strtod(digits, NULL);
+  char text[256];
+  round_terms(rounded.terms, rounded.term_count, model->exact);
+  for (size_t i = 0; i < rounded.piece_count; i++) {
+    round_terms(rounded.pieces[i].terms, rounded.pieces[i].term_count, model->exact);
+    rounded.pieces[i].until = model->exact ? rounded.pieces[i].until : round_to(DIGITS, rounded.pieces[i].until);
   }
   sc_model_format(&rounded, variable, text, sizeof text);
   sc_buf_puts(out, text);

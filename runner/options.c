@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/suggest.h"
+#include "runner/gate.h"
 #include "runner/workload.h"
 
 #define V(code) (1u << SC_VERB_##code)
@@ -80,22 +81,50 @@ static int unknown_option(const sc_options *options, const char *name)
   return usage_hint(options, SC_E_USAGE);
 }
 
-static int set_choice(const sc_option_row *row, const char *text, const char **value)
+static bool is_choice(const sc_option_row *row, const char *word, int length)
+{
+  sc_option_choice choice;
+  for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);)
+    if ((choice.name_length == length && strncmp(choice.name, word, (size_t)length) == 0) ||
+        (row->kind == SC_OPTION_CHOICES && sc_gate_has_ratio(word, length, choice.name, choice.name_length)))
+      return true;
+  return false;
+}
+
+/* What a choice with a ratio was probably meant to be: a shell takes "cost>2x" for "cost" and a file. */
+static int refuse_choice(const sc_option_row *row, const char *word, int word_length)
 {
   sc_option_choice choice;
   char all[512];
   size_t length = 0;
+  (void)sc_err_set(SC_E_USAGE, "invalid --%s \"%.*s\"", row->name, word_length, word);
   for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
-    if ((size_t)choice.name_length == strlen(text) && strncmp(choice.name, text, strlen(text)) == 0) {
-      *value = text;
-      return 0;
-    }
+    const char *ratio = memchr(choice.name, '=', (size_t)choice.name_length);
+    int name = ratio ? (int)(ratio - choice.name) : 0;
+    if (name && word_length >= name && strncmp(word, choice.name, (size_t)name) == 0)
+      return sc_err_hint(SC_E_USAGE, "a ratio above 1 belongs to it: --%s %.*s (with > instead of = it needs quotes)",
+                         row->name, choice.name_length, choice.name);
     if (length < sizeof all)
       length += (size_t)snprintf(all + length, sizeof all - length, "%s%.*s", length ? "|" : "", choice.name_length,
                                  choice.name);
   }
-  (void)sc_err_set(SC_E_USAGE, "--%s does not know \"%s\"", row->name, text);
-  return sc_err_hint(SC_E_USAGE, "one of: %s", all);
+  return sc_err_hint(SC_E_USAGE, row->kind == SC_OPTION_CHOICES ? "one or more of, separated by commas: %s" : "one of: %s",
+                     all);
+}
+
+static int set_choice(const sc_option_row *row, const char *text, const char **value)
+{
+  bool several = row->kind == SC_OPTION_CHOICES;
+  for (const char *word = text;;) {
+    int length = (int)strcspn(word, several ? "," : "");
+    if (!is_choice(row, word, length))
+      return refuse_choice(row, word, length);
+    if (!word[length])
+      break;
+    word += length + 1;
+  }
+  *value = text;
+  return 0;
 }
 
 static int set_number(const sc_option_row *row, const char *text, double *value)
@@ -159,6 +188,7 @@ static int set_value(sc_options *options, const sc_option_row *row, const char *
     *(const char **)place = text;
     return 0;
   case SC_OPTION_CHOICE:
+  case SC_OPTION_CHOICES:
     return set_choice(row, text, place);
   case SC_OPTION_LIST:
     return append_list(text, place);

@@ -19,6 +19,7 @@ enum sc_option_kind {
   SC_OPTION_TEXT,
   SC_OPTION_FILE,
   SC_OPTION_CHOICE,
+  SC_OPTION_CHOICES,
   SC_OPTION_LIST,
   SC_OPTION_SIZE,
   SC_OPTION_TIME,
@@ -29,6 +30,8 @@ enum sc_option_kind {
 typedef bool sc_option_type_FLAG;
 typedef const char *sc_option_type_TEXT, *sc_option_type_FILE;
 typedef const char *sc_option_type_CHOICE; /* one of the choices; NULL: not given, the first */
+typedef const char *sc_option_type_CHOICES; /* several of them, with commas in between; one may have a ratio of its own:
+                                               "order,cost>2x" where "cost=1.5x" is a choice */
 typedef char *sc_option_type_LIST;         /* all occurrences, joined with semicolons */
 typedef double sc_option_type_SIZE, sc_option_type_TIME, sc_option_type_RATIO, sc_option_type_NUMBER;
 typedef uint64_t sc_option_type_COUNT;
@@ -54,6 +57,11 @@ typedef struct sc_option_row {
   const char *argument, *choices, *help;
   size_t offset; /* of its value in sc_options */
 } sc_option_row;
+/* Whether its `choices` are words to choose from; else they are a default for people. */
+static inline bool sc_options_has_choices(const sc_option_row *row)
+{
+  return row->kind == SC_OPTION_CHOICE || row->kind == SC_OPTION_CHOICES;
+}
 /* A word that a CHOICE takes, and what it means; neither ends with its length. */
 typedef struct sc_option_choice {
   const char *name, *help;

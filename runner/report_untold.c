@@ -7,6 +7,7 @@
 
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/gate.h"
 #include "runner/harvest.h"
 
 void sc_report_untold_text(const sc_judge *judge, sc_buf *text)
@@ -59,11 +60,12 @@ bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text)
   return true;
 }
 
-static bool asks_for_growth(const char *fail_on)
+static bool asks_for_growth(const void *none, const char *word)
 {
   static const char *const growth[] = {"order", "superlinear", "any", "warning"};
-  for (size_t i = 0; fail_on && i < sizeof growth / sizeof *growth; i++)
-    if (strcmp(fail_on, growth[i]) == 0)
+  (void)none;
+  for (size_t i = 0; i < sizeof growth / sizeof *growth; i++)
+    if (strcmp(word, growth[i]) == 0)
       return true;
   return false;
 }
@@ -71,7 +73,7 @@ static bool asks_for_growth(const char *fail_on)
 int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on)
 {
   sc_buf text = {0};
-  if (!asks_for_growth(fail_on) || !sc_report_unexplained_text(judge, &text)) {
+  if (!sc_gate_any(fail_on, asks_for_growth, NULL) || !sc_report_unexplained_text(judge, &text)) {
     sc_buf_free(&text);
     return 0;
   }

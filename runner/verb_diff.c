@@ -22,7 +22,7 @@ int sc_verb_diff(const sc_options *options)
   SC_GOTO(sc_judge_open_base(options, &head, &base));
   sc_compare_side before = side_of(&base), after = side_of(&head);
   SC_GOTO(sc_compare(&before, &after, &comparison));
-  SC_GOTO(sc_notices_of_change(&base, &head, &comparison, &notices));
+  SC_GOTO(sc_notices_of_change(&base, &head, &comparison, options->diff_fail_on, &notices));
   err = sc_notices_deliver(options, options->diff_fail_on, &notices);
 out:
   sc_notices_free(&notices);

@@ -35,7 +35,7 @@ static void print_values(FILE *out)
     if (row->kind == SC_OPTION_FLAG)
       continue;
     print_patterns(out, row);
-    if (row->kind == SC_OPTION_CHOICE) {
+    if (sc_options_has_choices(row)) {
       fputs("    _scale_run_words", out);
       for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);)
         fprintf(out, " %.*s", choice.name_length, choice.name);

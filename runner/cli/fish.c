@@ -57,7 +57,7 @@ static void print_option(FILE *out, const sc_option_row *row)
   fprintf(out, " -l %s -d '", row->name);
   print_text(out, row->help, sc_table_gist(row->help));
   fputc('\'', out);
-  if (row->kind == SC_OPTION_CHOICE) {
+  if (sc_options_has_choices(row)) {
     fputs(" -x -a '", out);
     print_choices(out, row);
     fputc('\'', out);

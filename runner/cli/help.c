@@ -46,12 +46,12 @@ static void print_option(FILE *out, const sc_option_row *row, int width)
   else
     fprintf(out, "%-*s", OPTION_COLUMN, left);
   char text[512];
-  if (row->choices && row->kind != SC_OPTION_CHOICE)
+  if (row->choices && !sc_options_has_choices(row))
     snprintf(text, sizeof text, "%s Default: %s.", row->help, row->choices);
   else
     snprintf(text, sizeof text, "%s", row->help);
   sc_format_wrap(out, text, OPTION_COLUMN, OPTION_COLUMN, width);
-  if (row->kind == SC_OPTION_CHOICE)
+  if (sc_options_has_choices(row))
     print_choices(out, row, width);
 }
 

@@ -43,7 +43,7 @@ static void print_option(FILE *out, const sc_option_row *row)
 {
   print_option_name(out, row);
   sc_roff_line(out, row->help);
-  if (row->kind == SC_OPTION_CHOICE) {
+  if (sc_options_has_choices(row)) {
     print_choices(out, row);
   } else if (row->choices) {
     fputs("Default: ", out);

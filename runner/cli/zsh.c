@@ -36,7 +36,7 @@ static void print_argument(FILE *out, const sc_option_row *row)
   fputc(':', out);
   print_text(out, row->argument, (int)strlen(row->argument));
   fputc(':', out);
-  if (row->kind == SC_OPTION_CHOICE) {
+  if (sc_options_has_choices(row)) {
     fputs("((", out);
     for (const char *rest = row->choices; sc_options_next_choice(&rest, &choice);) {
       fprintf(out, "%s%.*s\\:\"", choice.name == row->choices ? "" : " ", choice.name_length, choice.name);

@@ -48,6 +48,7 @@ typedef struct sc_notice {
                            (without it where many places are told of) */
   bool superlinear;     /* grows faster than n log n */
   bool resource;        /* is about a resource */
+  bool over_ratio;      /* is the total, which exceeds the ratio of "cost" in --fail-on */
   bool changed;         /* stands on a changed line (--changed) */
   char *accepted;       /* reason, if it is accepted; NULL: it is not */
   char *accepted_until; /* "2027-03-01" */
@@ -64,8 +65,9 @@ typedef struct sc_notices {
 
 /* Findings, resource findings and broken budgets of a study. sc_notices_free also after an error. */
 int sc_notices_of_study(const sc_judge *judge, sc_notices *notices) SC_CHECK;
-/* Changes between base and head, and the head's broken budgets. */
-int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
+/* Changes between base and head, the head's broken budgets, and the total where it exceeds the ratio that --fail-on
+ * (NULL: none) names. */
+int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison, const char *fail_on,
                          sc_notices *notices) SC_CHECK;
 void sc_notices_free(sc_notices *notices);
 
@@ -80,8 +82,8 @@ const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *abou
  * step of its context, innermost first). */
 int sc_notices_place(sc_notices *notices, const char *diff_path) SC_CHECK;
 
-/* 1 if --fail-on applies: "order" (of a change: grows faster than before; of a study, as "superlinear": faster than
- * n log n), "budget", "any", "warning", "resource"; NULL and "none": never. Accepted ones do not count. */
+/* 1 if one of the words of --fail-on applies (NULL: never): "order" (of a change: grows faster than before; of a study, as "superlinear": faster than
+ * n log n), "cost", "budget", "any", "warning", "resource"; "none": never. Accepted ones do not count. */
 int sc_notices_status(const sc_notices *notices, const char *fail_on);
 
 /* What `report` and `diff` end with: accepts (--accept), places (--changed), prints (--format, -o) and judges

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "runner/gate.h"
 #include "runner/hash.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
@@ -182,11 +183,12 @@ int sc_notices_of_study(const sc_judge *judge, sc_notices *notices)
   return sc_notices_finish(notices);
 }
 
-int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
+int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison, const char *fail_on,
                          sc_notices *notices)
 {
   *notices = (sc_notices){.judge = head, .base = base, .comparison = comparison};
   SC_TRY(sc_notices_add_budgets(notices));
+  SC_TRY(sc_notices_add_total(notices, sc_gate_cost_ratio(fail_on)));
   SC_TRY(sc_notices_add_changes(notices));
   return sc_notices_finish(notices);
 }
@@ -207,9 +209,20 @@ static bool is_bad(const sc_notice *notice)
   return notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE && notice->rule != SC_RULE_CHANGE_UNKNOWN;
 }
 
-static bool applies(const sc_notices *notices, const sc_notice *notice, const char *what)
+/* A notice that a gate is asked about. */
+typedef struct asked {
+  const sc_notices *notices;
+  const sc_notice *notice;
+} asked;
+
+static bool applies(const void *user, const char *what)
 {
+  const asked *a = user;
+  const sc_notices *notices = a->notices;
+  const sc_notice *notice = a->notice;
   bool warning = notice->severity >= SC_SEVERITY_WARNING;
+  if (is(what, "cost"))
+    return notice->over_ratio;
   if (is(what, "any"))
     return is_bad(notice);
   if (is(what, "budget"))
@@ -228,7 +241,7 @@ static bool applies(const sc_notices *notices, const sc_notice *notice, const ch
 int sc_notices_status(const sc_notices *notices, const char *fail_on)
 {
   for (size_t i = 0; fail_on && i < notices->count; i++)
-    if (!notices->list[i].accepted && applies(notices, &notices->list[i], fail_on))
+    if (!notices->list[i].accepted && sc_gate_any(fail_on, applies, &(asked){notices, &notices->list[i]}))
       return 1;
   return 0;
 }

@@ -84,6 +84,16 @@ static void add_order(const sc_notices *notices, const sc_model *model, const ch
   sc_report_order_word(&model->order, sc_notice_variable(notices), out);
 }
 
+/* An order that the data leave open: "up to quadratic", "linear or more". */
+static void add_counted(const sc_notices *notices, const sc_change_state *state, const char *before, sc_buf *out)
+{
+  bool base = strstr(before, "before") != NULL;
+  sc_buf_printf(out, "%s%s", before, state->undecided && !base ? "up to " : "");
+  sc_report_order_word(&state->counts_as, sc_notice_variable(notices), out);
+  if (state->undecided && base)
+    sc_buf_puts(out, " or more");
+}
+
 /* "iterations quadratic, before linear"; "new: iterations quadratic"; "mean hold time up, linear as before". */
 static void say_growth(const sc_notices *notices, const sc_notice *notice, const sc_change *change, sc_buf *out)
 {
@@ -106,6 +116,11 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
     break;
   }
   sc_buf_puts(out, notice->metric);
+  if (change->rule == SC_RULE_WORSE_ORDER && (change->base.undecided || change->head.undecided)) {
+    add_counted(notices, &change->head, " ", out);
+    add_counted(notices, &change->base, ", before ", out);
+    return;
+  }
   if (both && !same) {
     add_order(notices, head, " ", out);
     add_order(notices, base, ", before ", out);
@@ -178,6 +193,21 @@ static int set_message(const sc_notices *notices, sc_notice *notice, const sc_ch
   return sc_notice_set(&notice->message, &text);
 }
 
+/* "Same order as the base, but 19,193 times the iterations at n = 100,000." */
+static int set_advice(const sc_notices *notices, sc_notice *notice, const sc_change *change)
+{
+  const sc_notice_prediction *last = sc_notice_last(notice);
+  sc_buf text = {0};
+  if (change->rule != SC_RULE_WORSE_COST || !last || !isfinite(change->factor))
+    return sc_notice_copy(&notice->advice, sc_rule_help(change->rule));
+  bool ordered = has_order(change->base.model) && has_order(change->head.model);
+  sc_buf_printf(&text, "%s times the %s at %s = %s", sc_format_count(change->factor).s, notice->metric,
+                sc_notice_variable(notices), sc_format_number(last->n).s);
+  sc_buf_printf(&text, "%s. Look at what the change made it do again, or for longer.",
+                ordered ? ", of the same order as in the base" : "");
+  return sc_notice_set(&notice->advice, &text);
+}
+
 static int add_change(sc_notices *notices, const sc_change *change)
 {
   sc_notice *notice;
@@ -198,8 +228,8 @@ static int add_change(sc_notices *notices, const sc_change *change)
   SC_TRY(sc_notice_formula(&notice->after, change->head.model, variable, notice->metric));
   SC_TRY(set_message(notices, notice, change, &told));
   SC_TRY(sc_notice_copy(&notice->evidence, change->evidence));
-  SC_TRY(sc_notice_copy(&notice->advice, sc_rule_help(change->rule)));
-  notice->superlinear = has_order(change->head.model) && sc_order_superlinear(&change->head.model->order);
+  SC_TRY(set_advice(notices, notice, change));
+  notice->superlinear = has_order(change->head.model) && sc_order_superlinear(&change->head.counts_as);
   notice->confidence = change->confidence;
   notice->share = change->share;
   notice->emergence = (sc_interval){change->emergence, change->emergence, change->emergence};

@@ -52,8 +52,14 @@ static inline void review_change(review_scene *scene, size_t i, enum sc_rule rul
       .rule = rule,
       .severity = severity,
       .of = SC_CHANGE_OF_COUNT,
-      .base = {inner, SC_COMPARE_NONE, sc_analysis_model(scene->base.loaded.analysis, inner), scene->before},
-      .head = {inner, SC_COMPARE_NONE, sc_analysis_model(scene->head.loaded.analysis, inner), scene->after},
+      .base = {.context = inner,
+               .resource = SC_COMPARE_NONE,
+               .model = sc_analysis_model(scene->base.loaded.analysis, inner),
+               .predictions = scene->before},
+      .head = {.context = inner,
+               .resource = SC_COMPARE_NONE,
+               .model = sc_analysis_model(scene->head.loaded.analysis, inner),
+               .predictions = scene->after},
       .contexts = scene->contexts,
       .context_count = 1,
       .factor = 5e5,
@@ -61,10 +67,13 @@ static inline void review_change(review_scene *scene, size_t i, enum sc_rule rul
       .emergence = 120,
       .confidence = 0.95,
       .evidence = "Measured before and after."};
+  change->base.counts_as = change->base.model->order;
+  change->head.counts_as = change->head.model->order;
+  const sc_change_state none = {.context = SC_COMPARE_NONE, .resource = SC_COMPARE_NONE};
   if (rule == SC_RULE_NEW_COST)
-    change->base = (sc_change_state){SC_COMPARE_NONE, SC_COMPARE_NONE, NULL, NULL};
+    change->base = none;
   if (rule == SC_RULE_GONE)
-    change->head = (sc_change_state){SC_COMPARE_NONE, SC_COMPARE_NONE, NULL, NULL};
+    change->head = none;
 }
 
 /* `change`: all rules of a comparison in their order of rank; else the head alone. */
@@ -99,7 +108,7 @@ static inline review_scene *review_open(const char *name, const char *file, bool
                                       .base_total = {2, 1.9, 2.2},
                                       .head_total = {5e5, 4.9e5, 5.2e5},
                                       .same_machine = true};
-  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, &scene->notices), 0);
+  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, NULL, &scene->notices), 0);
   return scene;
 }
 

@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
+#include "runner/gate.h"
 #include "runner/options.h"
 
 enum { MOST = 16 };
@@ -88,6 +89,32 @@ static void lists_add_up(void **state)
   sc_options_free(&o);
 }
 
+static void gates_are_listed(void **state)
+{
+  static const char *const wrong[] = {"cost", "cost=1x", "cost>0.5x", "cost>1.5y", "cost>", "cost=-2", "order,cost"};
+  sc_options o;
+  assert_int_equal(parse("scale-run diff a.db --fail-on order,cost>1.5x,budget", &o), 0);
+  assert_string_equal(o.diff_fail_on, "order,cost>1.5x,budget");
+  assert_true(sc_gate_cost_ratio(o.diff_fail_on) == 1.5);
+  sc_options_free(&o);
+  assert_int_equal(parse("scale-run diff a.db --fail-on cost=3", &o), 0);
+  assert_true(sc_gate_cost_ratio(o.diff_fail_on) == 3);
+  assert_true(sc_gate_cost_ratio("order") == 0 && sc_gate_cost_ratio(NULL) == 0);
+  sc_options_free(&o);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char line[128];
+    snprintf(line, sizeof line, "scale-run diff a.db --fail-on %s", wrong[i]);
+    assert_int_equal(parse(line, &o), SC_E_USAGE);
+    assert_string_equal(sc_err_hint_text(),
+                        "a ratio above 1 belongs to it: --fail-on cost=1.5x (with > instead of = it needs quotes)");
+    sc_options_free(&o);
+  }
+  refuses("scale-run diff a.db --fail-on order,,any", "invalid --fail-on \"\"",
+          "one or more of, separated by commas: none|order|cost=1.5x|budget|any");
+  refuses("scale-run report --fail-on cost>2x", "invalid --fail-on \"cost>2x\"",
+          "one or more of, separated by commas: none|superlinear|order|any|warning|resource|budget");
+}
+
 static void multiples_need_a_measured_size(void **state)
 {
   double *sizes;
@@ -120,9 +147,9 @@ static void mistakes_name_the_nearest(void **state)
 
 static void bad_values_say_what_is_needed(void **state)
 {
-  refuses("scale-run blame --format yaml", "--format does not know \"yaml\"", "one of: text|dot|json");
-  refuses("scale-run blame --format do", "--format does not know \"do\"", "one of: text|dot|json");
-  refuses("scale-run blame --format dot:", "--format does not know \"dot:\"", "one of: text|dot|json");
+  refuses("scale-run blame --format yaml", "invalid --format \"yaml\"", "one of: text|dot|json");
+  refuses("scale-run blame --format do", "invalid --format \"do\"", "one of: text|dot|json");
+  refuses("scale-run blame --format dot:", "invalid --format \"dot:\"", "one of: text|dot|json");
   refuses("scale-run report --top many", "--top needs a whole number, not \"many\"", "for example --top 10");
   refuses("scale-run report --top -1", "--top needs a whole number, not \"-1\"", "for example --top 10");
   refuses("scale-run ask --top 0", "--top needs a whole number from 1 on, not \"0\"", "for example --top 10");
@@ -194,7 +221,7 @@ static void pages_are_complete(void **state)
     const char *const wanted[PAGES] = {name, roff, name, name, fish};
     for (int page = 0; page < PAGES; page++)
       assert_non_null(strstr(text[page], wanted[page]));
-    for (const char *rest = row->kind == SC_OPTION_CHOICE ? row->choices : NULL;
+    for (const char *rest = sc_options_has_choices(row) ? row->choices : NULL;
          sc_options_next_choice(&rest, &choice);) {
       snprintf(name, sizeof name, "%.*s", choice.name_length, choice.name);
       for (int page = 0; page < PAGES; page++)
@@ -217,13 +244,13 @@ static void rows_say_what_they_mean(void **state)
     int choices = 0, gist = sc_table_gist(row->help);
     if (gist < 8 || gist > 110 || (row->kind != SC_OPTION_FLAG) != (row->argument != NULL))
       fail_msg("--%s: \"%.*s\"", row->name, gist, row->help);
-    for (const char *rest = row->kind == SC_OPTION_CHOICE ? row->choices : NULL;
+    for (const char *rest = sc_options_has_choices(row) ? row->choices : NULL;
          sc_options_next_choice(&rest, &choice);) {
       if (choice.help_length == 0)
         fail_msg("--%s does not say what \"%.*s\" means", row->name, choice.name_length, choice.name);
       choices++;
     }
-    assert_true(row->kind == SC_OPTION_CHOICE ? choices >= 2 : choices == 0);
+    assert_true(sc_options_has_choices(row) ? choices >= 2 : choices == 0);
   }
 }
 
@@ -261,7 +288,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(run_with_a_program),
       cmocka_unit_test(values_have_types),
-      cmocka_unit_test(lists_add_up),
+      cmocka_unit_test(gates_are_listed), cmocka_unit_test(lists_add_up),
       cmocka_unit_test(multiples_need_a_measured_size),
       cmocka_unit_test(mistakes_name_the_nearest),
       cmocka_unit_test(bad_values_say_what_is_needed),

@@ -103,7 +103,7 @@ static void nothing_worse_is_said(void **state)
   review_scene *scene = review_open("scan", "src/scan.c", true);
   sc_notices_free(&scene->notices);
   scene->comparison.count = 0;
-  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, &scene->notices), 0);
+  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, NULL, &scene->notices), 0);
   assert_string_equal(scene->notices.verdict, "No change: 0 contexts compared.");
   for (size_t i = 0; i < FORMATS; i++)
     free(print(scene, formats[i]));
@@ -135,7 +135,7 @@ static void equal_places_have_different_fingerprints(void **state)
   sc_notices_free(&scene->notices);
   for (size_t i = 0; i < 6; i++)
     scene->changes[i] = scene->changes[0];
-  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, &scene->notices), 0);
+  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, NULL, &scene->notices), 0);
   for (size_t i = 1; i < 6; i++)
     assert_string_not_equal(scene->notices.list[i].fingerprint, scene->notices.list[i - 1].fingerprint);
   review_close(scene);
@@ -157,14 +157,66 @@ static void gates_follow_the_rules(void **state)
   for (size_t i = 0; i < 3; i++) {
     of_change->changes[i] = of_change->changes[i + 3];
     of_change->changes[i].head.model = of_change->changes[i].base.model;
+    of_change->changes[i].head.counts_as = of_change->changes[i].base.counts_as;
   }
   of_change->comparison.count = 3;
   assert_int_equal(
-      sc_notices_of_change(&of_change->base, &of_change->head, &of_change->comparison, &of_change->notices), 0);
+      sc_notices_of_change(&of_change->base, &of_change->head, &of_change->comparison, NULL, &of_change->notices), 0);
   for (size_t i = 0; i < 7; i++)
     assert_int_equal(sc_notices_status(&of_change->notices, gates[i]), better[i]);
   review_close(of_study);
   review_close(of_change);
+}
+
+/* The total fails a gate of its own, beyond the ratio asked for and beyond noise; the ratio is the gate's. */
+static void gate_on_cost(void **state)
+{
+  sc_change_total totals[2] = {{.base = {1, 0.9, 1.1}, .head = {1.8, 1.7, 1.9}, .factor = 1.8, .clear = true},
+                               {.base = {2, 1.9, 2.1}, .head = {5, 4.5, 5.5}, .factor = 2.5, .clear = true}};
+  static const struct {
+    const char *gate;
+    int status;
+  } gates[] = {{"cost>1.5x", 1},       {"cost=1.5x", 1},          {"cost>2.4", 1}, {"cost>2.6x", 0},
+               {"order,cost>2.6x", 1}, {"budget,cost>1.5x", 1}, {"budget,cost>3x", 0}};
+  for (size_t i = 0; i < sizeof gates / sizeof *gates; i++) {
+    review_scene *scene = review_open("scan", "src/scan.c", true);
+    scene->comparison.totals = totals;
+    scene->comparison.totals_cost = true;
+    sc_notices_free(&scene->notices);
+    assert_int_equal(
+        sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, gates[i].gate, &scene->notices), 0);
+    assert_int_equal(sc_notices_status(&scene->notices, gates[i].gate), gates[i].status);
+    if (i == 0) {
+      const sc_notice *n = &scene->notices.list[0];
+      assert_string_equal(n->message,
+                          "total: processor time up; at n = 1,000,000 5.0 s, before 2.0 s (2.50 x, 1.50 x allowed)");
+      assert_int_equal(n->rule, SC_RULE_WORSE_COST);
+      assert_int_equal(n->severity, SC_SEVERITY_ERROR);
+      has(scene->notices.verdict, "things cost more than before: total, scan");
+    }
+    review_close(scene);
+  }
+  /* not beyond noise */
+  totals[0].clear = totals[1].clear = false;
+  review_scene *scene = review_open("scan", "src/scan.c", true);
+  scene->comparison.totals = totals;
+  sc_notices_free(&scene->notices);
+  assert_int_equal(
+      sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, "cost>1.5x", &scene->notices), 0);
+  assert_int_equal(sc_notices_status(&scene->notices, "cost>1.5x"), 0);
+  review_close(scene);
+}
+
+static void undecided_orders_are_said(void **state)
+{
+  review_scene *scene = review_open("scan", "src/scan.c", true);
+  sc_notices_free(&scene->notices);
+  scene->comparison.count = 1;
+  scene->changes[0].base.undecided = scene->changes[0].head.undecided = true;
+  assert_int_equal(sc_notices_of_change(&scene->base, &scene->head, &scene->comparison, NULL, &scene->notices), 0);
+  has(scene->notices.list[0].message, "scan: iterations up to quadratic, before linear or more; at n = 1,000,000");
+  assert_int_equal(sc_notices_status(&scene->notices, "order"), 1);
+  review_close(scene);
 }
 
 static void texts_are_clean(void **state)
@@ -383,7 +435,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(fingerprints_stay_when_lines_move),
       cmocka_unit_test(equal_places_have_different_fingerprints),
       cmocka_unit_test(gates_follow_the_rules),
-      cmocka_unit_test(texts_are_clean),
+      cmocka_unit_test(gate_on_cost), cmocka_unit_test(undecided_orders_are_said), cmocka_unit_test(texts_are_clean),
       cmocka_unit_test(only_resources_matter_nowhere),
       cmocka_unit_test(lines_are_picked_up_by_editors),
       cmocka_unit_test(markdown_has_one_row_a_change),

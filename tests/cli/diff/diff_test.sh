@@ -49,6 +49,14 @@ expect 1 "^program.c:$quadratic:[0-9]+: error: work: .*quadratic.*\[worse-order\
 expect 0 "\[better\]" quadratic.db base.db --fail-on any
 expect 1 "^program.c:[0-9]+:.*: warning: lookup: calls up.*\[worse-cost\]" base.db twice.db --fail-on any
 expect 0 '\[worse-cost\]' base.db twice.db --fail-on order
+grep -q 'Do .*2 times the calls at n = 50,000, of the same order as in the base' out || { fault "no factor"; cat out; }
+# Totals are compared as executions where times are not: the baseline of another machine has none.
+"$run" baseline base.db -o counts.json
+sed -i 's/"machine": *"[^"]*"/"machine": "another"/' counts.json
+expect 1 'error: total: .* up; at n = 50,000 .* x, 1.10 x allowed' counts.json twice.db --fail-on 'order,cost>1.1x'
+expect 0 '\[worse-cost\]' counts.json twice.db --fail-on 'cost>3x'
+expect 1 'error: total: ' counts.json quadratic.db --fail-on cost=1.5x
+expect 0 '^No change' counts.json again.db --fail-on cost=1.01x
 grep -q "^program.c:$binary:" out && { fault "the loop in what is called twice is told too"; cat out; }
 expect 1 "heap.*outstanding.*\[worse-order\]" base.db leak.db --fail-on any
 grep -q "^program.c:$leak:\|^program.c:[0-9]*:.*heap" out || { fault "the leak has no line"; cat out; }

@@ -82,7 +82,7 @@ PY
 expect 0 '"kind":.*"work"' "$run" report --kind work --format json
 expect 0 'Tasks +.*rebuild' "$run" report --task rebuild
 expect 0 'No function named serv ran' "$run" report --task serv
-expect 2 'does not know "users"' "$run" report --kind users
+expect 2 'invalid --kind "users"' "$run" report --kind users
 
 expect 0 'utilisation +[0-9.]+% +25,600 ' "$run" ask --resource index_lock --at 25600
 expect 0 '^60% utilisation of index_lock .* is ' "$run" ask --resource index_lock --limit util=60%

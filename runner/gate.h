@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_GATE_H
+#define SC_RUNNER_GATE_H
+#include <stdbool.h>
+
+/* What --fail-on names: words with commas in between, "order,cost>1.5x". NULL is none. */
+typedef bool (*sc_gate_fn)(const void *user, const char *word);
+/* Whether `applies` holds for one of the words; a ratio behind a word is not handed on. */
+bool sc_gate_any(const char *fail_on, sc_gate_fn applies, const void *user);
+/* The ratio of "cost>1.5x" (or "cost=1.5x", which needs no quotes in a shell); 0: it is not among them. */
+double sc_gate_cost_ratio(const char *fail_on);
+/* Whether `word` [length] is `choice` [choice_length] with a ratio of its own, above 1: "cost>2x" for "cost=1.5x". */
+bool sc_gate_has_ratio(const char *word, int length, const char *choice, int choice_length);
+#endif
