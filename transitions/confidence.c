@@ -5,9 +5,9 @@
 
 /* Each sets where its factor has fallen to about a half. */
 static const double SIZES_ENOUGH = 4; /* sizes beyond the first */
-static const double ERROR_HALF = 0.1;
-static const double WIDTH_HALF = 1;
-static const double REACH_LOSS = 0.1; /* for each power of ten */
+static const double ERROR_HALF = 0.25;
+static const double WIDTH_HALF = 2;
+static const double REACH_LOSS = 0.05; /* for each power of ten */
 static const double RIVAL_FACTOR = 0.7;
 
 static double clamp(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }

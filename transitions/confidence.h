@@ -3,6 +3,10 @@
 #define SC_TRANSITIONS_CONFIDENCE_H
 #include "transitions/findings.h"
 
+/* What is said of superlinear growth with less confidence than this is uncertain: it is listed as undecided, and neither
+ * ranked among findings nor counted by a gate. */
+#define SC_CONFIDENCE_SURE 0.5
+
 /* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the
  * horizon, distance of the horizon, and models of another order that the data cannot rule out. */
 double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "transitions/confidence.h"
 #include "transitions/judging.h"
 #include "transitions/sums.h"
 #include "transitions/undecided.h"
@@ -84,7 +85,7 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
     const sc_transition *transition = &j->transitions.list[t];
     uint32_t kind = (uint32_t)transition->kind * 2 + transition->of_cost;
     if (dissolved[t] || transition->doubtful ||
-        (!transition->of_cost && sc_judging_tiny(j->analysis, transition->context)))
+        (!transition->of_cost && sc_infer_is_tiny(j->analysis, transition->context)))
       continue;
     out[count++] = (source){sc_graph_location_of(graph, transition->context), kind, t};
   }
@@ -112,12 +113,35 @@ static void set_small(const sc_judging *j, const uint32_t *transitions, size_t c
   }
 }
 
+/* Superlinear growth that the data support so badly is not ranked among what is known. */
+static bool is_uncertain(const sc_judging *j, const sc_finding *f)
+{
+  return f->superlinear && !f->spread && f->confidence < SC_CONFIDENCE_SURE &&
+         j->analysis->options.fit.engine != SC_FIT_DELTA_INFER;
+}
+
+/* They are as doubtful as those whose order has a rival: what they carry is in no finding. */
+static void take_back(const sc_judging *j, const uint32_t *transitions, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    j->transitions.list[transitions[i]].doubtful = true;
+    for (uint32_t c = 0; c < j->analysis->contexts; c++)
+      if (j->transitions.owner[c] == transitions[i])
+        j->transitions.owner[c] = SC_NONE;
+  }
+}
+
 static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, bool spread, bool *negligible,
                        ranking *out)
 {
   SC_TRY(sc_mem_grow(&out->list, &out->capacity, out->count + 1, sizeof *out->list));
   ranked *r = &out->list[out->count];
   int err = sc_judging_make(j, transitions, count, spread, &r->finding, negligible, &r->cost, &r->executions);
+  if (err == 0 && !*negligible && is_uncertain(j, &r->finding)) {
+    take_back(j, transitions, count);
+    sc_judging_clear(&r->finding);
+    return 0;
+  }
   if (err < 0 || *negligible) {
     sc_judging_clear(&r->finding);
     return err;

@@ -11,6 +11,10 @@
 /* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
  * largest size, something loops around it. */
 static const double IMPLICIT_RATIO = 4;
+static const double TINY_COUNT = 10; /* a context never executed more often than this is noise */
+/* A loop that runs once for so many units of the workload, or more, goes over blocks of it. One that runs so many times
+ * inside it does the work; the blocks are then below the 1% from which on a place is reported. */
+static const double BLOCK = 100;
 
 typedef struct inference {
   const sc_analysis *analysis;
@@ -33,6 +37,15 @@ double sc_infer_depth(const sc_analysis *analysis, uint32_t context, bool larges
     if (analysis->sizes[i] == n)
       depth = fmax(depth, sc_graph_value(analysis->graph, analysis->runs[i], context, SC_METRIC_DEPTH));
   return depth;
+}
+
+bool sc_infer_is_tiny(const sc_analysis *a, uint32_t context)
+{
+  const double *values = sc_analysis_values(a, context);
+  double most = 0;
+  for (size_t i = 0; i < a->run_count; i++)
+    most = fmax(most, values[i]);
+  return most <= TINY_COUNT;
 }
 
 /* A recursive function that foreign code calls back again and again without going deeper is no growing recursion. */
@@ -141,6 +154,19 @@ static int add_rise(inference *in, uint32_t context, uint32_t parent, enum sc_ri
                          : add_called_from_loop(in, context, parent, loop, rise);
 }
 
+/* The loop over the items of blocks, where the loop over the blocks is the transition. */
+static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owner)
+{
+  const sc_analysis *a = in->analysis;
+  const sc_transition *blocks = owner == SC_NONE ? NULL : &in->out->list[owner];
+  size_t last = a->run_count - 1;
+  if (!blocks || blocks->kind != SC_FINDING_LOOP || at(in, context)->kind != SC_LOCATION_LOOP || blocks->of_cost ||
+      sc_order_superlinear(&blocks->to) || a->options.fit.engine == SC_FIT_DELTA_INFER)
+    return false;
+  double outer = sc_analysis_values(a, blocks->context)[last], inner = sc_analysis_values(a, context)[last];
+  return outer * BLOCK <= a->sizes[last] && inner >= outer * BLOCK;
+}
+
 static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
@@ -148,10 +174,22 @@ static int visit_known(inference *in, uint32_t context, uint32_t parent)
   enum sc_rise rise = sc_order_rise(&in->base[parent], model, engine);
   in->vague[context] = false;
   in->out->owner[context] = carrier(in, in->out->owner[parent], &model->order);
+  if (rise != SC_RISE_NONE && engine != SC_FIT_DELTA_INFER && sc_infer_is_tiny(in->analysis, context)) {
+    in->base[context] = in->base[parent]; /* no rise: what rises inside is compared with what is around */
+    in->out->owner[context] = in->out->owner[parent];
+    return 0;
+  }
   if (rise == SC_RISE_ORDER && !sc_order_supported(model))
     return visit_doubtful(in, context, parent, rise);
   if (rise != SC_RISE_NONE && admissible(in, context, parent, kind_of(in, context)))
     return add_rise(in, context, parent, rise);
+  if (rise == SC_RISE_NONE && works_in_blocks(in, context, in->out->owner[context])) {
+    sc_transition blocks = in->out->list[in->out->owner[context]];
+    SC_TRY(add_rise(in, context, parent, SC_RISE_ORDER));
+    in->out->list[in->out->count - 1].from = blocks.from; /* the blocks are on the way there */
+    in->out->list[in->out->count - 1].parent = blocks.parent;
+    return 0;
+  }
   if (rise != SC_RISE_NONE && at(in, context)->kind == SC_LOCATION_FUNCTION) {
     uint32_t loop = sc_conditions_find(in->conditions, context, parent);
     if (loop < context) /* seen already; SC_NONE is larger than any */

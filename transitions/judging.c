@@ -14,8 +14,6 @@
 #include "transitions/sums.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
-static const double TINY_COUNT = 10;      /* a context never executed more often than this is noise */
-static const double SURE = 0.5;           /* confidence that an error needs */
 
 int sc_judging_index(sc_judging *j)
 {
@@ -53,15 +51,6 @@ double sc_judging_share(double part, double whole)
   if (isinf(part) && isinf(whole)) /* an exponential beyond all numbers is all there is */
     return part > 0 && whole > 0;
   return part > 0 && whole > 0 && isfinite(whole) ? fmin(1, part / whole) : 0;
-}
-
-bool sc_judging_tiny(const sc_analysis *a, uint32_t context)
-{
-  const double *values = sc_analysis_values(a, context);
-  double most = 0;
-  for (size_t i = 0; i < a->run_count; i++)
-    most = fmax(most, values[i]);
-  return most <= TINY_COUNT;
 }
 
 static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_finding_site *site)
@@ -233,7 +222,7 @@ static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, do
   if (!f->superlinear && !over)
     return SC_SEVERITY_NOTE;
   bool dominant = f->superlinear && sc_judging_share(cost, j->total.value) >= DOMINANT_SHARE;
-  return (dominant || over_at_last) && f->confidence >= SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
+  return (dominant || over_at_last) && f->confidence >= SC_CONFIDENCE_SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
 }
 
 static int explain(const sc_judging *j, sc_finding *f)

@@ -34,6 +34,8 @@ enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_
     return to->integer > from->integer ? SC_RISE_ORDER : SC_RISE_NONE;
   if (step >= SC_ORDER_STEP && to->integer > from->integer)
     return SC_RISE_ORDER;
+  if (step >= SC_ORDER_STEP && from->exponent < 1 && to->exponent >= LOG_RISE_EXPONENT && fraction_supported(model))
+    return SC_RISE_ORDER; /* a loop over n items in blocks of sqrt(n): half an order, but all of the work */
   if (step >= SC_ORDER_STEP && sc_order_superlinear(to) && fraction_supported(model))
     return SC_RISE_ORDER;
   if (fabs(step) < SC_ORDER_STEP && to->exponent >= LOG_RISE_EXPONENT && to->log_exponent >= from->log_exponent + 1)

@@ -9,6 +9,8 @@
 #include "transitions/costs.h"
 #include "transitions/spread.h"
 
+static const double FURTHER = 4; /* times the largest size, where no size tells two models apart */
+
 /* The slowest plausible rival, if it is not superlinear. */
 static bool slow_rival(const sc_model *model, sc_model *rival)
 {
@@ -133,6 +135,8 @@ static int explain(const sc_judging *j, sc_undecided *u)
   sc_buf reason = {0};
   u->share = sc_judging_share(u->cost, j->total.value);
   u->deciding = sc_model_deciding_size(&u->model);
+  if (!isfinite(u->deciding)) /* nothing speaks for another order: a wider range shows how well this one holds */
+    u->deciding = FURTHER * u->model.n_max;
   add_reason(j->analysis, u, &reason);
   int err = sc_buf_finish(&reason);
   u->reason = sc_buf_take(&reason);
@@ -279,7 +283,7 @@ int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_c
   SC_GOTO(open_listing(&l, small, small_count));
   for (size_t t = 0; t < j->transitions.count; t++) {
     const sc_transition *transition = &j->transitions.list[t];
-    if (!transition->doubtful || sc_judging_tiny(j->analysis, transition->context) ||
+    if (!transition->doubtful || sc_infer_is_tiny(j->analysis, transition->context) ||
         inside_another(j, l.doubtful, transition->context))
       continue;
     l.doubtful[transition->context] = true;

@@ -59,20 +59,20 @@ static void each_factor(void **state)
 {
   const fixture *f = *state;
   sc_model model = noisy();
-  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.5, 1e-12); /* the error of 5 % */
-  assert_float_equal(sc_confidence(f->near, &model, &WIDE), 1 / 1.5 / 2, 1e-12);
-  assert_float_equal(sc_confidence(f->far, &model, &SHARP), 1 / 1.5 / 1.1, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.2, 1e-12); /* the error of 5 % */
+  assert_float_equal(sc_confidence(f->near, &model, &WIDE), 1 / 1.2 / 1.5, 1e-12);
+  assert_float_equal(sc_confidence(f->far, &model, &SHARP), 1 / 1.2 / 1.05, 1e-12);
   model.points = 3;
-  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
   model.rivals[0].terms[0] = (sc_term){3, 1, 1};
   model.rivals[0].term_count = model.rival_count = 1;
   model.rivals[0].weight = 0.06;
-  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.7 * 0.5 / 1.5, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.7 * 0.5 / 1.2, 1e-12);
   model.rivals[0].weight = 0.04; /* it only widens the interval */
-  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
   model.rivals[0].weight = 1;
   model.rivals[0].terms[0].exponent = 2; /* of the same order: harmless */
-  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.5, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0.5 / 1.2, 1e-12);
 }
 
 static void hostile_numbers(void **state)
@@ -83,9 +83,9 @@ static void hostile_numbers(void **state)
   model.error = INFINITY;
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0, 0);
   model.error = -1; /* unknown: the fit's own error counts */
-  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.2, 1e-12);
-  assert_float_equal(sc_confidence(f->near, &model, &nothing), 0.5 / 1.2, 1e-12);
-  assert_float_equal(sc_confidence(f->near, &model, &endless), 0.5 / 1.2, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &SHARP), 1 / 1.08, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &nothing), 0.5 / 1.08, 1e-12);
+  assert_float_equal(sc_confidence(f->near, &model, &endless), 0.5 / 1.08, 1e-12);
   model.points = 0;
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0, 0);
   model = noisy();

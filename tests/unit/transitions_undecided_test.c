@@ -161,10 +161,44 @@ static void no_bound_is_null(void **state)
   sc_graph_free(graph);
 }
 
+/* A square with a confidence below 0.5 is neither ranked nor counted by a gate, but listed with the size that decides;
+ * the paper's engine has no doubts. */
+static void uncertain_growth_is_no_finding(void **state)
+{
+  static const double sizes[] = {100, 200, 400, 800, 1600};
+  static const double sure[] = {5000, 20400, 79000, 322000, 1270000}, rough[] = {76, 304, 805, 2597, 13537};
+  for (int i = 0; i < 3; i++) {
+    sc_graph *graph = scene_new(sizes, 5, "");
+    sc_location location = {.kind = SC_LOCATION_LOOP, .name = "scan", .file = "scene.c", .line = 5, .column = 3};
+    uint32_t loop = scene_context(graph, scene_main(graph), &location);
+    for (size_t k = 0; k < 5; k++)
+      assert_int_equal(sc_graph_add(graph, k, loop, SC_METRIC_COUNT, (i ? rough : sure)[k]), 0);
+    sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGETS,
+                                   .target_count = 1, .level = 0.95};
+    options.fit.engine = i == 2 ? SC_FIT_DELTA_INFER : SC_FIT_DEFAULT;
+    sc_analysis *analysis;
+    assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+    sc_findings findings = scene_infer(analysis);
+    assert_int_equal(scene_superlinear(&findings), i == 1 ? 0 : 1);
+    assert_int_equal(findings.undecided_count, i == 1 ? 1 : 0);
+    if (i == 0)
+      assert_true(findings.list[0].confidence >= 0.5);
+    if (i == 1) {
+      assert_int_equal(findings.undecided[0].context, loop);
+      assert_true(findings.undecided[0].deciding > 1600 && isfinite(findings.undecided[0].deciding));
+      assert_non_null(strstr(findings.undecided[0].reason, "n^2"));
+    }
+    sc_findings_free(&findings);
+    sc_analysis_free(analysis);
+    sc_graph_free(graph);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(burst_is_undecided),
+      cmocka_unit_test(uncertain_growth_is_no_finding),
       cmocka_unit_test(squares_stay_findings),
       cmocka_unit_test(three_exact_sizes),
       cmocka_unit_test(a_loop_carries_its_recursive_calls),
