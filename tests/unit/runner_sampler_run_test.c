@@ -225,9 +225,11 @@ static void thread_roots(void **state) { expect("threads", function(function(pro
 static void forked_children(void **state) { expect("forks", function(function(place, "forks"), "spin")); }
 static void new_programs(void **state) { expect("execs", function(function(place, "direct"), "spin")); }
 
-/* 200 children use 0.2 ms each, 40 ms that no sample tells. */
-static void short_processes_cost_the_process(void **state)
+/* 200 children use 0.2 ms each, 40 ms with few samples or none. Whose it is (runner_sampler_rest_test) depends on how many
+ * of them were sampled, and with that on what else the machine does; none of it may be lost. */
+static void no_time_of_short_processes_is_lost(void **state)
 {
+  double total = 0;
   const sc_sampler_options options = {.frequency = 997, .stack_bytes = 8192, .spool = "/tmp"};
   if (sc_sampler_probe(NULL) < 0)
     skip();
@@ -235,7 +237,9 @@ static void short_processes_cost_the_process(void **state)
   sc_graph_run(graph, run)->user_seconds = 1; /* for machines where only user mode may be sampled */
   assert_int_equal(sc_sampler_attribute(sampler, graph, run), 0);
   sc_sampler_close(sampler);
-  assert_true(cost(process) >= 0.039);
+  for (uint32_t i = 0; i < sc_graph_context_count(graph); i++)
+    total += cost(i);
+  assert_true(total >= 0.039);
 }
 
 static void callbacks(void **state)
@@ -315,7 +319,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       TEST(plain_calls),
       TEST(deep_recursion),
-      TEST(short_processes_cost_the_process),
+      TEST(no_time_of_short_processes_is_lost),
       TEST(callbacks),
       TEST(thread_roots),
       TEST(forked_children),
