@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_PROFILES_GRAPH_H
 #define SC_PROFILES_GRAPH_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,16 @@ enum sc_run_role {
   SC_RUN_VARIED_TARGET, /* the same of TARGET */
   SC_RUN_ROLE_COUNT
 };
+/* Why the elapsed time of a run was not processor time. */
+enum sc_wait_kind {
+  SC_WAIT_RUNNABLE, /* ready to run, but the processors were busy with others */
+  SC_WAIT_IO,       /* files, pipes, sockets, the disk */
+  SC_WAIT_LOCK,
+  SC_WAIT_PROCESS, /* for the end of another process, of which nothing else is known */
+  SC_WAIT_SLEEP,
+  SC_WAIT_OTHER, /* nobody saw for what */
+  SC_WAIT_KINDS
+};
 enum { SC_RUN_OTHERS = 2 }; /* parameters that a workload may have beside the focused one */
 
 typedef struct sc_run {
@@ -39,6 +50,8 @@ typedef struct sc_run {
   enum sc_run_role role;
   unsigned repeat; /* 0, 1, ... among runs of the same n */
   double wall_seconds, user_seconds, system_seconds;
+  bool has_waits;              /* `waits` was measured */
+  double waits[SC_WAIT_KINDS]; /* seconds of wall_seconds, by kind; what is left was processor time */
   uint64_t max_rss_kib;
   uint64_t processes, threads, nodes;
   uint64_t truncated_nodes, lost_bytes, lost_records; /* what the profiles could not keep */

@@ -8,7 +8,7 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 6, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 7, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_SUMS_SINCE = 6, /* the first with checksums */
   SC_STUDY_BUSY_MS = 10000
 };
@@ -78,6 +78,8 @@ extern const char sc_study_schema_others[];
 extern const char sc_study_schema_losses[];
 /* The table of checksums, which version 5 had not. */
 extern const char sc_study_schema_sums[];
+/* Columns of what the elapsed time went to, which version 6 had not. */
+extern const char sc_study_schema_waits[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 
@@ -89,6 +91,8 @@ int sc_study_sums_seal(sc_study *study) SC_CHECK;
 /* SC_E_DAMAGED if one of these parts, or this run, is not what was saved. Earlier versions have no checksums: 0. */
 int sc_study_sums_check(sc_study *study, unsigned parts) SC_CHECK;
 int sc_study_sums_check_run(sc_study *study, int64_t run) SC_CHECK;
+/* Everything at once: before a study is rewritten with new checksums, which would hide what changed before. */
+int sc_study_sums_check_all(sc_study *study) SC_CHECK;
 
 /* ---- study_upgrade.c ---- */
 /* Brings a file of an earlier version to the present one, in one transaction. */

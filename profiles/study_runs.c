@@ -8,14 +8,17 @@
 
 static const char what_save[] = "save the run";
 
-/* The columns of `run` behind its id, in one order for writing and reading; those of versions 3, 4 and 5 at the end. */
+/* The columns of `run` behind its id, in one order for writing and reading; those of versions 3, 4, 5 and 7 at the end.
+ */
 #define COLUMNS                                                                                          \
   "n, role, repeat, wall_seconds, user_seconds, system_seconds, max_rss_kib, processes, threads, nodes," \
   " truncated_nodes, lost_bytes, lost_records, samples, samples_unmatched, samples_lost, cost_event, build"
-#define COLUMNS_3 ", lost_events, untimed"
-#define COLUMNS_4 ", other1, other2"
-#define COLUMNS_5 ", lost_processes, lost_reason"
-_Static_assert(SC_RUN_OTHERS == 2, "a column each");
+#define COLUMNS_3    ", lost_events, untimed"
+#define COLUMNS_4    ", other1, other2"
+#define COLUMNS_5    ", lost_processes, lost_reason"
+#define COLUMNS_7    ", runnable_seconds, io_seconds, lock_seconds, process_seconds, sleep_seconds, other_seconds"
+#define NO_COLUMNS_7 ", NULL, NULL, NULL, NULL, NULL, NULL"
+_Static_assert(SC_RUN_OTHERS == 2 && SC_WAIT_KINDS == 6, "a column each");
 
 /* NULL stands for none. */
 static void bind_others(sqlite3_stmt *row, int column, const sc_run *run)
@@ -48,18 +51,35 @@ static void bind_run(sqlite3_stmt *row, const sc_run *run)
   bind_others(row, column, run);
   column += SC_RUN_OTHERS;
   sqlite3_bind_int64(row, column++, (int64_t)run->lost_processes);
-  sqlite3_bind_int64(row, column, run->lost_reason);
+  sqlite3_bind_int64(row, column++, run->lost_reason);
+  for (int i = 0; i < SC_WAIT_KINDS && run->has_waits; i++) /* else they stay NULL */
+    sqlite3_bind_double(row, column + i, run->waits[i]);
 }
 
 int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what)
 {
-  static const char *const selects[] = {"SELECT id, " COLUMNS ", 0, 0, NULL, NULL, 0, 0 FROM run ORDER BY id",
-                                        "SELECT id, " COLUMNS COLUMNS_3 ", NULL, NULL, 0, 0 FROM run ORDER BY id",
-                                        "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 ", 0, 0 FROM run ORDER BY id",
-                                        "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 " FROM run ORDER BY id"};
-  static const int newest = sizeof selects / sizeof *selects + 1; /* later versions have the same columns */
-  int version = study->version < newest ? study->version : newest;
-  return sc_study_sql_prepare(study, selects[version < 3 ? 0 : version - 2], statement, what);
+  static const char *const selects[SC_STUDY_VERSION + 1] = {
+      [2] = "SELECT id, " COLUMNS ", 0, 0, NULL, NULL, 0, 0" NO_COLUMNS_7 " FROM run ORDER BY id",
+      [3] = "SELECT id, " COLUMNS COLUMNS_3 ", NULL, NULL, 0, 0" NO_COLUMNS_7 " FROM run ORDER BY id",
+      [4] = "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 ", 0, 0" NO_COLUMNS_7 " FROM run ORDER BY id",
+      [6] = "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 NO_COLUMNS_7 " FROM run ORDER BY id",
+      [SC_STUDY_VERSION] = "SELECT id, " COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 COLUMNS_7 " FROM run ORDER BY id"};
+  int version = study->version;
+  while (!selects[version]) /* versions without columns of their own have those of the next */
+    version++;
+  return sc_study_sql_prepare(study, selects[version], statement, what);
+}
+
+/* NULL: not measured. */
+static int read_waits(const sc_study *study, sqlite3_stmt *row, int column, sc_run *run)
+{
+  run->has_waits = sqlite3_column_type(row, column) != SQLITE_NULL;
+  for (int i = 0; i < SC_WAIT_KINDS && run->has_waits; i++) {
+    run->waits[i] = sqlite3_column_double(row, column + i);
+    if (!isfinite(run->waits[i]) || run->waits[i] < 0)
+      return sc_study_sql_damaged(study, "a run waited for an impossible time");
+  }
+  return 0;
 }
 
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
@@ -89,8 +109,8 @@ int sc_study_runs_column(const sc_study *study, sqlite3_stmt *row, sc_run *run)
   }
   column += SC_RUN_OTHERS;
   run->lost_processes = (uint64_t)sqlite3_column_int64(row, column++);
-  run->lost_reason = sqlite3_column_int(row, column);
-  return 0;
+  run->lost_reason = sqlite3_column_int(row, column++);
+  return read_waits(study, row, column, run);
 }
 
 static int insert_run(sc_study *study, const sc_run *run, int64_t *id)
@@ -99,8 +119,9 @@ static int insert_run(sc_study *study, const sc_run *run, int64_t *id)
   int err;
   SC_GOTO(sc_study_sql_prepare(
       study,
-      "INSERT INTO run (" COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 ", finished)"
+      "INSERT INTO run (" COLUMNS COLUMNS_3 COLUMNS_4 COLUMNS_5 COLUMNS_7 ", finished)"
       " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,"
+      "?25,?26,?27,?28,?29,?30,"
       "strftime('%Y-%m-%dT%H:%M:%SZ','now'))",
       &row, what_save));
   bind_run(row, run);

@@ -84,6 +84,13 @@ const char sc_study_schema_sums[] =
     "CREATE TABLE checksum (part TEXT NOT NULL, run INTEGER NOT NULL, crc INTEGER NOT NULL,"
     " PRIMARY KEY (part, run)) WITHOUT ROWID;";
 
+const char sc_study_schema_waits[] = "ALTER TABLE run ADD COLUMN runnable_seconds REAL;"
+                                     "ALTER TABLE run ADD COLUMN io_seconds REAL;"
+                                     "ALTER TABLE run ADD COLUMN lock_seconds REAL;"
+                                     "ALTER TABLE run ADD COLUMN process_seconds REAL;"
+                                     "ALTER TABLE run ADD COLUMN sleep_seconds REAL;"
+                                     "ALTER TABLE run ADD COLUMN other_seconds REAL;";
+
 static int make(sc_study *study)
 {
   static const char what[] = "make the study";
@@ -104,6 +111,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
 out:

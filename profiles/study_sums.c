@@ -229,6 +229,14 @@ int sc_study_sums_check_run(sc_study *study, int64_t run)
   return compare(study, "run", run, crc);
 }
 
+static int check_run(void *user, int64_t run) { return sc_study_sums_check_run(user, run); }
+
+int sc_study_sums_check_all(sc_study *study)
+{
+  SC_TRY(sc_study_sums_check(study, SC_STUDY_ALL_PARTS));
+  return each_run(study, check_run, study, what_check);
+}
+
 struct audit {
   sc_study *study;
   sc_study_part_fn visit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters,
- * version 4 no lost processes, version 5 no checksums. */
+ * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -78,10 +78,14 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_others, what));
   if (version <= 4)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
-  if (version <= 5) {
+  if (version <= 5)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
+  if (version == 6)
+    SC_GOTO(sc_study_sums_check_all(study));
+  if (version <= 6) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
     SC_GOTO(sc_study_sums_seal(study));
-    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 6", what));
+    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 7", what));
   }
 out:
   err = sc_study_sql_end(study, err, what);

@@ -27,6 +27,7 @@ typedef struct attempt {
   sc_service_run *service;
   sc_process *process;
   sc_process_end end; /* of the command */
+  sc_waits waits;     /* of the command */
   sc_process_end service_end;
   char *tail;
 } attempt;
@@ -99,7 +100,8 @@ static int run_command(attempt *a)
   if (!a->service)
     SC_TRY(sample(a, sc_process_pid(a->process)));
   SC_TRY(sc_process_release(a->process));
-  const sc_process_wait wait = {sc_execute_timeout(a->options, command->timeout), a->options->interrupted, a->sampler};
+  const sc_process_wait wait = {sc_execute_timeout(a->options, command->timeout), a->options->interrupted, a->sampler,
+                                &a->waits};
   SC_TRY(sc_process_wait_end(a->process, &wait, &a->end));
   a->tail = sc_mem_copy_string(sc_process_error_tail(a->process));
   if (!a->tail)
@@ -132,6 +134,8 @@ static void describe(const attempt *a, const sc_run *planned, sc_run *run)
   run->user_seconds = seconds(usage->ru_utime);
   run->system_seconds = seconds(usage->ru_stime);
   run->max_rss_kib = (uint64_t)usage->ru_maxrss;
+  run->has_waits = true;
+  sc_waits_divide(&a->waits, run->wall_seconds, run->user_seconds + run->system_seconds, a->end.ready, run->waits);
 }
 
 static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)

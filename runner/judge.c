@@ -231,3 +231,19 @@ bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
     *value = sum / runs;
   return runs > 0;
 }
+
+bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  double sum = 0, runs = 0;
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
+    const sc_run *info = sc_graph_run_const(targets, run);
+    if (info->n != n || !(info->wall_seconds > 0))
+      continue;
+    sum += info->wall_seconds;
+    runs++;
+  }
+  if (runs > 0)
+    *value = sum / runs;
+  return runs > 0;
+}

@@ -29,7 +29,8 @@ struct sc_process {
   bool lost;      /* the keeper ended before the program did */
   int status;
   struct rusage usage;
-  double start, end;
+  double start, end, ready;
+  sc_waits *waits; /* of whom is waiting for it; NULL: nobody asks */
   char name[200];
   char directory[256]; /* the command's, for messages; "" if it is ours */
   char tail[TAIL_BYTES + 1];
@@ -146,6 +147,7 @@ static void note(sc_process *process, const sc_keeper_report *report)
     process->ended = true;
     process->status = report->status;
     process->usage = report->usage;
+    process->ready = report->ready;
     process->end = report->time;
   } else if (report->kind == SC_KEEPER_GONE) {
     process->gone = true;
@@ -302,12 +304,16 @@ static int pump(sc_process *process, double seconds, sc_sampler *sampler)
   for (size_t i = 0; i < sampled; i++)
     fds[count++] = (struct pollfd){samples[i], POLLIN, 0};
   int timeout = seconds * 1000 < SLICE_MS ? (int)(seconds * 1000 + 0.999) : SLICE_MS;
+  int due = process->waits ? sc_waits_due(process->waits, sc_process_now()) : SLICE_MS;
+  timeout = due < timeout ? due : timeout;
   if (poll(fds, count, timeout) < 0 && errno != EINTR)
     return sc_err_system(SC_E_IO, errno, "cannot wait for %s", process->name);
   read_errors(process);
   if (sampler)
     SC_TRY(sc_sampler_drain(sampler));
   take_reports(process);
+  if (process->waits && !process->ended)
+    sc_waits_look(process->waits, process->pid, sc_process_now());
   return 0;
 }
 
@@ -358,6 +364,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
 {
   double deadline = wait->timeout > 0 ? sc_process_now() + wait->timeout : 1e300;
   *end = (sc_process_end){0};
+  process->waits = wait->waits;
   while (!process->ended) {
     double left = deadline - sc_process_now();
     bool interrupted = wait->interrupted && *wait->interrupted;
@@ -377,6 +384,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
   end->signal = WIFSIGNALED(process->status) ? WTERMSIG(process->status) : 0;
   end->exit_status = WIFEXITED(process->status) ? WEXITSTATUS(process->status) : 0;
   end->wall_seconds = process->end - process->start;
+  end->ready = process->ready;
   end->usage = process->usage;
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "runner/sampler.h"
+#include "runner/waits.h"
 
 /* A program in a process group of its own, started without a shell, with the signals and limits that scale-run was
  * started with (inherited.h). It waits before exec until it is released, so that whoever observes it sees its first
@@ -32,6 +33,7 @@ typedef struct sc_process_end {
   int exit_status;     /* valid if signal == 0 */
   int signal;          /* that ended it, or 0 */
   double wall_seconds; /* from release to exit */
+  double ready;        /* seconds that its first thread was ready to run and had no processor; < 0: unknown */
   struct rusage usage; /* of it and the descendants it waited for */
 } sc_process_end;
 
@@ -45,6 +47,7 @@ typedef struct sc_process_wait {
   double timeout;            /* seconds from now; 0: none */
   volatile int *interrupted; /* may be NULL */
   sc_sampler *sampler;       /* drained meanwhile; may be NULL */
+  sc_waits *waits;           /* gathers what the process waits for; may be NULL */
 } sc_process_wait;
 /* Waits for the end. At a time-out the group gets SIGTERM, at an interruption SIGINT, and all descendants SIGKILL soon
  * after. */

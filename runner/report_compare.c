@@ -8,6 +8,7 @@
 #include "runner/report_untold.h"
 #include "runner/resources/compare.h"
 #include "runner/table.h"
+#include "transitions/elapsed.h"
 
 static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, sc_text range,
                     sc_text actual, double value)
@@ -57,6 +58,11 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
     SC_GOTO(sc_analysis_total(judge->loaded.analysis, n, &total));
     add_row(table, time ? "processor time, total" : "cost, total", sc_format_cost(total.value, unit), &total,
             sc_format_interval(&total, unit), sc_format_cost(actual, unit), actual);
+  }
+  if (sc_analysis_elapsed_known(judge->loaded.analysis) && sc_judge_actual_elapsed(judge, n, &actual)) {
+    SC_GOTO(sc_analysis_elapsed(judge->loaded.analysis, n, &total));
+    add_row(table, "elapsed time", sc_format_cost(total.value, "s"), &total, sc_format_interval(&total, "s"),
+            sc_format_cost(actual, "s"), actual);
   }
   sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,

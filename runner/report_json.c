@@ -12,6 +12,7 @@
 #include "runner/resources/json.h"
 #include "runner/review/notice.h"
 #include "runner/seen.h"
+#include "transitions/elapsed.h"
 #include "transitions/findings_json.h"
 
 void sc_report_json_accepted(cJSON *object, const sc_notice *accepted)
@@ -214,6 +215,10 @@ static int compare_size(const sc_judge *judge, double n, cJSON *size)
   if (sc_judge_actual_total(judge, n, &actual)) {
     SC_TRY(sc_analysis_total(analysis, n, &predicted));
     add_comparison(cJSON_AddObjectToObject(size, "total"), &predicted, actual);
+  }
+  if (sc_analysis_elapsed_known(analysis) && sc_judge_actual_elapsed(judge, n, &actual)) {
+    SC_TRY(sc_analysis_elapsed(analysis, n, &predicted));
+    add_comparison(cJSON_AddObjectToObject(size, "elapsed"), &predicted, actual);
   }
   cJSON *findings = cJSON_AddArrayToObject(size, "findings");
   for (size_t i = 0; i < judge->findings.count; i++) {

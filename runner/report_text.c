@@ -9,11 +9,13 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/operand.h"
+#include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
 #include "runner/review/notice.h"
 #include "runner/several/several.h"
 #include "runner/table.h"
+#include "transitions/elapsed.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
 static const double small_share = 0.01;                          /* of the total at every target: not worth a page */
@@ -183,44 +185,85 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   return 0;
 }
 
-static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+/* A number that the whole program has at every size. */
+typedef struct whole {
+  const char *unit;
+  int (*predict)(const sc_analysis *analysis, double n, sc_interval *out);
+  bool (*actual)(const sc_judge *judge, double n, double *value);
+} whole;
+
+static int add_whole(sc_table *table, const sc_judge *judge, const whole *what, double n)
+{
+  double low, high, actual = 0;
+  sc_interval at;
+  char beyond[72] = "";
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  SC_TRY(what->predict(judge->loaded.analysis, n, &at));
+  bool known = what->actual(judge, n, &actual);
+  if (n > high)
+    snprintf(beyond, sizeof beyond, "%s x", sc_format_count(n / high).s);
+  sc_table_cell(table, sc_format_number(n).s);
+  sc_table_cell(table, sc_format_estimate(&at, what->unit).s);
+  sc_table_cell(table, sc_format_interval(&at, what->unit).s);
+  sc_table_cell(table, known ? sc_format_cost(actual, what->unit).s : "");
+  sc_table_cell(table, known ? sc_format_error(at.value, actual).s : "");
+  sc_table_cell(table, beyond);
+  return 0;
+}
+
+static int print_whole(FILE *out, const sc_judge *judge, const whole *what, const sc_report_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
-  const char *unit = time ? "s" : "";
-  double low, high;
   int err = 0;
-  if (!asked->target_count)
-    return 0;
-  sc_analysis_range(judge->loaded.analysis, &low, &high);
   sc_table *table = sc_table_new("rrrrrr");
   const char *const headings[] = {
       judge->loaded.workload->parameter, "predicted", "95% interval", "actual", "error", "beyond measured"};
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < asked->target_count; i++) {
-    double n = asked->targets[i], actual = 0;
-    sc_interval total;
-    char beyond[72] = "";
-    SC_GOTO(sc_analysis_total(judge->loaded.analysis, n, &total));
-    bool known = sc_judge_actual_total(judge, n, &actual);
-    if (n > high)
-      snprintf(beyond, sizeof beyond, "%s x", sc_format_count(n / high).s);
-    sc_table_cell(table, sc_format_number(n).s);
-    sc_table_cell(table, sc_format_estimate(&total, unit).s);
-    sc_table_cell(table, sc_format_interval(&total, unit).s);
-    sc_table_cell(table, known ? sc_format_cost(actual, unit).s : "");
-    sc_table_cell(table, known ? sc_format_error(total.value, actual).s : "");
-    sc_table_cell(table, beyond);
-  }
-  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, time ? "processor time" : "cost in ",
-          time ? "" : sc_analysis_cost_unit(judge->loaded.analysis), options->style.off);
+  for (size_t i = 0; i < asked->target_count; i++)
+    SC_GOTO(add_whole(table, judge, what, asked->targets[i]));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
-  if (judge->findings.count && sc_report_untold_at(judge, sc_analysis_horizon(judge->loaded.analysis)))
-    sc_report_untold_print(out, judge, options);
 out:
   sc_table_free(table);
   return err;
+}
+
+static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  const whole total = {time ? "s" : "", sc_analysis_total, sc_judge_actual_total};
+  if (!sc_analysis_get_options(judge->loaded.analysis)->target_count)
+    return 0;
+  fprintf(out, "\n%sTotal %s%s%s\n", options->style.bold, time ? "processor time" : "cost in ",
+          time ? "" : sc_analysis_cost_unit(judge->loaded.analysis), options->style.off);
+  SC_TRY(print_whole(out, judge, &total, options));
+  if (judge->findings.count && sc_report_untold_at(judge, sc_analysis_horizon(judge->loaded.analysis)))
+    sc_report_untold_print(out, judge, options);
+  return 0;
+}
+
+static int print_elapsed(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  static const whole elapsed = {"s", sc_analysis_elapsed, sc_judge_actual_elapsed};
+  bool differs = false;
+  sc_buf note = {0};
+  if (!asked->target_count || !sc_analysis_elapsed_known(judge->loaded.analysis))
+    return 0;
+  for (size_t i = 0; i < asked->target_count; i++)
+    differs |= sc_report_elapsed_differs(judge, asked->targets[i]);
+  if (!differs) {
+    fputs("  Elapsed time: within 10% of that.\n", out);
+    return 0;
+  }
+  fprintf(out, "\n%sElapsed time%s\n", options->style.bold, options->style.off);
+  SC_TRY(print_whole(out, judge, &elapsed, options));
+  if (sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) && sc_buf_finish(&note) == 0) {
+    fputs("  ", out);
+    sc_format_wrap(out, note.text, 2, 2, options->width);
+  }
+  sc_buf_free(&note);
+  return 0;
 }
 
 bool sc_report_may_verify(const sc_judge *judge, double n)
@@ -261,6 +304,7 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
   SC_TRY(print_findings(out, judge, options));
   SC_TRY(sc_resource_section_print(out, judge, options));
   SC_TRY(print_total(out, judge, options));
+  SC_TRY(print_elapsed(out, judge, options));
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
   print_next(out, judge, options);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
+#include "transitions/elapsed.h"
 #include "transitions/fitting.h"
 #include "transitions/options.h"
 #include "transitions/scope.h"
@@ -156,6 +157,7 @@ int sc_analysis_new(const sc_graph *graph, const sc_analysis_options *options, s
   SC_GOTO(fit_counts(a));
   a->options.progress = NULL; /* whoever shows it may be gone when the options are copied */
   SC_GOTO(sc_costs_load(a));
+  SC_GOTO(sc_elapsed_load(a));
   *analysis = a;
   a = NULL;
 out:
@@ -177,6 +179,9 @@ void sc_analysis_free(sc_analysis *analysis)
   free(analysis->loads);
   sc_blend_free(&analysis->total);
   sc_blend_free(&analysis->executions);
+  sc_blend_free(&analysis->elapsed.ready);
+  sc_blend_free(&analysis->elapsed.waiting);
+  sc_blend_free(&analysis->elapsed.processor);
   sc_sums_free(analysis->sums);
   free(analysis);
 }

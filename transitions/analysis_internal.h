@@ -28,6 +28,16 @@ typedef struct sc_load {
   double growth_error; /* relative half width of what that makes of the cost at the horizon */
 } sc_load;
 
+/* The elapsed time: processor time, times `rate`, and what is waited for (transitions/elapsed.h). */
+struct sc_elapsed {
+  bool known, of_costs;             /* of_costs: processor time is the total cost, else `processor` */
+  double rate, rate_low, rate_high; /* elapsed seconds per second of processor time */
+  sc_blend ready;                   /* seconds that it waits for a processor */
+  sc_blend waiting, processor;      /* seconds */
+  bool measured;                    /* what is waited for */
+  double shares[SC_WAIT_KINDS];     /* of `waiting` */
+};
+
 struct sc_analysis {
   const sc_graph *graph;
   sc_analysis_options options; /* strings and arrays owned */
@@ -47,9 +57,10 @@ struct sc_analysis {
   double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
   sc_untold untold;
-  bool few_samples;     /* costs come from the processor time of whole runs */
-  sc_blend total;       /* cost of the scope */
-  sc_blend executions;  /* counts of the scope */
+  bool few_samples;    /* costs come from the processor time of whole runs */
+  sc_blend total;      /* cost of the scope */
+  sc_blend executions; /* counts of the scope */
+  struct sc_elapsed elapsed;
   struct sc_sums *sums; /* what both come to at sizes asked before (transitions/sums.h) */
 };
 

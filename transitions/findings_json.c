@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/elapsed.h"
 #include "transitions/json_parts.h"
 
 static void add_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
@@ -172,6 +173,31 @@ static int add_totals(sc_json *json, cJSON *root, const sc_analysis *analysis)
   return 0;
 }
 
+/* Only where it is known: baselines and what is restricted to roots have none. */
+static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
+{
+  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  if (!sc_analysis_elapsed_known(analysis))
+    return 0;
+  cJSON *list = sc_json_array(json, root, "elapsed");
+  for (size_t i = 0; i < options->target_count; i++) {
+    sc_interval time;
+    sc_elapsed_parts parts;
+    SC_TRY(sc_analysis_elapsed(analysis, options->targets[i], &time));
+    SC_TRY(sc_analysis_elapsed_parts(analysis, options->targets[i], &parts));
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_number(json, item, "n", options->targets[i]);
+    sc_json_interval(json, item, "time", &time);
+    cJSON *object = sc_json_object(json, item, "parts");
+    sc_json_number(json, object, "processor", parts.processor);
+    for (int k = 0; k < SC_WAIT_KINDS; k++)
+      sc_json_number(json, object, sc_elapsed_wait_key((enum sc_wait_kind)k), parts.waits[k]);
+    sc_json_bool(json, item, "parts_measured", parts.measured);
+    sc_json_bool(json, item, "mostly_waiting", sc_elapsed_mostly_waits(analysis, options->targets[i]));
+  }
+  return 0;
+}
+
 static cJSON *finish(cJSON *root, const sc_json *json, int err)
 {
   if (err >= 0 && !json->failed)
@@ -188,6 +214,8 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
   cJSON *root = cJSON_CreateObject(), *list;
   add_frame(&json, root, analysis);
   int err = add_totals(&json, root, analysis);
+  if (err == 0)
+    err = add_elapsed(&json, root, analysis);
   sc_json_number(&json, root, "suppressed", (double)findings->suppressed);
   if (findings->unexplained > 0)
     sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "transitions/costs.h"
+#include "transitions/elapsed.h"
 #include "transitions/predict.h"
 #include "transitions/suppose_internal.h"
 
@@ -15,7 +16,7 @@ static const double RELEVANT = 0.05; /* share of what grows without a model that
 struct sc_portion {
   const sc_analysis *analysis;
   const sc_suppose *suppose; /* NULL: none */
-  bool costs;
+  bool costs, elapsed;
   bool open;        /* no upper end beyond the sizes measured */
   sc_blend *blends; /* [groups] of contexts whose executions change by the same factor; 0: that do not change */
   double *factors;  /* [groups] scratch */
@@ -116,7 +117,10 @@ int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t
   sc_portion *p = *portion = sc_mem_new(1, sizeof *p);
   if (!p)
     return SC_E_NOMEM;
-  *p = (sc_portion){.analysis = analysis, .suppose = suppose, .costs = metric == SC_PORTION_COST};
+  *p = (sc_portion){.analysis = analysis,
+                    .suppose = suppose,
+                    .costs = metric != SC_PORTION_COUNT,
+                    .elapsed = metric == SC_PORTION_ELAPSED};
   p->groups = suppose ? suppose->group_count : 1;
   p->blends = sc_mem_new(p->groups, sizeof *p->blends);
   p->factors = sc_mem_new(p->groups, sizeof *p->factors);
@@ -188,6 +192,10 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
   if (portion->costs)
     sc_predict_allow_for_memory(portion->analysis, n, out);
   sc_predict_open_end(portion->analysis, portion->open, n, out);
+  if (portion->elapsed) {
+    const sc_interval cost = *out;
+    return sc_elapsed_predict(portion->analysis, n, &cost, out);
+  }
   return 0;
 }
 
@@ -196,6 +204,8 @@ const sc_model *sc_portion_widest(const sc_portion *portion, double n)
   const sc_model *widest = NULL;
   double most = 0;
   prepare(portion, n);
+  if (portion->elapsed && sc_elapsed_mostly_waits(portion->analysis, n))
+    return sc_elapsed_model(portion->analysis, n);
   for (size_t g = 0; g < portion->groups; g++)
     for (size_t i = 0; i < portion->blends[g].count; i++) {
       const sc_blend_part *part = &portion->blends[g].parts[i];

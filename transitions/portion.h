@@ -7,8 +7,9 @@
 typedef struct sc_portion sc_portion;
 
 enum sc_portion_metric {
-  SC_PORTION_COST, /* own costs of the contexts, in the analysis's cost unit */
-  SC_PORTION_COUNT /* their executions */
+  SC_PORTION_COST,   /* own costs of the contexts, in the analysis's cost unit */
+  SC_PORTION_COUNT,  /* their executions */
+  SC_PORTION_ELAPSED /* elapsed time in seconds, of everything only (transitions/elapsed.h) */
 };
 
 /* Of `contexts` [count], each once; NULL: of everything in scope, as sc_analysis_total. Those outside the scope add

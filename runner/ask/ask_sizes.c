@@ -173,7 +173,7 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     SC_TRY(print_contexts(out, ask, size, options));
     return print_counts(out, ask, size, "itself and the loops in it", options);
   }
-  if (!ask->quantities[0].whole || ask->supposed)
+  if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)
     return 0;
   if (strcmp(ask->unit, "iterations") != 0) /* else costs are the executions, which stand below with their models */
     SC_TRY(print_costs(out, ask, size, options));

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
+#include "transitions/elapsed.h"
 
 static const double PRECISE = 0.05; /* `scale-run run` measures until it is known to so much */
 static const double FARTHER = 4;    /* times the largest size: the next one, where no model asks for another */
@@ -143,6 +145,11 @@ void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const 
   if (quantity->whole && quantity->costs && sc_report_untold_at(quantity->judge, n)) {
     sc_buf_puts(&text, " ");
     sc_report_untold_text(quantity->judge, &text);
+  }
+  if (quantity->whole && quantity->kind == SC_AMOUNT_TIME &&
+      sc_elapsed_mostly_waits(quantity->judge->loaded.analysis, n)) {
+    sc_buf_puts(&text, " ");
+    (void)sc_report_elapsed_note(quantity->judge, n, &text);
   }
   if (sc_buf_finish(&text) == 0) {
     fputs("  ", out);

@@ -40,6 +40,8 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
   const char *unit = sc_analysis_cost_unit(analysis);
   bool count = !q->costs || strcmp(unit, "iterations") == 0;
   double sum = 0;
+  if (q->elapsed)
+    return info->wall_seconds;
   if (!count && !info->cost_event[0])
     return NAN;
   if (q->whole && !count && strcmp(unit, "s") == 0 && (double)info->samples < FEW_SAMPLES &&

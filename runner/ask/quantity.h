@@ -23,6 +23,7 @@ typedef struct sc_quantity {
   enum sc_amount_kind kind;
   sc_portion *portion; /* NULL: of resources */
   bool whole, costs;   /* of the portion */
+  bool elapsed;        /* of the whole: elapsed time, of which costs are a part */
   uint32_t *contexts;  /* [context_count] of the portion; NULL: everything */
   size_t context_count;
   uint32_t *resources; /* [resource_count] that are added up */
@@ -30,7 +31,7 @@ typedef struct sc_quantity {
   enum sc_resource_metric resource_metric;
 } sc_quantity;
 
-/* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), own
+/* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), wall (elapsed time), own
  * (time in a function without what it calls), calls, iterations, memory, and those of resources, of which the beginning
  * is enough. Without a NAME it is one of the subject. `length` 0: what is asked first of the subject. `suppose`: NULL,
  * or what is supposed. SC_E_USAGE with a hint for what the study does not have. To be released with sc_quantity_free,

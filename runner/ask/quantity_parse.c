@@ -8,6 +8,7 @@
 #include "runner/resources/find.h"
 #include "runner/resources/metric.h"
 #include "runner/resources/words.h"
+#include "transitions/elapsed.h"
 
 static bool is_time(const sc_judge *judge) { return strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0; }
 
@@ -23,7 +24,7 @@ static const char *cost_words(const sc_judge *judge)
   return is_time(judge) ? "processor time" : strcmp(unit, "iterations") == 0 ? "iterations and calls" : unit;
 }
 
-enum { OF_TIME, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_MEMORY, OF_RESOURCE };
+enum { OF_TIME, OF_WALL, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_MEMORY, OF_RESOURCE };
 
 static int no_such_cost(const sc_judge *judge, const char *metric)
 {
@@ -41,6 +42,9 @@ static int program_metric(const sc_judge *judge, const char *metric, bool place)
     return OF_ITERATIONS;
   if (strcmp(metric, "time") == 0 || strcmp(metric, "cost") == 0 || strcmp(metric, cost_metric(judge)) == 0)
     return OF_TIME;
+  if (strcmp(metric, "wall") == 0 || strcmp(metric, "wall-time") == 0 || strcmp(metric, "wall time") == 0 ||
+      strcmp(metric, "elapsed") == 0)
+    return OF_WALL;
   if (strcmp(metric, "own") == 0 || strcmp(metric, "own-time") == 0 || strcmp(metric, "own time") == 0)
     return OF_OWN;
   if (strcmp(metric, "calls") == 0)
@@ -129,6 +133,19 @@ out:
   sc_buf_free(&words);
   sc_buf_free(&name);
   return err;
+}
+
+static int of_elapsed(const sc_judge *judge, const sc_suppose *suppose, sc_quantity *q)
+{
+  sc_interval any;
+  double low, high;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  SC_TRY(sc_analysis_elapsed(judge->loaded.analysis, high, &any));
+  q->whole = q->elapsed = true;
+  q->kind = SC_AMOUNT_TIME;
+  snprintf(q->metric, sizeof q->metric, "wall");
+  SC_TRY(set_title(q, "elapsed time", "", NULL));
+  return sc_portion_new(judge->loaded.analysis, NULL, 0, SC_PORTION_ELAPSED, suppose, &q->portion);
 }
 
 static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int of, sc_quantity *q)
@@ -249,6 +266,12 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
                          const char *name, sc_quantity *q)
 {
   sc_places places;
+  if (of == OF_WALL && (name || subject->kind == SC_SUBJECT_FUNCTION)) {
+    (void)sc_err_set(SC_E_USAGE, "elapsed time is modelled for the whole program, not for a function");
+    return sc_err_hint(SC_E_USAGE, "ask for wall without a function, or for the function's processor time: --of time");
+  }
+  if (of == OF_WALL)
+    return of_elapsed(judge, suppose, q);
   if (!name)
     return subject->kind == SC_SUBJECT_FUNCTION ? of_places(judge, &subject->places, suppose, of, q)
                                                 : of_everything(judge, suppose, of, q);

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,18 +53,44 @@ static void tell_failure(const keeper *k, int step, int error)
   tell(k, &(sc_keeper_report){.kind = SC_KEEPER_FAILED, .step = step, .error = error});
 }
 
+/* The second number of /proc/PID/schedstat, which is there as long as the process was not waited for. */
+static double read_ready(pid_t pid)
+{
+  char path[64];
+  double ready = -1;
+  unsigned long long ran, waited;
+  snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)pid);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return -1;
+  if (fscanf(file, "%llu %llu", &ran, &waited) == 2)
+    ready = (double)waited * 1e-9;
+  fclose(file);
+  return ready;
+}
+
+/* The next child that ended, which is left as it is. */
+static pid_t next_ended(void)
+{
+  siginfo_t info = {0};
+  return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ? -1 : info.si_pid;
+}
+
 /* Waits for children that ended. False if there are none left at all. */
 static bool reap(keeper *k)
 {
   sc_keeper_report report = {.kind = SC_KEEPER_ENDED};
   pid_t got;
-  while ((got = wait4(-1, &report.status, WNOHANG, &report.usage)) > 0)
-    if (got == k->pid) {
+  while ((got = next_ended()) > 0) {
+    double ended = now();
+    report.ready = got == k->pid ? read_ready(got) : -1;
+    if (wait4(got, &report.status, WNOHANG, &report.usage) == k->pid) {
       k->ended = true;
       report.pid = got;
-      report.time = now();
+      report.time = ended;
       tell(k, &report);
     }
+  }
   return got == 0;
 }
 

@@ -43,6 +43,7 @@ enum sc_keeper_step { SC_KEEPER_STEP_FORK, SC_KEEPER_STEP_DIRECTORY, SC_KEEPER_S
 typedef struct sc_keeper_report {
   int32_t kind, pid, step, error, status, left;
   double time; /* seconds of CLOCK_MONOTONIC: of the release, of the end */
+  double ready; /* ENDED: seconds that its first thread was ready to run and had no processor; < 0: unknown */
   struct rusage usage;
 } sc_keeper_report;
 #endif

@@ -16,6 +16,7 @@
 #include "study_version_3.h"
 #include "study_version_4.h"
 #include "study_version_5.h"
+#include "study_version_6.h"
 
 struct fixture {
   char path[TEMPORARY_PATH];
@@ -83,6 +84,8 @@ static const sc_run example = {.n = 12.5,
                                .untimed = 12,
                                .lost_processes = 13,
                                .lost_reason = 14,
+                               .has_waits = true,
+                               .waits = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06},
                                .cost_event = "task-clock",
                                .build = "abc"};
 
@@ -118,6 +121,8 @@ static void runs_come_back_as_they_were(void **state)
   expected.id = 1;
   assert_true(back.n == expected.n && back.role == expected.role && back.repeat == expected.repeat);
   assert_true(back.id == 1 && back.wall_seconds == 1.25 && back.user_seconds == 1 && back.system_seconds == 0.125);
+  assert_true(back.has_waits && !sc_graph_run_const(graph, 1)->has_waits);
+  assert_memory_equal(back.waits, expected.waits, sizeof back.waits);
   assert_memory_equal(&back.max_rss_kib, &expected.max_rss_kib,
                       offsetof(sc_run, cost_event) - offsetof(sc_run, max_rss_kib));
   assert_string_equal(back.cost_event, "task-clock");
@@ -347,9 +352,10 @@ static void check_contents(struct fixture *f, enum sc_study_mode mode)
 static void make_version(struct fixture *f, const char *version, const char *change)
 {
   unlink(f->path);
-  static const char *const changes[] = {study_version_3, study_version_4, study_version_5}; /* of the one before */
+  static const char *const changes[] = {study_version_3, study_version_4, study_version_5,
+                                        study_version_6}; /* of the one before */
   size_t wanted = 0;
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < 4; i++)
     if (version == changes[i])
       wanted = i + 1;
   study_change(f->path, wanted ? study_version_2 : version);
@@ -362,15 +368,17 @@ static void make_version(struct fixture *f, const char *version, const char *cha
 static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 {
   struct fixture *f = *state;
-  const char *const versions[] = {study_version_1, study_version_2, study_version_3, study_version_4, study_version_5};
-  for (int i = 0; i < 5; i++) {
+  const char *const versions[] = {study_version_1, study_version_2, study_version_3,
+                                  study_version_4, study_version_5, study_version_6};
+  for (int i = 0; i < 6; i++) {
     make_version(f, versions[i], "");
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 6);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 7);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE other1 IS NULL AND other2 IS NULL"), 2);
+    assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE sleep_seconds IS NULL"), 2);
     assert_int_equal(number(f->path, "SELECT count(*) FROM value"), 4);
     assert_int_equal(number(f->path, "SELECT count(*) FROM series WHERE n = 200 AND cost = 0.5"), 1);
     assert_int_equal(number(f->path, "SELECT sum(lost_events) + sum(untimed) FROM run"), 0);
@@ -384,6 +392,21 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     assert_int_equal(number(f->path, "SELECT lost_events FROM run WHERE id = 5"), 11);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE finished LIKE '20__-__-__T__:__:__Z'"), 3);
   }
+}
+
+/* New checksums must not hide that a run changed under the old ones. */
+static void damage_of_an_earlier_version_is_not_sealed(void **state)
+{
+  struct fixture *f = *state;
+  make_version(f, study_version_6, "");
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "UPDATE run SET wall_seconds = wall_seconds + 1", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+  sc_study *study = NULL;
+  assert_int_equal(sc_study_open(f->path, SC_STUDY_WRITE, &study), SC_E_DAMAGED);
+  assert_non_null(strstr(sc_err_message(), "has changed since it was saved"));
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 6);
 }
 
 /* Runs away from the base values have roles of their own, so that nobody takes them for others. */
@@ -554,6 +577,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
       cmocka_unit_test_setup_teardown(earlier_versions_are_read_and_brought_up_to_date, setup, teardown),
+      cmocka_unit_test_setup_teardown(damage_of_an_earlier_version_is_not_sealed, setup, teardown),
       cmocka_unit_test_setup_teardown(further_parameters_come_back, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),
       cmocka_unit_test_setup_teardown(runs_are_loaded_by_their_roles, setup, teardown),

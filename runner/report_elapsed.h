@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REPORT_ELAPSED_H
+#define SC_RUNNER_REPORT_ELAPSED_H
+#include "runner/report_text.h"
+
+/* Elapsed time beside processor time (transitions/elapsed.h). */
+
+/* Whether the two differ at n by more than a tenth, so that elapsed time has numbers of its own. */
+bool sc_report_elapsed_differs(const sc_judge *judge, double n);
+/* "92% of the elapsed time at n = 64,000 is not processor time: 80% sleeping, 12% waiting for I/O.": only where most of
+ * it is not; else false, and nothing. */
+bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text);
+#endif

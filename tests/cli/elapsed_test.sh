@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that wait: the elapsed time at ten times the largest size holds, and it is said what they wait for.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+command -v python3 >/dev/null || exit 77
+
+cat >sleeps.c <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n; i++)
+    usleep(5000);
+  return 0;
+}
+C
+cat >reads.c <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+/* A byte for each item from a child that takes its time. */
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  int ends[2];
+  char byte = 0;
+  if (pipe(ends) != 0)
+    return 1;
+  if (fork() == 0) {
+    for (long i = 0; i < n; i++) {
+      usleep(5000);
+      if (write(ends[1], &byte, 1) != 1)
+        _exit(1);
+    }
+    _exit(0);
+  }
+  for (long i = 0; i < n; i++)
+    if (read(ends[0], &byte, 1) != 1)
+      return 1;
+  return 0;
+}
+C
+cat >waits.c <<'C'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n; i++) {
+    pid_t pid = fork();
+    if (pid == 0) {
+      usleep(10000);
+      _exit(0);
+    }
+    waitpid(pid, NULL, 0);
+  }
+  return 0;
+}
+C
+cat >computes.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n * 200000; i++)
+    sink += i;
+  return 0;
+}
+C
+
+# Ten times the largest size: within a factor of two, whatever else the machine does; waiting is the greater part.
+for program in sleeps reads waits; do
+  "$cc" -O1 -g -o $program $program.c || { echo "scale-cc failed"; exit 1; }
+  expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o $program.db --no-report -- ./$program '{n}'
+  expect 0 '' "$run" verify $program.db --at 240 --json
+  cp out verify.json
+  json verify.json "0.5 < d['sizes'][0]['elapsed']['actual'] / d['sizes'][0]['elapsed']['predicted']['value'] < 2"
+  expect 0 'Elapsed time' "$run" report $program.db
+  grep -qE '[0-9]+% of the elapsed time at n = 240 is not processor time: ' out || fault "no note on waiting"
+  expect 0 '' "$run" report $program.db --format json
+  cp out $program.json
+  json $program.json "d['elapsed'][0]['mostly_waiting'] and d['elapsed'][0]['parts_measured']"
+  json $program.json "abs(sum(d['elapsed'][0]['parts'].values()) / d['elapsed'][0]['time']['value'] - 1) < 0.01"
+done
+largest='max(d["elapsed"][0]["parts"], key=d["elapsed"][0]["parts"].get)'
+if [ -r /proc/self/syscall ]; then
+  json sleeps.json "$largest == 'sleep'"
+  json reads.json "$largest == 'io'"
+  json waits.json "$largest in ('sleep', 'process')"
+fi
+
+# Asked for, also the other way round, and refused where there is none.
+expect 0 'At n = 240: .* of elapsed time \(95% interval: ' "$run" ask sleeps.db --of wall --at 240
+expect 0 '20 s of elapsed time is reached at n = ' "$run" ask sleeps.db --limit wall=20s
+expect 0 '' "$run" ask sleeps.db --of wall --at 240 --json
+cp out wall.json
+json wall.json "d['sizes'][0]['values'][0]['metric'] == 'wall' and d['sizes'][0]['values'][0]['unit'] == 's'"
+expect 2 'elapsed time is modelled for the whole program' "$run" ask sleeps.db --of 'wall(main)' --at 240
+expect 0 'is not processor time' "$run" ask sleeps.db --at 240
+
+# A program that computes has no number of its own for it, unless the machine is busy; without sampling it has.
+"$cc" -O1 -g -o computes computes.c || { echo "scale-cc failed"; exit 1; }
+expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o computes.db --no-report -- ./computes '{n}'
+expect 0 'Elapsed time' "$run" report computes.db
+expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o counts.db --no-report --event none -- ./sleeps '{n}'
+expect 0 'At n = 240: .* of elapsed time' "$run" ask counts.db --of wall --at 240
+exit $status

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Elapsed time of programs that are known: what they compute, and what they wait for. */
+#include "transitions/elapsed.h"
+#include "transitions_scene.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+static const double sizes[] = {10, 20, 40, 80, 160, 320};
+static const double target[] = {3200};
+
+/* Seconds of a run at n: processor, and waiting by kind. */
+typedef void (*behaviour)(double n, sc_run *run);
+
+/* Disturbances that no model knows: some percent, and a fraction of a millisecond. */
+static double disturb(double seconds, size_t run)
+{
+  static const double factors[] = {1.03, 0.98, 1.01, 0.96, 1.02, 0.99}, starts[] = {3e-4, 1e-4, 4e-4, 2e-4, 0, 1e-4};
+  return seconds * factors[run % COUNT(factors)] + starts[run % COUNT(starts)];
+}
+
+static sc_graph *make(behaviour of, const char *event, double each)
+{
+  sc_graph *graph = scene_new(sizes, COUNT(sizes), event);
+  uint32_t main_context = scene_main(graph);
+  scene_loop(graph, main_context, "main", 3, scene_n, 0);
+  scene_loop(graph, main_context, "main", 5, scene_square, each);
+  for (size_t i = 0; i < COUNT(sizes); i++) {
+    sc_run *run = sc_graph_run(graph, i);
+    of(sizes[i], run);
+    for (int k = 0; k < SC_WAIT_KINDS; k++) {
+      run->waits[k] = run->waits[k] > 0 ? disturb(run->waits[k], i) : 0;
+      run->wall_seconds += run->waits[k];
+    }
+    run->wall_seconds += run->user_seconds;
+    run->has_waits = true;
+  }
+  return graph;
+}
+
+static const double PER_PAIR = 1e-6; /* processor seconds */
+
+/* 1 ms for each item, 1 us of computing for each pair of them. */
+static void sleeps_per_item(double n, sc_run *run)
+{
+  run->user_seconds = PER_PAIR * n * n;
+  run->waits[SC_WAIT_SLEEP] = 4e-3 * n;
+  run->waits[SC_WAIT_IO] = 1e-3 * n;
+}
+
+static void waiting_is_predicted_with_the_count_that_explains_it(void **state)
+{
+  sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_interval at;
+  sc_elapsed_parts parts;
+  assert_true(sc_analysis_elapsed_known(analysis));
+  double truth = 5e-3 * 3200 + PER_PAIR * 3200 * 3200;
+  assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
+  assert_true(fabs(at.value / truth - 1) < 0.05 && at.low < truth && at.high > truth && at.high < 1.5 * truth);
+  assert_int_equal(sc_analysis_elapsed_parts(analysis, 3200, &parts), 0);
+  assert_true(parts.measured);
+  assert_true(fabs(parts.processor / 10.24 - 1) < 0.05);
+  assert_true(fabs(parts.waits[SC_WAIT_SLEEP] / 12.8 - 1) < 0.05);
+  assert_true(fabs(parts.waits[SC_WAIT_IO] / 3.2 - 1) < 0.05);
+  assert_true(parts.waits[SC_WAIT_LOCK] == 0 && parts.waits[SC_WAIT_RUNNABLE] == 0);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* The same where the cost is no time: processor time has a model of its own. */
+static void elapsed_time_needs_no_sampled_time(void **state)
+{
+  sc_graph *graph = make(sleeps_per_item, "", 0);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_interval at;
+  assert_false(sc_elapsed_has_costs(analysis));
+  double truth = 5e-3 * 3200 + PER_PAIR * 3200 * 3200;
+  assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
+  assert_true(fabs(at.value / truth - 1) < 0.05 && at.low < truth && at.high > truth);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+static void only_computes(double n, sc_run *run)
+{
+  run->user_seconds = PER_PAIR * n * n;
+  run->waits[SC_WAIT_OTHER] = 2e-4;
+}
+
+/* What a process waits for at its start does not grow because the program computes more. */
+static void a_start_does_not_grow(void **state)
+{
+  sc_graph *graph = make(only_computes, "task-clock", PER_PAIR);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_interval at, total;
+  assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
+  assert_int_equal(sc_analysis_total(analysis, 3200, &total), 0);
+  assert_true(fabs(at.value / total.value - 1) < 0.02);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Another program takes a third of the processor. */
+static void computes_on_a_busy_machine(double n, sc_run *run)
+{
+  run->user_seconds = PER_PAIR * n * n;
+  run->waits[SC_WAIT_RUNNABLE] = run->user_seconds / 2;
+}
+
+static void waiting_for_a_processor_goes_with_processor_time(void **state)
+{
+  sc_graph *graph = make(computes_on_a_busy_machine, "task-clock", PER_PAIR);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_interval at;
+  sc_elapsed_parts parts;
+  assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
+  assert_true(fabs(at.value / 15.36 - 1) < 0.05 && at.low < 10.5); /* an idle machine is inside the interval */
+  assert_int_equal(sc_analysis_elapsed_parts(analysis, 3200, &parts), 0);
+  assert_true(fabs(parts.waits[SC_WAIT_RUNNABLE] / 5.12 - 1) < 0.1 && fabs(parts.processor / 10.24 - 1) < 0.05);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Four threads that compute all the time. */
+static void four_threads(double n, sc_run *run)
+{
+  run->user_seconds = PER_PAIR * n * n;
+  run->wall_seconds = -0.75 * run->user_seconds;
+}
+
+static void threads_compute_at_the_same_time(void **state)
+{
+  sc_graph *graph = make(four_threads, "task-clock", PER_PAIR);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_interval at;
+  assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), 0);
+  assert_true(fabs(at.value / 2.56 - 1) < 0.05);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* Studies of earlier versions have no kinds, and baselines no elapsed time at all. */
+static void what_was_not_measured_is_said(void **state)
+{
+  sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
+  for (size_t i = 0; i < COUNT(sizes); i++)
+    sc_graph_run(graph, i)->has_waits = false;
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_elapsed_parts parts;
+  sc_interval at;
+  assert_int_equal(sc_analysis_elapsed_parts(analysis, 3200, &parts), 0);
+  assert_true(!parts.measured && fabs(parts.waits[SC_WAIT_OTHER] / 16 - 1) < 0.05);
+  sc_analysis_free(analysis);
+  sc_graph_run(graph, 2)->wall_seconds = 0;
+  analysis = scene_analyse(graph, target, 1);
+  assert_false(sc_analysis_elapsed_known(analysis));
+  assert_int_equal(sc_analysis_elapsed(analysis, 3200, &at), SC_E_TOOLITTLE);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waiting_is_predicted_with_the_count_that_explains_it),
+      cmocka_unit_test(elapsed_time_needs_no_sampled_time),
+      cmocka_unit_test(a_start_does_not_grow),
+      cmocka_unit_test(waiting_for_a_processor_goes_with_processor_time),
+      cmocka_unit_test(threads_compute_at_the_same_time),
+      cmocka_unit_test(what_was_not_measured_is_said),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

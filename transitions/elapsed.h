@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_ELAPSED_H
+#define SC_TRANSITIONS_ELAPSED_H
+#include "transitions/analysis.h"
+
+/* Elapsed time of a run, from release to exit: its processor time as far as nothing else of it ran at that time, and
+ * what it waited for. docs/findings.md, "Elapsed time". */
+
+/* False where runs have none (a baseline), where the analysis is restricted to roots, or with too few sizes. */
+bool sc_analysis_elapsed_known(const sc_analysis *analysis);
+/* Predicted at n, in seconds. SC_E_TOOLITTLE if it is not known, SC_E_INPUT for an n that is not positive. */
+int sc_analysis_elapsed(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+/* The same with another cost of everything at n: what a supposition makes of it. */
+int sc_elapsed_predict(const sc_analysis *analysis, double n, const sc_interval *cost, sc_interval *out) SC_CHECK;
+/* Whether processor time is a part of the costs, and not modelled apart (costs that are not times). */
+bool sc_elapsed_has_costs(const sc_analysis *analysis);
+/* The model of waiting at n; NULL: nothing is waited for. */
+const sc_model *sc_elapsed_model(const sc_analysis *analysis, double n);
+
+/* Seconds at n: on processor, and waiting by kind. */
+typedef struct sc_elapsed_parts {
+  double processor, waits[SC_WAIT_KINDS];
+  bool measured; /* else all waiting is SC_WAIT_OTHER, also for a processor */
+} sc_elapsed_parts;
+int sc_analysis_elapsed_parts(const sc_analysis *analysis, double n, sc_elapsed_parts *parts) SC_CHECK;
+/* "sleeping", "waiting for I/O": a part, for people; NULL: not a kind. */
+const char *sc_elapsed_wait_name(enum sc_wait_kind kind);
+/* "sleep", "io": the same for programs. */
+const char *sc_elapsed_wait_key(enum sc_wait_kind kind);
+/* Whether more than half of the elapsed time at n is no processor time. */
+bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n);
+
+/* Fills in analysis->elapsed, when costs are loaded. */
+int sc_elapsed_load(sc_analysis *analysis) SC_CHECK;
+#endif
