@@ -54,6 +54,137 @@ void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, s
   sc_candidate_prefer(ranked, i);
 }
 
+/* Tables, arrays and heaps that double at thresholds are linear, but within a doubling anything between once and twice
+ * a line: so much of the growth from one size to another may be one more stair. */
+static const double one_stair = 2;
+/* What is left must be above linear growth by this much, and may be so much below the exponent claimed. */
+static const double above_linear = 0.3, below_claimed = 0.7;
+/* Sizes that stairs are told by, over such a factor; without the largest one fewer do, over half of it. */
+enum { STAIR_SIZES = 4 };
+static const double stair_span = 4;
+/* A hypothesis is no chance hit that misses no size it stands on by more than this share of its leading term, and
+ * predicts the largest by the others to this, with so many sizes to spare: further apart than this factor, and the
+ * leading term this share of the value, because smaller sizes do not show it. */
+static const double hits = 0.01, predicts = 0.05, sizes_apart = 1.1, visible = 0.05;
+enum { HIT_DEGREES = 2 };
+/* A hypothesis of lower order comes near the sizes if it misses none by more than the largest stair. */
+static const double near_sizes = 1;
+
+static double noise_of(const sc_points *points)
+{
+  double repeats = (double)points->observations / (double)points->count;
+  return points->pure_degrees ? sqrt(points->pure_ss / (double)points->pure_degrees / repeats) : 0;
+}
+
+/* The exponent by which the counts grow up to size `last` if one stair is taken away, from wherever it is largest. */
+static double exponent_without_stair(const sc_points *points, size_t last, size_t sizes, double factor)
+{
+  double best = 0, taken = log(one_stair) + 2 * M_SQRT2 * noise_of(points);
+  for (size_t first = 0; first + sizes <= last + 1 && points->n[last] >= factor * points->n[first]; first++)
+    if (points->y[first] > 0 && points->y[last] > 0)
+      best =
+          fmax(best, (log(points->y[last] / points->y[first]) - taken) / (points->log_n[last] - points->log_n[first]));
+  return best;
+}
+
+/* Whether the last piece hits its sizes as no stairs do. */
+static bool hits_all(const sc_points *points, const sc_candidate *candidate)
+{
+  size_t used = candidate->piece_count ? candidate->count : candidate->parameters, distinct = 0;
+  double part = fmin(fabs(candidate->fit.part[0]), 1), before = 0;
+  if (!(fabs(candidate->fit.forward[0]) <= predicts))
+    return false;
+  for (size_t i = candidate->first; i < points->count; i++) {
+    double value = sc_term_sum(candidate->terms, candidate->count, points->n[i]);
+    if (fabs(value - points->y[i]) > hits * part * points->scale[i])
+      return false;
+    if (points->n[i] >= sizes_apart * before &&
+        sc_term_sum(candidate->terms, 1, points->n[i]) >= visible * points->scale[i]) {
+      before = points->n[i];
+      distinct++;
+    }
+  }
+  return distinct >= used + HIT_DEGREES;
+}
+
+/* The slowest growth from one size to the next that is `step` times as large or more. */
+static double slowest_step(const sc_points *points)
+{
+  static const double step = 1.5;
+  double slowest = INFINITY;
+  size_t steps = 0;
+  for (size_t i = 0, next = 0; i + 1 < points->count && points->y[i] > 0; i = next, steps++) {
+    double rest = points->n[points->count - 1];
+    while (next + 1 < points->count && points->n[next] < step * points->n[i])
+      next++;
+    if (rest < step * points->n[next]) /* what is left is no step of its own */
+      next = points->count - 1;
+    slowest = fmin(slowest, log(points->y[next] / points->y[i]) / (points->log_n[next] - points->log_n[i]));
+  }
+  return steps >= 2 ? slowest : -INFINITY;
+}
+
+/* With the largest size and without, which may be a burst. Of three sizes each step has to show the growth. */
+static double stairless_exponent(const sc_points *points)
+{
+  size_t last = points->count - 1;
+  if (points->count < 3)
+    return 0;
+  if (points->count < STAIR_SIZES)
+    return fmin(exponent_without_stair(points, last, last + 1, stair_span), fmax(0, slowest_step(points)));
+  return fmin(exponent_without_stair(points, last, STAIR_SIZES, stair_span),
+              exponent_without_stair(points, last - 1, STAIR_SIZES - 1, stair_span / 2));
+}
+
+bool sc_doubt_proven(const sc_points *points, const sc_candidate *candidate)
+{
+  double claimed = sc_term_order(candidate->terms, candidate->count).exponent;
+  double needed = fmax(linear + above_linear, claimed - below_claimed);
+  return !points->counts || claimed <= linear + order_step / 2 || hits_all(points, candidate) ||
+         stairless_exponent(points) >= needed;
+}
+
+static bool comes_near(const sc_points *points, const sc_candidate *candidate)
+{
+  for (size_t i = candidate->first; i < points->count; i++) {
+    double value = sc_term_sum(candidate->terms, candidate->count, points->n[i]);
+    if (fabs(value - points->y[i]) > near_sizes * fmin(fmax(value, 0), points->scale[i]))
+      return false;
+  }
+  return true;
+}
+
+void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count)
+{
+  double claimed = sc_term_order(ranked[0]->terms, ranked[0]->count).exponent;
+  points->doubted = !sc_doubt_proven(points, ranked[0]);
+  if (!points->doubted)
+    return;
+  for (size_t i = 1; i < count; i++) {
+    double exponent = sc_term_order(ranked[i]->terms, ranked[i]->count).exponent;
+    if (exponent > 0 && exponent <= claimed - order_step && sc_doubt_proven(points, ranked[i]) &&
+        comes_near(points, ranked[i])) {
+      sc_candidate_prefer(ranked, i);
+      points->doubted = false;
+      points->refused = true;
+      points->stairs = fmax(points->stairs, log(one_stair) * log(one_stair) / 12); /* anywhere on its stair */
+      return;
+    }
+  }
+}
+
+size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)
+{
+  if (!points->counts || points->count < 3)
+    return 0;
+  candidates[0] = (sc_candidate){.terms = {{.exponent = 1}}, .count = 1, .parameters = 1};
+  candidates[1] = (sc_candidate){.terms = {{.exponent = 1}, {0}}, .count = 2, .parameters = 2};
+  candidates[2] = (sc_candidate){.terms = {{.exponent = 1, .log_exponent = 1}}, .count = 1, .parameters = 1};
+  for (size_t i = 0; i < SC_DOUBT_LOW; i++)
+    candidates[i].cost = sc_space_growth_cost(points->whole);
+  return SC_DOUBT_LOW;
+}
+
 /* The lower bound of the exponent of the power law through the sizes from `first` on. */
 static double bound(const sc_points *points, size_t first)
 {
@@ -79,23 +210,6 @@ static double bound(const sc_points *points, size_t first)
     }
   double error = sqrt(squares / (k - 2) / xx), low = slope - gsl_cdf_tdist_Pinv(0.5 + level / 2, k - 2) * error;
   return k >= SIZES && isfinite(low) ? low : -INFINITY;
-}
-
-/* The slowest growth from one size to the next that is `step` times as large or more. */
-static double slowest_step(const sc_points *points)
-{
-  static const double step = 1.5;
-  double slowest = INFINITY;
-  size_t steps = 0;
-  for (size_t i = 0, next = 0; i + 1 < points->count && points->y[i] > 0; i = next, steps++) {
-    double rest = points->n[points->count - 1];
-    while (next + 1 < points->count && points->n[next] < step * points->n[i])
-      next++;
-    if (rest < step * points->n[next]) /* what is left is no step of its own */
-      next = points->count - 1;
-    slowest = fmin(slowest, log(points->y[next] / points->y[i]) / (points->log_n[next] - points->log_n[i]));
-  }
-  return steps >= 2 ? slowest : -INFINITY;
 }
 
 /* What every step shows, or the best of the bounds of all ends of the series that are long enough: growth may have
@@ -144,6 +258,8 @@ void sc_doubt_set(const sc_points *points, sc_model *model)
   for (size_t i = 0; i < model->rival_count; i++)
     if (model->rivals[i].weight >= SC_MODEL_PLAUSIBLE && model->rivals[i].error < hopeless)
       low = fmin(low, sc_term_order(model->rivals[i].terms, model->rivals[i].term_count).exponent);
+  if (points->doubted)
+    low = fmin(low, stairless_exponent(points));
   if (leading_unseen(model))
     low = fmin(low, model->terms[1].exponent);
   if (changed_lately(points, model))

@@ -11,6 +11,16 @@
 double sc_doubt_stairs(const sc_points *points);
 /* Moves a plausible hypothesis of much lower order to the front of ranked[count] if the best misses exact counts. */
 void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, size_t count);
+/* Whether growth faster than linear is more than counts that double at thresholds show now and then: their growth is
+ * faster even if one more stair is taken from it, with the largest size and without, or the hypothesis hits every size
+ * it stands on. True of what is not counted, and of slower growth. */
+bool sc_doubt_proven(const sc_points *points, const sc_candidate *candidate);
+/* Moves the likeliest hypothesis of a lower order that comes near the sizes to the front, if the first is not proven.
+ * Without one, points->doubted is set. */
+void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count);
+/* Lists the hypotheses of linear growth that counts in stairs follow on average. candidates[SC_DOUBT_LOW]. */
+enum { SC_DOUBT_LOW = 3 };
+size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates);
 /* Sets model->exponent_low from rivals and misfit. */
 void sc_doubt_set(const sc_points *points, sc_model *model);
 #endif

@@ -172,7 +172,7 @@ static bool exact_with(const sc_points *points, const shape *s, int base, sc_ter
 
 static bool exact(const sc_points *points, sc_term *terms, size_t *count)
 {
-  for (int lower = 0; points->whole && lower < LOWER; lower++)
+  for (int lower = 0; points->equal && lower < LOWER; lower++)
     for (int beside = 0; beside <= 1; beside++)
       for (int base = 2; base <= BASES && points->count >= (size_t)(lower ? 2 : 1) + 2; base++)
         if (exact_with(points, &(shape){.beside = beside, .lower = lower}, base, terms, count))

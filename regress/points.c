@@ -120,15 +120,14 @@ int sc_points_gather(const sc_series *series, sc_points *points)
     qsort(order, series->count, sizeof *order, by_size);
   size_t count = 0;
   bool same = true;
-  points->whole = series->counts;
+  points->counts = points->equal = series->counts;
   for (size_t i = 0, end; i < series->count; i = end, count++) {
     double sum = 0;
     bool equal = true;
     for (end = i; end < series->count && order[end].n == order[i].n; end++) {
       sum += points->values[end] = order[end].y;
       equal = equal && order[end].y == order[i].y;
-      if (order[end].y != order[i].y || order[end].y != floor(order[end].y) || order[end].y > 0x1p63)
-        points->whole = false;
+      points->counts = points->counts && order[end].y == floor(order[end].y) && order[end].y <= 0x1p63;
     }
     if (count >= points->count || points->n[count] != order[i].n) {
       same = false;
@@ -136,6 +135,7 @@ int sc_points_gather(const sc_series *series, sc_points *points)
       points->log_n[count] = log(order[i].n);
       points->log2_n[count] = log2(order[i].n);
     }
+    points->equal = points->equal && points->counts && equal;
     points->repeats[count] = (double)(end - i);
     points->y[count] = equal ? order[i].y : sum / (double)(end - i);
   }
@@ -144,6 +144,8 @@ int sc_points_gather(const sc_series *series, sc_points *points)
   points->observations = series->count;
   set_scales(series, points);
   sc_noise_weigh(points);
+  double most = SC_POINTS_NEARLY * SC_POINTS_NEARLY * (double)points->pure_degrees;
+  points->whole = points->counts && points->pure_ss <= most;
   return 0;
 }
 

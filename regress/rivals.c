@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "regress/doubt.h"
 #include "regress/spread.h"
 #include "regress/term.h"
 
@@ -12,6 +13,8 @@
 static const double temper_measured = 0.8, temper_counted = 1.5;
 /* Candidates of a smaller share than this are left out. */
 static const double least_mass = 1e-3;
+/* The score of what was refused (sc_doubt_refuse) is that of a stair taken for growth: its weight is this at most. */
+static const double refused_weight = 0.1;
 enum { MOST = 24, GROUPS = SC_MODEL_RIVALS + 1 };
 
 /* Candidates that lead to about the same value. One of them stands for all. */
@@ -41,7 +44,10 @@ static size_t collect(const sc_points *points, const sc_candidate **ranked, size
   size_t count = 0;
   double temper = points->whole ? temper_counted : temper_measured;
   for (size_t i = 0; i < ranks && count < MOST; i++) {
-    double behind = ranked[i]->score - ranked[0]->score, mass = exp(-behind / 2 / temper);
+    double behind = ranked[i]->score - ranked[0]->score;
+    if (points->refused && !sc_doubt_proven(points, ranked[i]))
+      behind = fmax(behind, -2 * log(refused_weight));
+    double mass = exp(-behind / 2 / temper);
     double value = sc_term_sum(ranked[i]->terms, ranked[i]->count, far);
     if (i > 0 && (mass < least_mass || !(value > 0)))
       continue;

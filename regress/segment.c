@@ -244,6 +244,21 @@ static bool leads_unseen(const sc_points *points, const sc_candidate *made)
   return made->fit.part[0] < (points->whole ? counted : measured) * (made->fit.part[0] + made->fit.part[1]);
 }
 
+/* Whether what holds after the change stands on more sizes than it has terms. Those of one neighbourhood show the same
+ * stair or burst, and are one. */
+static bool stands(const sc_points *points, const sc_candidate *made)
+{
+  static const double apart = 1.1;
+  size_t sizes = 0;
+  double before = 0;
+  for (size_t i = made->first; i < points->count; i++)
+    if (points->n[i] >= apart * before) {
+      before = points->n[i];
+      sizes++;
+    }
+  return sizes > made->count;
+}
+
 static int examine(sc_engine *engine, const search *s, const found *f, sc_candidate *made)
 {
   const sc_points *points = &engine->points;
@@ -269,7 +284,8 @@ static int examine(sc_engine *engine, const search *s, const found *f, sc_candid
   made->fit.rss = rss;
   made->forward_error = fabs(made->fit.forward[0]);
   made->forward_square = made->forward_error * made->forward_error;
-  if (isnan(made->forward_error) || made->terms[0].coefficient < 0 || leads_unseen(points, made))
+  if (isnan(made->forward_error) || made->terms[0].coefficient < 0 || leads_unseen(points, made) ||
+      (points->counts && !stands(points, made)))
     return SC_E_NUMERIC;
   double scatter = sqrt((points->pure_ss + rss) / (double)(points->observations - made->parameters)) + 1e-9;
   sc_points tail = sc_points_part(points, made->first, points->count - made->first);

@@ -14,7 +14,7 @@
 #include "regress/spread.h"
 #include "regress/term.h"
 
-enum { FINALISTS = 10, MOST = FINALISTS + 1 + SC_FORMS_MOST + SC_CURVE_MOST + SC_SEGMENT_MOST };
+enum { FINALISTS = 10, MOST = FINALISTS + 1 + SC_FORMS_MOST + SC_CURVE_MOST + SC_SEGMENT_MOST + SC_DOUBT_LOW };
 
 /* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
 #define PREFER_DIFFERENCE 4
@@ -126,6 +126,33 @@ static void examine(sc_engine *engine, ranking *r, size_t from, size_t count)
       rank(r, &r->list[i]);
 }
 
+static bool same_form(const sc_candidate *a, const sc_candidate *b)
+{
+  bool same = a->count == b->count && a->piece_count == 0 && b->piece_count == 0;
+  for (size_t i = 0; same && i < a->count; i++)
+    same = a->terms[i].exponent == b->terms[i].exponent && a->terms[i].log_exponent == b->terms[i].log_exponent &&
+           a->terms[i].shape == b->terms[i].shape;
+  return same;
+}
+
+/* What is doubted needs something to give way to, however unlikely. */
+static void add_low(sc_engine *engine, ranking *r, size_t used)
+{
+  sc_candidate low[SC_DOUBT_LOW];
+  if (r->count == 0 || sc_doubt_proven(&engine->points, r->best[0]))
+    return;
+  size_t count = sc_doubt_find_low(&engine->points, low);
+  for (size_t i = 0; i < count; i++) {
+    bool known = false;
+    for (size_t j = 0; j < r->count && !known; j++)
+      known = same_form(&low[i], r->best[j]);
+    if (!known) {
+      r->list[used] = low[i];
+      examine(engine, r, used++, 1);
+    }
+  }
+}
+
 /* Examines the shortlist and the constant, then what could still be better than the best of these or not much worse:
  * quotients, the cubic, free powers and saturations, change points. */
 static int examine_all(sc_engine *engine, ranking *r)
@@ -153,6 +180,7 @@ static int examine_all(sc_engine *engine, ranking *r)
   size_t segments = sc_segment_find(engine, r->count ? r->best[0] : NULL, worst, r->list + used);
   for (size_t i = used; i < used + segments; i++)
     rank(r, &r->list[i]);
+  add_low(engine, r, used + segments);
   return 0;
 }
 
@@ -253,6 +281,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
   if (!prefer_growth(points, &ranked))
     prefer_middle(points, &ranked);
   sc_doubt_prefer_low(points, ranked.best, ranked.count);
+  sc_doubt_refuse(points, ranked.best, ranked.count);
   sc_spread_set(points, ranked.best[0], model);
   model->error = ranked.best[0]->forward_error;
   sc_rivals_set(points, ranked.best, ranked.count, model);
@@ -264,6 +293,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
 int sc_select_fit(sc_engine *engine, sc_model *model)
 {
   engine->points.stairs = 0;
+  engine->points.doubted = engine->points.refused = false;
   SC_TRY(select_fit(engine, model));
   sc_doubt_set(&engine->points, model);
   return sc_exponential_prefer(engine, model);

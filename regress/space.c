@@ -55,6 +55,8 @@ static void add(sc_space *space, sc_space_candidate candidate)
 /* Pairs that are not both polynomial are found in noise more often than in programs; how often was measured. */
 static const float measured_pair = 6, counted_pair = 4, counted_form = 2;
 
+float sc_space_growth_cost(bool counted) { return counted ? counted_form * growth_cost : growth_cost; }
+
 static void add_growth(sc_space *space, unsigned char g, bool sums)
 {
   float cost = growths[g - 1].cost + growth_cost, counted = counted_form * cost;

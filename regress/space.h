@@ -54,6 +54,7 @@ double sc_space_residual(const sc_space *space, const sc_space_candidate *candid
 /* A sum of squares that is a difference may be below 0 by rounding. Not fmax, a function that is not inlined. */
 static inline double sc_space_squares(double difference) { return difference > 0 ? difference : 0; }
 sc_term sc_space_term(size_t column);
+float sc_space_growth_cost(bool counted); /* the price of any growth */
 double sc_space_power(size_t index);      /* the exponent of a row of `powers` */
 double sc_space_saturation(size_t index); /* the scale of a row of `hyperbolic` or `approach` by the largest size */
 /* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes;

@@ -59,7 +59,7 @@ void sc_exact_free(sc_exact *exact)
 
 static bool usable(const sc_points *points)
 {
-  if (!points->whole || points->count < 3)
+  if (!points->equal || points->count < 3)
     return false;
   for (size_t i = 0; i < points->count; i++)
     if (points->n[i] != floor(points->n[i]) || points->n[i] >= 0x1p53)
@@ -67,11 +67,29 @@ static bool usable(const sc_points *points)
   return true;
 }
 
+/* Whether terms of the leading power take each other away on average: 8 n^2 - 48 n floor(n / 6) is linear. */
+static bool cancels(const sc_term *terms, size_t count)
+{
+  double sum = 0, size = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool blocks = terms[i].shape == SC_SHAPE_CEIL_BLOCK || terms[i].shape == SC_SHAPE_FLOOR_BLOCK;
+    if (terms[i].exponent != terms[0].exponent || terms[i].log_exponent != terms[0].log_exponent ||
+        (terms[i].shape != SC_SHAPE_PLAIN && !blocks))
+      continue;
+    double part = terms[i].coefficient / (blocks ? terms[i].scale : 1);
+    sum += part;
+    size += fabs(part);
+  }
+  return fabs(sum) < 1e-9 * size;
+}
+
 /* A count does not turn down beyond the data, but it may fall on a line. */
 static bool grows(const sc_exact_sum *sum)
 {
   sc_term terms[SC_MODEL_TERMS];
-  sc_exact_sum_terms(sum, terms);
+  size_t count = sc_exact_sum_terms(sum, terms);
+  if (terms[0].exponent > 1 && cancels(terms, count))
+    return false;
   return terms[0].coefficient > 0 || (terms[0].shape == SC_SHAPE_PLAIN && terms[0].exponent <= 1);
 }
 
@@ -295,7 +313,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
   out->first = 0;
   out->surplus = 0;
   out->believed = out->sure = false;
-  if (!points->whole || points->count < 2)
+  if (!points->equal || points->count < 2)
     return 0;
   find_constant(points, out);
   if (out->count || !usable(points))

@@ -179,6 +179,46 @@ static void a_square_by_chance(void **state)
   assert_false(superlinear(&m));
 }
 
+/* Most bytes of a table that doubles, and of the one before it: 4 bytes a slot, twice as many slots as items or more.
+ * The first five sizes hit the same place of their doublings, the others do not. */
+static double table_bytes(double n)
+{
+  double slots = exp2(ceil(log2(2 * n)));
+  return 4 * (slots + slots / 2) + 16;
+}
+
+static void a_table_that_doubles_is_linear(void **state)
+{
+  static const double n[] = {1000, 2000, 4000, 8000, 16000, 108352, 325191};
+  static const double noted[] = {12304, 24592, 49168, 98320, 200696, 1581024, 6299616};
+  sc_interval at;
+  sc_model m = fit(n, noted, COUNT(n));
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_true(m.order.exponent <= 1);
+  assert_int_equal(sc_model_predict(&m, 3251910, 0.95, &at), 0);
+  assert_true(at.low <= table_bytes(3251910) && table_bytes(3251910) <= at.high);
+}
+
+/* A square after the change that hits the two sizes it stands on says nothing. */
+static void a_piece_stands_on_sizes(void **state)
+{
+  static const double n[] = {1000, 2000, 4000, 8000, 16000, 108352, 325191};
+  double y[COUNT(n)];
+  for (size_t i = 0; i < COUNT(n); i++)
+    y[i] = floor(n[i] < 16000 ? 0.2813318035 * n[i] - 12.8 : 5.040376764e-07 * n[i] * n[i] + 0.2705345216 * n[i]);
+  sc_model m = fit(n, y, COUNT(n));
+  assert_false(superlinear(&m));
+  assert_true(m.order.exponent < 1.2);
+}
+
+/* The square is gone on average. */
+static void blocks_that_cancel_are_no_square(void **state)
+{
+  static const double n[] = {20, 40, 80, 160, 320}, y[] = {336, 1296, 1296, 5136, 5136};
+  sc_model m = fit(n, y, COUNT(n));
+  assert_false(superlinear(&m));
+}
+
 static void deciding_sizes(void **state)
 {
   sc_model m = fit_on(square, &grids[2]);
@@ -209,6 +249,9 @@ int main(void)
       cmocka_unit_test(growth_near_them_stays_certain),
       cmocka_unit_test(three_sizes_or_a_tail_are_enough),
       cmocka_unit_test(a_square_by_chance),
+      cmocka_unit_test(a_table_that_doubles_is_linear),
+      cmocka_unit_test(a_piece_stands_on_sizes),
+      cmocka_unit_test(blocks_that_cancel_are_no_square),
       cmocka_unit_test(deciding_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

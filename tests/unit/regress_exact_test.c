@@ -210,7 +210,7 @@ static int tear_down(void **state)
 static sc_exact_result find(const double *n, const double *y, size_t count)
 {
   static double log_n[MOST], ones[MOST];
-  sc_points points = {.count = count, .observations = count, .n = (double *)n, .y = (double *)y, .whole = true};
+  sc_points points = {.count = count, .observations = count, .n = (double *)n, .y = (double *)y, .equal = true};
   points.log_n = log_n, points.scale = ones, points.repeats = ones;
   for (size_t i = 0; i < count; i++) {
     log_n[i] = log(n[i]), ones[i] = 1;
