@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,8 +26,20 @@ static void print_error(int err)
 /* Where a library cannot go on without memory. */
 static void give_up(void)
 {
+  (void)sc_err_set(SC_E_NOMEM, "out of memory");
   print_error(SC_E_NOMEM);
   _exit(sc_err_status(SC_E_NOMEM));
+}
+
+static bool main_returns;
+
+/* libdw calls exit(1) where it gets no memory: that must not look like the status of a report with findings. */
+static void on_early_exit(int status, void *unused)
+{
+  (void)status;
+  (void)unused;
+  if (!main_returns)
+    give_up();
 }
 
 static int help(const sc_options *options)
@@ -93,12 +106,14 @@ int main(int argc, char **argv)
 {
   sc_options options;
   sc_memory_watch(give_up);
+  (void)on_exit(on_early_exit, NULL);
   sc_inherited_replace();
   int status = sc_options_parse(argc, argv, &options);
   if (status >= 0)
     status = flush_output(sc_err_kept(dispatch(&options)));
   status = sc_err_kept(status);
   sc_options_free(&options);
+  main_returns = true;
   if (status >= 0)
     return status;
   fflush(stdout);

@@ -122,7 +122,7 @@ int sc_sampler_spool_open(sc_sampler *sampler, const char *directory)
   }
   if (err == 0 && !(sampler->spool = fdopen(fd, "w+"))) {
     close(fd);
-    err = sc_err_system(SC_E_NOMEM, errno, "cannot buffer the samples");
+    err = sc_err_set(SC_E_NOMEM, "out of memory: the samples cannot be buffered");
   }
   sampler->thinning = 1;
   sc_buf_free(&path);

@@ -32,6 +32,36 @@ try_kinds() {
   python3 -B "$here/faults.py" "$FAULTS" --kind "$kinds" --each "$each" "${options[@]}" -- "$run" "$@" || status=1
 }
 
+# Commands that run programs, executed once for each failure: options of faults.py, the command without its first word
+again() {
+  if [ "$each" = 0 ]; then export FAULTS_OWN=3; else export FAULTS_OWN=1; fi
+  each=1 try_kinds memory --again --numbers --changes again.db "$@"
+}
+
+make_measured() {
+  cat >loops.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void *keep;
+static void scan(long n)
+{
+  for (long i = 0; i < n; i++)
+    sink += i;
+}
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  keep = malloc((size_t)n);
+  for (long i = 0; i < n; i++)
+    scan(i);
+  free(keep);
+  return 0;
+}
+C
+  "$cc" -O1 -g -o loops loops.c || { echo "scale-cc failed"; exit 1; }
+}
+measure() { "$run" run -P n=10,20,40 --at 100 --event none --max-iterations 1 -q "$@" -- "$PWD/loops" '{n}'; }
+
 message() { printf 'Content-Length: %d\r\n\r\n%s' "$(printf %s "$1" | wc -c)" "$1"; }
 
 # An editor opens shop.c, asks for everything, and ends.
@@ -127,6 +157,17 @@ fit)
 lsp)
   talk >session
   try --stdin session -- lsp
+  ;;
+run)
+  make_measured
+  again --then "'$run' report --json again.db" --then "'$run' study check again.db" -- \
+    run -P n=10,20,40 --at 100 --event none --max-iterations 1 -o again.db -- "$PWD/loops" '{n}'
+  ;;
+verify)
+  make_measured
+  measure -o again.db --no-report || exit 1
+  again --then "'$run' study check again.db" -- verify --at 100 again.db
+  [ "$each" = 1 ] || again --then "'$run' study check again.db" -- verify --at 100 --json again.db
   ;;
 calls)
   "$run" baseline -o base.json fixed.db || status=1

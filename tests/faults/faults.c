@@ -4,16 +4,23 @@
  * program itself waits and then proceeds undisturbed. So each failure costs only what the program does after it.
  * faults.py starts the program and judges every child.
  *
+ * What starts programs of its own cannot be forked while they run. It is started once for each failure instead: first with
+ * FAULTS_LIST, to learn the ways to one, then with FAULTS_WAY.
+ *
  *   FAULTS_KIND  memory: one allocation fails; memory-on: that one and all later ones; ENOSPC, EIO, EINTR, ENOMEM: one
  *                call fails with it; short: one write takes only half
  *   FAULTS_EACH  at most COUNT failures for each way (the calls on the stack) to it; 0: all
  *   FAULTS_PIPE  "READ,WRITE": descriptors; before and after every child a `struct faults_child` is
  *                written, and a byte read
+ *   FAULTS_OWN   COUNT: only the innermost COUNT calls within the program itself, not its libraries, tell ways apart
+ *   FAULTS_LIST  nothing fails; each failure is written as a `struct faults_child` of the way and its count
+ *   FAULTS_WAY   "WAY,COUNT": only the COUNTth failure on that way happens, in the program itself
  *   FAULTS_OUT, FAULTS_ERR  the files that are standard output and error; those of a child end in ".child" */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <malloc.h>
@@ -88,6 +95,10 @@ static struct {
   unsigned count;
 } ways[WAYS];
 static uint64_t failures;
+static bool listing;
+static int own_frames = FRAMES + 1; /* of FAULTS_OWN; more than FRAMES: all frames, libraries' included */
+static uint64_t chosen_way; /* of FAULTS_WAY; 0: none */
+static unsigned chosen_count;
 
 /* A system call at an address of its own, which the filter lets pass. */
 long faults_raw(long number, ...);
@@ -167,17 +178,31 @@ static void become_child(void)
     copy_nameless(fd);
 }
 
-/* Whether this way was taken less than `each` times. */
-static bool take_way(void *const *frames, int depth)
+static uint64_t program_start; /* where the program is mapped */
+
+/* Of the calls on the stack; the same in every execution, wherever the objects are mapped. */
+static uint64_t hash_way(void *const *frames, int depth)
 {
   uint64_t hash = 14695981039346656037u;
-  for (int i = 0; i < depth; i++)
-    hash = (hash ^ (uint64_t)(uintptr_t)frames[i]) * 1099511628211u;
+  for (int i = 0, own = 0; i < depth && own < own_frames; i++) {
+    struct dl_find_object object;
+    uint64_t start = _dl_find_object(frames[i], &object) == 0 ? (uint64_t)(uintptr_t)object.dlfo_map_start : 0;
+    if (own_frames <= FRAMES && start != program_start)
+      continue;
+    own++;
+    hash = (hash ^ ((uint64_t)(uintptr_t)frames[i] - start)) * 1099511628211u;
+  }
+  return hash;
+}
+
+/* How often this way was taken by now. */
+static unsigned count_way(uint64_t hash)
+{
   for (unsigned i = (unsigned)(hash >> 40);; i++) {
     if (ways[i % WAYS].count && ways[i % WAYS].hash != hash)
       continue;
     ways[i % WAYS].hash = hash;
-    return ++ways[i % WAYS].count <= each || !each;
+    return ++ways[i % WAYS].count;
   }
 }
 
@@ -189,19 +214,9 @@ static void tell(const struct faults_child *child)
   faults_raw(SYS_read, (long)pipe_in, &ack, 1L, 0L, 0L, 0L);
 }
 
-/* Forks, if this way is to fail. True in the child; in the program, after the child has ended and was judged, false. */
-static bool fails(void)
+/* Forks. True in the child; in the program, after the child has ended and was judged, false. */
+static bool fails_in_child(void *const *stack, int depth)
 {
-  void *stack[FRAMES + 2];
-  enum kind now = kind;
-  int saved = errno;
-  kind = OFF;
-  int depth = backtrace(stack, FRAMES + 2);
-  bool take = take_way(stack + 2, depth - 2);
-  kind = now;
-  errno = saved;
-  if (!take)
-    return false;
   long offsets[DESCRIPTORS];
   for (int fd = 0; fd < DESCRIPTORS; fd++)
     offsets[fd] = faults_raw(SYS_lseek, fd, 0L, SEEK_CUR, 0L, 0L, 0L);
@@ -219,11 +234,35 @@ static bool fails(void)
     if (offsets[fd] >= 0)
       faults_raw(SYS_lseek, (long)fd, offsets[fd], (long)SEEK_SET, 0L, 0L, 0L);
   child.status = pid > 0 ? (uint64_t)status : SIGKILL;
-  for (int i = 2; i < depth; i++)
-    child.frames[i - 2] = (uint64_t)(uintptr_t)stack[i];
+  for (int i = 0; i < depth; i++)
+    child.frames[i] = (uint64_t)(uintptr_t)stack[i];
   tell(&child);
-  errno = saved;
   return false;
+}
+
+/* Whether the failure happens that could happen now. */
+static bool fails(void)
+{
+  void *stack[FRAMES + 2];
+  enum kind now = kind;
+  int saved = errno;
+  kind = OFF;
+  int depth = backtrace(stack, FRAMES + 2) - 2;
+  uint64_t way = hash_way(stack + 2, depth);
+  unsigned count = count_way(way);
+  bool failed = chosen_way && chosen_way == way && chosen_count == count;
+  kind = failed ? OFF : now;
+  all_fail = failed && now == MEMORY_ON;
+  if (listing && (count <= each || !each)) {
+    struct faults_child listed = {.number = way, .status = count};
+    for (int i = 0; i < depth; i++)
+      listed.frames[i] = (uint64_t)(uintptr_t)stack[i + 2];
+    tell(&listed);
+  } else if (!listing && !chosen_way && (count <= each || !each)) {
+    failed = fails_in_child(stack + 2, depth);
+  }
+  errno = saved;
+  return failed;
 }
 
 static bool memory_fails(void)
@@ -315,7 +354,20 @@ static int start(int argc, char **argv, char **environment)
   for (int i = 0; name && i < KINDS; i++)
     if (strcmp(name, kind_names[i]) == 0)
       chosen = (enum kind)i;
-  if (name && sscanf(getenv("FAULTS_PIPE"), "%d,%d", &pipe_in, &pipe_out) == 2) {
+  const char *way = getenv("FAULTS_WAY"), *own = getenv("FAULTS_OWN");
+  struct dl_find_object program;
+  void *entry;
+  memcpy(&entry, &program_main, sizeof entry);
+  if (_dl_find_object(entry, &program) == 0)
+    program_start = (uint64_t)(uintptr_t)program.dlfo_map_start;
+  if (own)
+    own_frames = atoi(own);
+  listing = getenv("FAULTS_LIST");
+  if (way && sscanf(way, "%" SCNu64 ",%u", &chosen_way, &chosen_count) != 2)
+    _exit(77);
+  if (name && !way && sscanf(getenv("FAULTS_PIPE"), "%d,%d", &pipe_in, &pipe_out) == 2) {
+    fcntl(pipe_in, F_SETFD, FD_CLOEXEC);
+    fcntl(pipe_out, F_SETFD, FD_CLOEXEC);
     each = strtoul(getenv("FAULTS_EACH"), NULL, 10);
     snprintf(out_path, sizeof out_path, "%s", getenv("FAULTS_OUT"));
     snprintf(err_path, sizeof err_path, "%s", getenv("FAULTS_ERR"));

@@ -2,13 +2,18 @@
 """Lets every allocation or system call of a command fail, one after the other (faults.c), and judges what became of each:
 the undisturbed output, all of it, with the undisturbed exit status; or an error, with its own exit status and message.
 
-faults.py PRELOAD [--kind KIND,...] [--each COUNT] [--file FILE]... [--stdin FILE] [--show COUNT] -- COMMAND ARGUMENT...
+faults.py PRELOAD [--kind KIND,...] [--each COUNT] [--file FILE]... [--stdin FILE] [--show COUNT]
+          [--again [--changes FILE] [--numbers] [--then COMMAND]...] -- COMMAND ARGUMENT...
 
 --each: failures for each way (the calls on the stack) to one; 0: all. --file: what the command writes besides standard
-output (a folder: all in it)."""
+output (a folder: all in it). --again: the command starts other programs; execute it once for each failure. It finds FILE
+of --changes as it was before, numbers in its output may differ with --numbers, and where its exit status is the undisturbed
+one, so must be what COMMAND of --then prints."""
 import argparse
 import glob
 import os
+import re
+import shlex
 import shutil
 import struct
 import subprocess
@@ -57,12 +62,18 @@ def restore(kept):
             os.rename(second, name)
 
 
+def without_numbers(text):
+    return re.sub(rb"[ ]+", b" ", re.sub(rb"[0-9][0-9.,]*( ?[mun]?s\b)?", b"#", text))
+
+
 class Outcome:
     """Of one execution: exit status (negative: a signal), standard output and error, files."""
 
-    def __init__(self, status, out, err, files):
+    def __init__(self, status, out, err, files, numbers=False):
         self.status, self.out, self.err = status, content(out), content(err)
         self.files = [content(path) for path in files]
+        if numbers:
+            self.out, self.err = without_numbers(self.out), without_numbers(self.err)
 
     def fault(self, kind, undisturbed):
         """What is wrong with it, or None."""
@@ -107,6 +118,64 @@ def read_maps(pid):
             low, high = (int(part, 16) for part in fields[0].split("-"))
             maps.append((low, high, int(fields[2], 16), fields[5]))
     return maps
+
+
+def restore_changed(options):
+    """The file of --changes as it was before the command."""
+    if options.changes and options.before is None:
+        remove(options.changes)
+    elif options.changes:
+        with open(options.changes, "wb") as file:
+            file.write(options.before)
+
+
+def execute_once(options, scratch, expected=None, **variables):
+    """Executes the command; those of --then only if it ends as expected."""
+    out, err = os.path.join(scratch, "once"), os.path.join(scratch, "once.err")
+    with open(out, "wb") as out_file, open(err, "wb") as err_file, open(options.stdin) as stdin:
+        status = subprocess.call(options.command, stdin=stdin, stdout=out_file, stderr=err_file,
+                                 env=dict(os.environ, **variables))
+    outcome = Outcome(status, out, err, options.file, options.numbers)
+    for command in options.then if expected is None or status == expected.status else []:
+        then = subprocess.run(shlex.split(command), stdin=subprocess.DEVNULL, capture_output=True)
+        text = then.stdout + then.stderr
+        outcome.files.append((then.returncode, without_numbers(text) if options.numbers else text))
+    return outcome
+
+
+def run_again(options, kind, undisturbed, scratch):
+    """As run_all, but the command is executed once for each failure."""
+    (from_shim, to_us), (from_us, to_shim) = os.pipe(), os.pipe()
+    restore_changed(options)
+    environment = dict(os.environ, LD_PRELOAD=options.preload, FAULTS_KIND=kind, FAULTS_EACH=str(options.each),
+                       FAULTS_PIPE=f"{from_us},{to_us}", FAULTS_OUT="", FAULTS_ERR="", FAULTS_LIST="")
+    with open(options.stdin) as stdin:
+        process = subprocess.Popen(options.command, env=environment, stdin=stdin, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, pass_fds=(from_us, to_us))
+    os.close(from_us), os.close(to_us)
+    ways, faults, count, maps = [], [], 0, []
+    with os.fdopen(from_shim, "rb") as listed:
+        while len(record := listed.read(CHILD.size)) == CHILD.size:
+            way, number, *frames = CHILD.unpack(record)
+            maps = maps or read_maps(process.pid)
+            ways.append((way, number, [frame for frame in frames if frame]))
+            os.write(to_shim, b".")
+    os.close(to_shim)
+    if process.wait() == 77:
+        sys.exit(77)
+    for way, number, frames in ways:
+        restore_changed(options)
+        outcome = execute_once(options, scratch, undisturbed, LD_PRELOAD=options.preload, FAULTS_KIND=kind,
+                               FAULTS_WAY=f"{way},{number}")
+        fault = outcome.fault(kind, undisturbed)
+        if not fault and outcome.status != undisturbed.status:
+            after = execute_once(options, scratch, undisturbed)
+            if (after.status, after.files) != (undisturbed.status, undisturbed.files):
+                fault = f"exit status {after.status} and other results than undisturbed when repeated afterwards"
+        count += outcome.status != undisturbed.status
+        if fault:
+            faults.append((fault, frames, outcome.err.decode(errors="replace")))
+    return count, faults, maps
 
 
 def run_all(options, kind, undisturbed, scratch):
@@ -157,24 +226,26 @@ def main():
     parser.add_argument("--each", type=int, default=1)
     parser.add_argument("--file", action="append", default=[])
     parser.add_argument("--stdin", default="/dev/null")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--changes", default="")
+    parser.add_argument("--numbers", action="store_true")
+    parser.add_argument("--then", action="append", default=[])
     parser.add_argument("--show", type=int, default=5)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
+    options.before = content(options.changes)
     processors = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {processors[os.getpid() % len(processors)]})  # so that the command has one thread
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
-        out, err = os.path.join(scratch, "undisturbed"), os.path.join(scratch, "undisturbed.err")
-        with open(out, "wb") as out_file, open(err, "wb") as err_file, open(options.stdin) as stdin:
-            status = subprocess.call(options.command, stdin=stdin, stdout=out_file, stderr=err_file)
-        undisturbed = Outcome(status, out, err, options.file)
+        undisturbed = execute_once(options, scratch)
         for path in options.file:
             remove(path)
         if not (undisturbed.out or any(undisturbed.files)):
             sys.exit(f"no output: {' '.join(options.command)}\n{undisturbed.err.decode()}")
         for kind in options.kind.split(","):
             began = time.monotonic()
-            count, faults, maps = run_all(options, kind, undisturbed, scratch)
+            count, faults, maps = (run_again if options.again else run_all)(options, kind, undisturbed, scratch)
             print(f"{kind}: {count} failures, {len(faults)} faults, {time.monotonic() - began:.1f} s: "
                   f"{' '.join(options.command[1:])}", flush=True)
             failed |= bool(faults) or not count
