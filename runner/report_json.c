@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "runner/budget.h"
 #include "runner/context.h"
 #include "runner/resources/compare.h"
@@ -160,8 +161,10 @@ int sc_report_json_write(FILE *out, cJSON *document)
   char *text = document ? cJSON_Print(document) : NULL;
   int err = text ? sc_err_kept(0) : sc_err_set(SC_E_NOMEM, "out of memory");
   cJSON_Delete(document);
-  if (err == 0)
-    fprintf(out, "%s\n", text);
+  if (err == 0) {
+    sc_utf8_print_json(text, out);
+    putc('\n', out);
+  }
   cJSON_free(text);
   return err;
 }

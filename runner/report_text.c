@@ -60,8 +60,10 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_o
     sc_several_note(workload, &text);
     sc_buf_printf(&text, "; for others: ask --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
   }
-  for (size_t i = 0; i < asked->root_count; i++)
-    sc_buf_printf(&text, "%s%s", i ? ", " : " Restricted to what runs below ", asked->roots[i]);
+  for (size_t i = 0; i < asked->root_count; i++) {
+    sc_buf_puts(&text, i ? ", " : " Restricted to what runs below ");
+    sc_utf8_show(asked->roots[i], &text);
+  }
   if (sc_buf_finish(&text) == 0)
     sc_format_wrap(out, text.text, 0, 0, options->width);
   sc_buf_free(&text);

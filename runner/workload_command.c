@@ -67,6 +67,19 @@ typedef struct sizes {
   double low, high;
 } sizes;
 
+/* XML has no characters for them. */
+static int check_controls(char **argv)
+{
+  for (; *argv; argv++)
+    for (const char *at = *argv; *at; at++)
+      if ((unsigned char)*at < 0x20 && !strchr("\t\n\r", *at)) {
+        (void)sc_err_set(SC_E_USAGE, "an argument of the program has the control character 0x%02x, which a study cannot hold",
+                         (unsigned char)*at);
+        return sc_err_hint(SC_E_USAGE, "put the command into a script, and measure that");
+      }
+  return 0;
+}
+
 static int one_size(const char *text)
 {
   (void)sc_err_set(SC_E_USAGE, "one size (%.40s) tells nothing about growth: at least two different ones are needed",
@@ -255,6 +268,7 @@ int sc_workload_from_command(const sc_workload_words *words, char **argv, sc_wor
     (void)sc_err_hint(err, "give it behind --: scale-run run -P %s -- ./prog {%s}", words->parameter, all.list[0].name);
     goto out;
   }
+  SC_GOTO(check_controls(argv));
   SC_GOTO(check_used(&all, argv));
   SC_GOTO(parse_targets(words->targets, all.list[0].name, &wanted));
   compose(&text, &all, &wanted, words, argv);

@@ -46,17 +46,24 @@ static bool acts(uint32_t code)
   return false;
 }
 
+static uint32_t code_of(const char *text, size_t length)
+{
+  uint32_t code = (unsigned char)*text;
+  if (length > 1)
+    code &= 0xffu >> (length + 1);
+  for (size_t i = 1; i < length; i++)
+    code = code << 6 | ((unsigned char)text[i] & 0x3f);
+  return code;
+}
+
 size_t sc_utf8_printable(const char *text, size_t left)
 {
   size_t length = sc_utf8_length(text, left);
   if (length == 0)
     return 0;
-  uint32_t code = (unsigned char)*text;
+  uint32_t code = code_of(text, length);
   if (length == 1) /* most texts */
     return code >= 0x20 && code != 0x7f;
-  code &= 0xffu >> (length + 1);
-  for (size_t i = 1; i < length; i++)
-    code = code << 6 | ((unsigned char)text[i] & 0x3f);
   return acts(code) ? 0 : length;
 }
 
@@ -76,6 +83,30 @@ void sc_utf8_print(const char *text, FILE *out)
     fwrite(bytes ? text : "?", 1, bytes ? bytes : 1, out);
     text += bytes ? bytes : 1;
   }
+}
+
+static void print_escaped(uint32_t code, FILE *out)
+{
+  if (code < 0x10000)
+    fprintf(out, "\\u%04x", (unsigned)code);
+  else
+    fprintf(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (code >> 10)), (unsigned)(0xdc00 | (code & 0x3ff)));
+}
+
+void sc_utf8_print_json(const char *json, FILE *out)
+{
+  const char *whole = json; /* not yet written */
+  for (const char *end = json + strlen(json); json < end;) {
+    size_t length = sc_utf8_length(json, (size_t)(end - json));
+    if (sc_utf8_printable(json, (size_t)(end - json)) || *json == '\n' || *json == '\t') {
+      json += length;
+      continue;
+    }
+    fwrite(whole, 1, (size_t)(json - whole), out);
+    print_escaped(length ? code_of(json, length) : 0xfffd, out);
+    whole = json += length ? length : 1;
+  }
+  fputs(whole, out);
 }
 
 size_t sc_utf8_write(uint32_t code, char *text)

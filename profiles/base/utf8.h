@@ -17,6 +17,9 @@ size_t sc_utf8_printable(const char *text, size_t left);
  * a question mark. */
 void sc_utf8_show(const char *text, sc_buf *out);
 void sc_utf8_print(const char *text, FILE *out); /* the same */
+/* Prints a JSON document: what is not printable in its strings as \uXXXX, which has the same value; bytes that are not
+ * UTF-8 as U+FFFD. */
+void sc_utf8_print_json(const char *json, FILE *out);
 /* Writes a code point (not a surrogate), at most 4 bytes; returns how many. */
 size_t sc_utf8_write(uint32_t code, char *text);
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "runner/baseline/baseline_internal.h"
 #include "runner/review/source.h"
 
@@ -28,7 +29,8 @@ int sc_baseline_line(sc_baseline_writer *w, cJSON *object)
   cJSON_Delete(object);
   if (!text)
     return sc_err_set(SC_E_NOMEM, "out of memory while writing the baseline");
-  fprintf(w->out, "%s\n%s", w->lines++ ? "," : "", text);
+  fputs(w->lines++ ? ",\n" : "\n", w->out);
+  sc_utf8_print_json(text, w->out);
   cJSON_free(text);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "runner/baseline/baseline_internal.h"
 
 static int put_text(sc_baseline_writer *w, const char *name, const char *value)
@@ -13,7 +14,9 @@ static int put_text(sc_baseline_writer *w, const char *name, const char *value)
   cJSON_Delete(object);
   if (!text)
     return sc_err_set(SC_E_NOMEM, "out of memory while writing the baseline");
-  fprintf(w->out, "%.*s,\n", (int)strlen(text) - 2, text + 1); /* without its braces */
+  text[strlen(text) - 1] = '\0';
+  sc_utf8_print_json(text + 1, w->out); /* without its braces */
+  fputs(",\n", w->out);
   cJSON_free(text);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "base/buf.h"
+#include "base/utf8.h"
 #include "runner/page/parts.h"
 
 /* The template has each of these once. */
@@ -45,9 +46,9 @@ static void write_base64(FILE *out, const unsigned char *bytes, size_t length)
 }
 
 /* Titles come from workload files. */
-static void write_escaped(FILE *out, const char *text)
+static void write_escaped(FILE *out, const sc_buf *title)
 {
-  for (; *text; text++)
+  for (const char *text = title->text; *text; text++)
     switch (*text) {
     case '<':
       fputs("&lt;", out);
@@ -59,7 +60,7 @@ static void write_escaped(FILE *out, const char *text)
       fputs("&amp;", out);
       break;
     default:
-      fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+      fputc(*text, out);
     }
 }
 
@@ -74,16 +75,22 @@ int sc_page_embed(FILE *out, const char *title, const sc_buf *data)
     return sc_err_set(SC_E_DAMAGED, "the page in this scale-run has no place for its data");
   unsigned char *packed = NULL;
   size_t length = 0;
-  int err = compress_data(data, &packed, &length);
+  sc_buf shown = {0};
+  int err;
+  sc_utf8_show(title, &shown);
+  SC_GOTO(sc_buf_finish(&shown));
+  err = compress_data(data, &packed, &length);
   if (err == 0) {
     fwrite(text, 1, (size_t)(title_here - text), out);
-    write_escaped(out, title);
+    write_escaped(out, &shown);
     text = title_here + strlen(TITLE_HERE);
     fwrite(text, 1, (size_t)(data_here - text), out);
     write_base64(out, packed, length);
     text = data_here + strlen(DATA_HERE);
     fwrite(text, 1, (size_t)(end - text), out);
   }
+out:
   free(packed);
+  sc_buf_free(&shown);
   return err;
 }

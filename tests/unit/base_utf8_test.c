@@ -82,12 +82,34 @@ static void what_is_shown_is_printable(void **state)
   }
 }
 
+static void json_is_printed_with_escapes(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *json, *printed;
+  } cases[] = {{"{\n\t\"a\":\t[1, \"\xc3\xa9\"]\n}", "{\n\t\"a\":\t[1, \"\xc3\xa9\"]\n}"},
+               {"\"\xe2\x80\xae\xc2\x9b\x7f\"", "\"\\u202e\\u009b\\u007f\""},
+               {"\"\xf3\xa0\x80\x81\"", "\"\\udb40\\udc01\""}, /* a tag, beyond the basic plane */
+               {"\"x\xff\xc3\"", "\"x\\ufffd\\ufffd\""},
+               {"", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *printed;
+    size_t size;
+    FILE *out = open_memstream(&printed, &size);
+    sc_utf8_print_json(cases[i].json, out);
+    fclose(out);
+    assert_string_equal(printed, cases[i].printed);
+    free(printed);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lengths),
       cmocka_unit_test(what_is_written_is_valid),
       cmocka_unit_test(what_is_shown_is_printable),
+      cmocka_unit_test(json_is_printed_with_escapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,193 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Functions, files, resources, a program, a workload and roots whose names hold line feeds, escapes, controls of C1, characters
+# that turn the direction of text, quotes, tags, invalid UTF-8 and 4 KB: nothing that acts on a terminal is printed by any verb,
+# and every other format stays what it is.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+cat >make.py <<'P'
+"""Writes the program and the workload."""
+import os
+import sys
+
+EVIL = "e\u202ev\u2066i\x9b31ml\x85'\"</script><script>alert(1)</script>&amp;\u2028"
+NAMES = {
+    "scan": (EVIL + "\x1b]0;pwned\x07\n\r\t\\").encode() + b"\xff\xfe\xc3(",
+    "deep": b"_ZN" + b"3abc" * 1024 + b"Ev\x1b[31m",
+    "grow": ("-->]]>::error::|`$(reboot)`" + EVIL).encode(),
+}
+
+
+def quoted(raw):
+    return '"' + "".join(f"\\{byte:03o}" for byte in raw) + '"'
+
+
+source = "#include <pthread.h>\n#include <stdlib.h>\n#include <scale/annotate.h>\nstatic volatile long sink;\n"
+source += f"pthread_mutex_t gate __asm__({quoted(NAMES['grow'] + b'.lock')}) = PTHREAD_MUTEX_INITIALIZER;\n"
+for name, raw in NAMES.items():
+    source += f"void {name}(long n) __asm__({quoted(raw)});\n"
+source += '# 1 "evil' + "\u202e\x9b31m<b>" + "x" * 200 + '.c"\n'
+for name in NAMES:
+    source += f"""__attribute__((noinline)) void {name}(long n)
+{{
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < n; k++)
+      sink += k;
+  pthread_mutex_lock(&gate);
+  SCALE_ACQUIRE({quoted(NAMES['scan'])}, &sink, n);
+  pthread_mutex_unlock(&gate);
+}}
+"""
+source += "int main(int argc, char **argv)\n{\n  long n = atol(argv[1]);\n"
+source += "".join(f"  {name}(n);\n" for name in NAMES) + "  return 0;\n}\n"
+open("evil.c", "w").write(source)
+
+inner = EVIL.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+open("workload.xml", "w").write(f"""<workload name="evil"><title>{inner}</title>
+<parameter name="n" unit="{inner}"><range low="10" high="80"/><targets>1000</targets></parameter>
+<command><arg>{os.getcwd()}/{sys.argv[1]}</arg><arg>{{n}}</arg></command>{sys.argv[2]}</workload>
+""")
+P
+program=$'pro\xe2\x80\xae\xc2\x9b<b>"g'
+xml_program='prog'
+python3 make.py "$xml_program" '' || exit 1
+"$cc" -O1 -g -pthread -o prog evil.c 2>err || { cat err; exit 1; }
+cp prog "$program"
+
+cat >check.py <<'P'
+"""check.py FORMAT FILE...: nothing raw in it that acts on a terminal or changes the direction of text; what it claims to be."""
+import html.parser
+import json
+import re
+import sys
+import xml.etree.ElementTree
+
+ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+class Page(html.parser.HTMLParser):
+    tags, title, within = [], "", ""
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.within = tag
+
+    def handle_data(self, data):
+        if self.within == "title":
+            self.title += data
+
+    def handle_endtag(self, tag):
+        self.within = ""
+
+
+def fault(name):
+    kind, file = name
+    raw = open(file, "rb").read()
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"not UTF-8: {error}"
+    found = ACTS.search(text)
+    if found:
+        return f"U+{ord(found[0]):04X} in {text[max(0, found.start() - 60):found.end() + 20]!r}"
+    if not text:
+        return "empty"
+    try:
+        if kind == "json":
+            json.loads(text)
+        elif kind == "xml":
+            xml.etree.ElementTree.fromstring(text)
+        elif kind == "html":
+            page = Page()
+            page.feed(text)
+            return None if page.tags.count("script") == page.scripts and "<" in page.title else f"{page.title!r}"
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+Page.scripts = int(sys.argv[3])
+problem = fault(sys.argv[1:3])
+if problem:
+    sys.exit(problem)
+P
+scripts=99
+look() { # kind, file
+  python3 check.py "$1" "$2" $scripts >why 2>&1 || fault "$what: $(head -c 600 why)"
+}
+print() { # kind, command: its output and its errors
+  local kind=$1
+  shift
+  what=$*
+  timeout 120 "$@" >printed 2>errors
+  local got=$?
+  [ $got -le 1 ] || [ $got = 4 ] || { fault "exit status $got: $*"; head -c 800 errors; }
+  look "$kind" printed
+  [ ! -s errors ] || look text errors
+}
+
+print text "$run" run --event none -o evil.db workload.xml
+[ -f evil.db ] || exit 1
+expect 2 'control character' "$run" run --event none -P n=10..80 -o no.db -- $'./pro\x1b[31mg' '{n}'
+print text "$run" run --event none -P n=10..80 -o plain.db -- "./$program" '{n}'
+"$run" report --format html plain.db >plain.html 2>/dev/null
+scripts=$(grep -o '<script' plain.html | wc -l)
+for format in text lines markdown github openmetrics; do
+  print text "$run" report --all --format $format evil.db
+  print text "$run" diff --format $format plain.db evil.db
+done
+for format in json sarif gitlab; do
+  print json "$run" report --all --format $format evil.db
+  print json "$run" diff --format $format plain.db evil.db
+done
+print xml "$run" report --format junit evil.db
+print xml "$run" diff --format junit plain.db evil.db
+print html "$run" report --format html evil.db
+print html "$run" diff --format html plain.db evil.db
+print text "$run" report --resources evil.db
+print text "$run" report --all plain.db
+print text "$run" ask --at 5000 evil.db
+print text "$run" ask --sweep 1e3..1e5 --plot --svg picture evil.db
+look xml picture
+print json "$run" ask --at 5000 --json evil.db
+print text "$run" ask --limit iterations=1e9 evil.db
+print text "$run" blame gate evil.db
+print text "$run" blame gate --format dot evil.db
+print json "$run" blame gate --json evil.db
+print text "$run" verify --at 100 plain.db
+print text "$run" study check evil.db
+print json "$run" baseline plain.db
+"$run" baseline -o base.json evil.db || fault "no baseline"
+look json base.json
+print text "$run" diff base.json evil.db
+for format in folded callgrind extra-p; do print text "$run" export --format $format evil.db; done
+print json "$run" export --format speedscope evil.db
+"$run" export --format pprof -o pprof.gz evil.db && gzip -t pprof.gz || fault "pprof"
+
+# An editor gets what the study knows of the file.
+cat >talk.py <<'P'
+import glob, os, sys
+sys.path.insert(0, sys.argv[1])
+import client
+import re
+editor = client.Client(sys.argv[2], "lsp", "evil.db", cwd=os.getcwd())
+answers = [editor.request("initialize", rootUri="file://" + os.getcwd(), capabilities={})]
+editor.notify("initialized")
+editor.notify("textDocument/didOpen", textDocument={"uri": "file://" + os.path.abspath("evil.c"), "languageId": "c", "version": 1,
+                                                    "text": open("evil.c").read()})
+answers.append(editor.request("textDocument/codeLens", textDocument={"uri": "file://" + os.path.abspath("evil.c")}))
+answers.append(editor.request("shutdown"))
+texts = str([answers, editor.notifications])
+P
+python3 talk.py "$here/lsp" "$run" >out 2>&1 || { fault "the language server"; cat out; }
+
+mkdir raw
+SCALE_PROFILE_DIR=$PWD/raw "./$program" 30 && mv raw/*.scprof raw.scprof
+print text "$run" dump raw.scprof
+print text "$run" dump --totals raw.scprof
+
+# Roots with such names, in the header of the text
+python3 make.py "$xml_program" $'<roots><function name="ma\xe2\x80\xaein\xc2\x9b31m"/><function name="main"/></roots>'
+print text "$run" run --event none -o roots.db workload.xml
+print text "$run" report roots.db
+exit $status
