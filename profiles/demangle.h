@@ -2,6 +2,7 @@
 #ifndef SC_PROFILES_DEMANGLE_H
 #define SC_PROFILES_DEMANGLE_H
 
-/* A C++ linkage name as the programmer wrote it, to be freed; NULL if `name` is not a C++ name. */
+/* A C++ linkage name as the programmer wrote it, to be freed, or at least its scopes and name;
+ * NULL if `name` is not a C++ name. */
 char *sc_demangle_name(const char *name);
 #endif

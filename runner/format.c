@@ -187,6 +187,17 @@ static sc_text exact_cost(double value, const char *unit, int digits)
   return time || !*unit ? out : join(out, " ", unit);
 }
 
+sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole)
+{
+  bool sampled = cost->value > 0, bounded = cost->high > 0 && isfinite(cost->high);
+  sc_text shown = words("not sampled");
+  if (sampled)
+    shown = join(sc_format_percent(share), "", words(whole).s);
+  if (unit && (sampled || bounded))
+    shown = join(sc_format_estimate(cost, unit), ", ", shown.s);
+  return shown;
+}
+
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
 {
   if (interval->value == 0 && interval->high > 0 && isfinite(interval->high))

@@ -231,9 +231,10 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
     sc_table_cell(table, sc_format_interval(&p->count, "").s);
     sc_table_cell(table, known ? sc_format_count(actual).s : "");
     cell_error(table, known, p->count.value, actual);
-    sc_table_cell(table, sc_format_estimate(&p->cost, time ? "s" : "").s);
-    sc_table_cell(table, sc_format_interval(&p->cost, time ? "s" : "").s);
-    sc_table_cell(table, sc_format_percent(p->share).s);
+    bool bounded = p->cost.value > 0 || p->cost.high > 0;
+    sc_table_cell(table, bounded ? sc_format_estimate(&p->cost, time ? "s" : "").s : "unknown");
+    sc_table_cell(table, bounded ? sc_format_interval(&p->cost, time ? "s" : "").s : "");
+    sc_table_cell(table, sc_format_cost_share(&p->cost, NULL, p->share, "").s);
   }
   fprintf(out, "%*sPredicted\n", INDENT, "");
   int err = sc_table_print(table, out, INDENT + 2, options->style.dim, options->style.off);
@@ -299,9 +300,7 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
   const sc_finding_prediction *p = &f->predictions[count - 1];
   sc_buf_printf(&text, "at %s = %s: %s %s, ", variable_of(judge), sc_format_number(p->n).s,
                 sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
-  if (time)
-    sc_buf_printf(&text, "%s, ", sc_format_seconds(p->cost.value).s);
-  sc_buf_printf(&text, "%s of all", sc_format_percent(p->share).s);
+  sc_buf_puts(&text, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
   if (sc_buf_finish(&text) == 0) {
     fprintf(out, "%*s", INDENT, "");
     sc_format_wrap(out, text.text, INDENT, INDENT, options->width);

@@ -7,6 +7,7 @@
 #include "runner/fit/emit.h"
 #include "runner/fit/intake.h"
 #include "runner/fit/text.h"
+#include "runner/format.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
@@ -38,6 +39,17 @@ static void complain(void *user, const char *message, const char *hint)
     fprintf(stderr, "%shint:%s %s\n", style.bold, style.off, hint);
 }
 
+static void warn_failed_runs(size_t count)
+{
+  sc_style style = sc_terminal_style(stderr);
+  if (!count)
+    return;
+  fprintf(stderr, "%sscale-run: warning:%s hyperfine's command failed in %s; the times are used all the same\n", style.yellow,
+          style.off, sc_format_plural(count, "run").s);
+  fprintf(stderr, "%shint:%s make it exit with status 0, and measure again without --ignore-failure\n", style.bold,
+          style.off);
+}
+
 static int read_all(fitting *fit)
 {
   static const char *const standard[] = {"-"};
@@ -54,6 +66,7 @@ static int read_all(fitting *fit)
     sc_input_close(&input);
     SC_TRY(err);
   }
+  warn_failed_runs(fit->intake.failed_runs);
   if (sc_store_count(fit->store) == 0 && !fit->intake.refused)
     return sc_err_hint(sc_err_set(SC_E_INPUT, "there are no measurements in the input"), "%s",
                        fit->intake.passed_over ? "all benchmarks in it are aggregates or failed: run it without "

@@ -25,7 +25,8 @@ static int see_part(void *user, const char *part, int64_t run, const char *damag
   if (!damage)
     return 0;
   if (!check->parts) {
-    printf("damaged: %s\n", damage);
+    sc_utf8_print(damage, stdout);
+    putchar('\n');
     return 0;
   }
   cJSON *object = sc_json_object(&check->json, check->parts, NULL);

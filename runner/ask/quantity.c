@@ -11,7 +11,12 @@ static const double FAR_RESOURCE = 1e4; /* times the largest size measured */
 void sc_quantity_phrase(const sc_quantity *quantity, const char *amount, sc_buf *out)
 {
   bool of = quantity->portion ? quantity->kind == SC_AMOUNT_TIME : strcmp(quantity->metric, "memory") == 0;
-  sc_buf_printf(out, "%s %s%s", amount, of ? "of " : "", quantity->title);
+  const char *title = quantity->title, *end = title + strcspn(title, " ");
+  bool one = !of && strcmp(amount, "1") == 0 && end > title && end[-1] == 's';
+  if (one)
+    sc_buf_printf(out, "1 %.*s%s", (int)(end - title) - 1, title, end);
+  else
+    sc_buf_printf(out, "%s %s%s", amount, of ? "of " : "", title);
 }
 
 void sc_quantity_free(sc_quantity *quantity)

@@ -199,8 +199,9 @@ static int add_benchmark(benchmark_reader *reader, const benchmark *one, size_t 
   return err;
 }
 
-static int read_benchmark(benchmark_reader *reader)
+static int read_benchmark(void *user)
 {
+  benchmark_reader *reader = user;
   benchmark one = {0};
   sc_view key;
   int more;
@@ -217,28 +218,6 @@ static int read_benchmark(benchmark_reader *reader)
   return 0;
 }
 
-static int read_document(benchmark_reader *reader)
-{
-  sc_scan *scan = &reader->scan;
-  sc_view key;
-  int more, items;
-  bool found = false;
-  SC_TRY(sc_scan_open(scan, '{'));
-  while ((more = sc_scan_member(scan, &key)) > 0) {
-    if (!sc_view_is(key, "benchmarks")) {
-      SC_TRY(sc_scan_skip(scan));
-      continue;
-    }
-    found = true;
-    SC_TRY(sc_scan_open(scan, '['));
-    while ((items = sc_scan_element(scan)) > 0)
-      SC_TRY(read_benchmark(reader));
-    SC_TRY(items);
-  }
-  SC_TRY(more);
-  return found ? sc_scan_finish(scan) : sc_scan_fault(scan, "there are no \"benchmarks\" in it");
-}
-
 int sc_benchmark_read(sc_intake *intake)
 {
   benchmark_reader reader = {.intake = intake, .line = 1};
@@ -247,7 +226,7 @@ int sc_benchmark_read(sc_intake *intake)
   if (err >= 0) {
     sc_scan_begin(&reader.scan, text);
     reader.counted = text.text;
-    err = read_document(&reader);
+    err = sc_scan_list_of(&reader.scan, "benchmarks", read_benchmark, &reader);
   }
   if (err < 0 && !reader.told)
     err = sc_err_prefix(err, "%s", intake->input->name);

@@ -244,6 +244,23 @@ static int read_parameters(hyperfine_reader *reader, result *one)
   return more;
 }
 
+/* Null where a signal ended the command. */
+static int read_exit_codes(hyperfine_reader *reader)
+{
+  double code;
+  int more;
+  SC_TRY(sc_scan_open(&reader->scan, '['));
+  while ((more = sc_scan_element(&reader->scan)) > 0) {
+    bool number = sc_scan_kind(&reader->scan) == '0';
+    if (number)
+      SC_TRY(sc_scan_number(&reader->scan, &code));
+    else
+      SC_TRY(sc_scan_skip(&reader->scan));
+    reader->intake->failed_runs += !number || code != 0;
+  }
+  return more;
+}
+
 static int read_member(hyperfine_reader *reader, sc_view key, result *one)
 {
   sc_scan *scan = &reader->scan;
@@ -252,6 +269,8 @@ static int read_member(hyperfine_reader *reader, sc_view key, result *one)
     return sc_scan_string(scan, &one->command);
   if (sc_view_is(key, "times") && kind == '[')
     return read_times(reader, one);
+  if (sc_view_is(key, "exit_codes") && kind == '[')
+    return read_exit_codes(reader);
   if (sc_view_is(key, "parameters") && kind == '{')
     return read_parameters(reader, one);
   double *into = sc_view_is(key, "mean")     ? &one->mean
@@ -269,8 +288,9 @@ static size_t line_of(const sc_scan *scan)
   return line;
 }
 
-static int read_result(hyperfine_reader *reader)
+static int read_result(void *user)
 {
+  hyperfine_reader *reader = user;
   result one = {.mean = NAN, .user = NAN, .system = NAN};
   sc_view key;
   int more;
@@ -284,28 +304,6 @@ static int read_result(hyperfine_reader *reader)
   return add_result(reader, &one, line);
 }
 
-static int read_document(hyperfine_reader *reader)
-{
-  sc_scan *scan = &reader->scan;
-  sc_view key;
-  int more, items;
-  bool found = false;
-  SC_TRY(sc_scan_open(scan, '{'));
-  while ((more = sc_scan_member(scan, &key)) > 0) {
-    if (!sc_view_is(key, "results")) {
-      SC_TRY(sc_scan_skip(scan));
-      continue;
-    }
-    found = true;
-    SC_TRY(sc_scan_open(scan, '['));
-    while ((items = sc_scan_element(scan)) > 0)
-      SC_TRY(read_result(reader));
-    SC_TRY(items);
-  }
-  SC_TRY(more);
-  return found ? sc_scan_finish(scan) : sc_scan_fault(scan, "there are no \"results\" in it");
-}
-
 int sc_hyperfine_read(sc_intake *intake)
 {
   hyperfine_reader reader = {.intake = intake};
@@ -313,7 +311,7 @@ int sc_hyperfine_read(sc_intake *intake)
   int err = sc_input_rest(intake->input, &text);
   if (err >= 0) {
     sc_scan_begin(&reader.scan, text);
-    err = read_document(&reader);
+    err = sc_scan_list_of(&reader.scan, "results", read_result, &reader);
   }
   if (err < 0 && !reader.told)
     err = sc_err_prefix(err, "%s", intake->input->name);

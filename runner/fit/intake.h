@@ -16,6 +16,7 @@ typedef struct sc_intake {
   const char *parameters; /* --parameters: names of columns, by commas; NULL: to be told from the input */
   size_t refused;         /* measurements and lines */
   size_t passed_over;     /* benchmarks that are no measurements */
+  size_t failed_runs;     /* of hyperfine --ignore-failure: measured, but the command failed */
   sc_input *input;        /* what is being read */
 } sc_intake;
 

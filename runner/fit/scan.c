@@ -2,6 +2,7 @@
 #include "runner/fit/scan_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,31 @@ static int skip_within(sc_scan *scan, int depth)
 }
 
 int sc_scan_skip(sc_scan *scan) { return skip_within(scan, 0); }
+
+int sc_scan_list_of(sc_scan *scan, const char *name, int (*each)(void *user), void *user)
+{
+  sc_view key;
+  int more, items;
+  bool found = false;
+  SC_TRY(sc_scan_open(scan, '{'));
+  while ((more = sc_scan_member(scan, &key)) > 0) {
+    if (!sc_view_is(key, name)) {
+      SC_TRY(sc_scan_skip(scan));
+      continue;
+    }
+    found = true;
+    SC_TRY(sc_scan_open(scan, '['));
+    while ((items = sc_scan_element(scan)) > 0)
+      SC_TRY(each(user));
+    SC_TRY(items);
+  }
+  SC_TRY(more);
+  if (found)
+    return sc_scan_finish(scan);
+  char message[64];
+  snprintf(message, sizeof message, "there are no \"%s\" in it", name);
+  return sc_scan_fault(scan, message);
+}
 
 int sc_scan_finish(sc_scan *scan)
 {

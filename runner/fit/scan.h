@@ -31,6 +31,9 @@ int sc_scan_string(sc_scan *scan, sc_view *text) SC_CHECK;
 /* NaN and the infinities, which some programs write, are taken too, so that the caller can say what of is infinite; a
  * number beyond all doubles is infinite. */
 int sc_scan_number(sc_scan *scan, double *value) SC_CHECK;
+/* All of a document that is an object: `each` reads every element of the list `name`; the rest is skipped. SC_E_INPUT
+ * without such a list. */
+int sc_scan_list_of(sc_scan *scan, const char *name, int (*each)(void *user), void *user) SC_CHECK;
 int sc_scan_skip(sc_scan *scan) SC_CHECK;   /* any value, at most SC_SCAN_DEPTH deep */
 int sc_scan_finish(sc_scan *scan) SC_CHECK; /* nothing but blanks may follow */
 /* SC_E_INPUT at the current place: "column 17: <message>". */

@@ -123,6 +123,28 @@ static cJSON *diagnostic_of(const sc_server *server, const sc_document *document
   return diagnostic;
 }
 
+/* The places that a spread finding is about, but for the worst, where its own diagnostic is. */
+static void add_places(const sc_server *server, const sc_document *document, const sc_notice *notice, cJSON *list)
+{
+  sc_buf text = {0};
+  sc_buf_printf(&text, "One of many places, worst at %s:%u: %s", notice->file, notice->line, notice->message);
+  int err = sc_buf_finish(&text);
+  for (size_t i = 0; err == 0 && i < notice->step_count; i++) {
+    const sc_notice_step *step = &notice->steps[i];
+    bool worst = step->line == notice->line && strcmp(step->file, notice->file) == 0;
+    if (worst || !step->line || !sc_server_is_of(server, document, step->file))
+      continue;
+    cJSON *diagnostic = cJSON_CreateObject();
+    cJSON_AddItemToObject(diagnostic, "range", sc_server_range(document, step->line, step->column, 0, 0));
+    cJSON_AddNumberToObject(diagnostic, "severity", severity_of(notice));
+    cJSON_AddStringToObject(diagnostic, "code", sc_rule_id(notice->rule));
+    cJSON_AddStringToObject(diagnostic, "source", "scale-run");
+    cJSON_AddStringToObject(diagnostic, "message", text.text);
+    cJSON_AddItemToArray(list, diagnostic);
+  }
+  sc_buf_free(&text);
+}
+
 static int publish(sc_server *server, const sc_document *document, cJSON *diagnostics)
 {
   cJSON *params = cJSON_CreateObject();
@@ -139,6 +161,8 @@ int sc_server_publish(sc_server *server, sc_document *document)
     const sc_notice *notice = &server->loaded->notices.list[i];
     if (!notice->accepted && notice->line && sc_server_is_of(server, document, notice->file))
       cJSON_AddItemToArray(list, diagnostic_of(server, document, notice));
+    if (!notice->accepted && notice->spread)
+      add_places(server, document, notice, list);
   }
   if (!cJSON_GetArraySize(list) && !document->told) {
     cJSON_Delete(list);

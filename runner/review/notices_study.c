@@ -53,11 +53,13 @@ static int set_message(sc_notice *notice, const sc_judge *judge, const sc_findin
   if (last) {
     sc_buf_printf(&text, "; at %s = %s %s %s", variable, sc_format_number(last->n).s,
                   sc_format_count(last->after.value).s, sc_report_finding_counts(judge, f));
-    if (strcmp(unit, "iterations") != 0)
+    if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
       sc_buf_printf(&text, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
-    if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0)
+    if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0 && last->cost.value > 0)
       sc_buf_printf(&text, " %s", unit);
-    sc_buf_printf(&text, ", %s of the total", sc_format_percent(last->share).s);
+    bool bound = !(last->cost.value > 0) && strcmp(unit, "s") == 0;
+    sc_buf_printf(&text, ", %s",
+                  sc_format_cost_share(&last->cost, bound ? "s" : NULL, last->share, " of the total").s);
   }
   return sc_notice_set(&notice->message, &text);
 }

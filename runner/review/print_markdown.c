@@ -74,9 +74,8 @@ static void print_figures(FILE *out, const sc_notices *notices, const sc_notice 
   escape(out, last->has_after ? sc_notice_value(notice->unit, last->after.value).s : "none");
   if (!last->has_cost)
     return;
-  if (strcmp(sc_analysis_cost_unit(notices->judge->loaded.analysis), "s") == 0)
-    fprintf(out, ", %s", sc_format_estimate(&last->cost, "s").s);
-  fprintf(out, ", %s of all", sc_format_percent(last->share).s);
+  bool time = strcmp(sc_analysis_cost_unit(notices->judge->loaded.analysis), "s") == 0;
+  fprintf(out, ", %s", sc_format_cost_share(&last->cost, time ? "s" : NULL, last->share, " of all").s);
 }
 
 static void print_model(FILE *out, const char *model)

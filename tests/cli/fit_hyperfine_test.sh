@@ -76,4 +76,19 @@ printf '{"results": [{"command": "x", "parameters": {"n": "1"}}]}' >empty.json
 expect 2 'a result without command or times' "$run" fit empty.json --at 10x
 printf 'command,mean,stddev,median,user,system,min,max,parameter_n\nx 1,?,0,1,1,1,1,1,1\n' >bad.csv
 expect 2 'bad.csv:2: mean, user or system is not a number' "$run" fit bad.csv --at 10x
+
+# Runs that failed were measured only because hyperfine was told to ignore it: that is said.
+python3 - "$seeds/list.json" <<'P'
+import json, sys
+d = json.load(open(sys.argv[1]))
+for i, result in enumerate(d["results"]):
+    result["exit_codes"] = [0] * len(result["times"])
+json.dump(d, open("whole.json", "w"))
+d["results"][0]["exit_codes"][0] = 1
+d["results"][1]["exit_codes"][0] = None
+json.dump(d, open("failing.json", "w"))
+P
+expect 0 "warning:.*command failed in 2 runs; the times are used all the same" "$run" fit failing.json --at 10x
+expect 0 . "$run" fit whole.json --at 10x
+[ ! -s err ] || { fault "a warning without a failed run"; cat err; }
 exit $status

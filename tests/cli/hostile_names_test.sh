@@ -42,10 +42,15 @@ source += "int main(int argc, char **argv)\n{\n  long n = atol(argv[1]);\n"
 source += "".join(f"  {name}(n);\n" for name in NAMES) + "  return 0;\n}\n"
 open("evil.c", "w").write(source)
 
-inner = EVIL.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+def escape(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+
+
+roots = f'<roots><function name="{escape(NAMES["grow"].decode())}"/></roots>'
+inner = escape(EVIL)
 open("workload.xml", "w").write(f"""<workload name="evil"><title>{inner}</title>
 <parameter name="n" unit="{inner}"><range low="10" high="80"/><targets>1000</targets></parameter>
-<command><arg>{os.getcwd()}/{sys.argv[1]}</arg><arg>{{n}}</arg></command>{sys.argv[2]}</workload>
+<command><arg>{os.getcwd()}/{sys.argv[1]}</arg><arg>{{n}}</arg></command>{roots if sys.argv[2] else ""}</workload>
 """)
 P
 program=$'pro\xe2\x80\xae\xc2\x9b<b>"g'
@@ -55,7 +60,9 @@ python3 make.py "$xml_program" '' || exit 1
 cp prog "$program"
 
 cat >check.py <<'P'
-"""check.py FORMAT FILE...: nothing raw in it that acts on a terminal or changes the direction of text; what it claims to be."""
+"""check.py SCRIPTS: of all outputs in `list`: nothing raw in it that acts on a terminal or changes the direction of text; each is what it claims to be.
+
+SCRIPTS: how many <script> a page without such names has."""
 import html.parser
 import json
 import re
@@ -99,6 +106,7 @@ def fault(name):
             xml.etree.ElementTree.fromstring(text)
         elif kind == "html":
             page = Page()
+            page.tags, page.title = [], ""
             page.feed(text)
             return None if page.tags.count("script") == page.scripts and "<" in page.title else f"{page.title!r}"
     except ValueError as error:
@@ -106,19 +114,24 @@ def fault(name):
     return None
 
 
-Page.scripts = int(sys.argv[3])
-problem = fault(sys.argv[1:3])
-if problem:
-    sys.exit(problem)
+Page.scripts, problems = int(sys.argv[1]), 0
+for line in open("list"):
+    kind, file, command = line.rstrip("\n").split("\t", 2)
+    problem = fault((kind, file))
+    if problem:
+        problems += 1
+        print(f"FAULT: {command}: {problem[:600]}")
+sys.exit(problems > 0)
 P
-scripts=99
-look() { # kind, file
-  python3 check.py "$1" "$2" $scripts >why 2>&1 || fault "$what: $(head -c 600 why)"
+look() { # kind, file: is judged at the end, with all others
+  cp "$2" "looked.$((++looked))"
+  printf '%s\t%s\t%s\n' "$1" "looked.$looked" "$what" >>list
 }
+looked=0
 print() { # kind, command: its output and its errors
   local kind=$1
   shift
-  what=$*
+  what="${*@Q}"
   timeout 120 "$@" >printed 2>errors
   local got=$?
   [ $got -le 1 ] || [ $got = 4 ] || { fault "exit status $got: $*"; head -c 800 errors; }
@@ -126,24 +139,25 @@ print() { # kind, command: its output and its errors
   [ ! -s errors ] || look text errors
 }
 
-print text "$run" run --event none -o evil.db workload.xml
+print text "$run" run --event none --max-iterations 1 -o evil.db workload.xml
 [ -f evil.db ] || exit 1
 expect 2 'control character' "$run" run --event none -P n=10..80 -o no.db -- $'./pro\x1b[31mg' '{n}'
-print text "$run" run --event none -P n=10..80 -o plain.db -- "./$program" '{n}'
+print text "$run" run --event none --max-iterations 1 -P n=10..80 -o plain.db -- "./$program" '{n}'
 "$run" report --format html plain.db >plain.html 2>/dev/null
+"$run" baseline -o base.json plain.db || fault "no baseline"
+what='baseline -o'
+look json base.json
 scripts=$(grep -o '<script' plain.html | wc -l)
 for format in text lines markdown github openmetrics; do
   print text "$run" report --all --format $format evil.db
-  print text "$run" diff --format $format plain.db evil.db
+  print text "$run" diff --format $format base.json evil.db
 done
 for format in json sarif gitlab; do
   print json "$run" report --all --format $format evil.db
-  print json "$run" diff --format $format plain.db evil.db
+  print json "$run" diff --format $format base.json evil.db
 done
 print xml "$run" report --format junit evil.db
-print xml "$run" diff --format junit plain.db evil.db
 print html "$run" report --format html evil.db
-print html "$run" diff --format html plain.db evil.db
 print text "$run" report --resources evil.db
 print text "$run" report --all plain.db
 print text "$run" ask --at 5000 evil.db
@@ -157,9 +171,6 @@ print json "$run" blame gate --json evil.db
 print text "$run" verify --at 100 plain.db
 print text "$run" study check evil.db
 print json "$run" baseline plain.db
-"$run" baseline -o base.json evil.db || fault "no baseline"
-look json base.json
-print text "$run" diff base.json evil.db
 for format in folded callgrind extra-p; do print text "$run" export --format $format evil.db; done
 print json "$run" export --format speedscope evil.db
 "$run" export --format pprof -o pprof.gz evil.db && gzip -t pprof.gz || fault "pprof"
@@ -187,7 +198,8 @@ print text "$run" dump raw.scprof
 print text "$run" dump --totals raw.scprof
 
 # Roots with such names, in the header of the text
-python3 make.py "$xml_program" $'<roots><function name="ma\xe2\x80\xaein\xc2\x9b31m"/><function name="main"/></roots>'
-print text "$run" run --event none -o roots.db workload.xml
+python3 make.py "$xml_program" roots
+print text "$run" run --event none --max-iterations 1 -o roots.db workload.xml
 print text "$run" report roots.db
+python3 check.py "$scripts" || status=1
 exit $status

@@ -87,4 +87,22 @@ expect 1 'part[0-9]+ and 149 more places: .*iterations quadratic; .*in 150 conte
   "$run" diff linear.db quadratic.db --at n=100000 --fail-on order
 expect 0 'No change' "$run" diff quadratic.db quadratic.db --at n=100000 --fail-on order
 "$run" diff quadratic.db linear.db --at n=100000 --fail-on order >out 2>err || fault 'less growth fails the gate'
+
+# An editor marks the places, not only the worst.
+cat >editor.py <<'PYTHON'
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import client
+server = client.Client(sys.argv[2], "lsp", "quadratic.db", cwd=os.getcwd())
+server.request("initialize", rootUri="file://" + os.getcwd(), capabilities={})
+server.notify("initialized")
+uri = "file://" + os.path.realpath("many.c")
+server.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "c", "version": 1, "text": open("many.c").read()})
+found = server.wait_for("textDocument/publishDiagnostics")["diagnostics"]
+lines = {d["range"]["start"]["line"] for d in found if d["code"] == "spread-growth"}
+assert len(lines) == 150, (len(lines), found[:2])
+assert sum(d["message"].startswith("One of many places, worst at ") for d in found) == 149, found[:2]
+PYTHON
+generate 150 "$double" >many.c
+python3 editor.py "$here/lsp" "$run" >out 2>&1 || { fault 'the editor'; cat out; }
 exit $status

@@ -34,7 +34,7 @@ grep -q 'hint: `scale-run study check scale.db`' err || { fault "no hint"; cat e
 for command in "ask --at 1e6" "baseline" "export" "diff good.db scale.db" "verify --at 900" "run --event none -P n=100..800 --at 100000 -- ./prog {n}"; do
   expect 2 'run 1 has changed' "$run" $command
 done
-expect 2 '^damaged: .*run 1 has changed since it was saved' "$run" study check
+expect 2 '^the study scale.db is damaged: run 1 has changed since it was saved$' "$run" study check
 grep -q 'error: 1 part of scale.db is damaged' err || { fault "no error"; cat err; }
 expect 2 . "$run" study check --json
 cp out damaged.json

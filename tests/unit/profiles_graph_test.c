@@ -110,6 +110,12 @@ static void names_are_demangled(void **state)
                       "std::vector<int, std::allocator<int> >::push_back(int const&)");
   assert_string_equal(display(graph, "_Znonsense", NULL), "_Znonsense");
   assert_string_equal(display(graph, "_Z1fv", "given"), "given");
+  assert_string_equal(display(graph, "_ZN4pool3addITk8IntegralIiEEvT_", NULL), "pool::add<...>");
+  assert_string_equal(display(graph, "_ZN12_GLOBAL__N_13addITkSt8integraliEEvT_", NULL), "(anonymous namespace)::add<...>");
+  assert_string_equal(display(graph, "_Z3sumITk7NumericdET_S0_", NULL), "sum<...>");
+  assert_string_equal(display(graph, "_ZNKSt3abcITk7NumericdE1fEv", NULL), "std::abc<...>");
+  assert_string_equal(display(graph, "_Z9999999999999999999999f", NULL), "_Z9999999999999999999999f");
+  assert_string_equal(display(graph, "_Z5abc", NULL), "_Z5abc");
 }
 
 static void contexts_are_interned_and_linked(void **state)

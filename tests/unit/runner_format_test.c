@@ -115,6 +115,16 @@ static void text_is_wrapped(void **state)
   assert_int_equal(sc_format_columns("a\xc2\xb5"), 2);
 }
 
+static void costs_without_samples_are_no_zeroes(void **state)
+{
+  (void)state;
+  const sc_interval sampled = {0.021, 0.02, 0.022}, bounded = {0, 0, 0.0015}, unknown = {0, 0, 0};
+  assert_string_equal(sc_format_cost_share(&sampled, "s", 0.12, " of all").s, "21 ms, 12% of all");
+  assert_string_equal(sc_format_cost_share(&sampled, NULL, 0.12, "").s, "12%");
+  assert_string_equal(sc_format_cost_share(&bounded, "s", 0, " of all").s, "under 1.5 ms, not sampled");
+  assert_string_equal(sc_format_cost_share(&unknown, "s", 0, " of the total").s, "not sampled");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -125,6 +135,7 @@ int main(void)
       cmocka_unit_test(intervals_name_their_unit_once),
       cmocka_unit_test(errors_are_signed),
       cmocka_unit_test(plural),
+      cmocka_unit_test(costs_without_samples_are_no_zeroes),
       cmocka_unit_test(text_is_wrapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,7 @@ expect 2 'acquires of which resource' "$run" ask --limit acquires=5
 expect 2 'did you mean "ledger"' "$run" ask --limit 'acquires(legder)=5'
 expect 2 'no metric colour' "$run" ask --limit colour=3
 expect 2 'did you mean "calls"' "$run" ask --limit 'cals(scan)=3'
+expect 0 '^1 call of rare ' "$run" ask --limit 'calls(rare)=1'
 expect 0 '^1\.0 GiB peak outstanding of heap is reached at ' "$run" ask --limit 'memory(heap)=1GiB'
 
 # A fix that is supposed costs what the one costs that was made: 50 steps an order, as at n = 50.

@@ -152,7 +152,11 @@ export class FindingsPanel {
               {},
               `At ${study.parameter} = ${format.size(last.n)}: `,
               el('strong', {}, format.cost(last.cost[0], study.costUnit)),
-              el('span', { class: 'quiet' }, ` (${this.bounds(last.cost)}), ${format.percent(last.share)} of all`),
+              el(
+                'span',
+                { class: 'quiet' },
+                ` (${this.bounds(last.cost)}), ${last.cost[0] > 0 ? `${format.percent(last.share)} of all` : 'not sampled'}`,
+              ),
             )
           : null,
         el(
