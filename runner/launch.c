@@ -107,6 +107,12 @@ int sc_launch_judge(const sc_command *command, const char *name, const char *wha
     (void)sc_err_set(SC_E_INTERRUPTED, "interrupted while %s ran: %s", what, name);
     return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
   }
+  if (end->wants_terminal) {
+    (void)sc_err_set(code, "%s waits for the terminal, and was stopped after %g s: %s%s", what, command->timeout, name,
+                     said);
+    return sc_err_hint(code, "it reads /dev/tty, which has no user here: give it an option that asks nothing, or its "
+                             "answers in a file (stdin=\"...\" of the <command>)");
+  }
   if (end->timed_out) {
     (void)sc_err_set(SC_E_TIMEOUT, "%s took longer than %g s and was stopped: %s%s", what, command->timeout, name,
                      said);

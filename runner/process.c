@@ -360,6 +360,22 @@ static int wait_for_strays(sc_process *process, double deadline, const sc_proces
   return 0;
 }
 
+/* Whether the program is stopped in the background of a terminal: it has read the terminal or changed its settings. */
+static bool waits_for_terminal(pid_t pid)
+{
+  char path[64], text[512], state = 0;
+  int group = 0, terminal = 0, foreground = 0;
+  snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+  FILE *file = fopen(path, "re");
+  size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  if (file)
+    fclose(file);
+  text[length] = '\0';
+  const char *behind_name = strrchr(text, ')');
+  return behind_name && sscanf(behind_name + 1, " %c %*d %d %*d %d %d", &state, &group, &terminal, &foreground) == 4 &&
+         state == 'T' && terminal && group != foreground;
+}
+
 int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_process_end *end)
 {
   double deadline = wait->timeout > 0 ? sc_process_now() + wait->timeout : 1e300;
@@ -370,6 +386,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
     bool interrupted = wait->interrupted && *wait->interrupted;
     if (left <= 0 || interrupted) {
       end->timed_out = !interrupted;
+      end->wants_terminal = !interrupted && waits_for_terminal(process->pid);
       end->interrupted = interrupted;
       SC_TRY(stop_all(process, interrupted ? SIGINT : SIGTERM, wait->sampler));
       break;

@@ -29,6 +29,7 @@ typedef struct sc_process_options {
 
 typedef struct sc_process_end {
   bool timed_out, interrupted;
+  bool wants_terminal; /* timed out while the terminal had stopped it, as it does with what reads it in the background */
   bool strays;         /* descendants outlived it and were killed */
   int exit_status;     /* valid if signal == 0 */
   int signal;          /* that ended it, or 0 */

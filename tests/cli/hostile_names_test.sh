@@ -60,7 +60,8 @@ python3 make.py "$xml_program" '' || exit 1
 cp prog "$program"
 
 cat >check.py <<'P'
-"""check.py SCRIPTS: of all outputs in `list`: nothing raw in it that acts on a terminal or changes the direction of text; each is what it claims to be.
+"""check.py SCRIPTS: of all outputs in `list`: nothing raw in it that acts on a terminal or changes the direction of text;
+each is what it claims to be.
 
 SCRIPTS: how many <script> a page without such names has."""
 import html.parser
@@ -109,7 +110,7 @@ def fault(name):
             page.tags, page.title = [], ""
             page.feed(text)
             return None if page.tags.count("script") == page.scripts and "<" in page.title else f"{page.title!r}"
-    except ValueError as error:
+    except (ValueError, xml.etree.ElementTree.ParseError) as error:
         return str(error)
     return None
 
