@@ -67,13 +67,12 @@ static struct scale_node *arena_take(struct scale_chunk *chunk, uint64_t bytes)
   return (struct scale_node *)((char *)chunk + used);
 }
 
-/* How large the next chunk should be; 0 when the budget forbids any. */
-static uint64_t arena_chunk_bytes(const struct sc_process *p, const struct scale_chunk *before, uint64_t bytes,
-                                  int forced)
+/* How large the chunk behind one of `before` bytes should be; 0 when the budget forbids any. */
+static uint64_t arena_chunk_bytes(const struct sc_process *p, uint64_t before, uint64_t bytes, int forced)
 {
   /* header and bitmap (a bit per SCALE_BLOCK_ALIGN bytes) come on top */
   uint64_t least = sc_round_up(bytes + bytes / 100 + 2 * sizeof(struct scale_chunk), SCALE_CHUNK_ALIGN);
-  uint64_t next = before->bytes * 2 < SC_ARENA_CHUNK_MAX ? before->bytes * 2 : SC_ARENA_CHUNK_MAX;
+  uint64_t next = before * 2 < SC_ARENA_CHUNK_MAX ? before * 2 : SC_ARENA_CHUNK_MAX;
   uint64_t given = SC_LOAD(p->arena_bytes);
   uint64_t left = given < p->budget ? p->budget - given : 0;
 
@@ -90,7 +89,7 @@ static struct sc_block arena_grow(struct sc_process *p, struct sc_arena *arena, 
 {
   struct sc_block block = {NULL, NULL};
   struct scale_chunk *before = SC_LOAD(arena->current);
-  uint64_t size = arena_chunk_bytes(p, before, bytes, forced);
+  uint64_t size = arena_chunk_bytes(p, before == SC_LOAD(arena->shut) ? 0 : before->bytes, bytes, forced);
 
   if (!size)
     return block;
@@ -114,7 +113,7 @@ struct sc_block __scale_arena_block(struct sc_process *p, struct sc_arena *arena
 
   bytes = sc_round_up(bytes, SCALE_BLOCK_ALIGN);
   block.chunk = SC_LOAD(arena->current);
-  block.node = arena_take(block.chunk, bytes);
+  block.node = block.chunk == SC_LOAD(arena->shut) ? NULL : arena_take(block.chunk, bytes);
   if (!block.node)
     block = arena_grow(p, arena, bytes, forced);
   if (block.node)

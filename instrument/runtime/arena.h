@@ -25,6 +25,7 @@ struct sc_arena {
   uint32_t listed;             /* (atomic) 1: it is among them */
   uint32_t noted;              /* thread by whose number it is found (thread.c) */
   struct scale_chunk *current; /* newest chunk */
+  struct scale_chunk *shut;    /* one of them that takes no more: the file has no room behind what is in it */
   struct sc_root *root;
   uint64_t stack; /* stack pointer when the owner came */
   uint32_t number;

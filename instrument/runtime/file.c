@@ -46,6 +46,11 @@ int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes)
   return 0;
 }
 
+int __scale_file_extend(int fd, uint64_t bytes)
+{
+  return bytes > sc_os_limit(RLIMIT_FSIZE) ? -27 /* EFBIG */ : sc_os_truncate(fd, bytes);
+}
+
 void __scale_file_lost(struct scale_header *header, int err)
 {
   uint64_t before = 0;

@@ -18,6 +18,8 @@ int __scale_file_open(const struct sc_process *p);
 void __scale_file_lost(struct scale_header *header, int err);
 /* Makes sure that the disk has room for these bytes of the file: 0 or a negative errno. */
 int __scale_file_reserve(int fd, uint64_t offset, uint64_t bytes);
+/* Makes the file that long, without room on the disk for what is new: 0 or a negative errno. */
+int __scale_file_extend(int fd, uint64_t bytes);
 
 /* A chunk of `bytes` (a multiple of SCALE_CHUNK_ALIGN), its header filled in, all else zero. An ARENA
    chunk comes from private memory (counted in lost_bytes) when the file cannot grow; NULL if there is no

@@ -233,15 +233,42 @@ static void fork_move(void *context, struct scale_chunk *chunk, int own)
   fork_chunk(move->p, move->fd, chunk, own);
 }
 
+/* What of a chunk the child's file has room for: what the parent had in use. All of a trace, which is written anew. */
+static uint64_t fork_kept(const struct scale_chunk *chunk)
+{
+  uint64_t used = sc_round_up(SC_LOAD(chunk->used), SCALE_CHUNK_ALIGN);
+
+  return chunk->type != SCALE_CHUNK_TRACE && used < chunk->bytes ? used : chunk->bytes;
+}
+
+struct fork_room {
+  int fd, err;
+  uint64_t end;
+};
+
+static void fork_reserve(void *context, struct scale_chunk *chunk, int own)
+{
+  struct fork_room *room = context;
+  uint64_t offset = sc_file_offset(chunk);
+
+  if (room->err == 0)
+    room->err = __scale_file_reserve(room->fd, offset, fork_kept(chunk));
+  if (offset + chunk->bytes > room->end)
+    room->end = offset + chunk->bytes;
+}
+
 /* The child's file, with room for all that the parent's held. -1 if there is none. */
-static int fork_file(struct sc_process *p, uint64_t used)
+static int fork_file(struct sc_process *p)
 {
   int fd = -1, err = __scale_file_create(p, 1);
 
   if (err == 0) {
     err = fd = __scale_file_open(p);
-    if (fd >= 0)
-      err = __scale_file_reserve(fd, 0, used);
+    if (fd >= 0) {
+      struct fork_room room = {fd, 0, SCALE_HEADER_BYTES};
+      fork_each(p, fork_reserve, &room);
+      err = room.err == 0 ? __scale_file_extend(fd, room.end) : room.err;
+    }
   }
   if (err < 0) {
     p->full = 1;
@@ -253,10 +280,20 @@ static int fork_file(struct sc_process *p, uint64_t used)
   return fd;
 }
 
+static int fork_is_cut(const struct scale_chunk *chunk) { return chunk && fork_kept(chunk) < chunk->bytes; }
+
+/* Where the child's file has no room in the newest chunk, it begins new ones, small at first. */
+static void fork_shut(struct sc_process *p)
+{
+  p->shut = fork_is_cut(p->records) ? p->records : NULL;
+  for (struct sc_arena *a = __scale_arenas; a; a = a->next)
+    a->shut = fork_is_cut(a->current) ? a->current : NULL;
+}
+
 static void fork_profile(struct sc_process *p)
 {
   struct scale_header *before = p->header, *after;
-  struct fork_move move = {p, fork_file(p, before->used)};
+  struct fork_move move = {p, fork_file(p)};
 
   if (p->header == before) { /* no file at all: the parent's says so, which is still mapped here */
     SC_ADD(before->lost_children, 1);
@@ -271,6 +308,7 @@ static void fork_profile(struct sc_process *p)
   if (move.fd >= 0)
     after->used = fork_fill_gaps(p, move.fd);
   fork_each(p, fork_move, &move);
+  fork_shut(p);
   if (__scale_thread_own)
     __scale_fork_prune(p, __scale_thread_own);
   if (move.fd >= 0)

@@ -17,6 +17,7 @@ enum { SC_PATH_MAX = 4096, SC_SCRATCH_BYTES = 65536 };
 struct sc_process {
   struct scale_header *header; /* of the file, or private */
   struct scale_chunk *records; /* newest RECORDS chunk, or NULL */
+  struct scale_chunk *shut;    /* one of them that takes no more: the file has no room behind what is in it */
   uint64_t budget;             /* bytes for arenas */
   uint64_t arena_bytes;        /* given to arenas so far */
   uint64_t device, inode;      /* of the file: it is opened again by name to grow */

@@ -41,12 +41,13 @@ static struct scale_record *records_claim(struct scale_chunk *chunk, uint64_t by
 static struct scale_record *records_take(struct sc_process *p, uint64_t bytes, uint32_t *index)
 {
   struct scale_chunk *chunk = SC_LOAD(p->records), *before = chunk;
-  struct scale_record *record = chunk ? records_claim(chunk, bytes, index) : NULL;
+  int open = chunk && chunk != SC_LOAD(p->shut);
+  struct scale_record *record = open ? records_claim(chunk, bytes, index) : NULL;
   uint64_t size;
 
   if (record)
     return record;
-  size = chunk ? chunk->bytes * 2 : SC_RECORDS_FIRST_BYTES;
+  size = open ? chunk->bytes * 2 : SC_RECORDS_FIRST_BYTES;
   if (size > SC_RECORDS_CHUNK_MAX)
     size = SC_RECORDS_CHUNK_MAX;
   chunk = __scale_file_chunk(p, SCALE_CHUNK_RECORDS, 0, sc_round_up(bytes + sizeof(*chunk), size), 0);

@@ -10,6 +10,7 @@
 #include "process.h"
 #include "thread.h"
 #include "ticks.h"
+#include "trim.h"
 #include "valgrind.h"
 #include <errno.h>
 #include <pthread.h>
@@ -66,6 +67,7 @@ static __attribute__((destructor(SC_START_PRIORITY))) void start_end(void)
     if (__scale_thread_own)
       __scale_held_settle(__scale_thread_own);
     __scale_ticks_mark(__scale_process(), 1);
+    __scale_trim(__scale_process());
     SC_STORE(__scale_process()->header->exited, 1);
     __scale_thread_stop();
   }

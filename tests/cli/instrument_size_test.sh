@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Disk space of profiles: an empty main and the children of a small program leave three pages each, for test suites run
-# thousands of such; and space grows with what is counted.
+# thousands of such; and space grows with what is counted. A large profile has room for what is in it, not for what might
+# have come, once its program has ended and in children from the start.
 . "$(dirname "$0")/instrument/common.sh"
 
 cat >small.c <<'C'
@@ -34,4 +35,49 @@ same "children: a profile each" 21 "$(each | cut -d' ' -f1)"
 profiled ./small 0 all
 has "ten functions" "^f9 1$" "$(totals)"
 [ "$(each | cut -d' ' -f2)" -le 32768 ] || fail "ten functions take $(each | cut -d' ' -f2) bytes"
+
+# 200 functions of two calls each: nodes and records of 60 KiB each, in chunks of which the last ones are half empty
+{
+  echo '#include <stdlib.h>'; echo '#include <sys/wait.h>'; echo '#include <unistd.h>'; echo 'static volatile int sink;'
+  for i in {0..199}; do echo "int f$i(int k);"; done
+  for i in {0..199}; do
+    echo "__attribute__((noinline)) int f$i(int k) { int s = 0; for (int i = 0; i < k % 7 + 1; i++) s += i ^ sink;
+  if (k > 0) s += f$(((i * 7 + 1) % 200))(k - 1) + f$(((i * 3 + 2) % 200))(k - 1); sink += s; return s; }"
+  done
+  echo 'static int (*volatile const all[])(int) = {'; for i in {0..199}; do echo "f$i,"; done; echo '};'
+  cat <<'C'
+int main(int argc, char **argv)
+{
+  for (int i = 0; i < 200; i++)
+    all[i](1);
+  for (int depth = 0; argc > 1 && depth < atoi(argv[1]); depth++) {
+    if (fork() > 0) { /* a child of a child, and so on */
+      wait(NULL);
+      return 0;
+    }
+    for (int i = 0; i < depth; i++)
+      all[i](0);
+  }
+  if (argc > 2 && atoi(argv[2]))
+    for (int i = 0; i < 200; i++)
+      all[i](2);
+  return 0;
+}
+C
+} >large.c
+"$cc" -O2 large.c -o large || fail "large does not build"
+profiled ./large
+all_of=$(each | cut -d' ' -f2) long=$(stat -c %s prof/*.scprof)
+[ "$all_of" -ge 100000 ] || fail "a large profile has only $all_of bytes"
+[ "$all_of" -le $((long * 3 / 4)) ] || fail "at its end a profile of $long bytes takes $all_of"
+has "a large profile is whole" "^f199 3$" "$(totals)"
+profiled ./large 4
+same "children of children: a profile each" 5 "$(each | cut -d' ' -f1)"
+[ "$(each | cut -d' ' -f2)" -le $((all_of + 24576)) ] ||
+  fail "a child of one with $all_of bytes takes $(each | cut -d' ' -f2)"
+has "children's counts" "^f0 6$" "$(totals)"
+has "children's counts" "^f2 4$" "$(totals)"
+profiled ./large 1 1
+same "a child that counts much: functions with 3 calls in the parent and 7 in the child" 200 \
+  "$(totals | grep -cE '^f[0-9]+ 10$')"
 finish
