@@ -17,15 +17,19 @@ enum { SC_HELD_LOOKS = 8 /* holds of one lock that are looked at */ };
  */
 static SC_SHARED struct sc_table held_lists;
 
-/* Whether libc notes who has it. */
-static int held_noted(uint32_t how)
+enum { SC_HELD_ROBUST = 16 /* of glibc's mutexes: in __kind */ };
+
+/* Whether libc notes who has it, until that one gives it back. Of a robust mutex it says so no more when its owner died
+   and the next one has it. */
+static int held_noted(uint64_t identity, uint32_t how)
 {
 #ifdef __GLIBC__
   uint32_t resource_class = sc_event_class(how);
 
   if (sc_event_flags(how) & SCALE_SITE_PROBE)
     return 0;
-  return resource_class == SCALE_CLASS_MUTEX ||
+  return (resource_class == SCALE_CLASS_MUTEX &&
+          !(((const pthread_mutex_t *)(uintptr_t)identity)->__data.__kind & SC_HELD_ROBUST)) ||
          (resource_class == SCALE_CLASS_RWLOCK && !(sc_event_flags(how) & SCALE_SITE_SHARED));
 #else
   return 0;
@@ -74,7 +78,7 @@ void __scale_held_list(struct sc_hold *h, uint64_t identity, uint32_t how)
   uint64_t key = held_list_key(identity, how);
   struct sc_table_at at;
 
-  if (held_noted(how))
+  if (held_noted(identity, how))
     return;
   at = __scale_table_find(&held_lists, key, NULL, NULL, 0);
   if (!at.value) {

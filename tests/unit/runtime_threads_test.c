@@ -148,6 +148,64 @@ static void *posts(void *argument)
   return NULL;
 }
 
+static void *dies_with_lock(void *argument)
+{
+  struct turns *t = argument;
+  t->cells = drive_cells(t->function);
+  __scale_do_pthread_mutex_lock(t->thing, &t->cells[0], LOCK);
+  return NULL;
+}
+
+static void *idles(void *argument)
+{
+  struct turns *t = argument;
+  drive_cells(t->function);
+  turn(t);
+  turn(t);
+  return NULL;
+}
+
+/* The owner of a robust mutex dies: whoever locks it next gives back what the dead one had, be that one of the first
+   threads or a later one, of which no list of the runtime's own would be kept but for this. */
+static void test_owner_dies(void **state)
+{
+  (void)state;
+  enum { EARLIER = 20 }; /* more than the first threads, which are asked one by one */
+  struct drive_function *f = drive_function("robust");
+  pthread_mutexattr_t attr;
+  pthread_mutexattr_init(&attr);
+  pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+  for (int round = 0; round < 2; round++) {
+    struct turns *idle[EARLIER];
+    pthread_t idler[EARLIER], thread;
+    pthread_mutex_t m;
+    for (int i = 0; round && i < EARLIER; i++) {
+      idle[i] = begin(&idler[i], idles, f, NULL);
+      turn(idle[i]);
+    }
+    pthread_mutex_init(&m, &attr);
+    struct turns *t = begin(&thread, dies_with_lock, f, &m);
+    pthread_join(thread, NULL);
+    uint64_t *cell = drive_cells(f);
+    uint64_t before = drive_tally(&cell[2]) ? drive_tally(&cell[2])->acquires : 0;
+    assert_int_equal(__scale_do_pthread_mutex_lock(&m, &cell[2], LOCK), EOWNERDEAD);
+    assert_int_equal(drive_tally(&cell[2])->acquires - before, 1);
+    struct scale_tally *dead = drive_tally(&t->cells[0]);
+    assert_int_equal(dead->acquires, dead->returned + dead->foreign + dead->unseen);
+    assert_true(dead->foreign >= 1);
+    pthread_mutex_consistent(&m);
+    unlock(&m, &cell[3]);
+    assert_int_equal(drive_tally(&cell[2])->returned, drive_tally(&cell[2])->acquires);
+    assert_int_equal(drive_tally(&cell[3])->strangers, 0);
+    pthread_barrier_destroy(&t->at);
+    free(t);
+    for (int i = 0; round && i < EARLIER; i++) {
+      turn(idle[i]);
+      end(idle[i], idler[i]);
+    }
+  }
+}
+
 static void test_semaphore(void **state)
 {
   (void)state;
@@ -570,6 +628,7 @@ int main(int argc, char **argv)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_waiter_and_holder),
       cmocka_unit_test(test_release_elsewhere),
+      cmocka_unit_test(test_owner_dies),
       cmocka_unit_test(test_semaphore),
       cmocka_unit_test(test_pools),
       cmocka_unit_test(test_refused_times_are_refused),
