@@ -162,9 +162,9 @@ static inline int event_heap_releases_soon(const uint64_t *cell, uint64_t addres
 
 void __scale_event_acquired(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
-  if (sc_event_class(how) == SCALE_CLASS_HEAP && event_heap_acquired_soon(cell, identity, how))
+  if (!SC_PEEK(__scale_event_on)) /* first, for where there is no profile this is all that a call does */
     return;
-  if (!SC_PEEK(__scale_event_on))
+  if (sc_event_class(how) == SCALE_CLASS_HEAP && event_heap_acquired_soon(cell, identity, how))
     return;
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
     event_heap_acquired(cell, identity, units, how);
@@ -238,9 +238,9 @@ SC_EVENT_CLASS void event_unit_releases(uint64_t *cell, uint64_t identity, uint6
 
 void __scale_event_releases(uint64_t *cell, uint64_t identity, uint64_t units, uint32_t how)
 {
-  if (sc_event_class(how) == SCALE_CLASS_HEAP && event_heap_releases_soon(cell, identity, how))
-    return;
   if (!SC_PEEK(__scale_event_on))
+    return;
+  if (sc_event_class(how) == SCALE_CLASS_HEAP && event_heap_releases_soon(cell, identity, how))
     return;
   if (sc_event_class(how) == SCALE_CLASS_HEAP)
     event_heap_releases(cell, identity, how);

@@ -4,6 +4,9 @@
 #include "file.h"
 #include "os.h"
 #include "records.h"
+#include "steps.h"
+#include "table.h"
+#include "valgrind.h"
 #include <elf.h>
 
 /* In module_ref.reserved. */
@@ -128,31 +131,101 @@ static void modules_build_id(struct modules_scratch *s, const char *base)
       modules_note(s, base + (segment[i].p_vaddr - start), segment[i].p_memsz, segment[i].p_align);
 }
 
-typedef int modules_visit(const struct scale_record *record, const void *context);
+/*
+ * Records of modules and functions, for libraries that are loaded again: found by key, for a program may do that all
+ * the time, to ever other addresses. They are put into the table when somebody looks for one, so most programs have
+ * none. What is not found there (no memory; another thread just looks) is written once more.
+ */
+static SC_SHARED struct sc_table modules_table; /* in values: `tally` is the record, `since` its reference */
+static SC_SHARED struct modules_noted {
+  uint32_t busy; /* (atomic) somebody adds to the table */
+  struct scale_chunk *chunk; /* the newest one then, of which the records before `used` are there */
+  uint64_t used;
+} modules_noted;
 
-/* The reference of the first record that `visit` takes, or 0. */
-static uint32_t modules_search(struct sc_process *p, modules_visit *visit, const void *context)
+static uint64_t modules_key(uint64_t base, const void *build_id, uint32_t bytes)
 {
-  for (struct scale_chunk *c = SC_LOAD(p->records); c; c = (struct scale_chunk *)(uintptr_t)c->next) {
-    uint64_t used = SC_LOAD(c->used);
-    for (uint64_t at = sizeof(*c); at < used;) {
-      const struct scale_record *record = (const struct scale_record *)((char *)c + at);
-      if (!record->bytes)
-        break;
-      if (SC_LOAD(record->magic) == SCALE_RECORD_MAGIC && visit(record, context))
-        return (uint32_t)((sc_file_offset(c) + at) / 8);
-      at += record->bytes;
-    }
-  }
-  return 0;
+  return __scale_table_key(SCALE_RECORD_MODULE, base ^ (uint64_t)__scale_bytes_crc(0, build_id, bytes) << 32);
 }
 
-static int modules_equal(const struct scale_record *record, const void *context)
+static uint64_t modules_function_key(uint32_t module, uint32_t crc)
 {
+  return __scale_table_key(SCALE_RECORD_FUNCTION, (uint64_t)module << 32 | crc);
+}
+
+/* The key that a record is found by; 0: by none. */
+static uint64_t modules_key_of(const struct scale_record *record)
+{
+  const struct scale_module *module = (const struct scale_module *)(record + 1);
+
+  if (SC_LOAD(record->magic) != SCALE_RECORD_MAGIC)
+    return 0;
+  if (record->type == SCALE_RECORD_FUNCTION)
+    return modules_function_key(record->module, record->crc);
+  if (record->type != SCALE_RECORD_MODULE || !module->build_id_bytes)
+    return 0;
+  return modules_key(module->base, (const char *)(module + 1) + module->path_bytes, module->build_id_bytes);
+}
+
+/* Puts a chunk's records from `at` on into the table. Returns where they end. */
+static uint64_t modules_note_chunk(const struct scale_chunk *c, uint64_t at)
+{
+  for (uint64_t used = SC_LOAD(c->used); at < used;) {
+    const struct scale_record *record = (const struct scale_record *)((const char *)c + at);
+    uint64_t key = record->bytes ? modules_key_of(record) : 0;
+    struct sc_table_at to = {NULL, NULL};
+
+    SC_STEP();
+    if (!record->bytes)
+      break;
+    if (key)
+      to = __scale_table_add(&modules_table, key);
+    if (to.value) {
+      *to.value = (struct sc_table_value){.tally = (uintptr_t)record, .since = (sc_file_offset(c) + at) / 8};
+      __scale_table_leave(to, key);
+    }
+    at += record->bytes;
+  }
+  return at;
+}
+
+static void modules_note_records(const struct sc_process *p)
+{
+  struct modules_noted *noted = &modules_noted;
+  struct scale_chunk *newest = SC_LOAD(p->records);
+  uint64_t used = sizeof(*newest);
+  uint32_t free = 0;
+
+  if (!newest || !SC_SWAP(noted->busy, &free, 1))
+    return;
+  for (struct scale_chunk *c = newest; c; c = (struct scale_chunk *)(uintptr_t)c->next) {
+    uint64_t end = modules_note_chunk(c, c == noted->chunk ? noted->used : sizeof(*c));
+    if (c == newest)
+      used = end;
+    if (c == noted->chunk)
+      break;
+  }
+  noted->chunk = newest;
+  noted->used = used;
+  SC_STORE(noted->busy, 0);
+}
+
+/* The reference of a record with the key that is wished for, or 0. */
+static uint32_t modules_search(struct sc_process *p, uint64_t key, sc_table_wish *wish, const void *context)
+{
+  struct sc_table_at at;
+
+  modules_note_records(p);
+  at = __scale_table_seek(&modules_table, key, wish, context);
+  return at.value ? (uint32_t)at.value->since : 0;
+}
+
+static int modules_equal(const struct sc_table_value *value, const void *context)
+{
+  const struct scale_record *record = (const struct scale_record *)(uintptr_t)value->tally;
   const struct modules_scratch *s = context;
   const struct scale_module *module = (const struct scale_module *)(record + 1);
 
-  /* Without a build id nothing says that a library loaded again is the same: nodes remember its addresses. */
   return record->type == SCALE_RECORD_MODULE && module->build_id_bytes && module->base == s->module.base &&
          module->path_bytes == s->module.path_bytes && module->build_id_bytes == s->module.build_id_bytes &&
          sc_same(module + 1, s->text, s->module.path_bytes + s->module.build_id_bytes);
@@ -191,7 +264,12 @@ uint32_t __scale_modules_index(struct sc_process *p, struct scale_module_ref *mo
     modules_path(s, module->elf_header);
     modules_build_id(s, (const char *)(uintptr_t)module->elf_header);
   }
-  index = modules_search(p, modules_equal, s);
+  if (s->module.build_id_bytes) { /* without, nothing says that one loaded again is the same: nodes know its addresses */
+    uint64_t key = modules_key(s->module.base, s->text + s->module.path_bytes, s->module.build_id_bytes);
+    index = modules_search(p, key, modules_equal, s);
+  } else {
+    index = 0;
+  }
   if (index)
     SC_STORE(module->reserved, SC_MODULES_SEEN);
   else
@@ -212,8 +290,9 @@ struct modules_wanted {
   uint32_t module;
 };
 
-static int modules_same_function(const struct scale_record *record, const void *context)
+static int modules_same_function(const struct sc_table_value *value, const void *context)
 {
+  const struct scale_record *record = (const struct scale_record *)(uintptr_t)value->tally;
   const struct modules_wanted *wanted = context;
 
   return record->type == SCALE_RECORD_FUNCTION && record->module == wanted->module &&
@@ -226,5 +305,7 @@ uint32_t __scale_modules_known_function(struct sc_process *p, const struct scale
   const struct scale_module_ref *module = (const struct scale_module_ref *)(uintptr_t)fn->module;
   struct modules_wanted wanted = {(const struct scale_record *)(uintptr_t)fn->sites, SC_LOAD(module->index)};
 
-  return SC_LOAD(module->reserved) == SC_MODULES_SEEN ? modules_search(p, modules_same_function, &wanted) : 0;
+  if (SC_LOAD(module->reserved) != SC_MODULES_SEEN)
+    return 0;
+  return modules_search(p, modules_function_key(wanted.module, wanted.source->crc), modules_same_function, &wanted);
 }

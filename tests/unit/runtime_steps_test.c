@@ -7,7 +7,7 @@
 /* Steps that one operation may take on average, in whatever it looks something up. */
 enum { STEPS_EACH = 200 };
 
-enum { CALLEES = 10000, LOCKS = 100000, THREADS = 10000 };
+enum { CALLEES = 10000, LOCKS = 100000, THREADS = 10000, FUNCTIONS = 5000 };
 
 #define LOCK   DRIVE_HOW(MUTEX, ACQUIRE, 0)
 #define UNLOCK DRIVE_HOW(MUTEX, RELEASE, 0)
@@ -229,6 +229,32 @@ static void test_threads_that_come_and_go(void **state)
   assert_in_range(__scale_process()->header->arenas - before, 0, 50); /* most adopt that of one before */
 }
 
+/* A library that is loaded again, of many functions: each is known by its record, without a look at all others. */
+static void test_library_loaded_again(void **state)
+{
+  (void)state;
+  static struct drive_function before[FUNCTIONS], after[FUNCTIONS];
+  static struct scale_module_ref again;
+  struct drive_function *caller = drive_function("caller");
+  struct drive_node *node = (void *)((char *)drive_cells(caller) - offsetof(struct drive_node, cell));
+  char name[DRIVE_TEXT];
+  for (int i = 0; i < FUNCTIONS; i++) {
+    snprintf(name, sizeof name, "f%d", i);
+    drive_make(&before[i], name);
+    drive_make(&after[i], name);
+    after[i].function.module = (uintptr_t)&again;
+    __scale_enter(&node->slot, &before[i].function);
+  }
+  again = drive_module;
+  again.reserved = 1; /* its record had been written before */
+  count_steps();
+  for (int i = 0; i < FUNCTIONS; i++) {
+    __scale_enter(&node->slot, &after[i].function);
+    assert_int_equal(after[i].function.index, before[i].function.index);
+  }
+  ASSERT_STEPS(FUNCTIONS);
+}
+
 /* A fork with ten thousand arenas, each with chunks: steps in proportion to them. */
 static void test_fork_with_many_arenas(void **state)
 {
@@ -253,6 +279,7 @@ int main(int argc, char **argv)
       cmocka_unit_test(test_nested_places),
       cmocka_unit_test(test_units_of_many_threads),
       cmocka_unit_test(test_threads_that_come_and_go),
+      cmocka_unit_test(test_library_loaded_again),
       cmocka_unit_test(test_fork_with_many_arenas),
   };
   (void)argc;
