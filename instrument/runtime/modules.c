@@ -138,8 +138,8 @@ static void modules_build_id(struct modules_scratch *s, const char *base)
  */
 static SC_SHARED struct sc_table modules_table; /* in values: `tally` is the record, `since` its reference */
 static SC_SHARED struct modules_noted {
-  uint32_t busy; /* (atomic) somebody adds to the table */
-  struct scale_chunk *chunk; /* the newest one then, of which the records before `used` are there */
+  uint32_t busy;             /* (atomic) somebody adds to the table */
+  struct scale_chunk *chunk; /* the newest one then; its records before `used` are in the table */
   uint64_t used;
 } modules_noted;
 
@@ -264,7 +264,8 @@ uint32_t __scale_modules_index(struct sc_process *p, struct scale_module_ref *mo
     modules_path(s, module->elf_header);
     modules_build_id(s, (const char *)(uintptr_t)module->elf_header);
   }
-  if (s->module.build_id_bytes) { /* without, nothing says that one loaded again is the same: nodes know its addresses */
+  /* Without a build id nothing says that a library loaded again is the same: nodes remember its addresses. */
+  if (s->module.build_id_bytes) {
     uint64_t key = modules_key(s->module.base, s->text + s->module.path_bytes, s->module.build_id_bytes);
     index = modules_search(p, key, modules_equal, s);
   } else {

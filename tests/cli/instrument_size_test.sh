@@ -36,7 +36,7 @@ profiled ./small 0 all
 has "ten functions" "^f9 1$" "$(totals)"
 [ "$(each | cut -d' ' -f2)" -le 32768 ] || fail "ten functions take $(each | cut -d' ' -f2) bytes"
 
-# 200 functions of two calls each: nodes and records of 60 KiB each, in chunks of which the last ones are half empty
+# 200 functions of two calls each: 60 KiB of nodes and as much of records; the last chunk of each is half empty
 {
   echo '#include <stdlib.h>'; echo '#include <sys/wait.h>'; echo '#include <unistd.h>'; echo 'static volatile int sink;'
   for i in {0..199}; do echo "int f$i(int k);"; done

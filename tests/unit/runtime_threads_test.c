@@ -166,7 +166,7 @@ static void *idles(void *argument)
 }
 
 /* The owner of a robust mutex dies: whoever locks it next gives back what the dead one had, be that one of the first
-   threads or a later one, of which no list of the runtime's own would be kept but for this. */
+   threads, which are asked one by one, or a later one, which a list has to name. */
 static void test_owner_dies(void **state)
 {
   (void)state;
