@@ -65,7 +65,10 @@ static int check_file(void *user, const sc_module *stored)
   if (!stored->build_id[0] || !sc_identity_read(stored->path, now.build_id))
     return 0;
   SC_TRY(sc_study_modules(drive->study, compare_module, &known));
-  return known.same_id ? 0 : other_build(drive, stored->path);
+  if (known.same_id)
+    return 0;
+  drive->rebuilt = sc_mem_copy_string(stored->path);
+  return drive->rebuilt ? other_build(drive, stored->path) : SC_E_NOMEM;
 }
 
 /* The program named by the command (or the service) itself, which may be another file than at that time. Scripts and

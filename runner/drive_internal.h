@@ -42,6 +42,7 @@ typedef struct sc_drive {
   char *scratch;
   int scratch_lock; /* descriptor that marks it as in use; -1: none */
   char *build;      /* of the study; NULL before its first run */
+  char *rebuilt;    /* a file that was built anew since the study's runs; NULL: none was found */
   sc_execute_options execute;
   double start;        /* sc_process_now */
   double spent_before; /* seconds, in earlier parts of a resumed study */

@@ -160,13 +160,9 @@ static int lock_study(sc_drive *drive)
   return sc_err_hint(SC_E_INPUT, "wait until it has ended, or write another study: -o FILE");
 }
 
-int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
+/* Opens the study, and refuses one of something else. */
+static int open_study(sc_drive *drive, enum sc_study_mode mode, const char *hash)
 {
-  char hash[17];
-  SC_TRY(check_commands(drive->workload));
-  SC_TRY(sc_workload_hash(drive->workload, hash));
-  if (drive->options->restart && mode == SC_STUDY_CREATE)
-    SC_TRY(move_aside(drive->options->study_path));
   SC_TRY(sc_study_open(drive->options->study_path, mode, &drive->study));
   SC_TRY(lock_study(drive));
   SC_TRY(sc_graph_new(&drive->graph));
@@ -179,6 +175,49 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
     SC_TRY(sc_study_get(drive->study, "build", &drive->build));
     SC_TRY(sc_drive_check_program(drive));
   }
+  return 0;
+}
+
+static void close_study(sc_drive *drive)
+{
+  sc_graph_free(drive->graph);
+  sc_graph_free(drive->varied);
+  sc_study_close(drive->study);
+  if (drive->lock >= 0)
+    close(drive->lock);
+  free(drive->build);
+  drive->graph = drive->varied = NULL;
+  drive->study = NULL;
+  drive->build = NULL;
+  drive->lock = -1;
+}
+
+/* Edit, build, run: runs of two builds never stand in one study, but the old one is there to compare with. */
+static int begin_anew(sc_drive *drive, const char *hash)
+{
+  const char *path = drive->options->study_path;
+  char text[600], hint[600];
+  close_study(drive);
+  SC_TRY(move_aside(path));
+  snprintf(text, sizeof text, "%.200s was built anew: a new study begins in %.150s, the old one is %.150s.old",
+           drive->rebuilt, path, path);
+  snprintf(hint, sizeof hint, "what the change does: scale-run diff %.200s.old %.200s", path, path);
+  sc_drive_warn(drive, text, hint);
+  return open_study(drive, SC_STUDY_CREATE, hash);
+}
+
+int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
+{
+  char hash[17];
+  SC_TRY(check_commands(drive->workload));
+  SC_TRY(sc_workload_hash(drive->workload, hash));
+  if (drive->options->restart && mode == SC_STUDY_CREATE)
+    SC_TRY(move_aside(drive->options->study_path));
+  int err = open_study(drive, mode, hash);
+  if (err == SC_E_MISMATCH && drive->rebuilt && mode == SC_STUDY_CREATE)
+    err = begin_anew(drive, hash);
+  if (err < 0)
+    return err;
   for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++)
     sc_drive_check_steady(drive, r);
   if (mode == SC_STUDY_CREATE)
@@ -199,15 +238,11 @@ void sc_drive_close(sc_drive *drive)
   sc_drive_series_free(&drive->series);
   sc_refine_free(drive->refine);
   sc_plan_free(drive->plan);
-  sc_graph_free(drive->graph);
-  sc_graph_free(drive->varied);
-  sc_study_close(drive->study);
-  if (drive->lock >= 0)
-    close(drive->lock);
+  close_study(drive);
   if (drive->scratch_lock >= 0)
     close(drive->scratch_lock);
   free(drive->scratch);
-  free(drive->build);
+  free(drive->rebuilt);
   free(drive->first);
   free(drive->rounds);
   free(drive->totals);

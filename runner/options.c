@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/suggest.h"
@@ -286,6 +287,13 @@ static int add_operand(sc_options *options, const char *text)
   return 0;
 }
 
+/* "1e6", "10x" or "n=1e6", unless a study has that name. */
+static bool is_size(const char *text)
+{
+  const char *equals = strchr(text, '=');
+  return isdigit((unsigned char)*(equals ? equals + 1 : text)) && access(text, F_OK) != 0;
+}
+
 static int parse_operand(sc_options *options, const char *text, bool *help)
 {
   if (options->verb == SC_VERB_COUNT && strcmp(text, "help") == 0) {
@@ -298,6 +306,8 @@ static int parse_operand(sc_options *options, const char *text, bool *help)
       ((options->verb == SC_VERB_BLAME || options->verb == SC_VERB_DIFF || options->verb == SC_VERB_STUDY) &&
        options->operand_count < 2))
     return add_operand(options, text);
+  if (options->verb == SC_VERB_ASK && is_size(text))
+    return append_list(text, &options->at);
   if (options->operand || !*sc_options_verbs[options->verb].operands) {
     (void)sc_err_set(SC_E_USAGE, "unexpected argument \"%s\"", text);
     if (options->verb == SC_VERB_RUN)

@@ -8,12 +8,6 @@
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
-static int nothing_asked(void)
-{
-  (void)sc_err_set(SC_E_USAGE, "say what to ask: a size, a range of sizes, or a limit");
-  return sc_err_hint(SC_E_USAGE, "scale-run ask --at n=1e6, --sweep n=1e3..1e7, or --limit time=200ms");
-}
-
 /* Whether there is an answer in words beside the plot. */
 static bool says_more(const sc_ask *ask)
 {
@@ -63,21 +57,34 @@ static int answer(const sc_options *options, sc_ask *ask)
   return 0;
 }
 
+/* Of a study without targets, something beyond what was measured. */
+static char no_target[] = "10x";
+
+static int open_judge(const sc_options *options, bool nothing, sc_judge *judge)
+{
+  SC_TRY(sc_judge_open(options, judge));
+  if (!nothing || sc_analysis_get_options(judge->loaded.analysis)->target_count)
+    return 0;
+  sc_options at = *options;
+  at.at = no_target;
+  sc_judge_close(judge);
+  *judge = (sc_judge){0};
+  return sc_judge_open(&at, judge);
+}
+
 int sc_verb_ask(const sc_options *options)
 {
   sc_judge judge = {0};
   sc_ask ask = {0};
   int err;
   bool question = options->at || options->limit || options->sweep || options->suppose || options->plot || options->svg;
-  if (!question && !options->resource && !options->function && !options->of)
-    return nothing_asked();
   int several = sc_several_asked(options);
   if (several)
     return several < 0 ? several : sc_several_ask(options);
-  SC_GOTO(sc_judge_open(options, &judge));
+  SC_GOTO(open_judge(options, !question && !options->resource, &judge));
   const sc_analysis_options *asked = sc_analysis_get_options(judge.loaded.analysis);
-  /* A function or metric alone is asked about at the targets. */
-  bool at = options->at || (!question && (options->function || options->of));
+  /* A function or metric alone, or nothing at all, is asked about at the targets. */
+  bool at = options->at || (!question && !options->resource);
   const sc_ask_request request = {.sizes = asked->targets,
                                   .size_count = at ? asked->target_count : 0,
                                   .sweep = options->sweep,

@@ -91,7 +91,11 @@ static int one_size(const char *text)
 /* "100..6400" or "100,200,400". */
 static int parse_range(const char *text, sizes *out)
 {
-  const char *dots = strstr(text, "..");
+  const char *dots = strstr(text, ".."), *dash = strchr(text + (*text == '-'), '-');
+  if (!dots && dash && isdigit((unsigned char)dash[-1]) && isdigit((unsigned char)dash[1])) {
+    (void)sc_err_set(SC_E_USAGE, "invalid range %.80s", text);
+    return sc_err_hint(SC_E_USAGE, "a range has two dots: %.*s..%.40s", (int)(dash - text), text, dash + 1);
+  }
   if (!dots) {
     SC_TRY(sc_workload_parse_sizes(text, &out->list, &out->count));
     out->low = out->high = out->list[0];

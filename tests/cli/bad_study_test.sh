@@ -53,8 +53,12 @@ rm prog && "$cc" -O2 -o prog prog.c
 study -- ./prog '{n}' >out 2>err || fault "the same program, built again, is taken for another one"
 cp scale.db good.db
 sed -i 's/sink += i/sink -= i/' prog.c && "$cc" -O2 -o prog prog.c
-expect 2 'another build of .*/prog' study -- ./prog '{n}' # although no size is left to run
-cmp -s scale.db good.db || fault "the study was changed by another build"
+study -- ./prog '{n}' >out 2>err || fault "a new build does not begin a new study"
+grep -q 'prog was built anew: a new study begins in scale.db, the old one is scale.db.old' err || fault "nothing is said of it"
+cmp -s scale.db.old good.db || fault "the study of the old build is not kept as it was"
+"$run" diff scale.db.old scale.db >out 2>err || fault "old and new build cannot be compared"
+grep -q '^No change' out || fault "two builds that do the same differ"
+cp good.db scale.db
 mkdir elsewhere && mv prog elsewhere && cd elsewhere || exit 1
 expect 2 'another program' study -o ../scale.db -- ./prog '{n}'
 cd .. || exit 1

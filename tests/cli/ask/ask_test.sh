@@ -143,8 +143,12 @@ if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 "$here/validate.py" "$here/../../../docs/answers.schema.json" ./*.json || fault "answers break their schema"
 fi
 
-# A question is needed, and a study.
-expect 2 'say what to ask' "$run" ask
+# Sizes may stand alone; nothing asked is asked about the targets, or ten times the largest size. A study is needed.
+"$run" ask --at n=2000 --json >size.json && "$run" ask 2000 --json >alone.json && "$run" ask n=2000 --json >named.json ||
+  fault "a size alone"
+cmp -s size.json alone.json && cmp -s size.json named.json || fault "a size alone is another question"
+"$run" ask >out 2>err || { fault "nothing asked"; cat err; }
+grep -q 'n = [0-9]' out || { fault "nothing asked is not answered"; cat out; }
 expect 2 'no study gone.db' "$run" ask gone.db --at 5
 expect 2 'the parameter is n, not threads' "$run" ask --at n=1e6,threads=64
 grep -q 'scale-run run -P n=LOW..HIGH -P threads=1,2,4,8' err || { fault "nothing on how to vary threads"; cat err; }

@@ -28,7 +28,7 @@ expect 2 '^hint: did you mean `scale-run report`\?$' "$run" reprot
 expect 2 '^hint: did you mean --format\?$' "$run" report --formt json
 expect 2 '^scale-run: error: there is no study nosuch.db$' "$run" report nosuch.db
 expect 2 '^hint: make one: scale-run run .* -o nosuch.db' "$run" ask nosuch.db --at 5
-expect 2 'error: say what to ask' "$run" ask
+expect 2 'error: there is no study' "$run" ask
 expect 2 'error: say which size to run' "$run" verify
 expect 2 'error: say what to run' "$run" run
 expect 2 'needs -P' "$run" run -- ./prog
