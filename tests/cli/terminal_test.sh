@@ -29,6 +29,6 @@ except OSError:  # the terminal's end
 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 print(status, " ".join(said.decode().split()))
 P
-timeout 100 python3 in_terminal.py "$run" run -q --event none --timeout 3s -P n=1,2,3 -- ./asks '{n}' >out
+NO_COLOR=1 timeout 100 python3 in_terminal.py "$run" run -q --event none --timeout 3s -P n=1,2,3 -- ./asks '{n}' >out
 grep -q '^3 .*error: .*waits for the terminal, and was stopped after 3 s: .*hint: it reads /dev/tty' out || { fault "what it waits for"; cat out; }
 exit $status
