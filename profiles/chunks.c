@@ -135,7 +135,7 @@ static int read_chunk(struct sc_reader *reader, struct scale_chunk *chunk, uint6
 }
 
 /* A chunk gets its place in the file before its magic number is written. A process killed in between leaves a hole,
- * of which only the start is known: what follows is looked for at the next possible places, as behind a damaged chunk.
+ * whose end is unknown: what follows is looked for at the next possible places, as behind a damaged chunk.
  * Behind what the process gave out there may be reserved room, of zeros. */
 int sc_chunks_scan(struct sc_reader *reader)
 {

@@ -36,7 +36,7 @@ enum sc_wait_kind {
   SC_WAIT_RUNNABLE, /* ready to run, but the processors were busy with others */
   SC_WAIT_IO,       /* files, pipes, sockets, the disk */
   SC_WAIT_LOCK,
-  SC_WAIT_PROCESS, /* for the end of another process, of which nothing else is known */
+  SC_WAIT_PROCESS, /* for the end of another process; nothing else about it is known */
   SC_WAIT_SLEEP,
   SC_WAIT_OTHER, /* nobody saw for what */
   SC_WAIT_KINDS

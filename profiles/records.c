@@ -159,7 +159,7 @@ static uint64_t find_next(const struct sc_reader *reader, uint64_t offset, uint6
   return end - offset >= sizeof(struct scale_record) ? offset : end;
 }
 
-/* Reads the record at `offset`, of which `left` bytes may be there, and goes behind it. One without a magic number was
+/* Reads the record at `offset`, which has at most `left` bytes, and goes behind it. One without a magic number was
  * never finished: its owner was stopped after it had written the size. */
 static int scan_record(struct sc_reader *reader, uint64_t *offset, uint64_t left)
 {

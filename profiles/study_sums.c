@@ -156,7 +156,7 @@ int sc_study_sums_seal(sc_study *study)
 
 static const char what_check[] = "check the study";
 
-/* The checksum that was saved: 1, or 0 if there is none. */
+/* The saved checksum: 1, or 0 if none was saved. */
 static int saved_sum(sc_study *study, const char *part, int64_t run, uLong *crc)
 {
   sqlite3_stmt *row = NULL;

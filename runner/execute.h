@@ -13,7 +13,7 @@ typedef struct sc_execute_options {
   bool keep;           /* keep them, named after the run */
   const char *event;   /* cost event, NULL: task-clock; "none": no sampling */
   double frequency;    /* samples a second; 0: the sampler's own choice */
-  uint64_t trace;      /* the program keeps so many of the last events of each thread; 0: none */
+  uint64_t trace;      /* the last events of each thread that the program keeps; 0: none */
   double deadline;     /* sc_process_now() at which it is stopped with SC_E_TIMEOUT; 0: never. Not for <cleanup> */
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */
   void (*warn)(void *user, const char *message, const char *hint); /* e.g. sampling refused, truncated profile */

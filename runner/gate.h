@@ -3,7 +3,7 @@
 #define SC_RUNNER_GATE_H
 #include <stdbool.h>
 
-/* What --fail-on names: words with commas in between, "order,cost>1.5x". NULL is none. */
+/* What --fail-on names: words with commas in between, "order,cost>1.5x". NULL never fails. */
 typedef bool (*sc_gate_fn)(const void *user, const char *word);
 /* Whether `applies` holds for one of the words; a ratio behind a word is not handed on. */
 bool sc_gate_any(const char *fail_on, sc_gate_fn applies, const void *user);

@@ -60,7 +60,7 @@ static void set_build(sc_execute_result *result, sc_run *run)
   sc_hash_format(hash, run->build);
 }
 
-/* Without the file's name, which is another in each run: the same is told once. */
+/* Without the file's name, which differs in each run: the same message is printed once. */
 static void warn_of_profile(const sc_execute_options *options, const char *path, const char *message, const char *hint)
 {
   size_t length = strlen(path);
@@ -75,7 +75,7 @@ static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute
 {
   sc_reader *reader;
   int err = sc_reader_open(path, &reader);
-  if (err == SC_E_DAMAGED) { /* whoever ends before the profile has begun leaves a file that is none */
+  if (err == SC_E_DAMAGED) { /* a process that ends before its profile has begun leaves a file that is not a profile */
     sc_graph_run(graph, run)->lost_processes++;
     warn_of_profile(options, path, sc_err_message(),
                     "its process was killed before it had begun its profile: what that did is missing from the counts");

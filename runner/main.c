@@ -23,7 +23,7 @@ static void print_error(int err)
     sc_terminal_say(stderr, style.bold, "hint:", sc_err_hint_text());
 }
 
-/* Where a library cannot go on without memory. */
+/* For libraries that cannot continue without memory. */
 static void give_up(void)
 {
   (void)sc_err_set(SC_E_NOMEM, "out of memory");

@@ -110,7 +110,7 @@ static void wake_keeper(pid_t keeper)
     kill(keeper, SIGCONT);
 }
 
-/* The next report, or what there is of it: 1, 0 if there is none yet, -1 if the keeper is gone. */
+/* The next report, or the part that has arrived: 1; 0: nothing yet; -1: the keeper is gone. */
 static int receive(sc_process *process, sc_keeper_report *report, int flags)
 {
   ssize_t got;

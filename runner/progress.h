@@ -26,7 +26,7 @@ typedef struct sc_progress {
 void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload);
 /* sc_drive_fn; `user` is the sc_progress. */
 void sc_progress_report(void *user, const sc_drive_event *event);
-/* Progress of work of which `done` of `all` parts are done, such as sc_analysis_options.progress; `user` is the
+/* Progress of work, `done` of `all` parts, such as sc_analysis_options.progress; `user` is the
  * sc_progress. On a terminal alone, after the first second. */
 void sc_progress_share(void *user, size_t done, size_t all);
 /* Clears the status line. */

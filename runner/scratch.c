@@ -172,7 +172,7 @@ int sc_scratch_make(const char *parent, char **path, int *lock)
   }
 }
 
-/* The owner's file goes last: a folder of which a part is removed can still be collected. */
+/* The owner's file goes last: a partly removed folder can still be collected. */
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)
 {
   if (where->level != 1 || strcmp(path + where->base, OWNER) != 0)

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* At most `room` of any number of values, evenly spread over all that were offered, in their order: of more than fit,
- * every second, fourth, ... one. For medians, of which more values say nothing new. */
+ * every second, fourth, ... one. For medians, which more values do not change. */
 typedef struct sc_sample {
   double *values; /* [room], the caller's */
   size_t room;    /* at least 1 */

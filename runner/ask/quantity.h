@@ -23,7 +23,7 @@ typedef struct sc_quantity {
   enum sc_amount_kind kind;
   sc_portion *portion; /* NULL: of resources */
   bool whole, costs;   /* of the portion */
-  bool elapsed;        /* of the whole: elapsed time, of which costs are a part */
+  bool elapsed;        /* of the whole: elapsed time, which includes costs */
   uint32_t *contexts;  /* [context_count] of the portion; NULL: everything */
   size_t context_count;
   uint32_t *resources; /* [resource_count] that are added up */
@@ -31,11 +31,11 @@ typedef struct sc_quantity {
   enum sc_resource_metric resource_metric;
 } sc_quantity;
 
-/* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), wall (elapsed time), own
- * (time in a function without what it calls), calls, iterations, memory, and those of resources, of which the beginning
- * is enough. Without a NAME it is one of the subject. `length` 0: what is asked first of the subject. `suppose`: NULL,
- * or what is supposed. SC_E_USAGE with a hint for what the study does not have. To be released with sc_quantity_free,
- * also after an error. */
+/* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), wall
+ * (elapsed time), own (time in a function without what it calls), calls, iterations, memory, and those of resources, of
+ * which the beginning is enough. Without a NAME it is one of the subject. `length` 0: what is asked first of the
+ * subject. `suppose`: NULL, or what is supposed. SC_E_USAGE with a hint for what the study does not have. To be
+ * released with sc_quantity_free, also after an error. */
 int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
                       size_t length, sc_quantity *quantity) SC_CHECK;
 /* "1.0 s of processor time", "100 calls of parse (parse.c:12)": an amount of it. */

@@ -65,7 +65,7 @@ static bool is_size(const result *one, size_t parameter, double *value)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* The entry of a key, which it takes over; a new one if there is none. */
+/* The entry of a key, which it takes over; created if missing. */
 static int find_known(known **list, size_t *count, size_t *capacity, sc_buf *key, known **found)
 {
   SC_TRY(sc_buf_finish(key));

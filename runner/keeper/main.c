@@ -110,7 +110,7 @@ static void signal_group(const keeper *k, int number)
     kill(-k->pid, number);
 }
 
-/* Signals all children until there are none, or for so many seconds. */
+/* Signals all children until none are left, for at most `seconds`. */
 static bool end_all(keeper *k, int number, bool again, double seconds)
 {
   double deadline = now() + seconds;

@@ -60,7 +60,7 @@ _Noreturn void sc_target_begin(const sc_target *target)
   restore_signals(target->order);
   restore_limits(target->order);
   raise_stack();
-  /* Fixed addresses make programs that hash or sort by address repeat themselves; where it is refused, so be it. */
+  /* Fixed addresses make programs that hash or sort by address repeat themselves; a refusal is ignored. */
   int persona = personality(0xffffffff);
   if (persona >= 0)
     personality((unsigned long)persona | ADDR_NO_RANDOMIZE);

@@ -12,7 +12,7 @@
 static const char usage[] =
     "Usage: bench-judge CONTEXTS [STUDY]\n"
     "\n"
-    "Makes a program of so many contexts, no two of which have the same counts, half of them children of\n"
+    "Makes a program of that many contexts, no two of which have the same counts, half of them children of\n"
     "main, measured at five sizes,\n"
     "and judges it. With STUDY it is stored there instead, for scale-run report to judge.\n";
 

@@ -141,7 +141,7 @@ done
 MODE=version expect 2 'raw profile of version 99' '' fresh ./damage '{n}'
 grep -q '^scale-run: error: at n = 100: ' err || fault "version: no error at n = 100"
 
-# The only process's profile is none at all
+# The only process's profile is not a profile at all
 cat >none <<'X'
 #!/bin/sh
 ./prog run "$1"

@@ -92,7 +92,7 @@ if [ -r /proc/self/syscall ]; then
   json waits.json "$largest in ('sleep', 'process')"
 fi
 
-# Asked for, also the other way round, and refused where there is none.
+# Asked for, also the other way round, and refused where no elapsed time is known.
 expect 0 'At n = 240: .* of elapsed time \(95% interval: ' "$run" ask sleeps.db --of wall --at 240
 expect 0 '20 s of elapsed time is reached at n = ' "$run" ask sleeps.db --limit wall=20s
 expect 0 '' "$run" ask sleeps.db --of wall --at 240 --json

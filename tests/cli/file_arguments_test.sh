@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files named on the command line or in a workload that are none: named pipes, devices, folders, random bytes. Nothing
+# Named pipes, devices, folders and random bytes in place of files on the command line or in a workload. Nothing
 # waits, nothing is taken for what it isn't. And outputs to a disk without room.
 . "$(dirname "$0")/lib.sh"
 need_compiler

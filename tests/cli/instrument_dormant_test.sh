@@ -57,7 +57,7 @@ for level in -O0 -O2; do
   same "$level: output" "$sum $sum" "$dormant_sum $active_sum"
   [ $((active - plain)) -gt 8192 ] || fail "$level: not so many contexts: $active KiB, plain $plain"
   [ $((dormant - plain)) -lt 1024 ] || fail "$level: $dormant KiB without a profile, plain $plain"
-  # A folder that can't be written to is none.
+  # A folder that can't be written to is treated as no folder.
   read -r locked_sum locked < <(SCALE_PROFILE_DIR=/proc/nowhere ./paths 6)
   same "$level: output without a folder" "$sum" "$locked_sum"
   [ $((locked - plain)) -lt 1024 ] || fail "$level: $locked KiB without a folder, plain $plain"

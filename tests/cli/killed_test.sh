@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scale-run is killed at random moments, by each signal that can: no process stays, daemons included; no folder stays
-# after the next run; the study is whole, and the same command goes on with it.
+# after the next run; the study is whole, and the same command resumes it.
 #
 # KILLS=200 tries more often.
 . "$(dirname "$0")/lib.sh"

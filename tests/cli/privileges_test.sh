@@ -89,7 +89,7 @@ chmod +x look
 expect 0 . study ./look '{n}'
 [ "$(sort -u modes | tr '\n' ' ')" = '1733 711 ' ] || { fault "the folders' modes"; cat modes; }
 
-# Below a new root directory there is no folder: it is told, twice, and the exit status says that nothing is known
+# Below a new root directory there is no folder: that is reported, twice, and the exit status is that of too little data
 rm -f scale.db
 expect 4 'processes left no profile' "$run" run --event none -P n=50..400 -- ./server chroot '{n}'
 grep -q 'warning: forked processes could not make profiles (No such file or directory)' err || { fault "no warning"; cat err; }

@@ -82,7 +82,7 @@ echo 'spread-growth many.c until 2099-01-01: known' >accepted
 expect 0 'Accepted *until 2099-01-01: known' \
   "$run" report more.db --at n=100000 --fail-on superlinear --accept accepted
 
-# A change that adds them is one change, and no change is none.
+# A change that adds them is one change; an unchanged program has no change.
 expect 1 'part[0-9]+ and 149 more places: .*iterations quadratic; .*in 150 contexts \[new-cost\]' \
   "$run" diff linear.db quadratic.db --at n=100000 --fail-on order
 expect 0 'No change' "$run" diff quadratic.db quadratic.db --at n=100000 --fail-on order

@@ -4,8 +4,8 @@
  * program itself waits and then proceeds undisturbed. So each failure costs only what the program does after it.
  * faults.py starts the program and judges every child.
  *
- * What starts programs of its own cannot be forked while they run. It is started once for each failure instead: first with
- * FAULTS_LIST, to learn the ways to one, then with FAULTS_WAY.
+ * What starts programs of its own cannot be forked while they run. It is started once for each failure instead: first
+ * with FAULTS_LIST, to learn the ways to one, then with FAULTS_WAY.
  *
  *   FAULTS_KIND  memory: one allocation fails; memory-on: that one and all later ones; ENOSPC, EIO, EINTR, ENOMEM: one
  *                call fails with it; short: one write takes only half
@@ -97,7 +97,7 @@ static struct {
 static uint64_t failures;
 static bool listing;
 static int own_frames = FRAMES + 1; /* of FAULTS_OWN; more than FRAMES: all frames, libraries' included */
-static uint64_t chosen_way; /* of FAULTS_WAY; 0: none */
+static uint64_t chosen_way;         /* of FAULTS_WAY; 0: none */
 static unsigned chosen_count;
 
 /* A system call at an address of its own, which the filter lets pass. */
@@ -118,7 +118,7 @@ __asm__(".text\n.globl faults_raw, faults_raw_end\n.type faults_raw, @function\n
 #define RESULT(context)      ((context)->uc_mcontext.regs[0])
 #endif
 
-/* Wherever descriptors write to the file `from`, the child goes on with a copy of it. */
+/* Wherever descriptors write to the file `from`, the child continues with a copy of it. */
 static void redirect(const char *from)
 {
   struct stat wanted, found;

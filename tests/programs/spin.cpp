@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Locks made of std::atomic, each taken a known number of times, and what looks like one and is none. Without arguments
+// Locks made of std::atomic, each taken a known number of times, and lookalikes that are not locks. Without arguments
 // in one thread, so that every count is exact; with a number, the locks are contended by as many threads.
 #include <atomic>
 #include <cstdio>

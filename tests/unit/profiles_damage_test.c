@@ -25,7 +25,7 @@ struct fixture {
   double sum; /* of all counts */
 };
 
-/* Functions f0, f1, ... of which each calls the next, and the last in a second arena too, for another thread. */
+/* Functions f0, f1, ..., each calling the next, and the last in a second arena too, for another thread. */
 static void build(struct fixture *f)
 {
   static const char *const names[CHAIN] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11"};

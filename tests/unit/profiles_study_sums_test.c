@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A study of which any bit has flipped is refused, or gives what was saved. */
+/* A study with any flipped bit is refused, or gives what was saved. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -206,7 +206,7 @@ static void peaks_of_locks_are_bounded(void **state)
   assert_true(sc_usage_most_out(&mutex, 10, 1.002) == 1);
   assert_true(sc_usage_most_out(&mutex, 10, 4.03) == 5);
   assert_true(sc_usage_most_out(&mutex, 3, 40) == 3);
-  assert_true(sc_usage_most_out(&mutex, 1e5, 1400) == 1e5); /* an estimate of so many says little */
+  assert_true(sc_usage_most_out(&mutex, 1e5, 1400) == 1e5); /* an estimate this large says little */
   assert_true(sc_usage_most_out(&mutex, 3, 0) == 3);
   assert_true(sc_usage_most_out(&semaphore, 3, 1) == 3);
 }

@@ -101,7 +101,7 @@ static void test_ends_early(void **state)
   assert_non_null(strstr(sc_err_message(), "cannot bind"));
   sc_service_free(run);
   int err = start(&service, "echo ready; exit 0", &run);
-  usleep(300000); /* it has ended before it is told to */
+  usleep(300000); /* it has ended before it is asked to */
   assert_int_equal(err == 0 ? sc_service_stop(run, NULL, &end) : err, SC_E_TARGET);
   sc_service_free(run);
 }

@@ -18,7 +18,7 @@ static uint64_t began;
 
 static void count_steps(void) { began = __scale_steps; }
 
-/* So many operations since count_steps took no more steps than they may. */
+/* The operations since count_steps took no more than the allowed number of steps. */
 #define ASSERT_STEPS(operations) assert_in_range(__scale_steps - began, 0, (uint64_t)(operations)*STEPS_EACH)
 
 static uint32_t random_below(uint32_t most)

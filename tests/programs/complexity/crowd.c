@@ -18,7 +18,7 @@ static void *take(void *unused)
   return unused;
 }
 
-/* So many locks at a time. */
+/* Locks held at a time. */
 static void hold(int n)
 {
   pthread_mutex_t *locks = calloc((size_t)n, sizeof *locks);
