@@ -8,6 +8,7 @@
 #include "runner/format.h"
 #include "runner/report_json.h"
 #include "runner/table.h"
+#include "transitions/elapsed.h"
 
 static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
 
@@ -18,6 +19,8 @@ static bool not_measured(const sc_judge *judge, const sc_budget *budget, sc_budg
   bool of_time = is(budget->metric, "time") || is(budget->metric, "own time");
   if (of_time && !timed)
     snprintf(verdict->why, sizeof verdict->why, "no time was measured");
+  else if (sc_elapsed_is_metric(budget->metric) && !sc_analysis_elapsed_known(judge->loaded.analysis))
+    snprintf(verdict->why, sizeof verdict->why, "no elapsed time is known of the whole program");
   else if (is(budget->metric, "memory") && !judge->resources)
     snprintf(verdict->why, sizeof verdict->why, "nothing of memory was recorded");
   return *verdict->why != '\0';

@@ -275,7 +275,7 @@ bool sc_report_may_verify(const sc_judge *judge, double n)
   sc_interval total;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   return n > high && !sc_judge_was_run(judge, n) && sc_analysis_total(judge->loaded.analysis, n, &total) == 0 &&
-         total.value <= most;
+         total.value <= most && sc_elapsed_expected(judge->loaded.analysis, n) <= MOST_SECONDS;
 }
 
 static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_options *options)

@@ -9,6 +9,7 @@
 #include "runner/format.h"
 #include "runner/interrupt.h"
 #include "runner/judge.h"
+#include "transitions/elapsed.h"
 
 /* Seconds: worth saying how to stop it; worth a warning where nobody may be there to stop it. */
 static const double long_run = 60, very_long_run = 300;
@@ -65,12 +66,9 @@ void sc_session_close(sc_session *session)
 static double predict(const sc_session *session, double n)
 {
   sc_drive_loaded loaded;
-  sc_interval total;
-  double seconds = -1;
   if (sc_drive_load(session->drive.study_path, &session->drive.fit, &n, 1, &loaded) < 0)
     return -1;
-  if (strcmp(sc_analysis_cost_unit(loaded.analysis), "s") == 0 && sc_analysis_total(loaded.analysis, n, &total) == 0)
-    seconds = total.value;
+  double seconds = sc_elapsed_expected(loaded.analysis, n);
   sc_drive_unload(&loaded);
   return seconds;
 }

@@ -10,16 +10,7 @@
 #include "runner/session.h"
 #include "runner/several/several.h"
 #include "runner/verb.h"
-
-/* Predicted seconds at n, or -1 where the study measured no time. */
-static double predicted_seconds(const sc_judge *judge, double n)
-{
-  sc_interval total;
-  if (strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") != 0 ||
-      sc_analysis_total(judge->loaded.analysis, n, &total) < 0)
-    return -1;
-  return total.value;
-}
+#include "transitions/elapsed.h"
 
 static int run_sizes(const sc_options *options, double **sizes, size_t *count)
 {
@@ -39,7 +30,8 @@ static int run_sizes(const sc_options *options, double **sizes, size_t *count)
   open = true;
   SC_GOTO(sc_session_open(options, judge.loaded.workload, &session));
   for (size_t i = 0; i < *count; i++)
-    SC_GOTO(sc_session_verify(&session, judge.loaded.workload, (*sizes)[i], predicted_seconds(&judge, (*sizes)[i])));
+    SC_GOTO(sc_session_verify(&session, judge.loaded.workload, (*sizes)[i],
+                              sc_elapsed_expected(judge.loaded.analysis, (*sizes)[i])));
 out:
   if (open) {
     err = sc_session_explain(&session, err);

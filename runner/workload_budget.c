@@ -8,6 +8,7 @@
 #include "regress/growth.h"
 #include "runner/ask/amount.h"
 #include "runner/workload_internal.h"
+#include "transitions/elapsed.h"
 
 static int bad(const char *what, const char *text)
 {
@@ -53,7 +54,7 @@ static int check_limit(sc_budget *budget)
     return 0;
   if (strcmp(metric, "memory") == 0)
     return sc_amount_parse(limit, SC_AMOUNT_BYTES, &budget->limit);
-  if (strstr(metric, "time"))
+  if (strstr(metric, "time") || sc_elapsed_is_metric(metric))
     return sc_amount_parse(limit, SC_AMOUNT_TIME, &budget->limit);
   if (strncmp(metric, "utili", 5) == 0)
     return sc_amount_parse(limit, SC_AMOUNT_RATIO, &budget->limit);

@@ -49,6 +49,15 @@ const char *sc_elapsed_wait_name(enum sc_wait_kind kind)
   return kind < SC_WAIT_KINDS ? names[kind] : NULL;
 }
 
+bool sc_elapsed_is_metric(const char *word)
+{
+  static const char *const words[] = {"wall", "wall-time", "wall time", "elapsed", "elapsed-time", "elapsed time"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(word, words[i]) == 0)
+      return true;
+  return false;
+}
+
 const char *sc_elapsed_wait_key(enum sc_wait_kind kind)
 {
   static const char *const keys[SC_WAIT_KINDS] = {"runnable", "io", "lock", "process", "sleep", "other"};
@@ -312,6 +321,15 @@ int sc_analysis_elapsed(const sc_analysis *analysis, double n, sc_interval *out)
   SC_TRY(check(analysis, n));
   SC_TRY(sc_analysis_total(analysis, n, &cost));
   return sc_elapsed_predict(analysis, n, &cost, out);
+}
+
+double sc_elapsed_expected(const sc_analysis *analysis, double n)
+{
+  sc_interval at;
+  bool seconds = strcmp(analysis->unit, "s") == 0;
+  if (analysis->elapsed.known && sc_analysis_elapsed(analysis, n, &at) == 0)
+    return at.value;
+  return seconds && sc_analysis_total(analysis, n, &at) == 0 ? at.value : -1;
 }
 
 const sc_model *sc_elapsed_model(const sc_analysis *a, double n)

@@ -10,6 +10,9 @@
 bool sc_analysis_elapsed_known(const sc_analysis *analysis);
 /* Predicted at n, in seconds. SC_E_TOOLITTLE if it is not known, SC_E_INPUT for an n that is not positive. */
 int sc_analysis_elapsed(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
+/* How long a run at n takes, as far as it is known: elapsed time, else processor time; -1: costs are no times either.
+ */
+double sc_elapsed_expected(const sc_analysis *analysis, double n);
 /* The same with another cost of everything at n: what a supposition makes of it. */
 int sc_elapsed_predict(const sc_analysis *analysis, double n, const sc_interval *cost, sc_interval *out) SC_CHECK;
 /* Whether processor time is a part of the costs, and not modelled apart (costs that are not times). */
@@ -25,6 +28,8 @@ typedef struct sc_elapsed_parts {
 int sc_analysis_elapsed_parts(const sc_analysis *analysis, double n, sc_elapsed_parts *parts) SC_CHECK;
 /* "sleeping", "waiting for I/O": a part, for people; NULL: not a kind. */
 const char *sc_elapsed_wait_name(enum sc_wait_kind kind);
+/* Whether a word on a command line or in a budget means the elapsed time: "wall", "wall time", "elapsed time", ... */
+bool sc_elapsed_is_metric(const char *word);
 /* "sleep", "io": the same for programs. */
 const char *sc_elapsed_wait_key(enum sc_wait_kind kind);
 /* Whether more than half of the elapsed time at n is no processor time. */

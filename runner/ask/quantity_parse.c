@@ -42,8 +42,7 @@ static int program_metric(const sc_judge *judge, const char *metric, bool place)
     return OF_ITERATIONS;
   if (strcmp(metric, "time") == 0 || strcmp(metric, "cost") == 0 || strcmp(metric, cost_metric(judge)) == 0)
     return OF_TIME;
-  if (strcmp(metric, "wall") == 0 || strcmp(metric, "wall-time") == 0 || strcmp(metric, "wall time") == 0 ||
-      strcmp(metric, "elapsed") == 0)
+  if (sc_elapsed_is_metric(metric))
     return OF_WALL;
   if (strcmp(metric, "own") == 0 || strcmp(metric, "own-time") == 0 || strcmp(metric, "own time") == 0)
     return OF_OWN;

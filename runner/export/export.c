@@ -8,6 +8,7 @@
 
 #include "runner/context.h"
 #include "runner/format.h"
+#include "transitions/elapsed.h"
 
 /* Values of every context, before the empty ones are left out. */
 typedef struct values {
@@ -144,6 +145,23 @@ static int choose_metric(sc_export *out, const char *metric)
   return sc_err_hint(SC_E_INPUT, "leave --metric out, which gives executions, or measure again without --event none");
 }
 
+/* Means of the runs where there are some, else as predicted; 0: not known. */
+static double elapsed_at(const sc_judge *judge, const sc_graph *measured, double n)
+{
+  double sum = 0, runs = 0;
+  sc_interval predicted;
+  for (size_t run = 0; measured && run < sc_graph_run_count(measured); run++)
+    if (sc_graph_run_const(measured, run)->n == n) {
+      sum += sc_graph_run_const(measured, run)->wall_seconds;
+      runs++;
+    }
+  if (runs > 0)
+    return sum / runs;
+  bool known = sc_analysis_elapsed_known(judge->loaded.analysis) &&
+               sc_analysis_elapsed(judge->loaded.analysis, n, &predicted) == 0;
+  return known && isfinite(predicted.value) ? predicted.value : 0;
+}
+
 int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_export *out)
 {
   uint32_t contexts = sc_graph_context_count(judge->loaded.graph);
@@ -154,6 +172,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
   out->unit = sc_analysis_cost_unit(judge->loaded.analysis);
   out->has_cost = strcmp(out->unit, "iterations") != 0;
   out->seconds = strcmp(out->unit, "s") == 0;
+  out->elapsed = elapsed_at(judge, measured, n);
   if (!v.own || !v.wanted)
     goto out;
   if (measured)

@@ -34,6 +34,7 @@ typedef struct sc_export {
   const char *unit;                /* else what they are: "page-faults" */
   enum sc_export_metric first;     /* what the reader wants to see first */
   double total[SC_EXPORT_METRICS]; /* sums over the nodes */
+  double elapsed;                  /* seconds of a run; 0: not known */
   sc_export_node *nodes;
   uint32_t count;
   sc_export_frame *frames;

@@ -10,7 +10,7 @@
 #include "runner/format.h"
 
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
-enum { PROFILE_PERIOD_TYPE = 11, PROFILE_PERIOD, PROFILE_COMMENT, PROFILE_DEFAULT_TYPE };
+enum { PROFILE_DURATION = 10, PROFILE_PERIOD_TYPE, PROFILE_PERIOD, PROFILE_COMMENT, PROFILE_DEFAULT_TYPE };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE };
 enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7, MAPPING_HAS_FILES, MAPPING_HAS_LINES };
@@ -212,6 +212,8 @@ int sc_export_pprof(FILE *stream, const sc_export *out)
   add_string(&p, "");
   add_types(&p);
   SC_GOTO(add_comments(&p));
+  if (out->elapsed > 0 && out->elapsed < 0x1p62 / 1e9)
+    sc_proto_number(&p.message, PROFILE_DURATION, (uint64_t)(out->elapsed * 1e9));
   add_mapping(&p);
   for (uint32_t i = 0; i < out->frame_count; i++) {
     add_frame(&p, i);

@@ -9,7 +9,9 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/lsp/view.h"
+#include "runner/report_elapsed.h"
 #include "runner/resources/words.h"
+#include "transitions/elapsed.h"
 
 static const char DOT[] = " \xc2\xb7 ", PROPORTIONAL[] = " \xe2\x88\x9d ", ABOUT[] = "\xe2\x89\x88";
 
@@ -180,6 +182,19 @@ static void add_model(const sc_view *view, const sc_spot *spot, sc_buf *out)
   sc_buf_puts(out, "\n\n");
 }
 
+/* Of the whole program, where it is not about its processor time. */
+static void add_elapsed(const sc_view *view, sc_buf *out)
+{
+  sc_interval at;
+  if (!sc_report_elapsed_differs(view->judge, view->horizon) ||
+      sc_analysis_elapsed(view->judge->loaded.analysis, view->horizon, &at) < 0)
+    return;
+  sc_buf_printf(out, "\nA run at %s = %s takes %s (95%% interval: %s). ", variable_of(view),
+                sc_format_number(view->horizon).s, sc_format_estimate(&at, "s").s, sc_format_interval(&at, "s").s);
+  (void)sc_report_elapsed_note(view->judge, view->horizon, out);
+  sc_buf_puts(out, "\n");
+}
+
 int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
   const sc_graph *graph = view->judge->loaded.graph;
@@ -206,5 +221,6 @@ int sc_view_hover(const sc_view *view, const sc_spot *spot, sc_buf *out)
     return SC_E_NOMEM;
   sc_context_path(graph, spot->contexts[0], out);
   sc_buf_puts(out, "\n");
+  add_elapsed(view, out);
   return 0;
 }

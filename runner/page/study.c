@@ -8,7 +8,9 @@
 #include "runner/budget.h"
 #include "runner/export/export.h"
 #include "runner/page/parts.h"
+#include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
+#include "transitions/elapsed.h"
 
 /* What limits the answers, as the report for people says it: a list of sentences. */
 static int write_caveats(const sc_judge *judge, sc_page_json *json)
@@ -35,6 +37,10 @@ static int write_caveats(const sc_judge *judge, sc_page_json *json)
   if (untold.length)
     sc_page_text(json, NULL, untold.text);
   sc_buf_free(&untold);
+  sc_buf note = {0};
+  if (sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) && sc_buf_finish(&note) == 0)
+    sc_page_text(json, NULL, note.text);
+  sc_buf_free(&note);
   sc_page_close(json, ']');
   free(text);
   return 0;
@@ -81,8 +87,8 @@ static void write_runs(const sc_judge *judge, sc_page_json *json)
   sc_page_close(json, ']');
 }
 
-/* [size, runs, executions, cost] as `export` tells them: means over the runs of a size; without samples the cost is
- * null. */
+/* [size, runs, executions, cost, elapsed seconds] as in exports: means over the runs of a size; without samples the
+ * cost is null. */
 static int write_measured(const sc_judge *judge, double n, sc_page_json *json)
 {
   sc_export at;
@@ -93,6 +99,7 @@ static int write_measured(const sc_judge *judge, double n, sc_page_json *json)
     sc_page_integer(json, NULL, (int64_t)at.runs);
     sc_page_number(json, NULL, at.total[SC_EXPORT_EXECUTIONS], 9);
     sc_page_number(json, NULL, at.has_cost ? at.total[SC_EXPORT_COST] : NAN, 6);
+    sc_page_number(json, NULL, at.elapsed > 0 ? at.elapsed : NAN, 6);
     sc_page_close(json, ']');
   }
   sc_export_free(&at);
@@ -128,6 +135,22 @@ static int write_totals(const sc_page_study *study, sc_page_json *json)
     sc_interval total;
     SC_TRY(sc_analysis_total(analysis, study->grid->sizes[i], &total));
     sc_page_interval(json, NULL, &total);
+  }
+  sc_page_close(json, ']');
+  return 0;
+}
+
+/* Left out where it is not known. */
+static int write_elapsed(const sc_page_study *study, sc_page_json *json)
+{
+  const sc_analysis *analysis = study->judge->loaded.analysis;
+  if (!sc_analysis_elapsed_known(analysis))
+    return 0;
+  sc_page_open(json, "elapsed", '[');
+  for (size_t i = 0; i < study->grid->count; i++) {
+    sc_interval elapsed;
+    SC_TRY(sc_analysis_elapsed(analysis, study->grid->sizes[i], &elapsed));
+    sc_page_interval(json, NULL, &elapsed);
   }
   sc_page_close(json, ']');
   return 0;
@@ -169,6 +192,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   write_runs(judge, json);
   SC_TRY(write_measured_sizes(study, json));
   SC_TRY(write_totals(study, json));
+  SC_TRY(write_elapsed(study, json));
   SC_TRY(write_budgets(judge, json));
   SC_TRY(write_caveats(judge, json));
   return write_provenance(judge, json);

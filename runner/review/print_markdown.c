@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/report_text.h"
+#include "runner/report_elapsed.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -237,6 +237,18 @@ static void print_total(FILE *out, const sc_notices *notices)
   fputs(".\n", out);
 }
 
+static void print_elapsed(FILE *out, const sc_notices *notices)
+{
+  sc_buf note = {0};
+  double horizon = sc_analysis_horizon(notices->judge->loaded.analysis);
+  if (sc_report_elapsed_note(notices->judge, horizon, &note) && sc_buf_finish(&note) == 0) {
+    fputc('\n', out);
+    escape(out, note.text);
+    fputc('\n', out);
+  }
+  sc_buf_free(&note);
+}
+
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
 {
   fputs("**", out);
@@ -244,6 +256,7 @@ int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
   fputs("**\n", out);
   SC_TRY(print_table(out, notices));
   print_total(out, notices);
+  print_elapsed(out, notices);
   print_folded(out, notices);
   return 0;
 }

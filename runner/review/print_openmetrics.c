@@ -7,6 +7,7 @@
 #include "runner/budget.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
+#include "transitions/elapsed.h"
 
 static void number(FILE *out, double value)
 {
@@ -81,30 +82,43 @@ static bool size_repeats(const sc_notice *notice, size_t p)
   return false;
 }
 
-static int print_totals(FILE *out, const sc_notices *notices)
+typedef int (*predict_fn)(const sc_analysis *analysis, double n, sc_interval *out);
+
+/* Of the whole program, at each target once. */
+static int print_whole(FILE *out, const sc_notices *notices, const char *name, const char *unit, predict_fn predict)
 {
+  static const char *const bounds[] = {"value", "low", "high"};
   const sc_analysis *analysis = notices->judge->loaded.analysis;
   const sc_analysis_options *asked = sc_analysis_get_options(analysis);
-  family(out, "scale_predicted_total", "Predicted total cost of the workload at a size.");
   for (size_t i = 0; i < asked->target_count; i++) {
-    sc_interval total;
+    sc_interval at;
     size_t before = 0;
     while (before < i && asked->targets[before] != asked->targets[i])
       before++;
     if (before < i)
       continue;
-    SC_TRY(sc_analysis_total(analysis, asked->targets[i], &total));
-    const double values[] = {total.value, total.low, total.high};
-    static const char *const bounds[] = {"value", "low", "high"};
+    SC_TRY(predict(analysis, asked->targets[i], &at));
+    const double values[] = {at.value, at.low, at.high};
     for (size_t b = 0; b < 3; b++) {
-      begin(out, "scale_predicted_total", notices);
+      begin(out, name, notices);
       size_label(out, notices, asked->targets[i]);
-      label(out, ",", "unit", sc_analysis_cost_unit(analysis));
+      label(out, ",", "unit", unit);
       label(out, ",", "bound", bounds[b]);
       end(out, values[b]);
     }
   }
   return 0;
+}
+
+static int print_totals(FILE *out, const sc_notices *notices)
+{
+  const sc_analysis *analysis = notices->judge->loaded.analysis;
+  family(out, "scale_predicted_total", "Predicted total cost of the workload at a size.");
+  SC_TRY(print_whole(out, notices, "scale_predicted_total", sc_analysis_cost_unit(analysis), sc_analysis_total));
+  if (!sc_analysis_elapsed_known(analysis))
+    return 0;
+  family(out, "scale_predicted_elapsed", "Predicted elapsed time of the workload at a size.");
+  return print_whole(out, notices, "scale_predicted_elapsed", "s", sc_analysis_elapsed);
 }
 
 static void print_interval(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice, double n,

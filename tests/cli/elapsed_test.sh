@@ -101,6 +101,29 @@ json wall.json "d['sizes'][0]['values'][0]['metric'] == 'wall' and d['sizes'][0]
 expect 2 'elapsed time is modelled for the whole program' "$run" ask sleeps.db --of 'wall(main)' --at 240
 expect 0 'is not processor time' "$run" ask sleeps.db --at 240
 
+# The same in every other format, and a budget that only the elapsed time breaks.
+expect 0 'is not processor time' "$run" report sleeps.db --format markdown
+expect 0 '^scale_predicted_elapsed.*bound="high"' "$run" report sleeps.db --format openmetrics
+"$run" export sleeps.db --at 240 -o sleeps.pb.gz || fault "export"
+PYTHONPATH=$here/export python3 -B -c "
+import exports
+assert 0.5e9 < exports.pprof('sleeps.pb.gz')['duration'] < 30e9" || fault "no duration in pprof"
+cat >budgets.xml <<'X'
+<workload name="sleeps">
+  <parameter name="n"><range low="3" high="24"/><targets>240</targets></parameter>
+  <command><arg>./sleeps</arg><arg>{n}</arg></command>
+  <budgets>
+    <budget>time at n=240 &lt;= 1 s</budget>
+    <budget>wall time at n=240 &lt;= 0.5 s</budget>
+  </budgets>
+</workload>
+X
+expect 0 '' "$run" run budgets.xml -o budgets.db --no-report
+expect 0 '' "$run" report budgets.db --format json
+cp out budgets.json
+json budgets.json "[b['verdict'] for b in d['budgets']] == ['kept', 'broken'] and d['budgets'][1]['unit'] == 's'"
+expect 1 'budget broken: wall time' "$run" report budgets.db --format markdown --fail-on budget
+
 # A program that computes has no number of its own for it, unless the machine is busy; without sampling it has.
 "$cc" -O1 -g -o computes computes.c || { echo "scale-cc failed"; exit 1; }
 expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o computes.db --no-report -- ./computes '{n}'

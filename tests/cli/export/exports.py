@@ -49,6 +49,7 @@ def pprof(path):
         assert stack not in samples, stack
         samples[stack] = dict(zip((name for name, _ in types), packed(sample[2])))
     return {"types": types, "samples": samples, "files": files, "default": strings[profile[14][0]],
+            "duration": profile.get(10, [0])[0],
             "comments": [strings[c] for c in profile[13]]}
 
 

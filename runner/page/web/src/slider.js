@@ -196,6 +196,8 @@ export class Slider {
       el('span', { class: 'of' }, ` ${this.app.what()}`),
       known ? ', measured' : predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
     );
+    const elapsed = study.elapsedAt(n);
+    if (elapsed !== null) this.total.append(el('span', { class: 'quiet elapsed' }, ` · ${format.seconds(elapsed)} elapsed`));
     const model = `${this.app.show(total.value)} by the model`;
     replace(this.model, known ? `${model}${predicted ? ` · ${bounds}` : ''}` : '');
     const figure = `${this.app.show(known ? measured.value : total.value)} ${this.app.what()}`;

@@ -30,6 +30,7 @@ export class Study {
       targets: [...data.targets].sort((a, b) => a - b),
       runs: data.runs,
       totals: data.totals,
+      elapsed: data.elapsed ?? null,
       dearer: data.dearer,
       budgets: data.budgets ?? [],
       caveats: data.caveats,
@@ -42,7 +43,7 @@ export class Study {
       suppressed: data.suppressed,
       unexplained: data.unexplained,
       actual: data.actual,
-      ran: new Map(data.measured.map(([n, runs, count, cost]) => [n, { runs, count, cost }])),
+      ran: new Map(data.measured.map(([n, runs, count, cost, elapsed]) => [n, { runs, count, cost, elapsed }])),
       strings: data.strings,
       kinds: data.kinds,
       locations: data.locations,
@@ -203,6 +204,16 @@ export class Study {
       high[i] = value[i] + Math.hypot(high[i] - value[i], Math.sqrt(above[i]), value[i] * (dearer - 1));
     }
     return { value, low, high, own };
+  }
+
+  // Seconds that a run takes: measured where it was run, else predicted; null where it is not known.
+  elapsedAt(n) {
+    const measured = this.ran.get(n)?.elapsed;
+    if (measured || !this.elapsed) return measured ?? null;
+    return at(
+      this.elapsed.map(([value]) => value ?? Infinity),
+      place(this.grid, n),
+    );
   }
 
   // The engine's own total, which knows more than the sum of contexts.
