@@ -109,6 +109,26 @@ void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, 
   sc_buf_printf(out, " %s", counts);
 }
 
+void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
+{
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  size_t targets = sc_analysis_get_options(judge->loaded.analysis)->target_count;
+  const sc_finding_prediction *last = NULL;
+  for (size_t i = 0; i < targets; i++)
+    if (!last || finding->predictions[i].n > last->n)
+      last = &finding->predictions[i];
+  if (!last)
+    return;
+  sc_buf_printf(out, "; at %s = %s %s %s", variable_of(judge), sc_format_number(last->n).s,
+                sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
+  if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
+    sc_buf_printf(out, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
+  if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0 && last->cost.value > 0)
+    sc_buf_printf(out, " %s", unit);
+  bool bound = !(last->cost.value > 0) && strcmp(unit, "s") == 0;
+  sc_buf_printf(out, ", %s", sc_format_cost_share(&last->cost, bound ? "s" : NULL, last->share, " of the total").s);
+}
+
 void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
 {
   fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, label);

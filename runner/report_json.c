@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "runner/budget.h"
 #include "runner/context.h"
+#include "runner/outcome.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
 #include "runner/review/notice.h"
@@ -81,7 +82,9 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   if (!document)
     return sc_err_set(SC_E_NOMEM, "out of memory");
   sc_json json = {0};
-  int err = sc_budget_to_json(judge, document);
+  int err = sc_outcome_to_json(judge, notices, document);
+  if (err == 0)
+    err = sc_budget_to_json(judge, document);
   if (err == 0)
     err = sc_resource_json_report(&json, judge, document);
   if (err == 0)

@@ -9,6 +9,7 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/operand.h"
+#include "runner/outcome.h"
 #include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
@@ -80,111 +81,113 @@ static bool matters(const sc_judge *judge, const sc_finding *f)
   return !small || f->superlinear;
 }
 
-static size_t worth_showing(const sc_judge *judge, const sc_report_text_options *options)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < judge->findings.count; i++)
-    count += options->all || matters(judge, &judge->findings.list[i]);
-  return count;
-}
-
 /* " (2 accepted)" */
 static sc_text count_accepted(const sc_judge *judge, const sc_report_text_options *options)
 {
   sc_text text = {""};
   size_t accepted = 0;
-  for (size_t i = 0; i < judge->findings.count; i++)
+  for (size_t i = 0; i < judge->findings.count - judge->findings.linear; i++)
     accepted += sc_notices_accepted(options->notices, &judge->findings.list[i]) != NULL;
   if (accepted)
     snprintf(text.s, sizeof text.s, " (%zu accepted)", accepted);
   return text;
 }
 
-/* Accepted ones stand behind all others. */
-static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_options *options, size_t *shown)
+/* Those that are linear, or the others. Accepted ones stand behind all others. */
+static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_options *options, bool linear,
+                      size_t *shown)
 {
   size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
+  sc_report_text_options one = *options;
+  one.brief = options->brief || (linear && !options->all);
   for (int accepted = 0; accepted < 2; accepted++)
     for (size_t i = 0; i < judge->findings.count; i++) {
       const sc_finding *f = &judge->findings.list[i];
-      if ((sc_notices_accepted(options->notices, f) != NULL) != accepted)
+      if (f->linear != linear || (sc_notices_accepted(options->notices, f) != NULL) != accepted)
         continue;
       if (!options->all && (*shown >= top || !matters(judge, f)))
         continue;
-      if (!options->brief || *shown == 0)
+      if (!one.brief || *shown == 0)
         fputc('\n', out);
-      SC_TRY(sc_report_finding_print(out, judge, i, options));
+      SC_TRY(sc_report_finding_print(out, judge, i, &one));
       ++*shown;
     }
   return 0;
 }
 
-/* Without findings, what is true instead. */
-static void print_none(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+/* What grows with the workload, as most programs do: place, cost and share. */
+static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
-  sc_buf text = {0};
-  size_t undecided = judge->findings.undecided_count, small = judge->findings.suppressed;
-  if (undecided)
-    sc_buf_printf(&text, "No finding is certain: %s may grow faster than the workload (see below).",
-                  undecided == 1 && judge->findings.undecided->spread ? judge->findings.undecided->spread->title
-                                                                      : sc_format_plural(undecided, "place").s);
-  else if (small)
-    sc_buf_printf(&text, "No findings: %s %s with the workload's size, at a negligible cost.",
-                  sc_format_plural(small, "place").s, small == 1 ? "grows" : "grow");
-  else
-    sc_buf_puts(&text, "No findings: no count was seen to grow with the workload's size beyond that of its caller.");
-  fputc('\n', out);
-  if (sc_buf_finish(&text) == 0)
-    sc_format_wrap(out, text.text, 0, 0, options->width);
-  sc_buf_free(&text);
-}
-
-static void print_unexplained(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
-{
-  sc_buf text = {0};
-  sc_buf_puts(&text, judge->findings.count ? "But " : "No place stands out, but ");
-  if (sc_report_unexplained_text(judge, &text) && sc_buf_finish(&text) == 0) {
-    fputc('\n', out);
-    sc_buf_puts(&text, ".");
-    sc_format_wrap(out, text.text, 0, 0, options->width);
+  size_t shown = 0, count = judge->findings.linear;
+  if (!count || options->brief)
+    return 0;
+  fprintf(out, "\n%sLinear growth%s, in proportion to the workload: no findings\n", options->style.bold,
+          options->style.off);
+  SC_TRY(print_each(out, judge, options, true, &shown));
+  if (shown < count) {
+    fprintf(out, "%s%s not shown here: scale-run report", shown ? "" : "  ", sc_format_plural(count - shown, "place").s);
+    sc_operand_print_study(judge->study, out);
+    fputs(" --all\n", out);
   }
-  sc_buf_free(&text);
+  return 0;
 }
 
 static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
-  size_t count = judge->findings.count, shown = 0;
-  if (!count && sc_analysis_untold(judge->loaded.analysis)->most) {
+  size_t count = judge->findings.count - judge->findings.linear, shown = 0;
+  if (!judge->findings.count && sc_analysis_untold(judge->loaded.analysis)->most) {
     fputs("\nNo finding can be made:\n", out);
     sc_report_untold_print(out, judge, options);
     return 0;
   }
-  print_unexplained(out, judge, options);
-  if (!count && judge->findings.unexplained > 0)
-    return 0;
-  if (!count) {
-    print_none(out, judge, options);
-    return 0;
-  }
-  size_t worth = worth_showing(judge, options);
-  if (worth)
+  if (count)
     fprintf(out, "\n%s%s%s\n", sc_format_plural(count, "finding").s, count_accepted(judge, options).s,
             count > 1 ? ", worst first: how they grow and what they cost" : "");
-  else
-    fprintf(out, "\nNo finding takes %s of the cost at the predicted sizes, or grows faster than the workload.\n",
-            sc_format_percent(small_share).s);
-  SC_TRY(print_each(out, judge, options, &shown));
+  SC_TRY(print_each(out, judge, options, false, &shown));
   if (shown < count) {
-    fprintf(out, "%s%s not shown here: scale-run report", worth ? "\n" : "",
+    fprintf(out, "%s%s not shown here: scale-run report", shown ? "\n" : "",
             sc_format_plural(count - shown, "finding").s);
     sc_operand_print_study(judge->study, out);
     fputs(" --all\n", out);
   }
+  SC_TRY(print_linear(out, judge, options));
   if (judge->findings.suppressed && !options->brief)
     fprintf(out, "\n%s %s with the workload too, at a negligible cost.\n",
             sc_format_plural(judge->findings.suppressed, "more place").s,
             judge->findings.suppressed == 1 ? "grows" : "grow");
   return 0;
+}
+
+/* The line that everything begins with, and what would decide where it leaves something open: a command stays in one
+ * line, to be copied. */
+static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  sc_buf text = {0}, shown = {0}, remedy = {0};
+  sc_outcome outcome;
+  SC_TRY(sc_outcome_of(judge, options->notices, &outcome));
+  sc_outcome_text(judge, &outcome, &text);
+  sc_buf_puts(&text, ".");
+  int err = sc_buf_finish(&text);
+  if (err == 0)
+    sc_utf8_show(text.text, &shown);
+  if (err == 0)
+    err = sc_buf_finish(&shown);
+  if (err == 0) {
+    fputs(options->style.bold, out);
+    sc_format_wrap(out, shown.text, 0, 0, options->width);
+    fputs(options->style.off, out);
+    if (outcome.time.state == SC_TIME_UNDECIDED)
+      sc_outcome_add_remedy(judge, &outcome.time, &remedy);
+    if (remedy.length && sc_buf_finish(&remedy) == 0) {
+      sc_utf8_print(remedy.text, out);
+      fputc('\n', out);
+    }
+    fputc('\n', out);
+  }
+  sc_buf_free(&text);
+  sc_buf_free(&shown);
+  sc_buf_free(&remedy);
+  return err;
 }
 
 /* A number that the whole program has at every size. */
@@ -302,6 +305,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
 
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
+  SC_TRY(print_outcome(out, judge, options));
   print_title(out, judge, options);
   SC_TRY(print_findings(out, judge, options));
   SC_TRY(sc_resource_section_print(out, judge, options));

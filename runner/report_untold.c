@@ -9,6 +9,7 @@
 #include "runner/format.h"
 #include "runner/gate.h"
 #include "runner/harvest.h"
+#include "transitions/time_growth.h"
 
 void sc_report_untold_text(const sc_judge *judge, sc_buf *text)
 {
@@ -46,13 +47,29 @@ void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_te
   sc_buf_free(&text);
 }
 
+/* Each execution costs more and more, and no finding, though it be accepted, says where. */
+static bool add_unexplained_time(const sc_judge *judge, sc_buf *text)
+{
+  sc_time_growth time = sc_analysis_time_growth(judge->loaded.analysis);
+  if (time.state != SC_TIME_GROWING || judge->findings.undecided_count)
+    return false;
+  for (size_t i = 0; i < judge->findings.count; i++)
+    if (judge->findings.list[i].superlinear)
+      return false;
+  sc_buf_printf(text,
+                "the processor time grows as %s^%.2g (95%% interval of the exponent %.2g to %.2g), faster than any "
+                "count, and no finding explains it",
+                judge->loaded.workload->parameter, time.exponent, time.low, time.high);
+  return true;
+}
+
 bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text)
 {
   sc_order order = {.exponent = judge->findings.unexplained};
   const char *variable = judge->loaded.workload->parameter;
   char growth[64];
   if (!(judge->findings.unexplained > 0))
-    return false;
+    return add_unexplained_time(judge, text);
   order.integer = (int)lround(order.exponent);
   sc_model_format_order(&order, variable, growth, sizeof growth);
   sc_buf_printf(text, "the total grows as %s up to %s = %s, and no finding explains it", growth, variable,

@@ -18,6 +18,7 @@ typedef struct sc_analysis_options {
   size_t target_count;
   const char *const *roots; /* restrict to contexts below these functions (delta-infer's responsive action); */
   size_t root_count;        /* 0: everything */
+  bool population;          /* the parameter is a number of threads or clients: as many callbacks and threads are given */
   double level;             /* of intervals, 0.95 */
   double time_budget;       /* seconds a finding's cost may take (emergence); <= 0: half of the total */
   bool include_validation;  /* fit on validation runs too (the default engine does, the paper's does not) */

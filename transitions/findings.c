@@ -18,7 +18,7 @@ static const double DOMINANT_SHARE = 0.5;  /* as does whatever takes this share 
 typedef struct ranked {
   sc_finding finding;
   const sc_location *location;
-  int tier;                /* 0 before 1 */
+  int tier;                /* 0 before 1 before 2, the linear ones */
   double cost, executions; /* at the horizon */
 } ranked;
 
@@ -95,6 +95,8 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
 
 static int tier_of(const sc_judging *j, const ranked *r)
 {
+  if (r->finding.linear)
+    return 2;
   double share = sc_judging_share(r->cost, j->total.value);
   double executions = sc_judging_share(r->executions, j->executions);
   if (r->finding.rule == SC_RULE_EXPONENTIAL)
@@ -131,6 +133,13 @@ static void take_back(const sc_judging *j, const uint32_t *transitions, size_t c
   }
 }
 
+/* A thread or a callback for every client: that is the workload itself. */
+static bool as_many_as_clients(const sc_judging *j, const sc_finding *f)
+{
+  return j->analysis->options.population && f->linear && f->kind == SC_FINDING_IMPLICIT && f->to.exponent <= 1 &&
+         f->to.log_exponent == 0;
+}
+
 static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, bool spread, bool *negligible,
                        ranking *out)
 {
@@ -145,6 +154,11 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
   if (err < 0 || *negligible) {
     sc_judging_clear(&r->finding);
     return err;
+  }
+  *negligible = as_many_as_clients(j, &r->finding);
+  if (*negligible) {
+    sc_judging_clear(&r->finding);
+    return 0;
   }
   r->location = sc_graph_at(j->analysis->graph, r->finding.context);
   r->tier = tier_of(j, r);
@@ -223,8 +237,10 @@ static int hand_over(ranking *from, sc_findings *to)
   to->list = sc_mem_new(from->count + 1, sizeof *to->list);
   if (!to->list)
     return SC_E_NOMEM;
-  for (; to->count < from->count; to->count++)
+  for (; to->count < from->count; to->count++) {
     to->list[to->count] = from->list[to->count].finding;
+    to->linear += to->list[to->count].linear;
+  }
   to->suppressed = from->suppressed;
   from->count = 0;
   return 0;

@@ -90,6 +90,8 @@ typedef struct sc_finding {
                              order, `to` the cost's, and `members` are the contexts themselves, without what they call */
   sc_model cost_model;    /* of the context's own cost, in the cost unit; `model` stays that of its count */
   bool superlinear;       /* `to` grows faster than n log n */
+  bool linear; /* no finding in the strict sense: grows no faster than n log n, within its budget, where no action was
+                  named that has to answer whatever the workload is. Listed behind all others, with its cost */
   sc_finding_site *sites; /* [site_count] every context in which this location raises the order, the worst first: */
   size_t site_count;      /* sites[0] is `context` */
   sc_spread *spread;      /* SC_FINDING_SPREAD only, else NULL */
@@ -111,8 +113,8 @@ typedef struct sc_undecided {
 } sc_undecided;
 
 typedef struct sc_findings {
-  sc_finding *list; /* ranked, worst first */
-  size_t count;
+  sc_finding *list; /* ranked, worst first; those that are only linear behind all others */
+  size_t count, linear; /* all; of these, the linear ones */
   size_t suppressed;       /* locations that raise the order but were left out as negligible, together too */
   sc_undecided *undecided; /* the costliest first, without negligible ones */
   size_t undecided_count;

@@ -69,6 +69,7 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_text(json, item, "kind", sc_finding_kind_name(finding->kind));
   sc_json_text(json, item, "severity", sc_severity_name(finding->severity));
   sc_json_bool(json, item, "superlinear", finding->superlinear);
+  sc_json_bool(json, item, "linear", finding->linear);
   sc_json_place(json, item, sc_graph_at(graph, finding->context));
   sc_json_context(json, item, "context", graph, finding->context);
   sc_json_order(json, item, "from", &finding->from, options->variable);

@@ -307,6 +307,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   SC_GOTO(make_emergence(judging, &all, finding));
   SC_GOTO(weigh(judging, finding));
   finding->severity = severity_of(judging, finding, *cost);
+  finding->linear = finding->severity == SC_SEVERITY_NOTE && !judging->analysis->options.root_count;
   SC_GOTO(explain(judging, finding));
 out:
   sc_blend_free(&all);

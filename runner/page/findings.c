@@ -58,6 +58,7 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_text(json, "title", sc_rule_title(f->rule));
   sc_page_text(json, "help", sc_rule_help(f->rule));
   sc_page_text(json, "severity", sc_severity_name(f->severity));
+  sc_page_bool(json, "linear", f->linear);
   sc_page_text(json, "kind", sc_finding_kind_name(f->kind));
   sc_page_integer(json, "context", f->context);
   write_order("from", &f->from, variable, json);

@@ -7,6 +7,7 @@
 #include "runner/baseline/baseline.h"
 #include "runner/budget.h"
 #include "runner/export/export.h"
+#include "runner/outcome.h"
 #include "runner/page/parts.h"
 #include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
@@ -170,6 +171,31 @@ static int write_budgets(const sc_judge *judge, sc_page_json *json)
   return err;
 }
 
+/* The line that everything begins with, as in every other format. */
+static int write_verdict(const sc_page_study *study, sc_page_json *json)
+{
+  sc_outcome outcome;
+  sc_buf text = {0}, remedy = {0};
+  SC_TRY(sc_outcome_of(study->judge, study->notices, &outcome));
+  sc_outcome_text(study->judge, &outcome, &text);
+  sc_buf_puts(&text, ".");
+  if (outcome.time.state == SC_TIME_UNDECIDED)
+    sc_outcome_add_remedy(study->judge, &outcome.time, &remedy);
+  int err = sc_buf_finish(&text);
+  if (err == 0)
+    err = sc_buf_finish(&remedy);
+  if (err == 0) {
+    sc_page_open(json, "verdict", '{');
+    sc_page_text(json, "outcome", sc_outcome_name(outcome.kind));
+    sc_page_text(json, "text", text.text);
+    sc_page_text(json, "remedy", remedy.length ? remedy.text : NULL);
+    sc_page_close(json, '}');
+  }
+  sc_buf_free(&text);
+  sc_buf_free(&remedy);
+  return err;
+}
+
 static int write_head(const sc_page_study *study, sc_page_json *json)
 {
   const sc_judge *judge = study->judge;
@@ -177,6 +203,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   const sc_analysis_options *asked = sc_analysis_get_options(analysis);
   const sc_workload *workload = judge->loaded.workload;
   sc_page_text(json, "path", judge->study);
+  SC_TRY(write_verdict(study, json));
   sc_page_text(json, "title", workload->title ? workload->title : workload->name);
   sc_page_text(json, "parameter", workload->parameter);
   sc_page_text(json, "unit", workload->unit);

@@ -47,6 +47,7 @@ typedef struct sc_notice {
   char fingerprint[33]; /* hex; stays when lines move or functions are renamed elsewhere: rule, subject, path of names
                            (without it where many places are told of) */
   bool superlinear;     /* grows faster than n log n */
+  bool linear;          /* linear growth that is no finding: see sc_finding */
   bool resource;        /* is about a resource */
   bool over_ratio;      /* is the total, which exceeds the ratio of "cost" in --fail-on */
   bool changed;         /* stands on a changed line (--changed) */

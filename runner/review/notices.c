@@ -206,7 +206,7 @@ static bool is(const char *text, const char *word) { return strcmp(text, word) =
 /* What got worse, or is wrong already. */
 static bool is_bad(const sc_notice *notice)
 {
-  return notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE && notice->rule != SC_RULE_CHANGE_UNKNOWN;
+  return !notice->linear && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE && notice->rule != SC_RULE_CHANGE_UNKNOWN;
 }
 
 /* A notice that a gate is asked about. */

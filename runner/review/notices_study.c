@@ -45,22 +45,10 @@ static int set_predictions(sc_notice *notice, const sc_judge *judge, const sc_fi
 /* "f: quadratic loop, n^2 - n iterations; at n = 5,000 25.0 million iterations, 21 ms, 12% of the total" */
 static int set_message(sc_notice *notice, const sc_judge *judge, const sc_finding *f)
 {
-  const char *variable = judge->loaded.workload->parameter, *unit = sc_analysis_cost_unit(judge->loaded.analysis);
-  const sc_notice_prediction *last = sc_notice_last(notice);
   sc_buf text = {0};
   sc_buf_printf(&text, "%s: ", f->spread ? f->spread->title : notice->subject);
   sc_report_finding_growth(judge, f, &text);
-  if (last) {
-    sc_buf_printf(&text, "; at %s = %s %s %s", variable, sc_format_number(last->n).s,
-                  sc_format_count(last->after.value).s, sc_report_finding_counts(judge, f));
-    if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
-      sc_buf_printf(&text, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
-    if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0 && last->cost.value > 0)
-      sc_buf_printf(&text, " %s", unit);
-    bool bound = !(last->cost.value > 0) && strcmp(unit, "s") == 0;
-    sc_buf_printf(&text, ", %s",
-                  sc_format_cost_share(&last->cost, bound ? "s" : NULL, last->share, " of the total").s);
-  }
+  sc_report_finding_effect(judge, f, &text);
   return sc_notice_set(&notice->message, &text);
 }
 
@@ -84,6 +72,7 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
   SC_TRY(sc_notice_formula(&notice->after, f->has_cost_model ? &f->cost_model : &f->model, variable,
                            f->has_cost_model ? sc_analysis_cost_unit(judge->loaded.analysis) : notice->metric));
   notice->superlinear = f->superlinear;
+  notice->linear = f->linear;
   notice->confidence = f->confidence;
   notice->share = notice->prediction_count ? sc_notice_last(notice)->share : f->site_count ? f->sites[0].share : 0;
   notice->emergence = (sc_interval){f->emergence, f->emergence, f->emergence};

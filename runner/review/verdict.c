@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runner/report_untold.h"
+#include "runner/outcome.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -78,26 +78,12 @@ static void say_change(const sc_notices *notices, sc_buf *out)
   }
 }
 
-static void say_study(const sc_notices *notices, sc_buf *out)
+static int say_study(const sc_notices *notices, sc_buf *out)
 {
-  static const char *const words[] = {"note", "warning", "error"};
-  size_t said = 0;
-  for (int severity = SC_SEVERITY_ERROR; severity >= SC_SEVERITY_NOTE; severity--) {
-    size_t count = sc_notices_count(notices, (enum sc_severity)severity);
-    if (count)
-      sc_buf_printf(out, "%s%s", said++ ? ", " : "", sc_format_plural(count, words[severity]).s);
-  }
-  sc_buf unexplained = {0};
-  if (sc_report_unexplained_text(notices->judge, &unexplained) && sc_buf_finish(&unexplained) == 0)
-    sc_buf_printf(out, "%s%s", said++ ? ", but " : "No place stands out, but ", unexplained.text);
-  sc_buf_free(&unexplained);
-  if (!said && notices->judge->findings.undecided_count)
-    sc_buf_printf(out, "No finding is certain: %s undecided",
-                  sc_format_plural(notices->judge->findings.undecided_count, "place").s);
-  else if (!said)
-    sc_buf_puts(out, "No findings");
-  else if (notices->count && !notices->list[0].accepted)
-    sc_buf_printf(out, "; worst: %s", notices->list[0].message);
+  sc_outcome outcome;
+  SC_TRY(sc_outcome_of(notices->judge, notices, &outcome));
+  sc_outcome_text(notices->judge, &outcome, out);
+  return 0;
 }
 
 /* " In total at n = 1,000,000: 5.00 billion iterations, before 3.10 million." What a change is worth depends on it. */
@@ -117,13 +103,19 @@ static void say_total(const sc_notices *notices, sc_buf *out)
 int sc_notices_set_verdict(sc_notices *notices)
 {
   sc_buf text = {0};
+  int err = 0;
   if (notices->comparison)
     say_change(notices, &text);
   else
-    say_study(notices, &text);
-  if (notices->accepted)
+    err = say_study(notices, &text);
+  if (notices->comparison && notices->accepted)
     sc_buf_printf(&text, " (%zu accepted)", notices->accepted);
   sc_buf_puts(&text, ".");
   say_total(notices, &text);
-  return sc_notice_set(&notices->verdict, &text);
+  if (err < 0) {
+    sc_buf_free(&text);
+    return err;
+  }
+  SC_TRY(sc_notice_set(&notices->verdict, &text));
+  return sc_notice_clean(&notices->verdict);
 }

@@ -66,7 +66,8 @@ static void a_study_has_its_findings(void **state)
   assert_int_equal(worst->step_count, 5); /* process, main, loop, scan, loop */
   assert_string_equal(worst->steps[1].text, "main (scene.c)");
   assert_string_equal(worst->steps[4].text, "loop scan.c:4:3");
-  has(all->verdict, "scan: quadratic loop, 0.5 n^2 - 0.5 n iterations; at n = 1,000,000 500 billion iterations");
+  has(all->verdict, "Superlinear growth: 1 finding, scan (");
+  has(all->verdict, "quadratic loop, 0.5 n^2 - 0.5 n iterations; at n = 1,000,000 500 billion iterations");
   review_close(scene);
 }
 

@@ -44,24 +44,18 @@ export class FindingsPanel {
     this.bars = [];
     this.cards = [];
     const resources = study.resources?.findings ?? [];
-    const none = !study.findings.length && !resources.length && !comparison;
+    const linear = study.findings.filter((f) => f.linear);
+    const found = study.findings.filter((f) => !f.linear);
     replace(
       this.element,
-      comparison ? changesOf(this, comparison) : null,
-      none
-        ? el(
-            'p',
-            { class: 'empty' },
-            this.noFindings(),
-          )
-        : null,
-      study.findings.length
+      comparison ? changesOf(this, comparison) : this.verdict(),
+      found.length
         ? [
             el('h2', {}, 'What grows'),
             el(
               'ol',
               { class: 'cards' },
-              acceptedLast(study.findings).map((f) => this.finding(f)),
+              acceptedLast(found).map((f) => this.finding(f)),
             ),
           ]
         : null,
@@ -72,6 +66,16 @@ export class FindingsPanel {
               'ol',
               { class: 'cards' },
               acceptedLast(resources).map((f) => this.resource(f)),
+            ),
+          ]
+        : null,
+      linear.length
+        ? [
+            el('h2', {}, 'Linear growth'),
+            el(
+              'ol',
+              { class: 'cards' },
+              acceptedLast(linear).map((f) => this.finding(f)),
             ),
           ]
         : null,
@@ -100,13 +104,14 @@ export class FindingsPanel {
     return card;
   }
 
-  noFindings() {
-    const { study } = this.app;
-    if (study.unexplained)
-      return `No place stands out, but the total grows as ${study.parameter}^${study.unexplained}, and no finding explains it.`;
-    if (study.undecided.length) return 'No finding is certain: what may grow faster than the workload is listed below.';
-    const small = study.suppressed ? ` ${format.count(study.suppressed)} places grow at a negligible cost.` : '';
-    return `No findings: nothing was seen to grow beyond its caller at a cost that matters.${small}`;
+  // The line that every report begins with.
+  verdict() {
+    const { verdict, suppressed } = this.app.study;
+    const small = suppressed ? ` ${format.count(suppressed)} places grow at a negligible cost.` : '';
+    return [
+      el('p', { class: `verdict ${verdict.outcome}` }, `${verdict.text}${small}`),
+      verdict.remedy ? el('p', { class: 'quiet' }, verdict.remedy) : null,
+    ];
   }
 
   heading(text, open) {

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "regress/power.h"
+
+#include <math.h>
+
+enum { LEAST_SIZES = 4, STEPS = 200 }; /* two coefficients, an exponent, and a degree of freedom that is left */
+/* 95% of a normal distribution lie within this rise of chi squared (one parameter: 1.96 squared). */
+static const double RISE = 3.84;
+
+typedef struct curve {
+  double exponent, start, at_largest, chi2;
+  double curvature; /* of chi squared in at_largest, the start following: half its second derivative */
+} curve;
+
+static double value_at(const curve *c, double share) { return c->start + c->at_largest * pow(share, c->exponent); }
+
+/* Weighted least squares for one exponent; a part that would be negative is left out. */
+static curve fit_one(const sc_power_point *p, size_t count, double exponent)
+{
+  double w = 0, x = 0, y = 0, xx = 0, xy = 0;
+  curve c = {.exponent = exponent};
+  for (size_t i = 0; i < count; i++) {
+    double u = 1 / (p[i].error * p[i].y * p[i].error * p[i].y), b = pow(p[i].n / p[count - 1].n, exponent);
+    w += u, x += u * b, y += u * p[i].y, xx += u * b * b, xy += u * b * p[i].y;
+  }
+  double det = w * xx - x * x;
+  c.at_largest = det > 1e-9 * w * xx ? (w * xy - x * y) / det : 0;
+  c.start = (y - c.at_largest * x) / w;
+  c.curvature = det / w;
+  if (c.at_largest < 0) {
+    c.at_largest = 0;
+    c.start = y / w;
+  } else if (c.start < 0) {
+    c.start = 0;
+    c.at_largest = xy / xx;
+  }
+  for (size_t i = 0; i < count; i++) {
+    double off = (p[i].y - value_at(&c, p[i].n / p[count - 1].n)) / (p[i].error * p[i].y);
+    c.chi2 += off * off;
+  }
+  return c;
+}
+
+static curve curve_of(const sc_power_point *points, size_t count, int step)
+{
+  return fit_one(points, count, SC_POWER_MOST * step / STEPS);
+}
+
+/* What the steepest curve of this exponent that the limit admits reaches: also where the best one does not rise at all.
+ */
+static double highest_at(const curve *c, double limit, double share)
+{
+  double more = c->curvature > 0 ? sqrt(fmax(0, limit - c->chi2) / c->curvature) : 0;
+  return value_at(c, share) + more * pow(share, c->exponent);
+}
+
+bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out)
+{
+  curve best = {.chi2 = INFINITY};
+  for (size_t i = 0; i < count; i++)
+    if (!(points[i].n > 0) || !(points[i].y > 0) || !(points[i].error > 0))
+      return false;
+  if (count < LEAST_SIZES)
+    return false;
+  for (int step = 0; step <= STEPS; step++) {
+    curve c = curve_of(points, count, step);
+    if (c.chi2 < best.chi2)
+      best = c;
+  }
+  *out = (sc_power){.exponent = best.exponent,
+                    .low = best.exponent,
+                    .high = best.exponent,
+                    .start = best.start,
+                    .at_largest = best.at_largest};
+  /* Points that scatter more than their errors say widen the interval. */
+  double limit = best.chi2 + RISE * fmax(1, best.chi2 / (double)(count - LEAST_SIZES + 1));
+  for (int step = 0; step <= STEPS; step++) {
+    curve c = curve_of(points, count, step);
+    if (c.chi2 > limit)
+      continue;
+    out->low = fmin(out->low, c.exponent);
+    out->high = fmax(out->high, c.exponent);
+    out->far = fmax(out->far, highest_at(&c, limit, far / points[count - 1].n));
+  }
+  return true;
+}

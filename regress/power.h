@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_REGRESS_POWER_H
+#define SC_REGRESS_POWER_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+/* y = start + at_largest * (n / n_largest)^exponent, neither part negative: how processor times grow once what a process
+ * pays to start is taken off. The interval of the exponent is a profile likelihood's. */
+typedef struct sc_power_point {
+  double n, y;
+  double error; /* standard deviation of y, relative to it */
+} sc_power_point;
+
+typedef struct sc_power {
+  double exponent, low, high; /* 95% interval; both ends lie within 0 .. SC_POWER_MOST */
+  double start, at_largest;
+  double far; /* the largest y that a curve within the interval reaches at the size asked for */
+} sc_power;
+#define SC_POWER_MOST 4.0
+
+/* Points ascending by n, one a size. False with fewer than four sizes, or without any that is greater than 0. */
+bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out);
+#endif

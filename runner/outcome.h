@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_OUTCOME_H
+#define SC_RUNNER_OUTCOME_H
+#include <cjson/cJSON.h>
+
+#include "base/buf.h"
+#include "runner/judge.h"
+#include "transitions/time_growth.h"
+
+struct sc_notices;
+
+/* What a study comes to, in one line: what every report begins with. */
+enum sc_outcome_kind {
+  SC_OUTCOME_NONE,        /* no superlinear growth, in counts or in the time of an execution */
+  SC_OUTCOME_SUPERLINEAR, /* findings that grow superlinearly, or a total or a time that does */
+  SC_OUTCOME_UNDECIDED    /* none was found, but it cannot be excluded */
+};
+
+typedef struct sc_outcome {
+  enum sc_outcome_kind kind;
+  size_t superlinear, others, budgets, resources; /* findings, without accepted ones; `others`: not superlinear */
+  size_t accepted;
+  const sc_finding *worst; /* of the superlinear ones; NULL: none */
+  size_t undecided;        /* places */
+  bool untold;             /* most of what was measured has no model */
+  bool exact;              /* the counts are, but for 1% of the executions */
+  sc_time_growth time;
+} sc_outcome;
+
+const char *sc_outcome_name(enum sc_outcome_kind kind); /* "none", "superlinear", "undecided" */
+/* `notices`: which findings are accepted; NULL: none is. */
+int sc_outcome_of(const sc_judge *judge, const struct sc_notices *notices, sc_outcome *outcome) SC_CHECK;
+/* "No superlinear growth found (counts exact, time per execution checked up to n = 6,400)", without a full stop. */
+void sc_outcome_text(const sc_judge *judge, const sc_outcome *outcome, sc_buf *out);
+/* The command, or the change of the workload file, that would decide what the time leaves open. */
+void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc_buf *out);
+/* Adds "verdict" to a report (docs/report-format.md). */
+int sc_outcome_to_json(const sc_judge *judge, const struct sc_notices *notices, cJSON *document) SC_CHECK;
+#endif

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The line that every report begins with, the same in every format: of growth, of a healthy program,
+# and of the same growth where an answer is expected at once.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+
+cat >prog.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void pairs(long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < i; j++)
+      sink += i ^ j;
+}
+static void single(long n) {
+  for (long i = 0; i < n; i++)
+    sink += i;
+}
+int main(int argc, char **argv) {
+  long n = atol(argv[2]);
+  if (*argv[1] == 'q')
+    pairs(n);
+  single(n);
+  return argc != 3;
+}
+C
+"$cc" -O1 -g -o prog prog.c || exit 1
+study() { "$run" run -P n="$2" --at 100000 --quiet --no-report --event none -o "$1.db" -- ./prog "$1" '{n}' >log 2>&1 || { fault "run $1"; cat log; }; }
+study quadratic 10..500
+study linear 1000..50000
+
+first() { head -1 out | grep -qE -- "$1" || { fault "the first line is not /$1/"; head -5 out; }; }
+verdict='Superlinear growth: 1 finding, pairs \(prog.c:[0-9]*:5\): quadratic loop'
+expect 1 "$verdict" "$run" report quadratic.db --fail-on superlinear
+first "$verdict"
+expect 1 . "$run" report quadratic.db --fail-on any
+"$run" report quadratic.db --json >report.json
+json report.json 'd["verdict"]["outcome"] == "superlinear" and d["verdict"]["superlinear"] == 1 and d["verdict"]["counts_exact"]'
+for format in markdown text; do
+  expect 0 "Superlinear growth: 1 finding" "$run" report quadratic.db --format $format
+done
+
+# What is linear is no finding, and has a heading of its own with cost and share.
+expect 0 'Linear growth' "$run" report linear.db --fail-on any
+first '^(No superlinear growth found|Undecided: no count grows superlinearly).*counts exact'
+grep -q 'findings\?, worst first\|^1 finding' out && fault 'a healthy program has findings'
+grep -q 'single (prog.c:[0-9]*:3): linear loop, n iterations' out || fault 'linear growth is not listed'
+grep -q 'at n = 100,000: 100,000 iterations, .*of all' out || fault 'linear growth has no cost or share'
+"$run" report linear.db --json >report.json
+json report.json 'd["verdict"]["superlinear"] == 0 and all(f["linear"] and f["severity"] == "note" for f in d["findings"])'
+
+# Named as what has to answer at once, the same growth is a finding.
+cat >root.xml <<'X'
+<workload name="root"><parameter name="n"><range low="100" high="3200"/><targets>100000</targets></parameter>
+<command><arg>./prog</arg><arg>linear</arg><arg>{n}</arg></command><roots><function name="main"/></roots></workload>
+X
+"$run" run root.xml --quiet --no-report --event none -o root.db >log 2>&1 || { fault 'run root.xml'; cat log; }
+expect 1 'linear loop, n iterations' "$run" report root.db --fail-on any
+head -2 out | tr '\n' ' ' | grep -q 'but 1 finding that is not superlinear' || { fault 'a root has no finding'; head -3 out; }
+exit $status

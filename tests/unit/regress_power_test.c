@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exponent of times that contain a start. */
+#include "regress/power.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { SIZES = 6 };
+
+static double draw(uint64_t *seed) /* a normal deviate, from twelve uniform ones */
+{
+  double sum = -6;
+  for (int i = 0; i < 12; i++) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    sum += (double)(*seed >> 11) / (double)(UINT64_C(1) << 53);
+  }
+  return sum;
+}
+
+static void make(double start, double at_largest, double exponent, double error, uint64_t *seed, sc_power_point *out)
+{
+  for (int i = 0; i < SIZES; i++) {
+    double share = pow(4, i - SIZES + 1), y = start + at_largest * pow(share, exponent);
+    out[i] = (sc_power_point){102400 * share, y * (1 + error * draw(seed)), fmax(error, 0.01)};
+  }
+}
+
+static void exact_times_have_their_exponent(void **state)
+{
+  sc_power_point points[SIZES];
+  sc_power fit;
+  uint64_t seed = 1;
+  for (double exponent = 0.5; exponent <= 3; exponent += 0.5) {
+    make(1, 50, exponent, 0, &seed, points);
+    assert_true(sc_power_fit(points, SIZES, 1024000, &fit));
+    assert_true(fabs(fit.exponent - exponent) < 0.03);
+    assert_true(fit.low <= exponent + 0.011 && fit.high >= exponent - 0.011);
+    assert_true(fabs(fit.start - 1) < 0.3 && fabs(fit.at_largest - 50) < 0.5);
+    assert_true(fit.far >= 1 + 49 * pow(10, exponent));
+  }
+}
+
+static void intervals_hold_the_exponent(void **state)
+{
+  static const double exponents[] = {1, 1.5, 2};
+  sc_power_point points[SIZES];
+  sc_power fit;
+  uint64_t seed = 7;
+  for (size_t e = 0; e < 3; e++) {
+    int held = 0;
+    for (int i = 0; i < 400; i++) {
+      make(1, 20, exponents[e], 0.05, &seed, points);
+      assert_true(sc_power_fit(points, SIZES, 1024000, &fit));
+      held += fit.low <= exponents[e] && exponents[e] <= fit.high;
+    }
+    assert_in_range(held, 360, 400);
+  }
+}
+
+/* Where nothing but the start shows, a steep part may hide under it: the interval says so. */
+static void a_start_alone_leaves_all_open(void **state)
+{
+  sc_power_point points[SIZES];
+  sc_power fit;
+  uint64_t seed = 3;
+  make(1, 0, 1, 0.05, &seed, points);
+  assert_true(sc_power_fit(points, SIZES, 1024000, &fit));
+  assert_true(fit.high >= 3);
+}
+
+static void too_little_is_refused(void **state)
+{
+  sc_power_point points[SIZES];
+  sc_power fit;
+  uint64_t seed = 3;
+  make(1, 20, 1, 0, &seed, points);
+  assert_false(sc_power_fit(points + 3, 3, 1024000, &fit));
+  assert_true(sc_power_fit(points + 2, 4, 1024000, &fit));
+  points[3].y = 0;
+  assert_false(sc_power_fit(points + 2, 4, 1024000, &fit));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exact_times_have_their_exponent),
+      cmocka_unit_test(intervals_hold_the_exponent),
+      cmocka_unit_test(a_start_alone_leaves_all_open),
+      cmocka_unit_test(too_little_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

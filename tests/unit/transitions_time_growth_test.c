@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether the time of an execution grows, decided apart from the counts. */
+#include "transitions/time_growth.h"
+
+#include "transitions_scene.h"
+
+static const double sizes[] = {10000, 20000, 40000, 80000, 160000};
+enum { SIZES = 5 };
+
+static sc_time_growth judge(scene_curve count, scene_curve seconds, double target)
+{
+  sc_graph *graph = scene_new(sizes, SIZES, "");
+  sc_analysis *analysis;
+  sc_location loop = {.kind = SC_LOCATION_LOOP, .name = "main", .file = "a.c", .line = 3};
+  sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = "main", .file = "a.c", .line = 1};
+  uint32_t main_context = scene_context(graph, 0, &function);
+  scene_fill(graph, main_context, scene_one, 0);
+  scene_fill(graph, scene_context(graph, main_context, &loop), count, 0);
+  for (size_t i = 0; i < SIZES; i++)
+    sc_graph_run(graph, i)->user_seconds = seconds(sizes[i]);
+  sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
+                                 .variable = "n",
+                                 .targets = &target,
+                                 .target_count = 1,
+                                 .level = 0.95,
+                                 .include_validation = true};
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  sc_time_growth growth = sc_analysis_time_growth(analysis);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+  return growth;
+}
+
+static double linear(double n) { return 0.001 + 5e-6 * n; }
+static double sorting(double n) { return 0.001 + 3e-7 * n * log2(n); }
+static double square(double n) { return 0.001 + 2e-11 * n * n; }    /* 0.5 s at the largest */
+static double hidden(double n) { return 0.002 + 1e-14 * n * n; }    /* 0.3 ms of 2 */
+static double start_alone(double n) { return 0.002 + 0 * n; }
+
+static void linear_time_is_constant_for_an_execution(void **state)
+{
+  sc_time_growth g = judge(scene_n, linear, 1.6e6);
+  assert_int_equal(g.state, SC_TIME_CONSTANT);
+  assert_true(g.checked == 160000 && g.low <= 1 && g.high >= 1);
+  assert_int_equal(judge(scene_sorting, sorting, 1.6e6).state, SC_TIME_CONSTANT);
+}
+
+/* The loop around strcat: as many iterations as items, and each goes over all there is. */
+static void square_time_of_linear_counts_grows(void **state)
+{
+  sc_time_growth g = judge(scene_n, square, 1.6e6);
+  assert_int_equal(g.state, SC_TIME_GROWING);
+  assert_true(fabs(g.exponent - 2) < 0.1 && g.counts == 1);
+}
+
+static void square_time_of_square_counts_does_not(void **state)
+{
+  assert_int_equal(judge(scene_square, square, 1.6e6).state, SC_TIME_CONSTANT);
+}
+
+static void short_runs_leave_it_undecided(void **state)
+{
+  sc_time_growth g = judge(scene_n, hidden, 1.6e7);
+  assert_int_equal(g.state, SC_TIME_UNDECIDED);
+  assert_true(g.deciding >= 320000 && isfinite(g.deciding));
+  assert_int_equal(judge(scene_n, start_alone, 1.6e8).state, SC_TIME_UNDECIDED);
+}
+
+/* Even at its steepest nobody would notice. */
+static void what_stays_unnoticed_needs_no_decision(void **state)
+{
+  assert_int_equal(judge(scene_n, start_alone, 160000).state, SC_TIME_CONSTANT);
+}
+
+static double none(double n) { return 0 * n; }
+
+static void without_times_nothing_is_said(void **state)
+{
+  assert_int_equal(judge(scene_n, none, 1.6e6).state, SC_TIME_UNKNOWN);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(linear_time_is_constant_for_an_execution),
+      cmocka_unit_test(square_time_of_linear_counts_grows),
+      cmocka_unit_test(square_time_of_square_counts_does_not),
+      cmocka_unit_test(short_runs_leave_it_undecided),
+      cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
+      cmocka_unit_test(without_times_nothing_is_said),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/time_growth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "regress/power.h"
+#include "transitions/analysis_internal.h"
+
+/* Exponents: the time of a program that executes n steps may rise this much faster, by caches that overflow, or by a
+ * logarithm, and is linear still. The same step as from one order of counts to the next (findings.md). */
+static const double RISE = 0.4;
+/* Relative: what two runs of a size differ by on a machine that is shared, where no repeats say so. */
+static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;
+/* Seconds: what starting a process differs by. */
+static const double START_SCATTER = 2e-4;
+/* Seconds: nobody notices (Miller, Response time in man-computer conversational transactions, 1968). */
+static const double UNNOTICED = 0.1;
+/* A time decides if it is this factor times the start and at least as many seconds. */
+static const double STANDS_OUT = 4, DECIDES = 0.05;
+static const double FARTHEST = 1000; /* times the largest size */
+static const double TINY_COUNT = 10; /* executions: no growth is read off fewer */
+
+const char *sc_time_state_name(enum sc_time_state state)
+{
+  static const char *const names[] = {"unknown", "constant", "growing", "undecided"};
+  return names[state];
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double seconds_of(const sc_analysis *a, size_t position)
+{
+  const sc_run *run = sc_graph_run_const(a->graph, a->runs[position]);
+  return run->user_seconds + run->system_seconds;
+}
+
+/* One point a size, the median of its runs; `scatter` becomes that of single runs, from repeats. */
+static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
+{
+  size_t count = 0;
+  double squares = 0, degrees = 0;
+  for (size_t i = 0, end; i < a->run_count; i = end) {
+    for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++)
+      times[end - i] = seconds_of(a, end);
+    size_t runs = end - i;
+    qsort(times, runs, sizeof *times, compare_numbers);
+    double median = 0.5 * (times[(runs - 1) / 2] + times[runs / 2]);
+    if (!(median > 0))
+      continue;
+    for (size_t r = 0; r < runs; r++)
+      squares += (times[r] / median - 1) * (times[r] / median - 1);
+    degrees += (double)(runs - 1);
+    points[count++] = (sc_power_point){a->sizes[i], median, (double)runs};
+  }
+  *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, sqrt(squares / degrees)) : SCATTER;
+  return count;
+}
+
+/* The errors of the medians, in place of the numbers of runs. Repeats made at one time share what the machine did. */
+static void set_errors(sc_power_point *points, size_t count, double scatter)
+{
+  for (size_t i = 0; i < count; i++)
+    points[i].error = hypot(fmax(LEAST_SCATTER, scatter / sqrt(points[i].error)), START_SCATTER / points[i].y);
+}
+
+static double highest_exponent(const sc_analysis *a)
+{
+  double highest = 1;
+  for (uint32_t c = 1; c < a->contexts; c++)
+    if (a->series[c] != SC_NONE && sc_analysis_known(a, c) &&
+        sc_analysis_values(a, c)[a->run_count - 1] > TINY_COUNT)
+      highest = fmax(highest, sc_analysis_model(a, c)->exponent_low);
+  return highest;
+}
+
+/* The size at which the part that grows stands out of the start, if it goes on as it seems to. */
+static double deciding_size(const sc_power *fit, const sc_power_point *last)
+{
+  double grown = fmax(fit->at_largest, LEAST_SCATTER * last->y), wanted = fmax(STANDS_OUT * fit->start, DECIDES);
+  double factor = fmax(2, pow(wanted / grown, 1 / fmax(1, fit->exponent)));
+  return factor <= FARTHEST ? factor * last->n : INFINITY;
+}
+
+static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
+{
+  sc_power fit;
+  double far = sc_analysis_horizon(a);
+  if (!count || !sc_power_fit(points, count, fmax(far, points[count - 1].n), &fit))
+    return;
+  out->checked = points[count - 1].n;
+  out->exponent = fit.exponent;
+  out->low = fit.low;
+  out->high = fit.high;
+  out->counts = highest_exponent(a);
+  out->deciding = INFINITY;
+  if (fit.low > out->counts + RISE)
+    out->state = SC_TIME_GROWING;
+  else if (fit.high <= out->counts + RISE || fit.far <= UNNOTICED)
+    out->state = SC_TIME_CONSTANT;
+  else {
+    out->state = SC_TIME_UNDECIDED;
+    out->deciding = deciding_size(&fit, &points[count - 1]);
+  }
+}
+
+sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
+{
+  sc_time_growth out = {.state = SC_TIME_UNKNOWN};
+  double scatter;
+  if (a->options.root_count) /* the times are those of the whole program */
+    return out;
+  double *times = sc_mem_new(a->run_count, sizeof *times);
+  sc_power_point *points = sc_mem_new(a->run_count, sizeof *points);
+  if (times && points) {
+    size_t count = gather(a, times, points, &scatter);
+    set_errors(points, count, scatter);
+    decide(a, points, count, &out);
+  }
+  free(times);
+  free(points);
+  return out;
+}

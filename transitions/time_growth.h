@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_TIME_GROWTH_H
+#define SC_TRANSITIONS_TIME_GROWTH_H
+#include "transitions/analysis.h"
+
+/*
+ * Whether the processor time of whole runs grows faster than what they execute, so that each execution costs more and
+ * more. It is decided apart from the counts: these are exact after one run at milliseconds, times are not.
+ */
+enum sc_time_state {
+  SC_TIME_UNKNOWN,  /* no times, fewer than four sizes, or only a part of the program is asked about */
+  SC_TIME_CONSTANT, /* an execution costs about the same at every size, or nobody would notice at the targets */
+  SC_TIME_GROWING,
+  SC_TIME_UNDECIDED /* the times allow both */
+};
+
+typedef struct sc_time_growth {
+  enum sc_time_state state;
+  double checked;             /* the largest size */
+  double exponent, low, high; /* of the time in n beyond what a process pays to start, with its 95% interval */
+  double counts;              /* the highest exponent of the counts, at least 1 */
+  double deciding;            /* UNDECIDED: a size whose time would decide; infinity: none within 1,000 times the largest */
+} sc_time_growth;
+
+sc_time_growth sc_analysis_time_growth(const sc_analysis *analysis);
+const char *sc_time_state_name(enum sc_time_state state); /* "unknown", "constant", "growing", "undecided" */
+#endif
