@@ -53,6 +53,10 @@ int sc_study_modules(sc_study *study, sc_study_module_fn visit, void *user) SC_C
 /* A failed or timed-out run is kept for the record: n, role, what happened. It has no values. */
 int sc_study_save_failure(sc_study *study, const sc_run *run, const char *what) SC_CHECK;
 
+/* Those recorded at the base values of further parameters, by size; texts are valid during the call. */
+typedef int (*sc_study_failure_fn)(void *user, double n, const char *what);
+int sc_study_failures(sc_study *study, sc_study_failure_fn visit, void *user) SC_CHECK;
+
 /* Analysis results, replaced as a whole in one transaction: documents in JSON, one row a model or finding. */
 typedef struct sc_study_model {
   uint32_t context; /* of the graph that was saved or loaded */

@@ -265,3 +265,21 @@ out:
   sqlite3_finalize(rows);
   return err;
 }
+
+int sc_study_failures(sc_study *study, sc_study_failure_fn visit, void *user)
+{
+  static const char what[] = "read the study's failed runs";
+  sqlite3_stmt *rows = NULL;
+  int err;
+  SC_GOTO(sc_study_sql_prepare(
+      study, "SELECT n, what FROM failure WHERE role IN ('training', 'validation') ORDER BY n, id", &rows, what));
+  for (;;) {
+    SC_GOTO(sc_study_sql_step(study, rows, what));
+    if (err == 0)
+      break;
+    SC_GOTO(visit(user, sqlite3_column_double(rows, 0), sc_study_sql_text(rows, 1)));
+  }
+out:
+  sqlite3_finalize(rows);
+  return err;
+}

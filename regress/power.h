@@ -6,8 +6,8 @@
 
 #include "base/err.h"
 
-/* y = start + at_largest * (n / n_largest)^exponent, neither part negative: how processor times grow once what a process
- * pays to start is taken off. The interval of the exponent is a profile likelihood's. */
+/* y = start + at_largest * (n / n_largest)^exponent, neither part negative: how processor times grow once what a
+ * process pays to start is taken off. The interval of the exponent is a profile likelihood's. */
 typedef struct sc_power_point {
   double n, y;
   double error; /* standard deviation of y, relative to it */

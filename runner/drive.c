@@ -39,6 +39,22 @@ static int unfinished(sc_drive *drive, const sc_drive_step *step)
   return 0;
 }
 
+/* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones, not the
+ * study.
+ */
+static int give_up(sc_drive *drive, sc_drive_step *step)
+{
+  sc_saved_error saved;
+  double n = step->n;
+  sc_saved_error_take(&saved);
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s = %s is left out: %s", drive->workload->parameter, sc_format_number(n).s, saved.message);
+  if (sc_buf_finish(&text) == 0)
+    sc_drive_warn(drive, text.text, "the size was chosen beyond those named; smaller ones are used in its place");
+  sc_buf_free(&text);
+  return sc_drive_choose_instead(drive, 0, step);
+}
+
 /* Runs the step, or a smaller size where it would take, or takes, too long. */
 static int measure(sc_drive *drive, sc_drive_step *step)
 {
@@ -54,6 +70,8 @@ static int measure(sc_drive *drive, sc_drive_step *step)
       err = sc_drive_rounds_add(drive, step);
     if (err == SC_E_TIMEOUT && drive->cut)
       return unfinished(drive, step);
+    if (err == SC_E_TARGET && !step->first && sc_drive_count_runs(drive, step->n) == 0)
+      return give_up(drive, step);
     if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
       return err;
     SC_TRY(sc_drive_stopped(drive, step));

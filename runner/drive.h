@@ -72,12 +72,20 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n,
                     const double *others) SC_CHECK;
 
+/* A size of which every run failed: nothing is known of it but what happened, the last time. */
+typedef struct sc_failed_size {
+  double n;
+  char *what;
+} sc_failed_size;
+
 /* Opens a study, loads graph and workload, fits: what report and ask start from. TARGET runs are not fitted. */
 typedef struct sc_drive_loaded {
   sc_graph *graph;   /* training and validation runs */
   sc_graph *targets; /* runs made at target sizes, to compare with predictions */
   sc_workload *workload;
   sc_analysis *analysis;
+  sc_failed_size *failed; /* [failed_count] ascending */
+  size_t failed_count;
   char *seen[SC_SEEN_KINDS]; /* what the program's code has and its numbers have not; NULL: nothing */
 } sc_drive_loaded;
 /* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.

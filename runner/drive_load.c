@@ -55,6 +55,39 @@ static int load_workload(sc_study *study, const char *study_path, sc_workload **
   return err;
 }
 
+static bool was_measured(const sc_graph *graph, double n)
+{
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++)
+    if (sc_graph_run_const(graph, r)->n == n)
+      return true;
+  return false;
+}
+
+/* A sc_study_failure_fn; ascending by size. */
+static int add_failure(void *user, double n, const char *what)
+{
+  sc_drive_loaded *loaded = user;
+  if (was_measured(loaded->graph, n))
+    return 0;
+  sc_failed_size *last = loaded->failed_count ? &loaded->failed[loaded->failed_count - 1] : NULL;
+  char *text = sc_mem_copy_string(what);
+  if (!text)
+    return SC_E_NOMEM;
+  if (last && last->n == n) {
+    free(last->what);
+    last->what = text;
+    return 0;
+  }
+  size_t room = loaded->failed_count;
+  int err = sc_mem_grow(&loaded->failed, &room, loaded->failed_count + 1, sizeof *loaded->failed);
+  if (err < 0) {
+    free(text);
+    return err;
+  }
+  loaded->failed[loaded->failed_count++] = (sc_failed_size){n, text};
+  return 0;
+}
+
 /* Of the whole: the first one is what findings are held against. */
 static double time_budget(const sc_workload *workload)
 {
@@ -78,8 +111,8 @@ int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double
                                  .target_count = target_count ? target_count : workload->target_count,
                                  .roots = (const char *const *)workload->roots,
                                  .root_count = workload->root_count,
-                                 .population = workload->kind == SC_PARAMETER_THREADS ||
-                                               workload->kind == SC_PARAMETER_CLIENTS,
+                                 .population =
+                                     workload->kind == SC_PARAMETER_THREADS || workload->kind == SC_PARAMETER_CLIENTS,
                                  .level = 0.95,
                                  .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT,
@@ -105,6 +138,7 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
+  SC_GOTO(sc_study_failures(study, add_failure, loaded));
   err = sc_drive_analyse(study_path, fit, targets, target_count, loaded);
 out:
   sc_study_close(study);
@@ -119,6 +153,9 @@ void sc_drive_unload(sc_drive_loaded *loaded)
   sc_graph_free(loaded->graph);
   sc_graph_free(loaded->targets);
   sc_workload_free(loaded->workload);
+  for (size_t i = 0; i < loaded->failed_count; i++)
+    free(loaded->failed[i].what);
+  free(loaded->failed);
   for (size_t i = 0; i < SC_SEEN_KINDS; i++)
     free(loaded->seen[i]);
   *loaded = (sc_drive_loaded){0};

@@ -83,6 +83,7 @@ static double series_value(void *user, size_t index, double n, size_t run)
   return 0;
 }
 
+/* Of a whole run: making its input and cleaning up cost as much as the command's own time. */
 static double series_seconds(void *user, double n)
 {
   const sc_drive *drive = user;
@@ -92,10 +93,15 @@ static double series_seconds(void *user, double n)
     if (at->n == n && at->role != SC_RUN_TARGET)
       sum += at->wall_seconds, runs++;
   }
-  return runs > 0 ? sum / runs : 0;
+  return runs > 0 ? sum / runs + drive->overhead : 0;
 }
 
-static double expected_seconds(void *user, double n) { return sc_drive_expect(user, n); }
+static double expected_seconds(void *user, double n)
+{
+  sc_drive *drive = user;
+  double seconds = sc_drive_expect(drive, n);
+  return seconds < 0 ? seconds : seconds + drive->overhead;
+}
 
 /* "narrows the total at n = 1,000,000 from +-40% to about +-12%" */
 static void explain(const sc_drive *drive, const sc_plan_step *found, sc_drive_step *step)
@@ -127,7 +133,7 @@ int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step)
                              .value = series_value,
                              .seconds = series_seconds,
                              .expect = expected_seconds,
-                             .limit = sc_drive_chosen_limit(drive),
+                             .limit = sc_drive_chosen_limit(drive) + drive->overhead,
                              .left = sc_drive_seconds_left(drive),
                              .counts = !drive->unsteady};
   sc_plan_step found = {0};

@@ -63,7 +63,7 @@ static octave look(const timing *t, int number)
 static bool worth_it(const timing *t, int number, const octave *o)
 {
   double left = t->allowed * time_share[number] - (sc_process_now() - t->start);
-  if (!o->n || o->samples >= wanted_samples[number] || o->runs >= MOST_RUNS || o->wall > left ||
+  if (!o->n || o->samples >= wanted_samples[number] || o->runs >= MOST_RUNS || o->wall + t->drive->overhead > left ||
       !sc_drive_fits(t->drive, o->wall))
     return false;
   return o->runs < TRIAL_RUNS || o->samples >= TRIAL_SAMPLES;

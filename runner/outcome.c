@@ -28,9 +28,8 @@ static bool counts_are_exact(const sc_judge *judge)
   size_t largest = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
   double exact = 0, all = 0;
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
-    double count = sc_analysis_in_scope(analysis, c)
-                       ? sc_graph_value(judge->loaded.graph, largest, c, SC_METRIC_COUNT)
-                       : 0;
+    double count =
+        sc_analysis_in_scope(analysis, c) ? sc_graph_value(judge->loaded.graph, largest, c, SC_METRIC_COUNT) : 0;
     const sc_model *model = sc_analysis_model(analysis, c);
     all += count;
     exact += model->verdict == SC_VERDICT_MODEL && model->exact ? count : 0;
@@ -100,8 +99,7 @@ static void add_checked(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   sc_buf_printf(out, "counts %s, time per execution ", o->exact ? "exact" : "modelled");
   if (o->time.state == SC_TIME_CONSTANT)
-    sc_buf_printf(out, "checked up to %s = %s", judge->loaded.workload->parameter,
-                  sc_format_number(o->time.checked).s);
+    sc_buf_printf(out, "checked up to %s = %s", judge->loaded.workload->parameter, sc_format_number(o->time.checked).s);
   else
     sc_buf_puts(out, o->time.state == SC_TIME_UNKNOWN ? "not checked" : "undecided");
 }
@@ -182,8 +180,8 @@ void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc
   sc_expand_number(w->range_low, low, sizeof low);
   sc_expand_number(round_up(time->deciding), high, sizeof high);
   if (!is_command_line(w)) {
-    sc_buf_printf(out, "To decide: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again", low,
-                  high);
+    sc_buf_printf(out, "To decide: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again",
+                  low, high);
     return;
   }
   sc_buf_printf(out, "To decide: scale-run run -P %s=%s..%s", w->parameter, low, high);

@@ -391,10 +391,25 @@ static void distance(caveats *list, const sc_judge *judge)
   }
 }
 
+/* Sizes of which no run came to its end: growth that begins there, or why it fails there, was not seen. */
+static void failed_sizes(caveats *list, const sc_judge *judge)
+{
+  for (size_t i = 0; i < judge->loaded.failed_count; i++) {
+    const sc_failed_size *failed = &judge->loaded.failed[i];
+    sc_buf text = {0};
+    sc_buf_printf(&text, "%s = %s was not measured, as its run failed: ", judge->loaded.workload->parameter,
+                  sc_format_number(failed->n).s);
+    sc_utf8_show(failed->what, &text);
+    sc_buf_puts(&text, ".");
+    add(list, &text);
+  }
+}
+
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   caveats list = {.out = out, .options = options};
   sums s = add_up(judge->loaded.graph);
+  failed_sizes(&list, judge);
   profile_losses(&list, &s);
   undecided(&list, judge);
   untold(&list, judge);

@@ -72,6 +72,16 @@ static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
   return 0;
 }
 
+static void add_failed(sc_json *json, const sc_judge *judge, cJSON *document)
+{
+  cJSON *list = sc_json_array(json, document, "failed_sizes");
+  for (size_t i = 0; i < judge->loaded.failed_count; i++) {
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_number(json, item, "n", judge->loaded.failed[i].n);
+    sc_json_text(json, item, "what", judge->loaded.failed[i].what);
+  }
+}
+
 int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices)
 {
   char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
@@ -89,6 +99,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
     err = sc_resource_json_report(&json, judge, document);
   if (err == 0)
     err = add_seen(&json, judge, document);
+  add_failed(&json, judge, document);
   if (err == 0 && json.failed)
     err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
   if (err == 0) {

@@ -125,7 +125,8 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_o
           options->style.off);
   SC_TRY(print_each(out, judge, options, true, &shown));
   if (shown < count) {
-    fprintf(out, "%s%s not shown here: scale-run report", shown ? "" : "  ", sc_format_plural(count - shown, "place").s);
+    fprintf(out, "%s%s not shown here: scale-run report", shown ? "" : "  ",
+            sc_format_plural(count - shown, "place").s);
     sc_operand_print_study(judge->study, out);
     fputs(" --all\n", out);
   }

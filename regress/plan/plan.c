@@ -11,6 +11,9 @@
 
 /* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
 static const double promised = 10;
+/* Repeats that promised to narrow it by this factor altogether, and brought less than this share of it (of logarithms),
+ * are not against noise that averages out: no more are made. */
+static const double repeats_promised = 1.2, repeats_kept = 0.25;
 /* So many sizes beside the first ones may be spent on what hardly matters for the total. */
 enum { TRIES = 5 };
 /* What takes its place where a size takes too long is smaller by more than a whisker. */
@@ -27,7 +30,8 @@ struct sc_plan {
   bool started, queued, checked;
   sc_plan_state state;
   double best_width;
-  double vain; /* logarithm of the narrowing that was promised since best_width was reached */
+  double hoped, gained; /* logarithms of the narrowing that repeats promised, and brought */
+  double vain;          /* logarithm of the narrowing that was promised since best_width was reached */
   sc_plan_judge judge;
 };
 
@@ -180,6 +184,17 @@ static bool stalled(sc_plan *p)
   return p->vain > log(promised);
 }
 
+/* What the last step, if it repeated a size, brought of what it promised. */
+static void weigh_repeats(sc_plan *p)
+{
+  sc_plan_state *s = &p->state;
+  if (p->last.reason != SC_PLAN_REPEAT || !(s->expected > 0) || !(s->width > 0))
+    return;
+  p->hoped += log(s->previous_width / s->expected);
+  p->gained += log(s->previous_width / s->width);
+  s->repeats_fail = p->hoped > log(repeats_promised) && p->gained < repeats_kept * p->hoped;
+}
+
 static enum sc_plan_reason reason_of(const sc_plan *p, const sc_plan_choice *choice)
 {
   const sc_plan_view *view = &p->judge.views[choice->mainly];
@@ -237,6 +252,7 @@ static int decide(sc_plan *p, const sc_plan_data *data)
   SC_TRY(sc_plan_judge_run(&p->judge, p->fit, &p->options, &p->used, data, s));
   s->iteration++;
   bool vain = stalled(p);
+  weigh_repeats(p);
   s->expected = -1;
   if (s->width <= p->options.precision)
     return believe(p, data);

@@ -61,6 +61,7 @@ typedef struct sc_plan_state {
   double previous_width;
   double expected;       /* width expected of the step handed out last; < 0 none */
   double seconds;        /* expected of its runs */
+  bool repeats_fail;     /* repeats narrowed the total by much less than they promised: no more of them */
   size_t models, untold; /* series with a model; without */
   size_t wide;           /* series that make 1% of the total or more and are not known as closely as wanted */
 } sc_plan_state;

@@ -106,7 +106,7 @@ static void look_at(search *s, double n, double before)
 {
   double one = sc_plan_seconds(s->question, n);
   size_t most = s->noisy ? sizeof multiples / sizeof *multiples : 1;
-  if (before > 0 && !s->noisy)
+  if (before > 0 && (!s->noisy || s->question->no_repeats))
     return;
   for (size_t i = 0; i < most; i++)
     look(s, n, s->question->repeats * multiples[i], before, one);

@@ -22,6 +22,7 @@ typedef struct sc_plan_question {
   double low, high; /* between which sizes are chosen */
   double repeats;   /* runs of a new size */
   bool whole;       /* sizes are whole numbers */
+  bool no_repeats;  /* measured sizes are not run again */
 } sc_plan_question;
 
 enum sc_plan_outcome { SC_PLAN_FOUND, SC_PLAN_OVER_LIMIT, SC_PLAN_OVER_BUDGET, SC_PLAN_NOTHING };

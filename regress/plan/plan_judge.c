@@ -181,7 +181,8 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
                                .low = o->low,
                                .high = fmin(o->high, below_target * state->target),
                                .repeats = o->repeats,
-                               .whole = o->integer_sizes};
+                               .whole = o->integer_sizes,
+                               .no_repeats = state->repeats_fail};
   for (size_t i = 0; i < j->size_count; i++)
     question.spent += j->runs[i] * j->times[i];
   SC_TRY(fill_views(j, o, data, state->target, &question));

@@ -68,8 +68,8 @@ typedef struct sc_notices {
 int sc_notices_of_study(const sc_judge *judge, sc_notices *notices) SC_CHECK;
 /* Changes between base and head, the head's broken budgets, and the total where it exceeds the ratio that --fail-on
  * (NULL: none) names. */
-int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison, const char *fail_on,
-                         sc_notices *notices) SC_CHECK;
+int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
+                         const char *fail_on, sc_notices *notices) SC_CHECK;
 void sc_notices_free(sc_notices *notices);
 
 /* Marks what the file accepts (SC_E_USAGE with its line where it is wrong); out-of-date and unused lines become
@@ -83,8 +83,9 @@ const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *abou
  * step of its context, innermost first). */
 int sc_notices_place(sc_notices *notices, const char *diff_path) SC_CHECK;
 
-/* 1 if one of the words of --fail-on applies (NULL: never): "order" (of a change: grows faster than before; of a study, as "superlinear": faster than
- * n log n), "cost", "budget", "any", "warning", "resource"; "none": never. Accepted ones do not count. */
+/* 1 if one of the words of --fail-on applies (NULL: never): "order" (of a change: grows faster than before; of a study,
+ * as "superlinear": faster than n log n), "cost", "budget", "any", "warning", "resource"; "none": never. Accepted ones
+ * do not count. */
 int sc_notices_status(const sc_notices *notices, const char *fail_on);
 
 /* What `report` and `diff` end with: accepts (--accept), places (--changed), prints (--format, -o) and judges

@@ -183,8 +183,8 @@ int sc_notices_of_study(const sc_judge *judge, sc_notices *notices)
   return sc_notices_finish(notices);
 }
 
-int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison, const char *fail_on,
-                         sc_notices *notices)
+int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_comparison *comparison,
+                         const char *fail_on, sc_notices *notices)
 {
   *notices = (sc_notices){.judge = head, .base = base, .comparison = comparison};
   SC_TRY(sc_notices_add_budgets(notices));
@@ -206,7 +206,8 @@ static bool is(const char *text, const char *word) { return strcmp(text, word) =
 /* What got worse, or is wrong already. */
 static bool is_bad(const sc_notice *notice)
 {
-  return !notice->linear && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE && notice->rule != SC_RULE_CHANGE_UNKNOWN;
+  return !notice->linear && notice->rule != SC_RULE_BETTER && notice->rule != SC_RULE_GONE &&
+         notice->rule != SC_RULE_CHANGE_UNKNOWN;
 }
 
 /* A notice that a gate is asked about. */

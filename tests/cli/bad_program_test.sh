@@ -85,6 +85,17 @@ grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from what 
 "$run" run -P n=100..800 --at 100000 --event none -- ./prog large '{n}' >out 2>err
 grep -qE 'n = (100|168)\b.*one of the first' err && fault "finished runs were repeated"
 
+# At a size that nobody named it costs that size: the study ends well, and the report says what is missing.
+rm -f scale.db
+expect 0 'n = [0-9,]+ is left out: .*status 7' 'chosen' \
+  "$run" run -P n=100..400 --at 100000 --event none -- ./prog large '{n}'
+"$run" report scale.db >out 2>err || fault "a study whose chosen size failed"
+tr -s ' \n' ' ' <out | grep -qE 'n = [0-9,]+ was not measured, as its run failed: .*status 7' || fault "the report is silent about a failed size"
+grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from the sizes that ran"
+"$run" report scale.db --json >out 2>err
+python3 -c 'import json; d = json.load(open("out")); assert d["failed_sizes"][0]["n"] > 400 and "status 7" in d["failed_sizes"][0]["what"]' ||
+  fault "no failed size in JSON"
+
 # Time-outs and output that is missing are known from the workload file.
 workload() {
   cat >w.xml <<X

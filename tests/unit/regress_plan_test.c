@@ -207,6 +207,7 @@ typedef struct study {
   double (*functions[3])(double n);
   size_t count;
   double noise, left, spent;
+  double drift; /* each run of a size deviates by this much more than the one before: no mean settles */
   sc_plan_step steps[MOST_STEPS];
   size_t step_count;
   double sizes[MOST_STEPS];
@@ -239,7 +240,8 @@ static double series_value(void *user, size_t i, double n, size_t run)
   const study *s = user;
   assert_true(run < series_runs(user, n));
   double wave = sin(n * 12.9898 + (double)run * 78.233 + (double)i) * 43758.5453;
-  return s->functions[i](n) * (1 + s->noise * 2 * (wave - floor(wave) - 0.5));
+  double drift = s->drift * (double)run * (run % 2 ? 1 : -1);
+  return s->functions[i](n) * fmax(0.01, 1 + s->noise * 2 * (wave - floor(wave) - 0.5) + drift);
 }
 static double series_seconds(void *user, double n) { return 0.01 + 1e-4 * n; }
 
@@ -362,6 +364,23 @@ static void noise_is_narrowed_at_large_sizes(void **state)
   assert_true(s.step_count > 5);
   for (size_t i = 5; i < s.step_count; i++)
     assert_true(s.steps[i].n > 160 && s.steps[i].n <= target);
+}
+
+/* Where the runs of a size differ more the more of them there are, repeats cannot narrow anything. */
+static void vain_repeats_end(void **state)
+{
+  study s = {.functions = {line, pairs}, .count = 2, .noise = 0.05, .drift = 0.02};
+  sc_plan_options options = options_of();
+  options.repeats = 3;
+  options.check = 0;
+  options.high = 1280;
+  options.precision = 0.001;
+  sc_plan_state end = simulate(&options, &s);
+  unsigned most = 0;
+  for (size_t i = 0; i < s.size_count; i++)
+    most = s.runs[i] > most ? s.runs[i] : most;
+  if (!end.repeats_fail || most > 30)
+    fail_msg("%u runs of one size, stopped for %d", most, (int)end.stop);
 }
 
 static void stops_for_time_and_iterations(void **state)
@@ -498,6 +517,7 @@ int main(void)
       cmocka_unit_test(exact_counts_are_checked_once),
       cmocka_unit_test(what_cannot_be_told_is_tried),
       cmocka_unit_test(noise_is_narrowed_at_large_sizes),
+      cmocka_unit_test(vain_repeats_end),
       cmocka_unit_test(stops_for_time_and_iterations),
       cmocka_unit_test(resumed_studies_decide_alike),
       cmocka_unit_test(what_cannot_be_run_gives_way),
