@@ -97,6 +97,15 @@ int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location
   return 0;
 }
 
+bool sc_contexts_call(sc_contexts *contexts, uint32_t context, uint32_t line)
+{
+  uint32_t *known = &contexts->list[context].call;
+  if (!line || (*known && *known <= line))
+    return false;
+  *known = line;
+  return true;
+}
+
 uint32_t sc_contexts_uses(const sc_contexts *contexts, uint32_t location)
 {
   return location < contexts->use_capacity ? contexts->uses[location] : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_PROFILES_CONTEXTS_H
 #define SC_PROFILES_CONTEXTS_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,10 +9,11 @@
 #include "profiles/index.h"
 
 /* A tree of contexts in which every (parent, location) stands once. Context 0 is the root and always there once
- * sc_contexts_begin was called; a parent's number is smaller than its children's. About 40 bytes a context. */
+ * sc_contexts_begin was called; a parent's number is smaller than its children's. About 44 bytes a context. */
 typedef struct sc_context {
   uint32_t parent, location;
   uint32_t first_child, last_child, next_sibling; /* 0 = none */
+  uint32_t call; /* function: line of its call in the parent's file, of several calls the first one's; 0 = unknown */
 } sc_context;
 
 typedef struct sc_contexts {
@@ -31,6 +33,8 @@ int sc_contexts_begin(sc_contexts *contexts, uint32_t root_location) SC_CHECK;
 uint32_t sc_contexts_find(sc_contexts *contexts, uint32_t parent, uint32_t location);
 /* The same, made if absent. */
 int sc_contexts_intern(sc_contexts *contexts, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+/* Notes a line from which a context is called; the first in the source is kept. True: it is a new one. */
+bool sc_contexts_call(sc_contexts *contexts, uint32_t context, uint32_t line);
 /* Number of contexts that stand for a location. */
 uint32_t sc_contexts_uses(const sc_contexts *contexts, uint32_t location);
 void sc_contexts_free(sc_contexts *contexts);

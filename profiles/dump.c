@@ -32,6 +32,8 @@ static void print_context(const sc_graph *graph, size_t run, uint32_t context, u
       fprintf(out, ":%u#%u", location->column, location->nth);
     fprintf(out, " %s=%.0f", loop ? "iterations" : "calls", count);
   }
+  if (sc_graph_call_line(graph, context))
+    fprintf(out, " from=:%u", sc_graph_call_line(graph, context));
   if (depth > 0)
     fprintf(out, " depth=%.0f", depth);
   fputc('\n', out);

@@ -16,6 +16,7 @@ struct expand {
   size_t run;
   uint32_t process, truncated; /* contexts; truncated: SC_NONE until needed */
   uint32_t *bases;             /* [node_count] context its function stands below */
+  uint32_t *lines;             /* [node_count] of the call in it, 0 = unknown */
   uint32_t *tallies;           /* [tally_count] context its event stands in, SC_NONE where nothing was counted */
   size_t next_tally;           /* of the node at hand or behind it */
   uint32_t *first_loc;         /* [function_count] where its locs begin in: */
@@ -52,6 +53,13 @@ static int function_context(struct expand *e, uint32_t base, uint32_t number, ui
   return sc_graph_context(e->graph, base, number, context);
 }
 
+/* Notes the line of a call, unless recursion put the function into a context above that of the call. */
+static void note_call(struct expand *e, uint32_t base, uint32_t context, uint32_t line)
+{
+  if (sc_graph_parent(e->graph, context) == base)
+    sc_graph_note_call(e->graph, context, line);
+}
+
 static int child_context(struct expand *e, uint32_t parent, enum sc_location_kind kind, const char *name,
                          uint32_t *context)
 {
@@ -70,9 +78,10 @@ static int loc_context(struct expand *e, uint32_t function, uint32_t loc, uint32
       next = f->locs[next].parent;
     uint32_t parent = contexts[f->locs[next].parent];
     SC_TRY(location_of(e, function, next, &number));
-    if (f->locs[next].kind == SCALE_LOC_FUNCTION)
+    if (f->locs[next].kind == SCALE_LOC_FUNCTION) {
       SC_TRY(function_context(e, parent, number, &made));
-    else
+      note_call(e, parent, made, f->locs[next].nth);
+    } else
       SC_TRY(sc_graph_context(e->graph, parent, number, &made));
     contexts[next] = made;
   }
@@ -85,15 +94,16 @@ static int add(struct expand *e, uint32_t context, enum sc_metric metric, uint64
   return sc_graph_add(e->graph, e->run, context, metric, (double)value);
 }
 
-/* Counts a function below `base`, and what stands inside it. `node` is NULL for a callee without one. */
-static int add_function(struct expand *e, uint32_t function, uint32_t base, const unsigned char *node, uint64_t entries,
-                        uint32_t *contexts)
+/* Counts a function called in `line` of `base`, and what stands inside it. `node` is NULL for a callee without one. */
+static int add_function(struct expand *e, uint32_t function, uint32_t base, uint32_t line, const unsigned char *node,
+                        uint64_t entries, uint32_t *contexts)
 {
   const struct sc_function *f = &e->reader->functions[function];
   uint32_t number, context;
   memset(contexts, 0xff, f->sites->loc_count * sizeof *contexts);
   SC_TRY(location_of(e, function, 0, &number));
   SC_TRY(function_context(e, base, number, &contexts[0]));
+  note_call(e, base, contexts[0], line);
   SC_TRY(add(e, contexts[0], SC_METRIC_COUNT, sc_sites_count(f, 0, node, entries)));
   for (uint32_t loc = 1; loc < f->sites->loc_count && (node || f->entries_inside); loc++) {
     uint64_t count = sc_sites_count(f, loc, node, entries);
@@ -130,18 +140,20 @@ static const char *foreign_callee(const struct expand *e, const struct sc_functi
 }
 
 /* Calls of a function that needed no node here, or whose node is lost. */
-static int add_calls(struct expand *e, uint32_t parent, const struct sc_function *owner, const struct sc_edge *edge)
+static int add_calls(struct expand *e, uint32_t parent, uint32_t line, const struct sc_function *owner,
+                     const struct sc_edge *edge)
 {
   uint32_t function = edge->key, number, context;
   if (function == SC_NONE && owner)
     function = owner->callees[edge->slot];
   if (function != SC_NONE)
-    return add_function(e, function, parent, NULL, edge->count, e->callee_contexts);
+    return add_function(e, function, parent, line, NULL, edge->count, e->callee_contexts);
   if (!owner || owner->slots[edge->slot].callee == SCALE_NO_STRING)
     return 0; /* its record is lost, and that is already counted */
   sc_location callee = sc_sites_callee(owner, edge->slot);
   SC_TRY(sc_graph_location(e->graph, &callee, &number));
   SC_TRY(function_context(e, parent, number, &context));
+  note_call(e, parent, context, line);
   return add(e, context, SC_METRIC_COUNT, edge->count);
 }
 
@@ -150,11 +162,16 @@ static int add_edge(struct expand *e, uint32_t parent, const struct sc_function 
 {
   const struct sc_edge *edge = &e->reader->edges[index];
   const char *foreign = owner ? foreign_callee(e, owner, edge) : NULL;
-  if (foreign)
+  uint32_t line = owner ? owner->slots[edge->slot].line : 0;
+  if (foreign) { /* what it calls back, nobody calls in a line of the program */
     SC_TRY(child_context(e, parent, SC_LOCATION_FOREIGN, foreign, &parent));
+    sc_graph_note_call(e->graph, parent, line);
+    line = 0;
+  }
   if (edge->target == SC_NONE)
-    return add_calls(e, parent, owner, edge);
+    return add_calls(e, parent, line, owner, edge);
   e->bases[edge->target] = parent;
+  e->lines[edge->target] = line;
   return 0;
 }
 
@@ -200,7 +217,7 @@ static int add_node(struct expand *e, uint32_t index)
   const unsigned char *data = e->reader->data + node->offset;
   const struct sc_function *function = &e->reader->functions[node->function];
   uint32_t context;
-  SC_TRY(add_function(e, node->function, e->bases[index], data, node->entries, e->contexts));
+  SC_TRY(add_function(e, node->function, e->bases[index], e->lines[index], data, node->entries, e->contexts));
   SC_TRY(add(e, e->contexts[0], SC_METRIC_DEPTH, depth_of(data)));
   SC_TRY(place_tallies(e, index));
   for (uint32_t i = node->first_edge; i < node->first_edge + node->edge_count; i++) {
@@ -241,11 +258,12 @@ static int prepare(struct expand *e)
     most = count > most ? count : most;
   }
   e->bases = sc_mem_new(reader->node_count, sizeof *e->bases);
+  e->lines = sc_mem_new(reader->node_count, sizeof *e->lines);
   e->locations = sc_mem_new(locs, sizeof *e->locations);
   e->contexts = sc_mem_new(most, sizeof *e->contexts);
   e->callee_contexts = sc_mem_new(most, sizeof *e->callee_contexts);
   e->tallies = sc_mem_new(reader->tally_count, sizeof *e->tallies);
-  if (!e->first_loc || !e->bases || !e->locations || !e->contexts || !e->callee_contexts || !e->tallies)
+  if (!e->first_loc || !e->bases || !e->lines || !e->locations || !e->contexts || !e->callee_contexts || !e->tallies)
     return SC_E_NOMEM;
   memset(e->tallies, 0xff, reader->tally_count * sizeof *e->tallies);
   memset(e->locations, 0xff, locs * sizeof *e->locations);
@@ -286,6 +304,7 @@ int sc_reader_merge(const sc_reader *reader, sc_graph *graph, size_t run)
 out:
   free(e.tallies);
   free(e.bases);
+  free(e.lines);
   free(e.first_loc);
   free(e.locations);
   free(e.contexts);

@@ -56,6 +56,18 @@ int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32
   return sc_contexts_intern(&graph->contexts, parent, location, context);
 }
 
+void sc_graph_note_call(sc_graph *graph, uint32_t context, uint32_t line)
+{
+  assert(context < graph->contexts.count);
+  sc_contexts_call(&graph->contexts, context, line);
+}
+
+uint32_t sc_graph_call_line(const sc_graph *graph, uint32_t context)
+{
+  assert(context < graph->contexts.count);
+  return graph->contexts.list[context].call;
+}
+
 uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location)
 {
   return sc_contexts_find(&graph->contexts, parent, location);
@@ -154,7 +166,7 @@ const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
 {
   uint32_t written = context, library = 0;
-  while (written && sc_location_is_library(sc_graph_at(graph, written))) {
+  while (!graph->unfolded && written && sc_location_is_library(sc_graph_at(graph, written))) {
     if (sc_graph_at(graph, written)->kind == SC_LOCATION_FUNCTION)
       library = written;
     written = sc_graph_parent(graph, written);
@@ -165,6 +177,26 @@ uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *thr
     *through = own && written != context ? library : 0;
   return own ? written : context;
 }
+
+bool sc_graph_folded(const sc_graph *graph, uint32_t context)
+{
+  uint32_t through, written = sc_graph_written(graph, context, &through);
+  return written != context && through != context;
+}
+
+sc_location sc_graph_spot(const sc_graph *graph, uint32_t context)
+{
+  uint32_t through, written = sc_graph_written(graph, context, &through);
+  sc_location spot = *sc_graph_at(graph, written);
+  uint32_t call = through ? sc_graph_call_line(graph, through) : 0;
+  if (call) {
+    spot.line = call;
+    spot.column = 0;
+  }
+  return spot;
+}
+
+void sc_graph_unfold(sc_graph *graph, bool unfold) { graph->unfolded = unfold; }
 
 uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count)
 {

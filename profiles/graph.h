@@ -71,6 +71,11 @@ void sc_graph_free(sc_graph *graph);
 int sc_graph_location(sc_graph *graph, const sc_location *location, uint32_t *number) SC_CHECK;
 /* Interns the child of `parent` that stands for `location`. */
 int sc_graph_context(sc_graph *graph, uint32_t parent, uint32_t location, uint32_t *context) SC_CHECK;
+/* Notes the line from which a function's context is called, in the file of its parent; 0: unknown. Of several lines the
+ * first is kept. */
+void sc_graph_note_call(sc_graph *graph, uint32_t context, uint32_t line);
+/* That line, or 0. */
+uint32_t sc_graph_call_line(const sc_graph *graph, uint32_t context);
 /* The child if it exists, else UINT32_MAX. */
 uint32_t sc_graph_find(sc_graph *graph, uint32_t parent, uint32_t location);
 
@@ -92,9 +97,16 @@ const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context);                            /* location number */
 double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
 /* What the user wrote of the way to a context: the innermost context at or above it that stands in no header of the
- * system or the C++ library (files below /usr/include and /usr/lib), or the context itself if all do. *through, if not
- * NULL, is the library function called from there on the way, or 0. */
+ * system or the C++ library (sc_location_is_library), or the context itself if all do. *through, if not NULL, is the
+ * library function called from there on the way, or 0. Unfolded, every context is taken for the user's. */
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through);
+/* Whether a context is part of what a library's function does that is named instead (the one that `through` is). */
+bool sc_graph_folded(const sc_graph *graph, uint32_t context);
+/* The place in the user's own code: of what stands in a system header the function that calls it, with the line of the
+ * call (of old profiles, which have none, the function's own); of others their own location. */
+sc_location sc_graph_spot(const sc_graph *graph, uint32_t context);
+/* Whether frames from system headers are told apart (false: what they do is said of the user's call). */
+void sc_graph_unfold(sc_graph *graph, bool unfold);
 /* The task that a context belongs to: the nearest function at or above it with one of these names, else the outermost
  * one that the user wrote. */
 uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count);

@@ -19,5 +19,6 @@ struct sc_graph {
   struct sc_usage_tables usage;
   struct sc_graph_run **runs; /* each on its own: sc_graph_run's pointers stay valid */
   size_t run_count, run_capacity;
+  bool unfolded;
 };
 #endif

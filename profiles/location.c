@@ -13,5 +13,10 @@ bool sc_location_is_called(const sc_location *location, const char *name)
 
 bool sc_location_is_library(const sc_location *location)
 {
-  return strncmp(location->file, "/usr/include/", 13) == 0 || strncmp(location->file, "/usr/lib/", 9) == 0;
+  static const char *const roots[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
+  for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+    if (strncmp(location->file, roots[i], strlen(roots[i])) == 0)
+      return true;
+  const char *clang = strstr(location->file, "/lib/clang/");
+  return strstr(location->file, "/include/c++/") || (clang && strstr(clang, "/include/"));
 }

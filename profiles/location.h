@@ -32,6 +32,7 @@ typedef struct sc_location {
 /* Whether the name that a user gave means this function: its linkage name, or its demangled one, with or without
  * parameters. */
 bool sc_location_is_called(const sc_location *location, const char *name);
-/* It stands in a header of the system or of the C++ library (below /usr/include or /usr/lib). */
+/* It stands in a header of the system, of the compiler or of the C++ library: below /usr/include, /usr/lib or
+ * /usr/local/include, or wherever they are installed (.../include/c++/12/..., .../lib/clang/19/include/...). */
 bool sc_location_is_library(const sc_location *location);
 #endif

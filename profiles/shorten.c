@@ -51,28 +51,160 @@ static size_t behind_type(const char *name, size_t length)
   return start;
 }
 
-void sc_shorten_name(const char *name, sc_buf *out)
+/* ---- what C++ writes at length --------------------------------------------------- */
+
+static bool in_word(char c)
 {
-  size_t length = without_parameters(name), start = behind_type(name, length);
+  return c == '_' || c == ':' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+static void cut(char *text, size_t from, size_t bytes)
+{
+  memmove(text + from, text + from + bytes, strlen(text + from + bytes) + 1);
+}
+
+/* The length of the bracketed text that begins here, brackets included; 0: they don't close. */
+static size_t bracketed(const char *text, char open, char close)
+{
+  size_t depth = 0;
+  for (size_t i = 0; text[i]; i++) {
+    depth += text[i] == open;
+    if (text[i] == close && !(close == '>' && i && text[i - 1] == '-') && --depth == 0)
+      return i + 1;
+  }
+  return 0;
+}
+
+static void replace_all(char *text, const char *from, const char *to) /* by nothing longer */
+{
+  size_t length = strlen(from), kept = strlen(to);
+  for (char *at = text; (at = strstr(at, from)); at += kept) {
+    memcpy(at, to, kept);
+    cut(at, kept, length - kept);
+  }
+}
+
+/* Default arguments of the standard library's templates: nobody writes them. */
+static void drop_defaults(char *text)
+{
+  static const char *const defaults[] = {"std::allocator<", "std::char_traits<", "std::less<",
+                                         "std::hash<",      "std::equal_to<",    "std::default_delete<"};
+  for (size_t d = 0; d < sizeof defaults / sizeof *defaults; d++)
+    for (char *at = text; (at = strstr(at, defaults[d]));) {
+      size_t name = strlen(defaults[d]) - 1, arguments = bracketed(at + name, '<', '>');
+      if (!arguments || at < text + 2 || at[-1] != ' ' || at[-2] != ',') {
+        at += name;
+        continue;
+      }
+      at -= 2;
+      cut(at, 0, 2 + name + arguments);
+      if (at[0] == ' ' && at[1] == '>')
+        cut(at, 0, 1);
+    }
+}
+
+static void drop_std(char *text)
+{
+  for (char *at = text; (at = strstr(at, "std::"));)
+    if (at == text || !in_word(at[-1]))
+      cut(at, 0, 5);
+    else
+      at += 5;
+}
+
+/* "f(int)::{lambda(int)#1}::operator()" and "f::$_0::operator()" are a lambda in f: file and line say which. */
+static void name_lambdas(char *text)
+{
+  for (char *at = text; (at = strpbrk(at, "{$("));) {
+    size_t group = *at == '(' ? bracketed(at, '(', ')') : *at == '{' ? bracketed(at, '{', '}') : 2;
+    bool lambda = strncmp(at, "{lambda", 7) == 0 || strncmp(at, "$_", 2) == 0;
+    if (*at == '$')
+      group += strspn(at + 2, "0123456789");
+    if (lambda && group >= 6) {
+      memcpy(at, "lambda", 6);
+      cut(at, 6, group - 6);
+      at += 6;
+    } else if (lambda) { /* "$_0" is shorter than the word: the call behind it makes room */
+      if (strncmp(at + group, "::operator()", 12) != 0)
+        return;
+      memcpy(at, "lambda", 6);
+      cut(at, 6, group + 12 - 6);
+      at += 6;
+      continue;
+    } else if (*at == '(' && group && strncmp(at + group, "::", 2) == 0 && strncmp(at, "(anonymous", 10) != 0 &&
+               !(at - text >= 8 && strncmp(at - 8, "operator", 8) == 0)) {
+      cut(at, 0, group); /* parameters of the function that the lambda or class stands in */
+      continue;
+    } else {
+      at++;
+      continue;
+    }
+    if (strncmp(at, "::operator()", 12) == 0)
+      cut(at, 0, 12);
+  }
+}
+
+/* Of the library's own names: vector::erase is vector<int>::erase for everybody but the library's authors. */
+static void drop_arguments(char *text)
+{
+  for (char *at = text; (at = strchr(at, '<'));) {
+    size_t arguments = bracketed(at, '<', '>');
+    if (!arguments || (at - text >= 8 && strncmp(at - 8, "operator", 8) == 0))
+      return;
+    cut(at, 0, arguments);
+  }
+}
+
+static void simplify(char *text)
+{
+  bool library = strncmp(text, "std::", 5) == 0 || strncmp(text, "__gnu_cxx::", 11) == 0;
+  replace_all(text, "std::__cxx11::", "std::");
+  replace_all(text, "std::__1::", "std::");
+  replace_all(text, "__gnu_cxx::", "");
+  replace_all(text, "[abi:cxx11]", "");
+  drop_defaults(text);
+  replace_all(text, "basic_string<char>", "string");
+  replace_all(text, "basic_string_view<char>", "string_view");
+  replace_all(text, "basic_string<wchar_t>", "wstring");
+  drop_std(text);
+  replace_all(text, "> >", ">>");
+  name_lambdas(text);
+  if (library)
+    drop_arguments(text);
+}
+
+/* A long name without what stands in the outermost angle brackets. */
+static void elide_arguments(const char *name, sc_buf *out)
+{
+  size_t length = strlen(name);
   int depth = 0;
-  sc_buf plain = {0};
-  name += start;
-  length -= start;
   for (size_t i = 0; i < length; i++) {
     bool operator_name = i >= 8 && strncmp(name + i - 8, "operator", 8) == 0;
     if (length <= LONG_NAME || operator_name || (name[i] != '<' && name[i] != '>')) {
       if (depth == 0)
-        sc_buf_add(&plain, name + i, 1);
+        sc_buf_add(out, name + i, 1);
       continue;
     }
     if (name[i] == '<' && depth++ == 0)
-      sc_buf_puts(&plain, "<...>");
+      sc_buf_puts(out, "<...>");
     else if (name[i] == '>' && depth > 0 && name[i - 1] != '-')
       depth--;
   }
-  if (sc_buf_finish(&plain) == 0)
-    sc_utf8_show(plain.text, out);
-  else
+}
+
+void sc_shorten_name(const char *name, sc_buf *out)
+{
+  sc_buf whole = {0}, plain = {0};
+  size_t length = without_parameters(name), start = behind_type(name, length);
+  sc_buf_add(&whole, name + start, length - start);
+  if (sc_buf_finish(&whole) == 0) {
+    simplify(whole.text);
+    elide_arguments(whole.text, &plain);
+  }
+  if (whole.failed || sc_buf_finish(&plain) < 0)
     out->failed = true;
+  else
+    sc_utf8_show(plain.text, out);
+  sc_buf_free(&whole);
   sc_buf_free(&plain);
 }

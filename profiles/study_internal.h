@@ -8,8 +8,9 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 7, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
-  SC_STUDY_SUMS_SINCE = 6, /* the first with checksums */
+  SC_STUDY_VERSION = 8, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_SUMS_SINCE = 6,  /* the first with checksums */
+  SC_STUDY_CALLS_SINCE = 8, /* the first with the lines of calls */
   SC_STUDY_BUSY_MS = 10000
 };
 /* Parts of a study that have a checksum each, beside its runs: bits. */
@@ -80,6 +81,8 @@ extern const char sc_study_schema_losses[];
 extern const char sc_study_schema_sums[];
 /* Columns of what the elapsed time went to, which version 6 had not. */
 extern const char sc_study_schema_waits[];
+/* The column of the lines of calls, which version 7 had not. */
+extern const char sc_study_schema_calls[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 
@@ -107,7 +110,7 @@ void sc_study_mirror_drop(sc_study *study);
 int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids) SC_CHECK;
 /* Visits the file's locations and contexts, checked. */
 int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
-                         int (*context)(void *user, uint32_t parent, uint32_t location), void *user) SC_CHECK;
+                         int (*context)(void *user, const sc_context *context), void *user) SC_CHECK;
 
 /* ---- study_values.c ---- */
 /* The counts of one run by the file's ids of contexts. */

@@ -30,17 +30,19 @@ static int load_location(void *user, const sc_location *location)
   return sc_graph_location(load->graph, location, &load->locations[load->location_count++]);
 }
 
-static int load_context(void *user, uint32_t parent, uint32_t location)
+static int load_context(void *user, const sc_context *read)
 {
   struct load *load = user;
   SC_TRY(sc_mem_grow(&load->contexts, &load->context_capacity, load->context_count + 1, sizeof *load->contexts));
-  if (location >= load->location_count)
+  if (read->location >= load->location_count)
     return sc_study_sql_damaged(load->study, "a context has no location");
   uint32_t *fresh = &load->contexts[load->context_count++];
   *fresh = 0;
   if (load->context_count == 1) /* the root */
     return 0;
-  return sc_graph_context(load->graph, load->contexts[parent], load->locations[location], fresh);
+  SC_TRY(sc_graph_context(load->graph, load->contexts[read->parent], load->locations[read->location], fresh));
+  sc_graph_note_call(load->graph, *fresh, read->call);
+  return 0;
 }
 
 static int load_run(struct load *load, sqlite3_stmt *row)

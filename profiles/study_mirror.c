@@ -42,25 +42,30 @@ out:
   return err;
 }
 
-static int read_contexts(sc_study *study, int (*visit)(void *user, uint32_t parent, uint32_t location), void *user)
+static int read_contexts(sc_study *study, int (*visit)(void *user, const sc_context *context), void *user)
 {
   static const char what[] = "read the study's contexts";
   sqlite3_stmt *rows = NULL;
   int err;
   int64_t next = 0;
-  SC_GOTO(sc_study_sql_prepare(study, "SELECT id, parent, location FROM context ORDER BY id", &rows, what));
+  bool calls = study->version >= SC_STUDY_CALLS_SINCE;
+  SC_GOTO(sc_study_sql_prepare(study,
+                               calls ? "SELECT id, parent, location, call FROM context ORDER BY id"
+                                     : "SELECT id, parent, location, 0 FROM context ORDER BY id",
+                               &rows, what));
   for (;; next++) {
     SC_GOTO(sc_study_sql_step(study, rows, what));
     if (err == 0)
       break;
     int64_t id = sqlite3_column_int64(rows, 0), parent = sqlite3_column_int64(rows, 1);
-    int64_t location = sqlite3_column_int64(rows, 2);
+    int64_t location = sqlite3_column_int64(rows, 2), call = sqlite3_column_int64(rows, 3);
     if (id != next || id >= SC_CONTEXTS_NONE || parent < 0 || (id ? parent >= id : parent != 0) || location < 0 ||
-        location >= SC_CONTEXTS_NONE) {
+        location >= SC_CONTEXTS_NONE || call < 0 || call > UINT32_MAX) {
       err = sc_study_sql_damaged(study, "its contexts are not what a study has");
       goto out;
     }
-    SC_GOTO(visit(user, (uint32_t)parent, (uint32_t)location));
+    SC_GOTO(
+        visit(user, &(sc_context){.parent = (uint32_t)parent, .location = (uint32_t)location, .call = (uint32_t)call}));
   }
 out:
   sqlite3_finalize(rows);
@@ -68,7 +73,7 @@ out:
 }
 
 int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
-                         int (*context)(void *user, uint32_t parent, uint32_t location), void *user)
+                         int (*context)(void *user, const sc_context *context), void *user)
 {
   SC_TRY(read_locations(study, location, user));
   return read_contexts(study, context, user);
@@ -83,15 +88,16 @@ static int mirror_location(void *user, const sc_location *location)
   return news == SC_LOCATIONS_NEW ? 0 : sc_study_sql_damaged(study, "it has a location twice");
 }
 
-static int mirror_context(void *user, uint32_t parent, uint32_t location)
+static int mirror_context(void *user, const sc_context *read)
 {
   sc_study *study = user;
   uint32_t count = study->contexts.count, context = 0;
-  if (location >= study->locations.count)
+  if (read->location >= study->locations.count)
     return sc_study_sql_damaged(study, "a context has no location");
   if (count == 0)
-    return sc_contexts_begin(&study->contexts, location);
-  SC_TRY(sc_contexts_intern(&study->contexts, parent, location, &context));
+    return sc_contexts_begin(&study->contexts, read->location);
+  SC_TRY(sc_contexts_intern(&study->contexts, read->parent, read->location, &context));
+  sc_contexts_call(&study->contexts, context, read->call);
   return context == count ? 0 : sc_study_sql_damaged(study, "it has a context twice");
 }
 
@@ -119,10 +125,10 @@ int sc_study_mirror_refresh(sc_study *study)
   return 0;
 }
 
-/* Saving: the statement and the file's number of each of the graph's locations. */
+/* Saving: the statements and the file's number of each of the graph's locations. */
 struct save {
   sc_study *study;
-  sqlite3_stmt *location;
+  sqlite3_stmt *location, *call;
   uint32_t *locations;
 };
 
@@ -159,15 +165,16 @@ static int insert_contexts(sc_study *study, uint32_t *next, uint32_t rows)
   sc_buf sql = {0};
   int err;
   for (uint32_t i = 0; i < rows; i++)
-    sc_buf_puts(&sql, i ? ", (?, ?, ?)" : "INSERT INTO context VALUES (?, ?, ?)");
+    sc_buf_puts(&sql, i ? ", (?, ?, ?, ?)" : "INSERT INTO context VALUES (?, ?, ?, ?)");
   SC_GOTO(sc_buf_finish(&sql));
   SC_GOTO(sc_study_sql_prepare(study, sql.text, &statement, what_save));
   for (; known->count - *next >= rows; *next += rows) {
     for (uint32_t i = 0; i < rows; i++) {
       const sc_context *context = &known->list[*next + i];
-      sqlite3_bind_int64(statement, (int)(3 * i + 1), *next + i);
-      sqlite3_bind_int64(statement, (int)(3 * i + 2), context->parent);
-      sqlite3_bind_int64(statement, (int)(3 * i + 3), context->location);
+      sqlite3_bind_int64(statement, (int)(4 * i + 1), *next + i);
+      sqlite3_bind_int64(statement, (int)(4 * i + 2), context->parent);
+      sqlite3_bind_int64(statement, (int)(4 * i + 3), context->location);
+      sqlite3_bind_int64(statement, (int)(4 * i + 4), context->call);
     }
     SC_GOTO(sc_study_sql_run(study, statement, what_save));
   }
@@ -175,6 +182,14 @@ out:
   sc_buf_free(&sql);
   sqlite3_finalize(statement);
   return err;
+}
+
+/* A run may reach an earlier call of a function than the runs before it. */
+static int save_call(const struct save *save, uint32_t context)
+{
+  sqlite3_bind_int64(save->call, 1, save->study->contexts.list[context].call);
+  sqlite3_bind_int64(save->call, 2, context);
+  return sc_study_sql_run(save->study, save->call, what_save);
 }
 
 /* The contexts that the file has not are behind those it has. */
@@ -185,6 +200,8 @@ static int save_contexts(const struct save *save, const sc_graph *graph, uint32_
   for (uint32_t i = 1; i < graph->contexts.count; i++) {
     uint32_t location = save->locations[sc_graph_location_of(graph, i)];
     SC_TRY(sc_contexts_intern(known, ids[sc_graph_parent(graph, i)], location, &ids[i]));
+    if (sc_contexts_call(known, ids[i], sc_graph_call_line(graph, i)) && ids[i] < next)
+      SC_TRY(save_call(save, ids[i]));
   }
   SC_TRY(insert_contexts(save->study, &next, ROWS));
   return insert_contexts(save->study, &next, 1);
@@ -199,6 +216,7 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
   SC_GOTO(sc_study_mirror_refresh(study));
   SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
                                &save.location, what_save));
+  SC_GOTO(sc_study_sql_prepare(study, "UPDATE context SET call = ?1 WHERE id = ?2", &save.call, what_save));
   save.locations = sc_mem_new(locations, sizeof *save.locations);
   *ids = sc_mem_new(graph->contexts.count, sizeof **ids);
   if (!save.locations || !*ids) {
@@ -215,5 +233,6 @@ out:
   }
   free(save.locations);
   sqlite3_finalize(save.location);
+  sqlite3_finalize(save.call);
   return err;
 }

@@ -90,6 +90,7 @@ const char sc_study_schema_waits[] = "ALTER TABLE run ADD COLUMN runnable_second
                                      "ALTER TABLE run ADD COLUMN process_seconds REAL;"
                                      "ALTER TABLE run ADD COLUMN sleep_seconds REAL;"
                                      "ALTER TABLE run ADD COLUMN other_seconds REAL;";
+const char sc_study_schema_calls[] = "ALTER TABLE context ADD COLUMN call INTEGER NOT NULL DEFAULT 0;";
 
 static int make(sc_study *study)
 {
@@ -112,6 +113,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
 out:

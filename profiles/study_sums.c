@@ -20,7 +20,7 @@ static const struct {
     {"failed runs", "SELECT * FROM failure ORDER BY id"},
     {"modules", "SELECT * FROM module ORDER BY id"},
     {"locations", "SELECT * FROM location ORDER BY id"},
-    {"contexts", "SELECT id, parent, location FROM context ORDER BY id"},
+    {"contexts", "SELECT * FROM context ORDER BY id"},
     {"resources", "SELECT * FROM resource ORDER BY id"},
     {"discarded events", "SELECT * FROM discarded ORDER BY via, resource"},
     {"models", "SELECT * FROM model ORDER BY context, metric"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters,
- * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time. */
+ * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time, version 7 no lines of
+ * calls. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -80,12 +81,14 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_losses, what));
   if (version <= 5)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
-  if (version == 6)
+  if (version >= SC_STUDY_SUMS_SINCE && version < SC_STUDY_VERSION)
     SC_GOTO(sc_study_sums_check_all(study));
-  if (version <= 6) {
+  if (version <= 6)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
+  if (version <= 7) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
     SC_GOTO(sc_study_sums_seal(study));
-    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 7", what));
+    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 8", what));
   }
 out:
   err = sc_study_sql_end(study, err, what);

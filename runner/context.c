@@ -13,6 +13,11 @@
 /* Significant digits of a formula's numbers; that of a base, which is raised to the size, needs more. */
 enum { DIGITS = 3, BASE_DIGITS = 6 };
 static const double READABLE = 99999; /* the largest coefficient of an exact formula that is not rounded */
+enum {
+  PATH_MOST = 16, /* steps of a path on one line; of a longer one: */
+  PATH_FIRST = 2, /* the process and its root */
+  PATH_LAST = 6   /* and what leads to the place */
+};
 
 static void add_place(const sc_location *location, const char *file, sc_buf *out)
 {
@@ -41,17 +46,64 @@ static void add_function(const sc_location *location, sc_buf *out)
   }
 }
 
-void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out)
+/* "vector::erase", "vector::erase -> memmove" where the work is that of a function below it. */
+static void add_library(const sc_graph *graph, uint32_t through, uint32_t context, sc_buf *out)
 {
   const sc_location *location = sc_graph_at(graph, context);
-  if (location->kind == SC_LOCATION_LOOP)
+  add_name(sc_graph_at(graph, through), out);
+  if (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP)
+    return;
+  sc_buf_puts(out, " -> ");
+  add_name(location, out);
+}
+
+void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  uint32_t through;
+  const sc_location *location = sc_graph_at(graph, sc_graph_written(graph, context, &through));
+  if (through) {
+    sc_location spot = sc_graph_spot(graph, context);
+    add_library(graph, through, context, out);
+    sc_buf_puts(out, " from ");
+    add_function(&spot, out);
+  } else if (location->kind == SC_LOCATION_LOOP || location->kind == SC_LOCATION_FUNCTION) {
     add_function(location, out);
-  else
+  } else {
     sc_context_step(graph, context, out);
+  }
+}
+
+void sc_context_subject(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  uint32_t through, written = sc_graph_written(graph, context, &through);
+  if (through) {
+    add_library(graph, through, context, out);
+    sc_buf_puts(out, " from ");
+  }
+  add_name(sc_graph_at(graph, written), out);
+}
+
+/* Its definition, and the line that calls it; of a library's function only that. */
+static void add_called(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  uint32_t through, line = sc_graph_call_line(graph, context);
+  (void)sc_graph_written(graph, context, &through);
+  if (through == context && line) {
+    sc_location spot = sc_graph_spot(graph, context);
+    spot.display = sc_graph_at(graph, context)->display;
+    spot.name = sc_graph_at(graph, context)->name;
+    add_function(&spot, out);
+    return;
+  }
+  add_function(sc_graph_at(graph, context), out);
+  if (line)
+    sc_buf_printf(out, " from line %u", line);
 }
 
 void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
 {
+  if (sc_graph_folded(graph, context))
+    (void)sc_graph_written(graph, context, &context); /* the library's function that it is part of */
   const sc_location *location = sc_graph_at(graph, context);
   switch (location->kind) {
   case SC_LOCATION_ROOT:
@@ -62,7 +114,7 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
     sc_utf8_show(display(location), out);
     return;
   case SC_LOCATION_FUNCTION:
-    add_function(location, out);
+    add_called(graph, context, out);
     return;
   case SC_LOCATION_LOOP:
     sc_buf_puts(out, "loop ");
@@ -80,9 +132,11 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
 
 void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out)
 {
-  uint32_t through, written = sc_graph_written(graph, context, &through);
+  uint32_t through;
+  (void)sc_graph_written(graph, context, &through);
   if (through) {
-    sc_context_title(graph, written, out);
+    sc_location spot = sc_graph_spot(graph, context);
+    add_function(&spot, out);
     sc_buf_puts(out, ", by ");
     add_name(sc_graph_at(graph, through), out);
     return;
@@ -101,30 +155,37 @@ size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *pa
 {
   size_t depth = 0, i = 0;
   for (uint32_t c = context; c; c = sc_graph_parent(graph, c))
-    depth++;
+    depth += !sc_graph_folded(graph, c);
   size_t kept = depth < room ? depth : room;
   for (uint32_t c = context; c && i < kept; c = sc_graph_parent(graph, c))
-    path[kept - ++i] = c;
+    if (!sc_graph_folded(graph, c))
+      path[kept - ++i] = c;
   return kept;
 }
 
 void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out)
 {
-  uint32_t path[64];
-  size_t depth = sc_context_ancestry(graph, context, path, 64);
+  size_t levels = 1;
+  for (uint32_t c = context; c; c = sc_graph_parent(graph, c))
+    levels++;
+  uint32_t *path = sc_mem_new(levels, sizeof *path);
+  size_t depth = path ? sc_context_ancestry(graph, context, path, levels) : 0;
+  out->failed |= !path;
   if (!depth)
     sc_context_step(graph, context, out);
-  else if (sc_graph_parent(graph, path[0]))
-    sc_buf_puts(out, "... > ");
   for (size_t i = 0; i < depth; i++) {
+    bool cut = i == PATH_FIRST && depth > PATH_MOST;
+    if (cut)
+      i = depth - PATH_LAST;
     const sc_location *location = sc_graph_at(graph, path[i]);
     if (i)
-      sc_buf_puts(out, " > ");
+      sc_buf_puts(out, cut ? " > ... > " : " > ");
     if (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_PROCESS)
       add_name(location, out);
     else
       sc_context_step(graph, path[i], out);
   }
+  free(path);
 }
 
 void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out)
@@ -147,8 +208,8 @@ void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, 
 
 void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out)
 {
-  const sc_location *location = sc_graph_at(graph, context);
-  const char *file = location->file;
+  sc_location spot = sc_graph_spot(graph, context);
+  const char *file = spot.file;
   char here[4096];
   if (!*file)
     return;
@@ -157,7 +218,7 @@ void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out)
     if (strncmp(file, here, length) == 0 && file[length] == '/')
       file += length + 1;
   }
-  add_place(location, file, out);
+  add_place(&spot, file, out);
 }
 
 const char *sc_context_counts(const sc_graph *graph, uint32_t context)

@@ -7,10 +7,14 @@
 
 /* Contexts in words. */
 
-/* "check_open_blocks (blocks.c:1075:3)", "qsort, not instrumented", "process cmark"; a loop is named by its function.
- */
+/* "check_open_blocks (blocks.c:1075:3)", "qsort, not instrumented", "process cmark"; a loop is named by its function,
+ * what a library's header does by the user's function and the line of its call: "vector::erase from Queue::pop
+ * (app.cpp:26)". */
 void sc_context_title(const sc_graph *graph, uint32_t context, sc_buf *out);
-/* In a path, where the function stands above: "loop blocks.c:1075:3", "main (main.c:12)". */
+/* The same without the place: "vector::erase from Queue::pop". */
+void sc_context_subject(const sc_graph *graph, uint32_t context, sc_buf *out);
+/* In a path, where the function stands above: "loop blocks.c:1075:3", "parse (main.c:12) from line 40" (of the caller),
+ * "vector::erase (app.cpp:26)" for the user's call of a library. */
 void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out);
 /* The same for a call in it: "check_open_blocks (blocks.c:1080)". In a header of the C++ library: the user's function
  * and the one of the library that it calls, "open_session (session.cpp:7), by std::vector<...>::resize". */
@@ -18,11 +22,13 @@ void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_
 /* The functions on the way to it that are not the library's, the thread's first, and of the others at most the last
  * `most` - 1, which is not 0: "worker > ... > serve > put". */
 void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out);
-/* The whole path from the process: "cmark > main > loop main.c:3:2". */
+/* The path from the process: "cmark > main > loop main.c:3:2"; of a long one its two ends. */
 void sc_context_path(const sc_graph *graph, uint32_t context, sc_buf *out);
-/* "/src/blocks.c:1075:3", relative to the current directory where it is below it; "" if unknown. */
+/* Of its spot (sc_graph_spot): "/src/blocks.c:1075:3", relative to the current directory where it is below it; "" if
+ * unknown. */
 void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out);
-/* Contexts from the process down to this one: fills at most `room`, nearest the root first, returns how many. */
+/* Contexts from the process down to this one, without folded ones (sc_graph_folded): fills at most `room`, nearest the
+ * root first, returns how many. */
 size_t sc_context_ancestry(const sc_graph *graph, uint32_t context, uint32_t *path, size_t room);
 /* What its count counts: "iterations" or "calls". */
 const char *sc_context_counts(const sc_graph *graph, uint32_t context);

@@ -131,6 +131,7 @@ int sc_judge_open(const sc_options *options, sc_judge *judge)
   if (options->at)
     SC_GOTO(sc_options_sizes(options->at, NULL, largest, &targets, &target_count));
   SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
+  sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   if (options->at) /* once more, now that the parameter's name is known */
     SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
   SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
@@ -147,6 +148,7 @@ int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge
   *judge = (sc_judge){.study = options->operand};
   SC_TRY(missing(judge->study));
   SC_TRY(load(judge->study, &asked->fit, asked->targets, asked->target_count, judge));
+  sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   SC_TRY(sc_findings_infer(judge->loaded.analysis, &judge->findings));
   return look_at_resources(options, judge);
 }

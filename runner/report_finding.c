@@ -181,13 +181,13 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
-/* One line of the path: name, and on the right how often it is executed. */
-static void print_step(FILE *out, const sc_judge *judge, uint32_t context, size_t depth, bool here,
+/* One line of the path: name, and on the right how often it is executed. `counted`: the context whose count it is. */
+static void print_step(FILE *out, const sc_judge *judge, uint32_t context, uint32_t counted, size_t depth,
                        const sc_report_text_options *options)
 {
   sc_buf step = {0};
   char order[64] = "";
-  const sc_model *model = sc_analysis_model(judge->loaded.analysis, context);
+  const sc_model *model = sc_analysis_model(judge->loaded.analysis, counted ? counted : context);
   enum sc_location_kind kind = sc_graph_at(judge->loaded.graph, context)->kind;
   sc_context_step(judge->loaded.graph, context, &step);
   if (sc_buf_finish(&step) == 0) {
@@ -197,24 +197,41 @@ static void print_step(FILE *out, const sc_judge *judge, uint32_t context, size_
       sc_model_format_order(&model->order, variable_of(judge), order, sizeof order);
     if (depth)
       fprintf(out, "%*s", indent, "");
-    fprintf(out, "%s%s%s%*s%s%s\n", here ? options->style.bold : "", step.text, here ? options->style.off : "",
-            *order ? (padding > 2 ? padding : 2) : 0, "", order, here ? "  <-- here" : "");
+    fprintf(out, "%s%s%s%*s%s%s\n", counted ? options->style.bold : "", step.text, counted ? options->style.off : "",
+            *order ? (padding > 2 ? padding : 2) : 0, "", order, counted ? "  <-- here" : "");
   }
   sc_buf_free(&step);
+}
+
+/* Of a long path: the process and its root, where the order rises, and the last two. */
+static bool is_telling(const sc_judge *judge, const uint32_t *path, size_t i, size_t depth)
+{
+  const sc_model *own = sc_analysis_model(judge->loaded.analysis, path[i]);
+  if (depth <= PATH_SHOWN || i < 2 || i + 2 >= depth)
+    return true;
+  if (own->verdict != SC_VERDICT_MODEL)
+    return false;
+  for (size_t above = i; above-- > 0;) {
+    const sc_model *model = sc_analysis_model(judge->loaded.analysis, path[above]);
+    if (model->verdict == SC_VERDICT_MODEL)
+      return sc_model_compare_order(&own->order, &model->order) > 0;
+  }
+  return false;
 }
 
 static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
   uint32_t path[256];
-  size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256);
-  size_t hidden = depth > PATH_SHOWN ? depth - PATH_SHOWN : 0, line = 0;
+  size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256), line = 0, hidden = 0;
   fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, "Context");
   for (size_t i = 0; i < depth; i++) {
-    if (hidden && i == 3) {
+    hidden += !is_telling(judge, path, i, depth);
+    if (!is_telling(judge, path, i, depth))
+      continue;
+    if (hidden)
       fprintf(out, "%*s... %s\n", LABEL + 2 * (int)line++, "", sc_format_plural(hidden, "level").s);
-      i += hidden;
-    }
-    print_step(out, judge, path[i], line++, i + 1 == depth, options);
+    hidden = 0;
+    print_step(out, judge, path[i], i + 1 == depth ? f->context : 0, line++, options);
   }
 }
 

@@ -131,6 +131,8 @@ cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context)
 {
   static const char *const kinds[] = {"root", "process", "function", "loop", "foreign", "truncated"};
   const sc_location *location = sc_graph_at(graph, context);
+  sc_location spot = sc_graph_spot(graph, context);
+  sc_buf title = {0};
   uint32_t path[256];
   size_t depth = sc_context_ancestry(graph, context, path, 256);
   cJSON *object = cJSON_CreateObject(), *steps = cJSON_AddArrayToObject(object, "path");
@@ -146,6 +148,12 @@ cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context)
   cJSON_AddStringToObject(object, "file", location->file);
   cJSON_AddNumberToObject(object, "line", location->line);
   cJSON_AddNumberToObject(object, "column", location->column);
+  sc_context_title(graph, context, &title);
+  if (sc_buf_finish(&title) == 0)
+    cJSON_AddStringToObject(object, "subject", title.text);
+  sc_buf_free(&title);
+  cJSON_AddStringToObject(object, "subject_file", spot.file);
+  cJSON_AddNumberToObject(object, "subject_line", spot.line);
   return object;
 }
 

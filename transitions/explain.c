@@ -35,7 +35,10 @@ void sc_explain_number(sc_buf *out, double value)
 
 static void add_name(const sc_analysis *analysis, uint32_t context, sc_buf *out)
 {
-  sc_shorten_name(sc_graph_at(sc_analysis_graph(analysis), context)->display, out);
+  const sc_graph *graph = sc_analysis_graph(analysis);
+  uint32_t through;
+  (void)sc_graph_written(graph, context, &through);
+  sc_shorten_name(sc_graph_at(graph, through ? through : context)->display, out);
 }
 
 /* Mean over the repeats of the size that starts at run position `first`; *next is where the next size starts. */

@@ -29,9 +29,11 @@ typedef struct ranking {
   size_t small_count;
 } ranking;
 
-/* One transition, to be sorted to those of the same source. */
+/* One transition, to be sorted to those of the same source. What happens in a system header is the user's call: its
+ * caller, the library's function and the line are the source, whichever of the library's loops rises. */
 typedef struct source {
-  uint32_t location, kind, transition; /* kind: with rises of cost apart from those of counts */
+  uint32_t location, through, line;
+  uint32_t kind, transition; /* kind: with rises of cost apart from those of counts */
 } source;
 
 /* Log factors that carry little are given back to the transition they stand in. */
@@ -67,14 +69,31 @@ static int dissolve_logs(sc_judging *j, bool *dissolved)
   return sc_judging_index(j);
 }
 
+static bool same_source(const source *x, const source *y)
+{
+  return x->location == y->location && x->through == y->through && x->line == y->line && x->kind == y->kind;
+}
+
 static int compare_sources(const void *a, const void *b)
 {
   const source *x = a, *y = b;
-  if (x->location != y->location)
-    return x->location < y->location ? -1 : 1;
-  if (x->kind != y->kind)
-    return x->kind < y->kind ? -1 : 1;
+  if (!same_source(x, y)) {
+    const uint32_t left[] = {x->location, x->through, x->line, x->kind};
+    const uint32_t right[] = {y->location, y->through, y->line, y->kind};
+    size_t i = 0;
+    while (left[i] == right[i])
+      i++;
+    return left[i] < right[i] ? -1 : 1;
+  }
   return x->transition < y->transition ? -1 : x->transition > y->transition;
+}
+
+static source source_of(const sc_graph *graph, uint32_t context)
+{
+  uint32_t through, written = sc_graph_written(graph, context, &through);
+  return (source){.location = sc_graph_location_of(graph, written),
+                  .through = through ? sc_graph_location_of(graph, through) : 0,
+                  .line = through ? sc_graph_call_line(graph, through) : 0};
 }
 
 static size_t list_sources(const sc_judging *j, const bool *dissolved, source *out)
@@ -87,7 +106,9 @@ static size_t list_sources(const sc_judging *j, const bool *dissolved, source *o
     if (dissolved[t] || transition->doubtful ||
         (!transition->of_cost && sc_infer_is_tiny(j->analysis, transition->context)))
       continue;
-    out[count++] = (source){sc_graph_location_of(graph, transition->context), kind, t};
+    out[count] = source_of(graph, transition->context);
+    out[count].kind = kind;
+    out[count++].transition = t;
   }
   qsort(out, count, sizeof *out, compare_sources);
   return count;
@@ -192,9 +213,7 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
   size_t count = list_sources(j, dissolved, sources);
   err = 0;
   for (size_t i = 0, size; i < count; i += size) {
-    for (size = 0; i + size < count && sources[i].location == sources[i + size].location &&
-                   sources[i].kind == sources[i + size].kind;
-         size++)
+    for (size = 0; i + size < count && same_source(&sources[i], &sources[i + size]); size++)
       group[size] = sources[i + size].transition;
     bool negligible;
     SC_GOTO(add_finding(j, group, size, false, &negligible, out));

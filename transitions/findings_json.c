@@ -71,6 +71,7 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   sc_json_bool(json, item, "superlinear", finding->superlinear);
   sc_json_bool(json, item, "linear", finding->linear);
   sc_json_place(json, item, sc_graph_at(graph, finding->context));
+  sc_json_subject(json, item, graph, finding->context);
   sc_json_context(json, item, "context", graph, finding->context);
   sc_json_order(json, item, "from", &finding->from, options->variable);
   sc_json_order(json, item, "to", &finding->to, options->variable);

@@ -206,6 +206,18 @@ void sc_json_place(sc_json *json, cJSON *object, const sc_location *location)
   add_line(json, object, "column", location->column);
 }
 
+void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32_t context)
+{
+  uint32_t through;
+  const sc_location *written = sc_graph_at(graph, sc_graph_written(graph, context, &through));
+  sc_location spot = sc_graph_spot(graph, context);
+  cJSON *subject = sc_json_object(json, object, "subject");
+  sc_json_text(json, subject, "function", written->display);
+  sc_json_text(json, subject, "through", through ? sc_graph_at(graph, through)->display : NULL);
+  sc_json_text(json, subject, "file", spot.file);
+  add_line(json, subject, "line", spot.line);
+}
+
 static size_t depth_of(const sc_graph *graph, uint32_t context)
 {
   size_t depth = 0;
@@ -232,6 +244,7 @@ void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_gra
     sc_json_text(json, item, "file", at->file);
     add_line(json, item, "line", at->line);
     add_line(json, item, "column", at->column);
+    add_line(json, item, "call_line", sc_graph_call_line(graph, path[i]));
   }
   free(path);
 }

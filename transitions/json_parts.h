@@ -22,4 +22,7 @@ void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const ch
 void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_graph *graph, uint32_t context);
 /* function, linkage_name, file, line, column of a context's location. */
 void sc_json_place(sc_json *json, cJSON *object, const sc_location *location);
+/* "subject": the user's own function, file and line: of what stands in a system header those of the call into it
+ * (sc_graph_spot), and the library's function that is called ("through", else null). */
+void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32_t context);
 #endif

@@ -10,26 +10,43 @@ namespace scale
 
 SiteTable::SiteTable(const Table &T, unsigned OwnRow, bool IsRecursive) : Rows(T), Recursive(IsRecursive)
 {
-  Locs.push_back({0, OwnRow, 0, {}});
+  Locs.push_back({0, OwnRow, 0, {}, 0, 0});
 }
 
 unsigned SiteTable::child(unsigned Parent, unsigned Row, unsigned Ordinal)
 {
   auto [It, New] = Children.try_emplace({Parent, Row, Ordinal}, Locs.size());
   if (New)
-    Locs.push_back({Parent, Row, Ordinal, {}});
+    Locs.push_back({Parent, Row, Ordinal, {}, 0, 0});
   return It->second;
 }
 
-/* Recursion collapses onto the nearest ancestor with the same function. */
-unsigned SiteTable::functionIn(unsigned Parent, unsigned Row)
+/* The call as it stands in the function that the caller's loc is: frames that are no contexts lie in between. */
+const DILocation *SiteTable::callInContext(const DILocation *Call) const
+{
+  while (Call && Call->getInlinedAt() && !Rows.rowOf(Call->getScope()->getSubprogram()))
+    Call = Call->getInlinedAt();
+  return Call;
+}
+
+/* Recursion collapses onto the nearest ancestor with the same function. Several calls make one loc: the first of them
+ * in source order names it, whatever order the optimiser left them in. */
+unsigned SiteTable::functionIn(unsigned Parent, unsigned Row, const DILocation *Call)
 {
   for (unsigned L = Parent;; L = Locs[L].Parent) {
     if (Rows.isSame(Locs[L].Row, Row) && Locs[L].Ordinal == 0)
       return L;
     if (L == 0)
-      return child(Parent, Row, 0);
+      break;
   }
+  Loc &Made = Locs[child(Parent, Row, 0)];
+  Call = callInContext(Call);
+  if (Call && Call->getLine() &&
+      (!Made.CallLine || std::pair(Call->getLine(), Call->getColumn()) < std::pair(Made.CallLine, Made.CallColumn))) {
+    Made.CallLine = Call->getLine();
+    Made.CallColumn = Call->getColumn();
+  }
+  return child(Parent, Row, 0);
 }
 
 unsigned SiteTable::loopIn(unsigned Function, unsigned Row, unsigned Ordinal)
@@ -45,7 +62,7 @@ unsigned SiteTable::frameOf(const DILocation *Location)
   auto Row = Rows.rowOf(Location->getScope()->getSubprogram());
   const DILocation *Call = Location->getInlinedAt();
   unsigned Parent = Call ? locOf(Call) : 0;
-  return Row ? functionIn(Parent, *Row) : Parent;
+  return Row ? functionIn(Parent, *Row, Call) : Parent;
 }
 
 unsigned SiteTable::locOf(const DILocation *Location)
@@ -61,11 +78,11 @@ unsigned SiteTable::locOf(Marker Mark, const DILocation *Location)
 {
   unsigned Function;
   if (!Location)
-    Function = functionIn(0, Mark.Row);
+    Function = functionIn(0, Mark.Row, nullptr);
   else if (Rows.rowOf(Location->getScope()->getSubprogram()) == std::optional<unsigned>(Mark.Row))
     Function = frameOf(Location);
   else // without debug information the inliner gives the marker the place of the call
-    Function = functionIn(locOf(Location), Mark.Row);
+    Function = functionIn(locOf(Location), Mark.Row, Location);
   return loopIn(Function, Mark.Row, Mark.Ordinal);
 }
 
@@ -79,6 +96,7 @@ bool SiteTable::dependsOnEntries() const
 
 void SiteTable::addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const DILocation *Call)
 {
+  Call = callInContext(Call);
   Slots.push_back({Offset, Loc, Open, Target, Call ? Call->getLine() : 0, Call ? Call->getColumn() : 0});
 }
 
@@ -116,6 +134,9 @@ scale_loc SiteTable::describe(const Loc &L)
     Out.column = Loop.Column;
     Out.nth = Loop.Nth;
     Out.ordinal = L.Ordinal;
+  } else {
+    Out.nth = L.CallLine;
+    Out.ordinal = L.CallColumn;
   }
   Out.ref_count = L.Refs.size();
   return Out;

@@ -46,8 +46,8 @@ public:
 
   /* A loc's count is the sum of the counters at its offsets (0: entries of the node). */
   void addRef(unsigned Loc, unsigned Offset);
-  /* Whether something besides the function itself is counted by its entries alone, or is only named: then the record must
-   * get into the profile with the first of them, or nobody would know. */
+  /* Whether something besides the function itself is counted by its entries alone, or is only named: then the record
+   * must get into the profile with the first of them, or nobody would know. */
   bool dependsOnEntries() const;
   void addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const llvm::DILocation *Call);
 
@@ -61,6 +61,7 @@ private:
   struct Loc {
     unsigned Parent, Row, Ordinal;
     std::vector<unsigned> Refs;
+    unsigned CallLine = 0, CallColumn = 0; /* of the first call that was inlined, in source order; 0: unknown */
   };
   struct Slot {
     unsigned Offset, Loc;
@@ -69,7 +70,8 @@ private:
     unsigned Line, Column;
   };
   unsigned child(unsigned Parent, unsigned Row, unsigned Ordinal);
-  unsigned functionIn(unsigned Parent, unsigned Row);
+  unsigned functionIn(unsigned Parent, unsigned Row, const llvm::DILocation *Call);
+  const llvm::DILocation *callInContext(const llvm::DILocation *Call) const;
   unsigned loopIn(unsigned Function, unsigned Row, unsigned Ordinal);
   unsigned frameOf(const llvm::DILocation *Location);
   void addVanishedLoops();

@@ -10,6 +10,7 @@
 
 typedef struct edge {
   uint32_t caller, callee; /* frames */
+  uint32_t line;           /* of the call; the caller's own where that is unknown */
   int64_t calls, inclusive[SC_EXPORT_METRICS];
 } edge;
 
@@ -22,7 +23,7 @@ typedef struct callgrind {
   int64_t *inclusive[SC_EXPORT_METRICS]; /* the same with what is below */
   int64_t (*self)[SC_EXPORT_METRICS];    /* [frame_count] */
   bool *named;                           /* [frame_count] written before: its number alone does */
-  edge *edges;                           /* by caller, then callee */
+  edge *edges;                           /* by caller, then callee, then line */
   size_t edge_count;
 } callgrind;
 
@@ -31,7 +32,9 @@ static int by_ends(const void *a, const void *b)
   const edge *x = a, *y = b;
   if (x->caller != y->caller)
     return x->caller < y->caller ? -1 : 1;
-  return x->callee < y->callee ? -1 : x->callee > y->callee;
+  if (x->callee != y->callee)
+    return x->callee < y->callee ? -1 : 1;
+  return x->line < y->line ? -1 : x->line > y->line;
 }
 
 static void merge_edges(callgrind *c)
@@ -85,6 +88,8 @@ static int take_all(callgrind *c)
       continue;
     edge *made = &c->edges[c->edge_count++];
     *made = (edge){.caller = e->nodes[e->nodes[i].parent].frame, .callee = e->nodes[i].frame};
+    uint32_t line = sc_graph_call_line(e->judge->loaded.graph, e->nodes[i].context);
+    made->line = line ? line : e->frames[made->caller].at->line;
     made->calls = c->own[SC_EXPORT_EXECUTIONS][i];
     for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
       made->inclusive[m] = c->inclusive[m][i];
@@ -160,7 +165,7 @@ static int write_frame(const callgrind *c, uint32_t frame, size_t *next)
   for (; *next < c->edge_count && c->edges[*next].caller == frame; ++*next) {
     const edge *call = &c->edges[*next];
     SC_TRY(write_function(c, "cfi", "cfn", call->callee));
-    fprintf(c->stream, "calls=%" PRId64 " %u\n%u", call->calls, c->export->frames[call->callee].at->line, line);
+    fprintf(c->stream, "calls=%" PRId64 " %u\n%u", call->calls, c->export->frames[call->callee].at->line, call->line);
     write_numbers(c, call->inclusive);
   }
   return 0;

@@ -20,6 +20,10 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_LINKAGE_NAME, FUNCTION_FILE, FUN
 
 enum { MOST_TYPES = 4 };
 
+typedef struct call { /* a line of a frame from which another one is called: a location of its own */
+  uint32_t frame, line;
+} call;
+
 typedef struct pprof {
   const sc_export *export;
   sc_proto_stream stream;
@@ -27,6 +31,8 @@ typedef struct pprof {
   uint64_t strings;                  /* written; the first is the empty one */
   size_t types;
   int64_t *values[MOST_TYPES]; /* [count] of each sample type */
+  call *calls;                 /* by frame, then line; their locations come behind those of the frames */
+  size_t call_count;
 } pprof;
 
 static uint64_t add_string(pprof *p, const char *text)
@@ -162,7 +168,63 @@ static void add_mapping(pprof *p)
   end_inner(p, PROFILE_MAPPING);
 }
 
-/* A function and its only location, with the same number. */
+static int by_place(const void *a, const void *b)
+{
+  const call *x = a, *y = b;
+  if (x->frame != y->frame)
+    return x->frame < y->frame ? -1 : 1;
+  return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* The call through which a node was reached; its line is 0 if that is unknown. */
+static call call_of(const pprof *p, uint32_t node)
+{
+  const sc_export_node *n = &p->export->nodes[node];
+  if (n->parent == SC_EXPORT_NONE)
+    return (call){0, 0};
+  return (call){p->export->nodes[n->parent].frame, sc_graph_call_line(p->export->judge->loaded.graph, n->context)};
+}
+
+static int take_calls(pprof *p)
+{
+  size_t kept = 0;
+  p->calls = sc_mem_new(p->export->count + 1, sizeof *p->calls);
+  if (!p->calls)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < p->export->count; i++) {
+    p->calls[p->call_count] = call_of(p, i);
+    p->call_count += p->calls[p->call_count].line != 0;
+  }
+  qsort(p->calls, p->call_count, sizeof *p->calls, by_place);
+  for (size_t i = 0; i < p->call_count; i++)
+    if (!kept || by_place(&p->calls[kept - 1], &p->calls[i]) != 0)
+      p->calls[kept++] = p->calls[i];
+  p->call_count = kept;
+  return 0;
+}
+
+/* Where the caller of a node stands while it runs. */
+static uint64_t location_of_caller(const pprof *p, uint32_t node)
+{
+  call wanted = call_of(p, node);
+  const call *found = wanted.line ? bsearch(&wanted, p->calls, p->call_count, sizeof *p->calls, by_place) : NULL;
+  if (!found)
+    return p->export->nodes[p->export->nodes[node].parent].frame + 1;
+  return p->export->frame_count + 1 + (uint64_t)(found - p->calls);
+}
+
+static void add_location(pprof *p, uint64_t number, uint32_t frame, uint32_t line)
+{
+  p->list.length = 0;
+  sc_proto_number(&p->list, LINE_FUNCTION, frame + 1);
+  sc_proto_number(&p->list, LINE_LINE, line);
+  sc_proto_number(&p->inner, LOCATION_ID, number);
+  sc_proto_number(&p->inner, LOCATION_MAPPING, 1);
+  sc_proto_message(&p->inner, LOCATION_LINE, &p->list);
+  end_inner(p, PROFILE_LOCATION);
+}
+
+/* A function, and with the same number the location of what it does itself. */
 static void add_frame(pprof *p, uint32_t frame)
 {
   const sc_location *at = p->export->frames[frame].at;
@@ -175,13 +237,7 @@ static void add_frame(pprof *p, uint32_t frame)
   sc_proto_number(&p->inner, FUNCTION_FILE, file);
   sc_proto_number(&p->inner, FUNCTION_LINE, at->line);
   end_inner(p, PROFILE_FUNCTION);
-  p->list.length = 0;
-  sc_proto_number(&p->list, LINE_FUNCTION, frame + 1);
-  sc_proto_number(&p->list, LINE_LINE, at->line);
-  sc_proto_number(&p->inner, LOCATION_ID, frame + 1);
-  sc_proto_number(&p->inner, LOCATION_MAPPING, 1);
-  sc_proto_message(&p->inner, LOCATION_LINE, &p->list);
-  end_inner(p, PROFILE_LOCATION);
+  add_location(p, frame + 1, frame, at->line);
 }
 
 /* Innermost frame first. */
@@ -193,8 +249,9 @@ static void add_sample(pprof *p, uint32_t node)
   if (!any)
     return;
   p->list.length = 0;
-  for (uint32_t i = node; i != SC_EXPORT_NONE; i = p->export->nodes[i].parent)
-    sc_proto_packed(&p->list, p->export->nodes[i].frame + 1);
+  sc_proto_packed(&p->list, p->export->nodes[node].frame + 1);
+  for (uint32_t i = node; p->export->nodes[i].parent != SC_EXPORT_NONE; i = p->export->nodes[i].parent)
+    sc_proto_packed(&p->list, location_of_caller(p, i));
   sc_proto_message(&p->inner, SAMPLE_LOCATION, &p->list);
   p->list.length = 0;
   for (size_t i = 0; i < p->types; i++)
@@ -208,6 +265,7 @@ int sc_export_pprof(FILE *stream, const sc_export *out)
   pprof p = {.export = out};
   int err;
   SC_GOTO(take_values(&p));
+  SC_GOTO(take_calls(&p));
   SC_GOTO(sc_proto_begin(&p.stream, stream));
   add_string(&p, "");
   add_types(&p);
@@ -217,6 +275,10 @@ int sc_export_pprof(FILE *stream, const sc_export *out)
   add_mapping(&p);
   for (uint32_t i = 0; i < out->frame_count; i++) {
     add_frame(&p, i);
+    SC_GOTO(sc_proto_flush(&p.stream, &p.message));
+  }
+  for (size_t i = 0; i < p.call_count; i++) {
+    add_location(&p, out->frame_count + 1 + i, p.calls[i].frame, p.calls[i].line);
     SC_GOTO(sc_proto_flush(&p.stream, &p.message));
   }
   for (uint32_t i = 0; i < out->count; i++) {
@@ -230,6 +292,7 @@ out:
   (void)!sc_proto_end(&p.stream, NULL);
   for (size_t i = 0; i < MOST_TYPES; i++)
     free(p.values[i]);
+  free(p.calls);
   sc_buf_free(&p.message);
   sc_buf_free(&p.inner);
   sc_buf_free(&p.list);

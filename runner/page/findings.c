@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
+#include "runner/context.h"
 #include "runner/page/parts.h"
 
 /* More contexts of one place than this are told as a number. */
@@ -50,6 +51,24 @@ static void write_spread(const sc_spread *spread, sc_page_json *json)
   sc_page_close(json, '}');
 }
 
+/* Of what stands in a system header: the user's function and the line of its call, which the page names instead. */
+static void write_subject(const sc_graph *graph, uint32_t context, sc_page_json *json)
+{
+  uint32_t through;
+  sc_buf subject = {0}, place = {0};
+  (void)sc_graph_written(graph, context, &through);
+  if (!through)
+    return;
+  sc_context_subject(graph, context, &subject);
+  sc_context_place(graph, context, &place);
+  if (sc_buf_finish(&subject) == 0 && sc_buf_finish(&place) == 0) {
+    sc_page_text(json, "subject", subject.text);
+    sc_page_text(json, "place", place.text);
+  }
+  sc_buf_free(&subject);
+  sc_buf_free(&place);
+}
+
 static void write_finding(const sc_page_study *study, const sc_finding *f, sc_page_json *json)
 {
   const char *variable = study->judge->loaded.workload->parameter;
@@ -61,6 +80,8 @@ static void write_finding(const sc_page_study *study, const sc_finding *f, sc_pa
   sc_page_bool(json, "linear", f->linear);
   sc_page_text(json, "kind", sc_finding_kind_name(f->kind));
   sc_page_integer(json, "context", f->context);
+  if (!f->spread)
+    write_subject(study->judge->loaded.graph, f->context, json);
   write_order("from", &f->from, variable, json);
   write_order("to", &f->to, variable, json);
   sc_page_integer(json, "class", sc_page_order_class(&f->to));

@@ -75,6 +75,7 @@ static void hash_step(const sc_location *location, sc_buf *path)
   sc_buf_add(path, "\n", 1);
 }
 
+/* `call`: the line of a call there that is meant, or 0. */
 static int set_place(char **file, uint32_t *line, uint32_t *column, const sc_location *location, uint32_t call)
 {
   char *relative = sc_source_relative(location->file);
@@ -93,14 +94,16 @@ static int add_step(sc_notice *notice, const sc_graph *graph, uint32_t context)
   sc_notice_step *step = &notice->steps[notice->step_count++];
   sc_context_step(graph, context, &text);
   SC_TRY(sc_notice_set(&step->text, &text));
-  return set_place(&step->file, &step->line, &step->column, sc_graph_at(graph, context), 0);
+  sc_location spot = sc_graph_spot(graph, context);
+  return set_place(&step->file, &step->line, &step->column, &spot, 0);
 }
 
 int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line)
 {
   uint32_t path[STEPS], through;
   sc_buf names = {0};
-  uint32_t written = sc_graph_written(graph, context, &through);
+  sc_location spot = sc_graph_spot(graph, context);
+  (void)sc_graph_written(graph, context, &through);
   size_t depth = sc_context_ancestry(graph, context, path, STEPS);
   notice->steps = sc_mem_new(depth ? depth : 1, sizeof *notice->steps);
   int err = notice->steps ? 0 : SC_E_NOMEM;
@@ -114,14 +117,14 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
     sc_hash_format(sc_hash_string(SC_HASH_START, names.text), notice->fingerprint);
   sc_buf_free(&names);
   SC_TRY(err);
-  return set_place(&notice->file, &notice->line, &notice->column, sc_graph_at(graph, written), through ? 0 : line);
+  return set_place(&notice->file, &notice->line, &notice->column, &spot, through ? 0 : line);
 }
 
 /* A place in the source has a step for each of its contexts: the worst is the last. */
 int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_finding_site *sites, size_t count)
 {
   size_t shown = count < SC_NOTICE_PLACES ? count : SC_NOTICE_PLACES;
-  uint32_t through, worst = sc_graph_written(graph, sites[0].context, &through);
+  sc_location worst = sc_graph_spot(graph, sites[0].context);
   notice->spread = true;
   notice->steps = sc_mem_new(shown, sizeof *notice->steps);
   if (!notice->steps)
@@ -131,9 +134,10 @@ int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_fi
     sc_notice_step *step = &notice->steps[notice->step_count++];
     sc_context_title(graph, sites[i].context, &text);
     SC_TRY(sc_notice_set(&step->text, &text));
-    SC_TRY(set_place(&step->file, &step->line, &step->column, sc_graph_at(graph, sites[i].context), 0));
+    sc_location spot = sc_graph_spot(graph, sites[i].context);
+    SC_TRY(set_place(&step->file, &step->line, &step->column, &spot, 0));
   }
-  return set_place(&notice->file, &notice->line, &notice->column, sc_graph_at(graph, worst), 0);
+  return set_place(&notice->file, &notice->line, &notice->column, &worst, 0);
 }
 
 /* The role whose sites tell where to change something. */

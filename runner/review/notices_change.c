@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/shorten.h"
 #include "runner/context.h"
 #include "runner/report_text.h"
 #include "runner/review/build.h"
@@ -29,9 +28,8 @@ static int set_subject(sc_notice *notice, const telling *told)
   const sc_graph *graph = told->judge->loaded.graph;
   if (notice->resource)
     return sc_notice_copy(&notice->subject, sc_usage_resource_at(graph, told->state->resource)->name);
-  const sc_location *location = sc_graph_at(graph, told->state->context);
   sc_buf name = {0};
-  sc_shorten_name(location->display && *location->display ? location->display : location->name, &name);
+  sc_context_subject(graph, told->state->context, &name);
   return sc_notice_set(&notice->subject, &name);
 }
 

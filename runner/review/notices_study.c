@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "profiles/shorten.h"
 #include "runner/context.h"
 #include "runner/report_text.h"
 #include "runner/resources/finding.h"
@@ -18,11 +17,10 @@ static const sc_analysis_options *asked(const sc_judge *judge)
 
 static int set_subject(sc_notice *notice, const sc_graph *graph, const sc_finding *f)
 {
-  const sc_location *location = sc_graph_at(graph, f->context);
   sc_buf name = {0};
   if (f->spread)
     return sc_notice_copy(&notice->subject, f->spread->common);
-  sc_shorten_name(location->display && *location->display ? location->display : location->name, &name);
+  sc_context_subject(graph, f->context, &name);
   return sc_notice_set(&notice->subject, &name);
 }
 

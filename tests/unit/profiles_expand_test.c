@@ -36,7 +36,7 @@ static void loops_and_inlined_functions(void **state)
   uint32_t leaf_fn = leaf(f, "leaf");
   struct builder_loc locs[] = {FUNCTION("main"),
                                {0, SCALE_LOC_LOOP, 3, 5, 0, 0, "main", "demo.c", {1}},
-                               {1, SCALE_LOC_FUNCTION, 20, 0, 0, SCALE_LOC_LOCAL, "helper", "demo.c", {1}},
+                               {1, SCALE_LOC_FUNCTION, 20, 0, 4, SCALE_LOC_LOCAL, "helper", "demo.c", {1}},
                                {2, SCALE_LOC_LOOP, 22, 7, 0, SCALE_LOC_LOCAL, "helper", "demo.c", {2, 3}},
                                {0, SCALE_LOC_LOOP, 9, 1, 0, 0, "main", "demo.c", {4}},
                                {0, SCALE_LOC_FUNCTION, 50, 0, 0, 0, "once", "demo.c", {BUILDER_ENTRIES}}};
@@ -58,6 +58,9 @@ static void loops_and_inlined_functions(void **state)
   expect(f, "demo/main/main:3/helper/helper:22/leaf", 60);
   expect(f, "demo/main/leaf", 1);
   expect(f, "demo/main/once", 1);
+  assert_int_equal(sc_graph_call_line(f->graph, path_find(f->graph, "demo/main/main:3/helper")), 4); /* inlined */
+  assert_int_equal(sc_graph_call_line(f->graph, path_find(f->graph, "demo/main/once")), 0);          /* not known */
+  assert_int_equal(sc_graph_call_line(f->graph, path_find(f->graph, "demo/main/main:3")), 0);
   expect(f, "demo/main/main:9", -1); /* never run: no context */
   const sc_run *run = sc_graph_run_const(f->graph, f->run);
   assert_int_equal(run->processes, 1);

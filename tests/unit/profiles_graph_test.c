@@ -232,10 +232,37 @@ static void a_place_in_the_library_is_the_users_who_called_it(void **state)
   assert_int_equal(through, 0);
 }
 
+/* The line of the call is the place, whatever below it counts; unfolded, each stands for itself. */
+static void the_spot_of_the_library_is_the_line_of_its_call(void **state)
+{
+  sc_graph *graph = *state;
+  uint32_t process = context(graph, 0, location(graph, (sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"}));
+  uint32_t pop = function_in(graph, process, "pop", "/src/app.cpp");
+  uint32_t erase = function_in(graph, pop, "erase", "/opt/gcc/include/c++/12/bits/vector.tcc");
+  uint32_t copy = function_in(graph, erase, "copy", "/usr/include/c++/12/bits/stl_algobase.h");
+  assert_int_equal(sc_graph_spot(graph, copy).line, 7); /* of a profile without lines of calls: the function's */
+  sc_graph_note_call(graph, erase, 40);
+  sc_graph_note_call(graph, erase, 26);
+  sc_graph_note_call(graph, erase, 30);
+  sc_graph_note_call(graph, erase, 0);
+  sc_graph_note_call(graph, copy, 403);
+  assert_int_equal(sc_graph_call_line(graph, erase), 26); /* the first in the source */
+  assert_int_equal(sc_graph_spot(graph, copy).line, 26);
+  assert_string_equal(sc_graph_spot(graph, copy).name, "pop");
+  assert_int_equal(sc_graph_spot(graph, pop).line, 7);
+  assert_true(sc_graph_folded(graph, copy));
+  assert_false(sc_graph_folded(graph, erase));
+  assert_false(sc_graph_folded(graph, pop));
+  sc_graph_unfold(graph, true);
+  assert_string_equal(sc_graph_spot(graph, copy).name, "copy");
+  assert_false(sc_graph_folded(graph, copy));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_new_graph_is_its_root, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_spot_of_the_library_is_the_line_of_its_call, setup, teardown),
       cmocka_unit_test_setup_teardown(locations_have_an_identity, setup, teardown),
       cmocka_unit_test_setup_teardown(locations_are_completed, setup, teardown),
       cmocka_unit_test_setup_teardown(names_are_demangled, setup, teardown),

@@ -32,17 +32,36 @@ static void plain_names_stay(void **state)
 static void parameters_and_return_types_go(void **state)
 {
   becomes("A::f(int, char*) const", "A::f");
-  becomes("void std::sort<int*>(int*, int*)", "std::sort<int*>");
-  becomes("main::{lambda(int, char)#1}::operator()(int, char) const", "main::{lambda(int, char)#1}::operator()");
+  becomes("void std::sort<int*>(int*, int*)", "sort");
+  becomes("int scan<int*>(int*)", "scan<int*>");
+  becomes("main::{lambda(int, char)#1}::operator()(int, char) const", "main::lambda");
+  becomes("void f<int>(int)::{lambda(auto:1)#2}::operator()<long>(long) const", "f<int>::lambda<long>");
+  becomes("main::$_0::operator()(int, int) const", "main::lambda");
 }
 
 static void long_names_lose_template_arguments(void **state)
 {
-  becomes("std::vector<std::__cxx11::basic_string<char>, std::allocator<char> >::erase(char const*)",
-          "std::vector<...>::erase");
+  becomes("std::vector<std::__cxx11::basic_string<char>, std::allocator<char> >::erase(char const*)", "vector::erase");
   becomes("std::__cxx11::basic_string<char>* std::__copy_move<true, false, std::random_access_iterator_tag>::__copy_m<"
           "char*, char*>(char*)",
-          "std::__copy_move<...>::__copy_m<...>");
+          "__copy_move::__copy_m");
+  becomes("void Table<a_name_of_more_than_forty_columns_in_all, int>::find(int)", "Table<...>::find");
+}
+
+static void the_library_is_written_as_people_write_it(void **state)
+{
+  becomes(
+      "Index<std::vector<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, "
+      "std::allocator<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > > > >::find()",
+      "Index<vector<string>>::find");
+  becomes("std::map<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, int, std::less<"
+          "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >, std::allocator<std::pair<"
+          "int const, int> > >::operator[](int const&)",
+          "map::operator[]");
+  becomes("my::std::f(int)", "my::std::f");
+  becomes("Queue::pop[abi:cxx11]()", "Queue::pop");
+  becomes("A<std::allocator<int> >::f()", "A<allocator<int>>::f");
+  becomes("std::basic_string<char", "basic_string<char");
 }
 
 static void operators_stay_whole(void **state)
@@ -69,6 +88,7 @@ int main(void)
       cmocka_unit_test(plain_names_stay),
       cmocka_unit_test(parameters_and_return_types_go),
       cmocka_unit_test(long_names_lose_template_arguments),
+      cmocka_unit_test(the_library_is_written_as_people_write_it),
       cmocka_unit_test(operators_stay_whole),
       cmocka_unit_test(what_is_not_printable_does_not_pass),
   };

@@ -375,7 +375,8 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 7);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 8);
+    assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE other1 IS NULL AND other2 IS NULL"), 2);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE sleep_seconds IS NULL"), 2);

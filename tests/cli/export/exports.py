@@ -100,7 +100,7 @@ def callgrind(path):
         elif line.startswith("summary: "):
             summary = dict(zip(events, map(int, line.split()[1:])))
         elif line.startswith("calls="):
-            calls[caller, callee] = int(line[6:].split()[0])
+            calls[caller, callee] = calls.get((caller, callee), 0) + int(line[6:].split()[0]) # once for each line
             skip = True
         elif re.match(r"\d", line):
             values = dict(zip(events, map(int, line.split()[1:])))

@@ -140,11 +140,11 @@ export class FindingsPanel {
           chip(f.class, `${f.from} → ${pretty(f.to)}`.replace('constant', '1')),
           share,
         ),
-        this.heading(f.spread?.title ?? title(study, f.context), open),
+        this.heading(f.spread?.title ?? f.subject ?? title(study, f.context), open),
         el(
           'div',
           { class: 'quiet' },
-          `${kind} ${place(study, f.context)}`,
+          `${kind} ${f.place ?? place(study, f.context)}`,
           f.site_count > 1 ? ` · in ${f.site_count} contexts` : '',
         ),
         reason(f),
