@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "runner/format.h"
 
-enum { LEAST = 20, LEAST_NAME = 12 };
+enum { LEAST = 20, LEAST_NAME = 12, LONGEST_CALL = 24 };
 
 struct sc_table {
   const char *alignment;
@@ -57,6 +57,16 @@ static size_t numbering(const char *text)
   return digits && strncmp(text + digits, ". ", 2) == 0 ? digits + 2 : 0;
 }
 
+/* What stands in front of the name that may be cut: the number, and of "vector::erase from Queue::pop" the call. */
+static size_t before_name(const char *text, const char *place)
+{
+  static const char from[] = " from ";
+  size_t number = numbering(text);
+  const char *call = strstr(text + number, from);
+  size_t length = call && call < place ? (size_t)(call - text) + sizeof from - 1 : 0;
+  return length && length - number <= LONGEST_CALL ? length : number;
+}
+
 /* Where the last name of "a<...>::b<...>::c" begins. */
 static size_t last_name(const char *text, size_t length)
 {
@@ -88,7 +98,7 @@ static size_t beginning(const char *text, size_t most, bool whole)
 static bool cut_name(char *text, size_t want)
 {
   char *place = strrchr(text, '(');
-  size_t length = strlen(text), first = numbering(text);
+  size_t length = strlen(text), first = place ? before_name(text, place) : 0;
   if (!place || place < text + 2 + first || place[-1] != ' ' || text[length - 1] != ')' || !strchr(place, ':'))
     return false;
   size_t tail = strlen(--place), name = (size_t)(place - text) - first;

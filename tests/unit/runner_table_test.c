@@ -85,12 +85,14 @@ static void names_are_cut_but_never_their_place(void **state)
 static void namespaces_are_kept_where_they_fit(void **state)
 {
   const char *const cells[] = {"h", "std::__detail::_Hashtable_alloc<...>::_M_deallocate_node (policy.h:2)",
-                               "std::_Rb_tree<...>::_M_get_insert_unique_pos<...> (tree.h:2)"};
+                               "std::_Rb_tree<...>::_M_get_insert_unique_pos<...> (tree.h:2)",
+                               "vector::erase from a_namespace::Queue::pop (app.cpp:29)"};
   sc_table *table = sc_table_new("l");
-  fill(table, cells, 3);
+  fill(table, cells, 4);
   sc_table_fit(table, 0, 43);
   char *text = print(table, 0);
-  assert_string_equal(text, "h\nstd::...::_M_deallocate_node (policy.h:2)\n_M_get_insert_unique_pos<...> (tree.h:2)\n");
+  assert_string_equal(text, "h\nstd::...::_M_deallocate_node (policy.h:2)\n_M_get_insert_unique_pos<...> (tree.h:2)\n"
+                            "vector::erase from pop (app.cpp:29)\n");
   free(text);
 }
 

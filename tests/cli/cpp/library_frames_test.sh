@@ -50,6 +50,6 @@ for number, value in fields(gzip.open("app.pb.gz").read()):
 lines = {dict(fields(dict(fields(location))[4])).get(2, 0) for location in profile[4]}
 assert int(sys.argv[1]) in lines, lines
 P
-  expect 0 "vector::erase from Queue::pop \(app.cpp:$line\)" "$run" ask --at n=100000 --top 20
+  expect 0 "vector::erase from (Queue::)?pop \(app.cpp:$line\)" "$run" ask --at n=100000 --top 20
 done
 exit $status
