@@ -24,11 +24,6 @@ typedef struct both {
   double spread; /* of repeats, the larger side's */
 } both;
 
-static const sc_model *model_of(const sc_side *s, uint32_t context)
-{
-  return s->a->series[context] == SC_NONE ? &s->a->models[SC_SERIES_ONE] : sc_analysis_model(s->a, context);
-}
-
 /* The standard deviation of the logarithms of a size's repeats: what depends on the time that threads, or others, take
  * varies from run to run, and from study to study too. */
 static double spread_of(const sc_side *s, uint32_t context)
@@ -51,8 +46,9 @@ static double spread_of(const sc_side *s, uint32_t context)
 
 static both both_of(const sc_compared *c, uint32_t base, uint32_t head)
 {
-  return (both){model_of(&c->base, base), model_of(&c->head, head), sc_sides_curve(&c->base, base),
-                sc_sides_curve(&c->head, head), fmax(spread_of(&c->base, base), spread_of(&c->head, head))};
+  return (both){sc_sides_model(&c->base, base), sc_sides_model(&c->head, head),
+                sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head),
+                fmax(spread_of(&c->base, base), spread_of(&c->head, head))};
 }
 
 static bool exact(const both *x) { return x->base->exact && x->head->exact; }
@@ -184,10 +180,10 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
 
 /* More than before by more than noise, ever more of it at larger sizes, and an order that is open: it rises for all that
  * is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor. */
-static bool may_rise(const both *x, const sc_difference *d, double explained, enum sc_behaviour what)
+static bool may_rise(const both *x, const sc_difference *d, enum sc_behaviour what)
 {
   bool more = what == SC_BEHAVES_WORSE || (d->last > 0 && d->least >= fmax(log(UNKNOWN_FACTOR), SPREADS * x->spread));
-  return more && d->slope >= APART && sc_plausible_rise(x->base, x->head, explained);
+  return more && d->slope >= APART;
 }
 
 /* The same sizes, the same counts: what most contexts of two studies have. */
@@ -232,7 +228,7 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
     return 0;
   }
   SC_TRY(factor(c, head, &x, &parents, what));
-  if (may_rise(&x, &d, explained, *what)) {
+  if (may_rise(&x, &d, *what) && sc_plausible_rise(c, base, head, explained)) {
     *what = SC_BEHAVES_WORSE_ORDER;
     return 0;
   }

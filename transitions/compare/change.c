@@ -48,8 +48,8 @@ static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of 
   if (worst == SC_COMPARE_NONE)
     return 0;
   state->model = of == SC_CHANGE_OF_COST ? NULL : sc_analysis_model(s->a, worst);
-  if (state->model && state->model->verdict == SC_VERDICT_MODEL)
-    state->counts_as = sc_plausible_order(state->model, s == &c->head, &state->undecided);
+  if (state->model)
+    state->counts_as = sc_plausible_order(s, worst, s == &c->head, &state->undecided);
   state->predictions = sc_mem_new(c->target_count + 1, sizeof *state->predictions);
   if (!state->predictions)
     return SC_E_NOMEM;

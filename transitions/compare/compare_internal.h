@@ -74,6 +74,8 @@ int sc_sides_open(sc_compared *c, const sc_compare_side *base, const sc_compare_
 void sc_sides_close(sc_compared *c);
 /* Mean count over the sizes [size_count]; of what is not counted: 1. */
 const double *sc_sides_curve(const sc_side *side, uint32_t context);
+/* Of what is not counted: that of a constant 1. */
+const sc_model *sc_sides_model(const sc_side *side, uint32_t context);
 /* Whether it stands for what a baseline left out. */
 bool sc_sides_is_rest(const sc_side *side, uint32_t context);
 /* Fills in added_cost and added_work, once contexts are matched. */
@@ -107,10 +109,11 @@ int sc_behaviour_judge(const sc_compared *c, uint32_t head, enum sc_behaviour *w
 int sc_behaviour_rise(const sc_model *base, const sc_model *head, double explained);
 
 /* plausible.c: the order that a change counts for. One that the data leave open is the base's lowest plausible one, the
- * head's highest, so that what nobody knew of the base does not excuse what the head does. *undecided: they differ. */
-sc_order sc_plausible_order(const sc_model *model, bool head, bool *undecided);
+ * head's highest, so that what nobody knew of the base does not excuse what the head does. *undecided: they differ, or
+ * there is no model. */
+sc_order sc_plausible_order(const sc_side *side, uint32_t context, bool head, bool *undecided);
 /* Whether `head` may grow by a higher order than `base` for all that is known, where one of them is undecided. */
-bool sc_plausible_rise(const sc_model *base, const sc_model *head, double explained);
+bool sc_plausible_rise(const sc_compared *c, uint32_t base, uint32_t head, double explained);
 
 /* change.c */
 typedef struct sc_change_draft {

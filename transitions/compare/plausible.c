@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "transitions/compare/compare_internal.h"
 #include "transitions/order.h"
 
@@ -32,22 +34,49 @@ static sc_order extreme(const sc_model *model, int side)
   return best;
 }
 
-sc_order sc_plausible_order(const sc_model *model, bool head, bool *undecided)
+/* Of counts without a model: a bound of the 95% interval of the power law through what was measured; 0 for fewer than
+ * three sizes with a count. */
+static double bound_exponent(const sc_side *side, uint32_t context, int direction)
 {
+  const double *curve = sc_sides_curve(side, context);
+  double k = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  for (size_t i = 0; i < side->size_count; i++)
+    if (curve[i] > 0 && side->sizes[i] > 0) {
+      double dx = log(side->sizes[i]) - x, dy = log(curve[i]) - y;
+      k++;
+      x += dx / k, y += dy / k;
+      xx += dx * (log(side->sizes[i]) - x), yy += dy * (log(curve[i]) - y), xy += dx * (log(curve[i]) - y);
+    }
+  if (k < 3 || !(xx > 0))
+    return 0;
+  double slope = xy / xx, squares = fmax(yy - slope * xy, 0);
+  return fmax(0, slope + direction * gsl_cdf_tdist_Pinv(0.975, k - 2) * sqrt(squares / (k - 2) / xx));
+}
+
+sc_order sc_plausible_order(const sc_side *side, uint32_t context, bool head, bool *undecided)
+{
+  const sc_model *model = sc_sides_model(side, context);
   *undecided = false;
   if (model->exact)
     return model->order;
+  if (model->verdict != SC_VERDICT_MODEL) {
+    double exponent = bound_exponent(side, context, head ? 1 : -1);
+    *undecided = exponent > 0;
+    return (sc_order){.exponent = exponent, .integer = (int)lround(exponent)};
+  }
   sc_order low = extreme(model, -1), high = extreme(model, 1);
   *undecided = high.exponent - low.exponent >= SC_ORDER_STEP;
   return !*undecided ? model->order : head ? high : low;
 }
 
-bool sc_plausible_rise(const sc_model *base, const sc_model *head, double explained)
+bool sc_plausible_rise(const sc_compared *c, uint32_t base, uint32_t head, double explained)
 {
   bool base_undecided, head_undecided;
-  if (base->verdict != SC_VERDICT_MODEL || head->verdict != SC_VERDICT_MODEL)
+  if (sc_sides_model(&c->base, base)->verdict != SC_VERDICT_MODEL &&
+      sc_sides_model(&c->head, head)->verdict != SC_VERDICT_MODEL)
     return false;
-  sc_order from = sc_plausible_order(base, false, &base_undecided), to = sc_plausible_order(head, true, &head_undecided);
+  sc_order from = sc_plausible_order(&c->base, base, false, &base_undecided);
+  sc_order to = sc_plausible_order(&c->head, head, true, &head_undecided);
   double step = to.exponent - from.exponent;
   return (base_undecided || head_undecided) && step - explained >= SC_ORDER_STEP &&
          (to.integer > from.integer || sc_order_superlinear(&to));

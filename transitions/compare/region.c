@@ -88,14 +88,9 @@ static double cost_share(const sc_side *s, uint32_t context)
                              : 0;
 }
 
-static const sc_model *model_of(const sc_side *s, uint32_t context)
-{
-  return s->a->series[context] == SC_NONE ? &s->a->models[SC_SERIES_ONE] : sc_analysis_model(s->a, context);
-}
-
 static double explained(const sc_compared *c, uint32_t head)
 {
-  const sc_model *h = model_of(&c->head, head), *b = model_of(&c->base, c->head.mate[head]);
+  const sc_model *h = sc_sides_model(&c->head, head), *b = sc_sides_model(&c->base, c->head.mate[head]);
   return h->verdict == SC_VERDICT_MODEL && b->verdict == SC_VERDICT_MODEL ? h->order.exponent - b->order.exponent : 0;
 }
 
@@ -105,7 +100,7 @@ static bool rises(const regions *r, uint32_t around, uint32_t steep, uint32_t *b
   const sc_compared *c = r->c;
   uint32_t base = c->head.mate[around];
   *before = r->base.steep[base] == SC_NONE ? base : r->base.steep[base];
-  return sc_behaviour_rise(model_of(&c->base, *before), model_of(&c->head, steep), explained(c, around)) == 1;
+  return sc_behaviour_rise(sc_sides_model(&c->base, *before), sc_sides_model(&c->head, steep), explained(c, around)) == 1;
 }
 
 static int note_new(regions *r, uint32_t head, uint32_t base)
@@ -169,8 +164,8 @@ static int judge_new(regions *r, uint32_t top)
     uint32_t at = culprit(&c->head, steep, top);
     return told(c->out, steep) ? 0 : note_new(r, at, before);
   }
-  bool fast = steep != SC_NONE && sc_order_superlinear(&model_of(&c->head, steep)->order) &&
-              sc_order_supported(model_of(&c->head, steep)) && c->head.mate[steep] == SC_COMPARE_NONE;
+  bool fast = steep != SC_NONE && sc_order_superlinear(&sc_sides_model(&c->head, steep)->order) &&
+              sc_order_supported(sc_sides_model(&c->head, steep)) && c->head.mate[steep] == SC_COMPARE_NONE;
   weight added = {c->head.added_cost[top], c->head.added_work[top]};
   double share = share_of(&c->head, added);
   if (share < (fast ? SC_COMPARE_SHARE : NEW_SHARE) ||
@@ -186,7 +181,7 @@ static int judge_gone(regions *r, uint32_t top)
   uint32_t around = sc_graph_parent(c->base.graph, top), head = c->base.mate[around], none = SC_COMPARE_NONE;
   uint32_t steep = r->base.steep[top], now = r->head.steep[head] == SC_NONE ? head : r->head.steep[head];
   if (steep != SC_NONE &&
-      sc_behaviour_rise(model_of(&c->head, now), model_of(&c->base, steep), -explained(c, head)) == 1) {
+      sc_behaviour_rise(sc_sides_model(&c->head, now), sc_sides_model(&c->base, steep), -explained(c, head)) == 1) {
     for (size_t i = 0; i < c->out->count; i++)
       if (c->out->list[i].rule == SC_RULE_BETTER && c->out->list[i].base.context == steep)
         return 0;

@@ -37,6 +37,11 @@ const double *sc_sides_curve(const sc_side *s, uint32_t context)
   return s->means + series * s->size_count;
 }
 
+const sc_model *sc_sides_model(const sc_side *s, uint32_t context)
+{
+  return s->a->series[context] == SC_NONE ? &s->a->models[SC_SERIES_ONE] : sc_analysis_model(s->a, context);
+}
+
 static void find_function(sc_side *s, uint32_t location)
 {
   sc_place *p = &s->places[location];
