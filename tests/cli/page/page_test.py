@@ -183,6 +183,7 @@ def test_click(b):
     b.press("Escape")
     check("loop render.c:66" not in b.text(".crumbs"), "Escape does not zoom out")
     b.click("#tab-findings")
+    check("uperlinear" in b.text(".panel.findings .verdict"), "the findings do not begin with the verdict")
     b.click(".card .name")
     check(b.text(".panel.context h2") == "render_node", "a finding does not open its context")
 

@@ -37,6 +37,7 @@ export class Study {
       provenance: data.provenance,
       modelledShare: data.modelled_share,
       unbounded: data.unbounded,
+      verdict: data.verdict,
       findings: data.findings,
       undecided: data.undecided,
       resources: data.resources ?? null,
