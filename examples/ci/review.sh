@@ -57,6 +57,14 @@ if [ -n "$changed_since" ]; then
   git diff "$changed_since" >"$out/changes.diff"
   set -- --changed "$out/changes.diff"
 fi
+
+#    Without a baseline there is nothing to have got worse: then only budgets close the gate.
+if [ -n "$baseline" ] && [ -f "$baseline" ]; then
+  gate=${gate:-order,cost=1.5x}
+else
+  echo "review.sh: no baseline: a report instead of a comparison" >&2
+  gate=budget
+fi
 say() { # FORMAT [OPTIONS]
   if [ -n "$baseline" ] && [ -f "$baseline" ]; then
     scale-run diff "$baseline" "$out/scale.db" --format "$@"
@@ -64,20 +72,16 @@ say() { # FORMAT [OPTIONS]
     scale-run report "$out/scale.db" --format "$@"
   fi
 }
-say markdown -o "$out/comment.md" "$@"
-say sarif -o "$out/results.sarif" "$@"
-say junit -o "$out/junit.xml" "$@"
-say gitlab -o "$out/code-quality.json" "$@"
+write() { # FORMAT [OPTIONS]: all that closes the gate is in it; whether it is closed is the last step's to say
+  say "$@" --fail-on "$gate" || [ $? = 1 ]
+}
+write markdown -o "$out/comment.md" "$@"
+write sarif -o "$out/results.sarif" "$@"
+write junit -o "$out/junit.xml" "$@"
+write gitlab -o "$out/code-quality.json" "$@"
 say html -o "$out/index.html" || echo "review.sh: this scale-run has no page in it" >&2
 
-# 5. To the log, and the gate. GitHub makes annotations of its form. Without a baseline there is nothing to have got
-#    worse: then only budgets close the gate.
-if [ -n "$baseline" ] && [ -f "$baseline" ]; then
-  gate=${gate:-order,cost=1.5x}
-else
-  echo "review.sh: no baseline: a report instead of a comparison" >&2
-  gate=budget
-fi
+# 5. To the log, and the gate. GitHub makes annotations of its form.
 if [ -n "${GITHUB_ACTIONS:-}" ]; then
   say github "$@" --fail-on "$gate"
 else

@@ -63,7 +63,7 @@ loop main 34:3 0 $2
 loop work 12:3 0 $((3 * $2))" "$(cat totals)"
   "$run" dump profiles/*.scprof >tree
   has "$level $*: nothing is lost" "threads $(($2 + 2)), truncated 0, lost bytes 0, lost records 0, lost resource events 0\$" "$(cat tree)"
-  has "$level $*: levels" "function even .* calls=$(($1 / 2 + 1)) depth=$(($1 / 2))\$" "$(cat tree)"
+  has "$level $*: levels" "function even .* calls=$(($1 / 2 + 1)) from=:[0-9]* depth=$(($1 / 2))\$" "$(cat tree)"
 }
 for level in -O0 -O2; do
   "$cc" $level -g prog.c -o prog -pthread || fail "$level: does not build"
