@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 #include "regress/fit.h"
 
@@ -219,6 +220,40 @@ static void blocks_that_cancel_are_no_square(void **state)
   assert_false(superlinear(&m));
 }
 
+/* Repeats that differ by a tenth of a percent change nothing: the sizes are stairs as before. */
+static void counts_that_nearly_repeat_are_counts(void **state)
+{
+  static const double n[] = {20,   20,   57,   57,   160,  160,  453,  453,  1280,
+                             1280, 1598, 1598, 1870, 1870, 2188, 2188, 2560, 2560};
+  static const double last[][4] = {
+      {17800, 17824, 20000, 20024}, {15400, 15416, 31000, 31040}, {23000, 23024, 46000, 46048}};
+  double y[] = {104, 104, 216, 216, 1048, 1048, 3560, 3560, 10064, 10064, 12280, 12280, 15296, 15320, 0, 0, 0, 0};
+  sc_interval at;
+  for (size_t i = 0; i < COUNT(last); i++) {
+    memcpy(y + COUNT(y) - 4, last[i], sizeof last[i]);
+    sc_model m = fit(n, y, COUNT(n));
+    assert_false(superlinear(&m));
+    assert_true(m.order.exponent < SUPERLINEAR);
+    assert_int_equal(sc_model_predict(&m, 2560, 0.95, &at), 0);
+    m = fit(n, y, COUNT(n) - 4);
+    assert_true(m.order.exponent < SUPERLINEAR);
+  }
+}
+
+/* One execution of a loop more at each size: 0, 8, 24, 55. */
+static void few_counts_are_no_cube(void **state)
+{
+  static const double y[] = {0, 8, 24, 55};
+  static const double at[][4] = {{100, 200, 400, 800}, {20, 57, 160, 453}, {100, 252, 635, 1600},
+                                 {10, 20, 30, 40},     {1, 2, 3, 4},       {100, 400, 1600, 6400},
+                                 {100, 150, 200, 250}, {20, 80, 320, 1280}};
+  for (size_t g = 0; g < COUNT(at); g++) {
+    sc_model m = fit(at[g], y, 4);
+    assert_false(superlinear(&m));
+    assert_true(m.verdict == SC_VERDICT_CANNOT_TELL || m.order.exponent < 2);
+  }
+}
+
 static void deciding_sizes(void **state)
 {
   sc_model m = fit_on(square, &grids[2]);
@@ -249,6 +284,8 @@ int main(void)
       cmocka_unit_test(growth_near_them_stays_certain),
       cmocka_unit_test(three_sizes_or_a_tail_are_enough),
       cmocka_unit_test(a_square_by_chance),
+      cmocka_unit_test(counts_that_nearly_repeat_are_counts),
+      cmocka_unit_test(few_counts_are_no_cube),
       cmocka_unit_test(a_table_that_doubles_is_linear),
       cmocka_unit_test(a_piece_stands_on_sizes),
       cmocka_unit_test(blocks_that_cancel_are_no_square),
