@@ -199,24 +199,33 @@ static int end(void **state)
 
 static double cost(uint32_t context) { return sc_graph_value(graph, run, context, SC_METRIC_COST); }
 
-/* Most of the process's cost must be where the scenario burns it; start and end of the process are the rest. */
-static void expect(const char *name, uint32_t where)
+/* Whether most of the process's cost is where the scenario burns it; start and end of the process are the rest. */
+static bool sample_at(const char *name, uint32_t where)
 {
   const sc_sampler_options options = {.stack_bytes = 8192, .spool = "/tmp"};
-  if (sc_sampler_probe(NULL) < 0)
-    skip();
   sc_sampler *sampler = sample(name, &options);
   assert_int_equal(sc_sampler_attribute(sampler, graph, run), 0);
   sc_sampler_close(sampler);
   const sc_run *about = sc_graph_run_const(graph, run);
   assert_true(about->samples > 0);
-  assert_true(about->samples_unmatched <= about->samples / 2); /* the loader's, more of them on a busy machine */
   assert_string_equal(about->cost_event, "task-clock");
   double total = 0;
   for (uint32_t i = 0; i < sc_graph_context_count(graph); i++)
     total += cost(i);
   assert_true(total > 0.05); /* of at least 0.1 s of processor time; the kernel may drop some */
-  assert_true(cost(where) > 0.6 * total);
+  return about->samples_unmatched <= about->samples / 4 && cost(where) > 0.6 * total;
+}
+
+/* On a busy machine, or under a sanitizer, a process can spend longer in its start than the scenario burns: try again. */
+static void expect(const char *name, uint32_t where)
+{
+  enum { ATTEMPTS = 5 };
+  if (sc_sampler_probe(NULL) < 0)
+    skip();
+  for (int attempt = 0; !sample_at(name, where); attempt++) {
+    assert_true(attempt < ATTEMPTS);
+    assert_int_equal(sc_graph_begin_run(graph, &(sc_run){.n = 1}, &run), 0);
+  }
 }
 
 static void plain_calls(void **state) { expect("direct", function(function(place, "direct"), "spin")); }
