@@ -138,20 +138,26 @@ static void add_rest(const sc_outcome *o, sc_buf *out)
   }
 }
 
-void sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
+  sc_buf text = {0};
   if (o->kind == SC_OUTCOME_SUPERLINEAR)
-    add_superlinear(judge, o, out);
+    add_superlinear(judge, o, &text);
   else if (o->kind == SC_OUTCOME_UNDECIDED)
-    add_undecided(judge, o, out);
+    add_undecided(judge, o, &text);
   else {
-    sc_buf_puts(out, "No superlinear growth found (");
-    add_checked(judge, o, out);
-    sc_buf_puts(out, ")");
+    sc_buf_puts(&text, "No superlinear growth found (");
+    add_checked(judge, o, &text);
+    sc_buf_puts(&text, ")");
   }
-  add_rest(o, out);
+  add_rest(o, &text);
   if (o->accepted)
-    sc_buf_printf(out, " (%zu accepted)", o->accepted);
+    sc_buf_printf(&text, " (%zu accepted)", o->accepted);
+  int err = sc_buf_finish(&text);
+  if (err == 0)
+    sc_utf8_show(text.text, out);
+  sc_buf_free(&text);
+  return err;
 }
 
 /* Nothing but what a command line says: then the same command with a wider range resumes the study. */
@@ -219,18 +225,15 @@ static void add_time(cJSON *verdict, const sc_time_growth *time)
 int sc_outcome_to_json(const sc_judge *judge, const sc_notices *notices, cJSON *document)
 {
   sc_outcome o;
-  sc_buf text = {0}, shown = {0};
+  sc_buf text = {0};
   SC_TRY(sc_outcome_of(judge, notices, &o));
-  sc_outcome_text(judge, &o, &text);
-  int err = sc_buf_finish(&text);
+  int err = sc_outcome_text(judge, &o, &text);
   if (err == 0)
-    sc_utf8_show(text.text, &shown);
-  if (err == 0)
-    err = sc_buf_finish(&shown);
+    err = sc_buf_finish(&text);
   if (err == 0) {
     cJSON *verdict = cJSON_AddObjectToObject(document, "verdict");
     cJSON_AddStringToObject(verdict, "outcome", sc_outcome_name(o.kind));
-    cJSON_AddStringToObject(verdict, "text", shown.text);
+    cJSON_AddStringToObject(verdict, "text", text.text);
     cJSON_AddNumberToObject(verdict, "superlinear", (double)o.superlinear);
     cJSON_AddNumberToObject(verdict, "others", (double)o.others);
     cJSON_AddNumberToObject(verdict, "budgets", (double)o.budgets);
@@ -241,6 +244,5 @@ int sc_outcome_to_json(const sc_judge *judge, const sc_notices *notices, cJSON *
     add_time(verdict, &o.time);
   }
   sc_buf_free(&text);
-  sc_buf_free(&shown);
   return err;
 }

@@ -30,8 +30,9 @@ typedef struct sc_outcome {
 const char *sc_outcome_name(enum sc_outcome_kind kind); /* "none", "superlinear", "undecided" */
 /* `notices`: which findings are accepted; NULL: none is. */
 int sc_outcome_of(const sc_judge *judge, const struct sc_notices *notices, sc_outcome *outcome) SC_CHECK;
-/* "No superlinear growth found (counts exact, time per execution checked up to n = 6,400)", without a full stop. */
-void sc_outcome_text(const sc_judge *judge, const sc_outcome *outcome, sc_buf *out);
+/* "No superlinear growth found (counts exact, time per execution checked up to n = 6,400)": without a full stop, and
+ * with every name in it safe to print. */
+int sc_outcome_text(const sc_judge *judge, const sc_outcome *outcome, sc_buf *out) SC_CHECK;
 /* The command, or the change of the workload file, that would decide what the time leaves open. */
 void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc_buf *out);
 /* Adds "verdict" to a report (docs/report-format.md). */

@@ -115,6 +115,13 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_opt
   return 0;
 }
 
+static void print_hidden(FILE *out, const sc_judge *judge, const char *before, size_t count, const char *what)
+{
+  fprintf(out, "%s%s not shown here: scale-run report", before, sc_format_plural(count, what).s);
+  sc_operand_print_study(judge->study, out);
+  fputs(" --all\n", out);
+}
+
 /* What grows with the workload, as most programs do: place, cost and share. */
 static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
@@ -124,12 +131,8 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_o
   fprintf(out, "\n%sLinear growth%s, in proportion to the workload: no findings\n", options->style.bold,
           options->style.off);
   SC_TRY(print_each(out, judge, options, true, &shown));
-  if (shown < count) {
-    fprintf(out, "%s%s not shown here: scale-run report", shown ? "" : "  ",
-            sc_format_plural(count - shown, "place").s);
-    sc_operand_print_study(judge->study, out);
-    fputs(" --all\n", out);
-  }
+  if (shown < count)
+    print_hidden(out, judge, shown ? "" : "  ", count - shown, "place");
   return 0;
 }
 
@@ -145,12 +148,8 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
     fprintf(out, "\n%s%s%s\n", sc_format_plural(count, "finding").s, count_accepted(judge, options).s,
             count > 1 ? ", worst first: how they grow and what they cost" : "");
   SC_TRY(print_each(out, judge, options, false, &shown));
-  if (shown < count) {
-    fprintf(out, "%s%s not shown here: scale-run report", shown ? "\n" : "",
-            sc_format_plural(count - shown, "finding").s);
-    sc_operand_print_study(judge->study, out);
-    fputs(" --all\n", out);
-  }
+  if (shown < count)
+    print_hidden(out, judge, shown ? "\n" : "", count - shown, "finding");
   SC_TRY(print_linear(out, judge, options));
   if (judge->findings.suppressed && !options->brief)
     fprintf(out, "\n%s %s with the workload too, at a negligible cost.\n",
@@ -163,19 +162,16 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
  * line, to be copied. */
 static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
-  sc_buf text = {0}, shown = {0}, remedy = {0};
+  sc_buf text = {0}, remedy = {0};
   sc_outcome outcome;
   SC_TRY(sc_outcome_of(judge, options->notices, &outcome));
-  sc_outcome_text(judge, &outcome, &text);
+  int err = sc_outcome_text(judge, &outcome, &text);
   sc_buf_puts(&text, ".");
-  int err = sc_buf_finish(&text);
   if (err == 0)
-    sc_utf8_show(text.text, &shown);
-  if (err == 0)
-    err = sc_buf_finish(&shown);
+    err = sc_buf_finish(&text);
   if (err == 0) {
     fputs(options->style.bold, out);
-    sc_format_wrap(out, shown.text, 0, 0, options->width);
+    sc_format_wrap(out, text.text, 0, 0, options->width);
     fputs(options->style.off, out);
     if (outcome.time.state == SC_TIME_UNDECIDED)
       sc_outcome_add_remedy(judge, &outcome.time, &remedy);
@@ -186,7 +182,6 @@ static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_
     fputc('\n', out);
   }
   sc_buf_free(&text);
-  sc_buf_free(&shown);
   sc_buf_free(&remedy);
   return err;
 }

@@ -177,11 +177,12 @@ static int write_verdict(const sc_page_study *study, sc_page_json *json)
   sc_outcome outcome;
   sc_buf text = {0}, remedy = {0};
   SC_TRY(sc_outcome_of(study->judge, study->notices, &outcome));
-  sc_outcome_text(study->judge, &outcome, &text);
+  int err = sc_outcome_text(study->judge, &outcome, &text);
   sc_buf_puts(&text, ".");
   if (outcome.time.state == SC_TIME_UNDECIDED)
     sc_outcome_add_remedy(study->judge, &outcome.time, &remedy);
-  int err = sc_buf_finish(&text);
+  if (err == 0)
+    err = sc_buf_finish(&text);
   if (err == 0)
     err = sc_buf_finish(&remedy);
   if (err == 0) {

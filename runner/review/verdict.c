@@ -82,8 +82,7 @@ static int say_study(const sc_notices *notices, sc_buf *out)
 {
   sc_outcome outcome;
   SC_TRY(sc_outcome_of(notices->judge, notices, &outcome));
-  sc_outcome_text(notices->judge, &outcome, out);
-  return 0;
+  return sc_outcome_text(notices->judge, &outcome, out);
 }
 
 /* " In total at n = 1,000,000: 5.00 billion iterations, before 3.10 million." What a change is worth depends on it. */
