@@ -152,7 +152,7 @@ static int bound_cost(const sc_several *s, const parts *sum, sc_several_answer *
   double below = sum->below + fmax(0, square(base.value - base.low) - sum->base_below);
   double above = sum->above + fmax(0, square(base.high - base.value) - sum->base_above);
   double low = sum->low + rest - sqrt(below), high = sum->high + rest + sqrt(above);
-  if (isfinite(a->checked)) {
+  if (isfinite(a->checked) && !sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1)) {
     low *= fmin(1, a->checked);
     high *= fmax(1, a->checked);
   }
