@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include <gsl/gsl_cdf.h>
-
 #include "transitions/compare/compare_internal.h"
 #include "transitions/order.h"
+#include "transitions/resources/trend.h"
 
 static sc_order order_of_rival(const sc_rival *rival)
 {
@@ -34,23 +33,14 @@ static sc_order extreme(const sc_model *model, int side)
   return best;
 }
 
-/* Of counts without a model: a bound of the 95% interval of the power law through what was measured; 0 for fewer than
+/* Of counts without a model: an end of the 95% interval of the power law through what was measured; 0 for fewer than
  * three sizes with a count. */
 static double bound_exponent(const sc_side *side, uint32_t context, int direction)
 {
-  const double *curve = sc_sides_curve(side, context);
-  double k = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-  for (size_t i = 0; i < side->size_count; i++)
-    if (curve[i] > 0 && side->sizes[i] > 0) {
-      double dx = log(side->sizes[i]) - x, dy = log(curve[i]) - y;
-      k++;
-      x += dx / k, y += dy / k;
-      xx += dx * (log(side->sizes[i]) - x), yy += dy * (log(curve[i]) - y), xy += dx * (log(curve[i]) - y);
-    }
-  if (k < 3 || !(xx > 0))
+  sc_trend trend;
+  if (!sc_trend_fit(side->sizes, sc_sides_curve(side, context), side->size_count, &trend))
     return 0;
-  double slope = xy / xx, squares = fmax(yy - slope * xy, 0);
-  return fmax(0, slope + direction * gsl_cdf_tdist_Pinv(0.975, k - 2) * sqrt(squares / (k - 2) / xx));
+  return fmax(0, sc_trend_bound(&trend, 0.95, direction));
 }
 
 sc_order sc_plausible_order(const sc_side *side, uint32_t context, bool head, bool *undecided)

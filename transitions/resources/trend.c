@@ -69,9 +69,14 @@ static double quantile(const sc_trend *trend, double level)
   return gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(trend->sizes - 2));
 }
 
+double sc_trend_bound(const sc_trend *trend, double level, int side)
+{
+  return trend->slope + side * quantile(trend, level) * trend->residual / sqrt(trend->spread);
+}
+
 bool sc_trend_certain(const sc_trend *trend, double level)
 {
-  return fabs(trend->slope) > quantile(trend, level) * trend->residual / sqrt(trend->spread);
+  return sc_trend_bound(trend, level, -1) > 0 || sc_trend_bound(trend, level, 1) < 0;
 }
 
 void sc_trend_predict(const sc_trend *trend, double n, double level, sc_interval *out)

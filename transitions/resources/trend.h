@@ -14,6 +14,8 @@ typedef struct sc_trend {
 
 /* Points ascending by n; values that are not positive are left out. False with fewer than three sizes. */
 bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *trend);
+/* An end of the slope's interval of this level: the lower one for side -1, the upper one for 1. */
+double sc_trend_bound(const sc_trend *trend, double level, int side);
 /* True if the slope's interval of this level leaves out 0. */
 bool sc_trend_certain(const sc_trend *trend, double level);
 /* An uncertain slope counts as 0 for the value, and as itself for the interval. */
