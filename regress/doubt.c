@@ -54,20 +54,22 @@ void sc_doubt_prefer_low(const sc_points *points, const sc_candidate **ranked, s
   sc_candidate_prefer(ranked, i);
 }
 
-/* Tables, arrays and heaps that double at thresholds are linear, but within a doubling anything between once and twice
- * a line: so much of the growth from one size to another may be one more stair. */
+/* The factor of growth that one more stair explains: tables, arrays and heaps that double at thresholds are linear, but
+ * between two doublings they lie anywhere from once to twice the line. */
 static const double one_stair = 2;
-/* What is left must be above linear growth by this much, and may be so much below the exponent claimed. */
+/* Without the stair, the exponent must exceed linear growth by above_linear and reach below_claimed less than claimed.
+ */
 static const double above_linear = 0.3, below_claimed = 0.7;
-/* Sizes that stairs are told by, over such a factor; without the largest one fewer do, over half of it. */
+/* Sizes needed to recognise stairs, and the factor they must span; without the largest size one fewer over half of it.
+ */
 enum { STAIR_SIZES = 4 };
 static const double stair_span = 4;
-/* A hypothesis is no chance hit that misses no size it stands on by more than this share of its leading term, and
- * predicts the largest by the others to this, with so many sizes to spare: further apart than this factor, and the
- * leading term this share of the value, because smaller sizes do not show it. */
+/* A hypothesis fits by more than chance if it misses every size by at most `hits` of its leading term, and, fitted
+ * without the largest size, predicts that one to `predicts`; with HIT_DEGREES sizes more than it has coefficients. Only
+ * sizes count that are `sizes_apart` and where the leading term is `visible` as a share of the value. */
 static const double hits = 0.01, predicts = 0.05, sizes_apart = 1.1, visible = 0.05;
 enum { HIT_DEGREES = 2 };
-/* A hypothesis of lower order comes near the sizes if it misses none by more than the largest stair. */
+/* A hypothesis of lower order stays possible if it misses no size by more than the largest stair, as a share. */
 static const double near_sizes = 1;
 
 static double noise_of(const sc_points *points)

@@ -72,7 +72,7 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n,
                     const double *others) SC_CHECK;
 
-/* A size of which every run failed: nothing is known of it but what happened, the last time. */
+/* A size whose runs all failed, with what the last failure was. */
 typedef struct sc_failed_size {
   double n;
   char *what;

@@ -391,7 +391,7 @@ static void distance(caveats *list, const sc_judge *judge)
   }
 }
 
-/* Sizes of which no run came to its end: growth that begins there, or why it fails there, was not seen. */
+/* Sizes whose runs all failed: growth that starts there, and the reason for the failure, were not measured. */
 static void failed_sizes(caveats *list, const sc_judge *judge)
 {
   for (size_t i = 0; i < judge->loaded.failed_count; i++) {

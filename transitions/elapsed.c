@@ -18,7 +18,7 @@ static const double LEAST_SECONDS = 5e-4;
 static const double SMALL = 0.05;
 /* Waiting that was measured to be proportional to a count is never known better than this: devices and timers. */
 #define WAIT_DOUBT 0.1
-/* A machine may become so many times busier than it was when it was measured. */
+/* How many times busier than during the measurement the machine may become. */
 static const double LOAD_DOUBT = 2;
 /* A line through a count explains the waiting if it misses by no more, on average. */
 static const double EXPLAINED = 0.25;

@@ -12,8 +12,8 @@
  * largest size, something loops around it. */
 static const double IMPLICIT_RATIO = 4;
 static const double TINY_COUNT = 10; /* a context never executed more often than this is noise */
-/* A loop that runs once for so many units of the workload, or more, goes over blocks of it. One that runs so many times
- * inside it does the work; the blocks are then below the 1% from which on a place is reported. */
+/* Units of the workload per iteration from which a loop counts as going over blocks, and iterations inside each block
+ * from which the inner loop counts as doing the work: the blocks are then below 1%, where places are not reported. */
 static const double BLOCK = 100;
 
 typedef struct inference {

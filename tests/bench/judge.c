@@ -12,9 +12,8 @@
 static const char usage[] =
     "Usage: bench-judge CONTEXTS [STUDY]\n"
     "\n"
-    "Makes a program of that many contexts, no two of which have the same counts, half of them children of\n"
-    "main, measured at five sizes,\n"
-    "and judges it. With STUDY it is stored there instead, for scale-run report to judge.\n";
+    "Creates a program of CONTEXTS contexts measured at five sizes, and judges it. All counts differ; half of\n"
+    "the contexts are children of main. With STUDY it is stored there instead, for scale-run report to judge.\n";
 
 enum { CHILDREN = 6, SIZES = 5 };
 static const double sizes[SIZES] = {100, 200, 400, 800, 1600}, targets[] = {16000, 160000};
