@@ -35,7 +35,7 @@ try_kinds() {
 # Commands that run programs, executed once for each failure: options of faults.py, the command without its first word
 again() {
   if [ "$each" = 0 ]; then export FAULTS_OWN=3; else export FAULTS_OWN=1; fi
-  each=1 try_kinds memory --again --numbers --changes again.db "$@"
+  each=1 try_kinds memory --again --measured --changes again.db "$@"
 }
 
 make_measured() {

@@ -3,14 +3,15 @@
 the undisturbed output, all of it, with the undisturbed exit status; or an error, with its own exit status and message.
 
 faults.py PRELOAD [--kind KIND,...] [--each COUNT] [--file FILE]... [--stdin FILE] [--show COUNT]
-          [--again [--changes FILE] [--numbers] [--then COMMAND]...] -- COMMAND ARGUMENT...
+          [--again [--changes FILE] [--measured] [--then COMMAND]...] -- COMMAND ARGUMENT...
 
 --each: failures for each way (the calls on the stack) to one; 0: all. --file: what the command writes besides standard
 output (a folder: all in it). --again: the command starts other programs; execute it once for each failure. It finds FILE
-of --changes as it was before, numbers in its output may differ with --numbers, and where its exit status is the undisturbed
-one, so must be what COMMAND of --then prints."""
+of --changes as it was before; where its exit status is the undisturbed one, so must be what COMMAND of --then prints. With
+--measured, numbers and what is said of the elapsed time, which no two runs share, may differ."""
 import argparse
 import glob
+import json
 import os
 import re
 import shlex
@@ -62,18 +63,36 @@ def restore(kept):
             os.rename(second, name)
 
 
-def without_numbers(text):
-    return re.sub(rb"[ ]+", b" ", re.sub(rb"[0-9][0-9.,]*( ?[mun]?s\b)?", b"#", text))
+def prune(value):
+    """JSON without the objects of the elapsed time."""
+    if isinstance(value, list):
+        return [prune(item) for item in value if not (isinstance(item, str) and "elapsed" in item)]
+    if isinstance(value, dict):
+        return {name: prune(item) for name, item in value.items() if "elapsed" not in name}
+    return value
+
+
+def without_elapsed(text):
+    """Output without what it says of the elapsed time: members of JSON, or paragraphs and lines of text."""
+    try:
+        return json.dumps(prune(json.loads(text))).encode()
+    except ValueError:
+        paragraphs = [part for part in text.split(b"\n\n") if not part.lstrip().startswith(b"Elapsed time\n")]
+        return re.sub(rb"(?im)^.*\belapsed\b.*\n?", b"", b"\n\n".join(paragraphs))
+
+
+def without_measured(text):
+    return re.sub(rb"[ ]+", b" ", re.sub(rb"[0-9][0-9.,]*( ?[mun]?s\b)?", b"#", without_elapsed(text)))
 
 
 class Outcome:
     """Of one execution: exit status (negative: a signal), standard output and error, files."""
 
-    def __init__(self, status, out, err, files, numbers=False):
+    def __init__(self, status, out, err, files, measured=False):
         self.status, self.out, self.err = status, content(out), content(err)
         self.files = [content(path) for path in files]
-        if numbers:
-            self.out, self.err = without_numbers(self.out), without_numbers(self.err)
+        if measured:
+            self.out, self.err = without_measured(self.out), without_measured(self.err)
 
     def fault(self, kind, undisturbed):
         """What is wrong with it, or None."""
@@ -135,11 +154,11 @@ def execute_once(options, scratch, expected=None, **variables):
     with open(out, "wb") as out_file, open(err, "wb") as err_file, open(options.stdin) as stdin:
         status = subprocess.call(options.command, stdin=stdin, stdout=out_file, stderr=err_file,
                                  env=dict(os.environ, **variables))
-    outcome = Outcome(status, out, err, options.file, options.numbers)
+    outcome = Outcome(status, out, err, options.file, options.measured)
     for command in options.then if expected is None or status == expected.status else []:
         then = subprocess.run(shlex.split(command), stdin=subprocess.DEVNULL, capture_output=True)
         text = then.stdout + then.stderr
-        outcome.files.append((then.returncode, without_numbers(text) if options.numbers else text))
+        outcome.files.append((then.returncode, without_measured(text) if options.measured else text))
     return outcome
 
 
@@ -228,7 +247,7 @@ def main():
     parser.add_argument("--stdin", default="/dev/null")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--changes", default="")
-    parser.add_argument("--numbers", action="store_true")
+    parser.add_argument("--measured", action="store_true")
     parser.add_argument("--then", action="append", default=[])
     parser.add_argument("--show", type=int, default=5)
     parser.add_argument("command", nargs="+")

@@ -19,6 +19,14 @@ def loop_found(diagnostics):
     return found[0]
 
 
+def wait_for_lens(client, uri, line, start, seconds=60):
+    """Asks for the lens of a line until its title starts so: the server rests between two looks at the study."""
+    until = time.monotonic() + seconds
+    while not (title := titles(client.lenses(uri)).get(line, "")).startswith(start):
+        assert time.monotonic() < until, title
+        time.sleep(0.05)
+
+
 def whole_session():
     client = Client(run, "lsp", cwd="/")
     result = client.start(root, textDocument={"publishDiagnostics": {"relatedInformation": True}},
@@ -123,7 +131,7 @@ def no_study():
     assert "there is no study" in client.wait_for("window/logMessage")["message"]
     assert client.lenses(uri) == [] and client.hover(uri, inner, 5) is None
     shutil.copy("scale.db", "nosuch.db")  # and then there is
-    assert titles(client.lenses(uri))[inner].startswith("iterations ∝ n^2")
+    wait_for_lens(client, uri, inner, "iterations ∝ n^2")
     open("nosuch.db", "w").write("no study")  # what was there stays
     assert titles(client.lenses(uri))[inner].startswith("iterations ∝ n^2")
     assert "nosuch.db" in client.wait_for("window/logMessage")["message"]
