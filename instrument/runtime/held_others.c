@@ -85,7 +85,8 @@ void __scale_held_list(struct sc_hold *h, uint64_t identity, uint32_t how)
     at = __scale_table_add(&held_lists, key);
     if (!at.value) /* others will not find it */
       return;
-    *at.value = (struct sc_table_value){.units = (uintptr_t)at.key};
+    at.value->tally = at.value->since = 0;
+    SC_POKE(at.value->units, (uintptr_t)at.key); /* whose hold was just taken out of a list there may read it still */
   }
   h->after = NULL;
   h->before = (struct sc_hold *)(uintptr_t)at.value->since;

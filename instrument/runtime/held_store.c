@@ -210,7 +210,7 @@ static void held_remove_behind(struct sc_arena *own, struct sc_hold *h)
 
 void __scale_held_remove_slow(struct sc_arena *own, struct sc_hold *h)
 {
-  if (h->record && !__scale_held_unlist(h))
+  if (!__scale_held_unlist(h)) /* another thread may just take it out of its list */
     SC_STORE(h->identity, SC_HELD_STUCK);
   else if (h->state & SC_HELD_BEHIND)
     held_remove_behind(own, h);
@@ -229,7 +229,7 @@ static void held_drop(struct sc_hold *h)
   SC_STEP();
   SC_STORE(h->left, (SC_PEEK(h->left) >> 32) << 32);
   SC_STORE(h->queued, 0);
-  SC_STORE(h->identity, !h->record || __scale_held_unlist(h) ? 0 : SC_HELD_STUCK);
+  SC_STORE(h->identity, __scale_held_unlist(h) ? 0 : SC_HELD_STUCK);
 }
 
 void __scale_held_drop(struct sc_arena *arena)
