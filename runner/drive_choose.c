@@ -96,6 +96,14 @@ static int start_algorithm(sc_drive *drive)
   return 0;
 }
 
+/* Where nothing beyond the range is run, models are checked between its two largest first sizes. */
+static double check_within(const sc_drive *drive)
+{
+  if (!sc_workload_may_open(drive->workload) || drive->first_count < 2)
+    return 0;
+  return sqrt(drive->first[drive->first_count - 2] * drive->first[drive->first_count - 1]);
+}
+
 /* Without a target ten times the range is predicted, as reports do. Where the validation range ends with the range, as
  * for a list, all sizes lie within it. */
 static int start_plan(sc_drive *drive)
@@ -103,9 +111,9 @@ static int start_plan(sc_drive *drive)
   const sc_workload *workload = drive->workload;
   const sc_drive_options *options = drive->options;
   const double usual = 10 * workload->range_high;
-  bool closed = workload->validation_high <= workload->range_high;
+  bool closed = sc_workload_is_closed(workload);
   double limit = workload->target_count ? size_limit(drive) : workload->validation_high;
-  double check = closed ? 0 : fmin(workload->validation_high, limit);
+  double check = closed ? check_within(drive) : fmin(workload->validation_high, limit);
   sc_plan_options plan = {.targets = workload->target_count ? workload->targets : &usual,
                           .target_count = workload->target_count ? workload->target_count : 1,
                           .initial = drive->first,
@@ -118,7 +126,7 @@ static int start_plan(sc_drive *drive)
                           .max_iterations = options->max_iterations,
                           .integer_sizes = whole_sizes(workload),
                           .fit = options->fit};
-  drive->check_count = plan.check > workload->range_high;
+  drive->check_count = plan.check > 0 && plan.check != workload->range_high;
   drive->check_size = plan.check;
   SC_TRY(sc_plan_new(&plan, &drive->plan));
   return sc_drive_plan_recall(drive, &plan);
@@ -159,7 +167,7 @@ static int next_of_algorithm(sc_drive *drive, sc_drive_step *step)
   sc_refine_step found = {0};
   int more = sc_refine_next(drive->refine, &data, &found);
   if (drive->series.error < 0)
-    return drive->series.error;
+    return sc_err_kept(more); /* for want of memory; "no series" is what came of it */
   if (more >= 0 && sc_refine_status(drive->refine).iteration != iteration)
     sc_drive_tell(drive, SC_DRIVE_FITTED, NULL, 0, -1);
   *step = step_of(&found);

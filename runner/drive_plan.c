@@ -142,7 +142,7 @@ int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step)
     return 0;
   int more = sc_plan_next(drive->plan, &data, &found);
   if (drive->series.error < 0)
-    return drive->series.error;
+    return sc_err_kept(more); /* for want of memory; "no series" is what came of it */
   SC_TRY(more);
   sc_plan_state state = sc_plan_status(drive->plan);
   if (state.iteration != iteration)
@@ -174,6 +174,11 @@ void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size)
   if (state.wide && length > 0 && (size_t)length < size)
     length += snprintf(text + length, size - (size_t)length, ", less closely %zu of the counts that make 1%% of it",
                        state.wide);
-  if (state.stop == SC_PLAN_TOO_SLOW && length > 0 && (size_t)length < size)
+  if (length < 0 || (size_t)length >= size)
+    return;
+  if (state.stop == SC_PLAN_TOO_SLOW)
     snprintf(text + length, size - (size_t)length, "; a longer --timeout lets it");
+  else if ((state.stop == SC_PLAN_NO_GAIN || state.stop == SC_PLAN_STALLED) && sc_workload_may_open(drive->workload))
+    snprintf(text + length, size - (size_t)length, "; larger sizes may: -P %s=LOW..HIGH+ (a file's <validation>)",
+             drive->workload->parameter);
 }

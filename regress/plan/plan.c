@@ -95,10 +95,10 @@ int sc_plan_new(const sc_plan_options *options, sc_plan **plan)
   if (!p)
     return SC_E_NOMEM;
   p->options = *options;
-  int initial = copy(&p->options.initial, options->initial_count);
-  int err = copy(&p->options.targets, options->target_count);
+  int err, initial = copy(&p->options.initial, options->initial_count);
+  int targets = copy(&p->options.targets, options->target_count); /* both, for none of the caller's may be freed */
   SC_GOTO(initial);
-  SC_GOTO(err);
+  SC_GOTO(targets);
   set_defaults(&p->options);
   SC_GOTO(sc_fit_new(&p->options.fit, &p->fit));
   p->state = (sc_plan_state){.width = -1, .previous_width = -1, .expected = -1};
@@ -162,13 +162,30 @@ static double largest_of(const sc_sizes *sizes)
   return largest;
 }
 
+/* Whether a size was chosen in the gap between first sizes that holds the check. */
+static bool gap_is_used(const sc_plan *p)
+{
+  const sc_plan_options *o = &p->options;
+  double low = 0, high = INFINITY;
+  for (size_t i = 0; i < o->initial_count; i++) {
+    low = o->initial[i] <= o->check ? fmax(low, o->initial[i]) : low;
+    high = o->initial[i] >= o->check ? fmin(high, o->initial[i]) : high;
+  }
+  bool used = low == high;
+  for (size_t i = 0; i < p->used.count; i++)
+    used |= p->used.n[i] > low && p->used.n[i] < high;
+  return used;
+}
+
 /* What is known closely enough may still be so only for the sizes that it was fitted to. */
 static bool wants_check(const sc_plan *p)
 {
   double largest = 0;
   for (size_t i = 0; i < p->options.initial_count; i++)
     largest = fmax(largest, p->options.initial[i]);
-  return !p->checked && p->options.check > largest && largest_of(&p->used) < sqrt(largest * p->options.check);
+  if (p->checked || !(p->options.check > 0))
+    return false;
+  return p->options.check > largest ? largest_of(&p->used) < sqrt(largest * p->options.check) : !gap_is_used(p);
 }
 
 /* Adds up what was promised in vain since the interval was last narrowed. */
@@ -313,7 +330,7 @@ const char *sc_plan_reason_text(enum sc_plan_reason reason)
   case SC_PLAN_MEASURED:
     return "measured before";
   case SC_PLAN_CHECK:
-    return "beyond the others, to check the models";
+    return "to check the models at a size that they have not seen";
   case SC_PLAN_NARROW:
     return "narrows the prediction";
   case SC_PLAN_SEPARATE:
