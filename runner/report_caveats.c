@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "runner/context.h"
+#include "runner/expand.h"
 #include "runner/format.h"
 #include "runner/harvest.h"
 #include "runner/report_text.h"
@@ -363,6 +364,18 @@ static void unknown_tasks(caveats *list, const sc_judge *judge)
   }
 }
 
+/* A range that is not to be left, unless its sizes were listed. */
+static void widen(const sc_workload *workload, sc_buf *text)
+{
+  char low[64], high[64];
+  if (!sc_workload_may_open(workload))
+    return;
+  sc_expand_number(workload->range_low, low, sizeof low);
+  sc_expand_number(workload->range_high, high, sizeof high);
+  sc_buf_printf(text, " -P %s=%s..%s+ (a file's <validation>) goes on to larger sizes where they tell more.",
+                workload->parameter, low, high);
+}
+
 static void distance(caveats *list, const sc_judge *judge)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
@@ -380,6 +393,7 @@ static void distance(caveats *list, const sc_judge *judge)
                   "what only begins above %s (a cache that overflows, a table that is rehashed) was not seen. "
                   "A wider range (-P or <range>) helps most.",
                   variable, sc_format_number(largest).s, sc_format_count(largest / high).s, sc_format_number(high).s);
+    widen(judge->loaded.workload, &text);
     add(list, &text);
   }
   if (asked->target_count && smallest < low) {

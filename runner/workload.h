@@ -114,6 +114,10 @@ void sc_workload_free(sc_workload *workload);
 void sc_workload_base(const sc_workload *workload, double *others);
 /* Whether these are the base values. */
 bool sc_workload_is_base(const sc_workload *workload, const double *others);
+/* Whether no size above the end of the range is run, whatever would help. */
+bool sc_workload_is_closed(const sc_workload *workload);
+/* Whether it is closed by its range alone; sizes that were listed are all that is wanted. */
+bool sc_workload_may_open(const sc_workload *workload);
 /* What placeholders stand for at a size, with the further parameters at others[SC_RUN_OTHERS] (NULL: at their bases);
  * refers to the workload's names. */
 sc_expand_vars sc_workload_vars(const sc_workload *workload, double n, const double *others);

@@ -15,7 +15,7 @@
 
 static int usage(const char *parameter)
 {
-  (void)sc_err_set(SC_E_USAGE, "-P %.80s: expected NAME=LOW..HIGH or NAME=SIZE,SIZE,SIZE", parameter);
+  (void)sc_err_set(SC_E_USAGE, "-P %.80s: expected NAME=LOW..HIGH, NAME=LOW..HIGH+ or NAME=SIZE,SIZE,SIZE", parameter);
   return sc_err_hint(SC_E_USAGE, "for example: scale-run run -P n=100..6400 --at 1000000 -- ./prog {n}");
 }
 
@@ -65,6 +65,7 @@ typedef struct sizes {
   double *list;
   size_t count;
   double low, high;
+  bool beyond; /* larger ones may run too */
 } sizes;
 
 /* XML has no characters for them. */
@@ -88,7 +89,17 @@ static int one_size(const char *text)
                      "give a range, such as n=100..6400, from which sizes are chosen, or a list: n=100,200,400");
 }
 
-/* "100..6400" or "100,200,400". */
+static int parse_end(const char *text, size_t length, double *size)
+{
+  char end[80];
+  if (length >= sizeof end)
+    return sc_err_set(SC_E_USAGE, "the range is too long");
+  memcpy(end, text, length);
+  end[length] = '\0';
+  return sc_workload_parse_size(end, size);
+}
+
+/* "100..6400", "100..6400+" or "100,200,400". */
 static int parse_range(const char *text, sizes *out)
 {
   const char *dots = strstr(text, ".."), *dash = strchr(text + (*text == '-'), '-');
@@ -105,14 +116,10 @@ static int parse_range(const char *text, sizes *out)
     }
     return out->low < out->high ? 0 : one_size(text);
   }
-  char low[80];
-  size_t length = (size_t)(dots - text);
-  if (length >= sizeof low)
-    return sc_err_set(SC_E_USAGE, "the range is too long");
-  memcpy(low, text, length);
-  low[length] = '\0';
-  SC_TRY(sc_workload_parse_size(low, &out->low));
-  return sc_workload_parse_size(dots + 2, &out->high);
+  size_t length = strlen(dots + 2);
+  out->beyond = length && dots[1 + length] == '+';
+  SC_TRY(parse_end(text, (size_t)(dots - text), &out->low));
+  return parse_end(dots + 2, length - out->beyond, &out->high);
 }
 
 /* "handle_request;handle_upload", as <task> elements. */
@@ -165,7 +172,7 @@ static void compose(sc_buf *out, const parameters *all, const sizes *targets, co
   if (words->kind)
     sc_buf_printf(out, "\" kind=\"%s", words->kind);
   sc_buf_printf(out, "\">\n    <range low=\"%s\" high=\"%s\"/>\n", low, high);
-  if (range->count) /* a list is a list: nothing beyond it is run */
+  if (!range->beyond)
     sc_buf_printf(out, "    <validation low=\"%s\" high=\"%s\"/>\n", low, high);
   add_sizes(out, "first", range->list, range->count);
   add_sizes(out, "targets", targets->list, targets->count);

@@ -19,8 +19,8 @@ typedef struct sc_plan_options {
   double level;     /* of the interval; 0: 0.95 */
   double precision; /* half width of the total's interval at the targets, relative to it, that is wanted; 0: 0.05 */
   double low, high; /* between which sizes are chosen */
-  double check; /* size beyond the first ones that is measured, or a larger one that runs in a moment, before anything
-                 * is believed; 0: none */
+  double check; /* size that is measured before anything is believed: beyond the first ones, then a larger one if that
+                 * runs in a moment, or between two of them; 0: none */
   unsigned repeats;      /* runs of a size; 0: 1 */
   size_t max_iterations; /* 0: 20 */
   double least_gain;     /* narrowing that is worth a run, as a share of the width; 0: 0.05 */
@@ -31,7 +31,7 @@ typedef struct sc_plan_options {
 enum sc_plan_reason {
   SC_PLAN_INITIAL,  /* one of the first sizes */
   SC_PLAN_MEASURED, /* of a resumed study: measured already, perhaps not often enough */
-  SC_PLAN_CHECK,    /* beyond the sizes measured: the models agree, and have to hold there */
+  SC_PLAN_CHECK,    /* apart from the sizes measured: the models agree, and have to hold there */
   SC_PLAN_NARROW,   /* narrows the interval of the model that is likely anyway */
   SC_PLAN_SEPARATE, /* tells rival models apart */
   SC_PLAN_DECIDE,   /* a series of which nothing can be told needs it */

@@ -196,7 +196,8 @@ int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o,
   sc_plan_cost cost;
   SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
   const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
-  double low = o->check, high = fmin(o->high, below_target * state->target);
+  bool beyond = o->check > j->sizes[j->size_count - 1];
+  double low = o->check, high = beyond ? fmin(o->high, below_target * state->target) : low;
   for (int i = 0; i < 40 && high > low * 1.01; i++) {
     double middle = sqrt(low * high);
     *(sc_plan_seconds(&question, middle) > a_moment ? &high : &low) = middle;

@@ -217,6 +217,7 @@ typedef struct study {
 
 static double line(double n) { return 3 * n + 17; }
 static double pairs(double n) { return n * (n - 1) / 2; }
+static double stairs(double n) { return n > 500 && n < 1000 ? 9 * n : 3 * n; }
 static double chaos(double n) { return fmod(n * 7919, 101) * n; }
 static double dice(double n) { return fmod(n * 7919, 101); }
 
@@ -334,6 +335,27 @@ static void exact_counts_are_checked_once(void **state)
   s = (study){.functions = {line, pairs}, .count = 2};
   assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
   assert_true(s.step_count == 6 && s.steps[5].n > 1500 && s.steps[5].n <= 2400);
+}
+
+/* A range that is not to be left: a check between first sizes, unless something was measured there anyway. */
+static void exact_counts_are_checked_between(void **state)
+{
+  study s = {.functions = {line, pairs}, .count = 2};
+  sc_plan_options options = options_of();
+  options.high = 1280;
+  options.check = 700; /* between 453 and 1,280 */
+  assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
+  assert_true(s.step_count == 6 && s.steps[5].n == 700);
+  assert_int_equal(s.steps[5].reason, SC_PLAN_CHECK);
+  s = (study){.functions = {line, stairs}, .count = 2};
+  simulate(&options, &s);
+  assert_true(s.step_count > 6); /* right at the first sizes, wrong at the check */
+  for (size_t i = 0; i < s.step_count; i++)
+    assert_true(s.steps[i].n <= 1280);
+  options.check = 453;
+  s = (study){.functions = {line, pairs}, .count = 2};
+  assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
+  assert_int_equal(s.step_count, 5);
 }
 
 /* A few sizes that cost little are tried for what cannot be told, although it does not matter for the total. */
@@ -515,6 +537,7 @@ int main(void)
       cmocka_unit_test(choices_keep_to_time_and_range),
       cmocka_unit_test(costs_are_rather_too_much),
       cmocka_unit_test(exact_counts_are_checked_once),
+      cmocka_unit_test(exact_counts_are_checked_between),
       cmocka_unit_test(what_cannot_be_told_is_tried),
       cmocka_unit_test(noise_is_narrowed_at_large_sizes),
       cmocka_unit_test(vain_repeats_end),

@@ -423,11 +423,15 @@ static void test_targets_and_lists_end_the_sizes(void **state)
 {
   struct fixture *f = *state;
   char *argv[] = {self, "--target", "plain", "{n}", NULL};
-  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..800", "900"}, argv, &f->workload), 0);
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..800+", "900"}, argv, &f->workload), 0);
   expect_success(f);
   assert_true(f->largest > 800 && f->largest <= 900);
   sc_workload_free(f->workload);
   f->options.restart = true;
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..800", "900"}, argv, &f->workload), 0);
+  expect_success(f);
+  assert_true(f->largest == 800);
+  sc_workload_free(f->workload);
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100,200,400", "1e6"}, argv, &f->workload), 0);
   expect_success(f);
   assert_true(f->largest == 400);

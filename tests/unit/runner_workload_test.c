@@ -218,7 +218,7 @@ static void test_command_line(void **state)
   sc_workload *w;
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..6400", "1e6,2e6"}, argv, &w), 0);
   assert_string_equal(w->name, "my_prog");
-  assert_true(w->range_low == 100 && w->range_high == 6400 && w->validation_high == 12800);
+  assert_true(w->range_low == 100 && w->range_high == 6400 && w->validation_high == 6400);
   assert_int_equal(w->target_count, 2);
   for (size_t i = 0; i < 4; i++)
     assert_string_equal(w->command.argv[i], argv[i]);
@@ -235,6 +235,34 @@ static void test_command_line(void **state)
   assert_int_equal(w->first_count, 3);
   assert_true(w->range_low == 100 && w->range_high == 400);
   sc_workload_free(w);
+}
+
+/* What a range or a list lets run: only a range with "+" is left, and only one without may be opened by it. */
+static void test_where_sizes_end(void **state)
+{
+  static const struct {
+    const char *words;
+    double validation_high;
+    bool closed, may_open;
+  } cases[] = {{"n=100..6400", 6400, true, true},
+               {"n=100..6400+", 12800, false, false},
+               {"n=100..6k+", 12000, false, false},
+               {"n=100,6400", 6400, true, false}};
+  char *argv[] = {"p", "{n}", NULL};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_workload *w;
+    assert_int_equal(sc_workload_from_command(&(sc_workload_words){cases[i].words, NULL}, argv, &w), 0);
+    assert_true(w->validation_low == 100 && w->validation_high == cases[i].validation_high);
+    assert_int_equal(sc_workload_is_closed(w), cases[i].closed);
+    assert_int_equal(sc_workload_may_open(w), cases[i].may_open);
+    sc_workload_free(w);
+  }
+  static const char *const refused[] = {"n=100..+", "n=+..100", "n=100..6400++", "n=100+..6400", "n=100,6400+", "n=100.."};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    sc_workload *w;
+    assert_true(sc_workload_from_command(&(sc_workload_words){refused[i], NULL}, argv, &w) < 0);
+    assert_non_null(strstr(sc_err_message(), "is not a size"));
+  }
 }
 
 static void test_further_parameters(void **state)
@@ -408,6 +436,7 @@ int main(void)
       cmocka_unit_test(test_hint_lists_what_is_allowed),
       cmocka_unit_test(test_missing_file),
       cmocka_unit_test(test_command_line),
+      cmocka_unit_test(test_where_sizes_end),
       cmocka_unit_test(test_further_parameters),
       cmocka_unit_test(test_further_parameters_of_a_command_line),
       cmocka_unit_test(test_kind_and_tasks),
