@@ -106,6 +106,17 @@ static void set_scales(const sc_series *series, sc_points *points)
   points->rounding = series->counts ? rounding(points) : 0;
 }
 
+/* A count that repeats itself is one observation, however often it was made: it says nothing of what a model of other
+ * sizes may miss them by. */
+static void drop_repeats(sc_points *points)
+{
+  points->observations = points->count;
+  for (size_t i = 0; i < points->count; i++) {
+    points->repeats[i] = 1;
+    points->values[i] = points->y[i];
+  }
+}
+
 int sc_points_gather(const sc_series *series, sc_points *points)
 {
   SC_TRY(check(series));
@@ -142,6 +153,8 @@ int sc_points_gather(const sc_series *series, sc_points *points)
   points->same_sizes = same && count == points->count;
   points->count = count;
   points->observations = series->count;
+  if (points->equal)
+    drop_repeats(points);
   set_scales(series, points);
   sc_noise_weigh(points);
   double most = SC_POINTS_NEARLY * SC_POINTS_NEARLY * (double)points->pure_degrees;

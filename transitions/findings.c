@@ -265,7 +265,14 @@ static int hand_over(ranking *from, sc_findings *to)
   return 0;
 }
 
-/* The total's exponent over the last doubling up to the horizon, if it is superlinear and nothing listed says why. */
+static bool superlinear_doubling(double half, double whole)
+{
+  double exponent = half > 0 ? log2(whole / half) : 0;
+  return isfinite(exponent) && exponent >= SC_ORDER_SUPERLINEAR;
+}
+
+/* The total's exponent over the last doubling up to the horizon, if it is superlinear and nothing listed says why. The
+ * least that the total may be has to grow so too: of thousands of counts that scatter, one looks like a power by chance. */
 static int find_unexplained(const sc_judging *j, sc_findings *findings)
 {
   sc_interval half;
@@ -275,8 +282,8 @@ static int find_unexplained(const sc_judging *j, sc_findings *findings)
   if (findings->undecided_count || !(j->horizon > j->analysis->sizes[0]))
     return 0;
   SC_TRY(sc_analysis_total(j->analysis, j->horizon / 2, &half));
-  double exponent = half.value > 0 ? log2(j->total.value / half.value) : 0;
-  findings->unexplained = isfinite(exponent) && exponent >= SC_ORDER_SUPERLINEAR ? exponent : 0;
+  if (superlinear_doubling(half.value, j->total.value) && superlinear_doubling(half.low, j->total.low))
+    findings->unexplained = log2(j->total.value / half.value);
   return 0;
 }
 

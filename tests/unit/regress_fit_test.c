@@ -542,6 +542,26 @@ static void formulas_keep_enough_digits(void **state)
   assert_true(fabs(m.order.exponent - 1.2345678) < 1e-4);
 }
 
+/* A count that repeats itself is one observation: three of each make no quartic of four that scatter. */
+static void equal_repeats_tell_nothing_more(void **state)
+{
+  enum { SIZES = 20, REPEATS = 3 };
+  static const double sizes[SIZES] = {250,  500,  649,  759,  888,  1000, 1216, 1422, 1664, 2000,
+                                      2278, 2666, 3119, 3649, 4000, 4269, 4995, 5844, 6838, 8000};
+  static const double counts[SIZES] = {[16] = 13, 9, 6, 7};
+  double n[SIZES * REPEATS], y[SIZES * REPEATS];
+  for (size_t i = 0; i < SIZES * REPEATS; i++) {
+    n[i] = sizes[i / REPEATS];
+    y[i] = counts[i / REPEATS];
+  }
+  sc_model once = fit(sizes, counts, SIZES, true), often = fit(n, y, SIZES * REPEATS, true);
+  sc_interval first, second;
+  assert_int_equal(sc_model_predict(&once, 100000, 0.95, &first), 0);
+  assert_int_equal(sc_model_predict(&often, 100000, 0.95, &second), 0);
+  assert_true(first.value < 20);
+  assert_true(second.value == first.value && second.low == first.low && second.high == first.high);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -552,6 +572,7 @@ int main(void)
       cmocka_unit_test(what_outgrows_every_model_is_not_told),
       cmocka_unit_test(falling_has_a_model),
       cmocka_unit_test(small_counts_grow),
+      cmocka_unit_test(equal_repeats_tell_nothing_more),
       cmocka_unit_test(one_count_off_is_not_exact),
       cmocka_unit_test(near_polynomials_within_one_percent),
       cmocka_unit_test(digits_are_not_a_square),
