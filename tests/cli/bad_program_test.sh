@@ -88,7 +88,7 @@ grep -qE 'n = (100|168)\b.*one of the first' err && fault "finished runs were re
 # At a size that nobody named it costs that size: the study ends well, and the report says what is missing.
 rm -f scale.db
 expect 0 'n = [0-9,]+ is left out: .*status 7' 'chosen' \
-  "$run" run -P n=100..400 --at 100000 --event none -- ./prog large '{n}'
+  "$run" run -P n=100..400+ --at 100000 --event none -- ./prog large '{n}'
 "$run" report scale.db >out 2>err || fault "a study whose chosen size failed"
 tr -s ' \n' ' ' <out | grep -qE 'n = [0-9,]+ was not measured, as its run failed: .*status 7' || fault "the report is silent about a failed size"
 grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from the sizes that ran"

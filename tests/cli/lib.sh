@@ -12,13 +12,13 @@ cd "$work" || exit 1
 status=0
 need_compiler() { [ -x "$cc" ] || exit 77; }
 fault() { echo "FAULT: $*"; status=1; }
-expect() { # status, pattern in the output, command; lines have at most $columns columns where that is set
+expect() { # status, pattern in the output, wrapped as it may be, command; lines have at most $columns columns where that is set
   local want=$1 pattern=$2 got
   shift 2
   "$@" >out 2>err
   got=$?
   [ "$got" = "$want" ] || { fault "exit status $got instead of $want: $*"; cat out err; }
-  grep -qE -- "$pattern" out err || { fault "no /$pattern/ in the output of: $*"; cat out err; }
+  { cat out err; tr -s ' \n' ' ' <out; } | grep -E -- "$pattern" >/dev/null || { fault "no /$pattern/ in the output of: $*"; cat out err; }
   [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le "${columns:-1000000}" ] || fault "wider than $columns columns: $*"
 }
 json() { # json FILE EXPRESSION: whether a Python expression over the document d holds

@@ -16,7 +16,7 @@ line() { grep -n "/\* $1 \*/" program.c | cut -d: -f1; }
 cp "$here/program.c" .
 measure() { # measure STUDY [MACRO]
   "$cc" -O2 -g ${2:+-D$2} -o program program.c
-  "$run" run -P n=200..3200 --at 50000 --quiet --no-report -o "$1.db" -- ./program '{n}'
+  "$run" run -P n=200..3200+ --at 50000 --quiet --no-report -o "$1.db" -- ./program '{n}'
 }
 # expect STATUS PATTERN diff-arguments
 expect() {
@@ -92,8 +92,8 @@ static void paint(long n) { for (long i = 0; i < 2 * n; i++) sink += i; }
 int main(int argc, char **argv) { long n = atol(argv[1]); draw(n); paint(n); return 0; }
 C
 "$cc" -O2 -g -o other other.c
-"$run" run -P n=200..3200 --at 50000 --quiet --no-report -o other.db -- ./other '{n}'
+"$run" run -P n=200..3200+ --at 50000 --quiet --no-report -o other.db -- ./other '{n}'
 expect 2 'different programs' base.db other.db
-"$run" run -P items=500..8000 --at 100000 --quiet --no-report -o items.db -- ./program '{items}'
+"$run" run -P items=500..8000+ --at 100000 --quiet --no-report -o items.db -- ./program '{items}'
 expect 2 'different parameters: n in the base, items in the head' base.db items.db
 exit $status
