@@ -142,17 +142,21 @@ static int add_rows(const sc_several *s, const prediction *predictions, sc_sever
   return 0;
 }
 
-/* What the whole costs at the base beyond its contexts (samples in none of them) stays as it is there, with what is
- * left of the interval there: at the base values the answer is the study's own. */
+/* At the base values the answer is the study's own. What the whole costs there beyond its contexts (samples in none of
+ * them) stays as it is, with what is left of the interval. */
 static int bound_cost(const sc_several *s, const parts *sum, sc_several_answer *a)
 {
   sc_interval base;
   SC_TRY(sc_analysis_total(s->judge->loaded.analysis, a->point.at[0], &base));
+  if (sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1)) {
+    a->cost = base;
+    return 0;
+  }
   double rest = fmax(0, base.value - sum->base), value = sum->value + rest;
   double below = sum->below + fmax(0, square(base.value - base.low) - sum->base_below);
   double above = sum->above + fmax(0, square(base.high - base.value) - sum->base_above);
   double low = sum->low + rest - sqrt(below), high = sum->high + rest + sqrt(above);
-  if (isfinite(a->checked) && !sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1)) {
+  if (isfinite(a->checked)) {
     low *= fmin(1, a->checked);
     high *= fmax(1, a->checked);
   }

@@ -72,11 +72,19 @@ up_to 25
 # Polynomials are not held for exponentials: nothing is skipped. Without a target, not beyond twice the range.
 study n=20..200 --at 2000 -- ./prog cubic '{n}'
 grep -q skipped err && fault "a cubic program's sizes were skipped"
-study n=100..3200 -- ./prog linear '{n}'
+study n=100..3200+ -- ./prog linear '{n}'
 grep -q skipped err && fault "a linear program's sizes were skipped"
 up_to 6400
 [ "$(ask "SELECT max(n) > 3200 FROM run")" = 1 ] || fault "no validation beyond the range"
 grep -qE 'about [0-9.]+ (s|min|h) left' err && fault "seconds left of a study of milliseconds"
+
+# A range is a range.
+study n=100..3200 --at 32000 -- ./prog linear '{n}'
+up_to 3200
+[ "$(ask "SELECT count(DISTINCT n) = 6 FROM run")" = 1 ] || fault "the models were not checked within the range"
+study n=50..400 --at 20000 --precision 0.1% -- ./prog rough '{n}'
+up_to 400
+grep -qE 'larger sizes may: -P n=LOW..HIGH\+' err || fault "no word of what larger sizes may"
 
 # A list is a list.
 study n=100,200,400 --at 4000 -- ./prog linear '{n}'
@@ -84,12 +92,12 @@ up_to 400
 [ "$(ask "SELECT count(DISTINCT n) = 3 FROM run WHERE n IN (100, 200, 400)")" = 1 ] || fault "the list was not run"
 
 # Counts that no formula meets: larger sizes are run for the target's sake, within the time; more time goes on.
-study n=50..400 --at 20000 --precision 0.1% --budget 2s -- ./prog rough '{n}'
+study n=50..400+ --at 20000 --precision 0.1% --budget 2s -- ./prog rough '{n}'
 grep -qE 'n = [0-9,]+, .*the total at n = 20,000 from \+-[0-9.]+% to about \+-' err || fault "no reason for a size"
 grep -qE 'known to \+-[0-9.]+%' err || fault "no word of what is known"
 [ "$(ask "SELECT max(n) > 400 AND max(n) < 20000 FROM run")" = 1 ] || fault "no larger size"
 runs=$(ask "SELECT count(*) FROM run")
-timeout 120 "$run" run --event none --no-report -P n=50..400 --at 20000 --precision 0.1% --budget 2s -- \
+timeout 120 "$run" run --event none --no-report -P n=50..400+ --at 20000 --precision 0.1% --budget 2s -- \
   ./prog rough '{n}' >out 2>err || fault "the same study again"
 [ "$(ask "SELECT count(*) FROM run")" = "$runs" ] || fault "the same command has something left to do"
 timeout 120 "$run" run --refine fast -P n=50..400 -- ./prog rough '{n}' >out 2>err
