@@ -137,6 +137,23 @@ def test_measured(b):
     check("measured" not in b.text(".total") + b.text(".by-model") + b.text(".panel.context .figures"), "between measured sizes something is called measured")
 
 
+def test_not_sampled(b):
+    """Costs that no sample fell on are unknown but for their upper end, not 0: in the table, the panel, the graph."""
+    for n in (6400, 1000, 1000000):
+        b.open(f"{FOLDER}/coarse.html", f"#n={n}&tab=table&selected=5&focus=5")
+        b.press("4")
+        shown = {"table": b.text(".panel.table"), "panel": b.run("return document.querySelector('.panel.context').textContent"),
+                 "frames": " ".join(f["label"] for f in frames(b).values())}
+        for where, text in shown.items():
+            check(not re.search(r"\b0 s\b|\b0%|NaN|\?", text), f"at n = {n} the {where} give what was not sampled a cost: {text!r}")
+        check(re.search(r"under [\d.]+ .s", shown["table"]) and "not sampled" in shown["table"], f"the table at {n}: {shown['table']!r}")
+        check(re.search(r"not sampled · under [\d.]+ .s", shown["frames"]), f"the frames at {n}: {shown['frames']!r}")
+        check(re.search(r"share of all\s*not sampled", shown["panel"]) and shown["panel"].count("under ") >= 6, f"the panel at {n}: {shown['panel']!r}")
+        check(b.run("return document.querySelector('.panel.context .plot .interval')?.getAttribute('d')"), f"at {n} the plot has no interval")
+    b.press("w")
+    check("not sampled" not in b.text(".panel.table"), "executions are called not sampled")
+
+
 def test_ticks(b):
     """Bytes stand at powers of 2."""
     b.open(f"{FOLDER}/list.html", "#tab=resources")
@@ -291,7 +308,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_ticks, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

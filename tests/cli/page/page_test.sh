@@ -13,6 +13,7 @@ fault() { echo "FAULT: $1"; status=1; }
 study() { python3 "$here/studies.py" "$root/profiles/study_schema.c" "$@"; }
 study list list.db
 study worse worse.db
+study coarse coarse.db
 study many many.db 10000
 study hostile hostile.db 300
 
@@ -27,7 +28,7 @@ if ! "$run" report --format html -o list.html list.db 2>said; then
   exit 77
 fi
 "$run" report --format html list.db | cmp - list.html || fault "standard output gets another page than -o"
-for kind in many hostile; do "$run" report --format html -o $kind.html $kind.db; done
+for kind in many hostile coarse; do "$run" report --format html -o $kind.html $kind.db; done
 "$run" diff --format html -o diff.html list.db worse.db
 # Accepted: a mark on the card, behind the others.
 rule=$("$run" report --json list.db | python3 -c 'import json,sys; f=json.load(sys.stdin)["findings"][0]; print(f["rule"], f["function"])')

@@ -3,7 +3,7 @@
 profiles/study_schema.c makes.
 
 KIND: list, a renderer that walks back over all items before each (as cmark does), with times and a lock; worse, the same with
-a sort that became quadratic and a function of its own; many, CONTEXTS contexts; hostile, whose names try to leave markup and
+a sort that became quadratic and a function of its own; coarse, list with samples in its quadratic loop alone; many, CONTEXTS contexts; hostile, whose names try to leave markup and
 script."""
 import json
 import math
@@ -91,7 +91,7 @@ class Study:
         self.db.close()
 
 
-def write_list(source, path, worse):
+def write_list(source, path, worse, coarse):
     s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], "30000 1000000", repeats=3, timed=True)
     once, each = (lambda n, _: 1), (lambda n, _: n)
     main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, "/src/main.c", 10)
@@ -111,6 +111,8 @@ def write_list(source, path, worse):
     out = s.add(node, "function", "write_out", lambda n, _: round(n * noise.uniform(0.9, 1.2)), 5e-7, "/src/out.c", 40)
     s.lock(out, 2e-6)
     s.heap(append)
+    if coarse:
+        s.contexts = [(parent, count, cost if cost == 1e-8 else 0) for parent, count, cost in s.contexts]
     s.close()
 
 
@@ -140,8 +142,8 @@ def write_many(source, path, wanted, hostile):
 
 def main():
     source, kind, path = sys.argv[1:4]
-    if kind in ("list", "worse"):
-        write_list(source, path, kind == "worse")
+    if kind in ("list", "worse", "coarse"):
+        write_list(source, path, kind == "worse", kind == "coarse")
     else:
         write_many(source, path, int(sys.argv[4]), kind == "hostile")
 

@@ -77,6 +77,20 @@ export class App {
     return this.state.get('width') === 'count' ? format.count(value) : this.costText(value);
   }
 
+  // Whether values at the present width are sampled costs: then 0 only says that no sample fell there.
+  get sampled() {
+    return this.study.timed && this.state.get('width') === 'cost';
+  }
+  // [value, interval] in words.
+  figure(at) {
+    return format.figure(at, (value) => this.show(value), this.sampled);
+  }
+  // Of the whole, in words.
+  share(context) {
+    const { value } = this.values();
+    return format.share(value[context], value[0], this.sampled);
+  }
+
   what() {
     if (this.state.get('width') === 'count' || !this.study.timed) return 'executions in all';
     return this.study.costUnit === 's' ? 'of processor time' : 'in all';
@@ -92,7 +106,7 @@ export class App {
   measured() {
     const ran = this.study.ran.get(this.state.get('n'));
     if (!ran) return null;
-    return { runs: ran.runs, value: this.state.get('width') === 'count' || !this.study.timed ? ran.count : ran.cost };
+    return { runs: ran.runs, value: this.sampled ? ran.cost || null : ran.count };
   }
 
   // The same context in the other study, or -1.

@@ -58,8 +58,8 @@ export function predictionsOf(study, context, curveOf) {
   const curves = ['count', 'own', 'total'].map(curveOf);
   const showCost = (v) => format.cost(v, study.costUnit);
   const cell = (curve, n, show) => {
-    const at = valueOf(curve, n);
-    return el('td', {}, format.estimate(at, show), el('small', {}, format.interval(at, show)));
+    const [value, bounds] = format.figure(valueOf(curve, n), show, study.timed && show === showCost);
+    return el('td', {}, value, el('small', {}, bounds));
   };
   const counted = study.growth[context] !== -2;
   return el(

@@ -96,16 +96,11 @@ export class Flame {
 
   // "98% · 2.2 s (1.9 to 4.5 s)"
   figures(context) {
-    const { study } = this.app;
     const values = this.app.values();
-    const value = values.value[context];
-    const show = (x) => this.app.show(x);
-    const whole = values.value[0];
-    const bounds = format.interval(
-      context === 0 ? this.app.total() : { value, low: values.low[context], high: values.high[context] },
-      show,
-    );
-    return `${format.percent(whole > 0 ? value / whole : NaN)} · ${show(value)}${this.app.predicted() ? ` (${bounds})` : ''}`;
+    const at = { value: values.value[context], low: values.low[context], high: values.high[context] };
+    const [value] = this.app.figure(at);
+    const [, bounds] = this.app.figure(context === 0 ? this.app.total() : at);
+    return `${this.app.share(context)} · ${value}${this.app.predicted() && bounds ? ` (${bounds})` : ''}`;
   }
 
   key(context) {
@@ -154,8 +149,7 @@ export class Flame {
     const matches = this.state.get('matches');
     const change = this.state.get('colour') === 'change';
     const sign = change ? changeSign(app.change(context)) : '';
-    const whole = values.value[0];
-    const share = whole > 0 ? format.percent(values.value[context] / whole) : '';
+    const share = values.value[0] > 0 ? app.share(context) : '';
     this.painter.frame({
       x,
       y: row * this.row - top,

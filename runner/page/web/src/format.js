@@ -38,6 +38,8 @@ export function size(value) {
   return value < 1e15 && Math.abs(value - Math.round(value)) < 1e-6 * value ? grouped(value) : count(value);
 }
 
+export const NOT_SAMPLED = 'not sampled';
+
 const UNITS = [
   [1e-6, 1e9, 'ns'],
   [1e-3, 1e6, 'µs'],
@@ -81,7 +83,6 @@ export function percent(share) {
 
 export function interval({ value, low, high }, show) {
   if (low === value && high === value) return 'exactly';
-  if (unseen({ value, low, high })) return '';
   if (!Number.isFinite(high) && !(low > 0)) return 'nothing bounds it';
   if (!Number.isFinite(high)) return `at least ${show(low)}`;
   const [a, b] = [show(low), show(high)];
@@ -90,12 +91,14 @@ export function interval({ value, low, high }, show) {
   return x.length === 2 && x[1] === y[1] ? `${x[0]} to ${b}` : `${a} to ${b}`;
 }
 
-// The value, or the upper end of one that no sample fell on.
-export function estimate({ value, low, high }, show) {
-  return unseen({ value, low, high }) ? `under ${show(high)}` : show(value);
+// A figure and its interval. A cost that no sample fell on is unknown but for its upper end, where it has one: zero it is not.
+export function figure(at, show, sampled = false) {
+  if (!sampled || at.value > 0) return [show(at.value), interval(at, show)];
+  return [at.high > 0 && Number.isFinite(at.high) ? `under ${show(at.high)}` : NOT_SAMPLED, ''];
 }
 
-export const unseen = ({ value, low, high }) => low === 0 && value < high / 20 && Number.isFinite(high);
+// The share of a cost.
+export const share = (value, whole, sampled) => (sampled && value === 0 ? NOT_SAMPLED : percent(value / whole));
 
 // Head over base, with its sign.
 export function change(factor) {

@@ -32,12 +32,11 @@ export function changesOf(panel, comparison) {
 }
 
 // What is predicted on both sides.
-function table(app, c, study) {
-  const { targets } = app.comparison;
+function table(panel, c) {
+  const { targets } = panel.app.comparison;
   const show = (interval) => {
     if (!interval) return '–';
-    if (c.of === 'cost') return format.cost(interval[0], study.costUnit);
-    return format.count(interval[0]);
+    return c.of === 'cost' ? panel.cost(interval)[0] : format.count(interval[0]);
   };
   if (!targets.length || c.of === 'resource') return null;
   const row = (n, i) =>
@@ -57,7 +56,7 @@ function table(app, c, study) {
       el(
         'tr',
         {},
-        [study.parameter, 'base', 'head'].map((text) => el('th', { scope: 'col' }, text)),
+        [panel.app.study.parameter, 'base', 'head'].map((text) => el('th', { scope: 'col' }, text)),
       ),
     ),
     el('tbody', {}, targets.map(row)),
@@ -108,7 +107,7 @@ function change(panel, c) {
           ? ` · ${format.change(c.factor)} at ${format.size(app.comparison.targets.at(-1) ?? study.far)}`
           : '',
       ),
-      table(app, c, study),
+      table(panel, c),
       el(
         'details',
         {},

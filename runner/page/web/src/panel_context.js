@@ -153,12 +153,13 @@ export class ContextPanel {
     const own = valueOf(this.curveOf('own', context), n);
     const times = valueOf(this.curveOf('count', context), n);
     const far = app.predicted();
-    const bounds = (x, show) => (far ? format.interval(x, show) : '');
     const factor = app.other ? app.factor(context) : NaN;
     // What was measured at this very size stands first, the model's figure behind it.
-    const figure = (name, metric, at, show, model = show(at.value)) => {
+    const figure = (name, metric, at, show) => {
+      const sampled = study.timed && show === showCost;
+      const [model, bounds] = format.figure(at, show, sampled);
       const measured = measuredAt(study, context, metric, n);
-      if (measured === null) return row(name, model, bounds(at, show));
+      if (measured === null || (sampled && measured === 0)) return row(name, model, far ? bounds : '');
       return row(name, show(measured), `measured · ${model} by the model`);
     };
     const byModel = study.measured.includes(n) ? 'by the model' : '';
@@ -167,12 +168,12 @@ export class ContextPanel {
       study.growth[context] !== -2
         ? figure(counts(study, context), 'count', times, format.count)
         : null,
-      study.timed ? figure('own cost', 'own', own, showCost, format.estimate(own, showCost)) : null,
-      study.timed && times.value > 0 && !format.unseen(own) ? row('of one', showCost(own.value / times.value), byModel) : null,
+      study.timed ? figure('own cost', 'own', own, showCost) : null,
+      study.timed && times.value > 0 && own.value > 0 ? row('of one', showCost(own.value / times.value), byModel) : null,
       study.timed
         ? figure('with callees', 'total', pick(cost), showCost)
         : figure('with callees', 'total', pick(count), format.count),
-      row('share of all', format.percent(cost.value[context] / cost.value[0]), byModel),
+      row('share of all', format.share(cost.value[context], cost.value[0], study.timed), cost.value[context] > 0 ? byModel : ''),
       app.other
         ? row(
             'against base',

@@ -129,6 +129,7 @@ export class FindingsPanel {
     const share = el('span', { class: 'share' });
     this.bars.push({ members: membersOf(f), bar, share });
     const last = f.predictions.at(-1);
+    const [cost, bounds] = last ? this.cost(last.cost) : [];
     const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop', spread: 'most in' }[f.kind];
     return this.card(
       f.context,
@@ -156,12 +157,8 @@ export class FindingsPanel {
               'p',
               {},
               `At ${study.parameter} = ${format.size(last.n)}: `,
-              el('strong', {}, format.cost(last.cost[0], study.costUnit)),
-              el(
-                'span',
-                { class: 'quiet' },
-                ` (${this.bounds(last.cost)}), ${last.cost[0] > 0 ? `${format.percent(last.share)} of all` : 'not sampled'}`,
-              ),
+              el('strong', {}, cost),
+              el('span', { class: 'quiet' }, bounds ? ` (${bounds})` : '', this.ofAll(last, cost)),
             )
           : null,
         el(
@@ -217,8 +214,15 @@ export class FindingsPanel {
     );
   }
 
-  bounds([value, low, high]) {
-    return format.interval({ value, low: low ?? 0, high: high ?? Infinity }, (x) => this.app.costText(x));
+  cost([value, low, high]) {
+    const { app } = this;
+    return format.figure({ value, low: low ?? 0, high: high ?? Infinity }, (x) => app.costText(x), app.study.timed);
+  }
+
+  // ", 12% of all", as the report for people says it.
+  ofAll(last, cost) {
+    const share = format.share(last.share, 1, last.cost[0] === 0 && this.app.study.timed);
+    return share === cost ? '' : `, ${share}${share === format.NOT_SAMPLED ? '' : ' of all'}`;
   }
 
   resource(f) {

@@ -2,6 +2,7 @@
 // The visible data as a table: the costliest contexts below the present focus.
 import { el, later, replace, tableOf } from './dom.js';
 import * as format from './format.js';
+import { curveOf, valueOf } from './series.js';
 import { growthOf, orderOf, place, title } from './words.js';
 
 const MOST = 100;
@@ -28,6 +29,14 @@ export class TablePanel {
     return list.sort((a, b) => values[this.by][b] - values[this.by][a]);
   }
 
+  // Nothing but a function or a loop has a cost of its own that could have gone without a sample.
+  own(context, value) {
+    const { app } = this;
+    if (value > 0 || !app.sampled) return app.show(value);
+    if (app.study.growth[context] === -2) return '–';
+    return app.figure(valueOf(curveOf(app.study, context, 'own'), app.state.get('n')))[0];
+  }
+
   paint() {
     const { app } = this;
     const { study } = app;
@@ -52,9 +61,7 @@ export class TablePanel {
       );
     const row = (context) => {
       const value = values.value[context];
-      const bounds = app.predicted()
-        ? format.interval({ value, low: values.low[context], high: values.high[context] }, (x) => app.show(x))
-        : '';
+      const [total, bounds] = app.figure({ value, low: values.low[context], high: values.high[context] });
       return el(
         'tr',
         { class: context === app.state.get('selected') ? 'chosen' : '' },
@@ -74,12 +81,12 @@ export class TablePanel {
           study.growth[context] === -2 ? '–' : format.count(times.own[context]),
           el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? ''),
         ),
-        el('td', {}, app.show(value), el('small', {}, bounds)),
-        el('td', { class: 'own' }, app.show(values.own[context])),
+        el('td', {}, total, el('small', {}, app.predicted() ? bounds : '')),
+        el('td', { class: 'own' }, this.own(context, values.own[context])),
         el(
           'td',
           {},
-          format.percent(value / values.value[0]),
+          app.share(context),
           app.other ? el('small', {}, format.change(app.factor(context))) : null,
         ),
       );

@@ -21,7 +21,7 @@ function scales({ curve, points, others, width, height, linear, show }) {
     ...curve.map((p) => p.value),
     ...points.map((p) => p.y),
     ...others,
-    ...curve.map((p) => (Number.isFinite(p.high) ? Math.min(p.high, 30 * top) : p.value)),
+    ...curve.map((p) => (Number.isFinite(p.high) ? Math.min(p.high, top > 0 ? 30 * top : Infinity) : p.value)),
   ]);
   const x = scaleLog([sizes[0], sizes.at(-1)], [MARGIN.left, width - MARGIN.right]);
   const room = [height - MARGIN.bottom, MARGIN.top];
@@ -107,7 +107,7 @@ export function plot({
       .x((d) => x(d.n))
       .y((d) => y(pick(d)));
   const band = area()
-    .defined((d) => fits(d.value))
+    .defined((d) => fits(d.high))
     .x((d) => x(d.n))
     .y0((d) => y(Math.max(d.low, floor)))
     .y1((d) => y(d.high));

@@ -189,18 +189,19 @@ export class Slider {
       study.unit ? el('span', { class: 'unit' }, ` ${study.unit}`) : null,
     );
     replace(this.about, where);
-    const bounds = format.interval(total, (x) => this.app.show(x));
+    const [predictedTotal, bounds] = this.app.figure(total);
+    const shown = known ? this.app.show(measured.value) : predictedTotal;
     replace(
       this.total,
-      el('strong', {}, this.app.show(known ? measured.value : total.value)),
+      el('strong', {}, shown),
       el('span', { class: 'of' }, ` ${this.app.what()}`),
-      known ? ', measured' : predicted ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
+      known ? ', measured' : predicted && bounds ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
     );
     const elapsed = study.elapsedAt(n);
     if (elapsed !== null) this.total.append(el('span', { class: 'quiet elapsed' }, ` · ${format.seconds(elapsed)} elapsed`));
-    const model = `${this.app.show(total.value)} by the model`;
-    replace(this.model, known ? `${model}${predicted ? ` · ${bounds}` : ''}` : '');
-    const figure = `${this.app.show(known ? measured.value : total.value)} ${this.app.what()}`;
+    const model = `${predictedTotal} by the model`;
+    replace(this.model, known ? `${model}${predicted && bounds ? ` · ${bounds}` : ''}` : '');
+    const figure = `${shown} ${this.app.what()}`;
     const spoken = `${study.parameter} = ${format.size(n)}, ${where}; ${figure}${known ? `, ${model}` : ''}`;
     this.input.setAttribute('aria-valuetext', spoken);
     clearTimeout(this.timer);
