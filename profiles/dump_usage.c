@@ -84,7 +84,7 @@ static void print_via(const sc_usage *row, FILE *out)
   free(display);
 }
 
-/* Peaks of several threads or instances need not have been at the same time. */
+/* Peaks of several call trees or instances need not have been at the same time. */
 static void print_peak(const sc_dump_usages *usages, const sc_usage *row, FILE *out)
 {
   const sc_occupancy *o = usages->occupancies[row->resource];
@@ -178,7 +178,7 @@ static void print_occupancies(const sc_dump_usages *usages, FILE *out)
   for (size_t i = 0; i < count; i++) {
     fputs("# ", out);
     sc_dump_usage_resource(sc_usage_resource_at(usages->graph, all[i].resource), out);
-    fprintf(out, ": instances %.0f, threads %.0f, active ", all[i].instances, all[i].threads);
+    fprintf(out, ": instances %.0f, call trees %.0f, active ", all[i].instances, all[i].threads);
     print_seconds(all[i].active_seconds, out);
     fputs(", span ", out);
     print_seconds(all[i].span_seconds, out);

@@ -90,8 +90,8 @@ typedef struct sc_usage {
 typedef struct sc_occupancy {
   uint32_t resource;
   double instances;      /* distinct ones (an estimate above some 100) */
-  double threads;        /* that touched it (of all processes) */
-  double active_seconds; /* summed over these threads: from a thread's first event with it to its last */
+  double threads;        /* call trees it was touched in (of all processes): threads one after another share one */
+  double active_seconds; /* summed over these trees: from a tree's first event with it to its last */
   double span_seconds;   /* from the first event of any of them to the last */
 } sc_occupancy;
 

@@ -87,8 +87,8 @@ static void usages_stand_below_their_contexts(void **state)
       "# demo/main pthread_mutex_lock:17 waited 1 (1 ms) for mutex order_book::mutex (book.c:41), held by demo/main"
       " pthread_mutex_lock:17\n"
       "# demo/main pthread_mutex_lock:17 waited 1 (200 us) for mutex order_book::mutex (book.c:41)\n"
-      "# mutex order_book::mutex (book.c:41): instances 1, threads 1, active 1000 s, span 1000 s\n"
-      "# heap: instances 0, threads 1, active unknown, span unknown\n");
+      "# mutex order_book::mutex (book.c:41): instances 1, call trees 1, active 1000 s, span 1000 s\n"
+      "# heap: instances 0, call trees 1, active unknown, span unknown\n");
   free(text);
 }
 
