@@ -151,7 +151,10 @@ sc_text sc_format_margin(double ratio)
 {
   if (ratio <= 0)
     return words("exactly");
-  return ratio < 0.001 ? words("under +-0.1%") : join(words("+-"), "", sc_format_percent(ratio).s);
+  if (ratio < 0.001)
+    return words("under +-0.1%");
+  sc_text percent = sc_format_percent(ratio);
+  return *percent.s == '>' ? words("over +-99.9%") : join(words("+-"), "", percent.s); /* "->" reads as an arrow */
 }
 
 sc_text sc_format_bytes(double bytes)

@@ -21,7 +21,7 @@ sc_text sc_format_seconds(double seconds);
 sc_text sc_format_cost(double value, const char *unit);
 /* "<0.1%", "3.1%", "37%", "100%"; never "100%" for less than all. */
 sc_text sc_format_percent(double ratio);
-/* What a figure is known to, as half of an interval relative to it: "+-12%", "under +-0.1%", "exactly". */
+/* What a figure is known to, as half of an interval relative to it: "+-12%", "under +-0.1%", "over +-99.9%", "exactly". */
 sc_text sc_format_margin(double ratio);
 /* "1.5 GiB". */
 sc_text sc_format_bytes(double bytes);

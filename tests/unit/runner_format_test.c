@@ -66,6 +66,11 @@ static void shares_and_bytes(void **state)
   assert_string_equal(sc_format_margin(0.0001).s, "under +-0.1%");
   assert_string_equal(sc_format_margin(0.124).s, "+-12%");
   assert_string_equal(sc_format_margin(3).s, "+-300%");
+  assert_string_equal(sc_format_margin(0.0009999).s, "under +-0.1%");
+  assert_string_equal(sc_format_margin(0.001).s, "+-0.10%");
+  assert_string_equal(sc_format_margin(0.998).s, "+-99.8%");
+  assert_string_equal(sc_format_margin(0.9991).s, "over +-99.9%");
+  assert_string_equal(sc_format_margin(1).s, "+-100%");
   assert_string_equal(sc_format_bytes(512).s, "512 bytes");
   assert_string_equal(sc_format_bytes(1.5 * 1024 * 1024 * 1024).s, "1.5 GiB");
 }
