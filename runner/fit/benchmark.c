@@ -146,11 +146,7 @@ static int take_name(benchmark_reader *reader, sc_view name, sc_measurement *poi
 /* 0: not one of the library's. Files of its first versions have none: nanoseconds. */
 static double seconds(sc_view unit)
 {
-  return sc_view_is(unit, "s")                    ? 1
-         : sc_view_is(unit, "ms")                 ? 1e-3
-         : sc_view_is(unit, "us")                 ? 1e-6
-         : sc_view_is(unit, "ns") || !unit.length ? 1e-9
-                                                  : 0;
+  return !unit.length ? 1e-9 : sc_words_seconds(unit);
 }
 
 static int unit_fault(sc_view unit)

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "runner/fit/check.h"
+#include "runner/fit/words.h"
 
 enum { NAME_BYTES = 72 };
 
@@ -118,11 +119,6 @@ static int compare_places(const void *a, const void *b, void *user)
 
 static bool whole(double y) { return y == floor(y) && y <= 0x1p63; }
 
-static bool time_unit(sc_view unit)
-{
-  return sc_view_is(unit, "s") || sc_view_is(unit, "ms") || sc_view_is(unit, "us") || sc_view_is(unit, "ns");
-}
-
 /* Counts are whole numbers that come out the same whenever they are repeated. */
 static int look_for_counts(sc_solve *solve, const sc_store_series *series, bool *counts)
 {
@@ -131,7 +127,7 @@ static int look_for_counts(sc_solve *solve, const sc_store_series *series, bool 
   for (size_t i = 0; i < all; i++)
     if (!whole(series->y[i]))
       return 0;
-  if (time_unit(series->unit))
+  if (sc_words_seconds(series->unit) > 0)
     return 0;
   SC_TRY(sc_mem_grow(&solve->order, &solve->order_capacity, all, sizeof *solve->order));
   for (size_t i = 0; i < all; i++)

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "runner/fit/check.h"
+#include "runner/fit/words.h"
 #include "runner/format.h"
 #include "runner/table.h"
 
@@ -97,9 +98,16 @@ static void shorten(char *name)
 static void name_cell(sc_fit_text *text, const sc_store_series *series, bool first)
 {
   sc_check_name name = {""};
+  char unit[24];
+  sc_view metric = series->metric, named = SC_VIEW("");
+  sc_check_plain(series->unit, unit, sizeof unit);
+  sc_words_take_unit(&metric, &named);
   if (first)
     name = sc_check_series(series->callpath, series->metric);
   shorten(name.text);
+  size_t length = strlen(name.text);
+  if (first && *unit && !named.length) /* the model's: predictions have units that suit them */
+    snprintf(name.text + length, sizeof name.text - length, " (%s)", unit);
   sc_table_cell(text->table, name.text);
 }
 
@@ -180,18 +188,30 @@ static void format_place(const sc_store_set *set, const double *at, char *place,
   }
 }
 
-/* More digits than anybody needs would tell the ends of a very narrow one apart. */
-static sc_text interval_of(const sc_interval *interval, const char *unit)
+typedef struct prediction {
+  sc_text value, interval;
+} prediction;
+
+/* Times in a unit of their size, whatever the input's. More digits than anybody needs would tell the ends of a very narrow
+ * interval apart. */
+static prediction show_predicted(const sc_solved *solved, size_t at)
 {
-  bool narrow = interval->low < interval->high && interval->high - interval->low < 2e-5 * interval->value;
-  return narrow ? (sc_text){"within 0.001%"} : sc_format_interval(interval, unit);
+  char unit[24];
+  sc_interval x = solved->predicted[at];
+  double seconds = sc_words_seconds(solved->series->unit);
+  sc_check_plain(solved->series->unit, unit, sizeof unit);
+  if (seconds > 0) {
+    x = (sc_interval){x.value * seconds, x.low * seconds, x.high * seconds};
+    snprintf(unit, sizeof unit, "s");
+  }
+  bool narrow = x.low < x.high && x.high - x.low < 2e-5 * x.value;
+  return (prediction){sc_format_cost(x.value, unit), narrow ? (sc_text){"within 0.001%"} : sc_format_interval(&x, unit)};
 }
 
 static void prediction_cells(sc_fit_text *text, const sc_solved *solved, size_t row)
 {
-  const sc_store_series *series = solved->series;
-  const sc_store_set *set = series->set;
-  char place[CELL_BYTES] = "", unit[24];
+  const sc_store_set *set = solved->series->set;
+  char place[CELL_BYTES] = "";
   if (row >= solved->predictions) {
     for (int i = 0; i < 3; i++)
       sc_table_cell(text->table, "");
@@ -199,24 +219,23 @@ static void prediction_cells(sc_fit_text *text, const sc_solved *solved, size_t 
   }
   format_place(set, &solved->points[row * set->count], place, sizeof place);
   sc_table_cell(text->table, place);
-  sc_check_plain(series->unit, unit, sizeof unit);
-  sc_table_cell(text->table, sc_format_cost(solved->predicted[row].value, unit).s);
-  sc_table_cell(text->table, interval_of(&solved->predicted[row], unit).s);
+  prediction predicted = show_predicted(solved, row);
+  sc_table_cell(text->table, predicted.value.s);
+  sc_table_cell(text->table, predicted.interval.s);
 }
 
 /* "  at 1,000,000" and "3.1 million (3.0 to 3.3 million)" in a row of their own. */
 static void stacked_row(sc_fit_text *text, const sc_solved *solved, size_t row)
 {
-  char place[CELL_BYTES], cell[CELL_BYTES + 8], unit[24];
-  const sc_interval *predicted = &solved->predicted[row];
+  char place[CELL_BYTES], cell[CELL_BYTES + 8];
+  prediction predicted = show_predicted(solved, row);
   format_place(solved->series->set, &solved->points[row * solved->series->set->count], place, sizeof place);
   snprintf(cell, sizeof cell, "  at %s", place);
   sc_table_cell(text->table, cell);
-  sc_check_plain(solved->series->unit, unit, sizeof unit);
-  if (isnan(predicted->value))
+  if (isnan(solved->predicted[row].value))
     snprintf(cell, sizeof cell, "unknown");
   else
-    snprintf(cell, sizeof cell, "%s (%s)", sc_format_cost(predicted->value, unit).s, interval_of(predicted, unit).s);
+    snprintf(cell, sizeof cell, "%s (%s)", predicted.value.s, predicted.interval.s);
   sc_table_cell(text->table, cell);
   sc_table_cell(text->table, "");
 }

@@ -2,6 +2,7 @@
 #include "runner/fit/words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -50,6 +51,62 @@ bool sc_words_number(sc_view text, double *value)
     return false;
   *value = minus ? -*value : *value;
   return true;
+}
+
+static const struct {
+  const char *name, *unit;
+  double seconds;
+} times[] = {{"s", "s", 1},       {"seconds", "s", 1}, {"ms", "ms", 1e-3}, {"us", "us", 1e-6},
+             {"µs", "us", 1e-6}, {"μs", "us", 1e-6}, {"ns", "ns", 1e-9}};
+enum { TIMES = sizeof times / sizeof *times };
+
+double sc_words_seconds(sc_view unit)
+{
+  for (size_t i = 0; i < TIMES; i++)
+    if (sc_view_is(unit, times[i].unit))
+      return times[i].seconds;
+  return 0;
+}
+
+static bool ends(sc_view text, const char *end)
+{
+  size_t length = strlen(end);
+  return text.length > length && memcmp(text.text + text.length - length, end, length) == 0;
+}
+
+/* "time (ms)" */
+static bool take_brackets(sc_view *metric, size_t time)
+{
+  static const char *const forms[] = {"(%s)", "[%s]"};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    char bracketed[16];
+    snprintf(bracketed, sizeof bracketed, forms[i], times[time].name);
+    if (!ends(*metric, bracketed))
+      continue;
+    sc_view name = sc_words_trim((sc_view){metric->text, metric->length - strlen(bracketed)});
+    if (name.length)
+      *metric = name;
+    return name.length;
+  }
+  return false;
+}
+
+/* "time_ms", but neither "bytes_per_ms" nor "items_s", which are rates. */
+static bool has_suffix(sc_view metric, size_t time)
+{
+  char suffix[16], rate[24];
+  snprintf(suffix, sizeof suffix, "_%s", times[time].name);
+  snprintf(rate, sizeof rate, "per%s", suffix);
+  return strcmp(suffix, "_s") != 0 && ends(metric, suffix) && !ends(metric, rate);
+}
+
+void sc_words_take_unit(sc_view *metric, sc_view *unit)
+{
+  for (size_t i = 0; i < TIMES; i++)
+    if (take_brackets(metric, i) || has_suffix(*metric, i)) {
+      *unit = (sc_view){times[i].unit, strlen(times[i].unit)};
+      return;
+    }
 }
 
 int sc_words_check(sc_view line)

@@ -84,6 +84,15 @@ assert o["series"][0]["fit"] == {"points": 5, "observations": 10, "counts": True
 "$run" fit points.jsonl --at 1600,1e9 >out || fault "text"
 grep -qE '^main->sort, calls +0.5 n\^2 - 0.5 n +exact +1,600 +1.28 million +exactly$' out || { fault "text"; cat out; }
 awk 'length > 100 { exit 1 }' out || fault "text is wider than 100 columns"
+# Times have their unit at the model and one that suits them at predictions, whatever the input's; counts have none.
+"$run" fit points.json --at 1e9 >out || fault "text of a benchmark"
+grep -qE '^main->scan, real_time \(s\) ' out || { fault "a benchmark's times have no unit"; cat out; }
+printf 'n,time (ms),user_us,items\n%s' "$(for n in 100 200 400 800 1600; do echo "$n,$n,$((n * 7)),$((n * 3))"; done)" >units.csv
+"$run" fit units.csv --at 1e6 >out || fault "units in a heading"
+for row in 'time \(ms\) .*  17 min ' 'user_us .*  7.0 s ' 'items .*  3.00 million '; do
+  grep -qE "^<root>, $row" out || { fault "no row like $row"; cat out; }
+done
+"$run" fit units.csv --at 1e6 --format jsonl | grep -q '"metric": "time", "unit": "ms"' || fault "no unit of a column"
 sort -R points.jsonl >mixed.jsonl
 head -n 4 mixed.jsonl >one.jsonl
 tail -n +5 mixed.jsonl >two.jsonl

@@ -14,6 +14,7 @@
 #include "runner/fit/spool.h"
 #include "runner/fit/store.h"
 #include "runner/fit/targets.h"
+#include "runner/fit/words.h"
 
 static sc_view view(const char *text) { return (sc_view){text, strlen(text)}; }
 
@@ -216,6 +217,34 @@ static void combinations(void **state)
   free(points);
 }
 
+static void expect_unit(const char *text, const char *name, const char *unit)
+{
+  sc_view metric = {text, strlen(text)}, found = SC_VIEW("");
+  sc_words_take_unit(&metric, &found);
+  assert_true(sc_view_is(metric, name));
+  assert_true(sc_view_is(found, unit));
+}
+
+static void units_stand_in_names(void **state)
+{
+  (void)state;
+  expect_unit("time (s)", "time", "s");
+  expect_unit("time[ms]", "time", "ms");
+  expect_unit("wall (seconds)", "wall", "s");
+  expect_unit("time (\xc2\xb5s)", "time", "us");
+  expect_unit("user_ns", "user_ns", "ns");
+  expect_unit("wall_seconds", "wall_seconds", "s");
+  /* None of these is a time. */
+  expect_unit("(s)", "(s)", "");
+  expect_unit("time (min)", "time (min)", "");
+  expect_unit("items_s", "items_s", "");
+  expect_unit("bytes_per_ms", "bytes_per_ms", "");
+  expect_unit("_ms", "_ms", "");
+  expect_unit("", "", "");
+  assert_true(sc_words_seconds(SC_VIEW("us")) == 1e-6);
+  assert_true(sc_words_seconds(SC_VIEW("minutes")) == 0 && sc_words_seconds(SC_VIEW("")) == 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -225,6 +254,7 @@ int main(void)
       cmocka_unit_test(json_values),
       cmocka_unit_test(json_mistakes),
       cmocka_unit_test(lines),
+      cmocka_unit_test(units_stand_in_names),
       cmocka_unit_test(combinations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
