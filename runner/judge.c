@@ -130,6 +130,7 @@ int sc_judge_open(const sc_options *options, sc_judge *judge)
     SC_GOTO(largest_measured(judge->study, &fit, &largest));
   if (options->at)
     SC_GOTO(sc_options_sizes(options->at, NULL, largest, &targets, &target_count));
+  judge->at = target_count ? targets[0] : 0;
   SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
   sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   if (options->at) /* once more, now that the parameter's name is known */

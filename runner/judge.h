@@ -11,6 +11,7 @@ typedef struct sc_judge {
   sc_drive_loaded loaded;
   sc_findings findings;
   sc_resources *resources; /* NULL: the runs touched none */
+  double at;               /* the first size of --at; 0: without it */
 } sc_judge;
 
 /* Opens the study (operand, -o or scale.db), fits with --models or as the study was made, predicts at --at or the

@@ -128,6 +128,11 @@ class Browser:
         self.command("POST", "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
         self.settle()
 
+    def move_to(self, x, y):
+        self.command("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [
+            {"type": "pointerMove", "x": round(x), "y": round(y)}]}]})
+        self.settle()
+
     def click_at(self, x, y):
         self.command("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [
             {"type": "pointerMove", "x": round(x), "y": round(y)}, {"type": "pointerDown", "button": 0},

@@ -239,6 +239,48 @@ def test_keyboard(b):
     check(not unnamed, f"without a name: {unnamed}")
 
 
+def test_at(b):
+    """The page opens at the first size asked for, without one at the largest measured; a link's size goes first."""
+    for page, address, n in (("list", "", "6,400"), ("at-50000,1000", "", "50,000"), ("at-10x", "", "64,000"),
+                             ("at-50000,1000", "#n=1000", "1,000")):
+        b.open(f"{FOLDER}/{page}.html", address)
+        check(f"n = {n} " in b.text(".number") + " ", f"{page}.html{address} opens at {b.text('.number')!r}")
+
+
+def test_tip(b):
+    """A frame's figures: at the mouse or at the frame that the keyboard is on, and nowhere else."""
+    shown = lambda: b.run("const t = document.querySelector('.flame-holder .tip'); return t.hidden ? null : t.innerText")
+    b.open(f"{FOLDER}/list.html", "#n=30000")
+    check(shown() is None, f"the page opens with a tip: {shown()!r}")
+    b.press("f")
+    check("whole workload" in (shown() or ""), f"on the graph the tip is {shown()!r}")
+    b.press("Down", "Down")
+    check((shown() or "").startswith("main "), f"two down the tip is {shown()!r}")
+    tip, frame = b.run("""const box = (s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.top, r.bottom]; };
+      return [box('.flame-holder .tip'), box('[role=treeitem][aria-selected=true]')]""")
+    check(0 <= tip[0] - frame[1] < 10 or 0 <= frame[0] - tip[1] < 10, f"the tip at {tip} is not at its frame at {frame}")
+    before = shown()
+    b.press("[")
+    check(shown() and shown() != before, f"the tip keeps the figures of another size: {shown()!r}")
+    b.press("Escape")
+    check(shown() is None and "whole workload" == b.text(".crumbs"), "Escape leaves the tip")
+    b.press("Down")
+    check(shown() is not None, "there is no tip after Escape and another frame")
+    b.press("n")
+    check("render_node" in b.text(".panel.context h2") and shown() is None, f"a finding leaves the tip {shown()!r}")
+    b.press("Up")
+    check(shown() is not None, "there is no tip at a finding's caller")
+    b.press("Tab")
+    check(shown() is None, f"the focus goes and leaves the tip {shown()!r}")
+    f = find_frame(b, "render_node, function")
+    b.move_to(f["x"] + f["width"] / 2, f["y"] + f["height"] / 2)
+    check((shown() or "").startswith("render_node "), f"the mouse gets the tip {shown()!r}")
+    b.press("Escape")
+    check(shown() is None, "Escape leaves the mouse's tip")
+    b.click_at(f["x"] + f["width"] / 2, f["y"] + f["height"] / 2)
+    check(shown() is None, f"a click that moves the frames leaves the tip {shown()!r}")
+
+
 def paper(b):
     return b.run("return getComputedStyle(document.body).backgroundColor")
 
@@ -308,7 +350,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

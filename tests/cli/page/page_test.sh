@@ -30,6 +30,7 @@ fi
 "$run" report --format html list.db | cmp - list.html || fault "standard output gets another page than -o"
 for kind in many hostile coarse; do "$run" report --format html -o $kind.html $kind.db; done
 "$run" diff --format html -o diff.html list.db worse.db
+for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.html" list.db; done
 # Accepted: a mark on the card, behind the others.
 rule=$("$run" report --json list.db | python3 -c 'import json,sys; f=json.load(sys.stdin)["findings"][0]; print(f["rule"], f["function"])')
 echo "$rule until 2999-12-31: lists are <short>" >known

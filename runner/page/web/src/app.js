@@ -40,7 +40,7 @@ export class App {
     const context = (value) => (Number.isInteger(value) && value >= 0 && value < this.head.size ? value : undefined);
     const comparable = this.base && (data.comparison.same_machine || !this.head.timed);
     this.state = new State({
-      n: kept.n > 0 ? Math.min(Math.max(kept.n, data.grid[0]), data.grid.at(-1)) : this.head.high,
+      n: kept.n > 0 ? Math.min(Math.max(kept.n, data.grid[0]), data.grid.at(-1)) : (this.head.asked ?? this.head.high),
       focus: context(kept.focus) ?? 0,
       selected: context(kept.selected) ?? -1,
       width: kept.width === 'count' || (this.base && !comparable) ? 'count' : 'cost',

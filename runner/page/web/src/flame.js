@@ -19,7 +19,9 @@ export class Flame {
     this.canvas = el('canvas', { 'aria-hidden': 'true' });
     this.items = el('div', { class: 'items' });
     this.space = el('div', { class: 'space' }, this.canvas, this.items);
-    this.tip = el('div', { class: 'tip', hidden: true });
+    this.tip = el('div', { class: 'tip', role: 'tooltip', hidden: true });
+    this.tipped = -1; // the context the tip is about
+    this.byKey = false; // it stands at the selected frame, not at the mouse
     this.element = el(
       'div',
       { class: 'flame', role: 'tree', tabindex: 0, 'aria-label': 'Flame graph of calling contexts' },
@@ -40,6 +42,9 @@ export class Flame {
   }
 
   listen() {
+    this.state.on(['focus', 'side', 'selected'], () => {
+      if (!this.byKey || this.tipped !== this.state.get('selected')) this.hideTip();
+    });
     this.state.on(['n', 'width', 'colour', 'side', 'focus', 'selected', 'matches'], (changed) => {
       if (changed.some((key) => ['focus', 'side', 'width'].includes(key))) this.element.scrollTop = 0;
       this.draw();
@@ -61,19 +66,60 @@ export class Flame {
   }
 
   hover(event) {
+    if (event && event.clientX === this.mouse?.x && event.clientY === this.mouse?.y) return; // the frames moved, not it
+    this.mouse = event && { x: event.clientX, y: event.clientY };
     const frame = event && this.under(event);
     const context = frame ? frame.context : -1;
     if (context !== this.hovered) {
       this.hovered = context;
       this.draw();
-      if (frame) this.fillTip(context);
-      this.tip.hidden = !frame;
+      if (frame) this.showTip(context, false);
+      else if (!this.byKey) this.hideTip();
     }
-    if (!frame) return;
+    if (frame && !this.byKey) this.placeTip(event.clientX + 14, event.clientY - 8, event.clientY + 18);
+  }
+
+  // A tip that was put away with Escape comes back with the next frame.
+  showTip(context, byKey) {
+    this.tipped = context;
+    this.byKey = byKey;
+    this.tip.hidden = false;
+    this.fillTip(context);
+  }
+
+  // Whether there was one.
+  hideTip() {
+    const shown = !this.tip.hidden;
+    this.tip.hidden = true;
+    this.byKey = false;
+    return shown;
+  }
+
+  tipSelected() {
+    this.showTip(this.state.get('selected'), true);
+    this.draw();
+  }
+
+  // Below `bottom`, or above `top` where there is no room; in the window's coordinates.
+  placeTip(left, top, bottom) {
     const box = this.holder.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    this.tip.style.left = `${Math.max(0, Math.min(x + 14, box.width - this.tip.offsetWidth - 4))}px`;
-    this.tip.style.top = `${y + 18 + this.tip.offsetHeight > box.height ? y - this.tip.offsetHeight - 8 : y + 18}px`;
+    const { offsetWidth, offsetHeight } = this.tip;
+    const above = bottom - box.top + offsetHeight > box.height;
+    this.tip.style.left = `${Math.max(0, Math.min(left - box.left, box.width - offsetWidth - 4))}px`;
+    this.tip.style.top = `${(above ? top - offsetHeight : bottom) - box.top}px`;
+  }
+
+  // Follows what was drawn anew: other figures, a frame elsewhere or gone.
+  renewTip() {
+    if (this.tip.hidden) return;
+    this.fillTip(this.tipped);
+    if (!this.byKey) return;
+    const frame = this.frames.find(({ context }) => context === this.tipped);
+    if (!frame) this.hideTip();
+    if (!frame) return;
+    const box = this.element.getBoundingClientRect();
+    const top = box.top + frame.row * this.row - this.element.scrollTop;
+    this.placeTip(box.left + frame.x + 8, top - 4, top + this.row + 4);
   }
 
   fillTip(context) {
@@ -140,6 +186,7 @@ export class Flame {
     for (const gap of small)
       if (shown(gap)) this.painter.gap({ ...gap, y: gap.row * this.row - top, height: this.row });
     for (const frame of frames) if (shown(frame)) this.paintFrame(frame, values, top);
+    this.renewTip();
     this.describe();
   }
 

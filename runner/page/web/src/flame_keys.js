@@ -20,6 +20,7 @@ export function attachKeys(flame) {
     if (['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home'].includes(event.key)) {
       flame.app.open(next(flame, event.key), { quiet: true });
       flame.reveal(flame.state.get('selected'));
+      flame.tipSelected();
     } else if (event.key === 'Enter') {
       const selected = flame.state.get('selected');
       flame.app.open(selected < 0 ? flame.state.get('focus') : selected, { zoom: true });
@@ -33,5 +34,7 @@ export function attachKeys(flame) {
   // So that there is something to be read as soon as it is reached.
   flame.element.addEventListener('focus', () => {
     if (flame.state.get('selected') < 0) flame.app.open(flame.state.get('focus'), { quiet: true });
+    if (flame.element.matches(':focus-visible')) flame.tipSelected();
   });
+  flame.element.addEventListener('blur', () => flame.hideTip());
 }

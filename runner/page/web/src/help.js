@@ -16,7 +16,7 @@ const KEYS = [
       ['f', 'go to it'],
       ['↑ ↓ ← →', 'caller, costliest callee, neighbours'],
       ['Enter', 'zoom in'],
-      ['Esc', 'zoom out, then to the whole'],
+      ['Esc', 'put the figures away, then zoom out'],
       ['Space', 'show the context’s plot'],
       ['w', 'width: cost or executions'],
     ],

@@ -20,7 +20,7 @@ export function attachKeys(app) {
     },
     n: () => app.nextFinding(1),
     N: () => app.nextFinding(-1),
-    Escape: () => app.zoomOut(),
+    Escape: () => app.flame.hideTip() || app.zoomOut(),
   };
   for (let i = 1; i <= 5; i++) actions[i] = () => app.tabs.showAt(i - 1);
   document.addEventListener('keydown', (event) => {

@@ -27,6 +27,7 @@ export class Study {
       kind: data.kind,
       costUnit: data.cost_unit,
       level: data.level,
+      asked: data.at ?? null,
       targets: [...data.targets].sort((a, b) => a - b),
       runs: data.runs,
       totals: data.totals,
