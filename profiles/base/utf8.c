@@ -24,21 +24,32 @@ size_t sc_utf8_length(const char *text, size_t left)
   return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
 }
 
-/* Code points beyond ASCII that act on a terminal or on the text around them, instead of standing for something that is
- * seen. */
+/* Code points beyond ASCII that act on a terminal or on the text around them, or that nobody sees, so that two names look
+ * alike: Unicode's Default_Ignorable_Code_Point, controls, separators, annotations, and what XML forbids. */
 static bool acts(uint32_t code)
 {
   static const struct {
     uint32_t first, last;
   } ranges[] = {
       {0x0080, 0x009f},   /* C1 controls */
+      {0x00ad, 0x00ad},   /* soft hyphen */
+      {0x034f, 0x034f},   /* combining grapheme joiner */
       {0x061c, 0x061c},   /* Arabic letter mark */
-      {0x200e, 0x200f},   /* direction marks */
+      {0x115f, 0x1160},   /* Hangul fillers */
+      {0x17b4, 0x17b5},   /* Khmer inherent vowels */
+      {0x180b, 0x180f},   /* Mongolian variation selectors, vowel separator */
+      {0x200b, 0x200f},   /* zero-width space and joiners, direction marks */
       {0x2028, 0x202e},   /* line and paragraph separators, embeddings and overrides of direction */
-      {0x2066, 0x206f},   /* isolates, deprecated format characters */
+      {0x2060, 0x206f},   /* word joiner, invisible operators, isolates, deprecated format characters */
+      {0x3164, 0x3164},   /* Hangul filler */
+      {0xfe00, 0xfe0f},   /* variation selectors */
       {0xfeff, 0xfeff},   /* byte order mark */
-      {0xfff9, 0xfffb},   /* interlinear annotations */
-      {0xe0000, 0xe007f}, /* tags, which nobody sees */
+      {0xffa0, 0xffa0},   /* halfwidth Hangul filler */
+      {0xfff0, 0xfffb},   /* unassigned format characters, interlinear annotations */
+      {0xfffe, 0xffff},   /* not characters */
+      {0x1bca0, 0x1bca3}, /* shorthand format controls */
+      {0x1d173, 0x1d17a}, /* musical format controls */
+      {0xe0000, 0xe0fff}, /* tags, variation selectors */
   };
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (code >= ranges[i].first && code <= ranges[i].last)
@@ -67,21 +78,37 @@ size_t sc_utf8_printable(const char *text, size_t left)
   return acts(code) ? 0 : length;
 }
 
+size_t sc_utf8_show_one(const char *text, size_t left, char shown[SC_UTF8_SHOWN])
+{
+  size_t length = sc_utf8_length(text, left);
+  bool printable = sc_utf8_printable(text, left) > 0;
+  uint32_t code = length ? code_of(text, length) : 0;
+  if (printable)
+    memcpy(shown, text, length);
+  if (printable)
+    shown[length] = '\0';
+  else if (length > 1)
+    snprintf(shown, SC_UTF8_SHOWN, code < 0x10000 ? "\\u%04x" : "\\U%08x", (unsigned)code);
+  else
+    snprintf(shown, SC_UTF8_SHOWN, "?");
+  return length ? length : 1;
+}
+
 void sc_utf8_show(const char *text, sc_buf *out)
 {
+  char shown[SC_UTF8_SHOWN];
   for (const char *end = text + strlen(text); text < end;) {
-    size_t bytes = sc_utf8_printable(text, (size_t)(end - text));
-    sc_buf_add(out, bytes ? text : "?", bytes ? bytes : 1);
-    text += bytes ? bytes : 1;
+    text += sc_utf8_show_one(text, (size_t)(end - text), shown);
+    sc_buf_puts(out, shown);
   }
 }
 
 void sc_utf8_print(const char *text, FILE *out)
 {
+  char shown[SC_UTF8_SHOWN];
   for (const char *end = text + strlen(text); text < end;) {
-    size_t bytes = sc_utf8_printable(text, (size_t)(end - text));
-    fwrite(bytes ? text : "?", 1, bytes ? bytes : 1, out);
-    text += bytes ? bytes : 1;
+    text += sc_utf8_show_one(text, (size_t)(end - text), shown);
+    fputs(shown, out);
   }
 }
 

@@ -16,15 +16,12 @@ void sc_check_plain(sc_view from, char *to, size_t size)
 {
   size_t length = 0;
   for (size_t at = 0; at < from.length;) {
-    size_t bytes = sc_utf8_printable(from.text + at, from.length - at);
-    if (length + (bytes ? bytes : 1) >= size)
+    char shown[SC_UTF8_SHOWN], c = from.text[at];
+    at += sc_utf8_show_one(from.text + at, from.length - at, shown);
+    if (length + strlen(shown) >= size)
       break;
-    if (bytes)
-      memcpy(to + length, from.text + at, bytes);
-    else
-      to[length] = ' ';
-    length += bytes ? bytes : 1;
-    at += bytes ? bytes : 1;
+    memcpy(to + length, *shown == '?' && c != '?' ? " " : shown, strlen(shown));
+    length += strlen(shown);
   }
   to[length] = '\0';
 }

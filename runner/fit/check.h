@@ -18,7 +18,8 @@ typedef struct sc_check_name {
   char text[256];
 } sc_check_name;
 sc_check_name sc_check_series(sc_view callpath, sc_view metric);
-/* Copies at most `size` - 1 bytes: control characters become blanks, characters stay whole. */
+/* Copies at most `size` - 1 bytes: control characters become blanks, others that are not printable escapes,
+ * characters stay whole. */
 void sc_check_plain(sc_view from, char *to, size_t size);
 
 /* All digits of a number, "nan" or "-inf". */

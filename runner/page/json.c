@@ -6,21 +6,25 @@
 #include "base/utf8.h"
 #include "runner/page/parts.h"
 
+/* Characters that turn text around or that nobody sees act in a page as on a terminal: they are escaped for its readers. */
 static void add_string(sc_buf *out, const char *text)
 {
+  char shown[SC_UTF8_SHOWN];
   sc_buf_puts(out, "\"");
   for (const char *end = text + strlen(text); text < end;) {
-    size_t length = sc_utf8_length(text, (size_t)(end - text));
+    size_t left = (size_t)(end - text), length = sc_utf8_show_one(text, left, shown);
     unsigned char byte = (unsigned char)*text;
-    if (!length)
+    if (!sc_utf8_length(text, left))
       sc_buf_puts(out, "\xef\xbf\xbd"); /* the replacement character */
     else if (byte == '"' || byte == '\\')
       sc_buf_printf(out, "\\%c", byte);
     else if (byte < 0x20)
       sc_buf_printf(out, "\\u%04x", byte);
-    else
-      sc_buf_add(out, text, length);
-    text += length ? length : 1;
+    else {
+      sc_buf_puts(out, *shown == '\\' ? "\\" : "");
+      sc_buf_puts(out, shown);
+    }
+    text += length;
   }
   sc_buf_puts(out, "\"");
 }

@@ -32,32 +32,16 @@ void sc_notices_free(sc_notices *notices)
   *notices = (sc_notices){0};
 }
 
-/* Printable characters that formats cannot carry or readers are fooled by: separators of lines, those by which text is
- * shown in another order than it has, and what XML forbids. */
-static bool deceives(const char *at, size_t length)
-{
-  const unsigned char *c = (const unsigned char *)at;
-  if (length == 3 && c[0] == 0xe2 && c[1] == 0x80)
-    return (c[2] >= 0xa8 && c[2] <= 0xae) || c[2] == 0x8e || c[2] == 0x8f;
-  if (length == 3 && c[0] == 0xe2 && c[1] == 0x81)
-    return c[2] >= 0xa6 && c[2] <= 0xa9;
-  return length == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;
-}
-
 int sc_notice_clean(char **text)
 {
   sc_buf out = {0};
+  char shown[SC_UTF8_SHOWN];
   if (!*text)
     return 0;
-  size_t size = strlen(*text);
-  for (size_t at = 0; at < size;) {
-    size_t length = sc_utf8_printable(*text + at, size - at);
-    char c = (*text)[at];
-    if (length && !deceives(*text + at, length))
-      sc_buf_add(&out, *text + at, length);
-    else
-      sc_buf_add(&out, c == '\n' || c == '\t' ? " " : "?", 1);
-    at += length ? length : 1;
+  for (const char *at = *text, *end = at + strlen(at); at < end;) {
+    char c = *at;
+    at += sc_utf8_show_one(at, (size_t)(end - at), shown);
+    sc_buf_puts(&out, c == '\n' || c == '\t' ? " " : shown);
   }
   return sc_notice_set(text, &out);
 }

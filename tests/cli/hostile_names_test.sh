@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Functions, files, resources, a program, a workload and roots whose names hold line feeds, escapes, controls of C1, characters
-# that turn the direction of text, quotes, tags, invalid UTF-8 and 4 KB: nothing that acts on a terminal is printed by any verb,
+# that turn the direction of text or that nobody sees, quotes, tags, invalid UTF-8 and 4 KB: nothing of it is printed by any verb,
 # and every other format stays what it is.
 . "$(dirname "$0")/lib.sh"
 need_compiler
@@ -10,7 +10,8 @@ cat >make.py <<'P'
 import os
 import sys
 
-EVIL = "e\u202ev\u2066i\x9b31ml\x85'\"</script><script>alert(1)</script>&amp;\u2028"
+EVIL = "e\u202ev\u2066i\x9b31ml\x85'\"</script><script>alert(1)</script>&amp;\u2028" \
+       "a\u200bb\u200c\u200d\u200e\u2060\u00ad\ufeff\u180e\u115f\u3164\u034f\ufe0f\U000e0041"
 NAMES = {
     "scan": (EVIL + "\x1b]0;pwned\x07\n\r\t\\").encode() + b"\xff\xfe\xc3(",
     "deep": b"_ZN" + b"3abc" * 1024 + b"Ev\x1b[31m",
@@ -26,7 +27,8 @@ source = "#include <pthread.h>\n#include <stdlib.h>\n#include <scale/annotate.h>
 source += f"pthread_mutex_t gate __asm__({quoted(NAMES['grow'] + b'.lock')}) = PTHREAD_MUTEX_INITIALIZER;\n"
 for name, raw in NAMES.items():
     source += f"void {name}(long n) __asm__({quoted(raw)});\n"
-source += '# 1 "evil' + "\u202e\x9b31m<b>" + "x" * 200 + '.c"\n'
+FILE = "evil\u202e\x9b31m<b>\u200b\u00ad" + "x" * 200 + ".c"
+source += f'# 1 "{FILE}"\n'
 for name in NAMES:
     source += f"""__attribute__((noinline)) void {name}(long n)
 {{
@@ -41,6 +43,7 @@ for name in NAMES:
 source += "int main(int argc, char **argv)\n{\n  long n = atol(argv[1]);\n"
 source += "".join(f"  {name}(n);\n" for name in NAMES) + "  return 0;\n}\n"
 open("evil.c", "w").write(source)
+open("file", "w").write(os.path.abspath(FILE))
 
 def escape(text):
     return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
@@ -53,7 +56,7 @@ open("workload.xml", "w").write(f"""<workload name="evil"><title>{inner}</title>
 <command><arg>{os.getcwd()}/{sys.argv[1]}</arg><arg>{{n}}</arg></command>{roots if sys.argv[2] else ""}</workload>
 """)
 P
-program=$'pro\xe2\x80\xae\xc2\x9b<b>"g'
+program=$'pro\xe2\x80\xae\xe2\x80\x8b\xef\xbb\xbf\xc2\x9b<b>"g'
 xml_program='prog'
 python3 make.py "$xml_program" '' || exit 1
 "$cc" -O1 -g -pthread -o prog evil.c 2>err || { cat err; exit 1; }
@@ -64,13 +67,16 @@ cat >check.py <<'P'
 each is what it claims to be.
 
 SCRIPTS: how many <script> a page without such names has."""
+import base64
 import html.parser
 import json
 import re
 import sys
+import zlib
 import xml.etree.ElementTree
 
-ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u115f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe0f\ufeff"
+                  "\U000e0000-\U000e0fff]")
 
 
 class Page(html.parser.HTMLParser):
@@ -88,6 +94,18 @@ class Page(html.parser.HTMLParser):
         self.within = ""
 
 
+def strings(value):
+    """The texts in JSON that are shown to somebody: all but addresses."""
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from strings(inner)
+
+
+def page_data(text):
+    return json.loads(zlib.decompress(base64.b64decode(re.search(r'id="data">([^<]*)</script>', text)[1])))
+
+
 def fault(name):
     kind, file = name
     raw = open(file, "rb").read()
@@ -95,7 +113,7 @@ def fault(name):
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         return f"not UTF-8: {error}"
-    found = ACTS.search(text)
+    found = ACTS.search(text.replace("\u26a0\ufe0f", "!"))  # the warning sign of Markdown is the program's own
     if found:
         return f"U+{ord(found[0]):04X} in {text[max(0, found.start() - 60):found.end() + 20]!r}"
     if not text:
@@ -103,12 +121,19 @@ def fault(name):
     try:
         if kind == "json":
             json.loads(text)
+        elif kind == "shown":
+            for shown in strings(json.loads(text)):
+                if ACTS.search(shown.replace("\n", "")):
+                    return f"{shown!r}"
         elif kind == "xml":
             xml.etree.ElementTree.fromstring(text)
         elif kind == "html":
             page = Page()
             page.tags, page.title = [], ""
             page.feed(text)
+            for shown in strings(page_data(text)):
+                if re.search("[^\x00-\x7f]", shown) and ACTS.search(re.sub("[\x00-\x7f]", "", shown)):
+                    return f"{shown!r}"
             return None if page.tags.count("script") == page.scripts and "<" in page.title else f"{page.title!r}"
     except (ValueError, xml.etree.ElementTree.ParseError) as error:
         return str(error)
@@ -168,6 +193,7 @@ print json "$run" ask --at 5000 --json evil.db
 print text "$run" ask --limit iterations=1e9 evil.db
 print text "$run" blame gate evil.db
 print text "$run" blame gate --format dot evil.db
+print html "$run" diff --format html evil.db evil.db
 print json "$run" blame gate --json evil.db
 print text "$run" verify --at 100 plain.db
 print text "$run" study check evil.db
@@ -178,20 +204,35 @@ print json "$run" export --format speedscope evil.db
 
 # An editor gets what the study knows of the file.
 cat >talk.py <<'P'
-import glob, os, sys
+import json, os, sys, urllib.parse
 sys.path.insert(0, sys.argv[1])
 import client
-import re
+uri = "file://" + urllib.parse.quote(open("file").read())
 editor = client.Client(sys.argv[2], "lsp", "evil.db", cwd=os.getcwd())
 answers = [editor.request("initialize", rootUri="file://" + os.getcwd(), capabilities={})]
 editor.notify("initialized")
-editor.notify("textDocument/didOpen", textDocument={"uri": "file://" + os.path.abspath("evil.c"), "languageId": "c", "version": 1,
-                                                    "text": open("evil.c").read()})
-answers.append(editor.request("textDocument/codeLens", textDocument={"uri": "file://" + os.path.abspath("evil.c")}))
+editor.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "c", "version": 1,
+                                                    "text": open("evil.c").read().split(".c\"\n", 1)[1]})
+answers.append(editor.request("textDocument/codeLens", textDocument={"uri": uri}))
+for line in (0, 3, 4):
+    answers.append(editor.request("textDocument/hover", textDocument={"uri": uri}, position={"line": line, "character": 8}))
 answers.append(editor.request("shutdown"))
-texts = str([answers, editor.notifications])
+json.dump([answers, editor.notifications], open("editor.json", "w"))
 P
 python3 talk.py "$here/lsp" "$run" >out 2>&1 || { fault "the language server"; cat out; }
+what='lsp'
+look shown editor.json
+[ "$(grep -o 'u202e' editor.json | wc -l)" -gt 5 ] || fault "the editor gets no names"
+
+# Series of other tools
+python3 -c '
+import json, make
+for n in (10, 20, 40, 80, 160):
+    print(json.dumps({"params": {"n": n}, "callpath": make.EVIL, "metric": make.EVIL[3:], "unit": "\u200bs", "value": 3 * n}))' "$xml_program" '' >fit.jsonl
+print text "$run" fit fit.jsonl --at 1000
+sed 's/160/-1/' fit.jsonl >bad.jsonl
+timeout 60 "$run" fit bad.jsonl --at 1000 >printed 2>errors && fault "a negative size"
+look text errors
 
 mkdir raw
 SCALE_PROFILE_DIR=$PWD/raw "./$program" 30 && mv raw/*.scprof raw.scprof

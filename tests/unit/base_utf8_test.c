@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,11 @@ static void what_is_shown_is_printable(void **state)
                {"\x1b[31mred\n\ttab\x7f", "?[31mred??tab?"},
                {"\xc2\x9b"
                 "1m",
-                "??1m"}, /* the same as escape and [ */
+                "\\u009b1m"}, /* the same as escape and [ */
+               {"a\xe2\x80\xae"
+                "b\xe2\x81\xa9 \xe2\x80\x8bz\xe2\x80\x8f\xc2\xad\xef\xbb\xbf",
+                "a\\u202eb\\u2069 \\u200bz\\u200f\\u00ad\\ufeff"},
+               {"\xf3\xa0\x80\x81", "\\U000e0001"},
                {"caf\xe9 \xff\xc3", "caf? ??"},
                {"\xed\xa0\x80", "???"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -80,6 +85,28 @@ static void what_is_shown_is_printable(void **state)
     sc_buf_free(&shown);
     free(printed);
   }
+}
+
+static bool is_shown(uint32_t code)
+{
+  char text[5] = {0};
+  return sc_utf8_printable(text, sc_utf8_write(code, text)) > 0;
+}
+
+static void what_nobody_sees_is_not_printable(void **state)
+{
+  (void)state;
+  static const uint32_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},       {0x200b, 0x200f}, {0x2028, 0x202e},
+                                       {0x2060, 0x206f}, {0x180b, 0x180f},   {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
+                                       {0xfff0, 0xfffb}, {0xe0000, 0xe0fff}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    for (uint32_t code = ranges[i][0]; code <= ranges[i][1]; code++)
+      assert_false(is_shown(code));
+    assert_true(is_shown(ranges[i][1] + 1) || ranges[i][1] == 0xfffb);
+    assert_true(is_shown(ranges[i][0] - 1) || ranges[i][0] == 0x80);
+  }
+  assert_true(is_shown(0xfffc) && is_shown(0xfffd)); /* replacements are seen */
+  assert_false(is_shown(0xfffe));
 }
 
 static void json_is_printed_with_escapes(void **state)
@@ -109,6 +136,7 @@ int main(void)
       cmocka_unit_test(lengths),
       cmocka_unit_test(what_is_written_is_valid),
       cmocka_unit_test(what_is_shown_is_printable),
+      cmocka_unit_test(what_nobody_sees_is_not_printable),
       cmocka_unit_test(json_is_printed_with_escapes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

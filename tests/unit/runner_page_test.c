@@ -43,7 +43,6 @@ static void texts_come_back_as_they_were(void **state)
                                       "a\"b\\c",
                                       "tab\tline\n\x01",
                                       "</script>",
-                                      "\xe2\x80\xa8",
                                       "Gr\xc3\xb6\xc3\x9f"
                                       "e"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -66,6 +65,18 @@ static void bytes_that_are_no_text_are_replaced(void **state)
   sc_page_text(&json, NULL, "a\xff\xc3z");
   assert_int_equal(sc_buf_finish(&out), 0);
   assert_string_equal(out.text, "\"a\xef\xbf\xbd\xef\xbf\xbdz\"");
+  sc_buf_free(&out);
+}
+
+static void what_nobody_sees_is_escaped(void **state)
+{
+  sc_buf out = {0};
+  sc_page_json json = {.out = &out, .first = true};
+  sc_page_text(&json, NULL, "a\xe2\x80\xa8z\xe2\x80\xae\xc2\xad");
+  assert_int_equal(sc_buf_finish(&out), 0);
+  cJSON *back = cJSON_Parse(out.text);
+  assert_string_equal(cJSON_GetStringValue(back), "a\\u2028z\\u202e\\u00ad");
+  cJSON_Delete(back);
   sc_buf_free(&out);
 }
 
@@ -108,6 +119,7 @@ int main(void)
       cmocka_unit_test(json_is_compact),
       cmocka_unit_test(texts_come_back_as_they_were),
       cmocka_unit_test(bytes_that_are_no_text_are_replaced),
+      cmocka_unit_test(what_nobody_sees_is_escaped),
       cmocka_unit_test(equal_texts_have_one_number),
       cmocka_unit_test(orders_have_classes),
   };
