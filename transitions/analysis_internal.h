@@ -58,6 +58,7 @@ struct sc_analysis {
   double modelled_share;
   sc_untold untold;
   bool few_samples;    /* costs come from the processor time of whole runs */
+  double start;        /* the part of `total` that no context has: once a run, where samples are few */
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* counts of the scope */
   struct sc_elapsed elapsed;

@@ -148,7 +148,9 @@ int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
   a->few_samples = t.few;
   sc_blend_part once = {
       .model = SC_SERIES_ONE, .value = r.start, .low = t.missed ? 0 : r.start / 2, .high = fmax(r.most, r.start)};
-  if (t.few && r.start > 0)
+  if (t.few)
+    a->start = r.start;
+  if (a->start > 0)
     SC_GOTO(sc_blend_add(&a->total, &once));
 out:
   free(t.executions);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/confidence.h"
+#include "transitions/coverage_map.h"
 #include "transitions/judging.h"
 #include "transitions/sums.h"
 #include "transitions/undecided.h"
@@ -148,6 +149,7 @@ static void take_back(const sc_judging *j, const uint32_t *transitions, size_t c
 {
   for (size_t i = 0; i < count; i++) {
     j->transitions.list[transitions[i]].doubtful = true;
+    j->classes[transitions[i]] = SC_COVERAGE_CLASSES;
     for (uint32_t c = 0; c < j->analysis->contexts; c++)
       if (j->transitions.owner[c] == transitions[i])
         j->transitions.owner[c] = SC_NONE;
@@ -159,6 +161,12 @@ static bool as_many_as_clients(const sc_judging *j, const sc_finding *f)
 {
   return j->analysis->options.population && f->linear && f->kind == SC_FINDING_IMPLICIT && f->to.exponent <= 1 &&
          f->to.log_exponent == 0;
+}
+
+static void classify(const sc_judging *j, const uint32_t *transitions, size_t count, bool linear)
+{
+  for (size_t i = 0; i < count; i++)
+    j->classes[transitions[i]] = linear ? SC_COVERAGE_LINEAR : SC_COVERAGE_FINDINGS;
 }
 
 static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, bool spread, bool *negligible,
@@ -176,6 +184,7 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
     sc_judging_clear(&r->finding);
     return err;
   }
+  classify(j, transitions, count, r->finding.linear);
   *negligible = as_many_as_clients(j, &r->finding);
   if (*negligible) {
     sc_judging_clear(&r->finding);
@@ -299,15 +308,19 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   SC_GOTO(sc_analysis_total(analysis, j.horizon, &j.total));
   j.executions = sc_sums_executions(analysis, j.horizon);
   dissolved = sc_mem_new(j.transitions.count + 1, sizeof *dissolved);
-  if (!dissolved) {
+  j.classes = sc_mem_new(j.transitions.count + 1, sizeof *j.classes);
+  if (!dissolved || !j.classes) {
     err = SC_E_NOMEM;
     goto out;
   }
+  for (size_t t = 0; t < j.transitions.count; t++)
+    j.classes[t] = j.transitions.list[t].doubtful ? SC_COVERAGE_CLASSES : SC_COVERAGE_SMALL;
   SC_GOTO(dissolve_logs(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(hand_over(&all, findings));
   SC_GOTO(sc_undecided_make(&j, all.small, all.small_count, findings));
-  err = find_unexplained(&j, findings);
+  SC_GOTO(find_unexplained(&j, findings));
+  err = sc_coverage_map_new(&j, dissolved, &findings->coverage);
 out:
   for (size_t i = 0; i < all.count; i++)
     sc_judging_clear(&all.list[i].finding);
@@ -316,6 +329,7 @@ out:
   free(dissolved);
   free(j.start);
   free(j.contexts);
+  free(j.classes);
   sc_infer_free(&j.transitions);
   return err;
 }
@@ -326,5 +340,6 @@ void sc_findings_free(sc_findings *findings)
     sc_judging_clear(&findings->list[i]);
   free(findings->list);
   sc_undecided_free(findings);
+  sc_coverage_map_free(findings->coverage);
   *findings = (sc_findings){0};
 }

@@ -112,6 +112,8 @@ typedef struct sc_undecided {
   sc_spread *spread;   /* SC_FINDING_SPREAD only: `model` is that of all the places' counts together; else NULL */
 } sc_undecided;
 
+struct sc_coverage_map; /* transitions/coverage_map.h */
+
 typedef struct sc_findings {
   sc_finding *list; /* ranked, worst first; those that are only linear behind all others */
   size_t count, linear; /* all; of these, the linear ones */
@@ -120,6 +122,7 @@ typedef struct sc_findings {
   size_t undecided_count;
   double unexplained; /* the exponent by which the total grows up to the horizon, where it is superlinear, but nothing
                          that is listed is; else 0 */
+  struct sc_coverage_map *coverage; /* what each context is explained by: for sc_coverage_at */
 } sc_findings;
 
 /* Algorithm 2 (TransInfer) with functions and loops as locations, each transition reported once at its source, and

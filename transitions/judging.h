@@ -13,8 +13,10 @@ typedef struct sc_judging {
   size_t *start; /* [transitions + 2] contexts[start[t]] to contexts[start[t + 1]] are what t carries, ascending */
   uint32_t *contexts;
   double horizon;
-  sc_interval total; /* cost at the horizon */
-  double executions; /* of all contexts, at the horizon */
+  sc_interval total;      /* cost at the horizon */
+  double executions;      /* of all contexts, at the horizon */
+  unsigned char *classes; /* [transitions] enum sc_coverage_class: what becomes of what each carries;
+                             SC_COVERAGE_CLASSES: of a doubtful one that is not listed, it carries nothing */
 } sc_judging;
 
 /* Lists again what every transition carries, after owners have changed. */

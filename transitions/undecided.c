@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/costs.h"
+#include "transitions/coverage.h"
 #include "transitions/spread.h"
 
 static const double FURTHER = 4; /* times the largest size, where no size tells two models apart */
@@ -184,9 +185,14 @@ static int finish_all(listing *l)
     list[i].reason = NULL;
   }
   l->findings->undecided_count = kept;
-  for (size_t t = 0; t < l->j->transitions.count; t++)
-    if (l->entry_of[t] && dropped[l->entry_of[t] - 1] && !l->j->transitions.list[t].of_cost)
+  for (size_t t = 0; t < l->j->transitions.count; t++) {
+    if (!l->entry_of[t])
+      continue;
+    bool small = dropped[l->entry_of[t] - 1];
+    l->j->classes[t] = small ? SC_COVERAGE_SMALL : SC_COVERAGE_UNDECIDED;
+    if (small && !l->j->transitions.list[t].of_cost)
       l->small[l->small_count++] = (uint32_t)t;
+  }
   free(dropped);
   return err;
 }
@@ -245,6 +251,8 @@ static int add_small(listing *l)
     goto out;
   }
   l->findings->undecided_count++;
+  for (size_t i = 0; i < l->small_count; i++)
+    j->classes[l->small[i]] = SC_COVERAGE_UNDECIDED;
   err = explain(j, u);
 out:
   free(sites);

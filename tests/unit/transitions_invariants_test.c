@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "transitions/coverage.h"
 #include "transitions/findings_json.h"
 
 /* What must hold whatever the program: random trees of every kind of context, with counts and costs that fit nothing,
@@ -103,6 +104,25 @@ static void check_finding(const sc_analysis *a, const sc_finding *f, unsigned ch
   }
 }
 
+/* The findings' part is what they cost, and all parts are the total. */
+static void check_coverage(const sc_analysis *a, const sc_findings *findings, size_t target)
+{
+  sc_coverage c;
+  sc_interval total;
+  double parts = 0, explained = 0, linear = 0;
+  assert_int_equal(sc_coverage_at(a, findings, SC_COVERAGE_COST, TARGETS[target], &c), 0);
+  assert_int_equal(sc_analysis_total(a, TARGETS[target], &total), 0);
+  for (int i = 0; i < SC_COVERAGE_CLASSES; i++)
+    parts += c.parts[i].value;
+  for (size_t i = 0; i < findings->count; i++) {
+    const sc_finding *f = &findings->list[i];
+    *(f->linear ? &linear : &explained) += f->predictions[target].cost.value;
+  }
+  assert_float_equal(parts, total.value, 1e-9 * total.value);
+  assert_float_equal(c.parts[SC_COVERAGE_FINDINGS].value, explained, 1e-9 * total.value);
+  assert_true(c.parts[SC_COVERAGE_LINEAR].value <= linear + 1e-9 * total.value); /* without what outgrows them */
+}
+
 static void check_scene(enum sc_fit_engine engine)
 {
   sc_graph *graph = random_scene();
@@ -123,6 +143,7 @@ static void check_scene(enum sc_fit_engine engine)
     assert_true(shares[t] <= 1 + 1e-6);
     assert_int_equal(sc_analysis_total(a, TARGETS[t], &total), 0);
     check_interval(&total);
+    check_coverage(a, &findings, t);
   }
   assert_int_equal(scene_limit(a, 1e6, 16, &size), 0);
   assert_true(size.low <= size.value && size.value <= size.high);

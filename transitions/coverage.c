@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/coverage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/costs.h"
+#include "transitions/coverage_map.h"
+
+const char *sc_coverage_class_name(enum sc_coverage_class part)
+{
+  static const char *const names[] = {[SC_COVERAGE_FINDINGS] = "findings",   [SC_COVERAGE_LINEAR] = "linear",
+                                      [SC_COVERAGE_UNDECIDED] = "undecided", [SC_COVERAGE_SMALL] = "small",
+                                      [SC_COVERAGE_CONSTANT] = "constant",   [SC_COVERAGE_SUBLINEAR] = "sublinear",
+                                      [SC_COVERAGE_OTHER] = "other",         [SC_COVERAGE_UNMODELLED] = "unmodelled",
+                                      [SC_COVERAGE_UNCOUNTED] = "uncounted"};
+  return names[part];
+}
+
+bool sc_coverage_has_costs(const sc_analysis *analysis)
+{
+  return strcmp(sc_analysis_cost_unit(analysis), "iterations") != 0;
+}
+
+bool sc_coverage_sufficient(const sc_coverage *coverage)
+{
+  return coverage->parts[SC_COVERAGE_FINDINGS].share >= SC_COVERAGE_ENOUGH;
+}
+
+/* Many places, or none in the source. */
+static bool has_place(enum sc_coverage_class class)
+{
+  return class != SC_COVERAGE_FINDINGS && class != SC_COVERAGE_SMALL && class != SC_COVERAGE_UNCOUNTED;
+}
+
+/* What a location has of each part. */
+typedef struct place {
+  double sums[SC_COVERAGE_CLASSES];
+  double most[SC_COVERAGE_CLASSES]; /* of one context */
+  uint32_t context[SC_COVERAGE_CLASSES];
+} place;
+
+typedef struct tally {
+  const sc_analysis *analysis;
+  const sc_coverage_assignment *list; /* [contexts] */
+  enum sc_coverage_metric metric;
+  double *models; /* [model_count] values at n */
+  place *places;  /* [place_count] by location */
+  size_t place_count;
+  sc_coverage *out;
+} tally;
+
+static double value_of(const tally *t, uint32_t context)
+{
+  const sc_load *load = &t->analysis->loads[context];
+  if (t->metric == SC_COVERAGE_EXECUTIONS && !load->counted)
+    return 0;
+  sc_blend_part part = t->metric == SC_COVERAGE_COST ? sc_costs_part(load) : sc_costs_count_part(load);
+  return part.value > 0 ? part.value * t->models[part.model] : 0; /* treat 0 * infinity as 0 */
+}
+
+static void add_to_place(tally *t, enum sc_coverage_class class, uint32_t source, double value)
+{
+  const sc_graph *graph = t->analysis->graph;
+  place *p = &t->places[sc_graph_location_of(graph, sc_graph_written(graph, source, NULL))];
+  p->sums[class] += value;
+  if (value <= p->most[class])
+    return;
+  p->most[class] = value;
+  p->context[class] = source;
+}
+
+static void add_all(tally *t)
+{
+  sc_coverage_part *parts = t->out->parts;
+  for (uint32_t c = 0; c < t->analysis->contexts; c++) {
+    double value = sc_analysis_in_scope(t->analysis, c) ? value_of(t, c) : 0;
+    enum sc_coverage_class class = (enum sc_coverage_class)t->list[c].class;
+    if (!(value > 0))
+      continue;
+    parts[class].value += value;
+    if (has_place(class))
+      add_to_place(t, class, t->list[c].source, value);
+  }
+  if (t->metric == SC_COVERAGE_COST)
+    parts[SC_COVERAGE_UNCOUNTED].value += t->analysis->start;
+}
+
+/* Of growth beyond all numbers the first part, which is the findings' where they have any, is all there is. */
+static void set_shares(sc_coverage *out)
+{
+  bool taken = false;
+  for (int i = 0; i < SC_COVERAGE_CLASSES; i++)
+    out->total += out->parts[i].value;
+  for (int i = 0; i < SC_COVERAGE_CLASSES && out->total > 0; i++) {
+    sc_coverage_part *part = &out->parts[i];
+    part->share = isfinite(out->total) ? part->value / out->total : isinf(part->value) && !taken;
+    taken |= isinf(part->value);
+  }
+}
+
+static void set_places(const tally *t)
+{
+  for (int i = 0; i < SC_COVERAGE_CLASSES; i++) {
+    sc_coverage_part *part = &t->out->parts[i];
+    double most = 0;
+    part->context = SC_COVERAGE_NOWHERE;
+    for (size_t l = 0; l < t->place_count; l++)
+      if (t->places[l].sums[i] > most) {
+        most = t->places[l].sums[i];
+        part->context = t->places[l].context[i];
+      }
+    if (part->context != SC_COVERAGE_NOWHERE)
+      part->place_share = isfinite(t->out->total) ? most / t->out->total : part->share;
+  }
+}
+
+static size_t count_locations(const sc_analysis *a)
+{
+  uint32_t most = 0;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    most = sc_graph_location_of(a->graph, c) > most ? sc_graph_location_of(a->graph, c) : most;
+  return (size_t)most + 1;
+}
+
+int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,
+                   sc_coverage *out)
+{
+  int err = SC_E_NOMEM;
+  *out = (sc_coverage){.n = n};
+  if (!isfinite(n) || n <= 0)
+    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  tally t = {.analysis = analysis,
+             .list = findings->coverage->list[metric],
+             .metric = metric,
+             .models = sc_mem_new(analysis->model_count + 1, sizeof *t.models),
+             .place_count = count_locations(analysis),
+             .out = out};
+  t.places = sc_mem_new(t.place_count, sizeof *t.places);
+  if (!t.models || !t.places)
+    goto out;
+  for (size_t i = 0; i < analysis->model_count; i++)
+    t.models[i] = sc_model_value(&analysis->models[i], n);
+  add_all(&t);
+  set_shares(out);
+  set_places(&t);
+  err = 0;
+out:
+  free(t.models);
+  free(t.places);
+  return err;
+}

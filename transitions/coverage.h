@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_COVERAGE_H
+#define SC_TRANSITIONS_COVERAGE_H
+#include "transitions/findings.h"
+
+/*
+ * How much of the predicted total the findings explain, and what the rest consists of (docs/findings.md, "Coverage").
+ * Every context's own cost and executions belong to exactly one part, so that nested findings count once and the parts
+ * sum to the total.
+ */
+enum sc_coverage_class {
+  SC_COVERAGE_FINDINGS,  /* carried by findings, without linear growth */
+  SC_COVERAGE_LINEAR,    /* linear growth that is listed apart, and as many threads or callbacks as there are clients */
+  SC_COVERAGE_UNDECIDED, /* in undecided places */
+  SC_COVERAGE_SMALL,     /* growth at places that are negligible one by one */
+  SC_COVERAGE_CONSTANT,  /* the same at every size */
+  SC_COVERAGE_SUBLINEAR, /* grows slower than linearly: a logarithm, a root */
+  SC_COVERAGE_OTHER,     /* growth that no finding may be made of: unknown callers, few executions, chosen roots */
+  SC_COVERAGE_UNMODELLED, /* grows without a model */
+  SC_COVERAGE_UNCOUNTED,  /* cost outside counted code: starts of processes, code without instrumentation */
+  SC_COVERAGE_CLASSES
+};
+
+/* Share of the total from which on the rest is not broken down: what is left could not be worth as much as a third of
+ * what the findings explain. */
+#define SC_COVERAGE_ENOUGH 0.75
+
+typedef struct sc_coverage_part {
+  double value;       /* at n: cost in the analysis' unit, or executions */
+  double share;       /* of the sum of all parts, 0..1 */
+  uint32_t context;   /* where the place that takes most of it is; SC_COVERAGE_NOWHERE: no such place */
+  double place_share; /* of the sum of all parts, 0..1: of all contexts of that place */
+} sc_coverage_part;
+#define SC_COVERAGE_NOWHERE UINT32_MAX
+
+typedef struct sc_coverage {
+  double n, total;
+  sc_coverage_part parts[SC_COVERAGE_CLASSES];
+} sc_coverage;
+
+enum sc_coverage_metric { SC_COVERAGE_COST, SC_COVERAGE_EXECUTIONS };
+
+const char *sc_coverage_class_name(enum sc_coverage_class part); /* "findings", "linear", ... */
+/* Whether costs are anything else than executions, each counting 1. */
+bool sc_coverage_has_costs(const sc_analysis *analysis);
+/* `findings` are those that sc_findings_infer made of the analysis. SC_E_INPUT for an n that is not positive. Without
+ * any cost (executions) at n all shares are 0. */
+int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,
+                   sc_coverage *out) SC_CHECK;
+bool sc_coverage_sufficient(const sc_coverage *coverage);
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_COVERAGE_MAP_H
+#define SC_TRANSITIONS_COVERAGE_MAP_H
+#include "transitions/coverage.h"
+#include "transitions/judging.h"
+
+/* To which part of the coverage a context's own cost, or its executions, belong. */
+typedef struct sc_coverage_assignment {
+  uint32_t source;     /* the context that is named: where the growth that carries it begins, or itself */
+  unsigned char class; /* enum sc_coverage_class */
+} sc_coverage_assignment;
+
+struct sc_coverage_map {
+  sc_coverage_assignment *list[2]; /* [enum sc_coverage_metric][contexts] */
+};
+
+/* Once all findings and undecided places are made: judging->classes says what became of each transition. Costs follow
+ * their owners; executions of a context whose cost alone grows belong to what is around. */
+int sc_coverage_map_new(const sc_judging *judging, const bool *dissolved, struct sc_coverage_map **map) SC_CHECK;
+void sc_coverage_map_free(struct sc_coverage_map *map);
+#endif
