@@ -10,6 +10,7 @@
 #include "runner/format.h"
 #include "runner/operand.h"
 #include "runner/outcome.h"
+#include "runner/report_coverage.h"
 #include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
@@ -147,6 +148,7 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   if (count)
     fprintf(out, "\n%s%s%s\n", sc_format_plural(count, "finding").s, count_accepted(judge, options).s,
             count > 1 ? ", worst first: how they grow and what they cost" : "");
+  SC_TRY(sc_report_coverage_print(out, judge, options));
   SC_TRY(print_each(out, judge, options, false, &shown));
   if (shown < count)
     print_hidden(out, judge, shown ? "\n" : "", count - shown, "finding");

@@ -9,6 +9,8 @@
 #include "transitions/costs.h"
 #include "transitions/coverage_map.h"
 
+static const double ENOUGH = 0.75; /* of the total */
+
 const char *sc_coverage_class_name(enum sc_coverage_class part)
 {
   static const char *const names[] = {[SC_COVERAGE_FINDINGS] = "findings",   [SC_COVERAGE_LINEAR] = "linear",
@@ -24,10 +26,7 @@ bool sc_coverage_has_costs(const sc_analysis *analysis)
   return strcmp(sc_analysis_cost_unit(analysis), "iterations") != 0;
 }
 
-bool sc_coverage_sufficient(const sc_coverage *coverage)
-{
-  return coverage->parts[SC_COVERAGE_FINDINGS].share >= SC_COVERAGE_ENOUGH;
-}
+bool sc_coverage_enough(double share) { return share >= ENOUGH; }
 
 /* Many places, or none in the source. */
 static bool has_place(enum sc_coverage_class class)

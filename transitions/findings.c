@@ -313,8 +313,12 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
     err = SC_E_NOMEM;
     goto out;
   }
-  for (size_t t = 0; t < j.transitions.count; t++)
-    j.classes[t] = j.transitions.list[t].doubtful ? SC_COVERAGE_CLASSES : SC_COVERAGE_SMALL;
+  for (size_t t = 0; t < j.transitions.count; t++) {
+    const sc_transition *transition = &j.transitions.list[t];
+    j.classes[t] = sc_order_superlinear(&transition->to) ? SC_COVERAGE_SMALL : SC_COVERAGE_LINEAR;
+    if (transition->doubtful)
+      j.classes[t] = SC_COVERAGE_CLASSES;
+  }
   SC_GOTO(dissolve_logs(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(hand_over(&all, findings));

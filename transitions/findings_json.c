@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/coverage.h"
 #include "transitions/elapsed.h"
 #include "transitions/json_parts.h"
 
@@ -200,6 +201,54 @@ static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
   return 0;
 }
 
+static void add_coverage_part(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_coverage *coverage,
+                              enum sc_coverage_class class)
+{
+  const sc_coverage_part *part = &coverage->parts[class];
+  cJSON *item = sc_json_object(json, list, NULL);
+  sc_json_text(json, item, "class", sc_coverage_class_name(class));
+  sc_json_number(json, item, "share", part->share);
+  if (part->context == SC_COVERAGE_NOWHERE) {
+    sc_json_text(json, item, "place", NULL);
+    return;
+  }
+  cJSON *place = sc_json_object(json, item, "place");
+  sc_location spot = sc_graph_spot(sc_analysis_graph(analysis), part->context);
+  sc_json_place(json, place, &spot);
+  sc_json_number(json, place, "share", part->place_share);
+}
+
+static int add_coverage_of(sc_json *json, cJSON *item, const char *key, const sc_analysis *analysis,
+                           const sc_findings *findings, enum sc_coverage_metric metric, double n)
+{
+  sc_coverage coverage;
+  SC_TRY(sc_coverage_at(analysis, findings, metric, n, &coverage));
+  cJSON *object = sc_json_object(json, item, key);
+  sc_json_number(json, object, "explained", coverage.parts[SC_COVERAGE_FINDINGS].share);
+  cJSON *list = sc_json_array(json, object, "parts");
+  for (int class = 0; class < SC_COVERAGE_CLASSES; class++)
+    if (coverage.parts[class].value > 0)
+      add_coverage_part(json, list, analysis, &coverage, (enum sc_coverage_class)class);
+  return 0;
+}
+
+/* How much of the total the findings explain, and what the rest is. */
+static int add_coverage(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
+{
+  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  cJSON *list = sc_json_array(json, root, "coverage");
+  for (size_t i = 0; i < options->target_count; i++) {
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_number(json, item, "n", options->targets[i]);
+    if (sc_coverage_has_costs(analysis))
+      SC_TRY(add_coverage_of(json, item, "cost", analysis, findings, SC_COVERAGE_COST, options->targets[i]));
+    else
+      sc_json_text(json, item, "cost", NULL);
+    SC_TRY(add_coverage_of(json, item, "executions", analysis, findings, SC_COVERAGE_EXECUTIONS, options->targets[i]));
+  }
+  return 0;
+}
+
 static cJSON *finish(cJSON *root, const sc_json *json, int err)
 {
   if (err >= 0 && !json->failed)
@@ -218,6 +267,8 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
   int err = add_totals(&json, root, analysis);
   if (err == 0)
     err = add_elapsed(&json, root, analysis);
+  if (err == 0)
+    err = add_coverage(&json, root, analysis, findings);
   sc_json_number(&json, root, "suppressed", (double)findings->suppressed);
   if (findings->unexplained > 0)
     sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);

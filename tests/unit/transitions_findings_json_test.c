@@ -143,6 +143,14 @@ static void report_follows_its_schema(void **state)
   assert_float_equal(number(prediction, "n"), 160000, 0);
   assert_float_equal(number(cJSON_GetObjectItem(prediction, "count"), "value"), scene_triangle(160000), 10);
   assert_string_equal(text(cJSON_GetArrayItem(list, 1), "kind"), "implicit");
+  const cJSON *coverage = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "coverage"), 1), *part;
+  double shares = 0;
+  assert_float_equal(number(coverage, "n"), 160000, 0);
+  cJSON_ArrayForEach(part, cJSON_GetObjectItem(cJSON_GetObjectItem(coverage, "cost"), "parts")) shares +=
+      number(part, "share");
+  assert_float_equal(shares, 1, 1e-9);
+  assert_float_equal(number(cJSON_GetObjectItem(coverage, "cost"), "explained"), number(prediction, "share"), 1e-9);
+  assert_true(number(cJSON_GetObjectItem(coverage, "executions"), "explained") > 0.99);
   cJSON_Delete(json);
   sc_graph_free(graph);
 }
@@ -203,7 +211,9 @@ static void undecided_follows_the_schema(void **state)
   sc_analysis *analysis = scene_analyse(graph, TARGETS, 2);
   sc_undecided place = {.context = 3, .to = {2, 0, 2}, .exponent_low = 1, .deciding = INFINITY, .sites = 1};
   place.model = *sc_analysis_model(analysis, 3);
-  sc_findings findings = {.undecided = &place, .undecided_count = 1};
+  sc_findings inferred = scene_infer(analysis), findings = inferred;
+  findings.undecided = &place;
+  findings.undecided_count = 1;
   char *printed = sc_findings_to_json(analysis, &findings);
   cJSON *json = cJSON_Parse(printed);
   validate(json, schema, "report");
@@ -213,6 +223,7 @@ static void undecided_follows_the_schema(void **state)
   assert_int_equal(number(item, "line"), 3);
   cJSON_Delete(json);
   free(printed);
+  sc_findings_free(&inferred);
   sc_analysis_free(analysis);
   sc_graph_free(graph);
 }
