@@ -62,6 +62,7 @@ typedef struct sc_notices {
   const sc_judge *judge, *base;    /* base: NULL if nothing is compared */
   const sc_comparison *comparison; /* NULL without base */
   char *verdict;                   /* the first line of a comment: "1 thing grows faster than before: ..." */
+  char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
 } sc_notices;
 
 /* Findings, resource findings and broken budgets of a study. sc_notices_free also after an error. */

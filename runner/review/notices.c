@@ -29,6 +29,7 @@ void sc_notices_free(sc_notices *notices)
     free_notice(&notices->list[i]);
   free(notices->list);
   free(notices->verdict);
+  free(notices->coverage);
   *notices = (sc_notices){0};
 }
 

@@ -67,6 +67,10 @@ int sc_notices_print_github(FILE *out, const sc_notices *notices)
   fputs("scale-run: ", out);
   plain(out, notices->verdict);
   fputc('\n', out);
+  if (*notices->coverage) {
+    plain(out, notices->coverage);
+    fputc('\n', out);
+  }
   return 0;
 }
 

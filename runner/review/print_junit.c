@@ -183,6 +183,8 @@ static int print_findings(xmlTextWriterPtr xml, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     if (notices->list[i].rule != SC_RULE_BUDGET)
       SC_TRY(print_finding(xml, &notices->list[i]));
+  if (*notices->coverage)
+    (void)xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST notices->coverage);
   end(xml);
   return 0;
 }

@@ -237,6 +237,15 @@ static void print_total(FILE *out, const sc_notices *notices)
   fputs(".\n", out);
 }
 
+static void print_coverage(FILE *out, const sc_notices *notices)
+{
+  if (!*notices->coverage)
+    return;
+  fputc('\n', out);
+  escape(out, notices->coverage);
+  fputc('\n', out);
+}
+
 static void print_elapsed(FILE *out, const sc_notices *notices)
 {
   sc_buf note = {0};
@@ -255,6 +264,7 @@ int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
   escape(out, notices->verdict);
   fputs("**\n", out);
   SC_TRY(print_table(out, notices));
+  print_coverage(out, notices);
   print_total(out, notices);
   print_elapsed(out, notices);
   print_folded(out, notices);

@@ -7,6 +7,7 @@
 #include "runner/budget.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
+#include "transitions/coverage.h"
 #include "transitions/elapsed.h"
 
 static void number(FILE *out, double value)
@@ -82,6 +83,14 @@ static bool size_repeats(const sc_notice *notice, size_t p)
   return false;
 }
 
+static bool target_repeats(const sc_analysis_options *asked, size_t i)
+{
+  size_t before = 0;
+  while (asked->targets[before] != asked->targets[i])
+    before++;
+  return before < i;
+}
+
 typedef int (*predict_fn)(const sc_analysis *analysis, double n, sc_interval *out);
 
 /* Of the whole program, at each target once. */
@@ -92,10 +101,7 @@ static int print_whole(FILE *out, const sc_notices *notices, const char *name, c
   const sc_analysis_options *asked = sc_analysis_get_options(analysis);
   for (size_t i = 0; i < asked->target_count; i++) {
     sc_interval at;
-    size_t before = 0;
-    while (before < i && asked->targets[before] != asked->targets[i])
-      before++;
-    if (before < i)
+    if (target_repeats(asked, i))
       continue;
     SC_TRY(predict(analysis, asked->targets[i], &at));
     const double values[] = {at.value, at.low, at.high};
@@ -119,6 +125,39 @@ static int print_totals(FILE *out, const sc_notices *notices)
     return 0;
   family(out, "scale_predicted_elapsed", "Predicted elapsed time of the workload at a size.");
   return print_whole(out, notices, "scale_predicted_elapsed", "s", sc_analysis_elapsed);
+}
+
+static int print_coverage_at(FILE *out, const sc_notices *notices, double n, enum sc_coverage_metric metric)
+{
+  const sc_judge *judge = notices->judge;
+  sc_coverage coverage;
+  SC_TRY(sc_coverage_at(judge->loaded.analysis, &judge->findings, metric, n, &coverage));
+  for (int class = 0; class < SC_COVERAGE_CLASSES; class++) {
+    begin(out, "scale_coverage", notices);
+    size_label(out, notices, n);
+    label(out, ",", "of", metric == SC_COVERAGE_COST ? "cost" : "executions");
+    label(out, ",", "class", sc_coverage_class_name((enum sc_coverage_class)class));
+    end(out, coverage.parts[class].share);
+  }
+  return 0;
+}
+
+/* Of a study: what changed between two is no part of either's total. */
+static int print_coverage(FILE *out, const sc_notices *notices)
+{
+  const sc_analysis *analysis = notices->judge->loaded.analysis;
+  const sc_analysis_options *asked = sc_analysis_get_options(analysis);
+  if (notices->comparison)
+    return 0;
+  family(out, "scale_coverage", "Share of the predicted total that findings explain, and of what else there is.");
+  for (size_t i = 0; i < asked->target_count; i++) {
+    if (target_repeats(asked, i))
+      continue;
+    if (sc_coverage_has_costs(analysis))
+      SC_TRY(print_coverage_at(out, notices, asked->targets[i], SC_COVERAGE_COST));
+    SC_TRY(print_coverage_at(out, notices, asked->targets[i], SC_COVERAGE_EXECUTIONS));
+  }
+  return 0;
 }
 
 static void print_interval(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice, double n,
@@ -215,6 +254,7 @@ static int print_budgets(FILE *out, const sc_notices *notices)
 int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices)
 {
   SC_TRY(print_totals(out, notices));
+  SC_TRY(print_coverage(out, notices));
   print_predictions(out, notices);
   print_costs(out, notices);
   print_scalars(out, notices);

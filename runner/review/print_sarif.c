@@ -249,8 +249,11 @@ static void add_automation(cJSON *run, const sc_notices *notices)
   const sc_workload *workload = notices->judge->loaded.workload;
   char *name = uri_of("scale-run/", workload->name && *workload->name ? workload->name : "study", "/");
   cJSON *details = cJSON_AddObjectToObject(run, "automationDetails");
+  sc_buf text = {0};
   cJSON_AddStringToObject(details, "id", name ? name : "scale-run/");
-  message(details, "description", notices->verdict);
+  sc_buf_printf(&text, "%s%s%s", notices->verdict, *notices->coverage ? " " : "", notices->coverage);
+  message(details, "description", sc_buf_finish(&text) == 0 ? text.text : notices->verdict);
+  sc_buf_free(&text);
   free(name);
 }
 

@@ -95,5 +95,7 @@ int sc_notices_print_text(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     SC_TRY(print_notice(out, notices, &notices->list[i]));
   fprintf(out, "%s\n", notices->verdict);
+  if (*notices->coverage)
+    fprintf(out, "%s\n", notices->coverage);
   return 0;
 }

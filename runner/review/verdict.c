@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/outcome.h"
+#include "runner/report_coverage.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -99,6 +100,18 @@ static void say_total(const sc_notices *notices, sc_buf *out)
                 sc_format_cost(c->base_total.value, time ? "s" : "").s);
 }
 
+static int set_coverage(sc_notices *notices)
+{
+  sc_buf text = {0};
+  int err = notices->comparison ? 0 : sc_report_coverage_text(notices->judge, &text);
+  if (err < 0) {
+    sc_buf_free(&text);
+    return err;
+  }
+  SC_TRY(sc_notice_set(&notices->coverage, &text));
+  return sc_notice_clean(&notices->coverage);
+}
+
 int sc_notices_set_verdict(sc_notices *notices)
 {
   sc_buf text = {0};
@@ -116,5 +129,6 @@ int sc_notices_set_verdict(sc_notices *notices)
     return err;
   }
   SC_TRY(sc_notice_set(&notices->verdict, &text));
-  return sc_notice_clean(&notices->verdict);
+  SC_TRY(sc_notice_clean(&notices->verdict));
+  return set_coverage(notices);
 }
