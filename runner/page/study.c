@@ -9,6 +9,7 @@
 #include "runner/export/export.h"
 #include "runner/outcome.h"
 #include "runner/page/parts.h"
+#include "runner/report_coverage.h"
 #include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
 #include "transitions/elapsed.h"
@@ -197,6 +198,19 @@ static int write_verdict(const sc_page_study *study, sc_page_json *json)
   return err;
 }
 
+/* null without a target. */
+static int write_coverage(const sc_judge *judge, sc_page_json *json)
+{
+  sc_buf text = {0};
+  int err = sc_report_coverage_text(judge, &text);
+  if (err == 0)
+    err = sc_buf_finish(&text);
+  if (err == 0)
+    sc_page_text(json, "coverage", text.length ? text.text : NULL);
+  sc_buf_free(&text);
+  return err;
+}
+
 static int write_head(const sc_page_study *study, sc_page_json *json)
 {
   const sc_judge *judge = study->judge;
@@ -205,6 +219,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   const sc_workload *workload = judge->loaded.workload;
   sc_page_text(json, "path", judge->study);
   SC_TRY(write_verdict(study, json));
+  SC_TRY(write_coverage(judge, json));
   sc_page_text(json, "title", workload->title ? workload->title : workload->name);
   sc_page_text(json, "parameter", workload->parameter);
   sc_page_text(json, "unit", workload->unit);

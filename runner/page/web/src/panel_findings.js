@@ -104,13 +104,14 @@ export class FindingsPanel {
     return card;
   }
 
-  // The line that every report begins with.
+  // The line that every report begins with, and how much of the total the findings explain.
   verdict() {
-    const { verdict, suppressed } = this.app.study;
+    const { verdict, coverage, suppressed } = this.app.study;
     const small = suppressed ? ` ${format.count(suppressed)} places grow at a negligible cost.` : '';
     return [
       el('p', { class: `verdict ${verdict.outcome}` }, `${verdict.text}${small}`),
       verdict.remedy ? el('p', { class: 'quiet' }, verdict.remedy) : null,
+      coverage ? el('p', { class: 'quiet' }, coverage) : null,
     ];
   }
 

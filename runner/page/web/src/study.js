@@ -39,6 +39,7 @@ export class Study {
       modelledShare: data.modelled_share,
       unbounded: data.unbounded,
       verdict: data.verdict,
+      coverage: data.coverage,
       findings: data.findings,
       undecided: data.undecided,
       resources: data.resources ?? null,

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How much of the predicted total the findings explain, in every format: nearly all, a fifth, nested findings, no findings, two
+# parameters.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+columns=100
+cat >prog.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void pairs(long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      sink += i ^ j;
+}
+static void triples(long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++) {
+      sink += j;
+      for (long k = 0; k < n; k++)
+        sink += i ^ k;
+    }
+}
+static void parse(long n) {
+  for (long i = 0; i < n; i++)
+    sink += i;
+}
+int main(int argc, char **argv) {
+  long n = atol(argv[2]), factor = argc > 3 ? atol(argv[3]) : 1;
+  switch (*argv[1]) {
+  case 'q': pairs(n); break;
+  case 'm': pairs(n), parse(30000 * n * factor), parse(10000 * n); break;
+  case 'c': triples(n); break;
+  case 'l': parse(1000 * n);
+  }
+  return 0;
+}
+C
+"$cc" -O1 -g -o prog prog.c || exit 1
+line() { grep -n -m 1 -- "$1" prog.c | cut -d : -f 1; }
+parse=$(($(line 'sink += i;') - 1))
+study() { # name, sizes, further options
+  local name=$1 sizes=$2
+  shift 2
+  "$run" run -P "n=$sizes" --quiet --no-report -o "$name.db" "$@" >log 2>&1 || { fault "run $name"; cat log; }
+}
+study quadratic 10..500 --event none --at 10000 -- ./prog q '{n}'
+study mixed 100..1600 --event none --at 10000 -- ./prog m '{n}'
+study cubic 10..100 --event none --at 10000 -- ./prog c '{n}'
+study linear 100..5000 --event none --at 10000 -- ./prog l '{n}'
+
+# Nearly all of it, in one line.
+expect 0 '^The finding explains >99.9% of the executions at n = 10,000\.$' "$run" report quadratic.db
+grep -q 'processor time and' out && fault 'a study without times explains some'
+head -1 out | grep -q '^Superlinear growth' || fault 'the verdict is not the first line'
+grep -q 'The rest' out && fault 'nearly all of it is broken down'
+
+# n^2 is a fifth of it at n = 10,000; the rest is 30,000 n + 10,000 n of one loop.
+expect 0 '^The finding explains 20% of the executions at n = 10,000\. The rest:$' "$run" report mixed.db
+grep -qE "^ +80%  linear growth in parse \(prog.c:$parse:3\)\$" out || { fault 'the linear rest'; cat out; }
+expect 0 '^Linear or slower growth makes up >99.9% of the executions at n = 10\.$' "$run" report mixed.db --at 10
+expect 0 '^The finding explains >99.9% of the executions at n = 1,000,000,000\.$' "$run" report mixed.db --at 1e9
+"$run" report mixed.db --at 10000,1e9 --json >mixed.json
+json mixed.json '[c["n"] for c in d["coverage"]] == [10000, 1e9] and d["coverage"][0]["cost"] is None'
+json mixed.json 'abs(d["coverage"][0]["executions"]["explained"] - 0.2) < 1e-4 and d["coverage"][1]["executions"]["explained"] > 0.99'
+json mixed.json '{p["class"] for p in d["coverage"][0]["executions"]["parts"]} >= {"findings", "linear"}'
+json mixed.json 'all(abs(sum(p["share"] for p in c["executions"]["parts"]) - 1) < 1e-9 for c in d["coverage"])'
+json mixed.json '[p["place"]["function"] for p in d["coverage"][0]["executions"]["parts"] if p["class"] == "linear"] == ["parse"]'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 - "$here/../../docs/report.schema.json" mixed.json <<'PYTHON' || fault 'the report breaks its schema'
+import json, jsonschema, sys
+schema, report = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft202012Validator(schema).validate(report)
+PYTHON
+fi
+
+# A quadratic loop around a cubic one: together what each has, not more than all.
+"$run" report cubic.db --json >cubic.json
+json cubic.json 'len([f for f in d["findings"] if f["superlinear"]]) == 1 or d["findings"][0]["superlinear"]'
+json cubic.json 'abs(d["coverage"][0]["executions"]["explained"] - sum(f["predictions"][0]["share"] for f in d["findings"] if not f["linear"])) < 1e-9'
+json cubic.json '0.99 < d["coverage"][0]["executions"]["explained"] <= 1'
+
+# Nothing found: what there is grows no faster than the workload.
+expect 0 '^Linear or slower growth makes up 100% of the executions at n = 10,000\.$' "$run" report linear.db
+grep -q 'The rest' out && fault 'a healthy program is broken down'
+
+# Times as well, where they were measured.
+columns=1000000
+study timed 1000..4000 --at 10000 -- ./prog m '{n}'
+"$run" report timed.db >out 2>err
+"$run" report timed.db --json >timed.json
+json timed.json 'd["cost"]["unit"] == "iterations" or 0.05 < d["coverage"][0]["cost"]["explained"] < 0.5'
+json timed.json 'd["cost"]["unit"] == "iterations" or abs(sum(p["share"] for p in d["coverage"][0]["cost"]["parts"]) - 1) < 1e-9'
+json timed.json 'd["cost"]["unit"] == "iterations" or "of the processor time and 20% of the executions at n = 10,000. The rest:" in open("out").read()'
+
+# One sentence in reviews, numbers in metrics; changes between two studies have no such thing.
+for format in markdown github junit lines sarif; do
+  expect 0 "The finding explains 20% of the executions at n = 10,000\. The rest of the executions: 80% linear growth in parse" \
+    "$run" report mixed.db --format $format
+  "$run" diff mixed.db mixed.db --format ${format/lines/text} >out 2>err
+  grep -q 'explains' out && fault "$format tells of a coverage of a change"
+done
+expect 0 '^scale_coverage\{workload="prog",parameter="n",size="10000",of="executions",class="findings"\} 0\.(2000|1999)' \
+  "$run" report mixed.db --format openmetrics
+grep -q 'scale_coverage.*of="cost"' out && fault 'costs where none were measured'
+"$run" report mixed.db --format html -o report.html || fault 'html'
+python3 - <<'PYTHON' || fault 'the page does not say it'
+import base64, re, sys, json, zlib
+packed = re.search(r'<script[^>]*id="data"[^>]*>([^<]*)<', open("report.html").read())
+sys.exit(bool(packed) and "explains 20% of the executions" not in json.loads(zlib.decompress(base64.b64decode(packed.group(1))))["head"]["coverage"])
+PYTHON
+
+# At the base of other parameters; the end of a run says it too.
+columns=100
+expect 0 '^The finding explains 20% of the executions at n = 10,000\. The rest:$' \
+  "$run" run -P n=100..1600 -P factor=1,2,4 --event none --at 10000 --quiet -o two.db -- ./prog m '{n}' '{factor}'
+exit $status
