@@ -96,6 +96,6 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
 void sc_drive_unload(sc_drive_loaded *loaded);
 /* The last step of it, for a graph and a workload that came from elsewhere (`source` names it in errors): checks that
  * there are sizes enough, and fits. */
-int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double *targets, size_t target_count,
-                     sc_drive_loaded *loaded) SC_CHECK;
+int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
+                     const double *targets, size_t target_count, sc_analysis **analysis) SC_CHECK;
 #endif

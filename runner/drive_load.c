@@ -97,14 +97,13 @@ static double time_budget(const sc_workload *workload)
   return 0;
 }
 
-int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double *targets, size_t target_count,
-                     sc_drive_loaded *loaded)
+int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
+                     const double *targets, size_t target_count, sc_analysis **analysis)
 {
-  const sc_workload *workload = loaded->workload;
-  SC_TRY(check_enough(loaded->graph, source));
+  SC_TRY(check_enough(graph, source));
   sc_progress progress;
   sc_progress_open(&progress, stderr, false, workload);
-  double far = 10 * largest_size(loaded->graph); /* without a target, a size an order of magnitude away */
+  double far = 10 * largest_size(graph); /* without a target, a size an order of magnitude away */
   sc_analysis_options options = {.fit = *fit,
                                  .variable = workload->parameter,
                                  .targets = target_count ? targets : workload->targets,
@@ -122,7 +121,7 @@ int sc_drive_analyse(const char *source, const sc_fit_options *fit, const double
     options.targets = &far;
     options.target_count = 1;
   }
-  int err = sc_analysis_new(loaded->graph, &options, &loaded->analysis);
+  int err = sc_analysis_new(graph, &options, analysis);
   sc_progress_close(&progress);
   return err;
 }
@@ -139,7 +138,7 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
   SC_GOTO(sc_study_failures(study, add_failure, loaded));
-  err = sc_drive_analyse(study_path, fit, targets, target_count, loaded);
+  err = sc_drive_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count, &loaded->analysis);
 out:
   sc_study_close(study);
   if (err < 0)

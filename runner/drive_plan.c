@@ -8,6 +8,7 @@
 #include "runner/drive_internal.h"
 #include "runner/format.h"
 #include "runner/hash.h"
+#include "transitions/time_growth.h"
 
 static const char stop_key[] = "plan_stop";
 
@@ -103,14 +104,39 @@ static double expected_seconds(void *user, double n)
   return seconds < 0 ? seconds : seconds + drive->overhead;
 }
 
-/* "narrows the total at n = 1,000,000 from +-40% to about +-12%" */
+/* A size whose time would decide whether executions take longer at larger sizes, where the times so far allow both. */
+static int deciding_size(void *user, double *n)
+{
+  const sc_drive *drive = user;
+  const sc_drive_options *o = drive->options;
+  sc_analysis *analysis;
+  *n = 0;
+  int err = sc_drive_analyse(o->study_path, drive->workload, drive->graph, &o->fit, NULL, 0, &analysis);
+  if (err == SC_E_TOOLITTLE) /* whoever reports says so */
+    return 0;
+  SC_TRY(err);
+  sc_time_growth time = sc_analysis_time_growth(analysis);
+  sc_analysis_free(analysis);
+  if (time.state == SC_TIME_UNDECIDED && isfinite(time.deciding))
+    *n = time.deciding;
+  return 0;
+}
+
+/* Times matter where they are sampled, and larger sizes may run. */
+static bool times_may_decide(const sc_drive *drive)
+{
+  const char *event = drive->options->event;
+  return !(event && strcmp(event, "none") == 0) && !sc_workload_is_closed(drive->workload);
+}
+
+/* "narrows the total count at n = 1,000,000 from +-40% to about +-12%" */
 static void explain(const sc_drive *drive, const sc_plan_step *found, sc_drive_step *step)
 {
   sc_plan_state state = sc_plan_status(drive->plan);
   int length = snprintf(step->why, sizeof step->why, "%s", sc_plan_reason_text(found->reason));
   if (state.expected < 0 || length < 0)
     return;
-  snprintf(step->why + length, sizeof step->why - (size_t)length, ": the total at %s = %s from %s to about %s",
+  snprintf(step->why + length, sizeof step->why - (size_t)length, ": the total count at %s = %s from %s to about %s",
            drive->workload->parameter, sc_format_number(state.target).s, sc_format_margin(state.width).s,
            sc_format_margin(state.expected).s);
 }
@@ -118,7 +144,7 @@ static void explain(const sc_drive *drive, const sc_plan_step *found, sc_drive_s
 static void warn_of_budget(sc_drive *drive, sc_plan_state state)
 {
   char text[300];
-  snprintf(text, sizeof text, "the time of %s is used up: the total at %s = %s is known to %s",
+  snprintf(text, sizeof text, "the time of %s is used up: the total count at %s = %s is known to %s",
            sc_format_seconds(drive->options->budget_seconds).s, drive->workload->parameter,
            sc_format_number(state.target).s, sc_format_margin(state.width).s);
   sc_drive_warn(drive, text, "the same command with a longer --budget goes on from there");
@@ -133,6 +159,7 @@ int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step)
                              .value = series_value,
                              .seconds = series_seconds,
                              .expect = expected_seconds,
+                             .further = times_may_decide(drive) ? deciding_size : NULL,
                              .limit = sc_drive_chosen_limit(drive) + drive->overhead,
                              .left = sc_drive_seconds_left(drive),
                              .counts = !drive->unsteady};

@@ -157,14 +157,14 @@ static void run_end(sc_progress *progress, const sc_drive_event *event)
   line(progress, &text);
 }
 
-/* "iteration 2: 41 models fitted, the total at n = 1,000,000 known to +-12% (before: +-40%)" */
+/* "iteration 2: 41 models fitted, the total count at n = 1,000,000 known to +-12% (before: +-40%)" */
 static void planned(sc_progress *progress, const sc_plan_state *plan)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "iteration %zu: %s fitted", plan->iteration, sc_format_plural(plan->models, "model").s);
   if (plan->untold)
     sc_buf_printf(&text, " (%s cannot be told yet)", sc_format_plural(plan->untold, "more count").s);
-  sc_buf_printf(&text, ", the total at %s = %s known %s%s", progress->variable, sc_format_number(plan->target).s,
+  sc_buf_printf(&text, ", the total count at %s = %s known %s%s", progress->variable, sc_format_number(plan->target).s,
                 plan->width > 0 ? "to " : "", sc_format_margin(plan->width).s);
   if (plan->previous_width >= 0)
     sc_buf_printf(&text, " (before: %s)", sc_format_margin(plan->previous_width).s);

@@ -280,12 +280,30 @@ static int decide(sc_plan *p, const sc_plan_data *data)
   return choose(p, data);
 }
 
+/* What the series need is done; what else needs a size may have it, if a run there takes no longer than it may. */
+static int go_further(sc_plan *p, const sc_plan_data *data)
+{
+  const sc_plan_options *o = &p->options;
+  double n = 0, seconds;
+  SC_TRY(data->further(data->user, &n));
+  n = fmin(o->integer_sizes ? ceil(n) : n, o->integer_sizes ? floor(o->high) : o->high);
+  if (!(n > largest_of(&p->used) * apart))
+    return 0;
+  SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, n, &seconds));
+  if (seconds > data->limit || seconds * o->repeats > data->left)
+    return 0;
+  p->state.stop = SC_PLAN_RUNNING;
+  return enqueue(p, n, o->repeats, SC_PLAN_FURTHER);
+}
+
 int sc_plan_next(sc_plan *p, const sc_plan_data *data, sc_plan_step *step)
 {
   p->started = true;
   SC_TRY(enqueue_given(p));
   if (!p->queued && p->state.stop == SC_PLAN_RUNNING)
     SC_TRY(decide(p, data));
+  if (!p->queued && data->further && p->state.stop != SC_PLAN_EXHAUSTED)
+    SC_TRY(go_further(p, data));
   if (!p->queued)
     return 0;
   p->queued = false;
@@ -337,6 +355,8 @@ const char *sc_plan_reason_text(enum sc_plan_reason reason)
     return "tells rival models apart";
   case SC_PLAN_DECIDE:
     return "may show how something grows that cannot be told yet";
+  case SC_PLAN_FURTHER:
+    return "may show whether an execution takes longer at larger sizes";
   case SC_PLAN_REPEAT:
     return "again, against noise";
   }
@@ -349,7 +369,7 @@ const char *sc_plan_stop_text(enum sc_plan_stop stop)
   case SC_PLAN_RUNNING:
     return "still running";
   case SC_PLAN_ACCURATE:
-    return "the total is known as closely as wanted";
+    return "the total count is known as closely as wanted";
   case SC_PLAN_BUDGET:
     return "a size that would narrow the prediction takes longer than what is left of the time";
   case SC_PLAN_TOO_SLOW:

@@ -35,6 +35,7 @@ enum sc_plan_reason {
   SC_PLAN_NARROW,   /* narrows the interval of the model that is likely anyway */
   SC_PLAN_SEPARATE, /* tells rival models apart */
   SC_PLAN_DECIDE,   /* a series of which nothing can be told needs it */
+  SC_PLAN_FURTHER,  /* the counts don't: sc_plan_data's further wants it */
   SC_PLAN_REPEAT    /* more runs of a measured size, against noise */
 };
 enum sc_plan_stop {
@@ -80,6 +81,9 @@ typedef struct sc_plan_data {
   double (*value)(void *user, size_t i, double n, size_t run);
   double (*seconds)(void *user, double n); /* that a run at n took, on average */
   double (*expect)(void *user, double n);  /* that one will take at least, < 0 unknown; NULL: never known */
+  /* Asked before it stops: *n becomes a size above all measured that something else than the series needs; 0: none.
+   * Larger ones than may be chosen are left to it. SC_E_* ends all. NULL: never */
+  int (*further)(void *user, double *n);
   double limit, left;                      /* seconds that a run may take, and all that are to come; INFINITY: any */
   bool counts;
 } sc_plan_data;

@@ -190,6 +190,15 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
   return 0;
 }
 
+int sc_plan_judge_seconds(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, double n, double *seconds)
+{
+  sc_plan_cost cost;
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
+  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  *seconds = sc_plan_seconds(&question, n);
+  return 0;
+}
+
 int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data,
                         const sc_plan_state *state, double *n, double *seconds)
 {

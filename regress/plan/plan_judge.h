@@ -41,5 +41,8 @@ int sc_plan_judge_check(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options
  * gap between measured sizes; run in a moment. *n is 0 if there is none. */
 int sc_plan_judge_untold(sc_plan_judge *judge, sc_fit *fit, const sc_plan_options *options, const sc_plan_data *data,
                          double *n) SC_CHECK;
+/* Seconds that a run at n is expected to take. */
+int sc_plan_judge_seconds(sc_plan_judge *judge, sc_fit *fit, const sc_plan_data *data, double n,
+                          double *seconds) SC_CHECK;
 void sc_plan_judge_free(sc_plan_judge *judge);
 #endif

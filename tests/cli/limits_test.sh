@@ -93,7 +93,7 @@ up_to 400
 
 # Counts that no formula meets: larger sizes are run for the target's sake, within the time; more time goes on.
 study n=50..400+ --at 20000 --precision 0.1% --budget 2s -- ./prog rough '{n}'
-grep -qE 'n = [0-9,]+, .*the total at n = 20,000 from \+-[0-9.]+% to about \+-' err || fault "no reason for a size"
+grep -qE 'n = [0-9,]+, .*the total count at n = 20,000 from \+-[0-9.]+% to about \+-' err || fault "no reason for a size"
 grep -qE 'known to \+-[0-9.]+%' err || fault "no word of what is known"
 [ "$(ask "SELECT max(n) > 400 AND max(n) < 20000 FROM run")" = 1 ] || fault "no larger size"
 runs=$(ask "SELECT count(*) FROM run")

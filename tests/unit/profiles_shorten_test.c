@@ -79,7 +79,7 @@ static void what_is_not_printable_does_not_pass(void **state)
   becomes("f\033[2J", "f?[2J");
   becomes("f\xc2\x9b"
           "2J\xff()",
-          "f??2J?");
+          "f\\u009b2J?");
 }
 
 int main(void)

@@ -207,6 +207,7 @@ typedef struct study {
   double (*functions[3])(double n);
   size_t count;
   double noise, left, spent;
+  double wanted; /* until_5000; 0: nothing */
   double drift; /* each run of a size deviates by this much more than the one before: no mean settles */
   sc_plan_step steps[MOST_STEPS];
   size_t step_count;
@@ -272,9 +273,21 @@ static sc_plan_options options_of(void)
                            .fit = SC_FIT_OPTIONS_DEFAULT};
 }
 
+/* Something that needs a size of 5,000 or more. */
+static int until_5000(void *user, double *n)
+{
+  const study *s = user;
+  double largest = 0;
+  for (size_t i = 0; i < s->size_count; i++)
+    largest = fmax(largest, s->sizes[i]);
+  *n = s->wanted && largest < 5000 ? s->wanted : 0;
+  return 0;
+}
+
 static int next(sc_plan *plan, study *s, sc_plan_step *step)
 {
   const sc_plan_data data = {.user = s,
+                             .further = until_5000,
                              .count = series_count,
                              .runs = series_runs,
                              .value = series_value,
@@ -356,6 +369,31 @@ static void exact_counts_are_checked_between(void **state)
   s = (study){.functions = {line, pairs}, .count = 2};
   assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
   assert_int_equal(s.step_count, 5);
+}
+
+/* Counts are done, and something else is not: it has its size, up to the highest, where a run there may take so long. */
+static void something_else_needs_a_size(void **state)
+{
+  const struct {
+    double wanted, high, got;
+  } cases[] = {{6000, 64000, 6000}, {6000, 5500, 5500}, {6000.5, 64000, 6001}, {0, 64000, 0}, {1e6, 1e6, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    study s = {.functions = {line, pairs}, .count = 2, .wanted = cases[i].wanted};
+    sc_plan_options options = options_of();
+    options.high = cases[i].high;
+    assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
+    assert_int_equal(s.step_count, cases[i].got > 0 ? 7 : 6); /* a run of a million would take 100 s */
+    if (cases[i].got > 0) {
+      assert_true(s.steps[6].n == cases[i].got);
+      assert_int_equal(s.steps[6].reason, SC_PLAN_FURTHER);
+    }
+  }
+  study s = {.functions = {line, chaos}, .count = 2, .wanted = 6000};
+  sc_plan_options options = options_of();
+  options.max_iterations = 1;
+  assert_int_equal(simulate(&options, &s).stop, SC_PLAN_EXHAUSTED);
+  for (size_t i = 0; i < s.step_count; i++)
+    assert_int_not_equal(s.steps[i].reason, SC_PLAN_FURTHER);
 }
 
 /* A few sizes that cost little are tried for what cannot be told, although it does not matter for the total. */
@@ -538,6 +576,7 @@ int main(void)
       cmocka_unit_test(costs_are_rather_too_much),
       cmocka_unit_test(exact_counts_are_checked_once),
       cmocka_unit_test(exact_counts_are_checked_between),
+      cmocka_unit_test(something_else_needs_a_size),
       cmocka_unit_test(what_cannot_be_told_is_tried),
       cmocka_unit_test(noise_is_narrowed_at_large_sizes),
       cmocka_unit_test(vain_repeats_end),

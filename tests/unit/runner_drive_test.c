@@ -600,7 +600,7 @@ static void test_sizes_for_the_target(void **state)
   assert_true(f->plan.iteration >= 2 && f->plan.target == 20000);
   assert_true(f->plan.width > 0.001 && f->plan.width < f->first_width);
   assert_true(f->largest > 800 && f->largest < 20000);
-  assert_non_null(strstr(f->why, "the total at n = 20,000 from +-"));
+  assert_non_null(strstr(f->why, "the total count at n = 20,000 from +-"));
   assert_int_equal(f->warnings, 0);
   size_t runs = f->ended;
   char stop[sizeof f->stop];

@@ -348,7 +348,7 @@ static void names_are_fit_to_be_printed(void **state)
   sc_buf text = {0};
   sc_resource_words_name(&hostile, &text);
   assert_int_equal(sc_buf_finish(&text), 0);
-  assert_string_equal(text.text, "?[2Jlock? \xc3\xa4?? (a?b.c:3)");
+  assert_string_equal(text.text, "?[2Jlock? \xc3\xa4\\u009b (a?b.c:3)");
   sc_buf_free(&text);
 }
 
