@@ -46,4 +46,18 @@ repeated=$(count "SELECT count(*) FROM run")
 "${study[@]}" -- ./prog '{n}' >out 2>err || fault "the same study again"
 [ "$(count "SELECT count(*) FROM run")" = "$repeated" ] || fault "runs were repeated again"
 grep -q 'repeated short runs' err && fault "says that runs were repeated, and did not"
+
+# Counts are exact at once; whether an execution takes longer at larger sizes is decided where these may run, and only there.
+within() { rm -f scale.db; "$run" run -P "n=$1" --at 1e6 "${@:2}" --no-report -- ./prog '{n}' >out 2>err || fault "n=$1"; }
+largest() { count "SELECT CAST(max(n) AS INT) FROM run"; }
+within 1..16
+[ "$(largest)" = 16 ] || fault "beyond the range"
+"$run" report >out 2>err
+grep -q 'time per execution undecided' out && grep -q '^To decide: scale-run run -P n=1\.\.' out || fault "decided by milliseconds"
+within 1..16+
+[ "$(largest)" -ge 100 ] || fault "no size that decides"
+"$run" report >out 2>err
+grep -qE 'time per +execution +checked' <(tr -s ' \n' ' ' <out) || fault "undecided where larger sizes may run"
+within 1..16+ --event none
+grep -q 'whether an execution takes longer' err && fault "a size for times that nobody asked for"
 exit $status
