@@ -136,9 +136,9 @@ static void explain(const sc_drive *drive, const sc_plan_step *found, sc_drive_s
   int length = snprintf(step->why, sizeof step->why, "%s", sc_plan_reason_text(found->reason));
   if (state.expected < 0 || length < 0)
     return;
-  snprintf(step->why + length, sizeof step->why - (size_t)length, ": the total count at %s = %s from %s to about %s",
+  snprintf(step->why + length, sizeof step->why - (size_t)length, ": the total count at %s = %s from %s to %s%s",
            drive->workload->parameter, sc_format_number(state.target).s, sc_format_margin(state.width).s,
-           sc_format_margin(state.expected).s);
+           state.expected > 0 ? "about " : "", sc_format_margin(state.expected).s);
 }
 
 static void warn_of_budget(sc_drive *drive, sc_plan_state state)
