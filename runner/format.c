@@ -210,11 +210,15 @@ sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
 
 /* Relative width below which the ends of an interval differ by their rounding alone. */
 #define ROUNDING 1e-11
+/* Relative: ends nearer to the value are told apart by more digits than anybody needs. */
+#define NARROW 1e-5
 
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
   if (interval->high - interval->low <= interval->value * ROUNDING)
     return words("exactly");
+  if (fmax(interval->high - interval->value, interval->value - interval->low) < NARROW * interval->value)
+    return words("within 0.001%");
   sc_text low = sc_format_cost(interval->low, unit), high = sc_format_cost(interval->high, unit);
   for (int digits = 4; digits < MOST_DIGITS && interval->low < interval->high && strcmp(low.s, high.s) == 0; digits++) {
     low = exact_cost(interval->low, unit, digits);

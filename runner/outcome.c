@@ -164,7 +164,7 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 static bool is_command_line(const sc_workload *w)
 {
   return !w->title && !w->generator_count && !w->prepare_count && !w->setup_count && !w->service && !w->cleanup_count &&
-         !w->teardown_count && !w->other_count && !w->command.stdin_file && !w->command.environment &&
+         !w->teardown_count && !w->command.stdin_file && !w->command.environment &&
          !w->command.directory && w->command.argv;
 }
 
@@ -173,6 +173,22 @@ static double round_up(double n)
 {
   double unit = pow(10, floor(log10(n)) - 1);
   return ceil(n / unit) * unit;
+}
+
+/* " -P threads=1,2,4": the base first, as a command line has it. */
+static void add_further(const sc_workload *w, sc_buf *out)
+{
+  char number[64];
+  for (size_t i = 0; i < w->other_count; i++) {
+    const sc_workload_other *other = &w->others[i];
+    sc_expand_number(other->base, number, sizeof number);
+    sc_buf_printf(out, " -P %s=%s", other->name, number);
+    for (size_t v = 0; v < other->count; v++) {
+      sc_expand_number(other->values[v], number, sizeof number);
+      if (other->values[v] != other->base)
+        sc_buf_printf(out, ",%s", number);
+    }
+  }
 }
 
 void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc_buf *out)
@@ -191,6 +207,7 @@ void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc
     return;
   }
   sc_buf_printf(out, "To decide: scale-run run -P %s=%s..%s", w->parameter, low, high);
+  add_further(w, out);
   if (strcmp(judge->study, "scale.db") != 0) {
     sc_buf_puts(out, " -o ");
     sc_operand_quote(judge->study, out);

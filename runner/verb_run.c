@@ -8,8 +8,12 @@
 #include "runner/report_untold.h"
 #include "runner/review/notice.h"
 #include "runner/session.h"
+#include "runner/several/several.h"
 #include "runner/store.h"
+#include "runner/terminal.h"
 #include "runner/verb.h"
+
+enum { BRIEF_TOP = 3 };
 
 static int usage(const char *message)
 {
@@ -35,15 +39,44 @@ static int check_usage(const sc_options *options)
   return 0;
 }
 
-/* --at as plain numbers, as a command line's workload stores them. */
-static int plain_targets(const sc_options *options, const char *parameter, double **targets, size_t *count,
-                         sc_buf *text)
+/* Whether --at names one of the further parameters, "n=...;threads=1,2,4" as -P has them, or those of a file. */
+static bool names_further(const sc_options *options, const sc_workload *workload)
 {
+  const char *equals = options->at ? strchr(options->at, '=') : NULL;
+  for (; equals; equals = strchr(equals + 1, '=')) {
+    size_t length = 0;
+    while (equals - length > options->at && !strchr(",;", equals[-1 - (ptrdiff_t)length]))
+      length++;
+    const char *name = equals - length;
+    for (const char *p = workload ? NULL : strchr(options->parameter, ';'); p; p = strchr(p + 1, ';'))
+      if (strncmp(p + 1, name, length + 1) == 0)
+        return true;
+    for (size_t i = 0; workload && i < workload->other_count; i++)
+      if (strlen(workload->others[i].name) == length && strncmp(workload->others[i].name, name, length) == 0)
+        return true;
+  }
+  return false;
+}
+
+/* --at as plain numbers, as a command line's workload stores them. With further parameters they are those of the first. */
+static int plain_targets(const sc_options *options, const sc_workload *workload, const char *parameter,
+                         double **targets, size_t *count, sc_buf *text)
+{
+  char *focused = NULL;
   *targets = NULL;
   *count = 0;
   if (!options->at)
     return 0;
-  SC_TRY(sc_options_sizes(options->at, parameter, 0, targets, count));
+  if (names_further(options, workload)) {
+    SC_TRY(sc_several_focus(options->at, parameter, &focused));
+    if (!focused) {
+      (void)sc_err_set(SC_E_USAGE, "--at does not say which %s", parameter);
+      return sc_err_hint(SC_E_USAGE, "for example --at %s=1e6,%.200s", parameter, options->at);
+    }
+  }
+  int err = sc_options_sizes(focused ? focused : options->at, parameter, 0, targets, count);
+  free(focused);
+  SC_TRY(err);
   for (size_t i = 0; i < *count; i++)
     sc_buf_printf(text, "%s%.17g", i ? ";" : "", (*targets)[i]);
   return sc_buf_finish(text);
@@ -60,13 +93,13 @@ static int load_workload(const sc_options *options, sc_workload **workload)
     size_t length = strcspn(options->parameter, "=");
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), options->parameter);
-    SC_GOTO(plain_targets(options, name, &targets, &count, &text));
+    SC_GOTO(plain_targets(options, NULL, name, &targets, &count, &text));
     const sc_workload_words words = {options->parameter, text.text, options->kind, options->task};
     SC_GOTO(sc_workload_from_command(&words, options->program, workload));
     goto out;
   }
   SC_GOTO(sc_workload_load(options->operand, workload));
-  SC_GOTO(plain_targets(options, (*workload)->parameter, &targets, &count, &text));
+  SC_GOTO(plain_targets(options, *workload, (*workload)->parameter, &targets, &count, &text));
   if (count) {
     free((*workload)->targets);
     (*workload)->targets = targets;
@@ -92,23 +125,44 @@ static int print_result(const sc_options *options, const sc_judge *judge, const 
   return sc_report_compare_print(stdout, judge, options->verify, &text);
 }
 
+/* What --at asks of several parameters, below the report, which is about the base values. */
+static int print_several(const sc_options *options, const sc_judge *judge)
+{
+  sc_several *several = NULL;
+  int err;
+  SC_GOTO(sc_several_new(judge, &several));
+  putchar('\n');
+  err = sc_several_print_at(stdout, several, options->at, BRIEF_TOP);
+out:
+  sc_several_free(several);
+  return err;
+}
+
 /* The end of a run: what was found is stored, said in brief, and judged by --fail-on. */
 static int conclude(const sc_options *options)
 {
-  sc_judge judge;
+  sc_judge judge = {0};
   sc_notices notices = {0};
-  int err = sc_judge_open(options, &judge);
-  if (err < 0)
-    goto out;
+  sc_options own = *options;
+  char *focused = NULL;
+  int err, several = sc_several_asked(options);
+  SC_GOTO(several);
+  if (several)
+    SC_GOTO(sc_several_focused(options, &focused));
+  own.at = several ? focused : options->at;
+  SC_GOTO(sc_judge_open(&own, &judge));
   SC_GOTO(sc_store_analysis(&judge));
   SC_GOTO(sc_notices_of_study(&judge, &notices));
   SC_GOTO(sc_notices_accept_default(&notices, options));
   if (!options->no_report)
     SC_GOTO(print_result(options, &judge, &notices));
+  if (several && !options->no_report && !options->json)
+    SC_GOTO(print_several(options, &judge));
   err = sc_notices_status(&notices, options->fail_on);
   if (err == 0)
     err = sc_report_lost_status(&judge);
 out:
+  free(focused);
   sc_notices_free(&notices);
   sc_judge_close(&judge);
   return err;

@@ -192,8 +192,7 @@ typedef struct prediction {
   sc_text value, interval;
 } prediction;
 
-/* Times in a unit of their size, whatever the input's. More digits than anybody needs would tell the ends of a very narrow
- * interval apart. */
+/* Times in a unit of their size, whatever the input's. */
 static prediction show_predicted(const sc_solved *solved, size_t at)
 {
   char unit[24];
@@ -204,8 +203,7 @@ static prediction show_predicted(const sc_solved *solved, size_t at)
     x = (sc_interval){x.value * seconds, x.low * seconds, x.high * seconds};
     snprintf(unit, sizeof unit, "s");
   }
-  bool narrow = x.low < x.high && x.high - x.low < 2e-5 * x.value;
-  return (prediction){sc_format_cost(x.value, unit), narrow ? (sc_text){"within 0.001%"} : sc_format_interval(&x, unit)};
+  return (prediction){sc_format_cost(x.value, unit), sc_format_interval(&x, unit)};
 }
 
 static void prediction_cells(sc_fit_text *text, const sc_solved *solved, size_t row)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/ask/places.h"
 #include "runner/operand.h"
 #include "runner/report_json.h"
 #include "runner/several/internal.h"
@@ -10,16 +11,37 @@
 
 enum { TOP = 10 };
 
-static int print_text(const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
+static int print_points(FILE *out, const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
 {
   const sc_report_text_options options = {
-      .top = top, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
-  sc_buf text = {0};
+      .top = top, .width = sc_terminal_width(out), .style = sc_terminal_style(out)};
   for (size_t i = 0; i < count; i++) {
     if (i)
-      putchar('\n');
-    SC_TRY(sc_several_print(stdout, s, &answers[i], &options));
+      fputc('\n', out);
+    SC_TRY(sc_several_print(out, s, &answers[i], &options));
   }
+  return 0;
+}
+
+int sc_several_print_at(FILE *out, const sc_several *s, const char *at, size_t top)
+{
+  sc_several_answer *answers;
+  size_t count;
+  int err = sc_several_answers(s, at, &answers, &count);
+  if (err == 0)
+    err = print_points(out, s, answers, count, top);
+  sc_several_answers_free(answers, count);
+  return err;
+}
+
+static int print_text(const sc_several *s, sc_several_answer *answers, size_t count, const sc_options *asked)
+{
+  const sc_report_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  sc_buf text = {0};
+  if (asked->sweep)
+    SC_TRY(sc_several_print_sweep(stdout, s, answers, count, &options));
+  else
+    SC_TRY(print_points(stdout, s, answers, count, asked->top ? (size_t)asked->top : TOP));
   for (size_t i = 0; i < s->parameters; i++)
     sc_buf_printf(&text, "%s%s=%.12g", i ? "," : "", s->names[i], answers[0].point.at[i]);
   if (sc_buf_finish(&text) == 0) {
@@ -82,18 +104,59 @@ int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **sev
   return err < 0 ? err : sc_several_new(judge, several);
 }
 
+/* Only rows of a function and the loops in it are left. */
+static int keep_function(const sc_several *s, const char *name, sc_several_answer *answers, size_t count)
+{
+  sc_places places = {0};
+  uint32_t *inside = NULL;
+  size_t number = 0;
+  int err;
+  SC_GOTO(sc_places_find(s->graph, name, &places));
+  SC_GOTO(sc_places_body(s->graph, &places, &inside, &number));
+  for (size_t a = 0; a < count; a++) {
+    size_t kept = 0;
+    for (size_t r = 0; r < answers[a].row_count; r++)
+      for (size_t i = 0; i < number; i++)
+        if (inside[i] == answers[a].rows[r].context) {
+          answers[a].rows[kept++] = answers[a].rows[r];
+          break;
+        }
+    answers[a].row_count = kept;
+  }
+out:
+  free(inside);
+  sc_places_free(&places);
+  return err;
+}
+
+static int answer(const sc_several *s, const sc_options *options, sc_several_answer **answers, size_t *count)
+{
+  char *list = NULL;
+  *answers = NULL;
+  *count = 0;
+  if (options->sweep)
+    SC_TRY(sc_several_sweep_list(s, options->at, options->sweep, &list));
+  int err = sc_several_answers(s, list ? list : options->at, answers, count);
+  free(list);
+  if (err == 0 && options->function)
+    err = keep_function(s, options->function, *answers, *count);
+  return err;
+}
+
 /* Questions that have one parameter. */
 static int check_options(const sc_options *options)
 {
   const char *name = options->limit      ? "limit"
-                     : options->sweep    ? "sweep"
                      : options->suppose  ? "suppose"
-                     : options->function ? "function"
                      : options->resource ? "resource"
                      : options->of       ? "of"
                      : options->plot     ? "plot"
                      : options->svg      ? "svg"
                                          : NULL;
+  if (options->sweep && options->function) {
+    (void)sc_err_set(SC_E_USAGE, "--sweep is of the whole program where further parameters are asked about");
+    return sc_err_hint(SC_E_USAGE, "leave out --function, or name the sizes in --at");
+  }
   if (!name)
     return 0;
   (void)sc_err_set(SC_E_USAGE, "--%s is answered at the base values of further parameters only", name);
@@ -105,12 +168,13 @@ int sc_several_ask(const sc_options *options)
   sc_judge judge = {0};
   sc_several *s = NULL;
   sc_several_answer *answers = NULL;
-  size_t count = 0, top = options->top ? (size_t)options->top : TOP;
+  size_t count = 0;
   int err;
   SC_GOTO(check_options(options));
   SC_GOTO(sc_several_open(options, &judge, &s));
-  SC_GOTO(sc_several_answers(s, options->at, &answers, &count));
-  err = options->json ? print_json(s, answers, count, top) : print_text(s, answers, count, top);
+  SC_GOTO(answer(s, options, &answers, &count));
+  err = options->json ? print_json(s, answers, count, options->top ? (size_t)options->top : TOP)
+                      : print_text(s, answers, count, options);
 out:
   sc_several_answers_free(answers, count);
   sc_several_free(s);

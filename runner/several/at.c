@@ -21,6 +21,15 @@ static bool names_other(const sc_targets *targets, const sc_workload *workload)
   return false;
 }
 
+static bool sweeps_other(const char *range, const sc_workload *workload)
+{
+  size_t length = strcspn(range, "=");
+  for (size_t i = 0; i < workload->other_count; i++)
+    if (strlen(workload->others[i].name) == length && strncmp(range, workload->others[i].name, length) == 0)
+      return true;
+  return false;
+}
+
 static int load_workload(const char *path, sc_workload **workload)
 {
   sc_study *study = NULL;
@@ -42,32 +51,31 @@ int sc_several_asked(const sc_options *options)
   sc_targets targets;
   sc_workload *workload = NULL;
   bool asked = false;
-  if (!options->at || !strchr(options->at, '=') || access(path, R_OK) != 0 || sc_baseline_is(path))
+  bool at = options->at && strchr(options->at, '='), sweep = options->sweep && strchr(options->sweep, '=');
+  if ((!at && !sweep) || access(path, R_OK) != 0 || sc_baseline_is(path))
     return 0;
-  if (sc_targets_parse(options->at, &targets) == 0) { /* what cannot be read is told where one parameter is meant */
-    int err = load_workload(path, &workload);
-    asked = err == 0 && workload && names_other(&targets, workload);
+  SC_TRY(load_workload(path, &workload));
+  if (workload && sweep)
+    asked = sweeps_other(options->sweep, workload);
+  if (workload && at) { /* what cannot be read is told where one parameter is meant */
+    asked |= sc_targets_parse(options->at, &targets) == 0 && names_other(&targets, workload);
     sc_targets_free(&targets);
-    sc_workload_free(workload);
-    SC_TRY(err);
-  } else
-    sc_targets_free(&targets);
+  }
+  sc_workload_free(workload);
   return asked;
 }
 
-int sc_several_focused(const sc_options *options, char **sizes)
+int sc_several_focus(const char *at, const char *parameter, char **sizes)
 {
   sc_targets targets;
-  sc_workload *workload = NULL;
   sc_buf text = {0};
   int err;
   *sizes = NULL;
-  SC_GOTO(sc_targets_parse(options->at, &targets));
-  SC_GOTO(load_workload(sc_judge_study(options), &workload));
-  for (size_t g = 0; workload && g < targets.count; g++)
+  SC_GOTO(sc_targets_parse(at, &targets));
+  for (size_t g = 0; g < targets.count; g++)
     for (size_t a = 0; a < targets.groups[g].count; a++) {
       const sc_targets_axis *axis = &targets.groups[g].axes[a];
-      for (size_t i = 0; axis->name && !strcmp(axis->name, workload->parameter) && i < axis->count; i++)
+      for (size_t i = 0; axis->name && !strcmp(axis->name, parameter) && i < axis->count; i++)
         sc_buf_printf(&text, "%s%.17g%s", text.length ? ";" : "", axis->sizes[i], axis->relative[i] ? "x" : "");
     }
   if (text.length)
@@ -76,6 +84,16 @@ int sc_several_focused(const sc_options *options, char **sizes)
 out:
   sc_buf_free(&text);
   sc_targets_free(&targets);
+  return err;
+}
+
+int sc_several_focused(const sc_options *options, char **sizes)
+{
+  sc_workload *workload = NULL;
+  *sizes = NULL;
+  int err = load_workload(sc_judge_study(options), &workload);
+  if (err == 0 && workload)
+    err = sc_several_focus(options->at, workload->parameter, sizes);
   sc_workload_free(workload);
   return err;
 }

@@ -38,9 +38,6 @@ int sc_several_price(sc_several *several) SC_CHECK;
 /* False of a process: what it costs has no executions to go by. */
 bool sc_several_counted(const sc_several *several, uint32_t context);
 
-/* at.c: the focused parameter's values in --at, as a list; NULL: there are none. To be freed by the caller. */
-int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
-
 /* ask.c: opens the study with these as targets; both are to be closed, also after an error. */
 int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **several) SC_CHECK;
 /* Predictions at all points of --at: *answers [*count], also after an error to be released. */
@@ -52,6 +49,11 @@ void sc_several_answers_free(sc_several_answer *answers, size_t count);
 void sc_several_formula(const sc_several *several, uint32_t context, sc_buf *out);
 int sc_several_print(FILE *out, const sc_several *several, sc_several_answer *answer,
                      const sc_report_text_options *options) SC_CHECK;
+
+/* sweep.c: --at with the swept parameter's sizes (`range`: of --sweep), to be freed by the caller; one row a point. */
+int sc_several_sweep_list(const sc_several *several, const char *at, const char *range, char **list) SC_CHECK;
+int sc_several_print_sweep(FILE *out, const sc_several *several, const sc_several_answer *answers, size_t count,
+                           const sc_report_text_options *options) SC_CHECK;
 
 /* json.c: {"n": ..., "threads": ...}; one point; the range measured. */
 void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *several,

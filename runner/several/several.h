@@ -19,6 +19,13 @@ int sc_several_asked(const sc_options *options);
 typedef struct sc_several sc_several;
 int sc_several_points(const sc_several *several, const char *list, sc_several_point **points, size_t *count) SC_CHECK;
 
+/* The sizes of `parameter`, the focused one, in --at ("n=1e6,2e6,threads=64": "1e6;2e6"); NULL: there are none. To be freed
+ * by the caller. SC_E_USAGE. */
+int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHECK;
+
+/* The same of --at and the study's focused parameter. */
+int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
+
 /* Loads all runs and fits: every distinct series of counts once. The judge, of a study and not of a baseline, must
  * outlive it. SC_E_TOOLITTLE where no run is away from the base values. */
 int sc_several_new(const sc_judge *judge, sc_several **several) SC_CHECK;
@@ -49,6 +56,8 @@ const sc_surface *sc_several_surface(const sc_several *several, uint32_t context
 /* "n = 1,000,000, threads = 64" */
 void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out);
 
+/* Prints the answers at the points of --at, of each `top` contexts. */
+int sc_several_print_at(FILE *out, const sc_several *several, const char *at, size_t top) SC_CHECK;
 /* Answers `ask --at`, text or JSON on stdout. */
 int sc_several_ask(const sc_options *options) SC_CHECK;
 /* `verify --at`: runs the points for real, and compares. */

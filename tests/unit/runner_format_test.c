@@ -84,6 +84,8 @@ static void intervals_name_their_unit_once(void **state)
   assert_string_equal(sc_format_interval(&(sc_interval){10, 9, 12}, "").s, "9 to 12");
   assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1.0002e6, 1.0003e6}, "").s, "1.0002 to 1.0003 million");
   assert_string_equal(sc_format_interval(&(sc_interval){150, 149.8, 150.2}, "").s, "149.8 to 150.2");
+  assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6 - 9.9, 1e6}, "").s, "within 0.001%");
+  assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6, 1e6 + 10.1}, "").s, "1.00000 to 1.00001 million");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "").s, "exactly");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 0, INFINITY}, "").s, "0 to unbounded");
 }

@@ -41,6 +41,20 @@ several, base = json.load(open("ask.json"))["points"][1]["total"], json.load(ope
 sys.exit(not all(abs(several[k] - base[k]) <= 1e-6 * base["value"] for k in base))
 PY
 
+# One of them over a range, a function alone, and what cannot be both.
+expect 0 '^ +1,000,000,000 +64 +191 billion ' "$run" ask --at n=1e9 --sweep threads=1..64/7
+[ "$(grep -c '^ *1,000,000,000 ' out)" = 7 ] || { fault "rows of a sweep"; cat out; }
+expect 0 '^ +2,000,000 +16 ' "$run" ask --at threads=16 --sweep n=1e6..4e6/3
+"$run" ask --at threads=16 --sweep n=1e6..4e6/3 --json >sweep.json || fault "ask --sweep --json"
+json sweep.json '[p["at"] for p in d["points"]] == [{"n": n, "threads": 16} for n in (1e6, 2e6, 4e6)]'
+json sweep.json 'd["points"][2]["most_executed"][0]["count"]["value"] == 64e6'
+expect 0 "work \\(work\.c:$own:3\\) +64\.0 billion +exactly" "$run" ask --function work --at n=1e9,threads=64
+grep -qE 'merge|main \(' out && { fault "other functions than the one asked for"; cat out; }
+expect 2 'no function "nosuch"' "$run" ask --function nosuch --at n=1e9,threads=64
+expect 2 'does not say which n' "$run" ask --sweep threads=1..64
+expect 2 'the parameter is there twice' "$run" ask --at n=5,threads=2 --sweep n=1e6..4e6
+expect 2 'whole program' "$run" ask --at threads=16 --sweep n=1e6..4e6 --function work
+
 # Run for real.
 expect 0 '^Predicted and actual at n = 2,000,000, threads = 16$' "$run" verify --at n=2e6,threads=16
 grep -qE "work \\(work\.c:$own:3\\) +32,000,000 +exactly +32,000,000 +exact\$" out || { fault "prediction of work"; cat out; }
@@ -59,7 +73,15 @@ grep -q 'threads = [248]\b' err && { fault "values were run again"; cat err; }
 expect 2 'does not vary colour' "$run" ask --at n=1e9,threads=2,colour=7
 expect 2 'does not say which n' "$run" ask --at threads=64
 expect 2 'the parameter is n, not colour' "$run" ask --at n=1e9,colour=7
-expect 2 '^scale-run: error: --sweep is answered at the base values' "$run" ask --at n=1e9,threads=2 --sweep 1..9
+expect 2 '^scale-run: error: --limit is answered at the base values' "$run" ask --at n=1e9,threads=2 --limit time=1s
+
+# A run answers them below its report, and refuses what it could not answer before it measures anything.
+again() { "$run" run -q -P n=100000..1600000 -P threads=1,2,4,8,16 "$@" -- ./work '{n}' '{threads}'; }
+expect 0 '^At n = 16,000,000, threads = 64: 3\.06 billion executions' again --at n=16e6,threads=64
+grep -q '^Measured at .* Predicted: 16,000,000\.' <(tr -s ' \n' ' ' <out | sed 's/Measured/\n&/') || { fault "no report at the base"; cat out; }
+expect 2 'does not say which n' again --at threads=64
+expect 2 'the parameter is n, not colour' again --at n=5,colour=64
+expect 0 '^To decide: scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 -- ./work|^No superlinear' again
 expect 2 '3 or more are needed' "$run" run -P n=1..9 -P threads=1,2 -- ./work '{n}' '{threads}'
 expect 2 'only the first parameter has a range' "$run" run -P n=1..9 -P threads=1..4 -- ./work '{n}' '{threads}'
 expect 2 'the command does not use threads' "$run" run -P n=1..9 -P threads=1,2,4 -- ./work '{n}'
