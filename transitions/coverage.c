@@ -39,6 +39,7 @@ typedef struct place {
   double sums[SC_COVERAGE_CLASSES];
   double most[SC_COVERAGE_CLASSES]; /* of one context */
   uint32_t context[SC_COVERAGE_CLASSES];
+  bool seen, library; /* library: the user's call is the place instead; decided once, names are long */
 } place;
 
 typedef struct tally {
@@ -63,7 +64,12 @@ static double value_of(const tally *t, uint32_t context)
 static void add_to_place(tally *t, enum sc_coverage_class class, uint32_t source, double value)
 {
   const sc_graph *graph = t->analysis->graph;
-  place *p = &t->places[sc_graph_location_of(graph, sc_graph_written(graph, source, NULL))];
+  place *p = &t->places[sc_graph_location_of(graph, source)];
+  if (!p->seen)
+    p->library = sc_location_is_library(sc_graph_at(graph, source));
+  p->seen = true;
+  if (p->library)
+    p = &t->places[sc_graph_location_of(graph, sc_graph_written(graph, source, NULL))];
   p->sums[class] += value;
   if (value <= p->most[class])
     return;

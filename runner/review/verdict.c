@@ -100,9 +100,12 @@ static void say_total(const sc_notices *notices, sc_buf *out)
                 sc_format_cost(c->base_total.value, time ? "s" : "").s);
 }
 
+/* Once: what is accepted explains as much as what is not. */
 static int set_coverage(sc_notices *notices)
 {
   sc_buf text = {0};
+  if (notices->coverage)
+    return 0;
   int err = notices->comparison ? 0 : sc_report_coverage_text(notices->judge, &text);
   if (err < 0) {
     sc_buf_free(&text);

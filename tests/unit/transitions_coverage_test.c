@@ -242,6 +242,28 @@ static void time_without_a_count(void **state)
   close_scene(&s);
 }
 
+/* Two loops of a library's header are one place: the user's function that calls them. */
+static void a_place_is_the_users(void **state)
+{
+  static const char header[] = "/usr/include/c++/12/bits/stl_algo.h";
+  scene s = open_scene("");
+  uint32_t user = scene_function(s.graph, s.main, "sort_all", scene_one, 0);
+  for (uint32_t i = 0; i < 2; i++) {
+    sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = i ? "copy" : "fill", .file = header};
+    sc_location loop = {.kind = SC_LOCATION_LOOP, .name = function.name, .file = header, .line = 9 + i, .column = 3};
+    uint32_t callee = scene_context(s.graph, user, &function);
+    scene_fill(s.graph, callee, scene_one, 0);
+    scene_fill(s.graph, scene_context(s.graph, callee, &loop), scene_n, 0);
+  }
+  scene_loop(s.graph, s.main, "main", 3, scene_n, 0);
+  judge_scene(&s);
+  sc_coverage_part linear = cover(&s, SC_COVERAGE_EXECUTIONS).parts[SC_COVERAGE_LINEAR];
+  assert_int_equal(sc_graph_written(s.graph, linear.context, NULL), user);
+  assert_float_equal(linear.place_share, 2.0 / 3, 1e-3);
+  assert_float_equal(linear.share, 1, 1e-3);
+  close_scene(&s);
+}
+
 static void exponentials_are_all_there_is(void **state)
 {
   static const double sizes[] = {10, 14, 18, 22, 26, 30};
@@ -267,11 +289,17 @@ static void enough_is_three_quarters(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_quadratic_loop_is_everything),    cmocka_unit_test(a_fifth_and_a_linear_rest),
-      cmocka_unit_test(nested_findings_count_once),          cmocka_unit_test(without_findings_it_is_what_it_is),
-      cmocka_unit_test(growth_that_is_in_no_list),           cmocka_unit_test(undecided_places_are_a_part),
-      cmocka_unit_test(growing_cost_explains_no_executions), cmocka_unit_test(time_without_a_count),
-      cmocka_unit_test(exponentials_are_all_there_is),       cmocka_unit_test(enough_is_three_quarters),
+      cmocka_unit_test(one_quadratic_loop_is_everything),
+      cmocka_unit_test(a_fifth_and_a_linear_rest),
+      cmocka_unit_test(nested_findings_count_once),
+      cmocka_unit_test(without_findings_it_is_what_it_is),
+      cmocka_unit_test(growth_that_is_in_no_list),
+      cmocka_unit_test(undecided_places_are_a_part),
+      cmocka_unit_test(growing_cost_explains_no_executions),
+      cmocka_unit_test(time_without_a_count),
+      cmocka_unit_test(a_place_is_the_users),
+      cmocka_unit_test(exponentials_are_all_there_is),
+      cmocka_unit_test(enough_is_three_quarters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
