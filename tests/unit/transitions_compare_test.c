@@ -3,6 +3,7 @@
 
 static double two_n(double n) { return 2 * n; }
 static double ten_n(double n) { return 10 * n; }
+static double thousand_n(double n) { return 1000 * n; }
 static double three(double n) { return n > 0 ? 3 : 0; }
 static double cube(double n) { return n * n * n; }
 static double nearly_n(double n) { return 1.003 * n; }
@@ -215,6 +216,61 @@ static void new_code(void **state)
   pair_free(&p);
 }
 
+enum { PLACES = 20 };
+
+/* A program of 12 us an item, and PLACES functions more, each with a loop of its own, that take `share` of all together.
+ * `count`: of each, so that others are not taken for the same, renamed. */
+static void add_places(sc_graph *graph, const char *word, scene_curve count, double share)
+{
+  uint32_t main = scene_main(graph), items = scene_loop(graph, main, "main", 10, scene_n, 2e-6);
+  scene_loop(graph, scene_function(graph, items, "parse", scene_n, 0), "parse", 20, thousand_n, 1e-8);
+  for (int i = 0; i < PLACES && share > 0; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "%s_%c", word, 'a' + i);
+    uint32_t place = scene_function(graph, main, name, count, 0);
+    scene_loop(graph, place, name, 8, count, share / (1 - share) * 12e-6 / PLACES / (count(1e6) / 1e6));
+  }
+}
+
+static void diff_places(scene_pair *p, double before, double after)
+{
+  pair_new(p, "task-clock");
+  add_places(p->base, "old", two_n, before);
+  add_places(p->head, "helper", scene_n, after);
+  pair_compare(p);
+}
+
+/* New linear code in many places, none of which takes 5%: their sum decides. */
+static void new_code_in_many_places(void **state)
+{
+  scene_pair p;
+  diff_places(&p, 0, 0.6);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_NEW_COST, SC_COMPARE_NONE);
+  assert_int_equal(change->context_count, 2 * PLACES); /* functions and their loops */
+  assert_float_equal(change->share, 0.6, 0.001);
+  assert_float_equal(change->head.predictions[1].value, PLACES * 320000.0, 1);
+  assert_int_equal(sc_graph_at(p.head, change->head.context)->kind, SC_LOCATION_LOOP);
+  assert_non_null(strstr(change->evidence, " now, in 40 contexts"));
+  pair_free(&p);
+  diff_places(&p, 0, 0.052);
+  pair_expect_one(&p, SC_RULE_NEW_COST, SC_COMPARE_NONE);
+  pair_free(&p);
+  diff_places(&p, 0, 0.048);
+  pair_expect_none(&p);
+  pair_free(&p);
+}
+
+/* Places that went make up for it: more than half of what came. */
+static void replaced_code_in_many_places(void **state)
+{
+  scene_pair p;
+  diff_places(&p, 0.45, 0.6);
+  assert_int_equal(p.comparison.renamed, 0);
+  for (size_t i = 0; i < p.comparison.count; i++)
+    assert_int_not_equal(p.comparison.list[i].rule, SC_RULE_NEW_COST);
+  pair_free(&p);
+}
+
 /* A loop that goes over the items again, inside the one there was. */
 static void nested_loop(void **state)
 {
@@ -407,7 +463,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same),           cmocka_unit_test(renamed),        cmocka_unit_test(changed_signature),
       cmocka_unit_test(extracted),          cmocka_unit_test(order_worse),    cmocka_unit_test(order_better),
-      cmocka_unit_test(told_of_the_caller), cmocka_unit_test(constant_worse), cmocka_unit_test(new_code),
+      cmocka_unit_test(told_of_the_caller),
+      cmocka_unit_test(constant_worse),
+      cmocka_unit_test(new_code),
+      cmocka_unit_test(new_code_in_many_places),
+      cmocka_unit_test(replaced_code_in_many_places),
       cmocka_unit_test(nested_loop),        cmocka_unit_test(gone),           cmocka_unit_test(noisy_counts),
       cmocka_unit_test(cannot_tell),        cmocka_unit_test(other_sizes),    cmocka_unit_test(other_parameter),
       cmocka_unit_test(another_program),    cmocka_unit_test(undecided_base), cmocka_unit_test(undecided_head),

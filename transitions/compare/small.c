@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Superlinear growth that a change adds in many places, each too small to be told alone: told once, by its sum. */
+/* Superlinear growth, or new code, that a change adds in many places, each too small to be told alone: told once for each of
+ * the two reasons, by its sum. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,18 +11,31 @@
 static const double TOGETHER = 0.05; /* of the total, from which their sum is told: as spread findings are */
 static const double REMAINS = 0.5;   /* of the sum, that did not only move there from elsewhere */
 
+enum reason { STEEPER, NEW, REASONS };
+
 typedef struct small {
+  enum reason reason;
   uint32_t *heads, *bases; /* [count] */
   size_t count, worst;
   double cost, work;
 } small;
 
-/* What stands in the changes told so far, with all below. */
-static void mark_told(const sc_compared *c, bool *told)
+/* The outermost context of the new code that it is in; itself if it is not new. */
+static uint32_t outermost_new(const sc_side *s, uint32_t context)
+{
+  while (context && s->mate[context] == SC_COMPARE_NONE && s->mate[sc_graph_parent(s->graph, context)] == SC_COMPARE_NONE)
+    context = sc_graph_parent(s->graph, context);
+  return context;
+}
+
+/* What stands in the changes told so far, with all below; of new code all that is new around it, which was weighed with it. */
+static void mark_told(const sc_compared *c, int reason, bool *told)
 {
   for (size_t i = 0; i < c->out->count; i++)
-    for (size_t k = 0; k < c->out->list[i].context_count && c->out->list[i].head.context != SC_COMPARE_NONE; k++)
-      told[c->out->list[i].contexts[k]] = true;
+    for (size_t k = 0; k < c->out->list[i].context_count && c->out->list[i].head.context != SC_COMPARE_NONE; k++) {
+      uint32_t context = c->out->list[i].contexts[k];
+      told[reason == NEW ? outermost_new(&c->head, context) : context] = true;
+    }
   for (uint32_t h = 1; h < c->head.contexts; h++)
     told[h] = told[h] || told[sc_graph_parent(c->head.graph, h)];
 }
@@ -46,16 +60,31 @@ static int rose(const sc_compared *c, uint32_t head, bool *yes)
   return err;
 }
 
+static int belongs(const sc_compared *c, enum reason reason, uint32_t head, bool *yes)
+{
+  if (reason == STEEPER)
+    return rose(c, head, yes);
+  *yes = c->head.mate[head] == SC_COMPARE_NONE && sc_analysis_in_scope(c->head.a, head) &&
+         !sc_sides_is_rest(&c->head, head);
+  return 0;
+}
+
+static double weight_of(const sc_side *s, uint32_t context)
+{
+  return s->total_cost > 0 ? s->own_cost[context] : s->own_work[context];
+}
+
 static int gather(const sc_compared *c, const bool *told, small *s)
 {
   for (uint32_t h = 1; h < c->head.contexts; h++) {
     bool yes;
     if (told[h])
       continue;
-    SC_TRY(rose(c, h, &yes));
+    SC_TRY(belongs(c, s->reason, h, &yes));
     if (!yes)
       continue;
-    s->worst = s->count && c->head.own_work[s->heads[s->worst]] >= c->head.own_work[h] ? s->worst : s->count;
+    if (s->count == 0 || weight_of(&c->head, h) > weight_of(&c->head, s->heads[s->worst]))
+      s->worst = s->count;
     s->heads[s->count] = h;
     s->bases[s->count++] = c->head.mate[h];
     s->cost += c->head.own_cost[h];
@@ -64,12 +93,12 @@ static int gather(const sc_compared *c, const bool *told, small *s)
   return 0;
 }
 
-/* What was superlinear in the base and has no counterpart may have moved. */
+/* What has no counterpart in the base (of superlinear growth: what was superlinear there) may have moved, or was replaced. */
 static void take_gone(const sc_compared *c, small *s)
 {
   double cost = s->cost, work = s->work;
   for (uint32_t b = 1; b < c->base.contexts; b++)
-    if (c->base.mate[b] == SC_COMPARE_NONE && is_steep(&c->base, b)) {
+    if (c->base.mate[b] == SC_COMPARE_NONE && (s->reason == NEW || is_steep(&c->base, b))) {
       s->cost -= c->base.own_cost[b];
       s->work -= c->base.own_work[b];
     }
@@ -99,22 +128,29 @@ static int tell(sc_compared *c, small *s)
                             .share = c->head.total_cost > 0 ? of_cost : share(s->work, c->head.total_work)});
 }
 
+static int sum(sc_compared *c, const bool *told, small *s)
+{
+  SC_TRY(gather(c, told, s));
+  take_gone(c, s);
+  bool matters = fmax(share(s->cost, c->head.total_cost), share(s->work, c->head.total_work)) >= TOGETHER;
+  return s->count > 1 && matters ? tell(c, s) : 0;
+}
+
 int sc_small_compare(sc_compared *c)
 {
   int err = SC_E_NOMEM;
-  small s = {.heads = sc_mem_new(c->head.contexts + 1, sizeof *s.heads),
-             .bases = sc_mem_new(c->head.contexts + 1, sizeof *s.bases)};
+  uint32_t *heads = sc_mem_new(c->head.contexts + 1, sizeof *heads);
+  uint32_t *bases = sc_mem_new(c->head.contexts + 1, sizeof *bases);
   bool *told = sc_mem_new(c->head.contexts + 1, sizeof *told);
-  if (!s.heads || !s.bases || !told)
+  if (!heads || !bases || !told)
     goto out;
-  mark_told(c, told);
-  SC_GOTO(gather(c, told, &s));
-  take_gone(c, &s);
-  if (s.count > 1 && fmax(share(s.cost, c->head.total_cost), share(s.work, c->head.total_work)) >= TOGETHER)
-    err = tell(c, &s);
+  for (int reason = 0; reason < REASONS; reason++) {
+    mark_told(c, reason, told);
+    SC_GOTO(sum(c, told, &(small){.reason = (enum reason)reason, .heads = heads, .bases = bases}));
+  }
 out:
-  free(s.heads);
-  free(s.bases);
+  free(heads);
+  free(bases);
   free(told);
   return err;
 }

@@ -80,6 +80,8 @@ static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *ou
   if (change->head.predictions) {
     sc_explain_number(out, after);
     sc_buf_puts(out, " now");
+    if (!change->base.predictions && change->context_count > 1)
+      sc_buf_printf(out, ", in %zu contexts", change->context_count);
   } else {
     sc_buf_puts(out, "none now");
   }
