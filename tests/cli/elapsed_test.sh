@@ -59,17 +59,6 @@ int main(int argc, char **argv)
   return 0;
 }
 C
-cat >computes.c <<'C'
-#include <stdlib.h>
-static volatile long sink;
-int main(int argc, char **argv)
-{
-  long n = atol(argv[1]);
-  for (long i = 0; i < n * 200000; i++)
-    sink += i;
-  return 0;
-}
-C
 
 # Ten times the largest size: within a factor of two, whatever else the machine does; waiting is the greater part.
 for program in sleeps reads waits; do
@@ -125,7 +114,7 @@ json budgets.json "[b['verdict'] for b in d['budgets']] == ['kept', 'broken'] an
 expect 1 'budget broken: wall time' "$run" report budgets.db --format markdown --fail-on budget
 
 # A program that computes has no number of its own for it, unless the machine is busy; without sampling it has.
-"$cc" -O1 -g -o computes computes.c || { echo "scale-cc failed"; exit 1; }
+compile_computing computes 200000
 expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o computes.db --no-report -- ./computes '{n}'
 expect 0 'Elapsed time' "$run" report computes.db
 expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o counts.db --no-report --event none -- ./sleeps '{n}'

@@ -21,6 +21,20 @@ expect() { # status, pattern in the output, wrapped as it may be, command; lines
   { cat out err; tr -s ' \n' ' ' <out; } | grep -E -- "$pattern" >/dev/null || { fault "no /$pattern/ in the output of: $*"; cat out err; }
   [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le "${columns:-1000000}" ] || fault "wider than $columns columns: $*"
 }
+compile_computing() { # PROGRAM STEPS: counts STEPS times its argument
+  cat >"$1.c" <<C
+#include <stdlib.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n * $2; i++)
+    sink += i;
+  return 0;
+}
+C
+  "$cc" -O1 -g -o "$1" "$1.c" || { echo "scale-cc failed"; exit 1; }
+}
 json() { # json FILE EXPRESSION: whether a Python expression over the document d holds
   python3 -c "import json,sys; d=json.load(open('$1')); sys.exit(0 if ($2) else 1)" || { fault "$2"; head -c 3000 "$1"; }
 }
