@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "regress/doubt.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "regress/term.h"
+#include "regress/trend.h"
 
 /* Exact counts that the best model misses by this much (relative) are no polynomial with a digit more: a tenth as
  * likely is then likely enough for a hypothesis of lower order, and an order is lower by as much as noise does not make
@@ -190,28 +190,11 @@ size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)
 /* The lower bound of the exponent of the power law through the sizes from `first` on. */
 static double bound(const sc_points *points, size_t first)
 {
-  double k = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0;
-  for (size_t i = first; i < points->count; i++) {
-    if (!(points->y[i] > 0))
-      continue;
-    k++;
-    x += points->log_n[i];
-    y += log(points->y[i]);
-  }
-  x /= k, y /= k;
-  for (size_t i = first; i < points->count; i++)
-    if (points->y[i] > 0) {
-      xx += (points->log_n[i] - x) * (points->log_n[i] - x);
-      xy += (points->log_n[i] - x) * (log(points->y[i]) - y);
-    }
-  double slope = xy / xx;
-  for (size_t i = first; i < points->count; i++)
-    if (points->y[i] > 0) {
-      double off = log(points->y[i]) - y - slope * (points->log_n[i] - x);
-      squares += off * off;
-    }
-  double error = sqrt(squares / (k - 2) / xx), low = slope - gsl_cdf_tdist_Pinv(0.5 + level / 2, k - 2) * error;
-  return k >= SIZES && isfinite(low) ? low : -INFINITY;
+  sc_trend trend;
+  if (!sc_trend_fit(points->n + first, points->y + first, points->count - first, 0, &trend) || trend.sizes < SIZES)
+    return -INFINITY;
+  double low = sc_trend_bound(&trend, level, -1);
+  return isfinite(low) ? low : -INFINITY;
 }
 
 /* What every step shows, or the best of the bounds of all ends of the series that are long enough: growth may have

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/resources/trend.h"
+#include "regress/trend.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
@@ -7,9 +7,6 @@
 #include <math.h>
 
 #include "base/sample.h"
-
-/* Noise below this is not believed: three sizes may lie on a line by chance. */
-static const double LEAST_RESIDUAL = 0.05;
 
 typedef void (*visit)(sc_trend *trend, double log_n, double log_y);
 
@@ -48,7 +45,7 @@ static void over_sizes(const double *n, const double *y, size_t count, visit wha
   }
 }
 
-bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *trend)
+bool sc_trend_fit(const double *n, const double *y, size_t count, double least, sc_trend *trend)
 {
   *trend = (sc_trend){0};
   over_sizes(n, y, count, add_mean, trend);
@@ -59,7 +56,7 @@ bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *tren
   over_sizes(n, y, count, add_product, trend);
   trend->slope /= trend->spread;
   over_sizes(n, y, count, add_residual, trend);
-  trend->residual = fmax(sqrt(trend->residual / (double)(trend->sizes - 2)), LEAST_RESIDUAL);
+  trend->residual = fmax(sqrt(trend->residual / (double)(trend->sizes - 2)), least);
   trend->n_max = n[count - 1];
   return true;
 }

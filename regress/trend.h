@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_TREND_H
-#define SC_TRANSITIONS_RESOURCES_TREND_H
+#ifndef SC_REGRESS_TREND_H
+#define SC_REGRESS_TREND_H
 #include "regress/model.h"
 
-/* A power law through noisy times, by least squares in logarithms over the means of each size: what can be said of a
+/* A power law through noisy values, by least squares in logarithms over the means of each size: what can be said of a
  * series that no model describes. */
 typedef struct sc_trend {
   double slope, level, centre; /* ln y = level + slope (ln n - centre) */
@@ -12,8 +12,11 @@ typedef struct sc_trend {
   double n_max;
 } sc_trend;
 
-/* Points ascending by n; values that are not positive are left out. False with fewer than three sizes. */
-bool sc_trend_fit(const double *n, const double *y, size_t count, sc_trend *trend);
+/* Relative residual of noisy times: three sizes may lie on a line by chance. */
+#define SC_TREND_TIMES 0.05
+/* Points ascending by n; values that are not positive are left out. The residual is at least `least`. False with fewer
+ * than three sizes. */
+bool sc_trend_fit(const double *n, const double *y, size_t count, double least, sc_trend *trend);
 /* An end of the slope's interval of this level: the lower one for side -1, the upper one for 1. */
 double sc_trend_bound(const sc_trend *trend, double level, int side);
 /* True if the slope's interval of this level leaves out 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series and predictions of metrics; numbers from outside that nobody expects. */
-#include "transitions/resources/trend.h"
+#include "regress/trend.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {10, 20, 30, 50, 80};
@@ -125,19 +125,23 @@ static void trends_are_honest(void **state)
     sc_interval i;
     for (size_t k = 0; k < SIZES; k++)
       y[k] = 3e-6 * sqrt(sizes[k]) * scene_noise(0.2);
-    assert_true(sc_trend_fit(sizes, y, SIZES, &trend));
+    assert_true(sc_trend_fit(sizes, y, SIZES, SC_TREND_TIMES, &trend));
     sc_trend_predict(&trend, 800, 0.95, &i);
     assert_true(i.low > 0 && i.low <= i.value && i.value <= i.high);
     held += i.low <= 3e-6 * sqrt(800) && 3e-6 * sqrt(800) <= i.high;
   }
   assert_true(held >= 88);
   sc_trend trend;
-  assert_false(sc_trend_fit(sizes, (double[]){1, 2}, 2, &trend));
-  assert_false(sc_trend_fit(sizes, (double[]){0, 0, 1, -1, NAN}, SIZES, &trend));
+  assert_false(sc_trend_fit(sizes, (double[]){1, 2}, 2, SC_TREND_TIMES, &trend));
+  assert_false(sc_trend_fit(sizes, (double[]){0, 0, 1, -1, NAN}, SIZES, SC_TREND_TIMES, &trend));
   double flat[] = {1, 1.1, 0.9, 1.05, 1}, steep[] = {1, 2, 3, 5, 8};
-  assert_true(sc_trend_fit(sizes, flat, SIZES, &trend) && !sc_trend_certain(&trend, 0.95));
-  assert_true(sc_trend_fit(sizes, steep, SIZES, &trend) && sc_trend_certain(&trend, 0.95));
+  assert_true(sc_trend_fit(sizes, flat, SIZES, SC_TREND_TIMES, &trend) && !sc_trend_certain(&trend, 0.95));
+  assert_true(sc_trend_fit(sizes, steep, SIZES, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, 0.95));
   near_to(trend.slope, 1);
+  /* Exact counts have no noise but what they show. */
+  double line[] = {10, 20, 40, 80, 160}, doubled[] = {100, 200, 400, 800, 1600};
+  assert_true(sc_trend_fit(doubled, line, SIZES, 0, &trend) && fabs(sc_trend_bound(&trend, 0.95, -1) - 1) < 1e-9);
+  assert_true(sc_trend_fit(doubled, line, SIZES, SC_TREND_TIMES, &trend) && sc_trend_bound(&trend, 0.95, -1) < 0.95);
 }
 
 /* Ten in a hundred holds take 5 ms longer: because the machine was busy in that run, or in every run. */

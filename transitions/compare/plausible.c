@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
+#include "regress/trend.h"
 #include "transitions/compare/compare_internal.h"
 #include "transitions/order.h"
-#include "transitions/resources/trend.h"
 
 static sc_order order_of_rival(const sc_rival *rival)
 {
@@ -38,7 +38,7 @@ static sc_order extreme(const sc_model *model, int side)
 static double bound_exponent(const sc_side *side, uint32_t context, int direction)
 {
   sc_trend trend;
-  if (!sc_trend_fit(side->sizes, sc_sides_curve(side, context), side->size_count, &trend))
+  if (!sc_trend_fit(side->sizes, sc_sides_curve(side, context), side->size_count, SC_TREND_TIMES, &trend))
     return 0;
   return fmax(0, sc_trend_bound(&trend, 0.95, direction));
 }

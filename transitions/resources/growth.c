@@ -136,7 +136,7 @@ static bool explains(const search *s, uint32_t context)
   double slope = sc_trend_slope(s->n, s->each, count);
   if (slope < fmax(LEAST_SLOPE, PART * s->growth->slope) || !(s->rise <= MACHINE_SECONDS * change(s->each, count)))
     return false;
-  return exact || (sc_trend_fit(s->n, s->each, count, &trend) && sc_trend_certain(&trend, s->r->level));
+  return exact || (sc_trend_fit(s->n, s->each, count, SC_TREND_TIMES, &trend) && sc_trend_certain(&trend, s->r->level));
 }
 
 static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, double rise, bool *found)

@@ -43,7 +43,8 @@ static int fit_one(const sc_resources *r, bool counts, const sc_resource_series 
 static bool is_level(double slope, const double *n, const double *y, size_t count)
 {
   sc_trend trend;
-  return fabs(slope) < LEAST_SLOPE || (sc_trend_fit(n, y, count, &trend) && !sc_trend_certain(&trend, LIKELY));
+  return fabs(slope) < LEAST_SLOPE ||
+         (sc_trend_fit(n, y, count, SC_TREND_TIMES, &trend) && !sc_trend_certain(&trend, LIKELY));
 }
 
 static void level_out(double *slope, const double *n, double *y, size_t count)
@@ -133,7 +134,7 @@ static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric,
     SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   }
   if (s->shown.model.verdict != SC_VERDICT_MODEL)
-    s->trended = sc_trend_fit(fitted->sizes, fitted->values, fitted->count, &s->trend);
+    s->trended = sc_trend_fit(fitted->sizes, fitted->values, fitted->count, SC_TREND_TIMES, &s->trend);
 out:
   free(n);
   free(y);
@@ -149,7 +150,7 @@ static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s
   if (counts && threads > 1 && !shown->model.exact)
     SC_TRY(fit_one(r, false, shown, &shown->model));
   if (shown->model.verdict != SC_VERDICT_MODEL)
-    s->trended = sc_trend_fit(shown->sizes, shown->values, shown->count, &s->trend);
+    s->trended = sc_trend_fit(shown->sizes, shown->values, shown->count, SC_TREND_TIMES, &s->trend);
   return 0;
 }
 

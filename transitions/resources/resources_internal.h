@@ -2,8 +2,8 @@
 #ifndef SC_TRANSITIONS_RESOURCES_INTERNAL_H
 #define SC_TRANSITIONS_RESOURCES_INTERNAL_H
 /* What the files of this folder share about resources; nobody else includes it. */
+#include "regress/trend.h"
 #include "transitions/resources/resources.h"
-#include "transitions/resources/trend.h"
 
 /* What is summed over the usage rows of a run: the values of a row, and parts of them. */
 enum sc_rsum {
