@@ -70,6 +70,13 @@ static int begin(sc_drive *drive, const sc_run *planned)
   return sc_execute_setup(drive->workload, &drive->execute);
 }
 
+/* Of a program that no run of has ended yet. */
+static const char *never_ended(const sc_drive *drive)
+{
+  bool service = drive->workload->service || sc_graph_run_count(drive->graph);
+  return service ? "" : "; what never ends by itself is the <service> of a workload file (docs/workload.md)";
+}
+
 int sc_drive_run(sc_drive *drive, const sc_run *planned)
 {
   bool base = planned->role < SC_RUN_VARIED;
@@ -88,7 +95,7 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
                      sc_process_now() - start >= drive->run_limit &&
                      !drive->cut; /* not a step of <prepare> with a time-out of its own */
   if (drive->limit_hit)
-    (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes");
+    (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes%s", never_ended(drive));
   if (err == 0) {
     drive->overhead = fmax(drive->overhead, sc_process_now() - start - sc_graph_run(graph, result.run)->wall_seconds);
     err = store(drive, graph, &result);

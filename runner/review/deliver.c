@@ -15,7 +15,7 @@ sc_notices_print_fn sc_notices_printer(const char *format)
     sc_notices_print_fn print;
   } printers[] = {
       {"text", sc_notices_print_text},
-      {"lines", sc_notices_print_text},
+      {"lines", sc_notices_print_lines},
       {"json", sc_notices_print_json},
       {"markdown", sc_notices_print_markdown},
       {"sarif", sc_notices_print_sarif},

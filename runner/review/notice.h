@@ -97,6 +97,7 @@ typedef int (*sc_notices_print_fn)(FILE *out, const sc_notices *notices);
 /* By --format (NULL: "text"); NULL: a page ("html"), which is no list of notices. */
 sc_notices_print_fn sc_notices_printer(const char *format);
 int sc_notices_print_text(FILE *out, const sc_notices *notices) SC_CHECK; /* "file:line:column: severity: ..." */
+int sc_notices_print_lines(FILE *out, const sc_notices *notices) SC_CHECK; /* the same without details: a line each */
 int sc_notices_print_json(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_sarif(FILE *out, const sc_notices *notices) SC_CHECK;

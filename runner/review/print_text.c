@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What editors and review tools pick up: "file:line:column: severity: message [rule]", details indented below. */
+/* What editors and review tools pick up: "file:line:column: severity: message [rule]"; for people with details indented
+ * below. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +57,8 @@ static void print_context(FILE *out, const sc_notice *notice)
     labelled(out, i ? "" : "Context", notice->steps[i].text);
 }
 
-static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *notice)
+static int print_line(FILE *out, const sc_notices *notices, const sc_notice *notice)
 {
-  sc_buf text = {0};
   char *place = sc_notice_place(notice->file, notice->line, notice->column);
   if (!place)
     return SC_E_NOMEM;
@@ -66,6 +66,13 @@ static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *n
           sc_severity_name(notice->accepted ? SC_SEVERITY_NOTE : notice->severity), notice->message,
           sc_rule_id(notice->rule));
   free(place);
+  return 0;
+}
+
+static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *notice)
+{
+  sc_buf text = {0};
+  SC_TRY(print_line(out, notices, notice));
   if (notice->accepted) {
     sc_buf_printf(&text, "until %s: %s", notice->accepted_until, notice->accepted);
     if (sc_buf_finish(&text) == 0)
@@ -87,6 +94,13 @@ static int print_notice(FILE *out, const sc_notices *notices, const sc_notice *n
   print_context(out, notice);
   labelled(out, "Do", notice->advice);
   labelled(out, "Fingerprint", notice->fingerprint);
+  return 0;
+}
+
+int sc_notices_print_lines(FILE *out, const sc_notices *notices)
+{
+  for (size_t i = 0; i < notices->count; i++)
+    SC_TRY(print_line(out, notices, &notices->list[i]));
   return 0;
 }
 

@@ -94,10 +94,10 @@ json timed.json 'd["cost"]["unit"] == "iterations" or abs(sum(p["share"] for p i
 json timed.json 'd["cost"]["unit"] == "iterations" or "of the processor time and 20% of the executions at n = 10,000. The rest:" in open("out").read()'
 
 # One sentence in reviews, numbers in metrics; changes between two studies have no such thing.
-for format in markdown github junit lines sarif; do
+for format in markdown github junit sarif; do
   expect 0 "The finding explains 20% of the executions at n = 10,000\. The rest of the executions: 80% linear growth in parse" \
     "$run" report mixed.db --format $format
-  "$run" diff mixed.db mixed.db --format ${format/lines/text} >out 2>err
+  "$run" diff mixed.db mixed.db --format $format >out 2>err
   grep -q 'explains' out && fault "$format tells of a coverage of a change"
 done
 expect 0 '^scale_coverage\{workload="prog",parameter="n",size="10000",of="executions",class="findings"\} 0\.(2000|1999)' \

@@ -112,4 +112,9 @@ pgrep -f '^sleep 347$' >/dev/null && fault "a process was left behind"
 timeout 60 "$run" verify --at 900 --timeout 500ms --event none >out 2>err
 [ $? = 3 ] || fault "verify beyond its time-out"
 grep -q 'took longer than 0.5 s' err || fault "verify does not say why"
+grep -q '<service>' err && fault "a program that ends was taken for a service"
+rm -f scale.db*
+"$run" run --event none -P n=800..1600 --timeout 500ms -- ./prog hang '{n}' >out 2>err
+[ $? = 3 ] || fault "a program that never ends"
+grep -q '^hint: .*<service> of a workload file' err || fault "nothing is said of what never ends"
 exit $status

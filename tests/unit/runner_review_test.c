@@ -240,13 +240,18 @@ static void texts_are_clean(void **state)
 static void lines_are_picked_up_by_editors(void **state)
 {
   review_scene *scene = review_open("scan", "src/scan.c", true);
-  char *text = print(scene, "lines");
+  char *text = print(scene, "text"), *lines = print(scene, "lines");
   has(text, "src/scan.c:4:3: error: scan: iterations quadratic, before linear");
   has(text, " [worse-order]\n");
   has(text, "\n    Before      n iterations\n    After       0.5 n^2 - 0.5 n iterations\n");
   has(text, "n = 1,000,000: iterations 1.00 million (exactly) -> 500 billion (exactly)");
   assert_true(strncmp(text, "src/scan.c:4:3: error: ", 23) == 0);
+  size_t count = 0;
+  for (const char *line = lines; *line; line = strchr(line, '\n') + 1, count++)
+    assert_true(strncmp(line, "src/scan.c:", 11) == 0);
+  assert_int_equal(count, scene->notices.count);
   free(text);
+  free(lines);
   review_close(scene);
 }
 
