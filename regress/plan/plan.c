@@ -28,6 +28,7 @@ struct sc_plan {
   sc_plan_step queue, last;
   size_t initial_done, known_done;
   bool started, queued, checked;
+  bool no_further; /* a size that something else than the series wanted could not be run */
   sc_plan_state state;
   double best_width;
   double hoped, gained; /* logarithms of the narrowing that repeats promised, and brought */
@@ -302,7 +303,7 @@ int sc_plan_next(sc_plan *p, const sc_plan_data *data, sc_plan_step *step)
   SC_TRY(enqueue_given(p));
   if (!p->queued && p->state.stop == SC_PLAN_RUNNING)
     SC_TRY(decide(p, data));
-  if (!p->queued && data->further && p->state.stop != SC_PLAN_EXHAUSTED)
+  if (!p->queued && data->further && !p->no_further && p->state.stop != SC_PLAN_EXHAUSTED)
     SC_TRY(go_further(p, data));
   if (!p->queued)
     return 0;
@@ -320,6 +321,7 @@ bool sc_plan_decides(const sc_plan *p)
 static double instead(sc_plan *p, double wanted)
 {
   enum sc_plan_reason reason = p->last.reason;
+  p->no_further |= reason == SC_PLAN_FURTHER;
   if (wanted > 0 && reason == SC_PLAN_INITIAL)
     return sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes);
   if (wanted > 0 && reason == SC_PLAN_CHECK)

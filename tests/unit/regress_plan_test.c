@@ -396,6 +396,23 @@ static void something_else_needs_a_size(void **state)
     assert_int_not_equal(s.steps[i].reason, SC_PLAN_FURTHER);
 }
 
+/* It cannot be run: nothing smaller is tried in its place, and nothing more. */
+static void something_else_fails_once(void **state)
+{
+  study s = {.functions = {line, pairs}, .count = 2, .wanted = 6000};
+  sc_plan_options options = options_of();
+  sc_plan *plan;
+  sc_plan_step step;
+  assert_int_equal(sc_plan_new(&options, &plan), 0);
+  while (next(plan, &s, &step) == 1 && step.reason != SC_PLAN_FURTHER)
+    measure(&s, step.n, step.runs);
+  assert_int_equal(step.reason, SC_PLAN_FURTHER);
+  assert_int_equal(sc_plan_replace(plan, 0, &step), 0);
+  assert_true(step.n == 0);
+  assert_int_equal(next(plan, &s, &step), 0);
+  sc_plan_free(plan);
+}
+
 /* A few sizes that cost little are tried for what cannot be told, although it does not matter for the total. */
 static void what_cannot_be_told_is_tried(void **state)
 {
@@ -577,6 +594,7 @@ int main(void)
       cmocka_unit_test(exact_counts_are_checked_once),
       cmocka_unit_test(exact_counts_are_checked_between),
       cmocka_unit_test(something_else_needs_a_size),
+      cmocka_unit_test(something_else_fails_once),
       cmocka_unit_test(what_cannot_be_told_is_tried),
       cmocka_unit_test(noise_is_narrowed_at_large_sizes),
       cmocka_unit_test(vain_repeats_end),
