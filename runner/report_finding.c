@@ -147,7 +147,7 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_model_format_order(&f->to, variable_of(judge), to, sizeof to);
   sc_model_format_order(&f->from, variable_of(judge), from, sizeof from);
   if (f->spread)
-    sc_buf_printf(&text, "%s, all places together", to);
+    sc_buf_printf(&text, "%s%s, all places together", f->has_cost_model ? "cost " : "", to);
   else if (f->has_cost_model)
     sc_buf_printf(&text, "cost %s, from %s %s: each costs more as %s grows", to, from,
                   sc_context_counts(judge->loaded.graph, f->context), variable_of(judge));

@@ -26,6 +26,7 @@ typedef struct sc_load {
   uint32_t cost_model;
   double growth;       /* exponent by which `each` grows */
   double growth_error; /* relative half width of what that makes of the cost at the horizon */
+  double growth_sum;   /* the same, of the growth of many contexts together, whose errors go together */
 } sc_load;
 
 /* The elapsed time: processor time, times `rate`, and what is waited for (transitions/elapsed.h). */

@@ -2,6 +2,9 @@
 #include "transitions/cost_growth.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
 
 enum { SAMPLES = 5, SIZES = 4 };         /* samples that make a size count, and sizes needed */
 static const double LEAST_RANGE = 6;     /* largest over smallest size */
@@ -104,15 +107,25 @@ static bool well_seen(const sc_cost_point *points, size_t count)
   return distinct(points, count) >= SIZES && points[count - 1].n >= LEAST_RANGE * points[0].n;
 }
 
+static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
+{
+  return well_seen(points, count) && sc_cost_growth_fit(points, count, slope) && sc_cost_growth_certain(slope);
+}
+
+static bool is_seen(const sc_analysis *a, const sc_measured *m, uint32_t context)
+{
+  return a->sampled && a->options.fit.engine != SC_FIT_DELTA_INFER && !m->folded[context] &&
+         sc_analysis_known(a, context);
+}
+
 int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points)
 {
   sc_cost_slope slope;
   sc_load *load = &a->loads[context];
-  if (!a->sampled || a->options.fit.engine == SC_FIT_DELTA_INFER || m->folded[context] ||
-      m->cost[context] < WORTH_LOOKING * m->all || !sc_analysis_known(a, context))
+  if (!is_seen(a, m, context) || m->cost[context] < WORTH_LOOKING * m->all)
     return 0;
   size_t count = sc_cost_each_points(m, context, SAMPLES, points);
-  if (!well_seen(points, count) || !sc_cost_growth_fit(points, count, &slope) || !sc_cost_growth_certain(&slope))
+  if (!grows(points, count, &slope))
     return 0;
   load->growth = simple_slope(&slope);
   sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, distinct(points, count));
@@ -120,4 +133,141 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
   load->growth_error = error_at(a, &slope, load->growth);
   load->growing = true;
   return 0;
+}
+
+/* A context that hardly costs anything: what is summed up has executions of the same order, to half a power. */
+typedef struct place {
+  long order;
+  uint32_t context;
+} place;
+
+static int compare_places(const void *left, const void *right)
+{
+  const place *x = left, *y = right;
+  if (x->order != y->order)
+    return x->order < y->order ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static size_t find_small(const sc_analysis *a, const sc_measured *m, place *places)
+{
+  size_t count = 0;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    if (a->series[c] != SC_NONE && is_seen(a, m, c) && m->count[c] > 0 && m->cost[c] > 0 &&
+        m->cost[c] < WORTH_LOOKING * m->all)
+      places[count++] = (place){lround(2 * sc_analysis_model(a, c)->order.exponent), c};
+  qsort(places, count, sizeof *places, compare_places);
+  return count;
+}
+
+static double cost_at(const sc_measured *m, uint32_t context, size_t run)
+{
+  return m->priced[run] ? sc_graph_value(m->analysis->graph, m->analysis->runs[run], context, SC_METRIC_COST) : 0;
+}
+
+/* What all cost in each run, over what their executions would at their mean costs: where no mean changes, that is 1, in
+ * whatever proportions their executions grow. */
+static size_t sum_points(const sc_measured *m, const place *places, size_t count, sc_cost_point *points)
+{
+  const sc_analysis *a = m->analysis;
+  size_t used = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    double cost = 0, steady = 0;
+    for (size_t k = 0; k < count; k++) {
+      uint32_t c = places[k].context;
+      cost += cost_at(m, c, i);
+      steady += sc_analysis_values(a, c)[i] * m->cost[c] / m->count[c];
+    }
+    if (m->per_sample[i] > 0 && steady > 0 && cost >= SAMPLES * m->per_sample[i])
+      points[used++] = (sc_cost_point){a->sizes[i], cost / steady, cost / m->per_sample[i]};
+  }
+  return used;
+}
+
+/* Executions in the runs that were priced, each times (n / the centre)^exponent. */
+static double grown(const sc_measured *m, uint32_t context, double exponent, double centre)
+{
+  double sum = 0;
+  for (size_t i = 0; i < m->analysis->run_count; i++)
+    if (m->priced[i])
+      sum += sc_analysis_values(m->analysis, context)[i] * exp(exponent * (log(m->analysis->sizes[i]) - centre));
+  return sum;
+}
+
+/* Whether its samples, few as they are, stand in the small runs as those of a steady cost do: e^DISSENT times as
+ * likely. */
+static bool dissents(const sc_measured *m, uint32_t context, double exponent, double centre)
+{
+  static const double DISSENT = 2;
+  const sc_analysis *a = m->analysis;
+  double likelihood = 0, all = log(grown(m, context, exponent, centre) / m->count[context]);
+  for (size_t i = 0; i < a->run_count; i++)
+    if (m->per_sample[i] > 0)
+      likelihood += cost_at(m, context, i) / m->per_sample[i] * (exponent * (log(a->sizes[i]) - centre) - all);
+  return likelihood < -DISSENT;
+}
+
+static double samples_of(const sc_measured *m, uint32_t context)
+{
+  double samples = 0;
+  for (size_t i = 0; i < m->analysis->run_count; i++)
+    samples += m->per_sample[i] > 0 ? cost_at(m, context, i) / m->per_sample[i] : 0;
+  return samples;
+}
+
+/* Its part of the sum: the sum's growth, at the level of its own cost. */
+static int load_part(sc_analysis *a, const sc_measured *m, uint32_t context, const sc_cost_slope *sum, size_t sizes)
+{
+  sc_load *load = &a->loads[context];
+  sc_cost_slope slope = *sum;
+  load->growth = simple_slope(sum);
+  slope.level = log(m->cost[context] / grown(m, context, load->growth, sum->centre));
+  sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, sizes);
+  SC_TRY(sc_analysis_add_model(a, &model, &load->cost_model));
+  load->growth_error = a->quantile / sqrt(fmax(1, samples_of(m, context)));
+  load->growth_sum = error_at(a, sum, load->growth);
+  load->growing = true;
+  return 0;
+}
+
+static double cost_of(const sc_measured *m, const place *places, size_t count)
+{
+  double sum = 0;
+  for (size_t k = 0; k < count; k++)
+    sum += m->cost[places[k].context];
+  return sum;
+}
+
+static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t count, sc_cost_point *points)
+{
+  sc_cost_slope slope;
+  size_t kept = 0, used = sum_points(m, places, count, points);
+  if (!grows(points, used, &slope))
+    return 0;
+  for (size_t k = 0; k < count; k++)
+    if (!dissents(m, places[k].context, simple_slope(&slope), slope.centre))
+      places[kept++] = places[k];
+  used = sum_points(m, places, kept, points);
+  if (kept < 2 || cost_of(m, places, kept) < WORTH_LOOKING * m->all || !grows(points, used, &slope))
+    return 0;
+  for (size_t k = 0; k < kept; k++)
+    SC_TRY(load_part(a, m, places[k].context, &slope, distinct(points, used)));
+  return 0;
+}
+
+int sc_cost_growth_load_small(sc_analysis *a, const sc_measured *m, sc_cost_point *points)
+{
+  int err = 0;
+  place *places = sc_mem_new(a->contexts + 1, sizeof *places);
+  if (!places)
+    return SC_E_NOMEM;
+  size_t count = find_small(a, m, places);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && places[end].order == places[i].order; end++)
+      ;
+    SC_GOTO(load_sum(a, m, places + i, end - i, points));
+  }
+out:
+  free(places);
+  return err;
 }

@@ -20,4 +20,7 @@ bool sc_cost_growth_certain(const sc_cost_slope *slope);
 /* If one execution of the context certainly costs more and more, gives it a model of its cost. Does nothing for the
  * paper's engine, which knows averages alone, and for contexts that hardly cost anything. `points`: [run_count]. */
 int sc_cost_growth_load(sc_analysis *analysis, const sc_measured *m, uint32_t context, sc_cost_point *points) SC_CHECK;
+/* The same of contexts that hardly cost anything one by one: if one execution of those whose executions have the same
+ * order certainly costs more and more, taken together, each of them gets a model of its part of the sum. */
+int sc_cost_growth_load_small(sc_analysis *analysis, const sc_measured *m, sc_cost_point *points) SC_CHECK;
 #endif

@@ -178,8 +178,8 @@ sc_blend_part sc_costs_part(const sc_load *load)
   if (load->growing)
     return (sc_blend_part){.model = load->cost_model,
                            .value = 1,
-                           .low = 1,
-                           .high = 1,
+                           .low = fmax(0, 1 - load->growth_sum),
+                           .high = 1 + load->growth_sum,
                            .below = load->growth_error * load->growth_error,
                            .above = load->growth_error * load->growth_error};
   double below = load->ratio * load->below, above = load->ratio * load->above;
@@ -215,6 +215,7 @@ static int load_counted(sc_analysis *a, const sc_measured *m)
       sc_cost_each_load(m, c, one_sample, points, &a->loads[c]);
       SC_GOTO(sc_cost_growth_load(a, m, c, points));
     }
+  err = sc_cost_growth_load_small(a, m, points);
 out:
   free(points);
   return err;

@@ -70,13 +70,18 @@ static size_t distinct_sizes(const sc_analysis *a)
   return count;
 }
 
-/* As mean_at, of the own cost of one execution; 0 where none was executed. */
-static double cost_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
+/* As mean_at, of the own cost of one execution, of all sites of a spread finding together; 0 where none was executed.
+ */
+static double cost_at(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
 {
   const sc_graph *graph = sc_analysis_graph(a);
-  double cost = 0, count = mean_at(a, context, first, next) * (double)(*next - first);
-  for (size_t i = first; i < *next; i++)
-    cost += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COST);
+  double cost = 0, count = 0;
+  for (size_t s = 0; s < (f->spread ? f->site_count : 1); s++) {
+    uint32_t context = f->spread ? f->sites[s].context : f->context;
+    count += mean_at(a, context, first, next) * (double)(*next - first);
+    for (size_t i = first; i < *next; i++)
+      cost += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COST);
+  }
   return count > 0 ? cost / count : 0;
 }
 
@@ -106,7 +111,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   size_t sizes = distinct_sizes(a), number = 0, shown = 0;
   bool skipped = false;
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
-    double value = f->has_cost_model ? cost_at(a, f->context, i, &next)
+    double value = f->has_cost_model ? cost_at(a, f, i, &next)
                    : f->spread       ? mean_of_sites(a, f, i, &next)
                                      : mean_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
@@ -136,9 +141,13 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
   bool loop = finding->kind == SC_FINDING_LOOP;
   double depth = finding->kind == SC_FINDING_RECURSION ? sc_infer_depth(analysis, finding->context, true) : 0;
   if (finding->has_cost_model) {
-    sc_buf_puts(out, loop_of(analysis, finding) ? "Own cost of one iteration at " : "Own cost of one call at ");
+    sc_buf_puts(out, finding->spread              ? "Own cost of one execution of all together at "
+                     : loop_of(analysis, finding) ? "Own cost of one iteration at "
+                                                  : "Own cost of one call at ");
     add_points(analysis, finding, out);
     sc_buf_puts(out, ".");
+    if (finding->spread)
+      sc_spread_evidence(analysis, finding, out);
     return;
   }
   sc_buf_puts(out, finding->spread ? "Executions of all together at " : loop ? "Iterations at " : "Calls at ");

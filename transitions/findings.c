@@ -26,8 +26,8 @@ typedef struct ranked {
 typedef struct ranking {
   ranked *list;
   size_t count, capacity, suppressed;
-  uint32_t *small; /* [small_count] superlinear transitions that are negligible one by one */
-  size_t small_count;
+  uint32_t *small[2]; /* [small_count] superlinear transitions that are negligible one by one: of counts, of costs */
+  size_t small_count[2];
 } ranking;
 
 /* One transition, to be sorted to those of the same source. What happens in a system header is the user's call: its
@@ -132,8 +132,8 @@ static void set_small(const sc_judging *j, const uint32_t *transitions, size_t c
 {
   for (size_t i = 0; i < count; i++) {
     const sc_transition *t = &j->transitions.list[transitions[i]];
-    if (t->rise == SC_RISE_ORDER && !t->of_cost && sc_order_superlinear(&t->to))
-      out->small[out->small_count++] = transitions[i];
+    if (t->rise == SC_RISE_ORDER && sc_order_superlinear(&t->to))
+      out->small[t->of_cost][out->small_count[t->of_cost]++] = transitions[i];
   }
 }
 
@@ -197,17 +197,17 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
 }
 
 /* What is negligible place by place may not be so together. */
-static int add_spread(const sc_judging *j, ranking *out)
+static int add_spread(const sc_judging *j, int of_cost, ranking *out)
 {
   bool negligible = true;
-  if (out->small_count < 2)
+  if (out->small_count[of_cost] < 2)
     return 0;
-  SC_TRY(add_finding(j, out->small, out->small_count, true, &negligible, out));
+  SC_TRY(add_finding(j, out->small[of_cost], out->small_count[of_cost], true, &negligible, out));
   if (negligible)
     return 0;
   size_t places = out->list[out->count - 1].finding.spread->places;
   out->suppressed -= places < out->suppressed ? places : out->suppressed;
-  out->small_count = 0;
+  out->small_count[of_cost] = 0;
   return 0;
 }
 
@@ -216,8 +216,9 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
   int err = SC_E_NOMEM;
   source *sources = sc_mem_new(j->transitions.count + 1, sizeof *sources);
   uint32_t *group = sc_mem_new(j->transitions.count + 1, sizeof *group);
-  out->small = sc_mem_new(j->transitions.count + 1, sizeof *out->small);
-  if (!sources || !group || !out->small)
+  for (int of_cost = 0; of_cost < 2; of_cost++)
+    out->small[of_cost] = sc_mem_new(j->transitions.count + 1, sizeof **out->small);
+  if (!sources || !group || !out->small[0] || !out->small[1])
     goto out;
   size_t count = list_sources(j, dissolved, sources);
   err = 0;
@@ -230,7 +231,8 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
       set_small(j, group, size, out);
     out->suppressed += negligible;
   }
-  err = add_spread(j, out);
+  SC_GOTO(add_spread(j, 0, out));
+  err = add_spread(j, 1, out);
 out:
   free(sources);
   free(group);
@@ -322,14 +324,15 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
   SC_GOTO(dissolve_logs(&j, dissolved));
   SC_GOTO(make_all(&j, dissolved, &all));
   SC_GOTO(hand_over(&all, findings));
-  SC_GOTO(sc_undecided_make(&j, all.small, all.small_count, findings));
+  SC_GOTO(sc_undecided_make(&j, all.small[0], all.small_count[0], findings));
   SC_GOTO(find_unexplained(&j, findings));
   err = sc_coverage_map_new(&j, dissolved, &findings->coverage);
 out:
   for (size_t i = 0; i < all.count; i++)
     sc_judging_clear(&all.list[i].finding);
   free(all.list);
-  free(all.small);
+  free(all.small[0]);
+  free(all.small[1]);
   free(dissolved);
   free(j.start);
   free(j.contexts);

@@ -248,9 +248,14 @@ static enum sc_rise rise_at(const sc_judging *j, const uint32_t *transitions, si
   return SC_RISE_NONE;
 }
 
-static int weigh(const sc_judging *j, sc_finding *f)
+static int weigh(const sc_judging *j, const sc_blend *all, sc_finding *f)
 {
   sc_interval cost, count;
+  if (f->spread && f->has_cost_model) {
+    SC_TRY(sc_blend_predict(all, j->analysis->models, j->horizon, j->analysis->options.level, &cost));
+    f->confidence = sc_confidence(j->analysis, &f->cost_model, &cost);
+    return 0;
+  }
   if (f->spread) {
     SC_TRY(count_sites(j, f, j->horizon, &count));
     f->confidence = sc_confidence(j->analysis, &f->model, &count);
@@ -265,8 +270,23 @@ static int weigh(const sc_judging *j, sc_finding *f)
   return 0;
 }
 
-/* The sum of many places is judged as one place is: by the model of its counts. */
-static int sum_up(const sc_judging *j, sc_finding *f)
+/* The places' costs grow alike, so that the worst one's model, as many times as large, is that of the sum. */
+static void sum_up_costs(const sc_judging *j, const sc_blend *all, sc_finding *f)
+{
+  sc_model *model = &f->cost_model;
+  double one = sc_model_value(model, j->horizon);
+  double times = one > 0 ? sc_blend_value(all, j->analysis->models, j->horizon) / one : 1;
+  for (size_t i = 0; i < model->term_count; i++)
+    model->terms[i].coefficient *= times;
+  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
+    for (size_t k = 0; k < SC_MODEL_TERMS; k++)
+      model->covariance[i][k] *= times * times;
+  model->rival_count = 0;
+  f->to = model->order;
+}
+
+/* The sum of many places is judged as one place is: by the model of its counts, or of its cost. */
+static int sum_up(const sc_judging *j, const sc_blend *all, sc_finding *f)
 {
   f->kind = SC_FINDING_SPREAD;
   f->spread = sc_spread_new(j->analysis, f->sites, f->site_count);
@@ -274,12 +294,15 @@ static int sum_up(const sc_judging *j, sc_finding *f)
     return SC_E_NOMEM;
   SC_TRY(sc_spread_fit(j->analysis, f->sites, f->site_count, &f->model));
   f->to = f->model.order;
+  if (f->has_cost_model)
+    sum_up_costs(j, all, f);
   return 0;
 }
 
 static bool is_superlinear(const sc_finding *f, enum sc_rise rise)
 {
-  bool supported = !f->spread || (f->model.verdict == SC_VERDICT_MODEL && sc_order_supported(&f->model));
+  const sc_model *sum = f->has_cost_model ? &f->cost_model : &f->model;
+  bool supported = !f->spread || (sum->verdict == SC_VERDICT_MODEL && sc_order_supported(sum));
   return rise == SC_RISE_ORDER && supported && sc_order_superlinear(&f->to);
 }
 
@@ -292,7 +315,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   *finding = (sc_finding){.kind = judging->transitions.list[transitions[0]].kind};
   SC_GOTO(make_sites(judging, transitions, count, finding, &all));
   if (spread)
-    SC_GOTO(sum_up(judging, finding));
+    SC_GOTO(sum_up(judging, &all, finding));
   enum sc_rise rise = rise_at(judging, transitions, count, finding->context);
   *cost = sc_blend_value(&all, judging->analysis->models, judging->horizon);
   SC_GOTO(count_sites(judging, finding, judging->horizon, &sites));
@@ -305,7 +328,7 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   finding->rule = rule_of(finding, rise);
   SC_GOTO(make_members(judging, transitions, count, finding));
   SC_GOTO(make_emergence(judging, &all, finding));
-  SC_GOTO(weigh(judging, finding));
+  SC_GOTO(weigh(judging, &all, finding));
   finding->severity = severity_of(judging, finding, *cost);
   finding->linear = finding->severity == SC_SEVERITY_NOTE && !judging->analysis->options.root_count;
   SC_GOTO(explain(judging, finding));

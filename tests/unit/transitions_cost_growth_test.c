@@ -187,6 +187,102 @@ static void beside_other_findings(void **state)
   sc_graph_free(graph);
 }
 
+/* PLACES functions of a loop over n items each, of which one iteration costs `each`(n), beside a loop that costs a
+ * constant and so much that the places take `share` of the `samples` of all runs, of a millisecond each. */
+enum { PLACES = 150 };
+
+static sc_graph *places_costing(price each, double share, double samples)
+{
+  sc_graph *graph = scene_new(SIZES, 5, "task-clock");
+  uint32_t main = scene_main(graph), steady = scene_loop(graph, main, "main", 3, scene_n, 0);
+  double cost = 0, n = 0, seed = 1;
+  for (size_t i = 0; i < 5; i++) {
+    cost += SIZES[i] * each(SIZES[i]);
+    n += SIZES[i];
+  }
+  for (int k = 0; k < PLACES; k++) {
+    char name[16];
+    snprintf(name, sizeof name, "place%d", k);
+    uint32_t loop = scene_loop(graph, scene_function(graph, main, name, scene_one, 0), name, 9, scene_n, 0);
+    for (size_t i = 0; i < 5; i++) { /* whole samples, as they fall */
+      double expected = samples * share / PLACES * SIZES[i] * each(SIZES[i]) / cost;
+      seed = fmod(seed * 16807, 2147483647);
+      double got = floor(expected + seed / 2147483647);
+      assert_int_equal(sc_graph_add(graph, i, loop, SC_METRIC_COST, got / 1000), 0);
+      sc_graph_run(graph, i)->samples += (uint64_t)got;
+    }
+  }
+  for (size_t i = 0; i < 5; i++) {
+    double own = floor(samples * (1 - share) * SIZES[i] / n);
+    assert_int_equal(sc_graph_add(graph, i, steady, SC_METRIC_COST, own / 1000), 0);
+    sc_graph_run(graph, i)->samples += (uint64_t)own;
+  }
+  return graph;
+}
+
+/* Each place has a few samples and takes 0.4% of the cost, all together 60%: their costs are one sum. */
+static void many_small_places(void **state)
+{
+  sc_graph *graph = places_costing(like_strlen, 0.6, 3000);
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(a);
+  const sc_finding *f = &findings.list[0];
+  assert_int_equal(f->rule, SC_RULE_SPREAD_GROWTH);
+  assert_true(f->spread && f->has_cost_model && f->superlinear);
+  assert_true(f->spread->places >= PLACES * 9 / 10);
+  assert_int_equal(f->to.integer, 2);
+  /* 1.8 s in all runs, as the squares of their sizes */
+  assert_true(f->predictions[0].cost.value > 0.9 * 135 && f->predictions[0].cost.value < 1.1 * 135);
+  assert_true(f->predictions[0].cost.low < 135 && f->predictions[0].cost.high > 135);
+  assert_float_equal(sc_model_value(&f->cost_model, 16000) / f->predictions[0].cost.value, 1, 0.01);
+  assert_non_null(strstr(f->evidence, "Own cost of one execution of all together at n = 100: "));
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* A place of steady cost is not one of them, though the sum with it grows. */
+static void steady_among_small_places(void **state)
+{
+  static const double samples[] = {1, 2, 4, 8, 16};
+  sc_graph *graph = places_costing(like_strlen, 0.6, 6000);
+  uint32_t odd = scene_loop(graph, scene_main(graph), "odd", 70, scene_n, 0);
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal(sc_graph_add(graph, i, odd, SC_METRIC_COST, samples[i] / 1000), 0);
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(a);
+  const sc_finding *f = &findings.list[0];
+  assert_true(f->spread && f->has_cost_model);
+  for (size_t i = 0; i < f->site_count; i++)
+    assert_int_not_equal(f->sites[i].context, odd);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+/* Together from 1% of what was sampled on. */
+static void enough_of_small_places(void **state)
+{
+  sc_graph *graph = places_costing(like_strlen, 0.012, 100000);
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  sc_findings findings = scene_infer(a);
+  bool found = false;
+  for (size_t i = 0; i < findings.count; i++)
+    found = found || (findings.list[i].spread && findings.list[i].has_cost_model);
+  assert_true(found);
+  sc_findings_free(&findings);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
+static void few_or_steady_small_places(void **state)
+{
+  expect_none(places_costing(steady, 0.6, 3000), SC_FIT_DEFAULT);
+  expect_none(places_costing(like_a_cache, 0.6, 3000), SC_FIT_DEFAULT);
+  expect_none(places_costing(like_strlen, 0.6, 3000), SC_FIT_DELTA_INFER);
+  expect_none(places_costing(like_strlen, 0.009, 100000), SC_FIT_DEFAULT); /* together below 1% */
+}
+
 static void slopes(void **state)
 {
   sc_cost_point points[5];
@@ -213,9 +309,17 @@ static void slopes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hidden_loop),   cmocka_unit_test(appending), cmocka_unit_test(no_hidden_loop),
-      cmocka_unit_test(enough_to_see), cmocka_unit_test(certainty), cmocka_unit_test(beside_other_findings),
+      cmocka_unit_test(hidden_loop),
+      cmocka_unit_test(appending),
+      cmocka_unit_test(no_hidden_loop),
+      cmocka_unit_test(enough_to_see),
+      cmocka_unit_test(certainty),
+      cmocka_unit_test(beside_other_findings),
       cmocka_unit_test(slopes),
+      cmocka_unit_test(many_small_places),
+      cmocka_unit_test(steady_among_small_places),
+      cmocka_unit_test(enough_of_small_places),
+      cmocka_unit_test(few_or_steady_small_places),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
