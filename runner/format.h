@@ -21,13 +21,15 @@ sc_text sc_format_seconds(double seconds);
 sc_text sc_format_cost(double value, const char *unit);
 /* "<0.1%", "3.1%", "37%", "100%"; never "100%" for less than all. */
 sc_text sc_format_percent(double ratio);
-/* What a figure is known to, as half of an interval relative to it: "+-12%", "under +-0.1%", "over +-99.9%", "exactly". */
+/* What a figure is known to, as half of an interval relative to it: "+-12%", "under +-0.1%", "over +-99.9%", "exactly".
+ */
 sc_text sc_format_margin(double ratio);
 /* "1.5 GiB". */
 sc_text sc_format_bytes(double bytes);
 /* The value, or "under 1.5 ms" for one that no sample fell on, of which only the upper end is known. */
 sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
-/* A cost and its share: "21 ms, 12% of all"; "under 1.5 ms, not sampled"; "not sampled". A unit NULL: without the cost. */
+/* A cost and its share: "21 ms, 12% of all"; "under 1.5 ms, not sampled"; "not sampled". A unit NULL: without the cost.
+ */
 sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole);
 /* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value, "within 0.001%" near it. */
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);

@@ -24,8 +24,8 @@ size_t sc_utf8_length(const char *text, size_t left)
   return code < least[length] || surrogate || code > 0x10ffff ? 0 : length;
 }
 
-/* Code points beyond ASCII that act on a terminal or on the text around them, or that nobody sees, so that two names look
- * alike: Unicode's Default_Ignorable_Code_Point, controls, separators, annotations, and what XML forbids. */
+/* Code points beyond ASCII that act on a terminal or on the text around them, or that nobody sees, so that two names
+ * look alike: Unicode's Default_Ignorable_Code_Point, controls, separators, annotations, and what XML forbids. */
 static bool acts(uint32_t code)
 {
   static const struct {

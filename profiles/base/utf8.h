@@ -10,12 +10,13 @@
 /* Bytes of the UTF-8 sequence at text, of which `left` bytes are there; 0 if there is none: overlong forms, surrogates
  * and what is beyond U+10FFFF are none, nor is a NUL. */
 size_t sc_utf8_length(const char *text, size_t left);
-/* The same, and 0 for controls (C0, C1), for characters that change the direction or the lines of what is around them, and
- * for those that nobody sees: of what may be given to a terminal, or to a reviewer. */
+/* The same, and 0 for controls (C0, C1), for characters that change the direction or the lines of what is around them,
+ * and for those that nobody sees: of what may be given to a terminal, or to a reviewer. */
 size_t sc_utf8_printable(const char *text, size_t left);
 enum { SC_UTF8_SHOWN = 12 };
-/* Writes the character at text, of which `left` bytes (not 0) are there, as it may be printed, NUL-terminated: itself if
- * it is printable, "\\u202e" as C writes it if it is beyond ASCII, else "?". Returns its bytes; 1 of what is not UTF-8. */
+/* Writes the character at text, of which `left` bytes (not 0) are there, as it may be printed, NUL-terminated: itself
+ * if it is printable, "\u202e" as C writes it if it is beyond ASCII, else "?". Returns its bytes; 1 of what is not
+ * UTF-8. */
 size_t sc_utf8_show_one(const char *text, size_t left, char shown[SC_UTF8_SHOWN]);
 /* Appends a text of unknown origin as it may be printed, character by character as above. */
 void sc_utf8_show(const char *text, sc_buf *out);

@@ -144,10 +144,7 @@ static int take_name(benchmark_reader *reader, sc_view name, sc_measurement *poi
 }
 
 /* 0: not one of the library's. Files of its first versions have none: nanoseconds. */
-static double seconds(sc_view unit)
-{
-  return !unit.length ? 1e-9 : sc_words_seconds(unit);
-}
+static double seconds(sc_view unit) { return !unit.length ? 1e-9 : sc_words_seconds(unit); }
 
 static int unit_fault(sc_view unit)
 {

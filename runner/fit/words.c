@@ -56,8 +56,8 @@ bool sc_words_number(sc_view text, double *value)
 static const struct {
   const char *name, *unit;
   double seconds;
-} times[] = {{"s", "s", 1},       {"seconds", "s", 1}, {"ms", "ms", 1e-3}, {"us", "us", 1e-6},
-             {"µs", "us", 1e-6}, {"μs", "us", 1e-6}, {"ns", "ns", 1e-9}};
+} times[] = {{"s", "s", 1},      {"seconds", "s", 1}, {"ms", "ms", 1e-3}, {"us", "us", 1e-6},
+             {"µs", "us", 1e-6}, {"μs", "us", 1e-6},  {"ns", "ns", 1e-9}};
 enum { TIMES = sizeof times / sizeof *times };
 
 double sc_words_seconds(sc_view unit)

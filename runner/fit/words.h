@@ -13,8 +13,8 @@ bool sc_words_next(sc_view *text, sc_view *word);
 bool sc_words_number(sc_view text, double *value);
 /* Seconds in a unit of time: "s", "ms", "us" or "ns"; 0 for any other. */
 double sc_words_seconds(sc_view unit);
-/* The unit of time that a metric's name ends with: "time (ms)", "time [ms]", "time_ms", "wall_seconds". Brackets are taken
- * off the name. Without one *unit is unchanged. */
+/* The unit of time that a metric's name ends with: "time (ms)", "time [ms]", "time_ms", "wall_seconds". Brackets are
+ * taken off the name. Without one *unit is unchanged. */
 void sc_words_take_unit(sc_view *metric, sc_view *unit);
 /* SC_E_INPUT with the column if the line is not UTF-8. */
 int sc_words_check(sc_view line) SC_CHECK;

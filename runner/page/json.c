@@ -6,7 +6,8 @@
 #include "base/utf8.h"
 #include "runner/page/parts.h"
 
-/* Characters that turn text around or that nobody sees act in a page as on a terminal: they are escaped for its readers. */
+/* Characters that turn text around or that nobody sees act in a page as on a terminal: they are escaped for its
+ * readers. */
 static void add_string(sc_buf *out, const char *text)
 {
   char shown[SC_UTF8_SHOWN];

@@ -96,8 +96,8 @@ static bool is_shown(uint32_t code)
 static void what_nobody_sees_is_not_printable(void **state)
 {
   (void)state;
-  static const uint32_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},       {0x200b, 0x200f}, {0x2028, 0x202e},
-                                       {0x2060, 0x206f}, {0x180b, 0x180f},   {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
+  static const uint32_t ranges[][2] = {{0x80, 0x9f},     {0xad, 0xad},      {0x200b, 0x200f}, {0x2028, 0x202e},
+                                       {0x2060, 0x206f}, {0x180b, 0x180f},  {0xfe00, 0xfe0f}, {0xfeff, 0xfeff},
                                        {0xfff0, 0xfffb}, {0xe0000, 0xe0fff}};
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
     for (uint32_t code = ranges[i][0]; code <= ranges[i][1]; code++)

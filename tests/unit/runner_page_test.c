@@ -39,10 +39,7 @@ static void json_is_compact(void **state)
 
 static void texts_come_back_as_they_were(void **state)
 {
-  static const char *const texts[] = {"",
-                                      "a\"b\\c",
-                                      "tab\tline\n\x01",
-                                      "</script>",
+  static const char *const texts[] = {"", "a\"b\\c", "tab\tline\n\x01", "</script>",
                                       "Gr\xc3\xb6\xc3\x9f"
                                       "e"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

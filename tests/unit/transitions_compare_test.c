@@ -218,8 +218,8 @@ static void new_code(void **state)
 
 enum { PLACES = 20 };
 
-/* A program of 12 us an item, and PLACES functions more, each with a loop of its own, that take `share` of all together.
- * `count`: of each, so that others are not taken for the same, renamed. */
+/* A program of 12 us an item, and PLACES functions more, each with a loop of its own, that take `share` of all
+ * together. `count`: of each, so that others are not taken for the same, renamed. */
 static void add_places(sc_graph *graph, const char *word, scene_curve count, double share)
 {
   uint32_t main = scene_main(graph), items = scene_loop(graph, main, "main", 10, scene_n, 2e-6);
@@ -461,16 +461,26 @@ static void another_program(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_same),           cmocka_unit_test(renamed),        cmocka_unit_test(changed_signature),
-      cmocka_unit_test(extracted),          cmocka_unit_test(order_worse),    cmocka_unit_test(order_better),
+      cmocka_unit_test(the_same),
+      cmocka_unit_test(renamed),
+      cmocka_unit_test(changed_signature),
+      cmocka_unit_test(extracted),
+      cmocka_unit_test(order_worse),
+      cmocka_unit_test(order_better),
       cmocka_unit_test(told_of_the_caller),
       cmocka_unit_test(constant_worse),
       cmocka_unit_test(new_code),
       cmocka_unit_test(new_code_in_many_places),
       cmocka_unit_test(replaced_code_in_many_places),
-      cmocka_unit_test(nested_loop),        cmocka_unit_test(gone),           cmocka_unit_test(noisy_counts),
-      cmocka_unit_test(cannot_tell),        cmocka_unit_test(other_sizes),    cmocka_unit_test(other_parameter),
-      cmocka_unit_test(another_program),    cmocka_unit_test(undecided_base), cmocka_unit_test(undecided_head),
+      cmocka_unit_test(nested_loop),
+      cmocka_unit_test(gone),
+      cmocka_unit_test(noisy_counts),
+      cmocka_unit_test(cannot_tell),
+      cmocka_unit_test(other_sizes),
+      cmocka_unit_test(other_parameter),
+      cmocka_unit_test(another_program),
+      cmocka_unit_test(undecided_base),
+      cmocka_unit_test(undecided_head),
       cmocka_unit_test(undecided_both),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Superlinear growth, or new code, that a change adds in many places, each too small to be told alone: told once for each of
- * the two reasons, by its sum. */
+/* Superlinear growth, or new code, that a change adds in many places, each too small to be told alone: told once for
+ * each of the two reasons, by its sum. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,12 +23,14 @@ typedef struct small {
 /* The outermost context of the new code that it is in; itself if it is not new. */
 static uint32_t outermost_new(const sc_side *s, uint32_t context)
 {
-  while (context && s->mate[context] == SC_COMPARE_NONE && s->mate[sc_graph_parent(s->graph, context)] == SC_COMPARE_NONE)
+  while (context && s->mate[context] == SC_COMPARE_NONE &&
+         s->mate[sc_graph_parent(s->graph, context)] == SC_COMPARE_NONE)
     context = sc_graph_parent(s->graph, context);
   return context;
 }
 
-/* What stands in the changes told so far, with all below; of new code all that is new around it, which was weighed with it. */
+/* What stands in the changes told so far, with all below; of new code all that is new around it, which was weighed with
+ * it. */
 static void mark_told(const sc_compared *c, int reason, bool *told)
 {
   for (size_t i = 0; i < c->out->count; i++)
@@ -93,7 +95,8 @@ static int gather(const sc_compared *c, const bool *told, small *s)
   return 0;
 }
 
-/* What has no counterpart in the base (of superlinear growth: what was superlinear there) may have moved, or was replaced. */
+/* What has no counterpart in the base (of superlinear growth: what was superlinear there) may have moved, or was
+ * replaced. */
 static void take_gone(const sc_compared *c, small *s)
 {
   double cost = s->cost, work = s->work;
