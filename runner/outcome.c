@@ -164,8 +164,8 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 static bool is_command_line(const sc_workload *w)
 {
   return !w->title && !w->generator_count && !w->prepare_count && !w->setup_count && !w->service && !w->cleanup_count &&
-         !w->teardown_count && !w->command.stdin_file && !w->command.environment &&
-         !w->command.directory && w->command.argv;
+         !w->teardown_count && !w->command.stdin_file && !w->command.environment && !w->command.directory &&
+         w->command.argv;
 }
 
 /* Two significant digits: a size that people type. */

@@ -23,17 +23,18 @@ typedef struct report {
 } report;
 
 /* What the first sentence is about: the findings or, without any, what grows no faster than the workload. */
-static bool is_summed_up(bool found, enum sc_coverage_class class)
+static bool is_summed_up(bool found, enum sc_coverage_class part_class)
 {
-  return found ? class == SC_COVERAGE_FINDINGS
-               : class == SC_COVERAGE_LINEAR || class == SC_COVERAGE_SUBLINEAR || class == SC_COVERAGE_CONSTANT;
+  return found ? part_class == SC_COVERAGE_FINDINGS
+               : part_class == SC_COVERAGE_LINEAR || part_class == SC_COVERAGE_SUBLINEAR ||
+                     part_class == SC_COVERAGE_CONSTANT;
 }
 
 static double sum_up(bool found, const sc_coverage *c)
 {
   double sum = 0;
-  for (int class = 0; class < SC_COVERAGE_CLASSES; class ++)
-    sum += is_summed_up(found, (enum sc_coverage_class) class) ? c->parts[class].share : 0;
+  for (int part_class = 0; part_class < SC_COVERAGE_CLASSES; part_class++)
+    sum += is_summed_up(found, (enum sc_coverage_class)part_class) ? c->parts[part_class].share : 0;
   return sum;
 }
 
@@ -104,25 +105,25 @@ static size_t sort_parts(const report *r, enum sc_coverage_class order[SC_COVERA
 {
   const metric *first = r->metrics[0].open ? &r->metrics[0] : &r->metrics[1];
   size_t count = 0;
-  for (int class = 0; class < SC_COVERAGE_CLASSES; class ++) {
+  for (int part_class = 0; part_class < SC_COVERAGE_CLASSES; part_class++) {
     double most = 0;
-    if (is_summed_up(r->found, (enum sc_coverage_class) class))
+    if (is_summed_up(r->found, (enum sc_coverage_class)part_class))
       continue;
     for (size_t i = 0; i < r->count; i++)
-      if (r->metrics[i].open && r->metrics[i].coverage.parts[class].share > most)
-        most = r->metrics[i].coverage.parts[class].share;
+      if (r->metrics[i].open && r->metrics[i].coverage.parts[part_class].share > most)
+        most = r->metrics[i].coverage.parts[part_class].share;
     if (most < SHOWN)
       continue;
     size_t at = count++;
-    for (; at && first->coverage.parts[order[at - 1]].share < first->coverage.parts[class].share; at--)
+    for (; at && first->coverage.parts[order[at - 1]].share < first->coverage.parts[part_class].share; at--)
       order[at] = order[at - 1];
-    order[at] = (enum sc_coverage_class) class;
+    order[at] = (enum sc_coverage_class)part_class;
   }
   return count;
 }
 
 /* "linear growth, 55% in parse (a.c:10:3)"; without the share where the place is all of it. */
-static void add_part(const report *r, const metric *m, enum sc_coverage_class class, sc_buf *out)
+static void add_part(const report *r, const metric *m, enum sc_coverage_class part_class, sc_buf *out)
 {
   static const char *const words[] = {
       [SC_COVERAGE_LINEAR] = "linear growth",
@@ -133,9 +134,9 @@ static void add_part(const report *r, const metric *m, enum sc_coverage_class cl
       [SC_COVERAGE_OTHER] = "growth without a finding",
       [SC_COVERAGE_UNMODELLED] = "growth without a model",
       [SC_COVERAGE_UNCOUNTED] = "outside counted functions: start and end of processes, code without instrumentation"};
-  const sc_coverage_part *part = &m->coverage.parts[class];
+  const sc_coverage_part *part = &m->coverage.parts[part_class];
   sc_text whole = sc_format_percent(part->share), place = sc_format_percent(part->place_share);
-  sc_buf_puts(out, words[class]);
+  sc_buf_puts(out, words[part_class]);
   if (part->context == SC_COVERAGE_NOWHERE || part->place_share < SHOWN)
     return;
   if (strcmp(whole.s, place.s) != 0)

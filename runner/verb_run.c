@@ -58,7 +58,8 @@ static bool names_further(const sc_options *options, const sc_workload *workload
   return false;
 }
 
-/* --at as plain numbers, as a command line's workload stores them. With further parameters they are those of the first. */
+/* --at as plain numbers, as a command line's workload stores them. With further parameters they are those of the first.
+ */
 static int plain_targets(const sc_options *options, const sc_workload *workload, const char *parameter,
                          double **targets, size_t *count, sc_buf *text)
 {

@@ -175,7 +175,10 @@ int sc_workload_complete(sc_workload *workload)
 
 bool sc_workload_is_closed(const sc_workload *workload) { return workload->validation_high <= workload->range_high; }
 
-bool sc_workload_may_open(const sc_workload *workload) { return sc_workload_is_closed(workload) && !workload->first_count; }
+bool sc_workload_may_open(const sc_workload *workload)
+{
+  return sc_workload_is_closed(workload) && !workload->first_count;
+}
 
 static uint64_t hash_list(uint64_t hash, char *const *list)
 {

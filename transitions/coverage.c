@@ -29,9 +29,9 @@ bool sc_coverage_has_costs(const sc_analysis *analysis)
 bool sc_coverage_enough(double share) { return share >= ENOUGH; }
 
 /* Many places, or none in the source. */
-static bool has_place(enum sc_coverage_class class)
+static bool has_place(enum sc_coverage_class part_class)
 {
-  return class != SC_COVERAGE_FINDINGS && class != SC_COVERAGE_SMALL && class != SC_COVERAGE_UNCOUNTED;
+  return part_class != SC_COVERAGE_FINDINGS && part_class != SC_COVERAGE_SMALL && part_class != SC_COVERAGE_UNCOUNTED;
 }
 
 /* What a location has of each part. */
@@ -61,7 +61,7 @@ static double value_of(const tally *t, uint32_t context)
   return part.value > 0 ? part.value * t->models[part.model] : 0; /* treat 0 * infinity as 0 */
 }
 
-static void add_to_place(tally *t, enum sc_coverage_class class, uint32_t source, double value)
+static void add_to_place(tally *t, enum sc_coverage_class part_class, uint32_t source, double value)
 {
   const sc_graph *graph = t->analysis->graph;
   place *p = &t->places[sc_graph_location_of(graph, source)];
@@ -70,11 +70,11 @@ static void add_to_place(tally *t, enum sc_coverage_class class, uint32_t source
   p->seen = true;
   if (p->library)
     p = &t->places[sc_graph_location_of(graph, sc_graph_written(graph, source, NULL))];
-  p->sums[class] += value;
-  if (value <= p->most[class])
+  p->sums[part_class] += value;
+  if (value <= p->most[part_class])
     return;
-  p->most[class] = value;
-  p->context[class] = source;
+  p->most[part_class] = value;
+  p->context[part_class] = source;
 }
 
 static void add_all(tally *t)
@@ -82,12 +82,12 @@ static void add_all(tally *t)
   sc_coverage_part *parts = t->out->parts;
   for (uint32_t c = 0; c < t->analysis->contexts; c++) {
     double value = sc_analysis_in_scope(t->analysis, c) ? value_of(t, c) : 0;
-    enum sc_coverage_class class = (enum sc_coverage_class)t->list[c].class;
+    enum sc_coverage_class part_class = (enum sc_coverage_class)t->list[c].part_class;
     if (!(value > 0))
       continue;
-    parts[class].value += value;
-    if (has_place(class))
-      add_to_place(t, class, t->list[c].source, value);
+    parts[part_class].value += value;
+    if (has_place(part_class))
+      add_to_place(t, part_class, t->list[c].source, value);
   }
   if (t->metric == SC_COVERAGE_COST)
     parts[SC_COVERAGE_UNCOUNTED].value += t->analysis->start;

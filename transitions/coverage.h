@@ -9,13 +9,13 @@
  * sum to the total.
  */
 enum sc_coverage_class {
-  SC_COVERAGE_FINDINGS,  /* carried by findings, without linear growth */
-  SC_COVERAGE_LINEAR,    /* linear growth, up to n log n, where it is listed apart and where it is negligible */
-  SC_COVERAGE_UNDECIDED, /* in undecided places */
-  SC_COVERAGE_SMALL,     /* superlinear growth at places that are negligible one by one */
-  SC_COVERAGE_CONSTANT,  /* the same at every size */
-  SC_COVERAGE_SUBLINEAR, /* grows slower than linearly: a logarithm, a root */
-  SC_COVERAGE_OTHER,     /* growth that no finding may be made of: unknown callers, few executions, chosen roots */
+  SC_COVERAGE_FINDINGS,   /* carried by findings, without linear growth */
+  SC_COVERAGE_LINEAR,     /* linear growth, up to n log n, where it is listed apart and where it is negligible */
+  SC_COVERAGE_UNDECIDED,  /* in undecided places */
+  SC_COVERAGE_SMALL,      /* superlinear growth at places that are negligible one by one */
+  SC_COVERAGE_CONSTANT,   /* the same at every size */
+  SC_COVERAGE_SUBLINEAR,  /* grows slower than linearly: a logarithm, a root */
+  SC_COVERAGE_OTHER,      /* growth that no finding may be made of: unknown callers, few executions, chosen roots */
   SC_COVERAGE_UNMODELLED, /* grows without a model */
   SC_COVERAGE_UNCOUNTED,  /* cost outside counted code: starts of processes, code without instrumentation */
   SC_COVERAGE_CLASSES
@@ -43,7 +43,7 @@ bool sc_coverage_has_costs(const sc_analysis *analysis);
  * any cost (executions) at n all shares are 0. */
 int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,
                    sc_coverage *out) SC_CHECK;
-/* Whether a share is three quarters of the total or more. The rest then needs no breakdown: a program without it would be
- * a third faster at most. */
+/* Whether a share is three quarters of the total or more. The rest then needs no breakdown: a program without it would
+ * be a third faster at most. */
 bool sc_coverage_enough(double share);
 #endif

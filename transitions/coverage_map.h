@@ -6,8 +6,8 @@
 
 /* To which part of the coverage a context's own cost, or its executions, belong. */
 typedef struct sc_coverage_assignment {
-  uint32_t source;     /* the context that is named: where the growth that carries it begins, or itself */
-  unsigned char class; /* enum sc_coverage_class */
+  uint32_t source;          /* the context that is named: where the growth that carries it begins, or itself */
+  unsigned char part_class; /* enum sc_coverage_class */
 } sc_coverage_assignment;
 
 struct sc_coverage_map {

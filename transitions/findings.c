@@ -283,7 +283,8 @@ static bool superlinear_doubling(double half, double whole)
 }
 
 /* The total's exponent over the last doubling up to the horizon, if it is superlinear and nothing listed says why. The
- * least that the total may be has to grow so too: of thousands of counts that scatter, one looks like a power by chance. */
+ * least that the total may be has to grow so too: of thousands of counts that scatter, one looks like a power by
+ * chance. */
 static int find_unexplained(const sc_judging *j, sc_findings *findings)
 {
   sc_interval half;

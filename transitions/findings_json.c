@@ -202,11 +202,11 @@ static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
 }
 
 static void add_coverage_part(sc_json *json, cJSON *list, const sc_analysis *analysis, const sc_coverage *coverage,
-                              enum sc_coverage_class class)
+                              enum sc_coverage_class part_class)
 {
-  const sc_coverage_part *part = &coverage->parts[class];
+  const sc_coverage_part *part = &coverage->parts[part_class];
   cJSON *item = sc_json_object(json, list, NULL);
-  sc_json_text(json, item, "class", sc_coverage_class_name(class));
+  sc_json_text(json, item, "class", sc_coverage_class_name(part_class));
   sc_json_number(json, item, "share", part->share);
   if (part->context == SC_COVERAGE_NOWHERE) {
     sc_json_text(json, item, "place", NULL);
@@ -226,9 +226,9 @@ static int add_coverage_of(sc_json *json, cJSON *item, const char *key, const sc
   cJSON *object = sc_json_object(json, item, key);
   sc_json_number(json, object, "explained", coverage.parts[SC_COVERAGE_FINDINGS].share);
   cJSON *list = sc_json_array(json, object, "parts");
-  for (int class = 0; class < SC_COVERAGE_CLASSES; class++)
-    if (coverage.parts[class].value > 0)
-      add_coverage_part(json, list, analysis, &coverage, (enum sc_coverage_class)class);
+  for (int part_class = 0; part_class < SC_COVERAGE_CLASSES; part_class++)
+    if (coverage.parts[part_class].value > 0)
+      add_coverage_part(json, list, analysis, &coverage, (enum sc_coverage_class)part_class);
   return 0;
 }
 

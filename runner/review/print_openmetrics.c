@@ -132,12 +132,12 @@ static int print_coverage_at(FILE *out, const sc_notices *notices, double n, enu
   const sc_judge *judge = notices->judge;
   sc_coverage coverage;
   SC_TRY(sc_coverage_at(judge->loaded.analysis, &judge->findings, metric, n, &coverage));
-  for (int class = 0; class < SC_COVERAGE_CLASSES; class++) {
+  for (int part_class = 0; part_class < SC_COVERAGE_CLASSES; part_class++) {
     begin(out, "scale_coverage", notices);
     size_label(out, notices, n);
     label(out, ",", "of", metric == SC_COVERAGE_COST ? "cost" : "executions");
-    label(out, ",", "class", sc_coverage_class_name((enum sc_coverage_class)class));
-    end(out, coverage.parts[class].share);
+    label(out, ",", "class", sc_coverage_class_name((enum sc_coverage_class)part_class));
+    end(out, coverage.parts[part_class].share);
   }
   return 0;
 }

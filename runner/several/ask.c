@@ -13,8 +13,7 @@ enum { TOP = 10 };
 
 static int print_points(FILE *out, const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
 {
-  const sc_report_text_options options = {
-      .top = top, .width = sc_terminal_width(out), .style = sc_terminal_style(out)};
+  const sc_report_text_options options = {.top = top, .width = sc_terminal_width(out), .style = sc_terminal_style(out)};
   for (size_t i = 0; i < count; i++) {
     if (i)
       fputc('\n', out);

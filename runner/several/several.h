@@ -19,8 +19,8 @@ int sc_several_asked(const sc_options *options);
 typedef struct sc_several sc_several;
 int sc_several_points(const sc_several *several, const char *list, sc_several_point **points, size_t *count) SC_CHECK;
 
-/* The sizes of `parameter`, the focused one, in --at ("n=1e6,2e6,threads=64": "1e6;2e6"); NULL: there are none. To be freed
- * by the caller. SC_E_USAGE. */
+/* The sizes of `parameter`, the focused one, in --at ("n=1e6,2e6,threads=64": "1e6;2e6"); NULL: there are none. To be
+ * freed by the caller. SC_E_USAGE. */
 int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHECK;
 
 /* The same of --at and the study's focused parameter. */

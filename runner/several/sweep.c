@@ -70,7 +70,10 @@ int sc_several_print_sweep(FILE *out, const sc_several *s, const sc_several_answ
 {
   const char *unit = sc_analysis_cost_unit(s->judge->loaded.analysis);
   bool time = strcmp(unit, "s") == 0, narrow = options->width < NARROW, costs = count && answers[0].costs;
-  const char *const headings[] = {"executions", "95% interval", !costs ? "" : time ? "processor time" : unit,
+  const char *const headings[] = {"executions", "95% interval",
+                                  !costs ? ""
+                                  : time ? "processor time"
+                                         : unit,
                                   costs ? "95% interval" : "", narrow ? "" : "beyond measured"};
   char columns[SC_SURFACE_PARAMETERS + 6];
   memset(columns, 'r', s->parameters + 5);

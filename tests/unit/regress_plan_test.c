@@ -371,7 +371,8 @@ static void exact_counts_are_checked_between(void **state)
   assert_int_equal(s.step_count, 5);
 }
 
-/* Counts are done, and something else is not: it has its size, up to the highest, where a run there may take so long. */
+/* Counts are done, and something else is not: it has its size, up to the highest, where a run there may take so long.
+ */
 static void something_else_needs_a_size(void **state)
 {
   const struct {

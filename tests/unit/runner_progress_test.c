@@ -88,9 +88,10 @@ static void a_plan_says_what_is_known(void **state)
   };
   char *text = tell(events, 2, false, false);
   assert_string_equal(
-      text, "scale-run: iteration 1: 3 models fitted (1 more count cannot be told yet), the total count at n = 1,000,000 "
-            "known to +-40%\n"
-            "scale-run: iteration 2: 1 model fitted, the total count at n = 1,000,000 known exactly (before: +-40%)\n");
+      text,
+      "scale-run: iteration 1: 3 models fitted (1 more count cannot be told yet), the total count at n = 1,000,000 "
+      "known to +-40%\n"
+      "scale-run: iteration 2: 1 model fitted, the total count at n = 1,000,000 known exactly (before: +-40%)\n");
   free(text);
 }
 

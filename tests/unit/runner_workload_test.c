@@ -257,7 +257,8 @@ static void test_where_sizes_end(void **state)
     assert_int_equal(sc_workload_may_open(w), cases[i].may_open);
     sc_workload_free(w);
   }
-  static const char *const refused[] = {"n=100..+", "n=+..100", "n=100..6400++", "n=100+..6400", "n=100,6400+", "n=100.."};
+  static const char *const refused[] = {"n=100..+",     "n=+..100",    "n=100..6400++",
+                                        "n=100+..6400", "n=100,6400+", "n=100.."};
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     sc_workload *w;
     assert_true(sc_workload_from_command(&(sc_workload_words){refused[i], NULL}, argv, &w) < 0);
