@@ -170,9 +170,13 @@ int sc_refine_new(const sc_refine_options *options, sc_refine **refine)
   }
   gsl_rng_set(r->random, (unsigned long)r->options.seed);
   r->previous_models = -1;
-  r->state = (sc_refine_state){
-      SC_REFINE_RUNNING,         0, -1, -1, 0, r->options.range_low, r->options.range_high, r->options.validation_low,
-      r->options.validation_high};
+  r->state = (sc_refine_state){.error = -1,
+                               .previous_error = -1,
+                               .first_error = -1,
+                               .range_low = r->options.range_low,
+                               .range_high = r->options.range_high,
+                               .validation_low = r->options.validation_low,
+                               .validation_high = r->options.validation_high};
   SC_GOTO(plan_initial(r));
   SC_GOTO(plan_validation(r));
   *refine = r;
@@ -326,7 +330,10 @@ static int judge(sc_refine *r, const sc_refine_data *data)
   SC_TRY(infer(r, data, series_count));
   SC_TRY(validate(r, data));
   s->previous_error = previous;
-  s->iteration++;
+  if (s->iteration++ == 0) {
+    s->first_error = s->error;
+    s->first_models = s->models;
+  }
   bool accurate = s->error < r->options.prediction_error && r->previous_models == (long)s->models;
   bool gained = previous < 0 || previous - s->error >= r->options.improvement;
   r->previous_models = (long)s->models;

@@ -84,6 +84,8 @@ typedef struct sc_refine_state {
   double error; /* average relative prediction error over the validation profiles; < 0 not known yet */
   double previous_error;
   size_t models;                                                 /* series with a model above the R^2 threshold */
+  double first_error; /* both after the first iteration: columns E. I. and M. I. of delta-infer's Table 2 */
+  size_t first_models;
   double range_low, range_high, validation_low, validation_high; /* as they are after doubling */
 } sc_refine_state;
 sc_refine_state sc_refine_status(const sc_refine *refine);

@@ -194,12 +194,23 @@ int sc_drive_choose_instead(sc_drive *drive, double wanted, sc_drive_step *step)
   return 0;
 }
 
+/* What delta-infer's Table 2 has of a scenario. */
+static void end_of_algorithm(const sc_drive *drive, char *text, size_t size)
+{
+  sc_refine_state s = sc_refine_status(drive->refine);
+  const char *why = s.stop == SC_REFINE_RUNNING ? "the time is used up" : sc_refine_stop_text(s.stop);
+  int length = snprintf(text, size, "%s", why);
+  if (s.iteration && length > 0 && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length,
+             ": after %s %zu models with an average error of %s on validation runs, at first %zu with %s",
+             sc_format_plural(s.iteration, "iteration").s, s.models, sc_format_percent(s.error).s, s.first_models,
+             sc_format_percent(s.first_error).s);
+}
+
 void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size)
 {
   if (drive->plan)
     sc_drive_plan_end(drive, text, size);
-  else if (sc_refine_status(drive->refine).stop == SC_REFINE_RUNNING)
-    snprintf(text, size, "the time is used up");
   else
-    snprintf(text, size, "%s", sc_refine_stop_text(sc_refine_status(drive->refine).stop));
+    end_of_algorithm(drive, text, size);
 }

@@ -2,6 +2,7 @@
 #include "runner/judge.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -196,6 +197,31 @@ bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, do
   }
   *value = sum / runs;
   return true;
+}
+
+static bool has_count_model(const sc_judge *judge, uint32_t context)
+{
+  const sc_location *location = sc_graph_at(judge->loaded.graph, context);
+  return (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP) &&
+         sc_analysis_in_scope(judge->loaded.analysis, context) &&
+         sc_analysis_model(judge->loaded.analysis, context)->verdict == SC_VERDICT_MODEL;
+}
+
+int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *errors)
+{
+  double sum = 0, actual;
+  *errors = (sc_judge_errors){0};
+  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
+    sc_interval predicted;
+    if (!has_count_model(judge, c) || !sc_judge_actual_count(judge, c, n, &actual))
+      continue;
+    SC_TRY(sc_analysis_count(judge->loaded.analysis, c, n, &predicted));
+    errors->contexts++;
+    errors->inside += actual >= predicted.low && actual <= predicted.high;
+    sum += actual > 0 ? fabs(predicted.value - actual) / actual : fmin(fabs(predicted.value), 1);
+  }
+  errors->mean = errors->contexts ? sum / (double)errors->contexts : 0;
+  return 0;
 }
 
 /* Only contexts that the analysis covers are compared with what it predicts. */

@@ -40,6 +40,18 @@ out:
   return err;
 }
 
+static int print_errors(FILE *out, const sc_judge *judge, double n)
+{
+  sc_judge_errors errors;
+  SC_TRY(sc_judge_count_errors(judge, n, &errors));
+  if (!errors.contexts)
+    return 0;
+  fprintf(out, "  Counts of all %s with a model: %s off on average, %zu in their intervals.\n",
+          sc_format_plural(errors.contexts, "context").s, errors.mean > 0 ? sc_format_percent(errors.mean).s : "0%",
+          errors.inside);
+  return 0;
+}
+
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
 {
   bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
@@ -67,11 +79,11 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
   sc_table_fit(table, 0, options->width - 2);
   fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,
           sc_format_number(n).s, options->style.off);
-  err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  SC_GOTO(sc_table_print(table, out, 2, options->style.dim, options->style.off));
+  SC_GOTO(print_errors(out, judge, n));
   if (sc_report_untold_at(judge, n))
     sc_report_untold_print(out, judge, options);
-  if (err == 0)
-    err = sc_resource_compare_print(out, judge, n, options);
+  err = sc_resource_compare_print(out, judge, n, options);
 out:
   sc_table_free(table);
   return err;

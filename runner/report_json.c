@@ -245,6 +245,12 @@ static int compare_size(const sc_judge *judge, double n, cJSON *size)
     SC_TRY(sc_analysis_elapsed(analysis, n, &predicted));
     add_comparison(cJSON_AddObjectToObject(size, "elapsed"), &predicted, actual);
   }
+  sc_judge_errors errors;
+  SC_TRY(sc_judge_count_errors(judge, n, &errors));
+  cJSON *counts = cJSON_AddObjectToObject(size, "counts");
+  cJSON_AddNumberToObject(counts, "contexts", (double)errors.contexts);
+  cJSON_AddNumberToObject(counts, "within_interval", (double)errors.inside);
+  cJSON_AddNumberToObject(counts, "mean_error", errors.mean);
   cJSON *findings = cJSON_AddArrayToObject(size, "findings");
   for (size_t i = 0; i < judge->findings.count; i++) {
     const sc_finding *f = &judge->findings.list[i];

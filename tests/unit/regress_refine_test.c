@@ -97,6 +97,9 @@ static void begins_as_the_paper_does(void **state)
   study s = {.functions = functions, .count = 3};
   sc_refine_options options = paper_options(paper_sizes, 3);
   sc_refine_state end = simulate(&options, &s);
+  assert_true(end.first_models >= end.models && end.first_error >= 0);
+  if (end.iteration == 1)
+    assert_true(end.first_error == end.error);
   for (size_t i = 0; i < 3; i++) {
     assert_true(s.steps[i].n == paper_sizes[i]);
     assert_int_equal(s.steps[i].role, SC_REFINE_TRAINING);

@@ -583,6 +583,8 @@ static void test_algorithm_1(void **state)
   expect_success(f);
   assert_true(f->ended >= 5 + 1 + 2); /* first sizes, the smallest twice, random ones */
   assert_true(f->fitted >= 1);
+  assert_non_null(strstr(f->stop, " models with an average error of "));
+  assert_non_null(strstr(f->stop, " on validation runs, at first "));
   expect_success(f);
   assert_int_equal(f->begun, 0);
 }
