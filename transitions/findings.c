@@ -28,6 +28,7 @@ typedef struct ranking {
   size_t count, capacity, suppressed;
   uint32_t *small[2]; /* [small_count] superlinear transitions that are negligible one by one: of counts, of costs */
   size_t small_count[2];
+  uint32_t *hidden; /* [suppressed] a context of each place left out */
 } ranking;
 
 /* One transition, to be sorted to those of the same source. What happens in a system header is the user's call: its
@@ -196,6 +197,23 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
   return 0;
 }
 
+/* Places in a sum are not left out any more, neither for the growth that is summed up nor for any other. */
+static int take_out_hidden(const sc_judging *j, const sc_finding *sum, ranking *out)
+{
+  size_t kept = 0;
+  bool *within = sc_mem_new(j->analysis->contexts + 1, sizeof *within);
+  if (!within)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < sum->site_count; i++)
+    within[sum->sites[i].context] = true;
+  for (size_t i = 0; i < out->suppressed; i++)
+    if (!within[out->hidden[i]])
+      out->hidden[kept++] = out->hidden[i];
+  out->suppressed = kept;
+  free(within);
+  return 0;
+}
+
 /* What is negligible place by place may not be so together. */
 static int add_spread(const sc_judging *j, int of_cost, ranking *out)
 {
@@ -205,10 +223,8 @@ static int add_spread(const sc_judging *j, int of_cost, ranking *out)
   SC_TRY(add_finding(j, out->small[of_cost], out->small_count[of_cost], true, &negligible, out));
   if (negligible)
     return 0;
-  size_t places = out->list[out->count - 1].finding.spread->places;
-  out->suppressed -= places < out->suppressed ? places : out->suppressed;
   out->small_count[of_cost] = 0;
-  return 0;
+  return take_out_hidden(j, &out->list[out->count - 1].finding, out);
 }
 
 static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
@@ -218,7 +234,8 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
   uint32_t *group = sc_mem_new(j->transitions.count + 1, sizeof *group);
   for (int of_cost = 0; of_cost < 2; of_cost++)
     out->small[of_cost] = sc_mem_new(j->transitions.count + 1, sizeof **out->small);
-  if (!sources || !group || !out->small[0] || !out->small[1])
+  out->hidden = sc_mem_new(j->transitions.count + 1, sizeof *out->hidden);
+  if (!sources || !group || !out->small[0] || !out->small[1] || !out->hidden)
     goto out;
   size_t count = list_sources(j, dissolved, sources);
   err = 0;
@@ -229,7 +246,8 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
     SC_GOTO(add_finding(j, group, size, false, &negligible, out));
     if (negligible)
       set_small(j, group, size, out);
-    out->suppressed += negligible;
+    if (negligible)
+      out->hidden[out->suppressed++] = j->transitions.list[group[0]].context;
   }
   SC_GOTO(add_spread(j, 0, out));
   err = add_spread(j, 1, out);
@@ -334,6 +352,7 @@ out:
   free(all.list);
   free(all.small[0]);
   free(all.small[1]);
+  free(all.hidden);
   free(dissolved);
   free(j.start);
   free(j.contexts);
