@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
+#include "runner/ask/flat.h"
 #include "runner/context.h"
 #include "runner/format.h"
 #include "runner/resources/ask.h"
@@ -15,21 +16,29 @@ static const char *variable_of(const sc_ask *ask) { return ask->judge->loaded.wo
 
 static const char *unit_of(const sc_ask *ask) { return is_time(ask) ? "s" : ""; }
 
-static void add_cost(sc_table *table, const sc_ask *ask, const sc_rank_row *row, const sc_ask_size *size)
+/* "n^2", or of several contexts the order of the one that makes most of them: "9 contexts, n^2". */
+static void add_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
 {
-  const sc_analysis *analysis = ask->judge->loaded.analysis;
   char order[64] = "";
-  sc_buf name = {0};
-  sc_context_title(sc_analysis_graph(analysis), row->context, &name);
   if (row->counted)
-    sc_model_format_order(&sc_analysis_model(analysis, row->context)->order, variable_of(ask), order, sizeof order);
-  sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
-  sc_table_cell(table, sc_format_cost(row->cost.value, unit_of(ask)).s);
-  sc_table_cell(table, sc_format_interval(&row->cost, unit_of(ask)).s);
-  sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->cost.value / size->total.value).s : "");
-  sc_table_cell(table, row->counted ? sc_format_count(row->count.value).s : "");
-  sc_table_cell(table, order);
-  sc_buf_free(&name);
+    sc_model_format_order(&sc_analysis_model(ask->judge->loaded.analysis, row->context)->order, variable_of(ask), order,
+                          sizeof order);
+  if (row->contexts > 1)
+    sc_buf_printf(out, "%s%s", sc_format_plural(row->contexts, "context").s, *order ? ", " : "");
+  sc_buf_puts(out, order);
+}
+
+static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row, const sc_ask_size *size)
+{
+  sc_buf order = {0};
+  add_order(ask, row, &order);
+  sc_table_cell(table, row->title);
+  sc_table_cell(table, sc_format_cost(row->value.value, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->value, unit_of(ask)).s);
+  sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->value.value / size->total.value).s : "");
+  sc_table_cell(table, row->counted ? sc_format_count(row->executed).s : "");
+  sc_table_cell(table, sc_buf_finish(&order) == 0 ? order.text : "?");
+  sc_buf_free(&order);
 }
 
 static int finish(sc_table *table, FILE *out, size_t column, const sc_report_text_options *options)
@@ -42,49 +51,57 @@ static int finish(sc_table *table, FILE *out, size_t column, const sc_report_tex
 
 static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options)
 {
+  sc_flat flat;
   sc_table *table = sc_table_new("lrrrrl");
   const char *const headings[] = {"own cost of", is_time(ask) ? "time" : "cost", "95% interval", "of all", "executed",
                                   "order"};
-  sc_rank_sort(size->rows, size->row_count, SC_RANK_COST);
-  if (!size->row_count || !(size->rows[0].cost.value > 0)) {
-    sc_table_free(table);
-    return 0;
-  }
+  int err = sc_flat_make(ask->judge, size->n, size->rows, size->row_count, SC_RANK_COST, &flat);
   for (size_t i = 0; i < 6; i++)
     sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < size->row_count && i < ask->top && size->rows[i].cost.value > 0; i++)
-    add_cost(table, ask, &size->rows[i], size);
-  fputc('\n', out);
-  return finish(table, out, 0, options);
+  for (size_t i = 0; err == 0 && i < flat.count && i < ask->top; i++)
+    add_cost(table, ask, &flat.rows[i], size);
+  if (err == 0 && flat.count) {
+    fputc('\n', out);
+    err = finish(table, out, 0, options);
+  } else
+    sc_table_free(table);
+  sc_flat_free(&flat);
+  return err;
 }
 
-static void add_count(sc_table *table, const sc_ask *ask, const sc_rank_row *row)
+static void add_count(sc_table *table, const sc_ask *ask, const sc_flat_row *row)
 {
-  const sc_analysis *analysis = ask->judge->loaded.analysis;
-  sc_buf name = {0}, model = {0};
-  sc_context_title(sc_analysis_graph(analysis), row->context, &name);
-  sc_context_formula(sc_analysis_model(analysis, row->context), variable_of(ask), &model);
-  sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
-  sc_table_cell(table, sc_format_count(row->count.value).s);
-  sc_table_cell(table, sc_format_interval(&row->count, "").s);
+  sc_buf model = {0};
+  if (row->contexts > 1)
+    add_order(ask, row, &model);
+  else
+    sc_context_formula(sc_analysis_model(ask->judge->loaded.analysis, row->context), variable_of(ask), &model);
+  sc_table_cell(table, row->title);
+  sc_table_cell(table, sc_format_count(row->value.value).s);
+  sc_table_cell(table, sc_format_interval(&row->value, "").s);
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
   sc_buf_free(&model);
-  sc_buf_free(&name);
 }
 
 static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const char *heading,
                         const sc_report_text_options *options)
 {
+  sc_flat flat;
   sc_table *table = sc_table_new("lrrl");
   const char *const headings[] = {heading, "count", "95% interval", "model"};
-  sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);
+  int err = sc_flat_make(ask->judge, size->n, size->rows, size->row_count, SC_RANK_COUNT, &flat);
   for (size_t i = 0; i < 4; i++)
     sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < size->row_count && i < ask->top && size->rows[i].counted; i++)
-    add_count(table, ask, &size->rows[i]);
-  fputc('\n', out);
-  sc_table_fit_ends(table, 3, options->width - 2); /* formulas may be long; what matters most stands in front */
-  return finish(table, out, 0, options);
+  for (size_t i = 0; err == 0 && i < flat.count && i < ask->top; i++)
+    add_count(table, ask, &flat.rows[i]);
+  if (err == 0) {
+    fputc('\n', out);
+    sc_table_fit_ends(table, 3, options->width - 2); /* formulas may be long; what matters most stands in front */
+    err = finish(table, out, 0, options);
+  } else
+    sc_table_free(table);
+  sc_flat_free(&flat);
+  return err;
 }
 
 /* The other quantities of a function. */

@@ -36,6 +36,9 @@ ask_json calls.json --of 'calls(rare > count)' --at 1e6
 json calls.json 'd["sizes"][0]["values"][0]["predicted"]["value"] == 1'
 ask_json function.json --function count --at 1e6
 json function.json 'd["subject"]["contexts"] == 2 and [c["count"]["value"] for c in d["sizes"][0]["contexts"]] == [3e6, 1]'
+# What readers see by one name is one row: of count, 3 n calls from a loop and one from elsewhere.
+expect 0 '^  count \(shop\.c:[0-9]+\) +30,001 +exactly +2 contexts, n$' "$run" ask --at 1e4
+[ "$(grep -c '^  count (' out)" = 1 ] || { fault "rows of one name"; cat out; }
 expect 2 'did you mean "scan"' "$run" ask --function scna
 expect 2 'no such way to a function' "$run" ask --function 'scan > main'
 expect 2 'begins at shop.c:9999' "$run" ask --function shop.c:9999
