@@ -19,7 +19,8 @@ typedef struct sc_flat {
   size_t count;
 } sc_flat;
 
-/* Sorts the rows predicted at n, and gathers the largest of them. To be released with sc_flat_free, also after an error. */
+/* Sorts the rows predicted at n, and gathers the largest of them. To be released with sc_flat_free, also after an
+ * error. */
 int sc_flat_make(const sc_judge *judge, double n, sc_rank_row *rows, size_t count, enum sc_rank_by by,
                  sc_flat *flat) SC_CHECK;
 void sc_flat_free(sc_flat *flat);

@@ -145,13 +145,16 @@ static int answer(const sc_several *s, const sc_options *options, sc_several_ans
 /* Questions that have one parameter. */
 static int check_options(const sc_options *options)
 {
-  const char *name = options->limit      ? "limit"
-                     : options->suppose  ? "suppose"
+  const char *name = options->suppose    ? "suppose"
                      : options->resource ? "resource"
                      : options->of       ? "of"
                      : options->plot     ? "plot"
                      : options->svg      ? "svg"
                                          : NULL;
+  if (options->limit && (options->sweep || options->function)) {
+    (void)sc_err_set(SC_E_USAGE, "--limit is of the whole program where further parameters are asked about");
+    return sc_err_hint(SC_E_USAGE, "leave out --%s", options->sweep ? "sweep" : "function");
+  }
   if (options->sweep && options->function) {
     (void)sc_err_set(SC_E_USAGE, "--sweep is of the whole program where further parameters are asked about");
     return sc_err_hint(SC_E_USAGE, "leave out --function, or name the sizes in --at");
@@ -160,6 +163,38 @@ static int check_options(const sc_options *options)
     return 0;
   (void)sc_err_set(SC_E_USAGE, "--%s is answered at the base values of further parameters only", name);
   return sc_err_hint(SC_E_USAGE, "leave the further parameters out of --at, or ask without --%s", name);
+}
+
+static int print_limits(const sc_several *s, const sc_several_limit *limits, size_t count, bool as_json)
+{
+  const sc_report_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  sc_json json = {0};
+  if (!as_json) {
+    for (size_t i = 0; i < count; i++)
+      SC_TRY(sc_several_print_limit(stdout, s, &limits[i], &options));
+    return 0;
+  }
+  cJSON *document = sc_report_json_document(s->judge, "ask");
+  sc_several_json_measured(&json, document, s);
+  (void)sc_json_array(&json, document, "points");
+  cJSON *list = sc_json_array(&json, document, "limits");
+  for (size_t i = 0; i < count; i++)
+    sc_several_json_limit(&json, list, s, &limits[i]);
+  if (!json.failed)
+    return sc_report_json_write(stdout, document);
+  cJSON_Delete(document);
+  return sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+}
+
+static int answer_limits(const sc_several *s, const sc_options *options)
+{
+  sc_several_limit *limits;
+  size_t count;
+  int err = sc_several_limits(s, options->at, options->limit, &limits, &count);
+  if (err == 0)
+    err = print_limits(s, limits, count, options->json);
+  free(limits);
+  return err;
 }
 
 int sc_several_ask(const sc_options *options)
@@ -171,6 +206,10 @@ int sc_several_ask(const sc_options *options)
   int err;
   SC_GOTO(check_options(options));
   SC_GOTO(sc_several_open(options, &judge, &s));
+  if (options->limit) {
+    err = answer_limits(s, options);
+    goto out;
+  }
   SC_GOTO(answer(s, options, &answers, &count));
   err = options->json ? print_json(s, answers, count, options->top ? (size_t)options->top : TOP)
                       : print_text(s, answers, count, options);

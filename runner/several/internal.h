@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
+#include "runner/ask/amount.h"
 #include "runner/several/several.h"
 #include "transitions/json_parts.h"
 #include "transitions/series.h"
@@ -54,6 +55,24 @@ int sc_several_print(FILE *out, const sc_several *several, sc_several_answer *an
 int sc_several_sweep_list(const sc_several *several, const char *at, const char *range, char **list) SC_CHECK;
 int sc_several_print_sweep(FILE *out, const sc_several *several, const sc_several_answer *answers, size_t count,
                            const sc_report_text_options *options) SC_CHECK;
+
+/* limit.c: the size from which on the whole reaches a value, at one combination of the other parameters. */
+typedef struct sc_several_limit {
+  sc_several_point point; /* the focused parameter at the smallest value measured */
+  const char *metric;     /* "time", the cost event's name, "iterations" */
+  bool cost;
+  enum sc_amount_kind kind;
+  double value;
+  sc_interval at_smallest; /* predicted there */
+  sc_interval n;           /* infinite: never; low: the earliest, high: the latest */
+} sc_several_limit;
+/* `limits`: all --limit, joined by semicolons; `at`: combinations of further parameters, NULL: their bases. *list
+ * [*count] is to be freed by the caller, also after an error. SC_E_USAGE. */
+int sc_several_limits(const sc_several *several, const char *at, const char *limits, sc_several_limit **list,
+                      size_t *count) SC_CHECK;
+int sc_several_print_limit(FILE *out, const sc_several *several, const sc_several_limit *limit,
+                           const sc_report_text_options *options) SC_CHECK;
+void sc_several_json_limit(sc_json *json, cJSON *list, const sc_several *several, const sc_several_limit *limit);
 
 /* json.c: {"n": ..., "threads": ...}; one point; the range measured. */
 void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *several,

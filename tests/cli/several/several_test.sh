@@ -55,6 +55,17 @@ expect 2 'does not say which n' "$run" ask --sweep threads=1..64
 expect 2 'the parameter is there twice' "$run" ask --at n=5,threads=2 --sweep n=1e6..4e6
 expect 2 'whole program' "$run" ask --at threads=16 --sweep n=1e6..4e6 --function work
 
+# From which size on, with the other one fixed: n + n threads + n (threads - 1) + n executions are 2 threads n + n.
+expect 0 '^With threads = 64: 1\.00 billion executions is reached at n = 5,235,60[0-9] ' \
+  "$run" ask --limit iterations=1e9 --at threads=64
+expect 0 '^With threads = 8: 10 us of processor time is exceeded at n = 100,000 already' "$run" ask --limit time=10us --at threads=64,8
+[ "$(grep -c '^With threads = ' out)" = 2 ] || { fault "a limit for each value"; cat out; }
+"$run" ask --at threads=64 --limit iterations=1e9 --json >limit.json || fault "ask --limit --json"
+json limit.json 'd["limits"][0]["at"] == {"threads": 64} and abs(d["limits"][0]["n"]["value"] - 5235602) < 10'
+expect 2 '^scale-run: error: --at has n, which --limit asks for' "$run" ask --limit time=1s --at n=5,threads=64
+expect 2 '"memory" is not known of several parameters' "$run" ask --limit memory=1GiB --at threads=64
+expect 2 '"x" is not an amount|--limit' "$run" ask --limit time=x --at threads=64
+
 # Run for real.
 expect 0 '^Predicted and actual at n = 2,000,000, threads = 16$' "$run" verify --at n=2e6,threads=16
 grep -qE "work \\(work\.c:$own:3\\) +32,000,000 +exactly +32,000,000 +exact\$" out || { fault "prediction of work"; cat out; }
@@ -73,7 +84,8 @@ grep -q 'threads = [248]\b' err && { fault "values were run again"; cat err; }
 expect 2 'does not vary colour' "$run" ask --at n=1e9,threads=2,colour=7
 expect 2 'does not say which n' "$run" ask --at threads=64
 expect 2 'the parameter is n, not colour' "$run" ask --at n=1e9,colour=7
-expect 2 '^scale-run: error: --limit is answered at the base values' "$run" ask --at n=1e9,threads=2 --limit time=1s
+expect 2 '^scale-run: error: --of is answered at the base values' "$run" ask --at n=1e9,threads=2 --of calls
+expect 2 'leave out --sweep' "$run" ask --at threads=2 --limit time=1s --sweep n=1..9
 
 # A run answers them below its report, and refuses what it could not answer before it measures anything.
 again() { "$run" run -q -P n=100000..1600000 -P threads=1,2,4,8,16 "$@" -- ./work '{n}' '{threads}'; }
