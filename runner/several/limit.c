@@ -39,7 +39,8 @@ static int parse(const sc_several *s, const char *text, size_t length, sc_severa
   }
   limit->kind = limit->cost && is_time(s) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   limit->metric = limit->cost ? cost_metric(s) : "iterations";
-  return sc_err_prefix(sc_amount_parse(value, limit->kind, &limit->value), "--limit");
+  int err = sc_amount_parse(value, limit->kind, &limit->value);
+  return err < 0 ? sc_err_prefix(err, "--limit") : 0;
 }
 
 typedef struct question {
