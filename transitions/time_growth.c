@@ -41,7 +41,8 @@ static double seconds_of(const sc_analysis *a, size_t position)
   return run->user_seconds + run->system_seconds;
 }
 
-/* One point a size, the median of its runs; `scatter` becomes that of single runs, from repeats. */
+/* One point a size, the lower quartile of its runs: what else the machine does, on the other half of a core or with the
+ * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of single runs. */
 static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
 {
   size_t count = 0;
@@ -51,19 +52,19 @@ static size_t gather(const sc_analysis *a, double *times, sc_power_point *points
       times[end - i] = seconds_of(a, end);
     size_t runs = end - i;
     qsort(times, runs, sizeof *times, compare_numbers);
-    double median = 0.5 * (times[(runs - 1) / 2] + times[runs / 2]);
-    if (!(median > 0))
+    double quartile = times[(runs - 1) / 4];
+    if (!(quartile > 0))
       continue;
     for (size_t r = 0; r < runs; r++)
-      squares += (times[r] / median - 1) * (times[r] / median - 1);
+      squares += (times[r] / quartile - 1) * (times[r] / quartile - 1);
     degrees += (double)(runs - 1);
-    points[count++] = (sc_power_point){a->sizes[i], median, (double)runs};
+    points[count++] = (sc_power_point){a->sizes[i], quartile, (double)runs};
   }
   *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, sqrt(squares / degrees)) : SCATTER;
   return count;
 }
 
-/* The errors of the medians, in place of the numbers of runs. Repeats made at one time share what the machine did. */
+/* The errors of the quartiles, in place of the numbers of runs. Repeats made at one time share what the machine did. */
 static void set_errors(sc_power_point *points, size_t count, double scatter)
 {
   for (size_t i = 0; i < count; i++)
@@ -88,6 +89,14 @@ static double deciding_size(const sc_power *fit, const sc_power_point *last)
   return factor <= FARTHEST ? factor * last->n : INFINITY;
 }
 
+/* Whether the sizes below the largest show it, too: one run of twice the time, of a machine that was busy then, is no
+ * growth. */
+static bool grows_before(const sc_power_point *points, size_t count, double counts)
+{
+  sc_power fit;
+  return sc_power_fit(points, count - 1, points[count - 1].n, &fit) && fit.low > counts + RISE;
+}
+
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
   sc_power fit;
@@ -100,7 +109,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   out->high = fit.high;
   out->counts = highest_exponent(a);
   out->deciding = INFINITY;
-  if (fit.low > out->counts + RISE)
+  if (fit.low > out->counts + RISE && grows_before(points, count, out->counts))
     out->state = SC_TIME_GROWING;
   else if (fit.high <= out->counts + RISE || fit.far <= UNNOTICED)
     out->state = SC_TIME_CONSTANT;

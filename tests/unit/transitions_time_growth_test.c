@@ -53,6 +53,15 @@ static void square_time_of_linear_counts_grows(void **state)
   assert_true(fabs(g.exponent - 2) < 0.1 && g.counts == 1);
 }
 
+/* A machine that was busy while the largest size ran: nothing is claimed, nor is the growth excluded. */
+static double twice_at_last(double n) { return (n == 160000 ? 2 : 1) * (0.001 + 1e-6 * n); }
+static double fourfold_at_last(double n) { return (n == 160000 ? 4 : 1) * (0.001 + 1e-6 * n); }
+static void one_size_is_no_growth(void **state)
+{
+  assert_int_not_equal(judge(scene_n, twice_at_last, 1.6e8).state, SC_TIME_GROWING);
+  assert_int_equal(judge(scene_n, fourfold_at_last, 1.6e8).state, SC_TIME_UNDECIDED);
+}
+
 static void square_time_of_square_counts_does_not(void **state)
 {
   assert_int_equal(judge(scene_square, square, 1.6e6).state, SC_TIME_CONSTANT);
@@ -84,6 +93,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_time_is_constant_for_an_execution),
       cmocka_unit_test(square_time_of_linear_counts_grows),
+      cmocka_unit_test(one_size_is_no_growth),
       cmocka_unit_test(square_time_of_square_counts_does_not),
       cmocka_unit_test(short_runs_leave_it_undecided),
       cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
