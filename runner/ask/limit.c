@@ -54,8 +54,9 @@ void sc_limit_free(sc_limit *limit) { sc_quantity_free(&limit->quantity); }
 
 bool sc_limit_exceeded_already(const sc_limit *limit) { return limit->at_smallest.value >= limit->value; }
 
-static void say_when(const sc_limit *limit, const char *v, sc_buf *out)
+void sc_limit_say_when(const sc_limit *limit, sc_buf *out)
 {
+  const char *v = limit->quantity.judge->loaded.workload->parameter;
   sc_text n = sc_format_number(limit->n.value), low = sc_format_number(limit->n.low),
           high = sc_format_number(limit->n.high);
   if (sc_limit_exceeded_already(limit)) {
@@ -82,7 +83,7 @@ void sc_limit_text(const sc_limit *limit, sc_buf *out)
   if (limit->cannot_tell && !sc_limit_exceeded_already(limit))
     sc_buf_puts(out, "Cannot tell when ");
   sc_quantity_phrase(&limit->quantity, sc_amount_text(limit->quantity.kind, limit->value).s, out);
-  say_when(limit, limit->quantity.judge->loaded.workload->parameter, out);
+  sc_limit_say_when(limit, out);
 }
 
 void sc_limit_print(FILE *out, const sc_limit *limit, const sc_report_text_options *options)

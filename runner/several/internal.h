@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
-#include "runner/ask/amount.h"
+#include "runner/ask/limit.h"
 #include "runner/several/several.h"
 #include "transitions/json_parts.h"
 #include "transitions/series.h"
@@ -61,10 +61,7 @@ typedef struct sc_several_limit {
   sc_several_point point; /* the focused parameter at the smallest value measured */
   const char *metric;     /* "time", the cost event's name, "iterations" */
   bool cost;
-  enum sc_amount_kind kind;
-  double value;
-  sc_interval at_smallest; /* predicted there */
-  sc_interval n;           /* infinite: never; low: the earliest, high: the latest */
+  sc_limit limit; /* of a quantity that has a judge and a kind alone */
 } sc_several_limit;
 /* `limits`: all --limit, joined by semicolons; `at`: combinations of further parameters, NULL: their bases. *list
  * [*count] is to be freed by the caller, also after an error. SC_E_USAGE. */

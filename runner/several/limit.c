@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/ask/amount.h"
 #include "runner/several/internal.h"
 #include "transitions/inverse.h"
 
@@ -37,9 +36,10 @@ static int parse(const sc_several *s, const char *text, size_t length, sc_severa
     return sc_err_hint(SC_E_USAGE, "here the limit is of the whole program: %s%siterations=1e9",
                        has_costs(s) ? cost_metric(s) : "", has_costs(s) ? is_time(s) ? "=1s, " : "=1e9, " : "");
   }
-  limit->kind = limit->cost && is_time(s) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
+  limit->limit.quantity.judge = s->judge;
+  limit->limit.quantity.kind = limit->cost && is_time(s) ? SC_AMOUNT_TIME : SC_AMOUNT_COUNT;
   limit->metric = limit->cost ? cost_metric(s) : "iterations";
-  int err = sc_amount_parse(value, limit->kind, &limit->value);
+  int err = sc_amount_parse(value, limit->limit.quantity.kind, &limit->limit.value);
   return err < 0 ? sc_err_prefix(err, "--limit") : 0;
 }
 
@@ -63,9 +63,12 @@ static int predict(void *user, double n, sc_interval *out)
 static int search(const sc_several *s, sc_several_limit *limit)
 {
   question q = {s, limit};
-  const sc_inverse_range range = {s->low[0], SC_INVERSE_FAR, STEP};
-  SC_TRY(predict(&q, s->low[0], &limit->at_smallest));
-  return sc_inverse_find(predict, &q, limit->value, &range, &limit->n);
+  sc_limit *found = &limit->limit;
+  found->smallest = s->low[0];
+  found->farthest = SC_INVERSE_FAR;
+  const sc_inverse_range range = {found->smallest, found->farthest, STEP};
+  SC_TRY(predict(&q, found->smallest, &found->at_smallest));
+  return sc_inverse_find(predict, &q, found->value, &range, &found->n);
 }
 
 /* The combinations of --at, at the smallest size measured. */
@@ -112,26 +115,6 @@ out:
   return err;
 }
 
-static bool exceeded_already(const sc_several_limit *limit) { return limit->at_smallest.value >= limit->value; }
-
-static void say_when(const sc_several *s, const sc_several_limit *limit, sc_buf *out)
-{
-  sc_text low = sc_format_number(limit->n.low), high = sc_format_number(limit->n.high);
-  const char *n = s->names[0];
-  if (exceeded_already(limit))
-    sc_buf_printf(out, " is exceeded at %s = %s already, the smallest size measured (%s there)", n,
-                  sc_format_number(s->low[0]).s, sc_amount_text(limit->kind, limit->at_smallest.value).s);
-  else if (!isfinite(limit->n.value))
-    sc_buf_printf(out, " is never reached%s%s%s%s%s", isfinite(limit->n.low) ? "; at its upper bound from " : "",
-                  isfinite(limit->n.low) ? n : "", isfinite(limit->n.low) ? " = " : "",
-                  isfinite(limit->n.low) ? low.s : "", isfinite(limit->n.low) ? " on" : "");
-  else if (strcmp(low.s, high.s) == 0)
-    sc_buf_printf(out, " is reached at %s = %s (exactly)", n, sc_format_number(limit->n.value).s);
-  else
-    sc_buf_printf(out, " is reached at %s = %s (95%% interval: %s to %s)", n, sc_format_number(limit->n.value).s, low.s,
-                  isfinite(limit->n.high) ? high.s : "never");
-}
-
 int sc_several_print_limit(FILE *out, const sc_several *s, const sc_several_limit *limit,
                            const sc_report_text_options *options)
 {
@@ -139,11 +122,11 @@ int sc_several_print_limit(FILE *out, const sc_several *s, const sc_several_limi
   sc_buf_puts(&text, "With ");
   for (size_t i = 1; i < s->parameters; i++)
     sc_buf_printf(&text, "%s%s = %s", i > 1 ? ", " : "", s->names[i], sc_format_number(limit->point.at[i]).s);
-  sc_buf_printf(&text, ": %s %s", sc_amount_text(limit->kind, limit->value).s,
+  sc_buf_printf(&text, ": %s %s", sc_amount_text(limit->limit.quantity.kind, limit->limit.value).s,
                 !limit->cost ? "executions"
                 : is_time(s) ? "of processor time"
                              : cost_metric(s));
-  say_when(s, limit, &text);
+  sc_limit_say_when(&limit->limit, &text);
   int err = sc_buf_finish(&text);
   if (err == 0)
     sc_format_wrap(out, text.text, 0, 2, options->width);
@@ -157,8 +140,9 @@ void sc_several_json_limit(sc_json *json, cJSON *list, const sc_several *s, cons
   for (size_t i = 1; i < s->parameters; i++)
     sc_json_number(json, at, s->names[i], limit->point.at[i]);
   sc_json_text(json, object, "metric", limit->metric);
-  sc_json_number(json, object, "value", limit->value);
-  sc_json_bool(json, object, "exceeded_at_smallest", exceeded_already(limit));
-  sc_json_bool(json, object, "reached", exceeded_already(limit) || isfinite(limit->n.value));
-  sc_json_interval(json, object, "n", &limit->n);
+  bool already = sc_limit_exceeded_already(&limit->limit);
+  sc_json_number(json, object, "value", limit->limit.value);
+  sc_json_bool(json, object, "exceeded_at_smallest", already);
+  sc_json_bool(json, object, "reached", already || isfinite(limit->limit.n.value));
+  sc_json_interval(json, object, "n", &limit->limit.n);
 }
