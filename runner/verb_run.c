@@ -39,36 +39,18 @@ static int check_usage(const sc_options *options)
   return 0;
 }
 
-/* Whether --at names one of the further parameters, "n=...;threads=1,2,4" as -P has them, or those of a file. */
-static bool names_further(const sc_options *options, const sc_workload *workload)
-{
-  const char *equals = options->at ? strchr(options->at, '=') : NULL;
-  for (; equals; equals = strchr(equals + 1, '=')) {
-    size_t length = 0;
-    while (equals - length > options->at && !strchr(",;", equals[-1 - (ptrdiff_t)length]))
-      length++;
-    const char *name = equals - length;
-    for (const char *p = workload ? NULL : strchr(options->parameter, ';'); p; p = strchr(p + 1, ';'))
-      if (strncmp(p + 1, name, length + 1) == 0)
-        return true;
-    for (size_t i = 0; workload && i < workload->other_count; i++)
-      if (strlen(workload->others[i].name) == length && strncmp(workload->others[i].name, name, length) == 0)
-        return true;
-  }
-  return false;
-}
-
 /* --at as plain numbers, as a command line's workload stores them. With further parameters they are those of the first.
  */
-static int plain_targets(const sc_options *options, const sc_workload *workload, const char *parameter,
-                         double **targets, size_t *count, sc_buf *text)
+static int plain_targets(const sc_options *options, const sc_workload *workload, double **targets, size_t *count,
+                         sc_buf *text)
 {
+  const char *parameter = workload->parameter;
   char *focused = NULL;
   *targets = NULL;
   *count = 0;
   if (!options->at)
     return 0;
-  if (names_further(options, workload)) {
+  if (sc_several_named(options->at, workload)) {
     SC_TRY(sc_several_focus(options->at, parameter, &focused));
     if (!focused) {
       (void)sc_err_set(SC_E_USAGE, "--at does not say which %s", parameter);
@@ -90,18 +72,16 @@ static int load_workload(const sc_options *options, sc_workload **workload)
   size_t count = 0;
   int err;
   *workload = NULL;
-  if (options->program) {
-    size_t length = strcspn(options->parameter, "=");
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), options->parameter);
-    SC_GOTO(plain_targets(options, NULL, name, &targets, &count, &text));
-    const sc_workload_words words = {options->parameter, text.text, options->kind, options->task};
-    SC_GOTO(sc_workload_from_command(&words, options->program, workload));
-    goto out;
-  }
-  SC_GOTO(sc_workload_load(options->operand, workload));
-  SC_GOTO(plain_targets(options, *workload, (*workload)->parameter, &targets, &count, &text));
-  if (count) {
+  sc_workload_words words = {options->parameter, NULL, options->kind, options->task};
+  SC_GOTO(options->program ? sc_workload_from_command(&words, options->program, workload)
+                           : sc_workload_load(options->operand, workload));
+  SC_GOTO(plain_targets(options, *workload, &targets, &count, &text));
+  if (count && options->program) { /* composed once more: its text, which the study keeps, has them */
+    sc_workload_free(*workload);
+    *workload = NULL;
+    words.targets = text.text;
+    err = sc_workload_from_command(&words, options->program, workload);
+  } else if (count) {
     free((*workload)->targets);
     (*workload)->targets = targets;
     (*workload)->target_count = count;

@@ -45,22 +45,24 @@ static int load_workload(const char *path, sc_workload **workload)
   return err;
 }
 
+bool sc_several_named(const char *at, const sc_workload *workload)
+{
+  sc_targets targets;
+  bool named = sc_targets_parse(at, &targets) == 0 && names_other(&targets, workload);
+  sc_targets_free(&targets);
+  return named;
+}
+
 int sc_several_asked(const sc_options *options)
 {
   const char *path = sc_judge_study(options);
-  sc_targets targets;
   sc_workload *workload = NULL;
-  bool asked = false;
   bool at = options->at && strchr(options->at, '='), sweep = options->sweep && strchr(options->sweep, '=');
   if ((!at && !sweep) || access(path, R_OK) != 0 || sc_baseline_is(path))
     return 0;
   SC_TRY(load_workload(path, &workload));
-  if (workload && sweep)
-    asked = sweeps_other(options->sweep, workload);
-  if (workload && at) { /* what cannot be read is told where one parameter is meant */
-    asked |= sc_targets_parse(options->at, &targets) == 0 && names_other(&targets, workload);
-    sc_targets_free(&targets);
-  }
+  bool asked = workload &&
+               ((sweep && sweeps_other(options->sweep, workload)) || (at && sc_several_named(options->at, workload)));
   sc_workload_free(workload);
   return asked;
 }

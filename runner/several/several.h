@@ -19,6 +19,9 @@ int sc_several_asked(const sc_options *options);
 typedef struct sc_several sc_several;
 int sc_several_points(const sc_several *several, const char *list, sc_several_point **points, size_t *count) SC_CHECK;
 
+/* Whether --at names a further parameter of the workload; what cannot be read is left to whoever means one parameter.
+ */
+bool sc_several_named(const char *at, const sc_workload *workload);
 /* The sizes of `parameter`, the focused one, in --at ("n=1e6,2e6,threads=64": "1e6;2e6"); NULL: there are none. To be
  * freed by the caller. SC_E_USAGE. */
 int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHECK;
