@@ -110,8 +110,7 @@ int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_g
                                  .target_count = target_count ? target_count : workload->target_count,
                                  .roots = (const char *const *)workload->roots,
                                  .root_count = workload->root_count,
-                                 .population =
-                                     workload->kind == SC_PARAMETER_THREADS || workload->kind == SC_PARAMETER_CLIENTS,
+                                 .population = sc_parameter_is_workers(workload->kind),
                                  .level = 0.95,
                                  .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT,

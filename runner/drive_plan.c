@@ -125,8 +125,7 @@ static int deciding_size(void *user, double *n)
 /* Times matter where they are sampled, and larger sizes may run. */
 static bool times_may_decide(const sc_drive *drive)
 {
-  const char *event = drive->options->event;
-  return !(event && strcmp(event, "none") == 0) && !sc_workload_is_closed(drive->workload);
+  return sc_execute_samples(drive->options->event) && !sc_workload_is_closed(drive->workload);
 }
 
 /* "narrows the total count at n = 1,000,000 from +-40% to about +-12%" */

@@ -117,7 +117,7 @@ int sc_drive_repeat_short(sc_drive *drive)
   const sc_drive_options *options = drive->options;
   timing t = {.drive = drive, .largest = largest_sampled(drive), .start = sc_process_now()};
   char *stored = NULL, key[64];
-  if (t.largest <= 0 || (options->event && !strcmp(options->event, "none")))
+  if (t.largest <= 0 || !sc_execute_samples(options->event))
     return 0;
   t.allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (t.start - drive->start));
   t.allowed = fmin(t.allowed, sc_drive_seconds_left(drive));

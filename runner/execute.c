@@ -58,13 +58,15 @@ static int prepare(attempt *a)
   return 0;
 }
 
+bool sc_execute_samples(const char *event) { return !event || strcmp(event, "none") != 0; }
+
 /* Attaches the sampler to a process that waits for its release. Where the machine refuses, counts are still exact. */
 static int sample(attempt *a, pid_t pid)
 {
   const sc_execute_options *options = a->options;
   const sc_sampler_options wanted = {
       .event = options->event, .frequency = options->frequency, .spool = a->scratch.spool};
-  if (options->event && !strcmp(options->event, "none"))
+  if (!sc_execute_samples(options->event))
     return 0;
   int err = sc_sampler_open(&wanted, pid, &a->sampler);
   if (err != SC_E_UNSUPPORTED)

@@ -28,6 +28,8 @@ typedef struct sc_execute_result {
   char *output_tail;          /* last lines the command wrote to stderr, for error messages */
 } sc_execute_result;
 
+/* Whether costs are sampled: false for the event "none"; NULL: the usual one. */
+bool sc_execute_samples(const char *event);
 /* Runs once. Of `planned` n, others, role and repeat are given; the latter two are for the record. After an error the
  * graph is as before (but for new contexts), and nothing of the run is left. SC_E_TARGET, SC_E_TIMEOUT, SC_E_NOPROFILE,
  * SC_E_WORKLOAD, SC_E_DAMAGED, SC_E_NOSPACE, SC_E_INTERRUPTED, SC_E_INPUT. `result` is to be released with

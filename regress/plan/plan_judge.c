@@ -190,11 +190,20 @@ int sc_plan_judge_choose(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
   return 0;
 }
 
+/* What sc_plan_seconds needs; `cost` is room for what the question refers to. */
+static int price(const sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, sc_plan_cost *cost,
+                 sc_plan_question *question)
+{
+  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, cost));
+  *question = (sc_plan_question){.cost = cost, .expect = data->expect, .user = data->user};
+  return 0;
+}
+
 int sc_plan_judge_seconds(sc_plan_judge *j, sc_fit *fit, const sc_plan_data *data, double n, double *seconds)
 {
   sc_plan_cost cost;
-  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
-  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  sc_plan_question question;
+  SC_TRY(price(j, fit, data, &cost, &question));
   *seconds = sc_plan_seconds(&question, n);
   return 0;
 }
@@ -203,8 +212,8 @@ int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o,
                         const sc_plan_state *state, double *n, double *seconds)
 {
   sc_plan_cost cost;
-  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
-  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  sc_plan_question question;
+  SC_TRY(price(j, fit, data, &cost, &question));
   bool beyond = o->check > j->sizes[j->size_count - 1];
   double low = o->check, high = beyond ? fmin(o->high, below_target * state->target) : low;
   for (int i = 0; i < 40 && high > low * 1.01; i++) {
@@ -234,8 +243,8 @@ static double widest_gap(const sc_plan_judge *j, const sc_plan_question *questio
 int sc_plan_judge_untold(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o, const sc_plan_data *data, double *n)
 {
   sc_plan_cost cost;
-  SC_TRY(sc_plan_cost_fit(fit, j->sizes, j->times, j->size_count, &cost));
-  const sc_plan_question question = {.cost = &cost, .expect = data->expect, .user = data->user};
+  sc_plan_question question;
+  SC_TRY(price(j, fit, data, &cost, &question));
   *n = 0;
   for (size_t i = 0; i < j->count; i++) {
     double deciding = j->models[i].verdict == SC_VERDICT_MODEL ? INFINITY : sc_model_deciding_size(&j->models[i]);

@@ -136,7 +136,7 @@ static int answer_sizes(sc_ask *ask, const double *sizes, size_t count)
 static int answer_sweep(sc_ask *ask, const char *range)
 {
   const sc_workload *workload = ask->judge->loaded.workload;
-  bool doubling = workload->kind == SC_PARAMETER_THREADS || workload->kind == SC_PARAMETER_CLIENTS;
+  bool doubling = sc_parameter_is_workers(workload->kind);
   double *sizes;
   size_t count;
   int err = 0;

@@ -51,7 +51,7 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_t
   const char *variable = judge->loaded.workload->parameter;
   sc_buf text = {0};
   enum sc_parameter_kind kind = judge->loaded.workload->kind;
-  bool people = kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
+  bool people = sc_parameter_is_workers(kind);
   if (!people || !s || (!s->known && (!s->why || options->brief)))
     return;
   fprintf(out, "\n%sThroughput%s\n", options->style.bold, options->style.off);

@@ -24,8 +24,7 @@ static size_t swept(const sc_several *s, const char *range)
 static bool counts_workers(const sc_several *s, size_t parameter)
 {
   const sc_workload *workload = s->judge->loaded.workload;
-  enum sc_parameter_kind kind = parameter ? workload->others[parameter - 1].kind : workload->kind;
-  return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
+  return sc_parameter_is_workers(parameter ? workload->others[parameter - 1].kind : workload->kind);
 }
 
 int sc_several_sweep_list(const sc_several *s, const char *at, const char *range, char **list)
