@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* KiB by which resident memory grows that is data, not pages of libraries touched late; and less, if it still grows over
- * the last doubling, when all pages have been touched. */
+/* KiB by which resident memory grows that is data, not pages of libraries touched late; and less, if it still grows
+ * over the last doubling, when all pages have been touched. */
 static const double LEAST_KIB = 1024, STEADY_KIB = 512, DOUBLING_KIB = 256;
 /* Times of programs whose data grew by a factor f beyond the runs measured were up to f^0.54 times those predicted;
  * from caches to memory a walk over data gets a few times dearer, not more. */

@@ -14,9 +14,9 @@ size_t sc_utf8_length(const char *text, size_t left);
  * and for those that nobody sees: of what may be given to a terminal, or to a reviewer. */
 size_t sc_utf8_printable(const char *text, size_t left);
 enum { SC_UTF8_SHOWN = 12 };
-/* Writes the character at text, of which `left` bytes (not 0) are there, as it may be printed, NUL-terminated: itself
- * if it is printable, "\u202e" as C writes it if it is beyond ASCII, else "?". Returns its bytes; 1 of what is not
- * UTF-8. */
+/* Writes the first character of `left` > 0 bytes of text in a form that may be printed, with a NUL: the character if it
+ * is printable, an escape like C's "\u202e" if it is beyond ASCII, else "?". Returns the bytes it takes in the text; 1
+ * for a byte that is no UTF-8. */
 size_t sc_utf8_show_one(const char *text, size_t left, char shown[SC_UTF8_SHOWN]);
 /* Appends a text of unknown origin as it may be printed, character by character as above. */
 void sc_utf8_show(const char *text, sc_buf *out);

@@ -240,7 +240,7 @@ static void diff_places(scene_pair *p, double before, double after)
   pair_compare(p);
 }
 
-/* New linear code in many places, none of which takes 5%: their sum decides. */
+/* New linear code in many places, each below 5%: the sum decides. */
 static void new_code_in_many_places(void **state)
 {
   scene_pair p;

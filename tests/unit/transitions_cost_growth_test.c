@@ -187,8 +187,8 @@ static void beside_other_findings(void **state)
   sc_graph_free(graph);
 }
 
-/* PLACES functions of a loop over n items each, of which one iteration costs `each`(n), beside a loop that costs a
- * constant and so much that the places take `share` of the `samples` of all runs, of a millisecond each. */
+/* PLACES functions, each with a loop over n items at `each`(n) an iteration, beside a loop of constant cost. The places
+ * take `share` of all `samples`, which stand for a millisecond each. */
 enum { PLACES = 150 };
 
 static sc_graph *places_costing(price each, double share, double samples)

@@ -170,24 +170,11 @@ static void growth_that_is_in_no_list(void **state)
   close_scene(&s);
 }
 
-static const double DRIVEN[] = {1000, 2000, 4000, 5194, 8000};
-
-/* Counts of a real program, at DRIVEN: pages defragmented in bursts, n or n^2. */
-static double bursts(double n)
-{
-  static const double counts[] = {1244, 2137, 4978, 10691, 29563};
-  for (size_t i = 0; i < 5; i++)
-    if (DRIVEN[i] == n)
-      return counts[i];
-  fail();
-  return 0;
-}
-
 static void undecided_places_are_a_part(void **state)
 {
-  scene s = open_scene_at(DRIVEN, "");
-  uint32_t burst = scene_loop(s.graph, s.main, "main", 3, bursts, 0);
-  scene_function(s.graph, burst, "within", bursts, 0);
+  scene s = open_scene_at(scene_driven, "");
+  uint32_t burst = scene_loop(s.graph, s.main, "main", 3, scene_bursts, 0);
+  scene_function(s.graph, burst, "within", scene_bursts, 0);
   judge_scene(&s);
   sc_coverage c = cover(&s, SC_COVERAGE_COST);
   assert_int_equal(s.findings.undecided_count, 1);

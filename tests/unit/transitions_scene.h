@@ -21,6 +21,17 @@ static inline double scene_one(double n) { return n > 0; }
 static inline double scene_n(double n) { return n; }
 static inline double scene_square(double n) { return n * n; }
 static inline double scene_triangle(double n) { return n * (n - 1) / 2; }
+static const double scene_driven[] = {1000, 2000, 4000, 5194, 8000};
+/* Counts of a real program, at scene_driven: pages defragmented in bursts, n or n^2. */
+static inline double scene_bursts(double n)
+{
+  static const double counts[] = {1244, 2137, 4978, 10691, 29563};
+  for (size_t i = 0; i < 5; i++)
+    if (scene_driven[i] == n)
+      return counts[i];
+  fail();
+  return 0;
+}
 static inline double scene_sorting(double n) { return floor(n * log2(n)); }
 
 /* A graph with one training run for each size; `event` "" means that no cost was sampled. */

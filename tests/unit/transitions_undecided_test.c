@@ -7,30 +7,18 @@
 
 #include "transitions/findings_json.h"
 
-static const double DRIVEN[] = {1000, 2000, 4000, 5194, 8000};
 static const double TARGETS[] = {160000};
 
-/* Counts of a real program, at DRIVEN: pages defragmented in bursts. */
-static double bursts(double n)
-{
-  static const double counts[] = {1244, 2137, 4978, 10691, 29563};
-  for (size_t i = 0; i < 5; i++)
-    if (DRIVEN[i] == n)
-      return counts[i];
-  fail();
-  return 0;
-}
-
-static double double_bursts(double n) { return 2 * bursts(n); }
+static double double_bursts(double n) { return 2 * scene_bursts(n); }
 
 static void burst_is_undecided(void **state)
 {
-  sc_graph *graph = scene_new(DRIVEN, 5, "task-clock");
+  sc_graph *graph = scene_new(scene_driven, 5, "task-clock");
   uint32_t main = scene_main(graph);
   uint32_t outer = scene_loop(graph, main, "main", 3, scene_n, 1e-4);
   uint32_t burst =
-      scene_loop(graph, scene_function(graph, outer, "free_space", scene_n, 0), "free_space", 7, bursts, 1e-6);
-  uint32_t within = scene_function(graph, burst, "within", bursts, 1e-6);
+      scene_loop(graph, scene_function(graph, outer, "free_space", scene_n, 0), "free_space", 7, scene_bursts, 1e-6);
+  uint32_t within = scene_function(graph, burst, "within", scene_bursts, 1e-6);
   scene_loop(graph, within, "within", 17, double_bursts, 0);
   sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
   sc_findings findings = scene_infer(analysis);
@@ -61,11 +49,11 @@ static void burst_is_undecided(void **state)
 /* An exact square inside something undecided, or beside it at the same line, stays a finding. */
 static void squares_stay_findings(void **state)
 {
-  sc_graph *graph = scene_new(DRIVEN, 5, "");
+  sc_graph *graph = scene_new(scene_driven, 5, "");
   uint32_t main = scene_main(graph);
-  uint32_t burst = scene_loop(graph, main, "main", 3, bursts, 0);
+  uint32_t burst = scene_loop(graph, main, "main", 3, scene_bursts, 0);
   uint32_t inside = scene_loop(graph, burst, "main", 5, scene_square, 0);
-  uint32_t twice = scene_loop(graph, scene_function(graph, main, "other", scene_one, 0), "find", 9, bursts, 0);
+  uint32_t twice = scene_loop(graph, scene_function(graph, main, "other", scene_one, 0), "find", 9, scene_bursts, 0);
   uint32_t sure = scene_loop(graph, scene_function(graph, main, "third", scene_one, 0), "find", 9, scene_triangle, 0);
   sc_analysis *analysis = scene_analyse(graph, TARGETS, 1);
   sc_findings findings = scene_infer(analysis);
