@@ -7,17 +7,18 @@
 static const double sizes[] = {10000, 20000, 40000, 80000, 160000};
 enum { SIZES = 5 };
 
-static sc_time_growth judge(scene_curve count, scene_curve seconds, double target)
+/* Of `runs` runs at n[], which took seconds[]. */
+static sc_time_growth judge_runs(const double *n, const double *seconds, size_t runs, scene_curve count, double target)
 {
-  sc_graph *graph = scene_new(sizes, SIZES, "");
+  sc_graph *graph = scene_new(n, runs, "");
   sc_analysis *analysis;
   sc_location loop = {.kind = SC_LOCATION_LOOP, .name = "main", .file = "a.c", .line = 3};
   sc_location function = {.kind = SC_LOCATION_FUNCTION, .name = "main", .file = "a.c", .line = 1};
   uint32_t main_context = scene_context(graph, 0, &function);
   scene_fill(graph, main_context, scene_one, 0);
   scene_fill(graph, scene_context(graph, main_context, &loop), count, 0);
-  for (size_t i = 0; i < SIZES; i++)
-    sc_graph_run(graph, i)->user_seconds = seconds(sizes[i]);
+  for (size_t i = 0; i < runs; i++)
+    sc_graph_run(graph, i)->user_seconds = seconds[i];
   sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT,
                                  .variable = "n",
                                  .targets = &target,
@@ -29,6 +30,14 @@ static sc_time_growth judge(scene_curve count, scene_curve seconds, double targe
   sc_analysis_free(analysis);
   sc_graph_free(graph);
   return growth;
+}
+
+static sc_time_growth judge(scene_curve count, scene_curve seconds, double target)
+{
+  double taken[SIZES];
+  for (size_t i = 0; i < SIZES; i++)
+    taken[i] = seconds(sizes[i]);
+  return judge_runs(sizes, taken, SIZES, count, target);
 }
 
 static double linear(double n) { return 0.001 + 5e-6 * n; }
@@ -56,10 +65,23 @@ static void square_time_of_linear_counts_grows(void **state)
 /* A machine that was busy while the largest size ran: nothing is claimed, nor is the growth excluded. */
 static double twice_at_last(double n) { return (n == 160000 ? 2 : 1) * (0.001 + 1e-6 * n); }
 static double fourfold_at_last(double n) { return (n == 160000 ? 4 : 1) * (0.001 + 1e-6 * n); }
+static double late(double n) { return n == 160000 ? 0.012 : 0.004; } /* steeper than any count, of one size alone */
+static double late_twice(double n) { return n >= 80000 ? 0.012 * n / 80000 * n / 80000 : 0.004; }
 static void one_size_is_no_growth(void **state)
 {
+  assert_int_equal(judge(scene_n, late, 1.6e8).state, SC_TIME_UNDECIDED);
+  assert_int_equal(judge(scene_n, late_twice, 1.6e8).state, SC_TIME_GROWING);
   assert_int_not_equal(judge(scene_n, twice_at_last, 1.6e8).state, SC_TIME_GROWING);
   assert_int_equal(judge(scene_n, fourfold_at_last, 1.6e8).state, SC_TIME_UNDECIDED);
+}
+
+/* Most repeats of the largest size took thrice as long: the machine, as the others show. */
+static void slow_repeats_are_no_growth(void **state)
+{
+  static const double n[] = {10000, 20000, 40000, 80000, 160000, 160000, 160000, 160000, 160000};
+  static const double seconds[] = {0.0041, 0.0042, 0.0044, 0.0048, 0.0056, 0.0056, 0.0168, 0.0168, 0.0168};
+  sc_time_growth g = judge_runs(n, seconds, sizeof n / sizeof *n, scene_n, 1.6e8);
+  assert_true(g.state != SC_TIME_GROWING && g.exponent < 2);
 }
 
 static void square_time_of_square_counts_does_not(void **state)
@@ -94,6 +116,7 @@ int main(void)
       cmocka_unit_test(linear_time_is_constant_for_an_execution),
       cmocka_unit_test(square_time_of_linear_counts_grows),
       cmocka_unit_test(one_size_is_no_growth),
+      cmocka_unit_test(slow_repeats_are_no_growth),
       cmocka_unit_test(square_time_of_square_counts_does_not),
       cmocka_unit_test(short_runs_leave_it_undecided),
       cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
