@@ -12,6 +12,7 @@
 static const char *const words[] = {
     [SC_LOCATION_ROOT] = "root", [SC_LOCATION_PROCESS] = "process", [SC_LOCATION_FUNCTION] = "function",
     [SC_LOCATION_LOOP] = "loop", [SC_LOCATION_FOREIGN] = "foreign", [SC_LOCATION_TRUNCATED] = "truncated",
+    [SC_LOCATION_WORK] = "work",
 };
 
 static void print_context(const sc_graph *graph, size_t run, uint32_t context, unsigned level, FILE *out)
@@ -24,13 +25,15 @@ static void print_context(const sc_graph *graph, size_t run, uint32_t context, u
   if (*location->display)
     fputc(' ', out);
   sc_utf8_print(location->display, out);
-  if (loop || location->kind == SC_LOCATION_FUNCTION) {
+  if (sc_location_is_counted(location)) {
     fputc(' ', out);
     sc_utf8_print(*location->file ? location->file : "?", out);
     fprintf(out, ":%u", location->line);
     if (loop)
       fprintf(out, ":%u#%u", location->column, location->nth);
-    fprintf(out, " %s=%.0f", loop ? "iterations" : "calls", count);
+    else if (location->kind == SC_LOCATION_WORK)
+      fprintf(out, ":%u", location->column);
+    fprintf(out, " %s=%.0f", sc_location_unit(location), count);
   }
   if (sc_graph_call_line(graph, context))
     fprintf(out, " from=:%u", sc_graph_call_line(graph, context));
@@ -171,7 +174,7 @@ static int add_line(struct lines *lines, const char *prefix, const sc_location *
   sc_utf8_show(location->name, &buf);
   sc_buf_puts(&buf, "\t");
   sc_utf8_show(location->file, &buf);
-  if (location->kind == SC_LOCATION_LOOP)
+  if (location->kind == SC_LOCATION_LOOP || location->kind == SC_LOCATION_WORK)
     sc_buf_printf(&buf, "\t%u:%u\t%u", location->line, location->column, location->nth);
   SC_TRY(sc_mem_grow(&lines->list, &lines->capacity, lines->count + 1, sizeof *lines->list));
   char *text = sc_buf_take(&buf);

@@ -3,6 +3,23 @@
 
 #include <string.h>
 
+bool sc_location_is_counted(const sc_location *location)
+{
+  return location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP ||
+         location->kind == SC_LOCATION_WORK;
+}
+
+const char *sc_location_unit(const sc_location *location)
+{
+  static const char *const units[] = {[SC_UNIT_BYTES] = "bytes",
+                                      [SC_UNIT_CHARACTERS] = "characters",
+                                      [SC_UNIT_ELEMENTS] = "elements",
+                                      [SC_UNIT_OPERATIONS] = "operations"};
+  if (location->kind != SC_LOCATION_WORK)
+    return location->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
+  return location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS ? units[location->nth] : "units";
+}
+
 bool sc_location_is_called(const sc_location *location, const char *name)
 {
   size_t length = strlen(name);

@@ -12,23 +12,32 @@ enum sc_location_kind {
                                start function) or was entered by foreign code (constructor, atexit, signal) */
   SC_LOCATION_LOOP = 3,     /* count = iterations of the body */
   SC_LOCATION_FOREIGN = 4,  /* an uninstrumented function that called back (qsort): its calls are not counted */
-  SC_LOCATION_TRUNCATED = 5 /* below it: what the node budget cut off, without its callers */
+  SC_LOCATION_TRUNCATED = 5, /* below it: what the node budget cut off, without its callers */
+  SC_LOCATION_WORK = 6       /* a call of a library's function whose work is counted (strlen): count = units of work,
+                                bytes mostly. It stands below the function or loop it is called from, and has no
+                                children */
 };
+/* What a count of work is of; the numbers of enum scale_work_unit (profiles/layout.inc). */
+enum sc_work_unit { SC_UNIT_BYTES = 1, SC_UNIT_CHARACTERS = 2, SC_UNIT_ELEMENTS = 3, SC_UNIT_OPERATIONS = 4 };
 
-/* A program location. Two are the same if kind, name, file (of local functions and their loops), and for loops line,
- * column and nth are the same. Strings are never NULL and live as long as the graph that interned them. */
+/* A program location. Two are the same if kind, name, file (of local functions and their loops, and of work), and for
+ * loops and work line, column and nth are the same. Strings are never NULL and live as long as the graph that interned them. */
 typedef struct sc_location {
   enum sc_location_kind kind;
   bool local;            /* internal linkage: the name is unique only within its file */
   bool recursive;        /* the function is part of a static call cycle */
-  const char *name;      /* linkage name; a loop's is that of the function it is written in */
+  const char *name;      /* linkage name; a loop's is that of the function it is written in, work's of the one called */
   const char *display;   /* demangled */
   const char *file;      /* "" if unknown */
-  uint32_t line, column; /* 0 if unknown */
-  uint32_t nth;          /* loop: among loops of the same function, line and column */
+  uint32_t line, column; /* 0 if unknown; of work: of the call */
+  uint32_t nth;          /* loop: among loops of the same function, line and column; work: enum sc_work_unit */
   uint32_t ordinal;      /* loop: its discriminator in the line table */
 } sc_location;
 
+/* Whether executions of it are counted: functions, loops, work. */
+bool sc_location_is_counted(const sc_location *location);
+/* What its count is of, in the plural: "calls", "iterations", "bytes". */
+const char *sc_location_unit(const sc_location *location);
 /* Whether the name that a user gave means this function: its linkage name, or its demangled one, with or without
  * parameters. */
 bool sc_location_is_called(const sc_location *location, const char *name);

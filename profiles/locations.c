@@ -17,22 +17,27 @@ static sc_location *at(const sc_locations *locations, uint32_t number)
 
 const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number) { return at(locations, number); }
 
+static bool by_file(const sc_location *l) { return l->local || l->kind == SC_LOCATION_WORK; }
+
+static bool by_place(const sc_location *l) { return l->kind == SC_LOCATION_LOOP || l->kind == SC_LOCATION_WORK; }
+
 /* Names and files are interned, so that their addresses stand for them. */
 static uint32_t hash(const sc_location *l)
 {
   uint64_t key = sc_hash_mix((uintptr_t)l->name + (uint64_t)l->kind * 2 + l->local);
-  if (l->local)
+  if (by_file(l))
     key = sc_hash_mix(key ^ (uintptr_t)l->file);
-  if (l->kind == SC_LOCATION_LOOP)
+  if (by_place(l))
     key = sc_hash_mix(key ^ ((uint64_t)l->line << 32 | l->column)) + sc_hash_mix(l->nth);
   return (uint32_t)key;
 }
 
 static bool same(const sc_location *a, const sc_location *b)
 {
-  if (a->kind != b->kind || a->name != b->name || a->local != b->local || (a->local && a->file != b->file))
+  if (a->kind != b->kind || a->name != b->name || a->local != b->local ||
+      (by_file(a) && a->file != b->file))
     return false;
-  return a->kind != SC_LOCATION_LOOP || (a->line == b->line && a->column == b->column && a->nth == b->nth);
+  return !by_place(a) || (a->line == b->line && a->column == b->column && a->nth == b->nth);
 }
 
 static sc_index_slot *position(const sc_locations *locations, const sc_location *location)

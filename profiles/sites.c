@@ -23,8 +23,12 @@ static int check_locs(const struct place *place, const struct sc_function *funct
     uint64_t at = place->locs + (uint64_t)i * sizeof *loc;
     if (i ? loc->parent >= i : loc->parent != 0)
       return sc_reader_damaged(place->reader, at, "loc %u has the parent %u", i, loc->parent);
-    if (i ? loc->kind != SCALE_LOC_FUNCTION && loc->kind != SCALE_LOC_LOOP : loc->kind != SCALE_LOC_FUNCTION)
+    if (i ? loc->kind < SCALE_LOC_FUNCTION || loc->kind > SCALE_LOC_WORK : loc->kind != SCALE_LOC_FUNCTION)
       return sc_reader_damaged(place->reader, at, "loc %u has the kind %u", i, loc->kind);
+    if (loc->kind == SCALE_LOC_WORK && (loc->nth < SCALE_UNIT_BYTES || loc->nth > SCALE_UNIT_OPERATIONS))
+      return sc_reader_damaged(place->reader, at, "loc %u is work of the unit %u", i, loc->nth);
+    if (function->locs[loc->parent].kind == SCALE_LOC_WORK)
+      return sc_reader_damaged(place->reader, at, "loc %u stands in loc %u, which is work", i, loc->parent);
     if (loc->name == SCALE_NO_STRING || !string_ok(function, loc->name) || !string_ok(function, loc->file))
       return sc_reader_damaged(place->reader, at, "loc %u has a name or file outside the strings", i);
     if (loc->first_ref > sites->ref_count || loc->ref_count > sites->ref_count - loc->first_ref)
@@ -203,17 +207,20 @@ const char *sc_sites_string(const struct sc_function *function, uint32_t string)
 sc_location sc_sites_location(const struct sc_function *function, uint32_t number)
 {
   const struct scale_loc *loc = &function->locs[number];
-  bool loop = loc->kind == SCALE_LOC_LOOP;
+  static const enum sc_location_kind kinds[] = {[SCALE_LOC_FUNCTION] = SC_LOCATION_FUNCTION,
+                                                [SCALE_LOC_LOOP] = SC_LOCATION_LOOP,
+                                                [SCALE_LOC_WORK] = SC_LOCATION_WORK};
+  bool placed = loc->kind != SCALE_LOC_FUNCTION;
   return (sc_location){
-      .kind = loop ? SC_LOCATION_LOOP : SC_LOCATION_FUNCTION,
+      .kind = kinds[loc->kind],
       .local = loc->flags & SCALE_LOC_LOCAL,
-      .recursive = !loop && loc->flags & SCALE_LOC_RECURSIVE,
+      .recursive = !placed && loc->flags & SCALE_LOC_RECURSIVE,
       .name = sc_sites_string(function, loc->name),
       .file = sc_sites_string(function, loc->file),
       .line = loc->line,
-      .column = loop ? loc->column : 0,
-      .nth = loop ? loc->nth : 0,
-      .ordinal = loop ? loc->ordinal : 0,
+      .column = placed ? loc->column : 0,
+      .nth = placed ? loc->nth : 0,
+      .ordinal = loc->kind == SCALE_LOC_LOOP ? loc->ordinal : 0,
   };
 }
 

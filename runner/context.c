@@ -127,6 +127,11 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
   case SC_LOCATION_TRUNCATED:
     sc_buf_puts(out, "beyond the profile's limit");
     return;
+  case SC_LOCATION_WORK:
+    add_name(location, out);
+    sc_buf_puts(out, " at ");
+    add_place(location, basename(location->file), out);
+    return;
   }
 }
 
@@ -223,7 +228,7 @@ void sc_context_place(const sc_graph *graph, uint32_t context, sc_buf *out)
 
 const char *sc_context_counts(const sc_graph *graph, uint32_t context)
 {
-  return sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
+  return sc_location_unit(sc_graph_at(graph, context));
 }
 
 static double round_to(int digits, double value)

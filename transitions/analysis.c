@@ -197,8 +197,7 @@ bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context)
 
 bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context)
 {
-  enum sc_location_kind kind = sc_graph_at(analysis->graph, context)->kind;
-  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
+  return sc_location_is_counted(sc_graph_at(analysis->graph, context));
 }
 
 const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context)

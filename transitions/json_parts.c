@@ -188,6 +188,8 @@ static const char *kind_name(enum sc_location_kind kind)
     return "foreign";
   case SC_LOCATION_TRUNCATED:
     return "truncated";
+  case SC_LOCATION_WORK:
+    return "work";
   }
   return "function";
 }

@@ -7,7 +7,8 @@
 #include "runner/baseline/baseline.h"
 #include "transitions/json_parts.h"
 
-extern const char *const sc_baseline_kinds[6];                /* of locations, by enum sc_location_kind */
+enum { SC_BASELINE_KINDS = 7 }; /* of locations, by enum sc_location_kind */
+extern const char *const sc_baseline_kinds[SC_BASELINE_KINDS];
 extern const char *const sc_baseline_values[SC_USAGE_VALUES]; /* by enum sc_usage_value */
 
 /* The distinct series, each named by its values: a name stays when others come and go. */

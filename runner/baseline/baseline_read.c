@@ -164,7 +164,7 @@ static int read_kind(const sc_baseline_reader *r, const cJSON *object, sc_locati
     *at = (sc_location){.kind = SC_LOCATION_FUNCTION, .name = SC_COMPARE_REST, .file = ""};
     return 0;
   }
-  for (int i = SC_LOCATION_PROCESS; i <= SC_LOCATION_TRUNCATED; i++)
+  for (int i = SC_LOCATION_PROCESS; i < SC_BASELINE_KINDS; i++)
     if (strcmp(sc_baseline_kinds[i], kind) == 0) {
       at->kind = (enum sc_location_kind)i;
       return 0;

@@ -8,7 +8,7 @@
 #include "runner/baseline/baseline_internal.h"
 #include "runner/review/source.h"
 
-const char *const sc_baseline_kinds[6] = {"root", "process", "function", "loop", "foreign", "truncated"};
+const char *const sc_baseline_kinds[SC_BASELINE_KINDS] = {"root", "process", "function", "loop", "foreign", "truncated", "work"};
 
 int sc_baseline_list_begin(sc_baseline_writer *w, const char *name)
 {

@@ -40,6 +40,7 @@ static void add_plain(const sc_location *at, sc_buf *out)
     return;
   case SC_LOCATION_FUNCTION:
   case SC_LOCATION_FOREIGN:
+  case SC_LOCATION_WORK:
     add_name(at, out);
     return;
   }
@@ -51,7 +52,7 @@ static void add_detail(const sc_location *at, uint32_t rank, sc_buf *out)
 {
   if (rank) {
     sc_buf_printf(out, " #%u", rank + 1);
-  } else if (at->kind == SC_LOCATION_FUNCTION) {
+  } else if (at->kind == SC_LOCATION_FUNCTION || at->kind == SC_LOCATION_WORK) {
     sc_buf_puts(out, " (");
     add_place(at, out);
     sc_buf_puts(out, ")");

@@ -199,7 +199,7 @@ static void record_damage(void **state)
   SPOIL_RECORD(bytes, 16, "a record of 16 bytes");
   SPOIL_RECORD(bytes, 1 << 30, "a record of 1073741824 bytes");
   SPOIL_RECORD(type, 9, "unknown type 9");
-  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 5");
+  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 6");
 }
 
 static void site_table_damage(void **state)
