@@ -95,11 +95,13 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);
   ModuleEvents Events(M, RT, Rows, std::move(*Known));
+  KnownWork Work;
+  Work.read(M);
   Returns Calls(M, [&](const Function &F) { return Ctx.bindsHere(F); });
   Ctx.prepare();
   forgetCallEffects(M);
   for (Body &B : Ctx.bodies())
-    lower(B, {Ctx, RT, Rows, Calls, Events, FAM});
+    lower(B, {Ctx, RT, Rows, Calls, Events, Work, FAM});
   Ctx.finish();
   ModuleEvents::replaceReferences(M);
   eraseMarkers(M);

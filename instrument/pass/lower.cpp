@@ -4,6 +4,7 @@
 #include "instrument/pass/context.h"
 #include "instrument/pass/counters.h"
 #include "instrument/pass/events.h"
+#include "instrument/pass/library_work.h"
 #include "instrument/pass/lookups.h"
 #include "instrument/pass/markers.h"
 #include "instrument/pass/returns.h"
@@ -28,7 +29,8 @@ class FunctionLowering
 public:
   FunctionLowering(Body &Code, const Surroundings &In)
       : Ctx(In.Ctx), RT(In.RT), Rows(In.Rows), Calls(In.Calls), B(Code), F(*Code.Code), FAM(In.FAM),
-        Sites(In.Rows, Code.Row, Code.Recursive), Events(In.Events, In.RT, *Code.Code, In.Rows[Code.Row].Name)
+        Sites(In.Rows, Code.Row, Code.Recursive), Events(In.Events, In.RT, *Code.Code, In.Rows[Code.Row].Name),
+        Work(In.Work, In.RT, In.Rows, *Code.Code)
   {
   }
 
@@ -36,6 +38,7 @@ public:
   {
     gatherAllocas();
     Events.gather();
+    Work.gather();
     Optimise = !F.hasOptNone();
     simplifyLoops();
     NodeVariable = variable();
@@ -52,6 +55,7 @@ public:
     Instruction *Entry = entryPoint();
     std::vector<Instruction *> NodePoints = lookupPoints(DT, LI, BFI, Entry);
     Events.lower();
+    Work.lower();
     for (Site &S : CallSites)
       handOver(S);
     enterFunction(Entry, NodePoints);
@@ -131,7 +135,7 @@ private:
       }
       if (Calls.mayNotReturn(*Call))
         Breakers.push_back(Call);
-      if (Events.replaces(*Call) || givesPlaceTo(*Call)) // nobody is entered from here
+      if (Events.replaces(*Call) || Work.replaces(*Call) || givesPlaceTo(*Call)) // nobody is entered from here
         continue;
       CallPlan Plan = Ctx.plan(*Call);
       if (B.Node && Plan.How == Handover::Nest && Plan.Target == B.Holder) {
@@ -194,6 +198,7 @@ private:
       Places[Number].Offset = NodeBytes;
       NodeBytes += 8;
     }
+    NodeBytes = Work.layOut(Sites, NodeBytes);
     NodeBytes = Events.layOut(Sites, NodeBytes);
     for (Slot &S : Slots) {
       S.Offset = NodeBytes;
@@ -311,6 +316,7 @@ private:
           S.Plan.How == Handover::Self ? node(Builder) : RT.slot(Builder, node(Builder), Slots[S.Slot].Offset);
     }
     Events.reach([this](IRBuilder<> &Builder) { return node(Builder); });
+    Work.reach([this](IRBuilder<> &Builder) { return node(Builder); });
     if (Own.empty() && !B.Node)
       return;
     AssumptionCache AC(F);
@@ -418,6 +424,7 @@ private:
   FunctionAnalysisManager &FAM;
   SiteTable Sites;
   FunctionEvents Events;
+  LibraryWork Work;
   bool Optimise = true, HasVariables = false;
   unsigned NodeBytes = sizeof(scale_node);
   std::vector<AllocaInst *> Variables;

@@ -3,6 +3,7 @@
 #define SCALE_PASS_LOWER_H
 #include "instrument/pass/context.h"
 #include "instrument/pass/events.h"
+#include "instrument/pass/library_work.h"
 #include "instrument/pass/returns.h"
 
 /*
@@ -19,6 +20,7 @@ struct Surroundings {
   const Table &Rows;
   const Returns &Calls;
   const ModuleEvents &Events;
+  const KnownWork &Work;
   llvm::FunctionAnalysisManager &FAM;
 };
 

@@ -6,6 +6,7 @@
 #include "instrument/pass/loops.h"
 #include "instrument/pass/spin_locks.h"
 #include "instrument/pass/uncounted.h"
+#include "instrument/pass/work_spec.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -347,6 +348,7 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
+  KnownWork().note(M);
   markSpinLocks(M, Rows, FAM);
   prepareEvents(M, Rows, *Known);
   Rows.write(M);

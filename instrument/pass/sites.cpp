@@ -8,16 +8,19 @@ using namespace llvm;
 namespace scale
 {
 
+/* Of locs that are neither a function (0) nor a loop. */
+static constexpr unsigned NoOrdinal = UINT_MAX;
+
 SiteTable::SiteTable(const Table &T, unsigned OwnRow, bool IsRecursive) : Rows(T), Recursive(IsRecursive)
 {
-  Locs.push_back({0, OwnRow, 0, {}, 0, 0});
+  Locs.push_back({0, OwnRow, 0, {}});
 }
 
 unsigned SiteTable::child(unsigned Parent, unsigned Row, unsigned Ordinal)
 {
   auto [It, New] = Children.try_emplace({Parent, Row, Ordinal}, Locs.size());
   if (New)
-    Locs.push_back({Parent, Row, Ordinal, {}, 0, 0});
+    Locs.push_back({Parent, Row, Ordinal, {}});
   return It->second;
 }
 
@@ -86,6 +89,18 @@ unsigned SiteTable::locOf(Marker Mark, const DILocation *Location)
   return loopIn(Function, Mark.Row, Mark.Ordinal);
 }
 
+unsigned SiteTable::workOf(const DILocation *Call, const std::string &Function, unsigned Unit)
+{
+  unsigned Parent = locOf(Call);
+  Call = callInContext(Call);
+  unsigned Line = Call ? Call->getLine() : 0, Column = Call ? Call->getColumn() : 0;
+  auto [It, New] = Work.try_emplace({Parent, Function, Line, Column}, Locs.size());
+  if (New)
+    Locs.push_back({Parent, Locs[Parent].Row, NoOrdinal, {}, Line, Column, Function,
+                    Call ? sourceFile(Call->getScope()) : Rows[Locs[Parent].Row].File, Unit});
+  return It->second;
+}
+
 void SiteTable::addRef(unsigned Loc, unsigned Offset) { Locs[Loc].Refs.push_back(Offset); }
 
 bool SiteTable::dependsOnEntries() const
@@ -123,6 +138,16 @@ scale_loc SiteTable::describe(const Loc &L)
   const FunctionRow &R = Rows[L.Row];
   scale_loc Out = {};
   Out.parent = L.Parent;
+  Out.ref_count = L.Refs.size();
+  if (L.Unit) {
+    Out.kind = SCALE_LOC_WORK;
+    Out.name = string(L.Worker);
+    Out.file = L.File.empty() ? uint32_t(SCALE_NO_STRING) : string(L.File);
+    Out.line = L.CallLine;
+    Out.column = L.CallColumn;
+    Out.nth = L.Unit;
+    return Out;
+  }
   Out.kind = L.Ordinal ? SCALE_LOC_LOOP : SCALE_LOC_FUNCTION;
   Out.flags = (R.Local ? SCALE_LOC_LOCAL : 0) | (L.Refs.empty() ? SCALE_LOC_REMOVED : 0);
   Out.name = string(R.Name);
@@ -138,7 +163,6 @@ scale_loc SiteTable::describe(const Loc &L)
     Out.nth = L.CallLine;
     Out.ordinal = L.CallColumn;
   }
-  Out.ref_count = L.Refs.size();
   return Out;
 }
 

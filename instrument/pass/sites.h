@@ -44,6 +44,9 @@ public:
   /* The loc a marker counts, from its ID and the chain of its location. */
   unsigned locOf(Marker Mark, const llvm::DILocation *Location);
 
+  /* The loc of work that a library's function does in a call there. */
+  unsigned workOf(const llvm::DILocation *Call, const std::string &Function, unsigned Unit);
+
   /* A loc's count is the sum of the counters at its offsets (0: entries of the node). */
   void addRef(unsigned Loc, unsigned Offset);
   /* Whether something besides the function itself is counted by its entries alone, or is only named: then the record
@@ -61,7 +64,10 @@ private:
   struct Loc {
     unsigned Parent, Row, Ordinal;
     std::vector<unsigned> Refs;
-    unsigned CallLine = 0, CallColumn = 0; /* of the first call that was inlined, in source order; 0: unknown */
+    unsigned CallLine = 0, CallColumn = 0; /* of the first call that was inlined, in source order, or of the call that
+                                              works; 0: unknown */
+    std::string Worker = {}, File = {};    /* work: the function called, and where */
+    unsigned Unit = 0;                     /* enum scale_work_unit; 0: no work */
   };
   struct Slot {
     unsigned Offset, Loc;
@@ -85,6 +91,7 @@ private:
   std::vector<Slot> Slots;
   std::vector<EventSite> Events;
   std::map<std::tuple<unsigned, unsigned, unsigned>, unsigned> Children;
+  std::map<std::tuple<unsigned, std::string, unsigned, unsigned>, unsigned> Work; /* by parent, function, place */
   std::vector<char> Strings;
   std::map<std::string, unsigned> StringOffsets;
 };

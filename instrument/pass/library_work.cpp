@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/library_work.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+using namespace llvm;
+
+namespace scale
+{
+
+static bool isNumber(const Type *T) { return T->isPointerTy() || (T->isIntegerTy() && T->getIntegerBitWidth() <= 64); }
+
+/* ---- which calls --------------------------------------------------------------------- */
+
+/* Not in code that was inlined from a function that is left out. */
+bool LibraryWork::isWritten(const CallBase &Call) const
+{
+  const DILocation *Where = Call.getDebugLoc();
+  return !Where || Rows.rowOf(Where->getScope()->getSubprogram());
+}
+
+/* Whether the call has what the row speaks of: it may come from a declaration of another function of that name. */
+bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
+{
+  auto Has = [&](unsigned I, bool Pointer) {
+    return I < Call.arg_size() &&
+           (Pointer ? Call.getArgOperand(I)->getType()->isPointerTy() : isNumber(Call.getArgOperand(I)->getType()));
+  };
+  if (!Spec.Wrapper.empty())
+    return isNumber(Call.getType()) && !Call.getFunctionType()->isVarArg() && Call.arg_size() <= 3 &&
+           all_of(Call.args(), [](const Use &U) { return isNumber(U->getType()); });
+  return all_of(Spec.Amount, [&](const WorkTerm &T) {
+    switch (T.From) {
+    case WorkTerm::Argument:
+      return Has(T.Index, false);
+    case WorkTerm::Field:
+    case WorkTerm::End:
+    case WorkTerm::StringLength:
+      return Has(T.Index, true);
+    case WorkTerm::Result:
+      return isNumber(Call.getType());
+    case WorkTerm::ResultLength:
+      return Call.getType()->isPointerTy();
+    case WorkTerm::Number:
+      break;
+    }
+    return true;
+  });
+}
+
+bool LibraryWork::isConstant(const CallBase &Call, const WorkSpec &Spec) const
+{
+  return !Spec.Amount.empty() && all_of(Spec.Amount, [&](const WorkTerm &T) {
+    return T.From == WorkTerm::Number ||
+           (T.From == WorkTerm::Argument && isa<ConstantInt>(Call.getArgOperand(T.Index)));
+  });
+}
+
+void LibraryWork::gather()
+{
+  for (BasicBlock &BB : F)
+    for (Instruction &I : BB) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      auto *Plain = dyn_cast<CallInst>(&I);
+      if (!Call || isa<CallBrInst>(Call) || (Plain && Plain->isMustTailCall()))
+        continue;
+      const WorkSpec *Spec = Known.of(*Call);
+      if (Spec && isWritten(*Call) && fits(*Call, *Spec) && !isConstant(*Call, *Spec))
+        Workers.push_back({Call, Spec});
+    }
+  for (Worker &W : Workers)
+    if (auto *Invoke = dyn_cast<InvokeInst>(W.Call); Invoke && !Invoke->getNormalDest()->getSinglePredecessor())
+      SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
+}
+
+bool LibraryWork::replaces(const CallBase &Call) const
+{
+  return any_of(Workers, [&](const Worker &W) { return W.Call == &Call && !W.Spec->Wrapper.empty(); });
+}
+
+unsigned LibraryWork::layOut(SiteTable &Sites, unsigned NodeBytes)
+{
+  std::map<unsigned, unsigned> Offsets; /* by loc: copies that the optimiser made of a call share a counter */
+  for (Worker &W : Workers) {
+    unsigned Loc = Sites.workOf(W.Call->getDebugLoc().get(), Known.written(*W.Call, *W.Spec), W.Spec->Unit);
+    auto [It, New] = Offsets.try_emplace(Loc, NodeBytes);
+    if (New) {
+      Sites.addRef(Loc, NodeBytes);
+      NodeBytes += 8;
+    }
+    W.Offset = It->second;
+  }
+  return NodeBytes;
+}
+
+/* ---- how much ------------------------------------------------------------------------ */
+
+/* Where it is counted. */
+Instruction *LibraryWork::place(const Worker &W) const
+{
+  if (!W.Spec->After)
+    return W.Call;
+  auto *Invoke = dyn_cast<InvokeInst>(W.Call);
+  return Invoke ? &*Invoke->getNormalDest()->getFirstInsertionPt() : W.Call->getNextNode();
+}
+
+void LibraryWork::reach(function_ref<Value *(IRBuilder<> &)> Node)
+{
+  for (Worker &W : Workers) {
+    IRBuilder<> B(place(W));
+    B.SetCurrentDebugLocation(DebugLoc());
+    W.Node = Node(B);
+  }
+}
+
+Value *LibraryWork::length(IRBuilder<> &B, Value *Text) const
+{
+  FunctionCallee Strlen = RT.module().getOrInsertFunction("strlen", RT.i64(), RT.pointer());
+  Value *Safe = B.CreateSelect(B.CreateIsNull(Text), B.CreateGlobalStringPtr("", "scale.empty"), Text);
+  auto *Call = B.CreateCall(Strlen, {Safe});
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+Value *LibraryWork::term(IRBuilder<> &B, const CallBase &Call, const WorkTerm &Term) const
+{
+  auto Number = [&](Value *V, bool Signed) -> Value * {
+    return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, RT.i64()) : B.CreateIntCast(V, RT.i64(), Signed);
+  };
+  auto *Result = const_cast<CallBase *>(&Call);
+  switch (Term.From) {
+  case WorkTerm::Argument:
+    return Number(Call.getArgOperand(Term.Index), false);
+  case WorkTerm::Field:
+    return B.CreateAlignedLoad(RT.i64(), B.CreatePtrAdd(Call.getArgOperand(Term.Index), B.getInt64(Term.Value)),
+                               Align(1));
+  case WorkTerm::Result:
+    return Number(Result, true);
+  case WorkTerm::End:
+    return B.CreateAlignedLoad(RT.i64(), Call.getArgOperand(Term.Index), Align(1));
+  case WorkTerm::StringLength:
+    return length(B, Call.getArgOperand(Term.Index));
+  case WorkTerm::ResultLength:
+    return length(B, Result);
+  case WorkTerm::Number:
+    break;
+  }
+  return B.getInt64(Term.Value);
+}
+
+Value *LibraryWork::amount(IRBuilder<> &B, const Worker &W) const
+{
+  Value *Sum = nullptr;
+  bool Signed = false;
+  for (const WorkTerm &T : W.Spec->Amount) {
+    Value *V = term(B, *W.Call, T);
+    if (!Sum) {
+      Signed = T.From == WorkTerm::Result && W.Call->getType()->isIntegerTy();
+      Sum = V;
+      continue;
+    }
+    Signed |= T.Join == WorkTerm::Minus;
+    switch (T.Join) {
+    case WorkTerm::Plus:
+      Sum = B.CreateAdd(Sum, V);
+      break;
+    case WorkTerm::Minus:
+      Sum = B.CreateSub(Sum, V);
+      break;
+    case WorkTerm::Times:
+      Sum = B.CreateMul(Sum, V);
+      break;
+    case WorkTerm::Least:
+      Sum = B.CreateBinaryIntrinsic(Intrinsic::umin, Sum, V);
+      break;
+    }
+  }
+  return Signed ? B.CreateBinaryIntrinsic(Intrinsic::smax, Sum, B.getInt64(0)) : Sum;
+}
+
+/* ---- counting it ------------------------------------------------------------------------ */
+
+/* A caller that does not want to know where the function stopped hands over a null pointer. */
+void LibraryWork::keepEnd(Worker &W) const
+{
+  for (const WorkTerm &T : W.Spec->Amount) {
+    if (T.From != WorkTerm::End)
+      continue;
+    Value *Wanted = W.Call->getArgOperand(T.Index);
+    if (isa<AllocaInst>(Wanted))
+      continue;
+    auto *Own = new AllocaInst(RT.pointer(), 0, "scale.end", F.getEntryBlock().begin());
+    IRBuilder<> B(W.Call);
+    B.SetCurrentDebugLocation(DebugLoc());
+    W.Call->setArgOperand(T.Index, B.CreateSelect(B.CreateIsNull(Wanted), Own, Wanted));
+  }
+}
+
+/* Calls the runtime's function instead; gives how much work that was. */
+Value *LibraryWork::replace(Worker &W) const
+{
+  CallBase *Old = W.Call;
+  SmallVector<Value *, 3> Args(Old->args());
+  SmallVector<Type *, 3> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  auto *Both = StructType::get(RT.i64(), RT.i64());
+  FunctionCallee To = RT.module().getOrInsertFunction(W.Spec->Wrapper, FunctionType::get(Both, Types, false));
+  if (auto *Declared = dyn_cast<Function>(To.getCallee())) {
+    Declared->setVisibility(GlobalValue::HiddenVisibility);
+    Declared->setDSOLocal(true);
+    Declared->setDoesNotThrow();
+  }
+  auto *Invoke = dyn_cast<InvokeInst>(Old);
+  IRBuilder<> B(Old);
+  CallInst *New = B.CreateCall(To, Args);
+  New->setDoesNotThrow();
+  Value *Result = B.CreateExtractValue(New, 0), *Units = B.CreateExtractValue(New, 1);
+  Type *T = Old->getType();
+  Result = T->isPointerTy() ? B.CreateIntToPtr(Result, T) : B.CreateIntCast(Result, T, true);
+  Old->replaceAllUsesWith(Result);
+  if (Invoke) {
+    Invoke->getUnwindDest()->removePredecessor(Invoke->getParent());
+    B.CreateBr(Invoke->getNormalDest());
+  }
+  Old->eraseFromParent();
+  W.Call = New;
+  return Units;
+}
+
+void LibraryWork::lower()
+{
+  for (Worker &W : Workers) {
+    if (!W.Spec->Wrapper.empty()) {
+      Value *Units = replace(W);
+      IRBuilder<> B(cast<Instruction>(W.Node)->getNextNode());
+      B.SetCurrentDebugLocation(DebugLoc());
+      RT.add(B, W.Node, W.Offset, Units);
+      continue;
+    }
+    if (auto *Plain = dyn_cast<CallInst>(W.Call); Plain && Plain->isTailCall() && W.Spec->After)
+      Plain->setTailCallKind(CallInst::TCK_None);
+    keepEnd(W);
+    // Behind the node, which was loaded there.
+    IRBuilder<> B(cast<Instruction>(W.Node)->getNextNode());
+    B.SetCurrentDebugLocation(W.Call->getDebugLoc());
+    Value *Units = amount(B, W);
+    B.SetCurrentDebugLocation(DebugLoc());
+    RT.add(B, W.Node, W.Offset, Units);
+  }
+}
+
+} // namespace scale

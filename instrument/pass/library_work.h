@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_LIBRARY_WORK_H
+#define SCALE_PASS_LIBRARY_WORK_H
+#include "instrument/pass/runtime.h"
+#include "instrument/pass/sites.h"
+#include "instrument/pass/work_spec.h"
+#include <map>
+#include <vector>
+
+/*
+ * The work of library functions that one function calls: each call adds to a counter in the node how much it was. It is
+ * counted as the optimiser left it, which is what will be executed: strlen() of a string that a loop does not change is
+ * called once.
+ */
+namespace scale
+{
+
+class LibraryWork
+{
+public:
+  LibraryWork(const KnownWork &Known, const Runtime &RT, const Table &Rows, llvm::Function &F)
+      : Known(Known), RT(RT), Rows(Rows), F(F)
+  {
+  }
+
+  /* Finds the calls. May split edges behind invokes. */
+  void gather();
+  /* Whether the runtime's function will be called instead. */
+  bool replaces(const llvm::CallBase &Call) const;
+  /* Gives them counters in the node from NodeBytes on; returns where these end. */
+  unsigned layOut(SiteTable &Sites, unsigned NodeBytes);
+  /* Makes the node known where it will be needed. */
+  void reach(llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> Node);
+  /* Adds to the counters; calls are replaced. After whatever else refers to the calls. */
+  void lower();
+
+private:
+  struct Worker {
+    llvm::CallBase *Call;
+    const WorkSpec *Spec;
+    unsigned Offset = 0;
+    llvm::Value *Node = nullptr;
+  };
+  bool isWritten(const llvm::CallBase &Call) const;
+  bool fits(const llvm::CallBase &Call, const WorkSpec &Spec) const;
+  bool isConstant(const llvm::CallBase &Call, const WorkSpec &Spec) const;
+  llvm::Instruction *place(const Worker &W) const;
+  llvm::Value *term(llvm::IRBuilder<> &B, const llvm::CallBase &Call, const WorkTerm &Term) const;
+  llvm::Value *amount(llvm::IRBuilder<> &B, const Worker &W) const;
+  llvm::Value *length(llvm::IRBuilder<> &B, llvm::Value *Text) const;
+  void keepEnd(Worker &W) const;
+  llvm::Value *replace(Worker &W) const;
+
+  const KnownWork &Known;
+  const Runtime &RT;
+  const Table &Rows;
+  llvm::Function &F;
+  std::vector<Worker> Workers;
+};
+
+} // namespace scale
+#endif

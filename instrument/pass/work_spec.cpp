@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "instrument/pass/work_spec.h"
+#include "instrument/pass/table.h"
+#include "profiles/layout.inc"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+using namespace llvm;
+
+namespace scale
+{
+
+static unsigned unitOf(StringRef Text)
+{
+  return StringSwitch<unsigned>(Text)
+      .Case("bytes", SCALE_UNIT_BYTES)
+      .Case("characters", SCALE_UNIT_CHARACTERS)
+      .Case("elements", SCALE_UNIT_ELEMENTS)
+      .Case("operations", SCALE_UNIT_OPERATIONS)
+      .Default(0);
+}
+
+static bool takeIndex(StringRef &Text, unsigned &Index) { return !Text.consumeInteger(10, Index) && Index < 64; }
+
+static bool takeTerm(StringRef &Text, WorkTerm &Out)
+{
+  if (Text.consume_front("ret")) {
+    Out.From = WorkTerm::Result;
+    return true;
+  }
+  if (Text.consume_front("end:")) {
+    Out.From = WorkTerm::End;
+    return takeIndex(Text, Out.Index);
+  }
+  if (Text.consume_front("strlen:")) {
+    Out.From = Text.consume_front("ret") ? WorkTerm::ResultLength : WorkTerm::StringLength;
+    return Out.From == WorkTerm::ResultLength || takeIndex(Text, Out.Index);
+  }
+  if (!Text.consume_front("arg:"))
+    return !Text.consumeInteger(10, Out.Value);
+  Out.From = WorkTerm::Argument;
+  if (!takeIndex(Text, Out.Index))
+    return false;
+  if (Text.consume_front("->")) {
+    Out.From = WorkTerm::Field;
+    return !Text.consumeInteger(10, Out.Value);
+  }
+  return true;
+}
+
+static bool parseAmount(StringRef Text, WorkSpec &Out)
+{
+  if (Text.consume_front("do")) {
+    Out.Wrapper = "__scale_work_" + (Text.consume_front(":") ? Text.str() : Out.Function);
+    Out.After = true;
+    return true;
+  }
+  Out.After = Text.consume_front("after:");
+  WorkTerm Term;
+  while (takeTerm(Text, Term)) {
+    Out.After |= is_contained({WorkTerm::Result, WorkTerm::ResultLength, WorkTerm::End}, Term.From);
+    Out.Amount.push_back(Term);
+    if (Text.empty())
+      return true;
+    size_t Join = StringRef("+-*<").find(Text.front());
+    if (Join == StringRef::npos)
+      return false;
+    Term = WorkTerm();
+    Term.Join = static_cast<decltype(Term.Join)>(Join);
+    Text = Text.drop_front();
+  }
+  return false;
+}
+
+Expected<WorkSpec> parseWork(StringRef Line)
+{
+  SmallVector<StringRef, 3> Columns;
+  Line.split(Columns, '\t');
+  WorkSpec Spec;
+  if (Columns.size() != 3 || Columns[0].empty())
+    return createStringError("three columns are expected: function, amount, unit");
+  Spec.Function = Columns[0].str();
+  if (!parseAmount(Columns[1], Spec))
+    return createStringError("the amount '" + Columns[1] + "' is not understood");
+  Spec.Unit = unitOf(Columns[2]);
+  if (!Spec.Unit)
+    return createStringError("the unit '" + Columns[2] + "' is not known");
+  return Spec;
+}
+
+static const char BuiltIn[] =
+#define WORK(function, amount, unit) #function "\t" amount "\t" #unit "\n"
+#include "instrument/events/library_work.def"
+#undef WORK
+    ;
+
+KnownWork::KnownWork()
+{
+  for (StringRef Line : split(BuiltIn, '\n')) {
+    if (Line.empty())
+      continue;
+    auto Spec = parseWork(Line);
+    if (!Spec)
+      report_fatal_error(Spec.takeError());
+    std::string Name = Spec->Function;
+    Rows[Name] = std::move(*Spec);
+  }
+}
+
+static StringRef nameOf(const Function &F, std::string &Room)
+{
+  switch (F.getIntrinsicID()) {
+  case Intrinsic::memcpy:
+    return "memcpy";
+  case Intrinsic::memmove:
+    return "memmove";
+  case Intrinsic::memset:
+    return "memset";
+  default:
+    return Room = F.isIntrinsic() ? "" : linkageName(F);
+  }
+}
+
+const WorkSpec *KnownWork::row(const Function *Callee) const
+{
+  std::string Room;
+  if (!Callee || !Callee->isDeclaration())
+    return nullptr;
+  auto It = Rows.find(nameOf(*Callee, Room));
+  return It == Rows.end() ? nullptr : &It->second;
+}
+
+const WorkSpec *KnownWork::of(const CallBase &Call) const
+{
+  const WorkSpec *Spec = row(Call.getCalledFunction());
+  const DILocation *At = Call.getDebugLoc();
+  bool Made = isa<IntrinsicInst>(Call) && At && At->getLine() &&
+              !Written.count({At->getScope(), At->getLine(), At->getColumn()});
+  return Made ? nullptr : Spec;
+}
+
+std::string KnownWork::written(const CallBase &Call, const WorkSpec &Spec) const
+{
+  const DILocation *At = Call.getDebugLoc();
+  auto It = At ? Written.find({At->getScope(), At->getLine(), At->getColumn()}) : Written.end();
+  return It == Written.end() ? Spec.Function : It->second;
+}
+
+static const char Notes[] = "scale.work";
+
+void KnownWork::note(Module &M) const
+{
+  LLVMContext &C = M.getContext();
+  NamedMDNode *List = nullptr;
+  auto Number = [&](unsigned N) { return ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(C), N)); };
+  for (const Function &F : M)
+    for (const Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const DILocation *At = Call ? Call->getDebugLoc().get() : nullptr;
+      const WorkSpec *Spec = At ? row(Call->getCalledFunction()) : nullptr;
+      auto *Memory = dyn_cast<MemIntrinsic>(&I);
+      if (!Spec || (Memory && isa<ConstantInt>(Memory->getLength())))
+        continue;
+      if (!List)
+        List = M.getOrInsertNamedMetadata(Notes);
+      List->addOperand(MDTuple::get(
+          C, {At->getScope(), Number(At->getLine()), Number(At->getColumn()), MDString::get(C, Spec->Function)}));
+    }
+}
+
+void KnownWork::read(Module &M)
+{
+  NamedMDNode *List = M.getNamedMetadata(Notes);
+  if (!List)
+    return;
+  auto Number = [](const Metadata *N) { return mdconst::extract<ConstantInt>(N)->getZExtValue(); };
+  for (const MDNode *Note : List->operands())
+    Written[{Note->getOperand(0).get(), Number(Note->getOperand(1)), Number(Note->getOperand(2))}] =
+        cast<MDString>(Note->getOperand(3))->getString().str();
+  M.eraseNamedMetadata(List);
+}
+
+} // namespace scale

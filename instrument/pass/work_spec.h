@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef SCALE_PASS_WORK_SPEC_H
+#define SCALE_PASS_WORK_SPEC_H
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+/*
+ * How much work a call of a library's function does: the rows of instrument/events/library_work.def, which says what
+ * the words mean.
+ */
+namespace scale
+{
+
+struct WorkTerm {
+  enum { Number, Argument, Field, Result, End, StringLength, ResultLength } From = Number;
+  enum { Plus, Minus, Times, Least } Join = Plus; /* with what stands before it */
+  uint64_t Value = 0;                             /* the number; of a Field the bytes behind the address */
+  unsigned Index = 0;                             /* of the argument */
+};
+
+struct WorkSpec {
+  std::string Function; /* linkage name */
+  std::vector<WorkTerm> Amount;
+  std::string Wrapper; /* the runtime's function that is called instead; empty: none, then Amount holds */
+  bool After = false;  /* the amount is known behind the call only */
+  unsigned Unit = 0;   /* enum scale_work_unit */
+};
+
+/* FUNCTION, AMOUNT and UNIT, separated by tabs. The error says which is not understood. */
+llvm::Expected<WorkSpec> parseWork(llvm::StringRef Line);
+
+class KnownWork
+{
+public:
+  /* The built-in table. */
+  KnownWork();
+  /* Before anything is optimised: notes in the module which of its calls are known, and where they stand. */
+  void note(llvm::Module &M) const;
+  /* Reads what note() wrote, and removes it. */
+  void read(llvm::Module &M);
+  /* What the call does; null: not known, or not the library's function. Of memcpy and its kin only what stands where
+   * the program calls something: the optimiser makes others of loops, whose iterations are counted. */
+  const WorkSpec *of(const llvm::CallBase &Call) const;
+  /* The function that the program calls there: the optimiser makes strlen() and memcpy() of a strcat(). */
+  std::string written(const llvm::CallBase &Call, const WorkSpec &Spec) const;
+
+private:
+  const WorkSpec *row(const llvm::Function *Callee) const;
+  using Place = std::tuple<const llvm::Metadata *, unsigned, unsigned>; /* scope, line, column */
+  llvm::StringMap<WorkSpec> Rows;
+  std::map<Place, std::string> Written;
+};
+
+} // namespace scale
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SCALE_RUNTIME_WORK_H
+#define SCALE_RUNTIME_WORK_H
+/*
+ * Library functions whose work shows neither in their arguments nor in what they return: called in their place, each
+ * does what it is named after, with the same arguments, and tells how much work that was
+ * (instrument/events/library_work.def). In every link unit there is a copy of its own.
+ */
+#include <stddef.h>
+#include <stdint.h>
+
+/* Both in registers. */
+struct sc_worked {
+  uint64_t result; /* a pointer, or an integer sign-extended */
+  uint64_t units;  /* bytes, or wide characters */
+};
+#define SC_WORK(name) __attribute__((visibility("hidden"))) struct sc_worked __scale_work_##name
+
+SC_WORK(memcmp)(const char *a, const char *b, size_t bytes);
+SC_WORK(strcmp)(const char *a, const char *b);
+SC_WORK(strncmp)(const char *a, const char *b, size_t bytes);
+SC_WORK(strcasecmp)(const char *a, const char *b);
+SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes);
+SC_WORK(strcpy)(char *to, const char *from);
+SC_WORK(strcat)(char *to, const char *from);
+SC_WORK(strncat)(char *to, const char *from, size_t bytes);
+SC_WORK(__strcpy_chk)(char *to, const char *from, size_t room);
+SC_WORK(__strcat_chk)(char *to, const char *from, size_t room);
+SC_WORK(strchr)(const char *text, int byte);
+SC_WORK(strrchr)(const char *text, int byte);
+SC_WORK(strstr)(const char *text, const char *word);
+SC_WORK(strcasestr)(const char *text, const char *word);
+SC_WORK(strpbrk)(const char *text, const char *any);
+SC_WORK(strdup)(const char *text);
+SC_WORK(strndup)(const char *text, size_t most);
+SC_WORK(strtok)(char *text, const char *between);
+SC_WORK(strtok_r)(char *text, const char *between, char **next);
+SC_WORK(strsep)(char **text, const char *between);
+SC_WORK(wcscpy)(wchar_t *to, const wchar_t *from);
+SC_WORK(wcscat)(wchar_t *to, const wchar_t *from);
+SC_WORK(atoi)(const char *text);
+SC_WORK(atol)(const char *text);
+#endif
