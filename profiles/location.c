@@ -20,6 +20,15 @@ const char *sc_location_unit(const sc_location *location)
   return location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS ? units[location->nth] : "units";
 }
 
+double sc_location_weight(const sc_location *location)
+{
+  /* A library works through 16 to 64 bytes in the time that an iteration takes: its loops go over whole vectors. */
+  static const double weights[] = {
+      [SC_UNIT_BYTES] = 1.0 / 64, [SC_UNIT_CHARACTERS] = 1.0 / 16, [SC_UNIT_ELEMENTS] = 1, [SC_UNIT_OPERATIONS] = 1};
+  bool known = location->nth >= SC_UNIT_BYTES && location->nth <= SC_UNIT_OPERATIONS;
+  return location->kind == SC_LOCATION_WORK && known ? weights[location->nth] : 1;
+}
+
 bool sc_location_is_called(const sc_location *location, const char *name)
 {
   size_t length = strlen(name);

@@ -38,6 +38,8 @@ typedef struct sc_location {
 bool sc_location_is_counted(const sc_location *location);
 /* What its count is of, in the plural: "calls", "iterations", "bytes". */
 const char *sc_location_unit(const sc_location *location);
+/* What one of its count weighs where executions are summed or compared: 1 of calls and iterations, less of work. */
+double sc_location_weight(const sc_location *location);
 /* Whether the name that a user gave means this function: its linkage name, or its demangled one, with or without
  * parameters. */
 bool sc_location_is_called(const sc_location *location, const char *name);

@@ -6,6 +6,7 @@
 #include "runner/sampler_match.h"
 #include "runner/sampler_rest.h"
 #include "runner/sampler_unwind.h"
+#include "runner/sampler_work.h"
 
 /* Everything one pass over the spool needs. */
 typedef struct pass {
@@ -14,8 +15,10 @@ typedef struct pass {
   sc_sampler_matcher *matcher;
   sc_sampler_chain chain;
   uint32_t *frames; /* outermost first */
-  size_t frame_room;
+  size_t *levels;   /* of each frame, its number in the chain */
+  size_t frame_room, level_room;
   double *cost; /* [context] */
+  sc_sampler_work work;
   sc_sampler_rest rest;
   uint64_t samples, unmatched;
 } pass;
@@ -31,25 +34,41 @@ static int chain_frames(pass *self, const sc_sampler_image *image, size_t *count
     if (!place)
       continue;
     SC_TRY(sc_mem_grow(&self->frames, &self->frame_room, *count + place->count, sizeof *self->frames));
-    for (uint32_t j = 0; j < place->count; j++)
+    SC_TRY(sc_mem_grow(&self->levels, &self->level_room, *count + place->count, sizeof *self->levels));
+    for (uint32_t j = 0; j < place->count; j++) {
+      self->levels[*count] = i;
       self->frames[(*count)++] = place->ids[j];
+    }
   }
   return 0;
 }
 
+/* Charges the context whose code the sample is in, or the work of a library's function called there. */
+static int charge(pass *self, const sc_sampler_match *match, size_t count, double cost)
+{
+  size_t level = match->matched ? self->levels[match->frame] : 0, next = match->frame + 1;
+  if (!level) {
+    self->cost[match->context] += cost;
+    return 0;
+  }
+  bool known = next < count && self->levels[next] == level - 1;
+  const char *called = known ? sc_sampler_symbols_frame(self->symbols, self->frames[next])->name : "";
+  return sc_sampler_work_charge(&self->work, match->context, called, cost, self->cost);
+}
+
 static int attribute_sample(pass *self, const sc_sampler_sample *sample, double unit)
 {
-  sc_sampler_match match = {0, false};
+  sc_sampler_match match = {0, false, 0};
+  size_t count = 0;
   sc_sampler_image *image = sc_sampler_images_find(self->images, sample->pid, sample->time);
   if (image) {
-    size_t count;
     SC_TRY(sc_sampler_unwind_sample(image, sample, &self->chain));
     SC_TRY(chain_frames(self, image, &count));
     SC_TRY(sc_sampler_matcher_find(self->matcher, image->exe, self->frames, count, self->chain.complete, &match));
   }
   self->samples++;
   self->unmatched += !match.matched;
-  self->cost[match.context] += (double)sample->period * unit;
+  SC_TRY(charge(self, &match, count, (double)sample->period * unit));
   return sc_sampler_rest_note(&self->rest, sample->tid, sample->period);
 }
 
@@ -94,7 +113,9 @@ int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run)
   SC_GOTO(sc_sampler_images_new(sampler, &self->images));
   SC_GOTO(sc_sampler_symbols_new(&self->symbols));
   SC_GOTO(sc_sampler_matcher_new(graph, run, self->symbols, &self->matcher));
+  self->work = (sc_sampler_work){.graph = graph, .run = run};
   SC_GOTO(attribute_all(sampler, self));
+  sc_sampler_work_share(&self->work, self->cost);
   sc_run *about = sc_graph_run(graph, run);
   sc_sampler_rest_charge(&self->rest, graph, expected(sampler, about), unit_of(sampler), self->cost);
   for (uint32_t i = 0; i < contexts; i++)
@@ -109,7 +130,9 @@ out:
   sc_sampler_matcher_free(self->matcher);
   sc_sampler_symbols_free(self->symbols);
   sc_sampler_images_free(self->images);
+  sc_sampler_work_free(&self->work);
   free(self->frames);
+  free(self->levels);
   free(self->cost);
   free(self);
   return err;

@@ -284,16 +284,17 @@ static int find_library(sc_sampler_matcher *self, uint32_t from, uint32_t frame,
 typedef struct walk {
   uint32_t context;
   size_t matched; /* frames */
+  size_t last;    /* index of the last one */
 } walk;
 
 static int walk_from(sc_sampler_matcher *self, uint32_t from, const uint32_t *frames, size_t count, walk *result)
 {
   uint32_t library = NONE, to;
-  *result = (walk){from, 0};
+  *result = (walk){from, 0, 0};
   for (size_t i = 0; i < count; i++) {
     SC_TRY(step(self, result->context, frames[i], &to));
     if (to != NONE) {
-      *result = (walk){to, result->matched + 1};
+      *result = (walk){to, result->matched + 1, i};
       library = NONE;
     } else {
       SC_TRY(find_library(self, result->context, frames[i], &library));
@@ -332,14 +333,14 @@ static int walk_from_anywhere(sc_sampler_matcher *self, const uint32_t *frames, 
         keep(candidates, &found, (choice){.context = at, .count = value});
     }
   }
-  *best = (walk){self->process, 0};
+  *best = (walk){self->process, 0, 0};
   for (size_t i = 0; i < found; i++) {
     walk tried;
     uint32_t ordinal = sc_sampler_symbols_frame(self->symbols, frames[first - 1])->ordinal;
     uint32_t start = enter_loop(self, candidates[i].context, ordinal);
     SC_TRY(walk_from(self, start, frames + first, count - first, &tried));
     if (tried.matched + 1 > best->matched)
-      *best = (walk){tried.context, tried.matched + 1};
+      *best = (walk){tried.context, tried.matched + 1, tried.matched ? first + tried.last : first - 1};
   }
   return 0;
 }
@@ -359,7 +360,7 @@ static uint32_t find_process(const sc_sampler_matcher *self, const char *exe)
 int sc_sampler_matcher_find(sc_sampler_matcher *self, const char *exe, const uint32_t *frames, size_t count,
                             bool complete, sc_sampler_match *match)
 {
-  walk found = {0, 0};
+  walk found = {0, 0, 0};
   self->process = find_process(self, exe);
   if (self->process) {
     found.context = self->process;
@@ -368,6 +369,6 @@ int sc_sampler_matcher_find(sc_sampler_matcher *self, const char *exe, const uin
     if (!found.matched)
       SC_TRY(walk_from_anywhere(self, frames, count, &found));
   }
-  *match = (sc_sampler_match){found.matched ? found.context : self->process, found.matched > 0};
+  *match = (sc_sampler_match){found.matched ? found.context : self->process, found.matched > 0, found.last};
   return 0;
 }

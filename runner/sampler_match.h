@@ -14,6 +14,7 @@ typedef struct sc_sampler_matcher sc_sampler_matcher;
 typedef struct sc_sampler_match {
   uint32_t context;
   bool matched; /* at least one function of the chain was found; else context is the process or the root */
+  size_t frame; /* matched: index of the innermost frame that was found; those behind it are code that nobody counts */
 } sc_sampler_match;
 
 int sc_sampler_matcher_new(const sc_graph *graph, size_t run, const sc_sampler_symbols *symbols,

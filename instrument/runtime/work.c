@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "work.h"
-#include "valgrind.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -15,20 +14,27 @@ extern char *__strcpy_chk(char *to, const char *from, size_t room) __attribute__
 
 /* ---- comparing ------------------------------------------------------------------ */
 
-/* Eight bytes can be read at once without leaving the pages that the first ones are in. */
-enum { WORD = 8, PAGE = 4096, CHUNK = 64 };
+/* Words at multiples of their size lie in pages that their bytes are in; Valgrind, too, lets them be read whole. */
+enum { WORD = sizeof(uint64_t), BITS = 8, CHUNK = 64 };
 
-static int work_can_peek(const char *a, const char *b)
+/* The bytes of the word from `at` on, lowest first; how many bits they are in *bits. */
+static inline uint64_t work_peek(const char *at, unsigned *bits)
 {
-  return ((uintptr_t)a & (PAGE - 1)) <= PAGE - WORD && ((uintptr_t)b & (PAGE - 1)) <= PAGE - WORD && !__scale_valgrind;
+  unsigned skipped = (uintptr_t)at % WORD * BITS;
+
+  *bits = WORD * BITS - skipped;
+  return *(const uint64_t *)(uintptr_t)(at - (uintptr_t)at % WORD) >> skipped;
 }
 
-static uint64_t work_peek(const char *at)
+/* Where two first bytes that can be told at once differ; WORD: they don't. */
+static inline size_t work_differ(const char *a, const char *b)
 {
-  uint64_t word;
+  unsigned of_a, of_b, bits, least;
+  uint64_t differ = work_peek(a, &of_a) ^ work_peek(b, &of_b);
 
-  __builtin_memcpy(&word, at, sizeof(word));
-  return word;
+  least = of_a < of_b ? of_a : of_b;
+  bits = differ ? (unsigned)__builtin_ctzll(differ) : WORD * BITS;
+  return bits < least ? bits / BITS : WORD;
 }
 
 typedef int work_compare(const char *a, const char *b, size_t bytes);
@@ -51,30 +57,26 @@ static __attribute__((noinline)) size_t work_prefix(const char *a, const char *b
   return equal;
 }
 
-/* The same of bytes that are compared as they are: mostly the first eight tell. */
-static size_t work_common(const char *a, const char *b, work_compare *compare)
+/* The same of bytes that are compared as they are: mostly the first few tell. */
+static inline size_t work_common(const char *a, const char *b)
 {
-  if (__builtin_expect(work_can_peek(a, b), 1)) {
-    uint64_t differ = work_peek(a) ^ work_peek(b);
+  size_t at = work_differ(a, b);
 
-    if (__builtin_expect(differ != 0, 1))
-      return (size_t)__builtin_ctzll(differ) / 8;
-  }
-  return work_prefix(a, b, compare);
+  return __builtin_expect(at < WORD, 1) ? at : work_prefix(a, b, strncmp);
 }
 
 SC_WORK(strcmp)(const char *a, const char *b)
 {
   int order = strcmp(a, b);
 
-  return COMPARED(order, order ? work_common(a, b, strncmp) : strlen(a));
+  return COMPARED(order, order ? work_common(a, b) : strlen(a));
 }
 
 SC_WORK(strncmp)(const char *a, const char *b, size_t bytes)
 {
   int order = strncmp(a, b, bytes);
 
-  return COMPARED(order, order ? work_common(a, b, strncmp) : strnlen(a, bytes));
+  return COMPARED(order, order ? work_common(a, b) : strnlen(a, bytes));
 }
 
 SC_WORK(strcasecmp)(const char *a, const char *b)
@@ -111,16 +113,9 @@ static __attribute__((noinline)) size_t work_equal(const char *a, const char *b,
 SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
 {
   int order = memcmp(a, b, bytes);
+  size_t at = order ? work_differ(a, b) : bytes;
 
-  if (!order)
-    return COMPARED(0, bytes);
-  if (bytes >= WORD) {
-    uint64_t differ = work_peek(a) ^ work_peek(b);
-
-    if (differ)
-      return COMPARED(order, (size_t)__builtin_ctzll(differ) / 8);
-  }
-  return COMPARED(order, work_equal(a, b, bytes));
+  return COMPARED(order, order && at == WORD ? work_equal(a, b, bytes) : at);
 }
 
 /* ---- copying --------------------------------------------------------------------- */
