@@ -13,6 +13,8 @@
 __attribute__((visibility("hidden"))) extern uint32_t __scale_valgrind;
 /* Finds out, and exempts what is marked with SC_SHARED. */
 void __scale_valgrind_begin(void);
+/* Whether this is Valgrind's memcheck, which tells of bytes that are read and should not be. */
+int __scale_valgrind_checks_memory(void);
 void __scale_valgrind_exempt(const void *at, size_t bytes);
 
 /* Variables that threads share. */

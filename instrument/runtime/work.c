@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "work.h"
+#include "valgrind.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,27 +15,37 @@ extern char *__strcpy_chk(char *to, const char *from, size_t room) __attribute__
 
 /* ---- comparing ------------------------------------------------------------------ */
 
-/* Words at multiples of their size lie in pages that their bytes are in; Valgrind, too, lets them be read whole. */
-enum { WORD = sizeof(uint64_t), BITS = 8, CHUNK = 64 };
+enum { WORD = sizeof(uint64_t), BITS = 8, PAGE = 4096, CHUNK = 64, STEP = 256 };
 
-/* The bytes of the word from `at` on, lowest first; how many bits they are in *bits. */
-static inline uint64_t work_peek(const char *at, unsigned *bits)
+extern void __asan_init(void) __attribute__((weak));
+/* How far into a page a word may begin: within it. Negative where somebody watches which bytes are read: then nothing
+   but the library's own functions reads the program's. */
+static int32_t work_page = -1;
+
+static __attribute__((constructor(101))) void work_begin(void)
 {
-  unsigned skipped = (uintptr_t)at % WORD * BITS;
-
-  *bits = WORD * BITS - skipped;
-  return *(const uint64_t *)(uintptr_t)(at - (uintptr_t)at % WORD) >> skipped;
+  if (!__asan_init && !__scale_valgrind_checks_memory())
+    work_page = PAGE - WORD;
 }
 
-/* Where two first bytes that can be told at once differ; WORD: they don't. */
-static inline size_t work_differ(const char *a, const char *b)
+/* Whether words can be read from there: they are in the same page as their first bytes. */
+static inline int work_can_peek(const char *a, const char *b)
 {
-  unsigned of_a, of_b, bits, least;
-  uint64_t differ = work_peek(a, &of_a) ^ work_peek(b, &of_b);
+  return (int32_t)(((uintptr_t)a | (uintptr_t)b) & (PAGE - 1)) <= work_page;
+}
 
-  least = of_a < of_b ? of_a : of_b;
-  bits = differ ? (unsigned)__builtin_ctzll(differ) : WORD * BITS;
-  return bits < least ? bits / BITS : WORD;
+static inline uint64_t work_peek(const char *at)
+{
+  uint64_t word;
+
+  __builtin_memcpy(&word, at, WORD);
+  return word;
+}
+
+/* The lowest byte of a word that is 0, by its highest bit; those above it may be wrong. */
+static inline uint64_t work_zero(uint64_t word)
+{
+  return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
 }
 
 typedef int work_compare(const char *a, const char *b, size_t bytes);
@@ -57,26 +68,59 @@ static __attribute__((noinline)) size_t work_prefix(const char *a, const char *b
   return equal;
 }
 
-/* The same of bytes that are compared as they are: mostly the first few tell. */
-static inline size_t work_common(const char *a, const char *b)
+/* Two strings that are equal up to `at`, of which the next eight bytes tell, as the first mostly do; 0: they don't. */
+static inline int work_tells(const char *a, const char *b, size_t at, struct sc_worked *result)
 {
-  size_t at = work_differ(a, b);
+  uint64_t first = work_peek(a + at), second = work_peek(b + at);
+  uint64_t tells = (first ^ second) | work_zero(first);
+  uint64_t byte;
 
-  return __builtin_expect(at < WORD, 1) ? at : work_prefix(a, b, strncmp);
+  if (!tells)
+    return 0;
+  byte = (uint64_t)__builtin_ctzll(tells) & ~UINT64_C(7);
+  *result = COMPARED((int64_t)(uint8_t)(first >> byte) - (uint8_t)(second >> byte), at + byte / BITS);
+  return 1;
+}
+
+/* The rest of two strings that are equal up to `at`, of which at most `bytes` are compared. */
+static __attribute__((noinline)) struct sc_worked work_rest(const char *a, const char *b, size_t at, size_t bytes)
+{
+  struct sc_worked result;
+  int order;
+
+  for (; at < CHUNK && at + WORD <= bytes && work_can_peek(a + at, b + at); at += WORD)
+    if (work_tells(a, b, at, &result))
+      return result;
+  order = strncmp(a + at, b + at, bytes - at);
+  return COMPARED(order, at + (order ? work_prefix(a + at, b + at, strncmp) : strnlen(a + at, bytes - at)));
+}
+
+static __attribute__((noinline)) struct sc_worked work_strcmp(const char *a, const char *b)
+{
+  int order;
+
+  if (work_page >= 0)
+    return work_rest(a, b, 0, SIZE_MAX);
+  order = strcmp(a, b);
+  return COMPARED(order, order ? work_prefix(a, b, strncmp) : strlen(a));
 }
 
 SC_WORK(strcmp)(const char *a, const char *b)
 {
-  int order = strcmp(a, b);
+  struct sc_worked result;
 
-  return COMPARED(order, order ? work_common(a, b) : strlen(a));
+  if (!__builtin_expect(work_can_peek(a, b), 1))
+    return work_strcmp(a, b);
+  return __builtin_expect(work_tells(a, b, 0, &result), 1) ? result : work_rest(a, b, WORD, SIZE_MAX);
 }
 
 SC_WORK(strncmp)(const char *a, const char *b, size_t bytes)
 {
-  int order = strncmp(a, b, bytes);
+  struct sc_worked result;
 
-  return COMPARED(order, order ? work_common(a, b) : strnlen(a, bytes));
+  if (bytes < WORD || !__builtin_expect(work_can_peek(a, b), 1))
+    return work_rest(a, b, 0, bytes);
+  return __builtin_expect(work_tells(a, b, 0, &result), 1) ? result : work_rest(a, b, WORD, bytes);
 }
 
 SC_WORK(strcasecmp)(const char *a, const char *b)
@@ -94,28 +138,33 @@ SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes)
 }
 
 /* How many bytes of two that differ within `bytes` are equal. */
-static __attribute__((noinline)) size_t work_equal(const char *a, const char *b, size_t bytes)
+static size_t work_equal(const char *a, const char *b, size_t bytes)
 {
-  size_t equal = 0, chunk = CHUNK;
+  size_t equal = 0;
 
-  while (chunk < bytes - equal && memcmp(a + equal, b + equal, chunk) == 0) {
-    equal += chunk;
-    chunk *= 2;
+  if (bytes < WORD) {
+    while (a[equal] == b[equal])
+      equal++;
+    return equal;
   }
-  while (chunk > 1) {
-    chunk /= 2;
-    if (chunk <= bytes - equal && memcmp(a + equal, b + equal, chunk) == 0)
-      equal += chunk;
+  for (;;) {
+    size_t at = equal + WORD <= bytes ? equal : bytes - WORD;
+    uint64_t differ = work_peek(a + at) ^ work_peek(b + at);
+
+    if (differ)
+      return at + (unsigned)__builtin_ctzll(differ) / BITS;
+    equal = at + WORD;
+    if (equal == CHUNK) /* from here on a library's way of comparing is faster */
+      while (equal + STEP < bytes && memcmp(a + equal, b + equal, STEP) == 0)
+        equal += STEP;
   }
-  return equal;
 }
 
 SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
 {
   int order = memcmp(a, b, bytes);
-  size_t at = order ? work_differ(a, b) : bytes;
 
-  return COMPARED(order, order && at == WORD ? work_equal(a, b, bytes) : at);
+  return COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
 }
 
 /* ---- copying --------------------------------------------------------------------- */
@@ -224,9 +273,7 @@ SC_WORK(strtok_r)(char *text, const char *between, char **next)
 {
   char *start = text ? text : *next, *token = strtok_r(text, between, next);
 
-  if (token)
-    return WORKED(token, token - start + (ptrdiff_t)strlen(token));
-  return WORKED(NULL, start && *next ? *next - start : 0);
+  return WORKED(token, start && *next ? *next - start : 0);
 }
 
 SC_WORK(strsep)(char **text, const char *between)
