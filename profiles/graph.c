@@ -166,6 +166,10 @@ const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context)
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through)
 {
   uint32_t written = context, library = 0;
+  if (sc_graph_at(graph, context)->kind == SC_LOCATION_WORK) {
+    library = context;
+    written = sc_graph_parent(graph, context);
+  }
   while (!graph->unfolded && written && sc_location_is_library(sc_graph_at(graph, written))) {
     if (sc_graph_at(graph, written)->kind == SC_LOCATION_FUNCTION)
       library = written;
@@ -189,7 +193,12 @@ sc_location sc_graph_spot(const sc_graph *graph, uint32_t context)
   uint32_t through, written = sc_graph_written(graph, context, &through);
   sc_location spot = *sc_graph_at(graph, written);
   uint32_t call = through ? sc_graph_call_line(graph, through) : 0;
-  if (call) {
+  if (through && sc_graph_at(graph, through)->kind == SC_LOCATION_WORK) {
+    const sc_location *work = sc_graph_at(graph, through);
+    spot.file = work->file;
+    spot.line = work->line;
+    spot.column = work->column;
+  } else if (call) {
     spot.line = call;
     spot.column = 0;
   }
@@ -217,6 +226,11 @@ double sc_graph_value(const sc_graph *graph, size_t index, uint32_t context, enu
   assert(index < graph->run_count);
   const struct sc_graph_run *run = graph->runs[index];
   return context < run->lengths[metric] ? run->values[metric][context] : 0;
+}
+
+double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context)
+{
+  return sc_graph_value(graph, run, context, SC_METRIC_COUNT) * sc_location_weight(sc_graph_at(graph, context));
 }
 
 void sc_graph_inclusive_cost(const sc_graph *graph, size_t run, double *out)

@@ -96,9 +96,12 @@ uint32_t sc_graph_next_sibling(const sc_graph *graph, uint32_t context); /* 0 = 
 const sc_location *sc_graph_at(const sc_graph *graph, uint32_t context);
 uint32_t sc_graph_location_of(const sc_graph *graph, uint32_t context);                            /* location number */
 double sc_graph_value(const sc_graph *graph, size_t run, uint32_t context, enum sc_metric metric); /* 0 if absent */
+/* Its count in executions: units of work as many as take as long (sc_location_weight). */
+double sc_graph_executions(const sc_graph *graph, size_t run, uint32_t context);
 /* What the user wrote of the way to a context: the innermost context at or above it that stands in no header of the
  * system or the C++ library (sc_location_is_library), or the context itself if all do. *through, if not NULL, is the
- * library function called from there on the way, or 0. Unfolded, every context is taken for the user's. */
+ * library function called from there on the way, or 0. Unfolded, every context is taken for the user's. Work is called
+ * from the context right above it, whatever that is, and the outermost library function is `through`. */
 uint32_t sc_graph_written(const sc_graph *graph, uint32_t context, uint32_t *through);
 /* Whether a context is part of what a library's function does that is named instead (the one that `through` is). */
 bool sc_graph_folded(const sc_graph *graph, uint32_t context);

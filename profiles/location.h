@@ -6,12 +6,12 @@
 
 /* What a node of the tree of calling contexts stands for. */
 enum sc_location_kind {
-  SC_LOCATION_ROOT = 0,     /* context 0 of every graph: "the whole workload" */
-  SC_LOCATION_PROCESS = 1,  /* name = base name of the executable: the process's role */
-  SC_LOCATION_FUNCTION = 2, /* count = calls. A function right below a process is a thread's root (main, a thread's
-                               start function) or was entered by foreign code (constructor, atexit, signal) */
-  SC_LOCATION_LOOP = 3,     /* count = iterations of the body */
-  SC_LOCATION_FOREIGN = 4,  /* an uninstrumented function that called back (qsort): its calls are not counted */
+  SC_LOCATION_ROOT = 0,      /* context 0 of every graph: "the whole workload" */
+  SC_LOCATION_PROCESS = 1,   /* name = base name of the executable: the process's role */
+  SC_LOCATION_FUNCTION = 2,  /* count = calls. A function right below a process is a thread's root (main, a thread's
+                                start function) or was entered by foreign code (constructor, atexit, signal) */
+  SC_LOCATION_LOOP = 3,      /* count = iterations of the body */
+  SC_LOCATION_FOREIGN = 4,   /* an uninstrumented function that called back (qsort): its calls are not counted */
   SC_LOCATION_TRUNCATED = 5, /* below it: what the node budget cut off, without its callers */
   SC_LOCATION_WORK = 6       /* a call of a library's function whose work is counted (strlen): count = units of work,
                                 bytes mostly. It stands below the function or loop it is called from, and has no
@@ -21,7 +21,8 @@ enum sc_location_kind {
 enum sc_work_unit { SC_UNIT_BYTES = 1, SC_UNIT_CHARACTERS = 2, SC_UNIT_ELEMENTS = 3, SC_UNIT_OPERATIONS = 4 };
 
 /* A program location. Two are the same if kind, name, file (of local functions and their loops, and of work), and for
- * loops and work line, column and nth are the same. Strings are never NULL and live as long as the graph that interned them. */
+ * loops and work line, column and nth are the same. Strings are never NULL and live as long as the graph that interned
+ * them. */
 typedef struct sc_location {
   enum sc_location_kind kind;
   bool local;            /* internal linkage: the name is unique only within its file */

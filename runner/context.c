@@ -51,7 +51,7 @@ static void add_library(const sc_graph *graph, uint32_t through, uint32_t contex
 {
   const sc_location *location = sc_graph_at(graph, context);
   add_name(sc_graph_at(graph, through), out);
-  if (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP)
+  if (through == context || location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP)
     return;
   sc_buf_puts(out, " -> ");
   add_name(location, out);
@@ -269,11 +269,12 @@ void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out
 
 static bool same(const sc_location *a, const sc_location *b)
 {
+  bool work = a->kind == SC_LOCATION_WORK;
   if (a->kind != b->kind || a->local != b->local || strcmp(a->name, b->name) != 0)
     return false;
-  if (a->local && strcmp(a->file, b->file) != 0)
+  if ((a->local || work) && strcmp(a->file, b->file) != 0)
     return false;
-  return a->kind != SC_LOCATION_LOOP || (a->line == b->line && a->column == b->column && a->nth == b->nth);
+  return (a->kind != SC_LOCATION_LOOP && !work) || (a->line == b->line && a->column == b->column && a->nth == b->nth);
 }
 
 uint32_t sc_context_translate(const sc_graph *graph, uint32_t context, const sc_graph *other)

@@ -38,6 +38,8 @@ static const char *kind_word(enum sc_finding_kind kind)
     return "recursion";
   case SC_FINDING_SPREAD:
     return "together";
+  case SC_FINDING_WORK:
+    return "work";
   }
   return "";
 }

@@ -13,10 +13,12 @@
 #include "transitions/fitting.h"
 #include "transitions/options.h"
 #include "transitions/scope.h"
+#include "transitions/spent.h"
 #include "transitions/sums.h"
 
-static const sc_model NOT_COUNTED = {
-    .verdict = SC_VERDICT_CANNOT_TELL, .why = "only functions and loops are counted", .error = -1};
+static const sc_model NOT_COUNTED = {.verdict = SC_VERDICT_CANNOT_TELL,
+                                     .why = "only functions, loops and the work of library functions are counted",
+                                     .error = -1};
 static const sc_model OUT_OF_SCOPE = {
     .verdict = SC_VERDICT_CANNOT_TELL, .why = "the context is outside the chosen roots", .error = -1};
 
@@ -177,6 +179,7 @@ void sc_analysis_free(sc_analysis *analysis)
   sc_series_free(&analysis->counts);
   free(analysis->models);
   free(analysis->loads);
+  sc_spent_free(analysis->spent);
   sc_blend_free(&analysis->total);
   sc_blend_free(&analysis->executions);
   sc_blend_free(&analysis->elapsed.ready);
@@ -218,6 +221,11 @@ uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t cont
     context = sc_graph_parent(analysis->graph, context);
   while (context && !sc_analysis_counted(analysis, context));
   return context;
+}
+
+double sc_analysis_executions(const sc_analysis *analysis, uint32_t context, double count)
+{
+  return count * sc_location_weight(sc_graph_at(analysis->graph, context));
 }
 
 const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context)

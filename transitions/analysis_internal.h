@@ -18,8 +18,9 @@ enum sc_scope {
 typedef struct sc_load {
   uint32_t model;
   bool counted;
+  double weight; /* executions that one of its count stands for */
   double ratio, ratio_low, ratio_high;
-  double each;
+  double each;         /* cost of one of its count */
   double below, above; /* half widths of `each`'s interval */
   bool open;           /* grows without a model: no upper end beyond the sizes measured */
   bool growing;        /* one execution costs more and more: the cost is that of `cost_model` instead */
@@ -51,9 +52,10 @@ struct sc_analysis {
   sc_series_set counts; /* the distinct series */
   sc_model *models;     /* [model_count] of the series, in their order, then of costs of uncounted contexts */
   size_t model_count, model_capacity;
-  sc_load *loads;   /* [contexts] */
-  const char *unit; /* in `event`, or a literal */
-  bool sampled;     /* costs were measured */
+  sc_load *loads;         /* [contexts] */
+  struct sc_spent *spent; /* what contexts cost in each run (transitions/spent.h); NULL: as sampled */
+  const char *unit;       /* in `event`, or a literal */
+  bool sampled;           /* costs were measured */
   char event[64];
   double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
@@ -61,7 +63,7 @@ struct sc_analysis {
   bool few_samples;    /* costs come from the processor time of whole runs */
   double start;        /* the part of `total` that no context has: once a run, where samples are few */
   sc_blend total;      /* cost of the scope */
-  sc_blend executions; /* counts of the scope */
+  sc_blend executions; /* of the scope: counts, those of work by its weight */
   struct sc_elapsed elapsed;
   struct sc_sums *sums; /* what both come to at sizes asked before (transitions/sums.h) */
 };
@@ -72,12 +74,14 @@ enum { SC_SERIES_ONE = 0 };
 
 /* Adds a model and returns its number in *number; pointers to models become invalid. */
 int sc_analysis_add_model(sc_analysis *analysis, const sc_model *model, uint32_t *number) SC_CHECK;
-/* True for functions and loops: what is counted. */
+/* True for functions, loops and work: what is counted. */
 bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context);
 /* True if the context is counted, in scope and its model may be used. */
 bool sc_analysis_known(const sc_analysis *analysis, uint32_t context);
 /* The nearest ancestor that is counted, in scope or not, or 0 (the root, executed once). */
 uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t context);
+/* A number of its count in executions: units of work as many as take as long. */
+double sc_analysis_executions(const sc_analysis *analysis, uint32_t context, double count);
 /* The context's series, [run_count]; only for counted contexts in scope. */
 const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context);
 #endif

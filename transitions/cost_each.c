@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "transitions/cost_growth.h"
+#include "transitions/spent.h"
 
 /* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
  * would outweigh the large ones, and the sums over all runs are divided instead. */
@@ -27,7 +28,7 @@ static ratios collect_ratios(const sc_measured *m, uint32_t context)
     double count = sc_analysis_values(a, context)[i];
     if (!m->priced[i] || count <= 0)
       continue;
-    double cost = sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
+    double cost = sc_spent_at(a, i, context);
     double samples = m->per_sample[i] > 0 ? cost / m->per_sample[i] : (cost > 0 ? INFINITY : 0);
     double delta = cost / count - r.mean;
     r.samples += samples;
@@ -67,7 +68,7 @@ size_t sc_cost_each_points(const sc_measured *m, uint32_t context, double sample
   size_t count = 0;
   for (size_t i = 0; i < a->run_count; i++) {
     double executions = sc_analysis_values(a, context)[i];
-    double cost = m->priced[i] ? sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST) : 0;
+    double cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
     if (executions <= 0 || cost <= 0 || m->per_sample[i] <= 0 || cost < samples * m->per_sample[i])
       continue;
     points[count++] = (sc_cost_point){a->sizes[i], cost / executions, cost / m->per_sample[i]};
@@ -112,7 +113,7 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
     double executions = sc_analysis_values(a, context)[i];
     if (!m->priced[i] || executions <= 0)
       continue;
-    double spent = sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
+    double spent = sc_spent_at(a, i, context);
     cost += spent;
     count += executions;
     sizes += executions * a->sizes[i];
@@ -131,7 +132,7 @@ void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample
   bool paper = m->analysis->options.fit.engine == SC_FIT_DELTA_INFER;
   double count = m->count[context], cost = m->cost[context];
   if (!m->analysis->sampled) {
-    load->each = 1;
+    load->each = load->weight;
     return;
   }
   if (count <= 0)

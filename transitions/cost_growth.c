@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/spent.h"
 
 enum { SAMPLES = 5, SIZES = 4 };         /* samples that make a size count, and sizes needed */
 static const double LEAST_RANGE = 6;     /* largest over smallest size */
@@ -112,10 +113,11 @@ static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slop
   return well_seen(points, count) && sc_cost_growth_fit(points, count, slope) && sc_cost_growth_certain(slope);
 }
 
+/* Bytes get dearer by caches alone: what goes over them again and again is counted. */
 static bool is_seen(const sc_analysis *a, const sc_measured *m, uint32_t context)
 {
-  return a->sampled && a->options.fit.engine != SC_FIT_DELTA_INFER && !m->folded[context] &&
-         sc_analysis_known(a, context);
+  return a->sampled && sc_graph_at(a->graph, context)->kind != SC_LOCATION_WORK &&
+         a->options.fit.engine != SC_FIT_DELTA_INFER && !m->folded[context] && sc_analysis_known(a, context);
 }
 
 int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points)
@@ -162,7 +164,7 @@ static size_t find_small(const sc_analysis *a, const sc_measured *m, place *plac
 
 static double cost_at(const sc_measured *m, uint32_t context, size_t run)
 {
-  return m->priced[run] ? sc_graph_value(m->analysis->graph, m->analysis->runs[run], context, SC_METRIC_COST) : 0;
+  return m->priced[run] ? sc_spent_at(m->analysis, run, context) : 0;
 }
 
 /* What all cost in each run, over what their executions would at their mean costs: where no mean changes, that is 1, in

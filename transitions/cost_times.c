@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "transitions/spent.h"
 
 /* Fewer samples than this in the runs from half of the largest size on say nothing about single contexts. */
 static const double FEW = 20;
@@ -55,11 +56,12 @@ static bool gather(times *t)
     for (uint32_t c = 0; c < a->contexts; c++) {
       if (!sc_analysis_in_scope(a, c))
         continue;
-      if (a->series[c] != SC_NONE && i + 1 == a->run_count)
-        all += sc_analysis_values(a, c)[i];
+      double executed = a->series[c] != SC_NONE ? sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]) : 0;
+      if (i + 1 == a->run_count)
+        all += executed;
       if (to_price(t, c))
-        t->executions[i] += sc_analysis_values(a, c)[i];
-      explained += sc_graph_value(a->graph, a->runs[i], c, SC_METRIC_COST);
+        t->executions[i] += executed;
+      explained += sc_spent_at(a, i, c);
     }
     time += cpu_seconds(a, i);
     sampled += explained;
@@ -122,8 +124,9 @@ static void price(const times *t, const rate *r, double one_sample)
     if (t->m->cost[c] <= 0 && missed > 0)
       bound = fmin(bound, missed);
     sc_load *load = &a->loads[c];
-    load->each = t->few ? r->each : fmin(r->each, bound);
-    load->below = t->missed ? load->each : fmin(load->each, 3 * r->error + RATE_DOUBT * load->each);
+    double each = r->each * load->weight;
+    load->each = t->few ? each : fmin(each, bound);
+    load->below = t->missed ? load->each : fmin(load->each, 3 * r->error * load->weight + RATE_DOUBT * load->each);
     load->above = isfinite(bound) ? fmax(bound - load->each, RATE_DOUBT * load->each) : load->each;
   }
 }

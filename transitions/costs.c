@@ -10,6 +10,7 @@
 #include "transitions/cost_growth.h"
 #include "transitions/cost_times.h"
 #include "transitions/measured.h"
+#include "transitions/spent.h"
 #include "transitions/untold.h"
 
 /* A cost that is so many times as high at the larger half of the sizes (by their logarithms) rises. */
@@ -43,6 +44,7 @@ static void load_count(const sc_analysis *a, uint32_t context, sc_load *load)
   const double *own = sc_analysis_values(a, context);
   double sum = 0, base_sum = 0;
   *load = (sc_load){.model = a->series[context], .counted = true, .ratio = 1, .ratio_low = 1, .ratio_high = 1};
+  load->weight = sc_analysis_executions(a, context, 1);
   if (sc_analysis_known(a, context))
     return;
   load->model = carrier_of(a, context);
@@ -115,7 +117,7 @@ static int fit_cost(sc_analysis *a, const sc_measured *m, uint32_t context, doub
   for (size_t i = 0; i < a->run_count; i++)
     if (m->priced[i]) {
       sizes[series.count] = a->sizes[i];
-      values[series.count++] = sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
+      values[series.count++] = sc_spent_at(a, i, context);
     }
   SC_GOTO(sc_costs_fit(&series, &a->options.fit, &model));
   if (model.verdict != SC_VERDICT_MODEL || model.order.exponent > steepest + 0.25 || m->folded[context])
@@ -138,7 +140,7 @@ static bool rises(const sc_analysis *a, const sc_measured *m, uint32_t context)
     bool large = a->sizes[i] > middle;
     if (!m->priced[i])
       continue;
-    sums[large] += sc_graph_value(a->graph, a->runs[i], context, SC_METRIC_COST);
+    sums[large] += sc_spent_at(a, i, context);
     runs[large]++;
   }
   return !(runs[0] > 0 && runs[1] > 0) || sums[1] / runs[1] > RISE * sums[0] / runs[0];
@@ -196,6 +198,15 @@ sc_blend_part sc_costs_count_part(const sc_load *load)
   return (sc_blend_part){.model = load->model, .value = load->ratio, .low = load->ratio_low, .high = load->ratio_high};
 }
 
+sc_blend_part sc_costs_executions_part(const sc_load *load)
+{
+  sc_blend_part part = sc_costs_count_part(load);
+  part.value *= load->weight;
+  part.low *= load->weight;
+  part.high *= load->weight;
+  return part;
+}
+
 static void compact_when_large(sc_blend *blend, const sc_analysis *a)
 {
   if (blend->count > 2 * a->counts.count + 1024)
@@ -231,11 +242,11 @@ static int load_all(sc_analysis *a, const sc_measured *m)
     sc_blend_part part, count;
     if (!sc_analysis_in_scope(a, c))
       continue;
-    double weight = a->sampled ? m->cost[c] : m->count[c];
+    double weight = a->sampled ? m->cost[c] : sc_analysis_executions(a, c, m->count[c]);
     if (sc_graph_at(a->graph, c)->kind == SC_LOCATION_FOREIGN && !a->few_samples)
       load_foreign(m, c);
     part = sc_costs_part(&a->loads[c]);
-    count = sc_costs_count_part(&a->loads[c]);
+    count = sc_costs_executions_part(&a->loads[c]);
     all += weight;
     if (sc_analysis_known(a, c))
       modelled += weight;

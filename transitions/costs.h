@@ -8,7 +8,8 @@ int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_mode
 /* Fills in how every context in scope is predicted (delta-infer 6.3): loads, unit, total, executions, modelled_share.
  */
 int sc_costs_load(sc_analysis *analysis) SC_CHECK;
-/* The part a context adds to a blend of costs, and to one of executions. */
+/* The part a context adds to a blend of costs, to one of counts (of work: in its units), and to one of executions. */
 sc_blend_part sc_costs_part(const sc_load *load);
 sc_blend_part sc_costs_count_part(const sc_load *load);
+sc_blend_part sc_costs_executions_part(const sc_load *load);
 #endif

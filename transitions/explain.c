@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/explain.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +9,9 @@
 #include "profiles/shorten.h"
 #include "transitions/infer.h"
 #include "transitions/order.h"
+#include "transitions/spent.h"
 #include "transitions/spread.h"
+#include "transitions/work.h"
 
 enum { EVIDENCE_POINTS = 6 };
 
@@ -58,7 +61,7 @@ static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t fi
 {
   double sum = 0;
   for (size_t s = 0; s < f->site_count; s++)
-    sum += mean_at(a, f->sites[s].context, first, next);
+    sum += sc_analysis_executions(a, f->sites[s].context, mean_at(a, f->sites[s].context, first, next));
   return sum;
 }
 
@@ -74,13 +77,12 @@ static size_t distinct_sizes(const sc_analysis *a)
  */
 static double cost_at(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
 {
-  const sc_graph *graph = sc_analysis_graph(a);
   double cost = 0, count = 0;
   for (size_t s = 0; s < (f->spread ? f->site_count : 1); s++) {
     uint32_t context = f->spread ? f->sites[s].context : f->context;
     count += mean_at(a, context, first, next) * (double)(*next - first);
     for (size_t i = first; i < *next; i++)
-      cost += sc_graph_value(graph, sc_analysis_run(a, i), context, SC_METRIC_COST);
+      cost += sc_spent_at(a, i, context);
   }
   return count > 0 ? cost / count : 0;
 }
@@ -138,7 +140,7 @@ static bool loop_of(const sc_analysis *a, const sc_finding *finding)
 
 void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
-  bool loop = finding->kind == SC_FINDING_LOOP;
+  const char *unit = sc_location_unit(sc_graph_at(sc_analysis_graph(analysis), finding->context));
   double depth = finding->kind == SC_FINDING_RECURSION ? sc_infer_depth(analysis, finding->context, true) : 0;
   if (finding->has_cost_model) {
     sc_buf_puts(out, finding->spread              ? "Own cost of one execution of all together at "
@@ -150,7 +152,10 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
       sc_spread_evidence(analysis, finding, out);
     return;
   }
-  sc_buf_puts(out, finding->spread ? "Executions of all together at " : loop ? "Iterations at " : "Calls at ");
+  if (finding->spread)
+    sc_buf_puts(out, "Executions of all together at ");
+  else
+    sc_buf_printf(out, "%c%s at ", toupper((unsigned char)*unit), unit + 1);
   add_points(analysis, finding, out);
   sc_buf_puts(out, ".");
   if (finding->model.exact)
@@ -235,7 +240,9 @@ static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out
 {
   double each = sc_analysis_cost_each(a, f->context);
   sc_buf_puts(out, "Growth in step with the workload is often wanted. ");
-  if (each > 0 && strcmp(sc_analysis_cost_unit(a), "s") == 0) {
+  if (f->kind == SC_FINDING_WORK)
+    sc_work_describe(a, f, out);
+  if (each > 0 && f->kind != SC_FINDING_WORK && strcmp(sc_analysis_cost_unit(a), "s") == 0) {
     sc_buf_puts(out, "An iteration takes ");
     sc_explain_duration(each, out);
     sc_buf_puts(out, " of its own, without what it calls. ");
@@ -320,6 +327,10 @@ void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, s
     break;
   case SC_RULE_GROWING_COST:
     advise_growing_cost(analysis, finding, out);
+    break;
+  case SC_RULE_LIBRARY_WORK:
+    sc_work_describe(analysis, finding, out);
+    sc_buf_puts(out, sc_work_advice(sc_analysis_graph(analysis), finding->context));
     break;
   case SC_RULE_SPREAD_GROWTH:
     sc_spread_advice(analysis, finding, out);

@@ -48,8 +48,9 @@ static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
   sc_blend_compact(&blend);
   SC_GOTO(sc_analysis_count(j->analysis, j->transitions.list[transition].context, j->horizon, &count));
   double cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
+  double executions = sc_analysis_executions(j->analysis, j->transitions.list[transition].context, count.value);
   *dissolved =
-      sc_judging_share(cost, j->total.value) < LOG_SHARE && sc_judging_share(count.value, j->executions) < LOG_SHARE;
+      sc_judging_share(cost, j->total.value) < LOG_SHARE && sc_judging_share(executions, j->executions) < LOG_SHARE;
 out:
   sc_blend_free(&blend);
   return err;

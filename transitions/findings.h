@@ -18,8 +18,10 @@ enum sc_finding_kind {
   SC_FINDING_LOOP,      /* explicit loop in the source */
   SC_FINDING_IMPLICIT,  /* a foreign function or event source calls back: no loop statement in the program */
   SC_FINDING_RECURSION, /* recursion raises the order */
-  SC_FINDING_SPREAD     /* many places, each of them negligible: only their sum matters */
+  SC_FINDING_SPREAD,    /* many places, each of them negligible: only their sum matters */
+  SC_FINDING_WORK       /* what a library's function, called there, works through */
 };
+enum { SC_FINDING_KINDS = SC_FINDING_WORK + 1 };
 
 enum sc_severity {
   SC_SEVERITY_NOTE,    /* grows no faster than the workload, but for a log factor */
@@ -28,7 +30,7 @@ enum sc_severity {
                           that the data support well (confidence 0.5 or more) */
 };
 const char *sc_severity_name(enum sc_severity severity);     /* "note", "warning", "error" */
-const char *sc_finding_kind_name(enum sc_finding_kind kind); /* "loop", "implicit", "recursion", "spread" */
+const char *sc_finding_kind_name(enum sc_finding_kind kind); /* "loop", "implicit", ..., "work" */
 
 /* One calling context in which a finding's location raises the order. */
 typedef struct sc_finding_site {
@@ -86,10 +88,10 @@ typedef struct sc_finding {
   char *evidence;                     /* a sentence: measured points */
   char *advice;                       /* what to do next */
   enum sc_severity severity;
-  bool has_cost_model;    /* SC_RULE_GROWING_COST only: what rises is the cost of one execution. `from` is the count's
-                             order, `to` the cost's, and `members` are the contexts themselves, without what they call */
-  sc_model cost_model;    /* of the context's own cost, in the cost unit; `model` stays that of its count */
-  bool superlinear;       /* `to` grows faster than n log n */
+  bool has_cost_model; /* SC_RULE_GROWING_COST only: what rises is the cost of one execution. `from` is the count's
+                          order, `to` the cost's, and `members` are the contexts themselves, without what they call */
+  sc_model cost_model; /* of the context's own cost, in the cost unit; `model` stays that of its count */
+  bool superlinear;    /* `to` grows faster than n log n */
   bool linear; /* no finding in the strict sense: grows no faster than n log n, within its budget, where no action was
                   named that has to answer whatever the workload is. Listed behind all others, with its cost */
   sc_finding_site *sites; /* [site_count] every context in which this location raises the order, the worst first: */
@@ -115,8 +117,8 @@ typedef struct sc_undecided {
 struct sc_coverage_map; /* transitions/coverage_map.h */
 
 typedef struct sc_findings {
-  sc_finding *list; /* ranked, worst first; those that are only linear behind all others */
-  size_t count, linear; /* all; of these, the linear ones */
+  sc_finding *list;        /* ranked, worst first; those that are only linear behind all others */
+  size_t count, linear;    /* all; of these, the linear ones */
   size_t suppressed;       /* locations that raise the order but were left out as negligible, together too */
   sc_undecided *undecided; /* the costliest first, without negligible ones */
   size_t undecided_count;

@@ -81,6 +81,8 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
     sc_json_model(json, sc_json_object(json, item, "cost_model"), &finding->cost_model, options->variable);
   else
     sc_json_text(json, item, "cost_model", NULL);
+  sc_json_text(json, item, "count_unit",
+               finding->spread ? "executions" : sc_location_unit(sc_graph_at(graph, finding->context)));
   add_predictions(json, item, finding, options->target_count);
   sc_json_number(json, item, "emergence", finding->emergence);
   sc_json_number(json, item, "confidence", finding->confidence);

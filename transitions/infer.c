@@ -15,6 +15,7 @@ static const double TINY_COUNT = 10; /* a context never executed more often than
 /* Units of the workload per iteration from which a loop counts as going over blocks, and iterations inside each block
  * from which the inner loop counts as doing the work: the blocks are then below 1%, where places are not reported. */
 static const double BLOCK = 100;
+static const double MORE_WORK = 2; /* from the smallest size to the largest */
 
 typedef struct inference {
   const sc_analysis *analysis;
@@ -45,7 +46,7 @@ bool sc_infer_is_tiny(const sc_analysis *a, uint32_t context)
   double most = 0;
   for (size_t i = 0; i < a->run_count; i++)
     most = fmax(most, values[i]);
-  return most <= TINY_COUNT;
+  return sc_analysis_executions(a, context, most) <= TINY_COUNT;
 }
 
 /* A recursive function that foreign code calls back again and again without going deeper is no growing recursion. */
@@ -64,6 +65,8 @@ static enum sc_finding_kind kind_of(const inference *in, uint32_t context)
   enum sc_location_kind above = at(in, sc_graph_parent(in->analysis->graph, context))->kind;
   if (at(in, context)->kind == SC_LOCATION_LOOP)
     return SC_FINDING_LOOP;
+  if (at(in, context)->kind == SC_LOCATION_WORK)
+    return SC_FINDING_WORK;
   return recurses(in, context, above == SC_LOCATION_FOREIGN || above == SC_LOCATION_PROCESS) ? SC_FINDING_RECURSION
                                                                                              : SC_FINDING_IMPLICIT;
 }
@@ -77,6 +80,16 @@ static double entry_ratio(const sc_analysis *a, uint32_t context)
   return other > 0 ? own / other : own;
 }
 
+/* Whether an execution of what is around has more work at the largest size than at the smallest. */
+static bool works_more_each(const sc_analysis *a, uint32_t context)
+{
+  uint32_t above = sc_analysis_counted_ancestor(a, context);
+  const double *own = sc_analysis_values(a, context);
+  const double *around = above && a->series[above] != SC_NONE ? sc_analysis_values(a, above) : NULL;
+  size_t last = a->run_count - 1;
+  return !around || own[last] * around[0] >= MORE_WORK * own[0] * around[last];
+}
+
 /* Whether a rise at this context may be called a transition, or is only an artefact of where it is seen. */
 static bool admissible(const inference *in, uint32_t context, uint32_t parent, enum sc_finding_kind kind)
 {
@@ -84,8 +97,8 @@ static bool admissible(const inference *in, uint32_t context, uint32_t parent, e
     return false; /* its callers are unknown */
   if (kind == SC_FINDING_LOOP)
     return true;
-  if (in->vague[parent])
-    return false; /* the loop it stands in may be what grows */
+  if (in->vague[parent]) /* the loop it stands in may be what grows */
+    return kind == SC_FINDING_WORK && works_more_each(in->analysis, context);
   if (kind == SC_FINDING_IMPLICIT && sc_analysis_counted(in->analysis, parent))
     return entry_ratio(in->analysis, context) >= IMPLICIT_RATIO &&
            sc_conditions_find(in->conditions, context, parent) == SC_NONE;
@@ -235,7 +248,8 @@ static void claim_foreign(inference *in)
       continue;
     double most = 0;
     for (uint32_t i = sc_graph_first_child(a->graph, c); i; i = sc_graph_next_sibling(a->graph, i)) {
-      double count = a->series[i] == SC_NONE ? 0 : sc_analysis_values(a, i)[a->run_count - 1];
+      double count =
+          a->series[i] == SC_NONE ? 0 : sc_analysis_executions(a, i, sc_analysis_values(a, i)[a->run_count - 1]);
       if (count > most) {
         most = count;
         in->out->owner[c] = in->out->owner[i];

@@ -127,16 +127,17 @@ static int make_members(const sc_judging *j, const uint32_t *transitions, size_t
   return 0;
 }
 
-/* Errors of counts are taken as fully correlated, as in blends. */
+/* In executions. Errors of counts are taken as fully correlated, as in blends. */
 static int count_sites(const sc_judging *j, const sc_finding *f, double n, sc_interval *out)
 {
   *out = (sc_interval){0};
   for (size_t i = 0; i < f->site_count; i++) {
+    uint32_t c = f->sites[i].context;
     sc_interval count;
-    SC_TRY(sc_analysis_count(j->analysis, f->sites[i].context, n, &count));
-    out->value += count.value;
-    out->low += count.low;
-    out->high += count.high;
+    SC_TRY(sc_analysis_count(j->analysis, c, n, &count));
+    out->value += sc_analysis_executions(j->analysis, c, count.value);
+    out->low += sc_analysis_executions(j->analysis, c, count.low);
+    out->high += sc_analysis_executions(j->analysis, c, count.high);
   }
   return 0;
 }
@@ -194,6 +195,8 @@ static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
     return SC_RULE_RECURSION;
   if (rise == SC_RISE_LOG)
     return SC_RULE_LOG_FACTOR;
+  if (f->kind == SC_FINDING_WORK && f->superlinear)
+    return SC_RULE_LIBRARY_WORK;
   return f->superlinear ? SC_RULE_SUPERLINEAR_LOOP : SC_RULE_LINEAR_TRANSITION;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "transitions/spent.h"
 
 static size_t runs_with_event(const sc_analysis *analysis, const char *event)
 {
@@ -71,7 +72,8 @@ uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context)
   uint32_t best = SC_NONE;
   for (uint32_t c = sc_graph_first_child(m->analysis->graph, context); c;
        c = sc_graph_next_sibling(m->analysis->graph, c))
-    if (m->count[c] > 0 && (best == SC_NONE || m->count[c] > m->count[best]))
+    if (m->count[c] > 0 && (best == SC_NONE || sc_analysis_executions(m->analysis, c, m->count[c]) >
+                                                   sc_analysis_executions(m->analysis, best, m->count[best])))
       best = c;
   return best;
 }
@@ -92,7 +94,7 @@ static void measure_contexts(sc_measured *m)
     for (size_t i = 0; sc_analysis_in_scope(a, c) && i < a->run_count; i++) {
       if (a->sampled && !m->priced[i])
         continue;
-      m->cost[c] += sc_graph_value(a->graph, a->runs[i], c, SC_METRIC_COST);
+      m->cost[c] += sc_spent_at(a, i, c);
       if (a->series[c] != SC_NONE)
         m->count[c] += sc_analysis_values(a, c)[i];
     }
@@ -129,6 +131,7 @@ int sc_measured_take(sc_analysis *analysis, sc_measured *m)
   if (!m->priced || !m->per_sample || !m->cost || !m->count || !m->folded)
     return SC_E_NOMEM;
   measure_runs(analysis, m);
+  SC_TRY(sc_spent_load(analysis, m->priced, m->per_sample));
   measure_contexts(m);
   return 0;
 }

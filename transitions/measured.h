@@ -10,7 +10,7 @@ typedef struct sc_measured {
   bool *priced;       /* [run_count] the run has the cost event */
   double *per_sample; /* [run_count] cost of one sample; 0 unknown */
   double *cost;       /* [contexts] own cost, with that of contexts below that were never counted */
-  double *count;      /* [contexts] */
+  double *count;      /* [contexts] of work in its units */
   bool *folded;       /* [contexts] cost includes another context's */
   double all;         /* cost of everything */
 } sc_measured;

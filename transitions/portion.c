@@ -16,7 +16,7 @@ static const double RELEVANT = 0.05; /* share of what grows without a model that
 struct sc_portion {
   const sc_analysis *analysis;
   const sc_suppose *suppose; /* NULL: none */
-  bool costs, elapsed;
+  bool costs, units, elapsed;
   bool open;        /* no upper end beyond the sizes measured */
   sc_blend *blends; /* [groups] of contexts whose executions change by the same factor; 0: that do not change */
   double *factors;  /* [groups] scratch */
@@ -26,7 +26,9 @@ struct sc_portion {
 static sc_blend_part part_of(const sc_portion *p, uint32_t context)
 {
   const sc_load *load = &p->analysis->loads[context];
-  return p->costs ? sc_costs_part(load) : sc_costs_count_part(load);
+  if (p->units)
+    return sc_costs_count_part(load);
+  return p->costs ? sc_costs_part(load) : sc_costs_executions_part(load);
 }
 
 static bool adds(const sc_portion *p, uint32_t context)
@@ -119,7 +121,8 @@ int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t
     return SC_E_NOMEM;
   *p = (sc_portion){.analysis = analysis,
                     .suppose = suppose,
-                    .costs = metric != SC_PORTION_COUNT,
+                    .costs = metric == SC_PORTION_COST || metric == SC_PORTION_ELAPSED,
+                    .units = metric == SC_PORTION_UNITS,
                     .elapsed = metric == SC_PORTION_ELAPSED};
   p->groups = suppose ? suppose->group_count : 1;
   p->blends = sc_mem_new(p->groups, sizeof *p->blends);

@@ -43,6 +43,8 @@ const char *sc_finding_kind_name(enum sc_finding_kind kind)
     return "recursion";
   case SC_FINDING_SPREAD:
     return "spread";
+  case SC_FINDING_WORK:
+    return "work";
   }
   return "loop";
 }

@@ -265,7 +265,7 @@ int sc_spread_fit(const sc_analysis *a, const sc_finding_site *sites, size_t cou
   for (size_t s = 0; s < count; s++) {
     const double *values = sc_analysis_values(a, sites[s].context);
     for (size_t i = 0; i < a->run_count; i++)
-      sum[i] += values[i];
+      sum[i] += sc_analysis_executions(a, sites[s].context, values[i]);
   }
   sc_series series = {.n = a->sizes, .y = sum, .count = a->run_count, .counts = true};
   int err = sc_costs_fit(&series, &a->options.fit, model);

@@ -76,7 +76,7 @@ static double highest_exponent(const sc_analysis *a)
   double highest = 1;
   for (uint32_t c = 1; c < a->contexts; c++)
     if (a->series[c] != SC_NONE && sc_analysis_known(a, c) &&
-        sc_analysis_values(a, c)[a->run_count - 1] > TINY_COUNT)
+        sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]) > TINY_COUNT)
       highest = fmax(highest, sc_analysis_model(a, c)->exponent_low);
   return highest;
 }

@@ -98,7 +98,7 @@ typedef struct listing {
   size_t small_count;
 } listing;
 
-enum { KINDS = 8 }; /* of entries for a location: enum sc_finding_kind, of counts or costs */
+enum { KINDS = 2 * SC_FINDING_KINDS }; /* of entries for a location: of counts or costs */
 
 static uint32_t *entry_at(const listing *l, const sc_transition *t)
 {
@@ -151,8 +151,8 @@ static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
   sc_interval count;
   SC_TRY(sc_analysis_count(a, u->context, j->horizon, &count));
   SC_TRY(explain(j, u));
-  *negligible =
-      u->share < a->options.negligible && sc_judging_share(count.value, j->executions) < a->options.negligible;
+  double executions = sc_analysis_executions(a, u->context, count.value);
+  *negligible = u->share < a->options.negligible && sc_judging_share(executions, j->executions) < a->options.negligible;
   return 0;
 }
 
@@ -217,7 +217,7 @@ static int make_sites(const listing *l, sc_finding_site *sites, double *cost, do
     sites[i].cost = one.cost;
     sites[i].share = sc_judging_share(one.cost, j->total.value);
     *cost += one.cost;
-    *executions += sites[i].count.value;
+    *executions += sc_analysis_executions(j->analysis, t->context, sites[i].count.value);
   }
   qsort(sites, l->small_count, sizeof *sites, compare_sites);
   return 0;

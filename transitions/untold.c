@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "transitions/spent.h"
+
 static const double GROWS = 1.5;     /* from the smaller half of the sizes to the larger */
 static const double RELEVANT = 0.05; /* share of cost or executions from which the total has no upper end */
 static const double GREATER_PART = 0.5;
@@ -28,11 +30,11 @@ void sc_untold_find(sc_analysis *a, const sc_measured *m)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (!sc_analysis_in_scope(a, c))
       continue;
-    double spent = m->priced[last] ? sc_graph_value(a->graph, a->runs[last], c, SC_METRIC_COST) : 0;
+    double spent = m->priced[last] ? sc_spent_at(a, last, c) : 0;
     costs += spent;
     if (a->series[c] == SC_NONE)
       continue;
-    double executed = sc_analysis_values(a, c)[last];
+    double executed = sc_analysis_executions(a, c, sc_analysis_values(a, c)[last]);
     counts += executed;
     if (sc_analysis_known(a, c) || !grows(a, c))
       continue;

@@ -88,6 +88,17 @@ static inline uint32_t scene_loop(sc_graph *graph, uint32_t parent, const char *
   return context;
 }
 
+/* A call of a library's function, and the bytes it goes over; `each`: cost of a byte, where sampling sees it. */
+static inline uint32_t scene_work(sc_graph *graph, uint32_t parent, const char *name, uint32_t line, scene_curve bytes,
+                                  double each)
+{
+  sc_location location = {
+      .kind = SC_LOCATION_WORK, .name = name, .file = "scene.c", .line = line, .column = 9, .nth = SC_UNIT_BYTES};
+  uint32_t context = scene_context(graph, parent, &location);
+  scene_fill(graph, context, bytes, each);
+  return context;
+}
+
 static inline uint32_t scene_foreign(sc_graph *graph, uint32_t parent, const char *name)
 {
   return scene_context(graph, parent, &(sc_location){.kind = SC_LOCATION_FOREIGN, .name = name, .file = ""});

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
 #include "transitions/explain.h"
+#include "transitions/spent.h"
 
 /* docs/diff.md says what they are made of. */
 static const double FACTOR = 1.3, SIGMA = 4, LEAST_SAMPLES = 10;
@@ -48,7 +49,7 @@ static void add_spent(const sc_side *s, const window *w, uint32_t context, spent
   for (size_t i = 0; i < s->a->run_count; i++) {
     if (!(w->per_sample[i] > 0))
       continue;
-    double cost = sc_graph_value(s->graph, s->a->runs[i], context, SC_METRIC_COST);
+    double cost = sc_spent_at(s->a, i, context);
     to->cost += cost;
     to->samples += cost / w->per_sample[i];
     to->count += sc_analysis_values(s->a, context)[i];

@@ -104,7 +104,7 @@ static int weigh_own(sc_side *s, double n)
     if (part.value > 0)
       s->own_cost[c] = part.value * values[part.model];
     if (load->counted)
-      s->own_work[c] = load->ratio * values[load->model];
+      s->own_work[c] = load->weight * load->ratio * values[load->model];
     s->total_cost += s->own_cost[c];
     s->total_work += s->own_work[c];
   }

@@ -113,7 +113,7 @@ static size_t executions(const search *s, uint32_t context, bool *exact)
     size_t runs = 0;
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
       double acquires = sc_rcell_sum(s->cell, run, SC_USAGE_ACQUIRES);
-      double each = sc_graph_value(r->graph, sc_analysis_run(r->analysis, run), context, SC_METRIC_COUNT) / acquires;
+      double each = sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), context) / acquires;
       if (!(acquires > 0))
         continue;
       first = runs++ ? first : each;
@@ -151,8 +151,7 @@ static int find_count(const sc_resources *r, const sc_rcell *cell, const sc_grow
   if (!err)
     mark_held(&s);
   for (uint32_t c = 1; !err && !*found && c < contexts; c++) {
-    enum sc_location_kind kind = sc_graph_at(r->graph, c)->kind;
-    *found = (s.marks[c] & WITHIN) && (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP) && explains(&s, c);
+    *found = (s.marks[c] & WITHIN) && sc_location_is_counted(sc_graph_at(r->graph, c)) && explains(&s, c);
   }
   free(s.marks);
   free(s.n);

@@ -39,11 +39,10 @@ static int completed_work(const sc_resources *r, double *work)
   for (uint32_t c = 0; c < contexts; c++) {
     if (!sc_analysis_in_scope(r->analysis, c) || (r->task_count && !is_outer_task(r, c)))
       continue;
-    enum sc_location_kind kind = sc_graph_at(r->graph, c)->kind;
-    if (kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP)
+    if (!sc_location_is_counted(sc_graph_at(r->graph, c)))
       continue;
     for (size_t run = 0; run < r->run_count; run++)
-      work[run] += sc_graph_value(r->graph, sc_analysis_run(r->analysis, run), c, SC_METRIC_COUNT);
+      work[run] += sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), c);
   }
   return 0;
 }

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bytes that library functions go over: where they are findings, what they weigh, and whose the time is. */
+#include "transitions_scene.h"
+
+#include "transitions/coverage.h"
+#include "transitions/portion.h"
+
+static const double SIZES[] = {100, 200, 400, 800, 1600};
+static const double TARGETS[] = {16000};
+
+static double eight_n(double n) { return 8 * n; }
+static double thousand_n(double n) { return 1000 * n; }
+static double hundred_squares(double n) { return 100 * n * n; }
+static double thousand_squares(double n) { return 1000 * n * n; }
+static double log_factor(double n) { return n * floor(log2(n)); }
+
+typedef struct fixture {
+  sc_graph *graph;
+  uint32_t top, loop, work;
+  sc_analysis *analysis;
+  sc_findings findings;
+} fixture;
+
+/* for (i < n) FUNCTION(...): the loop costs `iteration` each, a byte `byte`. */
+static fixture looping(const char *event, const char *function, scene_curve bytes, double iteration, double byte)
+{
+  fixture f = {.graph = scene_new(SIZES, 5, event)};
+  f.top = scene_main(f.graph);
+  f.loop = scene_loop(f.graph, f.top, "main", 5, scene_n, iteration);
+  f.work = scene_work(f.graph, f.loop, function, 6, bytes, byte);
+  return f;
+}
+
+static void judge(fixture *f)
+{
+  f->analysis = scene_analyse(f->graph, TARGETS, 1);
+  f->findings = scene_infer(f->analysis);
+}
+
+static void release(fixture *f)
+{
+  sc_findings_free(&f->findings);
+  sc_analysis_free(f->analysis);
+  sc_graph_free(f->graph);
+}
+
+static void expect_work(const fixture *f, const char *described)
+{
+  const sc_finding *found = scene_find(&f->findings, f->work);
+  assert_non_null(found);
+  assert_ptr_equal(found, &f->findings.list[0]);
+  assert_int_equal(found->rule, SC_RULE_LIBRARY_WORK);
+  assert_int_equal(found->kind, SC_FINDING_WORK);
+  assert_true(found->superlinear && !found->linear && !found->has_cost_model);
+  assert_int_equal(found->from.integer, 1);
+  assert_int_equal(found->to.integer, 2);
+  assert_int_equal(found->member_count, 1);
+  assert_non_null(strstr(found->advice, described));
+  for (size_t i = 1; i < f->findings.count; i++) /* the loop, where it matters: it is not said twice */
+    assert_true(f->findings.list[i].linear && f->findings.list[i].context == f->loop);
+}
+
+static void string_growing_in_a_loop(void **state)
+{
+  fixture f = looping("", "strcat", thousand_squares, 0, 0);
+  judge(&f);
+  expect_work(&f, "strcat goes over 1000 n bytes each time, n times. It looks for the end of the string in each call: "
+                  "keep a pointer to the end");
+  assert_string_equal(f.findings.list[0].evidence,
+                      "Bytes at n = 100: 10,000,000; n = 200: 40,000,000; n = 400: 160,000,000; n = 800: 640,000,000; "
+                      "n = 1,600: 2,560,000,000. The model reproduces every one of them exactly.");
+  assert_float_equal(f.findings.list[0].predictions[0].count.value, 1000.0 * 16000 * 16000, 1);
+  release(&f);
+  f = looping("", "__isoc99_sscanf", hundred_squares, 0, 0);
+  judge(&f);
+  expect_work(&f, "read with strtol or strtod");
+  release(&f);
+}
+
+/* Each call goes over as much as the one before: the loop is linear, and so is all in it. */
+static void bounded_calls(void **state)
+{
+  fixture f = looping("", "memcpy", thousand_n, 0, 0);
+  judge(&f);
+  assert_int_equal(f.findings.count, 1);
+  assert_int_equal(f.findings.list[0].context, f.loop);
+  assert_int_equal(f.findings.list[0].rule, SC_RULE_LINEAR_TRANSITION);
+  assert_true(scene_has_member(&f.findings.list[0], f.work));
+  release(&f);
+  f = looping("", "snprintf", log_factor, 0, 0); /* the digits of numbers up to n */
+  judge(&f);
+  assert_int_equal(f.findings.count, 2);
+  assert_int_equal(scene_superlinear(&f.findings), 0);
+  assert_int_equal(scene_find(&f.findings, f.work)->rule, SC_RULE_LOG_FACTOR);
+  release(&f);
+}
+
+/* Once over everything: linear growth, as a loop would be. */
+static void copied_once(void **state)
+{
+  fixture f = {.graph = scene_new(SIZES, 5, "")};
+  f.top = scene_main(f.graph);
+  f.work = scene_work(f.graph, f.top, "memcpy", 6, thousand_n, 0);
+  judge(&f);
+  assert_int_equal(f.findings.count, 1);
+  assert_int_equal(f.findings.list[0].context, f.work);
+  assert_int_equal(f.findings.list[0].rule, SC_RULE_LINEAR_TRANSITION);
+  assert_true(f.findings.list[0].linear);
+  assert_non_null(strstr(f.findings.list[0].advice, "memcpy goes over bytes in the order of n."));
+  release(&f);
+}
+
+/* A copy of 8 n bytes beside a loop of n takes an eighth of what the loop takes, not eight times as much. */
+static void bytes_weigh_less(void **state)
+{
+  fixture f = {.graph = scene_new(SIZES, 5, "")};
+  sc_interval total, own;
+  sc_coverage coverage;
+  f.top = scene_main(f.graph);
+  f.loop = scene_loop(f.graph, f.top, "main", 5, scene_n, 0);
+  f.work = scene_work(f.graph, f.top, "memcpy", 6, eight_n, 0);
+  judge(&f);
+  assert_int_equal(sc_analysis_total(f.analysis, 16000, &total), 0);
+  assert_float_equal(total.value, 1 + 16000 + 2000, 1e-6);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &own), 0);
+  assert_float_equal(own.value, 2000, 1e-6);
+  assert_int_equal(sc_analysis_count(f.analysis, f.work, 16000, &own), 0);
+  assert_float_equal(own.value, 128000, 1e-6); /* bytes */
+  const sc_finding *copy = scene_find(&f.findings, f.work);
+  assert_non_null(copy);
+  assert_float_equal(copy->predictions[0].share, 2000.0 / 18001, 1e-9);
+  assert_int_equal(sc_coverage_at(f.analysis, &f.findings, SC_COVERAGE_EXECUTIONS, 16000, &coverage), 0);
+  assert_float_equal(coverage.total, 18001, 1e-6);
+  release(&f);
+}
+
+static void portions(void **state)
+{
+  fixture f = looping("", "strcat", thousand_squares, 0, 0);
+  const uint32_t work[] = {f.work}, both[] = {f.loop, f.work};
+  const struct {
+    const uint32_t *contexts;
+    size_t count;
+    enum sc_portion_metric metric;
+    double value;
+  } cases[] = {{work, 1, SC_PORTION_UNITS, 1000.0 * 16000 * 16000},
+               {work, 1, SC_PORTION_COUNT, 1000.0 * 16000 * 16000 / 64},
+               {both, 2, SC_PORTION_COUNT, 1000.0 * 16000 * 16000 / 64 + 16000},
+               {NULL, 0, SC_PORTION_COUNT, 1000.0 * 16000 * 16000 / 64 + 16001}};
+  judge(&f);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_portion *portion;
+    sc_interval value;
+    assert_int_equal(sc_portion_new(f.analysis, cases[i].contexts, cases[i].count, cases[i].metric, NULL, &portion), 0);
+    assert_int_equal(sc_portion_predict(portion, 16000, &value), 0);
+    assert_float_equal(value.value, cases[i].value, 1e-3);
+    sc_portion_free(portion);
+  }
+  release(&f);
+}
+
+/* Work that never amounts to more than ten executions shows nothing. */
+static void few_bytes(void **state)
+{
+  static const double sizes[] = {2, 4, 8, 16};
+  fixture f = {.graph = scene_new(sizes, 4, "")};
+  f.top = scene_main(f.graph);
+  f.loop = scene_loop(f.graph, f.top, "main", 5, thousand_n, 0);
+  f.work = scene_work(f.graph, f.loop, "strcat", 6, scene_square, 0);
+  judge(&f);
+  assert_null(scene_find(&f.findings, f.work));
+  release(&f);
+}
+
+/* The sampler placed the time in the library's function. */
+static void time_of_the_work(void **state)
+{
+  fixture f = looping("task-clock", "strcat", thousand_squares, 1e-4, 1e-9);
+  sc_interval cost;
+  judge(&f);
+  expect_work(&f, "strcat");
+  assert_float_equal(sc_analysis_cost_each(f.analysis, f.work), 1e-9, 1e-14);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &cost), 0);
+  assert_float_equal(cost.value, 256, 1e-3);
+  release(&f);
+}
+
+/* The sampler saw the loop alone: its own time is a n + b n^2, and the library's part of it is the work's. */
+static void time_of_the_caller(void **state)
+{
+  fixture f = looping("task-clock", "strcat", thousand_squares, 1e-4, 0);
+  sc_interval cost;
+  for (size_t i = 0; i < 5; i++) {
+    double n = SIZES[i], more = 1e-9 * thousand_squares(n);
+    assert_int_equal(sc_graph_add(f.graph, i, f.loop, SC_METRIC_COST, more), 0);
+    sc_graph_run(f.graph, i)->samples += (uint64_t)ceil(more * 1000);
+  }
+  judge(&f);
+  expect_work(&f, "strcat"); /* and no growing cost of the loop, which would be the same said again */
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &cost), 0);
+  assert_float_equal(cost.value, 256, 8);
+  assert_true(cost.low < 256 && cost.high > 256);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.loop, 16000, &cost), 0);
+  assert_float_equal(cost.value, 1.6, 0.8);
+  release(&f);
+}
+
+/* Too few samples to see any growth: what 64 bytes take is known well enough to predict by. */
+static void runs_of_milliseconds(void **state)
+{
+  fixture f = looping("task-clock", "strcat", scene_square, 0, 0);
+  sc_interval cost;
+  static const double seconds[] = {0, 0, 0.001, 0.001, 0.002}; /* of the loop, and 0.2 ms of them of 2.56 MB */
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(sc_graph_add(f.graph, i, f.loop, SC_METRIC_COST, seconds[i]), 0);
+    sc_graph_run(f.graph, i)->samples += (uint64_t)ceil(seconds[i] * 1000);
+    sc_graph_run(f.graph, i)->samples += 30; /* elsewhere */
+    assert_int_equal(sc_graph_add(f.graph, i, f.top, SC_METRIC_COST, 0.03), 0);
+  }
+  judge(&f);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &cost), 0);
+  assert_true(cost.value > 16000.0 * 16000 / 64 * 1e-9 && cost.value < 16000.0 * 16000 / 64 * 2e-8);
+  release(&f);
+}
+
+/* Its own time grows with its executions: none of it is the library's, whatever that goes over. */
+static void time_without_work(void **state)
+{
+  fixture f = looping("page-faults", "strcat", scene_square, 1, 0);
+  sc_interval cost;
+  judge(&f);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.loop, 16000, &cost), 0);
+  assert_float_equal(cost.value, 16000, 160);
+  release(&f);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(string_growing_in_a_loop),
+      cmocka_unit_test(bounded_calls),
+      cmocka_unit_test(copied_once),
+      cmocka_unit_test(bytes_weigh_less),
+      cmocka_unit_test(portions),
+      cmocka_unit_test(few_bytes),
+      cmocka_unit_test(time_of_the_work),
+      cmocka_unit_test(time_of_the_caller),
+      cmocka_unit_test(runs_of_milliseconds),
+      cmocka_unit_test(time_without_work),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

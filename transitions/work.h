@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_WORK_H
+#define SC_TRANSITIONS_WORK_H
+#include "base/buf.h"
+#include "transitions/findings.h"
+
+/* What to say of the work of library functions. */
+
+/* "strlen goes over 0.5 n bytes each time, n times." of a finding about work: a quotient of models, so that each is a
+ * mean where calls differ. */
+void sc_work_describe(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
+/* What to do instead, by the function's family: what it looks for, moves, copies, ... */
+const char *sc_work_advice(const sc_graph *graph, uint32_t context);
+#endif
