@@ -18,12 +18,6 @@ typedef struct search {
   double unknown, all; /* executions in the largest run: without a model, in total */
 } search;
 
-static bool counted(const sc_graph *graph, uint32_t context)
-{
-  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
-  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
-}
-
 static void keep_higher(const sc_model **best, uint32_t *at, const sc_model *model, uint32_t context)
 {
   if (*best && sc_model_compare_order(&model->order, &(*best)->order) <= 0)
@@ -37,7 +31,7 @@ static void look_at(search *s, const sc_order *limit, uint32_t context)
   const sc_analysis *analysis = s->judge->loaded.analysis;
   const sc_model *model = sc_analysis_model(analysis, context);
   size_t run = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
-  double executions = sc_graph_value(s->judge->loaded.graph, run, context, SC_METRIC_COUNT);
+  double executions = sc_graph_executions(s->judge->loaded.graph, run, context);
   enum sc_fit_engine engine = sc_analysis_get_options(analysis)->fit.engine;
   s->all += executions;
   if (model->verdict != SC_VERDICT_MODEL) {
@@ -81,7 +75,8 @@ int sc_budget_judge_order(const sc_judge *judge, const sc_budget *budget, sc_bud
   SC_GOTO(sc_places_inside(graph, &places, &contexts, &s.count));
   s.contexts = contexts;
   for (size_t i = 0; i < s.count; i++)
-    if (counted(graph, contexts[i]) && sc_analysis_in_scope(judge->loaded.analysis, contexts[i]))
+    if (sc_location_is_counted(sc_graph_at(graph, contexts[i])) &&
+        sc_analysis_in_scope(judge->loaded.analysis, contexts[i]))
       look_at(&s, &budget->order, contexts[i]);
   if (s.count)
     conclude(&s, verdict);

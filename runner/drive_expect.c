@@ -23,7 +23,7 @@ static double total_count(const sc_graph *graph, size_t run)
 {
   double total = 0;
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
-    total += sc_graph_value(graph, run, c, SC_METRIC_COUNT);
+    total += sc_graph_executions(graph, run, c);
   return total;
 }
 

@@ -11,7 +11,7 @@ typedef struct sc_drive_series {
   size_t size_count, size_capacity;
   double *values;     /* [count][size_count] */
   uint32_t *contexts; /* [count] one with these counts */
-  double *members;    /* [count] contexts that have them */
+  double *members;    /* [count] contexts that have them, by what their counts weigh in executions */
   size_t count;
   bool stale; /* a run came after they were built */
   int error;  /* why they could not be built */

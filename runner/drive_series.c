@@ -18,7 +18,7 @@ enum { SERIES_LIMIT = 1000 };
 typedef struct vector {
   const double *values; /* [size_count] */
   size_t size_count;
-  double largest;
+  double weight, largest; /* of its counts in executions; of the executions */
   uint32_t context;
 } vector;
 
@@ -73,12 +73,6 @@ static void mark_scope(const sc_drive *drive, unsigned char *scope)
   }
 }
 
-static bool counted(const sc_graph *graph, uint32_t context)
-{
-  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
-  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
-}
-
 /* Index of every run's size among those handed out, or size_count. */
 static size_t *index_runs(const sc_drive *drive)
 {
@@ -127,11 +121,12 @@ static size_t collect(const sc_drive *drive, const unsigned char *scope, const s
   size_t found = 0, sizes = drive->series.size_count;
   for (uint32_t c = 1; c < sc_graph_context_count(drive->graph); c++) {
     double *row = values + found * sizes;
-    if (!scope[c] || !counted(drive->graph, c) || !fill(drive, indices, c, row, runs))
+    if (!scope[c] || !sc_location_is_counted(sc_graph_at(drive->graph, c)) || !fill(drive, indices, c, row, runs))
       continue;
-    vectors[found] = (vector){row, sizes, 0, c};
+    double weight = sc_location_weight(sc_graph_at(drive->graph, c));
+    vectors[found] = (vector){.values = row, .size_count = sizes, .weight = weight, .context = c};
     for (size_t s = 0; s < sizes; s++)
-      vectors[found].largest = fmax(vectors[found].largest, row[s]);
+      vectors[found].largest = fmax(vectors[found].largest, weight * row[s]);
     found++;
   }
   return found;
@@ -157,13 +152,13 @@ static int keep_distinct(sc_drive_series *series, vector *vectors, size_t found)
   SC_TRY(make_room(series, found < SERIES_LIMIT ? found : SERIES_LIMIT));
   for (size_t i = 0; i < found; i++) {
     if (i && compare_vectors(&vectors[i - 1], &vectors[i]) == 0) {
-      series->members[series->count - 1]++;
+      series->members[series->count - 1] += vectors[i].weight;
       continue;
     }
     if (series->count == SERIES_LIMIT)
       break;
     series->contexts[series->count] = vectors[i].context;
-    series->members[series->count] = 1;
+    series->members[series->count] = vectors[i].weight;
     memcpy(series->values + series->count++ * sizes, vectors[i].values, sizes * sizeof *series->values);
   }
   return 0;

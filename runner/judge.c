@@ -202,8 +202,7 @@ bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, do
 static bool has_count_model(const sc_judge *judge, uint32_t context)
 {
   const sc_location *location = sc_graph_at(judge->loaded.graph, context);
-  return (location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP) &&
-         sc_analysis_in_scope(judge->loaded.analysis, context) &&
+  return sc_location_is_counted(location) && sc_analysis_in_scope(judge->loaded.analysis, context) &&
          sc_analysis_model(judge->loaded.analysis, context)->verdict == SC_VERDICT_MODEL;
 }
 
@@ -224,6 +223,11 @@ int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *erro
   return 0;
 }
 
+static double counted_or_spent(const sc_graph *graph, size_t run, uint32_t context, bool counts)
+{
+  return counts ? sc_graph_executions(graph, run, context) : sc_graph_value(graph, run, context, SC_METRIC_COST);
+}
+
 /* Only contexts that the analysis covers are compared with what it predicts. */
 static double scope_cost(const sc_judge *judge, size_t run, bool counts)
 {
@@ -231,7 +235,7 @@ static double scope_cost(const sc_judge *judge, size_t run, bool counts)
   double sum = 0;
   if (!sc_analysis_get_options(judge->loaded.analysis)->root_count) {
     for (uint32_t c = 0; c < sc_graph_context_count(targets); c++)
-      sum += sc_graph_value(targets, run, c, counts ? SC_METRIC_COUNT : SC_METRIC_COST);
+      sum += counted_or_spent(targets, run, c, counts);
     return sum;
   }
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
@@ -239,7 +243,7 @@ static double scope_cost(const sc_judge *judge, size_t run, bool counts)
       continue;
     uint32_t there = sc_context_translate(graph, c, targets);
     if (there != UINT32_MAX)
-      sum += sc_graph_value(targets, run, there, counts ? SC_METRIC_COUNT : SC_METRIC_COST);
+      sum += counted_or_spent(targets, run, there, counts);
   }
   return sum;
 }

@@ -29,7 +29,7 @@ static bool counts_are_exact(const sc_judge *judge)
   double exact = 0, all = 0;
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
     double count =
-        sc_analysis_in_scope(analysis, c) ? sc_graph_value(judge->loaded.graph, largest, c, SC_METRIC_COUNT) : 0;
+        sc_analysis_in_scope(analysis, c) ? sc_graph_executions(judge->loaded.graph, largest, c) : 0;
     const sc_model *model = sc_analysis_model(analysis, c);
     all += count;
     exact += model->verdict == SC_VERDICT_MODEL && model->exact ? count : 0;

@@ -7,12 +7,14 @@
 
 static int predict(const sc_analysis *analysis, uint32_t context, double n, sc_rank_row *row)
 {
-  enum sc_location_kind kind = sc_graph_at(sc_analysis_graph(analysis), context)->kind;
+  const sc_location *location = sc_graph_at(sc_analysis_graph(analysis), context);
   *row = (sc_rank_row){.context = context};
   SC_TRY(sc_analysis_cost(analysis, context, n, &row->cost));
-  row->counted = (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP) &&
-                 sc_analysis_model(analysis, context)->verdict == SC_VERDICT_MODEL;
-  return row->counted ? sc_analysis_count(analysis, context, n, &row->count) : 0;
+  row->counted = sc_location_is_counted(location) && sc_analysis_model(analysis, context)->verdict == SC_VERDICT_MODEL;
+  if (row->counted)
+    SC_TRY(sc_analysis_count(analysis, context, n, &row->count));
+  row->executions = row->count.value * sc_location_weight(location);
+  return 0;
 }
 
 int sc_rank_predict(const sc_analysis *analysis, double n, sc_rank_row **rows, size_t *count)
@@ -54,7 +56,7 @@ static int by_cost(const void *a, const void *b)
 static int by_count(const void *a, const void *b)
 {
   const sc_rank_row *left = a, *right = b;
-  return compare(left->count.value, right->count.value, left, right);
+  return compare(left->executions, right->executions, left, right);
 }
 
 void sc_rank_sort(sc_rank_row *rows, size_t count, enum sc_rank_by by)

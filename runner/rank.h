@@ -7,6 +7,7 @@
 typedef struct sc_rank_row {
   uint32_t context;
   sc_interval count, cost; /* cost: own, in the analysis's unit */
+  double executions;       /* the count's, by which contexts are compared: units of work weigh less */
   bool counted;            /* false: a process or foreign function, which has costs only */
 } sc_rank_row;
 

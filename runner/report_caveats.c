@@ -38,7 +38,7 @@ static double largest_count(const sc_graph *graph, uint32_t context)
 {
   double largest = 0;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
-    double value = sc_graph_value(graph, run, context, SC_METRIC_COUNT);
+    double value = sc_graph_executions(graph, run, context);
     largest = value > largest ? value : largest;
   }
   return largest;
@@ -65,13 +65,14 @@ static weight weigh_untold(const sc_judge *judge)
   double cost = 0, executions = 0;
   weight w = {0};
   for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
-    enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
+    const sc_location *location = sc_graph_at(graph, c);
     if (!sc_analysis_in_scope(judge->loaded.analysis, c))
       continue;
-    double own = total_of(graph, c, SC_METRIC_COST), executed = total_of(graph, c, SC_METRIC_COUNT);
+    double own = total_of(graph, c, SC_METRIC_COST);
+    double executed = total_of(graph, c, SC_METRIC_COUNT) * sc_location_weight(location);
     cost += own;
     executions += executed;
-    if ((kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP) ||
+    if (!sc_location_is_counted(location) ||
         sc_analysis_model(judge->loaded.analysis, c)->verdict != SC_VERDICT_CANNOT_TELL || largest_count(graph, c) == 0)
       continue;
     w.count++;

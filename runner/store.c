@@ -12,8 +12,7 @@ static int make_models(const sc_judge *judge, sc_study_model *models, char **tex
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
-    enum sc_location_kind kind = sc_graph_at(judge->loaded.graph, c)->kind;
-    if ((kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP) || !sc_analysis_in_scope(analysis, c))
+    if (!sc_location_is_counted(sc_graph_at(judge->loaded.graph, c)) || !sc_analysis_in_scope(analysis, c))
       continue;
     char *text = sc_model_to_json(sc_analysis_model(analysis, c), judge->loaded.workload->parameter);
     if (!text)

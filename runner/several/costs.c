@@ -36,9 +36,8 @@ static double average_price(const sc_several *s)
   size_t run = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
   double cost = 0, count = 0;
   for (uint32_t c = 1; c < s->contexts; c++) {
-    double here = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
-    cost += here * sc_analysis_cost_each(analysis, c);
-    count += here;
+    cost += sc_graph_value(graph, run, c, SC_METRIC_COUNT) * sc_analysis_cost_each(analysis, c);
+    count += sc_graph_executions(graph, run, c);
   }
   return count > 0 ? cost / count : 0;
 }
@@ -92,7 +91,7 @@ int sc_several_price(sc_several *s)
     double each = sc_analysis_cost_each(s->judge->loaded.analysis, c);
     s->prices[c] = each > 0 ? each : pooled_price(s, c);
     if (!(s->prices[c] > 0))
-      s->prices[c] = average;
+      s->prices[c] = average * sc_location_weight(sc_graph_at(s->graph, c));
   }
   return check(s);
 }

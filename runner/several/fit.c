@@ -31,7 +31,8 @@ static int intern(sc_several *s)
   if (!s->members || !s->fits)
     err = SC_E_NOMEM;
   for (uint32_t c = 1; err == 0 && c < s->contexts; c++)
-    s->members[s->series[c]] += sc_analysis_in_scope(s->judge->loaded.analysis, c);
+    if (sc_analysis_in_scope(s->judge->loaded.analysis, c))
+      s->members[s->series[c]] += sc_location_weight(sc_graph_at(s->graph, c));
 out:
   free(row);
   return err;

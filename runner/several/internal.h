@@ -22,7 +22,7 @@ struct sc_several {
   size_t run_count;
   sc_series_set set;
   uint32_t *series;   /* [context_count] number in the set */
-  double *members;    /* [set.count] contexts in scope that have it */
+  double *members;    /* [set.count] what contexts in scope that have it weigh in executions: 1, of work less */
   uint32_t *fits;     /* [set.count] index of its surface, or REST */
   sc_surface *models; /* [model_count]; the last one is of the rest's sum, if there is a rest */
   size_t model_count;

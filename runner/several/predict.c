@@ -99,8 +99,8 @@ static void find_untold(const sc_several *s, sc_several_answer *a)
       a->untold_share = lost / all;
     }
   }
-  for (uint32_t k = 0; k < s->set.count; k++)
-    a->untold += untold(model_of(s, k)) ? (size_t)s->members[k] : 0;
+  for (uint32_t c = 1; c < s->contexts; c++)
+    a->untold += sc_analysis_in_scope(s->judge->loaded.analysis, c) && untold(model_of(s, s->series[c]));
 }
 
 static void add_executions(const sc_several *s, const prediction *predictions, sc_several_answer *a)
@@ -122,6 +122,11 @@ static void add_executions(const sc_several *s, const prediction *predictions, s
   a->executions.high += rest->high;
 }
 
+static double weight_of(const sc_several *s, uint32_t context)
+{
+  return sc_location_weight(sc_graph_at(s->graph, context));
+}
+
 static int add_rows(const sc_several *s, const prediction *predictions, sc_several_answer *a, parts *sum)
 {
   size_t capacity = 0;
@@ -136,8 +141,11 @@ static int add_rows(const sc_several *s, const prediction *predictions, sc_sever
     if (fit == SC_SEVERAL_REST || !(cost.value > 0 || p->there.value > 0))
       continue;
     SC_TRY(sc_mem_grow(&a->rows, &capacity, a->row_count + 1, sizeof *a->rows));
-    a->rows[a->row_count++] =
-        (sc_rank_row){.context = c, .count = p->there, .cost = cost, .counted = p->there.value > 0};
+    a->rows[a->row_count++] = (sc_rank_row){.context = c,
+                                            .count = p->there,
+                                            .cost = cost,
+                                            .executions = p->there.value * weight_of(s, c),
+                                            .counted = p->there.value > 0};
   }
   return 0;
 }

@@ -29,7 +29,7 @@ static bool is_at(const actual *a, size_t run, const sc_several_point *point)
   return same;
 }
 
-/* Mean over the runs at the point, of one context, or of all in scope. */
+/* Mean over the runs at the point, of one context, or of all in scope (in executions). */
 static double mean(const actual *a, const sc_several_point *point, uint32_t context, enum sc_metric metric)
 {
   const sc_analysis *analysis = a->several->judge->loaded.analysis;
@@ -44,7 +44,7 @@ static double mean(const actual *a, const sc_several_point *point, uint32_t cont
     bool everything = sc_analysis_get_options(analysis)->root_count == 0;
     for (uint32_t c = 1; !context && c < sc_graph_context_count(a->graph); c++)
       if (everything || (c < a->several->contexts && sc_analysis_in_scope(analysis, c)))
-        sum += sc_graph_value(a->graph, r, c, metric);
+        sum += metric == SC_METRIC_COUNT ? sc_graph_executions(a->graph, r, c) : sc_graph_value(a->graph, r, c, metric);
   }
   return runs > 0 ? sum / runs : NAN;
 }
