@@ -29,6 +29,7 @@ enum sc_run_role {
   SC_RUN_TARGET,
   SC_RUN_VARIED,        /* a further parameter is away from its base value: for models of several parameters */
   SC_RUN_VARIED_TARGET, /* the same of TARGET */
+  SC_RUN_PLAIN,         /* of the program without instrumentation: times alone, nothing is counted */
   SC_RUN_ROLE_COUNT
 };
 /* Why the elapsed time of a run was not processor time. */

@@ -8,7 +8,8 @@ const char *const sc_study_roles[] = {[SC_RUN_TRAINING] = "training",
                                       [SC_RUN_VALIDATION] = "validation",
                                       [SC_RUN_TARGET] = "target",
                                       [SC_RUN_VARIED] = "varied",
-                                      [SC_RUN_VARIED_TARGET] = "varied target"};
+                                      [SC_RUN_VARIED_TARGET] = "varied target",
+                                      [SC_RUN_PLAIN] = "plain"};
 const char *const sc_study_metrics[] = {"count", "cost", "depth"};
 const char *const sc_study_kinds[] = {"root", "process", "function", "loop", "foreign", "truncated"};
 

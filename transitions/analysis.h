@@ -21,6 +21,7 @@ typedef struct sc_analysis_options {
   bool population;          /* the parameter is a number of threads or clients: as many callbacks and threads are given */
   double level;             /* of intervals, 0.95 */
   double time_budget;       /* seconds a finding's cost may take (emergence); <= 0: half of the total */
+  double doubt;             /* relative half-width, at 95 %, of a factor that all times were taken times; 0: none */
   bool include_validation;  /* fit on validation runs too (the default engine does, the paper's does not) */
   double negligible;        /* share of cost and of executions below which, at every target, nothing is reported;
                                0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */

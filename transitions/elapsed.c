@@ -293,8 +293,11 @@ static int check(const sc_analysis *a, double n)
 static int predict_running(const sc_analysis *a, double n, const sc_interval *cost, sc_interval *out)
 {
   const struct sc_elapsed *e = &a->elapsed;
-  if (!e->of_costs)
-    return sc_blend_predict(&e->processor, a->models, n, a->options.level, out);
+  if (!e->of_costs) {
+    SC_TRY(sc_blend_predict(&e->processor, a->models, n, a->options.level, out));
+    sc_predict_allow_for_doubt(a, out);
+    return 0;
+  }
   *out = (sc_interval){cost->value * e->rate, cost->low * e->rate_low, cost->high * e->rate_high};
   return 0;
 }

@@ -155,7 +155,7 @@ static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_findin
   else
     SC_TRY(sc_analysis_count(a, f->context, n, &out->count));
   SC_TRY(sc_blend_predict(cost, a->models, n, a->options.level, &out->cost));
-  sc_predict_allow_for_memory(a, n, &out->cost);
+  sc_predict_allow_for_common(a, n, &out->cost);
   SC_TRY(sc_analysis_total(a, n, &total));
   out->share = sc_judging_share(out->cost.value, total.value);
   return 0;

@@ -17,7 +17,7 @@ static size_t runs_with_event(const sc_analysis *analysis, const char *event)
 }
 
 /* libpfm4 knows the kernel's two clocks by several names; all of them count time. */
-static bool is_clock(const char *event)
+bool sc_measured_is_clock(const char *event)
 {
   static const char *const names[] = {"task-clock", "task_clock", "cpu-clock", "cpu_clock"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -64,7 +64,7 @@ static void measure_runs(sc_analysis *analysis, sc_measured *m)
   if (!analysis->sampled)
     analysis->unit = "iterations";
   else
-    analysis->unit = is_clock(analysis->event) ? "s" : analysis->event;
+    analysis->unit = sc_measured_is_clock(analysis->event) ? "s" : analysis->event;
 }
 
 uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context)

@@ -18,6 +18,8 @@ typedef struct sc_measured {
 /* Chooses the analysis' cost event and unit, and sums. Release with sc_measured_free, after a failure too. */
 int sc_measured_take(sc_analysis *analysis, sc_measured *m) SC_CHECK;
 void sc_measured_free(sc_measured *m);
+/* Whether a cost event is one of the kernel's clocks, so that costs are seconds. */
+bool sc_measured_is_clock(const char *event);
 /* The counted child that a foreign function called most often, or SC_NONE: its own cost grows with these calls. */
 uint32_t sc_measured_heaviest_child(const sc_measured *m, uint32_t context);
 /* Cost of one sample on average over the runs; 0 unknown. */

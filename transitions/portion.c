@@ -193,7 +193,7 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
     }
   *out = sc_blend_sum_interval(&sum);
   if (portion->costs)
-    sc_predict_allow_for_memory(portion->analysis, n, out);
+    sc_predict_allow_for_common(portion->analysis, n, out);
   sc_predict_open_end(portion->analysis, portion->open, n, out);
   if (portion->elapsed) {
     const sc_interval cost = *out;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
@@ -34,11 +35,23 @@ void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_in
     out->high = INFINITY;
 }
 
-void sc_predict_allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total)
+void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds)
+{
+  double doubt = seconds->value * analysis->options.doubt;
+  if (!(doubt > 0))
+    return;
+  seconds->low = fmax(0, seconds->value - hypot(seconds->value - seconds->low, doubt));
+  if (isfinite(seconds->high))
+    seconds->high = seconds->value + hypot(seconds->high - seconds->value, doubt);
+}
+
+void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total)
 {
   double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
   if (isfinite(total->high) && rise > 0)
     total->high = total->value + hypot(total->high - total->value, rise);
+  if (strcmp(analysis->unit, "s") == 0)
+    sc_predict_allow_for_doubt(analysis, total);
 }
 
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
@@ -66,7 +79,7 @@ int sc_analysis_cost(const sc_analysis *analysis, uint32_t context, double n, sc
 {
   SC_TRY(check_context(analysis, context, n));
   SC_TRY(predict_part(analysis, sc_costs_part(&analysis->loads[context]), n, out));
-  sc_predict_allow_for_memory(analysis, n, out);
+  sc_predict_allow_for_common(analysis, n, out);
   sc_predict_open_end(analysis, analysis->loads[context].open, n, out);
   return 0;
 }
@@ -75,7 +88,7 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 {
   SC_TRY(check_size(n));
   SC_TRY(sc_sums_predict(analysis, n, out));
-  sc_predict_allow_for_memory(analysis, n, out);
+  sc_predict_allow_for_common(analysis, n, out);
   sc_predict_open_end(analysis, analysis->untold.unbounded, n, out);
   return 0;
 }

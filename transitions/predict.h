@@ -7,8 +7,11 @@
 #define SC_PREDICT_FAR 1e12
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
- * at once, so that it does not average out as their samples' errors do. */
-void sc_predict_allow_for_memory(const sc_analysis *analysis, double n, sc_interval *total);
+ * at once, so that it does not average out as their samples' errors do; nor does the error of a factor that all times
+ * were taken times. */
+void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total);
+/* The latter alone, of seconds. */
+void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds);
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
 /* The smallest size from `from` on at which the blend reaches the limit (transitions/inverse.h). */

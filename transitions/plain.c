@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/plain.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "profiles/usage.h"
+#include "transitions/measured.h"
+
+/* Seconds that start and exit of a process scatter by: times below count as absolute ones. */
+static const double SCATTER = 1e-3;
+/* Of the largest: times below this share count as absolute ones. */
+static const double SMALL = 0.05;
+/* A line through the sizes is told from a ratio if the largest takes this many times as long as the smallest. */
+static const double APART = 3;
+/* A ratio is never known better than this: what a timer tick is charged to. */
+static const double LEAST_ERROR = 0.005;
+/* Half-width of a ratio that rests on a single pair. */
+static const double ONE_PAIR = 0.1;
+/* A slope outside of this is an accident of short runs. */
+static const double LEAST_FACTOR = 0.05, MOST_FACTOR = 1.5;
+/* Less waiting than this, as a share of the elapsed time, tells nothing about waiting. */
+static const double WAITS = 0.05;
+
+/* Pairs of runs of one size. */
+typedef struct size_pairs {
+  double n, pairs;
+  double plain, instrumented; /* processor seconds, means */
+  double logs, squares;       /* of the logarithms of their ratios: sums */
+} size_pairs;
+
+static double processor(const sc_run *run) { return run->user_seconds + run->system_seconds; }
+
+static double on_processor(const sc_run *run) { return fmin(processor(run), run->wall_seconds); }
+
+static double runnable(const sc_run *run)
+{
+  return run->has_waits ? fmin(run->waits[SC_WAIT_RUNNABLE], run->wall_seconds - on_processor(run)) : 0;
+}
+
+static double waiting(const sc_run *run) { return fmax(0, run->wall_seconds - on_processor(run) - runnable(run)); }
+
+static bool same_size(const sc_run *a, const sc_run *b)
+{
+  return a->n == b->n && memcmp(a->others, b->others, sizeof a->others) == 0;
+}
+
+/* The instrumented run of the same size that was made nearest in time; NULL: there is none. */
+static const sc_run *partner(const sc_graph *graph, const sc_run *plain)
+{
+  const sc_run *nearest = NULL;
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
+    const sc_run *run = sc_graph_run_const(graph, r);
+    if (same_size(run, plain) && processor(run) > 0 &&
+        (!nearest || llabs(run->id - plain->id) < llabs(nearest->id - plain->id)))
+      nearest = run;
+  }
+  return nearest;
+}
+
+/* Of the plain program that ran last: it may have been built anew. */
+static bool is_current(const sc_graph *plain, const sc_run *run)
+{
+  size_t count = sc_graph_run_count(plain);
+  return strcmp(run->build, sc_graph_run_const(plain, count - 1)->build) == 0;
+}
+
+static void add_pair(size_pairs *sizes, size_t *count, const sc_run *plain, const sc_run *instrumented)
+{
+  size_t i = 0;
+  while (i < *count && sizes[i].n != plain->n)
+    i++;
+  if (i == *count)
+    sizes[(*count)++] = (size_pairs){.n = plain->n};
+  size_pairs *s = &sizes[i];
+  double ratio = log(processor(plain) / processor(instrumented));
+  s->plain += processor(plain);
+  s->instrumented += processor(instrumented);
+  s->logs += ratio;
+  s->squares += ratio * ratio;
+  s->pairs++;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+  const size_pairs *x = a, *y = b;
+  return x->n < y->n ? -1 : x->n > y->n;
+}
+
+/* Half-width at 95 % of a size's mean ratio, relative. */
+static double ratio_error(const size_pairs *s)
+{
+  double free = s->pairs - 1;
+  if (free < 1)
+    return ONE_PAIR;
+  double variance = fmax(0, s->squares - s->logs * s->logs / s->pairs) / free;
+  return gsl_cdf_tdist_Pinv(0.975, free) * fmax(LEAST_ERROR, sqrt(variance / s->pairs));
+}
+
+/* plain = start + factor * instrumented through the sizes: what is added once a process stands in `start`. */
+static bool fit_line(const size_pairs *sizes, size_t count, sc_plain *out)
+{
+  double most = 0, least = INFINITY, w = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (size_t i = 0; i < count; i++) {
+    most = fmax(most, sizes[i].instrumented);
+    least = fmin(least, sizes[i].instrumented);
+  }
+  if (count < 2 || most < APART * least)
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    double q = sizes[i].instrumented, scale = fmax(q, fmax(SCATTER, SMALL * most)), u = 1 / (scale * scale);
+    w += u, x += u * q, y += u * sizes[i].plain, xx += u * q * q, xy += u * q * sizes[i].plain;
+  }
+  double factor = (w * xy - x * y) / (w * xx - x * x);
+  if (!(factor > LEAST_FACTOR && factor < MOST_FACTOR))
+    return false;
+  out->factor = factor;
+  out->start = (y - factor * x) / w;
+  return true;
+}
+
+static void find_factor(size_pairs *sizes, size_t count, sc_plain *out)
+{
+  for (size_t i = 0; i < count; i++) {
+    sizes[i].plain /= sizes[i].pairs;
+    sizes[i].instrumented /= sizes[i].pairs;
+  }
+  qsort(sizes, count, sizeof *sizes, compare_sizes);
+  const size_pairs *largest = &sizes[count - 1];
+  double ratio = largest->plain / largest->instrumented, error = ratio_error(largest);
+  if (!fit_line(sizes, count, out))
+    out->factor = ratio;
+  /* What the line and the plain ratio disagree about is not known: the mix of what is executed may change. */
+  out->doubt = hypot(error, (out->factor - ratio) / ratio);
+  out->low = sizes[0].n;
+  out->high = largest->n;
+  out->slowdown = 1 / ratio;
+  out->slowdown_low = exp(-error) / ratio;
+  out->slowdown_high = exp(error) / ratio;
+}
+
+int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
+{
+  size_t count = 0, all = sc_graph_run_count(plain);
+  double waited[2] = {0, 0}, elapsed = 0;
+  *out = (sc_plain){.factor = 1, .waits = 1};
+  if (!all)
+    return 0;
+  size_pairs *sizes = sc_mem_new(all, sizeof *sizes);
+  if (!sizes)
+    return SC_E_NOMEM;
+  for (size_t r = 0; r < all; r++) {
+    const sc_run *run = sc_graph_run_const(plain, r), *other = partner(graph, run);
+    if (!other || !is_current(plain, run) || !(processor(run) > 0))
+      continue;
+    add_pair(sizes, &count, run, other);
+    waited[0] += waiting(run);
+    waited[1] += waiting(other);
+    elapsed += other->wall_seconds;
+    out->runs++;
+  }
+  if (count)
+    find_factor(sizes, count, out);
+  if (waited[0] > WAITS * elapsed && waited[1] > WAITS * elapsed)
+    out->waits = waited[0] / waited[1];
+  free(sizes);
+  return 0;
+}
+
+/* Means of the plain program's runs at the size of a target. */
+typedef struct actual {
+  double runs, processor, wall, waiting;
+} actual;
+
+static actual ran_at(const sc_graph *plain, const sc_run *target)
+{
+  actual a = {0};
+  bool wanted = target->role == SC_RUN_TARGET || target->role == SC_RUN_VARIED_TARGET;
+  for (size_t r = 0; wanted && r < sc_graph_run_count(plain); r++) {
+    const sc_run *run = sc_graph_run_const(plain, r);
+    if (!same_size(run, target) || !is_current(plain, run))
+      continue;
+    a.runs++;
+    a.processor += processor(run);
+    a.wall += run->wall_seconds;
+    a.waiting += waiting(run);
+  }
+  if (a.runs > 0)
+    a.processor /= a.runs, a.wall /= a.runs, a.waiting /= a.runs;
+  return a;
+}
+
+/* The context that has what belongs to no function: the process that cost most. */
+static uint32_t process_of(const sc_graph *graph, size_t run)
+{
+  uint32_t found = 0;
+  double most = -1;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    double cost = sc_graph_value(graph, run, c, SC_METRIC_COST);
+    if (sc_graph_at(graph, c)->kind == SC_LOCATION_PROCESS && cost > most) {
+      most = cost;
+      found = c;
+    }
+  }
+  return found;
+}
+
+static int scale_costs(sc_graph *graph, size_t run, double factor, double start)
+{
+  if (!sc_measured_is_clock(sc_graph_run_const(graph, run)->cost_event))
+    return 0;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    double cost = sc_graph_value(graph, run, c, SC_METRIC_COST);
+    if (cost > 0)
+      SC_TRY(sc_graph_add(graph, run, c, SC_METRIC_COST, (factor - 1) * cost));
+  }
+  uint32_t process = process_of(graph, run);
+  return sc_graph_add(graph, run, process, SC_METRIC_COST,
+                      fmax(start, -sc_graph_value(graph, run, process, SC_METRIC_COST)));
+}
+
+static void scale_waits(sc_run *run, double factor)
+{
+  for (int k = SC_WAIT_RUNNABLE + 1; k < SC_WAIT_KINDS && run->has_waits; k++)
+    run->waits[k] *= factor;
+}
+
+static int apply_to_run(const sc_plain *plain, const sc_graph *runs, sc_graph *graph, size_t number)
+{
+  sc_run *run = sc_graph_run(graph, number);
+  double used = processor(run), on = on_processor(run), ready = runnable(run), waited = waiting(run);
+  double factor = plain->factor, start = plain->start, waits = plain->waits;
+  actual a = ran_at(runs, run);
+  if (a.runs > 0 && used > 0) {
+    factor = a.processor / used;
+    start = 0;
+    waits = waited > 0 ? a.waiting / waited : 1;
+  }
+  SC_TRY(scale_costs(graph, number, factor, start));
+  double share = used > 0 ? fmax(factor + start / used, LEAST_FACTOR) : 1;
+  run->user_seconds *= share;
+  run->system_seconds *= share;
+  scale_waits(run, waits);
+  run->wall_seconds = a.runs > 0 ? a.wall : share * on + ready + waits * waited;
+  return 0;
+}
+
+int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph)
+{
+  for (size_t r = 0; plain->runs && r < sc_graph_run_count(graph); r++)
+    SC_TRY(apply_to_run(plain, runs, graph, r));
+  return 0;
+}
+
+/* Seconds of processor time that one of each takes, as measured on the programs of docs/overhead.md. */
+static const double CALL = 1e-9, ITERATION = 0.1e-9, EVENT = 20e-9, NODE = 0.5e-6, THREAD = 40e-6, PROCESS = 0.3e-3;
+
+static double seconds_added(const sc_graph *graph, size_t run)
+{
+  size_t rows;
+  const sc_run *r = sc_graph_run_const(graph, run);
+  const sc_usage *usages = sc_usage_rows(graph, run, &rows);
+  double seconds = PROCESS * (double)r->processes + THREAD * (double)r->threads + NODE * (double)r->nodes;
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
+    double count = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
+    seconds += kind == SC_LOCATION_FUNCTION ? CALL * count : kind == SC_LOCATION_LOOP ? ITERATION * count : 0;
+  }
+  for (size_t i = 0; i < rows; i++) {
+    const double *v = usages[i].values;
+    seconds += EVENT * (v[SC_USAGE_ACQUIRES] + v[SC_USAGE_FAILURES] + v[SC_USAGE_RELEASES] + v[SC_USAGE_READS] +
+                        v[SC_USAGE_WRITES]);
+  }
+  return seconds;
+}
+
+double sc_plain_estimate(const sc_graph *graph)
+{
+  double largest = 0, added = 0, all = 0;
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++)
+    largest = fmax(largest, sc_graph_run_const(graph, r)->n);
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++)
+    if (sc_graph_run_const(graph, r)->n == largest) {
+      added += seconds_added(graph, r);
+      all += processor(sc_graph_run_const(graph, r));
+    }
+  return all > 0 ? fmin(added / all, 1) : -1;
+}
