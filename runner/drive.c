@@ -116,6 +116,7 @@ static int refine(sc_drive *drive)
   drive->named = false;
   SC_TRY(sc_drive_warn_about_budget(drive));
   sc_drive_warn_about_limit(drive);
+  SC_TRY(sc_drive_plain_measure(drive));
   SC_TRY(sc_drive_repeat_short(drive));
   sc_drive_tell(drive, SC_DRIVE_STOPPED, NULL, 0, -1);
   return 0;
@@ -171,6 +172,8 @@ int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options
     for (size_t r = 0; r < sc_graph_run_count(drive.graph); r++)
       planned.repeat += sc_graph_run_const(drive.graph, r)->n == n;
   err = sc_drive_run(&drive, &planned);
+  if (err == 0)
+    err = sc_drive_plain_target(&drive, &planned);
   err = finish(&drive, err);
 out:
   sc_drive_close(&drive);

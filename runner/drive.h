@@ -6,6 +6,7 @@
 #include "regress/refine.h"
 #include "runner/execute.h"
 #include "transitions/findings.h"
+#include "transitions/plain.h"
 
 /* Drives a study: runs a workload over the sizes that are asked for, stores every run, resumes what is there. */
 enum sc_drive_kind {
@@ -45,6 +46,7 @@ typedef struct sc_drive_options {
   sc_fit_options fit;
   const char *event;           /* cost event; NULL: task-clock; "none" */
   double frequency;            /* samples a second; 0: the sampler's own choice */
+  const char *plain;           /* the program without instrumentation, to take out what that adds; NULL: none */
   uint64_t trace;              /* events of each thread to keep, by which profiles are checked; 0: none */
   enum sc_drive_refine refine; /* how sizes are chosen */
   double precision;            /* TARGET: of the total, as half of an interval relative to it; 0: default */
@@ -82,6 +84,8 @@ typedef struct sc_failed_size {
 typedef struct sc_drive_loaded {
   sc_graph *graph;   /* training and validation runs */
   sc_graph *targets; /* runs made at target sizes, to compare with predictions */
+  sc_graph *plains;  /* runs of the plain program: times alone */
+  sc_plain plain;    /* what instrumentation added to the times, which were taken out of both graphs; runs 0: nothing */
   sc_workload *workload;
   sc_analysis *analysis;
   sc_failed_size *failed; /* [failed_count] ascending */
@@ -95,7 +99,7 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
                   sc_drive_loaded *loaded) SC_CHECK;
 void sc_drive_unload(sc_drive_loaded *loaded);
 /* The last step of it, for a graph and a workload that came from elsewhere (`source` names it in errors): checks that
- * there are sizes enough, and fits. */
+ * there are sizes enough, and fits. `doubt`: of all times, relative (sc_plain); 0: none. */
 int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
-                     const double *targets, size_t target_count, sc_analysis **analysis) SC_CHECK;
+                     const double *targets, size_t target_count, double doubt, sc_analysis **analysis) SC_CHECK;
 #endif

@@ -33,6 +33,7 @@ typedef struct sc_drive {
   int lock;          /* descriptor of the study's file, held with flock; -1: not held */
   sc_graph *graph;   /* runs at the base values of further parameters */
   sc_graph *varied;  /* the others: VARIED and VARIED_TARGET */
+  sc_graph *plain;   /* runs of the plain program */
   bool varied_done;  /* nothing is left to be run of these */
   sc_refine *refine; /* one of both; the other is NULL */
   sc_plan *plan;
@@ -65,10 +66,14 @@ typedef struct sc_drive {
   bool cut;                          /* the budget ended while the last run was under way, and stopped it */
   double overhead;                   /* the most seconds that a run took beside its command: <prepare>, reading, ... */
   size_t repeats_left_out, varied_left_out; /* runs, for want of time */
-  bool limit_hit;      /* the last run was stopped for its limit, not for a time-out of the workload */
-  bool set_up;         /* <setup> ran */
-  bool unsteady;       /* counts differ between repeats */
-  uint64_t warned[64]; /* hashes of warnings given: each is given once */
+  bool limit_hit;           /* the last run was stopped for its limit, not for a time-out of the workload */
+  char *plain_program;      /* without instrumentation; NULL: none */
+  char plain_build[65];     /* its build ID, or a hash of its content; "": unknown */
+  char **plain_argv;        /* the command's words (the service's) with it in front; the words are the workload's */
+  sc_service plain_service; /* the workload's with these words */
+  bool set_up;              /* <setup> ran */
+  bool unsteady;            /* counts differ between repeats */
+  uint64_t warned[64];      /* hashes of warnings given: each is given once */
   size_t warned_count;
 } sc_drive;
 
@@ -136,6 +141,20 @@ int sc_drive_vary(sc_drive *drive) SC_CHECK;
 size_t sc_drive_vary_left(const sc_drive *drive);
 /* Runs at these values in the study, of this role. */
 unsigned sc_drive_vary_count(const sc_drive *drive, const sc_run *like);
+
+/* drive_plain.c: runs of the program without instrumentation. */
+/* The program that the options or, for sizes that are run for real, the study names. SC_E_USAGE: it is instrumented, or
+ * missing. */
+int sc_drive_plain_open(sc_drive *drive) SC_CHECK;
+void sc_drive_plain_close(sc_drive *drive);
+/* Puts it into a copy of the workload. */
+void sc_drive_plain_command(const sc_drive *drive, sc_workload *workload);
+/* Its runs in the study at the size of `like`. */
+unsigned sc_drive_plain_count(const sc_drive *drive, const sc_run *like);
+/* Runs it at a few of the sizes that were measured, beside the instrumented program. */
+int sc_drive_plain_measure(sc_drive *drive) SC_CHECK;
+/* Runs it at a size that was run for real, if it ran before. */
+int sc_drive_plain_target(sc_drive *drive, const sc_run *target) SC_CHECK;
 
 /* SC_E_INTERRUPTED if a signal came between two runs. */
 int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;

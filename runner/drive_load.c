@@ -98,7 +98,7 @@ static double time_budget(const sc_workload *workload)
 }
 
 int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
-                     const double *targets, size_t target_count, sc_analysis **analysis)
+                     const double *targets, size_t target_count, double doubt, sc_analysis **analysis)
 {
   SC_TRY(check_enough(graph, source));
   sc_progress progress;
@@ -112,6 +112,7 @@ int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_g
                                  .root_count = workload->root_count,
                                  .population = sc_parameter_is_workers(workload->kind),
                                  .level = 0.95,
+                                 .doubt = doubt,
                                  .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT,
                                  .progress = sc_progress_share,
@@ -125,6 +126,15 @@ int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_g
   return err;
 }
 
+/* What instrumentation added to times is taken out before anything is made of them. */
+static int take_out(sc_study *study, sc_drive_loaded *loaded)
+{
+  SC_TRY(load_graph(study, 1u << SC_RUN_PLAIN, &loaded->plains));
+  SC_TRY(sc_plain_find(loaded->graph, loaded->plains, &loaded->plain));
+  SC_TRY(sc_plain_apply(&loaded->plain, loaded->plains, loaded->graph));
+  return sc_plain_apply(&loaded->plain, loaded->plains, loaded->targets);
+}
+
 int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
                   sc_drive_loaded *loaded)
 {
@@ -136,8 +146,10 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(sc_seen_load(study, loaded->seen));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
+  SC_GOTO(take_out(study, loaded));
   SC_GOTO(sc_study_failures(study, add_failure, loaded));
-  err = sc_drive_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count, &loaded->analysis);
+  err = sc_drive_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count, loaded->plain.doubt,
+                         &loaded->analysis);
 out:
   sc_study_close(study);
   if (err < 0)
@@ -150,6 +162,7 @@ void sc_drive_unload(sc_drive_loaded *loaded)
   sc_analysis_free(loaded->analysis);
   sc_graph_free(loaded->graph);
   sc_graph_free(loaded->targets);
+  sc_graph_free(loaded->plains);
   sc_workload_free(loaded->workload);
   for (size_t i = 0; i < loaded->failed_count; i++)
     free(loaded->failed[i].what);

@@ -170,6 +170,8 @@ static int open_study(sc_drive *drive, enum sc_study_mode mode, const char *hash
                              drive->graph));
   SC_TRY(sc_graph_new(&drive->varied));
   SC_TRY(sc_study_load_roles(drive->study, 1u << SC_RUN_VARIED | 1u << SC_RUN_VARIED_TARGET, drive->varied));
+  SC_TRY(sc_graph_new(&drive->plain));
+  SC_TRY(sc_study_load_roles(drive->study, 1u << SC_RUN_PLAIN, drive->plain));
   SC_TRY(check_workload(drive, hash));
   if (sc_graph_run_count(drive->graph)) {
     SC_TRY(sc_study_get(drive->study, "build", &drive->build));
@@ -182,6 +184,7 @@ static void close_study(sc_drive *drive)
 {
   sc_graph_free(drive->graph);
   sc_graph_free(drive->varied);
+  sc_drive_plain_close(drive);
   sc_study_close(drive->study);
   if (drive->lock >= 0)
     close(drive->lock);
@@ -222,6 +225,7 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
     sc_drive_check_steady(drive, r);
   if (mode == SC_STUDY_CREATE)
     SC_TRY(put_provenance(drive, hash));
+  SC_TRY(sc_drive_plain_open(drive));
   return prepare_execution(drive);
 }
 

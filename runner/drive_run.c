@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdio.h>
 
 #include "profiles/usage.h"
 #include "runner/drive_internal.h"
@@ -29,9 +30,19 @@ static int record_failure(sc_drive *drive, const sc_run *planned, int err)
   return sc_saved_error_restore(&saved, err);
 }
 
+/* Of the plain program nothing but times: its own build tells later ones apart. */
+static int check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result)
+{
+  if (graph != drive->plain)
+    return sc_drive_check_build(drive, graph, result);
+  sc_run *run = sc_graph_run(graph, result->run);
+  snprintf(run->build, sizeof run->build, "%s", drive->plain_build);
+  return 0;
+}
+
 static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
-  int err = sc_drive_check_build(drive, graph, result);
+  int err = check_build(drive, graph, result);
   if (err == 0)
     err = sc_seen_store(drive->study, result->seen);
   if (err == 0)
@@ -41,11 +52,19 @@ static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
   return err;
 }
 
-/* A size that is run for real has no limit but the user's. */
-static double limit_of_run(sc_drive *drive, double n, enum sc_run_role role)
+/* Whether a size is run for real, by the plain program too. */
+static bool is_target(const sc_drive *drive, const sc_run *planned)
 {
-  if (role != SC_RUN_TARGET && role != SC_RUN_VARIED_TARGET)
-    return sc_drive_stop_after(drive, n);
+  if (planned->role == SC_RUN_PLAIN)
+    return sc_drive_count_runs(drive, planned->n) == 0 || !sc_workload_is_base(drive->workload, planned->others);
+  return planned->role == SC_RUN_TARGET || planned->role == SC_RUN_VARIED_TARGET;
+}
+
+/* A size that is run for real has no limit but the user's. */
+static double limit_of_run(sc_drive *drive, const sc_run *planned)
+{
+  if (!is_target(drive, planned))
+    return sc_drive_stop_after(drive, planned->n);
   return drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
 }
 
@@ -59,7 +78,7 @@ static int note_cut(sc_drive *drive, int err)
 /* <setup>, before the first run. The budget holds for all but sizes that are run for real. */
 static int begin(sc_drive *drive, const sc_run *planned)
 {
-  bool target = planned->role == SC_RUN_TARGET || planned->role == SC_RUN_VARIED_TARGET;
+  bool target = is_target(drive, planned);
   double left = sc_drive_seconds_left(drive);
   drive->execute.deadline = target || !isfinite(left) ? 0 : sc_process_now() + fmax(left, 0);
   if (drive->set_up)
@@ -79,15 +98,18 @@ static const char *never_ended(const sc_drive *drive)
 
 int sc_drive_run(sc_drive *drive, const sc_run *planned)
 {
-  bool base = planned->role < SC_RUN_VARIED;
-  sc_graph *graph = base ? drive->graph : drive->varied;
+  bool base = planned->role < SC_RUN_VARIED, plain = planned->role == SC_RUN_PLAIN;
+  sc_graph *graph = plain ? drive->plain : base ? drive->graph : drive->varied;
   sc_execute_result result = {0};
   int err = begin(drive, planned);
   if (err < 0)
     return note_cut(drive, err);
   sc_workload workload = *drive->workload;
+  if (plain)
+    sc_drive_plain_command(drive, &workload);
+  drive->execute.plain = plain;
   double start = sc_process_now();
-  drive->run_limit = workload.command.timeout = limit_of_run(drive, planned->n, planned->role);
+  drive->run_limit = workload.command.timeout = limit_of_run(drive, planned);
   err = sc_execute_once(&workload, planned, &drive->execute, graph, &result);
   err = note_cut(drive, err);
   drive->limit_hit = err == SC_E_TIMEOUT &&

@@ -66,7 +66,7 @@ static int sample(attempt *a, pid_t pid)
   const sc_execute_options *options = a->options;
   const sc_sampler_options wanted = {
       .event = options->event, .frequency = options->frequency, .spool = a->scratch.spool};
-  if (!sc_execute_samples(options->event))
+  if (options->plain || !sc_execute_samples(options->event))
     return 0;
   int err = sc_sampler_open(&wanted, pid, &a->sampler);
   if (err != SC_E_UNSUPPORTED)
@@ -140,9 +140,22 @@ static void describe(const attempt *a, const sc_run *planned, sc_run *run)
   sc_waits_divide(&a->waits, run->wall_seconds, run->user_seconds + run->system_seconds, a->end.ready, run->waits);
 }
 
+/* A plain program that wrote a profile was built with scale-cc, somewhere behind a script. */
+static int check_plain(const attempt *a)
+{
+  if (!sc_harvest_any(a->scratch.profiles))
+    return 0;
+  (void)sc_err_set(SC_E_TARGET, "it is instrumented: it wrote a profile");
+  return sc_err_hint(SC_E_TARGET, "--plain takes the program, or a script that starts it, built without scale-cc");
+}
+
 static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_result *result)
 {
+  if (a->options->plain)
+    SC_TRY(check_plain(a));
   SC_TRY(sc_graph_begin_run(graph, run, &result->run));
+  if (a->options->plain)
+    return 0;
   int err = sc_harvest_profiles(a->scratch.profiles, graph, result->run, a->options, result);
   if (err == SC_E_NOPROFILE)
     err = sc_harvest_missing(a->service ? sc_service_argv(a->service) : a->launch.argv, a->launch.directory,

@@ -13,6 +13,7 @@ typedef struct sc_execute_options {
   bool keep;           /* keep them, named after the run */
   const char *event;   /* cost event, NULL: task-clock; "none": no sampling */
   double frequency;    /* samples a second; 0: the sampler's own choice */
+  bool plain;          /* the program has no instrumentation: nothing is sampled or read, its times alone are kept */
   uint64_t trace;      /* the last events of each thread that the program keeps; 0: none */
   double deadline;     /* sc_process_now() at which it is stopped with SC_E_TIMEOUT; 0: never. Not for <cleanup> */
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */

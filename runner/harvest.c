@@ -27,6 +27,17 @@ static int is_profile(const struct dirent *entry)
   return entry->d_type != DT_LNK && length > 7 && !strcmp(entry->d_name + length - 7, ".scprof");
 }
 
+bool sc_harvest_any(const char *directory)
+{
+  bool found = false;
+  DIR *entries = opendir(directory);
+  for (const struct dirent *entry; entries && !found && (entry = readdir(entries));)
+    found = is_profile(entry);
+  if (entries)
+    closedir(entries);
+  return found;
+}
+
 static int add_module(const sc_module *module, sc_execute_result *result)
 {
   sc_module copy = *module;

@@ -8,6 +8,8 @@
  * SC_E_NOPROFILE. Counts that found no room on the disk: SC_E_NOSPACE. */
 int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, const sc_execute_options *options,
                         sc_execute_result *result) SC_CHECK;
+/* Whether a directory has a profile. */
+bool sc_harvest_any(const char *directory);
 /* What to do where profiles could not be stored for this reason (a run's lost_reason). */
 const char *sc_harvest_reason_hint(int reason);
 /* Sets message and hint for the program (looked up from `directory`) that should have written a profile into

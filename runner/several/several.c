@@ -62,6 +62,7 @@ static int load(sc_several *s)
   SC_GOTO(sc_study_open(s->judge->study, SC_STUDY_READ, &study));
   SC_GOTO(sc_graph_new(&s->graph));
   SC_GOTO(sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION | 1u << SC_RUN_VARIED, s->graph));
+  SC_GOTO(sc_plain_apply(&s->judge->loaded.plain, s->judge->loaded.plains, s->graph));
   size_t runs = sc_graph_run_count(s->graph);
   s->contexts = sc_graph_context_count(s->graph);
   s->runs = sc_mem_new(runs + 1, sizeof *s->runs);

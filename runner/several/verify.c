@@ -52,12 +52,17 @@ static double mean(const actual *a, const sc_several_point *point, uint32_t cont
 static int load(const sc_several *s, actual *a)
 {
   sc_study *study = NULL;
+  sc_graph *plains = NULL;
   int err;
   *a = (actual){.several = s};
   SC_GOTO(sc_study_open(s->judge->study, SC_STUDY_READ, &study));
   SC_GOTO(sc_graph_new(&a->graph));
-  err = sc_study_load_roles(study, 1u << SC_RUN_TARGET | 1u << SC_RUN_VARIED_TARGET, a->graph);
+  SC_GOTO(sc_study_load_roles(study, 1u << SC_RUN_TARGET | 1u << SC_RUN_VARIED_TARGET, a->graph));
+  SC_GOTO(sc_graph_new(&plains)); /* anew: the plain program was just run, too */
+  SC_GOTO(sc_study_load_roles(study, 1u << SC_RUN_PLAIN, plains));
+  err = sc_plain_apply(&s->judge->loaded.plain, plains, a->graph);
 out:
+  sc_graph_free(plains);
   sc_study_close(study);
   return err;
 }

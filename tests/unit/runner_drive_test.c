@@ -497,6 +497,69 @@ static void test_further_parameters(void **state)
   expect_error(f, SC_E_MISMATCH, "another workload");
 }
 
+static size_t plain_at(const struct fixture *f, double n)
+{
+  sc_graph *graph = stored(f);
+  size_t count = 0;
+  for (size_t r = 0; r < sc_graph_run_count(graph); r++) {
+    const sc_run *run = sc_graph_run_const(graph, r);
+    if (run->role != SC_RUN_PLAIN || run->n != n)
+      continue;
+    count++;
+    assert_true(run->wall_seconds > 0 && !run->cost_event[0] && run->build[0]);
+    for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+      assert_true(sc_graph_value(graph, r, c, SC_METRIC_COUNT) == 0);
+  }
+  sc_graph_free(graph);
+  return count;
+}
+
+/* A few runs of another program beside those of the study: they are kept apart, made once, and again for a size that is
+ * run for real. */
+static void test_plain_program(void **state)
+{
+  struct fixture *f = *state;
+  sc_drive_loaded loaded;
+  use(f, "plain", "");
+  expect_success(f);
+  size_t before = stored_runs(f);
+  double largest = f->largest;
+  f->options.plain = "/bin/true";
+  expect_success(f);
+  assert_int_equal(f->warnings, 0);
+  assert_true(plain_at(f, largest) >= 3 && stored_runs(f) >= before + 6);
+  before = stored_runs(f);
+  expect_success(f);
+  assert_int_equal(f->begun, 0);
+  f->options.plain = NULL; /* the study knows it */
+  assert_int_equal(sc_drive_verify(f->workload, &f->options, 6400, NULL), 0);
+  assert_int_equal(plain_at(f, 6400), 1);
+  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_true(loaded.plain.runs >= 3 && loaded.plain.high == largest && loaded.plain.slowdown > 0);
+  assert_int_equal(sc_graph_run_count(loaded.targets), 1);
+  assert_int_equal(sc_graph_run_count(loaded.plains), stored_runs(f) - 1 - sc_graph_run_count(loaded.graph));
+  sc_drive_unload(&loaded);
+}
+
+/* What is wrong with the plain program, is said before anything runs, or costs the study nothing. */
+static void test_plain_program_that_fails(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "plain", "");
+  f->options.plain = "/nonexistent/program";
+  expect_error(f, SC_E_USAGE, "no such program");
+  f->options.plain = "/bin/false";
+  expect_success(f);
+  double largest = f->largest;
+  assert_int_equal(f->warnings, 1);
+  assert_non_null(strstr(f->warning, "/bin/false could not be measured"));
+  assert_true(stored_runs(f) > 5 && plain_at(f, largest) == 0);
+  f->options.plain = self; /* it writes profiles, whatever it was built with */
+  expect_success(f);
+  assert_int_equal(f->warnings, 1);
+  assert_non_null(strstr(f->warning, "it is instrumented"));
+}
+
 /* Of two, also both away from their bases. */
 static void test_two_further_parameters(void **state)
 {
@@ -760,6 +823,8 @@ int main(int argc, char **argv)
       TEST(test_steep_growth_is_seen_coming),
       TEST(test_targets_and_lists_end_the_sizes),
       TEST(test_further_parameters),
+      TEST(test_plain_program),
+      TEST(test_plain_program_that_fails),
       TEST(test_two_further_parameters),
       TEST(test_too_little),
       TEST(test_unsteady_program),

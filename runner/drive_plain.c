@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs of the program without instrumentation, beside instrumented ones of the same size: what instrumentation adds to
+ * times is their difference (transitions/plain.h). Both run in turn, as the machine's speed changes in seconds.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "runner/drive_internal.h"
+#include "runner/identity.h"
+#include "runner/inspect.h"
+#include "runner/process.h"
+#include "runner/saved_error.h"
+#include "transitions/plain.h"
+
+/* The largest size says how much slower, the others whether that changes with the size and what is added once. */
+enum { SIZES = 3, LEAST_ROUNDS = 3, MOST_ROUNDS = 12 };
+/* Elapsed time of these sizes, as shares of the largest one's. */
+static const double shares[SIZES] = {1, 1.0 / 4, 1.0 / 16};
+/* Seconds of pairs that nobody minds; more only if the study itself took long. The first round is made in any case. */
+static const double ALLOWANCE = 2, ALLOWED_SHARE = 0.5;
+/* Rounds end when the slowdown's half-width is at most this. */
+static const double WANTED = 0.02;
+
+/* ---- the program ---- */
+
+static int refuse(const char *program)
+{
+  char path[PATH_MAX];
+  if (!sc_inspect_find(program, NULL, path, sizeof path) || access(path, X_OK) != 0) {
+    (void)sc_err_set(SC_E_USAGE, "--plain %s: there is no such program", program);
+    return sc_err_hint(SC_E_USAGE, "give the path of the same program, built without scale-cc");
+  }
+  if (sc_inspect_program(program, NULL) != SC_INSPECT_INSTRUMENTED)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--plain %s: this program is instrumented", program);
+  return sc_err_hint(SC_E_USAGE, "build it with the plain compiler and the same options, in a folder of its own");
+}
+
+/* A command with a directory of its own starts there: the path has to hold there, too. */
+static int absolute(const char *program, char **path)
+{
+  char found[PATH_MAX];
+  *path = strchr(program, '/') && realpath(program, found) ? sc_mem_copy_string(found) : sc_mem_copy_string(program);
+  return *path ? 0 : SC_E_NOMEM;
+}
+
+/* The command's words with the program in front; NULL: no memory. */
+static char **words(const sc_drive *drive, const sc_command *command)
+{
+  size_t count = 0;
+  while (command->argv[count])
+    count++;
+  char **argv = sc_mem_new(count + 1, sizeof *argv);
+  if (argv)
+    memcpy(argv, command->argv, count * sizeof *argv);
+  if (argv && count)
+    argv[0] = drive->plain_program;
+  return argv;
+}
+
+static int use(sc_drive *drive, const char *program)
+{
+  char path[PATH_MAX], id[SC_IDENTITY_BYTES] = "";
+  const sc_workload *workload = drive->workload;
+  SC_TRY(absolute(program, &drive->plain_program));
+  if (sc_inspect_find(drive->plain_program, NULL, path, sizeof path))
+    (void)sc_identity_read(path, id);
+  snprintf(drive->plain_build, sizeof drive->plain_build, "%.*s", (int)sizeof drive->plain_build - 1, id);
+  drive->plain_argv = words(drive, workload->service ? &workload->service->command : &workload->command);
+  if (!drive->plain_argv)
+    return SC_E_NOMEM;
+  if (workload->service) {
+    drive->plain_service = *workload->service;
+    drive->plain_service.command.argv = drive->plain_argv;
+  }
+  return 0;
+}
+
+int sc_drive_plain_open(sc_drive *drive)
+{
+  const char *program = drive->options->plain;
+  char *stored = NULL;
+  if (program) {
+    SC_TRY(refuse(program));
+    SC_TRY(use(drive, program));
+    return sc_study_put(drive->study, "plain", drive->plain_program);
+  }
+  if (sc_graph_run_count(drive->plain) == 0)
+    return 0;
+  SC_TRY(sc_study_get(drive->study, "plain", &stored));
+  int err = stored ? use(drive, stored) : 0;
+  free(stored);
+  return err;
+}
+
+void sc_drive_plain_close(sc_drive *drive)
+{
+  sc_graph_free(drive->plain);
+  free(drive->plain_argv);
+  free(drive->plain_program);
+  drive->plain = NULL;
+  drive->plain_argv = NULL;
+  drive->plain_program = NULL;
+}
+
+void sc_drive_plain_command(const sc_drive *drive, sc_workload *workload)
+{
+  if (workload->service)
+    workload->service = (sc_service *)&drive->plain_service;
+  else
+    workload->command.argv = drive->plain_argv;
+}
+
+/* ---- its runs ---- */
+
+unsigned sc_drive_plain_count(const sc_drive *drive, const sc_run *like)
+{
+  unsigned count = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->plain); r++) {
+    const sc_run *run = sc_graph_run_const(drive->plain, r);
+    count += run->n == like->n && !memcmp(run->others, like->others, sizeof run->others) &&
+             !strcmp(run->build, drive->plain_build);
+  }
+  return count;
+}
+
+static int run_plain(sc_drive *drive, const sc_run *like)
+{
+  sc_run planned = *like;
+  planned.role = SC_RUN_PLAIN;
+  planned.repeat = sc_drive_plain_count(drive, like);
+  return sc_drive_run(drive, &planned);
+}
+
+/* The rest of the study is worth as much without it. */
+static int report_failure(sc_drive *drive, int err)
+{
+  sc_saved_error saved;
+  sc_buf text = {0};
+  if (err == 0 || err == SC_E_INTERRUPTED)
+    return err;
+  sc_saved_error_take(&saved);
+  sc_buf_printf(&text, "the plain program %s could not be measured: %s", drive->plain_program, saved.message);
+  if (sc_buf_finish(&text) == 0)
+    sc_drive_warn(drive, text.text, "times stay those of the instrumented program where no plain run stands beside it");
+  sc_buf_free(&text);
+  return 0;
+}
+
+/* Of the sizes measured the one whose runs take about so long; the run it was found by. */
+static const sc_run *size_taking(const sc_drive *drive, double seconds)
+{
+  const sc_run *best = NULL;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    if (run->role != SC_RUN_TARGET && run->wall_seconds > 0 &&
+        (!best || fabs(log(run->wall_seconds / seconds)) < fabs(log(best->wall_seconds / seconds))))
+      best = run;
+  }
+  return best;
+}
+
+static const sc_run *largest_run(const sc_drive *drive)
+{
+  const sc_run *largest = NULL;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    if (run->role != SC_RUN_TARGET && (!largest || run->n > largest->n))
+      largest = run;
+  }
+  return largest;
+}
+
+/* Distinct sizes, the largest first. */
+static size_t choose_sizes(const sc_drive *drive, sc_run sizes[SIZES])
+{
+  const sc_run *largest = largest_run(drive);
+  size_t count = 0;
+  for (size_t i = 0; largest && i < SIZES; i++) {
+    const sc_run *run = i ? size_taking(drive, shares[i] * largest->wall_seconds) : largest;
+    bool known = !run;
+    for (size_t k = 0; k < count && !known; k++)
+      known = sizes[k].n == run->n;
+    if (!known)
+      sizes[count++] = *run;
+  }
+  return count;
+}
+
+typedef struct pairing {
+  sc_drive *drive;
+  double end; /* sc_process_now() from which on only what is needed is run */
+} pairing;
+
+static bool has_time(const pairing *p, double seconds)
+{
+  return sc_process_now() + seconds + p->drive->overhead <= p->end && sc_drive_fits(p->drive, seconds);
+}
+
+static int run_one(pairing *p, const sc_run *size, bool plain)
+{
+  sc_drive *drive = p->drive;
+  sc_drive_step step = {.n = size->n, .runs = 1, .role = size->role};
+  snprintf(step.why, sizeof step.why, plain ? "the plain program" : "beside the plain program");
+  drive->run_number++;
+  sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, &step, 0, size->wall_seconds);
+  double start = sc_process_now();
+  SC_TRY(plain ? run_plain(drive, size)
+               : sc_drive_run_base(drive, size->n, size->role, sc_drive_count_runs(drive, size->n)));
+  drive->made++;
+  sc_drive_tell(drive, SC_DRIVE_RUN_END, &step, 0, sc_process_now() - start);
+  return sc_drive_check_interrupt(drive);
+}
+
+/* Which of both comes first alternates. The instrumented one of a long run is left out: the study has one. */
+static int run_pair(pairing *p, const sc_run *size, unsigned round)
+{
+  bool both = has_time(p, 2 * size->wall_seconds);
+  if (both && round % 2)
+    SC_TRY(run_one(p, size, false));
+  SC_TRY(run_one(p, size, true));
+  return both && round % 2 == 0 ? run_one(p, size, false) : 0;
+}
+
+static bool is_enough(const sc_drive *drive, unsigned rounds)
+{
+  sc_plain plain;
+  if (rounds < LEAST_ROUNDS || sc_plain_find(drive->graph, drive->plain, &plain) < 0)
+    return false;
+  return plain.runs && plain.slowdown_high <= (1 + WANTED) * plain.slowdown;
+}
+
+static int run_rounds(pairing *p)
+{
+  sc_run sizes[SIZES] = {0};
+  size_t count = choose_sizes(p->drive, sizes);
+  for (unsigned round = sc_drive_plain_count(p->drive, &sizes[0]); count && round < MOST_ROUNDS; round++) {
+    if (is_enough(p->drive, round))
+      return 0;
+    for (size_t i = 0; i < count; i++) {
+      if (i && round >= LEAST_ROUNDS)
+        break;
+      if (round ? !has_time(p, 2 * sizes[i].wall_seconds) : !sc_drive_fits(p->drive, sizes[i].wall_seconds))
+        continue;
+      SC_TRY(run_pair(p, &sizes[i], round));
+    }
+    if (!has_time(p, 2 * sizes[0].wall_seconds))
+      break;
+  }
+  return 0;
+}
+
+int sc_drive_plain_measure(sc_drive *drive)
+{
+  char *stored = NULL, key[128];
+  if (!drive->options->plain || !largest_run(drive))
+    return 0;
+  const sc_run largest = *largest_run(drive); /* runs to come may move the list */
+  /* Once for each largest size, so that the same command again has nothing left to do. */
+  snprintf(key, sizeof key, "%.17g %s", largest.n, drive->plain_build);
+  SC_TRY(sc_study_get(drive->study, "plain_up_to", &stored));
+  bool done = stored && !strcmp(stored, key);
+  free(stored);
+  if (done)
+    return 0;
+  double now = sc_process_now(), allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (now - drive->start));
+  pairing p = {drive, now + fmin(allowed, sc_drive_seconds_left(drive))};
+  int err = run_rounds(&p);
+  if (err == SC_E_TIMEOUT && drive->cut)
+    err = 0;
+  SC_TRY(report_failure(drive, err));
+  if (sc_drive_plain_count(drive, &largest) == 0) {
+    if (err == 0)
+      sc_drive_warn(drive, "no time was left to run the plain program",
+                    "the same command with a longer --budget makes up for it");
+    return 0;
+  }
+  return err == 0 ? sc_study_put(drive->study, "plain_up_to", key) : 0;
+}
+
+int sc_drive_plain_target(sc_drive *drive, const sc_run *target)
+{
+  size_t count = sc_graph_run_count(drive->plain);
+  if (!count || !drive->plain_argv)
+    return 0;
+  if (strcmp(sc_graph_run_const(drive->plain, count - 1)->build, drive->plain_build) != 0) {
+    sc_drive_warn(drive, "the plain program is gone, or was built anew, since it was measured",
+                  "its times at this size are estimated from the instrumented run; measure again: scale-run run "
+                  "--plain PROGRAM ...");
+    return 0;
+  }
+  return report_failure(drive, run_plain(drive, target));
+}
