@@ -4,6 +4,7 @@
 
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/report_plain.h"
 #include "runner/report_text.h"
 #include "runner/report_untold.h"
 #include "runner/resources/compare.h"
@@ -81,6 +82,7 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
           sc_format_number(n).s, options->style.off);
   SC_GOTO(sc_table_print(table, out, 2, options->style.dim, options->style.off));
   SC_GOTO(print_errors(out, judge, n));
+  sc_report_plain_print(out, judge, options);
   if (sc_report_untold_at(judge, n))
     sc_report_untold_print(out, judge, options);
   err = sc_resource_compare_print(out, judge, n, options);

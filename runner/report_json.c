@@ -10,6 +10,7 @@
 #include "runner/budget.h"
 #include "runner/context.h"
 #include "runner/outcome.h"
+#include "runner/report_plain.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
 #include "runner/review/notice.h"
@@ -100,6 +101,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   if (err == 0)
     err = add_seen(&json, judge, document);
   add_failed(&json, judge, document);
+  cJSON_AddItemToObject(document, "instrumentation", sc_report_plain_json(judge));
   if (err == 0 && json.failed)
     err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
   if (err == 0) {
@@ -175,6 +177,7 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   add_number(measured, "high", high);
   cJSON_AddStringToObject(object, "cost_unit", sc_analysis_cost_unit(judge->loaded.analysis));
   add_number(object, "level", sc_analysis_get_options(judge->loaded.analysis)->level);
+  cJSON_AddItemToObject(object, "instrumentation", sc_report_plain_json(judge));
   return object;
 }
 

@@ -12,6 +12,7 @@
 #include "runner/outcome.h"
 #include "runner/report_coverage.h"
 #include "runner/report_elapsed.h"
+#include "runner/report_plain.h"
 #include "runner/report_untold.h"
 #include "runner/resources/section.h"
 #include "runner/review/notice.h"
@@ -309,6 +310,7 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
   SC_TRY(sc_resource_section_print(out, judge, options));
   SC_TRY(print_total(out, judge, options));
   SC_TRY(print_elapsed(out, judge, options));
+  sc_report_plain_print(out, judge, options);
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
   print_next(out, judge, options);

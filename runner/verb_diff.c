@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/buf.h"
 #include "runner/review/notice.h"
+#include "runner/terminal.h"
 #include "runner/verb.h"
 #include "transitions/compare/compare.h"
 
 static sc_compare_side side_of(const sc_judge *judge)
 {
-  return (sc_compare_side){judge->loaded.analysis, judge->resources, judge->machine};
+  return (sc_compare_side){judge->loaded.analysis, judge->resources, judge->machine, judge->loaded.plain.runs > 0};
+}
+
+static void warn_of_plain(const sc_judge *base, const sc_judge *head)
+{
+  const sc_style style = sc_terminal_style(stderr);
+  sc_buf text = {0};
+  if (!base->loaded.plain.runs == !head->loaded.plain.runs)
+    return;
+  const sc_judge *plain = base->loaded.plain.runs ? base : head, *other = plain == base ? head : base;
+  sc_buf_printf(&text, "times are not compared: those of %s are the plain program's, those of %s are not", plain->study,
+                other->study);
+  if (sc_buf_finish(&text) == 0) {
+    sc_terminal_say(stderr, style.yellow, "scale-run: warning:", text.text);
+    sc_terminal_say(stderr, style.bold, "hint:", "measure both with scale-run run --plain PROGRAM, or both without");
+  }
+  sc_buf_free(&text);
 }
 
 int sc_verb_diff(const sc_options *options)
@@ -20,6 +38,7 @@ int sc_verb_diff(const sc_options *options)
   }
   SC_GOTO(sc_judge_open(options, &head));
   SC_GOTO(sc_judge_open_base(options, &head, &base));
+  warn_of_plain(&base, &head);
   sc_compare_side before = side_of(&base), after = side_of(&head);
   SC_GOTO(sc_compare(&before, &after, &comparison));
   SC_GOTO(sc_notices_of_change(&base, &head, &comparison, options->diff_fail_on, &notices));

@@ -27,6 +27,6 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out) S
 int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph) SC_CHECK;
 
 /* What instrumentation adds to the processor time of the largest size, estimated from its calls, iterations, events and
- * threads: a share of that time, 0 to 1; < 0: no times were measured. True to a factor of about two. */
+ * threads: a share of that time, 0 to 1; < 0: no times were measured. Rough: a factor of two, or three. */
 double sc_plain_estimate(const sc_graph *graph);
 #endif

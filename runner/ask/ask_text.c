@@ -5,6 +5,7 @@
 
 #include "runner/ask/ask.h"
 #include "runner/operand.h"
+#include "runner/report_plain.h"
 #include "runner/resources/ask.h"
 
 /* An empty line between two parts of an answer. */
@@ -67,6 +68,8 @@ int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *opti
     SC_TRY(sc_ask_print_sweep(out, ask, options));
   }
   SC_TRY(print_limits(out, ask, &first, options));
+  if (ask->quantity_count && ask->quantities[0].kind == SC_AMOUNT_TIME)
+    sc_report_plain_print(out, ask->judge, options);
   print_next(out, ask);
   return 0;
 }

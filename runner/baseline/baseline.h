@@ -15,9 +15,9 @@ bool sc_baseline_is(const char *path);
  * for anything but a baseline, SC_E_VERSION for one of a later version. */
 int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
                      sc_drive_loaded *loaded, char **machine) SC_CHECK;
-/* The same of a text; `name` stands in messages. */
+/* The same of a text; `name` stands in messages. *plain: what was taken out of its times. */
 int sc_baseline_parse(const char *text, size_t length, const char *name, sc_graph **graph, sc_workload **workload,
-                      char **machine) SC_CHECK;
+                      sc_plain *plain, char **machine) SC_CHECK;
 /* Writes the baseline of a study. */
 int sc_baseline_write(FILE *out, const sc_judge *judge) SC_CHECK;
 #endif

@@ -31,6 +31,27 @@ static int read_head(sc_baseline_reader *r, const cJSON *document, char **machin
   return *text && !*machine ? SC_E_NOMEM : 0;
 }
 
+/* Its times are the plain program's already: what remains is how sure they are. */
+static int read_plain(sc_baseline_reader *r, const cJSON *document, sc_plain *plain)
+{
+  const cJSON *object = cJSON_GetObjectItemCaseSensitive(document, "plain");
+  uint32_t runs = 0;
+  *plain = (sc_plain){.factor = 1, .waits = 1};
+  if (!object)
+    return 0;
+  if (!cJSON_IsObject(object))
+    return sc_baseline_fault(r, "\"plain\" is no object");
+  SC_TRY(sc_baseline_get_whole(r, object, "runs", NAN, &runs));
+  SC_TRY(sc_baseline_get_number(r, object, "low", NAN, LARGEST, &plain->low));
+  SC_TRY(sc_baseline_get_number(r, object, "high", NAN, LARGEST, &plain->high));
+  SC_TRY(sc_baseline_get_number(r, object, "doubt", NAN, LARGEST, &plain->doubt));
+  SC_TRY(sc_baseline_get_number(r, object, "slowdown", NAN, LARGEST, &plain->slowdown));
+  SC_TRY(sc_baseline_get_number(r, object, "slowdown_low", NAN, LARGEST, &plain->slowdown_low));
+  SC_TRY(sc_baseline_get_number(r, object, "slowdown_high", NAN, LARGEST, &plain->slowdown_high));
+  plain->runs = runs;
+  return 0;
+}
+
 static int read_workload(sc_baseline_reader *r, const cJSON *document, sc_workload **workload)
 {
   const cJSON *list, *item;
@@ -266,7 +287,7 @@ static void close_reader(sc_baseline_reader *r)
 }
 
 int sc_baseline_parse(const char *text, size_t length, const char *name, sc_graph **graph, sc_workload **workload,
-                      char **machine)
+                      sc_plain *plain, char **machine)
 {
   int err;
   sc_baseline_reader r = {.name = name};
@@ -279,6 +300,7 @@ int sc_baseline_parse(const char *text, size_t length, const char *name, sc_grap
   SC_GOTO(sc_graph_new(graph));
   r.graph = *graph;
   SC_GOTO(read_head(&r, document, machine));
+  SC_GOTO(read_plain(&r, document, plain));
   SC_GOTO(read_workload(&r, document, workload));
   SC_GOTO(read_runs(&r, document));
   SC_GOTO(read_series(&r, document));

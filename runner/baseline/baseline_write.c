@@ -21,6 +21,18 @@ static int put_text(sc_baseline_writer *w, const char *name, const char *value)
   return 0;
 }
 
+/* What was taken out of the times, where anything was. */
+static void put_plain(sc_baseline_writer *w)
+{
+  const sc_plain *plain = &w->judge->loaded.plain;
+  if (plain->runs)
+    fprintf(w->out,
+            "\"plain\": {\"runs\": %zu, \"low\": %.17g, \"high\": %.17g, \"doubt\": %.4g, \"slowdown\": %.4g, "
+            "\"slowdown_low\": %.4g, \"slowdown_high\": %.4g},\n",
+            plain->runs, plain->low, plain->high, plain->doubt, plain->slowdown, plain->slowdown_low,
+            plain->slowdown_high);
+}
+
 static int put_workload(sc_baseline_writer *w)
 {
   char hash[17];
@@ -236,6 +248,7 @@ static int put_all(sc_baseline_writer *w)
   fprintf(w->out, "{\n\"schema_version\": %d,\n\"document\": \"baseline\",\n", SC_BASELINE_VERSION);
   SC_TRY(put_text(w, "parameter", w->judge->loaded.workload->parameter));
   SC_TRY(put_text(w, "machine", w->judge->machine));
+  put_plain(w);
   SC_TRY(put_workload(w));
   SC_TRY(put_runs(w));
   SC_TRY(sc_baseline_write_resources(w));

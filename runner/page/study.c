@@ -11,6 +11,7 @@
 #include "runner/page/parts.h"
 #include "runner/report_coverage.h"
 #include "runner/report_elapsed.h"
+#include "runner/report_plain.h"
 #include "runner/report_untold.h"
 #include "transitions/elapsed.h"
 
@@ -43,6 +44,10 @@ static int write_caveats(const sc_judge *judge, sc_page_json *json)
   if (sc_report_elapsed_note(judge, sc_analysis_horizon(judge->loaded.analysis), &note) && sc_buf_finish(&note) == 0)
     sc_page_text(json, NULL, note.text);
   sc_buf_free(&note);
+  sc_buf plain_note = {0};
+  if (sc_report_plain_text(judge, &plain_note) && sc_buf_finish(&plain_note) == 0)
+    sc_page_text(json, NULL, plain_note.text);
+  sc_buf_free(&plain_note);
   sc_page_close(json, ']');
   free(text);
   return 0;

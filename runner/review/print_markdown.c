@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/report_elapsed.h"
+#include "runner/report_plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -258,6 +259,18 @@ static void print_elapsed(FILE *out, const sc_notices *notices)
   sc_buf_free(&note);
 }
 
+/* Whose times these are. */
+static void print_plain(FILE *out, const sc_notices *notices)
+{
+  sc_buf note = {0};
+  if (sc_report_plain_text(notices->judge, &note) && sc_buf_finish(&note) == 0) {
+    fputc('\n', out);
+    escape(out, note.text);
+    fputc('\n', out);
+  }
+  sc_buf_free(&note);
+}
+
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
 {
   fputs("**", out);
@@ -267,6 +280,7 @@ int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
   print_coverage(out, notices);
   print_total(out, notices);
   print_elapsed(out, notices);
+  print_plain(out, notices);
   print_folded(out, notices);
   return 0;
 }

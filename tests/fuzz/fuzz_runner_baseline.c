@@ -33,8 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   sc_graph *graph;
   sc_workload *workload;
+  sc_plain plain;
   char *machine;
-  if (sc_baseline_parse((const char *)data, size, "fuzz", &graph, &workload, &machine) == 0)
+  if (sc_baseline_parse((const char *)data, size, "fuzz", &graph, &workload, &plain, &machine) == 0)
     use(graph, workload);
   else if (!sc_err_message()[0])
     abort();

@@ -70,7 +70,7 @@ static int take_mates(sc_compared *c)
 /* Times of one machine alone, and in the same unit. */
 static bool comparable_costs(const sc_compare_side *base, const sc_compare_side *head)
 {
-  return base->machine && head->machine && strcmp(base->machine, head->machine) == 0 &&
+  return base->machine && head->machine && strcmp(base->machine, head->machine) == 0 && base->plain == head->plain &&
          strcmp(sc_analysis_cost_unit(base->analysis), sc_analysis_cost_unit(head->analysis)) == 0;
 }
 

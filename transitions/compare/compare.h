@@ -16,6 +16,7 @@ typedef struct sc_compare_side {
   const sc_analysis *analysis;
   const sc_resources *resources; /* NULL: none recorded */
   const char *machine;           /* where times were measured; NULL: unknown. Times of two machines are not compared */
+  bool plain; /* times are the plain program's: not compared with those of an instrumented one */
 } sc_compare_side;
 
 enum sc_change_of {

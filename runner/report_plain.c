@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/report_plain.h"
+
+#include <string.h>
+
+#include "runner/format.h"
+#include "runner/report_json.h"
+#include "transitions/elapsed.h"
+
+static const double MENTIONED = 0.1; /* share of the times that an estimate is worth a line from */
+
+static bool has_times(const sc_judge *judge)
+{
+  return strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ||
+         sc_analysis_elapsed_known(judge->loaded.analysis);
+}
+
+static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)
+{
+  sc_buf_printf(text,
+                "Times are the plain program's. Instrumentation multiplies its processor time by %.3g (95%% interval "
+                "%.3g to %.3g; %s at %s = %s",
+                plain->slowdown, plain->slowdown_low, plain->slowdown_high,
+                sc_format_plural(plain->runs, "plain run").s, judge->loaded.workload->parameter,
+                sc_format_number(plain->low).s);
+  if (plain->high > plain->low)
+    sc_buf_printf(text, " to %s", sc_format_number(plain->high).s);
+  sc_buf_puts(text, "), which was taken out.");
+}
+
+bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
+{
+  const sc_plain *plain = &judge->loaded.plain;
+  double low, high, share;
+  if (!has_times(judge))
+    return false;
+  if (plain->runs) {
+    add_measured(judge, plain, text);
+    return true;
+  }
+  share = sc_plain_estimate(judge->loaded.graph);
+  if (share < MENTIONED)
+    return false;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  sc_buf_printf(text,
+                "Times include what instrumentation adds: roughly %s of the processor time at %s = %s, estimated from "
+                "calls and events. To measure and subtract it, add --plain PROGRAM to scale-run run: the same program "
+                "built without scale-cc.",
+                sc_format_percent(share).s, judge->loaded.workload->parameter, sc_format_number(high).s);
+  return true;
+}
+
+void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  if (sc_report_plain_text(judge, &text) && sc_buf_finish(&text) == 0) {
+    fputs("  ", out);
+    sc_format_wrap(out, text.text, 2, 2, options->width);
+  }
+  sc_buf_free(&text);
+}
+
+cJSON *sc_report_plain_json(const sc_judge *judge)
+{
+  const sc_plain *plain = &judge->loaded.plain;
+  cJSON *object = cJSON_CreateObject();
+  double share = plain->runs || !has_times(judge) ? -1 : sc_plain_estimate(judge->loaded.graph);
+  cJSON_AddBoolToObject(object, "taken_out", plain->runs > 0);
+  cJSON_AddNumberToObject(object, "plain_runs", (double)plain->runs);
+  if (share >= 0)
+    cJSON_AddNumberToObject(object, "estimated_share", share);
+  else
+    cJSON_AddNullToObject(object, "estimated_share");
+  if (!plain->runs)
+    return object;
+  const sc_interval slowdown = {plain->slowdown, plain->slowdown_low, plain->slowdown_high};
+  cJSON_AddNumberToObject(object, "low", plain->low);
+  cJSON_AddNumberToObject(object, "high", plain->high);
+  cJSON_AddItemToObject(object, "slowdown", sc_report_json_interval(&slowdown));
+  return object;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_REPORT_PLAIN_H
+#define SC_RUNNER_REPORT_PLAIN_H
+#include <cjson/cJSON.h>
+
+#include "runner/report_text.h"
+
+/* Whose times are printed: the plain program's, or those of the instrumented one (transitions/plain.h). */
+
+/* Appends a sentence or two: by how much instrumentation slows the program down, which was taken out; or, where no
+ * plain program ran, how much of the times it is about, from a tenth on. False, and nothing, where that is less, or
+ * nothing was timed. */
+bool sc_report_plain_text(const sc_judge *judge, sc_buf *text);
+/* The same as a paragraph. */
+void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+/* "instrumentation" of the JSON documents. NULL when out of memory. */
+cJSON *sc_report_plain_json(const sc_judge *judge);
+#endif
