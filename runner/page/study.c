@@ -237,8 +237,9 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   for (size_t i = 0; i < asked->target_count; i++)
     sc_page_number(json, NULL, asked->targets[i], 17);
   sc_page_close(json, ']');
-  if (judge->at > 0)
-    sc_page_number(json, "at", judge->at, 17);
+  double opens_at = judge->at > 0 ? judge->at : workload->target_count ? workload->targets[0] : 0;
+  if (opens_at > 0)
+    sc_page_number(json, "at", opens_at, 17);
   write_runs(judge, json);
   SC_TRY(write_measured_sizes(study, json));
   SC_TRY(write_totals(study, json));

@@ -3,7 +3,8 @@
 profiles/study_schema.c makes.
 
 KIND: list, a renderer that walks back over all items before each (as cmark does), with times and a lock; worse, the same with
-a sort that became quadratic and a function of its own; coarse, list with samples in its quadratic loop alone; many, CONTEXTS contexts; hostile, whose names try to leave markup and
+a sort that became quadratic and a function of its own; coarse, list with samples in its quadratic loop alone;
+untargeted, list without targets; many, CONTEXTS contexts; hostile, whose names try to leave markup and
 script."""
 import json
 import math
@@ -16,7 +17,7 @@ HOSTILE = ["</script><script>window.hurt=1</script>", "<img src=x onerror=window
            "<!-- <script>", "javascript:window.hurt=1", "very<deep<template<name, int>, std::vector<char>>>::operator()(long, long)",
            "\x1b[31mred", "&lt;b&gt;&#0;", "%SCALE_DATA%", "x" * 3000]
 WORKLOAD = """<workload name="{name}"><title>{title}</title><parameter name="n" unit="items"><range low="{low}" high="{high}"/>
-<targets>{targets}</targets></parameter><command><arg>./prog</arg><arg>{{n}}</arg></command></workload>"""
+{targets}</parameter><command><arg>./prog</arg><arg>{{n}}</arg></command></workload>"""
 
 
 def schema(path):
@@ -36,7 +37,8 @@ class Study:
         self.runs = []
         self.places = {}
         self.contexts = [(0, None, None)]
-        workload = WORKLOAD.format(name=name, title=title, low=sizes[0], high=sizes[-1], targets=targets)
+        workload = WORKLOAD.format(name=name, title=title, low=sizes[0], high=sizes[-1],
+                                   targets=targets and f"<targets>{targets}</targets>")
         for key, value in (("workload", workload), ("workload_hash", "0" * 16), ("command", "./prog {n}"), ("machine", "a test"),
                            ("versions", "scale-run test"), ("build", "b" * 16)):
             self.db.execute("INSERT INTO meta VALUES (?, ?)", (key, value))
@@ -91,8 +93,9 @@ class Study:
         self.db.close()
 
 
-def write_list(source, path, worse, coarse):
-    s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], "30000 1000000", repeats=3, timed=True)
+def write_list(source, path, kind):
+    worse, targets = kind == "worse", "" if kind == "untargeted" else "30000 1000000"
+    s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], targets, repeats=3, timed=True)
     once, each = (lambda n, _: 1), (lambda n, _: n)
     main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, "/src/main.c", 10)
     read = s.add(main, "function", "read_items", once, 1e-4, "/src/read.c", 5)
@@ -111,7 +114,7 @@ def write_list(source, path, worse, coarse):
     out = s.add(node, "function", "write_out", lambda n, _: round(n * noise.uniform(0.9, 1.2)), 5e-7, "/src/out.c", 40)
     s.lock(out, 2e-6)
     s.heap(append)
-    if coarse:
+    if kind == "coarse":
         s.contexts = [(parent, count, cost if cost == 1e-8 else 0) for parent, count, cost in s.contexts]
     s.close()
 
@@ -142,8 +145,8 @@ def write_many(source, path, wanted, hostile):
 
 def main():
     source, kind, path = sys.argv[1:4]
-    if kind in ("list", "worse", "coarse"):
-        write_list(source, path, kind == "worse", kind == "coarse")
+    if kind in ("list", "worse", "coarse", "untargeted"):
+        write_list(source, path, kind)
     else:
         write_many(source, path, int(sys.argv[4]), kind == "hostile")
 

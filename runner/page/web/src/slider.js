@@ -33,7 +33,8 @@ export class Slider {
     this.number = el('output', { class: 'number', for: 'size' });
     this.about = el('div', { class: 'about' });
     this.total = el('div', { class: 'total' });
-    this.model = el('div', { class: 'by-model quiet' });
+    this.bounds = el('div', { class: 'bounds quiet' });
+    this.elapsed = el('div', { class: 'elapsed quiet' });
     this.spoken = el('div', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
     this.play = el(
       'button',
@@ -48,7 +49,7 @@ export class Slider {
     this.element = el(
       'section',
       { class: 'sizebar', 'aria-label': 'Size' },
-      el('div', { class: 'reading' }, this.number, this.about, this.total, this.model),
+      el('div', { class: 'reading' }, this.number, this.about, this.total, this.bounds, this.elapsed),
       this.play,
       this.track,
       this.spoken,
@@ -165,6 +166,19 @@ export class Slider {
     ];
   }
 
+  // What has no room is cut, and can be read by pointing at it.
+  line(element, texts) {
+    element.textContent = texts.filter(Boolean).join(' · ');
+    element.title = element.textContent;
+  }
+
+  elapsedText(n, predicted) {
+    const at = this.app.study.elapsedAt(n);
+    if (!at) return '';
+    const bounds = predicted && !at.measured ? `, ${format.interval(at, format.seconds)}` : '';
+    return `${format.seconds(at.value)} elapsed${bounds}`;
+  }
+
   move() {
     const { study, state } = this.app;
     const n = state.get('n');
@@ -191,18 +205,15 @@ export class Slider {
     replace(this.about, where);
     const [predictedTotal, bounds] = this.app.figure(total);
     const shown = known ? this.app.show(measured.value) : predictedTotal;
-    replace(
-      this.total,
-      el('strong', {}, shown),
-      el('span', { class: 'of' }, ` ${this.app.what()}`),
-      known ? ', measured' : predicted && bounds ? el('span', { class: 'quiet' }, ` · ${bounds}`) : null,
-    );
-    const elapsed = study.elapsedAt(n);
-    if (elapsed !== null) this.total.append(el('span', { class: 'quiet elapsed' }, ` · ${format.seconds(elapsed)} elapsed`));
-    const model = `${predictedTotal} by the model`;
-    replace(this.model, known ? `${model}${predicted && bounds ? ` · ${bounds}` : ''}` : '');
-    const figure = `${shown} ${this.app.what()}`;
-    const spoken = `${study.parameter} = ${format.size(n)}, ${where}; ${figure}${known ? `, ${model}` : ''}`;
+    replace(this.total, el('strong', {}, shown), el('span', { class: 'of' }, ` ${this.app.what()}`), known ? ', measured' : null);
+    const model = known ? `${predictedTotal} by the model` : '';
+    this.line(this.bounds, [model, predicted && bounds ? `95% interval: ${bounds}` : '']);
+    const elapsed = this.elapsedText(n, predicted);
+    this.line(this.elapsed, [elapsed]);
+    this.elapsed.hidden = !study.hasElapsed;
+    const spoken = [`${study.parameter} = ${format.size(n)}, ${where}; ${shown} ${this.app.what()}`, model, elapsed]
+      .filter(Boolean)
+      .join(', ');
     this.input.setAttribute('aria-valuetext', spoken);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {

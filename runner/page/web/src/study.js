@@ -2,6 +2,17 @@
 // One study: its tree of contexts, and what every context costs at a size.
 import { at, decode, place } from './curves.js';
 
+// Of a list of intervals over the grid; what is not known has no end.
+function intervalAt(list, where) {
+  const [value, low, high] = [0, 1, 2].map((i) =>
+    at(
+      list.map((interval) => interval[i] ?? Infinity),
+      where,
+    ),
+  );
+  return { value, low, high };
+}
+
 // What is asked for: a hundred thousand contexts take their time.
 class Values {
   constructor(study, models, n) {
@@ -55,6 +66,7 @@ export class Study {
       rivalData: data.models.rivals,
       counts: data.counts,
     });
+    this.hasElapsed = Boolean(this.elapsed) || [...this.ran.values()].some((ran) => ran.elapsed > 0);
     this.measured = [...new Set(data.runs)];
     this.low = this.measured[0];
     this.high = this.measured.at(-1);
@@ -209,25 +221,16 @@ export class Study {
     return { value, low, high, own };
   }
 
-  // Seconds that a run takes: measured where it was run, else predicted; null where it is not known.
+  // Seconds that a run takes: measured where it was run, else predicted with their interval; null where they are not
+  // known.
   elapsedAt(n) {
     const measured = this.ran.get(n)?.elapsed;
-    if (measured || !this.elapsed) return measured ?? null;
-    return at(
-      this.elapsed.map(([value]) => value ?? Infinity),
-      place(this.grid, n),
-    );
+    if (measured) return { value: measured, low: measured, high: measured, measured: true };
+    return this.elapsed && intervalAt(this.elapsed, place(this.grid, n));
   }
 
   // The engine's own total, which knows more than the sum of contexts.
   totalAt(n) {
-    const where = place(this.grid, n);
-    const [value, low, high] = [0, 1, 2].map((i) =>
-      at(
-        this.totals.map((t) => t[i] ?? Infinity),
-        where,
-      ),
-    );
-    return { value, low, high };
+    return intervalAt(this.totals, place(this.grid, n));
   }
 }
