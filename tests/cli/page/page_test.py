@@ -262,6 +262,24 @@ def test_reading(b):
     b.viewport(1440, 900)
 
 
+def test_hatches(b):
+    """Hatches tell frames apart by their own intervals, also where all costs together may be several times as high."""
+    b.open(f"{FOLDER}/outgrown.html", "#n=1000000")
+    study = data_of("outgrown")["head"]
+    check(study["dearer"][-1] > 2, f"data that outgrow caches make all dearer by {study['dearer'][-1]}")
+    sure = b.run("return [...document.querySelectorAll('[role=treeitem]')].map((e) => e.dataset.sure)")
+    check(all(1 <= int(s) <= 3 for s in sure), f"hatches hold what all costs share: {sure}")
+    check("all together up to" in b.text(".legend"), f"the legend is silent about what all share: {b.text('.legend')!r}")
+    value, _, high = study["totals"][-1]
+    check(high > 2 * value and b.text(".bounds").endswith(" h"), f"the total's interval lacks what all share: {b.text('.bounds')!r}")
+    b.press("w")
+    check("all together" not in b.text(".legend"), "executions become dearer")
+    b.press("w")
+    slide(b, 6400)
+    check({*b.run("return [...document.querySelectorAll('[role=treeitem]')].map((e) => e.dataset.sure)")} == {"0"}, "measured sizes are hatched")
+    check("all together" not in b.text(".legend"), "a measured size is dearer than measured")
+
+
 def test_tip(b):
     """A frame's figures: at the mouse or at the frame that the keyboard is on, and nowhere else."""
     shown = lambda: b.run("const t = document.querySelector('.flame-holder .tip'); return t.hidden ? null : t.innerText")
@@ -365,7 +383,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

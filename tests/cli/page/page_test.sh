@@ -15,6 +15,7 @@ study list list.db
 study worse worse.db
 study coarse coarse.db
 study untargeted untargeted.db
+study outgrown outgrown.db
 study many many.db 10000
 study hostile hostile.db 300
 
@@ -29,7 +30,7 @@ if ! "$run" report --format html -o list.html list.db 2>said; then
   exit 77
 fi
 "$run" report --format html list.db | cmp - list.html || fault "standard output gets another page than -o"
-for kind in many hostile coarse untargeted; do "$run" report --format html -o $kind.html $kind.db; done
+for kind in many hostile coarse untargeted outgrown; do "$run" report --format html -o $kind.html $kind.db; done
 "$run" diff --format html -o diff.html list.db worse.db
 for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.html" list.db; done
 # Accepted: a mark on the card, behind the others.

@@ -4,7 +4,8 @@ profiles/study_schema.c makes.
 
 KIND: list, a renderer that walks back over all items before each (as cmark does), with times and a lock; worse, the same with
 a sort that became quadratic and a function of its own; coarse, list with samples in its quadratic loop alone;
-untargeted, list without targets; many, CONTEXTS contexts; hostile, whose names try to leave markup and
+untargeted, list without targets; outgrown, list with
+memory that grows; many, CONTEXTS contexts; hostile, whose names try to leave markup and
 script."""
 import json
 import math
@@ -28,7 +29,7 @@ def schema(path):
 
 
 class Study:
-    def __init__(self, source, path, name, title, sizes, targets, repeats=1, timed=False):
+    def __init__(self, source, path, name, title, sizes, targets, repeats=1, timed=False, rss=lambda n: 5000):
         self.db = sqlite3.connect(path)
         self.db.executescript("PRAGMA application_id = 0x5343414c; PRAGMA user_version = 3;")
         for sql in schema(source):
@@ -45,7 +46,7 @@ class Study:
         for n in sizes:
             for repeat in range(repeats):
                 self.runs.append(n)
-                row = (len(self.runs), n, "training", repeat, 1, 1, 0, 5000, 1, 1, 50, 0, 0, 0, 4000 if timed else 0, 0, 0,
+                row = (len(self.runs), n, "training", repeat, 1, 1, 0, rss(n), 1, 1, 50, 0, 0, 0, 4000 if timed else 0, 0, 0,
                        "task-clock" if timed else "", "b" * 16, "2026-01-01T00:00:00Z", 0, 0)
                 self.db.execute(f"INSERT INTO run VALUES ({','.join('?' * len(row))})", row)
 
@@ -95,7 +96,8 @@ class Study:
 
 def write_list(source, path, kind):
     worse, targets = kind == "worse", "" if kind == "untargeted" else "30000 1000000"
-    s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], targets, repeats=3, timed=True)
+    s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], targets, repeats=3, timed=True,
+              rss=lambda n: 5000 + (4 * n if kind == "outgrown" else 0))
     once, each = (lambda n, _: 1), (lambda n, _: n)
     main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, "/src/main.c", 10)
     read = s.add(main, "function", "read_items", once, 1e-4, "/src/read.c", 5)
@@ -145,7 +147,7 @@ def write_many(source, path, wanted, hostile):
 
 def main():
     source, kind, path = sys.argv[1:4]
-    if kind in ("list", "worse", "coarse", "untargeted"):
+    if kind in ("list", "worse", "coarse", "untargeted", "outgrown"):
         write_list(source, path, kind)
     else:
         write_many(source, path, int(sys.argv[4]), kind == "hostile")

@@ -228,6 +228,7 @@ export class Flame {
   // The widest frames as elements.
   list() {
     const selected = this.state.get('selected');
+    const values = this.app.values();
     const seen = new Set();
     const kept = [...this.frames].sort((a, b) => b.width - a.width).slice(0, MOST_ITEMS);
     const chosen = this.frames.find((frame) => frame.context === selected);
@@ -241,6 +242,7 @@ export class Flame {
             role: 'treeitem',
             id: `frame-${frame.context}`,
             'data-context': frame.context,
+            'data-sure': doubt(values, frame.context, this.app.predicted()),
             'aria-level': frame.row + 1,
             'aria-selected': frame.context === selected ? 'true' : 'false',
             'aria-label': this.name(frame.context),

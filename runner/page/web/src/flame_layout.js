@@ -40,12 +40,13 @@ export function frameAt(frames, x, row) {
   return frames.find((frame) => frame.row === row && x >= frame.x && x < frame.x + frame.width) ?? null;
 }
 
-// How sure a value is: 0 measured; 1 to 4 predicted, by the half width of its interval relative to it.
-export const SURE = [0.05, 0.3, 1];
+// How sure a value is: 0 measured; 1 to 6 predicted, by the half width of its interval relative to it. What makes all
+// costs dearer together is left out: it moves no frame's share, and would make all hatches alike.
+export const SURE = [0.05, 0.3, 1, 3, 10];
 export function doubt(values, context, predicted) {
   if (!predicted) return 0;
   const value = values.value[context];
-  const half = (values.high[context] - values.low[context]) / 2 / value;
+  const half = (values.alone[context] - values.low[context]) / 2 / value;
   const level = SURE.findIndex((limit) => half <= limit);
-  return level < 0 || Number.isNaN(half) ? 4 : level + 1;
+  return level < 0 || Number.isNaN(half) ? SURE.length + 1 : level + 1;
 }

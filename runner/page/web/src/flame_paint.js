@@ -55,7 +55,7 @@ export class Painter {
     pen.fillStyle = fill;
     pen.fill();
     if (f.level && wide > 2) {
-      pen.globalAlpha *= 0.17 + 0.025 * f.level;
+      pen.globalAlpha *= 0.17 + 0.02 * f.level;
       pen.fillStyle = this.pattern(f.level, lines);
       pen.fill();
       pen.globalAlpha = f.dim ? 0.35 : 1;

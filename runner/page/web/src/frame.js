@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands around the graph: head, switches, legend.
-import { el, replace, svg } from './dom.js';
+import { el, perFrame, replace, svg } from './dom.js';
+import { SURE } from './flame_layout.js';
+import * as format from './format.js';
 import { toggleTheme } from './theme.js';
 import { GROWTH, NO_MODEL, STRUCTURE } from './words.js';
 
@@ -86,12 +88,22 @@ export function views(app) {
 
 const swatch = (key, text, title) => el('span', { title: title ?? text }, el('i', { class: key }), text);
 
-function hatches() {
-  const texts = ['sizes measured', '±5%', '±30%', '±100%', 'more'];
+// What hatches mean, and what they leave out: the factor by which all costs together may be higher.
+function hatches(app) {
+  const texts = ['sizes measured', ...SURE.map((limit) => `±${format.count(100 * limit)}%`), 'more'];
+  const dearer = app.state.get('width') === 'cost' && app.predicted() ? app.study.dearerAt(app.state.get('n')) : 1;
   return el(
     'div',
-    { class: 'group', title: 'Hatch: half width of the 95% interval' },
+    { class: 'group', title: 'Hatch: half width of the 95% interval of a frame, relative to its value' },
+    el('b', {}, 'Interval'),
     texts.map((text, i) => el('span', {}, el('i', { class: `sure sure${i}` }), text)),
+    dearer > 1.05
+      ? el(
+          'span',
+          { class: 'together', title: 'The data may outgrow a cache, which makes every execution dearer. It is in all intervals but in no hatch.' },
+          `all together up to ${Number(dearer.toPrecision(2))}× as much (caches)`,
+        )
+      : null,
   );
 }
 
@@ -125,10 +137,14 @@ export function legend(app) {
               ['d6', '▲ double, + new'],
             ].map(([key, text]) => swatch(key, text)),
           ),
-      hatches(),
+      hatches(app),
     );
   };
   app.state.on(['colour', 'side'], paint);
+  app.state.on(
+    ['n', 'width'],
+    perFrame(() => element.lastChild.replaceWith(hatches(app))),
+  );
   paint();
   return element;
 }

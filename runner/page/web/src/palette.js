@@ -37,13 +37,16 @@ export function changeSign(factor) {
   return factor < STEPS[2] ? '▼' : factor >= STEPS[3] ? '▲' : '';
 }
 
-// Hatches by doubt: thin far lines, then nearer and thicker ones, crossed at last.
+// Hatches by doubt: thin far lines, then nearer and thicker ones; crossed ones beyond the value itself, nearer and
+// nearer.
 const LINES = [
   null,
   { gap: 11, width: 0.9 },
   { gap: 7, width: 1.1 },
   { gap: 5, width: 1.5 },
-  { gap: 6, width: 1.3, cross: true },
+  { gap: 12, width: 1.1, cross: true },
+  { gap: 7, width: 1.2, cross: true },
+  { gap: 4, width: 1.2, cross: true },
 ];
 
 export function hatch(context, level, colour, ratio) {

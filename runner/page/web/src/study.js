@@ -20,7 +20,7 @@ class Values {
   }
   get cost() {
     const { study, n } = this;
-    return (this.kept.cost ??= study.blend(study.cost, this.models, n, at(study.dearer, place(study.grid, n))));
+    return (this.kept.cost ??= study.blend(study.cost, this.models, n, study.dearerAt(n)));
   }
   get count() {
     return (this.kept.count ??= this.study.blend(this.study.count, this.models, this.n, 1));
@@ -183,11 +183,17 @@ export class Study {
     return found;
   }
 
+  // By which factor all costs together may be dearer than predicted at n.
+  dearerAt(n) {
+    return at(this.dearer, place(this.grid, n));
+  }
+
   // As the engine adds up contexts: errors of counts go together, those of costs are independent; what grows without a
-  // model takes the upper end away where there is enough of it. Costs may get dearer by a factor.
+  // model takes the upper end away where there is enough of it. Costs may get dearer by a factor; `alone` are the upper
+  // ends without it.
   blend(partOf, models, n, dearer) {
     const { size, parent, parts, open } = this;
-    const [value, low, high, below, above, own] = Array.from({ length: 6 }, () => new Float64Array(size));
+    const [value, low, high, below, above, own, alone] = Array.from({ length: 7 }, () => new Float64Array(size));
     const endless = this.unbounded && n > this.high;
     for (let i = size - 1; i >= 0; i--) {
       const part = partOf[i] ? parts[partOf[i] - 1] : null;
@@ -216,9 +222,11 @@ export class Study {
     }
     for (let i = 0; i < size; i++) {
       low[i] = Math.max(0, value[i] - Math.hypot(value[i] - low[i], Math.sqrt(below[i])));
-      high[i] = value[i] + Math.hypot(high[i] - value[i], Math.sqrt(above[i]), value[i] * (dearer - 1));
+      const up = Math.hypot(high[i] - value[i], Math.sqrt(above[i]));
+      alone[i] = value[i] + up;
+      high[i] = value[i] + Math.hypot(up, value[i] * (dearer - 1));
     }
-    return { value, low, high, own };
+    return { value, low, high, own, alone };
   }
 
   // Seconds that a run takes: measured where it was run, else predicted with their interval; null where they are not
