@@ -202,6 +202,8 @@ static void free_sizes(sc_ask_size *sizes, size_t count)
     free(sizes[i].values);
     free(sizes[i].rows);
     free(sizes[i].contexts);
+    sc_ask_neighbours_free(&sizes[i].callers);
+    sc_ask_neighbours_free(&sizes[i].callees);
   }
   free(sizes);
 }

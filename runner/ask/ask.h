@@ -24,6 +24,20 @@ typedef struct sc_ask_context { /* one calling context of a function or loop */
   sc_interval count, inclusive; /* executions; cost with all that is in it */
 } sc_ask_context;
 
+typedef struct sc_ask_neighbour { /* what a function is called in, or calls, under one name */
+  char *title;                    /* "main > ... > load > parse"; "read_line (read.c:7)" */
+  uint32_t context;               /* that costs most: of the function, or of the one called */
+  size_t contexts;                /* that have the name */
+  double count;                   /* executions of those */
+  bool counted;                   /* one of them is: what is not instrumented has no count */
+  sc_interval inclusive;          /* cost with all that is in them */
+} sc_ask_neighbour;
+
+typedef struct sc_ask_neighbours {
+  sc_ask_neighbour *rows; /* [count] those that cost most, first */
+  size_t count, all;      /* `all`: with those that are left out */
+} sc_ask_neighbours;
+
 typedef struct sc_ask_size {
   double n;
   sc_interval total;    /* of the cost of everything */
@@ -32,6 +46,7 @@ typedef struct sc_ask_size {
   size_t row_count;
   sc_ask_context *contexts; /* of the function that is the subject, at most `top`, those that cost most first */
   size_t context_count;
+  sc_ask_neighbours callers, callees; /* of the function, at most `top` each */
 } sc_ask_size;
 
 typedef struct sc_ask {
@@ -58,8 +73,9 @@ typedef struct sc_ask {
 int sc_ask_answer(const sc_judge *judge, const sc_ask_request *request, sc_ask *ask) SC_CHECK;
 void sc_ask_free(sc_ask *ask);
 
-/* Fills in the size's contexts (contexts.c). */
+/* Fills in the size's contexts, callers and callees (contexts.c). */
 int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size) SC_CHECK;
+void sc_ask_neighbours_free(sc_ask_neighbours *neighbours);
 
 int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options) SC_CHECK; /* sorts rows */
 /* Its parts: one size, the sweep (ask_sizes.c, ask_sweep.c). */

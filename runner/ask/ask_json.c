@@ -87,6 +87,26 @@ static void add_contexts(sc_json *json, cJSON *object, const sc_ask *ask, const 
   }
 }
 
+/* `ways`: to the function; else of what it calls, which have contexts of their own. */
+static void add_neighbours(sc_json *json, cJSON *object, const char *name, const sc_ask *ask, const sc_ask_size *size,
+                           const sc_ask_neighbours *neighbours, bool ways)
+{
+  cJSON *list = sc_json_array(json, object, name);
+  for (size_t i = 0; i < neighbours->count; i++) {
+    const sc_ask_neighbour *row = &neighbours->rows[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_text(json, item, "name", row->title);
+    sc_json_number(json, item, "contexts", (double)row->contexts);
+    if (!ways)
+      cJSON_AddItemToObject(item, "context", sc_report_json_context(ask->judge->loaded.graph, row->context));
+    sc_json_interval(json, item, "inclusive", &row->inclusive);
+    if (size->total.value > 0)
+      sc_json_number(json, item, "share", row->inclusive.value / size->total.value);
+    if (row->counted)
+      sc_json_number(json, item, "count", row->count);
+  }
+}
+
 static void add_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask_size *size)
 {
   cJSON *object = sc_json_object(json, list, NULL);
@@ -97,8 +117,11 @@ static void add_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask
   add_ranking(json, object, "most_costly", ask, size, true);
   sc_rank_sort(size->rows, size->row_count, SC_RANK_COUNT);
   add_ranking(json, object, "most_executed", ask, size, false);
-  if (ask->subject.kind == SC_SUBJECT_FUNCTION)
-    add_contexts(json, object, ask, size);
+  if (ask->subject.kind != SC_SUBJECT_FUNCTION)
+    return;
+  add_contexts(json, object, ask, size);
+  add_neighbours(json, object, "callers", ask, size, &size->callers, true);
+  add_neighbours(json, object, "callees", ask, size, &size->callees, false);
 }
 
 static void add_limit(sc_json *json, cJSON *object, const sc_limit *limit)

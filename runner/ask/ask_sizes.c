@@ -129,31 +129,26 @@ static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, c
   return finish(table, out, 0, options);
 }
 
-static int print_contexts(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_report_text_options *options)
+/* Ways to a function, or what it calls. */
+static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbours *list,
+                            const char *heading, const char *counts, const sc_report_text_options *options)
 {
-  const sc_graph *graph = ask->judge->loaded.graph;
   sc_table *table = sc_table_new("lrrrr");
-  const char *const headings[] = {"called in", ask->subject.places.loop ? "iterations" : "calls",
-                                  is_time(ask) ? "time" : "cost", "95% interval", "of all"};
+  const char *const headings[] = {heading, counts, is_time(ask) ? "time" : "cost", "95% interval", "of all"};
   for (size_t i = 0; i < 5; i++)
     sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < size->context_count; i++) {
-    const sc_ask_context *c = &size->contexts[i];
-    sc_buf path = {0};
-    sc_context_functions(graph, sc_graph_parent(graph, c->context), 4, &path);
-    const char *place = sc_buf_finish(&path) == 0 && *path.text ? path.text : "(the process itself)";
-    sc_table_cell(table, place);
-    sc_table_cell(table, sc_format_count(c->count.value).s);
-    sc_table_cell(table, sc_format_estimate(&c->inclusive, unit_of(ask)).s);
-    sc_table_cell(table, sc_format_interval(&c->inclusive, unit_of(ask)).s);
-    sc_table_cell(table, size->total.value > 0 ? sc_format_percent(c->inclusive.value / size->total.value).s : "");
-    sc_buf_free(&path);
+  for (size_t i = 0; i < list->count; i++) {
+    const sc_ask_neighbour *row = &list->rows[i];
+    sc_table_cell(table, row->title);
+    sc_table_cell(table, row->counted ? sc_format_count(row->count).s : "");
+    sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
+    sc_table_cell(table, sc_format_interval(&row->inclusive, unit_of(ask)).s);
+    sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
   }
   fputc('\n', out);
   SC_TRY(finish(table, out, 0, options));
-  if (ask->subject.places.count > size->context_count)
-    fprintf(out, "  and %s (--top)\n",
-            sc_format_plural(ask->subject.places.count - size->context_count, "more context").s);
+  if (list->all > list->count)
+    fprintf(out, "  and %s more (--top)\n", sc_format_count((double)(list->all - list->count)).s);
   return 0;
 }
 
@@ -187,7 +182,10 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     return 0;
   SC_TRY(print_values(out, ask, size, options));
   if (ask->subject.kind == SC_SUBJECT_FUNCTION) {
-    SC_TRY(print_contexts(out, ask, size, options));
+    const char *counts = ask->subject.places.loop ? "iterations" : "calls";
+    SC_TRY(print_neighbours(out, ask, size, &size->callers, "called in", counts, options));
+    if (size->callees.count)
+      SC_TRY(print_neighbours(out, ask, size, &size->callees, "callee", "calls", options));
     return print_counts(out, ask, size, "itself and the loops in it", options);
   }
   if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)

@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The calling contexts of a function, by what they cost with all that is in them. */
+/* The calling contexts of a function, what calls it and what it calls, by what they cost with all that is in them. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runner/ask/ask.h"
+#include "runner/context.h"
+
+enum { CALLERS = 4 }; /* functions on the way to a place that are named: the first, and the nearest */
 
 typedef struct candidate {
   uint32_t context;
   double cost, count;
+  bool counted;
+  char *title; /* of a neighbour */
 } candidate;
+
+typedef struct group { /* neighbours of one title, which stand one behind the other */
+  size_t first, count;
+  double cost;
+} group;
 
 static int compare(const void *a, const void *b)
 {
@@ -34,23 +45,167 @@ static int inclusive_values(const sc_analysis *analysis, double n, double *value
   return 0;
 }
 
-static int predict(const sc_ask *ask, uint32_t context, double n, sc_ask_context *out)
+/* What contexts cost at n with all that is in them. */
+static int predict(const sc_ask *ask, uint32_t *contexts, size_t count, double n, sc_interval *inclusive)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
-  const sc_places one = {.contexts = &context, .count = 1};
+  const sc_places places = {.contexts = contexts, .count = count};
   uint32_t *inside;
-  size_t count;
+  size_t inside_count;
   sc_portion *portion = NULL;
   int err;
-  *out = (sc_ask_context){.context = context};
-  SC_TRY(sc_places_inside(sc_analysis_graph(analysis), &one, &inside, &count));
-  SC_GOTO(sc_portion_new(analysis, inside, count, SC_PORTION_COST, NULL, &portion));
-  SC_GOTO(sc_portion_predict(portion, n, &out->inclusive));
-  if (sc_analysis_in_scope(analysis, context))
-    err = sc_analysis_count(analysis, context, n, &out->count);
+  SC_TRY(sc_places_inside(sc_analysis_graph(analysis), &places, &inside, &inside_count));
+  SC_GOTO(sc_portion_new(analysis, inside, inside_count, SC_PORTION_COST, NULL, &portion));
+  err = sc_portion_predict(portion, n, inclusive);
 out:
   free(inside);
   sc_portion_free(portion);
+  return err;
+}
+
+static int weigh(const sc_ask *ask, const double *values, uint32_t context, double n, candidate *out)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  enum sc_location_kind kind = sc_graph_at(sc_analysis_graph(analysis), context)->kind;
+  sc_interval count = {0};
+  bool counted =
+      sc_analysis_in_scope(analysis, context) && (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP);
+  if (counted)
+    SC_TRY(sc_analysis_count(analysis, context, n, &count));
+  *out = (candidate){.context = context, .cost = values[context], .count = count.value, .counted = counted};
+  return 0;
+}
+
+static int list_contexts(const sc_ask *ask, sc_ask_size *size, candidate *all, size_t count)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  if (count)
+    qsort(all, count, sizeof *all, compare);
+  for (; size->context_count < count && size->context_count < ask->top; size->context_count++) {
+    sc_ask_context *c = &size->contexts[size->context_count];
+    *c = (sc_ask_context){.context = all[size->context_count].context};
+    SC_TRY(predict(ask, &c->context, 1, size->n, &c->inclusive));
+    if (sc_analysis_in_scope(analysis, c->context))
+      SC_TRY(sc_analysis_count(analysis, c->context, size->n, &c->count));
+  }
+  return 0;
+}
+
+static int compare_titles(const void *a, const void *b)
+{
+  const candidate *x = a, *y = b;
+  int order = strcmp(x->title, y->title);
+  return order ? order : compare(a, b);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+  const group *x = a, *y = b;
+  if (x->cost != y->cost)
+    return x->cost > y->cost ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* What readers see by one name is one thing. Sorts both; sums stand in for predictions until it is clear which are
+ * printed. Returns the number of groups. */
+static size_t group_by_title(candidate *all, size_t count, group *groups)
+{
+  size_t used = 0;
+  if (count)
+    qsort(all, count, sizeof *all, compare_titles);
+  for (size_t i = 0; i < count; i++) {
+    if (!i || strcmp(all[i].title, all[i - 1].title) != 0)
+      groups[used++] = (group){.first = i};
+    groups[used - 1].count++;
+    groups[used - 1].cost += all[i].cost;
+  }
+  if (used)
+    qsort(groups, used, sizeof *groups, compare_groups);
+  return used;
+}
+
+static int fill_row(const sc_ask *ask, double n, candidate *members, size_t count, sc_ask_neighbour *row)
+{
+  *row = (sc_ask_neighbour){.title = members->title, .context = members->context, .contexts = count};
+  members->title = NULL;
+  uint32_t *contexts = sc_mem_new(count, sizeof *contexts);
+  if (!contexts)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < count; i++) {
+    contexts[i] = members[i].context;
+    row->count += members[i].count;
+    row->counted |= members[i].counted;
+  }
+  int err = predict(ask, contexts, count, n, &row->inclusive);
+  free(contexts);
+  return err;
+}
+
+/* `name` writes what a context is called in the list. Sorts the candidates. */
+static int gather(const sc_ask *ask, double n, candidate *all, size_t count,
+                  void (*name)(const sc_graph *graph, uint32_t context, sc_buf *out), sc_ask_neighbours *out)
+{
+  int err = SC_E_NOMEM;
+  group *groups = sc_mem_new(count, sizeof *groups);
+  out->rows = sc_mem_new(count, sizeof *out->rows);
+  if (!groups || !out->rows)
+    goto out;
+  for (size_t i = 0; i < count; i++) {
+    sc_buf title = {0};
+    name(ask->judge->loaded.graph, all[i].context, &title);
+    all[i].title = sc_buf_take(&title);
+    if (!all[i].title)
+      goto out;
+  }
+  err = 0;
+  out->all = group_by_title(all, count, groups);
+  for (size_t i = 0; err == 0 && i < out->all && i < ask->top; i++)
+    err = fill_row(ask, n, all + groups[i].first, groups[i].count, &out->rows[out->count++]);
+out:
+  for (size_t i = 0; i < count; i++) {
+    free(all[i].title);
+    all[i].title = NULL;
+  }
+  free(groups);
+  return err;
+}
+
+void sc_ask_neighbours_free(sc_ask_neighbours *neighbours)
+{
+  for (size_t i = 0; i < neighbours->count; i++)
+    free(neighbours->rows[i].title);
+  free(neighbours->rows);
+  *neighbours = (sc_ask_neighbours){0};
+}
+
+static void name_way(const sc_graph *graph, uint32_t context, sc_buf *out)
+{
+  sc_context_functions(graph, sc_graph_parent(graph, context), CALLERS, out);
+  if (!out->length)
+    sc_buf_puts(out, "(the process itself)");
+}
+
+/* What is called by a place, from it or from a loop in it. */
+static int list_callees(const sc_ask *ask, const double *values, sc_ask_size *size)
+{
+  const sc_graph *graph = ask->judge->loaded.graph;
+  uint32_t *body = NULL;
+  size_t count = 0, used = 0, room = 0;
+  candidate *all = NULL;
+  int err;
+  SC_GOTO(sc_places_body(graph, &ask->subject.places, &body, &count));
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t c = sc_graph_first_child(graph, body[i]); c; c = sc_graph_next_sibling(graph, c)) {
+      if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP)
+        continue;
+      SC_GOTO(sc_mem_grow(&all, &room, used + 1, sizeof *all));
+      SC_GOTO(weigh(ask, values, c, size->n, &all[used]));
+      used++;
+    }
+  err = gather(ask, size->n, all, used, sc_context_title, &size->callees);
+out:
+  free(body);
+  free(all);
   return err;
 }
 
@@ -65,15 +220,11 @@ int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size)
   if (!values || !all || !size->contexts)
     goto out;
   SC_GOTO(inclusive_values(analysis, size->n, values));
-  for (size_t i = 0; i < places->count; i++) {
-    sc_interval count = {0};
-    if (sc_analysis_in_scope(analysis, places->contexts[i]))
-      SC_GOTO(sc_analysis_count(analysis, places->contexts[i], size->n, &count));
-    all[i] = (candidate){places->contexts[i], values[places->contexts[i]], count.value};
-  }
-  qsort(all, places->count, sizeof *all, compare);
-  for (; size->context_count < places->count && size->context_count < ask->top; size->context_count++)
-    SC_GOTO(predict(ask, all[size->context_count].context, size->n, &size->contexts[size->context_count]));
+  for (size_t i = 0; i < places->count; i++)
+    SC_GOTO(weigh(ask, values, places->contexts[i], size->n, &all[i]));
+  SC_GOTO(list_contexts(ask, size, all, places->count));
+  SC_GOTO(gather(ask, size->n, all, places->count, name_way, &size->callers));
+  err = list_callees(ask, values, size);
 out:
   free(values);
   free(all);

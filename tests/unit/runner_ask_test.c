@@ -306,6 +306,63 @@ static void what_is_said_fits_the_study(void **state)
   tear_down(judge);
 }
 
+/* check is called in two loops of main, which look the same from outside, and once in setup; leaf in two of its
+ * contexts. */
+static sc_judge *set_up_twice(void)
+{
+  sc_judge *judge = calloc(1, sizeof *judge);
+  assert_non_null(judge);
+  sc_graph *graph = scene_new(sizes, 6, "");
+  uint32_t top = scene_main(graph), once = scene_function(graph, top, "setup", scene_one, 0);
+  judge->study = "scale.db";
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program,
+                                            &judge->loaded.workload),
+                   0);
+  for (uint32_t line = 10; line <= 20; line += 10) {
+    uint32_t loop = scene_loop(graph, top, "main", line, scene_n, 0);
+    scene_function(graph, scene_function(graph, loop, "check", scene_n, 0), "leaf", scene_triangle, 0);
+  }
+  scene_function(graph, once, "check", scene_one, 0);
+  judge->loaded.graph = graph;
+  judge->loaded.analysis = scene_analyse(graph, targets, 1);
+  judge->findings = scene_infer(judge->loaded.analysis);
+  return judge;
+}
+
+static void rows_that_look_the_same_are_one(void **state)
+{
+  sc_judge *judge = set_up_twice();
+  sc_ask_request request = {.sizes = targets, .size_count = 1, .function = "check", .top = 10};
+  sc_ask ask;
+  assert_int_equal(ask_it(judge, &request, &ask), 0);
+  const sc_ask_size *size = ask.sizes;
+  assert_int_equal(size->context_count, 3);
+  assert_int_equal(size->callers.count, 2);
+  assert_string_equal(size->callers.rows[0].title, "main");
+  assert_int_equal(size->callers.rows[0].contexts, 2);
+  near(size->callers.rows[0].count, 2 * 64000.);
+  near(size->callers.rows[0].inclusive.value, 2 * 64000. + 64000. * 63999);
+  assert_string_equal(size->callers.rows[1].title, "main > setup");
+  near(size->callers.rows[1].count, 1);
+  assert_int_equal(size->callees.count, 1);
+  assert_string_equal(size->callees.rows[0].title, "leaf (scene.c)");
+  assert_int_equal(size->callees.rows[0].contexts, 2);
+  near(size->callees.rows[0].count, 64000. * 63999);
+  near(size->callees.rows[0].inclusive.value, 64000. * 63999);
+  sc_ask_free(&ask);
+  request.top = 1;
+  char *text = answer(judge, &request, false);
+  has(text, "and 1 more (--top)");
+  fits(text);
+  free(text);
+  request.function = "leaf";
+  assert_int_equal(ask_it(judge, &request, &ask), 0);
+  assert_int_equal(ask.sizes->callees.count, 0);
+  assert_int_equal(ask.sizes->callers.all, 1);
+  sc_ask_free(&ask);
+  tear_down(judge);
+}
+
 static void a_function_has_contexts_and_loops(void **state)
 {
   sc_judge *judge = set_up("task-clock");
@@ -498,6 +555,7 @@ int main(void)
       cmocka_unit_test(answers_say_how_far_they_reach),
       cmocka_unit_test(what_is_said_fits_the_study),
       cmocka_unit_test(a_function_has_contexts_and_loops),
+      cmocka_unit_test(rows_that_look_the_same_are_one),
       cmocka_unit_test(a_fix_is_supposed),
       cmocka_unit_test(what_has_no_model_cannot_be_told),
       cmocka_unit_test(json_has_everything),
