@@ -144,5 +144,8 @@ void sc_surface_judge_together(sc_surface_engine *engine, const sc_surface_serie
 /* surface_predict.c */
 double sc_surface_term_value(const sc_surface_term *term, size_t parameters, const double *at); /* no coefficient */
 double sc_surface_sum(const sc_surface_term *terms, size_t count, size_t parameters, const double *at);
+/* Standard error of what the form expects at a point, `value`. */
+double sc_surface_standard_error(const sc_surface *surface, const sc_surface_form *form, const double *at,
+                                 double value);
 bool sc_surface_same_factor(const sc_term *a, const sc_term *b);
 #endif

@@ -38,8 +38,8 @@ double sc_surface_value(const sc_surface *surface, const double *at)
   return fmax(0, sc_surface_sum(surface->form.terms, surface->form.term_count, surface->parameters, at));
 }
 
-/* Standard error of the expected count. */
-static double standard_error(const sc_surface *surface, const sc_surface_form *form, const double *at, double value)
+double sc_surface_standard_error(const sc_surface *surface, const sc_surface_form *form, const double *at,
+                                 double value)
 {
   double square = 0, x[SC_SURFACE_TERMS], relative = form->scatter * form->scatter;
   for (size_t i = 0; i < form->term_count; i++)
@@ -66,7 +66,7 @@ static size_t opinions(const sc_surface *surface, const double *at, opinion *lis
   for (size_t i = 0; i <= surface->rival_count; i++) {
     const sc_surface_form *form = i ? &surface->rivals[i - 1] : &surface->form;
     list[i].value = fmax(0, sc_surface_sum(form->terms, form->term_count, surface->parameters, at));
-    list[i].error = standard_error(surface, form, at, list[i].value);
+    list[i].error = sc_surface_standard_error(surface, form, at, list[i].value);
     list[i].degrees = form->degrees ? (double)form->degrees : 1;
     list[i].weight = i ? form->weight : 1;
     sum += list[i].weight;

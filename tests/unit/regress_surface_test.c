@@ -413,6 +413,57 @@ static void values_are_never_negative(void **state)
   assert_true(predict(&s, 1000, 10, 0).low == 0);
 }
 
+/* At fixed values of the others a surface is a model of one parameter, with the same values and intervals. */
+static void slices(const points *p, bool counts, double width_off)
+{
+  sc_surface surface = fit(p, counts);
+  static const double further[][2] = {{1, 3}, {3, 7}, {64, 200}};
+  for (size_t i = 0; i < 3; i++) {
+    double at[] = {1, further[i][0], further[i][1]};
+    sc_model model;
+    assert_int_equal(sc_surface_slice(&surface, at, 0, &model), 0);
+    assert_int_equal(model.verdict, surface.verdict);
+    for (double n = 20; n < 1e6; n *= 3) {
+      sc_interval whole, slice;
+      at[0] = n;
+      assert_int_equal(sc_surface_predict(&surface, at, 0.95, &whole), 0);
+      assert_int_equal(sc_model_predict(&model, n, 0.95, &slice), 0);
+      if (fabs(slice.value - whole.value) > 1e-9 * whole.value ||
+          fabs((slice.high - slice.low) - (whole.high - whole.low)) > width_off * (whole.high - whole.low) + 1e-9)
+        fail_msg("n = %g, t = %g: %g (%g to %g) instead of %g (%g to %g)", n, at[1], slice.value, slice.low, slice.high,
+                 whole.value, whole.low, whole.high);
+    }
+  }
+}
+
+static double exact_sum(const double *x) { return x[0] * (x[0] - 1) / 2 * (x[1] - 1) + 3 * x[0] * x[1] + 5 * x[0]; }
+static double exact_three(const double *x) { return x[0] * x[1] * x[2] + 2 * x[0] + 7 * x[2]; }
+static double of_threads(const double *x) { return 5 * x[1] * x[1] + 3; }
+static double two_sizes(const double *x) { return 3.7 * x[0] * log2(x[0]) * x[1] + 11 * x[0] + 40 * x[1]; }
+
+static void a_slice_is_the_model_there(void **state)
+{
+  (void)state;
+  points p;
+  sc_model model;
+  measure(&p, 2, 2, false, exact_sum);
+  slices(&p, true, 0);
+  sc_surface surface = fit(&p, true);
+  assert_int_equal(sc_surface_slice(&surface, (double[]){1, 1}, 0, &model), 0);
+  assert_true(model.exact && model.term_count == 1 && model.order.exponent == 1);
+  assert_int_equal(sc_surface_slice(&surface, (double[]){1, 2}, 0, &model), 0);
+  assert_true(model.exact && model.order.exponent == 2);
+  measure(&p, 3, 3, false, exact_three);
+  slices(&p, true, 0);
+  measure(&p, 2, 2, false, of_threads);
+  slices(&p, true, 0.2); /* lower ends are taken as quotients here */
+  measure(&p, 2, 2, false, two_sizes);
+  srand(7);
+  for (size_t i = 0; i < p.count; i++)
+    p.y[i] *= 1 + 0.04 * ((double)rand() / RAND_MAX - 0.5);
+  slices(&p, false, 0.5);
+}
+
 static void refused(const double *at, const double *y, size_t count, size_t parameters, const char *part)
 {
   const sc_fit_options options = SC_FIT_OPTIONS_DEFAULT;
@@ -494,6 +545,7 @@ int main(void)
       cmocka_unit_test(order_and_context_do_not_matter),
       cmocka_unit_test(writes_formulas),
       cmocka_unit_test(values_are_never_negative),
+      cmocka_unit_test(a_slice_is_the_model_there),
       cmocka_unit_test(bad_input_is_refused),
       cmocka_unit_test(hostile_numbers_give_answers),
   };
