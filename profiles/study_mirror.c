@@ -20,7 +20,7 @@ static int read_locations(sc_study *study, int (*visit)(void *user, const sc_loc
     SC_GOTO(sc_study_sql_step(study, rows, what));
     if (err == 0)
       break;
-    int kind = sc_study_word(sc_study_kinds, SC_LOCATION_TRUNCATED + 1, sc_study_sql_text(rows, 1));
+    int kind = sc_study_word(sc_study_kinds, SC_STUDY_KINDS, sc_study_sql_text(rows, 1));
     if (sqlite3_column_int64(rows, 0) != next++ || kind < 0) {
       err = sc_study_sql_damaged(study, "its locations are not what a study has");
       goto out;

@@ -9,6 +9,8 @@
 
 #include "runner/baseline/baseline.h"
 #include "runner/context.h"
+#include "runner/format.h"
+#include "runner/several/several.h"
 
 /* One operand that is a file called as studies are is no resource. */
 static bool only_study(const sc_options *options)
@@ -118,7 +120,7 @@ static int look_at_resources(const sc_options *options, sc_judge *judge)
   return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
 }
 
-int sc_judge_open(const sc_options *options, sc_judge *judge)
+static int open_base(const sc_options *options, sc_judge *judge)
 {
   int err = 0;
   sc_fit_options fit;
@@ -144,6 +146,69 @@ out:
   return err;
 }
 
+/* Values of further parameters in --at: one combination of them. */
+static int one_place(const sc_several *several, const char *at, const char *focused, double *others)
+{
+  size_t parameters = sc_several_parameters(several), count = 0;
+  sc_several_point *points = NULL;
+  sc_buf list = {0};
+  int err;
+  if (!focused) /* points have all parameters */
+    sc_buf_printf(&list, "%s=1,", sc_several_names(several)[0]);
+  sc_buf_puts(&list, at);
+  SC_GOTO(sc_buf_finish(&list));
+  SC_GOTO(sc_several_points(several, list.text, &points, &count));
+  memcpy(others, points[0].at + 1, (parameters - 1) * sizeof *others);
+  for (size_t i = 1; i < count && err == 0; i++)
+    if (memcmp(points[i].at + 1, others, (parameters - 1) * sizeof *others) != 0)
+      err = sc_err_hint(sc_err_set(SC_E_USAGE, "--at has several combinations of further parameters"),
+                        "name one here; `scale-run ask` answers several");
+out:
+  free(points);
+  sc_buf_free(&list);
+  return err;
+}
+
+/* --at has values of further parameters: the study judged there. */
+static int open_elsewhere(const sc_options *options, sc_judge *judge)
+{
+  sc_options own = *options;
+  sc_several *several = NULL;
+  char *focused = NULL;
+  double others[SC_RUN_OTHERS] = {0};
+  sc_judge *base = sc_mem_new(1, sizeof *base);
+  int err = base ? 0 : SC_E_NOMEM;
+  *judge = (sc_judge){.study = sc_judge_study(options)};
+  SC_GOTO(err);
+  SC_GOTO(sc_several_focused(options, &focused));
+  own.at = focused;
+  SC_GOTO(open_base(&own, base));
+  SC_GOTO(sc_several_new(base, &several));
+  SC_GOTO(one_place(several, options->at, focused, others));
+  SC_GOTO(sc_several_move(several, others, judge));
+  judge->base = base;
+  base = NULL;
+  several = NULL;
+out:
+  free(focused);
+  sc_several_free(several);
+  if (base)
+    sc_judge_close(base);
+  free(base);
+  return err;
+}
+
+int sc_judge_open(const sc_options *options, sc_judge *judge)
+{
+  sc_options at = *options;
+  at.sweep = NULL;
+  int several = sc_several_asked(&at);
+  if (several == 0)
+    return open_base(options, judge);
+  *judge = (sc_judge){.study = sc_judge_study(options)};
+  return several < 0 ? several : open_elsewhere(options, judge);
+}
+
 int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(head->loaded.analysis);
@@ -157,6 +222,15 @@ int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge
 
 void sc_judge_close(sc_judge *judge)
 {
+  if (judge->base) {
+    sc_judge *base = judge->base;
+    sc_several *several = (sc_several *)judge->several;
+    sc_several_leave(judge);
+    sc_several_free(several);
+    sc_judge_close(base);
+    free(base);
+    return;
+  }
   sc_resources_free(judge->resources);
   judge->resources = NULL;
   sc_findings_free(&judge->findings);
@@ -165,10 +239,36 @@ void sc_judge_close(sc_judge *judge)
   judge->machine = NULL;
 }
 
+double sc_judge_other(const sc_judge *judge, size_t other)
+{
+  return judge->several ? judge->others[other] : judge->loaded.workload->others[other].base;
+}
+
+void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
+  for (size_t i = 0; judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(judge->others[i]).s);
+}
+
+void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  sc_buf_printf(out, "%s=%.12g", workload->parameter, n);
+  for (size_t i = 0; judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, ",%s=%.12g", workload->others[i].name, judge->others[i]);
+}
+
 int sc_judge_need_resources(const sc_judge *judge)
 {
   if (judge->resources)
     return 0;
+  if (judge->several) {
+    (void)sc_err_set(SC_E_USAGE, "resources are predicted at the base values of further parameters only");
+    return sc_err_hint(SC_E_USAGE, "leave them out of --at, or measure with another one in front: the first -P of run "
+                                   "is the one that resources grow with");
+  }
   (void)sc_err_set(SC_E_INPUT, "the runs of %s recorded nothing of resources", judge->study);
   return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
 }

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_JUDGE_H
 #define SC_RUNNER_JUDGE_H
+#include "base/buf.h"
 #include "runner/drive.h"
 #include "runner/options.h"
 
 /* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
-typedef struct sc_judge {
+typedef struct sc_judge sc_judge;
+struct sc_judge {
   const char *study; /* path */
   char *machine;     /* where it was measured; NULL: not known */
   sc_drive_loaded loaded;
   sc_findings findings;
   sc_resources *resources; /* NULL: the runs touched none */
   double at;               /* the first size of --at; 0: without it */
-} sc_judge;
+  const struct sc_several *several; /* NULL: further parameters, where there are any, have their base values; */
+  double others[SC_RUN_OTHERS];     /* else these (sc_several_move) */
+  struct sc_judge *base;            /* of a judge that sc_judge_open moved: the judge at the base; NULL: none */
+};
 
 /* Opens the study (operand, -o or scale.db), fits with --models or as the study was made, predicts at --at or the
- * workload's targets. sc_judge_close also after an error. */
+ * workload's targets; where --at has one combination of further parameters, the study judged there.
+ * sc_judge_close also after an error. */
 int sc_judge_open(const sc_options *options, sc_judge *judge) SC_CHECK;
 /* The base that `diff` names, with the models and the targets of the head. The same. */
 int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge) SC_CHECK;
@@ -28,6 +34,13 @@ const char *sc_judge_resource(const sc_options *options);
 /* The engine it asks for; --models is remembered in the study by sc_judge_remember. */
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
 int sc_judge_remember(const sc_options *options) SC_CHECK;
+
+/* The value that a further parameter of the workload has in what the judge says. */
+double sc_judge_other(const sc_judge *judge, size_t other);
+/* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
+void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
+/* The same as --at takes it: "n=1000000,threads=64". */
+void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out);
 
 /* SC_E_INPUT if the runs recorded nothing of resources. */
 int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;

@@ -171,7 +171,7 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   const sc_workload *workload = judge->loaded.workload;
   cJSON *further = workload->other_count ? cJSON_AddObjectToObject(object, "further") : NULL;
   for (size_t i = 0; i < workload->other_count; i++)
-    add_number(further, workload->others[i].name, workload->others[i].base);
+    add_number(further, workload->others[i].name, sc_judge_other(judge, i));
   cJSON *measured = cJSON_AddObjectToObject(object, "measured");
   add_number(measured, "low", low);
   add_number(measured, "high", high);

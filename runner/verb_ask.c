@@ -2,59 +2,22 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
-#include "runner/ask/curve.h"
 #include "runner/format.h"
 #include "runner/several/several.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
 
-/* Whether there is an answer in words beside the plot. */
-static bool says_more(const sc_ask *ask)
-{
-  return ask->size_count || ask->sweep_count || ask->limit_count || ask->supposing ||
-         ask->subject.kind == SC_SUBJECT_RESOURCE;
-}
-
-static int draw(const sc_options *options, const sc_ask *ask, const sc_report_text_options *text)
-{
-  sc_curve curve;
-  int err;
-  SC_GOTO(sc_curve_make(ask, &curve));
-  if (options->svg)
-    SC_GOTO(sc_curve_write_svg(&curve, options->svg));
-  if (options->plot && !options->json)
-    err = sc_curve_print(stdout, &curve, sc_terminal_utf8(), text);
-  if (err == 0 && options->plot && !options->json && says_more(ask))
-    putchar('\n');
-out:
-  sc_curve_free(&curve);
-  return err;
-}
-
 /* Where all this holds, of a study that varies more than one parameter. */
-static void print_base(const sc_workload *workload, int width)
+static void print_base(const sc_workload *workload)
 {
   sc_buf note = {0};
   sc_several_note(workload, &note);
   sc_buf_printf(&note, "; for others: --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
   if (sc_buf_finish(&note) == 0) {
     putchar('\n');
-    sc_format_wrap(stdout, note.text, 0, 0, width);
+    sc_format_wrap(stdout, note.text, 0, 0, sc_terminal_width(stdout));
   }
   sc_buf_free(&note);
-}
-
-static int answer(const sc_options *options, sc_ask *ask)
-{
-  const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
-  if (options->plot || options->svg)
-    SC_TRY(draw(options, ask, &text));
-  if (options->json)
-    return sc_ask_print_json(stdout, ask, options->plot);
-  SC_TRY(sc_ask_print_text(stdout, ask, &text));
-  if (ask->judge->loaded.workload->other_count)
-    print_base(ask->judge->loaded.workload, text.width);
-  return 0;
 }
 
 /* Of a study without targets, something beyond what was measured. */
@@ -95,7 +58,9 @@ int sc_verb_ask(const sc_options *options)
                                   .suppose = options->suppose,
                                   .top = (size_t)options->top};
   SC_GOTO(sc_ask_answer(&judge, &request, &ask));
-  err = answer(options, &ask);
+  err = sc_ask_print(options, &ask);
+  if (err == 0 && !options->json && judge.loaded.workload->other_count)
+    print_base(judge.loaded.workload);
 out:
   sc_ask_free(&ask);
   sc_judge_close(&judge);

@@ -28,6 +28,8 @@ typedef struct sc_load {
   double growth;       /* exponent by which `each` grows */
   double growth_error; /* relative half width of what that makes of the cost at the horizon */
   double growth_sum;   /* the same, of the growth of many contexts together, whose errors go together */
+  double cheaper, dearer; /* by how much of it the cost may be less or more, everything alike (transitions/elsewhere.h)
+                           */
 } sc_load;
 
 /* The elapsed time: processor time, times `rate`, and what is waited for (transitions/elapsed.h). */
@@ -61,7 +63,8 @@ struct sc_analysis {
   double modelled_share;
   sc_untold untold;
   bool few_samples;    /* costs come from the processor time of whole runs */
-  double start;        /* the part of `total` that no context has: once a run, where samples are few */
+  double start;        /* the part of `total` that no context has: once a run, where samples are few; */
+  sc_blend_part once;  /* this part, where it is not 0 */
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* of the scope: counts, those of work by its weight */
   struct sc_elapsed elapsed;

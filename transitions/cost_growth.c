@@ -74,11 +74,9 @@ static void scale_terms(sc_term *terms, size_t count, double factor, double expo
   }
 }
 
-/* The model of count times cost of one: every term gets the slope's exponent. */
-static sc_model times(const sc_model *count, const sc_cost_slope *slope, double exponent, size_t sizes)
+sc_model sc_cost_growth_times(const sc_model *count, double factor, double exponent)
 {
   sc_model model = *count;
-  double factor = exp(slope->level - exponent * slope->centre);
   scale_terms(model.terms, model.term_count, factor, exponent);
   for (size_t i = 0; i < SC_MODEL_TERMS; i++)
     for (size_t j = 0; j < SC_MODEL_TERMS; j++)
@@ -90,6 +88,12 @@ static sc_model times(const sc_model *count, const sc_cost_slope *slope, double 
   model.order.integer = (int)lround(model.order.exponent);
   model.exact = false;
   model.error = -1;
+  return model;
+}
+
+static sc_model times(const sc_model *count, const sc_cost_slope *slope, double exponent, size_t sizes)
+{
+  sc_model model = sc_cost_growth_times(count, exp(slope->level - exponent * slope->centre), exponent);
   model.fit_error = slope->residual;
   model.points = sizes;
   return model;

@@ -17,6 +17,8 @@ bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope
 /* True if the slope is beyond doubt at least 0.6 and all points follow it: caches and paging raise the cost of an
  * execution too, but by less, or in a cliff. */
 bool sc_cost_growth_certain(const sc_cost_slope *slope);
+/* The model of a count times factor * n^exponent, the cost of one: every term gets the exponent. */
+sc_model sc_cost_growth_times(const sc_model *count, double factor, double exponent);
 /* If one execution of the context certainly costs more and more, gives it a model of its cost. Does nothing for the
  * paper's engine, which knows averages alone, and for contexts that hardly cost anything. `points`: [run_count]. */
 int sc_cost_growth_load(sc_analysis *analysis, const sc_measured *m, uint32_t context, sc_cost_point *points) SC_CHECK;

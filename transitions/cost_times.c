@@ -153,6 +153,7 @@ int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
       .model = SC_SERIES_ONE, .value = r.start, .low = t.missed ? 0 : r.start / 2, .high = fmax(r.most, r.start)};
   if (t.few)
     a->start = r.start;
+  a->once = once;
   if (a->start > 0)
     SC_GOTO(sc_blend_add(&a->total, &once));
 out:

@@ -39,7 +39,7 @@ static uint32_t carrier_of(const sc_analysis *a, uint32_t context)
   return SC_SERIES_ONE;
 }
 
-static void load_count(const sc_analysis *a, uint32_t context, sc_load *load)
+void sc_costs_load_count(const sc_analysis *a, uint32_t context, sc_load *load)
 {
   const double *own = sc_analysis_values(a, context);
   double sum = 0, base_sum = 0;
@@ -180,15 +180,15 @@ sc_blend_part sc_costs_part(const sc_load *load)
   if (load->growing)
     return (sc_blend_part){.model = load->cost_model,
                            .value = 1,
-                           .low = fmax(0, 1 - load->growth_sum),
-                           .high = 1 + load->growth_sum,
+                           .low = fmax(0, 1 - load->growth_sum) * (1 - load->cheaper),
+                           .high = (1 + load->growth_sum) * (1 + load->dearer),
                            .below = load->growth_error * load->growth_error,
                            .above = load->growth_error * load->growth_error};
   double below = load->ratio * load->below, above = load->ratio * load->above;
   return (sc_blend_part){.model = load->model,
                          .value = load->ratio * load->each,
-                         .low = load->ratio_low * load->each,
-                         .high = load->ratio_high * load->each,
+                         .low = load->ratio_low * load->each * (1 - load->cheaper),
+                         .high = load->ratio_high * load->each * (1 + load->dearer),
                          .below = below * below,
                          .above = above * above};
 }
@@ -222,7 +222,7 @@ static int load_counted(sc_analysis *a, const sc_measured *m)
     return SC_E_NOMEM;
   for (uint32_t c = 0; c < a->contexts; c++)
     if (a->series[c] != SC_NONE) {
-      load_count(a, c, &a->loads[c]);
+      sc_costs_load_count(a, c, &a->loads[c]);
       sc_cost_each_load(m, c, one_sample, points, &a->loads[c]);
       SC_GOTO(sc_cost_growth_load(a, m, c, points));
     }

@@ -10,7 +10,7 @@ static const double RELEVANT = 0.05; /* share of cost or executions from which t
 static const double GREATER_PART = 0.5;
 enum { SAMPLES = 20 }; /* that make the largest run's shares of cost credible */
 
-static bool grows(const sc_analysis *a, uint32_t context)
+bool sc_untold_grows(const sc_analysis *a, uint32_t context)
 {
   const double *values = sc_analysis_values(a, context);
   double small = 0, large = 0, middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
@@ -36,7 +36,7 @@ void sc_untold_find(sc_analysis *a, const sc_measured *m)
       continue;
     double executed = sc_analysis_executions(a, c, sc_analysis_values(a, c)[last]);
     counts += executed;
-    if (sc_analysis_known(a, c) || !grows(a, c))
+    if (sc_analysis_known(a, c) || !sc_untold_grows(a, c))
       continue;
     a->loads[c].open = true;
     u->count++;
@@ -47,10 +47,15 @@ void sc_untold_find(sc_analysis *a, const sc_measured *m)
       u->context = c;
     }
   }
+  bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SAMPLES && costs > 0;
+  sc_untold_weigh(u, count, counts, cost, costs, credible);
+}
+
+void sc_untold_weigh(sc_untold *u, double count, double counts, double cost, double costs, bool credible)
+{
   u->count_share = counts > 0 ? count / counts : 0;
   u->cost_share = costs > 0 ? cost / costs : 0;
   u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= RELEVANT;
-  bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SAMPLES && costs > 0;
   u->most = u->count && (credible ? u->cost_share : u->count_share) > GREATER_PART;
 }
 

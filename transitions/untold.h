@@ -5,4 +5,9 @@
 
 /* Finds the contexts that grow without a model, marks their loads and sums what they hold. */
 void sc_untold_find(sc_analysis *analysis, const sc_measured *m);
+/* Whether a counted context's executions grow over the sizes. */
+bool sc_untold_grows(const sc_analysis *analysis, uint32_t context);
+/* Fills in the shares of what grows without a model, of all executions and costs of the largest run, and what follows;
+ * `credible`: samples are enough for the shares of cost. */
+void sc_untold_weigh(sc_untold *untold, double count, double counts, double cost, double costs, bool credible);
 #endif

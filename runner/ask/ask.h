@@ -4,6 +4,7 @@
 #include "runner/ask/limit.h"
 #include "runner/ask/supposing.h"
 #include "runner/rank.h"
+#include "transitions/json_parts.h"
 
 /* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */
 typedef struct sc_ask_request { /* as on the command line; NULL: not asked */
@@ -67,6 +68,7 @@ typedef struct sc_ask {
   sc_limit *limits; /* [limit_count] */
   sc_limit *supposed_limits;
   size_t limit_count;
+  bool continued; /* another answer follows: what is said of all of them is yet to come */
 } sc_ask;
 
 /* Answers; sc_ask_free also after an error. The judge must outlive the answer. */
@@ -77,10 +79,14 @@ void sc_ask_free(sc_ask *ask);
 int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size) SC_CHECK;
 void sc_ask_neighbours_free(sc_ask_neighbours *neighbours);
 
+/* Answers on stdout as the options ask: --json, --plot, --svg. */
+int sc_ask_print(const sc_options *options, sc_ask *ask) SC_CHECK;
 int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options) SC_CHECK; /* sorts rows */
 /* Its parts: one size, the sweep (ask_sizes.c, ask_sweep.c). */
 int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options) SC_CHECK;
 int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_options *options) SC_CHECK;
 /* `plot`: what is drawn is listed, too. */
 int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot) SC_CHECK;
+/* The same document, not yet printed; to be released by cJSON_Delete. */
+int sc_ask_make_json(sc_ask *ask, bool plot, cJSON **document) SC_CHECK;
 #endif

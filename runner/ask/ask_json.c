@@ -13,6 +13,8 @@ static void add_certainty(sc_json *json, cJSON *parent, const sc_certainty *c)
 {
   cJSON *object = sc_json_object(json, parent, "certainty");
   sc_json_number(json, object, "beyond_measured", c->beyond);
+  if (c->beyond_others > 1)
+    sc_json_number(json, object, "beyond_measured_further", c->beyond_others);
   sc_json_number(json, object, "half_width", c->half);
   sc_json_number(json, object, "half_width_at_largest", c->half_at_largest);
   sc_json_number(json, object, "width_factor", sc_certainty_factor(c));
@@ -210,29 +212,37 @@ static int add_subject(sc_json *json, cJSON *document, const sc_ask *ask)
   return sc_resource_json_numbers(json, ask->judge, ask->subject.resource, item);
 }
 
-int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot)
+int sc_ask_make_json(sc_ask *ask, bool plot, cJSON **document)
 {
   sc_json json = {0};
-  cJSON *document = sc_report_json_document(ask->judge, "ask");
-  int err = add_subject(&json, document, ask);
-  cJSON *list = sc_json_array(&json, document, "sizes");
+  *document = sc_report_json_document(ask->judge, "ask");
+  int err = add_subject(&json, *document, ask);
+  cJSON *list = sc_json_array(&json, *document, "sizes");
   for (size_t i = 0; i < ask->size_count; i++)
     add_size(&json, list, ask, &ask->sizes[i]);
-  cJSON *sweep = ask->sweep_count ? sc_json_array(&json, document, "sweep") : NULL;
+  cJSON *sweep = ask->sweep_count ? sc_json_array(&json, *document, "sweep") : NULL;
   for (size_t i = 0; i < ask->sweep_count; i++)
     add_values(&json, ask, &ask->sweep[i], sc_json_object(&json, sweep, NULL));
-  add_limits(&json, document, ask);
+  add_limits(&json, *document, ask);
   if (ask->supposing)
-    add_supposing(&json, document, ask->supposing);
+    add_supposing(&json, *document, ask->supposing);
   if (plot && err == 0) {
     sc_curve curve;
     err = sc_curve_make(ask, &curve);
     if (err == 0)
-      sc_curve_json(&json, &curve, document);
+      sc_curve_json(&json, &curve, *document);
     sc_curve_free(&curve);
   }
   if (err == 0 && !json.failed)
-    return sc_report_json_write(out, document);
-  cJSON_Delete(document);
+    return 0;
+  cJSON_Delete(*document);
+  *document = NULL;
   return err < 0 ? err : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+}
+
+int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot)
+{
+  cJSON *document;
+  SC_TRY(sc_ask_make_json(ask, plot, &document));
+  return sc_report_json_write(out, document);
 }

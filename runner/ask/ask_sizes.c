@@ -157,7 +157,9 @@ static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size
   const sc_quantity *q = &ask->quantities[0];
   const sc_ask_value *value = &size->values[0];
   sc_buf text = {0};
-  sc_buf_printf(&text, "At %s = %s: ", variable_of(ask), sc_format_number(size->n).s);
+  sc_buf_puts(&text, "At ");
+  sc_judge_describe(ask->judge, size->n, &text);
+  sc_buf_puts(&text, ": ");
   sc_quantity_phrase(q, sc_amount_estimate(q->kind, &value->predicted).s, &text);
   sc_buf_printf(&text, " (95%% interval: %s)", sc_amount_interval(q->kind, &value->predicted).s);
   if (q->costs && !q->whole && size->total.value > 0)

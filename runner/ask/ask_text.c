@@ -7,6 +7,7 @@
 #include "runner/operand.h"
 #include "runner/report_plain.h"
 #include "runner/resources/ask.h"
+#include "runner/several/several.h"
 
 /* An empty line between two parts of an answer. */
 static void separate(FILE *out, bool *first)
@@ -18,16 +19,18 @@ static void separate(FILE *out, bool *first)
 
 static void print_next(FILE *out, const sc_ask *ask)
 {
-  const char *v = ask->judge->loaded.workload->parameter;
+  sc_buf at = {0};
   double n = 0;
   for (size_t i = 0; i < ask->size_count; i++)
     if (!n && sc_report_may_verify(ask->judge, ask->sizes[i].n))
       n = ask->sizes[i].n;
   fprintf(out, "\nNext: scale-run %s", n ? "verify" : "report");
   sc_operand_print_study(ask->judge->study, out);
-  if (n)
-    fprintf(out, " --at %s=%.12g", v, n);
+  sc_judge_describe_option(ask->judge, n, &at);
+  if (n && sc_buf_finish(&at) == 0)
+    fprintf(out, " --at %s", at.text);
   fputc('\n', out);
+  sc_buf_free(&at);
 }
 
 static int print_limits(FILE *out, const sc_ask *ask, bool *first, const sc_report_text_options *options)
@@ -45,6 +48,16 @@ static int print_limits(FILE *out, const sc_ask *ask, bool *first, const sc_repo
     sc_buf_free(&text);
   }
   return 0;
+}
+
+static bool has_costs(const sc_ask *ask)
+{
+  bool costs = ask->supposing;
+  for (size_t i = 0; i < ask->quantity_count; i++)
+    costs = costs || ask->quantities[i].costs;
+  for (size_t i = 0; i < ask->limit_count; i++)
+    costs = costs || ask->limits[i].quantity.costs;
+  return costs;
 }
 
 int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options)
@@ -70,6 +83,12 @@ int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *opti
   SC_TRY(print_limits(out, ask, &first, options));
   if (ask->quantity_count && ask->quantities[0].kind == SC_AMOUNT_TIME)
     sc_report_plain_print(out, ask->judge, options);
+  if (ask->continued)
+    return 0;
+  if (ask->judge->several && has_costs(ask)) {
+    fputc('\n', out);
+    SC_TRY(sc_several_print_prices(out, ask->judge->several, options));
+  }
   print_next(out, ask);
   return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
+#include "runner/several/several.h"
 #include "transitions/elapsed.h"
 
 static const double PRECISE = 0.05; /* `scale-run run` measures until it is known to so much */
@@ -32,7 +33,7 @@ static double confidence_of(const sc_quantity *q, const sc_certainty *c)
     return modelled(q);
   if (!isfinite(c->half))
     return 0;
-  return modelled(q) / (1 + c->half) / (1 + REACH_LOSS * fmax(0, log10(c->beyond)));
+  return modelled(q) / (1 + c->half) / (1 + REACH_LOSS * log10(fmax(1, c->beyond) * c->beyond_others));
 }
 
 static double round_up(double n)
@@ -51,6 +52,11 @@ static double next_size(const sc_quantity *q, double n, const sc_certainty *c, d
   return ceil(fmin(n, decides <= n ? fmax(decides, farther) : farther));
 }
 
+static double beyond_others(const sc_judge *judge)
+{
+  return judge->several ? sc_several_beyond(judge->several, judge->others) : 1;
+}
+
 int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certainty)
 {
   double low, high;
@@ -58,7 +64,10 @@ int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certa
   sc_analysis_range(quantity->judge->loaded.analysis, &low, &high);
   SC_TRY(sc_quantity_predict(quantity, n, &here));
   SC_TRY(sc_quantity_predict(quantity, high, &there));
-  *certainty = (sc_certainty){.beyond = n / high, .half = half_width(&here), .half_at_largest = half_width(&there)};
+  *certainty = (sc_certainty){.beyond = n / high,
+                              .beyond_others = beyond_others(quantity->judge),
+                              .half = half_width(&here),
+                              .half_at_largest = half_width(&there)};
   if (here.value > 0)
     certainty->factor = fmax(here.high / here.value, here.value / here.low);
   certainty->confidence = confidence_of(quantity, certainty);
@@ -78,6 +87,19 @@ const char *sc_certainty_word(const sc_certainty *certainty)
   return certainty->confidence > 0 ? sc_report_confidence_word(certainty->confidence) : "none";
 }
 
+/* ", threads = 64 is 8 times the largest measured (8)" */
+static void add_others(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  for (size_t i = 0; judge->several && i < workload->other_count; i++) {
+    double low, high;
+    sc_several_range(judge->several, 1 + i, &low, &high);
+    if (judge->others[i] > high)
+      sc_buf_printf(out, ", %s = %s is %.3g times the largest measured (%s)", workload->others[i].name,
+                    sc_format_number(judge->others[i]).s, judge->others[i] / high, sc_format_number(high).s);
+  }
+}
+
 static void add_distance(const sc_quantity *q, double n, const sc_certainty *c, sc_buf *out)
 {
   const char *v = q->judge->loaded.workload->parameter;
@@ -93,6 +115,8 @@ static void add_distance(const sc_quantity *q, double n, const sc_certainty *c, 
     sc_buf_printf(out, "Within the sizes measured (%s = %s to %s)", v, smallest.s, largest.s);
   else
     sc_buf_printf(out, "%s times the largest size measured (%s)", sc_format_count(c->beyond).s, largest.s);
+  if (n >= low)
+    add_others(q->judge, out);
 }
 
 static sc_text factor_text(double factor)

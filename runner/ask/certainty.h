@@ -7,6 +7,7 @@
 /* How far a prediction extrapolates, and what that costs (docs/what-if.md has the formulas). */
 typedef struct sc_certainty {
   double beyond;          /* times the largest size measured */
+  double beyond_others;   /* the same of the farthest of further parameters; 1: none is beyond */
   double half;            /* half of the interval, relative to the value; infinite: no upper end; NaN: the value is 0 */
   double factor;          /* by which the value may be off, up or down; infinite: no end */
   double half_at_largest; /* the same at the largest size measured */

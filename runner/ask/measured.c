@@ -7,6 +7,7 @@
 #include "runner/ask/quantity.h"
 #include "runner/context.h"
 #include "runner/resources/compare.h"
+#include "runner/several/several.h"
 
 static const double FEW_SAMPLES = 20; /* of a run: below it, samples say less than what the system accounts */
 
@@ -54,6 +55,21 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
       sum += sc_graph_value(graph, run, there, count ? SC_METRIC_COUNT : SC_METRIC_COST);
   }
   return sum;
+}
+
+/* Away from the base values: runs made there, if there are any. */
+static int add_moved(const sc_quantity *q, list *l)
+{
+  const struct sc_several *several = q->judge->several;
+  for (size_t i = 0; i < sc_several_run_count(several); i++) {
+    size_t run;
+    if (!sc_several_was_run(several, q->judge->others, i, &run))
+      continue;
+    double value = run_value(q, sc_several_graph(several), run, NULL);
+    if (!isnan(value))
+      SC_TRY(add(l, sc_graph_run_const(sc_several_graph(several), run)->n, value, false));
+  }
+  return 0;
 }
 
 static int add_fitted(const sc_quantity *q, list *l)
@@ -113,11 +129,21 @@ static int add_resources(const sc_quantity *q, list *l)
   return 0;
 }
 
+static int compare_points(const void *a, const void *b)
+{
+  const sc_quantity_point *x = a, *y = b;
+  return (x->n > y->n) - (x->n < y->n);
+}
+
 int sc_quantity_measured(const sc_quantity *quantity, sc_quantity_point **points, size_t *count)
 {
   list l = {0};
   int err;
-  if (quantity->portion) {
+  if (quantity->portion && quantity->judge->several) {
+    SC_GOTO(add_moved(quantity, &l));
+    if (l.count)
+      qsort(l.points, l.count, sizeof *l.points, compare_points);
+  } else if (quantity->portion) {
     SC_GOTO(add_fitted(quantity, &l));
     err = add_targets(quantity, &l);
   } else {

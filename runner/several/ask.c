@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/ask/places.h"
 #include "runner/operand.h"
 #include "runner/report_json.h"
 #include "runner/several/internal.h"
@@ -103,31 +102,6 @@ int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **sev
   return err < 0 ? err : sc_several_new(judge, several);
 }
 
-/* Only rows of a function and the loops in it are left. */
-static int keep_function(const sc_several *s, const char *name, sc_several_answer *answers, size_t count)
-{
-  sc_places places = {0};
-  uint32_t *inside = NULL;
-  size_t number = 0;
-  int err;
-  SC_GOTO(sc_places_find(s->graph, name, &places));
-  SC_GOTO(sc_places_body(s->graph, &places, &inside, &number));
-  for (size_t a = 0; a < count; a++) {
-    size_t kept = 0;
-    for (size_t r = 0; r < answers[a].row_count; r++)
-      for (size_t i = 0; i < number; i++)
-        if (inside[i] == answers[a].rows[r].context) {
-          answers[a].rows[kept++] = answers[a].rows[r];
-          break;
-        }
-    answers[a].row_count = kept;
-  }
-out:
-  free(inside);
-  sc_places_free(&places);
-  return err;
-}
-
 static int answer(const sc_several *s, const sc_options *options, sc_several_answer **answers, size_t *count)
 {
   char *list = NULL;
@@ -137,64 +111,15 @@ static int answer(const sc_several *s, const sc_options *options, sc_several_ans
     SC_TRY(sc_several_sweep_list(s, options->at, options->sweep, &list));
   int err = sc_several_answers(s, list ? list : options->at, answers, count);
   free(list);
-  if (err == 0 && options->function)
-    err = keep_function(s, options->function, *answers, *count);
   return err;
 }
 
-/* Questions that have one parameter. */
-static int check_options(const sc_options *options)
+/* What the study judged at each combination answers; executions and costs of everything alone have models of all
+ * parameters to show. */
+static bool asks_more(const sc_options *options)
 {
-  const char *name = options->suppose    ? "suppose"
-                     : options->resource ? "resource"
-                     : options->of       ? "of"
-                     : options->plot     ? "plot"
-                     : options->svg      ? "svg"
-                                         : NULL;
-  if (options->limit && (options->sweep || options->function)) {
-    (void)sc_err_set(SC_E_USAGE, "--limit is of the whole program where further parameters are asked about");
-    return sc_err_hint(SC_E_USAGE, "leave out --%s", options->sweep ? "sweep" : "function");
-  }
-  if (options->sweep && options->function) {
-    (void)sc_err_set(SC_E_USAGE, "--sweep is of the whole program where further parameters are asked about");
-    return sc_err_hint(SC_E_USAGE, "leave out --function, or name the sizes in --at");
-  }
-  if (!name)
-    return 0;
-  (void)sc_err_set(SC_E_USAGE, "--%s is answered at the base values of further parameters only", name);
-  return sc_err_hint(SC_E_USAGE, "leave the further parameters out of --at, or ask without --%s", name);
-}
-
-static int print_limits(const sc_several *s, const sc_several_limit *limits, size_t count, bool as_json)
-{
-  const sc_report_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
-  sc_json json = {0};
-  if (!as_json) {
-    for (size_t i = 0; i < count; i++)
-      SC_TRY(sc_several_print_limit(stdout, s, &limits[i], &options));
-    return 0;
-  }
-  cJSON *document = sc_report_json_document(s->judge, "ask");
-  sc_several_json_measured(&json, document, s);
-  (void)sc_json_array(&json, document, "points");
-  cJSON *list = sc_json_array(&json, document, "limits");
-  for (size_t i = 0; i < count; i++)
-    sc_several_json_limit(&json, list, s, &limits[i]);
-  if (!json.failed)
-    return sc_report_json_write(stdout, document);
-  cJSON_Delete(document);
-  return sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
-}
-
-static int answer_limits(const sc_several *s, const sc_options *options)
-{
-  sc_several_limit *limits;
-  size_t count;
-  int err = sc_several_limits(s, options->at, options->limit, &limits, &count);
-  if (err == 0)
-    err = print_limits(s, limits, count, options->json);
-  free(limits);
-  return err;
+  return options->function || options->of || options->resource || options->limit || options->suppose || options->plot ||
+         options->svg;
 }
 
 int sc_several_ask(const sc_options *options)
@@ -204,10 +129,9 @@ int sc_several_ask(const sc_options *options)
   sc_several_answer *answers = NULL;
   size_t count = 0;
   int err;
-  SC_GOTO(check_options(options));
   SC_GOTO(sc_several_open(options, &judge, &s));
-  if (options->limit) {
-    err = answer_limits(s, options);
+  if (asks_more(options)) {
+    err = sc_several_ask_elsewhere(s, options);
     goto out;
   }
   SC_GOTO(answer(s, options, &answers, &count));

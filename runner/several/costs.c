@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an execution costs, and whether that holds away from the base values. */
 #include <math.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "runner/several/internal.h"
@@ -84,6 +85,7 @@ static int check(sc_several *s)
 int sc_several_price(sc_several *s)
 {
   double average = average_price(s);
+  s->costs = strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "iterations") != 0;
   s->prices = sc_mem_new(s->contexts, sizeof *s->prices);
   if (!s->prices)
     return SC_E_NOMEM;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
-#include "runner/ask/limit.h"
 #include "runner/several/several.h"
 #include "transitions/json_parts.h"
 #include "transitions/series.h"
@@ -9,6 +8,9 @@
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
 
 #define SC_SEVERAL_REST UINT32_MAX /* a series without a model of its own */
+
+/* The price of what never ran at the base is not known: at most this many times the guess. */
+#define SC_SEVERAL_PRICE_MOST 3
 
 struct sc_several {
   const sc_judge *judge;
@@ -29,6 +31,7 @@ struct sc_several {
   bool rest;
   uint32_t contexts;
   double *prices; /* [contexts] own cost of an execution */
+  bool costs;     /* were sampled */
   double checked; /* cost measured away from the base by what prices say; NaN: not known */
 };
 
@@ -56,20 +59,12 @@ int sc_several_sweep_list(const sc_several *several, const char *at, const char 
 int sc_several_print_sweep(FILE *out, const sc_several *several, const sc_several_answer *answers, size_t count,
                            const sc_report_text_options *options) SC_CHECK;
 
-/* limit.c: the size from which on the whole reaches a value, at one combination of the other parameters. */
-typedef struct sc_several_limit {
-  sc_several_point point; /* the focused parameter at the smallest value measured */
-  const char *metric;     /* "time", the cost event's name, "iterations" */
-  bool cost;
-  sc_limit limit; /* of a quantity that has a judge and a kind alone */
-} sc_several_limit;
-/* `limits`: all --limit, joined by semicolons; `at`: combinations of further parameters, NULL: their bases. *list
- * [*count] is to be freed by the caller, also after an error. SC_E_USAGE. */
-int sc_several_limits(const sc_several *several, const char *at, const char *limits, sc_several_limit **list,
-                      size_t *count) SC_CHECK;
-int sc_several_print_limit(FILE *out, const sc_several *several, const sc_several_limit *limit,
-                           const sc_report_text_options *options) SC_CHECK;
-void sc_several_json_limit(sc_json *json, cJSON *list, const sc_several *several, const sc_several_limit *limit);
+/* Whether a range is one of a further parameter. */
+bool sc_several_sweeps_other(const sc_several *several, const char *range);
+
+/* elsewhere.c: `ask` of anything that the study judged at other values answers (--function, --of, --limit, --suppose,
+ * --plot), at each combination of --at or over a further parameter. */
+int sc_several_ask_elsewhere(const sc_several *several, const sc_options *options) SC_CHECK;
 
 /* json.c: {"n": ..., "threads": ...}; one point; the range measured. */
 void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *several,

@@ -14,9 +14,6 @@
 /* Above this share of the executions what cannot be told leaves the total without an upper end, as at one parameter. */
 static const double UNTOLD_MOST = 0.01;
 
-/* The price of what never ran at the base is not known: at most so many times the guess. */
-static const double PRICE_AT_MOST = 3;
-
 typedef struct prediction {
   sc_interval there; /* executions of one context */
   double base;       /* at the base values */
@@ -68,7 +65,7 @@ static int predict_cost(const sc_several *s, uint32_t context, const prediction 
   sc_interval here = {base.value * times, base.low * times, base.high * times};
   if (sc_several_counted(s, context) && !(p->base > 0)) { /* nothing of it at the base */
     double price = s->prices[context] * p->there.value;
-    here = (sc_interval){base.value + price, base.low, base.high + PRICE_AT_MOST * price};
+    here = (sc_interval){base.value + price, base.low, base.high + SC_SEVERAL_PRICE_MOST * price};
   }
   *out = (sc_interval){here.value, here.low * low, here.high * high};
   sum->open = sum->open || isinf(here.high) || isinf(high);
@@ -179,7 +176,7 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
   parts sum = {.value = 0};
   int err;
   *a = (sc_several_answer){.point = *point, .checked = s->checked};
-  a->costs = strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "iterations") != 0;
+  a->costs = s->costs;
   for (size_t i = 0; i < s->parameters; i++)
     a->beyond[i] = point->at[i] / s->high[i];
   a->beyond_varied = point->at[0] / s->high_varied;

@@ -34,6 +34,17 @@ int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
 int sc_several_new(const sc_judge *judge, sc_several **several) SC_CHECK;
 void sc_several_free(sc_several *several);
 
+/* The study judged where further parameters have the values `others`: the judge the models were made with, with another
+ * analysis and other findings. To be released with sc_several_leave alone, before `several`. */
+int sc_several_move(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
+void sc_several_leave(sc_judge *moved);
+/* How many times the largest value measured the farthest of further parameters is; at least 1. */
+double sc_several_beyond(const sc_several *several, const double *others);
+/* All runs: a graph whose contexts have the judge's numbers. Whether the run at `position` has these values. */
+const sc_graph *sc_several_graph(const sc_several *several);
+size_t sc_several_run_count(const sc_several *several);
+bool sc_several_was_run(const sc_several *several, const double *others, size_t position, size_t *run);
+
 typedef struct sc_several_answer {
   sc_several_point point;
   double beyond[SC_SURFACE_PARAMETERS]; /* times the largest value measured of each parameter */
@@ -65,6 +76,9 @@ int sc_several_print_at(FILE *out, const sc_several *several, const char *at, si
 int sc_several_ask(const sc_options *options) SC_CHECK;
 /* `verify --at`: runs the points for real, and compares. */
 int sc_several_verify(const sc_options *options) SC_CHECK;
+
+/* What costs away from the base values rest on; nothing where none were measured. */
+int sc_several_print_prices(FILE *out, const sc_several *several, const sc_report_text_options *options) SC_CHECK;
 
 /* What else than n a study varies, for reports: "At threads = 1 (also measured: 2 to 8); ..."; nothing if it has one
  * parameter. */

@@ -21,6 +21,8 @@ static size_t swept(const sc_several *s, const char *range)
   return 0;
 }
 
+bool sc_several_sweeps_other(const sc_several *s, const char *range) { return swept(s, range) > 0; }
+
 static bool counts_workers(const sc_several *s, size_t parameter)
 {
   const sc_workload *workload = s->judge->loaded.workload;

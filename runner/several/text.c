@@ -67,8 +67,7 @@ static void print_reach(FILE *out, const sc_several *s, const sc_several_answer 
   print_wrapped(out, &text, options);
 }
 
-static void print_basis(FILE *out, const sc_several *s, const sc_several_answer *a,
-                        const sc_report_text_options *options)
+static void print_basis(FILE *out, const sc_several_answer *a, const sc_report_text_options *options)
 {
   sc_buf text = {0};
   if (a->untold) {
@@ -78,20 +77,25 @@ static void print_basis(FILE *out, const sc_several *s, const sc_several_answer 
                 isinf(a->executions.high) ? "so the total has no upper end." : "they count as their best guess.");
     print_wrapped(out, &text, options);
   }
-  text = (sc_buf){0};
-  if (!a->costs)
-    return;
+}
+
+int sc_several_print_prices(FILE *out, const sc_several *s, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  if (!s->costs)
+    return 0;
   sc_buf_printf(&text, "%s: what an execution takes is known at the base values (", is_time(s) ? "Times" : "Costs");
   const sc_workload *workload = s->judge->loaded.workload;
   for (size_t i = 0; i < workload->other_count; i++)
     sc_buf_printf(&text, "%s%s = %s", i ? ", " : "", workload->others[i].name,
                   sc_format_number(workload->others[i].base).s);
   sc_buf_puts(&text, ") and taken to be the same elsewhere. ");
-  if (isfinite(a->checked))
-    sc_buf_printf(&text, "At the other values measured it took %.2f times that.", a->checked);
+  if (isfinite(s->checked))
+    sc_buf_printf(&text, "At the other values measured it took %.2f times that.", s->checked);
   else
     sc_buf_puts(&text, "Runs at other values were too short to see whether it is: the interval does not hold that.");
   print_wrapped(out, &text, options);
+  return 0;
 }
 
 static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row,
@@ -156,7 +160,8 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
   fputs(options->style.off, out);
   sc_buf_free(&text);
   print_reach(out, s, a, options);
-  print_basis(out, s, a, options);
+  print_basis(out, a, options);
+  SC_TRY(sc_several_print_prices(out, s, options));
   if (a->costs && a->cost.value > 0)
     SC_TRY(print_rows(out, s, a, true, options));
   return print_rows(out, s, a, false, options);

@@ -2,6 +2,7 @@
 /* A study of three parameters whose truth is known, asked about points far beyond what was measured. */
 #include "runner/several/several.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,6 +143,35 @@ static void counts_are_exact_in_three_parameters(void **state)
   sc_judge_close(&judge);
 }
 
+/* Judged elsewhere, a study has the models of that place, and predicts what the models of all parameters do. */
+static void a_judge_moves(void **state)
+{
+  fixture *f = *state;
+  sc_judge judge, moved;
+  sc_several *several;
+  sc_several_answer answer;
+  sc_interval count, total;
+  const sc_several_point point = {{1e6, 64, 320}};
+  open_study(f, "n=1e6,t=64,m=320", &judge, &several);
+  assert_int_equal(sc_several_move(several, point.at + 1, &moved), 0);
+  const sc_analysis *analysis = moved.loaded.analysis;
+  assert_int_equal(sc_several_predict(several, &point, &answer), 0);
+  assert_int_equal(sc_analysis_total(analysis, 1e6, &total), 0);
+  if (fabs(total.value - answer.cost.value) > 1e-3 * answer.cost.value)
+    fail_msg("%g instead of %g", total.value, answer.cost.value);
+  assert_true(total.low <= 20546 && total.high >= 20546);
+  const uint32_t contexts[] = {f->product, f->sum, f->absent};
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(sc_analysis_count(analysis, contexts[i], 1e6, &count), 0);
+    expect_exact(&count, row_of(&answer, contexts[i])->count.value);
+  }
+  assert_true(sc_several_beyond(several, moved.others) == 10);
+  sc_several_answer_free(&answer);
+  sc_several_leave(&moved);
+  sc_several_free(several);
+  sc_judge_close(&judge);
+}
+
 static void what_is_left_out_is_at_its_base(void **state)
 {
   fixture *f = *state;
@@ -178,6 +208,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(counts_are_exact_in_three_parameters, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_judge_moves, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_is_left_out_is_at_its_base, set_up, tear_down),
       cmocka_unit_test_setup_teardown(one_parameter_is_asked_as_ever, set_up, tear_down),
   };

@@ -11,7 +11,8 @@ jsonschema.Draft202012Validator.check_schema(schema)
 status = 0
 for path in sys.argv[2:]:
     document = json.load(open(path))
-    rule = {**schema["$defs"][document["document"] + ("_several" if "points" in document else "")], "$defs": schema["$defs"]}
+    form = "_several" if "points" in document else "_elsewhere" if "elsewhere" in document else ""
+    rule = {**schema["$defs"][document["document"] + form], "$defs": schema["$defs"]}
     validator = jsonschema.Draft202012Validator(rule)
     for fault in list(validator.iter_errors(document))[:5]:
         print(f"{path}: {list(fault.absolute_path)}: {fault.message[:200]}")

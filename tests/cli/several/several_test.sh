@@ -16,7 +16,7 @@ grep -q 'n = 400,000, threads = 8' err || { fault "no progress with threads"; ca
 [ "$(python3 -c "import sqlite3; print(*sqlite3.connect('scale.db').execute(
   \"SELECT count(*), min(n), max(n), min(other1), max(other1) FROM run WHERE role = 'varied'\").fetchone())")" \
   = "9 100000.0 1600000.0 2.0 8.0" ] || fault "other runs than three values at three sizes"
-expect 0 "work \\(work\.c:$own:3\\): linear loop, n iterations" "$run" report
+expect 0 "work \\(work\.c:$own:3\\): linear loop, n iterations" "$run" report --all
 expect 0 'At threads = 1 \(also measured: 2, 4, 8\)' "$run" ask --at n=1e9
 
 # Exactly n threads, n and n (threads - 1), far beyond both, with what was 0 at the base.
@@ -53,18 +53,38 @@ grep -qE 'merge|main \(' out && { fault "other functions than the one asked for"
 expect 2 'no function "nosuch"' "$run" ask --function nosuch --at n=1e9,threads=64
 expect 2 'does not say which n' "$run" ask --sweep threads=1..64
 expect 2 'the parameter is there twice' "$run" ask --at n=5,threads=2 --sweep n=1e6..4e6
-expect 2 'whole program' "$run" ask --at threads=16 --sweep n=1e6..4e6 --function work
+expect 0 '^ +2,000,000 .* 16 ' "$run" ask --at threads=16 --sweep n=1e6..4e6/3 --function work
 
 # From which size on, with the other one fixed: n + n threads + n (threads - 1) + n executions are 2 threads n + n.
-expect 0 '^With threads = 64: 1\.00 billion executions is reached at n = 5,235,60[0-9] ' \
+expect 0 '^1\.00 billion iterations and calls is reached at n = 5,235,60[0-9] ' \
   "$run" ask --limit iterations=1e9 --at threads=64
-expect 0 '^With threads = 8: 10 us of processor time is exceeded at n = 100,000 already' "$run" ask --limit time=10us --at threads=64,8
+expect 0 '^10 us of processor time is exceeded at n = 100,000 already' "$run" ask --limit time=10us --at threads=64,8
 [ "$(grep -c '^With threads = ' out)" = 2 ] || { fault "a limit for each value"; cat out; }
 "$run" ask --at threads=64 --limit iterations=1e9 --json >limit.json || fault "ask --limit --json"
-json limit.json 'd["limits"][0]["at"] == {"threads": 64} and abs(d["limits"][0]["n"]["value"] - 5235602) < 10'
-expect 2 '^scale-run: error: --at has n, which --limit asks for' "$run" ask --limit time=1s --at n=5,threads=64
-expect 2 '"memory" is not known of several parameters' "$run" ask --limit memory=1GiB --at threads=64
+json limit.json 'd["further"] == {"threads": 64} and abs(d["limits"][0]["n"]["value"] - 5235602) < 10'
+expect 2 '^scale-run: error: --at has the parameter that --limit asks for' "$run" ask --limit time=1s --at n=5,threads=64
+expect 2 'resources are predicted at the base values' "$run" ask --limit memory=1GiB --at threads=64
 expect 2 '"x" is not an amount|--limit' "$run" ask --limit time=x --at threads=64
+expect 2 'does not go with it' "$run" ask --limit time=1s --sweep threads=1..64 --at n=5
+
+# Numbers, suppositions and plots there: work of all threads, without merge, whose loop stays.
+expect 0 '^At n = 1,000,000,000, threads = 64: 63\.0 billion calls of merge .*: exactly\)' \
+  "$run" ask --of 'calls(merge)' --at n=1e9,threads=64
+expect 0 'threads = 64 is 8 times the largest measured \(8\)' "$run" ask --of iterations --at n=1e9,threads=64
+expect 0 'Next: scale-run verify --at n=10000000,threads=16$' "$run" ask --function work --at n=1e7,threads=16
+expect 0 'merge \(work\.c:[0-9]+\): 63 n calls, supposed 0 times as often' "$run" ask --suppose merge=0x --at n=1e9,threads=64
+"$run" ask --suppose merge=0x --of iterations --at n=1e9,threads=64 --json >suppose.json || fault "ask --suppose --json"
+json suppose.json 'abs(d["sizes"][0]["values"][0]["predicted"]["value"] - 191e9) < 1e4'
+json suppose.json 'abs(d["sizes"][0]["values"][0]["supposed"]["value"] - 128e9) < 1e4'
+expect 0 '^ +1,000,000,000 +64 +191 billion .* 128 billion ' \
+  "$run" ask --suppose merge=0x --of iterations --at n=1e9 --sweep threads=1..64
+expect 0 '100,000 to 1,600,000' "$run" ask --plot --of iterations --at threads=8
+"$run" ask --plot --of 'iterations(work)' --at threads=8 --json >plot.json || fault "ask --plot --json"
+json plot.json '[(p["n"], p["value"]) for p in d["plot"]["measured"]] == [(n, 8 * n) for n in (1e5, 4e5, 1.6e6)]'
+"$run" ask --of 'calls(merge)' --at n=1e6,threads=2,3 --json >elsewhere.json || fault "several combinations"
+json elsewhere.json '[(a["further"]["threads"], a["sizes"][0]["values"][0]["predicted"]["value"]) for a in d["elsewhere"]] == [(2, 1e6), (3, 2e6)]'
+expect 2 'over the first parameter only' "$run" ask --plot --of time --sweep threads=1..64 --at n=5
+expect 2 'one combination' "$run" ask --svg x.svg --of time --at threads=2,3
 
 # Run for real.
 expect 0 '^Predicted and actual at n = 2,000,000, threads = 16$' "$run" verify --at n=2e6,threads=16
@@ -84,8 +104,7 @@ grep -q 'threads = [248]\b' err && { fault "values were run again"; cat err; }
 expect 2 'does not vary colour' "$run" ask --at n=1e9,threads=2,colour=7
 expect 2 'does not say which n' "$run" ask --at threads=64
 expect 2 'the parameter is n, not colour' "$run" ask --at n=1e9,colour=7
-expect 2 '^scale-run: error: --of is answered at the base values' "$run" ask --at n=1e9,threads=2 --of calls
-expect 2 'leave out --sweep' "$run" ask --at threads=2 --limit time=1s --sweep n=1..9
+expect 2 'calls of what' "$run" ask --at n=1e9,threads=2 --of calls
 
 # A run answers them below its report, and refuses what it could not answer before it measures anything.
 again() { "$run" run -q -P n=100000..1600000 -P threads=1,2,4,8,16 "$@" -- ./work '{n}' '{threads}'; }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An answer as the command line asks for it: text or JSON on stdout, plots. */
+#include "runner/ask/ask.h"
+#include "runner/ask/curve.h"
+#include "runner/terminal.h"
+
+/* Whether there is an answer in words beside the plot. */
+static bool says_more(const sc_ask *ask)
+{
+  return ask->size_count || ask->sweep_count || ask->limit_count || ask->supposing ||
+         ask->subject.kind == SC_SUBJECT_RESOURCE;
+}
+
+static int draw(const sc_options *options, const sc_ask *ask, const sc_report_text_options *text)
+{
+  sc_curve curve;
+  int err;
+  SC_GOTO(sc_curve_make(ask, &curve));
+  if (options->svg)
+    SC_GOTO(sc_curve_write_svg(&curve, options->svg));
+  if (options->plot && !options->json)
+    err = sc_curve_print(stdout, &curve, sc_terminal_utf8(), text);
+  if (err == 0 && options->plot && !options->json && says_more(ask))
+    putchar('\n');
+out:
+  sc_curve_free(&curve);
+  return err;
+}
+
+int sc_ask_print(const sc_options *options, sc_ask *ask)
+{
+  const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  if (options->plot || options->svg)
+    SC_TRY(draw(options, ask, &text));
+  return options->json ? sc_ask_print_json(stdout, ask, options->plot) : sc_ask_print_text(stdout, ask, &text);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A study judged at other values of further parameters: whatever reads a judge then answers there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/several/internal.h"
+#include "transitions/elsewhere.h"
+
+static double sum_of(const sc_several *s, uint32_t series)
+{
+  double sum = 0;
+  for (size_t i = 0; i < s->run_count; i++)
+    sum += sc_series_row(&s->set, series)[i];
+  return sum;
+}
+
+static double sum_of_rest(const sc_several *s)
+{
+  double sum = 0;
+  for (uint32_t k = 0; k < s->set.count; k++)
+    sum += s->fits[k] == SC_SEVERAL_REST ? s->members[k] * sum_of(s, k) : 0;
+  return sum;
+}
+
+/* What has no model of its own takes its share of the sum's. */
+static void scale(sc_model *model, double share)
+{
+  for (size_t i = 0; i < model->term_count; i++)
+    model->terms[i].coefficient *= share;
+  for (size_t i = 0; i < SC_MODEL_TERMS; i++)
+    for (size_t j = 0; j < SC_MODEL_TERMS; j++)
+      model->covariance[i][j] *= share * share;
+  for (size_t r = 0; r < model->rival_count; r++)
+    for (size_t i = 0; i < model->rivals[r].term_count; i++)
+      model->rivals[r].terms[i].coefficient *= share;
+  model->y_max *= share;
+  model->exact = false;
+}
+
+static int cut_models(const sc_several *s, const double *others, sc_model *models)
+{
+  double at[SC_SURFACE_PARAMETERS] = {s->high[0]}, rest = s->rest ? sum_of_rest(s) : 0;
+  memcpy(at + 1, others, (s->parameters - 1) * sizeof *at);
+  for (uint32_t k = 0; k < s->set.count; k++) {
+    bool alone = s->fits[k] != SC_SEVERAL_REST;
+    SC_TRY(sc_surface_slice(&s->models[alone ? s->fits[k] : s->model_count - 1], at, 0, &models[k]));
+    if (!alone)
+      scale(&models[k], rest > 0 ? sum_of(s, k) / rest : 0);
+  }
+  return 0;
+}
+
+int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
+{
+  int err = SC_E_NOMEM;
+  sc_model *models = sc_mem_new(s->set.count + 1, sizeof *models);
+  *moved = *s->judge;
+  moved->loaded.analysis = NULL;
+  moved->findings = (sc_findings){0};
+  moved->resources = NULL;
+  moved->several = s;
+  memcpy(moved->others, others, (s->parameters - 1) * sizeof *others);
+  if (!models)
+    goto out;
+  SC_GOTO(cut_models(s, others, models));
+  const sc_elsewhere there = {models, s->set.count, s->series, s->prices, SC_SEVERAL_PRICE_MOST, s->checked};
+  SC_GOTO(sc_analysis_move(s->judge->loaded.analysis, &there, &moved->loaded.analysis));
+  err = sc_findings_infer(moved->loaded.analysis, &moved->findings);
+out:
+  free(models);
+  if (err < 0)
+    sc_several_leave(moved);
+  return err;
+}
+
+void sc_several_leave(sc_judge *moved)
+{
+  sc_resources_free(moved->resources);
+  sc_findings_free(&moved->findings);
+  sc_analysis_free(moved->loaded.analysis);
+  *moved = (sc_judge){0};
+}
+
+double sc_several_beyond(const sc_several *s, const double *others)
+{
+  double most = 1;
+  for (size_t i = 1; i < s->parameters; i++)
+    most = others[i - 1] > most * s->high[i] ? others[i - 1] / s->high[i] : most;
+  return most;
+}
+
+const sc_graph *sc_several_graph(const sc_several *s) { return s->graph; }
+
+bool sc_several_was_run(const sc_several *s, const double *others, size_t position, size_t *run)
+{
+  const double *at = s->at + position * s->parameters;
+  *run = s->runs[position];
+  return memcmp(at + 1, others, (s->parameters - 1) * sizeof *at) == 0;
+}
+
+size_t sc_several_run_count(const sc_several *s) { return s->run_count; }

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/elsewhere.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/cost_growth.h"
+#include "transitions/costs.h"
+#include "transitions/options.h"
+#include "transitions/sums.h"
+#include "transitions/untold.h"
+
+typedef struct moving {
+  const sc_analysis *base;
+  const sc_elsewhere *there;
+  sc_analysis *a;
+  uint32_t offset; /* number of the base's first model */
+} moving;
+
+static int copy_frame(const sc_analysis *base, sc_analysis *a)
+{
+  a->graph = base->graph;
+  a->contexts = base->contexts;
+  a->run_count = base->run_count;
+  a->quantile = base->quantile;
+  a->sampled = base->sampled;
+  a->few_samples = base->few_samples;
+  a->start = base->start;
+  a->once = base->once;
+  memcpy(a->event, base->event, sizeof a->event);
+  a->unit = base->unit == base->event ? a->event : base->unit;
+  SC_TRY(sc_options_copy(&a->options, &base->options));
+  a->sums = sc_sums_new();
+  a->runs = sc_mem_new(a->run_count + 1, sizeof *a->runs);
+  a->sizes = sc_mem_new(a->run_count + 1, sizeof *a->sizes);
+  a->scope = sc_mem_new(a->contexts + 1, sizeof *a->scope);
+  a->series = sc_mem_new(a->contexts + 1, sizeof *a->series);
+  a->loads = sc_mem_new(a->contexts + 1, sizeof *a->loads);
+  if (!a->sums || !a->runs || !a->sizes || !a->scope || !a->series || !a->loads)
+    return SC_E_NOMEM;
+  memcpy(a->runs, base->runs, a->run_count * sizeof *a->runs);
+  memcpy(a->sizes, base->sizes, a->run_count * sizeof *a->sizes);
+  memcpy(a->scope, base->scope, a->contexts * sizeof *a->scope);
+  return 0;
+}
+
+/* What runs at the base's sizes would count there. Rows are not interned: two models may agree at these sizes and not
+ * elsewhere. */
+static int make_rows(sc_analysis *a, size_t count)
+{
+  a->counts = (sc_series_set){.width = a->run_count, .count = count, .capacity = count};
+  a->counts.values = sc_mem_new(count * a->run_count + 1, sizeof *a->counts.values);
+  if (!a->counts.values)
+    return SC_E_NOMEM;
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < a->run_count; i++)
+      a->counts.values[k * a->run_count + i] = sc_model_value(&a->models[k], a->sizes[i]);
+  return 0;
+}
+
+/* "Once per run", the models there, and behind them the base's, of what stays as it is. */
+static int take_models(moving *m)
+{
+  uint32_t number;
+  const sc_elsewhere *there = m->there;
+  SC_TRY(sc_analysis_add_model(m->a, &m->base->models[SC_SERIES_ONE], &number));
+  for (size_t k = 0; k < there->model_count; k++)
+    SC_TRY(sc_analysis_add_model(m->a, &there->models[k], &number));
+  SC_TRY(make_rows(m->a, m->a->model_count));
+  m->offset = (uint32_t)m->a->model_count;
+  for (size_t k = 0; k < m->base->model_count; k++)
+    SC_TRY(sc_analysis_add_model(m->a, &m->base->models[k], &number));
+  for (uint32_t c = 0; c < m->a->contexts; c++)
+    m->a->series[c] = m->base->series[c] == SC_NONE ? SC_NONE : 1 + there->model_of[c];
+  return 0;
+}
+
+/* Cost of an execution as a power of the size, from what the base's models of cost and count say at both ends. */
+static bool growth_of(const moving *m, uint32_t context, double *factor, double *exponent)
+{
+  const sc_analysis *b = m->base;
+  const sc_model *count = &b->models[b->series[context]], *cost = &b->models[b->loads[context].cost_model];
+  double low = b->sizes[0], high = b->sizes[b->run_count - 1];
+  double first = sc_model_value(cost, low) / sc_model_value(count, low);
+  double last = sc_model_value(cost, high) / sc_model_value(count, high);
+  *exponent = high > low ? log(last / first) / log(high / low) : 0;
+  *factor = last / pow(high, *exponent);
+  return isfinite(*exponent) && isfinite(*factor) && *factor > 0;
+}
+
+static int load_growing(moving *m, uint32_t context, sc_load *load)
+{
+  const sc_load *base = &m->base->loads[context];
+  double factor, exponent;
+  if (!base->growing || !sc_analysis_known(m->a, context) || !growth_of(m, context, &factor, &exponent))
+    return 0;
+  sc_model model = sc_cost_growth_times(sc_analysis_model(m->a, context), factor, exponent);
+  SC_TRY(sc_analysis_add_model(m->a, &model, &load->cost_model));
+  load->growing = true;
+  load->growth = base->growth;
+  load->growth_error = base->growth_error;
+  load->growth_sum = base->growth_sum;
+  return 0;
+}
+
+static bool ran(const sc_analysis *a, uint32_t context)
+{
+  const double *values = sc_analysis_values(a, context);
+  for (size_t i = 0; i < a->run_count; i++)
+    if (values[i] > 0)
+      return true;
+  return false;
+}
+
+static int load_counted(moving *m, uint32_t context)
+{
+  const sc_load *base = &m->base->loads[context];
+  sc_load *load = &m->a->loads[context];
+  sc_costs_load_count(m->a, context, load);
+  load->each = base->each;
+  load->below = base->below;
+  load->above = base->above;
+  load->open = !sc_analysis_known(m->a, context) && sc_untold_grows(m->a, context);
+  if (ran(m->base, context))
+    return load_growing(m, context, load);
+  load->each = load->below = m->there->prices[context];
+  load->above = (m->there->price_most - 1) * load->each;
+  return 0;
+}
+
+/* The call that carries a foreign function's own cost. */
+static uint32_t carrying_child(const moving *m, uint32_t context)
+{
+  const sc_analysis *b = m->base;
+  uint32_t best = SC_NONE;
+  double most = -1;
+  for (uint32_t c = context + 1; c < b->contexts; c++) {
+    if (sc_graph_parent(b->graph, c) != context || b->series[c] == SC_NONE ||
+        b->loads[c].model != b->loads[context].model)
+      continue;
+    double count = sc_analysis_values(b, c)[b->run_count - 1];
+    if (count > most) {
+      most = count;
+      best = c;
+    }
+  }
+  return best;
+}
+
+/* What is not counted stays as it is at the base, but for foreign functions, whose calls are. */
+static void load_uncounted(moving *m, uint32_t context)
+{
+  sc_load *load = &m->a->loads[context];
+  const sc_load *base = &m->base->loads[context];
+  bool foreign = sc_graph_at(m->a->graph, context)->kind == SC_LOCATION_FOREIGN;
+  uint32_t child = foreign && base->each > 0 ? carrying_child(m, context) : SC_NONE;
+  *load = *base;
+  load->model += m->offset;
+  if (child == SC_NONE)
+    return;
+  *load = m->a->loads[child];
+  load->counted = load->growing = false;
+  load->each = base->each;
+  load->below = base->below;
+  load->above = base->above;
+}
+
+static int load_contexts(moving *m)
+{
+  sc_analysis *a = m->a;
+  double cheaper = fmax(0, 1 - m->there->checked), dearer = fmax(0, m->there->checked - 1); /* NaN: 0 */
+  for (uint32_t c = 0; c < a->contexts; c++)
+    if (a->series[c] != SC_NONE)
+      SC_TRY(load_counted(m, c));
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (a->series[c] == SC_NONE && sc_analysis_in_scope(a, c))
+      load_uncounted(m, c);
+    a->loads[c].cheaper = cheaper;
+    a->loads[c].dearer = dearer;
+  }
+  return 0;
+}
+
+static int add_totals(sc_analysis *a)
+{
+  double modelled = 0, all = 0;
+  size_t last = a->run_count - 1;
+  if (a->start > 0)
+    SC_TRY(sc_blend_add(&a->total, &a->once));
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (!sc_analysis_in_scope(a, c))
+      continue;
+    sc_blend_part cost = sc_costs_part(&a->loads[c]), count = sc_costs_count_part(&a->loads[c]);
+    double weight = cost.value * sc_model_value(&a->models[cost.model], a->sizes[last]);
+    all += weight;
+    modelled += sc_analysis_known(a, c) ? weight : 0;
+    if (cost.value > 0 || cost.above > 0)
+      SC_TRY(sc_blend_add(&a->total, &cost));
+    if (a->loads[c].counted)
+      SC_TRY(sc_blend_add(&a->executions, &count));
+  }
+  sc_blend_compact(&a->total);
+  sc_blend_compact(&a->executions);
+  a->modelled_share = all > 0 ? modelled / all : 0;
+  return 0;
+}
+
+static void find_untold(sc_analysis *a)
+{
+  sc_untold *u = &a->untold;
+  size_t last = a->run_count - 1;
+  double counts = 0, costs = 0, count = 0, cost = 0, worst = -1;
+  for (uint32_t c = 0; c < a->contexts; c++) {
+    if (a->series[c] == SC_NONE)
+      continue;
+    double executed = sc_analysis_values(a, c)[last], spent = executed * a->loads[c].each;
+    counts += executed;
+    costs += spent;
+    if (!a->loads[c].open)
+      continue;
+    u->count++;
+    count += executed;
+    cost += spent;
+    if (executed > worst) {
+      worst = executed;
+      u->context = c;
+    }
+  }
+  sc_untold_weigh(u, count, counts, cost, costs, costs > 0);
+}
+
+int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_analysis **moved)
+{
+  int err = SC_E_NOMEM;
+  moving m = {.base = base, .there = there, .a = sc_mem_new(1, sizeof *m.a)};
+  *moved = NULL;
+  if (!m.a)
+    return err;
+  SC_GOTO(copy_frame(base, m.a));
+  SC_GOTO(take_models(&m));
+  SC_GOTO(load_contexts(&m));
+  SC_GOTO(add_totals(m.a));
+  find_untold(m.a);
+  *moved = m.a;
+  m.a = NULL;
+out:
+  sc_analysis_free(m.a);
+  return err;
+}
