@@ -45,7 +45,8 @@ struct sc_study {
 /* The columns that keep words instead of numbers, for people and their SQL. */
 extern const char *const sc_study_roles[SC_RUN_ROLE_COUNT];
 extern const char *const sc_study_metrics[SC_METRIC_COUNT_OF_METRICS];
-extern const char *const sc_study_kinds[SC_LOCATION_TRUNCATED + 1];
+enum { SC_STUDY_KINDS = SC_LOCATION_WORK + 1 };
+extern const char *const sc_study_kinds[SC_STUDY_KINDS];
 /* Index of `word`, or -1. */
 int sc_study_word(const char *const *words, size_t count, const char *word);
 

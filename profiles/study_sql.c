@@ -4,14 +4,12 @@
 
 #include "profiles/study_internal.h"
 
-const char *const sc_study_roles[] = {[SC_RUN_TRAINING] = "training",
-                                      [SC_RUN_VALIDATION] = "validation",
-                                      [SC_RUN_TARGET] = "target",
-                                      [SC_RUN_VARIED] = "varied",
-                                      [SC_RUN_VARIED_TARGET] = "varied target",
-                                      [SC_RUN_PLAIN] = "plain"};
+const char *const sc_study_roles[] = {
+    [SC_RUN_TRAINING] = "training", [SC_RUN_VALIDATION] = "validation",       [SC_RUN_TARGET] = "target",
+    [SC_RUN_VARIED] = "varied",     [SC_RUN_VARIED_TARGET] = "varied target", [SC_RUN_PLAIN] = "plain"};
 const char *const sc_study_metrics[] = {"count", "cost", "depth"};
-const char *const sc_study_kinds[] = {"root", "process", "function", "loop", "foreign", "truncated"};
+const char *const sc_study_kinds[SC_STUDY_KINDS] = {"root",    "process",   "function", "loop",
+                                                    "foreign", "truncated", "work"};
 
 int sc_study_word(const char *const *words, size_t count, const char *word)
 {

@@ -51,7 +51,7 @@ counted() {
   rm -rf profiles && mkdir profiles
   same "$level $*: output" "$((2 * $1))" "$(SCALE_PROFILE_DIR=$work/profiles ./prog "$1" "$2" 2>&1)"
   same "$level $*: profiles" 1 "$(find profiles -name '*.scprof' | wc -l)"
-  "$run" dump --totals profiles/*.scprof | cut -f 1,2,4- | grep -v atol | tr '\t' ' ' >totals
+  "$run" dump --totals profiles/*.scprof | cut -f 1,2,4- | grep -v 'atol\|^work' | tr '\t' ' ' >totals
   same "$level $*: counts" "function brief $2
 function deep 1
 function down $(($1 + 1))

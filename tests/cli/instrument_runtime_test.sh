@@ -138,14 +138,17 @@ if command -v valgrind >/dev/null; then
 fi
 
 # nothing but libc's own, none of it on the slow path but what starts and ends threads; the wrappers of functions that
-# wait, and of those whose addresses are handed around, are objects of their own and need these functions too
-foreign() { nm -u -A "$runtime" | grep "$@" ':\(do_\|refs\)[a-z_]*\.o:' | awk '$2 ~ /^[Uwv]$/{ print $3 }' |
+# wait, of those whose addresses are handed around, and of those whose work they tell are objects of their own and need
+# these functions too
+foreign() { nm -u -A "$runtime" | grep "$@" ':\(do_\|refs\|work\)[a-z_]*\.o:' | awk '$2 ~ /^[Uwv]$/{ print $3 }' |
   grep -v '^__scale_\|^_GLOBAL' | LC_ALL=C sort -u | tr '\n' ' ' | sed 's/  */ /g'; }
 same "the runtime needs" "_Znwm __dso_handle __ehdr_start __errno_location __libc_stack_end __register_atfork __start_scale_shared __start_scale_uncounted __stop_scale_shared __stop_scale_uncounted environ malloc malloc_usable_size \
 pthread_clockjoin_np pthread_key_create pthread_key_delete pthread_self pthread_setcancelstate pthread_setspecific \
 secure_getenv " "$(foreign -v)"
-others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr -d '\n')
-same "the wrappers need" "" "$others"
+others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr '\n' ' ' | sed 's/ *$//')
+same "the wrappers need" "__asan_init __stpcpy_chk __strcat_chk __strcpy_chk malloc memcmp memcpy memrchr stpcpy \
+strcasecmp strcasestr strchrnul strcmp strcspn strlen strncasecmp strncmp strnlen strsep strstr strtok strtok_r strtol \
+wcpcpy wcslen" "$others"
 
 # What it adds to every program: code (40 KiB at most; 36 were measured), and the whole file, which holds unwind tables and
 # symbols, too (80 KiB; 64 were measured). With debug information it would be 330.
