@@ -73,11 +73,11 @@ Value *EventHooks::resizes(Builder &B, Value *Of, unsigned How) const
   return call(B, "__scale_event_resizes", true, {Instance, Flag}, {Of, B.getInt32(How)});
 }
 
-void EventHooks::resized(Builder &B, Value *Cell, Value *Token, Value *Old, Value *New, Value *Units, Value *Worked,
-                         unsigned How) const
+Value *EventHooks::resized(Builder &B, Value *Cell, Value *Token, Value *Old, Value *New, Value *Units, Value *Worked,
+                           unsigned How) const
 {
-  call(B, "__scale_event_resized", false, {Pointer, Number, Instance, Instance, Number, Flag, Flag},
-       {Cell, Token, Old, New, Units, Worked, B.getInt32(How)});
+  return call(B, "__scale_event_resized", true, {Pointer, Number, Instance, Instance, Number, Flag, Flag},
+              {Cell, Token, Old, New, Units, Worked, B.getInt32(How)});
 }
 
 FunctionCallee EventHooks::wrapper(StringRef Name, llvm::FunctionType *Like) const

@@ -26,7 +26,8 @@ public:
   void waited(Builder &B, llvm::Value *Cell, llvm::Value *Instance, llvm::Value *Token, unsigned How) const;
   /* Before a call that exchanges an instance: a token, which resized() takes behind it. */
   llvm::Value *resizes(Builder &B, llvm::Value *Instance, unsigned How) const;
-  void resized(Builder &B, llvm::Value *Cell, llvm::Value *Token, llvm::Value *Old, llvm::Value *New,
+  /* Gives the bytes that were copied. */
+  llvm::Value *resized(Builder &B, llvm::Value *Cell, llvm::Value *Token, llvm::Value *Old, llvm::Value *New,
                llvm::Value *Units, llvm::Value *Worked, unsigned How) const;
   /* The function that is called instead of one of type Like: with a cell and `how` behind its parameters. */
   llvm::FunctionCallee wrapper(llvm::StringRef Name, llvm::FunctionType *Like) const;

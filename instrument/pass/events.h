@@ -54,6 +54,8 @@ public:
   void reach(llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> Node);
   /* Calls the runtime. The control flow changes. */
   void lower();
+  /* Behind lower(): how many bytes the call copied; null: it is none that the runtime tells this of. */
+  llvm::Instruction *copied(const llvm::CallBase &Call) const { return Copied.lookup(&Call); }
 
 private:
   struct Use {
@@ -81,7 +83,7 @@ private:
   llvm::Value *instance(llvm::IRBuilder<> &B, const llvm::CallBase &Call, const EventSpec &Spec) const;
   llvm::Value *units(llvm::IRBuilder<> &B, const llvm::CallBase &Call, const EventSpec &Spec) const;
   void before(llvm::IRBuilder<> &B, Caught &C, Use &U) const;
-  void after(llvm::Instruction *At, Caught &C, const Use &U) const;
+  void after(llvm::Instruction *At, Caught &C, const Use &U);
   void use(llvm::IRBuilder<> &B, const Caught &C, const Use &U, llvm::Value *Node) const;
   void touch(llvm::IRBuilder<> &B, const Use &U, llvm::Value *Node) const;
   void replace(Caught &C) const;
@@ -95,6 +97,7 @@ private:
   std::vector<Caught> Calls;
   std::deque<EventSpec> Handed; /* what calls of the program's own functions tell: names */
   llvm::SmallPtrSet<const llvm::CallBase *, 8> Replaced;
+  llvm::DenseMap<const llvm::CallBase *, llvm::Instruction *> Copied;
   std::vector<EventSite> Cells;
   std::map<std::tuple<unsigned, std::string, std::string, std::string, unsigned, unsigned, unsigned, unsigned>,
            unsigned>

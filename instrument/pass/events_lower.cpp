@@ -143,7 +143,7 @@ void FunctionEvents::before(IRBuilder<> &B, Caught &C, Use &U) const
 
 /* ---- behind it ------------------------------------------------------------------------------ */
 
-void FunctionEvents::after(Instruction *At, Caught &C, const Use &U) const
+void FunctionEvents::after(Instruction *At, Caught &C, const Use &U)
 {
   IRBuilder<> B(At);
   B.SetCurrentDebugLocation(C.Call->getDebugLoc());
@@ -160,9 +160,10 @@ void FunctionEvents::after(Instruction *At, Caught &C, const Use &U) const
   }
   Value *Worked = test(B, U.Spec->Success, *C.Call);
   if (U.Event == SCALE_EVENT_RESIZE) {
-    All.hooks().resized(B, cellAddress(B, C.NodeAfter, U.Cell), U.Token, U.Old, asInstance(B, C.Call),
-                        units(B, *C.Call, *U.Spec), Worked ? B.CreateZExt(Worked, B.getInt32Ty()) : B.getInt32(1),
-                        how(U));
+    Value *Bytes = All.hooks().resized(B, cellAddress(B, C.NodeAfter, U.Cell), U.Token, U.Old, asInstance(B, C.Call),
+                                       units(B, *C.Call, *U.Spec),
+                                       Worked ? B.CreateZExt(Worked, B.getInt32Ty()) : B.getInt32(1), how(U));
+    Copied[C.Call] = cast<Instruction>(Bytes);
     return;
   }
   if (Worked) {

@@ -41,6 +41,7 @@ bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
       return isNumber(Call.getType());
     case WorkTerm::ResultLength:
       return Call.getType()->isPointerTy();
+    case WorkTerm::Copied:
     case WorkTerm::Number:
       break;
     }
@@ -142,6 +143,7 @@ Value *LibraryWork::term(IRBuilder<> &B, const CallBase &Call, const WorkTerm &T
     return length(B, Call.getArgOperand(Term.Index));
   case WorkTerm::ResultLength:
     return length(B, Result);
+  case WorkTerm::Copied:
   case WorkTerm::Number:
     break;
   }
@@ -228,9 +230,17 @@ Value *LibraryWork::replace(Worker &W) const
   return Units;
 }
 
-void LibraryWork::lower()
+void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
 {
   for (Worker &W : Workers) {
+    if (W.Spec->isCopy()) {
+      if (Instruction *Bytes = Copied(*W.Call)) {
+        IRBuilder<> B(Bytes->getNextNode());
+        B.SetCurrentDebugLocation(DebugLoc());
+        RT.add(B, W.Node, W.Offset, Bytes);
+      }
+      continue;
+    }
     if (!W.Spec->Wrapper.empty()) {
       Value *Units = replace(W);
       IRBuilder<> B(cast<Instruction>(W.Node)->getNextNode());

@@ -31,8 +31,9 @@ public:
   unsigned layOut(SiteTable &Sites, unsigned NodeBytes);
   /* Makes the node known where it will be needed. */
   void reach(llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> Node);
-  /* Adds to the counters; calls are replaced. After whatever else refers to the calls. */
-  void lower();
+  /* Adds to the counters; calls are replaced. After whatever else refers to the calls. Copied: what the runtime told
+   * that the call copied, or null. */
+  void lower(llvm::function_ref<llvm::Instruction *(const llvm::CallBase &)> Copied);
 
 private:
   struct Worker {

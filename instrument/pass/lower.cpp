@@ -55,7 +55,7 @@ public:
     Instruction *Entry = entryPoint();
     std::vector<Instruction *> NodePoints = lookupPoints(DT, LI, BFI, Entry);
     Events.lower();
-    Work.lower();
+    Work.lower([this](const CallBase &Call) { return Events.copied(Call); });
     for (Site &S : CallSites)
       handOver(S);
     enterFunction(Entry, NodePoints);

@@ -30,6 +30,10 @@ static bool takeTerm(StringRef &Text, WorkTerm &Out)
     Out.From = WorkTerm::Result;
     return true;
   }
+  if (Text.consume_front("copied")) {
+    Out.From = WorkTerm::Copied;
+    return true;
+  }
   if (Text.consume_front("end:")) {
     Out.From = WorkTerm::End;
     return takeIndex(Text, Out.Index);
@@ -60,7 +64,7 @@ static bool parseAmount(StringRef Text, WorkSpec &Out)
   Out.After = Text.consume_front("after:");
   WorkTerm Term;
   while (takeTerm(Text, Term)) {
-    Out.After |= is_contained({WorkTerm::Result, WorkTerm::ResultLength, WorkTerm::End}, Term.From);
+    Out.After |= is_contained({WorkTerm::Result, WorkTerm::ResultLength, WorkTerm::End, WorkTerm::Copied}, Term.From);
     Out.Amount.push_back(Term);
     if (Text.empty())
       return true;

@@ -20,7 +20,7 @@ namespace scale
 {
 
 struct WorkTerm {
-  enum { Number, Argument, Field, Result, End, StringLength, ResultLength } From = Number;
+  enum { Number, Argument, Field, Result, End, StringLength, ResultLength, Copied } From = Number;
   enum { Plus, Minus, Times, Least } Join = Plus; /* with what stands before it */
   uint64_t Value = 0;                             /* the number; of a Field the bytes behind the address */
   unsigned Index = 0;                             /* of the argument */
@@ -32,6 +32,9 @@ struct WorkSpec {
   std::string Wrapper; /* the runtime's function that is called instead; empty: none, then Amount holds */
   bool After = false;  /* the amount is known behind the call only */
   unsigned Unit = 0;   /* enum scale_work_unit */
+
+  /* What the runtime tells of a block that was resized. */
+  bool isCopy() const { return Amount.size() == 1 && Amount.front().From == WorkTerm::Copied; }
 };
 
 /* FUNCTION, AMOUNT and UNIT, separated by tabs. The error says which is not understood. */

@@ -26,7 +26,7 @@ SC_HOOK uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t
 SC_HOOK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how);
 /* Before a call that gives `identity` back and obtains another instance, or the same, in one: a token; and after it. */
 SC_HOOK uint64_t __scale_event_resizes(uint64_t identity, uint32_t how);
-SC_HOOK void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
+SC_HOOK uint64_t __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
                                    uint64_t units, uint32_t ok, uint32_t how);
 
 /* For the wrappers of functions that wait (do.h), which may live in another copy of the runtime than the one in use:

@@ -55,6 +55,13 @@ static inline uint64_t sc_heap_chunk(uint64_t address)
   return (size & ~UINT64_C(7)) - (size & 2 ? 16 : 8);
 }
 
+/* Whether a block of glibc's is a mapping of its own. Smaller ones never are. */
+enum { SC_HEAP_MAPPED = 128 * 1024 };
+static inline int sc_heap_is_mapped(uint64_t address)
+{
+  return __scale_heap.allocator == SC_ALLOCATOR_READ && ((const uint64_t *)(uintptr_t)address)[-1] & 2;
+}
+
 /* Bytes of a block, as its allocator gave them; 0: it cannot be asked. */
 static inline uint64_t sc_heap_bytes(uint64_t address)
 {

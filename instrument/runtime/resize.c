@@ -69,24 +69,34 @@ static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, 
   return units;
 }
 
-static __attribute__((noinline)) void resize_count(uint64_t *cell, uint64_t token, uint64_t old_identity,
-                                                   uint64_t new_identity, uint64_t units, uint32_t ok, uint32_t how)
+/* Bytes that a block took along: none where it stayed, or where it is a mapping of its own, whose pages moved. */
+static uint64_t resize_copied(uint64_t back, uint64_t old_identity, uint64_t new_identity, uint64_t units, uint32_t how)
+{
+  uint64_t copied = back < units ? back : units;
+
+  if (sc_event_class(how) != SCALE_CLASS_HEAP || !old_identity || !new_identity || old_identity == new_identity)
+    return 0;
+  return copied >= SC_HEAP_MAPPED && sc_heap_is_mapped(new_identity) ? 0 : copied;
+}
+
+static __attribute__((noinline)) uint64_t resize_count(uint64_t *cell, uint64_t token, uint64_t old_identity,
+                                                       uint64_t new_identity, uint64_t units, uint32_t ok, uint32_t how)
 {
   struct sc_arena *own = __scale_thread_own;
   struct scale_tally *tally = own ? sc_tally_at(SC_LOAD(*cell)) : NULL;
   uint64_t now = sc_event_class(how) == SCALE_CLASS_HEAP ? 0 : sc_ticks(), back;
 
   if (!own)
-    return;
+    return 0;
   if (!tally || how & SCALE_SITE_BY_INSTANCE << 8)
     tally = __scale_tally_make(own, cell, new_identity, how);
   if (!ok) {
     resize_failed(tally, token, old_identity, how);
-    return;
+    return 0;
   }
   back = resize_release(own, token, old_identity, now, how);
   if (!tally)
-    return;
+    return 0;
   if (old_identity)
     sc_tally_release(tally, back, !token);
   if (new_identity)
@@ -95,11 +105,13 @@ static __attribute__((noinline)) void resize_count(uint64_t *cell, uint64_t toke
     SC_POKE(tally->last_tick, now);
   if (SC_PEEK(__scale_trace_on))
     __scale_trace_add(tally, new_identity, SCALE_EVENT_RESIZE, units);
+  return resize_copied(back, old_identity, new_identity, units, how);
 }
 
-void __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity, uint64_t units,
-                           uint32_t ok, uint32_t how)
+uint64_t __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
+                               uint64_t units, uint32_t ok, uint32_t how)
 {
-  if (SC_PEEK(__scale_event_on))
-    resize_count(cell, token, old_identity, new_identity, units, ok, how);
+  if (!SC_PEEK(__scale_event_on))
+    return 0;
+  return resize_count(cell, token, old_identity, new_identity, units, ok, how);
 }
