@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "valgrind.h"
 
-uint32_t __scale_valgrind;
+SC_SHARED uint32_t __scale_valgrind; /* so that there is such a section */
 
 /* The linker's: where the section that SC_SHARED names lies. */
 extern const char __start_scale_shared[] __attribute__((visibility("hidden")));

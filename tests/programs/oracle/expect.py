@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """expect.py EXPECT TOTALS: every line of EXPECT must hold in TOTALS (scale-run dump --totals, several files are summed).
 
-Lines of EXPECT: `function NAME CALLS` and `loop FUNCTION LINE ITERATIONS` (or LINE:COLUMN); `#` starts a comment.
+Lines of EXPECT: `function NAME CALLS`, `loop FUNCTION LINE ITERATIONS` (or LINE:COLUMN) and `work FUNCTION LINE UNITS`
+(or LINE:COLUMN, or * for all lines); `#` starts a comment.
 A count of 0 holds where the line is absent."""
 import collections
 import sys
@@ -19,6 +20,9 @@ def main():
                 line = fields[3].split(":")[0]
                 counts["loop", fields[1], line] += int(fields[5])
                 counts["loop", fields[1], fields[3]] += int(fields[5])
+            elif fields[0] == "work":
+                for place in fields[3].split(":")[0], fields[3], "*":
+                    counts["work", fields[1], place] += int(fields[5])
     faults = checked = 0
     with open(sys.argv[1], encoding="utf-8") as stream:
         for row in stream:

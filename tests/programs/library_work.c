@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* How much work library functions do, each in a line of its own (library_work.expect): the same at every level, for the
+ * optimiser knows neither lengths nor what the strings are. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <wchar.h>
+
+static long sum;
+/* What nobody knows at compile time. */
+static void *hide(void *pointer)
+{
+  __asm__ volatile("" : "+r"(pointer));
+  return pointer;
+}
+static size_t number(size_t value)
+{
+  __asm__ volatile("" : "+r"(value));
+  return value;
+}
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int print(char *to, size_t room, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  int length = vsnprintf(to, room, format, list);
+  va_end(list);
+  return length;
+}
+
+static void memory(char *a, char *b)
+{
+  memcpy(a, b, number(100));
+  memmove(a + 1, a, number(50));
+  memset(a, 'x', number(70));
+  sum += memchr(a, 'y', number(60)) != NULL;
+  a[20] = 'y';
+  sum += (char *)memchr(a, 'y', number(60)) - a;
+  sum += (char *)memrchr(a, 'y', number(60)) - a;
+  sum += memcmp(a, b, number(40)) != 0;
+  memcpy(a, b, number(64));
+  sum += memcmp(a, b, number(64));
+  a[33] = 'z';
+  sum += memcmp(a, b, number(64)) != 0;
+  sum += mempcpy(a, b, number(9)) != NULL;
+  memcpy(a, b, 16); /* the same each time: not counted */
+}
+
+static void strings(char *a, char *b)
+{
+  strcpy(a, hide("0123456789"));
+  sum += strlen(a);
+  strcat(a, hide("abcde"));
+  sum += stpcpy(b, a) - b;
+  sum += strcmp(a, b);
+  b[12] = '!';
+  sum += strcmp(a, b) > 0;
+  sum += strncmp(a, b, number(10));
+  sum += strcasecmp(a, hide("0123456789ABCDE"));
+  sum += strchr(a, 'd') - a;
+  sum += strchr(a, number('x')) != NULL;
+  sum += strrchr(a, '0') != NULL;
+  sum += strstr(a, hide("cd")) - a;
+  sum += strstr(a, hide("zz")) != NULL;
+  sum += strspn(a, hide("0123"));
+  sum += strcspn(a, hide("c"));
+  sum += *strpbrk(a, hide("xyzab"));
+  strncpy(b, a, number(40));
+  strncat(b, a, number(3));
+  char *copy = strdup(a);
+  sum += *(char *)hide(copy);
+  free(copy);
+  copy = strndup(a, number(4));
+  sum += *(char *)hide(copy);
+  free(copy);
+  sum += strnlen(a, number(7));
+}
+
+static void parts(char *a)
+{
+  char *next, *all = a;
+  strcpy(a, hide("one,two,three"));
+  for (char *word = strtok(a, ","); word; word = strtok(NULL, ","))
+    sum += *word;
+  strcpy(a, hide("one,two,three"));
+  for (char *word = strtok_r(a, ",", &next); word; word = strtok_r(NULL, ",", &next))
+    sum += *word;
+  strcpy(a, hide("one,two,three"));
+  while ((next = strsep(&all, ",")))
+    sum += *next;
+}
+
+static void numbers(char *a)
+{
+  char *end;
+  int value;
+  strcpy(a, hide("  123 45 and a rest"));
+  sum += strtol(a, &end, 10);
+  sum += strtoul(end, NULL, 10);
+  sum += strtod(a, NULL) > 1;
+  sum += sscanf(a, hide("%d"), &value) + value;
+}
+
+static void output(char *a)
+{
+  FILE *file = tmpfile();
+  sum += sprintf(a, hide("%d-%s"), (int)number(12345), (char *)hide("abc"));
+  sum += snprintf(a, number(4), hide("%08d"), (int)number(7));
+  sum += print(a, number(100), hide("%s"), "0123456789");
+  sum += fprintf(file, hide("%d\n"), (int)number(100));
+  sum += fwrite(a, number(2), number(5), file);
+  sum += fputs(hide("a line\n"), file);
+  rewind(file);
+  sum += fgets(a, (int)number(100), file) != NULL;
+  sum += fread(a, 1, number(100), file);
+  fclose(file);
+  int ends[2];
+  if (pipe(ends) == 0) {
+    sum += write(ends[1], a, number(30));
+    sum += read(ends[0], a, number(100));
+    close(ends[0]);
+    close(ends[1]);
+  }
+}
+
+static void others(void)
+{
+  int values[50];
+  wchar_t wide[20];
+  for (int i = 0; i < 50; i++)
+    values[i] = i * 7 % 50;
+  qsort(values, number(50), sizeof *values, by_value);
+  wcscpy(wide, hide(L"wide"));
+  wcscat(wide, hide(L"string"));
+  sum += wcslen(wide);
+  char *block = calloc(number(10), number(8));
+  sum += *(char *)hide(block) + values[0];
+  free(block);
+}
+
+int main(void)
+{
+  char *a = hide(calloc(1, 1000)), *b = hide(calloc(1, 1000));
+  memory(a, b);
+  strings(a, b);
+  parts(a);
+  numbers(a);
+  output(a);
+  others();
+  for (int i = 0; i < 100; i++) { /* of a string that grows */
+    a[i] = 'g';
+    a[i + 1] = 0;
+    sum += strlen(hide(a));
+  }
+  printf("%ld\n", sum);
+  return 0;
+}
