@@ -41,21 +41,31 @@ static double sum_waits(const sc_elapsed_parts *parts)
   return sum;
 }
 
+bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *where, sc_buf *text)
+{
+  enum sc_wait_kind order[SC_WAIT_KINDS];
+  double waits = sum_waits(parts), all = waits + parts->processor;
+  if (!sc_elapsed_parts_mostly_wait(parts))
+    return false;
+  sc_buf_printf(text, "%s of the elapsed time at %s is not processor time", sc_format_percent(waits / all).s, where);
+  size_t kinds = sort_kinds(parts, order), said = 0;
+  for (size_t i = 0; i < kinds && parts->measured; i++)
+    if (parts->waits[order[i]] >= MENTIONED * all)
+      sc_buf_printf(text, "%s%s %s", said++ ? ", " : ": ", sc_format_percent(parts->waits[order[i]] / all).s,
+                    sc_elapsed_wait_name(order[i]));
+  sc_buf_puts(text, parts->measured ? "." : ". What it waits for was not measured: measure again with --restart.");
+  return true;
+}
+
 bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   sc_elapsed_parts parts;
-  enum sc_wait_kind order[SC_WAIT_KINDS];
-  if (!sc_elapsed_mostly_waits(analysis, n) || sc_analysis_elapsed_parts(analysis, n, &parts) < 0)
+  sc_buf where = {0};
+  if (!sc_analysis_elapsed_known(analysis) || sc_analysis_elapsed_parts(analysis, n, &parts) < 0)
     return false;
-  double waits = sum_waits(&parts), all = waits + parts.processor;
-  sc_buf_printf(text, "%s of the elapsed time at %s = %s is not processor time", sc_format_percent(waits / all).s,
-                judge->loaded.workload->parameter, sc_format_number(n).s);
-  size_t kinds = sort_kinds(&parts, order), said = 0;
-  for (size_t i = 0; i < kinds && parts.measured; i++)
-    if (parts.waits[order[i]] >= MENTIONED * all)
-      sc_buf_printf(text, "%s%s %s", said++ ? ", " : ": ", sc_format_percent(parts.waits[order[i]] / all).s,
-                    sc_elapsed_wait_name(order[i]));
-  sc_buf_puts(text, parts.measured ? "." : ". What it waits for was not measured: measure again with --restart.");
-  return true;
+  sc_judge_describe(judge, n, &where);
+  bool said = sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&parts, where.text, text);
+  sc_buf_free(&where);
+  return said;
 }

@@ -2,6 +2,7 @@
 #ifndef SC_RUNNER_REPORT_ELAPSED_H
 #define SC_RUNNER_REPORT_ELAPSED_H
 #include "runner/report_text.h"
+#include "transitions/elapsed.h"
 
 /* Elapsed time beside processor time (transitions/elapsed.h). */
 
@@ -10,4 +11,6 @@ bool sc_report_elapsed_differs(const sc_judge *judge, double n);
 /* "92% of the elapsed time at n = 64,000 is not processor time: 80% sleeping, 12% waiting for I/O.": only where most of
  * it is not; else false, and nothing. */
 bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text);
+/* The same of these parts; `where`: "n = 64,000, threads = 8". */
+bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *where, sc_buf *text);
 #endif

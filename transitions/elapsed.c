@@ -66,15 +66,13 @@ const char *sc_elapsed_wait_key(enum sc_wait_kind kind)
 
 static const sc_run *run_at(const sc_analysis *a, size_t i) { return sc_graph_run_const(a->graph, a->runs[i]); }
 
-/* Several threads use more than passes. */
-static double processor_seconds(const sc_run *run)
+sc_elapsed_run sc_elapsed_of_run(const sc_run *run)
 {
-  return fmin(run->user_seconds + run->system_seconds, run->wall_seconds);
-}
-
-static double runnable_seconds(const sc_run *run)
-{
-  return run->has_waits ? fmin(run->waits[SC_WAIT_RUNNABLE], run->wall_seconds - processor_seconds(run)) : 0;
+  sc_elapsed_run r = {.processor = run->user_seconds + run->system_seconds};
+  r.on = fmin(r.processor, run->wall_seconds);
+  r.ready = run->has_waits ? fmin(run->waits[SC_WAIT_RUNNABLE], run->wall_seconds - r.on) : 0;
+  r.waiting = fmax(0, run->wall_seconds - r.on - r.ready);
+  return r;
 }
 
 static bool is_large(const sc_analysis *a, size_t i) { return a->sizes[i] >= LARGE * a->sizes[a->run_count - 1]; }
@@ -143,23 +141,27 @@ static line best_line(const sc_analysis *a, const double *y, double *low, double
   return best;
 }
 
+int sc_elapsed_add_seconds(uint32_t model, double each, double below, double above, double start, sc_blend *out)
+{
+  below = fmin(each, below);
+  if (each > 0)
+    SC_TRY(sc_blend_add(
+        out,
+        &(sc_blend_part){
+            .model = model, .value = each, .low = each, .high = each, .below = below * below, .above = above * above}));
+  return sc_blend_add(
+      out,
+      &(sc_blend_part){.model = SC_SERIES_ONE, .value = start, .low = start / 2, .high = 2 * start + LEAST_SECONDS});
+}
+
 /* `doubt`: of each second, below and above. */
 static int add_line(sc_analysis *a, const line *l, double low, double high, const double doubt[2], sc_blend *out)
 {
   double at = line_at(a, l, sc_analysis_horizon(a));
   double below = at > 0 ? (at - low) / at * l->each : 0, above = at > 0 ? (high - at) / at * l->each : 0;
-  below = fmin(l->each, hypot(hypot(l->error, doubt[0] * l->each), below));
+  below = hypot(hypot(l->error, doubt[0] * l->each), below);
   above = hypot(hypot(l->error, doubt[1] * l->each), above);
-  if (l->each > 0)
-    SC_TRY(sc_blend_add(out, &(sc_blend_part){.model = l->model,
-                                              .value = l->each,
-                                              .low = l->each,
-                                              .high = l->each,
-                                              .below = below * below,
-                                              .above = above * above}));
-  return sc_blend_add(
-      out, &(sc_blend_part){
-               .model = SC_SERIES_ONE, .value = l->start, .low = l->start / 2, .high = 2 * l->start + LEAST_SECONDS});
+  return sc_elapsed_add_seconds(l->model, l->each, below, above, l->start, out);
 }
 
 /* Seconds of every run that grow with some count, or by a model of their own. */
@@ -202,8 +204,8 @@ static void load_rate(sc_analysis *a)
   struct sc_elapsed *e = &a->elapsed;
   e->rate_low = INFINITY;
   for (size_t i = 0; i < a->run_count; i++) {
-    const sc_run *run = run_at(a, i);
-    double all = run->user_seconds + run->system_seconds, own = processor_seconds(run);
+    sc_elapsed_run run = sc_elapsed_of_run(run_at(a, i));
+    double all = run.processor, own = run.on;
     if (!is_large(a, i) || all <= 0)
       continue;
     used += all, on += own;
@@ -257,10 +259,10 @@ int sc_elapsed_load(sc_analysis *a)
   on = waiting + a->run_count;
   ready = on + a->run_count;
   for (size_t i = 0; i < a->run_count; i++) {
-    const sc_run *run = run_at(a, i);
-    on[i] = processor_seconds(run);
-    ready[i] = runnable_seconds(run);
-    waiting[i] = fmax(0, run->wall_seconds - on[i] - ready[i]);
+    sc_elapsed_run run = sc_elapsed_of_run(run_at(a, i));
+    on[i] = run.on;
+    ready[i] = run.ready;
+    waiting[i] = run.waiting;
   }
   e->of_costs = a->sampled && strcmp(a->unit, "s") == 0;
   load_rate(a);
@@ -364,13 +366,17 @@ int sc_analysis_elapsed_parts(const sc_analysis *a, double n, sc_elapsed_parts *
   return 0;
 }
 
+bool sc_elapsed_parts_mostly_wait(const sc_elapsed_parts *parts)
+{
+  double waits = 0;
+  for (int k = 0; k < SC_WAIT_KINDS; k++)
+    waits += parts->waits[k];
+  return waits > MOSTLY * (waits + parts->processor);
+}
+
 bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n)
 {
   sc_elapsed_parts parts;
-  double waits = 0;
-  if (!analysis->elapsed.known || sc_analysis_elapsed_parts(analysis, n, &parts) < 0)
-    return false;
-  for (int k = 0; k < SC_WAIT_KINDS; k++)
-    waits += parts.waits[k];
-  return waits > MOSTLY * (waits + parts.processor);
+  return analysis->elapsed.known && sc_analysis_elapsed_parts(analysis, n, &parts) == 0 &&
+         sc_elapsed_parts_mostly_wait(&parts);
 }

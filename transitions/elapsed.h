@@ -6,6 +6,15 @@
 /* Elapsed time of a run, from release to exit: its processor time as far as nothing else of it ran at that time, and
  * what it waited for. docs/findings.md, "Elapsed time". */
 
+/* What a run's elapsed seconds went to. Several threads may use more processor seconds than pass. */
+typedef struct sc_elapsed_run {
+  double processor; /* user and system seconds, of all threads and processes */
+  double on;        /* that passed while it was on a processor */
+  double ready;     /* that it waited for one; 0: not measured */
+  double waiting;   /* the rest */
+} sc_elapsed_run;
+sc_elapsed_run sc_elapsed_of_run(const sc_run *run);
+
 /* False where runs have none (a baseline), where the analysis is restricted to roots, or with too few sizes. */
 bool sc_analysis_elapsed_known(const sc_analysis *analysis);
 /* Predicted at n, in seconds. SC_E_TOOLITTLE if it is not known, SC_E_INPUT for an n that is not positive. */
@@ -32,9 +41,14 @@ const char *sc_elapsed_wait_name(enum sc_wait_kind kind);
 bool sc_elapsed_is_metric(const char *word);
 /* "sleep", "io": the same for programs. */
 const char *sc_elapsed_wait_key(enum sc_wait_kind kind);
+/* Whether more than half of it is no processor time. */
+bool sc_elapsed_parts_mostly_wait(const sc_elapsed_parts *parts);
 /* Whether more than half of the elapsed time at n is no processor time. */
 bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n);
 
+/* Adds seconds that go with a model's count, `each` of them (half-widths at 95 %: below, above), and once a run. */
+int sc_elapsed_add_seconds(uint32_t model, double each, double below, double above, double start,
+                           sc_blend *out) SC_CHECK;
 /* Fills in analysis->elapsed, when costs are loaded. */
 int sc_elapsed_load(sc_analysis *analysis) SC_CHECK;
 #endif

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "transitions/cost_growth.h"
 #include "transitions/costs.h"
+#include "transitions/elapsed.h"
 #include "transitions/options.h"
 #include "transitions/sums.h"
 #include "transitions/untold.h"
@@ -183,6 +184,58 @@ static int load_contexts(moving *m)
   return 0;
 }
 
+static int take_seconds(moving *m, const sc_elsewhere_seconds *from, sc_blend *out)
+{
+  uint32_t number;
+  if (!from->has_own)
+    return sc_elapsed_add_seconds((uint32_t)from->model + 1, from->each, from->below, from->above, from->start, out);
+  SC_TRY(sc_analysis_add_model(m->a, &from->own, &number));
+  return sc_blend_add(out, &(sc_blend_part){.model = number, .value = 1, .low = 1, .high = 1});
+}
+
+static int copy_seconds(const moving *m, const sc_blend *from, sc_blend *out)
+{
+  for (size_t i = 0; i < from->count; i++) {
+    sc_blend_part part = from->parts[i];
+    part.model += m->offset;
+    SC_TRY(sc_blend_add(out, &part));
+  }
+  return 0;
+}
+
+static int copy_time(moving *m)
+{
+  const struct sc_elapsed *from = &m->base->elapsed;
+  struct sc_elapsed *e = &m->a->elapsed;
+  *e = *from;
+  e->ready = e->waiting = e->processor = (sc_blend){.parts = NULL};
+  SC_TRY(copy_seconds(m, &from->ready, &e->ready));
+  SC_TRY(copy_seconds(m, &from->waiting, &e->waiting));
+  return copy_seconds(m, &from->processor, &e->processor);
+}
+
+static int load_time(moving *m)
+{
+  const sc_elsewhere_time *t = m->there->time;
+  struct sc_elapsed *e = &m->a->elapsed;
+  if (m->there->base && m->base->elapsed.known)
+    return copy_time(m);
+  if (!t)
+    return 0;
+  e->of_costs = m->base->elapsed.of_costs;
+  e->rate = t->rate;
+  e->rate_low = t->rate_low;
+  e->rate_high = t->rate_high;
+  e->measured = t->measured;
+  memcpy(e->shares, t->shares, sizeof e->shares);
+  SC_TRY(take_seconds(m, &t->ready, &e->ready));
+  SC_TRY(take_seconds(m, &t->waiting, &e->waiting));
+  if (!e->of_costs)
+    SC_TRY(take_seconds(m, &t->processor, &e->processor));
+  e->known = true;
+  return 0;
+}
+
 static int add_totals(sc_analysis *a)
 {
   double modelled = 0, all = 0;
@@ -242,6 +295,7 @@ int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_anal
   SC_GOTO(take_models(&m));
   SC_GOTO(load_contexts(&m));
   SC_GOTO(add_totals(m.a));
+  SC_GOTO(load_time(&m));
   find_untold(m.a);
   *moved = m.a;
   m.a = NULL;

@@ -193,12 +193,7 @@ static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_number(json, item, "n", options->targets[i]);
     sc_json_interval(json, item, "time", &time);
-    cJSON *object = sc_json_object(json, item, "parts");
-    sc_json_number(json, object, "processor", parts.processor);
-    for (int k = 0; k < SC_WAIT_KINDS; k++)
-      sc_json_number(json, object, sc_elapsed_wait_key((enum sc_wait_kind)k), parts.waits[k]);
-    sc_json_bool(json, item, "parts_measured", parts.measured);
-    sc_json_bool(json, item, "mostly_waiting", sc_elapsed_mostly_waits(analysis, options->targets[i]));
+    sc_json_elapsed_parts(json, item, &parts);
   }
   return 0;
 }

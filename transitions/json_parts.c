@@ -250,3 +250,13 @@ void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_gra
   }
   free(path);
 }
+
+void sc_json_elapsed_parts(sc_json *json, cJSON *item, const sc_elapsed_parts *parts)
+{
+  cJSON *object = sc_json_object(json, item, "parts");
+  sc_json_number(json, object, "processor", parts->processor);
+  for (int k = 0; k < SC_WAIT_KINDS; k++)
+    sc_json_number(json, object, sc_elapsed_wait_key((enum sc_wait_kind)k), parts->waits[k]);
+  sc_json_bool(json, item, "parts_measured", parts->measured);
+  sc_json_bool(json, item, "mostly_waiting", sc_elapsed_parts_mostly_wait(parts));
+}

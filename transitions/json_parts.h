@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 
 #include "transitions/analysis.h"
+#include "transitions/elapsed.h"
 
 /* The JSON of numbers, texts, orders, models, intervals and contexts. An addition to a NULL object or a failed
  * one sets `failed`, so that a long composition needs one check. */
@@ -25,4 +26,6 @@ void sc_json_place(sc_json *json, cJSON *object, const sc_location *location);
 /* "subject": the user's own function, file and line: of what stands in a system header those of the call into it
  * (sc_graph_spot), and the library's function that is called ("through", else null). */
 void sc_json_subject(sc_json *json, cJSON *object, const sc_graph *graph, uint32_t context);
+/* "parts" of an elapsed time, "parts_measured", "mostly_waiting". */
+void sc_json_elapsed_parts(sc_json *json, cJSON *item, const sc_elapsed_parts *parts);
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "profiles/usage.h"
+#include "transitions/elapsed.h"
 #include "transitions/measured.h"
 
 /* Seconds that start and exit of a process scatter by: times below count as absolute ones. */
@@ -33,15 +34,6 @@ typedef struct size_pairs {
 } size_pairs;
 
 static double processor(const sc_run *run) { return run->user_seconds + run->system_seconds; }
-
-static double on_processor(const sc_run *run) { return fmin(processor(run), run->wall_seconds); }
-
-static double runnable(const sc_run *run)
-{
-  return run->has_waits ? fmin(run->waits[SC_WAIT_RUNNABLE], run->wall_seconds - on_processor(run)) : 0;
-}
-
-static double waiting(const sc_run *run) { return fmax(0, run->wall_seconds - on_processor(run) - runnable(run)); }
 
 static bool same_size(const sc_run *a, const sc_run *b)
 {
@@ -157,8 +149,8 @@ int sc_plain_find(const sc_graph *graph, const sc_graph *plain, sc_plain *out)
     if (!other || !is_current(plain, run) || !(processor(run) > 0))
       continue;
     add_pair(sizes, &count, run, other);
-    waited[0] += waiting(run);
-    waited[1] += waiting(other);
+    waited[0] += sc_elapsed_of_run(run).waiting;
+    waited[1] += sc_elapsed_of_run(other).waiting;
     elapsed += other->wall_seconds;
     out->runs++;
   }
@@ -186,7 +178,7 @@ static actual ran_at(const sc_graph *plain, const sc_run *target)
     a.runs++;
     a.processor += processor(run);
     a.wall += run->wall_seconds;
-    a.waiting += waiting(run);
+    a.waiting += sc_elapsed_of_run(run).waiting;
   }
   if (a.runs > 0)
     a.processor /= a.runs, a.wall /= a.runs, a.waiting /= a.runs;
@@ -231,20 +223,21 @@ static void scale_waits(sc_run *run, double factor)
 static int apply_to_run(const sc_plain *plain, const sc_graph *runs, sc_graph *graph, size_t number)
 {
   sc_run *run = sc_graph_run(graph, number);
-  double used = processor(run), on = on_processor(run), ready = runnable(run), waited = waiting(run);
+  sc_elapsed_run before = sc_elapsed_of_run(run);
+  double used = before.processor;
   double factor = plain->factor, start = plain->start, waits = plain->waits;
   actual a = ran_at(runs, run);
   if (a.runs > 0 && used > 0) {
     factor = a.processor / used;
     start = 0;
-    waits = waited > 0 ? a.waiting / waited : 1;
+    waits = before.waiting > 0 ? a.waiting / before.waiting : 1;
   }
   SC_TRY(scale_costs(graph, number, factor, start));
   double share = used > 0 ? fmax(factor + start / used, LEAST_FACTOR) : 1;
   run->user_seconds *= share;
   run->system_seconds *= share;
   scale_waits(run, waits);
-  run->wall_seconds = a.runs > 0 ? a.wall : share * on + ready + waits * waited;
+  run->wall_seconds = a.runs > 0 ? a.wall : share * before.on + before.ready + waits * before.waiting;
   return 0;
 }
 

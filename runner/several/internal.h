@@ -2,6 +2,7 @@
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
 #include "runner/several/several.h"
+#include "transitions/elsewhere.h"
 #include "transitions/json_parts.h"
 #include "transitions/series.h"
 
@@ -30,9 +31,10 @@ struct sc_several {
   size_t model_count;
   bool rest;
   uint32_t contexts;
-  double *prices; /* [contexts] own cost of an execution */
-  bool costs;     /* were sampled */
-  double checked; /* cost measured away from the base by what prices say; NaN: not known */
+  double *prices;               /* [contexts] own cost of an execution */
+  struct sc_several_time *time; /* elapsed time; NULL: not known */
+  bool costs;                   /* were sampled */
+  double checked;               /* cost measured away from the base by what prices say; NaN: not known */
 };
 
 /* fit.c: the series, and their surfaces. */
@@ -41,6 +43,15 @@ int sc_several_fit(sc_several *several) SC_CHECK;
 int sc_several_price(sc_several *several) SC_CHECK;
 /* False of a process: what it costs has no executions to go by. */
 bool sc_several_counted(const sc_several *several, uint32_t context);
+
+/* elapsed.c: what the elapsed time of all runs goes by, and of an answer. */
+int sc_several_time_load(sc_several *several) SC_CHECK;
+void sc_several_time_free(sc_several *several);
+int sc_several_time_predict(const sc_several *several, sc_several_answer *answer) SC_CHECK;
+/* The elapsed time at other values, for an analysis that is moved there; several->time must be known. */
+int sc_several_time_there(const sc_several *several, const double *others, sc_elsewhere_time *time) SC_CHECK;
+/* move.c: the analysis moved to other values of further parameters, to be freed by the caller. */
+int sc_several_move_analysis(const sc_several *several, const double *others, sc_analysis **analysis) SC_CHECK;
 
 /* ask.c: opens the study with these as targets; both are to be closed, also after an error. */
 int sc_several_open(const sc_options *options, sc_judge *judge, sc_several **several) SC_CHECK;

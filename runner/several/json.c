@@ -42,6 +42,13 @@ static void add_rows(sc_json *json, cJSON *object, const sc_several *s, sc_sever
     add_row(json, list, s, a, &a->rows[i]);
 }
 
+static void add_elapsed(sc_json *json, cJSON *object, const sc_several_answer *a)
+{
+  cJSON *elapsed = sc_json_object(json, object, "elapsed");
+  sc_json_interval(json, elapsed, "time", &a->elapsed);
+  sc_json_elapsed_parts(json, elapsed, &a->parts);
+}
+
 void sc_several_json_point(sc_json *json, cJSON *list, const sc_several *s, sc_several_answer *a, size_t top)
 {
   cJSON *object = sc_json_object(json, list, NULL);
@@ -60,6 +67,8 @@ void sc_several_json_point(sc_json *json, cJSON *list, const sc_several *s, sc_s
     add_rows(json, object, s, a, top, true);
   }
   add_rows(json, object, s, a, top, false);
+  if (a->timed)
+    add_elapsed(json, object, a);
 }
 
 void sc_several_json_measured(sc_json *json, cJSON *document, const sc_several *s)

@@ -51,24 +51,45 @@ static int cut_models(const sc_several *s, const double *others, sc_model *model
   return 0;
 }
 
-int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
+int sc_several_move_analysis(const sc_several *s, const double *others, sc_analysis **analysis)
 {
   int err = SC_E_NOMEM;
+  sc_elsewhere_time *time = sc_mem_new(1, sizeof *time);
   sc_model *models = sc_mem_new(s->set.count + 1, sizeof *models);
+  *analysis = NULL;
+  if (!time || !models)
+    goto out;
+  SC_GOTO(cut_models(s, others, models));
+  bool base = sc_workload_is_base(s->judge->loaded.workload, others);
+  if (s->time && !base)
+    SC_GOTO(sc_several_time_there(s, others, time));
+  const sc_elsewhere there = {.models = models,
+                              .model_count = s->set.count,
+                              .model_of = s->series,
+                              .prices = s->prices,
+                              .price_most = SC_SEVERAL_PRICE_MOST,
+                              .checked = s->checked,
+                              .time = s->time && !base ? time : NULL,
+                              .base = base};
+  err = sc_analysis_move(s->judge->loaded.analysis, &there, analysis);
+out:
+  free(time);
+  free(models);
+  return err;
+}
+
+int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
+{
+  int err;
   *moved = *s->judge;
   moved->loaded.analysis = NULL;
   moved->findings = (sc_findings){0};
   moved->resources = NULL;
   moved->several = s;
   memcpy(moved->others, others, (s->parameters - 1) * sizeof *others);
-  if (!models)
-    goto out;
-  SC_GOTO(cut_models(s, others, models));
-  const sc_elsewhere there = {models, s->set.count, s->series, s->prices, SC_SEVERAL_PRICE_MOST, s->checked};
-  SC_GOTO(sc_analysis_move(s->judge->loaded.analysis, &there, &moved->loaded.analysis));
+  SC_GOTO(sc_several_move_analysis(s, others, &moved->loaded.analysis));
   err = sc_findings_infer(moved->loaded.analysis, &moved->findings);
 out:
-  free(models);
   if (err < 0)
     sc_several_leave(moved);
   return err;

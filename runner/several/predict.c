@@ -185,7 +185,8 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
   add_executions(s, predictions, a);
   SC_GOTO(add_rows(s, predictions, a, &sum));
   if (a->costs)
-    err = bound_cost(s, &sum, a);
+    SC_GOTO(bound_cost(s, &sum, a));
+  err = sc_several_time_predict(s, a);
 out:
   free(predictions);
   return err;

@@ -104,6 +104,7 @@ int sc_several_new(const sc_judge *judge, sc_several **several)
   SC_GOTO(load(s));
   SC_GOTO(sc_several_fit(s));
   SC_GOTO(sc_several_price(s));
+  SC_GOTO(sc_several_time_load(s));
   *several = s;
   s = NULL;
 out:
@@ -115,6 +116,7 @@ void sc_several_free(sc_several *s)
 {
   if (!s)
     return;
+  sc_several_time_free(s);
   sc_series_free(&s->set);
   sc_graph_free(s->graph);
   free(s->runs);

@@ -5,6 +5,7 @@
 #include "runner/judge.h"
 #include "runner/rank.h"
 #include "runner/report_text.h"
+#include "transitions/elapsed.h"
 
 /* Questions about several workload parameters at once: models of all runs of a study, those away from the base values
  * of further parameters included (docs/what-if.md). */
@@ -52,6 +53,9 @@ typedef struct sc_several_answer {
   sc_interval executions;               /* calls and iterations of everything in scope */
   sc_interval cost;                     /* in the analysis's unit; of the whole scope */
   bool costs;                           /* a cost was sampled */
+  bool timed;                           /* the elapsed time is known */
+  sc_interval elapsed;                  /* seconds of a run */
+  sc_elapsed_parts parts;               /* of its value */
   double checked;    /* cost measured at other values than the base, by what is predicted there; NaN: not known */
   sc_rank_row *rows; /* [row_count] of contexts with a model of their own, that are not 0 there */
   size_t row_count;

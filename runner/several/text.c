@@ -6,8 +6,11 @@
 
 #include "runner/context.h"
 #include "runner/format.h"
+#include "runner/report_elapsed.h"
 #include "runner/several/internal.h"
 #include "runner/table.h"
+
+static const double SAME = 0.1; /* a difference to processor time that is not worth a number */
 
 static bool is_time(const sc_several *s) { return strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "s") == 0; }
 
@@ -143,6 +146,25 @@ static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, bool
   return err;
 }
 
+/* A number of its own where it differs from processor time. */
+static void add_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf *text)
+{
+  if (a->timed && !(a->costs && is_time(s) && fabs(a->elapsed.value - a->cost.value) <= SAME * a->elapsed.value))
+    sc_buf_printf(text, ", %s of elapsed time (%s)", sc_format_estimate(&a->elapsed, "s").s,
+                  sc_format_interval(&a->elapsed, "s").s);
+}
+
+static void print_waits(FILE *out, const sc_several *s, const sc_several_answer *a,
+                        const sc_report_text_options *options)
+{
+  sc_buf where = {0}, text = {0};
+  sc_several_describe(s, &a->point, &where);
+  if (a->timed && sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&a->parts, where.text, &text))
+    print_wrapped(out, &text, options);
+  sc_buf_free(&where);
+  sc_buf_free(&text);
+}
+
 int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const sc_report_text_options *options)
 {
   sc_buf text = {0};
@@ -154,11 +176,13 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
     sc_buf_printf(&text, ", %s of %s (%s)", sc_format_cost(a->cost.value, unit_of(s)).s,
                   is_time(s) ? "processor time" : sc_analysis_cost_unit(s->judge->loaded.analysis),
                   sc_format_interval(&a->cost, unit_of(s)).s);
+  add_elapsed(s, a, &text);
   fputs(options->style.bold, out);
   if (sc_buf_finish(&text) == 0)
     sc_format_wrap(out, text.text, 0, 2, options->width);
   fputs(options->style.off, out);
   sc_buf_free(&text);
+  print_waits(out, s, a, options);
   print_reach(out, s, a, options);
   print_basis(out, a, options);
   SC_TRY(sc_several_print_prices(out, s, options));

@@ -49,6 +49,18 @@ static double mean(const actual *a, const sc_several_point *point, uint32_t cont
   return runs > 0 ? sum / runs : NAN;
 }
 
+/* Elapsed seconds; NaN: it did not run there. */
+static double mean_elapsed(const actual *a, const sc_several_point *point)
+{
+  double sum = 0, runs = 0;
+  for (size_t r = 0; r < sc_graph_run_count(a->graph); r++)
+    if (is_at(a, r, point)) {
+      sum += sc_graph_run_const(a->graph, r)->wall_seconds;
+      runs++;
+    }
+  return runs > 0 ? sum / runs : NAN;
+}
+
 static int load(const sc_several *s, actual *a)
 {
   sc_study *study = NULL;
@@ -99,6 +111,8 @@ static int print_text(const actual *a, sc_several_answer *answer, size_t top)
   if (answer->costs)
     add_row(table, strcmp(unit, "s") == 0 ? "processor time, total" : "cost, total", &answer->cost,
             mean(a, &answer->point, 0, SC_METRIC_COST), strcmp(unit, "s") == 0 ? "s" : " ");
+  if (answer->timed)
+    add_row(table, "elapsed time", &answer->elapsed, mean_elapsed(a, &answer->point), "s");
   sc_table_fit(table, 0, sc_terminal_width(stdout) - 2);
   sc_several_describe(s, &answer->point, &text);
   printf("%sPredicted and actual at %s%s\n", style.bold, sc_buf_finish(&text) == 0 ? text.text : "?", style.off);
@@ -128,6 +142,8 @@ static void add_json(sc_json *json, cJSON *list, const actual *a, sc_several_ans
   if (answer->costs)
     add_comparison(json, sc_json_object(json, object, "total"), &answer->cost,
                    mean(a, &answer->point, 0, SC_METRIC_COST));
+  if (answer->timed)
+    add_comparison(json, sc_json_object(json, object, "elapsed"), &answer->elapsed, mean_elapsed(a, &answer->point));
   cJSON *contexts = sc_json_array(json, object, "contexts");
   sc_rank_sort(answer->rows, answer->row_count, SC_RANK_COUNT);
   for (size_t i = 0; i < answer->row_count && i < top && answer->rows[i].counted; i++) {
@@ -171,8 +187,8 @@ static int run_points(const sc_options *options, const sc_several *s, const sc_s
     for (size_t p = 1; p < s->parameters; p++)
       others[p - 1] = answers[i].point.at[p];
     bool time = strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "s") == 0;
-    err =
-        sc_session_verify_varied(&session, workload, answers[i].point.at[0], others, time ? answers[i].cost.value : -1);
+    double seconds = answers[i].timed ? answers[i].elapsed.value : time ? answers[i].cost.value : -1;
+    err = sc_session_verify_varied(&session, workload, answers[i].point.at[0], others, seconds);
   }
   err = sc_session_explain(&session, err);
   sc_session_close(&session);

@@ -19,27 +19,53 @@ static const char workload[] =
     "32</sizes>"
     "</parameter><command><arg>p</arg><arg>{n}{t}{m}</arg></command></workload>";
 
+static const char two_parameters[] =
+    "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"1600\"/></parameter>"
+    "<parameter name=\"t\"><sizes>1 2 4 "
+    "8</sizes></parameter><command><arg>p</arg><arg>{n}{t}</arg></command></workload>";
+
 typedef struct fixture {
   char path[TEMPORARY_PATH];
   sc_study *study;
   sc_graph *graph;
   uint32_t top, product, sum, absent;
+  void (*times)(double count, double n, double t, double m, sc_run *run); /* NULL: none */
 } fixture;
+
+/* One processor; 2 ms of waiting for each of 3 n + 5 m, t of them at a time. */
+static void waits_together(double count, double n, double t, double m, sc_run *run)
+{
+  run->user_seconds = 1e-6 * count;
+  run->has_waits = true;
+  run->waits[SC_WAIT_IO] = 1e-3 + 2e-3 * (3 * n + 5 * m) / t;
+  run->wall_seconds = run->user_seconds + run->waits[SC_WAIT_IO];
+}
+
+/* As many processors as threads, up to four. */
+static void runs_together(double count, double n, double t, double m, sc_run *run)
+{
+  run->user_seconds = 1e-4 * count;
+  run->has_waits = true;
+  run->wall_seconds = run->user_seconds / fmin(t, 4);
+}
 
 /* n t m iterations, 3 n + 5 m, and n (t - 1), none of them at the base; 1 us each. */
 static void run(fixture *f, double n, double t, double m)
 {
   size_t index;
-  bool base = t == 1 && m == 4;
-  const sc_run made = {.n = n,
-                       .role = base ? SC_RUN_TRAINING : SC_RUN_VARIED,
-                       .others = {t, m},
-                       .samples = 1000,
-                       .cost_event = "task-clock"};
+  bool base = t == 1 && (m == 4 || m == 0);
+  double all = 1 + n * t * (m > 0 ? m : 1) + 3 * n + 5 * m + n * (t - 1);
+  sc_run made = {.n = n,
+                 .role = base ? SC_RUN_TRAINING : SC_RUN_VARIED,
+                 .others = {t, m},
+                 .samples = 1000,
+                 .cost_event = "task-clock"};
   const struct {
     uint32_t context;
     double count;
-  } values[] = {{f->top, 1}, {f->product, n * t * m}, {f->sum, 3 * n + 5 * m}, {f->absent, n * (t - 1)}};
+  } values[] = {{f->top, 1}, {f->product, n * t * (m > 0 ? m : 1)}, {f->sum, 3 * n + 5 * m}, {f->absent, n * (t - 1)}};
+  if (f->times)
+    f->times(all, n, t, m, &made);
   assert_int_equal(sc_graph_begin_run(f->graph, &made, &index), 0);
   for (size_t i = 0; i < 4; i++)
     if (values[i].count > 0) {
@@ -50,14 +76,16 @@ static void run(fixture *f, double n, double t, double m)
     fail_msg("%s", sc_err_message());
 }
 
-static int set_up(void **state)
+static const double sizes[] = {100, 200, 400, 800, 1600};
+
+static fixture *make(const char *of)
 {
-  static const double sizes[] = {100, 200, 400, 800, 1600}, ts[] = {2, 3, 4, 8}, ms[] = {2, 8, 16, 32};
   fixture *f = calloc(1, sizeof *f);
   temporary_path(f->path);
   unlink(f->path);
   f->study = study_open(f->path, SC_STUDY_CREATE);
-  assert_int_equal(sc_study_put(f->study, "workload", workload), 0);
+  assert_int_equal(sc_study_put(f->study, "workload", of), 0);
+  assert_int_equal(sc_study_put(f->study, "machine", "a machine, 4 processors"), 0);
   assert_int_equal(sc_graph_new(&f->graph), 0);
   uint32_t process = study_context(f->graph, 0, &(sc_location){.kind = SC_LOCATION_PROCESS, .name = "p"});
   f->top = study_context(f->graph, process, &(sc_location){.kind = SC_LOCATION_FUNCTION, .name = "main"});
@@ -65,6 +93,12 @@ static int set_up(void **state)
   for (uint32_t i = 0; i < 3; i++)
     *loops[i] = study_context(f->graph, f->top,
                               &(sc_location){.kind = SC_LOCATION_LOOP, .name = "main", .file = "p.c", .line = 10 + i});
+  return f;
+}
+
+static void run_all(fixture *f)
+{
+  static const double ts[] = {2, 3, 4, 8}, ms[] = {2, 8, 16, 32};
   for (size_t i = 0; i < 5; i++)
     run(f, sizes[i], 1, 4);
   for (size_t i = 0; i < 5; i += 2) { /* as drives do */
@@ -76,7 +110,33 @@ static int set_up(void **state)
   }
   run(f, 100, 3, 32);
   run(f, 100, 8, 8);
-  *state = f;
+}
+
+static int set_up(void **state)
+{
+  fixture *f = *state = make(workload);
+  run_all(f);
+  return 0;
+}
+
+static int set_up_waiting(void **state)
+{
+  fixture *f = *state = make(workload);
+  f->times = waits_together;
+  run_all(f);
+  return 0;
+}
+
+static int set_up_parallel(void **state)
+{
+  static const double ts[] = {2, 4, 8};
+  fixture *f = *state = make(two_parameters);
+  f->times = runs_together;
+  for (size_t i = 0; i < 5; i++)
+    run(f, sizes[i], 1, 0);
+  for (size_t i = 0; i < 5; i += 2)
+    for (size_t v = 0; v < 3; v++)
+      run(f, sizes[i], ts[v], 0);
   return 0;
 }
 
@@ -204,6 +264,65 @@ static void one_parameter_is_asked_as_ever(void **state)
   }
 }
 
+static void predict_at(const fixture *f, const char *at, sc_several_answer *answer, sc_judge *judge,
+                       sc_several **several)
+{
+  sc_several_point *points;
+  size_t count;
+  open_study(f, at, judge, several);
+  assert_int_equal(sc_several_points(*several, at, &points, &count), 0);
+  assert_int_equal(sc_several_predict(*several, &points[0], answer), 0);
+  free(points);
+}
+
+static void close_all(sc_several_answer *answer, sc_judge *judge, sc_several *several)
+{
+  sc_several_answer_free(answer);
+  sc_several_free(several);
+  sc_judge_close(judge);
+}
+
+static void expect_about(const sc_interval *at, double truth, double off)
+{
+  if (!(fabs(at->value / truth - 1) < off && at->low < truth && at->high > truth && at->high < 4 * truth))
+    fail_msg("%g (%g to %g) instead of %g", at->value, at->low, at->high, truth);
+}
+
+/* Requests under way at a time: what is waited for is divided among them. */
+static void waiting_is_shared_among_workers(void **state)
+{
+  sc_judge judge;
+  sc_several *several;
+  sc_several_answer a;
+  predict_at(*state, "n=16000,t=64", &a, &judge, &several);
+  assert_true(a.timed);
+  double on = 1e-6 * (16000.0 * 64 * 4 + 3 * 16000 + 20 + 16000 * 63 + 1), waits = 2e-3 * (3 * 16000 + 20) / 64;
+  expect_about(&a.elapsed, on + waits, 0.1);
+  assert_true(fabs(a.parts.processor / on - 1) < 0.1 && fabs(a.parts.waits[SC_WAIT_IO] / waits - 1) < 0.1);
+  assert_true(a.parts.measured && a.parts.waits[SC_WAIT_LOCK] == 0);
+  close_all(&a, &judge, several);
+  predict_at(*state, "n=16000,t=1", &a, &judge, &several); /* the study's own, at the base */
+  sc_interval base;
+  assert_int_equal(sc_analysis_elapsed(judge.loaded.analysis, 16000, &base), 0);
+  assert_memory_equal(&a.elapsed, &base, sizeof base);
+  close_all(&a, &judge, several);
+}
+
+/* More threads than the machine has processors bring nothing: as measured at 8, so at 64. */
+static void no_more_runs_at_once_than_there_are_processors(void **state)
+{
+  sc_judge judge;
+  sc_several *several;
+  sc_several_answer a;
+  predict_at(*state, "n=16000,t=64", &a, &judge, &several);
+  assert_true(a.timed);
+  expect_about(&a.elapsed, a.cost.value / 4, 0.05);
+  close_all(&a, &judge, several);
+  predict_at(*state, "n=16000,t=2", &a, &judge, &several);
+  expect_about(&a.elapsed, a.cost.value / 2, 0.05);
+  close_all(&a, &judge, several);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -211,6 +330,8 @@ int main(void)
       cmocka_unit_test_setup_teardown(a_judge_moves, set_up, tear_down),
       cmocka_unit_test_setup_teardown(what_is_left_out_is_at_its_base, set_up, tear_down),
       cmocka_unit_test_setup_teardown(one_parameter_is_asked_as_ever, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(waiting_is_shared_among_workers, set_up_waiting, tear_down),
+      cmocka_unit_test_setup_teardown(no_more_runs_at_once_than_there_are_processors, set_up_parallel, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,17 @@ grep -qE "work \\(work\.c:$own:3\\) +32,000,000 +exactly +32,000,000 +exact\$" o
 "$run" verify --at n=1e6,threads=3 --json >verify.json 2>err || { fault "verify --json"; cat err; }
 json verify.json 'd["points"][0]["contexts"][0]["actual"] == 3e6 and d["points"][0]["contexts"][0]["within_interval"]'
 json verify.json 'abs(d["points"][0]["executions"]["relative_error"]) < 0.01'
+# Elapsed time: threads run at once, as many as there are processors.
+json verify.json '0.2 < d["points"][0]["elapsed"]["actual"] / d["points"][0]["elapsed"]["predicted"]["value"] < 5'
+grep -q '^ *elapsed time ' out || "$run" verify --at n=2e6,threads=16 2>/dev/null | grep -q '^ *elapsed time ' || fault "no elapsed time"
+json ask.json 'd["points"][0]["elapsed"]["time"]["value"] > d["points"][1]["elapsed"]["time"]["value"] > 0'
+expect 0 'of elapsed time \(' "$run" ask --of wall --at n=1e9,threads=64
+grep -q 'most costly' out && { fault "--of wall has other answers"; cat out; }
+expect 0 'elapsed time' "$run" ask --of wall --at n=1e9 --sweep threads=1..64/7
+expect 0 '^With threads = 8: 10 us of elapsed time is exceeded' "$run" ask --limit wall=10us --at threads=8
+"$run" ask --limit wall=1h --at threads=64 --json >wall.json || fault "ask --limit wall"
+json wall.json 'd["limits"][0]["metric"] == "wall" and d["limits"][0]["reached"]'
+expect 2 'of wall is of the whole program' "$run" ask --of wall --function work --at n=1e9,threads=64
 if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 "$here/../ask/validate.py" "$here/../../../docs/answers.schema.json" ./*.json || fault "answers break their schema"
 fi

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Elapsed time at a point of several parameters, of the same parts as at the base (transitions/elapsed.h): time on a
+ * processor is the predicted processor time by how much of the program runs at once, which is looked at for each value
+ * of the further parameters; waiting follows the count that explains it best, shared among a further parameter's
+ * workers where that explains it better.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "runner/several/internal.h"
+
+/* Seconds below, and below this share of the largest, count as absolute ones: as in transitions/elapsed.c, whose other
+ * constants these are, too. */
+static const double LEAST_SECONDS = 5e-4, SMALL = 0.05;
+static const double EXPLAINED = 0.25, AS_GOOD = 1.5, STANDARD_ERRORS = 2.5;
+/* Of each second, below and above: devices and timers; an idle machine, and one that is three times as busy. */
+static const double WAIT_DOUBT[2] = {0.1, 0.1}, LOAD_DOUBT[2] = {1, 2}, NO_DOUBT[2] = {0, 0};
+static const double LARGE = 0.5;
+/* What runs at once and grew by less from the second largest value to the largest grows no more. */
+static const double GREW = 1.1;
+enum { LINES_MOST = 8 };
+#define CONSTANT UINT32_MAX
+
+/* seconds = start + each * count of a series, by the value of a further parameter if that divides it. */
+typedef struct line {
+  uint32_t series; /* CONSTANT: none */
+  size_t divide;   /* number of the parameter; 0: none */
+  double start, each, error, misfit;
+} line;
+
+/* Seconds of the runs: lines that explain them, the best one first, or a surface. */
+typedef struct seconds {
+  line lines[LINES_MOST];
+  size_t count;
+  sc_surface *surface; /* NULL: none */
+} seconds;
+
+/* How many processors the program keeps busy at a combination of the further parameters. */
+typedef struct parallel {
+  double others[SC_RUN_OTHERS];
+  double used, on, low, high;
+} parallel;
+
+struct sc_several_time {
+  seconds waiting, ready, processor; /* `processor` where costs are no times */
+  bool of_costs;
+  double processors; /* of the machine */
+  parallel *parallel;
+  size_t parallel_count;
+  double kinds[SC_WAIT_KINDS]; /* of what is waited for: shares; all 0: not measured */
+  sc_analysis *moved;          /* to these values; NULL: none was asked for */
+  double moved_to[SC_RUN_OTHERS];
+};
+
+static const sc_run *run_of(const sc_several *s, size_t i) { return sc_graph_run_const(s->graph, s->runs[i]); }
+
+static const double *at(const sc_several *s, size_t i) { return s->at + i * s->parameters; }
+
+static bool is_large(const sc_several *s, size_t i) { return at(s, i)[0] >= LARGE * s->high_varied; }
+
+/* ---- seconds of all runs ---- */
+
+static double x_of(const sc_several *s, const line *l, size_t i)
+{
+  double x = l->series == CONSTANT ? 1 : sc_series_row(&s->set, l->series)[i];
+  return l->divide ? x / at(s, i)[l->divide] : x;
+}
+
+static void fit_line(const sc_several *s, const double *y, double least, line *l)
+{
+  double w = 0, sx = 0, sy = 0, xx = 0, xy = 0, squares = 0, k = (double)s->run_count;
+  for (size_t i = 0; i < s->run_count; i++) {
+    double scale = fmax(y[i], least), u = 1 / (scale * scale), x = x_of(s, l, i);
+    w += u, sx += u * x, sy += u * y[i], xx += u * x * x, xy += u * x * y[i];
+  }
+  double det = w * xx - sx * sx;
+  bool varies = det > 1e-12 * w * xx;
+  l->each = varies ? fmax(0, (w * xy - sx * sy) / det) : 0;
+  l->start = (sy - l->each * sx) / w;
+  if (l->start < 0) {
+    l->start = 0;
+    l->each = xx > 0 ? xy / xx : 0;
+  }
+  for (size_t i = 0; i < s->run_count; i++) {
+    double off = (y[i] - l->start - l->each * x_of(s, l, i)) / fmax(y[i], least);
+    squares += off * off;
+  }
+  l->misfit = squares / k;
+  l->error = varies && k > 2 ? STANDARD_ERRORS * sqrt(squares / (k - 2) * w / det) : l->each;
+}
+
+static const sc_surface *surface_of(const sc_several *s, uint32_t series)
+{
+  uint32_t fit = s->fits[series];
+  const sc_surface *model = fit == SC_SEVERAL_REST ? NULL : &s->models[fit];
+  return model && (model->verdict == SC_VERDICT_MODEL || model->ambiguous) ? model : NULL;
+}
+
+/* Keeps the best ones, in order; none that is much worse than the best. */
+static void keep_line(seconds *out, const line *l)
+{
+  size_t i = out->count < LINES_MOST ? out->count++ : LINES_MOST;
+  if (i == LINES_MOST && out->lines[--i].misfit <= l->misfit)
+    return;
+  for (; i > 0 && out->lines[i - 1].misfit > l->misfit; i--)
+    out->lines[i] = out->lines[i - 1];
+  out->lines[i] = *l;
+}
+
+static void fit_lines(const sc_several *s, const double *y, seconds *out)
+{
+  double least = LEAST_SECONDS;
+  line l = {.series = CONSTANT};
+  for (size_t i = 0; i < s->run_count; i++)
+    least = fmax(least, SMALL * y[i]);
+  fit_line(s, y, least, &l);
+  keep_line(out, &l);
+  for (uint32_t k = 0; k < s->set.count; k++)
+    for (size_t divide = 0; divide < s->parameters && s->members[k] > 0 && surface_of(s, k); divide++) {
+      l = (line){.series = k, .divide = divide};
+      fit_line(s, y, least, &l);
+      keep_line(out, &l);
+    }
+  while (out->count > 1 && out->lines[out->count - 1].misfit > AS_GOOD * out->lines[0].misfit)
+    out->count--;
+}
+
+/* Where no line explains them, a model of the seconds themselves. */
+static int fit_surface(const sc_several *s, const double *y, seconds *out)
+{
+  int err;
+  sc_surface_series series = {
+      .at = s->at, .y = y, .count = s->run_count, .parameters = s->parameters, .names = s->names};
+  out->surface = sc_mem_new(1, sizeof *out->surface);
+  if (!out->surface)
+    return SC_E_NOMEM;
+  SC_GOTO(sc_surface_fit(&series, &SC_FIT_OPTIONS_DEFAULT, out->surface));
+  if (out->surface->verdict == SC_VERDICT_MODEL && out->surface->fit_error < sqrt(out->lines[0].misfit))
+    return 0;
+  out->lines[0].error = fmax(out->lines[0].error, out->lines[0].each); /* nothing explains them: a factor of two */
+out:
+  free(out->surface);
+  out->surface = NULL;
+  return err == SC_E_NUMERIC ? 0 : err;
+}
+
+static int fit_seconds(const sc_several *s, const double *y, bool surface, seconds *out)
+{
+  fit_lines(s, y, out);
+  return surface && out->lines[0].misfit > EXPLAINED * EXPLAINED ? fit_surface(s, y, out) : 0;
+}
+
+/* What a line gives at the horizon, at other values. */
+static double value_there(const sc_several *s, const line *l, const double *there)
+{
+  double count = l->series == CONSTANT ? 1 : sc_surface_value(surface_of(s, l->series), there);
+  return l->start + l->each * (l->divide ? count / there[l->divide] : count);
+}
+
+/* `doubt`: of each second that goes with a count, below and above. What other lines give that are as good widens it. */
+static int seconds_there(const sc_several *s, const seconds *from, const double *there, const double doubt[2],
+                         sc_elsewhere_seconds *out)
+{
+  const line *best = &from->lines[0];
+  double by = best->divide ? there[best->divide] : 1, at = value_there(s, best, there), low = at, high = at;
+  *out = (sc_elsewhere_seconds){.has_own = from->surface != NULL};
+  if (from->surface)
+    return sc_surface_slice(from->surface, there, 0, &out->own);
+  for (size_t i = 1; i < from->count; i++) {
+    double other = value_there(s, &from->lines[i], there);
+    low = fmin(low, other);
+    high = fmax(high, other);
+  }
+  out->start = best->start;
+  if (best->series == CONSTANT)
+    return 0;
+  out->model = best->series;
+  out->each = best->each / by;
+  out->below = hypot(hypot(best->error / by, doubt[0] * out->each), at > 0 ? (at - low) / at * out->each : 0);
+  out->above = hypot(hypot(best->error / by, doubt[1] * out->each), at > 0 ? (high - at) / at * out->each : 0);
+  return 0;
+}
+
+/* ---- what runs at once ---- */
+
+static parallel *parallel_at(struct sc_several_time *t, const double *others)
+{
+  for (size_t i = 0; i < t->parallel_count; i++)
+    if (memcmp(t->parallel[i].others, others, sizeof t->parallel[i].others) == 0)
+      return &t->parallel[i];
+  parallel *p = &t->parallel[t->parallel_count++];
+  *p = (parallel){.low = INFINITY};
+  memcpy(p->others, others, sizeof p->others);
+  return p;
+}
+
+static int load_parallel(const sc_several *s, struct sc_several_time *t)
+{
+  t->parallel = sc_mem_new(s->run_count + 1, sizeof *t->parallel);
+  if (!t->parallel)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < s->run_count; i++) {
+    sc_elapsed_run run = sc_elapsed_of_run(run_of(s, i));
+    if (!is_large(s, i) || !(run.on > 0))
+      continue;
+    parallel *p = parallel_at(t, run_of(s, i)->others);
+    p->used += run.processor, p->on += run.on;
+    p->low = fmin(p->low, run.processor / run.on);
+    p->high = fmax(p->high, run.processor / run.on);
+  }
+  return 0;
+}
+
+/* The combination nearest to these values, by the logarithms of its values. */
+static const parallel *nearest(const sc_several *s, const struct sc_several_time *t, const double *others)
+{
+  const parallel *best = NULL;
+  double least = INFINITY;
+  for (size_t i = 0; i < t->parallel_count; i++) {
+    double distance = 0;
+    for (size_t p = 1; p < s->parameters; p++)
+      distance += fabs(log(others[p - 1] / t->parallel[i].others[p - 1]));
+    if (distance < least) {
+      least = distance;
+      best = &t->parallel[i];
+    }
+  }
+  return best;
+}
+
+/* The next smaller value of the one further parameter. */
+static const parallel *before(const struct sc_several_time *t, const parallel *of)
+{
+  const parallel *best = NULL;
+  for (size_t i = 0; i < t->parallel_count; i++)
+    if (t->parallel[i].others[0] < of->others[0] && (!best || t->parallel[i].others[0] > best->others[0]))
+      best = &t->parallel[i];
+  return best;
+}
+
+/* Processors kept busy. Beyond the largest value of a single further parameter they grow on as they last did, up to
+ * those of the machine; the interval goes from no growth to growth in proportion. */
+static void predict_parallel(const sc_several *s, const struct sc_several_time *t, const double *others,
+                             sc_interval *out)
+{
+  const parallel *p = nearest(s, t, others), *q = s->parameters == 2 && p ? before(t, p) : NULL;
+  *out = (sc_interval){1, 1, 1};
+  if (!p)
+    return;
+  *out = (sc_interval){p->used / p->on, p->low, p->high};
+  if (q && others[0] > p->others[0]) {
+    double last = out->value / (q->used / q->on), times = others[0] / p->others[0];
+    double power = last > GREW ? fmin(1, log(last) / log(p->others[0] / q->others[0])) : 0;
+    out->value = fmin(out->value * pow(times, power), fmax(out->value, t->processors));
+    out->high = fmax(out->high, fmin(out->high * times, t->processors));
+  }
+  for (size_t i = 0; s->parameters > 2 && i < t->parallel_count; i++) { /* which of them does it is not looked at */
+    out->low = fmin(out->low, t->parallel[i].low);
+    out->high = fmax(out->high, t->parallel[i].high);
+  }
+}
+
+/* ---- the whole ---- */
+
+static void load_kinds(const sc_several *s, struct sc_several_time *t)
+{
+  double all = 0;
+  for (size_t i = 0; i < s->run_count; i++) {
+    const sc_run *run = run_of(s, i);
+    for (int k = SC_WAIT_RUNNABLE + 1; k < SC_WAIT_KINDS && run->has_waits && is_large(s, i); k++) {
+      t->kinds[k] += run->waits[k];
+      all += run->waits[k];
+    }
+  }
+  for (int k = 0; k < SC_WAIT_KINDS; k++)
+    t->kinds[k] = all > 0 ? t->kinds[k] / all : 0;
+}
+
+/* ", 8 processors" at the end of the study's description of its machine; 1: not known. */
+static double processors_of(const char *machine)
+{
+  const char *comma = machine ? strrchr(machine, ',') : NULL;
+  double count = comma ? strtod(comma + 1, NULL) : 1;
+  return count >= 1 ? count : 1;
+}
+
+static bool is_timed(const sc_several *s)
+{
+  for (size_t i = 0; i < s->run_count; i++)
+    if (!(run_of(s, i)->wall_seconds > 0))
+      return false;
+  return sc_analysis_elapsed_known(s->judge->loaded.analysis);
+}
+
+int sc_several_time_load(sc_several *s)
+{
+  int err;
+  if (!is_timed(s))
+    return 0;
+  struct sc_several_time *t = s->time = sc_mem_new(1, sizeof *t);
+  double *waiting = sc_mem_new(3 * s->run_count, sizeof *waiting);
+  if (!t || !waiting) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  double *ready = waiting + s->run_count, *on = ready + s->run_count;
+  for (size_t i = 0; i < s->run_count; i++) {
+    sc_elapsed_run run = sc_elapsed_of_run(run_of(s, i));
+    waiting[i] = run.waiting;
+    ready[i] = run.ready;
+    on[i] = run.on;
+  }
+  t->of_costs = sc_elapsed_has_costs(s->judge->loaded.analysis);
+  t->processors = processors_of(s->judge->machine);
+  load_kinds(s, t);
+  SC_GOTO(load_parallel(s, t));
+  SC_GOTO(fit_seconds(s, waiting, true, &t->waiting));
+  SC_GOTO(fit_seconds(s, ready, false, &t->ready));
+  if (!t->of_costs)
+    SC_GOTO(fit_seconds(s, on, true, &t->processor));
+out:
+  free(waiting);
+  return err;
+}
+
+void sc_several_time_free(sc_several *s)
+{
+  if (!s->time)
+    return;
+  sc_analysis_free(s->time->moved);
+  free(s->time->waiting.surface);
+  free(s->time->ready.surface);
+  free(s->time->processor.surface);
+  free(s->time->parallel);
+  free(s->time);
+  s->time = NULL;
+}
+
+int sc_several_time_there(const sc_several *s, const double *others, sc_elsewhere_time *time)
+{
+  const struct sc_several_time *t = s->time;
+  double there[SC_SURFACE_PARAMETERS] = {sc_analysis_horizon(s->judge->loaded.analysis)};
+  sc_interval busy;
+  memcpy(there + 1, others, (s->parameters - 1) * sizeof *there);
+  predict_parallel(s, t, others, &busy);
+  *time = (sc_elsewhere_time){.rate = 1 / busy.value, .rate_low = 1 / busy.high, .rate_high = 1 / busy.low};
+  memcpy(time->shares, t->kinds, sizeof time->shares);
+  for (int k = 0; k < SC_WAIT_KINDS; k++)
+    time->measured = time->measured || t->kinds[k] > 0;
+  if (!time->measured)
+    time->shares[SC_WAIT_OTHER] = 1;
+  SC_TRY(seconds_there(s, &t->waiting, there, WAIT_DOUBT, &time->waiting));
+  SC_TRY(seconds_there(s, &t->ready, there, LOAD_DOUBT, &time->ready));
+  return t->of_costs ? 0 : seconds_there(s, &t->processor, there, NO_DOUBT, &time->processor);
+}
+
+/* The analysis at these values; of answers at the same values the first one makes it. */
+static int analysis_at(const sc_several *s, const double *others, const sc_analysis **analysis)
+{
+  struct sc_several_time *t = s->time;
+  size_t bytes = (s->parameters - 1) * sizeof *others;
+  *analysis = s->judge->loaded.analysis;
+  if (sc_workload_is_base(s->judge->loaded.workload, others)) /* the study's own */
+    return 0;
+  if (t->moved && memcmp(t->moved_to, others, bytes) != 0) {
+    sc_analysis_free(t->moved);
+    t->moved = NULL;
+  }
+  if (!t->moved)
+    SC_TRY(sc_several_move_analysis(s, others, &t->moved));
+  memcpy(t->moved_to, others, bytes);
+  *analysis = t->moved;
+  return 0;
+}
+
+int sc_several_time_predict(const sc_several *s, sc_several_answer *a)
+{
+  const sc_analysis *analysis;
+  a->timed = s->time != NULL;
+  if (!a->timed)
+    return 0;
+  SC_TRY(analysis_at(s, a->point.at + 1, &analysis));
+  SC_TRY(sc_analysis_elapsed(analysis, a->point.at[0], &a->elapsed));
+  return sc_analysis_elapsed_parts(analysis, a->point.at[0], &a->parts);
+}
