@@ -159,6 +159,10 @@ static void write_columns(const sc_page_study *study, const columns *c, sc_page_
   for (uint32_t i = 0; i < c->contexts; i++)
     sc_page_integer(json, NULL, c->cost[i]);
   sc_page_close(json, ']');
+  sc_page_open(json, "line", '['); /* of the call, in the file of what calls it */
+  for (uint32_t i = 0; i < c->contexts; i++)
+    sc_page_integer(json, NULL, sc_graph_call_line(graph, i));
+  sc_page_close(json, ']');
   sc_page_open(json, "open", '[');
   for (uint32_t i = 0; i < c->contexts; i++)
     if (c->open[i])

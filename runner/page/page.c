@@ -17,7 +17,7 @@ void sc_page_accepted(sc_page_json *json, const sc_notices *notices, const void 
 }
 
 static int compose(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
-                   const sc_notices *notices, sc_page_grid *grid, sc_buf *data)
+                   const sc_notices *notices, size_t source_bytes, sc_page_grid *grid, sc_buf *data)
 {
   sc_page_json json = {.out = data, .first = true};
   SC_TRY(sc_page_grid_make(judge, base, grid));
@@ -28,9 +28,10 @@ static int compose(const sc_judge *judge, const sc_judge *base, const sc_compari
   for (size_t i = 0; i < grid->count; i++)
     sc_page_number(&json, NULL, grid->sizes[i], 17);
   sc_page_close(&json, ']');
-  SC_TRY(sc_page_study_write(judge, notices, grid, "head", &json));
+  SC_TRY(sc_page_study_write(judge, notices, grid, source_bytes, "head", &json));
   if (base && comparison) {
-    SC_TRY(sc_page_study_write(base, NULL, grid, "base", &json));
+    /* where its source was, the head's may be now */
+    SC_TRY(sc_page_study_write(base, NULL, grid, 0, "base", &json));
     SC_TRY(sc_page_changes_write(judge, base, comparison, notices, &json));
   }
   sc_page_close(&json, '}');
@@ -38,12 +39,12 @@ static int compose(const sc_judge *judge, const sc_judge *base, const sc_compari
 }
 
 int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
-                  const sc_notices *notices)
+                  const sc_notices *notices, size_t source_bytes)
 {
   const sc_workload *workload = judge->loaded.workload;
   sc_page_grid grid = {0};
   sc_buf data = {0};
-  int err = sc_page_template_bytes ? compose(judge, base, comparison, notices, &grid, &data) : 0;
+  int err = sc_page_template_bytes ? compose(judge, base, comparison, notices, source_bytes, &grid, &data) : 0;
   if (err == 0)
     err = sc_page_embed(out, workload->title ? workload->title : workload->name, &data);
   sc_page_grid_free(&grid);

@@ -48,13 +48,16 @@ typedef struct sc_page_study {
   const sc_judge *judge;
   const struct sc_notices *notices; /* which findings are accepted; NULL: none */
   const sc_page_grid *grid;
+  size_t source_bytes; /* of source to embed, at most */
   sc_page_strings strings;
 } sc_page_study;
+/* study.c; `source_bytes`: at most so much of the source is embedded */
 int sc_page_study_write(const sc_judge *judge, const struct sc_notices *notices, const sc_page_grid *grid,
-                        const char *key, sc_page_json *json) SC_CHECK;                         /* study.c */
+                        size_t source_bytes, const char *key, sc_page_json *json) SC_CHECK;
 int sc_page_models_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                   /* models.c */
 int sc_page_contexts_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* contexts.c */
 int sc_page_findings_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                 /* findings.c */
+int sc_page_sources_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                  /* sources.c */
 int sc_page_resources_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                /* resources.c */
 int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *json) SC_CHECK; /* blame.c */
 /* changes.c */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <string.h>
 
+#include "runner/ask/amount.h"
 #include "runner/outfile.h"
 #include "runner/page/page.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
 
 static const char ACCEPT[] = ".scale-accept";
+/* 1 MiB of source adds 0.3 MB to a page; a browser has no use for more than 64 MiB of it. */
+static const double SOURCE_BYTES = 1 << 20, MOST_SOURCE_BYTES = 64 << 20;
 
 sc_notices_print_fn sc_notices_printer(const char *format)
 {
@@ -38,7 +42,17 @@ int sc_notices_accept_default(sc_notices *notices, const sc_options *options)
 /* A page shows the studies themselves. */
 static int print_page(FILE *out, const sc_notices *notices)
 {
-  return sc_page_write(out, notices->judge, notices->base, notices->comparison, notices);
+  return sc_page_write(out, notices->judge, notices->base, notices->comparison, notices, notices->source_bytes);
+}
+
+/* --sources */
+static int take_source_bytes(const char *text, sc_notices *notices)
+{
+  double bytes = SOURCE_BYTES;
+  if (text && strcmp(text, "0") != 0)
+    SC_TRY(sc_amount_parse(text, SC_AMOUNT_BYTES, &bytes));
+  notices->source_bytes = text && strcmp(text, "0") == 0 ? 0 : (size_t)fmin(bytes, MOST_SOURCE_BYTES);
+  return 0;
 }
 
 int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notices *notices)
@@ -47,6 +61,7 @@ int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notice
   sc_notices_print_fn print = sc_notices_printer(options->json ? "json" : options->format);
   if (!print) /* "html" is the one that is no list */
     print = print_page;
+  SC_TRY(take_source_bytes(options->sources, notices));
   SC_TRY(sc_notices_accept_default(notices, options));
   if (options->changed)
     SC_TRY(sc_notices_place(notices, options->changed));

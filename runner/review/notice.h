@@ -61,6 +61,7 @@ typedef struct sc_notices {
   size_t count, accepted, capacity;
   const sc_judge *judge, *base;    /* base: NULL if nothing is compared */
   const sc_comparison *comparison; /* NULL without base */
+  size_t source_bytes;             /* of the sources that a page embeds, at most (--sources) */
   char *verdict;                   /* the first line of a comment: "1 thing grows faster than before: ..." */
   char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
 } sc_notices;

@@ -315,9 +315,9 @@ static sc_judge *set_up_twice(void)
   sc_graph *graph = scene_new(sizes, 6, "");
   uint32_t top = scene_main(graph), once = scene_function(graph, top, "setup", scene_one, 0);
   judge->study = "scale.db";
-  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program,
-                                            &judge->loaded.workload),
-                   0);
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &judge->loaded.workload),
+      0);
   for (uint32_t line = 10; line <= 20; line += 10) {
     uint32_t loop = scene_loop(graph, top, "main", line, scene_n, 0);
     scene_function(graph, scene_function(graph, loop, "check", scene_n, 0), "leaf", scene_triangle, 0);

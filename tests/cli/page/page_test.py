@@ -367,7 +367,7 @@ def test_diff(b):
     widths = frames(b)
     check(any("new" in f["label"] or "×" in f["label"] or "+" in f["label"] for f in widths.values()), "no frame is called worse")
     b.press("b")
-    check(b.run("return document.querySelector('.views [aria-checked=true]').innerText") == "Base", "b does not show the base")
+    check(b.run("return document.querySelector('.views [aria-label=Study] [aria-checked=true]').innerText") == "Base", "b does not show the base")
     check(not any("new against" in f["label"] for f in frames(b).values()), "the base has something new")
     b.press("c")
     check("constant" in b.text(".legend"), "c does not change the colours")

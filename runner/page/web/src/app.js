@@ -16,6 +16,8 @@ import { Slider } from './slider.js';
 import { fromAddress, State, toAddress } from './state.js';
 import { Study } from './study.js';
 import { Tabs } from './tabs.js';
+import { FunctionsView } from './view_functions.js';
+import { SourceView } from './view_source.js';
 import { label } from './words.js';
 
 function inverse(list, size) {
@@ -25,6 +27,8 @@ function inverse(list, size) {
   });
   return out;
 }
+
+const VIEWS = ['graph', 'functions', 'source'];
 
 export class App {
   constructor(data) {
@@ -47,6 +51,8 @@ export class App {
       colour: this.base && kept.colour !== 'growth' ? 'change' : 'growth',
       side: this.base && kept.side === 'base' ? 'base' : 'head',
       tab: kept.tab ?? 'findings',
+      view: VIEWS.includes(kept.view) ? kept.view : 'graph',
+      fn: Number.isInteger(kept.fn) ? kept.fn : -1,
       matches: null,
       resource: -1,
       metric: '',
@@ -147,6 +153,8 @@ export class App {
     this.resources = new ResourcesPanel(this);
     this.table = new TablePanel(this);
     this.about = new AboutPanel(this);
+    this.functions = new FunctionsView(this);
+    this.source = new SourceView(this);
     this.tabs = new Tabs(this, [
       ['findings', this.comparison ? 'Changes' : 'Findings', this.findings],
       ['context', 'Context', this.context],
@@ -166,18 +174,21 @@ export class App {
         {},
         el(
           'section',
-          { class: 'graph', 'aria-label': 'Flame graph' },
+          { class: 'graph', 'aria-label': 'Where' },
           el('div', { class: 'bar-top' }, this.crumbs, views(this)),
           this.flame.holder,
-          legend(this),
+          this.functions.element,
+          this.source.element,
+          (this.legend = legend(this)),
         ),
         this.tabs.element,
       ),
       this.help,
     );
     this.state.on(['focus', 'side'], () => this.showCrumbs());
+    this.state.on(['view'], () => this.showView());
     let timer = 0;
-    this.state.on(['n', 'selected', 'focus', 'width', 'colour', 'side', 'tab'], () => {
+    this.state.on(['n', 'selected', 'focus', 'width', 'colour', 'side', 'tab', 'view', 'fn'], () => {
       clearTimeout(timer);
       timer = setTimeout(() => history.replaceState(null, '', toAddress(this.state.values)), 250);
     });
@@ -191,6 +202,7 @@ export class App {
     this.about.paint();
     this.tabs.show(this.state.get('tab'));
     this.showCrumbs();
+    this.showView();
     this.slider.draw();
   }
 
@@ -234,6 +246,34 @@ export class App {
     if (tab || (zoom && this.state.get('tab') !== 'table')) this.showTab('context');
   }
 
+  // One of the views of the whole program.
+  showView() {
+    const view = this.state.get('view');
+    const views = { graph: this.flame.holder, functions: this.functions.element, source: this.source.element };
+    for (const [name, element] of Object.entries(views)) element.hidden = name !== view;
+    this.legend.hidden = this.crumbs.hidden = view !== 'graph';
+    this.functions.paint();
+    this.source.paint();
+  }
+
+  // A context in one of them.
+  showIn(view, context) {
+    this.open(context, { reveal: true });
+    this.state.set({ view });
+  }
+
+  openFunction(context) {
+    const fn = this.study.functions.of(context);
+    if (fn >= 0) this.state.set({ view: 'functions', fn });
+  }
+
+  // From a function back to all of them; whether there was one.
+  leaveFunction() {
+    if (this.state.get('view') !== 'functions' || this.state.get('fn') < 0) return false;
+    this.state.set({ fn: -1 });
+    return true;
+  }
+
   openResource(resource) {
     this.state.set({ resource, metric: '' });
     this.showTab('resources');
@@ -253,7 +293,7 @@ export class App {
     if (!this.base) return;
     const move = (context) => (context > 0 ? this.counterpart(context) : context);
     const [selected, focus] = [move(this.state.get('selected')), move(this.state.get('focus'))];
-    this.state.set({ side: this.state.get('side') === 'base' ? 'head' : 'base', selected, focus: Math.max(0, focus) });
+    this.state.set({ side: this.state.get('side') === 'base' ? 'head' : 'base', selected, focus: Math.max(0, focus), fn: -1 });
   }
 
   nextFinding(direction) {

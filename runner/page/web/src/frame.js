@@ -65,6 +65,11 @@ export function views(app) {
   return el(
     'div',
     { class: 'views' },
+    choice(app, 'view', 'View', [
+      ['graph', 'Flame graph'],
+      ['functions', 'Functions'],
+      ['source', 'Source'],
+    ]),
     app.base
       ? choice(app, 'side', 'Study', [
           ['base', 'Base'],

@@ -31,6 +31,7 @@ const KEYS = [
   [
     'Elsewhere',
     [
+      ['g l s', 'flame graph, list of functions, source'],
       ['/', 'search; Enter: next match, Esc: clear'],
       ['1 … 5', 'findings, context, resources, table, about'],
       ['n N', 'next, previous finding'],

@@ -6,7 +6,13 @@ export function attachKeys(app) {
   const actions = {
     '?': () => app.help.showModal(),
     '/': () => app.search.input.select(),
-    f: () => app.flame.element.focus(),
+    f: () => {
+      app.state.set({ view: 'graph' });
+      app.flame.element.focus();
+    },
+    g: () => app.state.set({ view: 'graph' }),
+    l: () => app.state.set({ view: 'functions', fn: -1 }),
+    s: () => app.state.set({ view: 'source' }),
     '[': () => app.slider.jump(-1),
     ']': () => app.slider.jump(1),
     p: () => app.slider.toggle(),
@@ -20,7 +26,7 @@ export function attachKeys(app) {
     },
     n: () => app.nextFinding(1),
     N: () => app.nextFinding(-1),
-    Escape: () => app.flame.hideTip() || app.zoomOut(),
+    Escape: () => app.flame.hideTip() || app.leaveFunction() || app.zoomOut(),
   };
   for (let i = 1; i <= 5; i++) actions[i] = () => app.tabs.showAt(i - 1);
   document.addEventListener('keydown', (event) => {

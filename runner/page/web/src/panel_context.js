@@ -71,6 +71,7 @@ export class ContextPanel {
         ),
         el('h2', {}, title(study, context)),
         study.fileOf(context) ? el('code', { class: 'place' }, place(study, context, true)) : null,
+        this.acts(context),
       ),
       this.figures,
       el(
@@ -98,6 +99,18 @@ export class ContextPanel {
     );
     this.paintPlot(context);
     this.follow();
+  }
+
+  // Ways to other views of it.
+  acts(context) {
+    const { app } = this;
+    const act = (text, onclick) => el('button', { class: 'link', onclick }, text);
+    return el(
+      'div',
+      { class: 'acts' },
+      app.study.functions.of(context) >= 0 ? act('callers and callees', () => app.openFunction(context)) : null,
+      app.study.hasSource(context) ? act('source', () => app.showIn('source', context)) : null,
+    );
   }
 
   counterpart(context) {

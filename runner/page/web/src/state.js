@@ -22,7 +22,7 @@ export class State {
   }
 }
 
-const KEPT = { n: Number, selected: Number, focus: Number, width: String, colour: String, side: String, tab: String };
+const KEPT = { n: Number, selected: Number, focus: Number, width: String, colour: String, side: String, tab: String, view: String, fn: Number };
 
 export function fromAddress(hash) {
   const out = {};

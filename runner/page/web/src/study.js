@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One study: its tree of contexts, and what every context costs at a size.
 import { at, decode, place } from './curves.js';
+import { Functions } from './functions.js';
+import { Lines } from './lines.js';
 
 // Of a list of intervals over the grid; what is not known has no end.
 function intervalAt(list, where) {
@@ -16,14 +18,17 @@ function intervalAt(list, where) {
 // What is asked for: a hundred thousand contexts take their time.
 class Values {
   constructor(study, models, n) {
-    Object.assign(this, { study, models, n, kept: {} });
+    Object.assign(this, { study, models, n, kept: {}, added: {} });
+  }
+  // Of the contexts themselves, and with what is below them: values, ends of intervals, squares of independent errors.
+  sums(width) {
+    return (this.added[width] ??= this.study.sums(this.study[width], this.models, this.n));
   }
   get cost() {
-    const { study, n } = this;
-    return (this.kept.cost ??= study.blend(study.cost, this.models, n, study.dearerAt(n)));
+    return (this.kept.cost ??= this.study.blend(this.sums('cost'), this.study.dearerAt(this.n)));
   }
   get count() {
-    return (this.kept.count ??= this.study.blend(this.study.count, this.models, this.n, 1));
+    return (this.kept.count ??= this.study.blend(this.sums('count'), 1));
   }
 }
 
@@ -65,8 +70,10 @@ export class Study {
       words: data.models.words,
       rivalData: data.models.rivals,
       counts: data.counts,
+      sources: data.sources,
     });
     this.hasElapsed = Boolean(this.elapsed) || [...this.ran.values()].some((ran) => ran.elapsed > 0);
+    this.sourceFiles = new Set(data.sources.map((source) => source.file));
     this.measured = [...new Set(data.runs)];
     this.low = this.measured[0];
     this.high = this.measured.at(-1);
@@ -79,11 +86,26 @@ export class Study {
     this.classify();
   }
 
+  // Made when it is first looked at.
+  get functions() {
+    return (this.functionList ??= new Functions(this));
+  }
+
+  get lines() {
+    return (this.lineList ??= new Lines(this));
+  }
+
+  // Whether lines of the file that a context stands in are in the page.
+  hasSource(context) {
+    const [, , file] = this.locations[this.location[context]];
+    return Boolean(file) && this.sourceFiles.has(file);
+  }
+
   get timed() {
     return this.costUnit !== 'iterations';
   }
 
-  readTree({ parent, location, model, count, cost, open }) {
+  readTree({ parent, location, model, count, cost, line, open }) {
     const size = parent.length;
     this.size = size;
     this.parent = Int32Array.from(parent, (distance, i) => i - distance);
@@ -91,6 +113,7 @@ export class Study {
     this.model = Int32Array.from(model);
     this.count = Int32Array.from(count);
     this.cost = Int32Array.from(cost);
+    this.line = Int32Array.from(line);
     this.open = new Uint8Array(size);
     for (const context of open) this.open[context] = 1;
     this.depth = new Int32Array(size);
@@ -189,11 +212,17 @@ export class Study {
   }
 
   // As the engine adds up contexts: errors of counts go together, those of costs are independent; what grows without a
-  // model takes the upper end away where there is enough of it. Costs may get dearer by a factor; `alone` are the upper
-  // ends without it.
-  blend(partOf, models, n, dearer) {
+  // model takes the upper end away where there is enough of it.
+  sums(partOf, models, n) {
     const { size, parent, parts, open } = this;
-    const [value, low, high, below, above, own, alone] = Array.from({ length: 7 }, () => new Float64Array(size));
+    const fresh = () => ({
+      value: new Float64Array(size),
+      low: new Float64Array(size),
+      high: new Float64Array(size),
+      below: new Float64Array(size),
+      above: new Float64Array(size),
+    });
+    const [own, all] = [fresh(), fresh()];
     const endless = this.unbounded && n > this.high;
     for (let i = size - 1; i >= 0; i--) {
       const part = partOf[i] ? parts[partOf[i] - 1] : null;
@@ -201,32 +230,45 @@ export class Study {
       if (model) {
         const weight = part[1];
         const sure = part.length === 2;
-        own[i] = weight > 0 ? weight * model[0] : 0;
-        value[i] += own[i];
-        low[i] += (sure ? weight : part[2]) * model[1];
+        own.value[i] = weight > 0 ? weight * model[0] : 0;
+        own.low[i] = (sure ? weight : part[2]) * model[1];
         const top = sure ? weight : part[3];
-        high[i] += endless && open[i] ? Infinity : top > 0 ? top * model[2] : 0;
+        own.high[i] = endless && open[i] ? Infinity : top > 0 ? top * model[2] : 0;
         if (!sure) {
-          below[i] += (part[4] * model[0]) ** 2;
-          above[i] += (part[5] * model[0]) ** 2;
+          own.below[i] = (part[4] * model[0]) ** 2;
+          own.above[i] = (part[5] * model[0]) ** 2;
         }
       }
+      all.value[i] += own.value[i];
+      all.low[i] += own.low[i];
+      all.high[i] += own.high[i];
+      all.below[i] += own.below[i];
+      all.above[i] += own.above[i];
       if (i > 0) {
         const up = parent[i];
-        value[up] += value[i];
-        low[up] += low[i];
-        high[up] += high[i];
-        below[up] += below[i];
-        above[up] += above[i];
+        all.value[up] += all.value[i];
+        all.low[up] += all.low[i];
+        all.high[up] += all.high[i];
+        all.below[up] += all.below[i];
+        all.above[up] += all.above[i];
       }
     }
+    return { own, all };
+  }
+
+  // Intervals of contexts with what is below them. Costs may get dearer by a factor; `alone` are the upper ends without
+  // it.
+  blend({ own, all }, dearer) {
+    const { size } = this;
+    const [low, high, alone] = Array.from({ length: 3 }, () => new Float64Array(size));
+    const { value } = all;
     for (let i = 0; i < size; i++) {
-      low[i] = Math.max(0, value[i] - Math.hypot(value[i] - low[i], Math.sqrt(below[i])));
-      const up = Math.hypot(high[i] - value[i], Math.sqrt(above[i]));
+      low[i] = Math.max(0, value[i] - Math.hypot(value[i] - all.low[i], Math.sqrt(all.below[i])));
+      const up = Math.hypot(all.high[i] - value[i], Math.sqrt(all.above[i]));
       alone[i] = value[i] + up;
       high[i] = value[i] + Math.hypot(up, value[i] * (dearer - 1));
     }
-    return { value, low, high, own, alone };
+    return { value, low, high, own: own.value, alone };
   }
 
   // Seconds that a run takes: measured where it was run, else predicted with their interval; null where they are not

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions without their contexts: what each costs itself (its loops included) and with all it calls, who calls it, and
+// what it calls.
+const FUNCTION = new Set(['function', 'foreign']);
+
+// Errors of counts go together, those of costs are independent, as where contexts are added up (Study.blend).
+export class Sum {
+  value = 0;
+  low = 0;
+  high = 0;
+  below = 0;
+  above = 0;
+
+  add(from, i) {
+    this.value += from.value[i];
+    this.low += from.low[i];
+    this.high += from.high[i];
+    this.below += from.below[i];
+    this.above += from.above[i];
+  }
+
+  interval(dearer) {
+    const { value, low, high, below, above } = this;
+    return {
+      value,
+      low: Math.max(0, value - Math.hypot(value - low, Math.sqrt(below))),
+      high: value + Math.hypot(high - value, Math.sqrt(above), value * (dearer - 1)),
+    };
+  }
+}
+
+export class Functions {
+  constructor(study) {
+    this.study = study;
+    const { size, parent, location } = study;
+    // The function that each context is written in, and whether that stands below itself.
+    this.owner = new Int32Array(size);
+    this.inner = new Uint8Array(size);
+    this.contexts = new Map();
+    for (let i = 1; i < size; i++) {
+      if (!FUNCTION.has(study.kindOf(i))) {
+        this.owner[i] = study.kindOf(i) === 'loop' ? this.owner[parent[i]] : 0;
+        continue;
+      }
+      this.owner[i] = i;
+      for (let up = this.owner[parent[i]]; up; up = this.owner[parent[up]])
+        if (location[up] === location[i]) this.inner[i] = 1;
+      if (!this.contexts.has(location[i])) this.contexts.set(location[i], []);
+      this.contexts.get(location[i]).push(i);
+    }
+  }
+
+  // The function's number (that of its location) that a context belongs to; -1: none.
+  of(context) {
+    return context > 0 && this.owner[context] ? this.study.location[this.owner[context]] : -1;
+  }
+
+  // Contexts of the function itself and of the loops in it, outer ones first.
+  body(fn) {
+    const list = [...(this.contexts.get(fn) ?? [])];
+    for (let i = 0; i < list.length; i++)
+      for (const child of this.study.childrenOf(list[i])) if (this.study.kindOf(child) === 'loop') list.push(child);
+    return list;
+  }
+
+  sums(n, width) {
+    const { study } = this;
+    return study.at(n).sums(width);
+  }
+
+  // {fn, calls, self, total, lead}: calls null where nothing counts them; `lead`, the context of the function's own that
+  // makes most of it, whose order is the function's.
+  at(n, width) {
+    if (this.kept?.n === n && this.kept.width === width) return this.kept.rows;
+    const { study, owner, inner } = this;
+    const { own, all } = this.sums(n, width);
+    const times = study.at(n).count.own;
+    const rows = new Map();
+    for (const fn of this.contexts.keys())
+      rows.set(fn, { fn, calls: null, self: new Sum(), total: new Sum(), lead: -1, contexts: this.contexts.get(fn).length });
+    for (let i = 1; i < study.size; i++) {
+      if (!owner[i]) continue;
+      const row = rows.get(study.location[owner[i]]);
+      row.self.add(own, i);
+      if (row.lead < 0 || own.value[i] > own.value[row.lead]) row.lead = i;
+      if (owner[i] !== i) continue;
+      if (!inner[i]) row.total.add(all, i);
+      if (study.growth[i] !== -2) row.calls = (row.calls ?? 0) + times[i];
+    }
+    const dearer = width === 'cost' ? study.dearerAt(n) : 1;
+    const list = [...rows.values()].map((row) => ({
+      ...row,
+      self: row.self.interval(dearer),
+      total: row.total.interval(dearer),
+    }));
+    this.kept = { n, width, rows: list };
+    return list;
+  }
+
+  // {callers, callees} of a function, each [{fn, calls, total, contexts}], the costliest first; fn -1: a process or thread.
+  // A caller's total is that of the function there, a callee's what it takes in calls from the function.
+  neighbours(fn, n, width) {
+    const { study } = this;
+    const { all } = this.sums(n, width);
+    const times = study.at(n).count.own;
+    const dearer = width === 'cost' ? study.dearerAt(n) : 1;
+    const callers = new Map();
+    const callees = new Map();
+    const add = (map, other, context, nested) => {
+      if (!map.has(other)) map.set(other, { fn: other, calls: null, total: new Sum(), contexts: 0, context });
+      const row = map.get(other);
+      row.contexts++;
+      if (study.growth[context] !== -2) row.calls = (row.calls ?? 0) + times[context];
+      if (!nested) row.total.add(all, context);
+      if (all.value[context] > all.value[row.context]) row.context = context;
+    };
+    for (const context of this.contexts.get(fn) ?? []) add(callers, this.of(study.parent[context]), context, this.inner[context]);
+    for (const context of this.body(fn))
+      for (const child of study.childrenOf(context)) if (this.owner[child] === child) add(callees, study.location[child], child, false);
+    const listed = (map) =>
+      [...map.values()]
+        .map((row) => ({ ...row, total: row.total.interval(dearer) }))
+        .sort((a, b) => b.total.value - a.total.value || (b.calls ?? 0) - (a.calls ?? 0));
+    return { callers: listed(callers), callees: listed(callees) };
+  }
+}
