@@ -170,7 +170,7 @@ static int write_source(sc_page_study *study, places *all, place *p, sc_page_jso
   for (size_t i = 0; there && i < p->count && !cut; i++)
     SC_TRY(write_piece(all, p, &p->ranges[i], &room, &cut, json));
   sc_page_close(json, ']');
-  sc_page_text(json, "lacks", !there ? "file" : cut ? "limit" : NULL);
+  sc_page_text(json, "lacks", cut ? "limit" : room == before ? "file" : NULL);
   sc_page_bool(json, "newer", there && is_newer(p->path, study->judge->study));
   sc_page_close(json, '}');
   all->left -= before - room;

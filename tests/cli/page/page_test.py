@@ -280,6 +280,101 @@ def test_hatches(b):
     check("all together" not in b.text(".legend"), "a measured size is dearer than measured")
 
 
+def rows_of(b, selector):
+    """Texts of a table's cells, each cell without what stands small below it, by the first."""
+    rows = b.run("""return [...document.querySelectorAll(arguments[0] + ' > tbody > tr')].map((row) => [...row.children].map((cell) =>
+      cell.innerText.split('\\n')[0]))""", selector)
+    return {row[0]: row[1:] for row in rows}
+
+
+def in_units(text):
+    units = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+    value, _, unit = text.partition(" ")
+    return number(value) * units.get(unit, 1)
+
+
+def test_functions(b):
+    """A function's self and total are what `ask` says of it in all its contexts; its callers and callees have their parts."""
+    b.open(f"{FOLDER}/list.html", "#n=30000&view=functions")
+    rows = rows_of(b, ".functions table")
+    check(len(rows) == 7, f"functions: {list(rows)}")
+    for name in ("main", "render", "render_node", "write_out", "sort_items"):
+        out = subprocess.run([RUN, "ask", f"{FOLDER}/list.db", "--at", "30000", "--function", name, "--json"], check=True, capture_output=True)
+        said = {v["metric"]: v["predicted"]["value"] for v in json.loads(out.stdout)["sizes"][0]["values"]}
+        calls, own, total = (in_units(text) for text in rows[name][:3])
+        for what, page, engine in (("calls", calls, said["calls"]), ("self", own, said["own time"]), ("total", total, said["time"])):
+            check(abs(page / engine - 1) < 0.06, f"{what} of {name}: {page} on the page, {engine} by ask")
+    check(rows["render_node"][4] == "n²", f"the order of render_node is that of its loop: {rows['render_node']}")
+    order = lambda: list(rows_of(b, ".functions table"))
+    check(order()[0] == "render_node", f"by self the first is {order()[0]}")
+    b.run("[...document.querySelectorAll('.functions th button')].find((x) => x.innerText === 'total').click()")
+    check(order()[0] == "main", f"by total the first is {order()[0]}")
+    b.type("input[type=search]", "write")
+    check(order() == ["write_out"], f"the search leaves {order()}")
+    b.press("Escape")
+    b.run("[...document.querySelectorAll('.functions th .link')].find((x) => x.innerText === 'render_node').click()")
+    b.settle()
+    check("fn=" in b.run("return location.hash"), "a link leads to no function")
+    callers, callees = (rows_of(b, f".functions .two > section:nth-child({i}) table") for i in (1, 2))
+    check(list(callers) == ["render"] and list(callees) == ["write_out"], f"callers {callers}, callees {callees}")
+    check(callers["render"][0] == "30,000" and callers["render"][2] == "100%", f"the caller's part: {callers}")
+    check(callees["write_out"][0] == rows["write_out"][0] and callees["write_out"][1] == rows["write_out"][2], f"the callee's part: {callees}, {rows['write_out']}")
+    b.press("Escape")
+    check(len(rows_of(b, ".functions table")) == 7, "Escape stays at one function")
+    b.press("g")
+    check(b.run("return document.querySelector('.view.functions').hidden && !document.querySelector('.flame-holder').hidden"), "g shows no graph")
+
+
+def test_source(b):
+    """Lines of the source with what is known of them; no more of it than was asked for, and nothing else."""
+    pieces = {name: {data_of(name)["head"]["strings"][s["file"]].split("/")[-1]: s for s in data_of(name)["head"]["sources"]} for name in ("list", "bare", "short")}
+    check(pieces["bare"] == {}, f"--sources 0 embeds {list(pieces['bare'])}")
+    check(pieces["list"]["read.c"]["lacks"] == "file" and pieces["list"]["out.c"]["lacks"] == "file" and not pieces["list"]["render.c"]["lacks"], f"what is lacking: {pieces['list']}")
+    check([p[0] for p in pieces["list"]["render.c"]["pieces"]] == [17, 57], f"functions of render.c begin at {[p[0] for p in pieces['list']['render.c']['pieces']]}")
+    short = sum(len(text.encode()) for s in pieces["short"].values() for _, text in s["pieces"])
+    check(0 < short <= 150 and pieces["short"]["render.c"]["lacks"] == "limit", f"--sources 150 embeds {short} bytes: {pieces['short']}")
+    check("SECRET" not in json.dumps(pieces), "a file that is no source is embedded")
+    b.open(f"{FOLDER}/list.html", "#n=30000&view=source")
+    row = lambda line: b.run("""const row = [...document.querySelectorAll('.source tbody tr')].find((r) => r.cells[0].innerText === arguments[0]);
+      return row && [...row.cells].map((c) => c.innerText)""", str(line))
+    check(row(66)[1:3] == ["450 million", "0.5 n² − 0.5 n"] and row(66)[5] == "  while (n--) ; // <b>&amp;\\u202e", f"line 66 says {row(66)}")
+    check(abs(in_units(row(66)[3]) / 4.5 - 1) < 0.1 and row(60)[1:3] == ["30,000", "n"], f"lines 66 and 60 say {row(66)}, {row(60)}")
+    check(row(68) is None and row(12) is None, "more than functions is embedded")
+    b.run("[...document.querySelectorAll('.source .known button')].find((x) => x.innerText === '66').click()")
+    check("exactly" not in b.text(".source .details") and " to " in b.text(".source .details"), f"line 66 has no interval: {b.text('.source .details')!r}")
+    slide(b, 6400)
+    check(row(66)[1] == "20.5 million", f"at 6,400 line 66 says {row(66)}")
+    b.press("n")
+    check(b.text(".source tr.chosen th") == "66", f"the finding's line is {b.text('.source tr.chosen th')!r}")
+
+
+def test_known_counts(b):
+    """A real program's lines and functions: calls of count() are 3 n from main and one from rare()."""
+    try:
+        lines = open(f"{FOLDER}/shop.c", encoding="utf-8").read().split("\n")
+    except OSError:
+        print("there is no compiler")
+        return
+    at = lambda text: next(i for i, line in enumerate(lines, 1) if text in line)
+    b.open(f"{FOLDER}/shop.html", "#view=functions")
+    check("2,000" in b.text(".number"), f"the page of a run --at opens at {b.text('.number')!r}")
+    rows = rows_of(b, ".functions table")
+    check([rows[f][0] for f in ("scan", "count", "rare", "main")] == ["2,000", "6,001", "1", "1"], f"calls: {rows}")
+    check(rows["scan"][1] == "4.00 million" and rows["scan"][4] == "n²", f"scan: {rows['scan']}")
+    b.run("[...document.querySelectorAll('.functions th .link')].find((x) => x.innerText === 'count').click()")
+    b.settle()
+    callers = rows_of(b, ".functions .two > section:nth-child(1) table")
+    check({name: row[0] for name, row in callers.items()} == {"main": "6,000", "rare": "1"}, f"callers of count: {callers}")
+    b.press("s")
+    row = lambda line: b.run("""const row = [...document.querySelectorAll('.source tbody tr')].find((r) => r.cells[0].innerText === arguments[0]);
+      return [...row.cells].map((c) => c.innerText)""", str(line))
+    call, loop, scan = at("    scan(n);"), at("void scan(long n)") + 5, at("void scan(long n)")
+    check(lines[loop - 1].strip().startswith("for") and row(loop)[1:4] == ["4.00 million", "n²", "4.00 million"], f"the loop of scan: {row(loop)}")
+    check(row(scan)[1:4] == ["2,000", "n", "2,000"], f"scan: {row(scan)}")
+    check(row(call)[1:3] == ["2,000", "n"] and row(call)[4] == "4.00 million", f"the call of scan: {row(call)}")
+    check(row(at("      count();"))[1:2] == ["6,000"] and row(at("static void rare(void)"))[1] == "1", "calls of count and rare")
+
+
 def test_tip(b):
     """A frame's figures: at the mouse or at the frame that the keyboard is on, and nowhere else."""
     shown = lambda: b.run("const t = document.querySelector('.flame-holder .tip'); return t.hidden ? null : t.innerText")
@@ -383,7 +478,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_source, test_known_counts, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

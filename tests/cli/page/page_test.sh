@@ -11,6 +11,13 @@ cd "$work"
 status=0
 fault() { echo "FAULT: $1"; status=1; }
 study() { python3 "$here/studies.py" "$root/profiles/study_schema.c" "$@"; }
+# The source of two of its files, as long as the places in it; render.c is in no study of "many".
+mkdir src
+{ for i in {1..19}; do echo "// $i"; done; echo 'void render(void) {'; for i in {21..30}; do echo "  // $i"; done; echo '}'
+  for i in {32..59}; do echo "// $i"; done; echo 'static void render_node(int n) {'; for i in {61..65}; do echo; done
+  printf '%s\n' '  while (n--) ; // <b>&amp;\u202e' '}' '// the last'; } >src/render.c
+echo 'void write_out(void);' >src/out.c
+echo 'SECRET' >src/secret
 study list list.db
 study worse worse.db
 study coarse coarse.db
@@ -32,6 +39,16 @@ fi
 "$run" report --format html list.db | cmp - list.html || fault "standard output gets another page than -o"
 for kind in many hostile coarse untargeted outgrown; do "$run" report --format html -o $kind.html $kind.db; done
 "$run" diff --format html -o diff.html list.db worse.db
+"$run" report --format html --sources 0 -o bare.html list.db
+"$run" report --format html --sources 150 -o short.html list.db
+if "$run" report --format html --sources lots list.db >said 2>&1 || ! grep -q 'amount of memory' said; then fault "--sources lots: $(cat said)"; fi
+# A program whose every count is known, with its source.
+if [ -x "${SCALE_BUILD:-$root/build}/bin/scale-cc" ]; then
+  cp "$here/../ask/shop.c" .
+  "${SCALE_BUILD:-$root/build}/bin/scale-cc" -O2 -g -pthread -o shop shop.c
+  "$run" run -P n=50,100,200,400,800 --at 2000,1000000 --event none --max-iterations 1 --no-report --quiet -o shop.db -- ./shop '{n}'
+  "$run" report --format html -o shop.html shop.db
+fi
 for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.html" list.db; done
 # Accepted: a mark on the card, behind the others.
 rule=$("$run" report --json list.db | python3 -c 'import json,sys; f=json.load(sys.stdin)["findings"][0]; print(f["rule"], f["function"])')

@@ -9,6 +9,7 @@ memory that grows; many, CONTEXTS contexts; hostile, whose names try to leave ma
 script."""
 import json
 import math
+import os
 import random
 import re
 import sqlite3
@@ -96,24 +97,25 @@ class Study:
 
 def write_list(source, path, kind):
     worse, targets = kind == "worse", "" if kind == "untargeted" else "30000 1000000"
+    src = os.path.abspath("src")  # beside the study: some of it is there, some is not
     s = Study(source, path, "list", "A list of n items, rendered", [200, 400, 800, 1600, 3200, 6400], targets, repeats=3, timed=True,
               rss=lambda n: 5000 + (4 * n if kind == "outgrown" else 0))
     once, each = (lambda n, _: 1), (lambda n, _: n)
-    main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, "/src/main.c", 10)
-    read = s.add(main, "function", "read_items", once, 1e-4, "/src/read.c", 5)
-    loop = s.add(read, "loop", "read_items", lambda n, _: 2 * n + 3, 2e-6, "/src/read.c", 9)
-    append = s.add(loop, "function", "store::append(item const&)", each, 1e-6, "/src/store.cc", 30)
-    sort = s.add(main, "function", "sort_items", once, 1e-5, "/src/sort.c", 7)
+    main = s.add(s.add(0, "process", "prog"), "function", "main", once, 1e-4, f"{src}/main.c", 10)
+    read = s.add(main, "function", "read_items", once, 1e-4, f"{src}/read.c", 5)
+    loop = s.add(read, "loop", "read_items", lambda n, _: 2 * n + 3, 2e-6, f"{src}/read.c", 9)
+    append = s.add(loop, "function", "store::append(item const&)", each, 1e-6, f"{src}/store.cc", 30)
+    sort = s.add(main, "function", "sort_items", once, 1e-5, f"{src}/sort.c", 7)
     steps = (lambda n, _: n * n // 4) if worse else (lambda n, _: n * math.ceil(math.log2(n)))
-    s.add(sort, "loop", "sort_items", steps, 2e-7, "/src/sort.c", 12)
+    s.add(sort, "loop", "sort_items", steps, 2e-7, f"{src}/sort.c", 12)
     if worse:
-        s.add(main, "function", "check_items", lambda n, _: 3 * n, 2e-6, "/src/check.c", 3)
-    render = s.add(main, "function", "render", once, 1e-5, "/src/render.c", 20)
-    items = s.add(render, "loop", "render", each, 1e-6, "/src/render.c", 25)
-    node = s.add(items, "function", "render_node", each, 1e-6, "/src/render.c", 60)
-    s.add(node, "loop", "render_node", lambda n, _: n * (n - 1) // 2, 1e-8, "/src/render.c", 66)
+        s.add(main, "function", "check_items", lambda n, _: 3 * n, 2e-6, f"{src}/check.c", 3)
+    render = s.add(main, "function", "render", once, 1e-5, f"{src}/render.c", 20)
+    items = s.add(render, "loop", "render", each, 1e-6, f"{src}/render.c", 25)
+    node = s.add(items, "function", "render_node", each, 1e-6, f"{src}/render.c", 60)
+    s.add(node, "loop", "render_node", lambda n, _: n * (n - 1) // 2, 1e-8, f"{src}/render.c", 66)
     noise = random.Random(7)
-    out = s.add(node, "function", "write_out", lambda n, _: round(n * noise.uniform(0.9, 1.2)), 5e-7, "/src/out.c", 40)
+    out = s.add(node, "function", "write_out", lambda n, _: round(n * noise.uniform(0.9, 1.2)), 5e-7, f"{src}/out.c", 40)
     s.lock(out, 2e-6)
     s.heap(append)
     if kind == "coarse":

@@ -102,6 +102,7 @@ export class Search {
   clear() {
     this.input.value = '';
     this.run();
+    this.input.blur(); // the graph may be hidden
     this.app.flame.element.focus();
   }
 }

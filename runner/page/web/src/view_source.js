@@ -194,13 +194,19 @@ export class SourceView {
     return el('tr', { class: 'details' }, el('td', { colspan: 6 }, tableOf(['', 'executed', 'model', 'cost', 'contexts'], rows)));
   }
 
+  // Into the middle of the view; the page around it stays where it is.
+  scrollTo(row) {
+    const [view, line] = [this.element.getBoundingClientRect(), row.getBoundingClientRect()];
+    this.element.scrollTop += line.top - view.top - view.height / 2;
+  }
+
   // The line of the context looked at.
   mark(here) {
     for (const { row } of this.rows.values()) row.classList.remove('chosen');
     if (!here || here.file !== this.shown.file) return;
     const found = this.rows.get(here.line);
     found?.row.classList.add('chosen');
-    if (this.marked !== here.context) found?.row.scrollIntoView({ block: 'center' });
+    if (found && this.marked !== here.context) this.scrollTo(found.row);
     this.marked = here.context;
   }
 }
