@@ -252,6 +252,16 @@ void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out)
     sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(judge->others[i]).s);
 }
 
+void sc_judge_title(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  const char *title = workload->title && *workload->title ? workload->title : workload->name;
+  sc_buf_puts(out, title && *title ? title : judge->study);
+  for (size_t i = 0; judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, "%s%s = %s%s", i ? ", " : " (", workload->others[i].name, sc_format_number(judge->others[i]).s,
+                  i + 1 == workload->other_count ? ")" : "");
+}
+
 void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out)
 {
   const sc_workload *workload = judge->loaded.workload;

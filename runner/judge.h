@@ -12,8 +12,8 @@ struct sc_judge {
   char *machine;     /* where it was measured; NULL: not known */
   sc_drive_loaded loaded;
   sc_findings findings;
-  sc_resources *resources; /* NULL: the runs touched none */
-  double at;               /* the first size of --at; 0: without it */
+  sc_resources *resources;          /* NULL: the runs touched none */
+  double at;                        /* the first size of --at; 0: without it */
   const struct sc_several *several; /* NULL: further parameters, where there are any, have their base values; */
   double others[SC_RUN_OTHERS];     /* else these (sc_several_move) */
   struct sc_judge *base;            /* of a judge that sc_judge_open moved: the judge at the base; NULL: none */
@@ -39,6 +39,8 @@ int sc_judge_remember(const sc_options *options) SC_CHECK;
 double sc_judge_other(const sc_judge *judge, size_t other);
 /* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
+/* The workload's title, away from the base values with them: "sort (threads = 64)". */
+void sc_judge_title(const sc_judge *judge, sc_buf *out);
 /* The same as --at takes it: "n=1000000,threads=64". */
 void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out);
 

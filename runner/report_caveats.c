@@ -12,6 +12,7 @@
 #include "runner/harvest.h"
 #include "runner/report_text.h"
 #include "runner/seen.h"
+#include "runner/several/several.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
@@ -420,6 +421,27 @@ static void failed_sizes(caveats *list, const sc_judge *judge)
   }
 }
 
+/* At other values of further parameters than those of the base. */
+static void elsewhere(caveats *list, const sc_judge *judge)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  sc_buf text = {0};
+  for (size_t i = 0; judge->several && i < workload->other_count; i++) {
+    double low, high;
+    sc_several_range(judge->several, 1 + i, &low, &high);
+    if (!(judge->others[i] > high))
+      continue;
+    sc_buf_printf(&text, "%s = %s is %.3g times the largest value measured (%s).", workload->others[i].name,
+                  sc_format_number(judge->others[i]).s, judge->others[i] / high, sc_format_number(high).s);
+    add(list, &text);
+  }
+  if (!judge->base || !judge->base->resources)
+    return;
+  sc_buf_puts(&text, "Resources and elapsed time are predicted at the base values of further parameters only: without "
+                     "them in --at.");
+  add(list, &text);
+}
+
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   caveats list = {.out = out, .options = options};
@@ -434,4 +456,5 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   unknown_tasks(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);
+  elsewhere(&list, judge);
 }

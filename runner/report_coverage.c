@@ -74,7 +74,8 @@ static void add_shares(const report *r, sc_buf *out)
     double share = sum_up(r->found, &r->metrics[i].coverage);
     sc_buf_printf(out, "%s%s of the %s", i ? " and " : "", sc_format_percent(share).s, r->metrics[i].name);
   }
-  sc_buf_printf(out, " at %s = %s", r->judge->loaded.workload->parameter, sc_format_number(r->metrics[0].coverage.n).s);
+  sc_buf_puts(out, " at ");
+  sc_judge_describe(r->judge, r->metrics[0].coverage.n, out);
 }
 
 static void add_summary(const report *r, sc_buf *out)

@@ -121,8 +121,9 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
       last = &finding->predictions[i];
   if (!last)
     return;
-  sc_buf_printf(out, "; at %s = %s %s %s", variable_of(judge), sc_format_number(last->n).s,
-                sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
+  sc_buf_puts(out, "; at ");
+  sc_judge_describe(judge, last->n, out);
+  sc_buf_printf(out, " %s %s", sc_format_count(last->count.value).s, sc_report_finding_counts(judge, finding));
   if (strcmp(unit, "iterations") != 0 && last->cost.value > 0)
     sc_buf_printf(out, ", %s", sc_format_estimate(&last->cost, strcmp(unit, "s") == 0 ? "s" : "").s);
   if (strcmp(unit, "iterations") != 0 && strcmp(unit, "s") != 0 && last->cost.value > 0)
@@ -337,8 +338,9 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
   if (!count)
     return;
   const sc_finding_prediction *p = &f->predictions[count - 1];
-  sc_buf_printf(&text, "at %s = %s: %s %s, ", variable_of(judge), sc_format_number(p->n).s,
-                sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
+  sc_buf_puts(&text, "at ");
+  sc_judge_describe(judge, p->n, &text);
+  sc_buf_printf(&text, ": %s %s, ", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
   sc_buf_puts(&text, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
   if (sc_buf_finish(&text) == 0) {
     fprintf(out, "%*s", INDENT, "");

@@ -83,6 +83,22 @@ static void add_failed(sc_json *json, const sc_judge *judge, cJSON *document)
   }
 }
 
+static void add_number(cJSON *object, const char *name, double value)
+{
+  if (isfinite(value))
+    cJSON_AddNumberToObject(object, name, value);
+  else
+    cJSON_AddNullToObject(object, name);
+}
+
+static void add_further(const sc_judge *judge, cJSON *document)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  cJSON *further = workload->other_count ? cJSON_AddObjectToObject(document, "further") : NULL;
+  for (size_t i = 0; i < workload->other_count; i++)
+    add_number(further, workload->others[i].name, sc_judge_other(judge, i));
+}
+
 int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *notices)
 {
   char *text = sc_findings_to_json(judge->loaded.analysis, &judge->findings);
@@ -102,6 +118,7 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
     err = add_seen(&json, judge, document);
   add_failed(&json, judge, document);
   cJSON_AddItemToObject(document, "instrumentation", sc_report_plain_json(judge));
+  add_further(judge, document);
   if (err == 0 && json.failed)
     err = sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
   if (err == 0) {
@@ -110,14 +127,6 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   }
   cJSON_Delete(document);
   return err;
-}
-
-static void add_number(cJSON *object, const char *name, double value)
-{
-  if (isfinite(value))
-    cJSON_AddNumberToObject(object, name, value);
-  else
-    cJSON_AddNullToObject(object, name);
 }
 
 cJSON *sc_report_json_interval(const sc_interval *interval)
@@ -168,10 +177,7 @@ cJSON *sc_report_json_document(const sc_judge *judge, const char *document)
   cJSON_AddStringToObject(object, "document", document);
   cJSON_AddStringToObject(object, "study", judge->study);
   cJSON_AddStringToObject(object, "parameter", judge->loaded.workload->parameter);
-  const sc_workload *workload = judge->loaded.workload;
-  cJSON *further = workload->other_count ? cJSON_AddObjectToObject(object, "further") : NULL;
-  for (size_t i = 0; i < workload->other_count; i++)
-    add_number(further, workload->others[i].name, sc_judge_other(judge, i));
+  add_further(judge, object);
   cJSON *measured = cJSON_AddObjectToObject(object, "measured");
   add_number(measured, "low", low);
   add_number(measured, "high", high);

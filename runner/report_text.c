@@ -60,8 +60,10 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_o
     sc_buf_puts(&text, ".");
   if (workload->other_count) {
     sc_buf_puts(&text, " ");
-    sc_several_note(workload, &text);
-    sc_buf_printf(&text, "; for others: ask --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
+    sc_several_note(judge, &text);
+    sc_buf_puts(&text, judge->several ? "." : "; for others: ");
+    if (!judge->several)
+      sc_buf_printf(&text, "--at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
   }
   for (size_t i = 0; i < asked->root_count; i++) {
     sc_buf_puts(&text, i ? ", " : " Restricted to what runs below ");
@@ -280,10 +282,17 @@ bool sc_report_may_verify(const sc_judge *judge, double n)
          total.value <= most && sc_elapsed_expected(judge->loaded.analysis, n) <= MOST_SECONDS;
 }
 
+static void print_at(FILE *out, const sc_judge *judge, double n)
+{
+  sc_buf at = {0};
+  sc_judge_describe_option(judge, n, &at);
+  fprintf(out, " --at %s\n", sc_buf_finish(&at) == 0 ? at.text : "");
+  sc_buf_free(&at);
+}
+
 static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
-  const char *variable = judge->loaded.workload->parameter;
   double low, high, n = 0;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   for (size_t i = 0; i < asked->target_count; i++)
@@ -295,7 +304,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
   if (options->brief)
     fputc('\n', out);
   else if (!asked->target_count || n)
-    fprintf(out, " --at %s=%.12g\n", variable, asked->target_count ? n : high * 10);
+    print_at(out, judge, asked->target_count ? n : high * 10);
   else
     fprintf(out, " --limit %s\n",
             strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ? "time=1s" : "iterations=1e9");

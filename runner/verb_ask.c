@@ -8,10 +8,11 @@
 #include "runner/verb.h"
 
 /* Where all this holds, of a study that varies more than one parameter. */
-static void print_base(const sc_workload *workload)
+static void print_base(const sc_judge *judge)
 {
+  const sc_workload *workload = judge->loaded.workload;
   sc_buf note = {0};
-  sc_several_note(workload, &note);
+  sc_several_note(judge, &note);
   sc_buf_printf(&note, "; for others: --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
   if (sc_buf_finish(&note) == 0) {
     putchar('\n');
@@ -60,7 +61,7 @@ int sc_verb_ask(const sc_options *options)
   SC_GOTO(sc_ask_answer(&judge, &request, &ask));
   err = sc_ask_print(options, &ask);
   if (err == 0 && !options->json && judge.loaded.workload->other_count)
-    print_base(judge.loaded.workload);
+    print_base(&judge);
 out:
   sc_ask_free(&ask);
   sc_judge_close(&judge);

@@ -37,6 +37,14 @@ int sc_verb_diff(const sc_options *options)
     return sc_err_hint(SC_E_USAGE, "make one before the change: scale-run baseline -o models.json");
   }
   SC_GOTO(sc_judge_open(options, &head));
+  if (head.several) {
+    err = sc_err_set(SC_E_USAGE, "diff compares at the base values of further parameters");
+    (void)sc_err_hint(err,
+                      "leave them out of --at; to compare elsewhere, measure both with other base values: the first "
+                      "of -P %s=...",
+                      head.loaded.workload->others[0].name);
+    goto out;
+  }
   SC_GOTO(sc_judge_open_base(options, &head, &base));
   warn_of_plain(&base, &head);
   sc_compare_side before = side_of(&base), after = side_of(&head);

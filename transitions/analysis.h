@@ -79,6 +79,8 @@ typedef struct sc_untold {
   bool most;                      /* the greater part of the cost (of the executions, where samples are few) */
 } sc_untold;
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
+/* Whether it is of other values of further parameters than those of its runs (transitions/elsewhere.h). */
+bool sc_analysis_moved(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
 size_t sc_analysis_run_count(const sc_analysis *analysis);
 size_t sc_analysis_run(const sc_analysis *analysis, size_t position);

@@ -25,9 +25,9 @@ typedef struct sc_load {
   bool open;           /* grows without a model: no upper end beyond the sizes measured */
   bool growing;        /* one execution costs more and more: the cost is that of `cost_model` instead */
   uint32_t cost_model;
-  double growth;       /* exponent by which `each` grows */
-  double growth_error; /* relative half width of what that makes of the cost at the horizon */
-  double growth_sum;   /* the same, of the growth of many contexts together, whose errors go together */
+  double growth;          /* exponent by which `each` grows */
+  double growth_error;    /* relative half width of what that makes of the cost at the horizon */
+  double growth_sum;      /* the same, of the growth of many contexts together, whose errors go together */
   double cheaper, dearer; /* by how much of it the cost may be less or more, everything alike (transitions/elsewhere.h)
                            */
 } sc_load;
@@ -62,6 +62,7 @@ struct sc_analysis {
   double quantile; /* of the normal distribution, for options.level */
   double modelled_share;
   sc_untold untold;
+  bool moved;          /* executions are those of another place than the runs' */
   bool few_samples;    /* costs come from the processor time of whole runs */
   double start;        /* the part of `total` that no context has: once a run, where samples are few; */
   sc_blend_part once;  /* this part, where it is not 0 */

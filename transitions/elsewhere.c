@@ -28,6 +28,7 @@ static int copy_frame(const sc_analysis *base, sc_analysis *a)
   a->quantile = base->quantile;
   a->sampled = base->sampled;
   a->few_samples = base->few_samples;
+  a->moved = true;
   a->start = base->start;
   a->once = base->once;
   memcpy(a->event, base->event, sizeof a->event);
@@ -283,6 +284,8 @@ static void find_untold(sc_analysis *a)
   }
   sc_untold_weigh(u, count, counts, cost, costs, costs > 0);
 }
+
+bool sc_analysis_moved(const sc_analysis *analysis) { return analysis->moved; }
 
 int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_analysis **moved)
 {

@@ -29,7 +29,7 @@ typedef struct sc_elsewhere {
   size_t model_count;
   const uint32_t *model_of;      /* [contexts] of counted contexts in scope */
   const double *prices;          /* [contexts] what an execution takes of what never ran at the base */
-  double price_most;             /* such a price may be so many times as high, */
+  double price_most;             /* the most times that such a price may be as high; */
   double checked;                /* cost measured elsewhere by what is predicted for it; NaN: not known */
   const sc_elsewhere_time *time; /* NULL: not known, unless */
   bool base;                     /* these are the base's values: the elapsed time is the base's, too */

@@ -56,12 +56,20 @@ static double mean_at(const sc_analysis *a, uint32_t context, size_t first, size
   return sum / (double)(i - first);
 }
 
-/* As mean_at, of all sites of a spread finding together. */
+/* What evidence shows of executions: what was counted; away from the runs what their models say of these sizes. */
+static double count_at(const sc_analysis *a, uint32_t context, size_t first, size_t *next)
+{
+  double counted = mean_at(a, context, first, next);
+  double n = sc_graph_run_const(sc_analysis_graph(a), sc_analysis_run(a, first))->n;
+  return sc_analysis_moved(a) ? sc_model_value(sc_analysis_model(a, context), n) : counted;
+}
+
+/* As count_at, of all sites of a spread finding together. */
 static double mean_of_sites(const sc_analysis *a, const sc_finding *f, size_t first, size_t *next)
 {
   double sum = 0;
   for (size_t s = 0; s < f->site_count; s++)
-    sum += sc_analysis_executions(a, f->sites[s].context, mean_at(a, f->sites[s].context, first, next));
+    sum += sc_analysis_executions(a, f->sites[s].context, count_at(a, f->sites[s].context, first, next));
   return sum;
 }
 
@@ -115,7 +123,7 @@ static void add_points(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   for (size_t i = 0, next; i < sc_analysis_run_count(a); i = next, number++) {
     double value = f->has_cost_model ? cost_at(a, f, i, &next)
                    : f->spread       ? mean_of_sites(a, f, i, &next)
-                                     : mean_at(a, f->context, i, &next);
+                                     : count_at(a, f->context, i, &next);
     /* the first two and the last ones: the start of the growth and where it has got to */
     if (sizes > EVIDENCE_POINTS && number >= 2 && number < sizes - (EVIDENCE_POINTS - 2)) {
       skipped = true;
@@ -152,13 +160,15 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
       sc_spread_evidence(analysis, finding, out);
     return;
   }
+  if (sc_analysis_moved(analysis))
+    sc_buf_puts(out, "By models of all runs, at other values of further parameters: ");
   if (finding->spread)
     sc_buf_puts(out, "Executions of all together at ");
   else
     sc_buf_printf(out, "%c%s at ", toupper((unsigned char)*unit), unit + 1);
   add_points(analysis, finding, out);
   sc_buf_puts(out, ".");
-  if (finding->model.exact)
+  if (finding->model.exact && !sc_analysis_moved(analysis))
     sc_buf_puts(out, " The model reproduces every one of them exactly.");
   if (finding->spread)
     sc_spread_evidence(analysis, finding, out);

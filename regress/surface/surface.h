@@ -74,8 +74,9 @@ double sc_surface_value(const sc_surface *surface, const double *at);
 /* Prediction with an interval of the given level, rivals included. [0, infinity) where the model cannot tell (but see
  * `ambiguous`), and away from the one value of a fixed parameter. SC_E_INPUT for values that are not > 0. */
 int sc_surface_predict(const sc_surface *surface, const double *at, double level, sc_interval *out) SC_CHECK;
-/* The model of parameter `along` where the others have the values of `at`: the same values, and the same intervals but for
- * the share of rivals, which is interpolated. CANNOT_TELL where the surface cannot, or that parameter had one value. */
+/* The model of parameter `along` where the others have the values of `at`: the same values, and the same intervals but
+ * for the share of rivals, which is interpolated. CANNOT_TELL where the surface cannot, or that parameter had one
+ * value. */
 int sc_surface_slice(const sc_surface *surface, const double *at, size_t along, sc_model *model) SC_CHECK;
 /* "2 n t + 3 n / t" for people; names[parameters]. Returns the length as snprintf does. */
 int sc_surface_format(const sc_surface *surface, const char *const *names, char *text, size_t size);

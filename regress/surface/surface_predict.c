@@ -38,8 +38,7 @@ double sc_surface_value(const sc_surface *surface, const double *at)
   return fmax(0, sc_surface_sum(surface->form.terms, surface->form.term_count, surface->parameters, at));
 }
 
-double sc_surface_standard_error(const sc_surface *surface, const sc_surface_form *form, const double *at,
-                                 double value)
+double sc_surface_standard_error(const sc_surface *surface, const sc_surface_form *form, const double *at, double value)
 {
   double square = 0, x[SC_SURFACE_TERMS], relative = form->scatter * form->scatter;
   for (size_t i = 0; i < form->term_count; i++)

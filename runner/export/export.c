@@ -26,7 +26,7 @@ static bool counted(const sc_graph *graph, uint32_t context)
 static const sc_graph *measured_in(const sc_judge *judge, double n)
 {
   const sc_graph *graphs[] = {judge->loaded.graph, judge->loaded.targets};
-  for (size_t i = 0; i < 2; i++)
+  for (size_t i = 0; i < 2 && !judge->several; i++) /* away from the base values all is predicted */
     for (size_t run = 0; graphs[i] && run < sc_graph_run_count(graphs[i]); run++)
       if (sc_graph_run_const(graphs[i], run)->n == n)
         return graphs[i];

@@ -4,8 +4,15 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "runner/baseline/baseline.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
+
+/* A run, and the values of all parameters in it. */
+typedef struct placed_run {
+  double at[1 + SC_RUN_OTHERS];
+  size_t run;
+} placed_run;
 
 typedef struct series {
   const sc_judge *judge;
@@ -15,6 +22,10 @@ typedef struct series {
   const char *unit; /* of costs */
   sc_store_set set;
   sc_buf path, unit_name, out;
+  sc_graph *varied;      /* all runs, where further parameters varied: contexts have the judge's numbers; else NULL */
+  const sc_graph *graph; /* of the runs */
+  placed_run *runs;      /* [run_count] those at the same place stand one behind the other */
+  size_t run_count;
   double *at, *y;
   size_t *repeats;
 } series;
@@ -44,19 +55,20 @@ static int make_path(series *s, uint32_t context, uint32_t **steps, size_t *capa
 /* Fills in the values of the runs; false if all are 0. */
 static bool take(series *s, uint32_t context, enum sc_metric metric, sc_store_series *out)
 {
-  const sc_graph *graph = s->judge->loaded.graph;
+  size_t width = s->set.count;
+  const double *last = NULL;
   bool any = false;
   out->observations = out->points = 0;
-  for (size_t i = 0; i < sc_analysis_run_count(s->analysis); i++) {
-    size_t run = sc_analysis_run(s->analysis, i);
-    const sc_run *info = sc_graph_run_const(graph, run);
-    if (metric == SC_METRIC_COST && !info->cost_event[0])
+  for (size_t i = 0; i < s->run_count; i++) {
+    const placed_run *placed = &s->runs[i];
+    if (metric == SC_METRIC_COST && !sc_graph_run_const(s->graph, placed->run)->cost_event[0])
       continue;
-    if (!out->observations || s->at[out->observations - 1] != info->n)
+    if (!last || memcmp(last, placed->at, width * sizeof *last) != 0)
       s->repeats[out->points++] = 0;
     s->repeats[out->points - 1]++;
-    s->at[out->observations] = info->n;
-    s->y[out->observations] = sc_graph_value(graph, run, context, metric);
+    memcpy(s->at + out->observations * width, placed->at, width * sizeof *placed->at);
+    last = placed->at;
+    s->y[out->observations] = sc_graph_value(s->graph, placed->run, context, metric);
     any |= s->y[out->observations++] != 0;
   }
   return any;
@@ -91,16 +103,67 @@ static int write_context(series *s, FILE *stream, uint32_t context)
   return 0;
 }
 
+static int compare_placed(const void *a, const void *b)
+{
+  const placed_run *x = a, *y = b;
+  for (size_t i = 0; i <= SC_RUN_OTHERS; i++)
+    if (x->at[i] != y->at[i])
+      return x->at[i] < y->at[i] ? -1 : 1;
+  return x->run < y->run ? -1 : x->run > y->run;
+}
+
+static void place(series *s, size_t run)
+{
+  const sc_run *info = sc_graph_run_const(s->graph, run);
+  placed_run *placed = &s->runs[s->run_count++];
+  *placed = (placed_run){.at = {info->n}, .run = run};
+  for (size_t i = 1; i < s->set.count; i++)
+    placed->at[i] = info->others[i - 1];
+}
+
+/* A baseline has the runs at the base values alone, and these are no parameters then. */
+static int load_varied(series *s)
+{
+  const sc_workload *workload = s->judge->loaded.workload;
+  sc_study *study = NULL;
+  if (!workload->other_count || sc_baseline_is(s->judge->study))
+    return 0;
+  for (size_t i = 0; i < workload->other_count; i++)
+    s->set.names[s->set.count++] = workload->others[i].name;
+  SC_TRY(sc_graph_new(&s->varied));
+  int err = sc_study_open(s->judge->study, SC_STUDY_READ, &study);
+  if (err == 0)
+    err = sc_study_load_roles(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION | 1u << SC_RUN_VARIED, s->varied);
+  sc_study_close(study);
+  if (err == 0 && sc_graph_context_count(s->varied) != sc_graph_context_count(s->judge->loaded.graph))
+    err = sc_err_set(SC_E_DAMAGED, "%s was changed while it was read", s->judge->study);
+  return err;
+}
+
+static int choose_runs(series *s)
+{
+  SC_TRY(load_varied(s));
+  s->graph = s->varied ? s->varied : s->judge->loaded.graph;
+  size_t runs = s->varied ? sc_graph_run_count(s->varied) : sc_analysis_run_count(s->analysis);
+  s->runs = sc_mem_new(runs + 1, sizeof *s->runs);
+  if (!s->runs)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < runs; i++)
+    place(s, s->varied ? i : sc_analysis_run(s->analysis, i));
+  qsort(s->runs, s->run_count, sizeof *s->runs, compare_placed);
+  return 0;
+}
+
 static int prepare(series *s)
 {
-  size_t runs = sc_analysis_run_count(s->analysis);
   uint32_t contexts = sc_graph_context_count(s->judge->loaded.graph);
   s->unit = sc_analysis_cost_unit(s->analysis);
   s->set.names[s->set.count++] = s->judge->loaded.workload->parameter;
+  SC_TRY(choose_runs(s));
   s->frame_of = sc_mem_new(contexts, sizeof *s->frame_of);
-  s->at = sc_mem_new(runs, sizeof *s->at);
-  s->y = sc_mem_new(runs, sizeof *s->y);
-  s->repeats = sc_mem_new(runs, sizeof *s->repeats);
+  s->at = sc_mem_new((s->run_count + 1) * s->set.count, sizeof *s->at);
+  s->y = sc_mem_new(s->run_count + 1, sizeof *s->y);
+  s->repeats = sc_mem_new(s->run_count + 1, sizeof *s->repeats);
   if (!s->frame_of || !s->at || !s->y || !s->repeats)
     return SC_E_NOMEM;
   sc_utf8_show(s->unit, &s->unit_name);
@@ -128,6 +191,8 @@ out:
   free(s.at);
   free(s.y);
   free(s.repeats);
+  free(s.runs);
+  sc_graph_free(s.varied);
   free(steps);
   sc_buf_free(&s.path);
   sc_buf_free(&s.unit_name);

@@ -182,12 +182,14 @@ static bool sampled(const sc_page_study *study, size_t run)
   return sc_graph_run_const(judge->loaded.graph, sc_analysis_run(judge->loaded.analysis, run))->cost_event[0];
 }
 
-/* What was measured: the counts of each model once, and own costs of contexts that were sampled. */
+/* What was measured: the counts of each model once, and own costs of contexts that were sampled. Away from the base
+ * values that would be another place's. */
 static int write_series(const sc_page_study *study, sc_page_json *json)
 {
   const sc_analysis *analysis = study->judge->loaded.analysis;
   size_t runs = sc_analysis_run_count(analysis), models = sc_analysis_model_count(analysis);
   uint32_t contexts = sc_graph_context_count(study->judge->loaded.graph);
+  bool moved = study->judge->several;
   uint32_t *example = sc_mem_new(models, sizeof *example);
   if (!example)
     return SC_E_NOMEM;
@@ -197,7 +199,7 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
   sc_page_open(json, "counts", '[');
   for (size_t m = 0; m < models; m++) {
     sc_page_open(json, NULL, '[');
-    for (size_t r = 0; example[m] && r < runs; r++)
+    for (size_t r = 0; example[m] && !moved && r < runs; r++)
       sc_page_number(json, NULL, measured(study, example[m], r, SC_METRIC_COUNT), 7);
     sc_page_close(json, ']');
   }
@@ -208,7 +210,7 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
     double sum = 0;
     for (size_t r = 0; r < runs; r++)
       sum += measured(study, c, r, SC_METRIC_COST);
-    if (!(sum > 0) || !sc_analysis_in_scope(analysis, c))
+    if (!(sum > 0) || moved || !sc_analysis_in_scope(analysis, c))
       continue;
     sc_page_open(json, NULL, '[');
     sc_page_integer(json, NULL, c);

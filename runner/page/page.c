@@ -41,12 +41,15 @@ static int compose(const sc_judge *judge, const sc_judge *base, const sc_compari
 int sc_page_write(FILE *out, const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
                   const sc_notices *notices, size_t source_bytes)
 {
-  const sc_workload *workload = judge->loaded.workload;
   sc_page_grid grid = {0};
-  sc_buf data = {0};
-  int err = sc_page_template_bytes ? compose(judge, base, comparison, notices, source_bytes, &grid, &data) : 0;
+  sc_buf data = {0}, title = {0};
+  sc_judge_title(judge, &title);
+  int err = sc_buf_finish(&title);
+  if (err == 0 && sc_page_template_bytes)
+    err = compose(judge, base, comparison, notices, source_bytes, &grid, &data);
   if (err == 0)
-    err = sc_page_embed(out, workload->title ? workload->title : workload->name, &data);
+    err = sc_page_embed(out, title.text, &data);
+  sc_buf_free(&title);
   sc_page_grid_free(&grid);
   sc_buf_free(&data);
   return err;

@@ -113,7 +113,7 @@ static int write_measured(const sc_judge *judge, double n, sc_page_json *json)
   return err;
 }
 
-/* Every size of the grid that was run, also to check a prediction. */
+/* Every size of the grid that was run, also to check a prediction; away from the base values none was. */
 static int write_measured_sizes(const sc_page_study *study, sc_page_json *json)
 {
   const sc_graph *graphs[] = {study->judge->loaded.graph, study->judge->loaded.targets};
@@ -123,7 +123,7 @@ static int write_measured_sizes(const sc_page_study *study, sc_page_json *json)
     for (size_t g = 0; g < 2; g++)
       for (size_t r = 0; graphs[g] && r < sc_graph_run_count(graphs[g]); r++)
         run |= sc_graph_run_const(graphs[g], r)->n == study->grid->sizes[i];
-    if (run)
+    if (run && !study->judge->several)
       SC_TRY(write_measured(study->judge, study->grid->sizes[i], json));
   }
   sc_page_close(json, ']');
@@ -216,6 +216,17 @@ static int write_coverage(const sc_judge *judge, sc_page_json *json)
   return err;
 }
 
+static int write_title(const sc_judge *judge, sc_page_json *json)
+{
+  sc_buf title = {0};
+  sc_judge_title(judge, &title);
+  int err = sc_buf_finish(&title);
+  if (err == 0)
+    sc_page_text(json, "title", title.text);
+  sc_buf_free(&title);
+  return err;
+}
+
 static int write_head(const sc_page_study *study, sc_page_json *json)
 {
   const sc_judge *judge = study->judge;
@@ -225,7 +236,7 @@ static int write_head(const sc_page_study *study, sc_page_json *json)
   sc_page_text(json, "path", judge->study);
   SC_TRY(write_verdict(study, json));
   SC_TRY(write_coverage(judge, json));
-  sc_page_text(json, "title", workload->title ? workload->title : workload->name);
+  SC_TRY(write_title(judge, json));
   sc_page_text(json, "parameter", workload->parameter);
   sc_page_text(json, "unit", workload->unit);
   sc_page_text(json, "kind", sc_workload_kind_name(workload->kind));

@@ -129,9 +129,11 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
   const sc_notice_prediction *last = sc_notice_last(notice);
   if (number)
     sc_buf_printf(&text, "; %s %s", notice->metric, sc_notice_value(notice->unit, number->measured).s);
-  if (number && last)
-    sc_buf_printf(&text, ", at %s = %s %s", judge->loaded.workload->parameter, sc_format_number(last->n).s,
-                  sc_notice_value(notice->unit, last->after.value).s);
+  if (number && last) {
+    sc_buf_puts(&text, ", at ");
+    sc_judge_describe(judge, last->n, &text);
+    sc_buf_printf(&text, " %s", sc_notice_value(notice->unit, last->after.value).s);
+  }
   SC_TRY(sc_notice_set(&notice->message, &text));
   SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));
   SC_TRY(sc_notice_copy(&notice->advice, f->advice));

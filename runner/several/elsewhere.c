@@ -153,7 +153,7 @@ typedef struct answers {
   const sc_options *options;
   const places *all;
   sc_table *table;
-  bool costs; /* are in the table */
+  bool costs;             /* are in the table */
   cJSON *document, *list; /* of several places; NULL: of one its own document is printed */
 } answers;
 

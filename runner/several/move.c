@@ -85,6 +85,7 @@ int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
   moved->loaded.analysis = NULL;
   moved->findings = (sc_findings){0};
   moved->resources = NULL;
+  moved->loaded.targets = NULL; /* runs to compare with predictions, at the base values */
   moved->several = s;
   memcpy(moved->others, others, (s->parameters - 1) * sizeof *others);
   SC_GOTO(sc_several_move_analysis(s, others, &moved->loaded.analysis));

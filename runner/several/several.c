@@ -150,14 +150,27 @@ void sc_several_describe(const sc_several *several, const sc_several_point *poin
     sc_buf_printf(out, "%s%s = %s", i ? ", " : "", several->names[i], sc_format_number(point->at[i]).s);
 }
 
-void sc_several_note(const sc_workload *workload, sc_buf *out)
+static void add_other(const sc_judge *judge, size_t i, sc_buf *out)
 {
-  for (size_t i = 0; i < workload->other_count; i++) {
-    const sc_workload_other *other = &workload->others[i];
-    sc_buf_printf(out, "%s%s = %s (also measured: ", i ? ", " : "At ", other->name, sc_format_number(other->base).s);
-    for (size_t v = 0, shown = 0; v < other->count; v++)
-      if (other->values[v] != other->base)
-        sc_buf_printf(out, "%s%s", shown++ ? ", " : "", sc_format_number(other->values[v]).s);
-    sc_buf_puts(out, ")");
-  }
+  const sc_workload_other *other = &judge->loaded.workload->others[i];
+  double here = sc_judge_other(judge, i);
+  sc_buf_printf(out, "%s%s = %s (%smeasured: ", i ? ", " : "At ", other->name, sc_format_number(here).s,
+                here == other->base ? "also " : "");
+  for (size_t v = 0, shown = 0; v < other->count; v++)
+    if (other->values[v] != other->base || here != other->base)
+      sc_buf_printf(out, "%s%s", shown++ ? ", " : "", sc_format_number(other->values[v]).s);
+  sc_buf_puts(out, ")");
+}
+
+void sc_several_note(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  for (size_t i = 0; i < workload->other_count; i++)
+    add_other(judge, i, out);
+  if (!judge->several)
+    return;
+  sc_buf_puts(out, "; what an execution takes is known at ");
+  for (size_t i = 0; i < workload->other_count; i++)
+    sc_buf_printf(out, "%s%s = %s", i ? ", " : "", workload->others[i].name,
+                  sc_format_number(workload->others[i].base).s);
 }

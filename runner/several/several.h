@@ -84,7 +84,7 @@ int sc_several_verify(const sc_options *options) SC_CHECK;
 /* What costs away from the base values rest on; nothing where none were measured. */
 int sc_several_print_prices(FILE *out, const sc_several *several, const sc_report_text_options *options) SC_CHECK;
 
-/* What else than n a study varies, for reports: "At threads = 1 (also measured: 2 to 8); ..."; nothing if it has one
- * parameter. */
-void sc_several_note(const sc_workload *workload, sc_buf *out);
+/* What else than n a study varies, for reports: "At threads = 1 (also measured: 2, 4, 8)"; of a judge that was moved
+ * "At threads = 64 (measured: 1, 2, 4, 8); what an execution takes is known at threads = 1". */
+void sc_several_note(const sc_judge *judge, sc_buf *out);
 #endif

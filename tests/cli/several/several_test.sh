@@ -11,7 +11,7 @@ own=$(($(line 'own += i') - 1)) serial=$(($(line 'sink -= i') - 1)) merge=$(line
 
 # Three other values at three sizes. What is reported is at the base, and says so.
 measure() { "$run" run -P n=100000..1600000 -P "threads=$1" --at 16e6 -- ./work '{n}' '{threads}'; }
-expect 0 'for others: ask --at n=SIZE,threads=VALUE' measure 1,2,4,8
+expect 0 'for others: --at n=SIZE,threads=VALUE' measure 1,2,4,8
 grep -q 'n = 400,000, threads = 8' err || { fault "no progress with threads"; cat err; }
 [ "$(python3 -c "import sqlite3; print(*sqlite3.connect('scale.db').execute(
   \"SELECT count(*), min(n), max(n), min(other1), max(other1) FROM run WHERE role = 'varied'\").fetchone())")" \
@@ -85,6 +85,29 @@ json plot.json '[(p["n"], p["value"]) for p in d["plot"]["measured"]] == [(n, 8 
 json elsewhere.json '[(a["further"]["threads"], a["sizes"][0]["values"][0]["predicted"]["value"]) for a in d["elsewhere"]] == [(2, 1e6), (3, 2e6)]'
 expect 2 'over the first parameter only' "$run" ask --plot --of time --sweep threads=1..64 --at n=5
 expect 2 'one combination' "$run" ask --svg x.svg --of time --at threads=2,3
+
+# Reports, pages and exports of that place.
+expect 0 "work \\(work\.c:$own:3\\): linear loop, 64 n iterations" "$run" report --all --at n=1e9,threads=64
+grep -qF 'At threads = 64' out && grep -qF '(measured: 1, 2, 4, 8); what an execution takes is known at threads = 1.' out ||
+  { fault "the report does not say where it is"; cat out; }
+grep -qF 'threads = 64 is 8 times the largest value measured (8).' out || { fault "no distance in the report"; cat out; }
+expect 0 'Next: scale-run verify --at n=2000000,threads=16$' "$run" report --at n=2e6,threads=16
+"$run" report --format markdown --at n=1e9,threads=64 -o page.md || fault "Markdown"
+grep -q 'By models of all runs, .*: Iterations at n = 100,000: 6,400,000' page.md || { fault "evidence"; cat page.md; }
+"$run" report --at threads=64 --json >report || fault "report --json"
+json report 'd["further"] == {"threads": 64} and d["targets"] == [16e6]'
+json report 'any(f["model"]["formula"] == "64 n" for f in d["findings"])'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 -c 'import json, sys, jsonschema; jsonschema.validate(json.load(open("report")), json.load(open(sys.argv[1])))' \
+    "$here/../../../docs/report.schema.json" || fault "the report breaks its schema"
+fi
+"$run" report --at n=1e6,threads=16 --format html -o page.html || fault "a page of another place"
+grep -q '<title>.*(threads = 16)' page.html || fault "a page without its place"
+expect 0 ';work;loop work\.c:[0-9:]+ 16000000$' "$run" export --format folded --metric executions --at n=1e6,threads=16
+"$run" export --format extra-p -o series.jsonl || fault "the series of all parameters"
+expect 0 'n threads' "$run" fit series.jsonl --at n=1e9,threads=64
+expect 2 'several combinations' "$run" report --at n=1e9,threads=64,8
+expect 2 'base values of further parameters' "$run" diff scale.db scale.db --at n=1e9,threads=64
 
 # Run for real.
 expect 0 '^Predicted and actual at n = 2,000,000, threads = 16$' "$run" verify --at n=2e6,threads=16
