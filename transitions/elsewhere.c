@@ -246,7 +246,7 @@ static int add_totals(sc_analysis *a)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (!sc_analysis_in_scope(a, c))
       continue;
-    sc_blend_part cost = sc_costs_part(&a->loads[c]), count = sc_costs_count_part(&a->loads[c]);
+    sc_blend_part cost = sc_costs_part(&a->loads[c]), count = sc_costs_executions_part(&a->loads[c]);
     double weight = cost.value * sc_model_value(&a->models[cost.model], a->sizes[last]);
     all += weight;
     modelled += sc_analysis_known(a, c) ? weight : 0;
@@ -269,7 +269,8 @@ static void find_untold(sc_analysis *a)
   for (uint32_t c = 0; c < a->contexts; c++) {
     if (a->series[c] == SC_NONE)
       continue;
-    double executed = sc_analysis_values(a, c)[last], spent = executed * a->loads[c].each;
+    double counted = sc_analysis_values(a, c)[last], spent = counted * a->loads[c].each;
+    double executed = sc_analysis_executions(a, c, counted);
     counts += executed;
     costs += spent;
     if (!a->loads[c].open)
