@@ -88,9 +88,10 @@ static int take_all(callgrind *c)
       continue;
     edge *made = &c->edges[c->edge_count++];
     *made = (edge){.caller = e->nodes[e->nodes[i].parent].frame, .callee = e->nodes[i].frame};
-    uint32_t line = sc_graph_call_line(e->judge->loaded.graph, e->nodes[i].context);
+    uint32_t line = sc_export_call_line(e, i);
+    bool work = e->frames[made->callee].at->kind == SC_LOCATION_WORK; /* how often it is called is not counted */
     made->line = line ? line : e->frames[made->caller].at->line;
-    made->calls = c->own[SC_EXPORT_EXECUTIONS][i];
+    made->calls = c->own[SC_EXPORT_EXECUTIONS][work ? e->nodes[i].parent : i];
     for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
       made->inclusive[m] = c->inclusive[m][i];
   }

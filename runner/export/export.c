@@ -16,12 +16,6 @@ typedef struct values {
   bool *wanted;                          /* [contexts] */
 } values;
 
-static bool counted(const sc_graph *graph, uint32_t context)
-{
-  enum sc_location_kind kind = sc_graph_at(graph, context)->kind;
-  return kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP;
-}
-
 /* The graph that has runs of this size: those made to check a prediction stand apart. */
 static const sc_graph *measured_in(const sc_judge *judge, double n)
 {
@@ -42,8 +36,8 @@ static void measure(sc_export *out, const sc_graph *graph, uint32_t there, sc_in
     if (info->n != out->n)
       continue;
     runs[SC_EXPORT_EXECUTIONS]++;
-    if (counted(graph, there))
-      sums[SC_EXPORT_EXECUTIONS] += sc_graph_value(graph, run, there, SC_METRIC_COUNT);
+    if (sc_location_is_counted(sc_graph_at(graph, there)))
+      sums[SC_EXPORT_EXECUTIONS] += sc_graph_executions(graph, run, there);
     if (!out->has_cost || !info->cost_event[0])
       continue;
     runs[SC_EXPORT_COST]++;
@@ -76,9 +70,10 @@ static int predict_all(sc_export *out, values *v)
   for (uint32_t c = 0; c < sc_graph_context_count(out->judge->loaded.graph); c++) {
     if (!sc_analysis_in_scope(analysis, c))
       continue;
-    SC_TRY(sc_analysis_count(analysis, c, out->n, &v->own[c][SC_EXPORT_EXECUTIONS]));
-    if (counted(out->judge->loaded.graph, c) == false)
-      v->own[c][SC_EXPORT_EXECUTIONS] = (sc_interval){0};
+    sc_interval *executions = &v->own[c][SC_EXPORT_EXECUTIONS];
+    double weight = sc_location_weight(sc_graph_at(out->judge->loaded.graph, c));
+    SC_TRY(sc_analysis_count(analysis, c, out->n, executions)); /* 0 of what is not counted */
+    *executions = (sc_interval){weight * executions->value, weight * executions->low, weight * executions->high};
     if (out->has_cost)
       SC_TRY(sc_analysis_cost(analysis, c, out->n, &v->own[c][SC_EXPORT_COST]));
   }
@@ -209,6 +204,13 @@ const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric me
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric)
 {
   return metric == SC_EXPORT_COST && out->seconds ? "nanoseconds" : "count";
+}
+
+uint32_t sc_export_call_line(const sc_export *out, uint32_t node)
+{
+  const sc_graph *graph = out->judge->loaded.graph;
+  const sc_location *at = sc_graph_at(graph, out->nodes[node].context);
+  return at->kind == SC_LOCATION_WORK ? at->line : sc_graph_call_line(graph, out->nodes[node].context);
 }
 
 typedef struct leftover {

@@ -52,6 +52,8 @@ int sc_export_whole(const sc_export *out, enum sc_export_metric metric, int64_t 
 /* "cpu", "page-faults" or "executions": the metric's name; "nanoseconds" or "count": the unit of its whole numbers. */
 const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric);
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric);
+/* The line in its parent from which a node is called; 0: unknown. */
+uint32_t sc_export_call_line(const sc_export *out, uint32_t node);
 /* "scale.db at n = 1,000,000, predicted from n = 100 to 6,400", valid UTF-8. */
 void sc_export_title(const sc_export *out, sc_buf *title);
 

@@ -182,7 +182,7 @@ static call call_of(const pprof *p, uint32_t node)
   const sc_export_node *n = &p->export->nodes[node];
   if (n->parent == SC_EXPORT_NONE)
     return (call){0, 0};
-  return (call){p->export->nodes[n->parent].frame, sc_graph_call_line(p->export->judge->loaded.graph, n->context)};
+  return (call){p->export->nodes[n->parent].frame, sc_export_call_line(p->export, node)};
 }
 
 static int take_calls(pprof *p)

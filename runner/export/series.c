@@ -74,11 +74,18 @@ static bool take(series *s, uint32_t context, enum sc_metric metric, sc_store_se
   return any;
 }
 
+/* Of work its unit: "bytes". */
+static sc_view counts_of(const sc_location *at)
+{
+  const char *unit = sc_location_unit(at);
+  return at->kind == SC_LOCATION_WORK ? (sc_view){unit, strlen(unit)} : SC_VIEW("executions");
+}
+
 static void write_metric(series *s, uint32_t context, enum sc_metric metric)
 {
   bool seconds = strcmp(s->unit, "s") == 0, cost = metric == SC_METRIC_COST;
   sc_store_series one = {.callpath = {s->path.text, s->path.length},
-                         .metric = SC_VIEW("executions"),
+                         .metric = counts_of(sc_graph_at(s->judge->loaded.graph, context)),
                          .unit = cost && seconds ? SC_VIEW("s") : SC_VIEW(""),
                          .set = &s->set,
                          .at = s->at,
@@ -92,8 +99,7 @@ static void write_metric(series *s, uint32_t context, enum sc_metric metric)
 
 static int write_context(series *s, FILE *stream, uint32_t context)
 {
-  enum sc_location_kind kind = sc_graph_at(s->judge->loaded.graph, context)->kind;
-  if (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP)
+  if (sc_location_is_counted(sc_graph_at(s->judge->loaded.graph, context)))
     write_metric(s, context, SC_METRIC_COUNT);
   if (strcmp(s->unit, "iterations") != 0)
     write_metric(s, context, SC_METRIC_COST);
