@@ -9,6 +9,16 @@ bool sc_location_is_counted(const sc_location *location)
          location->kind == SC_LOCATION_WORK;
 }
 
+const char *sc_location_kind_name(enum sc_location_kind kind)
+{
+  static const char *const names[] = {
+      [SC_LOCATION_ROOT] = "root", [SC_LOCATION_PROCESS] = "process", [SC_LOCATION_FUNCTION] = "function",
+      [SC_LOCATION_LOOP] = "loop", [SC_LOCATION_FOREIGN] = "foreign", [SC_LOCATION_TRUNCATED] = "truncated",
+      [SC_LOCATION_WORK] = "work",
+  };
+  return names[kind];
+}
+
 const char *sc_location_unit(const sc_location *location)
 {
   static const char *const units[] = {[SC_UNIT_BYTES] = "bytes",

@@ -37,6 +37,8 @@ typedef struct sc_location {
 
 /* Whether executions of it are counted: functions, loops, work. */
 bool sc_location_is_counted(const sc_location *location);
+/* "function", "loop", "work": as JSON and pages name kinds. */
+const char *sc_location_kind_name(enum sc_location_kind kind);
 /* What its count is of, in the plural: "calls", "iterations", "bytes". */
 const char *sc_location_unit(const sc_location *location);
 /* What one of its count weighs where executions are summed or compared: 1 of calls and iterations, less of work. */

@@ -140,7 +140,6 @@ cJSON *sc_report_json_interval(const sc_interval *interval)
 
 cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context)
 {
-  static const char *const kinds[] = {"root", "process", "function", "loop", "foreign", "truncated"};
   const sc_location *location = sc_graph_at(graph, context);
   sc_location spot = sc_graph_spot(graph, context);
   sc_buf title = {0};
@@ -154,7 +153,7 @@ cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context)
       cJSON_AddItemToArray(steps, cJSON_CreateString(step.text));
     sc_buf_free(&step);
   }
-  cJSON_AddStringToObject(object, "kind", kinds[location->kind]);
+  cJSON_AddStringToObject(object, "kind", sc_location_kind_name(location->kind));
   cJSON_AddStringToObject(object, "function", location->display);
   cJSON_AddStringToObject(object, "file", location->file);
   cJSON_AddNumberToObject(object, "line", location->line);

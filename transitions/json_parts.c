@@ -173,27 +173,6 @@ void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const ch
   add_rivals(json, object, model, variable);
 }
 
-static const char *kind_name(enum sc_location_kind kind)
-{
-  switch (kind) {
-  case SC_LOCATION_ROOT:
-    return "root";
-  case SC_LOCATION_PROCESS:
-    return "process";
-  case SC_LOCATION_FUNCTION:
-    return "function";
-  case SC_LOCATION_LOOP:
-    return "loop";
-  case SC_LOCATION_FOREIGN:
-    return "foreign";
-  case SC_LOCATION_TRUNCATED:
-    return "truncated";
-  case SC_LOCATION_WORK:
-    return "work";
-  }
-  return "function";
-}
-
 static void add_line(sc_json *json, cJSON *object, const char *key, uint32_t number)
 {
   sc_json_number(json, object, key, number ? number : NAN);
@@ -241,7 +220,7 @@ void sc_json_context(sc_json *json, cJSON *object, const char *key, const sc_gra
   for (size_t i = 0; path && i < depth; i++) {
     const sc_location *at = sc_graph_at(graph, path[i]);
     cJSON *item = sc_json_object(json, list, NULL);
-    sc_json_text(json, item, "kind", kind_name(at->kind));
+    sc_json_text(json, item, "kind", sc_location_kind_name(at->kind));
     sc_json_text(json, item, "name", at->display);
     sc_json_text(json, item, "file", at->file);
     add_line(json, item, "line", at->line);

@@ -7,8 +7,6 @@
 #include "profiles/hash.h"
 #include "runner/page/parts.h"
 
-static const char *const KINDS[] = {"root", "process", "function", "loop", "foreign", "truncated"};
-
 static uint32_t count_locations(const sc_graph *graph)
 {
   uint32_t most = 0;
@@ -29,8 +27,8 @@ static int write_locations(sc_page_study *study, sc_page_json *json)
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     list[sc_graph_location_of(graph, c)] = sc_graph_at(graph, c);
   sc_page_open(json, "kinds", '[');
-  for (size_t k = 0; k < sizeof KINDS / sizeof *KINDS; k++)
-    sc_page_text(json, NULL, KINDS[k]);
+  for (int kind = SC_LOCATION_ROOT; kind <= SC_LOCATION_WORK; kind++)
+    sc_page_text(json, NULL, sc_location_kind_name((enum sc_location_kind)kind));
   sc_page_close(json, ']');
   sc_page_open(json, "locations", '[');
   for (uint32_t i = 0; i < count; i++) {
