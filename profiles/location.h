@@ -28,7 +28,7 @@ typedef struct sc_location {
   bool local;            /* internal linkage: the name is unique only within its file */
   bool recursive;        /* the function is part of a static call cycle */
   const char *name;      /* linkage name; a loop's is that of the function it is written in, work's of the one called */
-  const char *display;   /* demangled */
+  const char *display;   /* demangled; work's without what headers make of a function's name (__strcat_chk) */
   const char *file;      /* "" if unknown */
   uint32_t line, column; /* 0 if unknown; of work: of the call */
   uint32_t nth;          /* loop: among loops of the same function, line and column; work: enum sc_work_unit */

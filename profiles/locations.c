@@ -34,8 +34,7 @@ static uint32_t hash(const sc_location *l)
 
 static bool same(const sc_location *a, const sc_location *b)
 {
-  if (a->kind != b->kind || a->name != b->name || a->local != b->local ||
-      (by_file(a) && a->file != b->file))
+  if (a->kind != b->kind || a->name != b->name || a->local != b->local || (by_file(a) && a->file != b->file))
     return false;
   return !by_place(a) || (a->line == b->line && a->column == b->column && a->nth == b->nth);
 }
@@ -48,9 +47,25 @@ static sc_index_slot *position(const sc_locations *locations, const sc_location 
   return slot;
 }
 
+/* What a programmer calls it: headers make __isoc99_sscanf of sscanf, and __strcat_chk of strcat. NULL: as it is. */
+static char *make_plain(const char *name)
+{
+  static const char *const prefixes[] = {"__isoc99_", "__isoc23_", "__builtin_", "__"};
+  const char *start = name, *end;
+  for (size_t i = 0; start == name && name[0] == '_' && i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+      start += strlen(prefixes[i]);
+  end = start + strlen(start);
+  if (start > name && end - start > 4 && strcmp(end - 4, "_chk") == 0)
+    end -= 4;
+  return start > name && end > start ? strndup(start, (size_t)(end - start)) : NULL;
+}
+
 static int set_display(sc_locations *locations, sc_location *location)
 {
   char *made = location->display ? NULL : sc_demangle_name(location->name);
+  if (!location->display && !made && location->kind == SC_LOCATION_WORK)
+    made = make_plain(location->name);
   const char *display = location->display ? location->display : made;
   location->display = display ? sc_pool_intern(&locations->strings, display) : location->name;
   free(made);

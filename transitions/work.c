@@ -8,8 +8,7 @@
 #include "transitions/analysis_internal.h"
 #include "transitions/order.h"
 
-/* By the first name that is contained whole: of C functions without what headers add to them (__strcat_chk,
- * __isoc99_sscanf), of C++ as reports print them (vector::erase). */
+/* By names as reports print them. */
 static const struct family {
   const char *names, *advice;
 } families[] = {
@@ -53,32 +52,12 @@ static const struct family {
 static const char general[] =
     "Remember what the last call found, hand it only what is new, or take the call out of the loop.";
 
-/* "__isoc99_sscanf" is sscanf, "__strcat_chk" strcat. */
-static void add_plain(const sc_location *at, sc_buf *out)
-{
-  static const char *const prefixes[] = {"__isoc99_", "__isoc23_", "__GI_", "__builtin_", "__"};
-  const char *name = at->display && *at->display ? at->display : at->name, *end;
-  if (strpbrk(name, ":(<")) {
-    sc_shorten_name(name, out);
-    return;
-  }
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
-      name += strlen(prefixes[i]);
-      break;
-    }
-  end = name + strlen(name);
-  if (end - name > 4 && strcmp(end - 4, "_chk") == 0)
-    end -= 4;
-  sc_buf_add(out, name, (size_t)(end - name));
-}
-
 static const struct family *family_of(const sc_location *at)
 {
   const struct family *found = NULL;
   sc_buf name = {0};
   sc_buf_puts(&name, " ");
-  add_plain(at, &name);
+  sc_shorten_name(at->display, &name);
   if (sc_buf_finish(&name) == 0)
     name.text[strcspn(name.text, "<(")] = '\0';
   sc_buf_puts(&name, " ");
@@ -99,10 +78,28 @@ const char *sc_work_advice(const sc_graph *graph, uint32_t context)
   return family ? family->advice : general;
 }
 
-static bool is_plain(const sc_model *model)
+/* What the leading term grows like, without steps; false if it is no power. */
+static bool take_leading(const sc_model *model, sc_term *out)
 {
-  return model->verdict == SC_VERDICT_MODEL && model->term_count && !model->piece_count && !(model->order.base > 0) &&
-         model->terms[0].shape == SC_SHAPE_PLAIN && model->terms[0].coefficient > 0;
+  if (model->verdict != SC_VERDICT_MODEL || !model->term_count || model->piece_count || model->order.base > 0)
+    return false;
+  *out = model->terms[0];
+  switch (out->shape) {
+  case SC_SHAPE_BLOCK_SQUARE:
+    out->coefficient /= out->scale; /* and once more */
+    /* fallthrough */
+  case SC_SHAPE_CEIL_BLOCK:
+  case SC_SHAPE_FLOOR_BLOCK:
+    out->coefficient /= out->scale;
+    break;
+  case SC_SHAPE_PLAIN:
+  case SC_SHAPE_FLOOR_ROOT:
+    break;
+  default:
+    return false;
+  }
+  out->shape = SC_SHAPE_PLAIN;
+  return out->coefficient > 0;
 }
 
 static double to_digits(double value, int digits)
@@ -113,43 +110,49 @@ static double to_digits(double value, int digits)
   return sscanf(text, "%lf", &rounded) == 1 ? rounded : value;
 }
 
-/* The leading term, or the quotient of two; false if it is no power. */
-static bool add_leading(const sc_analysis *a, const sc_model *of, const sc_model *over, sc_buf *out)
+static void format_term(const sc_analysis *a, sc_term term, char *text, size_t size)
 {
-  char text[160];
-  if (!is_plain(of) || (over && !is_plain(over)))
-    return false;
-  sc_term term = of->terms[0];
-  if (over) {
-    term.coefficient /= over->terms[0].coefficient;
-    term.exponent -= over->terms[0].exponent;
-    term.log_exponent -= over->terms[0].log_exponent;
-  }
   term.coefficient = to_digits(term.coefficient, 3);
   term.exponent = to_digits(term.exponent, 3);
   sc_model model = {.terms = {term}, .term_count = 1};
-  sc_model_format(&model, a->options.variable, text, sizeof text);
-  sc_buf_puts(out, text);
-  return true;
+  sc_model_format(&model, a->options.variable, text, size);
+}
+
+/* "iterations" of the loop right around, or "calls of parse". */
+static void add_around(const sc_analysis *a, uint32_t above, sc_buf *out)
+{
+  const sc_location *at = sc_graph_at(a->graph, above);
+  sc_buf_puts(out, sc_location_unit(at));
+  if (at->kind == SC_LOCATION_LOOP)
+    return;
+  sc_buf_puts(out, " of ");
+  sc_shorten_name(at->display, out);
 }
 
 void sc_work_describe(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   uint32_t through, above = sc_analysis_counted_ancestor(a, f->context);
-  const sc_model *own = sc_analysis_model(a, f->context), *around = sc_analysis_model(a, above);
-  const sc_location *at = sc_graph_at(a->graph, f->context);
-  char order[64];
-  sc_buf each = {0}, times = {0};
+  const char *unit = sc_location_unit(sc_graph_at(a->graph, f->context));
+  sc_term own, around;
+  char text[160];
   (void)sc_graph_written(a->graph, f->context, &through);
-  bool once = above && around->verdict == SC_VERDICT_MODEL && around->order.exponent == 0 &&
-              around->order.log_exponent == 0 && !(around->order.base > 0);
-  bool known = above && !once && add_leading(a, own, around, &each) && add_leading(a, around, NULL, &times);
-  sc_shorten_name(sc_graph_at(a->graph, through ? through : f->context)->display, out);
-  sc_model_format_order(&f->to, a->options.variable, order, sizeof order);
-  if (known && sc_buf_finish(&each) == 0 && sc_buf_finish(&times) == 0)
-    sc_buf_printf(out, " goes over %s %s each time, %s times. ", each.text, sc_location_unit(at), times.text);
-  else
-    sc_buf_printf(out, " goes over %s in the order of %s. ", sc_location_unit(at), order);
-  sc_buf_free(&each);
-  sc_buf_free(&times);
+  const char *name = sc_graph_at(a->graph, through ? through : f->context)->display;
+  bool known = above && take_leading(sc_analysis_model(a, f->context), &own) &&
+               take_leading(sc_analysis_model(a, above), &around) && (around.exponent > 0 || around.log_exponent > 0);
+  if (!known) {
+    sc_model_format_order(&f->to, a->options.variable, text, sizeof text);
+    sc_shorten_name(name, out);
+    sc_buf_printf(out, " goes over %s in the order of %s. ", unit, text);
+    return;
+  }
+  format_term(a, around, text, sizeof text);
+  sc_buf_printf(out, "For each of the %s ", text);
+  add_around(a, above, out);
+  own.coefficient /= around.coefficient;
+  own.exponent -= around.exponent;
+  own.log_exponent -= around.log_exponent;
+  format_term(a, own, text, sizeof text);
+  sc_buf_puts(out, ", ");
+  sc_shorten_name(name, out);
+  sc_buf_printf(out, " goes over %s %s on average. ", text, unit);
 }

@@ -64,8 +64,8 @@ static void string_growing_in_a_loop(void **state)
 {
   fixture f = looping("", "strcat", thousand_squares, 0, 0);
   judge(&f);
-  expect_work(&f, "strcat goes over 1000 n bytes each time, n times. It looks for the end of the string in each call: "
-                  "keep a pointer to the end");
+  expect_work(&f, "For each of the n iterations, strcat goes over 1000 n bytes on average. It looks for the end of "
+                  "the string in each call: keep a pointer to the end");
   assert_string_equal(f.findings.list[0].evidence,
                       "Bytes at n = 100: 10,000,000; n = 200: 40,000,000; n = 400: 160,000,000; n = 800: 640,000,000; "
                       "n = 1,600: 2,560,000,000. The model reproduces every one of them exactly.");
