@@ -221,7 +221,11 @@ static void site_table_damage(void **state)
   SPOIL_SITES(locs[0].parent = 1, "loc 0 has the parent 1");
   SPOIL_SITES(locs[2].parent = 2, "loc 2 has the parent 2");
   SPOIL_SITES(locs[0].kind = SCALE_LOC_LOOP, "loc 0 has the kind 2");
-  SPOIL_SITES(locs[1].kind = 3, "loc 1 has the kind 3");
+  SPOIL_SITES(locs[1].kind = 4, "loc 1 has the kind 4");
+  SPOIL_SITES((locs[1].kind = SCALE_LOC_WORK, locs[1].nth = 0), "loc 1 is work of the unit 0");
+  SPOIL_SITES((locs[1].kind = SCALE_LOC_WORK, locs[1].nth = 5), "loc 1 is work of the unit 5");
+  SPOIL_SITES((locs[1].kind = SCALE_LOC_WORK, locs[1].nth = SCALE_UNIT_BYTES, locs[2].parent = 1),
+              "loc 2 stands in loc 1, which is work");
   SPOIL_SITES(locs[1].name = sites->string_bytes, "outside the strings");
   SPOIL_SITES(locs[1].file = 1 << 20, "outside the strings");
   SPOIL_SITES(locs[1].first_ref = UINT32_MAX, "counters outside the table");
