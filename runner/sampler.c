@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "runner/sampler_internal.h"
+#include "runner/sampler_phase.h"
 
 enum {
   DEFAULT_STACK = 16384,
@@ -153,6 +154,10 @@ int sc_sampler_open(const sc_sampler_options *options, pid_t pid, sc_sampler **r
     goto out;
   }
   SC_GOTO(sc_sampler_event_resolve(options->event, frequency, stack, &sampler->event));
+  if (sampler->event.clock) {
+    sampler->period = sampler->event.attr.sample_period;
+    sampler->event.attr.sample_period = sc_sampler_phase_period(sampler->period);
+  }
   sampler->event.attr.wakeup_watermark = 0; /* wake us when a ring is half full */
   SC_GOTO(open_rings(sampler, pid));
   SC_GOTO(sc_sampler_spool_open(sampler, options->spool));

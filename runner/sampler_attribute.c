@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "runner/sampler_match.h"
+#include "runner/sampler_phase.h"
 #include "runner/sampler_rest.h"
 #include "runner/sampler_unwind.h"
 #include "runner/sampler_work.h"
@@ -56,8 +57,21 @@ static int charge(pass *self, const sc_sampler_match *match, size_t count, doubl
   return sc_sampler_work_charge(&self->work, match->context, called, cost, self->cost);
 }
 
-static int attribute_sample(pass *self, const sc_sampler_sample *sample, double unit)
+/* What the sample stands for: ns or events. Of tasks that are sampled by the clock from their start. */
+static int weigh(pass *self, const sc_sampler *sampler, const sc_sampler_sample *sample, double *value)
 {
+  uint32_t number;
+  *value = (double)sample->period;
+  SC_TRY(sc_sampler_rest_count(&self->rest, sample->tid, &number));
+  if (sampler->event.clock && sample->period == sampler->event.attr.sample_period)
+    *value *= sc_sampler_phase_weight(number, (double)sample->period / (double)sampler->period);
+  sc_sampler_rest_note(&self->rest, *value, sampler->event.clock ? 0 : sample->period);
+  return 0;
+}
+
+static int attribute_sample(pass *self, const sc_sampler *sampler, const sc_sampler_sample *sample, double unit)
+{
+  double value;
   sc_sampler_match match = {0, false, 0};
   size_t count = 0;
   sc_sampler_image *image = sc_sampler_images_find(self->images, sample->pid, sample->time);
@@ -68,8 +82,8 @@ static int attribute_sample(pass *self, const sc_sampler_sample *sample, double 
   }
   self->samples++;
   self->unmatched += !match.matched;
-  SC_TRY(charge(self, &match, count, (double)sample->period * unit));
-  return sc_sampler_rest_note(&self->rest, sample->tid, sample->period);
+  SC_TRY(weigh(self, sampler, sample, &value));
+  return charge(self, &match, count, value * unit);
 }
 
 static double unit_of(const sc_sampler *sampler) { return sampler->event.clock ? 1e-9 : 1; }
@@ -94,7 +108,7 @@ static int attribute_all(sc_sampler *sampler, pass *self)
   while ((more = sc_sampler_spool_next(sampler, &record)) > 0) {
     sc_sampler_sample sample;
     if (sc_sampler_record_sample(record, &sample))
-      SC_TRY(attribute_sample(self, &sample, unit));
+      SC_TRY(attribute_sample(self, sampler, &sample, unit));
   }
   return more;
 }

@@ -19,6 +19,7 @@ typedef struct sc_sampler_ring {
 
 struct sc_sampler {
   sc_sampler_event event;
+  uint64_t period; /* of a clock: as asked for, in ns; the event's is this run's own */
   sc_sampler_ring *rings;
   size_t ring_count;
   FILE *spool;       /* no name any more; records as the kernel wrote them, samples without the stack's unused rest */

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/sampler_rest.h"
 
-int sc_sampler_rest_note(sc_sampler_rest *rest, uint32_t tid, uint64_t period)
+int sc_sampler_rest_count(sc_sampler_rest *rest, uint32_t tid, uint32_t *number)
 {
-  rest->sampled += (double)period;
-  rest->period = period > rest->period ? period : rest->period;
-  return sc_sampler_table_get(&rest->tasks, tid, 0) ? 0 : sc_sampler_table_put(&rest->tasks, tid, 0, 0);
+  uint32_t *known = sc_sampler_table_get(&rest->tasks, tid, 0);
+  *number = known ? *known + (*known < UINT32_MAX) : 1;
+  if (!known)
+    return sc_sampler_table_put(&rest->tasks, tid, 0, 1);
+  *known = *number;
+  return 0;
+}
+
+void sc_sampler_rest_note(sc_sampler_rest *rest, double value, uint64_t tail)
+{
+  rest->sampled += value;
+  rest->tail = tail > rest->tail ? tail : rest->tail;
 }
 
 void sc_sampler_rest_free(sc_sampler_rest *rest) { sc_sampler_table_free(&rest->tasks); }
@@ -42,7 +51,7 @@ static uint32_t main_process(const sc_graph *graph, const double *cost)
 void sc_sampler_rest_charge(const sc_sampler_rest *rest, const sc_graph *graph, double counted, double unit,
                             double *cost)
 {
-  double missing = counted - rest->sampled, tails = (double)rest->tasks.count * (double)rest->period;
+  double missing = counted - rest->sampled, tails = (double)rest->tasks.count * (double)rest->tail;
   if (!(missing > 0))
     return;
   double spread = rest->sampled > 0 ? missing < tails ? missing : tails : 0;

@@ -13,14 +13,16 @@
  */
 typedef struct sc_sampler_rest {
   double sampled;         /* sum over the samples, in ns or events */
-  uint64_t period;        /* the largest of a sample */
-  sc_sampler_table tasks; /* those that were sampled */
+  uint64_t tail;          /* most that a task may have run behind its last sample without being charged for it */
+  sc_sampler_table tasks; /* those that were sampled: how often */
 } sc_sampler_rest;
 
-/* Takes note of a sample of thread `tid` that stands for `period`. */
-int sc_sampler_rest_note(sc_sampler_rest *rest, uint32_t tid, uint64_t period) SC_CHECK;
+/* Counts a sample of thread `tid`: its *number, from 1. */
+int sc_sampler_rest_count(sc_sampler_rest *rest, uint32_t tid, uint32_t *number) SC_CHECK;
+/* Takes note of what a sample stands for, and of a tail. */
+void sc_sampler_rest_note(sc_sampler_rest *rest, double value, uint64_t tail);
 /* Brings cost[context count of the graph], which sums to rest->sampled * unit, to the sum of counted * unit: what the
- * sampled tasks may have run behind their last samples (a period each at most) raises all costs alike, the rest is
+ * sampled tasks may have run behind their last samples (a tail each at most) raises all costs alike, the rest is
  * charged to the process that was sampled most. Where less was counted than sampled nothing changes. */
 void sc_sampler_rest_charge(const sc_sampler_rest *rest, const sc_graph *graph, double counted, double unit,
                             double *cost);

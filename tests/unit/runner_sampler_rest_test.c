@@ -35,12 +35,20 @@ static int end(void **state)
   return 0;
 }
 
+static void note(sc_sampler_rest *rest, uint32_t tid)
+{
+  uint32_t number, *known = sc_sampler_table_get(&rest->tasks, tid, 0), before = known ? *known : 0;
+  assert_int_equal(sc_sampler_rest_count(rest, tid, &number), 0);
+  assert_int_equal(number, before + 1);
+  sc_sampler_rest_note(rest, MS, MS);
+}
+
 /* Ten samples of one thread: 10 ms of what `counted` says. */
 static void ten_samples(sc_sampler_rest *rest)
 {
   *rest = (sc_sampler_rest){0};
   for (int i = 0; i < 10; i++)
-    assert_int_equal(sc_sampler_rest_note(rest, 7, MS), 0);
+    note(rest, 7);
 }
 
 static void the_time_behind_the_last_sample_raises_all(void **state)
@@ -81,7 +89,7 @@ static void every_sampled_task_has_its_end(void **state)
   double cost[3] = {0};
   for (uint32_t tid = 1; tid <= 4; tid++)
     for (int i = 0; i < 2; i++)
-      assert_int_equal(sc_sampler_rest_note(&rest, tid, MS), 0);
+      note(&rest, tid);
   cost[place] = 0.008;
   sc_sampler_rest_charge(&rest, graph, 11.0 * MS, 1e-9, cost);
   assert_float_equal(cost[place], 0.011, 1e-12);
