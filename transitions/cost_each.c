@@ -2,6 +2,7 @@
 #include "transitions/cost_each.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "transitions/cost_growth.h"
 #include "transitions/spent.h"
@@ -127,6 +128,17 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
   return true;
 }
 
+/* No processor goes over 64 bytes in less: what few samples seem to say of shorter runs ends there. */
+static const double FASTEST = 0.25e-9;
+
+void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
+{
+  double least = FASTEST * load->weight;
+  bool work = sc_graph_at(a->graph, context)->kind == SC_LOCATION_WORK;
+  if (work && strcmp(a->unit, "s") == 0 && load->each > least)
+    load->below = fmin(load->below, load->each - least);
+}
+
 void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_cost_point *points, sc_load *load)
 {
   bool paper = m->analysis->options.fit.engine == SC_FIT_DELTA_INFER;
@@ -144,4 +156,5 @@ void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample
   else if (paper ? !average_ratios(m, context, load) : !divide_recent(m, context, points, load))
     divide_sums(m, cost, count, one_sample > 0 ? cost / one_sample : INFINITY, load);
   load->below = fmin(load->below, load->each);
+  sc_cost_each_bound(m->analysis, context, load);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "transitions/cost_each.h"
 #include "transitions/spent.h"
 
 /* Fewer samples than this in the runs from half of the largest size on say nothing about single contexts. */
@@ -128,6 +129,7 @@ static void price(const times *t, const rate *r, double one_sample)
     load->each = t->few ? each : fmin(each, bound);
     load->below = t->missed ? load->each : fmin(load->each, 3 * r->error * load->weight + RATE_DOUBT * load->each);
     load->above = isfinite(bound) ? fmax(bound - load->each, RATE_DOUBT * load->each) : load->each;
+    sc_cost_each_bound(a, c, load);
   }
 }
 

@@ -76,7 +76,7 @@ static uint32_t caller_model(const sc_analysis *a, uint32_t context)
 static bool may_change(const sc_analysis *a, const sc_supposition *what, uint32_t context)
 {
   return context < a->contexts && a->series[context] != SC_NONE && sc_analysis_in_scope(a, context) &&
-         !(what->per_call && sc_graph_at(a->graph, context)->kind != SC_LOCATION_LOOP);
+         !(what->per_call && sc_graph_at(a->graph, context)->kind == SC_LOCATION_FUNCTION);
 }
 
 /* The order that a supposition replaces: of the executions, or of those in each call. */
@@ -114,7 +114,9 @@ static int choose_places(sc_suppose *s, const sc_supposition *what, unsigned cha
     sc_order order = replaced_order(a, what, c);
     changed[c] = sc_model_compare_order(&order, &most) >= 0;
   }
-  return possible ? 0 : sc_err_set(SC_E_USAGE, what->per_call ? "no loop is there" : "nothing is counted there");
+  return possible ? 0
+                  : sc_err_set(SC_E_USAGE, what->per_call ? "no loop or call of a library function is there"
+                                                          : "nothing is counted there");
 }
 
 /* The outermost contexts: what is inside another one of the place is changed with it. */

@@ -38,9 +38,9 @@ static size_t metrics_of(const sc_subject *subject, const char *of, const char *
   metrics[0] = of ? of : "";
   if (of || subject->kind != SC_SUBJECT_FUNCTION)
     return 1;
-  metrics[1] = "own";
+  metrics[1] = subject->places.work ? "work" : "own";
   metrics[2] = subject->places.loop ? "iterations" : "calls";
-  return 3;
+  return subject->places.work ? 2 : 3;
 }
 
 static int take_quantities(sc_ask *ask, const char *of)

@@ -28,6 +28,16 @@ static void add_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
   sc_buf_puts(out, order);
 }
 
+/* "25.0 billion bytes": of work its unit, which no heading has. */
+static sc_text count_text(const sc_ask *ask, uint32_t context, double count)
+{
+  sc_text text = sc_format_count(count), out;
+  if (sc_graph_at(ask->judge->loaded.graph, context)->kind != SC_LOCATION_WORK)
+    return text;
+  snprintf(out.s, sizeof out.s, "%.40s %.16s", text.s, sc_context_counts(ask->judge->loaded.graph, context));
+  return out;
+}
+
 static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row, const sc_ask_size *size)
 {
   sc_buf order = {0};
@@ -36,7 +46,7 @@ static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row,
   sc_table_cell(table, sc_format_cost(row->value.value, unit_of(ask)).s);
   sc_table_cell(table, sc_format_interval(&row->value, unit_of(ask)).s);
   sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->value.value / size->total.value).s : "");
-  sc_table_cell(table, row->counted ? sc_format_count(row->executed).s : "");
+  sc_table_cell(table, row->counted ? count_text(ask, row->context, row->count).s : "");
   sc_table_cell(table, sc_buf_finish(&order) == 0 ? order.text : "?");
   sc_buf_free(&order);
 }
@@ -77,7 +87,7 @@ static void add_count(sc_table *table, const sc_ask *ask, const sc_flat_row *row
   else
     sc_context_formula(sc_analysis_model(ask->judge->loaded.analysis, row->context), variable_of(ask), &model);
   sc_table_cell(table, row->title);
-  sc_table_cell(table, sc_format_count(row->value.value).s);
+  sc_table_cell(table, count_text(ask, row->context, row->value.value).s);
   sc_table_cell(table, sc_format_interval(&row->value, "").s);
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
   sc_buf_free(&model);
@@ -140,7 +150,9 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
   for (size_t i = 0; i < list->count; i++) {
     const sc_ask_neighbour *row = &list->rows[i];
     sc_table_cell(table, row->title);
-    sc_table_cell(table, row->counted ? sc_format_count(row->count).s : "");
+    bool told = strcmp(counts, sc_context_counts(ask->judge->loaded.graph, row->context)) == 0;
+    sc_text count = told ? sc_format_count(row->count) : count_text(ask, row->context, row->count);
+    sc_table_cell(table, row->counted ? count.s : "");
     sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
     sc_table_cell(table, sc_format_interval(&row->inclusive, unit_of(ask)).s);
     sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
@@ -184,11 +196,11 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     return 0;
   SC_TRY(print_values(out, ask, size, options));
   if (ask->subject.kind == SC_SUBJECT_FUNCTION) {
-    const char *counts = ask->subject.places.loop ? "iterations" : "calls";
+    const char *counts = sc_context_counts(ask->judge->loaded.graph, ask->subject.places.contexts[0]);
     SC_TRY(print_neighbours(out, ask, size, &size->callers, "called in", counts, options));
     if (size->callees.count)
       SC_TRY(print_neighbours(out, ask, size, &size->callees, "callee", "calls", options));
-    return print_counts(out, ask, size, "itself and the loops in it", options);
+    return print_counts(out, ask, size, ask->subject.places.work ? "itself" : "itself and the loops in it", options);
   }
   if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)
     return 0;

@@ -66,9 +66,9 @@ out:
 static int weigh(const sc_ask *ask, const double *values, uint32_t context, double n, candidate *out)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
-  enum sc_location_kind kind = sc_graph_at(sc_analysis_graph(analysis), context)->kind;
+  const sc_location *location = sc_graph_at(sc_analysis_graph(analysis), context);
   sc_interval count = {0};
-  bool counted = sc_analysis_in_scope(analysis, context) && (kind == SC_LOCATION_FUNCTION || kind == SC_LOCATION_LOOP);
+  bool counted = sc_analysis_in_scope(analysis, context) && sc_location_is_counted(location);
   if (counted)
     SC_TRY(sc_analysis_count(analysis, context, n, &count));
   *out = (candidate){.context = context, .cost = values[context], .count = count.value, .counted = counted};

@@ -23,6 +23,14 @@ static int compare_titles(const void *a, const void *b)
   return order ? order : x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
+static int compare_executed(const void *a, const void *b)
+{
+  const sc_flat_row *x = a, *y = b;
+  if (x->executed != y->executed)
+    return x->executed > y->executed ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
 static int compare_values(const void *a, const void *b)
 {
   const sc_flat_row *x = a, *y = b;
@@ -35,7 +43,7 @@ static int compare_values(const void *a, const void *b)
 static int predict(const sc_judge *judge, double n, const named *group, size_t count, enum sc_rank_by by,
                    sc_interval *out)
 {
-  enum sc_portion_metric metric = by == SC_RANK_COST ? SC_PORTION_COST : SC_PORTION_COUNT;
+  enum sc_portion_metric metric = by == SC_RANK_COST ? SC_PORTION_COST : SC_PORTION_UNITS;
   sc_portion *portion = NULL;
   int err;
   *out = by == SC_RANK_COST ? group->row->cost : group->row->count;
@@ -61,7 +69,8 @@ static int add_group(const sc_judge *judge, double n, named *group, size_t count
   SC_TRY(predict(judge, n, group, count, by, &row->value));
   for (size_t i = 0; i < count; i++) {
     row->counted |= group[i].row->counted;
-    row->executed += group[i].row->counted ? group[i].row->count.value : 0;
+    row->count += group[i].row->counted ? group[i].row->count.value : 0;
+    row->executed += group[i].row->counted ? group[i].row->executions : 0;
   }
   if (!(row->value.value > 0)) /* its room is the next one's */
     return 0;
@@ -89,7 +98,7 @@ static int gather(const sc_judge *judge, double n, named *all, size_t count, enu
     SC_TRY(add_group(judge, n, all + i, end - i, by, flat));
   }
   if (flat->count)
-    qsort(flat->rows, flat->count, sizeof *flat->rows, compare_values);
+    qsort(flat->rows, flat->count, sizeof *flat->rows, by == SC_RANK_COST ? compare_values : compare_executed);
   return 0;
 }
 

@@ -11,7 +11,8 @@ typedef struct sc_flat_row {
   uint32_t context; /* the one that makes most of it */
   size_t contexts;
   sc_interval value; /* own cost, or executions */
-  double executed;   /* executions of those that are counted */
+  double count;      /* of those that are counted, of work in its units */
+  double executed;   /* the same in executions */
   bool counted;      /* one of them is */
 } sc_flat_row;
 typedef struct sc_flat {

@@ -52,7 +52,8 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
   for (size_t i = 0; i < all; i++) {
     uint32_t here = q->whole ? (uint32_t)i : q->contexts[i], there = contexts ? contexts[i] : here;
     if (there != UINT32_MAX && sc_analysis_in_scope(analysis, here))
-      sum += sc_graph_value(graph, run, there, count ? SC_METRIC_COUNT : SC_METRIC_COST);
+      sum += count && !q->units ? sc_graph_executions(graph, run, there)
+                                : sc_graph_value(graph, run, there, count ? SC_METRIC_COUNT : SC_METRIC_COST);
   }
   return sum;
 }

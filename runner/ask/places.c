@@ -23,6 +23,7 @@ typedef struct wanted {
   step steps[STEPS];
   size_t count;
   bool loose; /* names may lack their classes, and be as short as they are printed */
+  bool work;  /* of library functions */
 } wanted;
 
 /* "blocks.c:1075:3": cuts the numbers off; false if it is none. */
@@ -127,9 +128,11 @@ static bool step_is(const wanted *w, const step *wanted_step, const sc_location 
   if (place && (!ends_in_file(location->file, wanted_step->file) || location->line != wanted_step->line ||
                 (wanted_step->column && location->column != wanted_step->column)))
     return false;
+  if (last && (location->kind == SC_LOCATION_WORK) != w->work)
+    return false;
   if (location->kind == SC_LOCATION_LOOP && !place)
     return false;
-  if (location->kind != SC_LOCATION_LOOP && location->kind != SC_LOCATION_FUNCTION &&
+  if (!sc_location_is_counted(location) &&
       (place || (location->kind != SC_LOCATION_FOREIGN && (last || location->kind != SC_LOCATION_PROCESS))))
     return false;
   if (!wanted_step->name)
@@ -178,7 +181,7 @@ static void suggest(const sc_graph *graph, const wanted *w, sc_buf *best_name)
     const char *best = NULL;
     sc_buf shortened = {0};
     unsigned before = distance;
-    if (location->kind != SC_LOCATION_FUNCTION)
+    if (location->kind != SC_LOCATION_FUNCTION && location->kind != SC_LOCATION_WORK)
       continue;
     sc_shorten_name(location->display, &shortened);
     if (sc_buf_finish(&shortened) == 0) {
@@ -202,8 +205,11 @@ static int unknown(const sc_graph *graph, const char *text, wanted *w)
   const step *last = &w->steps[w->count - 1];
   wanted alone = {.steps = {*last}, .count = 1, .loose = true};
   bool there = false;
-  for (uint32_t c = 1; w->count > 1 && !there && c < sc_graph_context_count(graph); c++)
-    there = matches(graph, &alone, c);
+  for (int work = 0; work < 2; work++) {
+    alone.work = work;
+    for (uint32_t c = 1; w->count > 1 && !there && c < sc_graph_context_count(graph); c++)
+      there = matches(graph, &alone, c);
+  }
   if (there)
     (void)sc_err_set(SC_E_USAGE, "the study has no such way to a function: \"%.120s\"", text);
   else if (last->file)
@@ -229,15 +235,17 @@ int sc_places_find(const sc_graph *graph, const char *text, sc_places *places)
   if (!places->contexts)
     return SC_E_NOMEM;
   SC_GOTO(take_apart(text, &w));
-  collect(graph, &w, places);
-  w.loose = true;
-  if (!places->count)
+  for (int turn = 0; !places->count && turn < 4; turn++) { /* the program's own names before those it calls */
+    w.loose = turn >= 2;
+    w.work = turn % 2;
     collect(graph, &w, places);
+  }
   if (!places->count) {
     err = unknown(graph, text, &w);
     goto out;
   }
   places->loop = sc_graph_at(graph, places->contexts[0])->kind == SC_LOCATION_LOOP;
+  places->work = w.work;
 out:
   free(w.text);
   return err;
@@ -280,6 +288,32 @@ int sc_places_inside(const sc_graph *graph, const sc_places *places, uint32_t **
 int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count)
 {
   return gather(graph, places, true, contexts, count);
+}
+
+int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit, uint32_t **contexts, size_t *count)
+{
+  uint32_t *body, all = sc_graph_context_count(graph);
+  size_t body_count;
+  SC_TRY(sc_places_body(graph, places, &body, &body_count));
+  unsigned char *in = sc_mem_new(all, 1);
+  *contexts = sc_mem_new(all, sizeof **contexts);
+  *count = 0;
+  for (size_t i = 0; in && i < body_count; i++)
+    in[body[i]] = 1;
+  for (uint32_t c = 1; in && *contexts && c < all; c++) {
+    const sc_location *at = sc_graph_at(graph, c);
+    bool called = in[sc_graph_parent(graph, c)] || in[sc_graph_written(graph, c, NULL)];
+    if (at->kind == SC_LOCATION_WORK && (!unit || at->nth == unit) && (in[c] || (!places->work && called)))
+      (*contexts)[(*count)++] = c;
+  }
+  int err = in && *contexts ? 0 : SC_E_NOMEM;
+  if (err < 0) {
+    free(*contexts);
+    *contexts = NULL;
+  }
+  free(in);
+  free(body);
+  return err;
 }
 
 void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out)

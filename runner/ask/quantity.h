@@ -23,6 +23,7 @@ typedef struct sc_quantity {
   enum sc_amount_kind kind;
   sc_portion *portion; /* NULL: of resources */
   bool whole, costs;   /* of the portion */
+  bool units;          /* of work: its counts as they are */
   bool elapsed;        /* of the whole: elapsed time, which includes costs */
   uint32_t *contexts;  /* [context_count] of the portion; NULL: everything */
   size_t context_count;

@@ -24,7 +24,16 @@ static const char *cost_words(const sc_judge *judge)
   return is_time(judge) ? "processor time" : strcmp(unit, "iterations") == 0 ? "iterations and calls" : unit;
 }
 
-enum { OF_TIME, OF_WALL, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_MEMORY, OF_RESOURCE };
+enum { OF_TIME, OF_WALL, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_WORK, OF_MEMORY, OF_RESOURCE };
+
+/* "bytes": the unit of enum sc_work_unit; 0: none. */
+static uint32_t unit_called(const char *metric)
+{
+  for (uint32_t unit = SC_UNIT_BYTES; unit <= SC_UNIT_OPERATIONS; unit++)
+    if (strcmp(metric, sc_location_unit(&(sc_location){.kind = SC_LOCATION_WORK, .nth = unit})) == 0)
+      return unit;
+  return 0;
+}
 
 static int no_such_cost(const sc_judge *judge, const char *metric)
 {
@@ -50,6 +59,8 @@ static int program_metric(const sc_judge *judge, const char *metric, bool place)
     return OF_CALLS;
   if (strcmp(metric, "iterations") == 0)
     return OF_ITERATIONS;
+  if (strcmp(metric, "work") == 0 || unit_called(metric))
+    return OF_WORK;
   return strcmp(metric, "memory") == 0 ? OF_MEMORY : OF_RESOURCE;
 }
 
@@ -68,9 +79,39 @@ static int keep_some(const sc_graph *graph, sc_quantity *q, bool loops)
 {
   size_t kept = 0;
   for (size_t i = 0; i < q->context_count; i++)
-    if ((sc_graph_at(graph, q->contexts[i])->kind == SC_LOCATION_LOOP) == loops)
+    if (sc_graph_at(graph, q->contexts[i])->kind != SC_LOCATION_WORK &&
+        (sc_graph_at(graph, q->contexts[i])->kind == SC_LOCATION_LOOP) == loops)
       q->contexts[kept++] = q->contexts[i];
   q->context_count = kept;
+  return 0;
+}
+
+/* Work of one unit, of places or (NULL) of everything: `metric` is the unit, or "work" where there is one alone. */
+static int choose_work(const sc_graph *graph, const sc_places *places, const char *metric, sc_quantity *q)
+{
+  const uint32_t root = 0;
+  const sc_places everything = {.contexts = (uint32_t *)&root, .count = 1};
+  uint32_t unit = unit_called(metric);
+  if (places)
+    SC_TRY(sc_places_work(graph, places, unit, &q->contexts, &q->context_count));
+  else
+    SC_TRY(sc_places_inside(graph, &everything, &q->contexts, &q->context_count));
+  size_t kept = 0;
+  for (size_t i = 0; i < q->context_count; i++) {
+    const sc_location *at = sc_graph_at(graph, q->contexts[i]);
+    if (at->kind != SC_LOCATION_WORK || (unit && at->nth != unit))
+      continue;
+    if (!unit && kept && at->nth != sc_graph_at(graph, q->contexts[0])->nth)
+      return sc_err_hint(sc_err_set(SC_E_USAGE, "work of several kinds is done there"),
+                         "ask for one of them: bytes, characters, elements or operations");
+    q->contexts[kept++] = q->contexts[i];
+  }
+  q->context_count = kept;
+  q->units = true;
+  snprintf(q->metric, sizeof q->metric, "%s",
+           kept   ? sc_location_unit(sc_graph_at(graph, q->contexts[0]))
+           : unit ? metric
+                  : "work");
   return 0;
 }
 
@@ -97,28 +138,51 @@ static int choose_contexts(const sc_graph *graph, const sc_places *places, int o
   return of == OF_CALLS ? keep_some(graph, q, false) : 0;
 }
 
-static int none_there(const sc_quantity *q, const char *name)
+static int none_there(const sc_quantity *q, const sc_places *places, int of, const char *name)
 {
+  if (of == OF_WORK) {
+    (void)sc_err_set(SC_E_USAGE, "%.80s calls no library function whose %s %s counted", name,
+                     strcmp(q->metric, "work") == 0 ? "work" : q->metric,
+                     strcmp(q->metric, "work") == 0 ? "is" : "are");
+    return sc_err_hint(SC_E_USAGE, "docs/instrumenting.md lists whose work is counted; what is inlined is a loop");
+  }
   (void)sc_err_set(SC_E_USAGE, "%.80s has no %s of its own", name, q->metric);
+  if (places->work)
+    return sc_err_hint(SC_E_USAGE, "of a library function its work is counted: work(strlen), bytes(strlen)");
   return sc_err_hint(SC_E_USAGE, strcmp(q->metric, "calls") == 0 ? "a loop has iterations" : "a function has calls");
 }
 
-static int of_places(const sc_judge *judge, const sc_places *places, const sc_suppose *suppose, int of, sc_quantity *q)
+static const char *metric_name(const sc_judge *judge, int of)
+{
+  switch (of) {
+  case OF_CALLS:
+    return "calls";
+  case OF_ITERATIONS:
+    return "iterations";
+  case OF_OWN:
+    return is_time(judge) ? "own time" : "own cost";
+  default:
+    return is_time(judge) ? "time" : "cost";
+  }
+}
+
+static enum sc_portion_metric portion_of(const sc_quantity *q, int of)
+{
+  return of == OF_WORK ? SC_PORTION_UNITS : q->costs ? SC_PORTION_COST : SC_PORTION_COUNT;
+}
+
+static int of_places(const sc_judge *judge, const sc_places *places, const sc_suppose *suppose, int of,
+                     const char *metric, sc_quantity *q)
 {
   const sc_graph *graph = judge->loaded.graph;
   sc_buf name = {0}, words = {0};
   int err;
-  SC_GOTO(choose_contexts(graph, places, of, q));
+  snprintf(q->metric, sizeof q->metric, "%s", metric_name(judge, of));
+  SC_GOTO(of == OF_WORK ? choose_work(graph, places, metric, q) : choose_contexts(graph, places, of, q));
   sc_places_title(graph, places, &name);
   SC_GOTO(sc_buf_finish(&name));
-  snprintf(q->metric, sizeof q->metric, "%s",
-           of == OF_CALLS        ? "calls"
-           : of == OF_ITERATIONS ? "iterations"
-           : of == OF_OWN        ? (is_time(judge) ? "own time" : "own cost")
-           : is_time(judge)      ? "time"
-                                 : "cost");
   if (!q->context_count) {
-    err = none_there(q, name.text);
+    err = none_there(q, places, of, name.text);
     goto out;
   }
   q->costs = of == OF_TIME || of == OF_OWN;
@@ -126,8 +190,7 @@ static int of_places(const sc_judge *judge, const sc_places *places, const sc_su
   sc_buf_printf(&words, "%s%s", of == OF_OWN ? "own " : "", q->costs ? cost_words(judge) : q->metric);
   SC_GOTO(sc_buf_finish(&words));
   SC_GOTO(set_title(q, words.text, " of ", &name));
-  err = sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count,
-                       q->costs ? SC_PORTION_COST : SC_PORTION_COUNT, suppose, &q->portion);
+  err = sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count, portion_of(q, of), suppose, &q->portion);
 out:
   sc_buf_free(&words);
   sc_buf_free(&name);
@@ -147,8 +210,27 @@ static int of_elapsed(const sc_judge *judge, const sc_suppose *suppose, sc_quant
   return sc_portion_new(judge->loaded.analysis, NULL, 0, SC_PORTION_ELAPSED, suppose, &q->portion);
 }
 
-static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int of, sc_quantity *q)
+/* All that library functions work through. */
+static int of_all_work(const sc_judge *judge, const sc_suppose *suppose, const char *metric, sc_quantity *q)
 {
+  sc_buf title = {0};
+  q->kind = SC_AMOUNT_COUNT;
+  SC_TRY(choose_work(judge->loaded.graph, NULL, metric, q));
+  if (!q->context_count)
+    return none_there(q, NULL, OF_WORK, "the program");
+  sc_buf_printf(&title, "%s of all library functions", q->metric);
+  int err = sc_buf_finish(&title);
+  if (err == 0)
+    err = set_title(q, title.text, "", NULL);
+  sc_buf_free(&title);
+  SC_TRY(err);
+  return sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count, SC_PORTION_UNITS, suppose, &q->portion);
+}
+
+static int of_everything(const sc_judge *judge, const sc_suppose *suppose, int of, const char *metric, sc_quantity *q)
+{
+  if (of == OF_WORK)
+    return of_all_work(judge, suppose, metric, q);
   if (of == OF_OWN || of == OF_CALLS) {
     (void)sc_err_set(SC_E_USAGE, "%s of what?", of == OF_OWN ? "own time" : "calls");
     return sc_err_hint(SC_E_USAGE, "name a function: %s(parse), or --function parse", of == OF_OWN ? "own" : "calls");
@@ -262,7 +344,7 @@ static int parse_resource(const sc_judge *judge, const sc_subject *subject, cons
 }
 
 static int parse_program(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, int of,
-                         const char *name, sc_quantity *q)
+                         const char *metric, const char *name, sc_quantity *q)
 {
   sc_places places;
   if (of == OF_WALL && (name || subject->kind == SC_SUBJECT_FUNCTION)) {
@@ -272,11 +354,11 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
   if (of == OF_WALL)
     return of_elapsed(judge, suppose, q);
   if (!name)
-    return subject->kind == SC_SUBJECT_FUNCTION ? of_places(judge, &subject->places, suppose, of, q)
-                                                : of_everything(judge, suppose, of, q);
+    return subject->kind == SC_SUBJECT_FUNCTION ? of_places(judge, &subject->places, suppose, of, metric, q)
+                                                : of_everything(judge, suppose, of, metric, q);
   int err = sc_places_find(judge->loaded.graph, name, &places);
   if (err == 0)
-    err = of_places(judge, &places, suppose, of, q);
+    err = of_places(judge, &places, suppose, of, metric, q);
   sc_places_free(&places);
   return err;
 }
@@ -305,7 +387,7 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
   if (!length && subject->kind == SC_SUBJECT_RESOURCE)
     return of_resource(judge, subject->resource, first_metric(judge, subject->resource), quantity);
   if (!length)
-    return parse_program(judge, subject, suppose, OF_TIME, NULL, quantity);
+    return parse_program(judge, subject, suppose, OF_TIME, "", NULL, quantity);
   sc_buf copy = {0};
   char *name;
   sc_buf_add(&copy, text, length);
@@ -321,7 +403,7 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
   else if (of == OF_RESOURCE || (subject->kind == SC_SUBJECT_RESOURCE && !name))
     err = parse_resource(judge, subject, copy.text, name, quantity);
   else
-    err = parse_program(judge, subject, suppose, of, name, quantity);
+    err = parse_program(judge, subject, suppose, of, copy.text, name, quantity);
 out:
   sc_buf_free(&copy);
   return err;

@@ -76,6 +76,31 @@ static int parse_growth(const char *variable, char *text, draft *d, sc_supposing
   return 0;
 }
 
+/* The function, its loops, and the library functions that they call. */
+static int list_written(const sc_graph *graph, draft *d)
+{
+  uint32_t *body = NULL, *work = NULL;
+  size_t loops = 0, works = 0;
+  int err;
+  SC_GOTO(sc_places_body(graph, &d->places, &body, &loops));
+  if (!d->places.work)
+    SC_GOTO(sc_places_work(graph, &d->places, 0, &work, &works));
+  d->body = sc_mem_new(loops + works, sizeof *d->body);
+  if (!d->body) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  memcpy(d->body, body, loops * sizeof *body);
+  if (works)
+    memcpy(d->body + loops, work, works * sizeof *work);
+  d->what.contexts = d->body;
+  d->what.context_count = loops + works;
+out:
+  free(body);
+  free(work);
+  return err;
+}
+
 static int parse_one(const sc_judge *judge, const char *text, draft *d, sc_supposing_item *item)
 {
   const sc_graph *graph = judge->loaded.graph;
@@ -95,8 +120,7 @@ static int parse_one(const sc_judge *judge, const char *text, draft *d, sc_suppo
   d->what.contexts = d->places.contexts;
   d->what.context_count = d->places.count;
   if (!d->what.scaled && !d->places.loop) {
-    SC_GOTO(sc_places_body(graph, &d->places, &d->body, &d->what.context_count));
-    d->what.contexts = d->body;
+    SC_GOTO(list_written(graph, d));
   }
 out:
   free(copy);

@@ -40,7 +40,7 @@ static int ambiguous(const char *text, unsigned matches)
 
 static int unknown(const char *text)
 {
-  static const char *const program[] = {"time", "own", "calls", "iterations", "memory"};
+  static const char *const program[] = {"time", "own", "calls", "iterations", "work", "bytes", "memory"};
   const char *best = NULL;
   unsigned distance = 100;
   sc_buf list = {0};
@@ -56,7 +56,7 @@ static int unknown(const char *text)
   if (best && sc_suggest_near(text, distance))
     (void)sc_err_hint(SC_E_USAGE, "did you mean \"%s\"?", best);
   else if (sc_buf_finish(&list) == 0)
-    (void)sc_err_hint(SC_E_USAGE, "time, own, calls, iterations, memory; of resources%s", list.text);
+    (void)sc_err_hint(SC_E_USAGE, "time, own, calls, iterations, work, memory; of resources%s", list.text);
   sc_buf_free(&list);
   return SC_E_USAGE;
 }
