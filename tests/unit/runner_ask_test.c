@@ -544,9 +544,69 @@ static void curves_are_drawn(void **state)
   tear_down(judge);
 }
 
+/* main > loop (n) > join (n calls) > strcat, which goes over n^2 bytes in all, and over 100 more in main. */
+static sc_judge *set_up_work(void)
+{
+  sc_judge *judge = calloc(1, sizeof *judge);
+  assert_non_null(judge);
+  sc_drive_loaded *l = &judge->loaded;
+  judge->study = "scale.db";
+  assert_int_equal(
+      sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);
+  l->graph = scene_new(sizes, 6, "");
+  uint32_t top = scene_main(l->graph), loop = scene_loop(l->graph, top, "main", 10, scene_n, 0);
+  uint32_t join = scene_function(l->graph, loop, "join", scene_n, 0);
+  scene_work(l->graph, join, "strcat", 21, scene_square, 0);
+  scene_work(l->graph, join, "__isoc99_sscanf", 22, scene_n, 0);
+  scene_work(l->graph, top, "strcat", 11, scene_n, 0);
+  l->analysis = scene_analyse(l->graph, targets, 1);
+  judge->findings = scene_infer(l->analysis);
+  return judge;
+}
+
+static void work_of_libraries(void **state)
+{
+  static const struct {
+    const char *of;
+    double value;
+  } known[] = {{"work(strcat)", 64000. * 64000 + 64000},
+               {"bytes(strcat)", 64000. * 64000 + 64000},
+               {"bytes(join > strcat)", 64000. * 64000},
+               {"bytes(join)", 64000. * 64000 + 64000},
+               {"work(main)", 64000},
+               {"work", 64000. * 64000 + 2 * 64000},
+               {"bytes(scene.c:21)", 64000. * 64000},
+               {"bytes(sscanf)", 64000},
+               {"bytes(__isoc99_sscanf)", 64000},
+               {"calls(join)", 64000},
+               {"iterations", 1 + 2 * 64000 + (64000. * 64000 + 2 * 64000) / 64}};
+  sc_judge *judge = set_up_work();
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    sc_ask ask;
+    assert_int_equal(
+        ask_it(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .of = known[i].of, .top = 5}, &ask), 0);
+    near(ask.sizes[0].values[0].predicted.value, known[i].value);
+    sc_ask_free(&ask);
+  }
+  static const char *const wrong[] = {"calls(strcat)", "elements(join)", "bytes(strcta)"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    sc_ask ask;
+    assert_int_equal(ask_it(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .of = wrong[i]}, &ask),
+                     SC_E_USAGE);
+  }
+  char *text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .function = "join", .top = 5}, false);
+  has(text, "strcat from join (scene.c:21:9)  4.10 billion bytes");
+  free(text);
+  text = answer(judge, &(sc_ask_request){.sizes = targets, .size_count = 1, .suppose = "strcat=n", .top = 5}, false);
+  has(text, "strcat from join (scene.c:21:9): n^2 bytes, supposed n from the 10,000 at n = 100 on");
+  free(text);
+  tear_down(judge);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(work_of_libraries),
       cmocka_unit_test(amounts_are_read),
       cmocka_unit_test(ranges_are_swept),
       cmocka_unit_test(functions_are_found),
