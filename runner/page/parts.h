@@ -51,7 +51,7 @@ typedef struct sc_page_study {
   size_t source_bytes; /* of source to embed, at most */
   sc_page_strings strings;
 } sc_page_study;
-/* study.c; `source_bytes`: at most so much of the source is embedded */
+/* study.c; `source_bytes`: of source to embed, at most */
 int sc_page_study_write(const sc_judge *judge, const struct sc_notices *notices, const sc_page_grid *grid,
                         size_t source_bytes, const char *key, sc_page_json *json) SC_CHECK;
 int sc_page_models_write(sc_page_study *study, sc_page_json *json) SC_CHECK;                   /* models.c */

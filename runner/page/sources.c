@@ -34,7 +34,7 @@ typedef struct places {
   size_t left; /* bytes that may still be embedded */
 } places;
 
-/* No other file is embedded, whatever a study names: a page is sent to others. */
+/* No other file is embedded, whatever path a study has: pages are sent to others. */
 static bool is_source(const char *path)
 {
   static const char *const endings[] = {
