@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `ask` of a function, a number, a limit, with suppositions or as a plot, where further parameters have other values:
  * the answer is that of one parameter, to the study judged there. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,8 +175,13 @@ static int give(answers *a, const place *p, sc_ask *ask)
     ask->continued = p + 1 < a->all->list + a->all->count;
     return sc_ask_print(a->options, ask);
   }
-  if (first)
+  if (first) {
+    const sc_style style = sc_terminal_style(stdout);
+    const char *title = ask->quantities[0].title;
+    printf("%s%c%s over %s%s\n", style.bold, toupper((unsigned char)*title), title + 1,
+           sc_several_swept(a->several, a->options->sweep), style.off);
     a->table = new_table(a->several, ask);
+  }
   a->costs = ask->quantities[0].costs;
   for (size_t i = 0; i < ask->size_count; i++)
     add_row(a->table, a->several, ask, p, i);

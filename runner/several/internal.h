@@ -70,7 +70,8 @@ int sc_several_sweep_list(const sc_several *several, const char *at, const char 
 int sc_several_print_sweep(FILE *out, const sc_several *several, const sc_several_answer *answers, size_t count,
                            const sc_report_text_options *options) SC_CHECK;
 
-/* Whether a range is one of a further parameter. */
+/* The parameter that a range is of; whether it is a further one. */
+const char *sc_several_swept(const sc_several *several, const char *range);
 bool sc_several_sweeps_other(const sc_several *several, const char *range);
 
 /* elsewhere.c: `ask` of anything that the study judged at other values answers (--function, --of, --limit, --suppose,

@@ -21,6 +21,8 @@ static size_t swept(const sc_several *s, const char *range)
   return 0;
 }
 
+const char *sc_several_swept(const sc_several *s, const char *range) { return s->names[swept(s, range)]; }
+
 bool sc_several_sweeps_other(const sc_several *s, const char *range) { return swept(s, range) > 0; }
 
 static bool counts_workers(const sc_several *s, size_t parameter)

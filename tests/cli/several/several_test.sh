@@ -121,12 +121,12 @@ grep -q '^ *elapsed time ' out || "$run" verify --at n=2e6,threads=16 2>/dev/nul
 json ask.json 'd["points"][0]["elapsed"]["time"]["value"] > d["points"][1]["elapsed"]["time"]["value"] > 0'
 expect 0 'of elapsed time \(' "$run" ask --of wall --at n=1e9,threads=64
 grep -q 'most costly' out && { fault "--of wall has other answers"; cat out; }
-expect 0 '^ +n +threads +wall ' "$run" ask --of wall --at n=1e9 --sweep threads=1..64/7
-expect 0 '^10 us of elapsed time is exceeded' "$run" ask --limit wall=10us --at threads=8
+expect 0 '^Elapsed time over threads' "$run" ask --of wall --at n=1e9 --sweep threads=1..64/7
+expect 0 '^With threads = 8: 10 us of elapsed time is exceeded' "$run" ask --limit wall=10us --at threads=8
 "$run" ask --limit wall=1h --at threads=64 --json >wall.json || fault "ask --limit wall"
 json wall.json 'd["limits"][0]["metric"] == "wall" and d["limits"][0]["reached"]'
 expect 0 'Elapsed time' "$run" report --at n=1e9,threads=64
-expect 2 'elapsed time is modelled for the whole program' "$run" ask --of wall --function work --at n=1e9,threads=64
+expect 2 'modelled for the whole program' "$run" ask --of wall --function work --at n=1e9,threads=64
 if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 "$here/../ask/validate.py" "$here/../../../docs/answers.schema.json" ./*.json || fault "answers break their schema"
 fi
