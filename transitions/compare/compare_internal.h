@@ -11,7 +11,7 @@ typedef struct sc_place {
   uint32_t first;        /* context; the others by sc_side.next */
   uint32_t count;        /* contexts */
   uint32_t mate;         /* location of the other side, or SC_NONE */
-  uint32_t function;     /* of a loop: the location of its function, or SC_NONE */
+  uint32_t function;     /* of a loop or work: the location of its function, or SC_NONE */
   const char *file;      /* of the location, or of its function where it has none */
 } sc_place;
 
@@ -96,7 +96,8 @@ double sc_likeness_functions(const sc_compared *c, uint32_t base, uint32_t head)
 double sc_likeness_loops(const sc_compared *c, uint32_t base, uint32_t head);
 /* Share of children that both contexts have, 0..1; -1: neither has any. */
 double sc_likeness_children(const sc_compared *c, uint32_t base, uint32_t head);
-/* loops.c: the loops of two functions that are the same, in their order in the source. */
+/* loops.c: the loops of two functions that are the same, in their order in the source; also their calls of library
+ * functions. */
 int sc_loops_align(sc_compared *c) SC_CHECK;
 /* matching.c: contexts, by locations, then through functions that appeared or disappeared in between. */
 int sc_matching_run(sc_compared *c) SC_CHECK;

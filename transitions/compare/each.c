@@ -75,6 +75,8 @@ static void price(prices *p, uint32_t location)
 {
   const sc_compared *c = p->c;
   priced *x = &p->places[location];
+  if (c->head.places[location].at && c->head.places[location].at->kind == SC_LOCATION_WORK)
+    return; /* a byte's price hangs on how many there are in a call */
   for (uint32_t h = c->head.places[location].first; h; h = c->head.next[h]) {
     uint32_t b = c->head.mate[h];
     if (b == SC_COMPARE_NONE || c->head.a->series[h] == SC_NONE || c->base.a->series[b] == SC_NONE)

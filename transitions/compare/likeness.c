@@ -72,6 +72,8 @@ static void add_callees(const sc_side *s, uint32_t context, unsigned depth, call
   for (uint32_t c = sc_graph_first_child(s->graph, context); c; c = sc_graph_next_sibling(s->graph, c)) {
     uint32_t l = sc_graph_location_of(s->graph, c);
     size_t i = 0;
+    if (s->places[l].at->kind == SC_LOCATION_WORK) /* what a function is like is known before its calls are paired */
+      continue;
     if (s->places[l].at->kind == SC_LOCATION_LOOP) {
       to->loops++;
       if (depth < 16)
@@ -176,6 +178,8 @@ static unsigned nesting(const sc_side *s, uint32_t context)
 double sc_likeness_loops(const sc_compared *c, uint32_t base, uint32_t head)
 {
   const sc_place *b = &c->base.places[base], *h = &c->head.places[head];
+  if (b->at->kind == SC_LOCATION_WORK && strcmp(b->at->name, h->at->name) != 0)
+    return 0; /* another library function */
   const sc_place *f = &c->base.places[b->function], *g = &c->head.places[h->function];
   size_t bs = c->base.size_count, hs = c->head.size_count;
   bool each_alike, alike;

@@ -28,13 +28,13 @@ typedef struct loops {
   size_t count;
 } loops;
 
-static int list_loops(const sc_side *s, loops *l)
+static int list_loops(const sc_side *s, enum sc_location_kind kind, loops *l)
 {
   l->list = sc_mem_new(s->place_count + 1, sizeof *l->list);
   if (!l->list)
     return SC_E_NOMEM;
   for (uint32_t i = 0; i < s->place_count; i++)
-    if (s->places[i].at && s->places[i].function != SC_NONE)
+    if (s->places[i].at && s->places[i].at->kind == kind && s->places[i].function != SC_NONE)
       l->list[l->count++] = i;
   qsort_r(l->list, l->count, sizeof *l->list, compare_loops, (void *)s);
   return 0;
@@ -98,7 +98,9 @@ static void pair_same_place(sc_compared *c, const loops *b, const loops *h)
   for (size_t i = 0, k = 0; i < b->count && k < h->count;) {
     const sc_location *x = c->base.places[b->list[i]].at, *y = c->head.places[h->list[k]].at;
     if (x->line == y->line && x->column == y->column && x->nth == y->nth) {
-      pair(c, b->list[i++], h->list[k++]);
+      if (x->kind == SC_LOCATION_LOOP || strcmp(x->name, y->name) == 0)
+        pair(c, b->list[i], h->list[k]);
+      i++, k++;
       continue;
     }
     bool before = x->line != y->line       ? x->line < y->line
@@ -109,12 +111,12 @@ static void pair_same_place(sc_compared *c, const loops *b, const loops *h)
   }
 }
 
-int sc_loops_align(sc_compared *c)
+static int align_all(sc_compared *c, enum sc_location_kind kind)
 {
   int err = 0;
   loops base = {0}, head = {0};
-  SC_GOTO(list_loops(&c->base, &base));
-  SC_GOTO(list_loops(&c->head, &head));
+  SC_GOTO(list_loops(&c->base, kind, &base));
+  SC_GOTO(list_loops(&c->head, kind, &head));
   for (uint32_t f = 0; f < c->base.place_count; f++) {
     const sc_place *p = &c->base.places[f];
     if (!p->at || p->at->kind != SC_LOCATION_FUNCTION || p->mate == SC_NONE)
@@ -131,4 +133,11 @@ out:
   free(base.list);
   free(head.list);
   return err;
+}
+
+/* Each kind in its own order: a call that was taken out of a loop's condition stands in front of the loop then. */
+int sc_loops_align(sc_compared *c)
+{
+  SC_TRY(align_all(c, SC_LOCATION_LOOP));
+  return align_all(c, SC_LOCATION_WORK);
 }

@@ -47,11 +47,12 @@ static void find_function(sc_side *s, uint32_t location)
   sc_place *p = &s->places[location];
   p->mate = p->function = SC_NONE;
   p->file = p->at ? p->at->file : "";
-  if (!p->at || p->at->kind != SC_LOCATION_LOOP)
+  bool work = p->at && p->at->kind == SC_LOCATION_WORK;
+  if (!p->at || (p->at->kind != SC_LOCATION_LOOP && !work))
     return;
   for (uint32_t c = p->first; c; c = sc_graph_parent(s->graph, c))
     if (sc_graph_at(s->graph, c)->kind == SC_LOCATION_FUNCTION) {
-      if (strcmp(sc_graph_at(s->graph, c)->name, p->at->name) == 0)
+      if (work || strcmp(sc_graph_at(s->graph, c)->name, p->at->name) == 0)
         p->function = sc_graph_location_of(s->graph, c);
       return;
     }

@@ -10,7 +10,7 @@ enum { POINTS = 4 };
 
 static const char *counted(const sc_side *s, uint32_t context)
 {
-  return sc_graph_at(s->graph, context)->kind == SC_LOCATION_LOOP ? "iterations" : "calls";
+  return sc_location_unit(sc_graph_at(s->graph, context));
 }
 
 /* "n = 100: 4,950; n = 1,600: 1,279,200": the smallest, the largest, and two between them. */
