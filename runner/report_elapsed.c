@@ -2,12 +2,18 @@
 #include "runner/report_elapsed.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "profiles/usage.h"
+#include "runner/context.h"
 #include "runner/format.h"
+#include "runner/resources/words.h"
 #include "transitions/elapsed.h"
 
-static const double SAME = 0.1;       /* a difference to processor time that no number of its own is worth */
+static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
+static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
+enum { RECORDS = 3 };
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 
 bool sc_report_elapsed_differs(const sc_judge *judge, double n)
@@ -57,6 +63,99 @@ bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *whe
   return true;
 }
 
+/* " It goes with the calls of fetch (fetch.c:12): 5.0 ms for each of n." */
+static void add_place(const sc_judge *judge, double n, sc_buf *text)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  sc_elapsed_place place;
+  if (!sc_elapsed_goes_with(judge->loaded.analysis, n, &place))
+    return;
+  sc_buf_printf(text, " The waiting is proportional to the %s of ", sc_context_counts(graph, place.context));
+  sc_context_title(graph, place.context, text);
+  sc_buf_printf(text, ": %s for each of ", sc_format_seconds(place.each).s);
+  sc_context_formula(sc_analysis_model(judge->loaded.analysis, place.context), judge->loaded.workload->parameter, text);
+  if (place.others)
+    sc_buf_printf(text, " (%s executed as often)",
+                  place.others == 1 ? "one more place is" : sc_format_number((double)place.others).s);
+  sc_buf_puts(text, ".");
+}
+
+/* Recorded waits of one context for one resource, at the largest size. */
+typedef struct recorded {
+  uint32_t context, resource;
+  double seconds; /* of all threads */
+} recorded;
+
+typedef struct records {
+  recorded *list;
+  size_t count, capacity;
+} records;
+
+/* Waits for threads to end are no cause: what these wait for is. */
+static bool is_cause(const sc_graph *graph, const sc_usage *row)
+{
+  return row->values[SC_USAGE_WAIT_SECONDS] > 0 &&
+         sc_usage_resource_at(graph, row->resource)->resource_class != SC_RESOURCE_THREAD;
+}
+
+static int record(records *r, const sc_usage *row)
+{
+  size_t i = 0;
+  while (i < r->count && (r->list[i].context != row->context || r->list[i].resource != row->resource))
+    i++;
+  if (i == r->count) {
+    SC_TRY(sc_mem_grow(&r->list, &r->capacity, r->count + 1, sizeof *r->list));
+    r->list[r->count++] = (recorded){row->context, row->resource, 0};
+  }
+  r->list[i].seconds += row->values[SC_USAGE_WAIT_SECONDS];
+  return 0;
+}
+
+static int compare_records(const void *a, const void *b)
+{
+  const recorded *x = a, *y = b;
+  if (x->seconds != y->seconds)
+    return x->seconds > y->seconds ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+/* " Recorded at n = 24: 87 ms for table.lock in look_up (hash.c:30)." Of a study that is judged at other values the
+ * runs are those at the base: nothing is said. */
+static void add_recorded(const sc_judge *judge, sc_buf *text)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  double low, high, elapsed = 0, runs = 0;
+  records r = {.list = NULL};
+  int err = 0;
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  for (size_t run = 0; run < sc_graph_run_count(graph) && !judge->several; run++) {
+    size_t count;
+    const sc_usage *rows = sc_usage_rows(graph, run, &count);
+    if (sc_graph_run_const(graph, run)->n != high)
+      continue;
+    runs++;
+    elapsed += sc_graph_run_const(graph, run)->wall_seconds;
+    for (size_t i = 0; i < count && err == 0; i++)
+      err = is_cause(graph, &rows[i]) ? record(&r, &rows[i]) : 0;
+  }
+  if (r.count)
+    qsort(r.list, r.count, sizeof *r.list, compare_records);
+  for (size_t i = 0; i < r.count && i < RECORDS && err == 0 && r.list[i].seconds >= RECORDED * elapsed; i++) {
+    if (i)
+      sc_buf_puts(text, ", ");
+    else
+      sc_buf_printf(text, " Recorded at %s = %s, of all threads: ", judge->loaded.workload->parameter,
+                    sc_format_number(high).s);
+    sc_buf_printf(text, "%s for ", sc_format_seconds(r.list[i].seconds / runs).s);
+    sc_resource_words_name(sc_usage_resource_at(graph, r.list[i].resource), text);
+    sc_buf_puts(text, " in ");
+    sc_context_title(graph, r.list[i].context, text);
+    if (i + 1 == r.count || i + 1 == RECORDS || r.list[i + 1].seconds < RECORDED * elapsed)
+      sc_buf_puts(text, ".");
+  }
+  free(r.list);
+}
+
 bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
@@ -66,6 +165,10 @@ bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
     return false;
   sc_judge_describe(judge, n, &where);
   bool said = sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&parts, where.text, text);
+  if (said) {
+    add_place(judge, n, text);
+    add_recorded(judge, text);
+  }
   sc_buf_free(&where);
   return said;
 }

@@ -380,3 +380,41 @@ bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n)
   return analysis->elapsed.known && sc_analysis_elapsed_parts(analysis, n, &parts) == 0 &&
          sc_elapsed_parts_mostly_wait(&parts);
 }
+
+static size_t depth_of(const sc_graph *graph, uint32_t context)
+{
+  size_t depth = 0;
+  for (; context; context = sc_graph_parent(graph, context))
+    depth++;
+  return depth;
+}
+
+bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *place)
+{
+  const sc_blend *waiting = &a->elapsed.waiting;
+  const sc_blend_part *most = NULL;
+  double largest = 0, all = 0;
+  size_t deepest = 0, found = 0;
+  for (size_t i = 0; i < waiting->count; i++) {
+    const sc_blend_part *part = &waiting->parts[i];
+    double value = part->value * sc_model_value(&a->models[part->model], n);
+    all += value;
+    if (part->model != SC_SERIES_ONE && part->model < a->counts.count && value > largest) {
+      largest = value;
+      most = part;
+    }
+  }
+  if (!a->elapsed.known || !most || largest <= MOSTLY * all)
+    return false;
+  *place = (sc_elapsed_place){.each = most->value};
+  for (uint32_t c = 1; c < a->contexts; c++) {
+    size_t depth = a->series[c] == most->model ? depth_of(a->graph, c) : 0;
+    found += depth > 0;
+    if (depth > deepest) {
+      deepest = depth;
+      place->context = c;
+    }
+  }
+  place->others = found ? found - 1 : 0;
+  return found > 0;
+}

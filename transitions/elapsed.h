@@ -35,6 +35,14 @@ typedef struct sc_elapsed_parts {
   bool measured; /* else all waiting is SC_WAIT_OTHER, also for a processor */
 } sc_elapsed_parts;
 int sc_analysis_elapsed_parts(const sc_analysis *analysis, double n, sc_elapsed_parts *parts) SC_CHECK;
+/* A place whose executions most of the waiting is proportional to: where to look first, no proof. */
+typedef struct sc_elapsed_place {
+  uint32_t context; /* of those that are executed as often the innermost */
+  size_t others;    /* how many more are */
+  double each;      /* seconds of waiting for each execution */
+} sc_elapsed_place;
+/* False where most of the waiting at n goes with no count, or there is none. */
+bool sc_elapsed_goes_with(const sc_analysis *analysis, double n, sc_elapsed_place *place);
 /* "sleeping", "waiting for I/O": a part, for people; NULL: not a kind. */
 const char *sc_elapsed_wait_name(enum sc_wait_kind kind);
 /* Whether a word on a command line or in a budget means the elapsed time: "wall", "wall time", "elapsed time", ... */

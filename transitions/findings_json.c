@@ -178,6 +178,21 @@ static int add_totals(sc_json *json, cJSON *root, const sc_analysis *analysis)
   return 0;
 }
 
+/* Where to look for what is waited for. */
+static void add_goes_with(sc_json *json, cJSON *item, const sc_analysis *analysis, double n)
+{
+  sc_elapsed_place place;
+  if (!sc_elapsed_goes_with(analysis, n, &place)) {
+    sc_json_text(json, item, "goes_with", NULL);
+    return;
+  }
+  cJSON *object = sc_json_object(json, item, "goes_with");
+  sc_location spot = sc_graph_spot(sc_analysis_graph(analysis), place.context);
+  sc_json_place(json, object, &spot);
+  sc_json_number(json, object, "each", place.each);
+  sc_json_number(json, object, "others", (double)place.others);
+}
+
 /* Only where it is known: baselines and what is restricted to roots have none. */
 static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
 {
@@ -194,6 +209,7 @@ static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
     sc_json_number(json, item, "n", options->targets[i]);
     sc_json_interval(json, item, "time", &time);
     sc_json_elapsed_parts(json, item, &parts);
+    add_goes_with(json, item, analysis, options->targets[i]);
   }
   return 0;
 }

@@ -257,7 +257,9 @@ static double seconds_added(const sc_graph *graph, size_t run)
   size_t rows;
   const sc_run *r = sc_graph_run_const(graph, run);
   const sc_usage *usages = sc_usage_rows(graph, run, &rows);
-  double seconds = PROCESS * (double)r->processes + THREAD * (double)r->threads + NODE * (double)r->nodes;
+  /* The start of the first process is left out: it does not grow. */
+  double processes = fmax(0, (double)r->processes - 1), threads = fmax(0, (double)r->threads - (double)r->processes);
+  double seconds = PROCESS * processes + THREAD * threads + NODE * (double)r->nodes;
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
     enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
     double count = sc_graph_value(graph, run, c, SC_METRIC_COUNT);

@@ -97,6 +97,42 @@ expect 0 '^scale_predicted_elapsed.*bound="high"' "$run" report sleeps.db --form
 PYTHONPATH=$here/export python3 -B -c "
 import exports
 assert 0.5e9 < exports.pprof('sleeps.pb.gz')['duration'] < 30e9" || fault "no duration in pprof"
+# Where to look: the place that waiting is proportional to, and the waits that were recorded.
+expect 0 'The waiting is proportional to the iterations of main \(sleeps\.c:[0-9:]+\): [0-9.]+ ms for each of n' "$run" report sleeps.db
+expect 0 '' "$run" report sleeps.db --format json
+cp out place.json
+json place.json "d['elapsed'][0]['goes_with']['function'] == 'main' and 5e-3 < d['elapsed'][0]['goes_with']['each'] < 8e-3"
+cat >locks.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
+static long n;
+static void *work(void *unused)
+{
+  for (long i = 0; i < n; i++) {
+    pthread_mutex_lock(&table);
+    usleep(5000);
+    pthread_mutex_unlock(&table);
+  }
+  return unused;
+}
+int main(int argc, char **argv)
+{
+  pthread_t threads[2];
+  n = atol(argv[1]);
+  for (int t = 0; t < 2; t++)
+    if (pthread_create(&threads[t], NULL, work, NULL) != 0)
+      return 1;
+  for (int t = 0; t < 2; t++)
+    pthread_join(threads[t], NULL);
+  return 0;
+}
+C
+"$cc" -O1 -g -pthread -o locks locks.c || { echo "scale-cc failed"; exit 1; }
+expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o locks.db -- ./locks '{n}'
+expect 0 'Recorded at n = 24, of all threads: [0-9.]+ (ms|s) for (mutex )?.*table.* in work' "$run" report locks.db
+
 cat >budgets.xml <<'X'
 <workload name="sleeps">
   <parameter name="n"><range low="3" high="24"/><targets>240</targets></parameter>

@@ -66,6 +66,36 @@ static void waiting_is_predicted_with_the_count_that_explains_it(void **state)
   sc_graph_free(graph);
 }
 
+/* The place whose count waiting is proportional to: of several the innermost. */
+static void waiting_goes_with_a_place(void **state)
+{
+  sc_graph *graph = make(sleeps_per_item, "task-clock", PER_PAIR);
+  uint32_t loop = 0;
+  while (sc_graph_at(graph, loop)->line != 3)
+    loop++;
+  uint32_t callee = scene_function(graph, loop, "wait_for_one", scene_n, 0);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_elapsed_place place;
+  assert_true(sc_elapsed_goes_with(analysis, 3200, &place));
+  assert_int_equal(place.context, callee);
+  assert_true(fabs(place.each / 5e-3 - 1) < 0.05 && place.others == 1);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
+/* What is waited for once goes with nothing. */
+static void only_computes(double n, sc_run *run);
+
+static void a_start_goes_with_no_place(void **state)
+{
+  sc_graph *graph = make(only_computes, "task-clock", PER_PAIR);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_elapsed_place place;
+  assert_false(sc_elapsed_goes_with(analysis, 3200, &place));
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
 /* The same where the cost is no time: processor time has a model of its own. */
 static void elapsed_time_needs_no_sampled_time(void **state)
 {
@@ -162,6 +192,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(waiting_is_predicted_with_the_count_that_explains_it),
+      cmocka_unit_test(waiting_goes_with_a_place),
+      cmocka_unit_test(a_start_goes_with_no_place),
       cmocka_unit_test(elapsed_time_needs_no_sampled_time),
       cmocka_unit_test(a_start_does_not_grow),
       cmocka_unit_test(waiting_for_a_processor_goes_with_processor_time),
