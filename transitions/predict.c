@@ -102,7 +102,7 @@ const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number)
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)
 {
   const sc_load *load = &analysis->loads[context];
-  *count = load->counted ? sc_costs_count_part(load) : (sc_blend_part){0};
+  *count = load->counted ? sc_costs_executions_part(load) : (sc_blend_part){0};
   *cost = sc_costs_part(load);
   return load->open;
 }

@@ -15,7 +15,7 @@ static uint32_t count_locations(const sc_graph *graph)
   return most + 1;
 }
 
-/* [kind, name, file, line, column, linkage name] each; texts by number. */
+/* [kind, name, file, line, column] each; of work its unit and how many executions one is, too. Texts by number. */
 static int write_locations(sc_page_study *study, sc_page_json *json)
 {
   const sc_graph *graph = study->judge->loaded.graph;
@@ -43,6 +43,10 @@ static int write_locations(sc_page_study *study, sc_page_json *json)
     sc_page_integer(json, NULL, file);
     sc_page_integer(json, NULL, at->line);
     sc_page_integer(json, NULL, at->column);
+    if (at->kind == SC_LOCATION_WORK) {
+      sc_page_text(json, NULL, sc_location_unit(at));
+      sc_page_number(json, NULL, sc_location_weight(at), 17);
+    }
     sc_page_close(json, ']');
   }
   sc_page_close(json, ']');

@@ -375,6 +375,25 @@ def test_known_counts(b):
     check(row(at("      count();"))[1:2] == ["6,000"] and row(at("static void rare(void)"))[1] == "1", "calls of count and rare")
 
 
+def test_work(b):
+    """What a library's function goes over: strcat 2 n^2 - 2 n bytes, one of 64 of which counts as an execution."""
+    try:
+        b.open(f"{FOLDER}/cat.html", "#view=source")
+    except AssertionError:
+        print("there is no compiler")
+        return
+    card = b.text(".panel.findings .card")
+    check("strcat from main" in card and "call cat.c:7:5" in card and "undefined" not in card, f"the finding says {card!r}")
+    cells = b.run("return [...[...document.querySelectorAll('.source tbody tr')].find((r) => r.cells[0].innerText === '7').cells].map((c) => c.innerText)")
+    check(cells[1:3] == ["8.00 million bytes", "2 n² − 2 n"] and abs(in_units(cells[4]) / (7996000 / 64) - 1) < 0.01, f"line 7 says {cells}")
+    b.press("n")
+    check(b.text(".panel.context .figures dt") == "bytes" and "8.00 million" in b.text(".panel.context .figures dd"), f"its panel says {b.text('.panel.context .figures')!r}")
+    b.press("l")
+    rows = rows_of(b, ".functions table")
+    check(rows["strcat"][0] == "–" and rows["strcat"][4] == "n²" and abs(in_units(rows["strcat"][2]) / (7996000 / 64) - 1) < 0.01, f"strcat is {rows['strcat']}")
+    check(rows["main"][0] == "1" and in_units(rows["main"][1]) == 2001, f"main is {rows['main']}")
+
+
 def test_tip(b):
     """A frame's figures: at the mouse or at the frame that the keyboard is on, and nowhere else."""
     shown = lambda: b.run("const t = document.querySelector('.flame-holder .tip'); return t.hidden ? null : t.innerText")
@@ -478,7 +497,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_source, test_known_counts, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_source, test_known_counts, test_work, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions without their contexts: what each costs itself (its loops included) and with all it calls, who calls it, and
 // what it calls.
-const FUNCTION = new Set(['function', 'foreign']);
+const FUNCTION = new Set(['function', 'foreign', 'work']);
 
 // Errors of counts go together, those of costs are independent, as where contexts are added up (Study.blend).
 export class Sum {
@@ -35,24 +35,31 @@ export class Functions {
     const { size, parent, location } = study;
     // The function that each context is written in, and whether that stands below itself.
     this.owner = new Int32Array(size);
+    this.fn = new Int32Array(size).fill(-1);
     this.inner = new Uint8Array(size);
     this.contexts = new Map();
+    const libraries = new Map(); // work stands for the library's function, wherever it is called
     for (let i = 1; i < size; i++) {
       if (!FUNCTION.has(study.kindOf(i))) {
         this.owner[i] = study.kindOf(i) === 'loop' ? this.owner[parent[i]] : 0;
         continue;
       }
       this.owner[i] = i;
-      for (let up = this.owner[parent[i]]; up; up = this.owner[parent[up]])
-        if (location[up] === location[i]) this.inner[i] = 1;
-      if (!this.contexts.has(location[i])) this.contexts.set(location[i], []);
-      this.contexts.get(location[i]).push(i);
+      let fn = location[i];
+      if (study.kindOf(i) === 'work') {
+        if (!libraries.has(study.nameOf(i))) libraries.set(study.nameOf(i), fn);
+        fn = libraries.get(study.nameOf(i));
+      }
+      this.fn[i] = fn;
+      for (let up = this.owner[parent[i]]; up; up = this.owner[parent[up]]) if (this.fn[up] === fn) this.inner[i] = 1;
+      if (!this.contexts.has(fn)) this.contexts.set(fn, []);
+      this.contexts.get(fn).push(i);
     }
   }
 
   // The function's number (that of its location) that a context belongs to; -1: none.
   of(context) {
-    return context > 0 && this.owner[context] ? this.study.location[this.owner[context]] : -1;
+    return context > 0 ? this.fn[this.owner[context]] : -1;
   }
 
   // Contexts of the function itself and of the loops in it, outer ones first.
@@ -80,12 +87,12 @@ export class Functions {
       rows.set(fn, { fn, calls: null, self: new Sum(), total: new Sum(), lead: -1, contexts: this.contexts.get(fn).length });
     for (let i = 1; i < study.size; i++) {
       if (!owner[i]) continue;
-      const row = rows.get(study.location[owner[i]]);
+      const row = rows.get(this.fn[owner[i]]);
       row.self.add(own, i);
       if (row.lead < 0 || own.value[i] > own.value[row.lead]) row.lead = i;
       if (owner[i] !== i) continue;
       if (!inner[i]) row.total.add(all, i);
-      if (study.growth[i] !== -2) row.calls = (row.calls ?? 0) + times[i];
+      if (study.growth[i] !== -2 && study.kindOf(i) !== 'work') row.calls = (row.calls ?? 0) + times[i];
     }
     const dearer = width === 'cost' ? study.dearerAt(n) : 1;
     const list = [...rows.values()].map((row) => ({
@@ -110,13 +117,13 @@ export class Functions {
       if (!map.has(other)) map.set(other, { fn: other, calls: null, total: new Sum(), contexts: 0, context });
       const row = map.get(other);
       row.contexts++;
-      if (study.growth[context] !== -2) row.calls = (row.calls ?? 0) + times[context];
+      if (study.growth[context] !== -2 && study.kindOf(context) !== 'work') row.calls = (row.calls ?? 0) + times[context];
       if (!nested) row.total.add(all, context);
       if (all.value[context] > all.value[row.context]) row.context = context;
     };
     for (const context of this.contexts.get(fn) ?? []) add(callers, this.of(study.parent[context]), context, this.inner[context]);
     for (const context of this.body(fn))
-      for (const child of study.childrenOf(context)) if (this.owner[child] === child) add(callees, study.location[child], child, false);
+      for (const child of study.childrenOf(context)) if (this.owner[child] === child) add(callees, this.fn[child], child, false);
     const listed = (map) =>
       [...map.values()]
         .map((row) => ({ ...row, total: row.total.interval(dearer) }))

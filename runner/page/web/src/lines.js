@@ -10,8 +10,8 @@ export class Lines {
     for (let i = 1; i < study.size; i++) {
       const [, , file, line] = study.locations[study.location[i]];
       const kind = study.kindOf(i);
-      if (kind === 'function' || kind === 'loop') this.add(file, line, kind, study.location[i], i);
-      if (functions.owner[i] === i && study.line[i])
+      if (['function', 'loop', 'work'].includes(kind)) this.add(file, line, kind, study.location[i], i);
+      if (kind !== 'work' && functions.owner[i] === i && study.line[i])
         this.add(study.locations[study.location[study.parent[i]]][2], study.line[i], 'call', study.location[i], i);
     }
   }
@@ -36,15 +36,15 @@ export class Lines {
   figures(entry, n, width) {
     const { study } = this;
     const { own, all } = study.at(n).sums(width);
-    const times = study.at(n).count.own;
+    const times = (context) => study.timesAt(n, context);
     const from = entry.kind === 'call' ? all : own;
     const sum = new Sum();
     let count = null;
     let [lead] = entry.contexts;
     for (const context of entry.contexts) {
-      if (study.growth[context] !== -2) count = (count ?? 0) + times[context];
+      if (study.growth[context] !== -2) count = (count ?? 0) + times(context);
       if (entry.kind !== 'call' || !study.functions.inner[context]) sum.add(from, context);
-      if (from.value[context] > from.value[lead] || (from.value[context] === from.value[lead] && times[context] > times[lead])) lead = context;
+      if (from.value[context] > from.value[lead] || (from.value[context] === from.value[lead] && times(context) > times(lead))) lead = context;
     }
     return { count, at: sum.interval(width === 'cost' ? study.dearerAt(n) : 1), lead };
   }

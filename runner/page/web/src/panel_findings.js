@@ -131,7 +131,7 @@ export class FindingsPanel {
     this.bars.push({ members: membersOf(f), bar, share });
     const last = f.predictions.at(-1);
     const [cost, bounds] = last ? this.cost(last.cost) : [];
-    const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop', spread: 'most in' }[f.kind];
+    const kind = { implicit: 'callback', recursion: 'recursion', loop: 'loop', spread: 'most in', work: 'call' }[f.kind];
     return this.card(
       f.context,
       [

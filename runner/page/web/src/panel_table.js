@@ -41,7 +41,7 @@ export class TablePanel {
     const { app } = this;
     const { study } = app;
     const values = app.values();
-    const times = study.at(app.state.get('n')).count;
+    const n = app.state.get('n');
     const list = this.rows();
     const head = (key, text) =>
       el(
@@ -78,7 +78,7 @@ export class TablePanel {
         el(
           'td',
           {},
-          study.growth[context] === -2 ? '–' : format.count(times.own[context]),
+          study.growth[context] === -2 ? '–' : format.count(study.timesAt(n, context)),
           el('small', { class: growthOf(study.growth[context]).key }, orderOf(study, context) ?? ''),
         ),
         el('td', {}, total, el('small', {}, app.predicted() ? bounds : '')),

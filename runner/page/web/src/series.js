@@ -48,7 +48,10 @@ export function curveOf(study, context, metric) {
       high: high ?? Infinity,
     }));
   }
-  return study.grid.map((_, i) => sumAt(study, contexts, partOf, metric === 'count' ? 1 : study.dearer[i], i));
+  const curve = study.grid.map((_, i) => sumAt(study, contexts, partOf, metric === 'count' ? 1 : study.dearer[i], i));
+  if (metric !== 'count') return curve;
+  const weight = study.weightOf(context); // its count stands in its own unit
+  return curve.map(({ n, value, low, high }) => ({ n, value: value / weight, low: low / weight, high: high / weight }));
 }
 
 export function valueOf(curve, n) {
@@ -87,7 +90,8 @@ export function pointsOf(study, context, metric) {
   const list = [];
   const add = (values) => values?.forEach((y, run) => list.push({ n: study.runs[run], y }));
   const countsOf = (inner) => (study.model[inner] < 0 ? null : study.counts[study.model[inner]]);
-  const costsOf = (inner) => (study.timed ? study.costs.get(inner) : countsOf(inner));
+  const executionsOf = (inner) => countsOf(inner)?.map((y) => y * study.weightOf(inner));
+  const costsOf = (inner) => (study.timed ? study.costs.get(inner) : executionsOf(inner));
   if (metric === 'count') add(countsOf(context));
   else if (metric === 'own') add(costsOf(context));
   else add(sumsOf(study, subtree(study, context), costsOf));

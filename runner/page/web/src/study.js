@@ -32,6 +32,8 @@ class Values {
   }
 }
 
+const COUNTED = new Set(['function', 'loop', 'work']);
+
 export class Study {
   constructor(data, grid) {
     Object.assign(this, {
@@ -143,7 +145,7 @@ export class Study {
       const kind = this.kindOf(i);
       const own = this.model[i] < 0 ? -1 : this.words[this.model[i]][0];
       const cost = this.cost[i] ? this.words[this.parts[this.cost[i] - 1][0]][0] : -1;
-      this.growth[i] = kind !== 'function' && kind !== 'loop' ? -2 : own < 0 ? -1 : Math.max(own, cost);
+      this.growth[i] = !COUNTED.has(kind) ? -2 : own < 0 ? -1 : Math.max(own, cost);
     }
   }
 
@@ -164,6 +166,20 @@ export class Study {
   }
   columnOf(context) {
     return this.locations[this.location[context]][4];
+  }
+
+  // What its count is of: calls, iterations, or units of what a library's function works through.
+  unitOf(context) {
+    const kind = this.kindOf(context);
+    return kind === 'work' ? this.locations[this.location[context]][5] : kind === 'loop' ? 'iterations' : 'calls';
+  }
+  // How many executions one of its count is.
+  weightOf(context) {
+    return this.locations[this.location[context]][6] ?? 1;
+  }
+  // Its count at n, in its own unit.
+  timesAt(n, context) {
+    return this.at(n).count.own[context] / this.weightOf(context);
   }
 
   pathOf(context) {

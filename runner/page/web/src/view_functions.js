@@ -29,7 +29,8 @@ export class FunctionsView {
   place(fn) {
     if (fn < 0) return '';
     const [kind, , file, line] = this.app.study.locations[fn];
-    if (this.app.study.kinds[kind] === 'foreign') return 'not instrumented';
+    const why = { foreign: 'not instrumented', work: 'library function' }[this.app.study.kinds[kind]];
+    if (why) return why;
     const path = this.app.study.strings[file];
     return path ? `${base(path)}${line ? `:${line}` : ''}` : '';
   }

@@ -131,12 +131,15 @@ export class SourceView {
   }
 
   fill({ cells, row }, entries, whole) {
+    const { study } = this.app;
     const [executed, model, own, calls] = cells;
     const all = entries.map((entry) => ({ entry, ...this.figures(entry) }));
-    const written = all.filter(({ entry }) => entry.kind !== 'call');
-    const called = all.filter(({ entry }) => entry.kind === 'call');
+    const inside = ({ entry }) => entry.kind === 'call' || entry.kind === 'work';
+    const written = all.filter((figures) => !inside(figures));
+    const called = all.filter(inside);
     const first = (written.length ? written : called).reduce((a, b) => ((b.count ?? 0) > (a.count ?? 0) ? b : a));
-    executed.textContent = first.count === null ? '–' : format.count(first.count);
+    const unit = first.entry.kind === 'work' ? ` ${study.unitOf(first.lead)}` : '';
+    executed.textContent = first.count === null ? '–' : `${format.count(first.count)}${unit}`;
     executed.classList.toggle('quiet', !written.length);
     const [words, key] = this.model(first);
     replace(model, words ? el('span', { class: `order ${key}` }, words) : '');
@@ -176,7 +179,7 @@ export class SourceView {
     const { app } = this;
     const { study } = app;
     const what = ({ entry, lead }) =>
-      entry.kind === 'call' ? `call of ${brief(study.nameOf(lead))}` : entry.kind === 'loop' ? label(study, lead) : study.nameOf(lead);
+      entry.kind === 'call' || entry.kind === 'work' ? `call of ${brief(study.nameOf(lead))}` : entry.kind === 'loop' ? label(study, lead) : study.nameOf(lead);
     const rows = all.map((figures) => {
       const { entry, count, at, lead } = figures;
       const [value, bounds] = app.figure(at);

@@ -38,8 +38,8 @@ export function place(study, context, full = false) {
   const file = study.fileOf(context);
   if (!file) return '';
   const [line, column] = [study.lineOf(context), study.columnOf(context)];
-  const loop = study.kindOf(context) === 'loop' && column;
-  return `${full ? file : base(file)}${line ? `:${line}` : ''}${loop ? `:${column}` : ''}`;
+  const exact = ['loop', 'work'].includes(study.kindOf(context)) && column;
+  return `${full ? file : base(file)}${line ? `:${line}` : ''}${exact ? `:${column}` : ''}`;
 }
 
 export function label(study, context) {
@@ -56,9 +56,7 @@ export function title(study, context) {
   return study.kindOf(context) === 'loop' ? brief(study.nameOf(context)) : label(study, context);
 }
 
-export function counts(study, context) {
-  return study.kindOf(context) === 'loop' ? 'iterations' : 'calls';
-}
+export const counts = (study, context) => study.unitOf(context);
 
 export function orderOf(study, context) {
   const words = study.wordsOf(study.model[context]);
