@@ -38,11 +38,11 @@ static bool probes_same_event(const sc_probes_event *a, const sc_probes_event *b
          probes_same_text(a->touches, b->touches);
 }
 
-static int probes_conflict(const sc_probes_at *at, const sc_probes_event *before, const char *what, const char *hint)
+static int probes_conflict(const sc_probes_at *at, const struct sc_probes_set *set, const cJSON *before,
+                           const char *what, const char *hint)
 {
-  const struct sc_probes_set *set = before->set;
   sc_probes_fault(at, NULL, "%s than in %s:%u", what, set->name,
-                  sc_place_line(set->text, set->bytes, set->root, before->item));
+                  sc_place_line(set->text, set->bytes, set->root, before));
   return sc_err_hint(SC_E_INPUT, "%s", hint);
 }
 
@@ -52,16 +52,25 @@ static int probes_compare(const sc_probes_at *at, const sc_probes_event *before,
   const sc_probes_resource *resource = event->resource, *other = before->resource;
   bool same_name = probes_same_text(resource->name, other->name) && resource->name;
   if (same_name && resource != other && !probes_same_resource(resource, other))
-    return probes_conflict(at, before, "a resource that is described otherwise",
+    return probes_conflict(at, before->set, before->item, "a resource that is described otherwise",
                            "one resource has one class, capacity and kind of use in all probe sets");
   if (before->event != event->event || strcmp(before->function, event->function) != 0)
     return 0;
   if (resource != other && !(same_name || (!resource->name && !other->name && probes_same_resource(resource, other))))
-    return probes_conflict(at, before, "the same event of the same function about another resource",
+    return probes_conflict(at, before->set, before->item, "the same event of the same function about another resource",
                            "remove one of the two: a call does a thing to one resource");
   if (!probes_same_event(before, event))
-    return probes_conflict(at, before, "the same event of the same function in other words", "remove one of the two");
+    return probes_conflict(at, before->set, before->item, "the same event of the same function in other words",
+                           "remove one of the two");
   return 1;
+}
+
+static int probes_check_count(const sc_probes_at *at, const sc_probes *probes)
+{
+  if (probes->event_count + probes->work_count < SC_PROBES_EVENTS)
+    return 0;
+  sc_probes_fault(at, NULL, "more than %d events", SC_PROBES_EVENTS);
+  return sc_err_hint(SC_E_INPUT, "describe the functions that matter");
 }
 
 static int probes_add(const sc_probes_at *at, sc_probes *probes, const sc_probes_event *event)
@@ -71,12 +80,26 @@ static int probes_add(const sc_probes_at *at, sc_probes *probes, const sc_probes
     if (found)
       return found < 0 ? found : 0;
   }
-  if (probes->event_count == SC_PROBES_EVENTS) {
-    sc_probes_fault(at, NULL, "more than %d events", SC_PROBES_EVENTS);
-    return sc_err_hint(SC_E_INPUT, "describe the functions that matter");
-  }
+  SC_TRY(probes_check_count(at, probes));
   SC_TRY(sc_mem_grow(&probes->events, &probes->event_capacity, probes->event_count + 1, sizeof *probes->events));
   probes->events[probes->event_count++] = *event;
+  return 0;
+}
+
+static int probes_add_work(const sc_probes_at *at, sc_probes *probes, const sc_probes_work *work)
+{
+  for (size_t i = 0; i < probes->work_count; i++) {
+    const sc_probes_work *before = &probes->works[i];
+    if (strcmp(before->function, work->function) != 0)
+      continue;
+    if (sc_probes_work_equal(before, work))
+      return 0;
+    return probes_conflict(at, before->set, before->item, "other work of the same function",
+                           "remove one of the two: the work of a function has one amount");
+  }
+  SC_TRY(probes_check_count(at, probes));
+  SC_TRY(sc_mem_grow(&probes->works, &probes->work_capacity, probes->work_count + 1, sizeof *probes->works));
+  probes->works[probes->work_count++] = *work;
   return 0;
 }
 
@@ -115,22 +138,43 @@ static int probes_resources(sc_probes_at *at, sc_probes *probes, struct sc_probe
   return 0;
 }
 
+/* The events that belong to no resource. */
+static int probes_works(sc_probes_at *at, sc_probes *probes, const cJSON *list)
+{
+  if (!cJSON_IsArray(list) || !list->child) {
+    sc_probes_fault(at, list, "'events' has to be a list of at least one");
+    return sc_err_hint(SC_E_INPUT, "write [{\"function\": ..., \"event\": \"work\", \"units\": ...}, ...]");
+  }
+  for (at->item = list->child; at->item; at->item = at->item->next) {
+    sc_probes_work work;
+    at->what = "an event";
+    SC_TRY(sc_probes_work_parse(at, &work));
+    work.set = at->set;
+    work.item = at->item;
+    SC_TRY(probes_add_work(at, probes, &work));
+  }
+  return 0;
+}
+
 static int probes_set(sc_probes_at *at, sc_probes *probes, struct sc_probes_set *set)
 {
   static const char *const keys[] = {"$schema",     "schema_version", "program", "program_version",
-                                     "description", "resources",      NULL};
-  const cJSON *item;
+                                     "description", "resources",      "events",  NULL};
+  const cJSON *item, *events = cJSON_GetObjectItemCaseSensitive(set->root, "events");
   const char *text;
   double version;
   SC_TRY(sc_probes_value_object(at, keys));
   SC_TRY(sc_probes_value_member(at, "schema_version", &item));
   SC_TRY(sc_probes_value_integer(at, item, 1, 1, &version));
   for (size_t i = 0; keys[i]; i++)
-    if (strcmp(keys[i], "schema_version") != 0 && strcmp(keys[i], "resources") != 0 &&
+    if (strcmp(keys[i], "schema_version") != 0 && strcmp(keys[i], "resources") != 0 && strcmp(keys[i], "events") != 0 &&
         (item = cJSON_GetObjectItemCaseSensitive(set->root, keys[i])))
       SC_TRY(sc_probes_value_text(at, item, &text));
-  SC_TRY(sc_probes_value_member(at, "resources", &item));
-  return probes_resources(at, probes, set, item);
+  if (!events || cJSON_HasObjectItem(set->root, "resources")) {
+    SC_TRY(sc_probes_value_member(at, "resources", &item));
+    SC_TRY(probes_resources(at, probes, set, item));
+  }
+  return events ? probes_works(at, probes, events) : 0;
 }
 
 /* What cJSON takes without a word: bytes that are no UTF-8, and NULs, also as \u0000. */
@@ -225,5 +269,6 @@ void sc_probes_free(sc_probes *probes)
     free(set);
   }
   free(probes->events);
+  free(probes->works);
   memset(probes, 0, sizeof *probes);
 }

@@ -5,16 +5,18 @@
 #include "profiles/layout.inc"
 
 /*
- * Probe sets: JSON files that say which of a program's own functions do something to a resource (docs/probe-sets.md).
+ * Probe sets: JSON files that say which of a program's own functions do something to a resource, and how much work
+ * functions of its libraries do (docs/probe-sets.md).
  * Nothing here depends on how a call of such a function is caught. Errors are SC_E_INPUT (SC_E_IO for a file that
  * cannot be read), "FILE:LINE: what is wrong", with what is allowed there as the hint.
  */
 
 enum {
   SC_PROBES_FILE_BYTES = 1 << 20,
-  SC_PROBES_EVENTS = 1000,     /* of all sets together */
+  SC_PROBES_EVENTS = 1000,     /* of all sets together, with those of work */
   SC_PROBES_TEXT_BYTES = 1023, /* of a name */
   SC_PROBES_ARGUMENTS = 64,
+  SC_PROBES_TERMS = 8, /* of an amount of work */
   SC_PROBES_LINES_BYTES = 120 << 10 /* Linux takes no longer string of the environment than 128 KiB */
 };
 
@@ -72,10 +74,39 @@ typedef struct sc_probes_event {
   const struct cJSON *item;
 } sc_probes_event;
 
+/* A part of an amount of work. */
+typedef struct sc_probes_term {
+  enum {
+    SC_PROBES_TERM_NUMBER,
+    SC_PROBES_TERM_ARGUMENT,
+    SC_PROBES_TERM_FIELD, /* 64 bits behind the address in an argument */
+    SC_PROBES_TERM_RESULT,
+    SC_PROBES_TERM_END,          /* the address that is left where an argument points */
+    SC_PROBES_TERM_LENGTH,       /* of the string in an argument */
+    SC_PROBES_TERM_RESULT_LENGTH /* of the string that is returned */
+  } from;
+  enum { SC_PROBES_PLUS, SC_PROBES_MINUS, SC_PROBES_TIMES, SC_PROBES_LEAST } join; /* with what stands before it */
+  unsigned argument;
+  uint32_t number; /* NUMBER; FIELD: bytes behind the address */
+} sc_probes_term;
+
+/* How much work one call of a function does: its terms, joined from left to right. */
+typedef struct sc_probes_work {
+  const char *function; /* linkage name */
+  enum scale_work_unit unit;
+  sc_probes_term terms[SC_PROBES_TERMS];
+  size_t term_count; /* at least 1 */
+  bool after;        /* fields are read after the call */
+  const struct sc_probes_set *set;
+  const struct cJSON *item;
+} sc_probes_work;
+
 /* The events of any number of sets. Zero-initialise. */
 typedef struct sc_probes {
   sc_probes_event *events;
   size_t event_count, event_capacity;
+  sc_probes_work *works;
+  size_t work_count, work_capacity;
   struct sc_probes_set *sets; /* what all the pointers lead to */
 } sc_probes;
 
@@ -87,7 +118,8 @@ int sc_probes_parse(sc_probes *probes, const char *text, size_t bytes, const cha
 void sc_probes_free(sc_probes *probes);
 
 /* One line per event for the environment variable SCALE_EVENTS: the columns of instrument/events/resources.def, then
- * resource name, capacity, aliases (in the first line of their resource), the second resource, separated by tabs. */
+ * resource name, capacity, aliases (in the first line of their resource), the second resource, separated by tabs. Of
+ * work: function, "work", amount and unit as in instrument/events/library_work.def. */
 int sc_probes_lines(const sc_probes *probes, sc_buf *lines) SC_CHECK;
 /* The same to be read by people. */
 int sc_probes_table(const sc_probes *probes, sc_buf *table) SC_CHECK;

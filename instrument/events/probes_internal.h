@@ -40,9 +40,26 @@ int sc_probes_value_word(const sc_probes_at *at, const cJSON *item, const char *
 int sc_probes_value_flag(const sc_probes_at *at, const char *key, bool *flag) SC_CHECK;
 int sc_probes_value_argument(const sc_probes_at *at, const cJSON *item, unsigned *argument) SC_CHECK;
 
+/* A linkage name: what nm prints. */
+int sc_probes_value_function(const sc_probes_at *at, const cJSON *item, const char **function) SC_CHECK;
+/* {"return": true} */
+int sc_probes_value_return(const sc_probes_at *at, const cJSON *item) SC_CHECK;
+/* The same of another value. */
+sc_probes_at sc_probes_inside(const sc_probes_at *at, const cJSON *item, const char *what);
+
+/* Whether it is the word of an event that something is done to a resource by. */
+bool sc_probes_is_resource_event(const cJSON *word);
 /* Fills in a resource from at->item: all but its events. */
 int sc_probes_parse_resource(const sc_probes_at *at, sc_probes_resource *resource) SC_CHECK;
 /* Fills in an event of the resource from at->item: all but `resource`, `set` and `item`. The set's resources are
  * known. */
 int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event) SC_CHECK;
+
+/* Fills in an event of work from at->item: all but `set` and `item`. */
+int sc_probes_work_parse(const sc_probes_at *at, sc_probes_work *work) SC_CHECK;
+bool sc_probes_work_equal(const sc_probes_work *a, const sc_probes_work *b);
+/* FUNCTION, "work", AMOUNT, UNIT and a line end. */
+void sc_probes_work_line(const sc_probes_work *work, sc_buf *to);
+/* The amount and the unit for people: "argument 1 * 4 bytes". */
+void sc_probes_work_describe(const sc_probes_work *work, sc_buf *to);
 #endif

@@ -2,7 +2,7 @@
 /* Events as lines for the compiler pass. */
 #include <inttypes.h>
 
-#include "instrument/events/probes.h"
+#include "instrument/events/probes_internal.h"
 
 static const char *lines_class(const sc_probes_resource *resource)
 {
@@ -95,6 +95,8 @@ int sc_probes_lines(const sc_probes *probes, sc_buf *lines)
 {
   for (size_t i = 0; i < probes->event_count; i++)
     lines_event(lines, &probes->events[i], i == 0 || probes->events[i].resource != probes->events[i - 1].resource);
+  for (size_t i = 0; i < probes->work_count; i++)
+    sc_probes_work_line(&probes->works[i], lines);
   SC_TRY(sc_buf_finish(lines));
   if (lines->length <= SC_PROBES_LINES_BYTES)
     return 0;

@@ -12,29 +12,20 @@ static const char *const parse_outcomes[] = {"always",      "zero",        "nonz
 const char *sc_probes_event_word(enum scale_event event) { return parse_events[event - SCALE_EVENT_ACQUIRE]; }
 const char *sc_probes_outcome_word(sc_probes_outcome outcome) { return parse_outcomes[outcome]; }
 
-static sc_probes_at parse_inside(const sc_probes_at *at, const cJSON *item, const char *what)
+bool sc_probes_is_resource_event(const cJSON *word)
 {
-  sc_probes_at inside = *at;
-  inside.item = item;
-  inside.what = what;
-  return inside;
+  for (size_t i = 0; cJSON_IsString(word) && parse_events[i]; i++)
+    if (strcmp(parse_events[i], word->valuestring) == 0)
+      return true;
+  return false;
 }
 
 /* ---- what an event is about ------------------------------------------------------------------ */
 
-/* {"return": true} */
-static int parse_return(const sc_probes_at *at, const cJSON *item)
-{
-  if (cJSON_IsTrue(item))
-    return 0;
-  sc_probes_fault(at, item, "'return' has to be true");
-  return sc_err_hint(SC_E_INPUT, "leave %s out if it is not the return value", at->what);
-}
-
 static int parse_unit(const sc_probes_at *event, const cJSON *item, sc_probes_unit *unit)
 {
   static const char *const keys[] = {"argument", "field", "pointee_of", "return", NULL};
-  sc_probes_at at = parse_inside(event, item, "a unit");
+  sc_probes_at at = sc_probes_inside(event, item, "a unit");
   SC_TRY(sc_probes_value_object(&at, keys));
   const cJSON *argument = cJSON_GetObjectItemCaseSensitive(item, "argument");
   const cJSON *field = cJSON_GetObjectItemCaseSensitive(item, "field");
@@ -47,7 +38,7 @@ static int parse_unit(const sc_probes_at *event, const cJSON *item, sc_probes_un
   }
   if (result) {
     unit->from = SC_PROBES_RESULT;
-    return parse_return(&at, result);
+    return sc_probes_value_return(&at, result);
   }
   unit->from = argument && !field ? SC_PROBES_ARGUMENT : SC_PROBES_FIELD;
   if (field) {
@@ -76,7 +67,7 @@ static int parse_amount_argument(const sc_probes_at *at, const cJSON *item, sc_p
 static int parse_amount(const sc_probes_at *event, const cJSON *item, sc_probes_amount *units)
 {
   static const char *const keys[] = {"argument", "return", NULL};
-  sc_probes_at at = parse_inside(event, item, "the number of units");
+  sc_probes_at at = sc_probes_inside(event, item, "the number of units");
   if (cJSON_IsString(item) && strcmp(item->valuestring, "all") == 0) {
     units->from = SC_PROBES_ALL;
     return 0;
@@ -99,7 +90,7 @@ static int parse_amount(const sc_probes_at *event, const cJSON *item, sc_probes_
   if (argument)
     return parse_amount_argument(&at, argument, units);
   units->from = SC_PROBES_RETURNED;
-  return parse_return(&at, result);
+  return sc_probes_value_return(&at, result);
 }
 
 /* ---- how it went -------------------------------------------------------------------------------- */
@@ -115,7 +106,7 @@ static int parse_outcome(const sc_probes_at *at, const cJSON *item, sc_probes_ou
 static int parse_wait(const sc_probes_at *event, const cJSON *item, sc_probes_event *to)
 {
   static const char *const keys[] = {"when", NULL};
-  sc_probes_at at = parse_inside(event, item, "a wait");
+  sc_probes_at at = sc_probes_inside(event, item, "a wait");
   const cJSON *when;
   SC_TRY(sc_probes_value_object(&at, keys));
   SC_TRY(sc_probes_value_member(&at, "when", &when));
@@ -132,7 +123,7 @@ static int parse_shared(const sc_probes_at *event, const cJSON *item, sc_probes_
     to->sharing = cJSON_IsTrue(item) ? SC_PROBES_SHARED : SC_PROBES_EXCLUSIVE;
     return 0;
   }
-  sc_probes_at at = parse_inside(event, item, "'shared'");
+  sc_probes_at at = sc_probes_inside(event, item, "'shared'");
   SC_TRY(sc_probes_value_object(&at, keys));
   SC_TRY(sc_probes_value_member(&at, "argument", &argument));
   SC_TRY(sc_probes_value_member(&at, "equals", &equals));
@@ -227,17 +218,14 @@ static int parse_check_unit(const sc_probes_at *at, const sc_probes_resource *re
   return 0;
 }
 
-/* A name as the linker knows it: what nm prints. */
-static int parse_function(const sc_probes_at *at, const cJSON *item, const char **function)
+/* Work is nobody's resource. */
+static int parse_refuse_work(const sc_probes_at *at)
 {
-  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@";
-  SC_TRY(sc_probes_value_text(at, item, function));
-  for (const char *c = *function; *c; c++)
-    if (!strchr(allowed, *c)) {
-      sc_probes_fault(at, item, "'%.200s' is no linkage name", *function);
-      return sc_err_hint(SC_E_INPUT, "write it as nm prints it: of a C++ function, _ZN3foo3barEv");
-    }
-  return 0;
+  const cJSON *word = cJSON_GetObjectItemCaseSensitive(at->item, "event");
+  if (!cJSON_IsString(word) || strcmp(word->valuestring, "work") != 0)
+    return 0;
+  sc_probes_fault(at, word, "'work' belongs to no resource");
+  return sc_err_hint(SC_E_INPUT, "move it into \"events\" of the probe set itself, beside \"resources\"");
 }
 
 int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *resource, sc_probes_event *event)
@@ -249,9 +237,10 @@ int sc_probes_parse_event(const sc_probes_at *at, const sc_probes_resource *reso
   size_t index;
   memset(event, 0, sizeof *event);
   event->units.number = 1;
+  SC_TRY(parse_refuse_work(at));
   SC_TRY(sc_probes_value_object(at, keys));
   SC_TRY(sc_probes_value_member(at, "function", &item));
-  SC_TRY(parse_function(at, item, &event->function));
+  SC_TRY(sc_probes_value_function(at, item, &event->function));
   SC_TRY(sc_probes_value_member(at, "event", &item));
   SC_TRY(sc_probes_value_word(at, item, parse_events, &index));
   event->event = (enum scale_event)(SCALE_EVENT_ACQUIRE + (int)index);

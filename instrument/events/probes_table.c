@@ -2,7 +2,7 @@
 /* Events as a table for people. */
 #include <string.h>
 
-#include "instrument/events/probes.h"
+#include "instrument/events/probes_internal.h"
 
 static void table_unit(sc_buf *to, const sc_probes_unit *unit)
 {
@@ -69,9 +69,11 @@ static void table_resource(sc_buf *to, const sc_probes_resource *resource)
 static int table_width(const sc_probes *probes)
 {
   size_t width = 0;
-  for (size_t i = 0; i < probes->event_count; i++)
-    if (strlen(probes->events[i].function) > width)
-      width = strlen(probes->events[i].function);
+  for (size_t i = 0; i < probes->event_count + probes->work_count; i++) {
+    size_t length = strlen(i < probes->event_count ? probes->events[i].function
+                                                   : probes->works[i - probes->event_count].function);
+    width = length > width ? length : width;
+  }
   return (int)(width < 40 ? width : 40);
 }
 
@@ -87,6 +89,11 @@ int sc_probes_table(const sc_probes *probes, sc_buf *table)
     sc_buf_puts(table, ", units ");
     table_amount(table, &event->units);
     table_rest(table, event);
+    sc_buf_puts(table, "\n");
+  }
+  for (size_t i = 0; i < probes->work_count; i++) {
+    sc_buf_printf(table, "%s  %-*s  work     ", i ? "" : "work of functions:\n", width, probes->works[i].function);
+    sc_probes_work_describe(&probes->works[i], table);
     sc_buf_puts(table, "\n");
   }
   return sc_buf_finish(table);

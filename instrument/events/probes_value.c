@@ -25,6 +25,14 @@ int sc_probes_fault(const sc_probes_at *at, const cJSON *item, const char *forma
   return err;
 }
 
+sc_probes_at sc_probes_inside(const sc_probes_at *at, const cJSON *item, const char *what)
+{
+  sc_probes_at inside = *at;
+  inside.item = item;
+  inside.what = what;
+  return inside;
+}
+
 /* The hint: the nearest of the words if one is near, and all of them. */
 static void value_hint(const char *word, const char *const *words)
 {
@@ -168,5 +176,25 @@ int sc_probes_value_argument(const sc_probes_at *at, const cJSON *item, unsigned
   double value;
   SC_TRY(sc_probes_value_integer(at, item, 0, SC_PROBES_ARGUMENTS - 1, &value));
   *argument = (unsigned)value;
+  return 0;
+}
+
+int sc_probes_value_return(const sc_probes_at *at, const cJSON *item)
+{
+  if (cJSON_IsTrue(item))
+    return 0;
+  sc_probes_fault(at, item, "'return' has to be true");
+  return sc_err_hint(SC_E_INPUT, "leave %s out if it is not the return value", at->what);
+}
+
+int sc_probes_value_function(const sc_probes_at *at, const cJSON *item, const char **function)
+{
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$@";
+  SC_TRY(sc_probes_value_text(at, item, function));
+  for (const char *c = *function; *c; c++)
+    if (!strchr(allowed, *c)) {
+      sc_probes_fault(at, item, "'%.200s' is no linkage name", *function);
+      return sc_err_hint(SC_E_INPUT, "write it as nm prints it: of a C++ function, _ZN3foo3barEv");
+    }
   return 0;
 }

@@ -147,7 +147,7 @@ static bool parseAliases(StringRef Text, EventSpec &Out)
   return true;
 }
 
-static Error wrong(StringRef Text, const char *What)
+Error notUnderstood(StringRef Text, const char *What)
 {
   constexpr size_t Shown = 60;
   std::string Escaped; // it is shown on a terminal
@@ -163,22 +163,22 @@ static Error parseCall(ArrayRef<StringRef> Column, EventSpec &Out)
   if (Column[0].empty())
     return createStringError("there is no function");
   if (!(Out.Class = classOf(Column[1])))
-    return wrong(Column[1], "is no class");
+    return notUnderstood(Column[1], "is no class");
   if (!(Out.Event = eventOf(Column[2])))
-    return wrong(Column[2], "is no event");
+    return notUnderstood(Column[2], "is no event");
   if (!parseIdentity(Column[3], Out.Instance))
-    return wrong(Column[3], "is no identity");
+    return notUnderstood(Column[3], "is no identity");
   if (!parseUnits(Column[4], Out.Amount))
-    return wrong(Column[4], "is no number of units");
+    return notUnderstood(Column[4], "is no number of units");
   auto Success = outcomeOf(Column[5]);
   if (!Success)
-    return wrong(Column[5], "is no success");
+    return notUnderstood(Column[5], "is no success");
   Out.Success = *Success;
   if (!parseWait(Column[6], Out))
-    return wrong(Column[6], "is no wait");
+    return notUnderstood(Column[6], "is no wait");
   for (StringRef Flag : split(Column[7], ','))
     if (!Flag.empty() && !parseFlag(Flag, Out))
-      return wrong(Flag, "is no flag");
+      return notUnderstood(Flag, "is no flag");
   return Error::success();
 }
 
@@ -188,16 +188,16 @@ Expected<EventSpec> parseEvent(StringRef Line)
   SmallVector<StringRef, Columns> Column;
   Line.split(Column, '\t');
   if (Column.size() < Needed || Column.size() > Columns)
-    return wrong(Line, "has not 3 to 12 columns, separated by tabs");
+    return notUnderstood(Line, "has not 3 to 12 columns, separated by tabs");
   Column.resize(Columns);
   EventSpec Out;
   if (Error E = parseCall(Column, Out))
     return E;
   Out.Name = Column[8].str();
   if (!Column[9].empty() && Column[9].getAsInteger(10, Out.Capacity))
-    return wrong(Column[9], "is no capacity");
+    return notUnderstood(Column[9], "is no capacity");
   if (!parseAliases(Column[10], Out))
-    return wrong(Column[10], "are no aliases");
+    return notUnderstood(Column[10], "are no aliases");
   Out.Touched = Column[11].str();
   // Waiting without a function of the runtime's that does it is measured from outside.
   if (Out.Event == SCALE_EVENT_WAIT && Out.Wait == EventSpec::Never)

@@ -4,6 +4,7 @@
 #include "instrument/pass/event_spec.h"
 #include "instrument/pass/place.h"
 #include "instrument/pass/table.h"
+#include "instrument/pass/work_spec.h"
 #include "llvm/IR/InstrTypes.h"
 #include <map>
 
@@ -48,7 +49,7 @@ struct NamedEvents {
 
 /* Early: finds the names of what is done in the functions of Rows and stores them in the module. Sees to it that calls
  * of the program's own functions that are known stay calls. */
-void prepareEvents(llvm::Module &M, const Table &Rows, const KnownEvents &Known);
+void prepareEvents(llvm::Module &M, const Table &Rows, const KnownEvents &Known, const KnownWork &Work);
 
 /* Late: what was found. */
 class EventNames

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/event_spec.h"
 #include "instrument/pass/table.h"
+#include "instrument/pass/work_spec.h"
 #include "profiles/layout.inc"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,19 +41,12 @@ void KnownEvents::add(EventSpec &&Spec, bool Probe)
   Rows.push_back(std::move(Spec));
 }
 
-Error KnownEvents::addLines(StringRef Text, bool Probe)
+Error KnownEvents::addLine(StringRef Line, bool Probe)
 {
-  unsigned Number = 0;
-  for (StringRef Line : split(Text, '\n')) {
-    Number++;
-    Line = Line.rtrim('\r');
-    if (Line.empty())
-      continue;
-    auto Spec = parseEvent(Line);
-    if (!Spec)
-      return createStringError("line " + Twine(Number) + ": " + toString(Spec.takeError()));
-    add(std::move(*Spec), Probe);
-  }
+  auto Spec = parseEvent(Line);
+  if (!Spec)
+    return Spec.takeError();
+  add(std::move(*Spec), Probe);
   return Error::success();
 }
 
@@ -105,19 +99,35 @@ void KnownEvents::addSpinLocks()
   Add("seen", SCALE_EVENT_SEEN, EventSpec::Seen);
 }
 
+bool readEnvironment(LLVMContext &Context, function_ref<Error(StringRef Line)> Take)
+{
+  std::string Text = sys::Process::GetEnv("SCALE_EVENTS").value_or("");
+  unsigned Number = 0;
+  for (StringRef Line : split(Text, '\n')) {
+    Number++;
+    Line = Line.rtrim('\r');
+    Error E = Line.empty() ? Error::success() : Take(Line);
+    if (!E)
+      continue;
+    Context.emitError("SCALE_EVENTS, line " + Twine(Number) + ": " + toString(std::move(E)) +
+                      "\nhint: unset it, or set it to what scale-cc --scale-print-events FILE prints of a probe set");
+    return false;
+  }
+  return true;
+}
+
 std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)
 {
   KnownEvents Known;
-  if (Error E = Known.addLines(BuiltIn, false))
-    report_fatal_error(std::move(E));
+  for (StringRef Line : split(StringRef(BuiltIn).rtrim('\n'), '\n'))
+    if (Error E = Known.addLine(Line, false))
+      report_fatal_error(std::move(E));
   Known.addAnnotations();
   Known.addSpinLocks();
-  Error E = Known.addLines(sys::Process::GetEnv("SCALE_EVENTS").value_or(""), true);
-  if (!E)
-    return Known;
-  Context.emitError("SCALE_EVENTS, " + toString(std::move(E)) +
-                    "\nhint: unset it, or set it to what scale-cc --scale-print-events FILE prints of a probe set");
-  return std::nullopt;
+  bool Understood = readEnvironment(Context, [&](StringRef Line) {
+    return KnownWork::isLine(Line) ? Error::success() : Known.addLine(Line, true);
+  });
+  return Understood ? std::optional<KnownEvents>(std::move(Known)) : std::nullopt;
 }
 
 /* The program may bring its own operator new and delete: they are used as the library's. */

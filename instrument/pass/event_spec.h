@@ -2,6 +2,7 @@
 #ifndef SCALE_PASS_EVENT_SPEC_H
 #define SCALE_PASS_EVENT_SPEC_H
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
@@ -61,10 +62,17 @@ struct EventSpec {
 };
 
 /*
- * A line of SCALE_EVENTS: up to twelve columns separated by tabs, in the order of the fields above (wait and flags as
+ * A line of SCALE_EVENTS, but for those of work (work_spec.h): up to twelve columns separated by tabs, in the order of the fields above (wait and flags as
  * in resources.def, aliases as from=to separated by ';'). The error says which column is not understood.
  */
 llvm::Expected<EventSpec> parseEvent(llvm::StringRef Line);
+
+/* "'TEXT' WHAT", as a terminal may show it. */
+llvm::Error notUnderstood(llvm::StringRef Text, const char *What);
+
+/* Gives each line of SCALE_EVENTS, read anew, to Take. False, and an error of the compiler's that names the line, if Take
+ * does not understand one. */
+bool readEnvironment(llvm::LLVMContext &Context, llvm::function_ref<llvm::Error(llvm::StringRef Line)> Take);
 
 class KnownEvents
 {
@@ -72,8 +80,6 @@ public:
   /* The built-in table, and the environment's, read anew. What a probe set says about a function holds alone. Nothing,
    * and an error of the compiler's, if a line of the environment is not understood. */
   static std::optional<KnownEvents> fromEnvironment(llvm::LLVMContext &Context);
-  /* Up to the first line that is not understood: the error names it. */
-  llvm::Error addLines(llvm::StringRef Text, bool Probe);
   /* What a call of F does. The built-in rows are about library functions, not about the program's of the same name (but
    * for operator new and delete). Whether F is defined must still be seen. */
   llvm::ArrayRef<EventSpec> of(const llvm::Function &F) const;
@@ -85,6 +91,7 @@ public:
   bool implements(llvm::StringRef Name, unsigned Class) const;
 
 private:
+  llvm::Error addLine(llvm::StringRef Line, bool Probe);
   void add(EventSpec &&Spec, bool Probe);
   void addAnnotations();
   void addSpinLocks();

@@ -161,11 +161,11 @@ private:
 
 } // namespace
 
-void prepareEvents(Module &M, const Table &Rows, const KnownEvents &Known)
+void prepareEvents(Module &M, const Table &Rows, const KnownEvents &Known, const KnownWork &Work)
 {
   SmallVector<GlobalValue *, 8> Kept;
   for (Function &F : M)
-    if (Known.keepsCalls(F)) {
+    if (Known.keepsCalls(F) || Work.keepsCalls(F)) {
       F.removeFnAttr(Attribute::AlwaysInline);
       F.addFnAttr(Attribute::NoInline);
       Kept.push_back(&F); // whose parameters stay what they are, too

@@ -86,7 +86,8 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   if (!Rows.size())
     return PreservedAnalyses::all();
   auto Known = KnownEvents::fromEnvironment(M.getContext());
-  if (!Known)
+  auto Work = Known ? KnownWork::fromEnvironment(M.getContext()) : std::nullopt;
+  if (!Work)
     return PreservedAnalyses::all();
   Table::erase(M);
   splitCoroutines(M, AM);
@@ -95,13 +96,12 @@ PreservedAnalyses LatePass::run(Module &M, ModuleAnalysisManager &AM)
   Runtime RT(M);
   Contexts Ctx(M, RT, Rows, FAM);
   ModuleEvents Events(M, RT, Rows, std::move(*Known));
-  KnownWork Work;
-  Work.read(M);
+  Work->read(M);
   Returns Calls(M, [&](const Function &F) { return Ctx.bindsHere(F); });
   Ctx.prepare();
   forgetCallEffects(M);
   for (Body &B : Ctx.bodies())
-    lower(B, {Ctx, RT, Rows, Calls, Events, Work, FAM});
+    lower(B, {Ctx, RT, Rows, Calls, Events, *Work, FAM});
   Ctx.finish();
   ModuleEvents::replaceReferences(M);
   eraseMarkers(M);

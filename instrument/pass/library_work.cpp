@@ -51,7 +51,7 @@ bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
 
 bool LibraryWork::isConstant(const CallBase &Call, const WorkSpec &Spec) const
 {
-  return !Spec.Amount.empty() && all_of(Spec.Amount, [&](const WorkTerm &T) {
+  return !Spec.Probe && !Spec.Amount.empty() && all_of(Spec.Amount, [&](const WorkTerm &T) {
     return T.From == WorkTerm::Number ||
            (T.From == WorkTerm::Argument && isa<ConstantInt>(Call.getArgOperand(T.Index)));
   });
@@ -156,8 +156,8 @@ Value *LibraryWork::amount(IRBuilder<> &B, const Worker &W) const
   bool Signed = false;
   for (const WorkTerm &T : W.Spec->Amount) {
     Value *V = term(B, *W.Call, T);
+    Signed |= T.From == WorkTerm::Result && W.Call->getType()->isIntegerTy();
     if (!Sum) {
-      Signed = T.From == WorkTerm::Result && W.Call->getType()->isIntegerTy();
       Sum = V;
       continue;
     }

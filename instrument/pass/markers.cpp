@@ -330,7 +330,8 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   if (!isSupportedTarget(M) || M.getNamedMetadata("scale.functions"))
     return PreservedAnalyses::all();
   auto Known = KnownEvents::fromEnvironment(M.getContext());
-  if (!Known)
+  auto Work = Known ? KnownWork::fromEnvironment(M.getContext()) : std::nullopt;
+  if (!Work)
     return PreservedAnalyses::all();
   auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Filter Chosen = Filter::fromEnvironment();
@@ -348,9 +349,9 @@ PreservedAnalyses EarlyPass::run(Module &M, ModuleAnalysisManager &AM)
   }
   for (Function &F : M)
     keepCalls(F, Rows, Library);
-  KnownWork().note(M);
+  Work->note(M);
   markSpinLocks(M, Rows, FAM);
-  prepareEvents(M, Rows, *Known);
+  prepareEvents(M, Rows, *Known, *Work);
   Rows.write(M);
   return PreservedAnalyses::none();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/work_spec.h"
+#include "instrument/pass/event_spec.h"
 #include "instrument/pass/table.h"
 #include "profiles/layout.inc"
 #include "llvm/ADT/STLExtras.h"
@@ -84,13 +85,13 @@ Expected<WorkSpec> parseWork(StringRef Line)
   Line.split(Columns, '\t');
   WorkSpec Spec;
   if (Columns.size() != 3 || Columns[0].empty())
-    return createStringError("three columns are expected: function, amount, unit");
+    return createStringError("work needs a function, an amount and a unit, separated by tabs");
   Spec.Function = Columns[0].str();
   if (!parseAmount(Columns[1], Spec))
-    return createStringError("the amount '" + Columns[1] + "' is not understood");
+    return notUnderstood(Columns[1], "is no amount of work");
   Spec.Unit = unitOf(Columns[2]);
   if (!Spec.Unit)
-    return createStringError("the unit '" + Columns[2] + "' is not known");
+    return notUnderstood(Columns[2], "is no unit of work");
   return Spec;
 }
 
@@ -100,7 +101,7 @@ static const char BuiltIn[] =
 #undef WORK
     ;
 
-KnownWork::KnownWork()
+void KnownWork::addBuiltIn()
 {
   for (StringRef Line : split(BuiltIn, '\n')) {
     if (Line.empty())
@@ -111,6 +112,38 @@ KnownWork::KnownWork()
     std::string Name = Spec->Function;
     Rows[Name] = std::move(*Spec);
   }
+}
+
+bool KnownWork::isLine(StringRef Line) { return Line.split('\t').second.split('\t').first == "work"; }
+
+/* What the runtime does or tells is there for the built-in table alone. */
+static bool isForProbes(const WorkSpec &Spec)
+{
+  return Spec.Wrapper.empty() && none_of(Spec.Amount, [](const WorkTerm &T) { return T.From == WorkTerm::Copied; });
+}
+
+Error KnownWork::addLine(StringRef Line)
+{
+  auto [Function, Rest] = Line.split('\t');
+  StringRef Amount = Rest.split('\t').second;
+  auto Spec = parseWork((Function + "\t" + Amount).str());
+  if (!Spec)
+    return Spec.takeError();
+  if (!isForProbes(*Spec))
+    return notUnderstood(Amount.split('\t').first, "is no amount of work of a probe set");
+  Spec->Probe = true;
+  std::string Name = Spec->Function;
+  Rows[Name] = std::move(*Spec);
+  return Error::success();
+}
+
+std::optional<KnownWork> KnownWork::fromEnvironment(LLVMContext &Context)
+{
+  KnownWork Known;
+  Known.addBuiltIn();
+  bool Understood = readEnvironment(
+      Context, [&](StringRef Line) { return isLine(Line) ? Known.addLine(Line) : Error::success(); });
+  return Understood ? std::optional<KnownWork>(std::move(Known)) : std::nullopt;
 }
 
 static StringRef nameOf(const Function &F, std::string &Room)
@@ -130,10 +163,10 @@ static StringRef nameOf(const Function &F, std::string &Room)
 const WorkSpec *KnownWork::row(const Function *Callee) const
 {
   std::string Room;
-  if (!Callee || !Callee->isDeclaration())
+  if (!Callee)
     return nullptr;
   auto It = Rows.find(nameOf(*Callee, Room));
-  return It == Rows.end() ? nullptr : &It->second;
+  return It != Rows.end() && (It->second.Probe || Callee->isDeclaration()) ? &It->second : nullptr;
 }
 
 const WorkSpec *KnownWork::of(const CallBase &Call) const

@@ -8,13 +8,14 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 /*
  * How much work a call of a library's function does: the rows of instrument/events/library_work.def, which says what
- * the words mean.
+ * the words mean, and those of the environment variable SCALE_EVENTS (what the wrapper makes of probe sets).
  */
 namespace scale
 {
@@ -32,6 +33,7 @@ struct WorkSpec {
   std::string Wrapper; /* the runtime's function that is called instead; empty: none, then Amount holds */
   bool After = false;  /* the amount is known behind the call only */
   unsigned Unit = 0;   /* enum scale_work_unit */
+  bool Probe = false;  /* from a probe set: it holds for functions of the program as well, and for every call */
 
   /* What the runtime tells of a block that was resized. */
   bool isCopy() const { return Amount.size() == 1 && Amount.front().From == WorkTerm::Copied; }
@@ -43,8 +45,13 @@ llvm::Expected<WorkSpec> parseWork(llvm::StringRef Line);
 class KnownWork
 {
 public:
-  /* The built-in table. */
-  KnownWork();
+  /* The built-in table, and the environment's, read anew: its row for a function holds instead of the built-in one.
+   * Nothing, and an error of the compiler's, if a line of the environment is not understood. */
+  static std::optional<KnownWork> fromEnvironment(llvm::LLVMContext &Context);
+  /* Whether a line of SCALE_EVENTS is about work: FUNCTION, "work", AMOUNT and UNIT, separated by tabs. */
+  static bool isLine(llvm::StringRef Line);
+  /* Whether F is the program's own and must stay a function with calls of its own to be caught. */
+  bool keepsCalls(const llvm::Function &F) const { return !F.isDeclaration() && row(&F); }
   /* Before anything is optimised: notes in the module which of its calls are known, and where they stand. */
   void note(llvm::Module &M) const;
   /* Reads what note() wrote, and removes it. */
@@ -56,6 +63,8 @@ public:
   std::string written(const llvm::CallBase &Call, const WorkSpec &Spec) const;
 
 private:
+  void addBuiltIn();
+  llvm::Error addLine(llvm::StringRef Line);
   const WorkSpec *row(const llvm::Function *Callee) const;
   using Place = std::tuple<const llvm::Metadata *, unsigned, unsigned>; /* scope, line, column */
   llvm::StringMap<WorkSpec> Rows;
