@@ -101,7 +101,7 @@ assert 0.5e9 < exports.pprof('sleeps.pb.gz')['duration'] < 30e9" || fault "no du
 expect 0 'The waiting is proportional to the iterations of main \(sleeps\.c:[0-9:]+\): [0-9.]+ ms for each of n' "$run" report sleeps.db
 expect 0 '' "$run" report sleeps.db --format json
 cp out place.json
-json place.json "d['elapsed'][0]['goes_with']['function'] == 'main' and 5e-3 < d['elapsed'][0]['goes_with']['each'] < 8e-3"
+json place.json "d['elapsed'][0]['goes_with']['function'] == 'main' and 3e-3 < d['elapsed'][0]['goes_with']['each'] < 12e-3"
 cat >locks.c <<'C'
 #include <pthread.h>
 #include <stdlib.h>
