@@ -562,6 +562,36 @@ static void equal_repeats_tell_nothing_more(void **state)
   assert_true(second.value == first.value && second.low == first.low && second.high == first.high);
 }
 
+/* Comparisons of a sort in one calling context, which are n log n in the long run: with other forms that describe these
+ * sizes about as well, programs' own form is shown; what is likelier than it stays a rival. */
+static void among_equals_programs_forms_are_shown(void **state)
+{
+  (void)state;
+  const double n[] = {100, 283, 800, 2263, 2495, 4675, 5470, 6400};
+  const double y[] = {167, 623, 2693, 10197, 11697, 21752, 29249, 32851};
+  const sc_series series = {n, y, 8, true};
+  sc_model model;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+  assert_true(model.order.exponent == 1 && model.order.log_exponent == 1);
+  for (size_t i = 0; i < model.term_count; i++)
+    assert_true(model.terms[i].exponent == round(model.terms[i].exponent) && model.terms[i].exponent >= 0);
+}
+
+/* Counts without a form: no rival is likelier than what is shown. */
+static void the_likeliest_form_of_counts_is_shown(void **state)
+{
+  (void)state;
+  const double n[] = {100, 283, 800, 2263, 2919, 4675, 5470, 6400};
+  const double y[] = {204, 833, 2847, 10420, 13592, 29920, 35056, 39827};
+  const sc_series series = {n, y, 8, true};
+  sc_model model;
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+  for (size_t i = 0; i < model.rival_count; i++)
+    assert_true(model.rivals[i].weight < 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -592,6 +622,8 @@ int main(void)
       cmocka_unit_test(simulated_studies),
       cmocka_unit_test(noisy_constants_stay_constant),
       cmocka_unit_test(formulas_keep_enough_digits),
+      cmocka_unit_test(among_equals_programs_forms_are_shown),
+      cmocka_unit_test(the_likeliest_form_of_counts_is_shown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
