@@ -9,6 +9,7 @@
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 #include "transitions/order.h"
+#include "transitions/work.h"
 
 /* The side that the change is told of: the head, unless it is gone there. */
 typedef struct telling {
@@ -60,7 +61,7 @@ static int set_predictions(sc_notice *notice, const sc_comparison *comparison, c
   for (size_t i = 0; i < count; i++) {
     sc_notice_prediction *p = &notice->predictions[i];
     *p = (sc_notice_prediction){.n = comparison->targets[i],
-                                .has_before = change->base.predictions != NULL,
+                                .has_before = change->base.predictions != NULL && !change->other_unit,
                                 .has_after = change->head.predictions != NULL};
     if (p->has_before)
       p->before = change->base.predictions[i];
@@ -70,6 +71,11 @@ static int set_predictions(sc_notice *notice, const sc_comparison *comparison, c
   notice->prediction_count = count;
   sc_notice_sort_predictions(notice);
   return 0;
+}
+
+static const char *base_counts(const sc_notices *notices, const sc_change *change)
+{
+  return sc_context_counts(notices->base->loaded.graph, change->base.context);
 }
 
 static bool has_order(const sc_model *model) { return model && model->verdict == SC_VERDICT_MODEL; }
@@ -96,6 +102,7 @@ static void add_counted(const sc_notices *notices, const sc_change_state *state,
 static void say_growth(const sc_notices *notices, const sc_notice *notice, const sc_change *change, sc_buf *out)
 {
   const sc_model *base = change->base.model, *head = change->head.model;
+  sc_buf before = {0};
   bool both = has_order(base) && has_order(head);
   bool same = both && sc_model_compare_order(&base->order, &head->order) == 0;
   switch (change->rule) {
@@ -120,8 +127,12 @@ static void say_growth(const sc_notices *notices, const sc_notice *notice, const
     return;
   }
   if (both && !same) {
+    sc_buf_puts(&before, ", before ");
+    if (change->other_unit)
+      sc_buf_printf(&before, "%s ", base_counts(notices, change));
     add_order(notices, head, " ", out);
-    add_order(notices, base, ", before ", out);
+    add_order(notices, base, sc_buf_finish(&before) == 0 ? before.text : "", out);
+    sc_buf_free(&before);
     return;
   }
   sc_buf_puts(out, change->factor < 1 ? " down" : " up");
@@ -194,6 +205,11 @@ static int set_message(const sc_notices *notices, sc_notice *notice, const sc_ch
 /* "Same order as the base, but 19,193 times the iterations at n = 100,000." */
 static int set_advice(const sc_notices *notices, sc_notice *notice, const sc_change *change)
 {
+  const sc_graph *graph = notices->judge->loaded.graph;
+  bool named = change->of == SC_CHANGE_OF_COUNT && change->head.context != SC_COMPARE_NONE;
+  bool worse = change->rule == SC_RULE_WORSE_ORDER || change->rule == SC_RULE_NEW_COST;
+  if (named && worse && sc_graph_at(graph, change->head.context)->kind == SC_LOCATION_WORK)
+    return sc_notice_copy(&notice->advice, sc_work_advice(graph, change->head.context));
   const sc_notice_prediction *last = sc_notice_last(notice);
   sc_buf text = {0};
   if (change->rule != SC_RULE_WORSE_COST || !last || !isfinite(change->factor))
@@ -222,7 +238,8 @@ static int add_change(sc_notices *notices, const sc_change *change)
   SC_TRY(set_subject(notice, &told));
   SC_TRY(set_metric(notice, change, &told));
   SC_TRY(set_predictions(notice, notices->comparison, change));
-  SC_TRY(sc_notice_formula(&notice->before, change->base.model, variable, notice->metric));
+  SC_TRY(sc_notice_formula(&notice->before, change->base.model, variable,
+                           change->other_unit ? base_counts(notices, change) : notice->metric));
   SC_TRY(sc_notice_formula(&notice->after, change->head.model, variable, notice->metric));
   SC_TRY(set_message(notices, notice, change, &told));
   SC_TRY(sc_notice_copy(&notice->evidence, change->evidence));

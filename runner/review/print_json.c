@@ -113,6 +113,7 @@ static void add_total(cJSON *document, const sc_notices *notices)
   cJSON_AddNumberToObject(total, "n", sc_analysis_horizon(notices->judge->loaded.analysis));
   cJSON_AddItemToObject(total, "before", sc_report_json_interval(&c->base_total));
   cJSON_AddItemToObject(total, "after", sc_report_json_interval(&c->head_total));
+  cJSON_AddStringToObject(total, "unit", c->total_unit);
   cJSON_AddBoolToObject(total, "same_machine", c->same_machine);
 }
 

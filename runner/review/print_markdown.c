@@ -223,7 +223,7 @@ static void print_folded(FILE *out, const sc_notices *notices)
 static void print_total(FILE *out, const sc_notices *notices)
 {
   const sc_comparison *c = notices->comparison;
-  const char *unit = sc_analysis_cost_unit(notices->judge->loaded.analysis);
+  const char *unit = c ? c->total_unit : "";
   bool time = strcmp(unit, "s") == 0;
   if (!c || !c->target_count || (time && !c->same_machine))
     return;

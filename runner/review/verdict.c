@@ -90,10 +90,10 @@ static int say_study(const sc_notices *notices, sc_buf *out)
 static void say_total(const sc_notices *notices, sc_buf *out)
 {
   const sc_comparison *c = notices->comparison;
-  const char *unit = sc_analysis_cost_unit(notices->judge->loaded.analysis);
-  bool time = strcmp(unit, "s") == 0;
+  bool time = c && strcmp(c->total_unit, "s") == 0;
   if (!c || !notices->count || !c->target_count || (time && !c->same_machine))
     return;
+  const char *unit = c->total_unit;
   double n = sc_analysis_horizon(notices->judge->loaded.analysis);
   sc_buf_printf(out, " In total at %s = %s: %s %s, before %s.", sc_notice_variable(notices), sc_format_number(n).s,
                 sc_format_cost(c->head_total.value, time ? "s" : "").s, time ? "of processor time" : unit,

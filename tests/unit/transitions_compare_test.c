@@ -458,9 +458,108 @@ static void another_program(void **state)
   pair_free(&p);
 }
 
+static double thousand_squares(double n) { return 1000 * n * n; }
+
+/* main > loop (n) with calls of library functions in it: the lines of the head are those of the base, and more. */
+static uint32_t loop_with_calls(sc_graph *graph, uint32_t more, const char *function, scene_curve bytes)
+{
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 5 + more, scene_n, 0);
+  scene_work(graph, loop, "strlen", 6 + more, thousand_n, 0);
+  uint32_t work = scene_work(graph, loop, function, 7 + more, bytes, 0);
+  scene_work(graph, loop, "strlen", 8 + more, scene_n, 0);
+  return work;
+}
+
+/* The same calls some lines further down are the same. */
+static void library_calls_moved(void **state)
+{
+  scene_pair p;
+  pair_new(&p, "");
+  uint32_t before = loop_with_calls(p.base, 0, "memcpy", thousand_n);
+  uint32_t after = loop_with_calls(p.head, 10, "memcpy", thousand_n);
+  pair_compare(&p);
+  pair_expect_none(&p);
+  assert_int_equal(p.comparison.base_of[after], before);
+  pair_free(&p);
+}
+
+/* Another strlen in front of those that were there does not take the place of one of them. */
+static void library_call_added(void **state)
+{
+  scene_pair p;
+  pair_new(&p, "");
+  loop_with_calls(p.base, 0, "memcpy", thousand_n);
+  uint32_t work = loop_with_calls(p.head, 1, "memcpy", thousand_n);
+  uint32_t loop = sc_graph_parent(p.head, work);
+  uint32_t added = scene_work(p.head, loop, "strlen", 5, thousand_squares, 0);
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, added);
+  assert_int_equal(p.comparison.base_of[added], SC_COMPARE_NONE);
+  assert_true(p.comparison.base_of[work] != SC_COMPARE_NONE);
+  assert_int_equal(change->severity, SC_SEVERITY_ERROR);
+  pair_free(&p);
+}
+
+/* stpcpy(end, ...) became strcat(s, ...) in the same line. */
+static void library_call_worse(void **state)
+{
+  scene_pair p;
+  pair_new(&p, "");
+  loop_with_calls(p.base, 0, "stpcpy", scene_n);
+  uint32_t work = loop_with_calls(p.head, 0, "strcat", thousand_squares);
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, work);
+  assert_int_equal(change->severity, SC_SEVERITY_ERROR);
+  assert_non_null(strstr(change->evidence, "Now: 1000 n^2 bytes"));
+  pair_free(&p);
+}
+
+/* The string became longer: the same call, of a higher order; and back. */
+static void library_call_on_more(void **state)
+{
+  scene_pair p;
+  pair_new(&p, "");
+  uint32_t before = loop_with_calls(p.base, 0, "strcat", thousand_n);
+  uint32_t after = loop_with_calls(p.head, 3, "strcat", thousand_squares);
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, after);
+  assert_int_equal(change->base.context, before);
+  assert_false(change->other_unit);
+  assert_float_equal(change->factor, 160000, 1);
+  pair_free(&p);
+  pair_new(&p, "");
+  loop_with_calls(p.base, 3, "strcat", thousand_squares);
+  after = loop_with_calls(p.head, 0, "strcat", thousand_n);
+  pair_compare(&p);
+  pair_expect_one(&p, SC_RULE_BETTER, after);
+  pair_free(&p);
+}
+
+/* Bytes are compared with iterations as executions: one side has no such call. */
+static void loop_became_a_library_call(void **state)
+{
+  scene_pair p;
+  pair_new(&p, "");
+  uint32_t base = scene_loop(p.base, scene_main(p.base), "main", 5, scene_n, 0);
+  uint32_t head = scene_loop(p.head, scene_main(p.head), "main", 5, scene_n, 0);
+  uint32_t work = scene_work(p.head, head, "strlen", 6, thousand_squares, 0);
+  (void)base;
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, work);
+  assert_true(change->other_unit);
+  assert_float_equal(change->factor, 160000. * 1000 / 64, 1);
+  assert_non_null(strstr(change->evidence, "160,000 iterations before, 25,600,000,000,000 bytes now."));
+  pair_free(&p);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(library_calls_moved),
+      cmocka_unit_test(library_call_added),
+      cmocka_unit_test(library_call_worse),
+      cmocka_unit_test(library_call_on_more),
+      cmocka_unit_test(loop_became_a_library_call),
       cmocka_unit_test(the_same),
       cmocka_unit_test(renamed),
       cmocka_unit_test(changed_signature),

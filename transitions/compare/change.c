@@ -58,6 +58,28 @@ static int fill_state(const sc_compared *c, const sc_side *s, enum sc_change_of 
   return 0;
 }
 
+static const sc_location *location_of(const sc_side *s, const sc_change_state *state)
+{
+  return sc_graph_at(s->graph, state->context);
+}
+
+/* Calls and iterations are executions alike. */
+static bool differs_in_unit(const sc_compared *c, const sc_change *change)
+{
+  if (change->of != SC_CHANGE_OF_COUNT || change->base.context == SC_COMPARE_NONE ||
+      change->head.context == SC_COMPARE_NONE)
+    return false;
+  const sc_location *base = location_of(&c->base, &change->base), *head = location_of(&c->head, &change->head);
+  bool work = base->kind == SC_LOCATION_WORK || head->kind == SC_LOCATION_WORK;
+  return work && strcmp(sc_location_unit(base), sc_location_unit(head)) != 0;
+}
+
+/* Executions that one of the counts stands for, where those of both sides are not the same. */
+static double weight_of(const sc_side *s, const sc_change *change, const sc_change_state *state)
+{
+  return change->other_unit ? sc_location_weight(location_of(s, state)) : 1;
+}
+
 static double at_horizon(const sc_compared *c, const sc_change_state *state)
 {
   double value = 0;
@@ -69,7 +91,8 @@ static double at_horizon(const sc_compared *c, const sc_change_state *state)
 
 static double factor_of(const sc_compared *c, const sc_change *change)
 {
-  double before = at_horizon(c, &change->base), after = at_horizon(c, &change->head);
+  double before = at_horizon(c, &change->base) * weight_of(&c->base, change, &change->base);
+  double after = at_horizon(c, &change->head) * weight_of(&c->head, change, &change->head);
   if (isinf(before) && isinf(after))
     return NAN;
   return before > 0 ? after / before : after > 0 ? INFINITY : 1;
@@ -82,8 +105,9 @@ static double emergence_of(const sc_compared *c, const sc_change *change)
   double from = NAN;
   if (!b || !h || b->verdict != SC_VERDICT_MODEL || h->verdict != SC_VERDICT_MODEL)
     return NAN;
+  double base = weight_of(&c->base, change, &change->base), head = weight_of(&c->head, change, &change->head);
   for (double n = c->head.sizes[0]; n <= c->horizon * FAR; n *= 1.05) {
-    bool more = sc_model_value(h, n) > EXCEEDS * sc_model_value(b, n);
+    bool more = head * sc_model_value(h, n) > EXCEEDS * base * sc_model_value(b, n);
     from = more ? (isnan(from) ? n : from) : NAN;
   }
   return isnan(from) ? INFINITY : from;
@@ -135,6 +159,7 @@ int sc_change_add(sc_compared *c, const sc_change_draft *draft)
                     &change->base));
   SC_TRY(fill_state(c, &c->head, draft->of, draft->head, gone ? draft->others : draft->contexts, draft->count,
                     &change->head));
+  change->other_unit = differs_in_unit(c, change);
   change->factor = factor_of(c, change);
   if (draft->of == SC_CHANGE_OF_COUNT && (draft->rule == SC_RULE_WORSE_ORDER || draft->rule == SC_RULE_WORSE_COST))
     change->emergence = emergence_of(c, change);

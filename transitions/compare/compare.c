@@ -112,8 +112,6 @@ int sc_compare(const sc_compare_side *base, const sc_compare_side *head, sc_comp
   SC_GOTO(check_program(&c));
   SC_GOTO(sc_matching_run(&c));
   SC_GOTO(sc_sides_weigh_added(&c));
-  SC_GOTO(sc_analysis_total(base->analysis, c.horizon, &out->base_total));
-  SC_GOTO(sc_analysis_total(head->analysis, c.horizon, &out->head_total));
   SC_GOTO(sc_totals_compare(&c));
   SC_GOTO(judge(&c));
   err = take_mates(&c);

@@ -50,6 +50,7 @@ typedef struct sc_change {
   sc_change_state base, head;
   uint32_t *contexts; /* [context_count] all head contexts (of GONE: base contexts) that it is about, worst first */
   size_t context_count;
+  bool other_unit;   /* base and head count different things (calls and bytes): the factor is that of executions */
   double factor;     /* head over base at the largest target; infinite: new; 0: gone */
   double share;      /* of the head's (GONE: the base's) predicted total at the largest target, 0..1 */
   double emergence;  /* size from which on head exceeds base by more than noise; NaN: not of that kind */
@@ -64,7 +65,8 @@ typedef struct sc_comparison {
   size_t count;
   uint32_t *base_of; /* [contexts of head] the base's context it was matched with, or SC_COMPARE_NONE */
   uint32_t *head_of; /* [contexts of base] the reverse */
-  sc_interval base_total, head_total; /* cost at the largest target */
+  sc_interval base_total, head_total; /* cost at the largest target; executions where the units of cost differ */
+  const char *total_unit;             /* of both: "s", "iterations", an event's name */
   sc_change_total *totals;            /* [target_count] */
   bool totals_cost;                   /* totals are costs in the unit of both; else executions */
   bool same_machine;                  /* costs were compared */

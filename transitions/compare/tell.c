@@ -75,17 +75,22 @@ static void put_factor(const sc_compared *c, const sc_change *change, sc_buf *ou
   sc_buf_puts(out, ": ");
   if (change->base.predictions) {
     sc_explain_number(out, before);
+    if (change->other_unit)
+      sc_buf_printf(out, " %s", counted(&c->base, change->base.context));
     sc_buf_puts(out, " before, ");
   }
   if (change->head.predictions) {
     sc_explain_number(out, after);
+    if (change->other_unit)
+      sc_buf_printf(out, " %s", counted(&c->head, change->head.context));
     sc_buf_puts(out, " now");
     if (!change->base.predictions && change->context_count > 1)
       sc_buf_printf(out, ", in %zu contexts", change->context_count);
   } else {
     sc_buf_puts(out, "none now");
   }
-  if (isfinite(change->factor) && change->factor > 0 && change->base.predictions && change->head.predictions) {
+  if (!change->other_unit && isfinite(change->factor) && change->factor > 0 && change->base.predictions &&
+      change->head.predictions) {
     bool fewer = change->factor <= 0.1;
     double times = fewer ? 1 / change->factor : change->factor;
     sc_buf_puts(out, fewer ? " (1/" : " (");

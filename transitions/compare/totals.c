@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
@@ -44,8 +45,33 @@ out:
   return err;
 }
 
+static int predict_executions(const sc_side *s, double n, sc_interval *out)
+{
+  sc_portion *counts;
+  SC_TRY(sc_portion_new(s->a, NULL, 0, SC_PORTION_COUNT, NULL, &counts));
+  int err = sc_portion_predict(counts, n, out);
+  sc_portion_free(counts);
+  return err;
+}
+
+/* In one unit: a side whose runs were too short for samples has executions for costs. */
+static int predict_totals(const sc_compared *c)
+{
+  const char *unit = sc_analysis_cost_unit(c->head.a);
+  sc_interval *base = &c->out->base_total, *head = &c->out->head_total;
+  bool same = strcmp(unit, sc_analysis_cost_unit(c->base.a)) == 0;
+  c->out->total_unit = same ? unit : "iterations";
+  if (!same) {
+    SC_TRY(predict_executions(&c->base, c->horizon, base));
+    return predict_executions(&c->head, c->horizon, head);
+  }
+  SC_TRY(sc_analysis_total(c->base.a, c->horizon, base));
+  return sc_analysis_total(c->head.a, c->horizon, head);
+}
+
 int sc_totals_compare(sc_compared *c)
 {
+  SC_TRY(predict_totals(c));
   c->out->totals_cost = c->out->same_machine && c->base.a->sampled && c->head.a->sampled;
   c->out->totals = sc_mem_new(c->target_count + 1, sizeof *c->out->totals);
   if (!c->out->totals)
