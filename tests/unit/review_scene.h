@@ -102,6 +102,7 @@ static inline review_scene *review_open(const char *name, const char *file, bool
   for (size_t i = 0; i < 6; i++)
     review_change(scene, i, all[i].rule, all[i].severity);
   scene->comparison = (sc_comparison){.targets = review_targets,
+                                      .total_unit = sc_analysis_cost_unit(scene->head.loaded.analysis),
                                       .target_count = 2,
                                       .list = scene->changes,
                                       .count = 6,
