@@ -137,27 +137,36 @@ SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes)
   return COMPARED(order, order ? work_prefix(a, b, strncasecmp) : strnlen(a, bytes));
 }
 
-/* How many bytes of two that differ within `bytes` are equal. */
-static size_t work_equal(const char *a, const char *b, size_t bytes)
+/* The same of more bytes than a chunk, all of which are equal up to there. */
+static __attribute__((noinline)) size_t work_equal_far(const char *a, const char *b, size_t bytes)
 {
-  size_t equal = 0;
+  size_t equal = CHUNK;
 
-  if (bytes < WORD) {
-    while (a[equal] == b[equal])
-      equal++;
-    return equal;
-  }
-  for (;;) {
-    size_t at = equal + WORD <= bytes ? equal : bytes - WORD;
-    uint64_t differ = work_peek(a + at) ^ work_peek(b + at);
+  while (equal + STEP < bytes && memcmp(a + equal, b + equal, STEP) == 0)
+    equal += STEP;
+  while (equal + WORD < bytes && work_peek(a + equal) == work_peek(b + equal))
+    equal += WORD;
+  while (a[equal] == b[equal])
+    equal++;
+  return equal;
+}
+
+/* How many bytes of two that differ within `bytes` are equal. */
+static inline size_t work_equal(const char *a, const char *b, size_t bytes)
+{
+  size_t equal = 0, words = bytes < CHUNK ? bytes & ~(size_t)(WORD - 1) : CHUNK;
+
+  for (; equal < words; equal += WORD) {
+    uint64_t differ = work_peek(a + equal) ^ work_peek(b + equal);
 
     if (differ)
-      return at + (unsigned)__builtin_ctzll(differ) / BITS;
-    equal = at + WORD;
-    if (equal == CHUNK) /* from here on a library's way of comparing is faster */
-      while (equal + STEP < bytes && memcmp(a + equal, b + equal, STEP) == 0)
-        equal += STEP;
+      return equal + (unsigned)__builtin_ctzll(differ) / BITS;
   }
+  if (bytes > CHUNK)
+    return work_equal_far(a, b, bytes);
+  while (a[equal] == b[equal])
+    equal++;
+  return equal;
 }
 
 SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
