@@ -46,12 +46,23 @@ static void add_function(const sc_location *location, sc_buf *out)
   }
 }
 
+/* Part of how a library is made: "string::_M_erase". */
+static bool is_internal(const sc_location *location)
+{
+  sc_buf name = {0};
+  add_name(location, &name);
+  const char *last = sc_buf_finish(&name) == 0 ? strrchr(name.text, ':') : NULL;
+  bool internal = last ? last[1] == '_' : false;
+  sc_buf_free(&name);
+  return internal;
+}
+
 /* "vector::erase", "vector::erase -> memmove" where the work is that of a function below it. */
 static void add_library(const sc_graph *graph, uint32_t through, uint32_t context, sc_buf *out)
 {
   const sc_location *location = sc_graph_at(graph, context);
   add_name(sc_graph_at(graph, through), out);
-  if (through == context || location->kind == SC_LOCATION_FUNCTION || location->kind == SC_LOCATION_LOOP)
+  if (through == context || location->kind != SC_LOCATION_WORK || is_internal(location))
     return;
   sc_buf_puts(out, " -> ");
   add_name(location, out);

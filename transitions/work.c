@@ -129,9 +129,18 @@ static void add_around(const sc_analysis *a, uint32_t above, sc_buf *out)
   sc_shorten_name(at->display, out);
 }
 
+/* What the work is told for each of: the user's loop or function if that is executed as often as what is right around. */
+static uint32_t around_of(const sc_analysis *a, uint32_t context)
+{
+  uint32_t above = sc_analysis_counted_ancestor(a, context), written = sc_graph_written(a->graph, context, NULL);
+  bool same = written != above && written != context && sc_analysis_known(a, written) && sc_analysis_known(a, above) &&
+              sc_model_compare_order(&sc_analysis_model(a, written)->order, &sc_analysis_model(a, above)->order) == 0;
+  return same ? written : above;
+}
+
 void sc_work_describe(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
-  uint32_t through, above = sc_analysis_counted_ancestor(a, f->context);
+  uint32_t through, above = around_of(a, f->context);
   const char *unit = sc_location_unit(sc_graph_at(a->graph, f->context));
   sc_term own, around;
   char text[160];

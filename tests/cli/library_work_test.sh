@@ -56,6 +56,10 @@ bad concatenate strcat
 bad spaces strlen
 bad scan sscanf __isoc99_sscanf
 bad serve vector::erase memmove
+"$run" report study.db | tr -s ' \n' ' ' >out
+for text in 'vector::erase -> memmove from serve (library.cpp:' 'For each of the n iterations, vector::erase goes over'; do
+  grep -qF "$text" out || { echo "FAULT: serve: no '$text'"; cat out; status=1; }
+done
 bad shift memmove
 bad append 'operator+' memcpy
 bad grow memcpy
