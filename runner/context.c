@@ -46,15 +46,15 @@ static void add_function(const sc_location *location, sc_buf *out)
   }
 }
 
-/* Part of how a library is made: "string::_M_erase". */
-static bool is_internal(const sc_location *location)
+/* Nothing that says more than `outer`: the same, or part of how a library is made ("string::_M_erase", "__memcpy_chk"). */
+static bool is_internal(const sc_location *location, const sc_location *outer)
 {
   sc_buf name = {0};
   add_name(location, &name);
   const char *last = sc_buf_finish(&name) == 0 ? strrchr(name.text, ':') : NULL;
-  bool internal = last ? last[1] == '_' : false;
+  bool internal = last ? last[1] == '_' : name.text && *name.text == '_';
   sc_buf_free(&name);
-  return internal;
+  return internal || strcmp(display(location), display(outer)) == 0;
 }
 
 /* "vector::erase", "vector::erase -> memmove" where the work is that of a function below it. */
@@ -62,7 +62,7 @@ static void add_library(const sc_graph *graph, uint32_t through, uint32_t contex
 {
   const sc_location *location = sc_graph_at(graph, context);
   add_name(sc_graph_at(graph, through), out);
-  if (through == context || location->kind != SC_LOCATION_WORK || is_internal(location))
+  if (through == context || location->kind != SC_LOCATION_WORK || is_internal(location, sc_graph_at(graph, through)))
     return;
   sc_buf_puts(out, " -> ");
   add_name(location, out);

@@ -151,7 +151,8 @@ private:
   {
     DISubprogram *S = F.getSubprogram();
     Description.Subprogram = S;
-    Description.Name = linkageName(F);
+    // Inline definitions of what clang knows by itself (strcat with _FORTIFY_SOURCE) bear this besides.
+    Description.Name = StringRef(linkageName(F)).rsplit(".inline").first.str();
     Description.File = S ? sourceFile(S) : F.getParent()->getSourceFileName();
     Description.Line = S ? S->getLine() : 0;
     Description.Local = F.hasLocalLinkage();

@@ -38,9 +38,13 @@ static void add_plain(const sc_location *at, sc_buf *out)
   case SC_LOCATION_TRUNCATED:
     sc_buf_puts(out, "beyond the profile's limit");
     return;
+  case SC_LOCATION_WORK: /* by its call, for functions that the library calls back may stand below the same name */
+    add_name(at, out);
+    sc_buf_puts(out, " at ");
+    add_place(at, out);
+    return;
   case SC_LOCATION_FUNCTION:
   case SC_LOCATION_FOREIGN:
-  case SC_LOCATION_WORK:
     add_name(at, out);
     return;
   }
@@ -52,7 +56,7 @@ static void add_detail(const sc_location *at, uint32_t rank, sc_buf *out)
 {
   if (rank) {
     sc_buf_printf(out, " #%u", rank + 1);
-  } else if (at->kind == SC_LOCATION_FUNCTION || at->kind == SC_LOCATION_WORK) {
+  } else if (at->kind == SC_LOCATION_FUNCTION) {
     sc_buf_puts(out, " (");
     add_place(at, out);
     sc_buf_puts(out, ")");
