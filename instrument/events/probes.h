@@ -16,7 +16,7 @@ enum {
   SC_PROBES_EVENTS = 1000,     /* of all sets together, with those of work */
   SC_PROBES_TEXT_BYTES = 1023, /* of a name */
   SC_PROBES_ARGUMENTS = 64,
-  SC_PROBES_TERMS = 8, /* of an amount of work */
+  SC_PROBES_TERMS = 8,              /* of an amount of work */
   SC_PROBES_LINES_BYTES = 120 << 10 /* Linux takes no longer string of the environment than 128 KiB */
 };
 
@@ -79,7 +79,7 @@ typedef struct sc_probes_term {
   enum {
     SC_PROBES_TERM_NUMBER,
     SC_PROBES_TERM_ARGUMENT,
-    SC_PROBES_TERM_FIELD, /* 64 bits behind the address in an argument */
+    SC_PROBES_TERM_FIELD, /* a number behind the address in an argument */
     SC_PROBES_TERM_RESULT,
     SC_PROBES_TERM_END,          /* the address that is left where an argument points */
     SC_PROBES_TERM_LENGTH,       /* of the string in an argument */
@@ -88,6 +88,7 @@ typedef struct sc_probes_term {
   enum { SC_PROBES_PLUS, SC_PROBES_MINUS, SC_PROBES_TIMES, SC_PROBES_LEAST } join; /* with what stands before it */
   unsigned argument;
   uint32_t number; /* NUMBER; FIELD: bytes behind the address */
+  unsigned size;   /* FIELD: its bytes: 1, 2, 4 or 8 */
 } sc_probes_term;
 
 /* How much work one call of a function does: its terms, joined from left to right. */

@@ -70,8 +70,8 @@ static int table_width(const sc_probes *probes)
 {
   size_t width = 0;
   for (size_t i = 0; i < probes->event_count + probes->work_count; i++) {
-    size_t length = strlen(i < probes->event_count ? probes->events[i].function
-                                                   : probes->works[i - probes->event_count].function);
+    size_t length =
+        strlen(i < probes->event_count ? probes->events[i].function : probes->works[i - probes->event_count].function);
     width = length > width ? length : width;
   }
   return (int)(width < 40 ? width : 40);

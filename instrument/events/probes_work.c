@@ -25,33 +25,55 @@ static int work_add(const sc_probes_at *at, const cJSON *item, sc_probes_work *w
 static int work_one_thing(const sc_probes_at *at)
 {
   sc_probes_fault(at, NULL, "the number of units is one thing");
-  return sc_err_hint(SC_E_INPUT, "write a number, {\"argument\": 1}, {\"argument\": 0, \"field\": 16}, {\"pointee_of\": 1}, "
-                                 "{\"length_of\": 0}, {\"end_in\": 1}, {\"return\": true}, or a \"sum\", \"difference\", "
-                                 "\"product\" or \"least\" of these: {\"product\": [{\"argument\": 0}, 8]}");
+  return sc_err_hint(SC_E_INPUT,
+                     "write a number, {\"argument\": 1}, {\"argument\": 0, \"field\": 16}, {\"pointee_of\": 1}, "
+                     "{\"length_of\": 0}, {\"end_in\": 1}, {\"return\": true}, or a \"sum\", \"difference\", "
+                     "\"product\" or \"least\" of these: {\"product\": [{\"argument\": 0}, 8]}");
 }
 
-/* {"argument": 0, "field": 16}; {"argument": [0, 1]}: their product */
+/* {"argument": [0, 1]}: their product */
+static int work_product(const sc_probes_at *at, const cJSON *list, sc_probes_work *work, sc_probes_term term)
+{
+  if (cJSON_GetArraySize(list) != 2) {
+    sc_probes_fault(at, list, "a product has two factors");
+    return sc_err_hint(SC_E_INPUT, "write {\"argument\": [0, 1]} for argument 0 times argument 1");
+  }
+  SC_TRY(sc_probes_value_argument(at, list->child, &term.argument));
+  SC_TRY(work_add(at, list, work, term));
+  term.join = SC_PROBES_TIMES;
+  SC_TRY(sc_probes_value_argument(at, list->child->next, &term.argument));
+  return work_add(at, list, work, term);
+}
+
 static int work_argument(const sc_probes_at *at, const cJSON *item, sc_probes_work *work, sc_probes_term term)
 {
-  const cJSON *field = cJSON_GetObjectItemCaseSensitive(at->item, "field");
-  double offset;
   term.from = SC_PROBES_TERM_ARGUMENT;
-  if (cJSON_IsArray(item) && !field && work->term_count == 0) {
-    if (cJSON_GetArraySize(item) != 2) {
-      sc_probes_fault(at, item, "a product has two factors");
-      return sc_err_hint(SC_E_INPUT, "write {\"argument\": [0, 1]} for argument 0 times argument 1");
-    }
-    SC_TRY(sc_probes_value_argument(at, item->child, &term.argument));
-    SC_TRY(work_add(at, item, work, term));
-    term.join = SC_PROBES_TIMES;
-    item = item->child->next;
-  } else if (field) {
-    SC_TRY(sc_probes_value_integer(at, field, 0, INT32_MAX, &offset));
-    term.from = SC_PROBES_TERM_FIELD;
-    term.number = (uint32_t)offset;
-  }
+  if (cJSON_IsArray(item) && work->term_count == 0)
+    return work_product(at, item, work, term);
   SC_TRY(sc_probes_value_argument(at, item, &term.argument));
   return work_add(at, item, work, term);
+}
+
+/* {"argument": 0, "field": 16, "size": 4}, {"pointee_of": 0, "size": 4} */
+static int work_field(const sc_probes_at *at, const cJSON *argument, sc_probes_work *work, sc_probes_term term)
+{
+  const cJSON *field = cJSON_GetObjectItemCaseSensitive(at->item, "field");
+  const cJSON *size = cJSON_GetObjectItemCaseSensitive(at->item, "size");
+  double value = 0;
+  term.from = SC_PROBES_TERM_FIELD;
+  if (field)
+    SC_TRY(sc_probes_value_integer(at, field, 0, INT32_MAX, &value));
+  term.number = (uint32_t)value;
+  value = 8;
+  if (size)
+    SC_TRY(sc_probes_value_integer(at, size, 1, 8, &value));
+  term.size = (unsigned)value;
+  if (term.size & (term.size - 1)) {
+    sc_probes_fault(at, size, "'size' has to be 1, 2, 4 or 8");
+    return sc_err_hint(SC_E_INPUT, "write how many bytes the field has");
+  }
+  SC_TRY(sc_probes_value_argument(at, argument, &term.argument));
+  return work_add(at, argument, work, term);
 }
 
 /* {"length_of": 0}, {"length_of": "return"} */
@@ -89,39 +111,57 @@ static int work_list(const sc_probes_at *at, const cJSON *list, sc_probes_work *
   return 0;
 }
 
+/* The one member of a term that names it, without those that say more about it; NULL: there is not one. */
+static const cJSON *work_kind(const cJSON *object)
+{
+  const cJSON *kind = NULL;
+  bool field = false, size = false, twice = false;
+  for (const cJSON *member = object->child; member; member = member->next) {
+    bool is_field = strcmp(member->string, "field") == 0, is_size = strcmp(member->string, "size") == 0;
+    field |= is_field;
+    size |= is_size;
+    if (is_field || is_size)
+      continue;
+    twice |= kind != NULL;
+    kind = member;
+  }
+  if (!kind || twice)
+    return NULL;
+  bool argument = strcmp(kind->string, "argument") == 0, pointee = strcmp(kind->string, "pointee_of") == 0;
+  return (field && !argument) || (size && !field && !pointee) ? NULL : kind;
+}
+
 /* at->item: one term, or a list of them. `join`: with the terms that are there. */
 static int work_amount(const sc_probes_at *at, sc_probes_work *work, unsigned join)
 {
-  static const char *const keys[] = {"argument",   "field",   "pointee_of", "return", "length_of", "end_in", "sum",
-                                     "difference", "product", "least",      NULL};
+  static const char *const keys[] = {"argument", "field", "size",       "pointee_of", "return", "length_of",
+                                     "end_in",   "sum",   "difference", "product",    "least",  NULL};
   sc_probes_term term = {.join = work->term_count ? join : SC_PROBES_PLUS};
-  const cJSON *item = at->item;
   double number;
-  if (cJSON_IsNumber(item)) {
-    SC_TRY(sc_probes_value_integer(at, item, 0, UINT32_MAX, &number));
+  if (cJSON_IsNumber(at->item)) {
+    SC_TRY(sc_probes_value_integer(at, at->item, 0, UINT32_MAX, &number));
     term.number = (uint32_t)number;
-    return work_add(at, item, work, term);
+    return work_add(at, at->item, work, term);
   }
   SC_TRY(sc_probes_value_object(at, keys));
-  bool field = cJSON_HasObjectItem(item, "field");
-  if (cJSON_GetArraySize(item) != 1 + field || (field && !cJSON_HasObjectItem(item, "argument")))
+  const cJSON *kind = work_kind(at->item);
+  if (!kind)
     return work_one_thing(at);
   for (unsigned i = 0; i < WORK_JOINS; i++)
-    if (strcmp(item->child->string, work_joins[i]) == 0)
-      return work_list(at, item->child, work, i);
-  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "argument")))
-    return work_argument(at, item, work, term);
-  if ((item = cJSON_GetObjectItemCaseSensitive(at->item, "length_of")))
-    return work_length(at, item, work, term);
-  item = at->item->child;
-  if (strcmp(item->string, "return") == 0) {
-    term.from = SC_PROBES_TERM_RESULT;
-    SC_TRY(sc_probes_value_return(at, item));
-  } else {
-    term.from = strcmp(item->string, "end_in") == 0 ? SC_PROBES_TERM_END : SC_PROBES_TERM_FIELD;
-    SC_TRY(sc_probes_value_argument(at, item, &term.argument));
-  }
-  return work_add(at, item, work, term);
+    if (strcmp(kind->string, work_joins[i]) == 0)
+      return work_list(at, kind, work, i);
+  if (strcmp(kind->string, "pointee_of") == 0 || cJSON_HasObjectItem(at->item, "field"))
+    return work_field(at, kind, work, term);
+  if (strcmp(kind->string, "argument") == 0)
+    return work_argument(at, kind, work, term);
+  if (strcmp(kind->string, "length_of") == 0)
+    return work_length(at, kind, work, term);
+  term.from = strcmp(kind->string, "return") == 0 ? SC_PROBES_TERM_RESULT : SC_PROBES_TERM_END;
+  if (term.from == SC_PROBES_TERM_RESULT)
+    SC_TRY(sc_probes_value_return(at, kind));
+  else
+    SC_TRY(sc_probes_value_argument(at, kind, &term.argument));
+  return work_add(at, kind, work, term);
 }
 
 /* ---- an event from JSON ---------------------------------------------------------------------------- */
@@ -168,7 +208,8 @@ bool sc_probes_work_equal(const sc_probes_work *a, const sc_probes_work *b)
   bool same = a->unit == b->unit && a->after == b->after && a->term_count == b->term_count;
   for (size_t i = 0; same && i < a->term_count; i++) {
     const sc_probes_term *x = &a->terms[i], *y = &b->terms[i];
-    same = x->from == y->from && x->join == y->join && x->argument == y->argument && x->number == y->number;
+    same = x->from == y->from && x->join == y->join && x->argument == y->argument && x->number == y->number &&
+           x->size == y->size;
   }
   return same;
 }
@@ -186,6 +227,8 @@ static void work_line_term(sc_buf *to, const sc_probes_term *term)
     break;
   case SC_PROBES_TERM_FIELD:
     sc_buf_printf(to, "arg:%u->%u", term->argument, (unsigned)term->number);
+    if (term->size != 8)
+      sc_buf_printf(to, ":%u", term->size);
     break;
   case SC_PROBES_TERM_RESULT:
     sc_buf_puts(to, "ret");
@@ -223,6 +266,8 @@ static void work_describe_term(sc_buf *to, const sc_probes_term *term)
     break;
   case SC_PROBES_TERM_FIELD:
     sc_buf_printf(to, "field %u of argument %u", (unsigned)term->number, term->argument);
+    if (term->size != 8)
+      sc_buf_printf(to, " (%u bytes)", term->size);
     break;
   case SC_PROBES_TERM_RESULT:
     sc_buf_puts(to, "result");

@@ -124,9 +124,8 @@ std::optional<KnownEvents> KnownEvents::fromEnvironment(LLVMContext &Context)
       report_fatal_error(std::move(E));
   Known.addAnnotations();
   Known.addSpinLocks();
-  bool Understood = readEnvironment(Context, [&](StringRef Line) {
-    return KnownWork::isLine(Line) ? Error::success() : Known.addLine(Line, true);
-  });
+  bool Understood = readEnvironment(
+      Context, [&](StringRef Line) { return KnownWork::isLine(Line) ? Error::success() : Known.addLine(Line, true); });
   return Understood ? std::optional<KnownEvents>(std::move(Known)) : std::nullopt;
 }
 

@@ -62,16 +62,17 @@ struct EventSpec {
 };
 
 /*
- * A line of SCALE_EVENTS, but for those of work (work_spec.h): up to twelve columns separated by tabs, in the order of the fields above (wait and flags as
- * in resources.def, aliases as from=to separated by ';'). The error says which column is not understood.
+ * A line of SCALE_EVENTS, but for those of work (work_spec.h): up to twelve columns separated by tabs, in the order of
+ * the fields above (wait and flags as in resources.def, aliases as from=to separated by ';'). The error says which
+ * column is not understood.
  */
 llvm::Expected<EventSpec> parseEvent(llvm::StringRef Line);
 
 /* "'TEXT' WHAT", as a terminal may show it. */
 llvm::Error notUnderstood(llvm::StringRef Text, const char *What);
 
-/* Gives each line of SCALE_EVENTS, read anew, to Take. False, and an error of the compiler's that names the line, if Take
- * does not understand one. */
+/* Gives each line of SCALE_EVENTS, read anew, to Take. False, and an error of the compiler's that names the line, if
+ * Take does not understand one. */
 bool readEnvironment(llvm::LLVMContext &Context, llvm::function_ref<llvm::Error(llvm::StringRef Line)> Take);
 
 class KnownEvents

@@ -123,18 +123,20 @@ Value *LibraryWork::length(IRBuilder<> &B, Value *Text) const
   return Call;
 }
 
-Value *LibraryWork::term(IRBuilder<> &B, const CallBase &Call, const WorkTerm &Term) const
+Value *LibraryWork::term(IRBuilder<> &B, const Worker &W, const WorkTerm &Term) const
 {
+  const CallBase &Call = *W.Call;
   auto Number = [&](Value *V, bool Signed) -> Value * {
     return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, RT.i64()) : B.CreateIntCast(V, RT.i64(), Signed);
   };
   auto *Result = const_cast<CallBase *>(&Call);
   switch (Term.From) {
   case WorkTerm::Argument:
-    return Number(Call.getArgOperand(Term.Index), false);
+    return Number(Call.getArgOperand(Term.Index), W.Spec->Probe); // there, -1 may stand for "all"
   case WorkTerm::Field:
-    return B.CreateAlignedLoad(RT.i64(), B.CreatePtrAdd(Call.getArgOperand(Term.Index), B.getInt64(Term.Value)),
-                               Align(1));
+    return Number(B.CreateAlignedLoad(B.getIntNTy(Term.Bytes * 8),
+                                      B.CreatePtrAdd(Call.getArgOperand(Term.Index), B.getInt64(Term.Value)), Align(1)),
+                  true);
   case WorkTerm::Result:
     return Number(Result, true);
   case WorkTerm::End:
@@ -153,9 +155,9 @@ Value *LibraryWork::term(IRBuilder<> &B, const CallBase &Call, const WorkTerm &T
 Value *LibraryWork::amount(IRBuilder<> &B, const Worker &W) const
 {
   Value *Sum = nullptr;
-  bool Signed = false;
+  bool Signed = W.Spec->Probe;
   for (const WorkTerm &T : W.Spec->Amount) {
-    Value *V = term(B, *W.Call, T);
+    Value *V = term(B, W, T);
     Signed |= T.From == WorkTerm::Result && W.Call->getType()->isIntegerTy();
     if (!Sum) {
       Sum = V;

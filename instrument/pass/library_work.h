@@ -46,7 +46,7 @@ private:
   bool fits(const llvm::CallBase &Call, const WorkSpec &Spec) const;
   bool isConstant(const llvm::CallBase &Call, const WorkSpec &Spec) const;
   llvm::Instruction *place(const Worker &W) const;
-  llvm::Value *term(llvm::IRBuilder<> &B, const llvm::CallBase &Call, const WorkTerm &Term) const;
+  llvm::Value *term(llvm::IRBuilder<> &B, const Worker &W, const WorkTerm &Term) const;
   llvm::Value *amount(llvm::IRBuilder<> &B, const Worker &W) const;
   llvm::Value *length(llvm::IRBuilder<> &B, llvm::Value *Text) const;
   void keepEnd(Worker &W) const;

@@ -48,11 +48,12 @@ static bool takeTerm(StringRef &Text, WorkTerm &Out)
   Out.From = WorkTerm::Argument;
   if (!takeIndex(Text, Out.Index))
     return false;
-  if (Text.consume_front("->")) {
-    Out.From = WorkTerm::Field;
-    return !Text.consumeInteger(10, Out.Value);
-  }
-  return true;
+  if (!Text.consume_front("->"))
+    return true;
+  Out.From = WorkTerm::Field;
+  if (Text.consumeInteger(10, Out.Value))
+    return false;
+  return !Text.consume_front(":") || (!Text.consumeInteger(10, Out.Bytes) && is_contained({1, 2, 4, 8}, Out.Bytes));
 }
 
 static bool parseAmount(StringRef Text, WorkSpec &Out)
@@ -141,8 +142,8 @@ std::optional<KnownWork> KnownWork::fromEnvironment(LLVMContext &Context)
 {
   KnownWork Known;
   Known.addBuiltIn();
-  bool Understood = readEnvironment(
-      Context, [&](StringRef Line) { return isLine(Line) ? Known.addLine(Line) : Error::success(); });
+  bool Understood =
+      readEnvironment(Context, [&](StringRef Line) { return isLine(Line) ? Known.addLine(Line) : Error::success(); });
   return Understood ? std::optional<KnownWork>(std::move(Known)) : std::nullopt;
 }
 

@@ -25,6 +25,7 @@ struct WorkTerm {
   enum { Plus, Minus, Times, Least } Join = Plus; /* with what stands before it */
   uint64_t Value = 0;                             /* the number; of a Field the bytes behind the address */
   unsigned Index = 0;                             /* of the argument */
+  unsigned Bytes = 8;                             /* of a Field */
 };
 
 struct WorkSpec {
