@@ -49,7 +49,18 @@ cat >all.json <<'J'
   {"name": "m", "class": "memory", "events": [
     {"function": "grow", "event": "resize", "unit": {"argument": 0}, "units": {"argument": 1}, "success": "nonzero"},
     {"function": "fill", "event": "write", "unit": {"argument": 0}, "units": {"return": true}},
-    {"function": "give", "event": "release", "units": 3}]}]}
+    {"function": "give", "event": "release", "units": 3}]}],
+ "events": [
+  {"function": "digest", "event": "work", "units": {"argument": 1}, "description": "of a library"},
+  {"function": "matrix", "event": "work", "units": {"argument": [0, 1]}, "unit": "elements"},
+  {"function": "sweep", "event": "work", "units": 2, "unit": "operations"},
+  {"function": "scan", "event": "work", "unit": "bytes",
+   "units": {"least": [{"difference": [{"return": true}, {"argument": 0}]}, {"argument": 2}]}},
+  {"function": "_ZN1t4readEv", "event": "work", "units": {"argument": 0, "field": 16}, "after": true},
+  {"function": "short_read", "event": "work",
+   "units": {"product": [{"sum": [{"argument": 0, "field": 12, "size": 4}, {"pointee_of": 1}, {"pointee_of": 2, "size": 2}]}, 8]}},
+  {"function": "number", "event": "work", "units": {"difference": [{"end_in": 1}, {"argument": 0}]}, "unit": "characters"},
+  {"function": "text", "event": "work", "units": {"sum": [{"length_of": 0}, {"length_of": "return"}, 1]}}]}
 J
 cat >lines <<'L'
 take|rwlock|acquire|arg:0|1|always|timed:zero|shared_if:arg:1=1,global||0|locks[4]=fourth;t::lock=the t|
@@ -64,7 +75,30 @@ grow|other|resize|arg:0|arg:1|nonzero|none||m|0||
 fill|other|write|arg:0|ret|always|none||m|0||
 give|other|release|none|3|always|none||m|0||
 L
+cat >>lines <<'L'
+digest|work|arg:1|bytes
+matrix|work|arg:0*arg:1|elements
+sweep|work|2|operations
+scan|work|ret-arg:0<arg:2|bytes
+_ZN1t4readEv|work|after:arg:0->16|bytes
+short_read|work|arg:0->12:4+arg:1->0+arg:2->0:2*8|bytes
+number|work|end:1-arg:0|characters
+text|work|strlen:0+strlen:ret+1|bytes
+L
 tr '|' '\t' <lines >expected
+"$cc" --scale-check-probes all.json | sed -n '/^work/,$p' >out
+cat >table <<'T'
+work of functions:
+  digest        work     argument 1, in bytes
+  matrix        work     argument 0 * argument 1, in elements
+  sweep         work     2, in operations
+  scan          work     least of (result - argument 0, argument 2), in bytes
+  _ZN1t4readEv  work     field 16 of argument 0, after the call, in bytes
+  short_read    work     (field 12 of argument 0 (4 bytes) + field 0 of argument 1 + field 0 of argument 2 (2 bytes)) * 8, in bytes
+  number        work     end in argument 1 - argument 0, in characters
+  text          work     length of argument 0 + length of result + 1, in bytes
+T
+cmp -s out table || fail "the table of work: $(diff table out)"
 "$cc" --scale-print-events all.json >out 2>err || fail "the lines: $(cat err)"
 cmp -s out expected || fail "the lines: $(diff expected out)"
 has "all.json: schema" "^(yes)?$" "$(by_schema all.json)"
@@ -85,12 +119,16 @@ S
 chmod +x other
 echo 'int x;' >x.c
 sed 's/"take"/"seize"/; s/_ZN1t4dropEv/drop/; s/lock_init/start/; /"latch", "events"/,$d; s/}]},$/}]}]}/' all.json >more.json
+printf '{"schema_version": 1, "events": [{"function": "digest", "event": "work", "units": {"argument": 1}}]}' >work.json
+has "work alone: schema" "^(yes)?$" "$(by_schema work.json)"
 "$cc" --scale-check-probes more.json >table || fail "more.json"
 handed() { SCALE_CLANG=./other "$cc" -c x.c "$@"; }
 same "an option" "$(cat expected)" "$(handed --scale-probes=all.json)"
 same "the environment" "$(cat expected)" "$(SCALE_PROBES=all.json handed)"
 same "twice" "$(cat expected)" "$(SCALE_PROBES=all.json:all.json handed --scale-probes="$PWD/all.json")"
-same "two sets" "$({ cut -f1 expected; printf 'seize\ndrop\nstart\n'; } | xargs)" \
+same "work alone" "$(printf 'digest\twork\targ:1\tbytes')" "$(handed --scale-probes=work.json)"
+same "work twice" "$(cat expected)" "$(handed --scale-probes=all.json --scale-probes=work.json)"
+same "two sets" "$({ grep -v "$(printf '\twork\t')" expected | cut -f1; printf 'seize\ndrop\nstart\n'; tail -n 8 expected | cut -f1; } | xargs)" \
   "$(SCALE_PROBES=all.json handed --scale-probes=more.json | cut -f1 | xargs)"
 same "no set" "" "$(SCALE_EVENTS='of another build' handed)"
 same "another set" "$(cat expected)" "$(SCALE_EVENTS='of another build' handed --scale-probes=all.json)"
@@ -188,7 +226,12 @@ bad_event() {
 bad_resource() {
   { printf '{"schema_version": 1,\n"resources": [\n{\n'; printf '%s\n' "$@"; echo '}]}'; } >bad.json
 }
+# bad_work LINE...: a set whose only event is of work
+bad_work() {
+  { printf '{"schema_version": 1, "events": [\n{\n'; printf '%s\n' "$@"; echo '}]}'; } >bad.json
+}
 get='"function": "get", "event": "acquire"'
+digest='"function": "digest", "event": "work"'
 events='"events": [{"function": "get", "event": "acquire", "unit": {"argument": 0}}]'
 
 printf '{"schema_version": 1,\n"resources": [\n}' >bad.json; refused 3 "no JSON from here on: '}'" "a comma, quote"
@@ -201,7 +244,7 @@ printf '\n[]' >bad.json; refused 2 "a probe set has to be an object" "allowed he
 printf '{}' >bad.json; refused 1 "a probe set without 'schema_version'" 'add "schema_version": docs/probe-sets.md'
 printf '{\n"schema_version": 2}' >bad.json; refused 2 "'schema_version' has to be 1" "write 1$"
 printf '{"schema_version": 1,\n"resource": []}' >bad.json
-refused 2 "'resource' is no key of a probe set" "did you mean 'resources'. Allowed here: .*, resources$"
+refused 2 "'resource' is no key of a probe set" "did you mean 'resources'. Allowed here: .*, resources, events$"
 printf '{"schema_version": 1}' >bad.json; refused 1 "a probe set without 'resources'" "add"
 printf '{"schema_version": 1,\n"resources": []}' >bad.json; refused 2 "'resources' has to be a list of at least one" "write"
 printf '{"schema_version": 1,\n"program": "", "resources": []}' >bad.json; refused 2 "'program' is empty" "write a string"
@@ -267,6 +310,37 @@ bad_event "$get, \"unit\": {\"argument\": 0}," '"shared": {"argument": 1}'; refu
 bad_event '"function": "g", "event": "resize", "unit": {"argument": 0}'; refused 3 "a lock cannot be resized" "choose" meaning
 class=
 
+bad_event "$digest"; refused 4 "'work' belongs to no resource" 'move it into "events" of the probe set itself, beside "resources"$'
+bad_work "$get"; refused 3 "'acquire' without a resource" 'move it into "events" of a resource; allowed here: work$'
+printf '{"schema_version": 1,\n"events": {}}' >bad.json; refused 2 "'events' has to be a list of at least one" "write"
+printf '{"schema_version": 1, "events": [\n5]}' >bad.json; refused 2 "an event has to be an object" "allowed here: function, event, description, units, unit, after$"
+bad_work '"function": "digest",' '"event": "wrok"'; refused 4 "'wrok' is no 'event'" "did you mean 'work'. Allowed here: work$"
+bad_work '"function": "digest"'; refused 2 "an event without 'event'" "add"
+bad_work "$digest"; refused 2 "an event without 'units'" "add"
+bad_work '"event": "work", "units": 1,' '"function": "a b"'; refused 4 "'a b' is no linkage name" "write it as nm prints it"
+bad_work "$digest, \"units\": 1," '"success": "zero"'; refused 4 "'success' is no key of an event" "allowed here: function, event,"
+bad_work "$digest, \"units\": 1," '"unit": "byte"'; refused 4 "'byte' is no 'unit'" "did you mean 'bytes'. Allowed here: bytes, characters, elements, operations$"
+bad_work "$digest, \"units\": 1," '"unit": {"argument": 0}'; refused 4 "'unit' has to be a word" "allowed here: bytes"
+bad_work "$digest, \"units\": 1," '"after": 1'; refused 4 "'after' has to be true or false" "allowed here"
+bad_work "$digest," '"units": "all"'; refused 4 "the number of units has to be an object" "allowed here: argument, field, size, pointee_of, return,"
+bad_work "$digest," '"units": -1'; refused 4 "'units' has to be a whole number from 0 to 4294967295" "it is too small"
+bad_work "$digest," '"units": {}'; refused 4 "the number of units is one thing" 'write a number, ."argument": 1.,'
+bad_work "$digest," '"units": {"argument": 1,' '"return": true}'; refused 4 "the number of units is one thing" "write a number"
+bad_work "$digest," '"units": {"return": true,' '"field": 8}'; refused 4 "the number of units is one thing" "write a number"
+bad_work "$digest," '"units": {"argument": 0,' '"size": 4}'; refused 4 "the number of units is one thing" "write a number"
+bad_work "$digest," '"units": {"argument": 0, "field": 8,' '"size": 3}'; refused 5 "'size' has to be 1, 2, 4 or 8" "write how many bytes"
+bad_work "$digest," '"units": {"argument": 0, "field": 8,' '"size": 16}'; refused 5 "'size' has to be a whole number from 1 to 8" "it is too large"
+bad_work "$digest," '"units": {' '"argument": 64}'; refused 5 "'argument' has to be a whole number from 0 to 63" "it is too large"
+bad_work "$digest," '"units": {' '"argument": [0]}'; refused 5 "a product has two factors" "write"
+bad_work "$digest," '"units": {' '"return": 1}'; refused 5 "'return' has to be true" "leave"
+bad_work "$digest," '"units": {' '"length_of": "result"}'; refused 5 "'result' is no 'length_of'" 'write the number of an argument, from 0, or "return"$'
+bad_work "$digest," '"units": {' '"sum": [1]}'; refused 5 "'sum' has to be a list of at least two" "write"
+bad_work "$digest," '"units": {"sum": [1,' '{"product": [1, 2]}]}'; refused 5 "'product' behind something else" "write it first"
+bad_work "$digest," '"units": {"sum": [1,' '{"argument": [1, 2]}]}'
+refused 5 "'argument' has to be a whole number from 0 to 63" "write a number, without"
+bad_work "$digest," '"units": {"sum": [1, 2, 3, 4, 5, 6, 7, 8,' '9]}'; refused 5 "more than 8 terms" "count the part that grows$"
+bad_work "$digest," '"units": {"sum": [1, 2, 3, 4, 5, 6, 7,' '"8"]}'; refused 5 "the number of units has to be an object" "allowed"
+
 # contradictions, within a set and between two
 again='{"name": "r", "class": "pool", "events": [{"function": "get", "event": "acquire"}]}'
 printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "${again/\"r\"/\"s\"}" >bad.json
@@ -276,6 +350,8 @@ refused 3 "the same event of the same function in other words than in bad.json:2
 printf '{"schema_version": 1, "resources": [\n%s,\n%s]}' "$again" "$(echo "$again" | sed 's/get/got/; s/pool/queue/')" >bad.json
 refused 3 "a resource that is described otherwise than in bad.json:2" "one resource has one class" meaning
 printf '{"schema_version": 1, "resources": [\n%s]}' "$again" >one.json
+printf '{"schema_version": 1, "events": [\n{%s, "units": 1},\n{%s, "units": 2}]}' "$digest" "$digest" >bad.json
+refused 3 "other work of the same function than in bad.json:2" "remove one of the two: the work of a function has one amount$" meaning
 sed 's/"r"/"s"/' one.json >two.json
 SCALE_PROBES=one.json "$cc" --scale-probes=two.json -c x.c -o x.o 2>err
 same "two sets: status" 1 $?
