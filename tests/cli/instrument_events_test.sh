@@ -100,6 +100,13 @@ refused "'timed:often' is no wait" "$(row f other acquire arg:0 1 zero timed:oft
 refused "'red' is no flag" "$(row f other acquire arg:0 1 zero none shared,red)"
 refused "'4294967296' is no capacity" "$(row f other acquire arg:0 1 zero none '' pool 4294967296)"
 refused "'a=b;c' are no aliases" "$(row f other acquire arg:0 1 zero none '' '' 0 'a=b;c')"
+refused "work needs a function, an amount and a unit, separated by tabs" "$(row f work arg:0)"
+refused "work needs a function, an amount and a unit, separated by tabs" "$(row '' work arg:0 bytes)"
+refused "'arg:0 - 1' is no amount of work" "$(row f work 'arg:0 - 1' bytes)"
+refused "'arg:0->8:3' is no amount of work" "$(row f work 'arg:0->8:3' bytes)"
+refused "'do:strlen' is no amount of work of a probe set" "$(row f work do:strlen bytes)"
+refused "'1+copied' is no amount of work of a probe set" "$(row f work 1+copied bytes)"
+refused "'litres' is no unit of work" "$(row f work arg:0 litres)"
 # Guaranteed tail calls stay what they are.
 cat >tail.c <<'C'
 #include <stdlib.h>
