@@ -111,6 +111,12 @@ sed -i 's/"release"/"relase"/' connections.json
 "$cc" --scale-check-probes connections.json 2>err
 same "the example's error" "$(sed -n 's/^   \(scale-cc: \|hint: \)/\1/p' "$source/docs/probe-sets.md")" "$(cat err)"
 
+# ... and that of work, with its table
+sed -n '/^```json$/,/^```$/p' "$source/docs/probe-sets.md" | sed '1d;$d' >digest.json
+has "the example of work: schema" "^(yes)?$" "$(by_schema digest.json)"
+same "the example of work" "$(sed -n '/^work of functions:$/,/^```$/p' "$source/docs/probe-sets.md" | sed '$d')" \
+  "$("$cc" --scale-check-probes digest.json)"
+
 # what the compiler gets: from options and the environment together, once
 cat >other <<'S'
 #!/bin/sh
