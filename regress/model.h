@@ -80,6 +80,8 @@ typedef struct sc_model {
   sc_piece pieces[SC_MODEL_PIECES]; /* change points, ascending: pieces before the one that `terms` describe */
   size_t piece_count;
   sc_order order;      /* of the last piece: what holds for large sizes */
+  sc_order later;      /* where later_from > 0: the order of all terms, of which `order` leaves those out that hardly */
+  double later_from;   /* count yet; from this size on they make half of the value (transitions/order.h) */
   double r2;           /* coefficient of determination, in the paper's sense for its two regressions */
   double error;        /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
   double fit_error;    /* mean relative error on the points fitted */

@@ -64,6 +64,12 @@ sc_text sc_format_number(double value)
   return out;
 }
 
+sc_text sc_format_round_number(double value)
+{
+  double unit = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
+  return sc_format_number(unit > 1 ? round(value / unit) * unit : round(value));
+}
+
 static const struct scale {
   double factor;
   const char *name;

@@ -13,6 +13,8 @@ typedef struct sc_text {
 
 /* All digits of a whole number below 2^53, by thousands: "499,999,500,000"; else four significant digits. */
 sc_text sc_format_number(double value);
+/* The same of two digits: "400,000". */
+sc_text sc_format_round_number(double value);
 /* Short: "12,345", "1.28 million", "3.7 billion", "2.5e+21". */
 sc_text sc_format_count(double value);
 /* "85 us", "12 ms", "3.2 s", "12 min", "3.4 h", "2.1 days", "14 years". */

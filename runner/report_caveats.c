@@ -13,10 +13,11 @@
 #include "runner/report_text.h"
 #include "runner/seen.h"
 #include "runner/several/several.h"
+#include "transitions/order.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, SEEN = 4 };
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, SEEN = 4, RISING = 3 };
 
 typedef struct caveats {
   FILE *out;
@@ -421,6 +422,48 @@ static void failed_sizes(caveats *list, const sc_judge *judge)
   }
 }
 
+/* The place whose growth rises soonest beyond the targets (transitions/order.h), of places that were not listed: with
+ * an earlier model than `after`; UINT32_MAX: none. */
+static uint32_t rising_next(const sc_judge *judge, double farthest, const sc_model *after)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  uint32_t best = UINT32_MAX;
+  double soonest = INFINITY;
+  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
+    const sc_model *model = sc_analysis_model(analysis, c);
+    bool listed = after && model->later_from <= after->later_from;
+    if (!(model->later_from > 0) || model->later_from > farthest || listed || !sc_order_superlinear(&model->later) ||
+        sc_order_superlinear(&model->order) || model->later_from >= soonest)
+      continue;
+    soonest = model->later_from;
+    best = c;
+  }
+  return best;
+}
+
+static void rising(caveats *list, const sc_judge *judge)
+{
+  static const double FAR_BEYOND = 1000; /* times the largest target */
+  const char *variable = judge->loaded.workload->parameter;
+  double farthest = FAR_BEYOND * sc_analysis_horizon(judge->loaded.analysis);
+  const sc_model *model = NULL;
+  for (int i = 0; i < RISING; i++) {
+    uint32_t context = rising_next(judge, farthest, model);
+    if (context == UINT32_MAX)
+      return;
+    char order[64];
+    sc_buf text = {0};
+    model = sc_analysis_model(judge->loaded.analysis, context);
+    sc_model_format_order(&model->later, variable, order, sizeof order);
+    sc_context_title(judge->loaded.graph, context, &text);
+    sc_buf_printf(&text, ": growth of %s hardly counts at the targets, but outweighs the rest from %s = %s on: ", order,
+                  variable, sc_format_round_number(model->later_from).s);
+    sc_context_formula(model, variable, &text);
+    sc_buf_printf(&text, " %s.", sc_context_counts(judge->loaded.graph, context));
+    add(list, &text);
+  }
+}
+
 /* At other values of further parameters than those of the base. */
 static void elsewhere(caveats *list, const sc_judge *judge)
 {
@@ -456,5 +499,6 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   unknown_tasks(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);
+  rising(&list, judge);
   elsewhere(&list, judge);
 }

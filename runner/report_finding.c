@@ -96,6 +96,16 @@ void sc_report_finding_headline(const sc_judge *judge, const sc_finding *finding
   sc_report_finding_growth(judge, finding, out);
 }
 
+/* ", n^2 from n = 400,000 on": what hardly counts at the targets. */
+static void add_later(const sc_judge *judge, const sc_model *model, sc_buf *out)
+{
+  char order[64];
+  if (!(model->later_from > 0))
+    return;
+  sc_model_format_order(&model->later, variable_of(judge), order, sizeof order);
+  sc_buf_printf(out, ", %s from %s = %s on", order, variable_of(judge), sc_format_round_number(model->later_from).s);
+}
+
 void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
 {
   const char *counts = sc_report_finding_counts(judge, finding);
@@ -109,6 +119,7 @@ void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, 
   sc_buf_printf(out, " %s, ", kind_word(finding->kind));
   sc_context_formula(&finding->model, variable_of(judge), out);
   sc_buf_printf(out, " %s", counts);
+  add_later(judge, &finding->model, out);
 }
 
 void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, sc_buf *out)
@@ -157,6 +168,7 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
   else {
     sc_buf_printf(&text, "%s, rising from %s in ", to, from);
     sc_context_step(judge->loaded.graph, f->parent, &text);
+    add_later(judge, &f->model, &text);
   }
   if (sc_buf_finish(&text) == 0)
     sc_report_labelled(out, "Order", text.text, options);

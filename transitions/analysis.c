@@ -12,6 +12,7 @@
 #include "transitions/elapsed.h"
 #include "transitions/fitting.h"
 #include "transitions/options.h"
+#include "transitions/order.h"
 #include "transitions/scope.h"
 #include "transitions/spent.h"
 #include "transitions/sums.h"
@@ -134,6 +135,8 @@ static int fit_counts(sc_analysis *analysis)
   make_one(analysis, &analysis->models[SC_SERIES_ONE]);
   SC_TRY(sc_fitting_run(analysis, analysis->models));
   analysis->model_count = analysis->counts.count;
+  for (size_t i = 0; i < analysis->model_count && analysis->options.fit.engine != SC_FIT_DELTA_INFER; i++)
+    sc_order_at(&analysis->models[i], sc_analysis_horizon(analysis));
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include "transitions/costs.h"
 #include "transitions/elapsed.h"
 #include "transitions/options.h"
+#include "transitions/order.h"
 #include "transitions/sums.h"
 #include "transitions/untold.h"
 
@@ -68,8 +69,10 @@ static int take_models(moving *m)
   uint32_t number;
   const sc_elsewhere *there = m->there;
   SC_TRY(sc_analysis_add_model(m->a, &m->base->models[SC_SERIES_ONE], &number));
-  for (size_t k = 0; k < there->model_count; k++)
+  for (size_t k = 0; k < there->model_count; k++) {
     SC_TRY(sc_analysis_add_model(m->a, &there->models[k], &number));
+    sc_order_at(&m->a->models[number], sc_analysis_horizon(m->a));
+  }
   SC_TRY(make_rows(m->a, m->a->model_count));
   m->offset = (uint32_t)m->a->model_count;
   for (size_t k = 0; k < m->base->model_count; k++)

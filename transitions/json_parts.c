@@ -158,6 +158,11 @@ void sc_json_model(sc_json *json, cJSON *object, const sc_model *model, const ch
   else
     sc_json_text(json, object, "formula", NULL);
   sc_json_order(json, object, "order", &model->order, variable);
+  if (model->later_from > 0) {
+    cJSON *later = sc_json_object(json, object, "later");
+    sc_json_order(json, later, "order", &model->later, variable);
+    sc_json_number(json, later, "from", model->later_from);
+  }
   add_terms(json, object, model->terms, model->term_count);
   if (model->piece_count)
     add_pieces(json, object, model);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "regress/term.h"
 #include "transitions/confidence.h"
 
 /* What a fraction of an order needs to be believed: sizes, and mean relative error of the fit. */
@@ -12,6 +13,10 @@ static const double FRACTION_ERROR = 0.1;
 static const double ORDER_CONFIDENCE = 0.2;
 /* Rises of the log power matter only from here on: a binary search alone never does. */
 static const double LOG_RISE_EXPONENT = 0.75;
+
+/* Share of a value below which terms hardly count. */
+static const double HARDLY = 0.01;
+static const double FARTHEST = 1e30;
 
 bool sc_order_superlinear(const sc_order *order) { return order->exponent >= SC_ORDER_SUPERLINEAR; }
 
@@ -41,6 +46,44 @@ enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_
   if (fabs(step) < SC_ORDER_STEP && to->exponent >= LOG_RISE_EXPONENT && to->log_exponent >= from->log_exponent + 1)
     return SC_RISE_LOG;
   return SC_RISE_NONE;
+}
+
+/* The share of the first `count` terms in the value at n. */
+static double share_of(const sc_model *model, size_t count, double n)
+{
+  double value = sc_model_value(model, n);
+  return value > 0 ? sc_term_sum(model->terms, count, n) / value : 1;
+}
+
+/* From where on they make half of it: doubled, then bisected. */
+static double outweighs_from(const sc_model *model, size_t count, double n)
+{
+  double low = n, high = n;
+  while (share_of(model, count, high) < 0.5 && high < FARTHEST)
+    low = high, high *= 2;
+  for (int i = 0; i < 60; i++) {
+    double middle = low + (high - low) / 2;
+    *(share_of(model, count, middle) < 0.5 ? &low : &high) = middle;
+  }
+  return high;
+}
+
+void sc_order_at(sc_model *model, double n)
+{
+  size_t left = 0;
+  if (model->verdict != SC_VERDICT_MODEL || (model->piece_count && n < model->pieces[model->piece_count - 1].until))
+    return;
+  while (left + 1 < model->term_count && model->terms[left].coefficient > 0 && !(model->terms[left].base > 0) &&
+         model->terms[left + 1].coefficient > 0 && model->terms[left + 1].exponent > 0 &&
+         share_of(model, left + 1, n) < HARDLY)
+    left++;
+  sc_order order = sc_term_order(model->terms + left, model->term_count - left);
+  if (!left || sc_model_compare_order(&order, &model->order) >= 0)
+    return;
+  model->later = model->order;
+  model->later_from = outweighs_from(model, left, n);
+  model->order = order;
+  model->exponent_low = fmin(model->exponent_low, order.exponent);
 }
 
 bool sc_order_carried(const sc_order *inner, const sc_order *outer, enum sc_fit_engine engine)

@@ -22,4 +22,7 @@ bool sc_order_supported(const sc_model *model);
 enum sc_rise sc_order_rise(const sc_order *from, const sc_model *model, enum sc_fit_engine engine);
 /* True if `inner` grows about as fast as `outer` or faster: what stands in a transition to `outer` is carried by it. */
 bool sc_order_carried(const sc_order *inner, const sc_order *outer, enum sc_fit_engine engine);
+/* Names the order that matters up to size n: leading terms that make less than a hundredth of the model's value there
+ * give way to those behind them; `later` has their order then. */
+void sc_order_at(sc_model *model, double n);
 #endif
