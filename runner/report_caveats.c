@@ -480,8 +480,7 @@ static void elsewhere(caveats *list, const sc_judge *judge)
   }
   if (!judge->base || !judge->base->resources)
     return;
-  sc_buf_puts(&text, "Resources and elapsed time are predicted at the base values of further parameters only: without "
-                     "them in --at.");
+  sc_buf_puts(&text, "Resources are predicted at the base values of further parameters only: without them in --at.");
   add(list, &text);
 }
 
