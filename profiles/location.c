@@ -50,6 +50,8 @@ bool sc_location_is_called(const sc_location *location, const char *name)
 bool sc_location_is_library(const sc_location *location)
 {
   static const char *const roots[] = {"/usr/include/", "/usr/lib/", "/usr/local/include/"};
+  if (location->system)
+    return true;
   for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
     if (strncmp(location->file, roots[i], strlen(roots[i])) == 0)
       return true;

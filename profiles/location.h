@@ -27,6 +27,7 @@ typedef struct sc_location {
   enum sc_location_kind kind;
   bool local;            /* internal linkage: the name is unique only within its file */
   bool recursive;        /* the function is part of a static call cycle */
+  bool system;           /* in a header of a folder that the build names as a system's (-isystem) */
   const char *name;      /* linkage name; a loop's is that of the function it is written in, work's of the one called */
   const char *display;   /* demangled; work's without what headers make of a function's name (__strcat_chk) */
   const char *file;      /* "" if unknown */
@@ -47,6 +48,7 @@ double sc_location_weight(const sc_location *location);
  * parameters. */
 bool sc_location_is_called(const sc_location *location, const char *name);
 /* It stands in a header of the system, of the compiler or of the C++ library: below /usr/include, /usr/lib or
- * /usr/local/include, or wherever they are installed (.../include/c++/12/..., .../lib/clang/19/include/...). */
+ * /usr/local/include, or wherever they are installed (.../include/c++/12/..., .../lib/clang/19/include/...), or in a
+ * folder that the build named with -isystem. */
 bool sc_location_is_library(const sc_location *location);
 #endif

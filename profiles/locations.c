@@ -103,6 +103,10 @@ static enum sc_locations_news enrich(sc_location *known, const sc_location *fres
     known->recursive = true;
     news = SC_LOCATIONS_ENRICHED;
   }
+  if (!known->system && fresh->system) {
+    known->system = true;
+    news = SC_LOCATIONS_ENRICHED;
+  }
   return news;
 }
 

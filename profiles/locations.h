@@ -19,12 +19,12 @@ typedef struct sc_locations {
 
 enum sc_locations_news {
   SC_LOCATIONS_KNOWN,
-  SC_LOCATIONS_ENRICHED, /* known, but its file, line or recursive flag was not */
+  SC_LOCATIONS_ENRICHED, /* known, but its file, line, recursive or system flag was not */
   SC_LOCATIONS_NEW
 };
 
 /* Finds or adds a location by its identity (location.h). NULL strings are taken as ""; a NULL display is made from the
- * name. What an earlier equal location left open (file, line, recursive) is filled in. `news` may be NULL. */
+ * name. What an earlier equal location left open (file, line, recursive, system) is filled in. `news` may be NULL. */
 int sc_locations_intern(sc_locations *locations, const sc_location *location, uint32_t *number,
                         enum sc_locations_news *news) SC_CHECK;
 const sc_location *sc_locations_at(const sc_locations *locations, uint32_t number);

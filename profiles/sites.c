@@ -215,6 +215,7 @@ sc_location sc_sites_location(const struct sc_function *function, uint32_t numbe
       .kind = kinds[loc->kind],
       .local = loc->flags & SCALE_LOC_LOCAL,
       .recursive = !placed && loc->flags & SCALE_LOC_RECURSIVE,
+      .system = loc->flags & SCALE_LOC_SYSTEM,
       .name = sc_sites_string(function, loc->name),
       .file = sc_sites_string(function, loc->file),
       .line = loc->line,

@@ -8,9 +8,10 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 8, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 9, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_SUMS_SINCE = 6,  /* the first with checksums */
   SC_STUDY_CALLS_SINCE = 8, /* the first with the lines of calls */
+  SC_STUDY_SYSTEM_SINCE = 9, /* the first with headers of -isystem */
   SC_STUDY_BUSY_MS = 10000
 };
 /* Parts of a study that have a checksum each, beside its runs: bits. */
@@ -84,6 +85,8 @@ extern const char sc_study_schema_sums[];
 extern const char sc_study_schema_waits[];
 /* The column of the lines of calls, which version 7 had not. */
 extern const char sc_study_schema_calls[];
+/* The column of headers of -isystem, which version 8 had not. */
+extern const char sc_study_schema_system[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 

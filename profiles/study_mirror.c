@@ -12,10 +12,14 @@ static int read_locations(sc_study *study, int (*visit)(void *user, const sc_loc
   sqlite3_stmt *rows = NULL;
   int err;
   int64_t next = 0;
-  SC_GOTO(sc_study_sql_prepare(study,
-                               "SELECT id, kind, name, display, file, line, col, nth, ordinal, local, recursive"
-                               " FROM location ORDER BY id",
-                               &rows, what));
+  bool systems = study->version >= SC_STUDY_SYSTEM_SINCE;
+  SC_GOTO(sc_study_sql_prepare(
+      study,
+      systems ? "SELECT id, kind, name, display, file, line, col, nth, ordinal, local, recursive, system"
+                " FROM location ORDER BY id"
+              : "SELECT id, kind, name, display, file, line, col, nth, ordinal, local, recursive, 0"
+                " FROM location ORDER BY id",
+      &rows, what));
   for (;;) {
     SC_GOTO(sc_study_sql_step(study, rows, what));
     if (err == 0)
@@ -34,7 +38,8 @@ static int read_locations(sc_study *study, int (*visit)(void *user, const sc_loc
                             .nth = (uint32_t)sqlite3_column_int64(rows, 7),
                             .ordinal = (uint32_t)sqlite3_column_int64(rows, 8),
                             .local = sqlite3_column_int(rows, 9) != 0,
-                            .recursive = sqlite3_column_int(rows, 10) != 0};
+                            .recursive = sqlite3_column_int(rows, 10) != 0,
+                            .system = sqlite3_column_int(rows, 11) != 0};
     SC_GOTO(visit(user, &location));
   }
 out:
@@ -153,6 +158,7 @@ static int save_location(struct save *save, const sc_location *location, uint32_
   sqlite3_bind_int64(row, 9, own->ordinal);
   sqlite3_bind_int(row, 10, own->local);
   sqlite3_bind_int(row, 11, own->recursive);
+  sqlite3_bind_int(row, 12, own->system);
   return sc_study_sql_run(save->study, row, what_save);
 }
 
@@ -214,7 +220,7 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
   uint32_t locations = graph->locations.count;
   *ids = NULL;
   SC_GOTO(sc_study_mirror_refresh(study));
-  SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+  SC_GOTO(sc_study_sql_prepare(study, "INSERT OR REPLACE INTO location VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)",
                                &save.location, what_save));
   SC_GOTO(sc_study_sql_prepare(study, "UPDATE context SET call = ?1 WHERE id = ?2", &save.call, what_save));
   save.locations = sc_mem_new(locations, sizeof *save.locations);

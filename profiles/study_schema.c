@@ -91,6 +91,7 @@ const char sc_study_schema_waits[] = "ALTER TABLE run ADD COLUMN runnable_second
                                      "ALTER TABLE run ADD COLUMN sleep_seconds REAL;"
                                      "ALTER TABLE run ADD COLUMN other_seconds REAL;";
 const char sc_study_schema_calls[] = "ALTER TABLE context ADD COLUMN call INTEGER NOT NULL DEFAULT 0;";
+const char sc_study_schema_system[] = "ALTER TABLE location ADD COLUMN system INTEGER NOT NULL DEFAULT 0;";
 
 static int make(sc_study *study)
 {
@@ -114,6 +115,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_sums, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_system, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
 out:

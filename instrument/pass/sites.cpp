@@ -139,6 +139,7 @@ scale_loc SiteTable::describe(const Loc &L)
   scale_loc Out = {};
   Out.parent = L.Parent;
   Out.ref_count = L.Refs.size();
+  Out.flags = isSystemHeader(R.File) ? SCALE_LOC_SYSTEM : 0;
   if (L.Unit) {
     Out.kind = SCALE_LOC_WORK;
     Out.name = string(L.Worker);
@@ -149,7 +150,7 @@ scale_loc SiteTable::describe(const Loc &L)
     return Out;
   }
   Out.kind = L.Ordinal ? SCALE_LOC_LOOP : SCALE_LOC_FUNCTION;
-  Out.flags = (R.Local ? SCALE_LOC_LOCAL : 0) | (L.Refs.empty() ? SCALE_LOC_REMOVED : 0);
+  Out.flags |= (R.Local ? SCALE_LOC_LOCAL : 0) | (L.Refs.empty() ? SCALE_LOC_REMOVED : 0);
   Out.name = string(R.Name);
   Out.file = string(R.File);
   Out.line = R.Line;

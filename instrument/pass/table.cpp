@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/table.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 using namespace llvm;
 
 namespace scale
@@ -25,6 +28,30 @@ std::string sourceFile(const DIScope *Scope)
   sys::path::append(Path, Name);
   sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
   return Path.str().str();
+}
+
+/* What is compiled itself is no header, wherever it lies. */
+static bool isCompiled(StringRef File)
+{
+  return StringSwitch<bool>(sys::path::extension(File))
+      .Cases(".c", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", true)
+      .Default(false);
+}
+
+bool isSystemHeader(StringRef File)
+{
+  auto List = sys::Process::GetEnv("SCALE_SYSTEM_FOLDERS");
+  if (!List || File.empty() || isCompiled(File))
+    return false;
+  SmallVector<StringRef, 16> Folders;
+  StringRef(*List).split(Folders, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Folder : Folders) {
+    SmallString<256> Path = Folder;
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    if (File.starts_with(Path) && File.drop_front(Path.size()).starts_with("/"))
+      return true;
+  }
+  return false;
 }
 
 unsigned Table::add(FunctionRow Row)

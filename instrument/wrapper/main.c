@@ -5,6 +5,7 @@
  */
 #include "args.h"
 #include "filter.h"
+#include "folders.h"
 #include "gcc_only.h"
 #include "info.h"
 #include "linker.h"
@@ -256,6 +257,7 @@ int main(int argc, char **argv)
   main_copy(&given, argc, argv);
   main_flatten(&all, &given);
   sc_scan_read(&scan, &all);
+  sc_folders_tell(&all);
   if (!scan.info && !scan.preprocess && scan.inputs && !sc_paths_ready(&paths, &missing))
     return main_fail("missing file", missing, "build or install the compiler pass and the runtime beside this program");
   if (main_check(&scan, &all) < 0)

@@ -206,6 +206,7 @@ static int read_location(const sc_baseline_reader *r, const cJSON *object, uint3
     SC_TRY(sc_baseline_get_whole(r, object, "nth", 0, &at.nth));
     SC_TRY(sc_baseline_get_bool(r, object, "local", &at.local));
     SC_TRY(sc_baseline_get_bool(r, object, "recursive", &at.recursive));
+    SC_TRY(sc_baseline_get_bool(r, object, "system", &at.system));
   }
   return sc_graph_location(r->graph, &at, number);
 }

@@ -152,6 +152,8 @@ static void add_place(sc_baseline_writer *w, cJSON *object, const sc_location *a
     sc_json_bool(&w->json, object, "local", true);
   if (at->recursive)
     sc_json_bool(&w->json, object, "recursive", true);
+  if (at->system)
+    sc_json_bool(&w->json, object, "system", true);
   free(file);
 }
 

@@ -39,10 +39,14 @@ static void fill(struct fixture *f)
                                          .column = 7,
                                          .nth = 1,
                                          .ordinal = 2});
-  f->helper = study_context(
-      f->graph, f->loop,
-      &(sc_location){
-          .kind = SC_LOCATION_FUNCTION, .name = "helper", .file = "b.cc", .line = 9, .local = true, .recursive = true});
+  f->helper = study_context(f->graph, f->loop,
+                            &(sc_location){.kind = SC_LOCATION_FUNCTION,
+                                           .name = "helper",
+                                           .file = "b.cc",
+                                           .line = 9,
+                                           .local = true,
+                                           .recursive = true,
+                                           .system = true});
 }
 
 static int setup(void **state)
@@ -135,7 +139,8 @@ static void runs_come_back_as_they_were(void **state)
     assert_string_equal(a->display, b->display);
     assert_string_equal(a->file, b->file);
     assert_true(a->kind == b->kind && a->line == b->line && a->column == b->column && a->nth == b->nth);
-    assert_true(a->ordinal == b->ordinal && a->local == b->local && a->recursive == b->recursive);
+    assert_true(a->ordinal == b->ordinal && a->local == b->local && a->recursive == b->recursive &&
+                a->system == b->system);
     for (size_t run = 0; run < 2; run++)
       for (int m = 0; m < SC_METRIC_COUNT_OF_METRICS; m++)
         assert_true(sc_graph_value(f->graph, run, i, (enum sc_metric)m) ==
@@ -375,8 +380,9 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 8);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 9);
     assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
+    assert_int_equal(number(f->path, "SELECT sum(system) FROM location"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE other1 IS NULL AND other2 IS NULL"), 2);
     assert_int_equal(number(f->path, "SELECT count(*) FROM run WHERE sleep_seconds IS NULL"), 2);

@@ -52,4 +52,46 @@ assert int(sys.argv[1]) in lines, lines
 P
   expect 0 "vector::erase from (Queue::)?pop \(app.cpp:$line\)" "$run" ask --at n=100000 --top 20
 done
+
+# Headers of folders that the build calls a system's are a library's, too; with -I they are the user's own.
+mkdir -p vendor/include
+cat >vendor/include/lists.h <<'END'
+static int vendor_find(const long *list, long n, long wanted)
+{
+  for (long i = 0; i < n; i++)
+    if (list[i] == wanted)
+      return 1;
+  return 0;
+}
+END
+cat >user.c <<'END'
+#include <lists.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+  long n = atol(argv[argc - 1]), found = 0;
+  long *list = calloc((size_t)n + 1, sizeof *list);
+  for (long i = 0; i < n; i++)
+    found += vendor_find(list, i, 7);
+  return (int)found;
+}
+END
+cc=$SCALE_BUILD/bin/scale-cc
+study() { # OPTION...
+  "$cc" -O2 -g "$@" -o user user.c || exit 1
+  rm -f scale.db
+  "$run" run -P n=40..640 --event none --quiet --no-report --at n=100000 -- ./user '{n}' >log 2>&1 || { cat log; exit 1; }
+}
+for option in "-isystem vendor/include" "-isystemvendor/include" "-idirafter $PWD/vendor/../vendor/include" "@options" CPATH; do
+  echo "-isystem $PWD/vendor/include" >options
+  if [ "$option" = CPATH ]; then C_INCLUDE_PATH=vendor/include study; else study $option; fi
+  expect 0 "^1. vendor_find from main \(user.c:8\): quadratic" "$run" report
+  expect 0 "^1. vendor_find \(lists.h:3:3\): quadratic" "$run" report --unfold-system
+done
+"$run" baseline -o base.json || fault "no baseline"
+expect 0 "^1. vendor_find from main \(user.c:7:3\): quadratic" "$run" report base.json # which keeps no lines of calls
+study -Ivendor/include
+expect 0 "^1. vendor_find \(lists.h:3:3\): quadratic" "$run" report
+study -isystem . -Ivendor/include # what is compiled is nobody's header
+expect 0 "main \(user.c:3\)" "$run" report --all
 exit $status
