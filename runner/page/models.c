@@ -8,8 +8,9 @@
 #include "runner/page/parts.h"
 #include "transitions/order.h"
 
-/* Values stand as log2 in steps of 2^-16 (relative 5e-6), ends of intervals as distances from them in steps of 2^-8. */
-static const double VALUE_STEPS = 65536, WIDTH_STEPS = 256;
+/* Values stand as log2 in steps of 2^-20 (relative 3e-7, so that counts below a million are exact), ends of intervals as
+ * distances from them in steps of 2^-8. */
+static const double VALUE_STEPS = 1 << 20, WIDTH_STEPS = 256;
 enum { ZERO = -(1 << 29), UNBOUNDED = 1 << 29 };
 
 int sc_page_order_class(const sc_order *order)

@@ -49,11 +49,11 @@ def find_frame(b, text):
     return found[0]
 
 
-def slide(b, n):
+def slide(b, n, ends=None):
     b.run("""const input = document.getElementById('size');
       const [low, high] = arguments[1];
       input.value = 2000 * Math.log(arguments[0] / low) / Math.log(high / low);
-      input.dispatchEvent(new Event('input'));""", n, RANGE)
+      input.dispatchEvent(new Event('input'));""", n, ends or RANGE)
     b.settle()
 
 
@@ -386,6 +386,10 @@ def test_work(b):
     check("strcat from main" in card and "call cat.c:7:5" in card and "undefined" not in card, f"the finding says {card!r}")
     cells = b.run("return [...[...document.querySelectorAll('.source tbody tr')].find((r) => r.cells[0].innerText === '7').cells].map((c) => c.innerText)")
     check(cells[1:3] == ["8.00 million bytes", "2 n² − 2 n"] and abs(in_units(cells[4]) / (7996000 / 64) - 1) < 0.01, f"line 7 says {cells}")
+    slide(b, 200001, [50, 200001])
+    counted = b.run("return [...document.querySelectorAll('.source tbody tr')].find((r) => r.cells[0].innerText === '8').cells[1].innerText")
+    check(counted == "800,004 bytes", f"strlen goes over 4 n bytes, not {counted}")
+    slide(b, 2000, [50, 200001])
     b.press("n")
     check(b.text(".panel.context .figures dt") == "bytes" and "8.00 million" in b.text(".panel.context .figures dd"), f"its panel says {b.text('.panel.context .figures')!r}")
     b.press("l")

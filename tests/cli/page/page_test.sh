@@ -51,7 +51,7 @@ if [ -x "${SCALE_BUILD:-$root/build}/bin/scale-cc" ]; then
   printf '%s\n' '#include <stdlib.h>' '#include <string.h>' 'int main(int argc, char **argv) {' '  long n = atol(argv[argc - 1]);' \
     '  char *text = calloc((size_t)n + 1, 8);' '  for (long i = 0; i < n; i++)' '    strcat(text, "word");' '  return strlen(text) == 3;' '}' >cat.c
   "${SCALE_BUILD:-$root/build}/bin/scale-cc" -O2 -g -o cat cat.c
-  "$run" run -P n=50,100,200,400,800 --at 2000 --event none --max-iterations 1 --no-report --quiet -o cat.db -- ./cat '{n}'
+  "$run" run -P n=50,100,200,400,800 --at 2000,200001 --event none --max-iterations 1 --no-report --quiet -o cat.db -- ./cat '{n}'
   "$run" report --format html -o cat.html cat.db
 fi
 for at in 50000,1000 10x; do "$run" report --format html --at "$at" -o "at-$at.html" list.db; done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models as values at the sizes of a grid. Between two of them a curve is straight in logarithms.
-const VALUE_STEPS = 65536;
+const VALUE_STEPS = 2 ** 20;
 const WIDTH_STEPS = 256;
 const ZERO = -(2 ** 29);
 const UNBOUNDED = 2 ** 29;
