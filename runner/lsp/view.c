@@ -36,11 +36,19 @@ static int by_place(const void *a, const void *b)
   return x->contexts < y->contexts ? -1 : x->contexts > y->contexts;
 }
 
+/* Calls of library functions are everywhere: those that go over as much at every size are not worth a line. */
+static bool grows(const sc_judge *judge, uint32_t context)
+{
+  const sc_model *model = sc_analysis_model(judge->loaded.analysis, context);
+  return model->verdict == SC_VERDICT_MODEL &&
+         (model->order.exponent > 0 || model->order.log_exponent > 0 || model->order.base > 0);
+}
+
 static bool shown(const sc_judge *judge, uint32_t context)
 {
   const sc_location *at = sc_graph_at(judge->loaded.graph, context);
-  return (at->kind == SC_LOCATION_FUNCTION || at->kind == SC_LOCATION_LOOP) && *at->file && at->line &&
-         sc_analysis_in_scope(judge->loaded.analysis, context);
+  return sc_location_is_counted(at) && *at->file && at->line && sc_analysis_in_scope(judge->loaded.analysis, context) &&
+         (at->kind != SC_LOCATION_WORK || grows(judge, context));
 }
 
 static int list_entries(const sc_view *view, entry *entries, uint32_t *count)

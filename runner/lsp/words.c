@@ -74,6 +74,10 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
   char order[96];
   bool known = model->verdict == SC_VERDICT_MODEL;
   sc_buf_puts(out, sc_context_counts(view->judge->loaded.graph, spot->contexts[0]));
+  if (spot->at->kind == SC_LOCATION_WORK) {
+    sc_buf_puts(out, " of ");
+    sc_shorten_name(spot->at->display, out);
+  }
   if (known && constant(model)) {
     sc_buf_printf(out, " constant%s%s", DOT, compact(spot->count.value, " ").s);
   } else {

@@ -14,11 +14,15 @@ typedef struct fixture {
   sc_view view;
 } fixture;
 
+static double ten_squares(double n) { return 10 * n * n; }
+
 static uint32_t place(sc_graph *graph, uint32_t parent, enum sc_location_kind kind, const char *name, uint32_t line,
                       scene_curve count, double each)
 {
   sc_location at = {
       .kind = kind, .name = name, .file = "/src/scene.c", .line = line, .column = kind == SC_LOCATION_LOOP ? 3 : 0};
+  if (kind == SC_LOCATION_WORK)
+    at.nth = SC_UNIT_BYTES;
   uint32_t context = scene_context(graph, parent, &at);
   scene_fill(graph, context, count, each);
   return context;
@@ -36,8 +40,8 @@ static void add_lock(sc_graph *graph, uint32_t context)
   }
 }
 
-/* main (1) calls work (12) once, which has two loops in one line (20): n and n (n - 1) / 2; work is called in a second
- * context n times. */
+/* again (40) calls strlen. main (1) calls work (12) once, which has two loops in one line (20): n and n (n - 1) / 2;
+ * work is called in a second context n times. */
 static fixture *set_up(const char *event)
 {
   static const double sizes[] = {1, 2, 3, 4, 6, 8}, target[] = {1e6};
@@ -56,6 +60,8 @@ static fixture *set_up(const char *event)
   uint32_t again = place(graph, top, SC_LOCATION_FUNCTION, "again", 40, scene_n, 0);
   (void)place(graph, again, SC_LOCATION_FUNCTION, "work", 12, scene_n, 0);
   (void)place(graph, top, SC_LOCATION_FUNCTION, "nowhere", 0, scene_n, 0);
+  (void)place(graph, again, SC_LOCATION_WORK, "strlen", 41, ten_squares, 0);
+  (void)place(graph, top, SC_LOCATION_WORK, "strlen", 2, scene_one, 0); /* as much at every size: not shown */
   add_lock(graph, outer);
   l->analysis = scene_analyse(graph, target, 1);
   f->judge.findings = scene_infer(l->analysis);
@@ -87,7 +93,7 @@ static void lenses_say_growth_and_number(void **state)
   fixture *f = set_up("");
   assert_int_equal(f->view.file_count, 1);
   assert_string_equal(f->view.paths[0], "/src/scene.c");
-  assert_int_equal(f->view.files[0].count, 5); /* without what has no line */
+  assert_int_equal(f->view.files[0].count, 6); /* without what has no line */
   lens_is(f, 0, 1, "calls constant \xc2\xb7 1");
   /* of two contexts; the function waits, though it is a loop in it that locks */
   lens_is(f, 1, 12,
@@ -95,6 +101,7 @@ static void lenses_say_growth_and_number(void **state)
           "27");
   lens_is(f, 2, 20, "iterations \xe2\x88\x9d n \xc2\xb7 1 M at n=1e6");
   lens_is(f, 3, 21, "iterations \xe2\x88\x9d n^2 \xc2\xb7 500 G at n=1e6");
+  lens_is(f, 5, 41, "bytes of strlen \xe2\x88\x9d n^2 \xc2\xb7 10 T at n=1e6");
   tear_down(f);
 }
 

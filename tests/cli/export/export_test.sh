@@ -60,12 +60,12 @@ python3 - <<'P' || fault "extra-p: other measurements"
 import json, sqlite3
 lines = [json.loads(line) for line in open("series.jsonl")]
 assert len({(l["callpath"], l["metric"], l["params"]["n"]) for l in lines}) == len(lines)
-assert all(l["metric"] == "executions" for l in lines)
+assert {l["metric"] for l in lines} <= {"executions", "bytes", "elements"} # the last two of library functions
 assert any("operator- >" in l["callpath"] for l in lines)
 db = sqlite3.connect("counts.db")
-for n, count in db.execute("SELECT n, sum(count) FROM series s JOIN context c ON c.id = s.context JOIN location l "
-                           "ON l.id = c.location WHERE l.kind IN ('function', 'loop') GROUP BY n"):
-    assert sum(sum(l["value"]) for l in lines if l["params"]["n"] == n) == count, n
+for n, work, count in db.execute("SELECT n, l.kind = 'work' AS work, sum(count) FROM series s JOIN context c ON c.id = s.context "
+                                 "JOIN location l ON l.id = c.location WHERE l.kind IN ('function', 'loop', 'work') GROUP BY n, work"):
+    assert sum(sum(l["value"]) for l in lines if l["params"]["n"] == n and (l["metric"] != "executions") == work) == count, n
 P
 "$run" fit series.jsonl --at 1e5 --format jsonl >fitted || fault "fit does not read it"
 python3 - <<'P' || fault "fit says otherwise"
