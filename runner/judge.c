@@ -322,7 +322,10 @@ int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *erro
   *errors = (sc_judge_errors){0};
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
     sc_interval predicted;
+    const sc_location *at = sc_graph_at(judge->loaded.graph, c);
     if (!has_count_model(judge, c) || !sc_judge_actual_count(judge, c, n, &actual))
+      continue;
+    if (actual > 0 && actual * sc_location_weight(at) < 1) /* some bytes, less than one execution */
       continue;
     SC_TRY(sc_analysis_count(judge->loaded.analysis, c, n, &predicted));
     errors->contexts++;
@@ -367,7 +370,7 @@ bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
     const sc_run *info = sc_graph_run_const(targets, run);
     if (info->n != n || (!counts && !info->cost_event[0]))
       continue;
-    sum += scope_cost(judge, run, counts);
+    sum += counts ? round(scope_cost(judge, run, counts)) : scope_cost(judge, run, counts);
     runs++;
   }
   if (runs > 0)

@@ -192,6 +192,8 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
       sc_blend_sum_add(&sum, part, &count, factor);
     }
   *out = sc_blend_sum_interval(&sum);
+  if (!portion->costs || !portion->analysis->sampled)
+    sc_predict_whole(out);
   if (portion->costs)
     sc_predict_allow_for_common(portion->analysis, n, out);
   sc_predict_open_end(portion->analysis, portion->open, n, out);

@@ -29,6 +29,14 @@ static int predict_part(const sc_analysis *analysis, sc_blend_part part, double 
   return sc_blend_predict(&blend, analysis->models, n, analysis->options.level, out);
 }
 
+void sc_predict_whole(sc_interval *executions)
+{
+  if (executions->high - executions->low >= 1)
+    return;
+  executions->value = round(executions->value);
+  executions->low = executions->high = executions->value;
+}
+
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out)
 {
   if (open && n > analysis->sizes[analysis->run_count - 1])

@@ -14,6 +14,9 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
 void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds);
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
+/* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs parts
+ * of one.) */
+void sc_predict_whole(sc_interval *executions);
 /* The smallest size from `from` on at which the blend reaches the limit (transitions/inverse.h). */
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,
                      sc_interval *out) SC_CHECK;

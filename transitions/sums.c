@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/sums.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "transitions/predict.h"
 
 enum { SLOTS = 1024 }; /* a direct-mapped cache: some dozens of sizes are asked again and again */
 
@@ -43,22 +43,13 @@ double sc_sums_cost(const sc_analysis *a, double n)
   return s->cost;
 }
 
-/* Executions are whole ones, known exactly to less than one; work that library functions do is a part of one. */
-static void round_to_whole(sc_interval *i)
-{
-  bool exact = i->high - i->low < 1;
-  i->value = round(i->value);
-  i->low = exact ? i->value : floor(i->low);
-  i->high = exact ? i->value : ceil(i->high);
-}
-
 int sc_sums_predict(const sc_analysis *a, double n, sc_interval *out)
 {
   slot *s = slot_at(a, n);
   if (!s->has_interval)
     SC_TRY(sc_blend_predict(&a->total, a->models, n, a->options.level, &s->interval));
   if (!s->has_interval && !a->sampled)
-    round_to_whole(&s->interval);
+    sc_predict_whole(&s->interval);
   s->has_interval = true;
   *out = s->interval;
   return 0;
