@@ -330,7 +330,10 @@ int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *erro
     SC_TRY(sc_analysis_count(judge->loaded.analysis, c, n, &predicted));
     errors->contexts++;
     errors->inside += actual >= predicted.low && actual <= predicted.high;
-    sum += actual > 0 ? fabs(predicted.value - actual) / actual : fmin(fabs(predicted.value), 1);
+    bool little = sc_graph_at(judge->loaded.graph, c)->kind == SC_LOCATION_WORK &&
+                  fabs(predicted.value - actual) * sc_location_weight(sc_graph_at(judge->loaded.graph, c)) < 1;
+    if (!little) /* how a number is written */
+      sum += actual > 0 ? fabs(predicted.value - actual) / actual : fmin(fabs(predicted.value), 1);
   }
   errors->mean = errors->contexts ? sum / (double)errors->contexts : 0;
   return 0;
