@@ -325,13 +325,10 @@ int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *erro
     const sc_location *at = sc_graph_at(judge->loaded.graph, c);
     if (!has_count_model(judge, c) || !sc_judge_actual_count(judge, c, n, &actual))
       continue;
-    if (actual > 0 && actual * sc_location_weight(at) < 1) /* some bytes, less than one execution */
-      continue;
     SC_TRY(sc_analysis_count(judge->loaded.analysis, c, n, &predicted));
     errors->contexts++;
     errors->inside += actual >= predicted.low && actual <= predicted.high;
-    bool little = sc_graph_at(judge->loaded.graph, c)->kind == SC_LOCATION_WORK &&
-                  fabs(predicted.value - actual) * sc_location_weight(sc_graph_at(judge->loaded.graph, c)) < 1;
+    bool little = at->kind == SC_LOCATION_WORK && fabs(predicted.value - actual) * sc_location_weight(at) < 1;
     if (!little) /* how a number is written */
       sum += actual > 0 ? fabs(predicted.value - actual) / actual : fmin(fabs(predicted.value), 1);
   }

@@ -2,6 +2,7 @@
 /* Fitting many series at once, in threads, gives what fitting each alone gives; run under TSan too. */
 #include <stdlib.h>
 
+#include "transitions/predict.h"
 #include "transitions/analysis_internal.h"
 #include "transitions_scene.h"
 
@@ -105,6 +106,7 @@ static void sums_are_remembered(void **state)
       sc_interval total, again;
       assert_int_equal(sc_analysis_total(analysis, n, &total), 0);
       assert_int_equal(sc_blend_predict(&analysis->total, analysis->models, n, 0.95, &again), 0);
+      sc_predict_whole(&again);
       assert_true(total.value == again.value && total.low == again.low);
     }
   sc_analysis_free(analysis);

@@ -82,7 +82,7 @@ supposed, fixed = (json.load(open(f)) for f in ("supposed.json", "fixed.json"))
 after = supposed["suppose"]["sizes"][0]["after"]["value"]
 made = fixed["sizes"][0]["total"]["value"]
 before = supposed["suppose"]["sizes"][0]["before"]["value"]
-assert abs(after - made) < 1e-6 * made, (after, made)
+assert abs(after - made) < 1e-4 * made, (after, made) # what is printed is of another length
 assert before > 20 * after
 PY
 expect 0 '^Suppose scan=constant per call$' "$run" ask --suppose 'scan=constant per call' --at 2000
