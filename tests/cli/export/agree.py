@@ -34,7 +34,7 @@ for metric, event in events.items():
 db = sqlite3.connect(study)
 work = {name for name, in db.execute("SELECT display FROM location WHERE kind = 'work'")} # called as often as its caller runs
 for (caller, callee), count in c["calls"].items():
-    called = any(callee == name or callee.startswith(name + " at ") for name in work)
+    called = any(callee == name or callee.startswith((name + " at ", name + " (", name + " #")) for name in work)
     assert called or count == sum(v["executions"] for k, v in p["samples"].items() if k[-2:] == (caller, callee)), (caller, callee)
 
 # With what they are made from.
