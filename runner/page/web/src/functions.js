@@ -84,7 +84,14 @@ export class Functions {
     const times = study.at(n).count.own;
     const rows = new Map();
     for (const fn of this.contexts.keys())
-      rows.set(fn, { fn, calls: null, self: new Sum(), total: new Sum(), lead: -1, contexts: this.contexts.get(fn).length });
+      rows.set(fn, {
+        fn,
+        calls: null,
+        self: new Sum(),
+        total: new Sum(),
+        lead: -1,
+        contexts: this.contexts.get(fn).length,
+      });
     for (let i = 1; i < study.size; i++) {
       if (!owner[i]) continue;
       const row = rows.get(this.fn[owner[i]]);
@@ -117,13 +124,16 @@ export class Functions {
       if (!map.has(other)) map.set(other, { fn: other, calls: null, total: new Sum(), contexts: 0, context });
       const row = map.get(other);
       row.contexts++;
-      if (study.growth[context] !== -2 && study.kindOf(context) !== 'work') row.calls = (row.calls ?? 0) + times[context];
+      if (study.growth[context] !== -2 && study.kindOf(context) !== 'work')
+        row.calls = (row.calls ?? 0) + times[context];
       if (!nested) row.total.add(all, context);
       if (all.value[context] > all.value[row.context]) row.context = context;
     };
-    for (const context of this.contexts.get(fn) ?? []) add(callers, this.of(study.parent[context]), context, this.inner[context]);
+    for (const context of this.contexts.get(fn) ?? [])
+      add(callers, this.of(study.parent[context]), context, this.inner[context]);
     for (const context of this.body(fn))
-      for (const child of study.childrenOf(context)) if (this.owner[child] === child) add(callees, this.fn[child], child, false);
+      for (const child of study.childrenOf(context))
+        if (this.owner[child] === child) add(callees, this.fn[child], child, false);
     const listed = (map) =>
       [...map.values()]
         .map((row) => ({ ...row, total: row.total.interval(dearer) }))

@@ -44,7 +44,11 @@ export class Lines {
     for (const context of entry.contexts) {
       if (study.growth[context] !== -2) count = (count ?? 0) + times(context);
       if (entry.kind !== 'call' || !study.functions.inner[context]) sum.add(from, context);
-      if (from.value[context] > from.value[lead] || (from.value[context] === from.value[lead] && times(context) > times(lead))) lead = context;
+      if (
+        from.value[context] > from.value[lead] ||
+        (from.value[context] === from.value[lead] && times(context) > times(lead))
+      )
+        lead = context;
     }
     return { count, at: sum.interval(width === 'cost' ? study.dearerAt(n) : 1), lead };
   }

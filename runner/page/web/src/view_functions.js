@@ -42,7 +42,12 @@ export class FunctionsView {
   link(fn) {
     const place = el('small', {}, this.place(fn));
     if (fn < 0) return el('th', { scope: 'row' }, el('span', { class: 'quiet' }, this.name(fn)), place);
-    return el('th', { scope: 'row' }, el('button', { class: 'link', onclick: () => this.open(fn) }, this.name(fn)), place);
+    return el(
+      'th',
+      { scope: 'row' },
+      el('button', { class: 'link', onclick: () => this.open(fn) }, this.name(fn)),
+      place,
+    );
   }
 
   // A figure and, where it is predicted, its interval.
@@ -88,7 +93,16 @@ export class FunctionsView {
       list
         .slice(0, MOST)
         .map((row) =>
-          el('tr', {}, this.link(row.fn), this.calls(row), this.cell(row.self), this.cell(row.total), this.share(row.total.value), this.order(row)),
+          el(
+            'tr',
+            {},
+            this.link(row.fn),
+            this.calls(row),
+            this.cell(row.self),
+            this.cell(row.total),
+            this.share(row.total.value),
+            this.order(row),
+          ),
         ),
       `${first}${format.count(list.length)} functions at ${study.parameter} = ${format.size(state.get('n'))}, by the model. ` +
         'Self: with its own loops; total: with all it calls; order: of what makes most of it itself.',
@@ -114,7 +128,14 @@ export class FunctionsView {
               list
                 .slice(0, MOST)
                 .map((other) =>
-                  el('tr', {}, this.link(other.fn), this.calls(other), this.cell(other.total), el('td', {}, format.share(other.total.value, row.total.value, app.sampled))),
+                  el(
+                    'tr',
+                    {},
+                    this.link(other.fn),
+                    this.calls(other),
+                    this.cell(other.total),
+                    el('td', {}, format.share(other.total.value, row.total.value, app.sampled)),
+                  ),
                 ),
               list.length > MOST ? `The first ${MOST} of ${format.count(list.length)}` : null,
             )
@@ -132,7 +153,16 @@ export class FunctionsView {
       tableOf(
         ['calls', 'self', 'total', 'of all', 'order', 'contexts'],
         [
-          el('tr', {}, this.calls(row), this.cell(row.self), this.cell(row.total), this.share(row.total.value), this.order(row), el('td', {}, format.count(row.contexts))),
+          el(
+            'tr',
+            {},
+            this.calls(row),
+            this.cell(row.self),
+            this.cell(row.total),
+            this.share(row.total.value),
+            this.order(row),
+            el('td', {}, format.count(row.contexts)),
+          ),
         ],
       ),
       el(
@@ -152,7 +182,9 @@ export class FunctionsView {
     const widest = contexts.reduce((best, context) => (values[context] > values[best] ? context : best));
     return [
       el('button', { class: 'link', onclick: () => app.showIn('graph', widest) }, 'widest frame'),
-      app.study.hasSource(widest) ? el('button', { class: 'link', onclick: () => app.showIn('source', widest) }, 'source') : null,
+      app.study.hasSource(widest)
+        ? el('button', { class: 'link', onclick: () => app.showIn('source', widest) }, 'source')
+        : null,
     ];
   }
 }

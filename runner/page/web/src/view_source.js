@@ -16,8 +16,14 @@ export class SourceView {
     this.app = app;
     this.element = el('div', { class: 'view source', tabindex: 0, 'aria-label': 'Source', role: 'region' });
     this.shown = null; // {side, file}
-    app.state.on(['view', 'selected', 'side'], perFrame(() => this.paint()));
-    app.state.on(['n', 'width'], later(60, () => this.follow()));
+    app.state.on(
+      ['view', 'selected', 'side'],
+      perFrame(() => this.paint()),
+    );
+    app.state.on(
+      ['n', 'width'],
+      later(60, () => this.follow()),
+    );
   }
 
   // The file and line of a context; of what has no source here, of the nearest caller that has.
@@ -41,7 +47,11 @@ export class SourceView {
       this.shown = null;
       replace(
         this.element,
-        el('p', { class: 'empty' }, side === 'base' ? 'Pages hold the source of the head only.' : 'No source is in this page: see --sources.'),
+        el(
+          'p',
+          { class: 'empty' },
+          side === 'base' ? 'Pages hold the source of the head only.' : 'No source is in this page: see --sources.',
+        ),
       );
       return;
     }
@@ -68,8 +78,13 @@ export class SourceView {
       {},
       el(
         'select',
-        { 'aria-label': 'File', onchange: (event) => this.paintFile(Number(event.target.value), this.app.state.get('side')) },
-        study.sources.map((s) => el('option', { value: s.file, selected: s === source, title: name(s.file) }, base(name(s.file)))),
+        {
+          'aria-label': 'File',
+          onchange: (event) => this.paintFile(Number(event.target.value), this.app.state.get('side')),
+        },
+        study.sources.map((s) =>
+          el('option', { value: s.file, selected: s === source, title: name(s.file) }, base(name(s.file))),
+        ),
       ),
       el('code', { class: 'quiet place' }, name(source.file)),
     );
@@ -102,7 +117,15 @@ export class SourceView {
     return el(
       'table',
       {},
-      el('thead', {}, el('tr', {}, ['line', 'executed', 'model', 'own', 'in calls', ''].map((head) => el('th', { scope: 'col' }, head)))),
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          ['line', 'executed', 'model', 'own', 'in calls', ''].map((head) => el('th', { scope: 'col' }, head)),
+        ),
+      ),
       el('tbody', {}, rows),
     );
   }
@@ -112,8 +135,16 @@ export class SourceView {
     const number = known
       ? el('button', { class: 'link', 'aria-expanded': 'false', onclick: () => this.toggle(line) }, String(line))
       : String(line);
-    const cells = known ? ['executed', 'model', 'own', 'calls'].map((name) => el('td', { class: name })) : [el('td', { colspan: 4 })];
-    const row = el('tr', { class: known ? 'known' : '' }, el('th', { scope: 'row' }, number), cells, el('td', { class: 'text' }, text));
+    const cells = known
+      ? ['executed', 'model', 'own', 'calls'].map((name) => el('td', { class: name }))
+      : [el('td', { colspan: 4 })];
+    const row = el(
+      'tr',
+      { class: known ? 'known' : '' },
+      el('th', { scope: 'row' }, number),
+      cells,
+      el('td', { class: 'text' }, text),
+    );
     this.rows.set(line, { row, cells, number });
     return row;
   }
@@ -179,7 +210,11 @@ export class SourceView {
     const { app } = this;
     const { study } = app;
     const what = ({ entry, lead }) =>
-      entry.kind === 'call' || entry.kind === 'work' ? `call of ${brief(study.nameOf(lead))}` : entry.kind === 'loop' ? label(study, lead) : study.nameOf(lead);
+      entry.kind === 'call' || entry.kind === 'work'
+        ? `call of ${brief(study.nameOf(lead))}`
+        : entry.kind === 'loop'
+          ? label(study, lead)
+          : study.nameOf(lead);
     const rows = all.map((figures) => {
       const { entry, count, at, lead } = figures;
       const [value, bounds] = app.figure(at);
@@ -187,14 +222,26 @@ export class SourceView {
       return el(
         'tr',
         {},
-        el('th', { scope: 'row' }, el('button', { class: 'link', onclick: () => app.showIn('graph', lead) }, what(figures))),
+        el(
+          'th',
+          { scope: 'row' },
+          el('button', { class: 'link', onclick: () => app.showIn('graph', lead) }, what(figures)),
+        ),
         el('td', {}, count === null ? '–' : `${format.count(count)} ${counts(study, lead)}`),
-        el('td', { class: 'formula small' }, words && words.growth >= 0 ? pretty(entry.contexts.length > 1 ? words.order : words.formula) : '–'),
+        el(
+          'td',
+          { class: 'formula small' },
+          words && words.growth >= 0 ? pretty(entry.contexts.length > 1 ? words.order : words.formula) : '–',
+        ),
         el('td', {}, value, el('small', {}, app.predicted() ? bounds : '')),
         el('td', {}, format.count(entry.contexts.length)),
       );
     });
-    return el('tr', { class: 'details' }, el('td', { colspan: 6 }, tableOf(['', 'executed', 'model', 'cost', 'contexts'], rows)));
+    return el(
+      'tr',
+      { class: 'details' },
+      el('td', { colspan: 6 }, tableOf(['', 'executed', 'model', 'cost', 'contexts'], rows)),
+    );
   }
 
   // Into the middle of the view; the page around it stays where it is.
