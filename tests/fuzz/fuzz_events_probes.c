@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a probe set. What is accepted becomes lines of twelve columns, of work four, and says nothing new a second time.
+/* Any bytes as a probe set. What is accepted becomes lines of twelve columns, of work four, and says nothing new a
+ * second time.
  */
 #include "fuzz.h"
 
