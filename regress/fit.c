@@ -69,10 +69,22 @@ static void drop_zeros(sc_points *points, sc_model *model)
   model->points = points->count;
 }
 
+/* A few events at the largest sizes alone are as well a rare event as growth by any power: 1, 3 and 9 are no cubes. */
+static void doubt_few_events(const sc_points *points, size_t zeros, sc_model *model)
+{
+  static const double few_events = 30, superlinear = 1.4;
+  enum { ZEROS = 2, SIZES = 5 };
+  if (zeros >= ZEROS && points->count <= SIZES && points->y_max < few_events && model->verdict == SC_VERDICT_MODEL &&
+      !model->exact && model->order.exponent >= superlinear)
+    sc_engine_cannot_tell(model, "only %g events at the largest size, and none at %zu sizes: too few to show growth",
+                          points->y_max, zeros);
+}
+
 int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
 {
   memset(model, 0, sizeof *model);
   SC_TRY(sc_points_gather(series, &fit->engine.points));
+  size_t zeros = fit->engine.points.counts ? fit->engine.points.zeros : 0;
   if (fit->options.engine == SC_FIT_DEFAULT)
     drop_zeros(&fit->engine.points, model);
   fit->engine.space.ready = fit->engine.space.ready && fit->engine.points.same_sizes;
@@ -84,7 +96,9 @@ int sc_fit_run(sc_fit *fit, const sc_series *series, sc_model *model)
   }
   if (fit->options.engine == SC_FIT_DELTA_INFER)
     return sc_delta_fit(&fit->engine, model);
-  return sc_select_fit(&fit->engine, model);
+  SC_TRY(sc_select_fit(&fit->engine, model));
+  doubt_few_events(&fit->engine.points, zeros, model);
+  return 0;
 }
 
 int sc_fit_select(const sc_series *series, const sc_fit_options *options, sc_model *model)

@@ -58,12 +58,13 @@ static void add_row(sc_json *json, cJSON *list, const sc_ask *ask, const sc_rank
     sc_json_number(json, object, "share", row->cost.value / total);
   if (!row->counted)
     return;
-  char model[256];
-  sc_model_format(sc_analysis_model(analysis, row->context), ask->judge->loaded.workload->parameter, model,
-                  sizeof model);
+  const sc_model *model = sc_analysis_model(analysis, row->context);
+  char formula[256];
+  sc_model_format(model, ask->judge->loaded.workload->parameter, formula, sizeof formula);
   sc_json_interval(json, object, "count", &row->count);
   sc_json_text(json, object, "counts", sc_context_counts(sc_analysis_graph(analysis), row->context));
-  sc_json_text(json, object, "model", model);
+  if (model->verdict == SC_VERDICT_MODEL)
+    sc_json_text(json, object, "model", formula);
 }
 
 static void add_ranking(sc_json *json, cJSON *object, const char *name, const sc_ask *ask, const sc_ask_size *size,

@@ -16,13 +16,16 @@ static const char *variable_of(const sc_ask *ask) { return ask->judge->loaded.wo
 
 static const char *unit_of(const sc_ask *ask) { return is_time(ask) ? "s" : ""; }
 
-/* "n^2", or of several contexts the order of the one that makes most of them: "9 contexts, n^2". */
+/* "n^2", or of several contexts the order of the one that makes most of them: "9 contexts, n^2". The guess that stands
+ * in for a model that cannot tell has an order that means nothing. */
 static void add_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
 {
-  char order[64] = "";
-  if (row->counted)
-    sc_model_format_order(&sc_analysis_model(ask->judge->loaded.analysis, row->context)->order, variable_of(ask), order,
-                          sizeof order);
+  const sc_model *model = sc_analysis_model(ask->judge->loaded.analysis, row->context);
+  char order[64] = "cannot tell";
+  if (!row->counted)
+    order[0] = '\0';
+  else if (model->verdict == SC_VERDICT_MODEL)
+    sc_model_format_order(&model->order, variable_of(ask), order, sizeof order);
   if (row->contexts > 1)
     sc_buf_printf(out, "%s%s", sc_format_plural(row->contexts, "context").s, *order ? ", " : "");
   sc_buf_puts(out, order);
@@ -81,11 +84,12 @@ static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc
 
 static void add_count(sc_table *table, const sc_ask *ask, const sc_flat_row *row)
 {
+  const sc_model *own = sc_analysis_model(ask->judge->loaded.analysis, row->context);
   sc_buf model = {0};
-  if (row->contexts > 1)
+  if (row->contexts > 1 || own->verdict != SC_VERDICT_MODEL)
     add_order(ask, row, &model);
   else
-    sc_context_formula(sc_analysis_model(ask->judge->loaded.analysis, row->context), variable_of(ask), &model);
+    sc_context_formula(own, variable_of(ask), &model);
   sc_table_cell(table, row->title);
   sc_table_cell(table, count_text(ask, row->context, row->value.value).s);
   sc_table_cell(table, sc_format_interval(&row->value, "").s);

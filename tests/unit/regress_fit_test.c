@@ -101,6 +101,20 @@ static void once_from_a_size_on(void **state)
   assert_true(m.order.exponent == 0);
 }
 
+/* Few events at the largest sizes alone: growth by any power, or none. Many of them, or at most sizes, show it. */
+static void a_few_late_events_are_no_growth(void **state)
+{
+  static const double n[] = {100, 283, 800, 1131, 1600, 2263, 3200, 4525, 6400};
+  static const double few[] = {0, 0, 0, 0, 0, 0, 1, 3, 9}, many[] = {0, 0, 0, 0, 125, 353, 1000, 2828, 8000};
+  static const double long_seen[] = {0, 0, 0, 1, 2, 4, 9, 17, 36};
+  sc_model m = fit(n, few, 9, true);
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+  m = fit(n, many, 9, true);
+  assert_true(m.verdict == SC_VERDICT_MODEL && m.order.exponent > 2);
+  m = fit(n, long_seen, 9, true);
+  assert_true(m.verdict == SC_VERDICT_MODEL && m.order.exponent > 1.4);
+}
+
 /* Two levels are a step, and nothing that grows, however the numbers round. */
 static void a_step_is_no_growth(void **state)
 {
@@ -598,6 +612,7 @@ int main(void)
       cmocka_unit_test(recognises_polynomials),
       cmocka_unit_test(falling_counts_have_order_0),
       cmocka_unit_test(once_from_a_size_on),
+      cmocka_unit_test(a_few_late_events_are_no_growth),
       cmocka_unit_test(a_step_is_no_growth),
       cmocka_unit_test(what_outgrows_every_model_is_not_told),
       cmocka_unit_test(falling_has_a_model),
