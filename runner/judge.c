@@ -364,7 +364,7 @@ static double scope_cost(const sc_judge *judge, size_t run, bool counts)
 bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
 {
   const sc_graph *targets = judge->loaded.targets;
-  bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
+  bool counts = !sc_analysis_has_costs(judge->loaded.analysis);
   double sum = 0, runs = 0;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
     const sc_run *info = sc_graph_run_const(targets, run);

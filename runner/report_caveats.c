@@ -91,7 +91,7 @@ static weight weigh_untold(const sc_judge *judge)
 /* Contexts without a model: how many, what that means for the predictions, and the one executed most. */
 static void untold(caveats *list, const sc_judge *judge)
 {
-  bool counts = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0;
+  bool counts = !sc_analysis_has_costs(judge->loaded.analysis);
   weight w = weigh_untold(judge);
   const char *them = w.count == 1 ? "it" : "them";
   if (!w.count)
@@ -331,7 +331,7 @@ static void unplaced(caveats *list, const sc_judge *judge)
 static void sampling(caveats *list, const sc_judge *judge, const sums *s)
 {
   sc_buf text = {0};
-  if (strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "iterations") == 0) {
+  if (!sc_analysis_has_costs(judge->loaded.analysis)) {
     no_times(list, s);
     return;
   }

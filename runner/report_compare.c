@@ -55,7 +55,7 @@ static int print_errors(FILE *out, const sc_judge *judge, double n)
 
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
 {
-  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  bool time = sc_analysis_timed(judge->loaded.analysis);
   const char *unit = time ? "s" : "";
   size_t shown = options->top ? options->top : 10;
   sc_interval total;

@@ -62,7 +62,7 @@ static int make_report(const sc_judge *judge, report *r)
   *r = (report){.judge = judge, .found = judge->findings.count > judge->findings.linear};
   if (!sc_analysis_get_options(judge->loaded.analysis)->target_count)
     return 0;
-  if (sc_coverage_has_costs(judge->loaded.analysis))
+  if (sc_analysis_has_costs(judge->loaded.analysis))
     SC_TRY(add_metric(r, SC_COVERAGE_COST));
   return add_metric(r, SC_COVERAGE_EXECUTIONS);
 }

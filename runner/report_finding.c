@@ -345,7 +345,7 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
 static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
   size_t count = sc_analysis_get_options(judge->loaded.analysis)->target_count;
-  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  bool time = sc_analysis_timed(judge->loaded.analysis);
   sc_buf text = {0};
   if (!count)
     return;

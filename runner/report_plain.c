@@ -11,8 +11,7 @@ static const double MENTIONED = 0.1; /* share of the times that an estimate is w
 
 static bool has_times(const sc_judge *judge)
 {
-  return strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ||
-         sc_analysis_elapsed_known(judge->loaded.analysis);
+  return sc_analysis_timed(judge->loaded.analysis) || sc_analysis_elapsed_known(judge->loaded.analysis);
 }
 
 static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)

@@ -236,7 +236,7 @@ out:
 
 static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
-  bool time = strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0;
+  bool time = sc_analysis_timed(judge->loaded.analysis);
   const whole total = {time ? "s" : "", sc_analysis_total, sc_judge_actual_total};
   if (!sc_analysis_get_options(judge->loaded.analysis)->target_count)
     return 0;
@@ -306,8 +306,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
   else if (!asked->target_count || n)
     print_at(out, judge, asked->target_count ? n : high * 10);
   else
-    fprintf(out, " --limit %s\n",
-            strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0 ? "time=1s" : "iterations=1e9");
+    fprintf(out, " --limit %s\n", sc_analysis_timed(judge->loaded.analysis) ? "time=1s" : "iterations=1e9");
   sc_resource_section_print_next(out, judge);
 }
 

@@ -47,6 +47,10 @@ double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context);
 /* "s" for clocks, "iterations" when no cost was sampled and every execution counts 1, else the event's name. */
 const char *sc_analysis_cost_unit(const sc_analysis *analysis);
 
+/* Whether costs are times, and whether there are any beside the executions. */
+bool sc_analysis_timed(const sc_analysis *analysis);
+bool sc_analysis_has_costs(const sc_analysis *analysis);
+
 /* Predicted count of one context at n, with interval. A context whose own model cannot tell is predicted in proportion
  * to its nearest ancestor that has a model. SC_E_INPUT for a context outside the roots or an n that is not positive. */
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out) SC_CHECK;

@@ -135,7 +135,7 @@ void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
 {
   double least = FASTEST * load->weight;
   bool work = sc_graph_at(a->graph, context)->kind == SC_LOCATION_WORK;
-  if (work && strcmp(a->unit, "s") == 0 && load->each > least)
+  if (work && sc_analysis_timed(a) && load->each > least)
     load->below = fmin(load->below, load->each - least);
 }
 

@@ -137,7 +137,7 @@ int sc_cost_times_load(sc_analysis *a, const sc_measured *m)
 {
   int err = 0;
   times t = {.m = m, .a = a};
-  if (!a->sampled || strcmp(a->unit, "s") != 0 || a->options.root_count || a->options.fit.engine == SC_FIT_DELTA_INFER)
+  if (!a->sampled || !sc_analysis_timed(a) || a->options.root_count || a->options.fit.engine == SC_FIT_DELTA_INFER)
     return 0;
   t.executions = sc_mem_new(a->run_count, sizeof *t.executions);
   t.seconds = sc_mem_new(a->run_count, sizeof *t.seconds);

@@ -21,11 +21,6 @@ const char *sc_coverage_class_name(enum sc_coverage_class part)
   return names[part];
 }
 
-bool sc_coverage_has_costs(const sc_analysis *analysis)
-{
-  return strcmp(sc_analysis_cost_unit(analysis), "iterations") != 0;
-}
-
 bool sc_coverage_enough(double share) { return share >= ENOUGH; }
 
 /* Many places, or none in the source. */

@@ -37,8 +37,6 @@ typedef struct sc_coverage {
 enum sc_coverage_metric { SC_COVERAGE_COST, SC_COVERAGE_EXECUTIONS };
 
 const char *sc_coverage_class_name(enum sc_coverage_class part); /* "findings", "linear", ... */
-/* Whether costs are anything else than executions, each counting 1. */
-bool sc_coverage_has_costs(const sc_analysis *analysis);
 /* `findings` are those that sc_findings_infer made of the analysis. SC_E_INPUT for an n that is not positive. Without
  * any cost (executions) at n all shares are 0. */
 int sc_coverage_at(const sc_analysis *analysis, const sc_findings *findings, enum sc_coverage_metric metric, double n,

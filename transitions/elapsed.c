@@ -264,7 +264,7 @@ int sc_elapsed_load(sc_analysis *a)
     ready[i] = run.ready;
     waiting[i] = run.waiting;
   }
-  e->of_costs = a->sampled && strcmp(a->unit, "s") == 0;
+  e->of_costs = a->sampled && sc_analysis_timed(a);
   load_rate(a);
   load_kinds(a);
   SC_GOTO(load_seconds(a, waiting, &e->waiting));
@@ -331,7 +331,7 @@ int sc_analysis_elapsed(const sc_analysis *analysis, double n, sc_interval *out)
 double sc_elapsed_expected(const sc_analysis *analysis, double n)
 {
   sc_interval at;
-  bool seconds = strcmp(analysis->unit, "s") == 0;
+  bool seconds = sc_analysis_timed(analysis);
   if (analysis->elapsed.known && sc_analysis_elapsed(analysis, n, &at) == 0)
     return at.value;
   return seconds && sc_analysis_total(analysis, n, &at) == 0 ? at.value : -1;

@@ -252,7 +252,7 @@ static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out
   sc_buf_puts(out, "Growth in step with the workload is often wanted. ");
   if (f->kind == SC_FINDING_WORK)
     sc_work_describe(a, f, out);
-  if (each > 0 && f->kind != SC_FINDING_WORK && strcmp(sc_analysis_cost_unit(a), "s") == 0) {
+  if (each > 0 && f->kind != SC_FINDING_WORK && sc_analysis_timed(a)) {
     sc_buf_puts(out, "An iteration takes ");
     sc_explain_duration(each, out);
     sc_buf_puts(out, " of its own, without what it calls. ");

@@ -253,7 +253,7 @@ static int add_coverage(sc_json *json, cJSON *root, const sc_analysis *analysis,
   for (size_t i = 0; i < options->target_count; i++) {
     cJSON *item = sc_json_object(json, list, NULL);
     sc_json_number(json, item, "n", options->targets[i]);
-    if (sc_coverage_has_costs(analysis))
+    if (sc_analysis_has_costs(analysis))
       SC_TRY(add_coverage_of(json, item, "cost", analysis, findings, SC_COVERAGE_COST, options->targets[i]));
     else
       sc_json_text(json, item, "cost", NULL);

@@ -28,7 +28,7 @@ static bool data_grow(const sc_analysis *a, double largest)
 double sc_footprint_factor(const sc_analysis *a, double n)
 {
   double largest = a->sizes[a->run_count - 1];
-  if (!a->sampled || strcmp(a->unit, "s") != 0 || !(n > largest) || a->options.fit.engine == SC_FIT_DELTA_INFER ||
+  if (!a->sampled || !sc_analysis_timed(a) || !(n > largest) || a->options.fit.engine == SC_FIT_DELTA_INFER ||
       !data_grow(a, largest))
     return 1;
   return fmin(MOST, pow(n / largest, EXPONENT));

@@ -201,7 +201,7 @@ static enum sc_rule rule_of(const sc_finding *f, enum sc_rise rise)
 }
 
 /* The budget is one of seconds: it says nothing about other units. */
-static bool has_budget(const sc_analysis *a) { return a->options.time_budget > 0 && strcmp(a->unit, "s") == 0; }
+static bool has_budget(const sc_analysis *a) { return a->options.time_budget > 0 && sc_analysis_timed(a); }
 
 static int make_emergence(const sc_judging *j, const sc_blend *cost, sc_finding *f)
 {

@@ -58,7 +58,7 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
   double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
   if (isfinite(total->high) && rise > 0)
     total->high = total->value + hypot(total->high - total->value, rise);
-  if (strcmp(analysis->unit, "s") == 0)
+  if (sc_analysis_timed(analysis))
     sc_predict_allow_for_doubt(analysis, total);
 }
 
@@ -68,6 +68,10 @@ double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
     return 0;
   return analysis->loads[context].each;
 }
+
+bool sc_analysis_timed(const sc_analysis *analysis) { return strcmp(analysis->unit, "s") == 0; }
+
+bool sc_analysis_has_costs(const sc_analysis *analysis) { return strcmp(analysis->unit, "iterations") != 0; }
 
 const char *sc_analysis_cost_unit(const sc_analysis *analysis) { return analysis->unit; }
 

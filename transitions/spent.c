@@ -163,7 +163,7 @@ int sc_spent_load(sc_analysis *a, const bool *priced, const double *per_sample)
   int err = 0;
   size_t capacity = 0;
   bool any = false;
-  division d = {.a = a, .priced = priced, .per_sample = per_sample, .guess = strcmp(a->unit, "s") == 0};
+  division d = {.a = a, .priced = priced, .per_sample = per_sample, .guess = sc_analysis_timed(a)};
   for (uint32_t c = 0; c < a->contexts; c++) {
     any |= is_work(a, c);
     d.guess = d.guess && !(is_work(a, c) && cost_of(&d, c) > 0);

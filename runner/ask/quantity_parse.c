@@ -10,7 +10,7 @@
 #include "runner/resources/words.h"
 #include "transitions/elapsed.h"
 
-static bool is_time(const sc_judge *judge) { return strcmp(sc_analysis_cost_unit(judge->loaded.analysis), "s") == 0; }
+static bool is_time(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
 
 /* How the cost unit is called on a command line. */
 static const char *cost_metric(const sc_judge *judge)

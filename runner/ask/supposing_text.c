@@ -8,10 +8,7 @@
 
 enum { PLACES = 5 };
 
-static bool is_time(const sc_supposing *s)
-{
-  return strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "s") == 0;
-}
+static bool is_time(const sc_supposing *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
 static void print_place(FILE *out, const sc_supposing *s, const sc_supposing_item *item,
                         const sc_supposing_place *place, const sc_report_text_options *options)

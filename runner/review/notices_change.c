@@ -41,7 +41,7 @@ static int set_metric(sc_notice *notice, const sc_change *change, const telling 
   case SC_CHANGE_OF_COUNT:
     return sc_notice_copy(&notice->metric, sc_context_counts(graph, told->state->context));
   case SC_CHANGE_OF_COST:
-    notice->unit = strcmp(sc_analysis_cost_unit(told->judge->loaded.analysis), "s") == 0 ? "s" : "";
+    notice->unit = sc_analysis_timed(told->judge->loaded.analysis) ? "s" : "";
     return sc_notice_copy(&notice->metric, strcmp(sc_context_counts(graph, told->state->context), "calls") == 0
                                                ? "own cost of a call"
                                                : "own cost of an iteration");

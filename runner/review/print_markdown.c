@@ -75,7 +75,7 @@ static void print_figures(FILE *out, const sc_notices *notices, const sc_notice 
   escape(out, last->has_after ? sc_notice_value(notice->unit, last->after.value).s : "none");
   if (!last->has_cost)
     return;
-  bool time = strcmp(sc_analysis_cost_unit(notices->judge->loaded.analysis), "s") == 0;
+  bool time = sc_analysis_timed(notices->judge->loaded.analysis);
   fprintf(out, ", %s", sc_format_cost_share(&last->cost, time ? "s" : NULL, last->share, " of all").s);
 }
 

@@ -153,7 +153,7 @@ static int print_coverage(FILE *out, const sc_notices *notices)
   for (size_t i = 0; i < asked->target_count; i++) {
     if (target_repeats(asked, i))
       continue;
-    if (sc_coverage_has_costs(analysis))
+    if (sc_analysis_has_costs(analysis))
       SC_TRY(print_coverage_at(out, notices, asked->targets[i], SC_COVERAGE_COST));
     SC_TRY(print_coverage_at(out, notices, asked->targets[i], SC_COVERAGE_EXECUTIONS));
   }

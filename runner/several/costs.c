@@ -85,7 +85,7 @@ static int check(sc_several *s)
 int sc_several_price(sc_several *s)
 {
   double average = average_price(s);
-  s->costs = strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "iterations") != 0;
+  s->costs = sc_analysis_has_costs(s->judge->loaded.analysis);
   s->prices = sc_mem_new(s->contexts, sizeof *s->prices);
   if (!s->prices)
     return SC_E_NOMEM;

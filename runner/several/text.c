@@ -12,7 +12,7 @@
 
 static const double SAME = 0.1; /* a difference to processor time that is not worth a number */
 
-static bool is_time(const sc_several *s) { return strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "s") == 0; }
+static bool is_time(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
 static const char *unit_of(const sc_several *s) { return is_time(s) ? "s" : ""; }
 

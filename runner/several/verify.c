@@ -186,7 +186,7 @@ static int run_points(const sc_options *options, const sc_several *s, const sc_s
     double others[SC_RUN_OTHERS] = {0};
     for (size_t p = 1; p < s->parameters; p++)
       others[p - 1] = answers[i].point.at[p];
-    bool time = strcmp(sc_analysis_cost_unit(s->judge->loaded.analysis), "s") == 0;
+    bool time = sc_analysis_timed(s->judge->loaded.analysis);
     double seconds = answers[i].timed ? answers[i].elapsed.value : time ? answers[i].cost.value : -1;
     err = sc_session_verify_varied(&session, workload, answers[i].point.at[0], others, seconds);
   }

@@ -81,7 +81,7 @@ static void one_quadratic_loop_is_everything(void **state)
   judge_scene(&s);
   sc_coverage time = cover(&s, SC_COVERAGE_COST), executions = cover(&s, SC_COVERAGE_EXECUTIONS);
   assert_int_equal(s.findings.list[0].context, loop);
-  assert_true(sc_coverage_has_costs(s.analysis));
+  assert_true(sc_analysis_has_costs(s.analysis));
   assert_true(time.parts[SC_COVERAGE_FINDINGS].share > 0.999);
   assert_true(executions.parts[SC_COVERAGE_FINDINGS].share > 0.999);
   close_scene(&s);
@@ -131,7 +131,7 @@ static void without_findings_it_is_what_it_is(void **state)
   scene_loop(s.graph, s.main, "main", 5, sixty_four_thousand_n, 0);
   uint32_t search = scene_loop(s.graph, s.main, "main", 7, logarithm, 0);
   judge_scene(&s);
-  assert_false(sc_coverage_has_costs(s.analysis));
+  assert_false(sc_analysis_has_costs(s.analysis));
   assert_int_equal(s.findings.count - s.findings.linear, 0);
   sc_coverage c = cover(&s, SC_COVERAGE_EXECUTIONS);
   assert_true(c.parts[SC_COVERAGE_FINDINGS].value == 0);

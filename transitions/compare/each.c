@@ -138,7 +138,7 @@ static bool changed(const prices *p, uint32_t location)
 
 static void put_cost(const sc_compared *c, double cost, sc_buf *out)
 {
-  if (strcmp(c->head.a->unit, "s") == 0) {
+  if (sc_analysis_timed(c->head.a)) {
     sc_explain_duration(cost, out);
   } else {
     sc_explain_number(out, cost);
