@@ -41,7 +41,7 @@ typedef struct sc_elapsed_place {
   size_t others;    /* how many more are */
   double each;      /* seconds of waiting for each execution */
 } sc_elapsed_place;
-/* False where most of the waiting at n goes with no count, or there is none. */
+/* False where no count grows like most of the waiting at n, or nothing waits. */
 bool sc_elapsed_goes_with(const sc_analysis *analysis, double n, sc_elapsed_place *place);
 /* "sleeping", "waiting for I/O": a part, for people; NULL: not a kind. */
 const char *sc_elapsed_wait_name(enum sc_wait_kind kind);

@@ -180,11 +180,26 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
   return outer * BLOCK <= a->sizes[last] && inner >= outer * BLOCK;
 }
 
+/* Work that grows no faster than something around it is executed: a growing array copies itself seldom, and much each time,
+ * but in all no more than the loop around it appends. */
+static bool is_amortised(const inference *in, uint32_t context)
+{
+  const sc_analysis *a = in->analysis;
+  const sc_order *order = &sc_analysis_model(a, context)->order;
+  if (at(in, context)->kind != SC_LOCATION_WORK)
+    return false;
+  for (uint32_t up = sc_graph_parent(a->graph, context); up; up = sc_graph_parent(a->graph, up))
+    if (sc_analysis_in_scope(a, up) && sc_analysis_known(a, up) &&
+        sc_order_carried(&sc_analysis_model(a, up)->order, order, a->options.fit.engine))
+      return true;
+  return false;
+}
+
 static int visit_known(inference *in, uint32_t context, uint32_t parent)
 {
   const sc_model *model = sc_analysis_model(in->analysis, context);
   enum sc_fit_engine engine = in->analysis->options.fit.engine;
-  enum sc_rise rise = sc_order_rise(&in->base[parent], model, engine);
+  enum sc_rise rise = is_amortised(in, context) ? SC_RISE_NONE : sc_order_rise(&in->base[parent], model, engine);
   in->vague[context] = false;
   in->out->owner[context] = carrier(in, in->out->owner[parent], &model->order);
   if (rise != SC_RISE_NONE && engine != SC_FIT_DELTA_INFER && sc_infer_is_tiny(in->analysis, context)) {

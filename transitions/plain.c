@@ -40,7 +40,7 @@ static bool same_size(const sc_run *a, const sc_run *b)
   return a->n == b->n && memcmp(a->others, b->others, sizeof a->others) == 0;
 }
 
-/* The instrumented run of the same size that was made nearest in time; NULL: there is none. */
+/* The instrumented run of the same size that was made nearest in time; NULL if that size has no such run. */
 static const sc_run *partner(const sc_graph *graph, const sc_run *plain)
 {
   const sc_run *nearest = NULL;

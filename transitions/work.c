@@ -129,7 +129,7 @@ static void add_around(const sc_analysis *a, uint32_t above, sc_buf *out)
   sc_shorten_name(at->display, out);
 }
 
-/* What the work is told for each of: the user's loop or function if that is executed as often as what is right around. */
+/* The work is told for each execution of this: the user's loop or function if it runs as often as what is right around. */
 static uint32_t around_of(const sc_analysis *a, uint32_t context)
 {
   uint32_t above = sc_analysis_counted_ancestor(a, context), written = sc_graph_written(a->graph, context, NULL);

@@ -54,7 +54,7 @@ public:
   void reach(llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> Node);
   /* Calls the runtime. The control flow changes. */
   void lower();
-  /* Behind lower(): how many bytes the call copied; null: it is none that the runtime tells this of. */
+  /* Behind lower(): how many bytes a call copied when it resized a block; null for other calls. */
   llvm::Instruction *copied(const llvm::CallBase &Call) const { return Copied.lookup(&Call); }
 
 private:

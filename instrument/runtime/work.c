@@ -68,7 +68,8 @@ static __attribute__((noinline)) size_t work_prefix(const char *a, const char *b
   return equal;
 }
 
-/* Two strings that are equal up to `at`, of which the next eight bytes tell, as the first mostly do; 0: they don't. */
+/* Compares the next eight bytes of two strings that are equal up to `at`. 1: *result says how they compare, as it
+ * mostly does at the first eight; 0: both go on. */
 static inline int work_tells(const char *a, const char *b, size_t at, struct sc_worked *result)
 {
   uint64_t first = work_peek(a + at), second = work_peek(b + at);
@@ -82,7 +83,7 @@ static inline int work_tells(const char *a, const char *b, size_t at, struct sc_
   return 1;
 }
 
-/* The rest of two strings that are equal up to `at`, of which at most `bytes` are compared. */
+/* Compares at most `bytes` of two strings that are known to be equal up to `at`. */
 static __attribute__((noinline)) struct sc_worked work_rest(const char *a, const char *b, size_t at, size_t bytes)
 {
   struct sc_worked result;
@@ -137,7 +138,7 @@ SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes)
   return COMPARED(order, order ? work_prefix(a, b, strncasecmp) : strnlen(a, bytes));
 }
 
-/* The same of more bytes than a chunk, all of which are equal up to there. */
+/* As work_equal() below, where the first chunk is equal and more follows. */
 static __attribute__((noinline)) size_t work_equal_far(const char *a, const char *b, size_t bytes)
 {
   size_t equal = CHUNK;

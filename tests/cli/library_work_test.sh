@@ -65,7 +65,7 @@ bad append 'operator+' memcpy
 bad grow memcpy
 bad split strcpy
 bad seek memchr
-# Calls that are made more often, and each of which does as much as before, are the loop's fault.
+# Where each call does as much as before and there are more of them, the loop is to blame.
 study lines
 python3 - "$(grep -nF '// lines' "$source" | cut -d: -f1)" <<'PYTHON' || status=1
 import json, sys
