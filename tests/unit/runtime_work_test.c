@@ -88,16 +88,24 @@ static void test_comparing(void **state)
   }
 }
 
+/* As strcmp, whose results under a sanitizer are other ones than glibc's; their signs are known. */
+static void expect_order(const char *a, const char *b, int sign, size_t units)
+{
+  int order = strcmp(a, b);
+  assert_int_equal((order > 0) - (order < 0), sign);
+  expect(__scale_work_strcmp(a, b), order, units);
+}
+
 /* Bytes above 127 are compared without their sign. */
 static void test_signs(void **state)
 {
   (void)state;
-  expect(__scale_work_strcmp("ab\x80longer than a word", "ab\x01longer than a word"), 0x7f, 2);
-  expect(__scale_work_strcmp("ab\x01longer than a word", "ab\xfflonger than a word"), -0xfe, 2);
-  expect(__scale_work_strcmp("", "\xff"), -0xff, 0);
-  expect(__scale_work_strcmp("1234567", "1234567"), 0, 7);
-  expect(__scale_work_strcmp("12345678", "12345678"), 0, 8);
-  expect(__scale_work_strcmp("12345678", "123456789"), -'9', 8);
+  expect_order("ab\x80longer than a word", "ab\x01longer than a word", 1, 2);
+  expect_order("ab\x01longer than a word", "ab\xfflonger than a word", -1, 2);
+  expect_order("", "\xff", -1, 0);
+  expect_order("1234567", "1234567", 0, 7);
+  expect_order("12345678", "12345678", 0, 8);
+  expect_order("12345678", "123456789", -1, 8);
 }
 
 static void test_searching(void **state)
