@@ -61,8 +61,8 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) S
  * upper ends of all costs; 1 if there is nothing of the kind. */
 double sc_analysis_dearer(const sc_analysis *analysis, double n);
 /* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its
- * executions (units of work by their weight) and its own cost are the blends (transitions/blend.h) of these parts alone, those of a subtree the blends of its
- * contexts'. A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that
+ * executions (units of work by their weight) and its own cost are the blends (transitions/blend.h) of these parts alone,
+ * those of a subtree the blends of its contexts'. A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that
  * beyond the sizes measured the high end is infinite. The context must be in scope. */
 size_t sc_analysis_model_count(const sc_analysis *analysis);
 const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number);

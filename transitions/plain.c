@@ -15,7 +15,7 @@
 static const double SCATTER = 1e-3;
 /* Of the largest: times below this share count as absolute ones. */
 static const double SMALL = 0.05;
-/* A line through the sizes is told from a ratio if the largest takes this many times as long as the smallest. */
+/* From this ratio of the longest to the shortest time on, a line through the sizes can be told from a mere factor. */
 static const double APART = 3;
 /* A ratio is never known better than this: what a timer tick is charged to. */
 static const double LEAST_ERROR = 0.005;

@@ -129,7 +129,7 @@ static void add_around(const sc_analysis *a, uint32_t above, sc_buf *out)
   sc_shorten_name(at->display, out);
 }
 
-/* The work is told for each execution of this: the user's loop or function if it runs as often as what is right around. */
+/* Whose executions the work is divided by: the user's loop or function if it runs as often as what is right around. */
 static uint32_t around_of(const sc_analysis *a, uint32_t context)
 {
   uint32_t above = sc_analysis_counted_ancestor(a, context), written = sc_graph_written(a->graph, context, NULL);

@@ -151,7 +151,7 @@ static void nothing_changes_without_plain_runs(void **state)
   sc_graph_free(graph);
 }
 
-/* Costs that are no times stay; the processor time of the runs, of which the elapsed time is made, does not. */
+/* Costs that are no times stay; processor time, which the elapsed time is made of, does not. */
 static void events_are_not_times(void **state)
 {
   sc_graph *graph = instrumented(quarter_more, "instructions"), *runs = plain_runs(3, 3, "a", 5);
