@@ -66,17 +66,15 @@ void LibraryWork::gather()
       if (!Call || isa<CallBrInst>(Call) || (Plain && Plain->isMustTailCall()))
         continue;
       const WorkSpec *Spec = Known.of(*Call);
-      if (Spec && isWritten(*Call) && fits(*Call, *Spec) && !isConstant(*Call, *Spec))
-        Workers.push_back({Call, Spec});
+      if (!Spec || !isWritten(*Call) || !fits(*Call, *Spec) || isConstant(*Call, *Spec))
+        continue;
+      Workers.push_back({Call, Spec});
+      if (!Spec->Wrapper.empty())
+        Replaced.insert(Call);
     }
   for (Worker &W : Workers)
     if (auto *Invoke = dyn_cast<InvokeInst>(W.Call); Invoke && !Invoke->getNormalDest()->getSinglePredecessor())
       SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
-}
-
-bool LibraryWork::replaces(const CallBase &Call) const
-{
-  return any_of(Workers, [&](const Worker &W) { return W.Call == &Call && !W.Spec->Wrapper.empty(); });
 }
 
 unsigned LibraryWork::layOut(SiteTable &Sites, unsigned NodeBytes)
@@ -232,29 +230,31 @@ Value *LibraryWork::replace(Worker &W) const
   return Units;
 }
 
+/* Counts what Units gives, behind At. */
+void LibraryWork::count(const Worker &W, Instruction *At, Value *Units) const
+{
+  IRBuilder<> B(At->getNextNode());
+  B.SetCurrentDebugLocation(DebugLoc());
+  RT.add(B, W.Node, W.Offset, Units);
+}
+
 void LibraryWork::lower(function_ref<Instruction *(const CallBase &)> Copied)
 {
   for (Worker &W : Workers) {
+    auto *Node = cast<Instruction>(W.Node); // loaded where the amount is known
     if (W.Spec->isCopy()) {
-      if (Instruction *Bytes = Copied(*W.Call)) {
-        IRBuilder<> B(Bytes->getNextNode());
-        B.SetCurrentDebugLocation(DebugLoc());
-        RT.add(B, W.Node, W.Offset, Bytes);
-      }
+      if (Instruction *Bytes = Copied(*W.Call))
+        count(W, Bytes, Bytes);
       continue;
     }
-    if (!W.Spec->Wrapper.empty()) {
-      Value *Units = replace(W);
-      IRBuilder<> B(cast<Instruction>(W.Node)->getNextNode());
-      B.SetCurrentDebugLocation(DebugLoc());
-      RT.add(B, W.Node, W.Offset, Units);
+    if (Replaced.erase(W.Call)) {
+      count(W, Node, replace(W));
       continue;
     }
     if (auto *Plain = dyn_cast<CallInst>(W.Call); Plain && Plain->isTailCall() && W.Spec->After)
       Plain->setTailCallKind(CallInst::TCK_None);
     keepEnd(W);
-    // Behind the node, which was loaded there.
-    IRBuilder<> B(cast<Instruction>(W.Node)->getNextNode());
+    IRBuilder<> B(Node->getNextNode());
     B.SetCurrentDebugLocation(W.Call->getDebugLoc());
     Value *Units = amount(B, W);
     B.SetCurrentDebugLocation(DebugLoc());

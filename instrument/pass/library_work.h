@@ -4,6 +4,7 @@
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/sites.h"
 #include "instrument/pass/work_spec.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <map>
 #include <vector>
 
@@ -26,7 +27,7 @@ public:
   /* Finds the calls. May split edges behind invokes. */
   void gather();
   /* Whether the runtime's function will be called instead. */
-  bool replaces(const llvm::CallBase &Call) const;
+  bool replaces(const llvm::CallBase &Call) const { return Replaced.count(&Call); }
   /* Gives them counters in the node from NodeBytes on; returns where these end. */
   unsigned layOut(SiteTable &Sites, unsigned NodeBytes);
   /* Makes the node known where it will be needed. */
@@ -51,12 +52,14 @@ private:
   llvm::Value *length(llvm::IRBuilder<> &B, llvm::Value *Text) const;
   void keepEnd(Worker &W) const;
   llvm::Value *replace(Worker &W) const;
+  void count(const Worker &W, llvm::Instruction *At, llvm::Value *Units) const;
 
   const KnownWork &Known;
   const Runtime &RT;
   const Table &Rows;
   llvm::Function &F;
   std::vector<Worker> Workers;
+  llvm::SmallPtrSet<const llvm::CallBase *, 8> Replaced;
 };
 
 } // namespace scale

@@ -2,16 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Quadratic work that the C or C++ library does is found in runs of milliseconds: named by the library's function and the
 # user's line, with exact counts. Twins that do the same in linear time raise no alarm.
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-run=$SCALE_BUILD/bin/scale-run
-[ -x "$run" ] && [ -e "$SCALE_BUILD/lib/scale/scale-pass.so" ] || exit 77
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-source=$root/tests/programs/complexity/library.cpp
+. "$(dirname "$0")/lib.sh"
+need_compiler
+source=$here/../programs/complexity/library.cpp
 "$SCALE_BUILD/bin/scale-c++" -O2 -std=c++17 -o library "$source" || exit 1
-status=0
 study() { # case
   rm -f study.db
   "$run" run -P n=100..3200 --at 12800 -o study.db --quiet --no-report -- ./library "$1" '{n}' >log 2>&1 ||
