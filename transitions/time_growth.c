@@ -21,6 +21,7 @@ static const double UNNOTICED = 0.1;
 /* A time decides if it is this factor times the start and at least as many seconds. */
 static const double STANDS_OUT = 4, DECIDES = 0.05;
 static const double FARTHEST = 1000; /* times the largest size */
+static const double EXECUTION = 1e-9; /* seconds: about the least that a counted execution takes */
 static const double TINY_COUNT = 10; /* executions: no growth is read off fewer */
 
 const char *sc_time_state_name(enum sc_time_state state)
@@ -81,10 +82,22 @@ static double highest_exponent(const sc_analysis *a)
   return highest;
 }
 
-/* The size at which the part that grows stands out of the start, if it goes on as it seems to. */
-static double deciding_size(const sc_power *fit, const sc_power_point *last)
+/* Seconds, of what was executed at the largest size. */
+static double least_time(const sc_analysis *a)
 {
-  double grown = fmax(fit->at_largest, LEAST_SCATTER * last->y), wanted = fmax(STANDS_OUT * fit->start, DECIDES);
+  double executions = 0;
+  for (uint32_t c = 1; c < a->contexts; c++)
+    if (a->series[c] != SC_NONE)
+      executions += sc_analysis_executions(a, c, sc_analysis_values(a, c)[a->run_count - 1]);
+  return EXECUTION * executions;
+}
+
+/* The size at which the part that grows stands out of the start, if it goes on as it seems to. Where the times of short
+ * runs hide that part, it is no less than the executions take. */
+static double deciding_size(const sc_power *fit, const sc_power_point *last, double least)
+{
+  double grown = fmax(fmax(fit->at_largest, least), LEAST_SCATTER * last->y);
+  double wanted = fmax(STANDS_OUT * fit->start, DECIDES);
   double factor = fmax(2, pow(wanted / grown, 1 / fmax(1, fit->exponent)));
   return factor <= FARTHEST ? factor * last->n : INFINITY;
 }
@@ -115,7 +128,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
     out->state = SC_TIME_CONSTANT;
   else {
     out->state = SC_TIME_UNDECIDED;
-    out->deciding = deciding_size(&fit, &points[count - 1]);
+    out->deciding = deciding_size(&fit, &points[count - 1], least_time(a));
   }
 }
 

@@ -45,6 +45,7 @@ static double sorting(double n) { return 0.001 + 3e-7 * n * log2(n); }
 static double square(double n) { return 0.001 + 2e-11 * n * n; }    /* 0.5 s at the largest */
 static double hidden(double n) { return 0.002 + 1e-14 * n * n; }    /* 0.3 ms of 2 */
 static double start_alone(double n) { return 0.002 + 0 * n; }
+static double short_start(double n) { return 0.001 + 0 * n; }
 
 static void linear_time_is_constant_for_an_execution(void **state)
 {
@@ -97,6 +98,14 @@ static void short_runs_leave_it_undecided(void **state)
   assert_int_equal(judge(scene_n, start_alone, 1.6e8).state, SC_TIME_UNDECIDED);
 }
 
+/* 160,000 executions take 0.16 ms at least, and 0.05 s would decide. */
+static void a_start_that_hides_the_rest_leaves_a_size_that_decides(void **state)
+{
+  sc_time_growth g = judge(scene_n, short_start, 1.6e8);
+  assert_int_equal(g.state, SC_TIME_UNDECIDED);
+  assert_float_equal(g.deciding, 5e7, 1e6);
+}
+
 /* Even at its steepest nobody would notice. */
 static void what_stays_unnoticed_needs_no_decision(void **state)
 {
@@ -119,6 +128,7 @@ int main(void)
       cmocka_unit_test(slow_repeats_are_no_growth),
       cmocka_unit_test(square_time_of_square_counts_does_not),
       cmocka_unit_test(short_runs_leave_it_undecided),
+      cmocka_unit_test(a_start_that_hides_the_rest_leaves_a_size_that_decides),
       cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
       cmocka_unit_test(without_times_nothing_is_said),
   };
