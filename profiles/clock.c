@@ -18,6 +18,18 @@ void sc_clock_set(struct sc_reader *reader)
     reader->tick_ns = tick;
 }
 
+double sc_reader_tick(const sc_reader *reader) { return reader->tick_ns; }
+
+void sc_reader_borrow_tick(sc_reader *reader, double nanoseconds)
+{
+  const struct scale_header *header = &reader->header;
+  if (reader->tick_ns > 0 || header->clock_last != header->clock_start) /* its own readings contradict each other */
+    return;
+  reader->tick_ns =
+      header->ticks_start == header->clock_start ? 1 : nanoseconds; /* the same clock, where no counter is good */
+  reader->info.timed = reader->tick_ns > 0;
+}
+
 double sc_reader_seconds(const sc_reader *reader, uint64_t ticks) { return (double)ticks * reader->tick_ns / 1e9; }
 
 double sc_clock_monotonic(const struct sc_reader *reader, uint64_t ticks)

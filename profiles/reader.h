@@ -17,8 +17,8 @@ typedef struct sc_reader_info {
   uint32_t pid, parent_pid;
   int forked, exited;
   uint64_t clock_start, clock_last; /* CLOCK_MONOTONIC at its start and when last read, in nanoseconds */
-  const char *exe;     /* path of the executable */
-  const char *command; /* arguments, quoted and separated by blanks */
+  const char *exe;                  /* path of the executable */
+  const char *command;              /* arguments, quoted and separated by blanks */
   uint64_t nodes, truncated_nodes, lost_bytes, lost_records, threads, lost_events;
   uint64_t lost_children; /* forked processes that have no profile */
   int lost_reason;        /* errno of the first failure to store something; 0: none */
@@ -26,6 +26,10 @@ typedef struct sc_reader_info {
   int timed;              /* it is known how long a tick took: waits and holds have seconds */
 } sc_reader_info;
 const sc_reader_info *sc_reader_get_info(const sc_reader *reader);
+/* Nanoseconds that a tick of its clock took; 0: not known. */
+double sc_reader_tick(const sc_reader *reader);
+/* For a process that was too short to tell: what another process of the same run found. */
+void sc_reader_borrow_tick(sc_reader *reader, double nanoseconds);
 
 typedef struct sc_module {
   const char *path;

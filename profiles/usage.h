@@ -50,11 +50,12 @@ enum sc_usage_value {
   SC_USAGE_WRITES,
   SC_USAGE_UNITS,          /* acquired here */
   SC_USAGE_UNITS_RELEASED, /* by the releases here */
-  SC_USAGE_RETURNED,       /* acquires here whose units were given back, by whomever */
+  SC_USAGE_RETURNED, /* acquires here whose units were given back, by whomever; by a process' end, if others lived on */
   SC_USAGE_RETURNED_UNITS, /* the outstanding ones at the end are UNITS - RETURNED_UNITS */
   SC_USAGE_UNSEEN,         /* of RETURNED: given back where nobody saw it */
   SC_USAGE_STRANGERS,      /* releases here of what nobody saw acquired */
-  SC_USAGE_PEAK, /* most units outstanding at a time; over instances, threads and processes the sum: an upper bound */
+  SC_USAGE_PEAK, /* most units outstanding at a time; over instances, threads and processes that lived at a time the
+                  * sum: an upper bound */
   SC_USAGE_WAIT_SECONDS,
   SC_USAGE_HOLDS, /* holds that ended */
   SC_USAGE_HOLD_SECONDS,
@@ -117,6 +118,11 @@ const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number);
 /* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, shared and
  * event (`via` is copied). *index is the row's, if not NULL. */
 int sc_usage_add(sc_graph *graph, size_t run, const sc_usage *usage, uint32_t *index) SC_CHECK;
+/* What is added next is of a process that began and ended as these events of the run did: numbers from 1, UINT64_MAX if
+ * it lived on. Processes are to be added in the order they began. What one has out when it ends is given back then:
+ * peaks, and what stays out, are the most at a time. Without it all processes count as alive together. */
+void sc_usage_begin_process(sc_graph *graph, size_t run, uint64_t began, uint64_t ended);
+void sc_usage_end_processes(sc_graph *graph, size_t run); /* all were added */
 int sc_usage_add_pair(sc_graph *graph, size_t run, const sc_wait_pair *pair) SC_CHECK;
 /* Adds to the run's row of the same resource: processes add up, instances too unless the resource is global (then the
  * most count). */
@@ -126,8 +132,9 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occu
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
 
-/* The most units of a resource that were out at a time, at most: the peaks of its rows added up, but of locks that exclude
- * each other no more than there are instances (of which the estimate may be too low: three standard errors are added). */
+/* The most units of a resource that were out at a time, at most: the peaks of its rows added up, but of locks that
+ * exclude each other no more than there are instances (of which the estimate may be too low: three standard errors are
+ * added). */
 double sc_usage_most_out(const sc_resource *resource, double peaks, double instances);
 
 /* Rows of a run, in the order they came. Valid until the run gets another, or an event is discarded. */

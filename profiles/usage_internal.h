@@ -4,6 +4,7 @@
 #include "profiles/index.h"
 #include "profiles/resource_set.h"
 #include "profiles/usage.h"
+#include "profiles/usage_lives.h"
 
 enum { SC_USAGE_BITMAP = 4 /* words of 64 bits, for linear counting */ };
 
@@ -26,6 +27,9 @@ struct sc_usage_run {
   size_t occupancy_count, occupancy_capacity, extent_capacity;
   uint32_t *occupancy_of; /* [resource] row + 1, or 0 */
   size_t occupancy_of_capacity;
+  uint64_t process_began, process_ended; /* of the one that is being added; 0: it is not known who lived when */
+  struct sc_usage_alive *alive;          /* [alive_capacity] of the rows, while processes are added */
+  size_t alive_capacity;
 };
 
 /* The graph's. */
@@ -36,6 +40,7 @@ struct sc_usage_tables {
 };
 
 void sc_usage_free_run(struct sc_usage_run *run);
+void sc_usage_forget_processes(struct sc_usage_run *run);
 void sc_usage_free(struct sc_usage_tables *tables);
 
 /* Drops all runs' rows of a function and resources of that name, both interned by the graph. */

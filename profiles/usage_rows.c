@@ -33,6 +33,16 @@ static void add_values(sc_usage *to, const sc_usage *from)
     to->buckets[i] += from->buckets[i];
 }
 
+static int add_alive(struct sc_usage_run *run, size_t row, const sc_usage *usage)
+{
+  size_t before = run->alive_capacity;
+  SC_TRY(sc_mem_grow(&run->alive, &run->alive_capacity, row + 1, sizeof *run->alive));
+  memset(run->alive + before, 0, (run->alive_capacity - before) * sizeof *run->alive);
+  SC_TRY(sc_usage_alive_add(&run->alive[row], run->process_began, run->process_ended, usage));
+  sc_usage_alive_set(&run->alive[row], &run->rows[row]);
+  return 0;
+}
+
 /* Where the row's number is, or is to be. */
 static sc_index_slot *find_row(const struct sc_usage_run *run, const sc_usage *row)
 {
@@ -66,7 +76,8 @@ int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t 
   }
   if (row)
     *row = slot->number - 1;
-  return 0;
+  bool outlives = graph->usage.resources.list[own.resource]->global; /* what a process leaves of it nobody gives back */
+  return run->process_began && !outlives ? add_alive(run, slot->number - 1, usage) : 0;
 }
 
 static uint32_t hash_pair(const sc_wait_pair *pair)
@@ -263,4 +274,5 @@ void sc_usage_free_run(struct sc_usage_run *run)
   free(run->occupancies);
   free(run->extents);
   free(run->occupancy_of);
+  sc_usage_forget_processes(run);
 }

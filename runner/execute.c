@@ -26,8 +26,9 @@ typedef struct attempt {
   sc_sampler *sampler;
   sc_service_run *service;
   sc_process *process;
-  sc_process_end end; /* of the command */
-  sc_waits waits;     /* of the command */
+  sc_process_end end;      /* of the command */
+  sc_waits waits;          /* of the command */
+  sc_lifetimes *lifetimes; /* NULL: not known */
   sc_process_end service_end;
   char *tail;
 } attempt;
@@ -103,7 +104,7 @@ static int run_command(attempt *a)
     SC_TRY(sample(a, sc_process_pid(a->process)));
   SC_TRY(sc_process_release(a->process));
   const sc_process_wait wait = {sc_execute_timeout(a->options, command->timeout), a->options->interrupted, a->sampler,
-                                &a->waits};
+                                &a->waits, a->lifetimes};
   SC_TRY(sc_process_wait_end(a->process, &wait, &a->end));
   a->tail = sc_mem_copy_string(sc_process_error_tail(a->process));
   if (!a->tail)
@@ -156,7 +157,8 @@ static int collect(attempt *a, const sc_run *run, sc_graph *graph, sc_execute_re
   SC_TRY(sc_graph_begin_run(graph, run, &result->run));
   if (a->options->plain)
     return 0;
-  int err = sc_harvest_profiles(a->scratch.profiles, graph, result->run, a->options, result);
+  SC_TRY(sc_lifetimes_drain(a->lifetimes));
+  int err = sc_harvest_profiles(a->scratch.profiles, a->lifetimes, graph, result->run, a->options, result);
   if (err == SC_E_NOPROFILE)
     err = sc_harvest_missing(a->service ? sc_service_argv(a->service) : a->launch.argv, a->launch.directory,
                              a->scratch.profiles);
@@ -175,6 +177,7 @@ static void finish(attempt *a, const char *keep_as)
   sc_process_free(a->process);
   sc_service_free(a->service);
   sc_sampler_close(a->sampler);
+  sc_lifetimes_free(a->lifetimes);
   sc_launch_free(&a->launch);
   sc_scratch_close(&a->scratch, a->options->keep ? keep_as : NULL);
   free(a->tail);
@@ -224,6 +227,7 @@ int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc
   a.vars.dir = a.scratch.files;
   a.vars.shared = a.scratch.shared;
   SC_GOTO(prepare(&a));
+  SC_GOTO(sc_lifetimes_watch(a.scratch.profiles, &a.lifetimes));
   SC_GOTO(start_service(&a));
   SC_GOTO(run_command(&a));
   SC_GOTO(stop_service(&a));

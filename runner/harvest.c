@@ -81,8 +81,8 @@ static void warn_of_profile(const sc_execute_options *options, const char *path,
     options->warn(options->user, message, hint);
 }
 
-static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute_options *options, sc_trees *trees,
-                 sc_execute_result *result)
+static int merge(const char *path, double *tick, sc_graph *graph, size_t run, const sc_execute_options *options,
+                 sc_trees *trees, sc_execute_result *result)
 {
   sc_reader *reader;
   int err = sc_reader_open(path, &reader);
@@ -97,6 +97,8 @@ static int merge(const char *path, sc_graph *graph, size_t run, const sc_execute
   const char *damage = sc_reader_get_info(reader)->damage;
   if (*damage)
     warn_of_profile(options, path, damage, "what is whole is counted; the report says how much is lost");
+  sc_reader_borrow_tick(reader, *tick);
+  *tick = sc_reader_tick(reader);
   err = sc_reader_merge(reader, graph, run);
   for (size_t i = 0; err == 0 && i < sc_reader_module_count(reader); i++)
     err = add_module(sc_reader_module(reader, i), result);
@@ -133,35 +135,61 @@ static int check_losses(const sc_run *run, const sc_execute_options *options)
   return 0;
 }
 
-/* Paths of the profiles in a directory. */
+struct profile {
+  char *path;
+  uint64_t began, ended; /* of its process; 0: not known */
+};
+
+/* The profiles in a directory. */
 typedef struct folder {
-  char **paths;
+  struct profile *list;
   size_t count;
 } folder;
 
-static void free_profiles(folder *list)
+static void free_profiles(folder *all)
 {
-  for (size_t i = 0; i < list->count; i++)
-    free(list->paths[i]);
-  free(list->paths);
+  for (size_t i = 0; i < all->count; i++)
+    free(all->list[i].path);
+  free(all->list);
 }
 
-static int list_profiles(const char *directory, folder *list)
+static int list_profiles(const char *directory, folder *all)
 {
   struct dirent **names;
   int count = scandir(directory, &names, is_profile, alphasort), err = 0;
   if (count < 0)
     return sc_err_system(SC_E_IO, errno, "cannot read %s", directory);
-  list->paths = sc_mem_new((size_t)count, sizeof *list->paths);
+  all->list = sc_mem_new((size_t)count, sizeof *all->list);
   for (int i = 0; i < count; i++) {
-    if (list->paths && asprintf(&list->paths[list->count], "%s/%s", directory, names[i]->d_name) >= 0)
-      list->count++;
+    if (all->list && asprintf(&all->list[all->count].path, "%s/%s", directory, names[i]->d_name) >= 0)
+      all->count++;
     else
       err = sc_err_set(SC_E_NOMEM, "out of memory");
     free(names[i]);
   }
   free(names);
-  return list->paths ? err : SC_E_NOMEM;
+  return all->list ? err : SC_E_NOMEM;
+}
+
+static int compare_began(const void *left, const void *right)
+{
+  const struct profile *a = left, *b = right;
+  return (a->began > b->began) - (a->began < b->began);
+}
+
+/* In the order in which the processes began. Unless that is known of all of them, it is of none. */
+static void order_profiles(folder *all, const sc_lifetimes *lifetimes)
+{
+  for (size_t i = 0; i < all->count; i++) {
+    struct profile *profile = &all->list[i];
+    if (!sc_lifetimes_of(lifetimes, strrchr(profile->path, '/') + 1, &profile->began, &profile->ended)) {
+      for (size_t k = 0; k < i; k++)
+        all->list[k].began = 0;
+      return;
+    }
+  }
+  if (all->count)
+    qsort(all->list, all->count, sizeof *all->list, compare_began);
 }
 
 /* Events that the traces found impossible are named as they are found. */
@@ -178,14 +206,14 @@ static void tell_discarded(const sc_graph *graph, size_t before, const sc_execut
 }
 
 /* The traces of all processes are looked at together, before anything is merged. */
-static int validate(const folder *list, sc_graph *graph, const sc_execute_options *options)
+static int validate(const folder *all, sc_graph *graph, const sc_execute_options *options)
 {
-  sc_reader **readers = sc_mem_new(list->count, sizeof *readers);
+  sc_reader **readers = sc_mem_new(all->count, sizeof *readers);
   size_t open = 0, before;
   int err = readers ? 0 : SC_E_NOMEM;
   (void)sc_usage_discarded(graph, &before);
-  for (size_t i = 0; err == 0 && i < list->count; i++) {
-    err = sc_reader_open(list->paths[i], &readers[open]);
+  for (size_t i = 0; err == 0 && i < all->count; i++) {
+    err = sc_reader_open(all->list[i].path, &readers[open]);
     if (err == SC_E_DAMAGED) /* told when it is to be merged */
       err = 0;
     else if (err == 0 && !sc_reader_has_trace(readers[open]))
@@ -203,17 +231,22 @@ static int validate(const folder *list, sc_graph *graph, const sc_execute_option
   return err;
 }
 
-int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, const sc_execute_options *options,
-                        sc_execute_result *result)
+int sc_harvest_profiles(const char *directory, const sc_lifetimes *lifetimes, sc_graph *graph, size_t run,
+                        const sc_execute_options *options, sc_execute_result *result)
 {
-  folder list = {0};
+  folder all = {0};
   sc_trees trees = {0};
+  double tick = 0;
   int err;
-  SC_GOTO(list_profiles(directory, &list));
+  SC_GOTO(list_profiles(directory, &all));
+  order_profiles(&all, lifetimes);
   if (options->trace)
-    SC_GOTO(validate(&list, graph, options));
-  for (size_t i = 0; i < list.count; i++)
-    SC_GOTO(merge(list.paths[i], graph, run, options, &trees, result));
+    SC_GOTO(validate(&all, graph, options));
+  for (size_t i = 0; i < all.count; i++) {
+    sc_usage_begin_process(graph, run, all.list[i].began, all.list[i].ended);
+    SC_GOTO(merge(all.list[i].path, &tick, graph, run, options, &trees, result));
+  }
+  sc_usage_end_processes(graph, run);
   sc_trees_tell(&trees, &result->seen[SC_SEEN_SEPARATE_TREE]);
   if (sc_graph_run_const(graph, run)->processes == 0) {
     err = SC_E_NOPROFILE;
@@ -223,7 +256,7 @@ int sc_harvest_profiles(const char *directory, sc_graph *graph, size_t run, cons
   err = check_losses(sc_graph_run_const(graph, run), options);
 out:
   sc_trees_free(&trees);
-  free_profiles(&list);
+  free_profiles(&all);
   return err;
 }
 

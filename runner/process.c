@@ -30,7 +30,8 @@ struct sc_process {
   int status;
   struct rusage usage;
   double start, end, ready;
-  sc_waits *waits; /* of whom is waiting for it; NULL: nobody asks */
+  sc_waits *waits;         /* of whom is waiting for it; NULL: nobody asks */
+  sc_lifetimes *lifetimes; /* the same */
   char name[200];
   char directory[256]; /* the command's, for messages; "" if it is ours */
   char tail[TAIL_BYTES + 1];
@@ -311,6 +312,7 @@ static int pump(sc_process *process, double seconds, sc_sampler *sampler)
   read_errors(process);
   if (sampler)
     SC_TRY(sc_sampler_drain(sampler));
+  SC_TRY(sc_lifetimes_drain(process->lifetimes));
   take_reports(process);
   if (process->waits && !process->ended)
     sc_waits_look(process->waits, process->pid, sc_process_now());
@@ -381,6 +383,7 @@ int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_pro
   double deadline = wait->timeout > 0 ? sc_process_now() + wait->timeout : 1e300;
   *end = (sc_process_end){0};
   process->waits = wait->waits;
+  process->lifetimes = wait->lifetimes;
   while (!process->ended) {
     double left = deadline - sc_process_now();
     bool interrupted = wait->interrupted && *wait->interrupted;

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "runner/lifetimes.h"
 #include "runner/sampler.h"
 #include "runner/waits.h"
 
@@ -29,10 +30,11 @@ typedef struct sc_process_options {
 
 typedef struct sc_process_end {
   bool timed_out, interrupted;
-  bool wants_terminal; /* timed out while the terminal had stopped it, as it does with what reads it in the background */
-  bool strays;         /* descendants outlived it and were killed */
-  int exit_status;     /* valid if signal == 0 */
-  int signal;          /* that ended it, or 0 */
+  bool
+      wants_terminal; /* timed out while the terminal had stopped it, as it does with what reads it in the background */
+  bool strays;        /* descendants outlived it and were killed */
+  int exit_status;    /* valid if signal == 0 */
+  int signal;         /* that ended it, or 0 */
   double wall_seconds; /* from release to exit */
   double ready;        /* seconds that its first thread was ready to run and had no processor; < 0: unknown */
   struct rusage usage; /* of it and the descendants it waited for */
@@ -49,6 +51,7 @@ typedef struct sc_process_wait {
   volatile int *interrupted; /* may be NULL */
   sc_sampler *sampler;       /* drained meanwhile; may be NULL */
   sc_waits *waits;           /* gathers what the process waits for; may be NULL */
+  sc_lifetimes *lifetimes;   /* drained meanwhile; may be NULL */
 } sc_process_wait;
 /* Waits for the end. At a time-out the group gets SIGTERM, at an interruption SIGINT, and all descendants SIGKILL soon
  * after. */

@@ -110,7 +110,7 @@ static void read_and_store(const struct job *job)
     sc_execute_result result = {0};
     run_folder(job, run, folder, sizeof folder);
     must(sc_graph_begin_run(graph, &about, &result.run));
-    must(sc_harvest_profiles(folder, graph, result.run, &options, &result));
+    must(sc_harvest_profiles(folder, NULL, graph, result.run, &options, &result));
     add_time(&job->result->read, &since);
     must(sc_study_save_run(study, graph, result.run, result.modules, result.module_count));
     add_time(&job->result->store, &since);

@@ -135,6 +135,80 @@ static void rows_add_up(void **state)
   assert_int_equal(count, 0);
 }
 
+/* A process that lived from event `began` to `ended` got 10 blocks, had most of them at a time and gave some back. */
+static void add_process(sc_graph *graph, uint64_t began, uint64_t ended, double peak, double returned)
+{
+  sc_usage row = usage(1, mutex(graph, "blocks"), "malloc", 10);
+  row.values[SC_USAGE_UNITS] = 100;
+  row.values[SC_USAGE_PEAK] = peak;
+  row.values[SC_USAGE_RETURNED] = returned;
+  row.values[SC_USAGE_RETURNED_UNITS] = 10 * returned;
+  sc_usage_begin_process(graph, 0, began, ended);
+  assert_int_equal(sc_usage_add(graph, 0, &row, NULL), 0);
+}
+
+static void assert_out(const sc_graph *graph, double acquires, double peak, double kept)
+{
+  size_t count;
+  const double *v = sc_usage_rows(graph, 0, &count)->values;
+  assert_int_equal(count, 1);
+  assert_float_equal(v[SC_USAGE_ACQUIRES], acquires, 0);
+  assert_float_equal(v[SC_USAGE_PEAK], peak, 0);
+  assert_float_equal(v[SC_USAGE_ACQUIRES] - v[SC_USAGE_RETURNED], kept, 0);
+  assert_float_equal(v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS], 10 * kept, 0);
+}
+
+static void processes_that_never_meet_are_not_added_up(void **state)
+{
+  sc_graph *graph = *state;
+  for (uint64_t i = 0; i < 50; i++)
+    add_process(graph, 2 * i + 1, 2 * i + 2, 8, 9);
+  sc_usage_end_processes(graph, 0);
+  assert_out(graph, 500, 8, 1);
+}
+
+/* The first lives all along; of the others two at a time, and the last ends first. */
+static void processes_that_meet_are(void **state)
+{
+  sc_graph *graph = *state;
+  add_process(graph, 1, UINT64_MAX, 1, 9);
+  add_process(graph, 2, 5, 4, 10);
+  add_process(graph, 3, 4, 5, 8);
+  assert_out(graph, 30, 10, 3);
+  add_process(graph, 6, 8, 7, 10);
+  add_process(graph, 7, 9, 1, 8);
+  assert_out(graph, 50, 10, 3);
+  add_process(graph, 10, 11, 10, 6);
+  assert_out(graph, 60, 11, 5);
+}
+
+/* Its threads have a row of the same key each. */
+static void threads_of_a_process_are_added_up(void **state)
+{
+  sc_graph *graph = *state;
+  add_process(graph, 1, 2, 3, 9);
+  add_process(graph, 3, 4, 3, 9);
+  add_process(graph, 3, 4, 3, 9);
+  assert_out(graph, 30, 6, 2);
+}
+
+static void what_is_shared_stays_when_its_process_ends(void **state)
+{
+  sc_graph *graph = *state;
+  (void)intern(graph, (sc_resource){.resource_class = SC_RESOURCE_MUTEX, .name = "blocks", .global = true});
+  for (uint64_t i = 0; i < 3; i++)
+    add_process(graph, 2 * i + 1, 2 * i + 2, 5, 8);
+  assert_out(graph, 30, 15, 6);
+}
+
+static void where_nobody_knows_all_count_as_alive(void **state)
+{
+  sc_graph *graph = *state;
+  for (int i = 0; i < 3; i++)
+    add_process(graph, 0, 0, 5, 8);
+  assert_out(graph, 30, 15, 6);
+}
+
 static void impossible_rows(void **state)
 {
   sc_graph *graph = *state;
@@ -294,6 +368,11 @@ int main(void)
       cmocka_unit_test_setup_teardown(many_resources, setup, teardown),
       cmocka_unit_test(words),
       cmocka_unit_test_setup_teardown(rows_add_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(processes_that_never_meet_are_not_added_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(processes_that_meet_are, setup, teardown),
+      cmocka_unit_test_setup_teardown(threads_of_a_process_are_added_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_is_shared_stays_when_its_process_ends, setup, teardown),
+      cmocka_unit_test_setup_teardown(where_nobody_knows_all_count_as_alive, setup, teardown),
       cmocka_unit_test_setup_teardown(impossible_rows, setup, teardown),
       cmocka_unit_test_setup_teardown(pairs_add_up, setup, teardown),
       cmocka_unit_test_setup_teardown(processes_of_a_run_occupy_together, setup, teardown),

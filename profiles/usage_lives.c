@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profiles/usage_lives.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "profiles/graph_internal.h"
+
+static void swap(struct sc_usage_part *a, struct sc_usage_part *b)
+{
+  struct sc_usage_part part = *a;
+  *a = *b;
+  *b = part;
+}
+
+static void add(double to[SC_USAGE_OUTS], const double from[SC_USAGE_OUTS], double sign)
+{
+  for (int i = 0; i < SC_USAGE_OUTS; i++)
+    to[i] += sign * from[i];
+}
+
+/* The process that was added last lives on among the others. */
+static int push_own(struct sc_usage_alive *alive)
+{
+  SC_TRY(sc_mem_grow(&alive->heap, &alive->capacity, alive->count + 1, sizeof *alive->heap));
+  size_t at = alive->count++;
+  alive->heap[at] = alive->own;
+  for (; at && alive->heap[at].ended < alive->heap[(at - 1) / 2].ended; at = (at - 1) / 2)
+    swap(&alive->heap[at], &alive->heap[(at - 1) / 2]);
+  add(alive->sum, alive->own.out, 1);
+  return 0;
+}
+
+static void pop_first(struct sc_usage_alive *alive)
+{
+  add(alive->sum, alive->heap[0].out, -1);
+  alive->heap[0] = alive->heap[--alive->count];
+  for (size_t at = 0, child; (child = 2 * at + 1) < alive->count; at = child) {
+    if (child + 1 < alive->count && alive->heap[child + 1].ended < alive->heap[child].ended)
+      child++;
+    if (alive->heap[at].ended <= alive->heap[child].ended)
+      break;
+    swap(&alive->heap[at], &alive->heap[child]);
+  }
+  if (!alive->count)
+    memset(alive->sum, 0, sizeof alive->sum);
+}
+
+static int begin(struct sc_usage_alive *alive, uint64_t began, uint64_t ended)
+{
+  if (alive->process)
+    SC_TRY(push_own(alive));
+  while (alive->count && alive->heap[0].ended < began)
+    pop_first(alive);
+  alive->own = (struct sc_usage_part){.ended = ended};
+  alive->process = began;
+  return 0;
+}
+
+int sc_usage_alive_add(struct sc_usage_alive *alive, uint64_t began, uint64_t ended, const sc_usage *more)
+{
+  const double *v = more->values;
+  const double out[SC_USAGE_OUTS] = {[SC_USAGE_OUT_PEAK] = v[SC_USAGE_PEAK],
+                                     [SC_USAGE_OUT_KEPT] = v[SC_USAGE_ACQUIRES] - v[SC_USAGE_RETURNED],
+                                     [SC_USAGE_OUT_KEPT_UNITS] = v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS]};
+  if (alive->process != began)
+    SC_TRY(begin(alive, began, ended));
+  add(alive->own.out, out, 1);
+  for (int i = 0; i < SC_USAGE_OUTS; i++)
+    alive->most[i] = fmax(alive->most[i], alive->sum[i] + alive->own.out[i]);
+  return 0;
+}
+
+void sc_usage_alive_set(const struct sc_usage_alive *alive, sc_usage *row)
+{
+  double *v = row->values;
+  v[SC_USAGE_PEAK] = alive->most[SC_USAGE_OUT_PEAK];
+  v[SC_USAGE_RETURNED] = v[SC_USAGE_ACQUIRES] - alive->most[SC_USAGE_OUT_KEPT];
+  v[SC_USAGE_RETURNED_UNITS] = v[SC_USAGE_UNITS] - alive->most[SC_USAGE_OUT_KEPT_UNITS];
+}
+
+void sc_usage_begin_process(sc_graph *graph, size_t run, uint64_t began, uint64_t ended)
+{
+  struct sc_usage_run *usage = &graph->runs[run]->usage;
+  usage->process_began = began;
+  usage->process_ended = ended;
+}
+
+void sc_usage_forget_processes(struct sc_usage_run *run)
+{
+  for (size_t i = 0; i < run->alive_capacity; i++)
+    free(run->alive[i].heap);
+  free(run->alive);
+  run->alive = NULL;
+  run->alive_capacity = 0;
+  run->process_began = 0;
+}
+
+void sc_usage_end_processes(sc_graph *graph, size_t run) { sc_usage_forget_processes(&graph->runs[run]->usage); }
