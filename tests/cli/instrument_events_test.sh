@@ -7,10 +7,10 @@ need python3
 [ -x "$SCALE_BUILD/bin/scale-run" ] || { echo "skipped: scale-run is not built"; exit 77; }
 export SCALE_PASS_VERIFY=1
 
-# caught WHAT EXPECT: what the profile of the last run says has every line of the file
+# caught WHAT EXPECT [places]: what the profile of the last run says has every line of the file
 caught() {
   "$SCALE_BUILD/bin/scale-run" dump prof/*.scprof >dump
-  python3 "$files/events/totals.py" <dump >totals
+  python3 "$files/events/totals.py" ${3-} <dump >totals
   while read -r line; do
     case $line in \#*) continue ;; esac
     grep -qxF "$line" totals || fail "$1: no <$line>, but <$(grep -F "${line% *}" totals | tr '\n' ';')>"
@@ -51,6 +51,9 @@ for level in -O0 -O1 -O2 -O3; do
   caught "names.c $level" "$files/events/names.expect"
   has "names.c $level: where a lock is declared" "mutex book::mutex \(.*/events/names\.c:12\)" "$(cat dump)"
   has "names.c $level: where a lock is declared" "mutex order_lock \(.*/events/names\.c:21\)" "$(cat dump)"
+  program places.c $level
+  caught "places.c $level" "$files/events/places.expect" places
+  same "places.c $level: places" "$(grep -vc '^#' "$files/events/places.expect")" "$(grep -cE ' (acquires|releases) ' totals)"
   program guards.cpp $level
   caught "guards.cpp $level" "$files/events/guards.expect"
   program kinds.c $level

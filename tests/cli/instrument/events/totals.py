@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""totals.py [PROFILE.txt]: what `scale-run dump` prints about resources, summed over contexts: lines
-CLASS NAME FUNCTION WHAT NUMBER; a resource without a name is "-"."""
+"""totals.py [places]: what `scale-run dump` prints about resources, summed over contexts: lines
+CLASS NAME FUNCTION WHAT NUMBER; a resource without a name is "-". With "places" for each place: FUNCTION:LINE:COLUMN."""
 import re
 import sys
 
@@ -17,7 +17,7 @@ for line in sys.stdin:
     if word not in CLASSES.split():
         continue
     name = re.sub(r' \([^()]*:\d+\)$', '', name) or '-'
-    via = re.sub(r':\d+( .*)?$', '', parts[1])
+    via = parts[1].partition(' ')[0] if 'places' in sys.argv else re.sub(r'(:\d+)+( .*)?$', '', parts[1])
     for what, number in re.findall(r'(?<!units )\b(' + COUNTS + r') (\d+)', parts[2]):
         key = f'{word} {name} {via} {what}'
         totals[key] = totals.get(key, 0) + int(number)

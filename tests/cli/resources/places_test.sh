@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Of several calls of one function in one loop, the one that leaks or holds is named, and its healthy neighbour is not.
+. "$(dirname "$0")/../lib.sh"
+need_compiler
+cp "$here/places.c" .
+lines() { grep -n "/\* $1: $2 \*/" places.c | cut -d: -f1; } # WHAT RESOURCE
+
+# judged CASE FILE: what its findings name of the source: RULE CLASS ROLE LINE of the first site of each role
+judged() {
+  python3 - "$1" <<'PY'
+import json, sys
+for f in json.load(open(sys.argv[1]))["resources"]["findings"]:
+    if f["severity"] not in ("warning", "error"):
+        continue
+    roles = set()
+    for s in f["sites"]:
+        if s["role"] not in roles:
+            print(f["rule"], f["resource"]["class"], s["role"], s["line"], s["share"] >= 0.5)
+        roles.add(s["role"])
+PY
+}
+# named WHAT LINE EXPECTED: a line that `findings` has
+named() { grep -qxF "$2" findings || { fault "$1: no <$2>"; cat findings; }; }
+
+for level in -O0 -O2; do
+  "$cc" $level -g -pthread -o places places.c && "$cc" $level -g -pthread -DTWIN -o twin places.c ||
+    { echo "scale-cc failed"; exit 1; }
+  for program in places twin; do
+    "$run" run -q -P n=10,20,40,80 --kind work --at 10000 --event none -o $program.db -- ./$program serve '{n}' >/dev/null 2>err ||
+      { fault "$program does not run"; cat err; }
+    expect 0 resources "$run" report $program.db --format json
+    cp out $program.json
+    judged $program.json >findings
+    if [ $program = twin ]; then
+      [ ! -s findings ] || { fault "$level: the twin has findings"; cat findings; }
+      continue
+    fi
+    for class in memory descriptor thread; do
+      name=${class/memory/heap}
+      named "$level $class" "leak $name keeps $(lines culprit $class) True"
+      grep " $name .* $(lines well $class) " findings && fault "$level: the healthy $class is blamed"
+    done
+    [ "$(wc -l <findings)" = 3 ] || { fault "$level: one pathology is one finding"; cat findings; }
+  done
+done
+
+# Everything that shows places shows these.
+body=$(lines culprit memory) head=$(lines well memory)
+expect 0 "^[0-9]\. heap of serve \(places\.c:$body\): leak" "$run" report places.db
+expect 0 "Keeps 100% .*: serve \(places\.c:$body\)" "$run" report places.db
+grep -q "places\.c:$head" out && { fault "the healthy neighbour is in the report"; cat out; }
+for format in sarif markdown junit gitlab; do
+  "$run" report places.db --format $format >out.$format 2>err || { fault "--format $format"; cat err; }
+  grep -qE "places\.c:$body|\"(startLine|begin)\": *$body|line=\"$body\"" out.$format ||
+    { fault "$format does not name line $body"; head -c 2000 out.$format; }
+  grep -qE "places\.c:$head|\"(startLine|begin)\": *$head\b|line=\"$head\"" out.$format && fault "$format names line $head"
+done
+
+# The long hold of a lock is told from the short one in the same loop.
+for program in places twin; do
+  "$run" run -q -P n=300,600,1200,2400 --repeat 2 --at 100000 --event none -o $program.lock.db -- ./$program share '{n}' \
+    >/dev/null 2>err || { fault "$program share does not run"; cat err; }
+  expect 0 resources "$run" report $program.lock.db --format json
+  judged out >findings
+  if [ $program = twin ]; then
+    [ ! -s findings ] || { fault "the twin's lock has findings"; cat findings; }
+  else
+    named lock "contention mutex holds $(lines culprit lock) True"
+    expect 0 "Holds [89][0-9]% .*: client \(places\.c:$(lines culprit lock)\)|Holds 100% .*: client \(places\.c:$(lines culprit lock)\)" \
+      "$run" report places.lock.db
+  fi
+done
+exit $status
