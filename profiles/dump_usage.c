@@ -80,7 +80,7 @@ static void print_via(const sc_usage *row, FILE *out)
 {
   char *display = sc_demangle_name(row->via);
   sc_utf8_print(display ? display : row->via, out);
-  fprintf(out, ":%u", row->line);
+  fprintf(out, row->column ? ":%u:%u" : ":%u", row->line, row->column);
   free(display);
 }
 

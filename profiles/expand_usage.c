@@ -100,6 +100,7 @@ static int add_row(struct usages *u, size_t tally)
                     .resource = *resource,
                     .via = via,
                     .line = site->line,
+                    .column = site->column,
                     .shared = site->flags & SCALE_SITE_SHARED,
                     .event = (enum sc_usage_event)site->event};
   fill(u, &data, &usage);

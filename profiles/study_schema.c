@@ -92,6 +92,15 @@ const char sc_study_schema_waits[] = "ALTER TABLE run ADD COLUMN runnable_second
                                      "ALTER TABLE run ADD COLUMN other_seconds REAL;";
 const char sc_study_schema_calls[] = "ALTER TABLE context ADD COLUMN call INTEGER NOT NULL DEFAULT 0;";
 const char sc_study_schema_system[] = "ALTER TABLE location ADD COLUMN system INTEGER NOT NULL DEFAULT 0;";
+const char sc_study_schema_places[] =
+    "ALTER TABLE usage ADD COLUMN col INTEGER NOT NULL DEFAULT 0;"
+    "DROP VIEW usage_series;"
+    "CREATE VIEW usage_series AS SELECT u.context, u.resource, u.via, u.line, u.col, u.event, u.shared, r.n, r.role,"
+    " r.repeat, u.acquires, u.failures, u.waits, u.releases, u.reads, u.writes, u.units, u.units_released, u.returned,"
+    " u.returned_units, u.units - u.returned_units AS outstanding, u.unseen, u.strangers, u.peak, u.wait_seconds,"
+    " u.holds, u.hold_seconds, r.id AS run FROM usage u JOIN run r ON r.id = u.run"
+    " WHERE NOT EXISTS (SELECT 1 FROM discarded d JOIN resource s ON s.name = d.resource WHERE d.via = u.via"
+    " AND s.id = u.resource);";
 
 static int make(sc_study *study)
 {
@@ -116,6 +125,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_system, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
 out:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters,
  * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time, version 7 no lines of
- * calls, version 8 no headers of -isystem. */
+ * calls, version 8 no headers of -isystem, version 9 one row for all calls of a function from a context. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -87,10 +87,12 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_waits, what));
   if (version <= 7)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
-  if (version <= 8) {
+  if (version <= 8)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_system, what));
+  if (version <= 9) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
     SC_GOTO(sc_study_sums_seal(study));
-    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 9", what));
+    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 10", what));
   }
 out:
   err = sc_study_sql_end(study, err, what);

@@ -76,11 +76,12 @@ enum sc_usage_event {
 };
 const char *sc_usage_event_name(enum sc_usage_event event); /* "acquire", "read", ... */
 
-/* What one function (`via`) called from one context did to one resource in one run. */
+/* What one function (`via`) called in one place of one context did to one resource in one run. */
 typedef struct sc_usage {
   uint32_t context, resource;
   const char *via; /* linkage name of the function that was called: "pthread_mutex_lock"; interned by the graph */
-  uint32_t line;   /* of the call */
+  uint32_t line;   /* of the call, or 0 */
+  uint32_t column; /* of the call, or 0 */
   bool shared;     /* holds do not exclude each other (a read lock) */
   enum sc_usage_event event;
   double values[SC_USAGE_VALUES];
@@ -115,8 +116,8 @@ int sc_usage_resource(sc_graph *graph, const sc_resource *resource, uint32_t *nu
 uint32_t sc_usage_resource_count(const sc_graph *graph);
 const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number);
 
-/* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, shared and
- * event (`via` is copied). *index is the row's, if not NULL. */
+/* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, line, column,
+ * shared and event (`via` is copied). *index is the row's, if not NULL. */
 int sc_usage_add(sc_graph *graph, size_t run, const sc_usage *usage, uint32_t *index) SC_CHECK;
 /* What is added next is of a process that began and ended as these events of the run did: numbers from 1, UINT64_MAX if
  * it lived on. Processes are to be added in the order they began. What one has out when it ends is given back then:
@@ -131,6 +132,9 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occu
  * its reason. */
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
+/* The column of a call if it takes that to tell it from another call that acquires in the same line of the context, in
+ * the run that came last; else 0. */
+uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column);
 
 /* The most units of a resource that were out at a time, at most: the peaks of its rows added up, but of locks that
  * exclude each other no more than there are instances (of which the estimate may be too low: three standard errors are

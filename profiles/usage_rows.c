@@ -16,13 +16,14 @@ static struct sc_usage_run *run_of(const sc_graph *graph, size_t run)
 static uint32_t hash_row(const sc_usage *row)
 {
   uint64_t key = sc_hash_mix((uint64_t)row->context << 32 | row->resource);
-  return (uint32_t)sc_hash_mix(key ^ ((uintptr_t)row->via * 16 + (uint64_t)row->event * 2 + row->shared));
+  key = sc_hash_mix(key ^ ((uintptr_t)row->via * 16 + (uint64_t)row->event * 2 + row->shared));
+  return (uint32_t)sc_hash_mix(key ^ ((uint64_t)row->line << 32 | row->column));
 }
 
 static bool same_row(const sc_usage *a, const sc_usage *b)
 {
   return a->context == b->context && a->resource == b->resource && a->via == b->via && a->event == b->event &&
-         a->shared == b->shared;
+         a->shared == b->shared && a->line == b->line && a->column == b->column;
 }
 
 static void add_values(sc_usage *to, const sc_usage *from)
@@ -241,6 +242,24 @@ int sc_usage_drop(sc_graph *graph, const char *via, const char *resource)
 {
   for (size_t i = 0; i < graph->run_count; i++)
     SC_TRY(drop_rows(graph, i, via, resource));
+  return 0;
+}
+
+static bool obtains(const sc_usage *row)
+{
+  return row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
+}
+
+uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column)
+{
+  const struct sc_usage_run *run = NULL;
+  for (size_t i = graph->run_count; i-- > 0 && (!run || !run->row_count);)
+    run = &graph->runs[i]->usage;
+  for (size_t i = 0; run && column && i < run->row_count; i++) {
+    const sc_usage *row = &run->rows[i];
+    if (row->context == context && row->line == line && row->column != column && row->column && obtains(row))
+      return column;
+  }
   return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "profiles/shorten.h"
+#include "profiles/usage.h"
 
 /* Significant digits of a formula's numbers; that of a base, which is raised to the size, needs more. */
 enum { DIGITS = 3, BASE_DIGITS = 6 };
@@ -146,7 +147,7 @@ void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out)
   }
 }
 
-void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out)
+void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column, sc_buf *out)
 {
   uint32_t through;
   (void)sc_graph_written(graph, context, &through);
@@ -163,7 +164,7 @@ void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_
     return;
   }
   location.line = line;
-  location.column = 0;
+  location.column = sc_usage_telling_column(graph, context, line, column);
   add_function(&location, out);
 }
 

@@ -16,9 +16,10 @@ void sc_context_subject(const sc_graph *graph, uint32_t context, sc_buf *out);
 /* In a path, where the function stands above: "loop blocks.c:1075:3", "parse (main.c:12) from line 40" (of the caller),
  * "vector::erase (app.cpp:26)" for the user's call of a library. */
 void sc_context_step(const sc_graph *graph, uint32_t context, sc_buf *out);
-/* The same for a call in it: "check_open_blocks (blocks.c:1080)". In a header of the C++ library: the user's function
+/* The same for a call in it: "check_open_blocks (blocks.c:1080)", with the column if another call that acquires stands
+ * in the line: "check_open_blocks (blocks.c:1080:14)". In a header of the C++ library: the user's function
  * and the one of the library that it calls, "open_session (session.cpp:7), by std::vector<...>::resize". */
-void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out);
+void sc_context_call(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column, sc_buf *out);
 /* The functions on the way to it that are not the library's, the thread's first, and of the others at most the last
  * `most` - 1, which is not 0: "worker > ... > serve > put". */
 void sc_context_functions(const sc_graph *graph, uint32_t context, size_t most, sc_buf *out);

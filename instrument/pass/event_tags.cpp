@@ -25,6 +25,9 @@ public:
       if (auto Row = Rows.rowOf(F))
         for (Instruction &I : instructions(F))
           if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getCalledFunction()) {
+            // Alike calls of two branches, made one, would stand in no line.
+            if (!Known.of(*Call->getCalledFunction()).empty())
+              Call->addFnAttr(Attribute::NoMerge);
             nameEvent(*Call, *Row);
             nameHanded(*Call, *Row);
           }

@@ -216,8 +216,11 @@ unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use 
     E.Line = Where->getLine();
     E.Column = Where->getColumn();
   }
-  auto [It, New] =
-      CellOf.try_emplace({E.Loc, E.Via, E.Name, E.File, E.Declared, E.Flags, E.Class, E.Event}, Cells.size());
+  // Each place in the source speaks for itself, however many copies the optimiser made of it. Names count nothing.
+  bool Counts = E.Event != SCALE_EVENT_NAME;
+  auto [It, New] = CellOf.try_emplace(
+      {E.Loc, E.Via, E.Name, E.File, E.Declared, E.Flags, E.Class, E.Event, Counts ? E.Line : 0, Counts ? E.Column : 0},
+      Cells.size());
   if (New)
     Cells.push_back(std::move(E));
   return It->second;

@@ -99,7 +99,8 @@ private:
   llvm::SmallPtrSet<const llvm::CallBase *, 8> Replaced;
   llvm::DenseMap<const llvm::CallBase *, llvm::Instruction *> Copied;
   std::vector<EventSite> Cells;
-  std::map<std::tuple<unsigned, std::string, std::string, std::string, unsigned, unsigned, unsigned, unsigned>,
+  std::map<std::tuple<unsigned, std::string, std::string, std::string, unsigned, unsigned, unsigned, unsigned, unsigned,
+                      unsigned>,
            unsigned>
       CellOf;
 };

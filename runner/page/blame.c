@@ -5,21 +5,23 @@
 /* A picture of more than this many edges shows nothing. */
 enum { MOST_EDGES = 24 };
 
-static void write_end(const char *key, const sc_blame_end *end, sc_page_json *json)
+static void write_end(const sc_page_study *study, const char *key, const sc_blame_end *end, sc_page_json *json)
 {
+  const sc_graph *graph = study->judge->loaded.graph;
   sc_page_open(json, key, '{');
   sc_page_integer(json, "context", end->context == SC_USAGE_NONE ? -1 : (int64_t)end->context);
   sc_page_text(json, "via", end->via);
   sc_page_integer(json, "line", end->line);
+  sc_page_integer(json, "column", sc_usage_telling_column(graph, end->context, end->line, end->column));
   sc_page_bool(json, "shared", end->shared);
   sc_page_close(json, '}');
 }
 
-static void write_edge(const sc_blame_edge *edge, sc_page_json *json)
+static void write_edge(const sc_page_study *study, const sc_blame_edge *edge, sc_page_json *json)
 {
   sc_page_open(json, NULL, '{');
-  write_end("waiter", &edge->waiter, json);
-  write_end("holder", &edge->holder, json);
+  write_end(study, "waiter", &edge->waiter, json);
+  write_end(study, "holder", &edge->holder, json);
   sc_page_number(json, "waits", edge->waits[SC_BLAME_LARGE].count, 5);
   sc_page_number(json, "seconds", edge->waits[SC_BLAME_LARGE].seconds, 5);
   sc_page_number(json, "waits_small", edge->waits[SC_BLAME_SMALL].count, 5);
@@ -40,7 +42,7 @@ int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *j
     sc_page_integer(json, "edge_count", (int64_t)view.blame.edge_count);
     sc_page_open(json, "edges", '[');
     for (size_t i = 0; i < view.blame.edge_count && i < MOST_EDGES; i++)
-      write_edge(&view.blame.edges[i], json);
+      write_edge(study, &view.blame.edges[i], json);
     sc_page_close(json, ']');
     sc_page_close(json, '}');
   }

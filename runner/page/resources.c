@@ -19,6 +19,14 @@ static bool is_written(const sc_page_study *study, uint32_t context)
   return context != SC_USAGE_NONE && sc_graph_written(study->judge->loaded.graph, context, NULL) == context;
 }
 
+/* Shown only where it tells two calls in one line apart. */
+static uint32_t telling_column(const sc_page_study *study, const sc_resource_site *site)
+{
+  if (!is_written(study, site->context))
+    return 0;
+  return sc_usage_telling_column(study->judge->loaded.graph, site->context, site->line, site->column);
+}
+
 static void write_sites(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, "sites", '[');
@@ -28,6 +36,7 @@ static void write_sites(const sc_page_study *study, const sc_resource_finding *f
     write_context(study, f->sites[i].context, json);
     sc_page_text(json, "via", f->sites[i].via);
     sc_page_integer(json, "line", is_written(study, f->sites[i].context) ? f->sites[i].line : 0);
+    sc_page_integer(json, "column", telling_column(study, &f->sites[i]));
     sc_page_number(json, "amount", f->sites[i].amount, 5);
     sc_page_number(json, "share", f->sites[i].share, 4);
     sc_page_close(json, '}');

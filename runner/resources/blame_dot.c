@@ -21,7 +21,7 @@ typedef struct drawing {
 
 static bool same(const sc_blame_end *a, const sc_blame_end *b)
 {
-  return a->context == b->context && (a->context == SC_USAGE_NONE || a->line == b->line);
+  return a->context == b->context && (a->context == SC_USAGE_NONE || (a->line == b->line && a->column == b->column));
 }
 
 static void quoted(sc_buf *out, const char *text)
@@ -50,7 +50,7 @@ static void add_label(drawing *d, const sc_blame_end *end)
       sc_shorten_name(sc_graph_at(graph, task)->display, &label);
       sc_buf_puts(&label, "\n");
     }
-    sc_context_call(graph, end->context, end->line, &label);
+    sc_context_call(graph, end->context, end->line, end->column, &label);
   }
   if (sc_buf_finish(&label) == 0)
     quoted(&d->text, label.text);

@@ -16,6 +16,7 @@ static void add_end(sc_json *json, const sc_blame_view *view, cJSON *object, con
   sc_json_text(json, item, "function", location->display);
   sc_json_text(json, item, "file", location->file);
   sc_json_number(json, item, "line", end->line ? end->line : NAN);
+  sc_json_number(json, item, "column", end->column ? end->column : NAN);
   sc_json_text(json, item, "via", end->via);
   sc_json_bool(json, item, "shared", end->shared);
   sc_json_context(json, item, "context", view->judge->loaded.graph, end->context);

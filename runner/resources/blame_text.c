@@ -63,12 +63,12 @@ static void add_place(const page *p, const sc_blame_end *end, sc_buf *out)
   if (end->context == SC_USAGE_NONE)
     sc_buf_puts(out, "somebody who is not known");
   else
-    sc_resource_words_place(graph_of(p), end->context, end->line, out);
+    sc_resource_words_place(graph_of(p), end->context, end->line, end->column, out);
 }
 
 static void add_call(const page *p, const sc_blame_end *end, sc_buf *out)
 {
-  sc_context_call(graph_of(p), end->context, end->line, out);
+  sc_context_call(graph_of(p), end->context, end->line, end->column, out);
 }
 
 static void print_title(const page *p)

@@ -50,13 +50,10 @@ static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_bu
 /* The call in the finding's own context, if it has one. */
 static void add_context(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
-  uint32_t line = 0;
   if (f->context == SC_USAGE_NONE)
     return;
-  for (size_t i = 0; i < f->site_count && !line; i++)
-    line = f->sites[i].context == f->context ? f->sites[i].line : 0;
   sc_buf_puts(out, " of ");
-  sc_context_call(judge->loaded.graph, f->context, line, out);
+  sc_context_call(judge->loaded.graph, f->context, f->line, f->column, out);
 }
 
 void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
@@ -133,7 +130,7 @@ static void print_role(FILE *out, const sc_judge *judge, const sc_resource_findi
       continue;
     sc_buf_printf(&text, "%s (%s): ", sc_format_percent(site->share).s,
                   sc_resource_words_amount(role, resource_of(judge, f), site->amount).s);
-    sc_resource_words_place(judge->loaded.graph, site->context, site->line, &text);
+    sc_resource_words_place(judge->loaded.graph, site->context, site->line, site->column, &text);
     say(out, shown++ ? "" : labels[role], &text, options);
   }
 }
@@ -166,12 +163,12 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
       break;
     sc_buf_printf(&text, "%s (%s in %s %s): ", sc_format_percent(pair->share).s, sc_format_seconds(pair->seconds).s,
                   sc_resource_words_times(pair->waits).s, pair->waits == 1 ? "wait" : "waits");
-    sc_context_call(graph, pair->waiter, pair->waiter_line, &text);
+    sc_context_call(graph, pair->waiter, pair->waiter_line, pair->waiter_column, &text);
     if (pair->holder == SC_USAGE_NONE)
       sc_buf_puts(&text, ", the holder is not known");
     else {
       sc_buf_puts(&text, " while ");
-      sc_context_call(graph, pair->holder, pair->holder_line, &text);
+      sc_context_call(graph, pair->holder, pair->holder_line, pair->holder_column, &text);
       sc_buf_puts(&text, " holds it");
     }
     if (pair->waits > 0 && pair->seconds_small > 0)

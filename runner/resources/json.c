@@ -81,6 +81,7 @@ static void add_sites(sc_json *json, const sc_judge *judge, const sc_resource_fi
     sc_json_text(json, object, "function", location->display);
     sc_json_text(json, object, "file", location->file);
     sc_json_number(json, object, "line", site->line ? site->line : NAN);
+    sc_json_number(json, object, "column", site->column ? site->column : NAN);
     sc_json_text(json, object, "via", site->via);
     sc_json_number(json, object, "amount", site->amount);
     sc_json_number(json, object, "share", site->share);
@@ -108,8 +109,10 @@ static void add_pairs(sc_json *json, const sc_judge *judge, const sc_resource_fi
     cJSON *object = sc_json_object(json, list, NULL);
     add_context(json, judge, object, "waiter", pair->waiter);
     sc_json_number(json, object, "waiter_line", pair->waiter_line ? pair->waiter_line : NAN);
+    sc_json_number(json, object, "waiter_column", pair->waiter_column ? pair->waiter_column : NAN);
     add_context(json, judge, object, "holder", pair->holder);
     sc_json_number(json, object, "holder_line", pair->holder_line ? pair->holder_line : NAN);
+    sc_json_number(json, object, "holder_column", pair->holder_column ? pair->holder_column : NAN);
     sc_json_number(json, object, "waits", pair->waits);
     sc_json_number(json, object, "seconds", pair->seconds);
     sc_json_number(json, object, "share", pair->share);
@@ -128,6 +131,8 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, f->resource),
                             sc_json_object(json, item, "resource"));
   add_context(json, judge, item, "context", f->context);
+  sc_json_number(json, item, "line", f->line ? f->line : NAN);
+  sc_json_number(json, item, "column", f->column ? f->column : NAN);
   add_extent(json, judge, f, item);
   cJSON *numbers = sc_json_array(json, item, "numbers");
   for (size_t i = 0; i < f->number_count; i++)

@@ -104,10 +104,10 @@ sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *
   return sc_format_count(amount);
 }
 
-void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out)
+void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column, sc_buf *out)
 {
   sc_buf path = {0};
-  sc_context_call(graph, context, line, out);
+  sc_context_call(graph, context, line, column, out);
   sc_context_functions(graph, sc_graph_written(graph, context, NULL), PATH_FUNCTIONS, &path);
   if (sc_buf_finish(&path) == 0 && strstr(path.text, " > "))
     sc_buf_printf(out, ", in %s", path.text);

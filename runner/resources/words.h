@@ -22,5 +22,5 @@ sc_text sc_resource_words_times(double count);
 /* What somebody does to a resource, with how much of it: "acquires", "1.2 million"; "holds", "3.1 s". */
 sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount);
 /* "put (cache.c:80), in worker > serve > put"; without the path where that says nothing more. */
-void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, sc_buf *out);
+void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column, sc_buf *out);
 #endif

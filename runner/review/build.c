@@ -75,8 +75,9 @@ static void hash_step(const sc_location *location, sc_buf *path)
   sc_buf_add(path, "\n", 1);
 }
 
-/* `call`: the line of a call there that is meant, or 0. */
-static int set_place(char **file, uint32_t *line, uint32_t *column, const sc_location *location, uint32_t call)
+/* `call`: the line of a call there that is meant, or 0, and its column, or 0. */
+static int set_place(char **file, uint32_t *line, uint32_t *column, const sc_location *location, uint32_t call,
+                     uint32_t call_column)
 {
   char *relative = sc_source_relative(location->file);
   if (!relative)
@@ -84,7 +85,7 @@ static int set_place(char **file, uint32_t *line, uint32_t *column, const sc_loc
   free(*file);
   *file = relative;
   *line = call ? call : location->line;
-  *column = call ? 0 : location->column;
+  *column = call ? call_column : location->column;
   return 0;
 }
 
@@ -95,10 +96,10 @@ static int add_step(sc_notice *notice, const sc_graph *graph, uint32_t context)
   sc_context_step(graph, context, &text);
   SC_TRY(sc_notice_set(&step->text, &text));
   sc_location spot = sc_graph_spot(graph, context);
-  return set_place(&step->file, &step->line, &step->column, &spot, 0);
+  return set_place(&step->file, &step->line, &step->column, &spot, 0, 0);
 }
 
-int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line)
+int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column)
 {
   uint32_t path[STEPS], through;
   sc_buf names = {0};
@@ -117,7 +118,7 @@ int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context,
     sc_hash_format(sc_hash_string(SC_HASH_START, names.text), notice->fingerprint);
   sc_buf_free(&names);
   SC_TRY(err);
-  return set_place(&notice->file, &notice->line, &notice->column, &spot, through ? 0 : line);
+  return set_place(&notice->file, &notice->line, &notice->column, &spot, through ? 0 : line, column);
 }
 
 /* A place in the source has a step for each of its contexts: the worst is the last. */
@@ -135,9 +136,9 @@ int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_fi
     sc_context_title(graph, sites[i].context, &text);
     SC_TRY(sc_notice_set(&step->text, &text));
     sc_location spot = sc_graph_spot(graph, sites[i].context);
-    SC_TRY(set_place(&step->file, &step->line, &step->column, &spot, 0));
+    SC_TRY(set_place(&step->file, &step->line, &step->column, &spot, 0, 0));
   }
-  return set_place(&notice->file, &notice->line, &notice->column, &worst, 0);
+  return set_place(&notice->file, &notice->line, &notice->column, &worst, 0, 0);
 }
 
 /* The role whose sites tell where to change something. */
@@ -178,7 +179,7 @@ static const sc_resource_site *finding_site(const sc_judge *judge, uint32_t reso
 }
 
 /* The context that acquires it most in the largest run. */
-static uint32_t busiest(const sc_judge *judge, uint32_t resource, uint32_t *line)
+static uint32_t busiest(const sc_judge *judge, uint32_t resource, uint32_t *line, uint32_t *column)
 {
   const sc_graph *graph = judge->loaded.graph;
   size_t runs = sc_analysis_run_count(judge->loaded.analysis), count = 0;
@@ -188,27 +189,30 @@ static uint32_t busiest(const sc_judge *judge, uint32_t resource, uint32_t *line
     if (rows[i].resource == resource && (!best || rows[i].values[SC_USAGE_ACQUIRES] > best->values[SC_USAGE_ACQUIRES]))
       best = &rows[i];
   *line = best ? best->line : 0;
+  *column = best ? best->column : 0;
   return best ? best->context : SC_USAGE_NONE;
 }
 
 int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t resource, enum sc_rule rule,
-                              uint32_t context)
+                              uint32_t context, uint32_t line, uint32_t column)
 {
   const sc_resource *declared = sc_usage_resource_at(judge->loaded.graph, resource);
-  const sc_resource_site *site = finding_site(judge, resource, rule, context);
   bool given = context != SC_USAGE_NONE;
-  uint32_t line = site ? site->line : 0;
-  if (site)
+  const sc_resource_site *site = given && line ? NULL : finding_site(judge, resource, rule, context);
+  if (site) {
     context = site->context;
-  else if (context == SC_USAGE_NONE)
-    context = busiest(judge, resource, &line);
+    line = site->line;
+    column = site->column;
+  } else if (!given) {
+    context = busiest(judge, resource, &line, &column);
+  }
   notice->resource = true;
   if (context != SC_USAGE_NONE)
-    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, context, line));
+    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, context, line, column));
   if (!given) /* which site is worst may change from study to study */
     notice->fingerprint[0] = '\0';
   if (*notice->file || !*declared->file)
     return 0;
   const sc_location place = {.file = declared->file, .line = declared->line};
-  return set_place(&notice->file, &notice->line, &notice->column, &place, 0);
+  return set_place(&notice->file, &notice->line, &notice->column, &place, 0, 0);
 }

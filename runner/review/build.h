@@ -14,16 +14,17 @@ enum { SC_NOTICE_PLACES = 1000 };
 /* Puts what was composed in the place of a notice's text and empties the buffer, also after an error. */
 int sc_notice_set(char **text, sc_buf *composed) SC_CHECK;
 int sc_notice_copy(char **text, const char *from) SC_CHECK; /* NULL: as "" */
-/* Place, steps and the part of the fingerprint that is the path of a context. `line` of a call in it, or 0: its own. In
- * a header of the library the place is the user's call. */
-int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line) SC_CHECK;
+/* Place, steps and the part of the fingerprint that is the path of a context. `line` and `column` of a call in it, or
+ * 0: its own. In a header of the library the place is the user's call. */
+int sc_notice_locate(sc_notice *notice, const sc_graph *graph, uint32_t context, uint32_t line,
+                     uint32_t column) SC_CHECK;
 /* Place and steps of a spread finding: the worst context's, and the places (at most SC_NOTICE_PLACES). */
 int sc_notice_locate_sites(sc_notice *notice, const sc_graph *graph, const sc_finding_site *sites,
                            size_t count) SC_CHECK;
-/* The place of a resource: its most telling site (`context`, or SC_USAGE_NONE: of the worst finding about it, or the
- * context that acquires it most), else where it is declared. */
+/* The place of a resource: its most telling site (`context`, with the place of a call there or 0, or SC_USAGE_NONE: of
+ * the worst finding about it, or the context that acquires it most), else where it is declared. */
 int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t resource, enum sc_rule rule,
-                              uint32_t context) SC_CHECK;
+                              uint32_t context, uint32_t line, uint32_t column) SC_CHECK;
 /* Ascending by size, whatever order --at has. */
 void sc_notice_sort_predictions(sc_notice *notice);
 /* "0.5 n^2 - 0.5 n iterations". */

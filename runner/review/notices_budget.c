@@ -16,11 +16,11 @@ static int locate(sc_notice *notice, const sc_judge *judge, const sc_budget *bud
 {
   uint32_t context = verdict->context;
   if (verdict->resource != SC_BUDGET_NONE)
-    return sc_notice_locate_resource(notice, judge, verdict->resource, SC_RULE_BUDGET, SC_USAGE_NONE);
+    return sc_notice_locate_resource(notice, judge, verdict->resource, SC_RULE_BUDGET, SC_USAGE_NONE, 0, 0);
   if (context == SC_BUDGET_NONE)
     context = worst_context(judge);
   if (context != SC_BUDGET_NONE)
-    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, context, 0));
+    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, context, 0, 0));
   notice->fingerprint[0] = '\0'; /* its text tells it from others, wherever it is found to be broken */
   return 0;
 }

@@ -60,7 +60,7 @@ static int add_finding(sc_notices *notices, const sc_finding *f)
   if (f->spread)
     SC_TRY(sc_notice_locate_sites(notice, judge->loaded.graph, f->sites, f->site_count));
   else
-    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0));
+    SC_TRY(sc_notice_locate(notice, judge->loaded.graph, f->context, 0, 0));
   SC_TRY(set_subject(notice, judge->loaded.graph, f));
   SC_TRY(sc_notice_copy(&notice->metric, sc_report_finding_counts(judge, f)));
   SC_TRY(set_predictions(notice, judge, f));
@@ -122,7 +122,7 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
   sc_buf text = {0};
   SC_TRY(sc_notice_add(notices, f->rule, f->severity, &notice));
   notice->about = f;
-  SC_TRY(sc_notice_locate_resource(notice, judge, f->resource, f->rule, f->context));
+  SC_TRY(sc_notice_locate_resource(notice, judge, f->resource, f->rule, f->context, f->line, f->column));
   SC_TRY(sc_notice_copy(&notice->subject, sc_usage_resource_at(judge->loaded.graph, f->resource)->name));
   SC_TRY(set_numbers(notice, judge, f));
   sc_resource_finding_headline(judge, f, &text);

@@ -27,6 +27,7 @@ enum sc_change_of {
 
 typedef struct sc_change_state {
   uint32_t context, resource; /* the worst context; the resource; SC_COMPARE_NONE: none on this side */
+  uint32_t line, column;      /* of a resource: of the call in that context; 0: not known */
   const sc_model *model;      /* of the count or metric of the worst context; NULL: none */
   sc_interval *predictions;   /* [target_count] of the counts together, of the cost of one execution, or of the metric;
                                  NULL if there is none on this side */

@@ -126,38 +126,156 @@ out:
   return err;
 }
 
-/* At the largest size measured, in one context. */
-static double last_in(const sc_side *s, uint32_t resource, uint32_t context, enum sc_resource_metric metric)
+/* What a call did at the largest size measured. */
+typedef struct call {
+  const sc_usage *row;
+  double value, before; /* of the base's call that it is matched with */
+  bool matched;
+} call;
+
+static double value_of(const sc_usage *row, enum sc_resource_metric metric)
 {
-  const sc_resource_series *series = sc_resources_series(s->in->resources, resource, context, metric);
-  return series && series->count ? series->values[series->count - 1] : 0;
+  const double *v = row->values;
+  switch (metric) {
+  case SC_RMETRIC_PEAK:
+    return v[SC_USAGE_PEAK];
+  case SC_RMETRIC_OUTSTANDING:
+    return fmax(0, v[SC_USAGE_UNITS] - v[SC_USAGE_RETURNED_UNITS]);
+  case SC_RMETRIC_ACQUIRES:
+    return v[SC_USAGE_ACQUIRES];
+  default: /* times are no sums: where most of it is held */
+    return v[SC_USAGE_HOLD_SECONDS];
+  }
 }
 
-uint32_t sc_holding_site(const sc_holding *x)
+static bool is_summed(enum sc_resource_metric metric)
+{
+  return metric == SC_RMETRIC_PEAK || metric == SC_RMETRIC_OUTSTANDING || metric == SC_RMETRIC_ACQUIRES;
+}
+
+/* Adds the values of the calls up by context. */
+static void sum_contexts(const sc_side *s, uint32_t resource, enum sc_resource_metric metric, double *sums)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(s->graph, s->a->runs[s->a->run_count - 1], &rows);
+  for (; rows; rows--, row++)
+    if (row->resource == resource && row->context < s->contexts)
+      sums[row->context] += value_of(row, metric);
+}
+
+/* The context of the head with the largest change. */
+static int find_context(const sc_holding *x, uint32_t *context)
 {
   const sc_side *b = &x->c->base, *h = &x->c->head;
-  size_t rows;
-  size_t last = h->a->runs[h->a->run_count - 1];
-  const sc_usage *row = sc_usage_rows(h->graph, last, &rows);
-  bool summed = x->metric == SC_RMETRIC_PEAK || x->metric == SC_RMETRIC_OUTSTANDING || x->metric == SC_RMETRIC_ACQUIRES;
-  /* times are no sums: where most of it is held */
-  enum sc_resource_metric metric = summed ? x->metric : SC_RMETRIC_HOLD_TOTAL;
-  uint32_t best = SC_COMPARE_NONE;
-  double most = 0;
-  for (; rows; rows--, row++) {
-    if (row->resource != x->head || row->context >= h->contexts)
-      continue;
-    double after = last_in(h, x->head, row->context, metric), before = 0;
-    uint32_t mate = h->mate[row->context];
-    if (x->base != SC_COMPARE_NONE && mate != SC_COMPARE_NONE && summed)
-      before = last_in(b, x->base, mate, metric);
-    double change = summed ? fabs(after - before) : after;
+  bool summed = is_summed(x->metric);
+  double most = 0, *before = sc_mem_new(b->contexts + 1, sizeof *before);
+  double *after = sc_mem_new(h->contexts + 1, sizeof *after);
+  int err = before && after ? 0 : SC_E_NOMEM;
+  *context = SC_COMPARE_NONE;
+  if (!err && x->base != SC_COMPARE_NONE && summed)
+    sum_contexts(b, x->base, x->metric, before);
+  if (!err)
+    sum_contexts(h, x->head, x->metric, after);
+  for (uint32_t i = 0; !err && i < h->contexts; i++) {
+    double change = after[i];
+    if (summed && h->mate[i] != SC_COMPARE_NONE)
+      change = fabs(after[i] - before[h->mate[i]]);
     if (change > most) {
       most = change;
-      best = row->context;
+      *context = i;
     }
   }
-  return best;
+  free(before);
+  free(after);
+  return err;
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+  const sc_usage *a = ((const call *)left)->row, *b = ((const call *)right)->row;
+  int by = strcmp(a->via, b->via);
+  if (by)
+    return by;
+  if (a->event != b->event)
+    return a->event < b->event ? -1 : 1;
+  if (a->shared != b->shared)
+    return a->shared ? 1 : -1;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
+  return a->column < b->column ? -1 : a->column > b->column;
+}
+
+/* The calls in a context, those of one function together, in their order in the source. */
+static int list_calls(const sc_side *s, uint32_t resource, uint32_t context, enum sc_resource_metric metric,
+                      call **list, size_t *count)
+{
+  size_t rows, capacity = 0;
+  const sc_usage *row = sc_usage_rows(s->graph, s->a->runs[s->a->run_count - 1], &rows);
+  for (; rows; rows--, row++) {
+    if (row->resource != resource || row->context != context)
+      continue;
+    SC_TRY(sc_mem_grow(list, &capacity, *count + 1, sizeof **list));
+    (*list)[(*count)++] = (call){.row = row, .value = value_of(row, metric)};
+  }
+  if (*count)
+    qsort(*list, *count, sizeof **list, compare_calls);
+  return 0;
+}
+
+static bool same_kind(const call *a, const call *b)
+{
+  return strcmp(a->row->via, b->row->via) == 0 && a->row->event == b->row->event && a->row->shared == b->row->shared;
+}
+
+/* Lines move: of as many calls as in the base each is matched with the one at its place in the order; else those with
+ * equal values first. */
+static void match_calls(call *base, size_t bases, call *head, size_t heads)
+{
+  for (size_t i = 0; i < heads; i++) {
+    size_t same = 0, others = 0;
+    for (size_t k = 0; k < heads; k++)
+      same += same_kind(&head[i], &head[k]);
+    for (size_t k = 0; k < bases; k++)
+      others += same_kind(&head[i], &base[k]);
+    for (size_t k = 0; same != others && k < bases && !head[i].matched; k++)
+      if (!base[k].matched && same_kind(&head[i], &base[k]) && base[k].value == head[i].value) {
+        base[k].matched = head[i].matched = true;
+        head[i].before = base[k].value;
+      }
+  }
+  for (size_t i = 0; i < heads; i++)
+    for (size_t k = 0; k < bases && !head[i].matched; k++)
+      if (!base[k].matched && same_kind(&head[i], &base[k])) {
+        base[k].matched = head[i].matched = true;
+        head[i].before = base[k].value;
+      }
+}
+
+int sc_holding_site(const sc_holding *x, sc_holding_place *site)
+{
+  int err;
+  call *base = NULL, *head = NULL;
+  size_t bases = 0, heads = 0;
+  double most = 0;
+  *site = (sc_holding_place){.context = SC_COMPARE_NONE};
+  SC_GOTO(find_context(x, &site->context));
+  if (site->context == SC_COMPARE_NONE)
+    return 0;
+  uint32_t mate = x->c->head.mate[site->context];
+  SC_GOTO(list_calls(&x->c->head, x->head, site->context, x->metric, &head, &heads));
+  if (x->base != SC_COMPARE_NONE && mate != SC_COMPARE_NONE && is_summed(x->metric))
+    SC_GOTO(list_calls(&x->c->base, x->base, mate, x->metric, &base, &bases));
+  match_calls(base, bases, head, heads);
+  for (size_t i = 0; i < heads; i++)
+    if (fabs(head[i].value - head[i].before) > most) {
+      most = fabs(head[i].value - head[i].before);
+      site->line = head[i].row->line;
+      site->column = head[i].row->column;
+    }
+out:
+  free(base);
+  free(head);
+  return err;
 }
 
 static void put_value(const sc_holding *x, double value, sc_buf *out)
@@ -240,7 +358,7 @@ static int fill_state(const sc_holding *x, const sc_side *s, uint32_t resource, 
   return 0;
 }
 
-int sc_holding_tell(const sc_holding *x, enum sc_rule rule, uint32_t site)
+int sc_holding_tell(const sc_holding *x, enum sc_rule rule, const sc_holding_place *site)
 {
   sc_compared *c = x->c;
   SC_TRY(sc_mem_grow(&c->out->list, &c->capacity, c->out->count + 1, sizeof *c->out->list));
@@ -251,9 +369,11 @@ int sc_holding_tell(const sc_holding *x, enum sc_rule rule, uint32_t site)
   change->contexts = sc_mem_new(1, sizeof *change->contexts);
   if (!change->contexts)
     return SC_E_NOMEM;
-  if (site != SC_COMPARE_NONE) {
-    change->contexts[change->context_count++] = change->head.context = site;
-    change->base.context = c->head.mate[site];
+  if (site->context != SC_COMPARE_NONE) {
+    change->contexts[change->context_count++] = change->head.context = site->context;
+    change->head.line = site->line;
+    change->head.column = site->column;
+    change->base.context = c->head.mate[site->context];
   }
   bool is_new = x->base == SC_COMPARE_NONE;
   change->factor = is_new ? INFINITY : x->before.value > 0 ? x->after.value / x->before.value : INFINITY;

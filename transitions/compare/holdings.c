@@ -147,10 +147,11 @@ static int look_at(sc_holding *x, const watched *w)
   SC_TRY(sc_holding_measure(x, &known));
   if (!known || !judge(x, w, &rule) || follows(x, w->metric, rule))
     return 0;
-  uint32_t site = sc_holding_site(x);
-  if (w->metric == SC_RMETRIC_ACQUIRES && (site == SC_COMPARE_NONE || explained(x, site)))
+  sc_holding_place site;
+  SC_TRY(sc_holding_site(x, &site));
+  if (w->metric == SC_RMETRIC_ACQUIRES && (site.context == SC_COMPARE_NONE || explained(x, site.context)))
     return 0;
-  return sc_holding_tell(x, rule, site);
+  return sc_holding_tell(x, rule, &site);
 }
 
 /* What is new and is used up, or is never given back. */
@@ -167,8 +168,11 @@ static int look_at_new(sc_holding *x)
     SC_TRY(sc_resources_predict(x->c->head.in->resources, x->head, x->metric, x->c->horizon, &x->after));
     bool grows = x->metric == SC_RMETRIC_UTILISATION ||
                  (series->model.verdict == SC_VERDICT_MODEL && series->model.order.exponent >= SC_ORDER_STEP);
-    if (grows && matters(x, &x->after, x->metric))
-      return sc_holding_tell(x, SC_RULE_NEW_COST, sc_holding_site(x));
+    if (grows && matters(x, &x->after, x->metric)) {
+      sc_holding_place site;
+      SC_TRY(sc_holding_site(x, &site));
+      return sc_holding_tell(x, SC_RULE_NEW_COST, &site);
+    }
   }
   return 0;
 }

@@ -20,7 +20,11 @@ typedef struct sc_holding {
 int sc_holding_match(const sc_compared *c, uint32_t **mates) SC_CHECK;
 /* Fills in series, predictions and measured; *known: both sides have them. */
 int sc_holding_measure(sc_holding *x, bool *known) SC_CHECK;
-/* The head's context in which the metric rose (fell) most; SC_COMPARE_NONE: it is known of no context. */
-uint32_t sc_holding_site(const sc_holding *x);
-int sc_holding_tell(const sc_holding *x, enum sc_rule rule, uint32_t site) SC_CHECK;
+typedef struct sc_holding_place {
+  uint32_t context;      /* the head's; SC_COMPARE_NONE: it is known of no context */
+  uint32_t line, column; /* of the call there, or 0 */
+} sc_holding_place;
+/* Where the metric rose (fell) most: calls of a context are matched with the base's in their order in the source. */
+int sc_holding_site(const sc_holding *x, sc_holding_place *site) SC_CHECK;
+int sc_holding_tell(const sc_holding *x, enum sc_rule rule, const sc_holding_place *site) SC_CHECK;
 #endif

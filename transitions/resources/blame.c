@@ -78,7 +78,7 @@ static bool inside(const sc_blame_slice *s, const sc_blame_row *wait, const sc_b
     return false;
   if (wait->at.line && holder->at.line &&
       function_of(s->graph, wait->at.context) == function_of(s->graph, holder->at.context))
-    return wait->at.line > holder->at.line;
+    return wait->at.line != holder->at.line ? wait->at.line > holder->at.line : wait->at.column > holder->at.column;
   return sc_blame_holds(wait).seconds <= tolerance * held;
 }
 
@@ -130,6 +130,7 @@ static const sc_blame_row *step_of(const sc_blame_slice *s, const sc_blame_row *
 static bool same_wait(const sc_blame_step *step, const sc_blame_row *row)
 {
   return step->resource == row->resource && step->waiter.context == row->at.context &&
+         step->waiter.line == row->at.line && step->waiter.column == row->at.column &&
          step->waiter.via == row->at.via && step->waiter.shared == row->at.shared;
 }
 

@@ -12,9 +12,9 @@ enum { SC_BLAME_SMALL, SC_BLAME_LARGE, SC_BLAME_SIZES }; /* smallest and largest
 
 /* A call that acquires, on either side of a wait. */
 typedef struct sc_blame_end {
-  uint32_t context; /* SC_USAGE_NONE: not known */
-  const char *via;  /* NULL: not known */
-  uint32_t line;    /* of the call, or 0 */
+  uint32_t context;      /* SC_USAGE_NONE: not known */
+  const char *via;       /* NULL: not known */
+  uint32_t line, column; /* of the call, or 0 */
   bool shared;
 } sc_blame_end;
 

@@ -22,6 +22,8 @@ static int compare_rows(const void *left, const void *right)
   int by = order(a->at.context, b->at.context);
   by = by ? by : order(a->resource, b->resource);
   by = by ? by : strcmp(a->at.via, b->at.via);
+  by = by ? by : order(a->at.line, b->at.line);
+  by = by ? by : order(a->at.column, b->at.column);
   by = by ? by : order(a->at.shared, b->at.shared);
   return by ? by : order(a->event, b->event);
 }
@@ -74,7 +76,7 @@ static source *gather(const sc_graph *graph, double n, size_t *count, size_t *pa
     for (size_t i = 0; i < some; i++) {
       source *s = &sources[(*count)++];
       *s = (source){.run = run, .index = (uint32_t)i};
-      s->row = (sc_blame_row){.at = {rows[i].context, rows[i].via, rows[i].line, rows[i].shared},
+      s->row = (sc_blame_row){.at = {rows[i].context, rows[i].via, rows[i].line, rows[i].column, rows[i].shared},
                               .resource = rows[i].resource,
                               .event = rows[i].event};
       memcpy(s->row.values, rows[i].values, sizeof s->row.values);
@@ -108,7 +110,7 @@ static int add_up(source *sources, size_t count, double runs, sc_blame_sums *sum
 
 static uint32_t row_of(const sc_blame_sums *sums, const sc_usage *usage)
 {
-  const sc_blame_row like = {.at = {usage->context, usage->via, usage->line, usage->shared},
+  const sc_blame_row like = {.at = {usage->context, usage->via, usage->line, usage->column, usage->shared},
                              .resource = usage->resource,
                              .event = usage->event};
   const sc_blame_row *row = sc_blame_sums_row(sums, &like);

@@ -10,18 +10,38 @@
 static const double LASTING = 0.25;
 
 typedef struct cell_key {
-  uint32_t resource, context;
+  uint32_t resource, context, line, column;
 } cell_key;
+
+static bool nameless(enum sc_resource_class c)
+{
+  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
+         c == SC_RESOURCE_THREAD;
+}
+
+/* What is judged for each place is told apart by place: a leak must not hide behind its healthy neighbours. */
+static cell_key key_of(const sc_resources *r, const sc_usage *row)
+{
+  bool obtains = row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
+  if (obtains && row->resource < r->resource_count &&
+      nameless(sc_usage_resource_at(r->graph, row->resource)->resource_class))
+    return (cell_key){row->resource, row->context, row->line, row->column};
+  return (cell_key){row->resource, row->context, 0, 0};
+}
 
 static int compare_keys(const void *a, const void *b)
 {
   const cell_key *x = a, *y = b;
   if (x->resource != y->resource)
     return x->resource < y->resource ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  if (x->context != y->context)
+    return x->context < y->context ? -1 : 1;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return x->column < y->column ? -1 : x->column > y->column;
 }
 
-/* The distinct pairs of resource and context over all runs, sorted. */
+/* The distinct keys over all runs, sorted. */
 static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
 {
   size_t capacity = 0, all = 0, distinct = 0;
@@ -31,7 +51,7 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
     const sc_usage *usage = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     SC_TRY(sc_mem_grow(keys, &capacity, all + rows + 1, sizeof **keys));
     for (size_t i = 0; i < rows; i++)
-      (*keys)[all++] = (cell_key){usage[i].resource, usage[i].context};
+      (*keys)[all++] = key_of(r, &usage[i]);
     /* runs repeat each other's keys: sorting now and then keeps the list short */
     qsort(*keys, all, sizeof **keys, compare_keys);
     distinct = 0;
@@ -57,7 +77,8 @@ static int make_cells(sc_resources *r, const cell_key *keys, size_t count)
     for (; resource <= r->resource_count && (i == count || keys[i].resource >= resource); resource++)
       r->cell_starts[resource] = r->resource_count + i;
   for (size_t i = 0; i < count; i++)
-    r->cells[r->resource_count + i] = (sc_rcell){.resource = keys[i].resource, .context = keys[i].context};
+    r->cells[r->resource_count + i] = (sc_rcell){
+        .resource = keys[i].resource, .context = keys[i].context, .line = keys[i].line, .column = keys[i].column};
   for (size_t i = 0; i < r->cell_count; i++) {
     r->cells[i].sums = sc_mem_new(r->run_count * SC_RSUM_COUNT, sizeof(double));
     if (!r->cells[i].sums)
@@ -103,6 +124,40 @@ static void add_buckets(const sc_resources *r, const sc_usage *row, size_t run)
     buckets[i] += sane(row->buckets[i]);
 }
 
+static const sc_rcell *find_cell(const sc_resources *r, const cell_key *key)
+{
+  if (key->resource >= r->resource_count)
+    return NULL;
+  size_t low = r->cell_starts[key->resource], high = r->cell_starts[key->resource + 1];
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const sc_rcell *cell = &r->cells[middle];
+    int order = compare_keys(&(cell_key){cell->resource, cell->context, cell->line, cell->column}, key);
+    if (order == 0)
+      return cell;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context)
+{
+  if (resource >= r->resource_count)
+    return NULL;
+  return context == SC_USAGE_NONE ? &r->cells[resource] : find_cell(r, &(cell_key){resource, context, 0, 0});
+}
+
+bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *row)
+{
+  if (cell->context == SC_USAGE_NONE)
+    return cell->resource == row->resource;
+  cell_key key = key_of(r, row);
+  return compare_keys(&key, &(cell_key){cell->resource, cell->context, cell->line, cell->column}) == 0;
+}
+
 static void gather_run(sc_resources *r, size_t run)
 {
   size_t count, index = sc_analysis_run(r->analysis, run);
@@ -118,7 +173,8 @@ static void gather_run(sc_resources *r, size_t run)
     }
   const sc_usage *rows = sc_usage_rows(r->graph, index, &count);
   for (size_t i = 0; i < count; i++) {
-    sc_rcell *cell = (sc_rcell *)sc_rcells_find(r, rows[i].resource, rows[i].context);
+    cell_key key = key_of(r, &rows[i]);
+    sc_rcell *cell = (sc_rcell *)find_cell(r, &key);
     if (!cell)
       continue;
     add_row(r, &rows[i], run, cell);
@@ -169,25 +225,6 @@ void sc_rcells_free(sc_resources *r)
   free(r->buckets);
 }
 
-const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context)
-{
-  if (resource >= r->resource_count)
-    return NULL;
-  if (context == SC_USAGE_NONE)
-    return &r->cells[resource];
-  size_t low = r->cell_starts[resource], high = r->cell_starts[resource + 1];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (r->cells[middle].context == context)
-      return &r->cells[middle];
-    if (r->cells[middle].context < context)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
-}
-
 bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell)
 {
   const sc_resource *resource = sc_rcell_resource(r, cell);
@@ -203,9 +240,7 @@ bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell)
 
 bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell)
 {
-  enum sc_resource_class c = sc_rcell_resource(r, cell)->resource_class;
-  return c == SC_RESOURCE_HEAP || c == SC_RESOURCE_MAPPING || c == SC_RESOURCE_DESCRIPTOR || c == SC_RESOURCE_STREAM ||
-         c == SC_RESOURCE_THREAD;
+  return nameless(sc_rcell_resource(r, cell)->resource_class);
 }
 
 bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell)

@@ -86,7 +86,9 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
                            .emergence = verdict->emergence,
                            .holds_measured = verdict->measured,
                            .holds_predicted = verdict->predicted,
-                           .context = cell->context};
+                           .context = cell->context,
+                           .line = cell->line,
+                           .column = cell->column};
   *verdict = (sc_judgement){0};
   if (form->weigh)
     SC_GOTO(form->weigh(draft->question, &more));

@@ -7,7 +7,7 @@
 
 typedef struct placed {
   const sc_rcell *cell;
-  uint32_t resource, location;
+  uint32_t resource, location, line, column;
   double weight;
 } placed;
 
@@ -25,9 +25,18 @@ static int compare_placed(const void *a, const void *b)
     return x->resource < y->resource ? -1 : 1;
   if (x->location != y->location)
     return x->location < y->location ? -1 : 1;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  if (x->column != y->column)
+    return x->column < y->column ? -1 : 1;
   if (x->weight != y->weight)
     return x->weight > y->weight ? -1 : 1;
   return x->cell < y->cell ? -1 : x->cell > y->cell;
+}
+
+static bool same_place(const placed *a, const placed *b)
+{
+  return a->resource == b->resource && a->location == b->location && a->line == b->line && a->column == b->column;
 }
 
 /* A resource as a whole stands nowhere: it is a group by itself. */
@@ -46,13 +55,17 @@ int sc_groups_judge(sc_groups *groups, sc_resources *r, const sc_draft_form *for
     goto out;
   for (size_t i = 0; i < groups->count; i++) {
     const sc_rcell *cell = groups->list[i].cell;
-    all[i] = (placed){cell, cell->resource, location_of(r, cell), groups->list[i].weight};
+    all[i] = (placed){.cell = cell,
+                      .resource = cell->resource,
+                      .location = location_of(r, cell),
+                      .line = cell->line,
+                      .column = cell->column,
+                      .weight = groups->list[i].weight};
   }
   qsort(all, groups->count, sizeof *all, compare_placed);
   err = 0;
   for (size_t i = 0, next; !err && i < groups->count; i = next) {
-    for (next = i;
-         next < groups->count && all[next].resource == all[i].resource && all[next].location == all[i].location; next++)
+    for (next = i; next < groups->count && same_place(&all[next], &all[i]); next++)
       members[next - i] = all[next].cell;
     sc_question q;
     err = ask(r, members[0], &q);

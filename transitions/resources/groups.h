@@ -3,8 +3,8 @@
 #define SC_TRANSITIONS_RESOURCES_GROUPS_H
 #include "transitions/resources/judge.h"
 
-/* Cells about which a rule may say the same, gathered by the source location of their contexts, so that a function that
- * is called from many places has one finding. */
+/* Cells about which a rule may say the same, gathered by the source location of their contexts and the place of the
+ * call there, so that a function that is called from many places has one finding for each of its own. */
 typedef struct sc_group_member {
   const sc_rcell *cell;
   double weight; /* ranks within the group */

@@ -58,7 +58,7 @@ static const sc_usage *next_row(const search *s, size_t run, size_t *at)
 
 static bool in_cell(const search *s, const sc_usage *row)
 {
-  return s->cell->context == SC_USAGE_NONE || s->cell->context == row->context;
+  return sc_rcell_has(s->r, s->cell, row);
 }
 
 /* Marks what gives the resource back, and everything above it. */

@@ -58,8 +58,8 @@ typedef struct sc_draft_form {
   .roles = (const enum sc_resource_role[]){__VA_ARGS__}, \
   .role_count = sizeof(const enum sc_resource_role[]){__VA_ARGS__} / sizeof(enum sc_resource_role)
 
-/* A finding in the making. `sites`: cells of the same location about which the same is said [site_count], the worst
- * first; none of a resource as a whole. */
+/* A finding in the making. `sites`: cells of the same place in the source about which the same is said [site_count],
+ * the worst first; none of a resource as a whole. */
 struct sc_findings_draft {
   const sc_draft_form *form;
   const sc_question *question;

@@ -49,7 +49,8 @@ static bool keeps(const sc_rcell *cell, size_t run)
 
 static bool same_place(const sc_resources *r, const sc_rcell *a, const sc_rcell *b)
 {
-  return sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
+  return a->line == b->line && a->column == b->column &&
+         sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
 }
 
 /* By flow: of all units acquired at sites that keep nothing, or elsewhere, most came back. */

@@ -34,12 +34,12 @@ const char *sc_resource_role_name(enum sc_resource_role role)
   return (unsigned)role < sizeof names / sizeof *names ? names[role] : "";
 }
 
-static bool concerned(const sc_findings_draft *draft, const sc_usage *row)
+static bool concerned(const sc_resources *r, const sc_findings_draft *draft, const sc_usage *row)
 {
   if (row->resource != draft->question->cell->resource)
     return false;
   for (size_t i = 0; i < draft->site_count; i++)
-    if (draft->sites[i]->context == row->context)
+    if (sc_rcell_has(r, draft->sites[i], row))
       return true;
   return !draft->site_count;
 }
@@ -53,6 +53,8 @@ static int compare_sites(const void *a, const void *b)
     return x->context < y->context ? -1 : 1;
   if (x->line != y->line)
     return x->line < y->line ? -1 : 1;
+  if (x->column != y->column)
+    return x->column < y->column ? -1 : 1;
   return strcmp(x->via, y->via);
 }
 
@@ -109,15 +111,19 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      if (!concerned(draft, row))
+      if (!concerned(r, draft, row))
         continue;
       for (size_t i = 0; i < form->role_count; i++) {
         double amount = amount_of(row, form->roles[i], form->peak) / (double)(r->run_count - from);
         if (!(amount > 0))
           continue;
         SC_TRY(sc_mem_grow(&f->sites, &capacity, count + 1, sizeof *f->sites));
-        f->sites[count++] = (sc_resource_site){
-            .role = form->roles[i], .context = row->context, .via = row->via, .line = row->line, .amount = amount};
+        f->sites[count++] = (sc_resource_site){.role = form->roles[i],
+                                               .context = row->context,
+                                               .via = row->via,
+                                               .line = row->line,
+                                               .column = row->column,
+                                               .amount = amount};
       }
     }
   }
@@ -141,7 +147,7 @@ static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_
     size_t rows, i;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
-      double amount = concerned(draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
+      double amount = concerned(r, draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
       if (!(amount > 0))
         continue;
       uint32_t task = sc_graph_task(r->graph, row->context, (const char *const *)r->tasks, r->task_count);
@@ -184,7 +190,9 @@ static int over_pairs(const sc_resources *r, uint32_t resource, size_t size, vis
       sc_resource_pair pair = {.waiter = row[p->waiter].context,
                                .holder = context_of(row, rows, p->holder),
                                .waiter_line = row[p->waiter].line,
+                               .waiter_column = row[p->waiter].column,
                                .holder_line = p->holder < rows ? row[p->holder].line : 0,
+                               .holder_column = p->holder < rows ? row[p->holder].column : 0,
                                .waits = p->waits,
                                .seconds = p->seconds};
       SC_TRY(what(user, &pair));
@@ -199,10 +207,20 @@ typedef struct pair_list {
   size_t count, capacity, waits_capacity;
 } pair_list;
 
+static int compare_ends(const sc_resource_pair *x, const sc_resource_pair *y)
+{
+  const uint32_t left[] = {x->waiter, x->holder, x->waiter_line, x->waiter_column, x->holder_line, x->holder_column};
+  const uint32_t right[] = {y->waiter, y->holder, y->waiter_line, y->waiter_column, y->holder_line, y->holder_column};
+  for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+    if (left[i] != right[i])
+      return left[i] < right[i] ? -1 : 1;
+  return 0;
+}
+
 static sc_resource_pair *find_pair(const pair_list *pairs, const sc_resource_pair *pair)
 {
   for (size_t i = 0; i < pairs->count; i++)
-    if (pairs->list[i].waiter == pair->waiter && pairs->list[i].holder == pair->holder)
+    if (compare_ends(&pairs->list[i], pair) == 0)
       return &pairs->list[i];
   return NULL;
 }
@@ -239,9 +257,7 @@ static int rank_pairs(const void *a, const void *b)
   const sc_resource_pair *x = a, *y = b;
   if (x->seconds != y->seconds)
     return x->seconds > y->seconds ? -1 : 1;
-  if (x->waiter != y->waiter)
-    return x->waiter < y->waiter ? -1 : 1;
-  return x->holder < y->holder ? -1 : x->holder > y->holder;
+  return compare_ends(x, y);
 }
 
 static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)

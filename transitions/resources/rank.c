@@ -24,7 +24,11 @@ static int compare(const void *a, const void *b)
     return x->finding.resource < y->finding.resource ? -1 : 1;
   if (x->finding.rule != y->finding.rule)
     return x->finding.rule < y->finding.rule ? -1 : 1;
-  return x->finding.context < y->finding.context ? -1 : x->finding.context > y->finding.context;
+  if (x->finding.context != y->finding.context)
+    return x->finding.context < y->finding.context ? -1 : 1;
+  if (x->finding.line != y->finding.line)
+    return x->finding.line < y->finding.line ? -1 : 1;
+  return x->finding.column < y->finding.column ? -1 : x->finding.column > y->finding.column;
 }
 
 int sc_findings_rank(sc_resources *r)

@@ -70,8 +70,8 @@ typedef struct sc_resource_site { /* a code site that takes part, ranked */
   enum sc_resource_role role;
   uint32_t context;
   const char *via;
-  uint32_t line;
-  double amount, share; /* of what the role says, at the largest measured size; share of the resource's, 0..1 */
+  uint32_t line, column; /* of the call, or 0 */
+  double amount, share;  /* of what the role says, at the largest measured size; share of the resource's, 0..1 */
 } sc_resource_site;
 
 typedef struct sc_resource_task { /* a thread root or request entry, ranked */
@@ -81,7 +81,7 @@ typedef struct sc_resource_task { /* a thread root or request entry, ranked */
 
 typedef struct sc_resource_pair { /* who waited while who held, ranked, at the largest measured size */
   uint32_t waiter, holder;        /* contexts; holder SC_USAGE_NONE: not known */
-  uint32_t waiter_line, holder_line;
+  uint32_t waiter_line, waiter_column, holder_line, holder_column;
   double waits, seconds, share;
   double seconds_small; /* the same pair at the smallest size, per wait */
 } sc_resource_pair;
@@ -95,6 +95,7 @@ typedef struct sc_resource_finding {
   bool *holds_measured;  /* [sc_analysis distinct sizes] whether it holds at each measured size */
   bool *holds_predicted; /* [target_count] */
   uint32_t context;      /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
+  uint32_t line, column; /* of the call there; 0: not known, or not about one */
   sc_resource_number *numbers;
   size_t number_count;
   sc_resource_site *sites;
@@ -125,7 +126,8 @@ void sc_resources_free(sc_resources *resources);
 
 size_t sc_resources_size_count(const sc_resources *resources); /* distinct measured sizes, and the i-th, ascending */
 double sc_resources_size(const sc_resources *resources, size_t i);
-/* The series of a resource (context SC_USAGE_NONE) or of a resource in a context; NULL if it has none. */
+/* The series of a resource (context SC_USAGE_NONE), or of a resource with a name of its own in a context; NULL if it
+ * has none. */
 const sc_resource_series *sc_resources_series(const sc_resources *resources, uint32_t resource, uint32_t context,
                                               enum sc_resource_metric metric);
 /* A metric at a size: from its model, or, for utilisation and waits of locks, from hold and think time (operational

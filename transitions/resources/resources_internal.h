@@ -37,9 +37,11 @@ typedef struct sc_rseries {
   double *sizes, *values;
 } sc_rseries;
 
-/* A resource as a whole (context SC_USAGE_NONE), or a resource in a context. */
+/* A resource as a whole (context SC_USAGE_NONE), a resource in a context, or, of classes without names of their own, in
+ * a place there that acquires. */
 typedef struct sc_rcell {
   uint32_t resource, context;
+  uint32_t line, column;              /* of the call; 0: all else that the context does to the resource */
   double *sums;                       /* [run_count][SC_RSUM_COUNT] */
   bool exclusive;                     /* some hold excluded others */
   bool used;                          /* has use events */
@@ -79,7 +81,11 @@ struct sc_resources {
 /* cells.c: gathers rows and occupancies. */
 int sc_rcells_gather(sc_resources *r) SC_CHECK;
 void sc_rcells_free(sc_resources *r);
+/* The resource as a whole (context SC_USAGE_NONE), or what no place of its own has in a context; NULL: there is none.
+ */
 const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context);
+/* Whether what a row says counts for the cell. */
+bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *row);
 static inline const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell)
 {
   return sc_usage_resource_at(r->graph, cell->resource);
@@ -124,8 +130,8 @@ double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
  * [count at most]. Fills n[] and y[], returns how many. */
 size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *series, double *n,
                          double *y);
-/* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike, or
- * too few to tell. Of whole resources. */
+/* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike,
+ * or too few to tell. Of whole resources. */
 double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run);
 /* The least value of each size. */
 size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);

@@ -110,7 +110,8 @@ static void tell_moved(const sc_findings_draft *draft, const sc_resource_finding
   sc_buf_puts(evidence, " by which it grows, so many were obtained at ");
   sc_rtext_points(r, cell, SC_RMETRIC_MOVED, evidence);
   sc_buf_puts(evidence, ".");
-  sc_rtext_place(r, cell->context, f->site_count ? f->sites[0].line : 0, advice);
+  sc_rtext_place(r, cell->context, f->site_count ? f->sites[0].line : 0, f->site_count ? f->sites[0].column : 0,
+                 advice);
   sc_buf_puts(advice, " enlarges it by a fixed step: enlarge it by a factor (double it), or reserve the final size "
                       "beforehand.");
 }

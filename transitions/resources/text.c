@@ -33,7 +33,7 @@ static const char *base_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-static void add_line(const char *file, uint32_t line, sc_buf *out)
+static void add_line(const char *file, uint32_t line, uint32_t column, sc_buf *out)
 {
   if (!*file)
     return;
@@ -41,6 +41,8 @@ static void add_line(const char *file, uint32_t line, sc_buf *out)
   sc_utf8_show(base_name(file), out);
   if (line)
     sc_buf_printf(out, ":%u", line);
+  if (line && column)
+    sc_buf_printf(out, ":%u", column);
   sc_buf_puts(out, ")");
 }
 
@@ -49,10 +51,10 @@ void sc_rtext_name(const sc_resources *r, const sc_rcell *cell, sc_buf *out)
   const sc_resource *resource = sc_rcell_resource(r, cell);
   const char *name = *resource->name ? resource->name : sc_resource_class_name(resource->resource_class);
   sc_utf8_show(name, out);
-  add_line(resource->file, resource->line, out);
+  add_line(resource->file, resource->line, 0, out);
 }
 
-void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, sc_buf *out)
+void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, uint32_t column, sc_buf *out)
 {
   if (context >= sc_graph_context_count(r->graph)) {
     sc_buf_puts(out, "code that is not known");
@@ -68,7 +70,8 @@ void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, sc_b
     sc_shorten_name(sc_graph_at(r->graph, function)->display, out);
   else
     sc_buf_puts(out, "the program");
-  add_line(at->file, line && !through ? line : at->line, out);
+  bool call = line && !through;
+  add_line(at->file, call ? line : at->line, call ? sc_usage_telling_column(r->graph, context, line, column) : 0, out);
   if (through) {
     sc_buf_puts(out, ", by ");
     sc_shorten_name(sc_graph_at(r->graph, through)->display, out);
@@ -79,7 +82,7 @@ bool sc_rtext_first(const sc_resources *r, const sc_resource_finding *f, enum sc
 {
   for (size_t i = 0; i < f->site_count; i++)
     if (f->sites[i].role == role) {
-      sc_rtext_place(r, f->sites[i].context, f->sites[i].line, out);
+      sc_rtext_place(r, f->sites[i].context, f->sites[i].line, f->sites[i].column, out);
       return true;
     }
   return false;

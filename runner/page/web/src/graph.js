@@ -14,11 +14,11 @@ function node(study, end, side) {
   const name = end.context >= 0 ? title(study, end.context) : 'not known';
   const file = end.context >= 0 ? base(study.fileOf(end.context)) : '';
   return {
-    key: `${side} ${end.context} ${end.via} ${end.line}`,
+    key: `${side} ${end.context} ${end.via} ${end.line} ${end.column}`,
     end,
     side,
     name,
-    where: file ? `${file}${end.line ? `:${end.line}` : ''}` : (end.via ?? ''),
+    where: file ? `${file}${end.line ? `:${end.line}` : ''}${end.column ? `:${end.column}` : ''}` : (end.via ?? ''),
     weight: 0,
   };
 }

@@ -181,7 +181,7 @@ export class ResourcesPanel {
                       title(study, site.context),
                     )
                   : 'not known',
-                el('span', { class: 'quiet' }, site.line ? `:${site.line}` : ''),
+                el('span', { class: 'quiet' }, site.line ? `:${site.line}${site.column ? `:${site.column}` : ''}` : ''),
               ),
               el(
                 'td',
