@@ -65,7 +65,7 @@ for level in -O0 -O1 -O2 -O3; do
   caught "wrapped.c $level" "$files/events/wrapped.expect"
   SCALE_CLANG=$work/told program probed.c $level --scale-exclude=excluded
   caught "probed.c $level" "$files/events/probed.expect"
-  has "probed.c $level: a shared acquire" "special.*lw_acquire:[0-9]+ shared" "$(cat dump)"
+  has "probed.c $level: a shared acquire" "special.*lw_acquire:[0-9]+:[0-9]+ shared" "$(cat dump)"
   grep -q secret dump && fail "probed.c $level: an excluded function's annotation is in the profile"
 done
 

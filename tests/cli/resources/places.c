@@ -22,24 +22,31 @@ static void *nothing(void *unused) { return unused; }
 static void serve(long requests)
 {
   for (long i = 0; i < requests; i++) {
-    pthread_t one, other;
-    char *head = malloc(64);  /* well: memory */
-    char *body = malloc(256); /* culprit: memory */
+    char *head = malloc(64);               /* well: memory */
+    char *body = malloc(256);              /* culprit: memory */
     int in = open("/dev/null", O_RDONLY);  /* well: descriptor */
     int out = open("/dev/null", O_WRONLY); /* culprit: descriptor */
-    pthread_create(&one, NULL, nothing, NULL);   /* well: thread */
-    pthread_create(&other, NULL, nothing, NULL); /* culprit: thread */
     memset(head, (int)i, 64);
     memset(body, (int)i, 256);
     sink = head[i % 64] + body[i % 256];
-    pthread_join(one, NULL);
     free(head);
     close(in);
     if (!LEAKS) {
-      pthread_join(other, NULL);
       free(body);
       close(out);
     }
+  }
+}
+
+static void spawn(long requests)
+{
+  for (long i = 0; i < requests; i++) {
+    pthread_t one, other;
+    pthread_create(&one, NULL, nothing, NULL);   /* well: thread */
+    pthread_create(&other, NULL, nothing, NULL); /* culprit: thread */
+    pthread_join(one, NULL);
+    if (!LEAKS)
+      pthread_join(other, NULL);
   }
 }
 
@@ -74,6 +81,8 @@ int main(int argc, char **argv)
   size = atol(argv[2]);
   if (strcmp(argv[1], "serve") == 0)
     serve(size);
+  else if (strcmp(argv[1], "spawn") == 0)
+    spawn(size);
   else
     share();
   return 0;
