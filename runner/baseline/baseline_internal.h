@@ -33,6 +33,7 @@ typedef struct sc_baseline_writer {
     uint32_t holder;
     size_t run; /* position in `runs` */
     const sc_usage *row;
+    uint32_t line, column; /* of the call, if it stands in the holder itself; else 0 */
   } * uses; /* [use_count] all rows, by holder */
   size_t use_count;
   char *root; /* folder of the sources, with a slash; "" if there is none */

@@ -113,6 +113,8 @@ static int read_use(const sc_baseline_reader *r, const cJSON *object, use *u)
   u->row.resource = found->number;
   SC_TRY(read_event(r, object, &u->row.event));
   SC_TRY(sc_baseline_get_text(r, object, "via", "", &u->row.via));
+  SC_TRY(sc_baseline_get_whole(r, object, "line", 0, &u->row.line));
+  SC_TRY(sc_baseline_get_whole(r, object, "column", 0, &u->row.column));
   SC_TRY(sc_baseline_get_bool(r, object, "shared", &u->row.shared));
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     SC_TRY(sc_baseline_get_series(r, object, sc_baseline_values[i], &u->values[i]));

@@ -119,20 +119,25 @@ out:
   return err;
 }
 
-/* Rows of a context and those left out below it, alike but for their lines. */
+/* Rows of a place in a context; those of contexts left out below it have no place. */
 typedef struct use {
-  const sc_usage *like;
+  const struct sc_baseline_use *like;
   char *key;
 } use;
 
-static int compare_rows(const sc_usage *a, const sc_usage *b)
+static int compare_rows(const struct sc_baseline_use *left, const struct sc_baseline_use *right)
 {
+  const sc_usage *a = left->row, *b = right->row;
   if (a->resource != b->resource)
     return a->resource < b->resource ? -1 : 1;
   if (a->event != b->event)
     return a->event < b->event ? -1 : 1;
   if (a->shared != b->shared)
     return a->shared ? 1 : -1;
+  if (left->line != right->line)
+    return left->line < right->line ? -1 : 1;
+  if (left->column != right->column)
+    return left->column < right->column ? -1 : 1;
   return strcmp(a->via, b->via);
 }
 
@@ -160,8 +165,11 @@ int sc_baseline_index_uses(sc_baseline_writer *w)
     size_t rows;
     const sc_usage *row = sc_usage_rows(w->graph, w->runs[i], &rows);
     SC_TRY(sc_mem_grow(&w->uses, &capacity, w->use_count + rows + 1, sizeof *w->uses));
-    for (; rows; rows--, row++)
-      w->uses[w->use_count++] = (struct sc_baseline_use){w->holder[row->context], i, row};
+    for (; rows; rows--, row++) {
+      bool own = w->holder[row->context] == row->context;
+      w->uses[w->use_count++] =
+          (struct sc_baseline_use){w->holder[row->context], i, row, own ? row->line : 0, own ? row->column : 0};
+    }
   }
   if (w->use_count)
     qsort(w->uses, w->use_count, sizeof *w->uses, compare_held);
@@ -190,14 +198,14 @@ static int list_uses(const sc_baseline_writer *w, const struct sc_baseline_use *
   size_t capacity = 0;
   for (size_t i = 0; i < rows; i++) {
     size_t k = 0;
-    while (k < *count && compare_rows((*list)[k].like, held[i].row) != 0)
+    while (k < *count && compare_rows((*list)[k].like, &held[i]) != 0)
       k++;
     if (k < *count)
       continue;
     sc_buf key = {0};
     SC_TRY(sc_mem_grow(list, &capacity, *count + 1, sizeof **list));
     SC_TRY(key_of(w, held[i].row->resource, &key));
-    (*list)[(*count)++] = (use){held[i].row, sc_buf_take(&key)};
+    (*list)[(*count)++] = (use){&held[i], sc_buf_take(&key)};
   }
   if (*count)
     qsort(*list, *count, sizeof **list, compare_uses);
@@ -205,12 +213,12 @@ static int list_uses(const sc_baseline_writer *w, const struct sc_baseline_use *
 }
 
 /* Sums of a value (bucket < 0), or of a bucket of holds, of the rows like this one. */
-static void sum_rows(sc_baseline_writer *w, const struct sc_baseline_use *held, size_t rows, const sc_usage *like,
-                     int value, int bucket)
+static void sum_rows(sc_baseline_writer *w, const struct sc_baseline_use *held, size_t rows,
+                     const struct sc_baseline_use *like, int value, int bucket)
 {
   memset(w->row, 0, w->run_count * sizeof *w->row);
   for (size_t i = 0; i < rows; i++)
-    if (compare_rows(held[i].row, like) == 0)
+    if (compare_rows(&held[i], like) == 0)
       w->row[held[i].run] += bucket < 0 ? held[i].row->values[value] : held[i].row->buckets[bucket];
   for (size_t i = 0; i < w->run_count; i++)
     if (bucket < 0 && (value == SC_USAGE_WAIT_SECONDS || value == SC_USAGE_HOLD_SECONDS))
@@ -222,9 +230,13 @@ static void add_use(sc_baseline_writer *w, const struct sc_baseline_use *held, s
   cJSON *object = sc_json_object(&w->json, to, NULL), *lasted = NULL;
   char name[16];
   sc_json_text(&w->json, object, "resource", u->key);
-  sc_json_text(&w->json, object, "event", sc_usage_event_name(u->like->event));
-  sc_json_text(&w->json, object, "via", u->like->via);
-  if (u->like->shared)
+  sc_json_text(&w->json, object, "event", sc_usage_event_name(u->like->row->event));
+  sc_json_text(&w->json, object, "via", u->like->row->via);
+  if (u->like->line)
+    sc_json_number(&w->json, object, "line", u->like->line);
+  if (u->like->column)
+    sc_json_number(&w->json, object, "column", u->like->column);
+  if (u->like->row->shared)
     sc_json_bool(&w->json, object, "shared", true);
   for (int value = 0; value < SC_USAGE_VALUES; value++) {
     sum_rows(w, held, rows, u->like, value, -1);

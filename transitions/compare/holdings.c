@@ -135,11 +135,31 @@ static bool follows(const sc_holding *x, enum sc_resource_metric metric, enum sc
   return false;
 }
 
+/* Whether calls were told apart by their place when it was measured: peaks, which are summed over what is told apart,
+ * are higher then. Where nothing has a place there is nothing to tell. */
+static bool knows_places(const sc_side *s, bool *any)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(s->graph, s->a->runs[s->a->run_count - 1], &rows);
+  *any = rows > 0;
+  for (; rows; rows--, row++)
+    if (row->column)
+      return true;
+  return false;
+}
+
+static bool peaks_compare(const sc_compared *c)
+{
+  bool bases, heads, base = knows_places(&c->base, &bases), head = knows_places(&c->head, &heads);
+  return base == head || !bases || !heads;
+}
+
 static int look_at(sc_holding *x, const watched *w)
 {
   sc_compared *c = x->c;
   enum sc_rule rule;
-  if (!applies(at(&c->head, x->head), w->metric) || (w->timed && !c->out->same_machine))
+  if (!applies(at(&c->head, x->head), w->metric) || (w->timed && !c->out->same_machine) ||
+      (w->metric == SC_RMETRIC_PEAK && !peaks_compare(c)))
     return 0;
   x->metric = w->metric;
   x->least = w->timed ? 0 : 0.5;
