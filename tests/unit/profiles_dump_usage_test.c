@@ -80,13 +80,13 @@ static void usages_stand_below_their_contexts(void **state)
       tree,
       "process demo\n"
       "  function main demo.c:7 calls=1\n"
-      "    mutex order_book::mutex (book.c:41)  pthread_mutex_lock:17  acquires 10, waits 2 (1.2 ms),"
+      "    mutex order_book::mutex (book.c:41)  pthread_mutex_lock:17:1  acquires 10, waits 2 (1.2 ms),"
       " holds 10 (3.4 us), units 10, returned 10, peak 1\n"
-      "    mutex order_book::mutex (book.c:41)  pthread_mutex_unlock:19  releases 10\n"
-      "    heap  operator new(unsigned long):18  acquires 3, units 96, peak 96\n"
-      "# demo/main pthread_mutex_lock:17 waited 1 (1 ms) for mutex order_book::mutex (book.c:41), held by demo/main"
-      " pthread_mutex_lock:17\n"
-      "# demo/main pthread_mutex_lock:17 waited 1 (200 us) for mutex order_book::mutex (book.c:41)\n"
+      "    mutex order_book::mutex (book.c:41)  pthread_mutex_unlock:19:1  releases 10\n"
+      "    heap  operator new(unsigned long):18:1  acquires 3, units 96, peak 96\n"
+      "# demo/main pthread_mutex_lock:17:1 waited 1 (1 ms) for mutex order_book::mutex (book.c:41), held by demo/main"
+      " pthread_mutex_lock:17:1\n"
+      "# demo/main pthread_mutex_lock:17:1 waited 1 (200 us) for mutex order_book::mutex (book.c:41)\n"
       "# mutex order_book::mutex (book.c:41): instances 1, call trees 1, active 1000 s, span 1000 s\n"
       "# heap: instances 0, call trees 1, active unknown, span unknown\n");
   free(text);

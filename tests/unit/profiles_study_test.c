@@ -380,7 +380,7 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 9);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 10);
     assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
     assert_int_equal(number(f->path, "SELECT sum(system) FROM location"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);

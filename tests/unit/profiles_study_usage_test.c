@@ -56,7 +56,7 @@ static int teardown(void **state)
 
 static sc_usage make_usage(uint32_t context, uint32_t resource, const char *via, double base)
 {
-  sc_usage usage = {.context = context, .resource = resource, .via = via, .line = 17};
+  sc_usage usage = {.context = context, .resource = resource, .via = via, .line = 17, .column = 3};
   usage.event = SC_USAGE_EVENT_ACQUIRE;
   for (int i = 0; i < SC_USAGE_VALUES; i++)
     usage.values[i] = base + i / 16.0;
@@ -99,6 +99,7 @@ static void same_rows(const sc_graph *a, size_t run_a, const sc_graph *b, size_t
                         sc_usage_resource_at(b, back[i].resource)->name);
     assert_string_equal(rows[i].via, back[i].via);
     assert_int_equal(rows[i].line, back[i].line);
+    assert_int_equal(rows[i].column, back[i].column);
     assert_int_equal(rows[i].shared, back[i].shared);
     assert_int_equal(rows[i].event, back[i].event);
     assert_memory_equal(rows[i].values, back[i].values, sizeof rows[i].values);

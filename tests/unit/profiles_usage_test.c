@@ -110,21 +110,23 @@ static void rows_add_up(void **state)
   sc_usage first = usage(1, a, "lock", 3);
   assert_int_equal(sc_usage_add(graph, 0, &first, &row), 0);
   assert_int_equal(row, 0);
-  sc_usage others[] = {usage(0, a, "lock", 1), usage(1, b, "lock", 1), usage(1, a, "trylock", 1), first, first};
+  sc_usage others[] = {
+      usage(0, a, "lock", 1), usage(1, b, "lock", 1), usage(1, a, "trylock", 1), first, first, first, first};
   others[3].shared = true;
   others[4].event = SC_USAGE_EVENT_RELEASE;
-  for (uint32_t i = 0; i < 5; i++) {
+  others[5].line = 12;
+  others[6].line = 12, others[6].column = 3;
+  for (uint32_t i = 0; i < 7; i++) {
     assert_int_equal(sc_usage_add(graph, 0, &others[i], &row), 0);
     assert_int_equal(row, i + 1);
   }
   sc_usage again = usage(1, a, "lock", 4);
-  again.line = 12;
   assert_int_equal(sc_usage_add(graph, 0, &again, &row), 0);
   assert_int_equal(row, 0);
   assert_int_equal(sc_usage_add(graph, 1, &again, NULL), 0);
   size_t count;
   const sc_usage *rows = sc_usage_rows(graph, 0, &count);
-  assert_int_equal(count, 6);
+  assert_int_equal(count, 8);
   assert_true(rows[0].values[SC_USAGE_ACQUIRES] == 7);
   assert_true(rows[0].buckets[5] == 7);
   assert_string_equal(rows[3].via, "trylock");

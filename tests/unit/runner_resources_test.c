@@ -243,10 +243,10 @@ static sc_resource_finding make_finding(const fixture *f, sc_resource_number *nu
   static sc_interval use[] = {{0.97, 0.91, 0.995}}, wait[] = {{1.2e-3, 0.9e-3, 1.5e-3}};
   numbers[0] = (sc_resource_number){.metric = SC_RMETRIC_UTILISATION, .measured = 0.42, .predictions = use};
   numbers[1] = (sc_resource_number){.metric = SC_RMETRIC_WAIT, .measured = 2e-6, .predictions = wait};
-  sites[0] = (sc_resource_site){SC_ROLE_HOLDS, f->get, "pthread_mutex_lock", 52, 9, 0.98};
-  sites[1] = (sc_resource_site){SC_ROLE_WAITS, f->put, "pthread_mutex_lock", 80, 8, 1};
+  sites[0] = (sc_resource_site){SC_ROLE_HOLDS, f->get, "pthread_mutex_lock", 52, 3, 9, 0.98};
+  sites[1] = (sc_resource_site){SC_ROLE_WAITS, f->put, "pthread_mutex_lock", 80, 5, 8, 1};
   tasks[0] = (sc_resource_task){sc_graph_parent(f->judge.loaded.graph, f->get), 8, 1};
-  pairs[0] = (sc_resource_pair){f->put, f->get, 80, 52, 800, 8, 1, 1e-4};
+  pairs[0] = (sc_resource_pair){f->put, f->get, 80, 5, 52, 3, 800, 8, 1, 1e-4};
   holds[0] = true;
   return (sc_resource_finding){.rule = SC_RULE_SUPERLINEAR_LOOP, /* any will do */
                                .resource = f->resources[LOCK],
@@ -321,11 +321,13 @@ static void a_finding_about_a_context_names_it(void **state)
       {{INFINITY, 9, INFINITY}, "heap of put (scene.c:80): superlinear-loop, below no size looked at", nowhere}};
   fixture *f = set_up();
   f->judge.resources = scene_resources(f->judge.loaded.analysis, SC_PARAMETER_WORK);
-  sc_resource_site site = {SC_ROLE_KEEPS, f->put, "malloc", 80, 1e6, 1};
+  sc_resource_site site = {SC_ROLE_KEEPS, f->put, "malloc", 80, 5, 1e6, 1};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const sc_resource_finding finding = {.rule = SC_RULE_SUPERLINEAR_LOOP,
                                          .resource = f->resources[HEAP],
                                          .context = f->put,
+                                         .line = 80,
+                                         .column = 5,
                                          .emergence = cases[i].size,
                                          .holds_measured = cases[i].measured,
                                          .sites = &site,
