@@ -78,9 +78,9 @@ for compiler in "$cc with.c" "$cxx with.cpp"; do
     same "$compiler $level: status" 0 $status
     [ -x "$run" ] || continue
     "$run" dump prof/*.scprof >dump
-    for what in "resource connections .*SCALE_ACQUIRE:[0-9]* +acquires 1, .*units 1" "resource connections .*SCALE_RELEASE:[0-9]* +releases 1" \
-                "resource connections .*SCALE_READ:[0-9]* +reads 1" "resource bytes of it .*SCALE_WRITE:[0-9]* +writes 1" \
-                "resource queue .*SCALE_WAIT:[0-9]* +waits 1" "resource latch .*SCALE_WAIT:[0-9]* +waits 1"; do
+    for what in "resource connections .*SCALE_ACQUIRE[:0-9]* +acquires 1, .*units 1" "resource connections .*SCALE_RELEASE[:0-9]* +releases 1" \
+                "resource connections .*SCALE_READ[:0-9]* +reads 1" "resource bytes of it .*SCALE_WRITE[:0-9]* +writes 1" \
+                "resource queue .*SCALE_WAIT[:0-9]* +waits 1" "resource latch .*SCALE_WAIT[:0-9]* +waits 1"; do
       has "$compiler $level" "$what" "$(cat dump)"
     done
     same "$compiler $level: failed" 0 "$(grep -c 'connections.*failures' dump)"
@@ -93,7 +93,7 @@ same "preprocessed before: status" 0 $status
 counts() { # WHAT: ./prog's connections are counted, under their name
   profiled ./prog
   same "$1: status" 0 $status
-  [ ! -x "$run" ] || has "$1" "resource connections .*SCALE_ACQUIRE:[0-9]* +acquires 1" "$("$run" dump prof/*.scprof)"
+  [ ! -x "$run" ] || has "$1" "resource connections .*SCALE_ACQUIRE[:0-9]* +acquires 1" "$("$run" dump prof/*.scprof)"
 }
 if command -v cmake >/dev/null; then
   printf 'cmake_minimum_required(VERSION 3.25)\nproject(annotated C)\nadd_executable(prog with.c)\n' >CMakeLists.txt
@@ -131,7 +131,7 @@ if [ -x "$run" ]; then
   "$run" dump prof/*.scprof >dump
   for resource in "outer 10 10 1" "inner 10 10 1" "bytes 50 50 5" "slots 20 10 11"; do
     set -- $resource
-    has "$1" "resource $1 +SCALE_ACQUIRE:[0-9]+ +acquires 10,.* units $2,.* units returned $3, peak $4" "$(cat dump)"
+    has "$1" "resource $1 +SCALE_ACQUIRE[:0-9]+ +acquires 10,.* units $2,.* units returned $3, peak $4" "$(cat dump)"
   done
   same "releases of what nobody has" 0 "$(grep -c unknown dump)"
 fi

@@ -198,11 +198,11 @@ for level in -O0 -O3; do
   "$cc" $level --scale-probes=run.json run.c -o run 2>err || fail "run.c: $(cat err)"
   profiled ./run
   "$SCALE_BUILD/bin/scale-run" dump prof/*.scprof >dump
-  for what in "the third latch .*latch_take:[0-9]+ +acquires 10," "the third latch .*latch_drop:[0-9]+ +releases 10, units released 10$" \
-              "single .*latch_take:[0-9]+ shared +acquires 10," "handles +handle_open:[0-9]+ +acquires 8, failures 2,.* returned 8" \
-              "tickets +ticket_draw:[0-9]+ +acquires 8,.* units 16, returned 8, units returned 16" "tickets +page_pin:[0-9]+ +reads 30" \
-              "pins +page_pin:[0-9]+( shared)? +acquires 30,.* returned 30,.* peak 3" \
-              "pins +page_unpin_all:[0-9]+( shared)? +releases 10, units released 30$"; do
+  for what in "the third latch .*latch_take[:0-9]+ +acquires 10," "the third latch .*latch_drop[:0-9]+ +releases 10, units released 10$" \
+              "single .*latch_take[:0-9]+ shared +acquires 10," "handles +handle_open[:0-9]+ +acquires 8, failures 2,.* returned 8" \
+              "tickets +ticket_draw[:0-9]+ +acquires 8,.* units 16, returned 8, units returned 16" "tickets +page_pin[:0-9]+ +reads 30" \
+              "pins +page_pin[:0-9]+( shared)? +acquires 30,.* returned 30,.* peak 3" \
+              "pins +page_unpin_all[:0-9]+( shared)? +releases 10, units released 30$"; do
     has "run.c $level" "$what" "$(cat dump)"
   done
   same "run.c $level: waits" 0 "$(grep -c 'latch_take.* waits' dump)"
