@@ -96,6 +96,13 @@ static int load(const char *path, const sc_fit_options *fit, const double *targe
   return err;
 }
 
+static int need_study(const char *path, const sc_workload *workload)
+{
+  (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which has the base values of further parameters only", path);
+  return sc_err_hint(SC_E_USAGE, "name the study it was made of instead, or leave %.60s out of --at",
+                     workload->others[0].name);
+}
+
 /* The largest size measured, which "10x" refers to. */
 static int largest_measured(const char *path, const sc_fit_options *fit, double *largest)
 {
@@ -136,6 +143,8 @@ static int open_base(const sc_options *options, sc_judge *judge)
   judge->at = target_count ? targets[0] : 0;
   SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
   sc_graph_unfold(judge->loaded.graph, options->unfold_system);
+  if (options->at && sc_baseline_is(judge->study) && sc_several_named(options->at, judge->loaded.workload))
+    SC_GOTO(need_study(judge->study, judge->loaded.workload));
   if (options->at) /* once more, now that the parameter's name is known */
     SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
   SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
@@ -209,7 +218,7 @@ int sc_judge_open(const sc_options *options, sc_judge *judge)
   return several < 0 ? several : open_elsewhere(options, judge);
 }
 
-int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge)
+static int open_base_of_diff(const sc_options *options, const sc_judge *head, sc_judge *judge)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(head->loaded.analysis);
   *judge = (sc_judge){.study = options->operand};
@@ -218,6 +227,60 @@ int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge
   sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   SC_TRY(sc_findings_infer(judge->loaded.analysis, &judge->findings));
   return look_at_resources(options, judge);
+}
+
+static const sc_workload_other *find_other(const sc_workload *workload, const char *name, size_t *index)
+{
+  for (*index = 0; *index < workload->other_count; ++*index)
+    if (strcmp(workload->others[*index].name, name) == 0)
+      return &workload->others[*index];
+  return NULL;
+}
+
+/* The head's values of further parameters, in the order of the base's workload. What only the base varies stays at its
+ * base value. */
+static int match_others(const sc_judge *head, const sc_judge *base, double *others)
+{
+  const sc_workload *of_head = head->loaded.workload, *of_base = base->loaded.workload;
+  size_t at;
+  sc_workload_base(of_base, others);
+  for (size_t i = 0; i < of_head->other_count; i++) {
+    if (find_other(of_base, of_head->others[i].name, &at)) {
+      others[at] = head->others[i];
+      continue;
+    }
+    (void)sc_err_set(SC_E_MISMATCH, "the base %s does not vary %.60s", base->study, of_head->others[i].name);
+    return sc_err_hint(SC_E_MISMATCH, "leave %.60s out of --at, or measure the base with -P %.60s=..., too",
+                       of_head->others[i].name, of_head->others[i].name);
+  }
+  return 0;
+}
+
+int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge)
+{
+  sc_several *several = NULL;
+  double others[SC_RUN_OTHERS] = {0};
+  if (!head->several)
+    return open_base_of_diff(options, head, judge);
+  *judge = (sc_judge){.study = options->operand};
+  SC_TRY(missing(judge->study));
+  if (sc_baseline_is(judge->study))
+    return need_study(judge->study, head->loaded.workload);
+  sc_judge *base = sc_mem_new(1, sizeof *base);
+  int err = base ? open_base_of_diff(options, head, base) : SC_E_NOMEM;
+  SC_GOTO(err);
+  SC_GOTO(match_others(head, base, others));
+  SC_GOTO(sc_several_new(base, &several));
+  SC_GOTO(sc_several_move(several, others, judge));
+  judge->base = base;
+  return 0;
+out:
+  sc_several_free(several);
+  if (base)
+    sc_judge_close(base);
+  free(base);
+  *judge = (sc_judge){.study = options->operand};
+  return err;
 }
 
 void sc_judge_close(sc_judge *judge)

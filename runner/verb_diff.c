@@ -7,7 +7,11 @@
 
 static sc_compare_side side_of(const sc_judge *judge)
 {
-  return (sc_compare_side){judge->loaded.analysis, judge->resources, judge->machine, judge->loaded.plain.runs > 0};
+  return (sc_compare_side){.analysis = judge->loaded.analysis,
+                           .resources = judge->resources,
+                           .machine = judge->machine,
+                           .plain = judge->loaded.plain.runs > 0,
+                           .measured = judge->base ? judge->base->loaded.analysis : NULL};
 }
 
 static void warn_of_plain(const sc_judge *base, const sc_judge *head)
@@ -37,14 +41,6 @@ int sc_verb_diff(const sc_options *options)
     return sc_err_hint(SC_E_USAGE, "make one before the change: scale-run baseline -o models.json");
   }
   SC_GOTO(sc_judge_open(options, &head));
-  if (head.several) {
-    err = sc_err_set(SC_E_USAGE, "diff compares at the base values of further parameters");
-    (void)sc_err_hint(err,
-                      "leave them out of --at; to compare elsewhere, measure both with other base values: the first "
-                      "of -P %s=...",
-                      head.loaded.workload->others[0].name);
-    goto out;
-  }
   SC_GOTO(sc_judge_open_base(options, &head, &base));
   warn_of_plain(&base, &head);
   sc_compare_side before = side_of(&base), after = side_of(&head);

@@ -148,7 +148,9 @@ static void say_figures(const sc_notices *notices, const sc_notice *notice, cons
   const sc_notice_prediction *last = sc_notice_last(notice);
   if (!last || (!last->has_before && !last->has_after))
     return;
-  sc_buf_printf(out, "; at %s = %s", sc_notice_variable(notices), sc_format_number(last->n).s);
+  sc_buf_puts(out, "; at ");
+  sc_judge_describe(notices->judge, last->n, out);
+  sc_buf_puts(out, notices->judge->several ? ":" : "");
   if (last->has_after)
     sc_buf_printf(out, " %s", sc_notice_value(notice->unit, last->after.value).s);
   if (last->has_before)
@@ -215,8 +217,8 @@ static int set_advice(const sc_notices *notices, sc_notice *notice, const sc_cha
   if (change->rule != SC_RULE_WORSE_COST || !last || !isfinite(change->factor))
     return sc_notice_copy(&notice->advice, sc_rule_help(change->rule));
   bool ordered = has_order(change->base.model) && has_order(change->head.model);
-  sc_buf_printf(&text, "%s times the %s at %s = %s", sc_format_count(change->factor).s, notice->metric,
-                sc_notice_variable(notices), sc_format_number(last->n).s);
+  sc_buf_printf(&text, "%s times the %s at ", sc_format_count(change->factor).s, notice->metric);
+  sc_judge_describe(notices->judge, last->n, &text);
   sc_buf_printf(&text, "%s. Look at what the change made it do again, or for longer.",
                 ordered ? ", of the same order as in the base" : "");
   return sc_notice_set(&notice->advice, &text);

@@ -132,7 +132,7 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
   if (number && last) {
     sc_buf_puts(&text, ", at ");
     sc_judge_describe(judge, last->n, &text);
-    sc_buf_printf(&text, " %s", sc_notice_value(notice->unit, last->after.value).s);
+    sc_buf_printf(&text, "%s %s", judge->several ? ":" : "", sc_notice_value(notice->unit, last->after.value).s);
   }
   SC_TRY(sc_notice_set(&notice->message, &text));
   SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));

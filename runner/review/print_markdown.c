@@ -106,6 +106,16 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
   return 0;
 }
 
+/* "n = 1,000,000, threads = 64" */
+static void size(FILE *out, const sc_notices *notices, double n)
+{
+  sc_buf text = {0};
+  sc_judge_describe(notices->judge, n, &text);
+  if (sc_buf_finish(&text) == 0)
+    escape(out, text.text);
+  sc_buf_free(&text);
+}
+
 static int print_table(FILE *out, const sc_notices *notices)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(notices->judge->loaded.analysis);
@@ -116,9 +126,8 @@ static int print_table(FILE *out, const sc_notices *notices)
   if (!open)
     return 0;
   fprintf(out, "\n| | where | %s | at ", notices->comparison ? "before | after" : "model");
-  escape(out, sc_notice_variable(notices));
-  fprintf(out, " = %s | confidence |\n|---|---|---|%s---|---|\n", largest > 0 ? sc_format_number(largest).s : "",
-          notices->comparison ? "---|" : "");
+  size(out, notices, largest);
+  fprintf(out, " | confidence |\n|---|---|---|%s---|---|\n", notices->comparison ? "---|" : "");
   for (size_t i = 0; i < open && i < ROWS; i++) /* accepted ones stand behind them */
     SC_TRY(print_row(out, notices, &notices->list[i]));
   if (open > ROWS)
@@ -169,8 +178,8 @@ static void print_details(FILE *out, const sc_notices *notices, const sc_notice 
   for (size_t i = 0; i < notice->prediction_count; i++) {
     const sc_notice_prediction *p = &notice->predictions[i];
     fputs("- At ", out);
-    escape(out, sc_notice_variable(notices));
-    fprintf(out, " = %s: ", sc_format_number(p->n).s);
+    size(out, notices, p->n);
+    fputs(": ", out);
     escape(out, notice->metric);
     fputc(' ', out);
     if (p->has_before)
@@ -228,9 +237,8 @@ static void print_total(FILE *out, const sc_notices *notices)
   if (!c || !c->target_count || (time && !c->same_machine))
     return;
   fputs("\nIn total, predicted at ", out);
-  escape(out, sc_notice_variable(notices));
-  fprintf(out, " = %s: %s (%s) → %s (%s)", sc_format_number(sc_analysis_horizon(notices->judge->loaded.analysis)).s,
-          sc_format_cost(c->base_total.value, time ? "s" : "").s, sc_format_interval(&c->base_total, time ? "s" : "").s,
+  size(out, notices, sc_analysis_horizon(notices->judge->loaded.analysis));
+  fprintf(out, ": %s (%s) → %s (%s)", sc_format_cost(c->base_total.value, time ? "s" : "").s, sc_format_interval(&c->base_total, time ? "s" : "").s,
           sc_format_cost(c->head_total.value, time ? "s" : "").s,
           sc_format_interval(&c->head_total, time ? "s" : "").s);
   fputs(time ? " of processor time" : " ", out);

@@ -15,6 +15,7 @@ static const double EXACT_FACTOR = 1.02, NOISY_FACTOR = 1.2; /* at the horizon, 
 static const double APART = 0.2;          /* exponents of rivals nearer than this leave the order open */
 static const double SPREADS = 3;          /* of repeats, that a difference has to exceed */
 static const double UNKNOWN_FACTOR = 1.5; /* measured, of what no model can tell */
+static const double UNBOUNDED = 100;      /* a spread of which nothing is known (a logarithm) */
 static const double SEEN = 0.1;           /* a difference that the measured sizes show (a logarithm) */
 
 /* The pair, or the pair that it is counted against. */
@@ -24,12 +25,29 @@ typedef struct both {
   double spread; /* of repeats, the larger side's */
 } both;
 
+/* At other values of further parameters nothing was measured: curves are predicted, and may be as far off as the
+ * model's interval says, at either end of the sizes. */
+static double predicted_spread(const sc_side *s, uint32_t context)
+{
+  const sc_model *model = sc_sides_model(s, context);
+  double most = 0;
+  for (size_t i = 0; i < s->size_count && !model->exact; i++) {
+    sc_interval at;
+    if (sc_model_predict(model, s->sizes[i], s->a->options.level, &at) < 0 || !isfinite(at.high))
+      return UNBOUNDED;
+    most = fmax(most, log((at.high + 0.5) / (at.low + 0.5)) / 2);
+  }
+  return most / s->a->quantile;
+}
+
 /* The standard deviation of the logarithms of a size's repeats: what depends on the time that threads, or others, take
  * varies from run to run, and from study to study too. */
 static double spread_of(const sc_side *s, uint32_t context)
 {
   const sc_analysis *a = s->a;
   const double *values = a->series[context] == SC_NONE ? NULL : sc_analysis_values(a, context);
+  if (values && sc_analysis_moved(a))
+    return predicted_spread(s, context);
   double squares = 0, degrees = 0;
   for (size_t i = 0, end; values && i < a->run_count; i = end) {
     double sum = 0;

@@ -26,9 +26,12 @@ typedef struct window {
   double *per_sample; /* [run_count] cost of a sample; 0: the run is not looked at */
 } window;
 
+/* The analysis of the runs: what an execution costs was not measured at other values of further parameters. */
+static const sc_analysis *measured(const sc_side *s) { return s->in->measured ? s->in->measured : s->a; }
+
 static int open_window(const sc_side *s, double low, double high, window *w)
 {
-  const sc_analysis *a = s->a;
+  const sc_analysis *a = measured(s);
   w->per_sample = sc_mem_new(a->run_count, sizeof *w->per_sample);
   if (!w->per_sample)
     return SC_E_NOMEM;
@@ -46,13 +49,14 @@ static int open_window(const sc_side *s, double low, double high, window *w)
 
 static void add_spent(const sc_side *s, const window *w, uint32_t context, spent *to)
 {
-  for (size_t i = 0; i < s->a->run_count; i++) {
+  const sc_analysis *a = measured(s);
+  for (size_t i = 0; i < a->run_count; i++) {
     if (!(w->per_sample[i] > 0))
       continue;
-    double cost = sc_spent_at(s->a, i, context);
+    double cost = sc_spent_at(a, i, context);
     to->cost += cost;
     to->samples += cost / w->per_sample[i];
-    to->count += sc_analysis_values(s->a, context)[i];
+    to->count += sc_analysis_values(a, context)[i];
   }
 }
 

@@ -108,6 +108,8 @@ int sc_tell_change(const sc_compared *c, const char *instead, sc_change *change)
   sc_buf out = {0};
   if (instead)
     sc_buf_puts(&out, instead);
+  else if (sc_analysis_moved(c->head.a))
+    sc_buf_puts(&out, "By models of all runs, at other values of further parameters. ");
   if (!instead && change->base.model)
     put_state(c, &c->base, "Before", &change->base, &out);
   if (!instead && change->head.model)
