@@ -109,6 +109,47 @@ static void readers_wait_for_what_is_left_of_a_hold(void **state)
   assert_true(sc_queue_blocked(0, 1) == 0);
 }
 
+/* Three customers, two servers, h = z: the states of none to all at the station have the weights 1, 3, 3, 3/2. */
+static void a_pool_is_solved_exactly(void **state)
+{
+  sc_queue pool = {.hold = 1, .think = 1, .customers = 3, .stations = 1, .servers = 2};
+  sc_queue_result result = sc_queue_solve(&pool);
+  near_to(result.wait, 1.5 / 12, 1e-12); /* one waits in the last state; they ask at the rates 3, 2, 1, 0 */
+  near_to(result.blocked, 3.0 / 12, 1e-12);
+  near_to(result.throughput, 12 / 8.5, 1e-12);
+  near_to(result.utilisation, (3 + 2 * 4.5) / 8.5 / 2, 1e-12);
+}
+
+/* A visit sees what the others make of it: the arrival theorem. */
+static void visits_wait_where_the_others_are(void **state)
+{
+  for (int n = 1; n <= 20; n++) {
+    sc_queue q = {.hold = 0.3, .think = 2, .customers = n, .stations = 1, .servers = 1}, less = q;
+    less.customers = n - 1;
+    near_to(sc_queue_solve(&q).blocked, sc_queue_solve(&less).utilisation, 1e-9);
+  }
+}
+
+/* One customer asks every second for one of 16 units that come back 10 s later: 10 are out on average. */
+static void detached_customers_hold_more_than_one(void **state)
+{
+  sc_queue q = {.hold = 10, .think = 1, .customers = 1, .stations = 1, .servers = 1000, .detached = true};
+  near_to(sc_queue_offered(&q), 0.01, 1e-12);
+  near_to(sc_queue_solve(&q).utilisation, 0.01, 1e-9);
+  q.servers = 16;
+  sc_queue_result result = sc_queue_solve(&q);
+  assert_true(result.utilisation > 0.58 && result.utilisation < 0.625 && result.blocked < 0.1 && result.blocked > 0);
+  near_to(result.throughput * q.hold / 16, result.utilisation, 1e-12);
+  near_to(sc_queue_saturation(&q), 1.6, 1e-12);
+  q.customers = 8; /* asks for five times as much */
+  result = sc_queue_solve(&q);
+  near_to(result.utilisation, 1, 1e-3);
+  near_to(result.wait, 8 * 10 / 16.0 - 1, 1e-2);
+  assert_true(result.blocked > 0.99 && result.blocked <= 1);
+  q.think = 0;
+  assert_true(isfinite(sc_queue_solve(&q).wait) && sc_queue_solve(&q).utilisation <= 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -119,6 +160,9 @@ int main(void)
       cmocka_unit_test(customers_need_not_be_whole),
       cmocka_unit_test(more_stations_and_servers_share_the_work),
       cmocka_unit_test(nothing_to_do_is_no_wait),
+      cmocka_unit_test(a_pool_is_solved_exactly),
+      cmocka_unit_test(visits_wait_where_the_others_are),
+      cmocka_unit_test(detached_customers_hold_more_than_one),
       cmocka_unit_test(readers_wait_for_what_is_left_of_a_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

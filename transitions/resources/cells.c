@@ -216,6 +216,7 @@ void sc_rcells_free(sc_resources *r)
 {
   for (size_t i = 0; r->cells && i < r->cell_count; i++) {
     free(r->cells[i].sums);
+    free(r->cells[i].calibration);
     for (int metric = 0; metric < SC_RMETRIC_ALL; metric++)
       sc_rseries_free(r->cells[i].series[metric]);
   }

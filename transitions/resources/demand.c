@@ -4,13 +4,17 @@
 #include <math.h>
 
 #include "base/sample.h"
+#include "transitions/resources/calibrate.h"
 
 /* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
 static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
 /* Waits expected before their absence says anything, and the share of them that does. */
 static const double WAITS_ENOUGH = 50, WAITS_ABSENT = 0.02;
-/* Measured waiting corrects predicted waiting where it is at least this share, by at most this factor. */
-static const double SHARE_SEEN = 0.01, CORRECTION = 10;
+/* Measured waiting is extrapolated by itself where it is at least this share of the time. */
+static const double SHARE_SEEN = 0.01;
+/* From one holder to the next: whoever waits must be woken. What times on a machine are off by at least. */
+static const double HANDOVER = 20e-6, LEAST_OFF = 0.05;
+static const double MOST_ODDS = 1e9;
 /* With more data or work, what noise makes of a steady resource is no trend. */
 static const double RISE = 1.15, SLOPE = 0.1;
 static const double LEAST_TIME = 0.5; /* of the shortest measured */
@@ -117,33 +121,18 @@ static double readers_share(const sc_resources *r, const sc_rcell *cell, const s
   return throughput / q->stations * sc_queue_blocked(q->hold, busy / shared) * (q->customers - 1) / q->customers;
 }
 
-static double waiting_share(const sc_resources *r, const sc_rcell *cell, sc_queue q, double *wait)
+/* The queue's figures; utilisation is that of all `instances`, of which only q->stations may be in use. */
+static sc_queue_result solve(const sc_resources *r, const sc_rcell *cell, sc_queue q, double instances, double *share)
 {
-  sc_queue_result result;
-  double readers = readers_share(r, cell, &q, sc_queue_solve(&q).throughput);
-  q.hold += readers_delay(r, cell);
-  result = sc_queue_solve(&q);
-  *wait = result.wait;
-  return fmin(1, result.share + readers);
-}
-
-/* Real service times vary less, or more, than those of the theory: measured waits say how much more. */
-static int correction(const sc_resources *r, const sc_rcell *cell, const sc_queue *at_largest, double *factor)
-{
-  double utilisation, measured, wait;
-  *factor = 1;
-  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &measured) || measured < SHARE_SEEN)
-    return 0;
-  double predicted = waiting_share(r, cell, *at_largest, &wait);
-  if (predicted < 1 && measured < 1)
-    *factor = fmin(fmax(measured / (1 - measured) / fmax(predicted / (1 - predicted), 1e-9), 1), CORRECTION);
-  return 0;
-}
-
-static double corrected(double share, double factor)
-{
-  double odds = share < 1 ? factor * share / (1 - share) : INFINITY;
-  return isfinite(odds) ? odds / (1 + odds) : 1;
+  sc_queue_result served = sc_queue_solve(&q), result = served;
+  double readers = readers_share(r, cell, &q, served.throughput), delay = readers_delay(r, cell);
+  if (delay > 0) {
+    q.hold += delay;
+    result = sc_queue_solve(&q);
+  }
+  *share = fmin(1, result.share + readers);
+  result.utilisation = fmin(1, served.utilisation * q.stations / instances);
+  return result;
 }
 
 /* Holds may get shorter once caches are warm, think times when more clients keep workers busy, but what is done in them
@@ -166,22 +155,24 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
 static double of_share(double odds, double by) { return isfinite(odds) ? by + log1p(odds) - log1p(odds * exp(by)) : 0; }
 
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
-static int queue_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q, corner *off)
+static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, double n, sc_queue *q, corner *off)
 {
   sc_interval hold, think, threads;
+  int between = detached ? SC_RMETRIC_ASK : SC_RMETRIC_THINK;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
   bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THINK, n, &think));
-  bound_time(r, cell, SC_RMETRIC_THINK, &think);
+  SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
+  bound_time(r, cell, between, &think);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, q));
+  q->detached = detached;
   q->hold = fmin(hold.value, 1e9);
   q->think = fmin(think.value, 1e9);
   q->customers = fmin(threads.value, 1e15) * presence(r, cell);
   double odds = q->think > 0 ? q->hold / q->think : INFINITY;
   corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
-  *off =
-      (corner){hypot(t.up, of_share(odds, hypot(h.up, z.down))), hypot(t.down, -of_share(odds, -hypot(h.down, z.up)))};
+  double up = hypot(h.up, z.down), down = hypot(h.down, z.up);
+  *off = (corner){hypot(t.up, detached ? up : of_share(odds, up)), hypot(t.down, detached ? down : -of_share(odds, -down))};
   return 0;
 }
 
@@ -190,7 +181,9 @@ static sc_queue with_offered(sc_queue q, double offered)
 {
   double each = offered * q.stations * q.servers / fmax(q.customers, 1e-12);
   double cycle = q.hold + q.think;
-  if (each >= 1) {
+  if (q.detached) {
+    q.hold = q.think > 0 ? fmin(each * q.think, 1e9) : q.hold;
+  } else if (each >= 1) {
     q.hold = cycle;
     q.think = 0;
   } else {
@@ -213,7 +206,7 @@ static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
  * stand behind readers. Where it was seen to grow from size to size, it is taken to go on like that. */
 static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *demand)
 {
-  double utilisation, share, slope, cycle = demand->queue.hold + demand->queue.think;
+  double utilisation, share, slope;
   sc_interval odds;
   if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SHARE_SEEN ||
       sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < WAITS_MANY || sizes_waited(r, cell) < 3 ||
@@ -223,32 +216,116 @@ static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, double 
   if (slope < WAITS_SLOPE)
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-  const double seen[] = {odds.value, odds.low, odds.high};
-  double *shares[] = {&demand->share.value, &demand->share.low, &demand->share.high};
-  double *waits[] = {&demand->wait.value, &demand->wait.low, &demand->wait.high};
-  for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
-    *shares[i] = fmax(*shares[i], isfinite(seen[i]) ? seen[i] / (1 + seen[i]) : 1);
-    *waits[i] = fmax(*waits[i], seen[i] * cycle);
-  }
+  demand->odds.value = fmax(demand->odds.value, odds.value);
+  demand->odds.low = fmax(demand->odds.low, odds.low);
+  demand->odds.high = fmax(demand->odds.high, odds.high);
   return 0;
+}
+
+sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure)
+{
+  switch (figure) {
+  case SC_FIGURE_USED:
+    return &demand->used;
+  case SC_FIGURE_WAITING:
+    return &demand->odds;
+  case SC_FIGURE_BLOCKED:
+    return &demand->blocked;
+  default:
+    return &demand->failed;
+  }
+}
+
+static double odds_of(double share) { return share < 1 ? fmin(share / (1 - share), MOST_ODDS) : MOST_ODDS; }
+static double share_of(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
+
+/* Few of many instances, where most acquires go to few. */
+static double instances_in_use(const sc_calibration *c, double all)
+{
+  if (!c->crowded)
+    return all;
+  return fmax(1, fmin(all, c->crowd_stays ? c->crowd : c->crowd * all));
+}
+
+static void order(sc_interval *i)
+{
+  double low = fmin(i->value, fmin(i->low, i->high)), high = fmax(i->value, fmax(i->low, i->high));
+  *i = (sc_interval){i->value, low, high};
+}
+
+int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out)
+{
+  corner off;
+  *out = (sc_demand){.fails = c->fails};
+  sc_queue *q = &out->queue;
+  SC_TRY(queue_at(r, cell, c->detached, n, q, &off));
+  double instances = q->stations, by = exp(sc_check_shift(&c->demand, n));
+  out->cycle = q->think + (c->detached ? 0 : q->hold);
+  q->stations = instances_in_use(c, instances);
+  double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
+  if (!c->detached)
+    most = q->customers / q->stations / q->servers * exp(off.up) * fmax(1, by);
+  out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
+  const double asked[] = {offered, out->utilisation.low, out->utilisation.high};
+  double *used[] = {&out->used.value, &out->used.low, &out->used.high};
+  double *odds[] = {&out->odds.value, &out->odds.low, &out->odds.high};
+  double *blocked[] = {&out->blocked.value, &out->blocked.low, &out->blocked.high};
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+    double share;
+    sc_queue_result result = solve(r, cell, by == 1 && !i ? *q : with_offered(*q, asked[i]), instances, &share);
+    *used[i] = result.utilisation;
+    *odds[i] = odds_of(share);
+    *blocked[i] = result.blocked;
+  }
+  order(&out->used);
+  order(&out->odds);
+  order(&out->blocked);
+  out->failed = out->blocked;
+  return 0;
+}
+
+/* Who waits must be woken before the next hold begins, so that not even a saturated lock is held all the time; and times
+ * vary. */
+static void widen_used(const sc_demand *demand, sc_interval *used)
+{
+  double hold = demand->queue.hold, alone = 1 - demand->blocked.high;
+  double idle = hold > 0 ? hold / (hold + (1 - alone) * HANDOVER) : 1;
+  used->low = fmin(used->low, used->value * idle * (1 - LEAST_OFF));
+  used->high = fmin(1, fmax(used->high, used->value * (1 + LEAST_OFF)));
+}
+
+/* A wait is not longer than it was where it was measured by more than the queue and the holds in it are. */
+static void bound_blocked(const sc_calibration *c, sc_demand *demand)
+{
+  double work = demand->queue.customers * demand->queue.hold;
+  double each = c->each_customers > 0 ? c->each_wait * fmax(1, work / c->each_customers) : 0;
+  sc_interval *b = &demand->blocked;
+  if (each > 0) {
+    b->value = fmax(b->value, fmin(1, demand->wait.value / each / 2));
+    b->high = fmax(b->high, b->value);
+  }
 }
 
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
 {
-  sc_queue largest;
-  corner off;
-  double factor;
-  SC_TRY(queue_at(r, cell, r->sizes[r->size_count - 1], &largest, &off));
-  SC_TRY(correction(r, cell, &largest, &factor));
-  SC_TRY(queue_at(r, cell, n, &out->queue, &off));
-  double offered = sc_queue_offered(&out->queue);
-  double most = out->queue.customers / out->queue.stations / out->queue.servers * exp(off.up);
-  out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
-  sc_interval *u = &out->utilisation;
-  out->share.value = corrected(waiting_share(r, cell, out->queue, &out->wait.value), factor);
-  out->share.low = corrected(waiting_share(r, cell, with_offered(out->queue, u->low), &out->wait.low), factor);
-  out->share.high = corrected(waiting_share(r, cell, with_offered(out->queue, u->high), &out->wait.high), factor);
-  return add_seen_waiting(r, cell, n, out);
+  const sc_calibration *c;
+  SC_TRY(sc_calibration_get(r, cell, &c));
+  SC_TRY(sc_demand_raw(r, cell, c, n, out));
+  /* beyond saturation each customer waits for all that is asked for too much, whatever was measured below it */
+  double offered = out->utilisation.value, full = offered > 1 ? 1 - 1 / offered : 0;
+  double queued = fmin(out->odds.value, odds_of(full));
+  for (int figure = 0; figure < SC_FIGURES; figure++)
+    sc_check_apply(&c->figures[figure], n, r->level, sc_demand_figure(out, (enum sc_figure)figure));
+  if (n > r->sizes[r->size_count - 1])
+    out->odds.value = fmax(out->odds.value, queued);
+  SC_TRY(add_seen_waiting(r, cell, n, out));
+  order(&out->odds);
+  double each = out->cycle * c->busy;
+  out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};
+  out->wait = (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
+  bound_blocked(c, out);
+  widen_used(out, &out->used);
+  return 0;
 }
 
 static double median_share(const sc_resources *r, const sc_rcell *cell, size_t size, double *acquires, double *span)

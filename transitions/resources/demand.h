@@ -4,12 +4,19 @@
 #include "transitions/resources/queue.h"
 #include "transitions/resources/resources_internal.h"
 
-/* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". */
+/* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". All of
+ * it is of one queue, which is corrected where it contradicts what was measured. */
 typedef struct sc_demand {
   sc_queue queue;          /* best estimates; hold, think time and customers of exclusive holds */
+  double cycle;            /* of a thread, from one acquire to the next, if nobody waits */
   sc_interval utilisation; /* asked for: may exceed 1 */
+  sc_interval used;        /* of it, what the queue serves: utilisation as it is measured, 0..1 */
+  sc_interval odds;        /* time waited over active time not waited */
   sc_interval wait;        /* of one acquire */
   sc_interval share;       /* of the active time of the threads that use it, 0..1 */
+  sc_interval blocked;     /* share of the acquires that wait, 0..1 */
+  sc_interval failed;      /* share of all attempts that fail, as `blocked` if nothing is to be waited for; 0..1 */
+  bool fails;              /* some did */
 } sc_demand;
 
 /* True for locks, and for what has a capacity, where holds were seen to end in more than one thread. */

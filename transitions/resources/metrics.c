@@ -87,6 +87,8 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
            ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);
+  case SC_RMETRIC_ASK:
+    return cell->context == SC_USAGE_NONE && ratio(o->active_seconds - waited, acquires, value);
   case SC_RMETRIC_LEVEL:
     return ratio(sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, o->span_seconds, value);
   default:
@@ -144,7 +146,10 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
   case SC_RMETRIC_UTILISATION:
   case SC_RMETRIC_LEVEL:
   case SC_RMETRIC_WAIT_ODDS:
+  case SC_RMETRIC_ASK:
     return time_of(r, cell, run, metric, value);
+  case SC_RMETRIC_BLOCKED:
+    return ratio(fmin(acquires, sc_rcell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
   default:
     return count_of(r, cell, run, metric, value);
   }

@@ -2,9 +2,13 @@
 #ifndef SC_TRANSITIONS_RESOURCES_QUEUE_H
 #define SC_TRANSITIONS_RESOURCES_QUEUE_H
 
+#include <stdbool.h>
+
 /*
  * A closed queueing network of one kind of station: so many customers think, then queue at one of the stations, each as
- * likely, are served, and think again. Times in seconds.
+ * likely, are served, and think again. Times in seconds. Detached: customers do not stay while they are served. They
+ * ask for a unit every `think` seconds, wait for it, and go on; somebody gives it back `hold` later. So one customer
+ * may hold many units, or units that others give back.
  */
 typedef struct sc_queue {
   double hold;      /* service time, >= 0 */
@@ -12,23 +16,27 @@ typedef struct sc_queue {
   double customers; /* >= 0, need not be whole */
   double stations;  /* >= 1: instances of a lock */
   double servers;   /* >= 1 of each station: units of a pool */
+  bool detached;
 } sc_queue;
 
 typedef struct sc_queue_result {
   double wait;        /* of one visit */
+  double blocked;     /* share of visits that wait: that find all servers busy, 0..1 */
   double throughput;  /* visits a second, all customers together */
   double share;       /* of a customer's time that is waiting, 0..1 */
   double utilisation; /* of a server, 0..1 */
 } sc_queue_result;
 
-/* What the customers ask of a server if nobody ever waits: N h / (h + z) / (stations servers); from 1 on it is
- * saturated. */
+/* What the customers ask of a server if nobody ever waits: N h / (h + z) / (stations servers), detached
+ * N h / z / (stations servers); from 1 on it is saturated. */
 double sc_queue_offered(const sc_queue *queue);
-/* The number of customers from which on it is saturated (Denning and Buzen): stations servers (h + z) / h; INFINITY if
- * h is 0. */
+/* The number of customers from which on it is saturated (Denning and Buzen): stations servers (h + z) / h, detached
+ * stations servers z / h; INFINITY if h is 0. */
 double sc_queue_saturation(const sc_queue *queue);
-/* Exact mean value analysis (Reiser and Lavenberg) for one server; for more, Seidmann's approximation; for customers in
- * thousands the asymptotes. All 0 if hold and think time are. */
+/* Exact mean value analysis (Reiser and Lavenberg) for stations of one server, with the share of visits that wait by the
+ * arrival theorem; for one station of several servers, and for detached customers, the birth and death process of their
+ * number there (several detached stations each on their own); for several of several Seidmann's approximation; for
+ * customers in thousands the asymptotes. All 0 if hold and think time are. */
 sc_queue_result sc_queue_solve(const sc_queue *queue);
 /* The mean time that a reader, which asks every `think` seconds, is kept waiting by one exclusive hold. */
 double sc_queue_blocked(double hold, double think);

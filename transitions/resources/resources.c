@@ -145,34 +145,102 @@ static sc_interval times(sc_interval a, sc_interval b)
   return (sc_interval){a.value * b.value, a.low * b.low, b.high > 0 && a.high > 0 ? a.high * b.high : 0};
 }
 
+/* Without a queue: shares of the acquires, each a series. */
+static int predict_waits(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                         sc_interval *out)
+{
+  sc_interval each;
+  bool count = metric == SC_RMETRIC_WAITS;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, out));
+  SC_TRY(sc_rseries_predict(r, cell, count ? SC_RMETRIC_BLOCKED : SC_RMETRIC_WAIT, n, &each));
+  *out = times(count ? at_most_one(each) : each, *out);
+  return 0;
+}
+
+/* Those of what is acquired at all; conditions, barriers and joins only wait. Counts that are exact need no share,
+ * but that nobody waited yet says nothing of a queue. */
+static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, bool *yes)
+{
+  const sc_rseries *series;
+  SC_TRY(sc_rseries_get(r, cell, metric, &series));
+  double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  bool exact = series && series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact;
+  double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
+  *yes = acquires > 0 && waits <= acquires && (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
+  return 0;
+}
+
+/* Failures of a lock, or of a pool, while others hold it: as many as find it taken. */
+static int failures_are_refusals(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  const sc_rseries *series;
+  *yes = false;
+  if (!sc_demand_known(r, cell) || !(sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0))
+    return 0;
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_FAILURES, &series));
+  *yes = !(series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact);
+  return 0;
+}
+
+static double failures_of(double failed, double acquires) { return failed < 1 ? failed / (1 - failed) * acquires : INFINITY; }
+
+static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                          sc_interval *out)
+{
+  sc_demand demand;
+  sc_interval acquires;
+  SC_TRY(sc_demand_at(r, cell, n, &demand));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  switch (metric) {
+  case SC_RMETRIC_UTILISATION:
+    *out = at_most_one(demand.used);
+    break;
+  case SC_RMETRIC_WAIT:
+    *out = demand.wait;
+    break;
+  case SC_RMETRIC_WAIT_TOTAL:
+    *out = times(demand.wait, acquires);
+    break;
+  case SC_RMETRIC_WAITS:
+    *out = times(at_most_one(demand.blocked), acquires);
+    break;
+  case SC_RMETRIC_FAILURE_RATIO:
+    *out = at_most_one(demand.failed);
+    break;
+  default:
+    *out = (sc_interval){failures_of(demand.failed.value, acquires.value), failures_of(demand.failed.low, acquires.low),
+                         failures_of(demand.failed.high, acquires.high)};
+  }
+  return 0;
+}
+
+static bool follows_from_demand(enum sc_resource_metric metric)
+{
+  return metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL;
+}
+
 int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
                               sc_interval *out, bool *derived)
 {
-  sc_demand demand;
-  *derived = metric == SC_RMETRIC_FAILURE_RATIO;
-  if (*derived)
+  bool fails = metric == SC_RMETRIC_FAILURES || metric == SC_RMETRIC_FAILURE_RATIO, refused = false, shares = false;
+  bool waits = metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_WAIT_TOTAL;
+  if (fails)
+    SC_TRY(failures_are_refusals(r, cell, &refused));
+  if (waits)
+    SC_TRY(waits_are_shares(r, cell, metric, &shares));
+  *derived = true;
+  if (refused || ((follows_from_demand(metric) || (metric == SC_RMETRIC_WAITS && shares)) && sc_demand_known(r, cell)))
+    return predict_demand(r, cell, metric, n, out);
+  if (shares)
+    return predict_waits(r, cell, metric, n, out);
+  if (metric == SC_RMETRIC_FAILURE_RATIO)
     return predict_share(r, cell, n, out);
+  *derived = false;
   if (metric == SC_RMETRIC_INSTANCES)
     return sc_demand_instances(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
-  *derived = (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL) &&
-             sc_demand_known(r, cell);
-  if (!*derived) {
-    if (metric == SC_RMETRIC_UTILISATION)
-      *out = at_most_one(*out);
-    return 0;
-  }
-  SC_TRY(sc_demand_at(r, cell, n, &demand));
-  if (metric == SC_RMETRIC_UTILISATION) {
-    *out = at_most_one(demand.utilisation);
-    return 0;
-  }
-  *out = demand.wait;
-  if (metric == SC_RMETRIC_WAIT_TOTAL) {
-    sc_interval acquires;
-    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-    *out = times(*out, acquires);
-  }
+  if (metric == SC_RMETRIC_UTILISATION)
+    *out = at_most_one(*out);
   return 0;
 }
 

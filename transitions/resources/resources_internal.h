@@ -24,6 +24,8 @@ enum {
   SC_RMETRIC_LEVEL = SC_RMETRIC_COUNT, /* units held on average: unit seconds over span, and what stays */
   SC_RMETRIC_MOVED,                    /* units that resizes obtained, over those by which they grew anything */
   SC_RMETRIC_WAIT_ODDS,                /* time waited, over active time not waited */
+  SC_RMETRIC_BLOCKED,                  /* share of the acquires that wait */
+  SC_RMETRIC_ASK,                      /* mean time of a thread from one acquire to the next, waits left out */
   SC_RMETRIC_ALL
 };
 
@@ -48,6 +50,7 @@ typedef struct sc_rcell {
   bool in_scope;                      /* a context in the analysis' scope took part */
   sc_rseries *series[SC_RMETRIC_ALL]; /* made when asked for */
   bool made[SC_RMETRIC_ALL];
+  struct sc_calibration *calibration; /* calibrate.h; made when asked for */
 } sc_rcell;
 
 struct sc_resources {

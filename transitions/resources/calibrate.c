@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/calibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/sample.h"
+
+static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more units than one */
+static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
+static const double CROWDED = 1.5; /* times fewer instances would explain the waits */
+enum { REPEATS = 64, HALVINGS = 40 };
+
+static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
+                                            [SC_FIGURE_WAITING] = SC_RMETRIC_WAIT_ODDS,
+                                            [SC_FIGURE_BLOCKED] = SC_RMETRIC_BLOCKED,
+                                            [SC_FIGURE_FAILED] = SC_RMETRIC_FAILURE_RATIO};
+
+/* The i-th of the sizes that are looked at. */
+static size_t size_at(const sc_resources *r, size_t i)
+{
+  return r->size_count <= SC_CHECK_SIZES ? i : i * (r->size_count - 1) / (SC_CHECK_SIZES - 1);
+}
+
+static size_t sizes_looked_at(const sc_resources *r)
+{
+  return r->size_count < SC_CHECK_SIZES ? r->size_count : SC_CHECK_SIZES;
+}
+
+static double sum_at(const sc_resources *r, const sc_rcell *cell, size_t size, int sum)
+{
+  double all = 0;
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+    all += sc_rcell_sum(cell, run, sum);
+  return all;
+}
+
+/* Median, least and most of the repeats. */
+static bool measured_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, sc_interval *out)
+{
+  double room[REPEATS], one;
+  sc_sample values = sc_sample_begin(room, REPEATS);
+  *out = (sc_interval){0, INFINITY, 0};
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++) {
+    if (!sc_rmetric_value(r, cell, run, metric, &one))
+      continue;
+    if (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_FAILURE_RATIO)
+      one = fmin(1, one);
+    sc_sample_add(&values, one);
+    out->low = fmin(out->low, one);
+    out->high = fmax(out->high, one);
+  }
+  out->value = sc_rmetric_median(room, values.count);
+  return values.count > 0;
+}
+
+/* Of events, none means less than half of one. */
+static bool figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, enum sc_figure figure, sc_interval *out)
+{
+  double acquires = sum_at(r, cell, size, SC_USAGE_ACQUIRES);
+  if (!measured_at(r, cell, size, measured_by[figure], out))
+    return false;
+  if (figure == SC_FIGURE_USED)
+    return true;
+  if (acquires < ACQUIRES_ENOUGH)
+    return false;
+  if (figure == SC_FIGURE_BLOCKED || figure == SC_FIGURE_FAILED) {
+    double least = 0.5 / (acquires + 1);
+    double noise = exp(2 / sqrt(fmax(1, out->value * acquires))); /* of counts */
+    *out = (sc_interval){fmax(out->value, least), fmax(out->low, least) / noise,
+                         fmin(1, fmax(out->high, least) * noise)};
+  }
+  return true;
+}
+
+/* Where nobody waited the time waited is as much less than predicted as the number of waits is. */
+static void waited_nothing(const sc_calibration *c, double n, sc_demand *demand, sc_interval *measured)
+{
+  const sc_interval *blocked = sc_demand_figure(demand, SC_FIGURE_BLOCKED);
+  const sc_interval *odds = sc_demand_figure(demand, SC_FIGURE_WAITING);
+  double by = exp(fmin(0, sc_check_shift(&c->figures[SC_FIGURE_BLOCKED], n)));
+  if (!(measured->high > 0) && blocked->value > 0)
+    *measured = (sc_interval){odds->value * by, odds->low * by, odds->high * by};
+}
+
+static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, enum sc_figure figure,
+                        sc_check *check)
+{
+  check->share = figure != SC_FIGURE_WAITING;
+  for (size_t i = 0; i < sizes_looked_at(r); i++) {
+    size_t size = size_at(r, i);
+    sc_demand demand;
+    sc_interval measured;
+    if (!figure_at(r, cell, size, figure, &measured))
+      continue;
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    if (figure == SC_FIGURE_WAITING)
+      waited_nothing(c, r->sizes[size], &demand, &measured);
+    sc_check_add(check, r->sizes[size], sc_demand_figure(&demand, figure), &measured);
+  }
+  sc_check_finish(check);
+  return 0;
+}
+
+static bool is_detached(const sc_resources *r, const sc_rcell *cell)
+{
+  double held = 0, free = 0;
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    held += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
+    free += sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
+  }
+  return free > 0 && held > MORE_THAN_ONE * free;
+}
+
+/* As many instances, at most `all`, as make that share of the visits wait. */
+static double instances_for(sc_queue q, double all, double blocked)
+{
+  double low = 1, high = fmax(1, all);
+  for (int i = 0; i < HALVINGS && high > 1.001 * low; i++) {
+    q.stations = sqrt(low * high);
+    *(sc_queue_solve(&q).blocked > blocked ? &low : &high) = q.stations;
+  }
+  return sqrt(low * high);
+}
+
+/* Many instances, of which most acquires go to few: so many wait that there cannot be as many in use. Of the number that
+ * explains the waits, and its share of all, the one that differs less from size to size goes on. */
+static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  double numbers[SC_CHECK_SIZES], shares[SC_CHECK_SIZES], excess[SC_CHECK_SIZES];
+  size_t count = 0;
+  for (size_t i = 0; i < sizes_looked_at(r); i++) {
+    size_t size = size_at(r, i);
+    sc_demand demand;
+    double blocked;
+    if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH ||
+        !sc_rmetric_at(r, cell, size, SC_RMETRIC_BLOCKED, &blocked))
+      continue;
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    double all = demand.queue.stations, number = instances_for(demand.queue, all, blocked);
+    numbers[count] = log(number);
+    shares[count] = log(number / all);
+    excess[count++] = all / number;
+  }
+  if (!count || sc_rmetric_median(excess, count) < CROWDED)
+    return 0;
+  double apart[2] = {0}, middle[2];
+  double *const lists[] = {numbers, shares};
+  for (size_t k = 0; k < 2; k++) {
+    middle[k] = sc_rmetric_median(lists[k], count); /* sorts */
+    apart[k] = lists[k][count - 1] - lists[k][0];
+  }
+  c->crowded = true;
+  c->crowd_stays = apart[0] <= apart[1];
+  c->crowd = exp(middle[c->crowd_stays ? 0 : 1]);
+  return 0;
+}
+
+/* What the queue's cycle leaves out of, or adds to, the time of an acquire: shared holds, further holds. */
+static int find_busy(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  double room[SC_CHECK_SIZES], ask;
+  sc_sample ratios = sc_sample_begin(room, SC_CHECK_SIZES);
+  c->busy = 1;
+  for (size_t size = r->size_count / 2; size < r->size_count; size++) {
+    sc_demand demand;
+    if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_ASK, &ask))
+      continue;
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    if (demand.cycle > 0 && ask > 0)
+      sc_sample_add(&ratios, ask / demand.cycle);
+  }
+  if (ratios.count)
+    c->busy = sc_rmetric_median(room, ratios.count);
+  return 0;
+}
+
+static int find_each_wait(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  sc_demand demand;
+  size_t last = r->size_count - 1;
+  double waits = sum_at(r, cell, last, SC_USAGE_WAITS);
+  SC_TRY(sc_demand_raw(r, cell, c, r->sizes[last], &demand));
+  c->each_customers = demand.queue.customers * demand.queue.hold;
+  c->each_wait = waits > 0 ? sum_at(r, cell, last, SC_USAGE_WAIT_SECONDS) / waits : 0;
+  return 0;
+}
+
+/* In this order: each sees the queue as the ones before it left it. */
+static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  sc_check demand = {0};
+  c->busy = 1;
+  c->detached = is_detached(r, cell);
+  c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, &demand));
+  c->demand = demand;
+  SC_TRY(find_crowd(r, cell, c));
+  SC_TRY(find_busy(r, cell, c));
+  SC_TRY(find_each_wait(r, cell, c));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, &c->figures[SC_FIGURE_USED]));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, &c->figures[SC_FIGURE_BLOCKED]));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, &c->figures[SC_FIGURE_WAITING]));
+  return c->fails ? check_figure(r, cell, c, SC_FIGURE_FAILED, &c->figures[SC_FIGURE_FAILED]) : 0;
+}
+
+int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_calibration **calibration)
+{
+  sc_rcell *own = &r->cells[cell - r->cells];
+  *calibration = own->calibration;
+  if (own->calibration)
+    return 0;
+  sc_calibration *c = sc_mem_new(1, sizeof *c);
+  int err = c ? make(r, own, c) : SC_E_NOMEM;
+  if (err < 0) {
+    free(c);
+    return err;
+  }
+  *calibration = own->calibration = c;
+  return 0;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/check.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+/* Closer to 0 or 1, or larger, values are all the same to a distance. */
+static const double LEAST = 1e-7, MOST_SHARE = 0.99, MOST = 1e7;
+static const double LEAST_DOUBT = 0.05; /* what times on a machine vary by even if a study's repeats don't show it */
+static const double CERTAIN = 2;        /* standard errors of a slope */
+static const double TOLERANCE = 0.02;   /* a share that is missed by less is not worth a correction */
+
+static double to_scale(bool share, double value)
+{
+  value = fmin(fmax(value, LEAST), share ? MOST_SHARE : MOST);
+  return share ? log(value) - log1p(-value) : log(value);
+}
+
+/* Adds a distance to a value. */
+static double moved(bool share, double value, double by)
+{
+  if (!isfinite(value) || by == 0)
+    return value;
+  if (!share)
+    return fmax(value, LEAST) * exp(by);
+  value = by < 0 ? fmin(value, MOST_SHARE) : value; /* as the distance was taken */
+  double odds = value < 1 ? fmax(value, LEAST) / (1 - value) * exp(by) : INFINITY;
+  return isfinite(odds) ? odds / (1 + odds) : 1;
+}
+
+static bool misses(const sc_check *check, const sc_interval *predicted, const sc_interval *measured)
+{
+  if (check->share && fabs(predicted->value - measured->value) < TOLERANCE &&
+      fabs(to_scale(true, predicted->value) - to_scale(true, measured->value)) < 1)
+    return false;
+  return measured->low > predicted->high || measured->high < predicted->low;
+}
+
+void sc_check_add(sc_check *check, double n, const sc_interval *predicted, const sc_interval *measured)
+{
+  size_t i = check->count;
+  if (i == SC_CHECK_SIZES || !isfinite(predicted->value) || !isfinite(measured->value))
+    return;
+  check->n[i] = n;
+  check->predicted[i] = predicted->value;
+  check->measured[i] = measured->value;
+  check->off[i] = to_scale(check->share, measured->value) - to_scale(check->share, predicted->value);
+  check->spread[i] = (to_scale(check->share, measured->high) - to_scale(check->share, measured->low)) / 2;
+  check->count++;
+  if (!misses(check, predicted, measured))
+    return;
+  if (!check->missed || fabs(check->off[i]) > fabs(check->off[check->worst]))
+    check->worst = i;
+  check->missed = true;
+}
+
+/* A line through the distances over ln n, and what is left of them beside it. */
+static double residual(sc_check *check)
+{
+  double x = 0, y = 0, xx = 0, xy = 0, squares = 0, count = (double)check->count;
+  for (size_t i = 0; i < check->count; i++) {
+    x += log(check->n[i]) / count;
+    y += check->off[i] / count;
+  }
+  for (size_t i = 0; i < check->count; i++) {
+    xx += (log(check->n[i]) - x) * (log(check->n[i]) - x);
+    xy += (log(check->n[i]) - x) * (check->off[i] - y);
+  }
+  double slope = check->count > 2 && xx > 0 ? xy / xx : 0;
+  for (size_t i = 0; i < check->count; i++) {
+    double left = check->off[i] - y - slope * (log(check->n[i]) - x);
+    squares += left * left;
+  }
+  double deviation = sqrt(squares / fmax(1, count - 2));
+  if (fabs(slope) * sqrt(xx) > CERTAIN * fmax(deviation, LEAST_DOUBT))
+    check->slope = slope;
+  return deviation;
+}
+
+void sc_check_finish(sc_check *check)
+{
+  double spread = 0, upper = 0, squares = 0;
+  if (!check->count)
+    return;
+  double deviation = residual(check);
+  for (size_t i = check->count / 2; i < check->count; i++) {
+    check->settled += check->off[i];
+    squares += check->off[i] * check->off[i];
+    upper++;
+  }
+  check->settled /= upper;
+  for (size_t i = 0; i < check->count; i++)
+    spread += check->spread[i] / (double)check->count;
+  /* what is not corrected stays in the interval */
+  double left = check->missed ? deviation : sqrt(squares / upper);
+  check->doubt = fmax(LEAST_DOUBT, hypot(left, spread));
+  if (!check->missed)
+    check->slope = 0;
+}
+
+/* Between sizes as their distances say; beyond the largest less and less of its own and more of the larger ones'. */
+double sc_check_shift(const sc_check *check, double n)
+{
+  if (!check->missed)
+    return 0;
+  if (n <= check->n[0])
+    return check->off[0];
+  size_t last = check->count - 1, i = 1;
+  if (n >= check->n[last])
+    return check->settled + (check->off[last] - check->settled) * check->n[last] / n;
+  while (check->n[i] < n)
+    i++;
+  double part = log(n / check->n[i - 1]) / log(check->n[i] / check->n[i - 1]);
+  return check->off[i - 1] + part * (check->off[i] - check->off[i - 1]);
+}
+
+void sc_check_apply(const sc_check *check, double n, double level, sc_interval *p)
+{
+  if (!check->count || !isfinite(p->value))
+    return;
+  bool share = check->share;
+  double smallest = check->n[0], largest = check->n[check->count - 1], by = sc_check_shift(check, n);
+  double beyond = n > largest ? log(n / largest) : 0;
+  double reach = 1 + (largest > smallest ? beyond / log(largest / smallest) : beyond);
+  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * check->doubt * reach;
+  double at = to_scale(share, p->value), trend = check->slope * beyond;
+  double down = hypot(fmax(0, at - to_scale(share, p->low)), off) + fmax(0, -trend);
+  double up = hypot(fmax(0, to_scale(share, p->high) - at), off) + fmax(0, trend);
+  bool open = !isfinite(p->high);
+  sc_interval raw = *p;
+  p->value = moved(share, raw.value, by);
+  p->low = fmin(p->value, moved(share, p->value, -down));
+  p->high = open ? INFINITY : fmax(p->value, moved(share, p->value, up));
+  if (raw.value <= 0 && !check->missed) { /* nothing was predicted, and nothing was there */
+    *p = raw;
+    return;
+  }
+  if (raw.low <= 0) /* it may be nothing at all */
+    p->low = 0;
+  if (share && raw.high >= 1 && !check->missed)
+    p->high = 1;
+}

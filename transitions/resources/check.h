@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_CHECK_H
+#define SC_TRANSITIONS_RESOURCES_CHECK_H
+#include <stdbool.h>
+
+#include "regress/model.h"
+
+/*
+ * A derived figure is predicted at the sizes measured, too. How far these predictions are from what was measured there
+ * says how far those for other sizes may be off; and where one misses by more than both intervals, predictions are
+ * corrected by the distance. docs/resources.md, "The check". Distances are of logarithms of odds for shares (0..1), of
+ * logarithms for others.
+ */
+enum { SC_CHECK_SIZES = 64 }; /* of more sizes, as many are checked, spread over all */
+
+typedef struct sc_check {
+  bool share;
+  size_t count;
+  double n[SC_CHECK_SIZES], off[SC_CHECK_SIZES], spread[SC_CHECK_SIZES];
+  double predicted[SC_CHECK_SIZES], measured[SC_CHECK_SIZES];
+  bool missed;    /* at some size: predictions are corrected */
+  size_t worst;   /* where it was missed by most */
+  double settled; /* distance at the larger sizes */
+  double slope;   /* of the distance over ln n, where it is certain; else 0 */
+  double doubt;   /* standard error of a prediction for what the distances show */
+} sc_check;
+
+/* Sizes ascending; at most SC_CHECK_SIZES of them. `measured`: median, least and most of the repeats. */
+void sc_check_add(sc_check *check, double n, const sc_interval *predicted, const sc_interval *measured);
+/* When all sizes are there. */
+void sc_check_finish(sc_check *check);
+/* By how much a prediction at n is to be corrected, in logarithms; 0 where nothing was missed. */
+double sc_check_shift(const sc_check *check, double n);
+/* Corrects a prediction at n, and widens its interval of the given level by what the distances show. */
+void sc_check_apply(const sc_check *check, double n, double level, sc_interval *prediction);
+#endif
