@@ -45,6 +45,12 @@ static scene_lock queued(scene_lock lock)
   return lock;
 }
 
+static double served(scene_lock lock)
+{
+  sc_queue q = {lock.hold, lock.think, lock.threads, lock.instances, 1};
+  return sc_queue_solve(&q).utilisation;
+}
+
 /* More threads, each holds for 0.3 ms and comes back after 10 ms: 34 saturate it, 27 keep it busy for 80 %. */
 static scene_lock more_threads(double n) { return queued((scene_lock){n, ROUNDS, 300e-6, 10e-3, 0, 1}); }
 
@@ -62,10 +68,11 @@ static void saturation_is_predicted_before_anybody_waits(void **state)
     assert_true(fabs(f->emergence.value / 27.47 - 1) < 0.01 + 2 * noises[i]);
     assert_true(f->confidence > 0.5 && f->confidence <= 1);
     assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_UTILISATION, 17, &u), 0);
-    assert_true(u.low <= 17 * 0.3 / 10.3 && 17 * 0.3 / 10.3 <= u.high);
-    assert_true(fabs(u.value - 17 * 0.3 / 10.3) < 0.01 + noises[i]);
+    double used = served(more_threads(17)); /* a little less than what is asked for: 17 0.3 / 10.3 */
+    assert_true(u.low <= used && used <= u.high);
+    assert_true(fabs(u.value - used) < 0.01 + noises[i]);
     assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_UTILISATION, 64, &u), 0);
-    assert_true(u.value == 1);
+    assert_true(u.value > 0.99 && u.low < u.value);
     drop(&w);
   }
 }

@@ -68,7 +68,7 @@ static bool figure_at(const sc_resources *r, const sc_rcell *cell, size_t size, 
   if (figure == SC_FIGURE_BLOCKED || figure == SC_FIGURE_FAILED) {
     double least = 0.5 / (acquires + 1);
     double noise = exp(2 / sqrt(fmax(1, out->value * acquires))); /* of counts */
-    *out = (sc_interval){fmax(out->value, least), fmax(out->low, least) / noise,
+    *out = (sc_interval){fmax(out->value, least), out->low > 0 ? out->low / noise : 0,
                          fmin(1, fmax(out->high, least) * noise)};
   }
   return true;
@@ -84,8 +84,18 @@ static void waited_nothing(const sc_calibration *c, double n, sc_demand *demand,
     *measured = (sc_interval){odds->value * by, odds->low * by, odds->high * by};
 }
 
+/* Customers that come in good order, one after another, wait less than those of the theory, and get more of what they
+ * ask for: that is no error of the demand. */
+static void allow_for_order(sc_demand *demand, const sc_interval *measured)
+{
+  sc_interval *used = &demand->used;
+  double most = fmax(used->value, fmin(1, demand->utilisation.value));
+  used->value = fmin(fmax(measured->value, used->value), most);
+  used->high = fmax(used->high, used->value);
+}
+
 static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, enum sc_figure figure,
-                        sc_check *check)
+                        bool of_demand, sc_check *check)
 {
   check->share = figure != SC_FIGURE_WAITING;
   for (size_t i = 0; i < sizes_looked_at(r); i++) {
@@ -97,6 +107,8 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
     if (figure == SC_FIGURE_WAITING)
       waited_nothing(c, r->sizes[size], &demand, &measured);
+    if (of_demand)
+      allow_for_order(&demand, &measured);
     sc_check_add(check, r->sizes[size], sc_demand_figure(&demand, figure), &measured);
   }
   sc_check_finish(check);
@@ -194,15 +206,15 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->busy = 1;
   c->detached = is_detached(r, cell);
   c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, &demand));
-  c->demand = demand;
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, true, &demand));
+  c->demand = demand; /* only now: what is checked must not correct itself */
   SC_TRY(find_crowd(r, cell, c));
   SC_TRY(find_busy(r, cell, c));
   SC_TRY(find_each_wait(r, cell, c));
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, &c->figures[SC_FIGURE_USED]));
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, &c->figures[SC_FIGURE_BLOCKED]));
-  SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, &c->figures[SC_FIGURE_WAITING]));
-  return c->fails ? check_figure(r, cell, c, SC_FIGURE_FAILED, &c->figures[SC_FIGURE_FAILED]) : 0;
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, false, &c->figures[SC_FIGURE_BLOCKED]));
+  SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, false, &c->figures[SC_FIGURE_WAITING]));
+  return c->fails ? check_figure(r, cell, c, SC_FIGURE_FAILED, false, &c->figures[SC_FIGURE_FAILED]) : 0;
 }
 
 int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_calibration **calibration)

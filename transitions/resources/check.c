@@ -45,7 +45,8 @@ void sc_check_add(sc_check *check, double n, const sc_interval *predicted, const
   check->predicted[i] = predicted->value;
   check->measured[i] = measured->value;
   check->off[i] = to_scale(check->share, measured->value) - to_scale(check->share, predicted->value);
-  check->spread[i] = (to_scale(check->share, measured->high) - to_scale(check->share, measured->low)) / 2;
+  double low = fmax(measured->low, measured->value / 10); /* none at all is no distance */
+  check->spread[i] = (to_scale(check->share, measured->high) - to_scale(check->share, low)) / 2;
   check->count++;
   if (!misses(check, predicted, measured))
     return;
@@ -98,6 +99,15 @@ void sc_check_finish(sc_check *check)
     check->slope = 0;
 }
 
+/* Between which of the sizes n is: the part of the way from the first to the second, *after. */
+static double bracket(const sc_check *check, double n, size_t *after)
+{
+  *after = 1;
+  while (check->n[*after] < n)
+    ++*after;
+  return log(n / check->n[*after - 1]) / log(check->n[*after] / check->n[*after - 1]);
+}
+
 /* Between sizes as their distances say; beyond the largest less and less of its own and more of the larger ones'. */
 double sc_check_shift(const sc_check *check, double n)
 {
@@ -105,13 +115,22 @@ double sc_check_shift(const sc_check *check, double n)
     return 0;
   if (n <= check->n[0])
     return check->off[0];
-  size_t last = check->count - 1, i = 1;
+  size_t last = check->count - 1, i;
   if (n >= check->n[last])
     return check->settled + (check->off[last] - check->settled) * check->n[last] / n;
-  while (check->n[i] < n)
-    i++;
-  double part = log(n / check->n[i - 1]) / log(check->n[i] / check->n[i - 1]);
+  double part = bracket(check, n, &i);
   return check->off[i - 1] + part * (check->off[i] - check->off[i - 1]);
+}
+
+/* What is corrected is as uncertain as its size's repeats are, and more between two sizes that differ. */
+static double doubt_at(const sc_check *check, double n)
+{
+  size_t last = check->count - 1, i;
+  if (!check->missed || n < check->n[0] || n > check->n[last] || last == 0)
+    return check->doubt;
+  double part = bracket(check, n, &i), between = part * (1 - part) * fabs(check->off[i] - check->off[i - 1]);
+  double spread = (1 - part) * check->spread[i - 1] + part * check->spread[i];
+  return fmax(LEAST_DOUBT, hypot(spread, between));
 }
 
 void sc_check_apply(const sc_check *check, double n, double level, sc_interval *p)
@@ -122,7 +141,7 @@ void sc_check_apply(const sc_check *check, double n, double level, sc_interval *
   double smallest = check->n[0], largest = check->n[check->count - 1], by = sc_check_shift(check, n);
   double beyond = n > largest ? log(n / largest) : 0;
   double reach = 1 + (largest > smallest ? beyond / log(largest / smallest) : beyond);
-  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * check->doubt * reach;
+  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * doubt_at(check, n) * reach;
   double at = to_scale(share, p->value), trend = check->slope * beyond;
   double down = hypot(fmax(0, at - to_scale(share, p->low)), off) + fmax(0, -trend);
   double up = hypot(fmax(0, to_scale(share, p->high) - at), off) + fmax(0, trend);

@@ -203,14 +203,17 @@ static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
 }
 
 /* Waiting may grow faster than any queue explains: holders lose their processor, those who wait are woken late, writers
- * stand behind readers. Where it was seen to grow from size to size, it is taken to go on like that. */
-static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *demand)
+ * stand behind readers. Where it was seen to grow from size to size, and more than the queue's, it is taken to go on
+ * like that. */
+static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const sc_check *check, double n,
+                            sc_demand *demand)
 {
   double utilisation, share, slope;
   sc_interval odds;
   if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SHARE_SEEN ||
       sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < WAITS_MANY || sizes_waited(r, cell) < 3 ||
-      sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1])
+      sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1] ||
+      !(check->slope > 0))
     return 0;
   SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &slope));
   if (slope < WAITS_SLOPE)
@@ -263,6 +266,9 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   out->cycle = q->think + (c->detached ? 0 : q->hold);
   q->stations = instances_in_use(c, instances);
   double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
+  out->most = 1;
+  if (!c->detached)
+    out->most = fmin(1, q->customers / instances / q->servers * exp(off.up));
   if (!c->detached)
     most = q->customers / q->stations / q->servers * exp(off.up) * fmax(1, by);
   out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
@@ -291,6 +297,7 @@ static void widen_used(const sc_demand *demand, sc_interval *used)
   double hold = demand->queue.hold, alone = 1 - demand->blocked.high;
   double idle = hold > 0 ? hold / (hold + (1 - alone) * HANDOVER) : 1;
   used->low = fmin(used->low, used->value * idle * (1 - LEAST_OFF));
+  used->high = fmin(used->high, fmax(demand->most, used->value));
   used->high = fmin(1, fmax(used->high, used->value * (1 + LEAST_OFF)));
 }
 
@@ -306,6 +313,12 @@ static void bound_blocked(const sc_calibration *c, sc_demand *demand)
   }
 }
 
+static void raise_to(sc_interval *i, double value)
+{
+  i->value = fmax(i->value, value);
+  i->high = fmax(i->high, value);
+}
+
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
@@ -313,12 +326,14 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
   /* beyond saturation each customer waits for all that is asked for too much, whatever was measured below it */
   double offered = out->utilisation.value, full = offered > 1 ? 1 - 1 / offered : 0;
-  double queued = fmin(out->odds.value, odds_of(full));
+  double queued = fmin(out->odds.value, odds_of(full)), refused = fmin(out->blocked.value, full);
   for (int figure = 0; figure < SC_FIGURES; figure++)
     sc_check_apply(&c->figures[figure], n, r->level, sc_demand_figure(out, (enum sc_figure)figure));
   if (n > r->sizes[r->size_count - 1])
-    out->odds.value = fmax(out->odds.value, queued);
-  SC_TRY(add_seen_waiting(r, cell, n, out));
+    raise_to(&out->odds, queued);
+  if (n > r->sizes[r->size_count - 1])
+    raise_to(&out->blocked, refused);
+  SC_TRY(add_seen_waiting(r, cell, &c->figures[SC_FIGURE_WAITING], n, out));
   order(&out->odds);
   double each = out->cycle * c->busy;
   out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};

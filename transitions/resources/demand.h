@@ -11,6 +11,7 @@ typedef struct sc_demand {
   double cycle;            /* of a thread, from one acquire to the next, if nobody waits */
   sc_interval utilisation; /* asked for: may exceed 1 */
   sc_interval used;        /* of it, what the queue serves: utilisation as it is measured, 0..1 */
+  double most;             /* that all customers could use if they held it all the time */
   sc_interval odds;        /* time waited over active time not waited */
   sc_interval wait;        /* of one acquire */
   sc_interval share;       /* of the active time of the threads that use it, 0..1 */
