@@ -29,7 +29,7 @@ static double modelled(const sc_quantity *q)
 
 static double confidence_of(const sc_quantity *q, const sc_certainty *c)
 {
-  if (c->half == 0)
+  if (c->half == 0 && c->exact)
     return modelled(q);
   if (!isfinite(c->half))
     return 0;
@@ -67,7 +67,8 @@ int sc_certainty_make(const sc_quantity *quantity, double n, sc_certainty *certa
   *certainty = (sc_certainty){.beyond = n / high,
                               .beyond_others = beyond_others(quantity->judge),
                               .half = half_width(&here),
-                              .half_at_largest = half_width(&there)};
+                              .half_at_largest = half_width(&there),
+                              .exact = sc_quantity_is_count(quantity)};
   if (here.value > 0)
     certainty->factor = fmax(here.high / here.value, here.value / here.low);
   certainty->confidence = confidence_of(quantity, certainty);
@@ -133,7 +134,7 @@ static void add_width(const sc_certainty *c, sc_buf *out)
 {
   double factor = sc_certainty_factor(c);
   if (c->half == 0)
-    sc_buf_puts(out, ": predicted exactly");
+    sc_buf_puts(out, c->exact ? ": predicted exactly" : ": no run differs from it");
   else if (!isfinite(c->half))
     sc_buf_puts(out, ": its interval has no upper end");
   else

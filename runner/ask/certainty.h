@@ -11,6 +11,7 @@ typedef struct sc_certainty {
   double half;            /* half of the interval, relative to the value; infinite: no upper end; NaN: the value is 0 */
   double factor;          /* by which the value may be off, up or down; infinite: no end */
   double half_at_largest; /* the same at the largest size measured */
+  bool exact;             /* it is a count, which may be known exactly */
   double confidence;      /* 0..1; of an infinite interval 0 */
   double next_size;       /* whose measurement would narrow it; 0: none is needed, or it is measured */
 } sc_certainty;

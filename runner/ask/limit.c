@@ -71,7 +71,7 @@ void sc_limit_say_when(const sc_limit *limit, sc_buf *out)
     if (isfinite(limit->n.low))
       sc_buf_printf(out, "; at its upper bound from %s = %s on", v, low.s);
   } else if (strcmp(low.s, high.s) == 0) {
-    sc_buf_printf(out, " is reached at %s = %s (exactly)", v, n.s);
+    sc_buf_printf(out, " is reached at %s = %s%s", v, n.s, sc_quantity_is_count(&limit->quantity) ? " (exactly)" : "");
   } else {
     sc_buf_printf(out, " is reached at %s = %s (95%% interval: %s to %s)", v, n.s, low.s,
                   isfinite(limit->n.high) ? high.s : "never");

@@ -44,6 +44,15 @@ int sc_quantity_predict(const sc_quantity *quantity, double n, sc_interval *out)
   return 0;
 }
 
+bool sc_quantity_is_count(const sc_quantity *quantity)
+{
+  enum sc_resource_metric metric = quantity->resource_metric;
+  if (quantity->portion)
+    return true;
+  return strcmp(sc_resource_metric_unit(metric), "s") != 0 && metric != SC_RMETRIC_UTILISATION &&
+         metric != SC_RMETRIC_FAILURE_RATIO;
+}
+
 double sc_quantity_farthest(const sc_quantity *quantity)
 {
   double low, high;

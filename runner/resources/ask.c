@@ -15,7 +15,8 @@ static bool nothing(const sc_resource_number *number, size_t targets)
 }
 
 /* A metric's rows, one a target. */
-static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric)
+static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
+                    sc_buf *corrections)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, resource);
@@ -33,6 +34,8 @@ static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, e
     sc_table_cell(table, sc_resource_words_value(metric, what, p->value).s);
     sc_table_cell(table, sc_resource_words_interval(metric, what, p).s);
   }
+  if (known > 0)
+    (void)sc_resource_words_correction(&number, what, judge->loaded.workload->parameter, corrections);
   sc_buf_free(&name);
   sc_resource_number_drop(&number);
   return known < 0 ? known : 0;
@@ -43,7 +46,7 @@ int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, co
   const char *variable = judge->loaded.workload->parameter;
   double low, high;
   char measured[80];
-  sc_buf name = {0};
+  sc_buf name = {0}, corrections = {0};
   int err;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
   snprintf(measured, sizeof measured, "%.12s = %.48s", variable, sc_format_number(high).s);
@@ -52,12 +55,15 @@ int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, co
   for (size_t i = 0; i < 5; i++)
     sc_table_cell(table, headings[i]);
   for (int m = 0; m < SC_RMETRIC_COUNT; m++)
-    SC_GOTO(add_rows(table, judge, resource, (enum sc_resource_metric)m));
+    SC_GOTO(add_rows(table, judge, resource, (enum sc_resource_metric)m, &corrections));
   sc_resource_words_name(sc_usage_resource_at(judge->loaded.graph, resource), &name);
   SC_GOTO(sc_buf_finish(&name));
   fprintf(out, "%s%s%s\n", options->style.bold, name.text, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  if (corrections.length && sc_buf_finish(&corrections) == 0)
+    sc_report_labelled(out, "Corrected", corrections.text, options);
 out:
+  sc_buf_free(&corrections);
   sc_buf_free(&name);
   sc_table_free(table);
   return err;

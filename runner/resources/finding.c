@@ -179,6 +179,20 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
   }
 }
 
+static void print_corrections(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
+                              const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  bool any = false;
+  for (size_t i = 0; i < f->number_count; i++)
+    any = sc_resource_words_correction(&f->numbers[i], resource_of(judge, f), judge->loaded.workload->parameter, &text) ||
+          any;
+  if (any)
+    say(out, "Corrected", &text, options);
+  else
+    sc_buf_free(&text);
+}
+
 /* At which of the sizes measured and predicted it holds. */
 static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
                          const sc_report_text_options *options)
@@ -237,6 +251,7 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
   fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule),
           sc_severity_name(f->severity));
   SC_TRY(print_numbers(out, judge, f, options));
+  print_corrections(out, judge, f, options);
   print_extent(out, judge, f, options);
   for (int role = SC_ROLE_ACQUIRES; role <= SC_ROLE_FAILS; role++)
     print_role(out, judge, f, (enum sc_resource_role)role, options);

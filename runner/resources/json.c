@@ -29,6 +29,14 @@ static void add_number(sc_json *json, const sc_judge *judge, cJSON *list, const 
     sc_json_model(json, sc_json_object(json, item, "model"), number->model, asked->variable);
   else
     sc_json_text(json, item, "model", NULL);
+  if (number->correction.n > 0) {
+    cJSON *correction = sc_json_object(json, item, "correction");
+    sc_json_number(json, correction, "n", number->correction.n);
+    sc_json_number(json, correction, "computed", number->correction.computed);
+    sc_json_number(json, correction, "measured", number->correction.measured);
+  } else {
+    sc_json_text(json, item, "correction", NULL);
+  }
   cJSON *predictions = sc_json_array(json, item, "predictions");
   for (size_t i = 0; i < asked->target_count; i++) {
     const sc_interval *p = &number->predictions[i];

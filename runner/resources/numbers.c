@@ -26,16 +26,26 @@ double sc_resource_number_measured(const sc_resource_series *series)
   return (values[(repeats.count - 1) / 2] + values[repeats.count / 2]) / 2;
 }
 
+/* How long a file is open is no time anything is held from anybody. */
+bool sc_resource_number_is_void(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric)
+{
+  enum sc_resource_class kind = sc_usage_resource_at(judge->loaded.graph, resource)->resource_class;
+  bool lifetime = kind == SC_RESOURCE_DESCRIPTOR || kind == SC_RESOURCE_STREAM || kind == SC_RESOURCE_MAPPING ||
+                  kind == SC_RESOURCE_THREAD;
+  return lifetime && (metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_HOLD_TOTAL || metric == SC_RMETRIC_THINK ||
+                      metric == SC_RMETRIC_UTILISATION);
+}
+
 int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
                             sc_resource_number *number)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
   *number = (sc_resource_number){.metric = metric};
-  if (!series || !series->count)
+  if (!series || !series->count || sc_resource_number_is_void(judge, resource, metric))
     return 0;
   number->measured = sc_resource_number_measured(series);
-  number->model = &series->model;
+  SC_TRY(sc_resources_basis(judge->resources, resource, metric, &number->model, &number->correction));
   number->predictions = sc_mem_new(asked->target_count, sizeof *number->predictions);
   if (!number->predictions)
     return SC_E_NOMEM;

@@ -7,6 +7,8 @@
  * has none, or an error. To be released with sc_resource_number_drop in every case. */
 int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
                             sc_resource_number *number) SC_CHECK;
+/* Metrics that say nothing of a class: how long files are open, and how busy that makes them. */
+bool sc_resource_number_is_void(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric);
 void sc_resource_number_drop(sc_resource_number *number);
 /* Median of the values at the largest size; NaN without any. */
 double sc_resource_number_measured(const sc_resource_series *series);

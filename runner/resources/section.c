@@ -44,11 +44,32 @@ static void wrapped(FILE *out, sc_buf *text, int indent, const sc_report_text_op
   sc_buf_free(text);
 }
 
+/* Throughput is in requests where the workload names them; executions of everything say how it changes, but not how
+ * high it is. */
+static void add_law(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  bool requests = workload->task_count > 0;
+  if (!isfinite(s->peak.value))
+    sc_buf_printf(out, "keeps growing with %s", workload->parameter);
+  else
+    sc_buf_printf(out, "highest at %s = %s (%s)", workload->parameter, sc_format_number(round(s->peak.value)).s,
+                  sc_format_interval(&s->peak, "").s);
+  if (requests && isfinite(s->peak.value))
+    sc_buf_printf(out, " with %s requests a second (%s)", sc_format_count(s->peak_throughput.value).s,
+                  sc_format_interval(&s->peak_throughput, "").s);
+  if (requests)
+    sc_buf_printf(out, ". %s = 1: %s requests a second", workload->parameter, sc_format_count(s->lambda.value).s);
+  if (s->sigma.value <= 1 && s->kappa.value <= 1)
+    sc_buf_printf(out, ". %s of the work is serialised (sigma), coordination costs %s of it for each pair (kappa)",
+                  sc_format_percent(s->sigma.value).s, sc_format_percent(s->kappa.value).s);
+  sc_buf_printf(out, ". The law is %s off.", sc_format_percent(s->error).s);
+}
+
 /* The Universal Scalability Law's fit. */
 static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   const sc_scalability *s = sc_resources_scalability(judge->resources);
-  const char *variable = judge->loaded.workload->parameter;
   sc_buf text = {0};
   enum sc_parameter_kind kind = judge->loaded.workload->kind;
   bool people = sc_parameter_is_workers(kind);
@@ -57,18 +78,8 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_t
   fprintf(out, "\n%sThroughput%s\n", options->style.bold, options->style.off);
   if (!s->known)
     sc_buf_printf(&text, "cannot be told: %s", s->why);
-  else if (!isfinite(s->peak.value))
-    sc_buf_printf(&text, "grows with %s as far as can be told", variable);
   else
-    sc_buf_printf(&text, "highest at %s = %s (%s) with %s a second (%s)", variable,
-                  sc_format_number(round(s->peak.value)).s, sc_format_interval(&s->peak, "").s,
-                  sc_format_count(s->peak_throughput.value).s, sc_format_interval(&s->peak_throughput, "").s);
-  if (s->known)
-    sc_buf_printf(&text,
-                  ". One does %s a second; %s of the work is done one after another (sigma), and keeping in "
-                  "step takes %s of it for each pair (kappa). The law is %s off.",
-                  sc_format_count(s->lambda.value).s, sc_format_percent(s->sigma.value).s,
-                  sc_format_percent(s->kappa.value).s, sc_format_percent(s->error).s);
+    add_law(judge, s, &text);
   wrapped(out, &text, 2, options);
 }
 

@@ -29,6 +29,8 @@ static int fill(const sc_judge *judge, row *r)
     enum sc_resource_metric metric = shown[i];
     const sc_resource_series *series = sc_resources_series(judge->resources, r->resource, SC_USAGE_NONE, metric);
     sc_interval predicted = {NAN, NAN, NAN};
+    if (sc_resource_number_is_void(judge, r->resource, metric))
+      series = NULL;
     r->now[metric] = series && series->count ? sc_resource_number_measured(series) : NAN;
     if (series && series->count)
       SC_TRY(sc_resources_predict(judge->resources, r->resource, metric, horizon(judge), &predicted));

@@ -56,9 +56,13 @@ sc_text sc_resource_words_value(enum sc_resource_metric metric, const sc_resourc
 sc_text sc_resource_words_interval(enum sc_resource_metric metric, const sc_resource *resource,
                                    const sc_interval *interval)
 {
-  bool bytes = in_bytes(metric, resource);
+  bool bytes = in_bytes(metric, resource), time = strcmp(sc_resource_metric_unit(metric), "s") == 0;
+  if ((time || in_percent(metric)) && interval->low == interval->high) { /* only counts are known exactly */
+    sc_text none = {"none measured"}, about = {"about"};
+    return interval->value > 0 ? about : none;
+  }
   if ((!bytes && !in_percent(metric)) || (interval->low == interval->value && interval->high == interval->value))
-    return sc_format_interval(interval, strcmp(sc_resource_metric_unit(metric), "s") == 0 ? "s" : "");
+    return sc_format_interval(interval, time ? "s" : "");
   sc_text low = sc_resource_words_value(metric, resource, interval->low), out;
   sc_text high = sc_resource_words_value(metric, resource, interval->high);
   char *word = strchr(low.s, ' '), *same = strchr(high.s, ' ');
@@ -112,4 +116,18 @@ void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t l
   if (sc_buf_finish(&path) == 0 && strstr(path.text, " > "))
     sc_buf_printf(out, ", in %s", path.text);
   sc_buf_free(&path);
+}
+
+bool sc_resource_words_correction(const sc_resource_number *number, const sc_resource *resource, const char *variable,
+                                  sc_buf *out)
+{
+  const sc_resource_correction *c = &number->correction;
+  if (!(c->n > 0))
+    return false;
+  sc_buf_puts(out, out->length ? "; " : "");
+  sc_resource_words_metric(number->metric, resource, out);
+  sc_buf_printf(out, " at %s = %s was %s, computed %s", variable, sc_format_number(c->n).s,
+                sc_resource_words_value(number->metric, resource, c->measured).s,
+                sc_resource_words_value(number->metric, resource, c->computed).s);
+  return true;
 }

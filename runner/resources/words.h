@@ -23,4 +23,8 @@ sc_text sc_resource_words_times(double count);
 sc_text sc_resource_words_amount(enum sc_resource_role role, const sc_resource *resource, double amount);
 /* "put (cache.c:80), in worker > serve > put"; without the path where that says nothing more. */
 void sc_resource_words_place(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column, sc_buf *out);
+/* "utilisation at n = 100 was 89%, computed 13%", behind what is in `out` already; false, and nothing, if the number's
+ * predictions are not corrected. */
+bool sc_resource_words_correction(const sc_resource_number *number, const sc_resource *resource, const char *variable,
+                                  sc_buf *out);
 #endif

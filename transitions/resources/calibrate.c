@@ -10,6 +10,7 @@
 static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more units than one */
 static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
 static const double CROWDED = 1.5; /* times fewer instances would explain the waits */
+static const double WORTH_SAYING = 0.01;
 enum { REPEATS = 64, HALVINGS = 40 };
 
 static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
@@ -231,4 +232,38 @@ int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_cal
   }
   *calibration = own->calibration = c;
   return 0;
+}
+
+/* Time waited for each acquire, of which `odds` times is not waited. */
+static int wait_of(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_resource_correction *out)
+{
+  sc_demand demand;
+  SC_TRY(sc_demand_raw(r, cell, c, out->n, &demand));
+  out->computed *= demand.cycle * c->busy;
+  out->measured *= demand.cycle * c->busy;
+  return 0;
+}
+
+int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+                          sc_resource_correction *out)
+{
+  static const struct {
+    enum sc_resource_metric metric;
+    enum sc_figure figure;
+  } checked[] = {{SC_RMETRIC_UTILISATION, SC_FIGURE_USED},
+                 {SC_RMETRIC_WAIT, SC_FIGURE_WAITING},
+                 {SC_RMETRIC_FAILURE_RATIO, SC_FIGURE_FAILED}};
+  const sc_calibration *c;
+  const sc_check *check = NULL;
+  *out = (sc_resource_correction){0};
+  SC_TRY(sc_calibration_get(r, cell, &c));
+  for (size_t i = 0; i < sizeof checked / sizeof *checked; i++)
+    if (checked[i].metric == metric)
+      check = &c->figures[checked[i].figure];
+  if (metric == SC_RMETRIC_UTILISATION && c->demand.missed)
+    check = &c->demand;
+  if (!check || !check->missed || fmax(check->predicted[check->worst], check->measured[check->worst]) < WORTH_SAYING)
+    return 0;
+  *out = (sc_resource_correction){check->n[check->worst], check->predicted[check->worst], check->measured[check->worst]};
+  return metric == SC_RMETRIC_WAIT ? wait_of(r, cell, c, out) : 0;
 }

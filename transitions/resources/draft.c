@@ -23,18 +23,15 @@ void sc_resource_finding_clear(sc_resource_finding *f)
 static int fill_number(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
                        sc_resource_number *number)
 {
-  const sc_rseries *series;
-  SC_TRY(sc_rseries_get(r, cell, metric, &series));
+  bool derived;
   number->metric = metric;
   number->measured = sc_rmetric_last(r, cell, metric);
   number->predictions = sc_mem_new(r->target_count + 1, sizeof *number->predictions);
   if (!number->predictions)
     return SC_E_NOMEM;
-  bool derived = false;
   for (size_t i = 0; i < r->target_count; i++)
     SC_TRY(sc_resources_predict_cell(r, cell, metric, r->targets[i], &number->predictions[i], &derived));
-  number->model = series && !derived ? &series->shown.model : NULL;
-  return 0;
+  return sc_resources_basis_of(r, cell, metric, &number->model, &number->correction);
 }
 
 static int fill_numbers(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)

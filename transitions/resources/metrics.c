@@ -68,6 +68,9 @@ static double places(const sc_resources *r, const sc_rcell *cell, size_t run)
   return sc_rcell_resource(r, cell)->capacity;
 }
 
+/* Of one hold, the span is hardly more than it. */
+static const double HOLDS_ENOUGH = 4;
+
 static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
   const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
@@ -83,7 +86,7 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
     return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > o->threads &&
            ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - o->threads / acquires), value);
   case SC_RMETRIC_UTILISATION:
-    return own.holds > 0 && cell->exclusive &&
+    return own.holds >= HOLDS_ENOUGH && cell->exclusive &&
            ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);
@@ -148,6 +151,8 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
   case SC_RMETRIC_WAIT_ODDS:
   case SC_RMETRIC_ASK:
     return time_of(r, cell, run, metric, value);
+  case SC_RMETRIC_FAILURE_ODDS:
+    return ratio(failures, acquires, value);
   case SC_RMETRIC_BLOCKED:
     return ratio(fmin(acquires, sc_rcell_sum(cell, run, SC_USAGE_WAITS)), acquires, value);
   default:

@@ -5,13 +5,16 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/resources/demand.h"
+#include "transitions/resources/calibrate.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/judge.h"
 #include "transitions/resources/scalability.h"
 
 /* Noise of times may hide more of a growth than that of counts before it is none. */
 static const double R2_OF_TIMES = 0.7;
+
+/* What times on a machine vary by at least. */
+static const double LEAST_OFF = 0.05;
 
 static int copy_options(sc_resources *r, const sc_resource_options *options)
 {
@@ -182,6 +185,31 @@ static int failures_are_refusals(const sc_resources *r, const sc_rcell *cell, bo
   return 0;
 }
 
+/* Of what only sometimes works: without a model of their number, as many to an acquire as their ratio says. */
+static int failures_have_a_model(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  const sc_rseries *series;
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_FAILURES, &series));
+  *yes = !series || series->shown.model.verdict == SC_VERDICT_MODEL ||
+         !(sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0);
+  return 0;
+}
+
+static double part_of(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
+
+static int predict_failures(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                            sc_interval *out)
+{
+  sc_interval odds, acquires;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURE_ODDS, n, &odds));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  if (metric == SC_RMETRIC_FAILURES)
+    *out = times(odds, acquires);
+  else
+    *out = (sc_interval){part_of(odds.value), part_of(odds.low), part_of(odds.high)};
+  return 0;
+}
+
 static double failures_of(double failed, double acquires) { return failed < 1 ? failed / (1 - failed) * acquires : INFINITY; }
 
 static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
@@ -214,34 +242,88 @@ static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_r
   return 0;
 }
 
-static bool follows_from_demand(enum sc_resource_metric metric)
+/* Where predictions of a metric come from. */
+typedef enum basis { OWN_SERIES, QUEUE, SHARE_OF_ACQUIRES, SHARE_OF_BOTH, FAILURES_OF_ACQUIRES } basis;
+
+static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, basis *from)
 {
-  return metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_WAIT || metric == SC_RMETRIC_WAIT_TOTAL;
+  bool known = sc_demand_known(r, cell), yes = false;
+  *from = OWN_SERIES;
+  switch (metric) {
+  case SC_RMETRIC_UTILISATION:
+  case SC_RMETRIC_WAIT:
+    *from = known ? QUEUE : OWN_SERIES;
+    return 0;
+  case SC_RMETRIC_WAITS:
+  case SC_RMETRIC_WAIT_TOTAL:
+    SC_TRY(waits_are_shares(r, cell, metric, &yes));
+    *from = known && (yes || metric == SC_RMETRIC_WAIT_TOTAL) ? QUEUE : yes ? SHARE_OF_ACQUIRES : OWN_SERIES;
+    return 0;
+  case SC_RMETRIC_FAILURES:
+  case SC_RMETRIC_FAILURE_RATIO:
+    SC_TRY(failures_are_refusals(r, cell, &yes));
+    if (yes) {
+      *from = QUEUE;
+      return 0;
+    }
+    SC_TRY(failures_have_a_model(r, cell, &yes));
+    *from = !yes                            ? FAILURES_OF_ACQUIRES
+            : metric == SC_RMETRIC_FAILURES ? OWN_SERIES
+                                            : SHARE_OF_BOTH;
+    return 0;
+  default:
+    return 0;
+  }
 }
 
 int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
                               sc_interval *out, bool *derived)
 {
-  bool fails = metric == SC_RMETRIC_FAILURES || metric == SC_RMETRIC_FAILURE_RATIO, refused = false, shares = false;
-  bool waits = metric == SC_RMETRIC_WAITS || metric == SC_RMETRIC_WAIT_TOTAL;
-  if (fails)
-    SC_TRY(failures_are_refusals(r, cell, &refused));
-  if (waits)
-    SC_TRY(waits_are_shares(r, cell, metric, &shares));
-  *derived = true;
-  if (refused || ((follows_from_demand(metric) || (metric == SC_RMETRIC_WAITS && shares)) && sc_demand_known(r, cell)))
+  basis from;
+  SC_TRY(find_basis(r, cell, metric, &from));
+  *derived = from != OWN_SERIES;
+  switch (from) {
+  case QUEUE:
     return predict_demand(r, cell, metric, n, out);
-  if (shares)
+  case SHARE_OF_ACQUIRES:
     return predict_waits(r, cell, metric, n, out);
-  if (metric == SC_RMETRIC_FAILURE_RATIO)
+  case SHARE_OF_BOTH:
     return predict_share(r, cell, n, out);
-  *derived = false;
+  case FAILURES_OF_ACQUIRES:
+    return predict_failures(r, cell, metric, n, out);
+  default:
+    break;
+  }
   if (metric == SC_RMETRIC_INSTANCES)
     return sc_demand_instances(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
-  if (metric == SC_RMETRIC_UTILISATION)
+  if (metric == SC_RMETRIC_UTILISATION) {
     *out = at_most_one(*out);
+    out->low = fmin(out->low, (1 - LEAST_OFF) * out->value);
+    out->high = fmin(1, fmax(out->high, (1 + LEAST_OFF) * out->value));
+  }
   return 0;
+}
+
+int sc_resources_basis_of(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+                          const sc_model **model, sc_resource_correction *correction)
+{
+  basis from;
+  const sc_rseries *series;
+  *correction = (sc_resource_correction){0};
+  SC_TRY(sc_rseries_get(r, cell, metric, &series));
+  SC_TRY(find_basis(r, cell, metric, &from));
+  *model = series && from == OWN_SERIES ? &series->shown.model : NULL;
+  return from == QUEUE ? sc_calibration_missed(r, cell, metric, correction) : 0;
+}
+
+int sc_resources_basis(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, const sc_model **model,
+                       sc_resource_correction *correction)
+{
+  const sc_rcell *cell = sc_rcells_find(r, resource, SC_USAGE_NONE);
+  if (!cell || (unsigned)metric >= SC_RMETRIC_COUNT)
+    return sc_err_set(SC_E_INPUT, "there is no resource %u, or no metric %d of it", resource, (int)metric);
+  return sc_resources_basis_of(r, cell, metric, model, correction);
 }
 
 int sc_resources_predict(const sc_resources *r, uint32_t resource, enum sc_resource_metric metric, double n,

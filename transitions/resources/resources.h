@@ -56,11 +56,18 @@ typedef struct sc_resource_series {
   sc_model model;
 } sc_resource_series;
 
+/* Where what was computed of a metric missed what was measured by most, so that its predictions are corrected. */
+typedef struct sc_resource_correction {
+  double n; /* 0: nothing was missed */
+  double computed, measured;
+} sc_resource_correction;
+
 typedef struct sc_resource_number { /* behind a finding */
   enum sc_resource_metric metric;
   double measured;          /* at the largest measured size (median of repeats) */
   sc_interval *predictions; /* [options.target_count] of the analysis */
   const sc_model *model;    /* NULL: computed from others (docs/resources.md says how) */
+  sc_resource_correction correction;
 } sc_resource_number;
 
 enum sc_resource_role { SC_ROLE_ACQUIRES, SC_ROLE_HOLDS, SC_ROLE_KEEPS, SC_ROLE_WAITS, SC_ROLE_FAILS };
@@ -134,6 +141,9 @@ const sc_resource_series *sc_resources_series(const sc_resources *resources, uin
  * analysis: docs/resources.md). */
 int sc_resources_predict(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric, double n,
                          sc_interval *out) SC_CHECK;
+/* What predictions of a metric that the resource has rest on: *model is NULL if they are computed from others. */
+int sc_resources_basis(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric,
+                       const sc_model **model, sc_resource_correction *correction) SC_CHECK;
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);

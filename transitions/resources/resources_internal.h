@@ -25,6 +25,7 @@ enum {
   SC_RMETRIC_MOVED,                    /* units that resizes obtained, over those by which they grew anything */
   SC_RMETRIC_WAIT_ODDS,                /* time waited, over active time not waited */
   SC_RMETRIC_BLOCKED,                  /* share of the acquires that wait */
+  SC_RMETRIC_FAILURE_ODDS,             /* failed acquires over others */
   SC_RMETRIC_ASK,                      /* mean time of a thread from one acquire to the next, waits left out */
   SC_RMETRIC_ALL
 };

@@ -211,10 +211,10 @@ export class ResourcesPanel {
       el(
         'p',
         {},
-        `One does ${format.count(s.lambda[0])} a second; ${format.percent(s.sigma[0])} of the work is done one after the other. `,
+        s.sigma[0] <= 1 ? `${format.percent(s.sigma[0])} of the work is serialised. ` : '',
         s.peak[0]
-          ? `Throughput is highest at ${study.parameter} = ${format.count(s.peak[0])}, with ${format.count(s.peak_throughput[0])} a second.`
-          : 'It grows as far as can be told.',
+          ? `Throughput is highest at ${study.parameter} = ${format.count(s.peak[0])}.`
+          : `It keeps growing with ${study.parameter}.`,
       ),
     );
   }
