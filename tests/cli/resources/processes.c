@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* processes MODE N: N children, each of which opens a stream and gets a block. */
 #include <signal.h>
 #include <stdio.h>
