@@ -24,6 +24,7 @@ struct usages {
   struct stretch *stretches;
   size_t stretch_count;
   struct sc_usage_extent *extents; /* [the reader's resources] */
+  bool columns;                    /* the graph's calls have them */
 };
 
 static void read_tally(const struct usages *u, size_t tally, struct scale_tally *data)
@@ -100,7 +101,7 @@ static int add_row(struct usages *u, size_t tally)
                     .resource = *resource,
                     .via = via,
                     .line = site->line,
-                    .column = site->column,
+                    .column = u->columns ? site->column : 0,
                     .shared = site->flags & SCALE_SITE_SHARED,
                     .event = (enum sc_usage_event)site->event};
   fill(u, &data, &usage);
@@ -174,7 +175,8 @@ int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run
 {
   int err = SC_E_NOMEM;
   size_t resources = reader->resources.count;
-  struct usages u = {.reader = reader, .graph = graph, .run = run, .contexts = contexts};
+  struct usages u = {
+      .reader = reader, .graph = graph, .run = run, .contexts = contexts, .columns = !sc_usage_lacks_columns(graph)};
   if (!reader->tally_count)
     return 0;
   u.rows = sc_mem_new(reader->tally_count, sizeof *u.rows);

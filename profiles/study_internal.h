@@ -162,6 +162,7 @@ typedef struct sc_study_usage_loader {
   uint32_t *numbers; /* the graph's rows by their numbers in the run; SC_USAGE_NONE: discarded */
   size_t number_count, number_capacity;
   sqlite3_stmt *rows, *pairs, *occupancies;
+  bool columns; /* calls have them in all runs */
 } sc_study_usage_loader;
 /* The first four fields are given. Loads resources and discarded events. */
 int sc_study_usage_begin(sc_study_usage_loader *load) SC_CHECK;

@@ -32,10 +32,24 @@ out:
   return err;
 }
 
+/* Runs of an earlier version have no columns, and what was measured later is to match them. */
+static int find_columns(sc_study_usage_loader *load)
+{
+  int64_t without = 1;
+  if (load->study->version >= SC_STUDY_PLACES_SINCE)
+    SC_TRY(sc_study_sql_number(load->study,
+                               "SELECT count(*) FROM (SELECT run FROM usage WHERE line <> 0 GROUP BY run"
+                               " HAVING max(col) = 0)",
+                               &without, what));
+  load->columns = !without;
+  return 0;
+}
+
 int sc_study_usage_begin(sc_study_usage_loader *load)
 {
   SC_TRY(sc_study_resources_read(load->study, load_resource, load));
   SC_TRY(load_discarded(load));
+  SC_TRY(find_columns(load));
   SC_TRY(sc_study_sql_prepare(load->study, "SELECT * FROM usage WHERE run = ?1 ORDER BY number", &load->rows, what));
   SC_TRY(sc_study_sql_prepare(load->study,
                               "SELECT waiter, holder, waits, seconds FROM wait_pair WHERE run = ?1 ORDER BY rowid",
@@ -101,7 +115,7 @@ static int load_row(sc_study_usage_loader *load, size_t run, sqlite3_stmt *row, 
     SC_TRY(value(load, row, column++, &usage.values[i]));
   if (sqlite3_column_type(row, column) != SQLITE_NULL)
     SC_TRY(sc_study_values_read(load->study, sc_study_sql_text(row, column), add_bucket, &usage));
-  if (load->study->version >= SC_STUDY_PLACES_SINCE)
+  if (load->columns)
     usage.column = (uint32_t)sqlite3_column_int64(row, column + 1);
   *number = SC_USAGE_NONE;
   if (sc_usage_is_discarded(load->graph, usage.via, sc_usage_resource_at(load->graph, usage.resource)->name))

@@ -132,6 +132,9 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occu
  * its reason. */
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
+/* Whether calls of some run have lines and no columns, as in studies of earlier versions: further runs of the same program
+ * are then to have none either, or no call is the same in both. */
+bool sc_usage_lacks_columns(const sc_graph *graph);
 /* The column of a call if it takes that to tell it from another call that acquires in the same line of the context, in
  * the run that came last; else 0. */
 uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column);

@@ -245,6 +245,25 @@ int sc_usage_drop(sc_graph *graph, const char *via, const char *resource)
   return 0;
 }
 
+static bool lacks_columns(const struct sc_usage_run *run)
+{
+  bool lines = false;
+  for (size_t i = 0; i < run->row_count; i++) {
+    if (run->rows[i].column)
+      return false;
+    lines = lines || run->rows[i].line;
+  }
+  return lines;
+}
+
+bool sc_usage_lacks_columns(const sc_graph *graph)
+{
+  for (size_t i = 0; i < graph->run_count; i++)
+    if (lacks_columns(&graph->runs[i]->usage))
+      return true;
+  return false;
+}
+
 static bool obtains(const sc_usage *row)
 {
   return row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;

@@ -211,6 +211,26 @@ static void where_nobody_knows_all_count_as_alive(void **state)
   assert_out(graph, 30, 15, 6);
 }
 
+static void a_column_is_told_where_it_tells_calls_apart(void **state)
+{
+  sc_graph *graph = *state;
+  sc_usage row = usage(1, mutex(graph, "a"), "lock", 3);
+  row.line = 12;
+  assert_false(sc_usage_lacks_columns(graph));
+  assert_int_equal(sc_usage_add(graph, 0, &row, NULL), 0);
+  assert_true(sc_usage_lacks_columns(graph)); /* as an earlier version saved it */
+  row.column = 3;
+  assert_int_equal(sc_usage_add(graph, 0, &row, NULL), 0);
+  assert_false(sc_usage_lacks_columns(graph));
+  assert_int_equal(sc_usage_telling_column(graph, 1, 12, 3), 0);
+  row.column = 20;
+  assert_int_equal(sc_usage_add(graph, 0, &row, NULL), 0);
+  assert_int_equal(sc_usage_telling_column(graph, 1, 12, 3), 3);
+  assert_int_equal(sc_usage_telling_column(graph, 1, 12, 20), 20);
+  assert_int_equal(sc_usage_telling_column(graph, 1, 13, 3), 0);
+  assert_int_equal(sc_usage_telling_column(graph, 0, 12, 3), 0);
+}
+
 static void impossible_rows(void **state)
 {
   sc_graph *graph = *state;
@@ -370,6 +390,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(many_resources, setup, teardown),
       cmocka_unit_test(words),
       cmocka_unit_test_setup_teardown(rows_add_up, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_column_is_told_where_it_tells_calls_apart, setup, teardown),
       cmocka_unit_test_setup_teardown(processes_that_never_meet_are_not_added_up, setup, teardown),
       cmocka_unit_test_setup_teardown(processes_that_meet_are, setup, teardown),
       cmocka_unit_test_setup_teardown(threads_of_a_process_are_added_up, setup, teardown),
