@@ -13,7 +13,7 @@ static void print_event(const sc_reader *reader, const sc_trace *trace, const sc
   sc_dump_usage_resource(event->resource, out);
   fprintf(out, "\t0x%llx\t", (unsigned long long)event->identity);
   sc_utf8_print(event->via, out);
-  fprintf(out, ":%u\t", event->line);
+  fprintf(out, event->column ? ":%u:%u\t" : ":%u\t", event->line, event->column);
   if (event->kind == SC_USAGE_EVENT_WAIT)
     fprintf(out, "%u us\n", event->units);
   else

@@ -35,6 +35,7 @@ static int add_event(const struct sc_reader *reader, sc_trace *trace, uint64_t n
       .identity = traced->identity,
       .units = traced->units,
       .line = site->line,
+      .column = site->column,
       .resource = reader->resources.list[tally->resource],
       .via = sc_sites_string(sc_tallies_function(reader, tally), site->via),
       .shared = site->flags & SCALE_SITE_SHARED,

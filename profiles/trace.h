@@ -16,7 +16,7 @@ typedef struct sc_trace_event {
   enum sc_usage_event site;    /* what the call does as a whole: an acquire that waits has kind WAIT, too */
   uint64_t identity;           /* of the instance */
   uint32_t units;              /* UINT32_MAX: that many or more; of a WAIT: its microseconds */
-  uint32_t line;               /* of the call */
+  uint32_t line, column;       /* of the call, or 0 */
   const sc_resource *resource; /* of the reader */
   const char *via;
   bool shared, probe; /* probe: claimed by a probe set or an annotation */

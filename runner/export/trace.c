@@ -81,7 +81,7 @@ static void name_event(tracing *t, const sc_span *span)
 static void call(tracing *t, const char *key, const sc_trace_event *event)
 {
   sc_buf text = {0};
-  sc_buf_printf(&text, "%s:%u", event->via, event->line);
+  sc_buf_printf(&text, event->column ? "%s:%u:%u" : "%s:%u", event->via, event->line, event->column);
   sc_buf_printf(&t->out, "\"%s\": ", key);
   string(t, sc_buf_finish(&text) < 0 ? "" : text.text);
   sc_buf_free(&text);

@@ -106,13 +106,13 @@ static void traces_are_printed_in_order(void **state)
   assert_string_equal(text, "# thread 0: 1 events overwritten, 0 unreadable\n"
                             "# thread 7: 0 events overwritten, 2 unreadable\n"
                             "0.000000000\tthread 0\trelease\tmutex order_book::mutex (book.c:41)\t0x5000\t"
-                            "pthread_mutex_unlock:19\t1\n"
+                            "pthread_mutex_unlock:19:1\t1\n"
                             "0.000000500\tthread 7\twait\tmutex order_book::mutex (book.c:41)\t0x5000\t"
-                            "pthread_mutex_lock:17\t12 us\n"
+                            "pthread_mutex_lock:17:1\t12 us\n"
                             "0.000001000\tthread 0\tacquire\tmutex order_book::mutex (book.c:41)\t0x5000\t"
-                            "pthread_mutex_lock:17\t1\n"
+                            "pthread_mutex_lock:17:1\t1\n"
                             "0.000002000\tthread 0\trelease\tmutex order_book::mutex (book.c:41)\t0x5000\t"
-                            "pthread_mutex_unlock:19\t1\n");
+                            "pthread_mutex_unlock:19:1\t1\n");
   free(text);
 }
 

@@ -70,6 +70,19 @@ for format in sarif markdown junit gitlab; do
   grep -qE "places\.c:$head|\"(startLine|begin)\": *$head\b|line=\"$head\"" out.$format && fault "$format names line $head"
 done
 
+# A diff says where what changed stands, although lines moved.
+{ echo '/* a line more */'; cat places.c; } >moved.c
+"$cc" -O2 -g -pthread -o twin moved.c && "$run" run -q -o moved.db --event none -P n=10,20,40,80 --kind work --at 10000000 -- \
+  ./twin serve '{n}' >/dev/null 2>err || { fault "moved.c does not run"; cat err; }
+"$cc" -O2 -g -pthread -DTWIN -o twin places.c && "$run" run -q -o base.db --event none -P n=10,20,40,80 --kind work \
+  --at 10000000 -- ./twin serve '{n}' >/dev/null 2>err || { fault "the twin does not run"; cat err; }
+"$run" baseline base.db -o base.json
+for base in base.db base.json; do
+  expect 0 "outstanding at the end" "$run" diff $base moved.db --format json
+  json out 'sorted(f["location"]["line"] for f in d["notices"]) == sorted(['$((body + 1))', '$(($(lines culprit descriptor) + 1))'])'
+  expect 0 'No change' "$run" diff $base base.db
+done
+
 # The long hold of a lock is told from the short one in the same loop.
 for program in places twin; do
   study $program.lock -P n=300,600,1200,2400 --at 100000 -- ./$program share '{n}'
