@@ -68,6 +68,15 @@ bool FunctionEvents::name(Use &U, const CallBase &Call) const
   return Found;
 }
 
+/* A semaphore's initial value is how many units there are, unless it is none: then it is a signal. */
+static unsigned initialUnits(const CallBase &Call, const EventSpec &Spec)
+{
+  if (Spec.Class != SCALE_CLASS_SEMAPHORE || Spec.Function != "sem_init" || Call.arg_size() < 3)
+    return 0;
+  auto *Units = dyn_cast<ConstantInt>(Call.getArgOperand(2));
+  return Units ? Units->getLimitedValue(UINT32_MAX) : 0;
+}
+
 std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, const EventSpec &Spec) const
 {
   if (!fits(Call, Spec))
@@ -76,6 +85,7 @@ std::optional<FunctionEvents::Use> FunctionEvents::use(const CallBase &Call, con
   U.Spec = &Spec;
   U.Event = Spec.Event;
   U.Flags = Spec.Flags;
+  U.Capacity = initialUnits(Call, Spec);
   if (Spec.SharedIf && Spec.SharedIf->Argument < Call.arg_size())
     if (auto *Is = dyn_cast<ConstantInt>(Call.getArgOperand(Spec.SharedIf->Argument)))
       if (Is->getValue().trySExtValue() == std::optional<int64_t>(Spec.SharedIf->Value))

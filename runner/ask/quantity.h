@@ -43,9 +43,9 @@ int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc
 void sc_quantity_phrase(const sc_quantity *quantity, const char *amount, sc_buf *out);
 void sc_quantity_free(sc_quantity *quantity);
 int sc_quantity_predict(const sc_quantity *quantity, double n, sc_interval *out) SC_CHECK;
-/* The largest size that it is reasonable to predict it at. */
 /* False for times and shares of resources: they are measured, and never known exactly. */
 bool sc_quantity_is_count(const sc_quantity *quantity);
+/* The largest size that it is reasonable to predict it at. */
 double sc_quantity_farthest(const sc_quantity *quantity);
 /* The model that its interval at n owes most to; NULL: none. */
 const sc_model *sc_quantity_widest(const sc_quantity *quantity, double n);

@@ -260,3 +260,9 @@ bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell)
   }
   return holds < acquires / 2;
 }
+
+bool sc_rcell_units_each(const sc_resources *r, const sc_rcell *cell)
+{
+  const sc_resource *resource = sc_rcell_resource(r, cell);
+  return resource->resource_class == SC_RESOURCE_SEMAPHORE && !resource->probe && resource->capacity > 0;
+}

@@ -51,7 +51,7 @@ bool sc_demand_known(const sc_resources *r, const sc_rcell *cell)
 {
   double value;
   bool holds = false;
-  if (cell->context != SC_USAGE_NONE || sc_rcell_idle(r, cell) || !cell->exclusive)
+  if (cell->context != SC_USAGE_NONE || sc_rcell_idle(r, cell) || !cell->exclusive || sc_rcell_signal(r, cell))
     return false;
   if (!sc_rcell_lock(r, cell) && !(sc_rcell_resource(r, cell)->capacity > 0))
     return false;
@@ -91,7 +91,8 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
   if (!sc_rcell_lock(r, cell)) {
     double each = acquires > 0 && units > 0 ? units / acquires : 1;
     q->servers = fmax(1, sc_rcell_resource(r, cell)->capacity / each);
-    return 0;
+    if (!sc_rcell_units_each(r, cell))
+      return 0;
   }
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
   q->stations = isfinite(instances.value) ? fmax(1, instances.value) : least_instances(r, cell, n);

@@ -40,9 +40,12 @@ static int fill_numbers(const sc_resources *r, const sc_findings_draft *draft, s
   f->numbers = sc_mem_new(form->metric_count + 1, sizeof *f->numbers);
   if (!f->numbers)
     return SC_E_NOMEM;
-  f->number_count = form->metric_count;
-  for (size_t i = 0; i < form->metric_count; i++)
-    SC_TRY(fill_number(r, draft->question->cell, form->metrics[i], &f->numbers[i]));
+  for (size_t i = 0; i < form->metric_count; i++) {
+    const sc_rseries *series;
+    SC_TRY(sc_rseries_get(r, draft->question->cell, form->metrics[i], &series));
+    if (series) /* else it has no such metric */
+      SC_TRY(fill_number(r, draft->question->cell, form->metrics[i], &f->numbers[f->number_count++]));
+  }
   return 0;
 }
 

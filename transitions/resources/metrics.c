@@ -60,12 +60,15 @@ static exclusive_part exclusive_of(const sc_rcell *cell, size_t run)
       sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS)};
 }
 
-/* How many can be served at once: instances of locks, else the capacity that was told; 0: not known. */
+/* How many can be served at once: instances of locks, units of semaphores, else the capacity that was told; 0: not
+ * known. A probe set tells of all units there are, an initial value of those of each semaphore. */
 static double places(const sc_resources *r, const sc_rcell *cell, size_t run)
 {
+  double instances = fmax(1, sc_rcell_occupancy(r, cell, run)->instances);
+  const sc_resource *resource = sc_rcell_resource(r, cell);
   if (sc_rcell_lock(r, cell))
-    return fmax(1, sc_rcell_occupancy(r, cell, run)->instances);
-  return sc_rcell_resource(r, cell)->capacity;
+    return instances;
+  return sc_rcell_units_each(r, cell) ? resource->capacity * instances : resource->capacity;
 }
 
 /* Of one hold, the span is hardly more than it. */
@@ -86,7 +89,7 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
     return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > o->threads &&
            ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - o->threads / acquires), value);
   case SC_RMETRIC_UTILISATION:
-    return own.holds >= HOLDS_ENOUGH && cell->exclusive &&
+    return own.holds >= HOLDS_ENOUGH && cell->exclusive && !sc_rcell_signal(r, cell) &&
            ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);

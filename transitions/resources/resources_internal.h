@@ -118,6 +118,9 @@ bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell);
 /* A semaphore that one thread raises and another one takes: waiting for it, or failing to take it, is idling. */
 bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell);
 
+/* A semaphore whose capacity is each instance's initial value. */
+bool sc_rcell_units_each(const sc_resources *r, const sc_rcell *cell);
+
 /* metrics.c: a metric in one run; false if it is not defined there. */
 bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
 /* Median over the runs of a size; false if no run has a value. */
