@@ -219,6 +219,35 @@ static void waits_are_acquires(void **state)
   }
 }
 
+/* Eight connections, of which fewer than expected are waited for below saturation: clients come in good order. Beyond it,
+ * the time is what the queue makes it: 48 h / 8 - h - z. */
+static seen orderly(double n)
+{
+  sc_queue q = {.hold = 1.08e-3, .think = 2.07e-3, .customers = n, .stations = 1, .servers = 8};
+  sc_queue_result result = sc_queue_solve(&q);
+  double odd = n < 9 ? 0 : n < 11 ? 0.3 : 0.9, acquires = 60 * n, each = q.hold + q.think + odd * result.wait;
+  return (seen){.threads = n,
+                .instances = 1,
+                .active = acquires * each,
+                .span = 60 * each,
+                .acquires = acquires,
+                .hold = q.hold,
+                .waits = acquires * odd * result.blocked,
+                .wait = odd > 0 ? result.wait / result.blocked : 0};
+}
+
+static void beyond_saturation_the_queue_decides(void **state)
+{
+  static const double sizes[] = {2, 4, 6, 8, 10, 12};
+  world w = make(sizes, 48, SC_PARAMETER_THREADS, SC_RESOURCE_SEMAPHORE, 8, orderly, 0.02);
+  sc_interval wait = predict(&w, SC_RMETRIC_WAIT, 48);
+  near_to(wait.value, 48 * 1.08e-3 / 8 - 3.15e-3, 0.2);
+  assert_true(wait.low > 1e-3 && wait.high < 8e-3);
+  assert_true(predict(&w, SC_RMETRIC_WAITS, 48).value > 0.95 * 60 * 48);
+  agree(&w, 48);
+  drop(&w);
+}
+
 /* The check itself. */
 static void what_is_missed_is_corrected(void **state)
 {
@@ -229,7 +258,7 @@ static void what_is_missed_is_corrected(void **state)
   assert_true(check.missed);
   for (double n = 0.5; n < 1000; n *= 3) {
     sc_interval p = {0.13, 0.13, 0.13};
-    sc_check_apply(&check, n, 0.95, &p);
+    sc_check_apply(&check, n, 0.95, 1, &p);
     near_to(p.value, 0.89, 1e-9);
     assert_true(p.low < 0.885 && p.high > 0.895 && p.high < 1);
   }
@@ -238,10 +267,10 @@ static void what_is_missed_is_corrected(void **state)
   sc_check_add(&hits, 10, &p, &(sc_interval){0.55, 0.5, 0.57});
   sc_check_finish(&hits);
   assert_true(!hits.missed && sc_check_shift(&hits, 7) == 0);
-  sc_check_apply(&hits, 20, 0.95, &p);
+  sc_check_apply(&hits, 20, 0.95, 1, &p);
   assert_true(p.value == 0.5 && p.low < 0.4 && p.high > 0.6);
   sc_check_finish(&none);
-  sc_check_apply(&none, 20, 0.95, &same);
+  sc_check_apply(&none, 20, 0.95, 1, &same);
   assert_true(same.low == 0.4 && same.high == 0.6);
 }
 
@@ -254,6 +283,7 @@ int main(void)
       cmocka_unit_test(hot_stripes_are_waited_for),
       cmocka_unit_test(refusals_are_those_who_find_it_taken),
       cmocka_unit_test(waits_are_acquires),
+      cmocka_unit_test(beyond_saturation_the_queue_decides),
       cmocka_unit_test(what_is_missed_is_corrected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

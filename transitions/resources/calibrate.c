@@ -189,12 +189,13 @@ static int find_busy(const sc_resources *r, const sc_rcell *cell, sc_calibration
   return 0;
 }
 
-static int find_each_wait(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+static int find_last(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   sc_demand demand;
   size_t last = r->size_count - 1;
   double waits = sum_at(r, cell, last, SC_USAGE_WAITS);
   SC_TRY(sc_demand_raw(r, cell, c, r->sizes[last], &demand));
+  c->offered = demand.utilisation.value;
   c->each_customers = demand.queue.customers * demand.queue.hold;
   c->each_wait = waits > 0 ? sum_at(r, cell, last, SC_USAGE_WAIT_SECONDS) / waits : 0;
   return 0;
@@ -211,7 +212,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->demand = demand; /* only now: what is checked must not correct itself */
   SC_TRY(find_crowd(r, cell, c));
   SC_TRY(find_busy(r, cell, c));
-  SC_TRY(find_each_wait(r, cell, c));
+  SC_TRY(find_last(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, false, &c->figures[SC_FIGURE_BLOCKED]));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, false, &c->figures[SC_FIGURE_WAITING]));

@@ -16,6 +16,7 @@ typedef struct sc_calibration {
   double busy;           /* active time of an acquire not waited, over the queue's cycle */
   double each_wait;      /* mean wait of those that waited at the largest size; 0: nobody did */
   double each_customers; /* customers times hold time there */
+  double offered;        /* there: what is asked for of what can be served */
   bool fails;            /* acquires failed while others held it */
   sc_check demand;       /* of utilisation, before anything is corrected: what is asked for */
   sc_check figures[SC_FIGURES];

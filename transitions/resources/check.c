@@ -133,16 +133,16 @@ static double doubt_at(const sc_check *check, double n)
   return fmax(LEAST_DOUBT, hypot(spread, between));
 }
 
-void sc_check_apply(const sc_check *check, double n, double level, sc_interval *p)
+void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *p)
 {
   if (!check->count || !isfinite(p->value))
     return;
   bool share = check->share;
-  double smallest = check->n[0], largest = check->n[check->count - 1], by = sc_check_shift(check, n);
+  double smallest = check->n[0], largest = check->n[check->count - 1], by = weight * sc_check_shift(check, n);
   double beyond = n > largest ? log(n / largest) : 0;
   double reach = 1 + (largest > smallest ? beyond / log(largest / smallest) : beyond);
-  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * doubt_at(check, n) * reach;
-  double at = to_scale(share, p->value), trend = check->slope * beyond;
+  double off = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * fmax(LEAST_DOUBT, weight * doubt_at(check, n)) * reach;
+  double at = to_scale(share, p->value), trend = weight * check->slope * beyond;
   double down = hypot(fmax(0, at - to_scale(share, p->low)), off) + fmax(0, -trend);
   double up = hypot(fmax(0, to_scale(share, p->high) - at), off) + fmax(0, trend);
   bool open = !isfinite(p->high);

@@ -206,23 +206,25 @@ static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
 /* Waiting may grow faster than any queue explains: holders lose their processor, those who wait are woken late, writers
  * stand behind readers. Where it was seen to grow from size to size, and more than the queue's, it is taken to go on
  * like that. */
-static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const sc_check *check, double n,
-                            sc_demand *demand)
+static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n,
+                            double weight, sc_demand *demand)
 {
   double utilisation, share, slope;
   sc_interval odds;
   if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SHARE_SEEN ||
       sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < WAITS_MANY || sizes_waited(r, cell) < 3 ||
       sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1] ||
-      !(check->slope > 0))
+      !(c->figures[SC_FIGURE_WAITING].slope > 0))
     return 0;
   SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &slope));
   if (slope < WAITS_SLOPE)
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-  demand->odds.value = fmax(demand->odds.value, odds.value);
-  demand->odds.low = fmax(demand->odds.low, odds.low);
-  demand->odds.high = fmax(demand->odds.high, odds.high);
+  double *ends[] = {&demand->odds.value, &demand->odds.low, &demand->odds.high};
+  const double seen[] = {odds.value, odds.low, odds.high};
+  for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+    if (seen[i] > *ends[i])
+      *ends[i] = weight > 0 && *ends[i] > 0 ? *ends[i] * pow(seen[i] / *ends[i], weight) : weight > 0 ? seen[i] : *ends[i];
   return 0;
 }
 
@@ -314,10 +316,13 @@ static void bound_blocked(const sc_calibration *c, sc_demand *demand)
   }
 }
 
-static void raise_to(sc_interval *i, double value)
+/* Below saturation, waiting is a matter of who comes when: what was measured says that better than the theory. Beyond, each
+ * waits for all that is asked for too much. So corrections of waiting count less the nearer to saturation a size is. */
+static double weight_of(const sc_resources *r, const sc_calibration *c, double n, double offered)
 {
-  i->value = fmax(i->value, value);
-  i->high = fmax(i->high, value);
+  if (n <= r->sizes[r->size_count - 1] || c->offered >= 1)
+    return 1;
+  return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
 }
 
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
@@ -325,16 +330,11 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
   const sc_calibration *c;
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
-  /* beyond saturation each customer waits for all that is asked for too much, whatever was measured below it */
-  double offered = out->utilisation.value, full = offered > 1 ? 1 - 1 / offered : 0;
-  double queued = fmin(out->odds.value, odds_of(full)), refused = fmin(out->blocked.value, full);
+  double weight = weight_of(r, c, n, out->utilisation.value);
   for (int figure = 0; figure < SC_FIGURES; figure++)
-    sc_check_apply(&c->figures[figure], n, r->level, sc_demand_figure(out, (enum sc_figure)figure));
-  if (n > r->sizes[r->size_count - 1])
-    raise_to(&out->odds, queued);
-  if (n > r->sizes[r->size_count - 1])
-    raise_to(&out->blocked, refused);
-  SC_TRY(add_seen_waiting(r, cell, &c->figures[SC_FIGURE_WAITING], n, out));
+    sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
+                   sc_demand_figure(out, (enum sc_figure)figure));
+  SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
   order(&out->odds);
   double each = out->cycle * c->busy;
   out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};
