@@ -210,32 +210,22 @@ static void add_comparison(cJSON *object, const sc_interval *predicted, double a
   cJSON_AddBoolToObject(object, "within_interval", actual >= predicted->low && actual <= predicted->high);
 }
 
-/* Of the resources that have findings, each once. */
 static int compare_resources(const sc_judge *judge, double n, cJSON *size)
 {
-  size_t count = 0;
-  const sc_resource_finding *found = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
+  size_t count;
+  sc_resource_comparison *compared;
+  SC_TRY(sc_resource_compare(judge, n, &compared, &count));
   cJSON *list = cJSON_AddArrayToObject(size, "resources");
   for (size_t i = 0; i < count; i++) {
-    const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, found[i].resource);
-    size_t before = 0;
-    while (before < i && found[before].resource != found[i].resource)
-      before++;
-    for (size_t m = 0; before == i && m < SC_RESOURCE_COMPARED; m++) {
-      enum sc_resource_metric metric = sc_resource_compared(resource)[m];
-      double actual;
-      sc_interval predicted;
-      sc_json json = {0};
-      if (!sc_resource_actual(judge, found[i].resource, metric, n, &actual))
-        continue;
-      SC_TRY(sc_resources_predict(judge->resources, found[i].resource, metric, n, &predicted));
-      cJSON *item = cJSON_CreateObject();
-      cJSON_AddItemToArray(list, item);
-      sc_resource_json_resource(&json, resource, cJSON_AddObjectToObject(item, "resource"));
-      cJSON_AddStringToObject(item, "metric", sc_resource_metric_name(metric));
-      add_comparison(item, &predicted, actual);
-    }
+    sc_json json = {0};
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, item);
+    sc_resource_json_resource(&json, sc_usage_resource_at(judge->loaded.graph, compared[i].resource),
+                              cJSON_AddObjectToObject(item, "resource"));
+    cJSON_AddStringToObject(item, "metric", sc_resource_metric_name(compared[i].metric));
+    add_comparison(item, &compared[i].predicted, compared[i].actual);
   }
+  free(compared);
   return 0;
 }
 

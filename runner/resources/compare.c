@@ -2,8 +2,11 @@
 #include "runner/resources/compare.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
 #include "runner/table.h"
 
@@ -15,24 +18,100 @@ static bool same(const sc_resource *a, const sc_resource *b)
          strcmp(a->file, b->file) == 0;
 }
 
-static bool value_of(const sc_usage *row, enum sc_resource_metric metric, double *value)
+/* What a run recorded of a resource. */
+typedef struct recorded {
+  bool touched;
+  double sums[SC_USAGE_VALUES], exclusive_holds, exclusive_seconds;
+  sc_occupancy occupancy;
+} recorded;
+
+static recorded sum_run(const sc_graph *graph, size_t run, const sc_resource *wanted)
 {
+  size_t count;
+  recorded all = {0};
+  const sc_usage *rows = sc_usage_rows(graph, run, &count);
+  for (size_t i = 0; i < count; i++) {
+    if (!same(sc_usage_resource_at(graph, rows[i].resource), wanted))
+      continue;
+    all.touched = true;
+    for (int v = 0; v < SC_USAGE_VALUES; v++)
+      all.sums[v] += rows[i].values[v];
+    all.exclusive_holds += rows[i].shared ? 0 : rows[i].values[SC_USAGE_HOLDS];
+    all.exclusive_seconds += rows[i].shared ? 0 : rows[i].values[SC_USAGE_HOLD_SECONDS];
+  }
+  const sc_occupancy *list = sc_usage_occupancies(graph, run, &count);
+  for (size_t i = 0; i < count; i++)
+    if (same(sc_usage_resource_at(graph, list[i].resource), wanted))
+      all.occupancy = list[i];
+  return all;
+}
+
+static bool ratio(double part, double whole, double *value)
+{
+  *value = whole > 0 ? fmax(0, part) / whole : 0;
+  return whole > 0;
+}
+
+/* Those of exclusive holds, or of all if none are. */
+static bool mean_hold(const recorded *of, double *value)
+{
+  bool exclusive = of->exclusive_holds > 0;
+  return ratio(exclusive ? of->exclusive_seconds : of->sums[SC_USAGE_HOLD_SECONDS],
+               exclusive ? of->exclusive_holds : of->sums[SC_USAGE_HOLDS], value);
+}
+
+/* As it is where its model is from (docs/resources.md, "Measured"). */
+static bool utilisation(const recorded *of, const sc_resource *what, double *value)
+{
+  bool lock = what->resource_class <= SC_RESOURCE_SPINLOCK;
+  bool each = what->resource_class == SC_RESOURCE_SEMAPHORE && !what->probe;
+  double instances = fmax(1, of->occupancy.instances), acquires = of->sums[SC_USAGE_ACQUIRES];
+  double places = lock ? instances : what->capacity * (each ? instances : 1);
+  double units = lock || !(acquires > 0) ? 1 : of->sums[SC_USAGE_UNITS] / acquires;
+  bool known = ratio(of->exclusive_seconds * units, of->occupancy.span_seconds * places, value);
+  *value = fmin(1, *value);
+  return known && of->exclusive_holds > 0;
+}
+
+static bool sum_of(const recorded *of, enum sc_resource_metric metric, double *value)
+{
+  static const int sums[] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
+                             [SC_RMETRIC_FAILURES] = SC_USAGE_FAILURES,
+                             [SC_RMETRIC_WAITS] = SC_USAGE_WAITS,
+                             [SC_RMETRIC_RELEASES] = SC_USAGE_RELEASES,
+                             [SC_RMETRIC_UNITS] = SC_USAGE_UNITS,
+                             [SC_RMETRIC_HOLD_TOTAL] = SC_USAGE_HOLD_SECONDS,
+                             [SC_RMETRIC_WAIT_TOTAL] = SC_USAGE_WAIT_SECONDS};
+  *value = of->sums[sums[metric]];
+  return true;
+}
+
+static bool value_of(const recorded *of, const sc_resource *what, enum sc_resource_metric metric, double *value)
+{
+  double acquires = of->sums[SC_USAGE_ACQUIRES], failures = of->sums[SC_USAGE_FAILURES];
   switch (metric) {
   case SC_RMETRIC_ACQUIRES:
-    *value = row->values[SC_USAGE_ACQUIRES];
-    return true;
+  case SC_RMETRIC_FAILURES:
+  case SC_RMETRIC_WAITS:
+  case SC_RMETRIC_RELEASES:
+  case SC_RMETRIC_UNITS:
   case SC_RMETRIC_HOLD_TOTAL:
-    *value = row->values[SC_USAGE_HOLD_SECONDS];
-    return true;
   case SC_RMETRIC_WAIT_TOTAL:
-    *value = row->values[SC_USAGE_WAIT_SECONDS];
-    return true;
+    return sum_of(of, metric, value);
   case SC_RMETRIC_PEAK:
-    *value = row->values[SC_USAGE_PEAK];
+    *value = sc_usage_most_out(what, of->sums[SC_USAGE_PEAK], of->occupancy.instances);
     return true;
   case SC_RMETRIC_OUTSTANDING:
-    *value = row->values[SC_USAGE_UNITS] - row->values[SC_USAGE_RETURNED_UNITS];
+    *value = of->sums[SC_USAGE_UNITS] - of->sums[SC_USAGE_RETURNED_UNITS];
     return true;
+  case SC_RMETRIC_HOLD:
+    return mean_hold(of, value);
+  case SC_RMETRIC_WAIT:
+    return ratio(of->sums[SC_USAGE_WAIT_SECONDS], acquires > 0 ? acquires : of->sums[SC_USAGE_WAITS], value);
+  case SC_RMETRIC_FAILURE_RATIO:
+    return ratio(failures, acquires + failures, value);
+  case SC_RMETRIC_UTILISATION:
+    return utilisation(of, what, value);
   default:
     return false;
   }
@@ -43,89 +122,133 @@ bool sc_resource_actual(const sc_judge *judge, uint32_t resource, enum sc_resour
 {
   const sc_graph *targets = judge->loaded.targets;
   const sc_resource *wanted = sc_usage_resource_at(judge->loaded.graph, resource);
-  double sum = 0, runs = 0, part;
+  double sum = 0, runs = 0, one;
   bool touched = false;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
-    size_t count;
-    const sc_usage *rows = sc_usage_rows(targets, run, &count);
     if (sc_graph_run_const(targets, run)->n != n)
       continue;
     runs++;
-    for (size_t i = 0; i < count; i++)
-      if (same(sc_usage_resource_at(targets, rows[i].resource), wanted)) {
-        if (!value_of(&rows[i], metric, &part))
-          return false;
-        sum += part;
-        touched = true;
-      }
+    recorded all = sum_run(targets, run, wanted);
+    if (all.touched && !value_of(&all, wanted, metric, &one))
+      return false;
+    sum += all.touched ? one : 0;
+    touched = touched || all.touched;
   }
   *value = touched ? fmax(0, sum / runs) : 0;
   return touched;
 }
 
-static int add_row(sc_table *table, const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, double n,
-                   bool first)
+/* What is asked of a lock is time, of memory units, and of a pool both. */
+static const enum sc_resource_metric COMPARED[] = {
+    SC_RMETRIC_ACQUIRES, SC_RMETRIC_WAITS,         SC_RMETRIC_FAILURES,    SC_RMETRIC_HOLD,
+    SC_RMETRIC_WAIT,     SC_RMETRIC_HOLD_TOTAL,    SC_RMETRIC_WAIT_TOTAL,  SC_RMETRIC_UTILISATION,
+    SC_RMETRIC_PEAK,     SC_RMETRIC_FAILURE_RATIO, SC_RMETRIC_OUTSTANDING,
+};
+
+static bool is_compared(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric)
 {
-  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, resource);
-  sc_interval p;
-  double actual;
+  bool units = metric == SC_RMETRIC_PEAK || metric == SC_RMETRIC_OUTSTANDING;
+  enum sc_resource_class kind = sc_usage_resource_at(judge->loaded.graph, resource)->resource_class;
+  if (units)
+    return kind > SC_RESOURCE_BARRIER || (kind == SC_RESOURCE_SEMAPHORE && metric == SC_RMETRIC_PEAK);
+  return !sc_resource_number_is_void(judge, resource, metric);
+}
+
+typedef struct comparisons {
+  sc_resource_comparison *list;
+  size_t count, capacity;
+} comparisons;
+
+static int add_metrics(const sc_judge *judge, uint32_t resource, double n, comparisons *all)
+{
+  for (size_t m = 0; m < sizeof COMPARED / sizeof *COMPARED; m++) {
+    sc_resource_comparison one = {.resource = resource, .metric = COMPARED[m]};
+    const sc_resource_series *series =
+        sc_resources_series(judge->resources, resource, SC_USAGE_NONE, COMPARED[m]);
+    if (!series || !is_compared(judge, resource, COMPARED[m]) ||
+        !sc_resource_actual(judge, resource, COMPARED[m], n, &one.actual))
+      continue;
+    SC_TRY(sc_resources_predict(judge->resources, resource, COMPARED[m], n, &one.predicted));
+    if (m > 0 && one.actual == 0 && one.predicted.value == 0)
+      continue;
+    SC_TRY(sc_mem_grow(&all->list, &all->capacity, all->count + 1, sizeof *all->list));
+    all->list[all->count++] = one;
+  }
+  return 0;
+}
+
+static bool was_found(const sc_resource_finding *findings, size_t count, uint32_t resource)
+{
+  while (count && findings[count - 1].resource != resource)
+    count--;
+  return count > 0;
+}
+
+int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison **list, size_t *count)
+{
+  comparisons all = {0};
+  size_t found = 0;
+  int err = 0;
+  const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &found) : NULL;
+  uint32_t resources = judge->resources && sc_judge_was_run(judge, n) ? sc_usage_resource_count(judge->loaded.graph) : 0;
+  for (size_t i = 0; i < found && resources; i++)
+    if (!was_found(findings, i, findings[i].resource))
+      SC_GOTO(add_metrics(judge, findings[i].resource, n, &all));
+  for (uint32_t i = 0; i < resources; i++)
+    if (!was_found(findings, found, i))
+      SC_GOTO(add_metrics(judge, i, n, &all));
+out:
+  if (err < 0) {
+    free(all.list);
+    all = (comparisons){0};
+  }
+  *list = all.list;
+  *count = all.count;
+  return err;
+}
+
+static void add_row(sc_table *table, const sc_judge *judge, const sc_resource_comparison *one, bool first)
+{
+  const sc_resource *what = sc_usage_resource_at(judge->loaded.graph, one->resource);
+  const sc_interval *p = &one->predicted;
   sc_buf name = {0};
-  if (!sc_resource_actual(judge, resource, metric, n, &actual))
-    return 0;
-  SC_TRY(sc_resources_predict(judge->resources, resource, metric, n, &p));
   sc_resource_words_name(what, &name);
   if (sc_buf_finish(&name) == 0) {
     sc_table_cell(table, first ? name.text : "");
-    sc_table_cell(table, sc_resource_metric_name(metric));
-    sc_table_cell(table, sc_resource_words_value(metric, what, p.value).s);
-    sc_table_cell(table, sc_resource_words_interval(metric, what, &p).s);
-    sc_table_cell(table, sc_resource_words_value(metric, what, actual).s);
-    sc_table_cell(table, sc_format_error(p.value, actual).s);
-    sc_table_cell(table, actual >= p.low && actual <= p.high ? "" : "outside");
+    sc_table_cell(table, sc_resource_metric_name(one->metric));
+    sc_table_cell(table, sc_resource_words_value(one->metric, what, p->value).s);
+    sc_table_cell(table, sc_resource_words_interval(one->metric, what, p).s);
+    sc_table_cell(table, sc_resource_words_value(one->metric, what, one->actual).s);
+    sc_table_cell(table, sc_format_error(p->value, one->actual).s);
+    sc_table_cell(table, one->actual >= p->low && one->actual <= p->high ? "" : "outside");
   }
   sc_buf_free(&name);
-  return 0;
-}
-
-const enum sc_resource_metric *sc_resource_compared(const sc_resource *resource)
-{
-  static const enum sc_resource_metric times[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_HOLD_TOTAL, SC_RMETRIC_WAIT_TOTAL};
-  static const enum sc_resource_metric units[] = {SC_RMETRIC_ACQUIRES, SC_RMETRIC_PEAK, SC_RMETRIC_OUTSTANDING};
-  return resource->resource_class <= SC_RESOURCE_BARRIER ? times : units;
-}
-
-static int add_resource(sc_table *table, const sc_judge *judge, uint32_t resource, double n)
-{
-  const enum sc_resource_metric *metrics = sc_resource_compared(sc_usage_resource_at(judge->loaded.graph, resource));
-  for (size_t i = 0; i < SC_RESOURCE_COMPARED; i++)
-    SC_TRY(add_row(table, judge, resource, metrics[i], n, i == 0));
-  return 0;
 }
 
 int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
 {
   static const char *const headings[] = {"resource", "", "predicted", "95% interval", "actual", "error", ""};
-  size_t count = 0, shown = 0, top = options->top ? options->top : TOP;
-  const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
-  int err = 0;
-  if (!count || !sc_judge_was_run(judge, n))
+  size_t count, shown = 0, top = options->top ? options->top : TOP;
+  sc_resource_comparison *list;
+  SC_TRY(sc_resource_compare(judge, n, &list, &count));
+  if (!count)
     return 0;
   sc_table *table = sc_table_new("llrrrrl");
   for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
     sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < count && shown < top; i++) {
-    size_t before = 0;
-    while (before < i && findings[before].resource != findings[i].resource)
-      before++;
-    if (before < i)
-      continue;
-    SC_GOTO(add_resource(table, judge, findings[i].resource, n));
-    shown++;
+  bool all = options->all || options->resources;
+  for (size_t i = 0; i < count; i++) {
+    bool first = i == 0 || list[i].resource != list[i - 1].resource;
+    shown += first;
+    if (all || shown <= top)
+      add_row(table, judge, &list[i], first);
   }
   sc_table_fit(table, 0, options->width - 2);
-  fprintf(out, "\n%sResources with findings%s\n", options->style.bold, options->style.off);
-  err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
-out:
+  fprintf(out, "\n%sResources%s\n", options->style.bold, options->style.off);
+  int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  if (!all && shown > top)
+    fprintf(out, "  %s not shown here: --json\n", sc_format_plural(shown - top, "resource").s);
   sc_table_free(table);
+  free(list);
   return err;
 }

@@ -3,14 +3,22 @@
 #define SC_RUNNER_RESOURCES_COMPARE_H
 #include "runner/report_text.h"
 
-/* Sums of a resource in the runs that were made at size n as targets, a mean over them: acquires, total hold and wait
- * time, peak, outstanding. False for other metrics, and where n was never run or never touched it. */
+/* A metric of a resource in the runs that were made at size n as targets, a mean over them, each measured as the fitted
+ * runs are. False for metrics that such a run does not have, and where n was never run or never touched it. */
 bool sc_resource_actual(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, double n,
                         double *value);
-/* The metrics that are compared [SC_RESOURCE_COMPARED]: what is asked of a lock is time, of memory units. */
-enum { SC_RESOURCE_COMPARED = 3 };
-const enum sc_resource_metric *sc_resource_compared(const sc_resource *resource);
-/* Predicted beside actual of the resources that have findings; nothing where there are none. */
+/* One metric of one resource, predicted and actual. */
+typedef struct sc_resource_comparison {
+  uint32_t resource;
+  enum sc_resource_metric metric;
+  sc_interval predicted;
+  double actual;
+} sc_resource_comparison;
+/* Those of all resources that were touched at n, ones with findings first: how often a lock is asked for and how long
+ * it is held and waited for, how many units of others are out. What is 0 in both is left out. To be freed; none where
+ * nothing was recorded of resources. */
+int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison **list, size_t *count) SC_CHECK;
+/* The same, printed. */
 int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n,
                               const sc_report_text_options *options) SC_CHECK;
 #endif

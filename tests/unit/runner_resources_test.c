@@ -451,12 +451,20 @@ static void actual_sums_are_means_over_target_runs(void **state)
                             .resource = number,
                             .via = "pthread_mutex_lock",
                             .event = SC_USAGE_EVENT_ACQUIRE,
-                            .values = {[SC_USAGE_ACQUIRES] = run ? 30 : 10, [SC_USAGE_WAIT_SECONDS] = 4}};
+                            .values = {[SC_USAGE_ACQUIRES] = run ? 30 : 10,
+                                       [SC_USAGE_WAITS] = 8,
+                                       [SC_USAGE_WAIT_SECONDS] = 4,
+                                       [SC_USAGE_HOLDS] = 10,
+                                       [SC_USAGE_HOLD_SECONDS] = run ? 1 : 0.5}};
     assert_int_equal(sc_usage_add(targets, run, &usage, NULL), 0);
+    scene_occupancy(targets, run, number, 4, 1, 8, 2);
   }
   assert_true(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_ACQUIRES, 64000, &value) && value == 20);
   assert_true(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_WAIT_TOTAL, 64000, &value) && value == 4);
-  assert_false(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_UTILISATION, 64000, &value));
+  assert_true(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_UTILISATION, 64000, &value) &&
+              fabs(value - 0.375) < 1e-12);
+  assert_true(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_WAITS, 64000, &value) && value == 8);
+  assert_false(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_THINK, 64000, &value));
   assert_false(sc_resource_actual(&f->judge, f->resources[INDEX], SC_RMETRIC_ACQUIRES, 32000, &value));
   assert_false(sc_resource_actual(&f->judge, f->resources[HEAP], SC_RMETRIC_ACQUIRES, 64000, &value));
   tear_down(f);

@@ -108,6 +108,12 @@ static bool resizes_of(const sc_rcell *cell, size_t run, double *value)
   return ratio(units, units - sc_rcell_sum(cell, run, SC_RSUM_RESIZE_RELEASED), value);
 }
 
+/* That can be out at a time. What others raise is no bound. */
+static double most_units(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  return sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell) ? places(r, cell, run) : INFINITY;
+}
+
 static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
   static const int sums[SC_RMETRIC_COUNT] = {[SC_RMETRIC_ACQUIRES] = SC_USAGE_ACQUIRES,
@@ -120,7 +126,8 @@ static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, in
                                              [SC_RMETRIC_WAIT_TOTAL] = SC_USAGE_WAIT_SECONDS};
   *value = sc_rcell_sum(cell, run, sums[metric]);
   if (metric == SC_RMETRIC_PEAK)
-    *value = sc_usage_most_out(sc_rcell_resource(r, cell), *value, sc_rcell_occupancy(r, cell, run)->instances);
+    *value = fmin(sc_usage_most_out(sc_rcell_resource(r, cell), *value, sc_rcell_occupancy(r, cell, run)->instances),
+                  most_units(r, cell, run));
   return true;
 }
 

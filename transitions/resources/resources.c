@@ -276,6 +276,17 @@ static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resou
   }
 }
 
+/* No more units of semaphores are out than there are. */
+static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+{
+  sc_interval instances;
+  SC_TRY(sc_demand_instances(r, cell, n, &instances));
+  double each = sc_rcell_resource(r, cell)->capacity;
+  *out = (sc_interval){fmin(out->value, each * fmax(1, instances.value)), fmin(out->low, each * fmax(1, instances.low)),
+                       fmin(out->high, each * fmax(1, instances.high))};
+  return 0;
+}
+
 int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
                               sc_interval *out, bool *derived)
 {
@@ -297,6 +308,8 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum 
   if (metric == SC_RMETRIC_INSTANCES)
     return sc_demand_instances(r, cell, n, out);
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
+  if (metric == SC_RMETRIC_PEAK && sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell))
+    return bound_units(r, cell, n, out);
   if (metric == SC_RMETRIC_UTILISATION) {
     *out = at_most_one(*out);
     out->low = fmin(out->low, (1 - LEAST_OFF) * out->value);
