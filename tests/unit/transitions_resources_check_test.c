@@ -167,6 +167,7 @@ static void hot_stripes_are_waited_for(void **state)
       agree(&w, few[i]);
     }
     seen far = hot(28);
+    near_to(predict(&w, SC_RMETRIC_UTILISATION, 28).value, far.acquires * far.hold / far.span / 64, 0.1 + 2 * noise);
     near_to(predict(&w, SC_RMETRIC_WAIT, 28).value, far.waits * far.wait / far.acquires, 0.2 + 3 * noise);
     assert_true(predict(&w, SC_RMETRIC_WAITS, 28).value > 0.8 * far.waits);
     agree(&w, 28);

@@ -150,6 +150,7 @@ static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibratio
     if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH ||
         !sc_rmetric_at(r, cell, size, SC_RMETRIC_BLOCKED, &blocked))
       continue;
+    c->most_blocked = fmax(c->most_blocked, blocked);
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
     double all = demand.queue.stations, number = instances_for(demand.queue, all, blocked);
     numbers[count] = log(number);
@@ -208,9 +209,9 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->busy = 1;
   c->detached = is_detached(r, cell);
   c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
+  SC_TRY(find_crowd(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, true, &demand));
   c->demand = demand; /* only now: what is checked must not correct itself */
-  SC_TRY(find_crowd(r, cell, c));
   SC_TRY(find_busy(r, cell, c));
   SC_TRY(find_last(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));

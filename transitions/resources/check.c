@@ -80,21 +80,20 @@ static double residual(sc_check *check)
 
 void sc_check_finish(sc_check *check)
 {
-  double spread = 0, upper = 0, squares = 0;
   if (!check->count)
     return;
   double deviation = residual(check);
-  for (size_t i = check->count / 2; i < check->count; i++) {
-    check->settled += check->off[i];
-    squares += check->off[i] * check->off[i];
-    upper++;
+  size_t half = check->count / 2;
+  double upper = (double)(check->count - half), spread = 0, squares = 0;
+  for (size_t i = half; i < check->count; i++)
+    check->settled += check->off[i] / upper;
+  for (size_t i = half; i < check->count; i++) {
+    /* what is not corrected stays in the interval */
+    double left = check->off[i] - (check->missed ? check->settled : 0);
+    squares += left * left / upper;
+    spread += check->spread[i] / upper;
   }
-  check->settled /= upper;
-  for (size_t i = 0; i < check->count; i++)
-    spread += check->spread[i] / (double)check->count;
-  /* what is not corrected stays in the interval */
-  double left = check->missed ? deviation : sqrt(squares / upper);
-  check->doubt = fmax(LEAST_DOUBT, hypot(left, spread));
+  check->doubt = fmax(LEAST_DOUBT, hypot(upper > 1 ? sqrt(squares) : deviation, spread));
   if (!check->missed)
     check->slope = 0;
 }

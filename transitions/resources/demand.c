@@ -83,8 +83,9 @@ int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, s
   return 0;
 }
 
-static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q)
+static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc_queue *q, corner *off)
 {
+  *off = (corner){0};
   sc_interval instances;
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), units = sc_rmetric_last(r, cell, SC_RMETRIC_UNITS);
   q->stations = q->servers = 1;
@@ -96,6 +97,8 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
   }
   SC_TRY(sc_demand_instances(r, cell, n, &instances));
   q->stations = isfinite(instances.value) ? fmax(1, instances.value) : least_instances(r, cell, n);
+  corner i = corner_of(&instances);
+  *off = (corner){i.down, i.up}; /* the more there are, the less each has to do */
   return 0;
 }
 
@@ -156,7 +159,8 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
 static double of_share(double odds, double by) { return isfinite(odds) ? by + log1p(odds) - log1p(odds * exp(by)) : 0; }
 
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
-static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, double n, sc_queue *q, corner *off)
+static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, double n, sc_queue *q, corner *off,
+                    corner *spread)
 {
   sc_interval hold, think, threads;
   int between = detached ? SC_RMETRIC_ASK : SC_RMETRIC_THINK;
@@ -165,7 +169,7 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
   SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
   bound_time(r, cell, between, &think);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
-  SC_TRY(stations_at(r, cell, n, q));
+  SC_TRY(stations_at(r, cell, n, q, spread));
   q->detached = detached;
   q->hold = fmin(hold.value, 1e9);
   q->think = fmin(think.value, 1e9);
@@ -261,10 +265,12 @@ static void order(sc_interval *i)
 
 int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out)
 {
-  corner off;
+  corner off, spread;
   *out = (sc_demand){.fails = c->fails};
   sc_queue *q = &out->queue;
-  SC_TRY(queue_at(r, cell, c->detached, n, q, &off));
+  SC_TRY(queue_at(r, cell, c->detached, n, q, &off, &spread));
+  if (!c->crowded || !c->crowd_stays)
+    off = (corner){hypot(off.up, spread.up), hypot(off.down, spread.down)};
   double instances = q->stations, by = exp(sc_check_shift(&c->demand, n));
   out->cycle = q->think + (c->detached ? 0 : q->hold);
   q->stations = instances_in_use(c, instances);
@@ -285,6 +291,10 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
     *used[i] = result.utilisation;
     *odds[i] = odds_of(share);
     *blocked[i] = result.blocked;
+  }
+  if (c->crowded && c->crowd_stays) { /* as much is done, by more of them or fewer */
+    out->used.low *= exp(-spread.down);
+    out->used.high = fmin(1, out->used.high * exp(spread.up));
   }
   order(&out->used);
   order(&out->odds);
@@ -310,6 +320,8 @@ static void bound_blocked(const sc_calibration *c, sc_demand *demand)
   double work = demand->queue.customers * demand->queue.hold;
   double each = c->each_customers > 0 ? c->each_wait * fmax(1, work / c->each_customers) : 0;
   sc_interval *b = &demand->blocked;
+  if (c->crowded)
+    b->low = fmin(b->low, (1 - 2 * LEAST_OFF) * c->most_blocked);
   if (each > 0) {
     b->value = fmax(b->value, fmin(1, demand->wait.value / each / 2));
     b->high = fmax(b->high, b->value);

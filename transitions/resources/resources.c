@@ -160,7 +160,7 @@ static int predict_waits(const sc_resources *r, const sc_rcell *cell, enum sc_re
   return 0;
 }
 
-/* Those of what is acquired at all; conditions, barriers and joins only wait. Counts that are exact need no share,
+/* Those of what is acquired at all; conditions, barriers and joins wait for something else. Counts that are exact need no share,
  * but that nobody waited yet says nothing of a queue. */
 static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, bool *yes)
 {
@@ -169,7 +169,7 @@ static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
   bool exact = series && series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact;
   double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
-  *yes = acquires > 0 && waits <= acquires && (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
+  *yes = acquires > 0 && waits <= acquires && !sc_rcell_idle(r, cell) && (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
   return 0;
 }
 
