@@ -250,6 +250,53 @@ static void growth_with_data_must_be_superlinear(void **state)
   expect(&(site_case){SC_RESOURCE_HEAP, 0, matrix, NULL}, SC_PARAMETER_THREADS, 1e5, SC_RULE_UNBOUNDED_GROWTH);
 }
 
+/* A string of 25 bytes a record, whose capacity doubles: the last time at the largest size. */
+static scene_units capacity(double n)
+{
+  double bytes = 2500;
+  while (bytes < 25 * n)
+    bytes *= 2;
+  return (scene_units){12, bytes / 6, 12, 1.5 * bytes, .hold = 1e-6};
+}
+/* The same buffer at all sizes but the last, which needed a larger one. */
+static scene_units last_step(double n) { return (scene_units){12, 2000, 12, n < 800 ? 8192 : 16384, .hold = 1e-6}; }
+
+static void steps_are_steps(void **state)
+{
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, capacity, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, last_step, NULL}, SC_PARAMETER_DATA, 1e5, SC_RULE_COUNT);
+  expect(&(site_case){SC_RESOURCE_HEAP, 0, last_step, NULL}, SC_PARAMETER_WORK, 1e5, SC_RULE_COUNT);
+}
+
+/* Whatever the sizes at which a capacity that doubles is met. */
+static void doubling_is_never_superlinear(void **state)
+{
+  unsigned bad = 0;
+  for (unsigned seed = 1; seed <= 200; seed++) {
+    double n[SIZES];
+    size_t count = 4 + seed % 3, repeats = 1 + seed % 2;
+    scene_seed = seed;
+    n[0] = 50 + floor(100 * scene_uniform());
+    for (size_t i = 1; i < count; i++)
+      n[i] = ceil(n[i - 1] * (1.2 + scene_uniform()));
+    sc_graph *graph = scene_repeats(n, count, (unsigned)repeats);
+    uint32_t site = scene_function(graph, scene_main(graph), "append", scene_n, 0);
+    uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+    for (size_t run = 0; run < count * repeats; run++) {
+      scene_units units = capacity(n[run / repeats]);
+      units.peak += 24 + (seed % 5 ? floor(100 * scene_uniform()) : 0); /* and something beside it */
+      scene_units_run(graph, run, site, heap, units);
+      scene_occupancy(graph, run, heap, 1, 1, 1, 1);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){1e5}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+    if (scene_resource_finding(r, SC_RULE_UNBOUNDED_GROWTH, heap))
+      bad++;
+    scene_drop(graph, a, r);
+  }
+  assert_int_equal(bad, 0);
+}
+
 static scene_units places(double n)
 {
   return (scene_units){5 * ceil(n / 4), 1, 5 * ceil(n / 4), ceil(n / 4), .hold = 1e-5};
@@ -385,6 +432,8 @@ int main(void)
       cmocka_unit_test(growth_with_work_has_no_bound),
       cmocka_unit_test(peaks_that_hang_on_timing_grow_too),
       cmocka_unit_test(the_most_of_more_draws_is_no_growth),
+      cmocka_unit_test(steps_are_steps),
+      cmocka_unit_test(doubling_is_never_superlinear),
       cmocka_unit_test(growth_with_data_must_be_superlinear),
       cmocka_unit_test(capacity_is_reached),
       cmocka_unit_test(all_taken_and_refused_is_an_error),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/buf.h"
 #include "transitions/order.h"
 #include "transitions/resources/groups.h"
 #include "transitions/resources/leaks.h"
@@ -12,6 +14,8 @@ static const double FEW_BYTES = 4096, FEW_UNITS = 8;
 
 static const double RISE = 1.3; /* of what is out for each unit of workload, measured */
 static const double SCATTER = 1.2;
+static const double STEP_OFF = 0.1;    /* of a doubling */
+static const double LEAST_SLOPE = 0.1; /* below it, no growth */
 
 static bool by_work(const sc_resources *r) { return r->kind == SC_PARAMETER_WORK; }
 
@@ -88,6 +92,42 @@ static bool outgrows(const sc_resources *r, const sc_rcell *cell)
          high / r->sizes[r->size_count - 1] >= RISE * low / r->sizes[half - 1];
 }
 
+/* A capacity that doubles follows the workload in steps, of which the last ones may be steep: each value is a power of
+ * two times the first, and never half or twice as far from proportion. */
+static bool doubles(const sc_resources *r, const sc_rcell *cell)
+{
+  double first, value;
+  if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_PEAK, &first) || !(first > 0))
+    return false;
+  for (size_t size = 1; size < r->size_count; size++) {
+    if (!sc_rmetric_at(r, cell, size, SC_RMETRIC_PEAK, &value) || !(value > 0))
+      return false;
+    double steps = log2(value / first);
+    if (fabs(steps - round(steps)) > STEP_OFF || fabs(round(steps) - log2(r->sizes[size] / r->sizes[0])) > 1)
+      return false;
+  }
+  return true;
+}
+
+/* What the largest size alone shows is a step, too: between most pairs of sizes nothing grows. */
+static int grows_at_all(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  double *n = sc_mem_new(r->size_count, sizeof *n), *y = sc_mem_new(r->size_count, sizeof *y);
+  size_t count = 0;
+  if (!n || !y) {
+    free(n);
+    free(y);
+    return SC_E_NOMEM;
+  }
+  for (size_t size = 0; size < r->size_count; size++)
+    if (sc_rmetric_at(r, cell, size, SC_RMETRIC_PEAK, &y[count]))
+      n[count++] = r->sizes[size];
+  *yes = count < 4 || sc_trend_slope(n, y, count) >= LEAST_SLOPE;
+  free(n);
+  free(y);
+  return 0;
+}
+
 /* Fewer at a time are nothing to warn of. */
 static double few_units(const sc_resources *r, const sc_rcell *cell)
 {
@@ -121,12 +161,16 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
   sc_interval peak;
   sc_question q;
   double exponent, share, last = sc_rmetric_last(r, cell, SC_RMETRIC_PEAK);
+  bool grows;
   *yes = false;
   if (!(last > 0) || sc_rmetric_rise(r, cell, SC_RMETRIC_PEAK) <= 1 || !beyond_scatter(r, cell))
     return 0;
   SC_TRY(make_question(r, cell, &q));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_PEAK, &exponent));
-  if (by_work(r) ? exponent < SC_ORDER_STEP : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell))
+  if (by_work(r) ? exponent < SC_ORDER_STEP : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell) || doubles(r, cell))
+    return 0;
+  SC_TRY(grows_at_all(r, cell, &grows));
+  if (!grows)
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_PEAK, r->horizon, &peak));
   SC_TRY(sc_leak_share(r, cell, SC_RMETRIC_PEAK, &share));
