@@ -171,6 +171,20 @@ static int add_occupancies(struct usages *u)
   return 0;
 }
 
+/* Of a resource that is all there is of its class. */
+static int add_peaks(const struct usages *u)
+{
+  for (size_t i = 0; i < u->reader->resources.count; i++) {
+    const sc_resource *resource = u->reader->resources.list[i];
+    int class = (int)resource->resource_class - SCALE_CLASS_THREAD;
+    bool whole = class >= 0 && class < SCALE_OUT_CLASSES && !resource->probe &&
+                 !strcmp(resource->name, sc_resource_class_plural(resource->resource_class));
+    if (whole && u->resources[i] != SC_NONE && u->reader->most_out[class] > 0)
+      SC_TRY(sc_usage_peak(u->graph, u->run, u->resources[i], u->reader->most_out[class]));
+  }
+  return 0;
+}
+
 int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const uint32_t *contexts)
 {
   int err = SC_E_NOMEM;
@@ -192,6 +206,7 @@ int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run
     if (u.rows[i] != SC_USAGE_NONE)
       SC_GOTO(add_pairs(&u, i));
   SC_GOTO(add_occupancies(&u));
+  SC_GOTO(add_peaks(&u));
 out:
   free(u.rows);
   free(u.stretches);

@@ -102,6 +102,7 @@ struct sc_reader {
   struct sc_holder *holders;
   size_t holder_count, holder_capacity;
   sc_resource_set resources; /* of the tallies */
+  double most_out[SCALE_OUT_CLASSES]; /* units at a time, summed over arenas; < 0: not told */
   double tick_ns;            /* nanoseconds a tick; 0: not known */
   char *exe, *command;
   uint32_t other_version; /* of a record, which no record should have; or 0 */

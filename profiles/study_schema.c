@@ -94,6 +94,7 @@ const char sc_study_schema_calls[] = "ALTER TABLE context ADD COLUMN call INTEGE
 const char sc_study_schema_system[] = "ALTER TABLE location ADD COLUMN system INTEGER NOT NULL DEFAULT 0;";
 const char sc_study_schema_places[] =
     "ALTER TABLE usage ADD COLUMN col INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE occupancy ADD COLUMN peak REAL NOT NULL DEFAULT 0;"
     "DROP VIEW usage_series;"
     "CREATE VIEW usage_series AS SELECT u.context, u.resource, u.via, u.line, u.col, u.event, u.shared, r.n, r.role,"
     " r.repeat, u.acquires, u.failures, u.waits, u.releases, u.reads, u.writes, u.units, u.units_released, u.returned,"

@@ -106,7 +106,7 @@ static int save_occupancies(const struct save *save)
   size_t count;
   const sc_occupancy *all = sc_usage_occupancies(save->graph, save->run, &count);
   int err;
-  SC_GOTO(sc_study_sql_prepare(save->study, "INSERT INTO occupancy VALUES (?1,?2,?3,?4,?5,?6)", &row, what));
+  SC_GOTO(sc_study_sql_prepare(save->study, "INSERT INTO occupancy VALUES (?1,?2,?3,?4,?5,?6,?7)", &row, what));
   sqlite3_bind_int64(row, 1, save->id);
   for (size_t i = 0; i < count; i++) {
     sqlite3_bind_int64(row, 2, save->resources[all[i].resource]);
@@ -114,6 +114,7 @@ static int save_occupancies(const struct save *save)
     sqlite3_bind_double(row, 4, all[i].threads);
     sqlite3_bind_double(row, 5, all[i].active_seconds);
     sqlite3_bind_double(row, 6, all[i].span_seconds);
+    sqlite3_bind_double(row, 7, all[i].peak);
     SC_GOTO(sc_study_sql_run(save->study, row, what));
   }
 out:

@@ -54,10 +54,13 @@ int sc_study_usage_begin(sc_study_usage_loader *load)
   SC_TRY(sc_study_sql_prepare(load->study,
                               "SELECT waiter, holder, waits, seconds FROM wait_pair WHERE run = ?1 ORDER BY rowid",
                               &load->pairs, what));
-  return sc_study_sql_prepare(load->study,
-                              "SELECT resource, instances, threads, active_seconds, span_seconds FROM occupancy"
-                              " WHERE run = ?1 ORDER BY rowid",
-                              &load->occupancies, what);
+  const char *occupancies =
+      load->study->version >= SC_STUDY_PLACES_SINCE
+          ? "SELECT resource, instances, threads, active_seconds, span_seconds, peak FROM occupancy"
+            " WHERE run = ?1 ORDER BY rowid"
+          : "SELECT resource, instances, threads, active_seconds, span_seconds, 0 FROM occupancy"
+            " WHERE run = ?1 ORDER BY rowid";
+  return sc_study_sql_prepare(load->study, occupancies, &load->occupancies, what);
 }
 
 void sc_study_usage_end(sc_study_usage_loader *load)
@@ -168,6 +171,7 @@ static int load_occupancies(sc_study_usage_loader *load, size_t run)
     SC_TRY(value(load, row, 2, &occupancy.threads));
     SC_TRY(value(load, row, 3, &occupancy.active_seconds));
     SC_TRY(value(load, row, 4, &occupancy.span_seconds));
+    SC_TRY(value(load, row, 5, &occupancy.peak));
     SC_TRY(sc_usage_add_occupancy(load->graph, run, &occupancy));
   }
 }

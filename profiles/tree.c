@@ -192,6 +192,18 @@ static int add_slots(struct build *build, uint32_t index)
   return 0;
 }
 
+/* Profiles of old do not tell, nor does one that was cut off here: then nothing is told of the whole. */
+static void add_outs(struct sc_reader *reader, uint64_t offset, uint64_t bytes)
+{
+  struct scale_out outs[SCALE_OUT_CLASSES];
+  uint64_t at = sizeof(struct scale_node) + 2 * sizeof(struct scale_entry);
+  bool told = bytes >= at + sizeof outs;
+  if (told)
+    memcpy(outs, reader->data + offset + at, sizeof outs);
+  for (int i = 0; i < SCALE_OUT_CLASSES; i++)
+    reader->most_out[i] = told && reader->most_out[i] >= 0 ? reader->most_out[i] + (double)outs[i].most : -1;
+}
+
 static int add_root(struct build *build, const struct sc_chunk *chunk)
 {
   struct sc_reader *reader = build->reader;
@@ -210,6 +222,7 @@ static int add_root(struct build *build, const struct sc_chunk *chunk)
   memcpy(&root, reader->data + offset, sizeof root);
   if (root.function || root.parent || root.bytes < bytes)
     return sc_reader_damaged(reader, offset, "an arena that doesn't begin with a root block");
+  add_outs(reader, offset, root.bytes);
   for (uint32_t i = 0; i < 2; i++) {
     uint64_t entry = sizeof root + i * sizeof(struct scale_entry);
     struct place place = {SC_NONE, i, chunk->address + at, chunk->address + at + entry, offset + entry};

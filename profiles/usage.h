@@ -95,6 +95,8 @@ typedef struct sc_occupancy {
   double threads;        /* call trees it was touched in (of all processes): threads one after another share one */
   double active_seconds; /* summed over these trees: from a tree's first event with it to its last */
   double span_seconds;   /* from the first event of any of them to the last */
+  double peak;           /* most units out at a time, wherever they were acquired; of several threads, or processes that
+                          * lived at a time, the sum: an upper bound. 0: not told, only rows tell */
 } sc_occupancy;
 
 /* Waits of one usage while another one held the resource. */

@@ -30,6 +30,8 @@ struct sc_usage_run {
   uint64_t process_began, process_ended; /* of the one that is being added; 0: it is not known who lived when */
   struct sc_usage_alive *alive;          /* [alive_capacity] of the rows, while processes are added */
   size_t alive_capacity;
+  struct sc_usage_alive *alive_whole; /* [alive_whole_capacity] the same of the occupancies */
+  size_t alive_whole_capacity;
 };
 
 /* The graph's. */
@@ -49,4 +51,6 @@ int sc_usage_drop(sc_graph *graph, const char *via, const char *resource) SC_CHE
 /* As sc_usage_add_occupancy, of one process: `threads` of it were active for so long. */
 int sc_usage_occupy(sc_graph *graph, size_t run, uint32_t resource, double threads, double active_seconds,
                     const struct sc_usage_extent *extent) SC_CHECK;
+/* Most units of the resource that one process had out at a time. */
+int sc_usage_peak(sc_graph *graph, size_t run, uint32_t resource, double peak) SC_CHECK;
 #endif

@@ -88,13 +88,19 @@ void sc_usage_begin_process(sc_graph *graph, size_t run, uint64_t began, uint64_
   usage->process_ended = ended;
 }
 
+static void forget(struct sc_usage_alive **all, size_t *count)
+{
+  for (size_t i = 0; i < *count; i++)
+    free((*all)[i].heap);
+  free(*all);
+  *all = NULL;
+  *count = 0;
+}
+
 void sc_usage_forget_processes(struct sc_usage_run *run)
 {
-  for (size_t i = 0; i < run->alive_capacity; i++)
-    free(run->alive[i].heap);
-  free(run->alive);
-  run->alive = NULL;
-  run->alive_capacity = 0;
+  forget(&run->alive, &run->alive_capacity);
+  forget(&run->alive_whole, &run->alive_whole_capacity);
   run->process_began = 0;
 }
 

@@ -34,14 +34,13 @@ static void add_values(sc_usage *to, const sc_usage *from)
     to->buckets[i] += from->buckets[i];
 }
 
-static int add_alive(struct sc_usage_run *run, size_t row, const sc_usage *usage)
+static int add_alive(const struct sc_usage_run *run, struct sc_usage_alive **all, size_t *capacity, size_t index,
+                     const sc_usage *usage)
 {
-  size_t before = run->alive_capacity;
-  SC_TRY(sc_mem_grow(&run->alive, &run->alive_capacity, row + 1, sizeof *run->alive));
-  memset(run->alive + before, 0, (run->alive_capacity - before) * sizeof *run->alive);
-  SC_TRY(sc_usage_alive_add(&run->alive[row], run->process_began, run->process_ended, usage));
-  sc_usage_alive_set(&run->alive[row], &run->rows[row]);
-  return 0;
+  size_t before = *capacity;
+  SC_TRY(sc_mem_grow(all, capacity, index + 1, sizeof **all));
+  memset(*all + before, 0, (*capacity - before) * sizeof **all);
+  return sc_usage_alive_add(&(*all)[index], run->process_began, run->process_ended, usage);
 }
 
 /* Where the row's number is, or is to be. */
@@ -78,7 +77,12 @@ int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t 
   if (row)
     *row = slot->number - 1;
   bool outlives = graph->usage.resources.list[own.resource]->global; /* what a process leaves of it nobody gives back */
-  return run->process_began && !outlives ? add_alive(run, slot->number - 1, usage) : 0;
+  size_t number = slot->number - 1;
+  if (!run->process_began || outlives)
+    return 0;
+  SC_TRY(add_alive(run, &run->alive, &run->alive_capacity, number, usage));
+  sc_usage_alive_set(&run->alive[number], &run->rows[number]);
+  return 0;
 }
 
 static uint32_t hash_pair(const sc_wait_pair *pair)
@@ -141,6 +145,7 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t index, const sc_occupancy *oc
   row->threads += occupancy->threads;
   row->active_seconds += occupancy->active_seconds;
   row->span_seconds = fmax(row->span_seconds, occupancy->span_seconds);
+  row->peak += occupancy->peak;
   return 0;
 }
 
@@ -185,6 +190,22 @@ int sc_usage_occupy(sc_graph *graph, size_t index, uint32_t resource, double thr
     all->last = fmax(all->last, extent->last);
     row->span_seconds = (all->last - all->first) / 1e9;
   }
+  return 0;
+}
+
+int sc_usage_peak(sc_graph *graph, size_t index, uint32_t resource, double peak)
+{
+  size_t number;
+  SC_TRY(find_occupancy(graph, index, resource, &number));
+  struct sc_usage_run *run = run_of(graph, index);
+  double *value = &run->occupancies[number].peak;
+  sc_usage whole = {.values[SC_USAGE_PEAK] = peak};
+  if (!run->process_began) {
+    *value += peak;
+    return 0;
+  }
+  SC_TRY(add_alive(run, &run->alive_whole, &run->alive_whole_capacity, number, &whole));
+  *value = run->alive_whole[number].most[SC_USAGE_OUT_PEAK];
   return 0;
 }
 

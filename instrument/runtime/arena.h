@@ -48,6 +48,7 @@ struct sc_root {
   struct scale_node node;
   struct scale_entry root;      /* functions entered without an instrumented caller */
   struct scale_entry truncated; /* functions whose own place could not be made */
+  struct scale_out outs[SCALE_OUT_CLASSES];
 };
 
 /* A block that continues an open slot with one more callee. Its node.creator is that slot. In the first one of a slot

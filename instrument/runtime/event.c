@@ -68,6 +68,7 @@ SC_EVENT_CLASS void event_heap_acquired(uint64_t *cell, uint64_t address, uint64
     return;
   units = sc_heap_usable(address, units);
   sc_tally_acquire(tally, units);
+  sc_out_more(event_arena(), SCALE_CLASS_HEAP, units);
   if (!sc_heap_put(address, (uint32_t)((struct sc_heap_tally *)tally)->number))
     sc_tally_forget(tally, units);
   event_trace(tally, address, SCALE_EVENT_ACQUIRE, units);
@@ -123,6 +124,7 @@ SC_EVENT_CLASS void event_unit_acquired(uint64_t *cell, uint64_t identity, uint6
     return;
   now = sc_ticks();
   event_timed(tally, identity, units, now, how);
+  sc_out_more(own, sc_event_class(how), units);
   if (!own || !__scale_units_acquired(own, identity, units, tally, now, how))
     sc_tally_forget(tally, units);
   event_trace(tally, identity, SCALE_EVENT_ACQUIRE, units);
@@ -134,13 +136,15 @@ static inline int event_heap_acquired_soon(const uint64_t *cell, uint64_t addres
 {
   struct scale_tally *tally = sc_tally_at(SC_LOAD(*cell));
   uint32_t *slot = sc_heap_soon(address), number;
+  const struct sc_arena *own = __scale_thread_own;
 
-  if (__builtin_expect(!slot || SC_PEEK(*slot) || !tally || how & SCALE_SITE_BY_INSTANCE << 8, 0))
+  if (__builtin_expect(!slot || SC_PEEK(*slot) || !tally || !own || how & SCALE_SITE_BY_INSTANCE << 8, 0))
     return 0;
   number = (uint32_t)((struct sc_heap_tally *)tally)->number;
   if (__builtin_expect(!number, 0))
     return 0;
   sc_tally_acquire(tally, sc_heap_chunk(address));
+  sc_out_more(own, SCALE_CLASS_HEAP, sc_heap_chunk(address));
   SC_POKE(*slot, number);
   return 1;
 }
@@ -156,6 +160,7 @@ static inline int event_heap_releases_soon(const uint64_t *cell, uint64_t addres
   block = (struct sc_heap_block){SC_PEEK(*slot), sc_heap_chunk(address)};
   SC_POKE(*slot, 0);
   sc_heap_returned(__scale_thread_own, block);
+  sc_out_less(__scale_thread_own, SCALE_CLASS_HEAP, block.units);
   sc_tally_release(tally, block.units, 0);
   return 1;
 }
@@ -191,8 +196,10 @@ SC_EVENT_CLASS void event_heap_releases(uint64_t *cell, uint64_t address, uint32
   struct scale_tally *tally = cell && address ? event_tally(cell, address, how) : NULL;
   struct sc_heap_block block = sc_heap_take(address);
 
-  if (block.number)
+  if (block.number) {
     sc_heap_returned(__scale_thread_own, block);
+    sc_out_less(event_arena(), SCALE_CLASS_HEAP, block.units);
+  }
   if (!tally)
     return;
   sc_tally_release(tally, block.units, !block.number);
@@ -229,6 +236,7 @@ SC_EVENT_CLASS void event_unit_releases(uint64_t *cell, uint64_t identity, uint6
   if (!own)
     return;
   back = __scale_units_released(own, identity, units, sc_ticks(), how, known);
+  sc_out_less(own, sc_event_class(how), back);
   if (!tally)
     return;
   sc_tally_release(tally, back ? back : units, !back);

@@ -72,6 +72,7 @@ static void fork_copy(const struct sc_process *p, struct scale_chunk *to, const 
       } else {
         fork_reset_entry(&((struct sc_root *)node)->root);
         fork_reset_entry(&((struct sc_root *)node)->truncated);
+        sc_zero(((struct sc_root *)node)->outs, sizeof(((struct sc_root *)node)->outs));
       }
     }
 }

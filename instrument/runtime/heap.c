@@ -3,6 +3,7 @@
 #include "allocator.h"
 #include "os.h"
 #include "tally.h"
+#include "thread.h"
 #include "valgrind.h"
 
 enum { SC_HEAP_NUMBERS = 1 << 22 };
@@ -105,6 +106,7 @@ int __scale_heap_put_slow(uint64_t address, uint32_t number)
     struct scale_tally *tally = __scale_heap.owners[before].tally;
     SC_ADD(tally->unseen, 1);
     SC_ADD(tally->unseen_units, __scale_heap_average(tally));
+    sc_out_less(__scale_thread_own, SCALE_CLASS_HEAP, __scale_heap_average(tally));
   }
   return 1;
 }

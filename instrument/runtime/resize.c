@@ -43,7 +43,7 @@ static void resize_failed(struct scale_tally *tally, uint64_t token, uint64_t id
 }
 
 /* What came back of the old instance. */
-static uint64_t resize_release(struct sc_arena *own, uint64_t token, uint64_t identity, uint64_t now, uint32_t how)
+static uint64_t resize_return(struct sc_arena *own, uint64_t token, uint64_t identity, uint64_t now, uint32_t how)
 {
   struct sc_heap_block block = resize_block(token);
 
@@ -55,6 +55,14 @@ static uint64_t resize_release(struct sc_arena *own, uint64_t token, uint64_t id
   return block.units;
 }
 
+static uint64_t resize_release(struct sc_arena *own, uint64_t token, uint64_t identity, uint64_t now, uint32_t how)
+{
+  uint64_t back = resize_return(own, token, identity, now, how);
+
+  sc_out_less(own, sc_event_class(how), back);
+  return back;
+}
+
 static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, uint64_t identity, uint64_t units,
                                uint64_t now, uint32_t how)
 {
@@ -63,6 +71,7 @@ static uint64_t resize_acquire(struct sc_arena *own, struct scale_tally *tally, 
   if (heap)
     units = sc_heap_usable(identity, units);
   sc_tally_acquire(tally, units);
+  sc_out_more(own, sc_event_class(how), units);
   if (heap ? !sc_heap_put(identity, (uint32_t)((struct sc_heap_tally *)tally)->number)
            : !__scale_units_acquired(own, identity, units, tally, now, how))
     sc_tally_forget(tally, units);

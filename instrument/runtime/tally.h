@@ -60,6 +60,26 @@ static inline void sc_tally_acquire(struct scale_tally *tally, uint64_t units)
     SC_POKE(tally->peak, now);
 }
 
+/* What the thread of an arena has out of a class, wherever it was acquired: classes of other things have none. */
+static inline void sc_out_more(const struct sc_arena *own, uint32_t resource_class, uint64_t units)
+{
+  struct scale_out *out;
+  uint64_t now;
+
+  if (!own || resource_class - SCALE_CLASS_THREAD >= SCALE_OUT_CLASSES)
+    return;
+  out = &own->root->outs[resource_class - SCALE_CLASS_THREAD];
+  now = SC_PEEK(out->now) + units;
+  SC_POKE(out->now, now);
+  if ((int64_t)(now - SC_PEEK(out->most)) > 0)
+    SC_POKE(out->most, now);
+}
+
+static inline void sc_out_less(const struct sc_arena *own, uint32_t resource_class, uint64_t units)
+{
+  sc_out_more(own, resource_class, -units);
+}
+
 static inline void sc_tally_release(struct scale_tally *tally, uint64_t units, int stranger)
 {
   SC_BUMP(tally->releases, 1);

@@ -53,6 +53,7 @@ int __scale_units_acquired(const struct sc_arena *own, uint64_t identity, uint64
   if (at.value && !counted) {
     SC_ADD(sc_tally_at(at.value->tally)->unseen, 1);
     SC_ADD(sc_tally_at(at.value->tally)->unseen_units, at.value->units);
+    sc_out_less(own, sc_event_class(how), at.value->units);
   }
   if (!at.value)
     at = __scale_table_add(&units_table, key);

@@ -133,6 +133,31 @@ static void rows_stand_where_their_calls_do(void **state)
   assert_true(resource_of(f, &row[4])->idle); /* waiting is what a barrier is for */
 }
 
+/* Of the heap what threads had out is told of the whole, of two threads the sum; what has a name of its own is not. */
+static void most_out_of_a_class(void **state)
+{
+  struct fixture *f = *state;
+  static const struct builder_event events[] = {
+      {SCALE_CLASS_HEAP, SCALE_EVENT_ACQUIRE, 0, "malloc", NULL, NULL, 0, 12, 0, 0},
+      {SCALE_CLASS_HEAP, SCALE_EVENT_ACQUIRE, 0, "get", "slabs", NULL, 0, 13, 0, 0}};
+  struct builder_loc locs[] = {FUNCTION("main")};
+  uint32_t number = builder_function_events(&f->b, locs, 1, NULL, 0, 1, events, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    uint64_t arena = builder_arena(&f->b), node = builder_root(&f->b, arena, number, 1);
+    builder_out(&f->b, arena, SCALE_CLASS_HEAP, 100 + i);
+    for (uint32_t event = 0; event < 2; event++)
+      builder_tally_at(&f->b, builder_tally(&f->b, node, number, event, 0))->acquires = 1;
+  }
+  merge(f);
+  size_t count;
+  const sc_occupancy *occupancies = sc_usage_occupancies(f->graph, f->run, &count);
+  assert_int_equal(count, 2);
+  for (size_t i = 0; i < 2; i++) {
+    bool named = !strcmp(sc_usage_resource_at(f->graph, occupancies[i].resource)->name, "slabs");
+    assert_float_equal(occupancies[i].peak, named ? 0 : 201, 0);
+  }
+}
+
 /* a calls b, into which a was inlined; and the node budget cut off c. */
 static void recursion_and_truncation(void **state)
 {
@@ -464,6 +489,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(rows_stand_where_their_calls_do, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(most_out_of_a_class, setup, expand_drop),
       cmocka_unit_test_setup_teardown(recursion_and_truncation, setup, expand_drop),
       cmocka_unit_test_setup_teardown(arenas_add_up, setup, expand_drop),
       cmocka_unit_test_setup_teardown(waiters_and_holders, setup, expand_drop),

@@ -244,7 +244,7 @@ static void named_by_a_lost_function(void **state)
   uint64_t node = builder_root(&f->b, builder_arena(&f->b), number, 1);
   builder_tally_at(&f->b, f->instances[2])->named = builder_pointer(&f->b, builder_tally(&f->b, node, number, 0, 0));
   ((struct scale_node *)builder_at(&f->b, node))->function = 0x80000001;
-  uint64_t entry = node - sizeof(struct scale_entry) * 2;
+  uint64_t entry = node - BUILDER_OUTS - sizeof(struct scale_entry) * 2;
   ((struct scale_entry *)builder_at(&f->b, entry))->key = 0x80000001;
   builder_seal(&f->b);
   if (scprof_file_open(&f->b, f->path, &reader) < 0)

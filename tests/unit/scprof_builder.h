@@ -277,12 +277,21 @@ static inline uint64_t builder_block(struct builder *b, uint64_t bytes, uint64_t
   return offset;
 }
 
+enum { BUILDER_OUTS = SCALE_OUT_CLASSES * sizeof(struct scale_out) };
+
 /* A new arena; returns its root block. Later blocks go to the newest arena. */
 static inline uint64_t builder_arena(struct builder *b)
 {
   b->chunks[b->arenas] = builder_chunk(b, SCALE_CHUNK_ARENA, SCALE_CHUNK_FIRST, BUILDER_ARENA, b->arenas);
   b->arenas++;
-  return builder_block(b, sizeof(struct scale_node) + 2 * sizeof(struct scale_entry), 0, 0);
+  return builder_block(b, sizeof(struct scale_node) + 2 * sizeof(struct scale_entry) + BUILDER_OUTS, 0, 0);
+}
+
+/* What the threads of an arena had out of a class at a time, at most. */
+static inline void builder_out(struct builder *b, uint64_t root, enum scale_resource_class class, uint64_t most)
+{
+  struct scale_out *outs = builder_at(b, root + sizeof(struct scale_node) + 2 * sizeof(struct scale_entry));
+  outs[class - SCALE_CLASS_THREAD].most = most;
 }
 
 /* Makes a node through a slot and links it there. */

@@ -125,6 +125,8 @@ static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, in
                                              [SC_RMETRIC_HOLD_TOTAL] = SC_USAGE_HOLD_SECONDS,
                                              [SC_RMETRIC_WAIT_TOTAL] = SC_USAGE_WAIT_SECONDS};
   *value = sc_rcell_sum(cell, run, sums[metric]);
+  if (metric == SC_RMETRIC_PEAK && cell->context == SC_USAGE_NONE && sc_rcell_occupancy(r, cell, run)->peak > 0)
+    *value = fmin(*value, sc_rcell_occupancy(r, cell, run)->peak);
   if (metric == SC_RMETRIC_PEAK)
     *value = fmin(sc_usage_most_out(sc_rcell_resource(r, cell), *value, sc_rcell_occupancy(r, cell, run)->instances),
                   most_units(r, cell, run));
