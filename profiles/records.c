@@ -107,18 +107,23 @@ static int read_function(struct sc_reader *reader, uint64_t record, uint64_t byt
   return 0;
 }
 
+static bool is_known(const struct scale_record *record)
+{
+  return record->version >= SCALE_FORMAT_OLDEST && record->version <= SCALE_FORMAT_VERSION;
+}
+
 static int read_record(struct sc_reader *reader, uint64_t offset, const struct scale_record *record)
 {
   uint64_t payload = offset + sizeof *record, bytes = record->bytes - sizeof *record;
   uint32_t crc = (uint32_t)crc32(0, reader->data + payload, (uInt)bytes);
   if (crc != record->crc)
     return sc_reader_damaged(reader, offset, "a record's checksum is 0x%08x instead of 0x%08x", crc, record->crc);
-  if (record->version != SCALE_FORMAT_VERSION && record->version != reader->other_version) {
+  if (!is_known(record) && record->version != reader->other_version) {
     reader->other_version = record->version; /* one alone is damage */
     return sc_reader_damaged(reader, offset, "a record of version %u instead of %u", record->version,
                              SCALE_FORMAT_VERSION);
   }
-  if (record->version != SCALE_FORMAT_VERSION) {
+  if (!is_known(record)) {
     int err = sc_err_set(SC_E_VERSION, "%s: a record of version %u at offset 0x%llx; this scale-run reads version %u",
                          reader->path, record->version, (unsigned long long)offset, SCALE_FORMAT_VERSION);
     return sc_err_hint(err, "build every part of the program with the same scale-cc");

@@ -86,7 +86,7 @@ static int check_event(const struct place *place, const struct sc_function *func
            : event->offset != 0)
     return sc_reader_damaged(place->reader, at, "event %u is at offset %u of a node of %u bytes", number, event->offset,
                              sites->node_bytes);
-  if (event->resource_class < SCALE_CLASS_MUTEX || event->resource_class > SCALE_CLASS_OTHER)
+  if (event->resource_class < SCALE_CLASS_MUTEX || event->resource_class > SCALE_CLASS_PROCESS)
     return sc_reader_damaged(place->reader, at, "event %u is of a resource of the class %u", number,
                              event->resource_class);
   if (cell && (event->event < SCALE_EVENT_ACQUIRE || event->event > SCALE_EVENT_RESIZE))

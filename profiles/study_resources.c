@@ -12,7 +12,7 @@ static const char what_save[] = "save resources";
 
 static enum sc_resource_class class_of(const char *word)
 {
-  for (int i = SC_RESOURCE_MUTEX; i <= SC_RESOURCE_OTHER; i++)
+  for (int i = SC_RESOURCE_MUTEX; i <= SC_RESOURCE_PROCESS; i++)
     if (strcmp(sc_resource_class_name((enum sc_resource_class)i), word) == 0)
       return (enum sc_resource_class)i;
   return (enum sc_resource_class)0;

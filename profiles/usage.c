@@ -9,7 +9,7 @@
 #include "profiles/graph_internal.h"
 #include "profiles/layout.inc"
 
-_Static_assert((int)SC_RESOURCE_OTHER == SCALE_CLASS_OTHER && (int)SC_RESOURCE_HEAP == SCALE_CLASS_HEAP, "layout.inc");
+_Static_assert((int)SC_RESOURCE_PROCESS == SCALE_CLASS_PROCESS && (int)SC_RESOURCE_HEAP == SCALE_CLASS_HEAP, "layout.inc");
 _Static_assert((int)SC_USAGE_EVENT_RESIZE == SCALE_EVENT_RESIZE && (int)SC_USAGE_EVENT_WAIT == SCALE_EVENT_WAIT,
                "layout.inc");
 _Static_assert((int)SC_USAGE_BUCKETS == SCALE_HOLD_BUCKETS, "layout.inc");
@@ -29,6 +29,9 @@ static const struct {
     [SC_RESOURCE_DESCRIPTOR] = {"descriptor", "descriptor", "descriptors"},
     [SC_RESOURCE_STREAM] = {"stream", "stream", "streams"},
     [SC_RESOURCE_OTHER] = {"other", "unit", "others"},
+    [SC_RESOURCE_SLEEP] = {"sleep", "unit", "sleep"},
+    [SC_RESOURCE_IO] = {"io", "unit", "I/O"},
+    [SC_RESOURCE_PROCESS] = {"process", "unit", "processes"},
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
@@ -44,6 +47,8 @@ const char *sc_resource_class_name(enum sc_resource_class resource_class)
   assert(resource_class >= SC_RESOURCE_MUTEX && (int)resource_class < CLASSES);
   return classes[resource_class].name;
 }
+
+bool sc_resource_class_blocks(enum sc_resource_class resource_class) { return resource_class >= SC_RESOURCE_SLEEP; }
 
 const char *sc_resource_class_unit(enum sc_resource_class resource_class)
 {

@@ -21,9 +21,14 @@ enum sc_resource_class {
   SC_RESOURCE_MAPPING,
   SC_RESOURCE_DESCRIPTOR,
   SC_RESOURCE_STREAM,
-  SC_RESOURCE_OTHER /* the application's own */
+  SC_RESOURCE_OTHER, /* the application's own */
+  SC_RESOURCE_SLEEP, /* from here on no resources, but what a call waits for: time, or a signal; */
+  SC_RESOURCE_IO,    /* input or output; */
+  SC_RESOURCE_PROCESS /* the end of a process */
 };
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
+/* Whether it is no resource: its rows say how long calls of the system waited (transitions/waiting.h). */
+bool sc_resource_class_blocks(enum sc_resource_class resource_class);
 /* What one unit is: "byte" for heap and mapping, "lock", "descriptor", "stream", "thread", else "unit". */
 const char *sc_resource_class_unit(enum sc_resource_class resource_class);
 /* Many of them: "mutexes", "descriptors". Also the name of the resource where the class says all: "heap". */

@@ -243,7 +243,7 @@ static int follow(struct life *life, const struct sc_validate_event *event)
   struct sc_validate_subject *subject = &life->check->subjects[event->subject];
   enum sc_resource_class resource_class = class_of(life, event);
   bool lives = resource_class != SC_RESOURCE_CONDITION && resource_class != SC_RESOURCE_BARRIER &&
-               resource_class != SC_RESOURCE_THREAD;
+               resource_class != SC_RESOURCE_THREAD && !sc_resource_class_blocks(resource_class);
   if (subject->discarded)
     return forget(life, event);
   if (!lives || event->ticks < scope->known_from || scope->known_from == UINT64_MAX)

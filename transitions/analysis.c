@@ -10,6 +10,7 @@
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
 #include "transitions/elapsed.h"
+#include "transitions/waiting.h"
 #include "transitions/fitting.h"
 #include "transitions/options.h"
 #include "transitions/order.h"
@@ -185,6 +186,7 @@ void sc_analysis_free(sc_analysis *analysis)
   sc_spent_free(analysis->spent);
   sc_blend_free(&analysis->total);
   sc_blend_free(&analysis->executions);
+  sc_waiting_free(analysis);
   sc_blend_free(&analysis->elapsed.ready);
   sc_blend_free(&analysis->elapsed.waiting);
   sc_blend_free(&analysis->elapsed.processor);

@@ -40,6 +40,9 @@ struct sc_elapsed {
   sc_blend waiting, processor;      /* seconds */
   bool measured;                    /* what is waited for */
   double shares[SC_WAIT_KINDS];     /* of `waiting` */
+  struct sc_waiting_place *places;  /* [place_count] where it waits (transitions/waiting.h) */
+  size_t place_count;
+  double threads; /* the most that a run had */
 };
 
 struct sc_analysis {

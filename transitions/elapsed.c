@@ -9,6 +9,7 @@
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
 #include "transitions/predict.h"
+#include "transitions/waiting.h"
 
 enum { LEAST_SIZES = 3 };
 /* Start and exit of a process, and what else runs on the machine, scatter by about this: below it a difference between
@@ -24,6 +25,8 @@ static const double LOAD_DOUBT = 2;
 static const double EXPLAINED = 0.25;
 /* A line through another count is as good while its squared error is at most this many times the best one's. */
 static const double AS_GOOD = 1.5;
+/* A line through a cause's own count that misses by no more than this needs no better one. */
+static const double MISSES_LITTLE = 0.05;
 /* Standard errors of a slope at 95 %, of the few sizes that studies have. */
 static const double STANDARD_ERRORS = 2.5;
 /* Runs from this share of the largest size on say how much of the processor time and the waiting is what. */
@@ -117,8 +120,15 @@ static double line_at(const sc_analysis *a, const line *l, double n)
   return l->start + l->each * sc_model_value(&a->models[l->model], n);
 }
 
-/* The count that explains the seconds best; what others that are as good predict at the horizon widens the error. */
-static line best_line(const sc_analysis *a, const double *y, double *low, double *high)
+/* Whether a line through the place's own executions misses the seconds by little more than the best one does. */
+static bool is_own_as_good(const line *own, const line *best)
+{
+  return own->misfit <= fmax(AS_GOOD * best->misfit, MISSES_LITTLE * MISSES_LITTLE);
+}
+
+/* The count that explains the seconds best; what others that are as good predict at the horizon widens the error. One
+ * that is known to be their cause (`own`) has no rivals if it explains them. */
+static line best_line(const sc_analysis *a, const double *y, uint32_t own, double *low, double *high)
 {
   line best = fit_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
   double horizon = sc_analysis_horizon(a);
@@ -128,6 +138,13 @@ static line best_line(const sc_analysis *a, const double *y, double *low, double
     l.model = s;
     if (a->models[s].verdict == SC_VERDICT_MODEL && l.misfit < best.misfit)
       best = l;
+  }
+  if (own != SC_NONE) {
+    line l = fit_line(a, sc_series_row(&a->counts, own), y);
+    l.model = own;
+    *low = *high = line_at(a, &l, horizon);
+    if (is_own_as_good(&l, &best))
+      return l;
   }
   *low = *high = line_at(a, &best, horizon);
   for (uint32_t s = SC_SERIES_ONE; s < a->counts.count; s++) {
@@ -165,13 +182,13 @@ static int add_line(sc_analysis *a, const line *l, double low, double high, cons
 }
 
 /* Seconds of every run that grow with some count, or by a model of their own. */
-static int load_seconds(sc_analysis *a, const double *y, sc_blend *out)
+static int load_seconds(sc_analysis *a, const double *y, uint32_t own, sc_blend *out)
 {
   static const double doubt[2] = {WAIT_DOUBT, WAIT_DOUBT};
   double low, high;
   sc_model model;
   uint32_t number;
-  line best = best_line(a, y, &low, &high);
+  line best = best_line(a, y, own, &low, &high);
   if (best.misfit <= EXPLAINED * EXPLAINED)
     return add_line(a, &best, low, high, doubt, out);
   SC_TRY(sc_costs_fit(&(sc_series){.n = a->sizes, .y = y, .count = a->run_count}, &a->options.fit, &model));
@@ -183,12 +200,25 @@ static int load_seconds(sc_analysis *a, const double *y, sc_blend *out)
   return sc_blend_add(out, &(sc_blend_part){.model = number, .value = 1, .low = 1, .high = 1});
 }
 
+int sc_elapsed_load_seconds(sc_analysis *a, const double *seconds, uint32_t own, bool only, sc_blend *out)
+{
+  static const double doubt[2] = {WAIT_DOUBT, WAIT_DOUBT};
+  if (!only)
+    return load_seconds(a, seconds, own, out);
+  uint32_t model = own == SC_NONE ? SC_SERIES_ONE : own;
+  line l = fit_line(a, sc_series_row(&a->counts, model), seconds);
+  l.model = model;
+  l.error = fmax(l.error, l.each); /* nobody looked for anything better: a factor of two */
+  double at = line_at(a, &l, sc_analysis_horizon(a));
+  return add_line(a, &l, at, at, doubt, out);
+}
+
 /* Waiting for a processor is what else runs on the machine: nothing of it when that is idle, and more when it is busier
  * than in the busiest of the runs. */
 static int load_ready(sc_analysis *a, const double *y)
 {
   double low, high, worst = LOAD_DOUBT;
-  line best = best_line(a, y, &low, &high);
+  line best = best_line(a, y, SC_NONE, &low, &high);
   for (size_t i = 0; i < a->run_count; i++) {
     double at = line_at(a, &best, a->sizes[i]);
     if (is_large(a, i) && at > 0)
@@ -267,10 +297,11 @@ int sc_elapsed_load(sc_analysis *a)
   e->of_costs = a->sampled && sc_analysis_timed(a);
   load_rate(a);
   load_kinds(a);
-  SC_GOTO(load_seconds(a, waiting, &e->waiting));
+  SC_GOTO(load_seconds(a, waiting, SC_NONE, &e->waiting));
   SC_GOTO(load_ready(a, ready));
   if (!e->of_costs)
-    SC_GOTO(load_seconds(a, on, &e->processor));
+    SC_GOTO(load_seconds(a, on, SC_NONE, &e->processor));
+  SC_GOTO(sc_waiting_load(a));
   e->known = true;
 out:
   free(waiting);

@@ -57,6 +57,10 @@ bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n);
 /* Adds seconds that go with a model's count, `each` of them (half-widths at 95 %: below, above), and once a run. */
 int sc_elapsed_add_seconds(uint32_t model, double each, double below, double above, double start,
                            sc_blend *out) SC_CHECK;
+/* Adds to a blend seconds [run_count] that grow with some count, or by a model of their own. `own`: a series that goes
+ * before others that explain them about as well, or UINT32_MAX; `only`: no other is looked at. */
+int sc_elapsed_load_seconds(sc_analysis *analysis, const double *seconds, uint32_t own, bool only,
+                            sc_blend *out) SC_CHECK;
 /* Fills in analysis->elapsed, when costs are loaded. */
 int sc_elapsed_load(sc_analysis *analysis) SC_CHECK;
 #endif

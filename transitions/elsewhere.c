@@ -213,6 +213,8 @@ static int copy_time(moving *m)
   struct sc_elapsed *e = &m->a->elapsed;
   *e = *from;
   e->ready = e->waiting = e->processor = (sc_blend){.parts = NULL};
+  e->places = NULL; /* contexts' waits are known at the base alone */
+  e->place_count = 0;
   SC_TRY(copy_seconds(m, &from->ready, &e->ready));
   SC_TRY(copy_seconds(m, &from->waiting, &e->waiting));
   return copy_seconds(m, &from->processor, &e->processor);

@@ -121,7 +121,7 @@ static int tier_of(const sc_judging *j, const ranked *r)
 {
   if (r->finding.linear)
     return 2;
-  double share = sc_judging_share(r->cost, j->total.value);
+  double share = fmax(sc_judging_share(r->cost, j->total.value), r->finding.waiting_share);
   double executions = sc_judging_share(r->executions, j->executions);
   if (r->finding.rule == SC_RULE_EXPONENTIAL)
     return 0;

@@ -47,6 +47,8 @@ typedef struct sc_finding_prediction {
   sc_interval cost;  /* of the transition: members and what they carry along (section 6.3), cost unit; of all the
                         finding's contexts together */
   double share;      /* of the predicted total, 0..1: the paper's cost coverage */
+  double waiting;    /* seconds that calls of the system wait in it, of all threads; 0 of a cost that rises, and */
+  double waiting_share; /* where no elapsed time is known: of that of all threads, 0..1 */
 } sc_finding_prediction;
 
 /* What the places of a spread finding have in common: how many of them there are for each file, caller and order. */
@@ -84,6 +86,7 @@ typedef struct sc_finding {
   sc_model model;                     /* of `context`'s count; of a spread finding of all sites' counts together */
   sc_finding_prediction *predictions; /* [options.target_count] */
   double emergence;                   /* size from which on it takes half of the total or its budget; infinity: never */
+  double waiting_share;               /* as in predictions, at the horizon */
   double confidence;                  /* 0..1 */
   char *evidence;                     /* a sentence: measured points */
   char *advice;                       /* what to do next */

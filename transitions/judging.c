@@ -12,6 +12,7 @@
 #include "transitions/predict.h"
 #include "transitions/spread.h"
 #include "transitions/sums.h"
+#include "transitions/waiting.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
 
@@ -142,6 +143,13 @@ static int count_sites(const sc_judging *j, const sc_finding *f, double n, sc_in
   return 0;
 }
 
+/* What rises may be nothing to the processor, and all that the program waits for. */
+static int waits_at(const sc_analysis *a, const sc_finding *f, double n, double *seconds, double *share)
+{
+  size_t count = f->has_cost_model ? 0 : f->member_count;
+  return sc_waiting_of(a, f->members, count, n, seconds, share);
+}
+
 static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_finding *f, double n, double *executions,
                       sc_finding_prediction *out)
 {
@@ -158,7 +166,7 @@ static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_findin
   sc_predict_allow_for_common(a, n, &out->cost);
   SC_TRY(sc_analysis_total(a, n, &total));
   out->share = sc_judging_share(out->cost.value, total.value);
-  return 0;
+  return waits_at(a, f, n, &out->waiting, &out->waiting_share);
 }
 
 /* Fills predictions; a share of the cost or of the executions at any target makes a finding worth reading. */
@@ -175,7 +183,8 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
     double n = targets ? a->options.targets[i] : j->horizon;
     SC_TRY(predict_at(j, cost, f, n, &count, &f->predictions[i]));
     executions = sc_sums_executions(a, n);
-    if (f->predictions[i].share >= least || (!f->has_cost_model && sc_judging_share(count, executions) >= least))
+    if (fmax(f->predictions[i].share, f->predictions[i].waiting_share) >= least ||
+        (!f->has_cost_model && sc_judging_share(count, executions) >= least))
       *negligible = false;
   }
   return 0;
@@ -224,7 +233,8 @@ static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, do
     over = over || f->predictions[i].cost.value > a->options.time_budget;
   if (!f->superlinear && !over)
     return SC_SEVERITY_NOTE;
-  bool dominant = f->superlinear && sc_judging_share(cost, j->total.value) >= DOMINANT_SHARE;
+  bool dominant =
+      f->superlinear && fmax(sc_judging_share(cost, j->total.value), f->waiting_share) >= DOMINANT_SHARE;
   return (dominant || over_at_last) && f->confidence >= SC_CONFIDENCE_SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
 }
 
@@ -323,13 +333,15 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   *cost = sc_blend_value(&all, judging->analysis->models, judging->horizon);
   SC_GOTO(count_sites(judging, finding, judging->horizon, &sites));
   *executions = sites.value;
+  SC_GOTO(make_members(judging, transitions, count, finding));
+  double waiting;
+  SC_GOTO(waits_at(judging->analysis, finding, judging->horizon, &waiting, &finding->waiting_share));
   SC_GOTO(make_predictions(judging, &all, finding, negligible));
   finding->superlinear = is_superlinear(finding, rise);
   *negligible = *negligible || (spread && !finding->superlinear);
   if (*negligible)
     goto out;
   finding->rule = rule_of(finding, rise);
-  SC_GOTO(make_members(judging, transitions, count, finding));
   SC_GOTO(make_emergence(judging, &all, finding));
   SC_GOTO(weigh(judging, &all, finding));
   finding->severity = severity_of(judging, finding, *cost);

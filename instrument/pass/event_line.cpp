@@ -25,6 +25,9 @@ static unsigned classOf(StringRef Text)
       .Case("descriptor", SCALE_CLASS_DESCRIPTOR)
       .Case("stream", SCALE_CLASS_STREAM)
       .Case("other", SCALE_CLASS_OTHER)
+      .Case("sleep", SCALE_CLASS_SLEEP)
+      .Case("io", SCALE_CLASS_IO)
+      .Case("process", SCALE_CLASS_PROCESS)
       .Default(0);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "event.h"
+#include "blocked.h"
 #include "fork.h"
 #include "heap.h"
 #include "held_others.h"
@@ -308,8 +309,34 @@ uint64_t __scale_event_waits(uint64_t *cell, uint64_t identity, uint32_t how)
   return now;
 }
 
+/* A call of the system that may have waited. What only worked for long is processor time. */
+SC_EVENT_CLASS void event_blocked(uint64_t *cell, uint64_t token, uint32_t how)
+{
+  struct sc_arena *own = __scale_thread_own;
+  uint64_t now = token ? sc_ticks() : 0, ticks = sc_ticks_between(token, now);
+  struct scale_tally *tally;
+  int input = sc_event_class(how) == SCALE_CLASS_IO;
+
+  if (!token || (input && !sc_blocked_long(ticks)))
+    return;
+  if (!__scale_blocked_since(own) && input)
+    return;
+  tally = event_tally(cell, 0, how);
+  if (!tally)
+    return;
+  SC_BUMP(tally->waits, 1);
+  SC_BUMP(tally->wait_ticks, ticks);
+  SC_POKE(tally->last_tick, now);
+  __scale_ticks_mark(__scale_process(), 0);
+  event_trace(tally, 0, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
+}
+
 void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uint32_t how)
 {
+  if (sc_event_class(how) >= SCALE_CLASS_SLEEP) {
+    event_blocked(cell, token, how);
+    return;
+  }
   struct scale_tally *tally = token ? event_tally(cell, identity, how) : NULL;
   struct sc_arena *own = __scale_thread_own;
   uint64_t now = sc_ticks(), ticks = sc_ticks_between(token, now);

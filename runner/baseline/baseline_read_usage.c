@@ -12,7 +12,7 @@ static int read_class(const sc_baseline_reader *r, const cJSON *object, enum sc_
 {
   const char *name;
   SC_TRY(sc_baseline_get_text(r, object, "class", NULL, &name));
-  for (int i = SC_RESOURCE_MUTEX; i <= SC_RESOURCE_OTHER; i++)
+  for (int i = SC_RESOURCE_MUTEX; i <= SC_RESOURCE_PROCESS; i++)
     if (strcmp(sc_resource_class_name((enum sc_resource_class)i), name) == 0) {
       *resource_class = (enum sc_resource_class)i;
       return 0;

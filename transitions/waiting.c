@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/waiting.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "transitions/analysis_internal.h"
+#include "transitions/elapsed.h"
+#include "transitions/judging.h"
+
+/* Places from this share of all recorded waiting on get a model of their own; smaller ones, of which there may be many,
+ * go with the executions of their context. */
+static const double SEARCHED = 0.02;
+
+/* A place while it is gathered. */
+typedef struct gathered {
+  sc_waiting_place place;
+  double *seconds; /* [run_count] */
+} gathered;
+
+typedef struct gathering {
+  gathered *list;
+  size_t count, capacity;
+} gathering;
+
+bool sc_waiting_kind(const sc_graph *graph, const sc_usage *row, enum sc_wait_kind *kind)
+{
+  if (!(row->values[SC_USAGE_WAIT_SECONDS] > 0) || !isfinite(row->values[SC_USAGE_WAIT_SECONDS]))
+    return false;
+  switch (sc_usage_resource_at(graph, row->resource)->resource_class) {
+  case SC_RESOURCE_SLEEP:
+    *kind = SC_WAIT_SLEEP;
+    return true;
+  case SC_RESOURCE_IO:
+    *kind = SC_WAIT_IO;
+    return true;
+  case SC_RESOURCE_PROCESS:
+    *kind = SC_WAIT_PROCESS;
+    return true;
+  case SC_RESOURCE_OTHER:
+    *kind = SC_WAIT_OTHER;
+    return true;
+  case SC_RESOURCE_THREAD:
+    return false;
+  default:
+    *kind = SC_WAIT_LOCK;
+    return true;
+  }
+}
+
+static gathered *find(gathering *g, const sc_usage *row, enum sc_wait_kind kind)
+{
+  for (size_t i = 0; i < g->count; i++) {
+    const sc_waiting_place *p = &g->list[i].place;
+    if (p->context == row->context && p->kind == kind && strcmp(p->via, row->via) == 0)
+      return &g->list[i];
+  }
+  return NULL;
+}
+
+static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, size_t position)
+{
+  enum sc_wait_kind kind;
+  if (!sc_waiting_kind(a->graph, row, &kind) || row->context >= a->contexts)
+    return 0;
+  gathered *to = find(g, row, kind);
+  if (!to) {
+    SC_TRY(sc_mem_grow(&g->list, &g->capacity, g->count + 1, sizeof *g->list));
+    to = &g->list[g->count];
+    enum sc_resource_class is = sc_usage_resource_at(a->graph, row->resource)->resource_class;
+    *to = (gathered){.place = {.context = row->context,
+                               .line = row->line,
+                               .via = row->via,
+                               .kind = kind,
+                               .blocks = sc_resource_class_blocks(is)}};
+    to->seconds = sc_mem_new(a->run_count, sizeof *to->seconds);
+    if (!to->seconds)
+      return SC_E_NOMEM;
+    g->count++;
+  }
+  to->seconds[position] += row->values[SC_USAGE_WAIT_SECONDS];
+  if (a->sizes[position] == a->sizes[a->run_count - 1])
+    to->place.waits += row->values[SC_USAGE_WAITS];
+  return 0;
+}
+
+static int gather(const sc_analysis *a, gathering *g)
+{
+  size_t rows, largest = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    const sc_usage *row = sc_usage_rows(a->graph, a->runs[i], &rows);
+    for (; rows; rows--, row++)
+      SC_TRY(gather_row(a, g, row, i));
+    largest += a->sizes[i] == a->sizes[a->run_count - 1];
+  }
+  for (size_t k = 0; k < g->count; k++) {
+    for (size_t i = a->run_count - largest; i < a->run_count; i++)
+      g->list[k].place.measured += g->list[k].seconds[i] / (double)largest;
+    g->list[k].place.waits /= (double)largest;
+  }
+  return 0;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+  const sc_waiting_place *x = &((const gathered *)left)->place, *y = &((const gathered *)right)->place;
+  if (x->measured != y->measured)
+    return x->measured > y->measured ? -1 : 1;
+  if (x->context != y->context)
+    return x->context < y->context ? -1 : 1;
+  return strcmp(x->via, y->via);
+}
+
+static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiting_place *place)
+{
+  bool counted = place->context < a->contexts && a->series[place->context] != SC_NONE &&
+                 sc_analysis_known(a, place->context);
+  uint32_t own = counted ? a->series[place->context] : SC_NONE;
+  return sc_elapsed_load_seconds(a, from->seconds, own, place->measured < SEARCHED * all, &place->blend);
+}
+
+int sc_waiting_load(sc_analysis *a)
+{
+  int err;
+  gathering g = {0};
+  double all = 0;
+  SC_GOTO(gather(a, &g));
+  if (!g.count)
+    goto out;
+  qsort(g.list, g.count, sizeof *g.list, compare_places);
+  for (size_t i = 0; i < g.count; i++)
+    all += g.list[i].place.measured;
+  a->elapsed.places = sc_mem_new(g.count, sizeof *a->elapsed.places);
+  if (!a->elapsed.places) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  for (size_t i = 0; i < g.count; i++) {
+    sc_waiting_place *place = &a->elapsed.places[a->elapsed.place_count++];
+    *place = g.list[i].place;
+    SC_GOTO(load_place(a, &g.list[i], all, place));
+  }
+  for (size_t i = 0; i < a->run_count; i++)
+    a->elapsed.threads = fmax(a->elapsed.threads, (double)sc_graph_run_const(a->graph, a->runs[i])->threads);
+out:
+  for (size_t i = 0; i < g.count; i++)
+    free(g.list[i].seconds);
+  free(g.list);
+  return err;
+}
+
+void sc_waiting_free(sc_analysis *a)
+{
+  for (size_t i = 0; i < a->elapsed.place_count; i++)
+    sc_blend_free(&a->elapsed.places[i].blend);
+  free(a->elapsed.places);
+}
+
+const sc_waiting_place *sc_waiting_places(const sc_analysis *analysis, size_t *count)
+{
+  *count = analysis->elapsed.known ? analysis->elapsed.place_count : 0;
+  return analysis->elapsed.places;
+}
+
+int sc_waiting_predict(const sc_analysis *analysis, const sc_waiting_place *place, double n, sc_interval *out)
+{
+  if (!isfinite(n) || n <= 0)
+    return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
+  return sc_blend_predict(&place->blend, analysis->models, n, analysis->options.level, out);
+}
+
+const sc_model *sc_waiting_model(const sc_analysis *analysis, const sc_waiting_place *place, double n)
+{
+  const sc_model *most = &analysis->models[SC_SERIES_ONE];
+  double largest = 0;
+  for (size_t i = 0; i < place->blend.count; i++) {
+    const sc_blend_part *part = &place->blend.parts[i];
+    double value = part->value * sc_model_value(&analysis->models[part->model], n);
+    if (value <= largest)
+      continue;
+    largest = value;
+    most = &analysis->models[part->model];
+  }
+  return most;
+}
+
+bool sc_waiting_overlaps(const sc_analysis *analysis) { return analysis->elapsed.threads > 1; }
+
+static bool contains(const uint32_t *contexts, size_t count, uint32_t context)
+{
+  size_t low = 0;
+  while (low < count) {
+    size_t middle = low + (count - low) / 2;
+    if (contexts[middle] == context)
+      return true;
+    if (contexts[middle] < context)
+      low = middle + 1;
+    else
+      count = middle;
+  }
+  return false;
+}
+
+int sc_waiting_of(const sc_analysis *a, const uint32_t *contexts, size_t count, double n, double *seconds,
+                  double *share)
+{
+  sc_interval elapsed;
+  *seconds = *share = 0;
+  if (!a->elapsed.known || !a->elapsed.place_count)
+    return 0;
+  for (size_t i = 0; i < a->elapsed.place_count; i++) {
+    const sc_waiting_place *place = &a->elapsed.places[i];
+    if (place->blocks && contains(contexts, count, place->context))
+      *seconds += sc_blend_value(&place->blend, a->models, n);
+  }
+  if (*seconds <= 0)
+    return 0;
+  SC_TRY(sc_analysis_elapsed(a, n, &elapsed));
+  *share = sc_judging_share(*seconds, elapsed.value * fmax(1, a->elapsed.threads));
+  return 0;
+}
