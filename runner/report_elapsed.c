@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/report_elapsed.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,12 @@
 #include "runner/format.h"
 #include "runner/resources/words.h"
 #include "transitions/elapsed.h"
+#include "transitions/waiting.h"
 
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
-enum { RECORDS = 3 };
+enum { RECORDS = 3, PLACES = 3 };
+static const double EXPLAINED = 0.5; /* of the waiting: places that make as much say where it is */
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 
 bool sc_report_elapsed_differs(const sc_judge *judge, double n)
@@ -91,11 +94,59 @@ typedef struct records {
   size_t count, capacity;
 } records;
 
-/* Waits for threads to end are no cause: what these wait for is. */
+/* Waits for threads to end are no cause: what these wait for is. Calls of the system are told of with their models. */
 static bool is_cause(const sc_graph *graph, const sc_usage *row)
 {
-  return row->values[SC_USAGE_WAIT_SECONDS] > 0 &&
-         sc_usage_resource_at(graph, row->resource)->resource_class != SC_RESOURCE_THREAD;
+  enum sc_resource_class is = sc_usage_resource_at(graph, row->resource)->resource_class;
+  return row->values[SC_USAGE_WAIT_SECONDS] > 0 && is != SC_RESOURCE_THREAD && !sc_resource_class_blocks(is);
+}
+
+void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
+                             sc_buf *text)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  const sc_model *model = sc_waiting_model(analysis, place, n);
+  bool overlaps = sc_waiting_overlaps(analysis);
+  sc_interval at;
+  char order[64];
+  if (sc_waiting_predict(analysis, place, n, &at) < 0)
+    return;
+  sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
+  sc_buf_printf(text, "%s in ", sc_elapsed_wait_name(place->kind));
+  sc_context_call(judge->loaded.graph, place->context, place->line, text);
+  sc_buf_printf(text, ", by %s: %s", place->via, sc_format_seconds(at.value).s);
+  if (overlaps)
+    sc_buf_puts(text, " of all threads");
+  else
+    sc_buf_printf(text, " of %s (%s)", sc_format_seconds(elapsed).s, sc_format_percent(fmin(1, at.value / elapsed)).s);
+  sc_buf_printf(text, ", 95%% interval %s to %s, ", sc_format_seconds(at.low).s, sc_format_seconds(at.high).s);
+  if (model->order.exponent == 0 && model->order.log_exponent == 0 && !(model->order.base > 0))
+    sc_buf_puts(text, "the same at all sizes");
+  else
+    sc_buf_printf(text, "grows as %s", order);
+}
+
+/* " Sleeping in poll_device (app.c:41), by usleep: 12 s of 13 s (93%), ..." Returns whether that is most of it. */
+static bool add_places(const sc_judge *judge, double n, const sc_elapsed_parts *parts, sc_buf *text)
+{
+  size_t count, said = 0;
+  const sc_waiting_place *places = sc_waiting_places(judge->loaded.analysis, &count);
+  double waits = sum_waits(parts), elapsed = waits + parts->processor, told = 0;
+  for (size_t i = 0; i < count && said < PLACES; i++) {
+    sc_interval at;
+    sc_buf one = {0};
+    if (!places[i].blocks || sc_waiting_predict(judge->loaded.analysis, &places[i], n, &at) < 0 ||
+        at.value < RECORDED * elapsed)
+      continue;
+    sc_report_elapsed_place(judge, &places[i], n, elapsed, &one);
+    if (sc_buf_finish(&one) == 0 && one.length) {
+      sc_buf_printf(text, " %c%s.", toupper((unsigned char)*one.text), one.text + 1);
+      said++;
+    }
+    told += at.value;
+    sc_buf_free(&one);
+  }
+  return told >= EXPLAINED * waits && told > 0;
 }
 
 static int record(records *r, const sc_usage *row)
@@ -166,7 +217,8 @@ bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
   sc_judge_describe(judge, n, &where);
   bool said = sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&parts, where.text, text);
   if (said) {
-    add_place(judge, n, text);
+    if (!add_places(judge, n, &parts, text))
+      add_place(judge, n, text);
     add_recorded(judge, text);
   }
   sc_buf_free(&where);

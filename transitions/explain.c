@@ -11,9 +11,11 @@
 #include "transitions/order.h"
 #include "transitions/spent.h"
 #include "transitions/spread.h"
+#include "transitions/waiting.h"
 #include "transitions/work.h"
 
 enum { EVIDENCE_POINTS = 6 };
+static const double WAITS = 0.05; /* share of the elapsed time from which on waiting is mentioned */
 
 void sc_explain_number(sc_buf *out, double value)
 {
@@ -146,6 +148,21 @@ static bool loop_of(const sc_analysis *a, const sc_finding *finding)
   return sc_graph_at(sc_analysis_graph(a), finding->context)->kind == SC_LOCATION_LOOP;
 }
 
+/* What its calls of the system wait for at the last target. */
+static void add_waiting(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+{
+  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  const sc_finding_prediction *last = &finding->predictions[options->target_count ? options->target_count - 1 : 0];
+  if (last->waiting_share < WAITS)
+    return;
+  sc_buf_printf(out, " At %s = ", options->variable);
+  sc_explain_number(out, last->n);
+  sc_buf_puts(out, " calls in it wait ");
+  sc_explain_number(out, last->waiting);
+  sc_buf_printf(out, " s%s: %.0f%% of the elapsed time%s.", sc_waiting_overlaps(analysis) ? ", in all threads" : "",
+                100 * last->waiting_share, sc_waiting_overlaps(analysis) ? " of all of them" : "");
+}
+
 void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   const char *unit = sc_location_unit(sc_graph_at(sc_analysis_graph(analysis), finding->context));
@@ -177,6 +194,7 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
     sc_explain_number(out, depth);
     sc_buf_puts(out, depth == 1 ? " level." : " levels.");
   }
+  add_waiting(analysis, finding, out);
 }
 
 static void add_order(const sc_analysis *a, const sc_order *order, sc_buf *out)

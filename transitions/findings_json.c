@@ -6,7 +6,10 @@
 #include "base/buf.h"
 #include "transitions/coverage.h"
 #include "transitions/elapsed.h"
+#include "transitions/waiting.h"
 #include "transitions/json_parts.h"
+
+enum { WAITS = 20 }; /* places that are listed at most */
 
 static void add_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
 {
@@ -18,6 +21,10 @@ static void add_predictions(sc_json *json, cJSON *object, const sc_finding *find
     sc_json_interval(json, item, "count", &prediction->count);
     sc_json_interval(json, item, "cost", &prediction->cost);
     sc_json_number(json, item, "share", prediction->share);
+    if (prediction->waiting > 0) {
+      sc_json_number(json, item, "waiting", prediction->waiting);
+      sc_json_number(json, item, "waiting_share", prediction->waiting_share);
+    }
   }
 }
 
@@ -193,6 +200,33 @@ static void add_goes_with(sc_json *json, cJSON *item, const sc_analysis *analysi
   sc_json_number(json, object, "others", (double)place.others);
 }
 
+/* The places that make all but little of what is recorded. */
+static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, double n)
+{
+  size_t count;
+  const sc_waiting_place *places = sc_waiting_places(analysis, &count);
+  const char *variable = sc_analysis_get_options(analysis)->variable;
+  cJSON *list = sc_json_array(json, item, "waits");
+  sc_json_bool(json, item, "waits_overlap", sc_waiting_overlaps(analysis));
+  for (size_t i = 0; i < count && i < WAITS; i++) {
+    sc_interval seconds;
+    SC_TRY(sc_waiting_predict(analysis, &places[i], n, &seconds));
+    cJSON *object = sc_json_object(json, list, NULL);
+    sc_location spot = sc_graph_spot(sc_analysis_graph(analysis), places[i].context);
+    sc_json_text(json, object, "kind", sc_elapsed_wait_key(places[i].kind));
+    sc_json_text(json, object, "called", places[i].via);
+    spot.line = places[i].spot_line;
+    spot.column = 0;
+    sc_json_place(json, object, &spot);
+    sc_json_context(json, object, "context", sc_analysis_graph(analysis), places[i].context);
+    sc_json_interval(json, object, "seconds", &seconds);
+    sc_json_number(json, object, "measured", places[i].measured);
+    sc_json_number(json, object, "waits", places[i].waits);
+    sc_json_model(json, sc_json_object(json, object, "goes_with"), sc_waiting_model(analysis, &places[i], n), variable);
+  }
+  return 0;
+}
+
 /* Only where it is known: baselines and what is restricted to roots have none. */
 static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
 {
@@ -210,6 +244,7 @@ static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
     sc_json_interval(json, item, "time", &time);
     sc_json_elapsed_parts(json, item, &parts);
     add_goes_with(json, item, analysis, options->targets[i]);
+    SC_TRY(add_waits(json, item, analysis, options->targets[i]));
   }
   return 0;
 }

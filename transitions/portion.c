@@ -9,6 +9,7 @@
 #include "transitions/elapsed.h"
 #include "transitions/predict.h"
 #include "transitions/suppose_internal.h"
+#include "transitions/waiting.h"
 
 static const double RELEVANT = 0.05; /* share of what grows without a model that takes the upper end away */
 #define ROUNDING 1e-12
@@ -16,7 +17,7 @@ static const double RELEVANT = 0.05; /* share of what grows without a model that
 struct sc_portion {
   const sc_analysis *analysis;
   const sc_suppose *suppose; /* NULL: none */
-  bool costs, units, elapsed;
+  bool costs, units, elapsed, waiting;
   bool open;        /* no upper end beyond the sizes measured */
   sc_blend *blends; /* [groups] of contexts whose executions change by the same factor; 0: that do not change */
   double *factors;  /* [groups] scratch */
@@ -112,6 +113,24 @@ static int add_some(sc_portion *p, const uint32_t *contexts, size_t count)
   return 0;
 }
 
+static bool is_among(const uint32_t *contexts, size_t count, uint32_t context)
+{
+  for (size_t i = 0; i < count; i++)
+    if (contexts[i] == context)
+      return true;
+  return !contexts;
+}
+
+static int add_waiting(sc_portion *p, const uint32_t *contexts, size_t count)
+{
+  size_t all;
+  const sc_waiting_place *places = sc_waiting_places(p->analysis, &all);
+  for (size_t i = 0; i < all; i++)
+    for (size_t k = 0; is_among(contexts, count, places[i].context) && k < places[i].blend.count; k++)
+      SC_TRY(sc_blend_add(&p->blends[0], &places[i].blend.parts[k]));
+  return 0;
+}
+
 int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t count, enum sc_portion_metric metric,
                    const sc_suppose *suppose, sc_portion **portion)
 {
@@ -123,13 +142,15 @@ int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t
                     .suppose = suppose,
                     .costs = metric == SC_PORTION_COST || metric == SC_PORTION_ELAPSED,
                     .units = metric == SC_PORTION_UNITS,
-                    .elapsed = metric == SC_PORTION_ELAPSED};
+                    .elapsed = metric == SC_PORTION_ELAPSED,
+                    .waiting = metric == SC_PORTION_WAITING};
   p->groups = suppose ? suppose->group_count : 1;
   p->blends = sc_mem_new(p->groups, sizeof *p->blends);
   p->factors = sc_mem_new(p->groups, sizeof *p->factors);
   if (!p->blends || !p->factors)
     goto out;
-  SC_GOTO(contexts ? add_some(p, contexts, count) : add_whole(p));
+  SC_GOTO(p->waiting ? add_waiting(p, contexts, count)
+          : contexts ? add_some(p, contexts, count) : add_whole(p));
   for (size_t i = 0; i < p->groups; i++)
     sc_blend_compact(&p->blends[i]);
 out:
@@ -192,7 +213,7 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
       sc_blend_sum_add(&sum, part, &count, factor);
     }
   *out = sc_blend_sum_interval(&sum);
-  if (!portion->costs || !portion->analysis->sampled)
+  if (!portion->waiting && (!portion->costs || !portion->analysis->sampled))
     sc_predict_whole(out);
   if (portion->costs)
     sc_predict_allow_for_common(portion->analysis, n, out);

@@ -60,6 +60,13 @@ static gathered *find(gathering *g, const sc_usage *row, enum sc_wait_kind kind)
   return NULL;
 }
 
+static uint32_t spot_line(const sc_graph *graph, const sc_usage *row)
+{
+  uint32_t through;
+  (void)sc_graph_written(graph, row->context, &through);
+  return through ? sc_graph_spot(graph, row->context).line : row->line;
+}
+
 static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, size_t position)
 {
   enum sc_wait_kind kind;
@@ -72,6 +79,7 @@ static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, s
     enum sc_resource_class is = sc_usage_resource_at(a->graph, row->resource)->resource_class;
     *to = (gathered){.place = {.context = row->context,
                                .line = row->line,
+                               .spot_line = spot_line(a->graph, row),
                                .via = row->via,
                                .kind = kind,
                                .blocks = sc_resource_class_blocks(is)}};

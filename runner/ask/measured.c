@@ -8,6 +8,7 @@
 #include "runner/context.h"
 #include "runner/resources/compare.h"
 #include "runner/several/several.h"
+#include "transitions/waiting.h"
 
 static const double FEW_SAMPLES = 20; /* of a run: below it, samples say less than what the system accounts */
 
@@ -33,6 +34,26 @@ static int add(list *l, double n, double value, bool verified)
   return 0;
 }
 
+/* Seconds that calls in the contexts wait. */
+static double run_waiting(const sc_quantity *q, const sc_graph *graph, size_t run, const uint32_t *contexts)
+{
+  size_t rows, all = sc_graph_context_count(graph);
+  bool *within = sc_mem_new(all + 1, sizeof *within);
+  enum sc_wait_kind kind;
+  double sum = within ? 0 : NAN;
+  for (size_t i = 0; within && i < q->context_count; i++) {
+    uint32_t there = contexts ? contexts[i] : q->contexts[i];
+    if (there < all)
+      within[there] = true;
+  }
+  const sc_usage *row = sc_usage_rows(graph, run, &rows);
+  for (; within && rows; rows--, row++)
+    if ((q->whole || (row->context < all && within[row->context])) && sc_waiting_kind(graph, row, &kind))
+      sum += row->values[SC_USAGE_WAIT_SECONDS];
+  free(within);
+  return sum;
+}
+
 /* Of a run, in the graph's contexts; NaN if the run did not measure it. */
 static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run, const uint32_t *contexts)
 {
@@ -43,6 +64,8 @@ static double run_value(const sc_quantity *q, const sc_graph *graph, size_t run,
   double sum = 0;
   if (q->elapsed)
     return info->wall_seconds;
+  if (q->waiting)
+    return run_waiting(q, graph, run, contexts);
   if (!count && !info->cost_event[0])
     return NAN;
   if (q->whole && !count && strcmp(unit, "s") == 0 && (double)info->samples < FEW_SAMPLES &&

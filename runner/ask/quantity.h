@@ -25,6 +25,7 @@ typedef struct sc_quantity {
   bool whole, costs;   /* of the portion */
   bool units;          /* of work: its counts as they are */
   bool elapsed;        /* of the whole: elapsed time, which includes costs */
+  bool waiting;        /* seconds that calls wait */
   uint32_t *contexts;  /* [context_count] of the portion; NULL: everything */
   size_t context_count;
   uint32_t *resources; /* [resource_count] that are added up */
@@ -33,7 +34,7 @@ typedef struct sc_quantity {
 } sc_quantity;
 
 /* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), wall
- * (elapsed time), own (time in a function without what it calls), calls, iterations, units of library functions' work
+ * (elapsed time), waiting (seconds that calls in it wait), own (time in a function without what it calls), calls, iterations, units of library functions' work
  * (bytes), memory, and those of resources, of which the beginning is enough. Without a NAME it is one of the subject.
  * `length` 0: what is asked first of the subject. `suppose`: NULL, or what is supposed. SC_E_USAGE with a hint for what
  * the study does not have. To be released with sc_quantity_free, also after an error. */

@@ -9,6 +9,7 @@
 #include "runner/resources/metric.h"
 #include "runner/resources/words.h"
 #include "transitions/elapsed.h"
+#include "transitions/waiting.h"
 
 static bool is_time(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
 
@@ -24,7 +25,7 @@ static const char *cost_words(const sc_judge *judge)
   return is_time(judge) ? "processor time" : strcmp(unit, "iterations") == 0 ? "iterations and calls" : unit;
 }
 
-enum { OF_TIME, OF_WALL, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_WORK, OF_MEMORY, OF_RESOURCE };
+enum { OF_TIME, OF_WALL, OF_WAITING, OF_OWN, OF_CALLS, OF_ITERATIONS, OF_WORK, OF_MEMORY, OF_RESOURCE };
 
 /* "bytes": the unit of enum sc_work_unit; 0: none. */
 static uint32_t unit_called(const char *metric)
@@ -53,6 +54,8 @@ static int program_metric(const sc_judge *judge, const char *metric, bool place)
     return OF_TIME;
   if (sc_elapsed_is_metric(metric))
     return OF_WALL;
+  if (strcmp(metric, "waiting") == 0 || strcmp(metric, "waiting-time") == 0 || strcmp(metric, "waiting time") == 0)
+    return OF_WAITING;
   if (strcmp(metric, "own") == 0 || strcmp(metric, "own-time") == 0 || strcmp(metric, "own time") == 0)
     return OF_OWN;
   if (strcmp(metric, "calls") == 0)
@@ -193,6 +196,36 @@ static int of_places(const sc_judge *judge, const sc_places *places, const sc_su
   err = sc_portion_new(judge->loaded.analysis, q->contexts, q->context_count, portion_of(q, of), suppose, &q->portion);
 out:
   sc_buf_free(&words);
+  sc_buf_free(&name);
+  return err;
+}
+
+/* Of places, or (NULL) of everything. */
+static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_suppose *suppose, sc_quantity *q)
+{
+  const sc_analysis *analysis = judge->loaded.analysis;
+  bool overlaps = sc_waiting_overlaps(analysis);
+  sc_buf name = {0};
+  int err;
+  if (!sc_analysis_elapsed_known(analysis) || judge->several)
+    return sc_err_hint(sc_err_set(SC_E_TOOLITTLE, "where the time is waited is not known"),
+                       "it is measured with every run of `scale-run run`, at three or more sizes, and modelled at the "
+                       "base values of further parameters");
+  if (suppose)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "waiting is not predicted with suppositions"),
+                       "ask without --suppose, or for --of time");
+  q->waiting = true;
+  q->whole = !places;
+  q->kind = SC_AMOUNT_TIME;
+  snprintf(q->metric, sizeof q->metric, "waiting");
+  if (places)
+    SC_TRY(sc_places_inside(judge->loaded.graph, places, &q->contexts, &q->context_count));
+  if (places)
+    sc_places_title(judge->loaded.graph, places, &name);
+  SC_GOTO(sc_buf_finish(&name));
+  SC_GOTO(set_title(q, overlaps ? "waiting, in all threads" : "waiting", places ? " in " : "", places ? &name : NULL));
+  err = sc_portion_new(analysis, q->contexts, q->context_count, SC_PORTION_WAITING, NULL, &q->portion);
+out:
   sc_buf_free(&name);
   return err;
 }
@@ -349,16 +382,19 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
   sc_places places;
   if (of == OF_WALL && (name || subject->kind == SC_SUBJECT_FUNCTION)) {
     (void)sc_err_set(SC_E_USAGE, "elapsed time is modelled for the whole program, not for a function");
-    return sc_err_hint(SC_E_USAGE, "ask for wall without a function, or for the function's processor time: --of time");
+    return sc_err_hint(SC_E_USAGE, "ask for what calls in the function wait, --of waiting, or for its processor time, --of time");
   }
   if (of == OF_WALL)
     return of_elapsed(judge, suppose, q);
+  if (!name && of == OF_WAITING)
+    return of_waiting(judge, subject->kind == SC_SUBJECT_FUNCTION ? &subject->places : NULL, suppose, q);
   if (!name)
     return subject->kind == SC_SUBJECT_FUNCTION ? of_places(judge, &subject->places, suppose, of, metric, q)
                                                 : of_everything(judge, suppose, of, metric, q);
   int err = sc_places_find(judge->loaded.graph, name, &places);
   if (err == 0)
-    err = of_places(judge, &places, suppose, of, metric, q);
+    err = of == OF_WAITING ? of_waiting(judge, &places, suppose, q)
+                           : of_places(judge, &places, suppose, of, metric, q);
   sc_places_free(&places);
   return err;
 }

@@ -39,6 +39,8 @@ static void free_names(names *all)
 
 static bool matches(const sc_graph *graph, const names *all, uint32_t i, const char *text, bool whole)
 {
+  if (sc_resource_class_blocks(sc_usage_resource_at(graph, i)->resource_class)) /* what a call waits for is none */
+    return false;
   if (!whole)
     return strstr(all->list[i], text) != NULL;
   return strcmp(sc_usage_resource_at(graph, i)->name, text) == 0 || strcmp(all->list[i], text) == 0;

@@ -170,8 +170,11 @@ static int add_list(sc_json *json, const sc_judge *judge, cJSON *resources)
 {
   cJSON *list = sc_json_array(json, resources, "list");
   for (uint32_t r = 0; r < sc_usage_resource_count(judge->loaded.graph); r++) {
+    const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, r);
+    if (sc_resource_class_blocks(resource->resource_class)) /* waits of calls: in `elapsed` */
+      continue;
     cJSON *item = sc_json_object(json, list, NULL);
-    sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, r), item);
+    sc_resource_json_resource(json, resource, item);
     SC_TRY(sc_resource_json_numbers(json, judge, r, item));
   }
   return 0;

@@ -78,6 +78,8 @@ static int gather(const sc_judge *judge, const sc_report_text_options *options, 
   if (!*rows)
     return SC_E_NOMEM;
   for (uint32_t i = 0; i < all; i++) {
+    if (sc_resource_class_blocks(sc_usage_resource_at(judge->loaded.graph, i)->resource_class))
+      continue;
     row *r = &(*rows)[*count];
     *r = (row){.resource = i, .rank = rank_of(judge, i)};
     SC_TRY(fill(judge, r));

@@ -41,6 +41,12 @@ static int compare_keys(const void *a, const void *b)
   return x->column < y->column ? -1 : x->column > y->column;
 }
 
+/* What calls of the system wait for is no resource (transitions/waiting.h). */
+static bool blocks(const sc_resources *r, uint32_t resource)
+{
+  return sc_resource_class_blocks(sc_usage_resource_at(r->graph, resource)->resource_class);
+}
+
 /* The distinct keys over all runs, sorted. */
 static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
 {
@@ -51,7 +57,8 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
     const sc_usage *usage = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     SC_TRY(sc_mem_grow(keys, &capacity, all + rows + 1, sizeof **keys));
     for (size_t i = 0; i < rows; i++)
-      (*keys)[all++] = key_of(r, &usage[i]);
+      if (!blocks(r, usage[i].resource))
+        (*keys)[all++] = key_of(r, &usage[i]);
     /* runs repeat each other's keys: sorting now and then keeps the list short */
     qsort(*keys, all, sizeof **keys, compare_keys);
     distinct = 0;
@@ -163,7 +170,7 @@ static void gather_run(sc_resources *r, size_t run)
   size_t count, index = sc_analysis_run(r->analysis, run);
   const sc_occupancy *occupancies = sc_usage_occupancies(r->graph, index, &count);
   for (size_t i = 0; i < count; i++)
-    if (occupancies[i].resource < r->resource_count) {
+    if (occupancies[i].resource < r->resource_count && !blocks(r, occupancies[i].resource)) {
       sc_occupancy *to = &r->occupancies[run * r->resource_count + occupancies[i].resource];
       *to = occupancies[i];
       to->instances = sane(to->instances);
