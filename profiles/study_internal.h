@@ -8,7 +8,7 @@
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */
-  SC_STUDY_VERSION = 10, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
+  SC_STUDY_VERSION = 11, /* in the file's user_version; earlier ones are read, and rewritten before they are added to */
   SC_STUDY_SUMS_SINCE = 6,    /* the first with checksums */
   SC_STUDY_CALLS_SINCE = 8,   /* the first with the lines of calls */
   SC_STUDY_SYSTEM_SINCE = 9,  /* the first with headers of -isystem */

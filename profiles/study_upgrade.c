@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Version 1 had a row for each value of each run; version 2 had no resources, version 3 no further parameters,
  * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time, version 7 no lines of
- * calls, version 8 no headers of -isystem, version 9 one row for all calls of a function from a context. */
+ * calls, version 8 no headers of -isystem, version 9 one row for all calls of a function from a context,
+ * version 10 none of the classes of what calls of the system wait for. */
 #include "profiles/study_internal.h"
 
 static const char what[] = "bring the study up to date";
@@ -92,8 +93,8 @@ int sc_study_upgrade(sc_study *study)
   if (version <= 9) {
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
     SC_GOTO(sc_study_sums_seal(study));
-    SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 10", what));
   }
+  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 11", what));
 out:
   err = sc_study_sql_end(study, err, what);
   if (err >= 0)

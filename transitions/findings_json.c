@@ -9,7 +9,8 @@
 #include "transitions/waiting.h"
 #include "transitions/json_parts.h"
 
-enum { WAITS = 20 }; /* places that are listed at most */
+enum { WAITS = 20 };                   /* places that are looked at, most seconds first */
+static const double LEAST_WAIT = 0.01; /* share of the elapsed time from which on one is listed */
 
 static void add_predictions(sc_json *json, cJSON *object, const sc_finding *finding, size_t count)
 {
@@ -200,8 +201,8 @@ static void add_goes_with(sc_json *json, cJSON *item, const sc_analysis *analysi
   sc_json_number(json, object, "others", (double)place.others);
 }
 
-/* The places that make all but little of what is recorded. */
-static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, double n)
+/* The places where a share of the elapsed time is waited that matters. */
+static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, double n, double elapsed)
 {
   size_t count;
   const sc_waiting_place *places = sc_waiting_places(analysis, &count);
@@ -211,6 +212,8 @@ static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, do
   for (size_t i = 0; i < count && i < WAITS; i++) {
     sc_interval seconds;
     SC_TRY(sc_waiting_predict(analysis, &places[i], n, &seconds));
+    if (seconds.value < LEAST_WAIT * elapsed)
+      continue;
     cJSON *object = sc_json_object(json, list, NULL);
     sc_location spot = sc_graph_spot(sc_analysis_graph(analysis), places[i].context);
     sc_json_text(json, object, "kind", sc_elapsed_wait_key(places[i].kind));
@@ -222,7 +225,7 @@ static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, do
     sc_json_interval(json, object, "seconds", &seconds);
     sc_json_number(json, object, "measured", places[i].measured);
     sc_json_number(json, object, "waits", places[i].waits);
-    sc_json_model(json, sc_json_object(json, object, "goes_with"), sc_waiting_model(analysis, &places[i], n), variable);
+    sc_json_model(json, sc_json_object(json, object, "proportional_to"), sc_waiting_model(analysis, &places[i], n), variable);
   }
   return 0;
 }
@@ -244,7 +247,7 @@ static int add_elapsed(sc_json *json, cJSON *root, const sc_analysis *analysis)
     sc_json_interval(json, item, "time", &time);
     sc_json_elapsed_parts(json, item, &parts);
     add_goes_with(json, item, analysis, options->targets[i]);
-    SC_TRY(add_waits(json, item, analysis, options->targets[i]));
+    SC_TRY(add_waits(json, item, analysis, options->targets[i], time.value));
   }
   return 0;
 }

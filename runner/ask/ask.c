@@ -7,6 +7,7 @@
 #include "runner/ask/sweep.h"
 #include "runner/resources/find.h"
 #include "runner/resources/words.h"
+#include "transitions/elapsed.h"
 
 enum { TOP = 10, MOST_LIMITS = 16 };
 
@@ -43,12 +44,36 @@ static size_t metrics_of(const sc_subject *subject, const char *of, const char *
   return subject->places.work ? 2 : 3;
 }
 
+/* What calls in a function wait is asked, too, where that is a part of the elapsed time worth a line. */
+static int take_waiting(sc_ask *ask)
+{
+  static const double WORTH = 0.01;
+  static const char metric[] = "waiting";
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  sc_quantity *q = &ask->quantities[ask->quantity_count];
+  sc_interval waits, elapsed;
+  double low, high;
+  if (ask->subject.kind != SC_SUBJECT_FUNCTION || ask->subject.places.work || ask->judge->several ||
+      !sc_analysis_elapsed_known(analysis))
+    return 0;
+  SC_TRY(sc_quantity_parse(ask->judge, &ask->subject, NULL, metric, strlen(metric), q));
+  sc_analysis_range(analysis, &low, &high);
+  int err = sc_quantity_predict(q, high, &waits);
+  if (err == 0)
+    err = sc_analysis_elapsed(analysis, high, &elapsed);
+  if (err == 0 && waits.value >= WORTH * elapsed.value)
+    ask->quantity_count++;
+  else
+    sc_quantity_free(q);
+  return err;
+}
+
 static int take_quantities(sc_ask *ask, const char *of)
 {
   const char *metrics[3];
   size_t count = metrics_of(&ask->subject, of, metrics);
   const sc_suppose *suppose = ask->supposing ? ask->supposing->suppose : NULL;
-  ask->quantities = sc_mem_new(count, sizeof *ask->quantities);
+  ask->quantities = sc_mem_new(count + 1, sizeof *ask->quantities);
   ask->supposed = suppose ? sc_mem_new(count, sizeof *ask->supposed) : NULL;
   if (!ask->quantities || (suppose && !ask->supposed))
     return SC_E_NOMEM;
@@ -66,7 +91,7 @@ static int take_quantities(sc_ask *ask, const char *of)
       return of ? sc_err_prefix(err, "--of") : err;
     }
   }
-  return 0;
+  return of || suppose ? 0 : take_waiting(ask);
 }
 
 static int take_supposing(sc_ask *ask, const char *list)

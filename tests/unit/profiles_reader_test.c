@@ -199,7 +199,7 @@ static void record_damage(void **state)
   SPOIL_RECORD(bytes, 16, "a record of 16 bytes");
   SPOIL_RECORD(bytes, 1 << 30, "a record of 1073741824 bytes");
   SPOIL_RECORD(type, 9, "unknown type 9");
-  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 6");
+  SPOIL_RECORD(version, SCALE_FORMAT_VERSION + 1, "a record of version 7");
 }
 
 static void site_table_damage(void **state)
@@ -355,6 +355,25 @@ static void other_version(void **state)
   expect_error(f, SC_E_VERSION, "a record of version 3");
 }
 
+/* Version 5 differs in nothing but classes that it has not. */
+static void earlier_versions(void **state)
+{
+  struct fixture *f = *state;
+  const uint32_t functions[] = {f->main_fn, f->leaf_fn};
+  header(f)->version = 5;
+  for (int i = 0; i < 2; i++)
+    ((struct scale_record *)builder_at(&f->b, (uint64_t)f->b.functions[functions[i]].ref * 8))->version = 5;
+  builder_seal(&f->b);
+  sc_reader *reader;
+  assert_int_equal(scprof_file_open(&f->b, f->path, &reader), 0);
+  assert_int_equal(sc_reader_get_info(reader)->pid, 42);
+  sc_reader_close(reader);
+  build(f);
+  header(f)->version = 4;
+  builder_seal(&f->b);
+  expect_error(f, SC_E_VERSION, "version 4; this scale-run reads versions 5 to 6");
+}
+
 static void use(sc_reader *reader) { sc_graph_free(scprof_file_graph(reader)); }
 
 /* Any byte may be wrong: opening and merging then give an error or numbers, and nothing else. */
@@ -390,6 +409,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(nodes_outside_the_file, setup, teardown),
       cmocka_unit_test_setup_teardown(lost_record, setup, teardown),
       cmocka_unit_test_setup_teardown(other_version, setup, teardown),
+      cmocka_unit_test_setup_teardown(earlier_versions, setup, teardown),
       cmocka_unit_test_setup_teardown(every_byte_flipped, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

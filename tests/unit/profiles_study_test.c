@@ -380,7 +380,7 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 10);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 11);
     assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
     assert_int_equal(number(f->path, "SELECT sum(system) FROM location"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
@@ -402,6 +402,23 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
 }
 
 /* New checksums must not hide that a run changed under the old ones. */
+/* Version 10 has all that version 11 has, but for classes of resources. */
+static void version_10_is_sealed_already(void **state)
+{
+  struct fixture *f = *state;
+  make_version(f, study_version_6, "");
+  check_contents(f, SC_STUDY_WRITE);
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 10", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+  check_contents(f, SC_STUDY_READ);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 10);
+  check_contents(f, SC_STUDY_WRITE);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 11);
+  check_contents(f, SC_STUDY_READ);
+}
+
 static void damage_of_an_earlier_version_is_not_sealed(void **state)
 {
   struct fixture *f = *state;
@@ -584,6 +601,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
       cmocka_unit_test_setup_teardown(earlier_versions_are_read_and_brought_up_to_date, setup, teardown),
+      cmocka_unit_test_setup_teardown(version_10_is_sealed_already, setup, teardown),
       cmocka_unit_test_setup_teardown(damage_of_an_earlier_version_is_not_sealed, setup, teardown),
       cmocka_unit_test_setup_teardown(further_parameters_come_back, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),

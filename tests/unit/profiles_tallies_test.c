@@ -121,7 +121,7 @@ static void event_table_damage(void **state)
   SPOIL(events[1].offset = slots[0].offset + 8, "slot 0, which shares its place");
   SPOIL(events[1].offset = refs[1].offset, "counter 1, which shares its place");
   SPOIL(events[1].resource_class = 0, "a resource of the class 0");
-  SPOIL(events[1].resource_class = SCALE_CLASS_OTHER + 1, "a resource of the class 13");
+  SPOIL(events[1].resource_class = SCALE_CLASS_PROCESS + 1, "a resource of the class 16");
   SPOIL(events[1].event = 0, "the unknown kind 0");
   SPOIL(events[1].event = SCALE_EVENT_FAIL, "the unknown kind 8");
   SPOIL(events[1].loc = 1, "event 1 stands in loc 1 of 1");

@@ -89,6 +89,8 @@ static void words(void **state)
 {
   assert_string_equal(sc_resource_class_name(SC_RESOURCE_MUTEX), "mutex");
   assert_string_equal(sc_resource_class_name(SC_RESOURCE_OTHER), "other");
+  assert_string_equal(sc_resource_class_name(SC_RESOURCE_PROCESS), "process");
+  assert_true(sc_resource_class_blocks(SC_RESOURCE_SLEEP) && !sc_resource_class_blocks(SC_RESOURCE_OTHER));
   assert_string_equal(sc_resource_class_unit(SC_RESOURCE_HEAP), "byte");
   assert_string_equal(sc_resource_class_unit(SC_RESOURCE_RWLOCK), "lock");
   assert_string_equal(sc_resource_class_plural(SC_RESOURCE_DESCRIPTOR), "descriptors");

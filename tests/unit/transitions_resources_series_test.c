@@ -233,7 +233,7 @@ static void hostile_numbers_do_no_harm(void **state)
       for (int kind = 0; kind <= SC_PARAMETER_CLIENTS; kind++) {
         sc_graph *graph = scene_repeats(sizes, counts[c], 1);
         uint32_t main = scene_main(graph);
-        for (int class = SC_RESOURCE_MUTEX; class <= SC_RESOURCE_OTHER; class ++)
+        for (int class = SC_RESOURCE_MUTEX; class <= SC_RESOURCE_PROCESS; class ++)
           add_hostile(graph, main, (enum sc_resource_class) class, values[v]);
         double targets[] = {1e3, 1e12};
         size_t target_count = v % 3;
