@@ -114,11 +114,13 @@ void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *plac
   sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
   sc_buf_printf(text, "%s in ", sc_elapsed_wait_name(place->kind));
   sc_context_call(judge->loaded.graph, place->context, place->line, text);
+  if (!overlaps) /* two models: one thread waits no longer than the run takes */
+    at.value = fmin(at.value, elapsed);
   sc_buf_printf(text, ", by %s: %s", place->via, sc_format_seconds(at.value).s);
   if (overlaps)
     sc_buf_puts(text, " of all threads");
   else
-    sc_buf_printf(text, " of %s (%s)", sc_format_seconds(elapsed).s, sc_format_percent(fmin(1, at.value / elapsed)).s);
+    sc_buf_printf(text, " of %s (%s)", sc_format_seconds(elapsed).s, sc_format_percent(at.value / elapsed).s);
   sc_buf_printf(text, ", 95%% interval %s to %s, ", sc_format_seconds(at.low).s, sc_format_seconds(at.high).s);
   if (model->order.exponent == 0 && model->order.log_exponent == 0 && !(model->order.base > 0))
     sc_buf_puts(text, "the same at all sizes");

@@ -223,7 +223,7 @@ static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_s
   if (places)
     sc_places_title(judge->loaded.graph, places, &name);
   SC_GOTO(sc_buf_finish(&name));
-  SC_GOTO(set_title(q, overlaps ? "waiting, in all threads" : "waiting", places ? " in " : "", places ? &name : NULL));
+  SC_GOTO(set_title(q, overlaps ? "waiting of all threads" : "waiting", places ? " in " : "", places ? &name : NULL));
   err = sc_portion_new(analysis, q->contexts, q->context_count, SC_PORTION_WAITING, NULL, &q->portion);
 out:
   sc_buf_free(&name);

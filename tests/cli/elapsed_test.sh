@@ -97,8 +97,24 @@ expect 0 '^scale_predicted_elapsed.*bound="high"' "$run" report sleeps.db --form
 PYTHONPATH=$here/export python3 -B -c "
 import exports
 assert 0.5e9 < exports.pprof('sleeps.pb.gz')['duration'] < 30e9" || fault "no duration in pprof"
-# Where to look: the place that waiting is proportional to, and the waits that were recorded.
-expect 0 'The waiting is proportional to the iterations of main \(sleeps\.c:[0-9:]+\): [0-9.]+ ms for each of n' "$run" report sleeps.db
+# Where: the calls that wait. Of a call that is not seen, the place that waiting is proportional to; and the waits that
+# were recorded.
+expect 0 'Sleeping in main \(sleeps\.c:7\), by usleep: ' "$run" report sleeps.db
+cat >hidden.c <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+static int (*volatile nap)(useconds_t) = usleep;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n; i++)
+    nap(5000);
+  return 0;
+}
+C
+"$cc" -O1 -g -o hidden hidden.c || { echo "scale-cc failed"; exit 1; }
+expect 0 '' "$run" run -P n=3,6,12,24 --at 240 -o hidden.db --no-report -- ./hidden '{n}'
+expect 0 'The waiting is proportional to the iterations of main \(hidden\.c:[0-9:]+\): [0-9.]+ ms for each of n' "$run" report hidden.db
 expect 0 '' "$run" report sleeps.db --format json
 cp out place.json
 json place.json "d['elapsed'][0]['goes_with']['function'] == 'main' and 3e-3 < d['elapsed'][0]['goes_with']['each'] < 12e-3"

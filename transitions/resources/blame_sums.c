@@ -46,6 +46,12 @@ static bool counts(const sc_graph *graph, size_t run, double n)
   return info->n == n && info->role != SC_RUN_TARGET;
 }
 
+/* Nobody has what calls of the system wait for. */
+static bool blocks(const sc_graph *graph, const sc_usage *row)
+{
+  return sc_resource_class_blocks(sc_usage_resource_at(graph, row->resource)->resource_class);
+}
+
 /* The lower end of the last bucket that has a hold. */
 static double longest(const sc_usage *usage)
 {
@@ -74,6 +80,8 @@ static source *gather(const sc_graph *graph, double n, size_t *count, size_t *pa
     size_t some = 0;
     const sc_usage *rows = counts(graph, run, n) ? sc_usage_rows(graph, run, &some) : NULL;
     for (size_t i = 0; i < some; i++) {
+      if (blocks(graph, &rows[i]))
+        continue;
       source *s = &sources[(*count)++];
       *s = (source){.run = run, .index = (uint32_t)i};
       s->row = (sc_blame_row){.at = {rows[i].context, rows[i].via, rows[i].line, rows[i].column, rows[i].shared},

@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Where programs wait that are known: at the line of the call, with a model; those that compute have no mention of it.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+command -v python3 >/dev/null || exit 77
+build() { "$cc" -O1 -g "$@" || { echo "scale-cc failed"; exit 1; }; }
+measure() { # STUDY SIZES TARGET COMMAND...
+  local study=$1 sizes=$2 target=$3
+  shift 3
+  expect 0 '' "$run" run -P "n=$sizes" --at "$target" -o "$study" --no-report -- "$@"
+  "$run" report "$study" --format json >"$study.json" || fault "report of $study"
+}
+waits="d['elapsed'][0]['waits']"
+
+# One millisecond of sleep for each of n, at its line.
+cat >app.c <<'C'
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((noinline)) static void poll_device(long n)
+{
+  for (long i = 0; i < n; i++)
+    usleep(1000);
+}
+int main(int argc, char **argv)
+{
+  poll_device(atol(argv[1]));
+  return 0;
+}
+C
+build -o app app.c
+measure app.db 25,50,100,200 2000 ./app '{n}'
+json app.db.json "len($waits) == 1 and not d['elapsed'][0]['waits_overlap']"
+json app.db.json "($waits[0]['kind'], $waits[0]['called'], $waits[0]['function'], $waits[0]['line']) == ('sleep', 'usleep', 'poll_device', 6)"
+json app.db.json "2 < $waits[0]['seconds']['value'] < 4 and $waits[0]['waits'] == 200"
+json app.db.json "$waits[0]['proportional_to']['formula'] == 'n' and $waits[0]['proportional_to']['exact']"
+sleeping='Sleeping in poll_device \(app\.c:6\), by usleep: [0-9.]+ s of [0-9.]+ s \([0-9.]+%\), 95% interval [0-9.]+ s to [0-9.]+ s, grows as n\.'
+expect 0 "$sleeping" "$run" report app.db
+expect 0 'Sleeping in poll.*device .*, by usleep: .* grows as n' "$run" report app.db --format markdown
+"$run" report app.db --format html >app.html && grep -q 'Sleeping in poll_device (app.c:6), by usleep' app.html || fault "the page has no place"
+expect 0 'At n = 2,000: [0-9.]+ s of waiting in poll_device' "$run" ask app.db --of waiting --function poll_device --at 2000
+expect 0 '10 s of waiting in main .* is reached at n = ' "$run" ask app.db --limit 'waiting(main)=10s'
+expect 0 'waiting +[0-9.]+ s' "$run" ask app.db --function poll_device --at 2000
+expect 0 '' "$run" ask app.db --of waiting --function 'app.c:5' --at 2000 --json
+cp out asked.json
+json asked.json "2 < d['sizes'][0]['values'][0]['predicted']['value'] < 4 and d['sizes'][0]['values'][0]['metric'] == 'waiting'"
+expect 2 'waiting is not predicted with suppositions' "$run" ask app.db --of waiting --suppose main=n --at 2000
+expect 0 'no resource|No resource' "$run" report app.db --resources
+
+# Work that is nothing to the processor, and all that the run takes.
+cat >nested.c <<'C'
+#include <stdlib.h>
+#include <time.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  for (long i = 0; i < n * 4000000; i++)
+    sink += i;
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      nanosleep(&(struct timespec){0, 500000}, NULL);
+  return 0;
+}
+C
+build -o nested nested.c
+measure nested.db 5,10,20,40 400 ./nested '{n}'
+json nested.db.json "$waits[0]['proportional_to']['order']['exponent'] == 2 and $waits[0]['line'] == 11"
+json nested.db.json "[f['line'] for f in d['findings'] if f['superlinear'] and f['predictions'][0]['waiting_share'] > 0.5] == [10]"
+expect 0 'calls in it wait [0-9.,]+ s: [0-9]+% of the elapsed time' "$run" report nested.db
+
+# A pipe whose writer is slow; a program that reads a file again and again, which is in memory, waits for nothing.
+cat >reads.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+  char line[100];
+  long sum = 0;
+  while (fgets(line, sizeof line, stdin))
+    sum += atol(line);
+  printf("%ld\n", sum);
+  return 0;
+}
+C
+cat >slowly.sh <<'C'
+#!/bin/sh
+i=0
+while [ $i -lt "$1" ]; do echo $i; sleep 0.005; i=$((i + 1)); done
+C
+chmod +x slowly.sh
+build -o reads reads.c
+measure reads.db 10,20,40,80 400 sh -c './slowly.sh {n} | ./reads'
+json reads.db.json "[(w['kind'], w['called'], w['line']) for w in $waits] == [('io', 'fgets', 7)] and $waits[0]['seconds']['value'] > 1"
+cat >healthy.c <<'C'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile long sink;
+int main(int argc, char **argv)
+{
+  long n = atol(argv[1]);
+  char *buffer = malloc(1 << 20);
+  int fd = open(argv[0], O_RDONLY);
+  for (long i = 0; i < n; i++) {
+    if (lseek(fd, 0, SEEK_SET) != 0 || read(fd, buffer, 1 << 20) < 0)
+      return 1;
+    for (long k = 0; k < 100000; k++)
+      sink += buffer[k % 1000];
+  }
+  return 0;
+}
+C
+build -o healthy healthy.c
+measure healthy.db 100,200,400,800 8000 ./healthy '{n}'
+json healthy.db.json "$waits == []"
+"$run" report healthy.db | grep -q 'by read' && fault "a program that computes is said to wait"
+
+# Two threads wait at a time: their seconds are not those that pass.
+cat >threads.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static long n;
+static void *work(void *unused)
+{
+  for (long i = 0; i < n; i++)
+    usleep(2000);
+  return unused;
+}
+int main(int argc, char **argv)
+{
+  pthread_t threads[2];
+  n = atol(argv[1]);
+  for (int t = 0; t < 2; t++)
+    if (pthread_create(&threads[t], NULL, work, NULL) != 0)
+      return 1;
+  for (int t = 0; t < 2; t++)
+    pthread_join(threads[t], NULL);
+  return 0;
+}
+C
+build -pthread -o threads threads.c
+measure threads.db 10,20,40,80 800 ./threads '{n}'
+json threads.db.json "d['elapsed'][0]['waits_overlap'] and 1.5 < $waits[0]['seconds']['value'] / d['elapsed'][0]['time']['value'] < 2.5"
+expect 0 'Sleeping in work \(threads\.c:8\), by usleep: [0-9.]+ s of all threads' "$run" report threads.db
+expect 0 'of waiting of all threads in work' "$run" ask threads.db --of 'waiting(work)' --at 800
+
+# Calls do what they do without: errno, interruptions, ends of processes, cancellation; also without a profile.
+cat >same.c <<'C'
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int ends[2], cleaned;
+static void interrupt(int signal) { (void)signal; }
+static void clean(void *unused) { (void)unused, cleaned = 1; }
+static void *reader(void *unused)
+{
+  char byte;
+  pthread_cleanup_push(clean, NULL);
+  if (read(ends[0], &byte, 1) == 1)
+    cleaned = 2;
+  pthread_cleanup_pop(0);
+  return unused;
+}
+int main(void)
+{
+  struct sigaction action;
+  char byte;
+  pthread_t thread;
+  int status = 0;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = interrupt;
+  sigaction(SIGALRM, &action, NULL);
+  if (pipe(ends) != 0)
+    return 1;
+  ualarm(20000, 0);
+  printf("%d", (int)read(ends[0], &byte, 1)), printf(" %d\n", errno == EINTR);
+  errno = EDOM;
+  printf("%d %d\n", usleep(1000), errno == EDOM);
+  printf("%d", (int)read(-1, &byte, 1)), printf(" %d\n", errno == EBADF);
+  printf("%d\n", poll(NULL, 0, 5));
+  pid_t child = vfork();
+  if (child == 0)
+    _exit(7);
+  printf("%d %d\n", waitpid(child, &status, 0) == child, WEXITSTATUS(status));
+  if (pthread_create(&thread, NULL, reader, NULL) != 0)
+    return 1;
+  usleep(20000);
+  pthread_cancel(thread);
+  pthread_join(thread, NULL);
+  printf("%d\n", cleaned);
+  return 0;
+}
+C
+build -pthread -o same same.c
+printf -- '-1 1\n0 1\n-1 1\n0\n1 7\n1\n' >wanted
+./same >plain.txt && cmp plain.txt wanted || { fault "another behaviour without a profile"; cat plain.txt; }
+mkdir profiles
+SCALE_PROFILE_DIR=$PWD/profiles ./same >profiled.txt && cmp profiled.txt wanted || { fault "another behaviour"; cat profiled.txt; }
+expect 0 '' "$run" dump profiles/*.scprof
+for call in usleep read poll waitpid; do grep -q "$call" out || { fault "the profile has no $call"; cat out; }; done
+exit $status
