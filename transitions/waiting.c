@@ -10,8 +10,8 @@
 #include "transitions/elapsed.h"
 #include "transitions/judging.h"
 
-/* Places from this share of all recorded waiting on get a model of their own; smaller ones, of which there may be many,
- * go with the executions of their context. */
+/* Places below this share of all recorded waiting go with the executions of their context: there may be many, and to
+ * look for a better count takes time. */
 static const double SEARCHED = 0.02;
 
 /* A place while it is gathered. */

@@ -7,6 +7,7 @@
 #include "runner/baseline/baseline.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
+#include "transitions/waiting.h"
 
 /* A run, and the values of all parameters in it. */
 typedef struct placed_run {
@@ -28,6 +29,7 @@ typedef struct series {
   size_t run_count;
   double *at, *y;
   size_t *repeats;
+  bool *waits; /* [contexts] some call in it waits */
 } series;
 
 /* "->" separates the steps of a path; operators of that name must not. */
@@ -97,12 +99,38 @@ static void write_metric(series *s, uint32_t context, enum sc_metric metric)
     sc_emit_points(&s->out, &one);
 }
 
+/* Seconds that calls in the context wait, in each run. */
+static void write_waiting(series *s, uint32_t context)
+{
+  sc_store_series one = {.callpath = {s->path.text, s->path.length},
+                         .metric = SC_VIEW("waiting"),
+                         .unit = SC_VIEW("s"),
+                         .set = &s->set,
+                         .at = s->at,
+                         .y = s->y,
+                         .repeats = s->repeats};
+  enum sc_wait_kind kind;
+  if (!s->waits[context])
+    return;
+  (void)take(s, context, SC_METRIC_COUNT, &one);
+  for (size_t i = 0; i < s->run_count; i++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(s->graph, s->runs[i].run, &rows);
+    s->y[i] = 0;
+    for (; rows; rows--, row++)
+      if (row->context == context && sc_waiting_kind(s->graph, row, &kind))
+        s->y[i] += row->values[SC_USAGE_WAIT_SECONDS];
+  }
+  sc_emit_points(&s->out, &one);
+}
+
 static int write_context(series *s, FILE *stream, uint32_t context)
 {
   if (sc_location_is_counted(sc_graph_at(s->judge->loaded.graph, context)))
     write_metric(s, context, SC_METRIC_COUNT);
   if (strcmp(s->unit, "iterations") != 0)
     write_metric(s, context, SC_METRIC_COST);
+  write_waiting(s, context);
   SC_TRY(sc_buf_finish(&s->out));
   (void)fwrite(s->out.text, 1, s->out.length, stream);
   s->out.length = 0;
@@ -160,6 +188,20 @@ static int choose_runs(series *s)
   return 0;
 }
 
+/* Which contexts have calls that wait. */
+static void note_waits(series *s)
+{
+  uint32_t contexts = sc_graph_context_count(s->judge->loaded.graph);
+  enum sc_wait_kind kind;
+  for (size_t i = 0; i < s->run_count; i++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(s->graph, s->runs[i].run, &rows);
+    for (; rows; rows--, row++)
+      if (row->context < contexts && sc_waiting_kind(s->graph, row, &kind))
+        s->waits[row->context] = true;
+  }
+}
+
 static int prepare(series *s)
 {
   uint32_t contexts = sc_graph_context_count(s->judge->loaded.graph);
@@ -172,6 +214,10 @@ static int prepare(series *s)
   s->repeats = sc_mem_new(s->run_count + 1, sizeof *s->repeats);
   if (!s->frame_of || !s->at || !s->y || !s->repeats)
     return SC_E_NOMEM;
+  s->waits = sc_mem_new(contexts, sizeof *s->waits);
+  if (!s->waits)
+    return SC_E_NOMEM;
+  note_waits(s);
   sc_utf8_show(s->unit, &s->unit_name);
   SC_TRY(sc_buf_finish(&s->unit_name));
   return sc_export_frames(s->judge->loaded.graph, NULL, &s->frames, &s->frame_count, s->frame_of);
@@ -198,6 +244,7 @@ out:
   free(s.y);
   free(s.repeats);
   free(s.runs);
+  free(s.waits);
   sc_graph_free(s.varied);
   free(steps);
   sc_buf_free(&s.path);

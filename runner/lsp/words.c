@@ -67,6 +67,24 @@ static bool constant(const sc_model *model)
   return model->order.exponent == 0 && model->order.log_exponent == 0 && model->order.base == 0;
 }
 
+/* What calls of the system there wait, if it is worth it. */
+static void add_waiting(const sc_view *view, const sc_spot *spot, sc_buf *out)
+{
+  static const double WORTH = 0.01;
+  const sc_analysis *analysis = view->judge->loaded.analysis;
+  size_t count;
+  double sum = 0;
+  sc_interval seconds, elapsed;
+  const sc_waiting_place *places = sc_waiting_places(analysis, &count);
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < spot->context_count; k++)
+      if (places[i].blocks && places[i].context == spot->contexts[k] &&
+          sc_waiting_predict(analysis, &places[i], view->horizon, &seconds) == 0)
+        sum += seconds.value;
+  if (sum > 0 && sc_analysis_elapsed(analysis, view->horizon, &elapsed) == 0 && sum >= WORTH * elapsed.value)
+    sc_buf_printf(out, "%swaits %s", DOT, sc_format_seconds(sum).s);
+}
+
 void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
 {
   const sc_model *model = model_of(view, spot);
@@ -88,6 +106,7 @@ void sc_view_lens(const sc_view *view, const sc_spot *spot, sc_buf *out)
   }
   if (spot->share >= 0.01 && strcmp(unit, "iterations") != 0)
     sc_buf_printf(out, "%s%s (%s)", DOT, sc_format_cost(spot->cost.value, unit).s, sc_format_percent(spot->share).s);
+  add_waiting(view, spot, out);
   if (spot->trouble)
     sc_buf_printf(out, "%s%s from %s%s%s", DOT, spot->trouble, n, ABOUT, about(spot->trouble_from).s);
 }

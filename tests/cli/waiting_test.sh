@@ -37,7 +37,11 @@ json app.db.json "$waits[0]['proportional_to']['formula'] == 'n' and $waits[0]['
 sleeping='Sleeping in poll_device \(app\.c:6\), by usleep: [0-9.]+ s of [0-9.]+ s \([0-9.]+%\), 95% interval [0-9.]+ s to [0-9.]+ s, grows as n\.'
 expect 0 "$sleeping" "$run" report app.db
 expect 0 'Sleeping in poll.*device .*, by usleep: .* grows as n' "$run" report app.db --format markdown
-"$run" report app.db --format html >app.html && grep -q 'Sleeping in poll_device (app.c:6), by usleep' app.html || fault "the page has no place"
+"$run" report app.db --format html >app.html || fault "no page"
+python3 -c "
+import base64, re, zlib
+data = re.search(r'id=\"data\">([^<]*)', open('app.html').read()).group(1)
+assert b'Sleeping in poll_device (app.c:6), by usleep' in zlib.decompress(base64.b64decode(data))" || fault "the page has no place"
 expect 0 'At n = 2,000: [0-9.]+ s of waiting in poll_device' "$run" ask app.db --of waiting --function poll_device --at 2000
 expect 0 '10 s of waiting in main .* is reached at n = ' "$run" ask app.db --limit 'waiting(main)=10s'
 expect 0 'waiting +[0-9.]+ s' "$run" ask app.db --function poll_device --at 2000
@@ -45,6 +49,12 @@ expect 0 '' "$run" ask app.db --of waiting --function 'app.c:5' --at 2000 --json
 cp out asked.json
 json asked.json "2 < d['sizes'][0]['values'][0]['predicted']['value'] < 4 and d['sizes'][0]['values'][0]['metric'] == 'waiting'"
 expect 2 'waiting is not predicted with suppositions' "$run" ask app.db --of waiting --suppose main=n --at 2000
+"$run" export app.db --format extra-p -o series.jsonl || fault "no series"
+python3 -c "
+import json
+points = [json.loads(line) for line in open('series.jsonl')]
+waits = [p for p in points if p['metric'] == 'waiting' and p['params']['n'] == 200]
+assert len(waits) >= 1 and 'poll_device' in waits[0]['callpath'] and 0.2 < max(waits[0]['value']) < 0.4, waits" || fault "the series have no waiting"
 expect 0 'no resource|No resource' "$run" report app.db --resources
 
 # Work that is nothing to the processor, and all that the run takes.
