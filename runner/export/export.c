@@ -9,6 +9,7 @@
 #include "runner/context.h"
 #include "runner/format.h"
 #include "transitions/elapsed.h"
+#include "transitions/waiting.h"
 
 /* Values of every context, before the empty ones are left out. */
 typedef struct values {
@@ -80,6 +81,56 @@ static int predict_all(sc_export *out, values *v)
   return 0;
 }
 
+/* In place of costs: seconds in each of the graph's contexts, means over the runs of this size. */
+static int measure_waiting(const sc_export *out, const sc_graph *graph, values *v)
+{
+  const sc_graph *judged = out->judge->loaded.graph;
+  enum sc_wait_kind kind;
+  double *seconds = sc_mem_new(sc_graph_context_count(graph) + 1, sizeof *seconds);
+  if (!seconds)
+    return SC_E_NOMEM;
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    size_t rows;
+    const sc_usage *row = sc_usage_rows(graph, run, &rows);
+    for (; rows && sc_graph_run_const(graph, run)->n == out->n; rows--, row++)
+      if (sc_waiting_kind(graph, row, &kind))
+        seconds[row->context] += row->values[SC_USAGE_WAIT_SECONDS] / (double)out->runs;
+  }
+  for (uint32_t c = 0; c < sc_graph_context_count(judged); c++) {
+    uint32_t there = graph == judged ? c : sc_context_translate(judged, c, graph);
+    double mean = there != UINT32_MAX ? seconds[there] : 0;
+    if (sc_analysis_in_scope(out->judge->loaded.analysis, c))
+      v->own[c][SC_EXPORT_COST] = (sc_interval){mean, mean, mean};
+  }
+  free(seconds);
+  return 0;
+}
+
+static int predict_waiting(const sc_export *out, values *v)
+{
+  size_t count;
+  const sc_waiting_place *places = sc_waiting_places(out->judge->loaded.analysis, &count);
+  for (size_t i = 0; i < count; i++) {
+    sc_interval at, *to = &v->own[places[i].context][SC_EXPORT_COST];
+    SC_TRY(sc_waiting_predict(out->judge->loaded.analysis, &places[i], out->n, &at));
+    *to = (sc_interval){to->value + at.value, to->low + at.low, to->high + at.high};
+  }
+  return 0;
+}
+
+static int take_waiting(sc_export *out, const sc_graph *measured, values *v)
+{
+  const sc_analysis *analysis = out->judge->loaded.analysis;
+  if (!sc_analysis_elapsed_known(analysis) || out->judge->several)
+    return sc_err_hint(sc_err_set(SC_E_INPUT, "where the time is waited is not known"),
+                       "it is measured with every run of `scale-run run`, at three or more sizes, and modelled at the "
+                       "base values of further parameters");
+  for (uint32_t c = 0; c < sc_graph_context_count(out->judge->loaded.graph); c++)
+    v->own[c][SC_EXPORT_COST] = (sc_interval){0};
+  out->waiting = out->has_cost = out->seconds = true;
+  return measured ? measure_waiting(out, measured, v) : predict_waiting(out, v);
+}
+
 /* A context is wanted if it has something, and so is all that is above it. */
 static uint32_t choose(const sc_graph *graph, values *v)
 {
@@ -131,7 +182,7 @@ out:
 
 static int choose_metric(sc_export *out, const char *metric)
 {
-  bool cost = metric && strcmp(metric, "cost") == 0;
+  bool cost = metric && (strcmp(metric, "cost") == 0 || out->waiting);
   out->first = out->has_cost && (!metric || cost) ? SC_EXPORT_COST : SC_EXPORT_EXECUTIONS;
   if (!cost || out->has_cost)
     return 0;
@@ -174,6 +225,8 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
     measure_all(out, measured, &v);
   else
     SC_GOTO(predict_all(out, &v));
+  if (metric && strcmp(metric, "waiting") == 0)
+    SC_GOTO(take_waiting(out, measured, &v));
   SC_GOTO(choose_metric(out, metric));
   SC_GOTO(add_nodes(out, &v, choose(judge->loaded.graph, &v)));
   for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
@@ -198,7 +251,7 @@ const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric me
 {
   if (metric == SC_EXPORT_EXECUTIONS)
     return "executions";
-  return out->seconds ? "cpu" : out->unit;
+  return out->waiting ? "waiting" : out->seconds ? "cpu" : out->unit;
 }
 
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric)

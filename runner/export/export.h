@@ -30,6 +30,7 @@ typedef struct sc_export {
   bool predicted; /* else the mean over `runs` runs of this size */
   size_t runs;
   bool has_cost;                   /* costs were sampled; else every node's is 0 */
+  bool waiting;                    /* the costs are seconds that calls wait, of all threads */
   bool seconds;                    /* they are seconds */
   const char *unit;                /* else what they are: "page-faults" */
   enum sc_export_metric first;     /* what the reader wants to see first */
@@ -41,7 +42,8 @@ typedef struct sc_export {
   uint32_t frame_count;
 } sc_export;
 
-/* The contexts at size n: as measured where it was run, else as predicted. `metric` NULL: cost first if there is any.
+/* The contexts at size n: as measured where it was run, else as predicted. `metric` NULL: cost first if there is any;
+ * "waiting": what calls wait in place of it.
  * The judge must outlive the result; sc_export_free also after an error. */
 int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_export *out) SC_CHECK;
 void sc_export_free(sc_export *out);

@@ -49,6 +49,8 @@ expect 0 '' "$run" ask app.db --of waiting --function 'app.c:5' --at 2000 --json
 cp out asked.json
 json asked.json "2 < d['sizes'][0]['values'][0]['predicted']['value'] < 4 and d['sizes'][0]['values'][0]['metric'] == 'waiting'"
 expect 2 'waiting is not predicted with suppositions' "$run" ask app.db --of waiting --suppose main=n --at 2000
+expect 0 'main;poll_device;loop.* [0-9]{10}$' "$run" export app.db --at 2000 --format folded --metric waiting
+expect 0 'main;poll_device;loop.* 2[0-9]{8}$' "$run" export app.db --at 200 --format folded --metric waiting
 "$run" export app.db --format extra-p -o series.jsonl || fault "no series"
 python3 -c "
 import json
