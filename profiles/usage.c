@@ -9,7 +9,8 @@
 #include "profiles/graph_internal.h"
 #include "profiles/layout.inc"
 
-_Static_assert((int)SC_RESOURCE_PROCESS == SCALE_CLASS_PROCESS && (int)SC_RESOURCE_HEAP == SCALE_CLASS_HEAP, "layout.inc");
+_Static_assert((int)SC_RESOURCE_PROCESS == SCALE_CLASS_PROCESS && (int)SC_RESOURCE_HEAP == SCALE_CLASS_HEAP,
+               "layout.inc");
 _Static_assert((int)SC_USAGE_EVENT_RESIZE == SCALE_EVENT_RESIZE && (int)SC_USAGE_EVENT_WAIT == SCALE_EVENT_WAIT,
                "layout.inc");
 _Static_assert((int)SC_USAGE_BUCKETS == SCALE_HOLD_BUCKETS, "layout.inc");

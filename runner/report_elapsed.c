@@ -16,7 +16,7 @@
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
 enum { RECORDS = 3, PLACES = 3 };
-static const double EXPLAINED = 0.5; /* of the waiting: places that make as much say where it is */
+static const double EXPLAINED = 0.5;  /* of the waiting: places that make as much say where it is */
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 
 bool sc_report_elapsed_differs(const sc_judge *judge, double n)

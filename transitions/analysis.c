@@ -10,13 +10,13 @@
 #include "transitions/analysis_internal.h"
 #include "transitions/costs.h"
 #include "transitions/elapsed.h"
-#include "transitions/waiting.h"
 #include "transitions/fitting.h"
 #include "transitions/options.h"
 #include "transitions/order.h"
 #include "transitions/scope.h"
 #include "transitions/spent.h"
 #include "transitions/sums.h"
+#include "transitions/waiting.h"
 
 static const sc_model NOT_COUNTED = {.verdict = SC_VERDICT_CANNOT_TELL,
                                      .why = "only functions, loops and the work of library functions are counted",

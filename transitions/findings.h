@@ -43,11 +43,11 @@ typedef struct sc_finding_site {
 
 typedef struct sc_finding_prediction {
   double n;
-  sc_interval count; /* executions of the finding's context; of a spread finding of all its sites */
-  sc_interval cost;  /* of the transition: members and what they carry along (section 6.3), cost unit; of all the
-                        finding's contexts together */
-  double share;      /* of the predicted total, 0..1: the paper's cost coverage */
-  double waiting;    /* seconds that calls of the system wait in it, of all threads; 0 of a cost that rises, and */
+  sc_interval count;    /* executions of the finding's context; of a spread finding of all its sites */
+  sc_interval cost;     /* of the transition: members and what they carry along (section 6.3), cost unit; of all the
+                           finding's contexts together */
+  double share;         /* of the predicted total, 0..1: the paper's cost coverage */
+  double waiting;       /* seconds that calls of the system wait in it, of all threads; 0 of a cost that rises, and */
   double waiting_share; /* where no elapsed time is known: of that of all threads, 0..1 */
 } sc_finding_prediction;
 

@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "transitions/coverage.h"
 #include "transitions/elapsed.h"
-#include "transitions/waiting.h"
 #include "transitions/json_parts.h"
+#include "transitions/waiting.h"
 
 enum { WAITS = 20 };                   /* places that are looked at, most seconds first */
 static const double LEAST_WAIT = 0.01; /* share of the elapsed time from which on one is listed */
@@ -225,7 +225,8 @@ static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, do
     sc_json_interval(json, object, "seconds", &seconds);
     sc_json_number(json, object, "measured", places[i].measured);
     sc_json_number(json, object, "waits", places[i].waits);
-    sc_json_model(json, sc_json_object(json, object, "proportional_to"), sc_waiting_model(analysis, &places[i], n), variable);
+    sc_json_model(json, sc_json_object(json, object, "proportional_to"), sc_waiting_model(analysis, &places[i], n),
+                  variable);
   }
   return 0;
 }

@@ -233,8 +233,7 @@ static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, do
     over = over || f->predictions[i].cost.value > a->options.time_budget;
   if (!f->superlinear && !over)
     return SC_SEVERITY_NOTE;
-  bool dominant =
-      f->superlinear && fmax(sc_judging_share(cost, j->total.value), f->waiting_share) >= DOMINANT_SHARE;
+  bool dominant = f->superlinear && fmax(sc_judging_share(cost, j->total.value), f->waiting_share) >= DOMINANT_SHARE;
   return (dominant || over_at_last) && f->confidence >= SC_CONFIDENCE_SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
 }
 

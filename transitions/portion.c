@@ -149,8 +149,7 @@ int sc_portion_new(const sc_analysis *analysis, const uint32_t *contexts, size_t
   p->factors = sc_mem_new(p->groups, sizeof *p->factors);
   if (!p->blends || !p->factors)
     goto out;
-  SC_GOTO(p->waiting ? add_waiting(p, contexts, count)
-          : contexts ? add_some(p, contexts, count) : add_whole(p));
+  SC_GOTO(p->waiting ? add_waiting(p, contexts, count) : contexts ? add_some(p, contexts, count) : add_whole(p));
   for (size_t i = 0; i < p->groups; i++)
     sc_blend_compact(&p->blends[i]);
 out:

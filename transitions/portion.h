@@ -7,9 +7,9 @@
 typedef struct sc_portion sc_portion;
 
 enum sc_portion_metric {
-  SC_PORTION_COST,   /* own costs of the contexts, in the analysis's cost unit */
-  SC_PORTION_COUNT,  /* their executions; units of work by their weight */
-  SC_PORTION_UNITS,  /* their counts as they are: those of work, if all are of one unit */
+  SC_PORTION_COST,    /* own costs of the contexts, in the analysis's cost unit */
+  SC_PORTION_COUNT,   /* their executions; units of work by their weight */
+  SC_PORTION_UNITS,   /* their counts as they are: those of work, if all are of one unit */
   SC_PORTION_ELAPSED, /* elapsed time in seconds, of everything only (transitions/elapsed.h) */
   SC_PORTION_WAITING  /* seconds that calls in the contexts wait, of all threads (transitions/waiting.h); nothing is
                          supposed of it */

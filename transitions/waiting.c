@@ -123,8 +123,8 @@ static int compare_places(const void *left, const void *right)
 
 static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiting_place *place)
 {
-  bool counted = place->context < a->contexts && a->series[place->context] != SC_NONE &&
-                 sc_analysis_known(a, place->context);
+  bool counted =
+      place->context < a->contexts && a->series[place->context] != SC_NONE && sc_analysis_known(a, place->context);
   uint32_t own = counted ? a->series[place->context] : SC_NONE;
   return sc_elapsed_load_seconds(a, from->seconds, own, place->measured < SEARCHED * all, &place->blend);
 }

@@ -34,10 +34,11 @@ typedef struct sc_quantity {
 } sc_quantity;
 
 /* Reads "METRIC" or "METRIC(NAME)", the first `length` bytes of text. Metrics: time (or the cost event's name), wall
- * (elapsed time), waiting (seconds that calls in it wait), own (time in a function without what it calls), calls, iterations, units of library functions' work
- * (bytes), memory, and those of resources, of which the beginning is enough. Without a NAME it is one of the subject.
- * `length` 0: what is asked first of the subject. `suppose`: NULL, or what is supposed. SC_E_USAGE with a hint for what
- * the study does not have. To be released with sc_quantity_free, also after an error. */
+ * (elapsed time), waiting (seconds that calls in it wait), own (time in a function without what it calls), calls,
+ * iterations, units of library functions' work (bytes), memory, and those of resources, of which the beginning is
+ * enough. Without a NAME it is one of the subject. `length` 0: what is asked first of the subject. `suppose`: NULL, or
+ * what is supposed. SC_E_USAGE with a hint for what the study does not have. To be released with sc_quantity_free, also
+ * after an error. */
 int sc_quantity_parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
                       size_t length, sc_quantity *quantity) SC_CHECK;
 /* "1.0 s of processor time", "100 calls of parse (parse.c:12)": an amount of it. */

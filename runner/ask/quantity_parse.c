@@ -382,7 +382,8 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
   sc_places places;
   if (of == OF_WALL && (name || subject->kind == SC_SUBJECT_FUNCTION)) {
     (void)sc_err_set(SC_E_USAGE, "elapsed time is modelled for the whole program, not for a function");
-    return sc_err_hint(SC_E_USAGE, "ask for what calls in the function wait, --of waiting, or for its processor time, --of time");
+    return sc_err_hint(SC_E_USAGE,
+                       "ask for what calls in the function wait, --of waiting, or for its processor time, --of time");
   }
   if (of == OF_WALL)
     return of_elapsed(judge, suppose, q);
@@ -393,8 +394,7 @@ static int parse_program(const sc_judge *judge, const sc_subject *subject, const
                                                 : of_everything(judge, suppose, of, metric, q);
   int err = sc_places_find(judge->loaded.graph, name, &places);
   if (err == 0)
-    err = of == OF_WAITING ? of_waiting(judge, &places, suppose, q)
-                           : of_places(judge, &places, suppose, of, metric, q);
+    err = of == OF_WAITING ? of_waiting(judge, &places, suppose, q) : of_places(judge, &places, suppose, of, metric, q);
   sc_places_free(&places);
   return err;
 }

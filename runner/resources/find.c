@@ -39,7 +39,8 @@ static void free_names(names *all)
 
 static bool matches(const sc_graph *graph, const names *all, uint32_t i, const char *text, bool whole)
 {
-  if (sc_resource_class_blocks(sc_usage_resource_at(graph, i)->resource_class)) /* calls of the system: not a resource */
+  if (sc_resource_class_blocks(
+          sc_usage_resource_at(graph, i)->resource_class)) /* calls of the system: not a resource */
     return false;
   if (!whole)
     return strstr(all->list[i], text) != NULL;
