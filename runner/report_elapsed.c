@@ -113,7 +113,7 @@ void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *plac
     return;
   sc_model_format_order(&model->order, judge->loaded.workload->parameter, order, sizeof order);
   sc_buf_printf(text, "%s in ", sc_elapsed_wait_name(place->kind));
-  sc_context_call(judge->loaded.graph, place->context, place->line, text);
+  sc_context_call(judge->loaded.graph, place->context, place->line, 0, text);
   if (!overlaps) /* two models: one thread waits no longer than the run takes */
     at.value = fmin(at.value, elapsed);
   sc_buf_printf(text, ", by %s: %s", place->via, sc_format_seconds(at.value).s);

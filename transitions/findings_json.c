@@ -219,7 +219,7 @@ static int add_waits(sc_json *json, cJSON *item, const sc_analysis *analysis, do
     sc_json_text(json, object, "kind", sc_elapsed_wait_key(places[i].kind));
     sc_json_text(json, object, "called", places[i].via);
     spot.line = places[i].spot_line;
-    spot.column = 0;
+    spot.column = places[i].spot_column;
     sc_json_place(json, object, &spot);
     sc_json_context(json, object, "context", sc_analysis_graph(analysis), places[i].context);
     sc_json_interval(json, object, "seconds", &seconds);

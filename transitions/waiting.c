@@ -54,17 +54,20 @@ static gathered *find(gathering *g, const sc_usage *row, enum sc_wait_kind kind)
 {
   for (size_t i = 0; i < g->count; i++) {
     const sc_waiting_place *p = &g->list[i].place;
-    if (p->context == row->context && p->kind == kind && strcmp(p->via, row->via) == 0)
+    if (p->context == row->context && p->line == row->line && p->kind == kind && strcmp(p->via, row->via) == 0)
       return &g->list[i];
   }
   return NULL;
 }
 
-static uint32_t spot_line(const sc_graph *graph, const sc_usage *row)
+/* Where the user's code calls. */
+static void set_spot(const sc_graph *graph, const sc_usage *row, sc_waiting_place *place)
 {
   uint32_t through;
   (void)sc_graph_written(graph, row->context, &through);
-  return through ? sc_graph_spot(graph, row->context).line : row->line;
+  sc_location spot = sc_graph_spot(graph, row->context);
+  place->spot_line = through ? spot.line : row->line;
+  place->spot_column = through ? spot.column : row->column;
 }
 
 static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, size_t position)
@@ -79,10 +82,10 @@ static int gather_row(const sc_analysis *a, gathering *g, const sc_usage *row, s
     enum sc_resource_class is = sc_usage_resource_at(a->graph, row->resource)->resource_class;
     *to = (gathered){.place = {.context = row->context,
                                .line = row->line,
-                               .spot_line = spot_line(a->graph, row),
                                .via = row->via,
                                .kind = kind,
                                .blocks = sc_resource_class_blocks(is)}};
+    set_spot(a->graph, row, &to->place);
     to->seconds = sc_mem_new(a->run_count, sizeof *to->seconds);
     if (!to->seconds)
       return SC_E_NOMEM;
@@ -118,6 +121,8 @@ static int compare_places(const void *left, const void *right)
     return x->measured > y->measured ? -1 : 1;
   if (x->context != y->context)
     return x->context < y->context ? -1 : 1;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
   return strcmp(x->via, y->via);
 }
 

@@ -10,10 +10,10 @@
  *
  * Seconds are those of every thread: threads that wait at the same time add up to more than passes meanwhile. */
 typedef struct sc_waiting_place {
-  uint32_t context;   /* function or loop that calls */
-  uint32_t line;      /* of the (first) call there; */
-  uint32_t spot_line; /* in the user's code: of the call into the library whose header calls */
-  const char *via;    /* linkage name of the function called: "nanosleep"; the graph's */
+  uint32_t context;                /* function or loop that calls */
+  uint32_t line;                   /* of the (first) call there; */
+  uint32_t spot_line, spot_column; /* in the user's code: of the call into the library whose header calls */
+  const char *via;                 /* linkage name of the function called: "nanosleep"; the graph's */
   enum sc_wait_kind kind;
   bool blocks;     /* a call of the system: not a lock's, condition's or barrier's wait */
   double measured; /* seconds at the largest size, mean of its runs */

@@ -401,7 +401,6 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
   }
 }
 
-/* New checksums must not hide that a run changed under the old ones. */
 /* Version 10 has all that version 11 has, but for classes of resources. */
 static void version_10_is_sealed_already(void **state)
 {
@@ -419,6 +418,7 @@ static void version_10_is_sealed_already(void **state)
   check_contents(f, SC_STUDY_READ);
 }
 
+/* New checksums must not hide that a run changed under the old ones. */
 static void damage_of_an_earlier_version_is_not_sealed(void **state)
 {
   struct fixture *f = *state;
