@@ -17,6 +17,8 @@ const FIRST = [
   'units acquired',
   'acquires',
 ];
+// No resources, but what calls of the system wait for: told with the elapsed time.
+const WAITS = new Set(['sleep', 'io', 'process']);
 const RATIOS = new Set(['utilisation', 'failures per acquire']);
 
 function shower(resource, metric) {
@@ -60,7 +62,10 @@ export class ResourcesPanel {
     const worst = new Map();
     for (const finding of study.resources.findings)
       if (!worst.has(finding.resource)) worst.set(finding.resource, finding);
-    const order = study.resources.list.map((_, i) => i).sort((a, b) => worst.has(b) - worst.has(a));
+    const order = study.resources.list
+      .map((_, i) => i)
+      .filter((i) => !WAITS.has(study.resources.list[i].class))
+      .sort((a, b) => worst.has(b) - worst.has(a));
     replace(
       this.element,
       el(
