@@ -289,3 +289,39 @@ void sc_format_wrap(FILE *out, const char *text, int at, int indent, int width)
   }
   fputc('\n', out);
 }
+
+/* Up to the next space outside of quotes; words are quoted as sc_operand_quote does. */
+static size_t shell_word(const char *text)
+{
+  bool quoted = false;
+  size_t i = 0;
+  for (; text[i] && (quoted || text[i] != ' '); i++)
+    if (text[i] == '\'')
+      quoted = !quoted;
+    else if (!quoted && text[i] == '\\' && text[i + 1])
+      i++;
+  return i;
+}
+
+void sc_format_command(const char *text, int width, sc_buf *out)
+{
+  enum { INDENT = 2, CONTINUED = 2 }; /* " \\" */
+  bool fits = sc_format_columns(text) <= width;
+  for (int at = 0; *text;) {
+    size_t length = shell_word(text);
+    int columns = 0;
+    for (size_t i = 0; i < length; i++)
+      columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    if (at > INDENT && !fits && at + 1 + columns + CONTINUED > width) {
+      sc_buf_printf(out, " \\\n%*s", INDENT, "");
+      at = INDENT;
+    } else if (at) {
+      sc_buf_puts(out, " ");
+      at++;
+    }
+    sc_buf_printf(out, "%.*s", (int)length, text);
+    at += columns;
+    text += length;
+    text += *text == ' ';
+  }
+}

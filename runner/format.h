@@ -3,6 +3,7 @@
 #define SC_RUNNER_FORMAT_H
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "regress/model.h"
 
 /* Numbers, durations and sizes for people, the same in every locale. The text comes by value, so that
@@ -43,6 +44,9 @@ sc_text sc_format_error(double predicted, double actual);
 /* Prints text wrapped at blanks to `width` columns: the first line starts at the column `at`, further ones at
  * `indent`. Bytes that continue a UTF-8 character take no column. Ends with a newline. */
 void sc_format_wrap(FILE *out, const char *text, int at, int indent, int width);
+/* A shell command, with what stands in front of it: as it is where it fits into the width; else in lines that end with
+ * a backslash, so that they can be copied all the same. Words in quotes stay whole. Without a newline at the end. */
+void sc_format_command(const char *text, int width, sc_buf *out);
 /* Columns a UTF-8 text takes. */
 int sc_format_columns(const char *text);
 #endif

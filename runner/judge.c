@@ -195,9 +195,11 @@ static int open_elsewhere(const sc_options *options, sc_judge *judge)
   SC_GOTO(sc_several_new(base, &several));
   SC_GOTO(one_place(several, options->at, focused, others));
   SC_GOTO(sc_several_move(several, others, judge));
-  judge->base = base;
+  judge->base = base; /* closed with the judge from now on */
   base = NULL;
   several = NULL;
+  if (options->verb != SC_VERB_EXPORT)
+    err = sc_several_move_resources(judge->several, judge);
 out:
   free(focused);
   sc_several_free(several);
@@ -273,7 +275,7 @@ int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge
   SC_GOTO(sc_several_new(base, &several));
   SC_GOTO(sc_several_move(several, others, judge));
   judge->base = base;
-  return 0;
+  return sc_several_move_resources(several, judge);
 out:
   sc_several_free(several);
   if (base)
@@ -337,11 +339,6 @@ int sc_judge_need_resources(const sc_judge *judge)
 {
   if (judge->resources)
     return 0;
-  if (judge->several) {
-    (void)sc_err_set(SC_E_USAGE, "resources are predicted at the base values of further parameters only");
-    return sc_err_hint(SC_E_USAGE, "leave them out of --at, or measure with another one in front: the first -P of run "
-                                   "is the one that resources grow with");
-  }
   (void)sc_err_set(SC_E_INPUT, "the runs of %s recorded nothing of resources", judge->study);
   return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
 }

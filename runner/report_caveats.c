@@ -478,9 +478,10 @@ static void elsewhere(caveats *list, const sc_judge *judge)
                   sc_format_number(judge->others[i]).s, judge->others[i] / high, sc_format_number(high).s);
     add(list, &text);
   }
-  if (!judge->base || !judge->base->resources)
+  if (!judge->resources || !sc_resources_moved(judge->resources))
     return;
-  sc_buf_puts(&text, "Resources are predicted at the base values of further parameters only: without them in --at.");
+  sc_buf_puts(&text, "Of resources contention alone is judged away from the base values; leaks, growth and what else is "
+                     "found of them: without further parameters in --at.");
   add(list, &text);
 }
 

@@ -163,8 +163,8 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   return 0;
 }
 
-/* The line that everything begins with, and what would decide where it leaves something open: a command stays in one
- * line, to be copied. */
+/* The line that everything begins with, and what would decide where it leaves something open: a command can be
+ * copied however it is broken. */
 static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   sc_buf text = {0}, remedy = {0};
@@ -181,8 +181,14 @@ static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_
     if (outcome.time.state == SC_TIME_UNDECIDED)
       sc_outcome_add_remedy(judge, &outcome.time, &remedy);
     if (remedy.length && sc_buf_finish(&remedy) == 0) {
-      sc_utf8_print(remedy.text, out);
-      fputc('\n', out);
+      sc_buf shown = {0}, lines = {0};
+      sc_utf8_show(remedy.text, &shown);
+      if (sc_buf_finish(&shown) == 0)
+        sc_format_command(shown.text, options->width, &lines);
+      if (sc_buf_finish(&lines) == 0)
+        fprintf(out, "%s\n", lines.text);
+      sc_buf_free(&shown);
+      sc_buf_free(&lines);
     }
     fputc('\n', out);
   }

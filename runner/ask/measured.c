@@ -132,7 +132,7 @@ static int add_resources(const sc_quantity *q, list *l)
   const sc_graph *targets = q->judge->loaded.targets;
   const sc_resource_series *first =
       sc_resources_series(q->judge->resources, q->resources[0], SC_USAGE_NONE, q->resource_metric);
-  for (size_t i = 0; i < first->count; i++) {
+  for (size_t i = 0; i < first->count && sc_resources_measured(q->judge->resources); i++) {
     double sum = first->values[i];
     for (size_t r = 1; r < q->resource_count; r++) {
       const sc_resource_series *other =

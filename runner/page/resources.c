@@ -94,7 +94,8 @@ static int write_metric(const sc_page_study *study, uint32_t resource, enum sc_r
     sc_page_number(json, "measured", number.measured, 6);
     sc_page_model_brief(json, "model", number.model, judge->loaded.workload->parameter);
     sc_page_open(json, "points", '[');
-    for (size_t i = 0; series && i < series->count; i++) {
+    bool measured = sc_resources_measured(judge->resources); /* else there is nothing but models */
+    for (size_t i = 0; measured && series && i < series->count; i++) {
       sc_page_number(json, NULL, series->sizes[i], 17);
       sc_page_number(json, NULL, series->values[i], 6);
     }

@@ -84,7 +84,7 @@ static void add_resource(drawing *d, uint32_t resource)
 
 static void add_size(drawing *d, double n)
 {
-  sc_buf_printf(&d->text, "%s = %s", d->view->judge->loaded.workload->parameter, sc_format_number(n).s);
+  sc_blame_view_size(d->view, n, &d->text);
 }
 
 static bool in_chain(const drawing *d, const sc_blame_edge *edge)
@@ -110,7 +110,7 @@ static void add_edge(drawing *d, const sc_blame_edge *edge)
     if (!isfinite(view->seconds[t].value))
       continue;
     sc_buf_puts(&d->text, "\\n");
-    add_size(d, view->targets[t]);
+    sc_judge_describe(view->judge, view->targets[t], &d->text);
     sc_buf_printf(&d->text, ": %s", sc_format_seconds(view->seconds[t].value * edge->share).s);
   }
   sc_buf_printf(&d->text, "\", penwidth=%.2f%s%s];\n", thinnest + (thickest - thinnest) * edge->share,

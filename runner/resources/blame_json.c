@@ -85,6 +85,14 @@ static void add_chain(sc_json *json, const sc_blame_view *view, cJSON *document)
   sc_json_number(json, document, "cycle", view->blame.end == SC_BLAME_CYCLE ? (double)view->blame.cycle + 1 : NAN);
 }
 
+static void add_others(sc_json *json, const sc_blame_view *view, cJSON *document)
+{
+  const sc_workload *workload = view->judge->loaded.workload;
+  cJSON *item = sc_json_object(json, document, "pairs_further");
+  for (size_t i = 0; i < workload->other_count; i++)
+    sc_json_number(json, item, workload->others[i].name, view->others[i]);
+}
+
 int sc_blame_print_json(FILE *out, const sc_blame_view *view)
 {
   sc_json json = {0};
@@ -94,6 +102,8 @@ int sc_blame_print_json(FILE *out, const sc_blame_view *view)
                             sc_json_object(&json, document, "resource"));
   sc_json_number(&json, document, "smallest", blame->sizes[SC_BLAME_SMALL]);
   sc_json_number(&json, document, "largest", blame->sizes[SC_BLAME_LARGE]);
+  if (view->elsewhere)
+    add_others(&json, view, document);
   sc_json_bool(&json, document, "expected", blame->expected);
   add_sums(&json, document, "waits", blame->waits);
   add_predictions(&json, view, document);

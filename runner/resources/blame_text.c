@@ -17,7 +17,6 @@ typedef struct page {
 } page;
 
 static const sc_graph *graph_of(const page *p) { return p->view->judge->loaded.graph; }
-static const char *variable_of(const page *p) { return p->view->judge->loaded.workload->parameter; }
 static double small_of(const page *p) { return p->view->blame.sizes[SC_BLAME_SMALL]; }
 
 static const sc_resource *resource_of(const page *p, uint32_t resource)
@@ -38,7 +37,7 @@ static double mean(const sc_blame_sum *sum) { return sum->count > 0 ? sum->secon
 
 static void add_size(const page *p, double n, sc_buf *out)
 {
-  sc_buf_printf(out, "%s = %s", variable_of(p), sc_format_number(n).s);
+  sc_blame_view_size(p->view, n, out);
 }
 
 /* "143 us (at n = 100: 3.1 us, 46 times less)" */
@@ -92,7 +91,7 @@ static void add_predicted(const page *p, double share, bool all, sc_buf *out)
     if (!isfinite(view->seconds[t].value))
       continue;
     sc_buf_puts(out, out->length ? "; at " : "Predicted at ");
-    add_size(p, view->targets[t], out);
+    sc_judge_describe(view->judge, view->targets[t], out);
     sc_buf_printf(out, ": %s", sc_format_seconds(view->seconds[t].value * share).s);
     if (all)
       sc_buf_printf(out, " in all (%s), %s each time it is acquired", sc_format_interval(&view->seconds[t], "s").s,

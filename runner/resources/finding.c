@@ -200,12 +200,13 @@ static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_fin
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   size_t sizes = judge->resources ? sc_resources_size_count(judge->resources) : 0, held = 0, shown = 0;
   sc_buf text = {0};
+  const char *by = sizes && sc_resources_moved(judge->resources) ? " (by models of all runs)" : "";
   for (size_t i = 0; i < sizes; i++)
     held += f->holds_measured[i];
   if (sizes && held == 0)
-    sc_buf_puts(&text, "at none of the sizes measured");
+    sc_buf_printf(&text, "at none of the sizes measured%s", by);
   else if (sizes)
-    sc_buf_printf(&text, "at %s%zu of the %zu sizes measured", held == sizes ? "all " : "", held, sizes);
+    sc_buf_printf(&text, "at %s%zu of the %zu sizes measured%s", held == sizes ? "all " : "", held, sizes, by);
   for (size_t i = 0; i < asked->target_count; i++)
     if (f->holds_predicted[i])
       sc_buf_printf(&text, "%s%s",

@@ -13,7 +13,8 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-double sc_resource_number_measured(const sc_resource_series *series)
+/* The median at the largest size. */
+static double measured(const sc_resource_series *series)
 {
   enum { ROOM = 64 };
   double values[ROOM];
@@ -36,6 +37,20 @@ bool sc_resource_number_is_void(const sc_judge *judge, uint32_t resource, enum s
                       metric == SC_RMETRIC_UTILISATION);
 }
 
+int sc_resource_number_now(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, double *value)
+{
+  const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, metric);
+  double smallest, largest;
+  sc_interval predicted;
+  *value = series && series->count ? measured(series) : NAN;
+  if (isnan(*value) || sc_resources_measured(judge->resources))
+    return 0;
+  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
+  SC_TRY(sc_resources_predict(judge->resources, resource, metric, largest, &predicted));
+  *value = predicted.value;
+  return 0;
+}
+
 int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
                             sc_resource_number *number)
 {
@@ -44,7 +59,7 @@ int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_re
   *number = (sc_resource_number){.metric = metric};
   if (!series || !series->count || sc_resource_number_is_void(judge, resource, metric))
     return 0;
-  number->measured = sc_resource_number_measured(series);
+  SC_TRY(sc_resource_number_now(judge, resource, metric, &number->measured));
   SC_TRY(sc_resources_basis(judge->resources, resource, metric, &number->model, &number->correction));
   number->predictions = sc_mem_new(asked->target_count, sizeof *number->predictions);
   if (!number->predictions)

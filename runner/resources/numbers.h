@@ -10,6 +10,8 @@ int sc_resource_number_make(const sc_judge *judge, uint32_t resource, enum sc_re
 /* Metrics that say nothing of a class: how long files are open, and how busy that makes them. */
 bool sc_resource_number_is_void(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric);
 void sc_resource_number_drop(sc_resource_number *number);
-/* Median of the values at the largest size; NaN without any. */
-double sc_resource_number_measured(const sc_resource_series *series);
+/* The metric at the largest size: the median of what was measured, at other values of further parameters what is
+ * predicted there; NaN: the resource has none. */
+int sc_resource_number_now(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric,
+                           double *value) SC_CHECK;
 #endif

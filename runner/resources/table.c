@@ -31,7 +31,9 @@ static int fill(const sc_judge *judge, row *r)
     sc_interval predicted = {NAN, NAN, NAN};
     if (sc_resource_number_is_void(judge, r->resource, metric))
       series = NULL;
-    r->now[metric] = series && series->count ? sc_resource_number_measured(series) : NAN;
+    r->now[metric] = NAN;
+    if (series)
+      SC_TRY(sc_resource_number_now(judge, r->resource, metric, &r->now[metric]));
     if (series && series->count)
       SC_TRY(sc_resources_predict(judge->resources, r->resource, metric, horizon(judge), &predicted));
     r->then[metric] = predicted.value;
@@ -123,6 +125,22 @@ static void add_row(sc_table *table, const sc_judge *judge, const row *r)
   cell(table, judge, r, SC_RMETRIC_OUTSTANDING, true);
 }
 
+static int print_heading(FILE *out, const sc_judge *judge, double high, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_buf_puts(&text, "at ");
+  sc_judge_describe(judge, high, &text);
+  sc_buf_puts(&text, sc_resources_measured(judge->resources) ? "" : ", by models of all runs");
+  sc_buf_puts(&text, ": acquires, waits, mean hold, utilisation, units out at most and at the end");
+  int err = sc_buf_finish(&text);
+  if (err == 0) {
+    fprintf(out, "\n%sResources%s ", options->style.bold, options->style.off);
+    sc_format_wrap(out, text.text, (int)strlen("Resources "), 2, options->width);
+  }
+  sc_buf_free(&text);
+  return err;
+}
+
 int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count, shown = 0, top = options->top ? options->top : TOP;
@@ -142,9 +160,7 @@ int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_report_te
   for (; shown < count && (options->resources || shown < top); shown++)
     add_row(table, judge, &rows[shown]);
   sc_table_fit(table, 0, options->width - 2);
-  fprintf(out,
-          "\n%sResources%s at %s = %s: acquires, waits, mean hold, utilisation, units out at most and at the end\n",
-          options->style.bold, options->style.off, judge->loaded.workload->parameter, sc_format_number(high).s);
+  SC_GOTO(print_heading(out, judge, high, options));
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   if (shown < count)
     fprintf(out, "  %s not shown here: --resources\n", sc_format_plural(count - shown, "resource").s);

@@ -194,6 +194,8 @@ static int answer_place(answers *a, const place *p)
   sc_ask ask = {0};
   int err;
   SC_GOTO(sc_several_move(a->several, p->others, &moved));
+  if (a->options->resource || a->options->of || a->options->limit)
+    SC_GOTO(sc_several_move_resources(a->several, &moved));
   SC_GOTO(ask_there(&moved, a->options, a->all, p, &ask));
   err = give(a, p, &ask);
 out:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study judged at other values of further parameters: whatever reads a judge then answers there. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,24 @@ out:
   return err;
 }
 
+int sc_several_move_resources(const sc_several *s, sc_judge *moved)
+{
+  const sc_workload *workload = s->judge->loaded.workload;
+  const sc_resource_options asked = {
+      .kind = workload->kind, .tasks = (const char *const *)workload->tasks, .task_count = workload->task_count};
+  if (moved->resources || !s->judge->resources)
+    return 0;
+  if (sc_workload_is_base(workload, moved->others))
+    return sc_resources_new(moved->loaded.analysis, &asked, &moved->resources);
+  const sc_resources_runs runs = {.graph = s->graph,
+                                  .runs = s->runs,
+                                  .at = s->at,
+                                  .count = s->run_count,
+                                  .parameters = s->parameters,
+                                  .names = (const char *const *)s->names};
+  return sc_resources_move(moved->loaded.analysis, &asked, &runs, moved->others, &moved->resources);
+}
+
 void sc_several_leave(sc_judge *moved)
 {
   sc_resources_free(moved->resources);
@@ -110,6 +129,21 @@ double sc_several_beyond(const sc_several *s, const double *others)
   for (size_t i = 1; i < s->parameters; i++)
     most = others[i - 1] > most * s->high[i] ? others[i - 1] / s->high[i] : most;
   return most;
+}
+
+void sc_several_nearest(const sc_several *s, const double *others, double *nearest)
+{
+  double least = INFINITY;
+  for (size_t i = 0; i < s->run_count; i++) {
+    const double *at = s->at + i * s->parameters;
+    double away = 0;
+    for (size_t k = 1; k < s->parameters; k++)
+      away += fabs(log(at[k] / others[k - 1]));
+    if (away >= least)
+      continue;
+    least = away;
+    memcpy(nearest, sc_graph_run_const(s->graph, s->runs[i])->others, SC_RUN_OTHERS * sizeof *nearest);
+  }
 }
 
 const sc_graph *sc_several_graph(const sc_several *s) { return s->graph; }

@@ -38,9 +38,13 @@ void sc_several_free(sc_several *several);
 /* The study judged where further parameters have the values `others`: the judge the models were made with, with another
  * analysis and other findings. To be released with sc_several_leave alone, before `several`. */
 int sc_several_move(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
+/* Its resources there, where the runs recorded any: they take longer than the rest, and few answers ask for them. */
+int sc_several_move_resources(const sc_several *several, sc_judge *moved) SC_CHECK;
 void sc_several_leave(sc_judge *moved);
 /* How many times the largest value measured the farthest of further parameters is; at least 1. */
 double sc_several_beyond(const sc_several *several, const double *others);
+/* The combination of further parameters measured that is nearest to `others`, by the sum of the factors' logarithms. */
+void sc_several_nearest(const sc_several *several, const double *others, double *nearest);
 /* All runs: a graph whose contexts have the judge's numbers. Whether the run at `position` has these values. */
 const sc_graph *sc_several_graph(const sc_several *several);
 size_t sc_several_run_count(const sc_several *several);

@@ -132,6 +132,26 @@ static void costs_without_samples_are_no_zeroes(void **state)
   assert_string_equal(sc_format_cost_share(&unknown, "s", 0, " of the total").s, "not sampled");
 }
 
+static void commands_are_broken_for_the_shell(void **state)
+{
+  static const struct {
+    const char *text, *expected;
+    int width;
+  } cases[] = {{"Next: run a 'b c' d", "Next: run a 'b c' d", 19},
+               {"Next: run a 'b c' d", "Next: run a \\\n  'b c' d", 18},
+               {"Next: run a 'b c' d", "Next: \\\n  run a \\\n  'b c' \\\n  d", 10},
+               {"run 'it'\\''s all' one", "run \\\n  'it'\\''s all' \\\n  one", 12},
+               {"averyveryverylongword", "averyveryverylongword", 10}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    sc_buf out = {0};
+    sc_format_command(cases[i].text, cases[i].width, &out);
+    assert_int_equal(sc_buf_finish(&out), 0);
+    assert_string_equal(out.text, cases[i].expected);
+    sc_buf_free(&out);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -144,6 +164,7 @@ int main(void)
       cmocka_unit_test(plural),
       cmocka_unit_test(costs_without_samples_are_no_zeroes),
       cmocka_unit_test(text_is_wrapped),
+      cmocka_unit_test(commands_are_broken_for_the_shell),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

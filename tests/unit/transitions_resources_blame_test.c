@@ -78,7 +78,7 @@ static void pair(const plant *p, size_t run, uint32_t waiter, uint32_t holder, d
 static sc_blame blame(const plant *p, uint32_t resource)
 {
   sc_blame b;
-  if (sc_blame_new(p->graph, resource, &b) < 0)
+  if (sc_blame_new(p->graph, resource, NULL, &b) < 0)
     fail_msg("%s", sc_err_message());
   return b;
 }

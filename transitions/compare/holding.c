@@ -111,12 +111,15 @@ int sc_holding_measure(sc_holding *x, bool *known)
     goto out;
   err = 0;
   double spreads[2];
-  if (!curve_of(b, x->base_series, x->least == 0, base, &spreads[0]) ||
-      !curve_of(h, x->head_series, x->least == 0, head, &spreads[1]))
+  bool moved = sc_resources_moved(b->in->resources) || sc_resources_moved(h->in->resources);
+  if (!moved && (!curve_of(b, x->base_series, x->least == 0, base, &spreads[0]) ||
+                 !curve_of(h, x->head_series, x->least == 0, head, &spreads[1])))
     goto out;
-  x->spread = fmax(spreads[0], spreads[1]);
-  x->apart = apart(&x->c->grid, base, head);
-  x->measured = sc_grid_compare(&x->c->grid, base, head, NULL, NULL, x->least > 0);
+  x->spread = moved ? 0 : fmax(spreads[0], spreads[1]);
+  x->apart = moved ? 0 : apart(&x->c->grid, base, head);
+  x->measured = (sc_difference){.points = 0}; /* away from the base values intervals alone tell */
+  if (!moved)
+    x->measured = sc_grid_compare(&x->c->grid, base, head, NULL, NULL, x->least > 0);
   SC_GOTO(sc_resources_predict(b->in->resources, x->base, x->metric, x->c->horizon, &x->before));
   SC_GOTO(sc_resources_predict(h->in->resources, x->head, x->metric, x->c->horizon, &x->after));
   *known = isfinite(x->before.value) && isfinite(x->after.value);

@@ -12,14 +12,14 @@ static const double tolerance = 1.05;      /* of times that are compared */
 
 static const sc_blame_end nobody = {.context = SC_USAGE_NONE};
 
-static void find_sizes(sc_blame_slice *s)
+static void find_sizes(sc_blame_slice *s, const double *others)
 {
   double *sizes = s->blame->sizes;
   sizes[SC_BLAME_SMALL] = INFINITY;
   sizes[SC_BLAME_LARGE] = 0;
   for (size_t run = 0; run < sc_graph_run_count(s->graph); run++) {
     const sc_run *info = sc_graph_run_const(s->graph, run);
-    if (info->role == SC_RUN_TARGET)
+    if (!sc_blame_takes(s->graph, run, others))
       continue;
     sizes[SC_BLAME_SMALL] = fmin(sizes[SC_BLAME_SMALL], info->n);
     sizes[SC_BLAME_LARGE] = fmax(sizes[SC_BLAME_LARGE], info->n);
@@ -163,14 +163,14 @@ static int find_chain(sc_blame_slice *s)
   return 0;
 }
 
-int sc_blame_new(const sc_graph *graph, uint32_t resource, sc_blame *blame)
+int sc_blame_new(const sc_graph *graph, uint32_t resource, const double *others, sc_blame *blame)
 {
   sc_blame_slice s = {.graph = graph, .resource = resource, .blame = blame};
   int err;
   *blame = (sc_blame){0};
-  find_sizes(&s);
+  find_sizes(&s, others);
   for (int size = 0; size < SC_BLAME_SIZES; size++)
-    SC_GOTO(sc_blame_sums_new(graph, blame->sizes[size], &s.sums[size]));
+    SC_GOTO(sc_blame_sums_new(graph, blame->sizes[size], others, &s.sums[size]));
   SC_GOTO(sc_blame_find_edges(&s));
   err = find_chain(&s);
 out:

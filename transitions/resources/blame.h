@@ -62,7 +62,8 @@ typedef struct sc_blame {
   size_t cycle;
 } sc_blame;
 
-/* Of the runs that are not targets. *blame is to be released with sc_blame_free, also after an error. */
-int sc_blame_new(const sc_graph *graph, uint32_t resource, sc_blame *blame) SC_CHECK;
+/* Of the runs that are not targets, and have the values `others` [SC_RUN_OTHERS] of further parameters (NULL: any).
+ * *blame is to be released with sc_blame_free, also after an error. */
+int sc_blame_new(const sc_graph *graph, uint32_t resource, const double *others, sc_blame *blame) SC_CHECK;
 void sc_blame_free(sc_blame *blame);
 #endif

@@ -40,10 +40,15 @@ static int compare_pairs(const void *left, const void *right)
   return by ? by : order(a->holder, b->holder);
 }
 
-static bool counts(const sc_graph *graph, size_t run, double n)
+bool sc_blame_takes(const sc_graph *graph, size_t run, const double *others)
 {
   const sc_run *info = sc_graph_run_const(graph, run);
-  return info->n == n && info->role != SC_RUN_TARGET;
+  return info->role != SC_RUN_TARGET && (!others || memcmp(info->others, others, sizeof info->others) == 0);
+}
+
+static bool counts(const sc_graph *graph, size_t run, double n, const double *others)
+{
+  return sc_graph_run_const(graph, run)->n == n && sc_blame_takes(graph, run, others);
 }
 
 /* Nobody has what calls of the system wait for. */
@@ -61,13 +66,13 @@ static double longest(const sc_usage *usage)
   return 0;
 }
 
-static source *gather(const sc_graph *graph, double n, size_t *count, size_t *pairs, size_t *runs)
+static source *gather(const sc_graph *graph, double n, const double *others, size_t *count, size_t *pairs, size_t *runs)
 {
   size_t all = 0;
   *count = *pairs = *runs = 0;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     size_t some = 0;
-    if (!counts(graph, run, n))
+    if (!counts(graph, run, n, others))
       continue;
     (void)sc_usage_rows(graph, run, &some);
     all += some;
@@ -78,7 +83,7 @@ static source *gather(const sc_graph *graph, double n, size_t *count, size_t *pa
   source *sources = sc_mem_new(all, sizeof *sources);
   for (size_t run = 0; sources && run < sc_graph_run_count(graph); run++) {
     size_t some = 0;
-    const sc_usage *rows = counts(graph, run, n) ? sc_usage_rows(graph, run, &some) : NULL;
+    const sc_usage *rows = counts(graph, run, n, others) ? sc_usage_rows(graph, run, &some) : NULL;
     for (size_t i = 0; i < some; i++) {
       if (blocks(graph, &rows[i]))
         continue;
@@ -125,7 +130,7 @@ static uint32_t row_of(const sc_blame_sums *sums, const sc_usage *usage)
   return row ? (uint32_t)(row - sums->rows) : SC_USAGE_NONE;
 }
 
-static int add_pairs(const sc_graph *graph, double n, size_t room, double runs, sc_blame_sums *sums)
+static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs, sc_blame_sums *sums)
 {
   size_t kept = 0;
   sums->pairs = sc_mem_new(room, sizeof *sums->pairs);
@@ -133,7 +138,7 @@ static int add_pairs(const sc_graph *graph, double n, size_t room, double runs, 
     return SC_E_NOMEM;
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     size_t count = 0, row_count;
-    const sc_wait_pair *pairs = counts(graph, run, n) ? sc_usage_pairs(graph, run, &count) : NULL;
+    const sc_wait_pair *pairs = counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
     const sc_usage *rows = sc_usage_rows(graph, run, &row_count);
     for (size_t i = 0; i < count; i++)
       sums->pairs[sums->pair_count++] =
@@ -153,16 +158,16 @@ static int add_pairs(const sc_graph *graph, double n, size_t room, double runs, 
   return 0;
 }
 
-int sc_blame_sums_new(const sc_graph *graph, double n, sc_blame_sums *sums)
+int sc_blame_sums_new(const sc_graph *graph, double n, const double *others, sc_blame_sums *sums)
 {
   size_t count, pairs, runs;
   *sums = (sc_blame_sums){0};
-  source *sources = gather(graph, n, &count, &pairs, &runs);
+  source *sources = gather(graph, n, others, &count, &pairs, &runs);
   if (!sources)
     return SC_E_NOMEM;
   int err = add_up(sources, count, (double)runs, sums);
   if (err == 0)
-    err = add_pairs(graph, n, pairs, (double)runs, sums);
+    err = add_pairs(graph, n, others, pairs, (double)runs, sums);
   free(sources);
   return err;
 }

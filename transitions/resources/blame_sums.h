@@ -24,7 +24,9 @@ typedef struct sc_blame_sums {
   size_t pair_count;
 } sc_blame_sums;
 
-int sc_blame_sums_new(const sc_graph *graph, double n, sc_blame_sums *sums) SC_CHECK;
+int sc_blame_sums_new(const sc_graph *graph, double n, const double *others, sc_blame_sums *sums) SC_CHECK;
+/* Whether a run is no target, and has these values of further parameters (NULL: any). */
+bool sc_blame_takes(const sc_graph *graph, size_t run, const double *others);
 void sc_blame_sums_free(sc_blame_sums *sums);
 /* The same row or pair in the sums of another size; NULL if there is none. */
 const sc_blame_row *sc_blame_sums_row(const sc_blame_sums *sums, const sc_blame_row *like);

@@ -9,6 +9,11 @@
 /* A hold that lasted this share of the span of its resource was no temporary one. */
 static const double LASTING = 0.25;
 
+static size_t graph_run(const sc_resources *r, size_t run)
+{
+  return r->graph_runs ? r->graph_runs[run] : sc_analysis_run(r->analysis, run);
+}
+
 typedef struct cell_key {
   uint32_t resource, context, line, column;
 } cell_key;
@@ -54,7 +59,7 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
   *keys = NULL;
   for (size_t run = 0; run < r->run_count; run++) {
     size_t rows;
-    const sc_usage *usage = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    const sc_usage *usage = sc_usage_rows(r->graph, graph_run(r, run), &rows);
     SC_TRY(sc_mem_grow(keys, &capacity, all + rows + 1, sizeof **keys));
     for (size_t i = 0; i < rows; i++)
       if (!blocks(r, usage[i].resource))
@@ -167,7 +172,7 @@ bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *r
 
 static void gather_run(sc_resources *r, size_t run)
 {
-  size_t count, index = sc_analysis_run(r->analysis, run);
+  size_t count, index = graph_run(r, run);
   const sc_occupancy *occupancies = sc_usage_occupancies(r->graph, index, &count);
   for (size_t i = 0; i < count; i++)
     if (occupancies[i].resource < r->resource_count && !blocks(r, occupancies[i].resource)) {
@@ -209,7 +214,7 @@ int sc_rcells_gather(sc_resources *r)
     gather_run(r, run);
   for (size_t run = 0; run < r->run_count; run++) { /* once it is known which resources have exclusive holds */
     size_t rows;
-    const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+    const sc_usage *row = sc_usage_rows(r->graph, graph_run(r, run), &rows);
     for (; rows; rows--, row++)
       if (row->resource < r->resource_count)
         add_buckets(r, row, run);

@@ -23,9 +23,14 @@ void sc_resource_finding_clear(sc_resource_finding *f)
 static int fill_number(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
                        sc_resource_number *number)
 {
-  bool derived;
+  sc_interval largest = {0};
+  bool derived = false;
   number->metric = metric;
   number->measured = sc_rmetric_last(r, cell, metric);
+  if (r->place) { /* nothing was measured */
+    SC_TRY(sc_resources_predict_cell(r, cell, metric, r->sizes[r->size_count - 1], &largest, &derived));
+    number->measured = largest.value;
+  }
   number->predictions = sc_mem_new(r->target_count + 1, sizeof *number->predictions);
   if (!number->predictions)
     return SC_E_NOMEM;

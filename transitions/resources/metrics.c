@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/elsewhere.h"
 
 static const struct {
   const char *name, *unit;
@@ -135,6 +135,8 @@ static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, in
 
 bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
+  if (r->place)
+    return sc_rplace_value(r, cell, run, metric, value);
   double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), failures = sc_rcell_sum(cell, run, SC_USAGE_FAILURES);
   double uses = sc_rcell_sum(cell, run, SC_USAGE_READS) + sc_rcell_sum(cell, run, SC_USAGE_WRITES);
   const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "transitions/order.h"
+#include "transitions/resources/elsewhere.h"
 #include "transitions/resources/growth.h"
 
 static const double MOST_UNCERTAIN = 0.3, LEAST_SLOPE = 0.1, LIKELY = 0.8;
@@ -187,6 +188,7 @@ void sc_rseries_free(sc_rseries *series)
     return;
   free(series->sizes);
   free(series->values);
+  free(series->plane);
   free(series);
 }
 
@@ -195,7 +197,7 @@ int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, cons
   sc_rcell *own = &r->cells[cell - r->cells];
   *series = NULL;
   if (!own->made[metric]) {
-    SC_TRY(make_series(r, own, metric, &own->series[metric]));
+    SC_TRY((r->place ? sc_rplace_series : make_series)(r, own, metric, &own->series[metric]));
     own->made[metric] = true;
   }
   *series = own->series[metric];
@@ -225,6 +227,8 @@ int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, 
     SC_TRY(sc_model_predict(&s->shown.model, n, r->level, out));
   else if (s->trended)
     sc_trend_predict(&s->trend, n, r->level, out);
+  else if (s->plane)
+    sc_rplane_predict(s->plane, n, out);
   else
     guess(&s->shown, n, out);
   sc_growth_widen(s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);

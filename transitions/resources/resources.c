@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "transitions/resources/calibrate.h"
+#include "transitions/resources/elsewhere.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/judge.h"
 #include "transitions/resources/scalability.h"
@@ -64,7 +65,7 @@ static int make_fits(sc_resources *r)
   return sc_fit_new(&options, &r->fit_times);
 }
 
-int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources)
+int sc_resources_prepare(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources)
 {
   int err = SC_E_NOMEM;
   sc_resources *r = sc_mem_new(1, sizeof *r);
@@ -76,6 +77,19 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   SC_GOTO(copy_options(r, options));
   SC_GOTO(list_sizes(r));
   SC_GOTO(make_fits(r));
+  *resources = r;
+  r = NULL;
+out:
+  sc_resources_free(r);
+  return err;
+}
+
+int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options, sc_resources **resources)
+{
+  sc_resources *r;
+  *resources = NULL;
+  int err = sc_resources_prepare(analysis, options, &r);
+  SC_GOTO(err);
   SC_GOTO(sc_rcells_gather(r));
   SC_GOTO(sc_rule_contention(r));
   SC_GOTO(sc_rule_policy(r));
@@ -102,6 +116,7 @@ void sc_resources_free(sc_resources *r)
   free(r->run_sizes);
   free(r->sizes);
   free(r->starts);
+  sc_rplace_free(r);
   sc_fit_free(r->fit_counts);
   sc_fit_free(r->fit_times);
   sc_rcells_free(r);
@@ -310,6 +325,11 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum 
   SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
   if (metric == SC_RMETRIC_PEAK && sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell))
     return bound_units(r, cell, n, out);
+  if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */
+    sc_interval acquires;
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+    *out = (sc_interval){fmin(out->value, acquires.value), fmin(out->low, acquires.low), fmin(out->high, acquires.high)};
+  }
   if (metric == SC_RMETRIC_UTILISATION) {
     *out = at_most_one(*out);
     out->low = fmin(out->low, (1 - LEAST_OFF) * out->value);

@@ -131,6 +131,23 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
                      sc_resources **resources) SC_CHECK;
 void sc_resources_free(sc_resources *resources);
 
+/* All runs of a study, as points of several parameters: the first is the analysis's. */
+typedef struct sc_resources_runs {
+  const sc_graph *graph; /* contexts and resources have the numbers of those of the analysis */
+  const size_t *runs;    /* [count] of the graph */
+  const double *at;      /* [count][parameters] */
+  size_t count, parameters;
+  const char *const *names; /* [parameters] */
+} sc_resources_runs;
+/* Resources where further parameters have the values `others` [parameters - 1], which `analysis` was moved to: metrics
+ * by models of all parameters, and contention, which follows from them. Other pathologies are not judged there. The runs
+ * must outlive the result. */
+int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options, const sc_resources_runs *runs,
+                      const double *others, sc_resources **resources) SC_CHECK;
+bool sc_resources_moved(const sc_resources *resources);
+/* Whether series are of runs; else of models, at the base's sizes. */
+bool sc_resources_measured(const sc_resources *resources);
+
 size_t sc_resources_size_count(const sc_resources *resources); /* distinct measured sizes, and the i-th, ascending */
 double sc_resources_size(const sc_resources *resources, size_t i);
 /* The series of a resource (context SC_USAGE_NONE), or of a resource with a name of its own in a context; NULL if it

@@ -35,6 +35,7 @@ typedef struct sc_rseries {
   sc_resource_series shown;
   sc_trend trend;
   bool trended;
+  struct sc_rplane *plane; /* at other values of further parameters, instead of a trend; NULL: none (elsewhere.h) */
   double slope; /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
   double doubt; /* of times: the standard error that the machine adds to the exponent (sc_growth_judge) */
   double *sizes, *values;
@@ -54,9 +55,14 @@ typedef struct sc_rcell {
   struct sc_calibration *calibration; /* calibrate.h; made when asked for */
 } sc_rcell;
 
+typedef struct sc_resources_place sc_resources_place;
+
 struct sc_resources {
   const sc_analysis *analysis;
   const sc_graph *graph;
+  const size_t *graph_runs;  /* [run_count] of the graph; NULL: the analysis' */
+  sc_resources_place *place; /* values of further parameters that metrics are predicted at (elsewhere.h); NULL: they are
+                                measured */
   enum sc_parameter_kind kind;
   char **tasks; /* [task_count] */
   size_t task_count;
@@ -81,6 +87,10 @@ struct sc_resources {
   size_t finding_count, finding_capacity, impact_capacity;
   sc_scalability scalability;
 };
+
+/* resources.c: everything but cells and findings. */
+int sc_resources_prepare(const sc_analysis *analysis, const sc_resource_options *options,
+                         sc_resources **resources) SC_CHECK;
 
 /* cells.c: gathers rows and occupancies. */
 int sc_rcells_gather(sc_resources *r) SC_CHECK;

@@ -12,6 +12,7 @@
  */
 static const double BUSY = 0.8, WAITING = 0.25;
 static const double ACQUIRES_ENOUGH = 16;
+static const double SUPPORT = 0.5; /* the least low end of a score that is predicted for sizes measured */
 
 static double share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 
@@ -32,8 +33,19 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
   return 0;
 }
 
+/* At other values of further parameters: what models say of that size, where they are sure. */
+static double predict_measured(const sc_question *q, size_t size)
+{
+  sc_interval score;
+  if (predict_score(q, q->r->sizes[size], &score) < 0)
+    return NAN;
+  return score.low >= SUPPORT ? score.value : fmin(score.value, SUPPORT);
+}
+
 static double measure_score(const sc_question *q, size_t size)
 {
+  if (q->r->place)
+    return predict_measured(q, size);
   double utilisation, share, threads = 0;
   if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_THREADS, &threads) || threads < 2 ||
       !sc_demand_measured(q->r, q->cell, size, &utilisation, &share))
@@ -80,10 +92,12 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
 {
   const sc_resources *r = draft->question->r;
   const sc_rcell *cell = draft->question->cell;
+  if (r->place)
+    sc_buf_puts(evidence, "By models of all runs, at other values of further parameters. ");
   if (sc_demand_known(r, cell))
     tell_demand(draft, f, evidence);
   double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
-  sc_buf_printf(evidence, "%sWaits: ", evidence->length ? " " : "");
+  sc_buf_printf(evidence, "%sWaits: ", evidence->length && evidence->text[evidence->length - 1] != ' ' ? " " : "");
   sc_rtext_points(r, cell, SC_RMETRIC_WAITS, evidence);
   if (waits > 0) {
     sc_buf_puts(evidence, "; waited for at the largest size: ");

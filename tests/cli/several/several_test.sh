@@ -63,7 +63,7 @@ expect 0 '^10 us of processor time is exceeded at n = 100,000 already' "$run" as
 "$run" ask --at threads=64 --limit iterations=1e9 --json >limit.json || fault "ask --limit --json"
 json limit.json 'd["further"] == {"threads": 64} and abs(d["limits"][0]["n"]["value"] - 5235602) < 10'
 expect 2 '^scale-run: error: --at has the parameter that --limit asks for' "$run" ask --limit time=1s --at n=5,threads=64
-expect 2 'resources are predicted at the base values' "$run" ask --limit memory=1GiB --at threads=64
+expect 0 '^1\.0 GiB of memory in use at its peak ' "$run" ask --limit memory=1GiB --at threads=64
 expect 2 '"x" is not an amount|--limit' "$run" ask --limit time=x --at threads=64
 expect 2 'does not go with it' "$run" ask --limit time=1s --sweep threads=1..64 --at n=5
 
@@ -147,7 +147,7 @@ expect 0 '^At n = 16,000,000, threads = 64: 3\.06 billion executions' again --at
 grep -q '^Measured at .* Predicted: 16,000,000\.' <(tr -s ' \n' ' ' <out | sed 's/Measured/\n&/') || { fault "no report at the base"; cat out; }
 expect 2 'does not say which n' again --at threads=64
 expect 2 'the parameter is n, not colour' again --at n=5,colour=64
-expect 0 '^To decide: scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 -- ./work|^No superlinear' again
+expect 0 '^To decide: scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 (\\ )?-- ./work|To decide: .* \\ |^No superlinear' again
 expect 2 '3 or more are needed' "$run" run -P n=1..9 -P threads=1,2 -- ./work '{n}' '{threads}'
 expect 2 'only the first parameter has a range' "$run" run -P n=1..9 -P threads=1..4 -- ./work '{n}' '{threads}'
 expect 2 'the command does not use threads' "$run" run -P n=1..9 -P threads=1,2,4 -- ./work '{n}'
