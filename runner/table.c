@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/table.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,20 +203,77 @@ static void print_row(const sc_table *table, FILE *out, size_t row, const int *w
   }
 }
 
-int sc_table_print(const sc_table *table, FILE *out, int indent, const char *heading, const char *off)
+static void print_rows(const sc_table *table, FILE *out, int indent, const char *heading, const char *off,
+                       const int *widths)
 {
-  if (!table || table->failed)
-    return sc_err_set(SC_E_NOMEM, "out of memory");
-  int *widths = sc_mem_new(table->columns, sizeof *widths);
-  if (!widths)
-    return SC_E_NOMEM;
-  for (size_t column = 0; column < table->columns; column++)
-    widths[column] = column_width(table, column);
   for (size_t row = 0; row * table->columns < table->count; row++) {
     fprintf(out, "%*s%s", indent, "", row ? "" : heading);
     print_row(table, out, row, widths);
     fprintf(out, "%s\n", row ? "" : off);
   }
+}
+
+/* Columns of the table from the first one on that fit, in twos; at least two. Others get no width. */
+static size_t take_columns(const sc_table *table, size_t keys, size_t from, int room, const int *widths, int *taken)
+{
+  size_t column = from;
+  memset(taken, 0, table->columns * sizeof *taken);
+  for (size_t i = 0; i < keys; i++) {
+    taken[i] = widths[i];
+    room -= widths[i] + 2;
+  }
+  while (column < table->columns) {
+    size_t next = column + 2 < table->columns ? column + 2 : table->columns;
+    int needed = 0;
+    for (size_t i = column; i < next; i++)
+      needed += widths[i] ? widths[i] + 2 : 0;
+    if (needed > room + 2 && column > from) /* none behind the last one */
+      break;
+    room -= needed;
+    for (; column < next; column++)
+      taken[column] = widths[column];
+  }
+  return column;
+}
+
+static bool has_width(const int *widths, size_t from, size_t to)
+{
+  while (from < to && !widths[from])
+    from++;
+  return from < to;
+}
+
+static int print_parts(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
+                       const char *off)
+{
+  if (!table || table->failed)
+    return sc_err_set(SC_E_NOMEM, "out of memory");
+  int *widths = sc_mem_new(2 * table->columns, sizeof *widths), *taken = widths + table->columns;
+  bool first = true;
+  if (!widths)
+    return SC_E_NOMEM;
+  for (size_t column = 0; column < table->columns; column++)
+    widths[column] = column_width(table, column);
+  for (size_t from = keys, to; from < table->columns; from = to) {
+    to = take_columns(table, keys, from, width - indent, widths, taken);
+    if (!has_width(taken, from, to))
+      continue;
+    if (!first)
+      fputc('\n', out);
+    first = false;
+    print_rows(table, out, indent, heading, off, taken);
+  }
   free(widths);
   return 0;
+}
+
+int sc_table_print(const sc_table *table, FILE *out, int indent, const char *heading, const char *off)
+{
+  return print_parts(table, out, indent, 0, INT_MAX / 2, heading, off);
+}
+
+int sc_table_print_within(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
+                          const char *off)
+{
+  return print_parts(table, out, indent, keys, width, heading, off);
 }

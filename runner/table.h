@@ -20,4 +20,8 @@ void sc_table_fit(sc_table *table, size_t column, int width);
 void sc_table_fit_ends(sc_table *table, size_t column, int width);
 /* Prints every row behind `indent` blanks; the heading in `heading` .. `off` escapes. */
 int sc_table_print(const sc_table *table, FILE *out, int indent, const char *heading, const char *off) SC_CHECK;
+/* The same within `width` columns: where it is wider, as several tables, each with the first `keys` columns and as many
+ * of the others as fit, in twos (a value and its interval), at least two. */
+int sc_table_print_within(const sc_table *table, FILE *out, int indent, size_t keys, int width, const char *heading,
+                          const char *off) SC_CHECK;
 #endif

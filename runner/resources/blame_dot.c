@@ -82,10 +82,7 @@ static void add_resource(drawing *d, uint32_t resource)
   sc_buf_free(&name);
 }
 
-static void add_size(drawing *d, double n)
-{
-  sc_blame_view_size(d->view, n, &d->text);
-}
+static void add_size(drawing *d, double n) { sc_blame_view_size(d->view, n, &d->text); }
 
 static bool in_chain(const drawing *d, const sc_blame_edge *edge)
 {

@@ -35,10 +35,7 @@ static void wrapped(const page *p, sc_buf *text, int indent, int hang)
 
 static double mean(const sc_blame_sum *sum) { return sum->count > 0 ? sum->seconds / sum->count : NAN; }
 
-static void add_size(const page *p, double n, sc_buf *out)
-{
-  sc_blame_view_size(p->view, n, out);
-}
+static void add_size(const page *p, double n, sc_buf *out) { sc_blame_view_size(p->view, n, out); }
 
 /* "143 us (at n = 100: 3.1 us, 46 times less)" */
 static void add_mean(const page *p, const sc_blame_sum *sums, sc_buf *out)

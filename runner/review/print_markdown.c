@@ -238,8 +238,8 @@ static void print_total(FILE *out, const sc_notices *notices)
     return;
   fputs("\nIn total, predicted at ", out);
   size(out, notices, sc_analysis_horizon(notices->judge->loaded.analysis));
-  fprintf(out, ": %s (%s) → %s (%s)", sc_format_cost(c->base_total.value, time ? "s" : "").s, sc_format_interval(&c->base_total, time ? "s" : "").s,
-          sc_format_cost(c->head_total.value, time ? "s" : "").s,
+  fprintf(out, ": %s (%s) → %s (%s)", sc_format_cost(c->base_total.value, time ? "s" : "").s,
+          sc_format_interval(&c->base_total, time ? "s" : "").s, sc_format_cost(c->head_total.value, time ? "s" : "").s,
           sc_format_interval(&c->head_total, time ? "s" : "").s);
   fputs(time ? " of processor time" : " ", out);
   escape(out, time ? "" : unit);

@@ -97,8 +97,8 @@ static void say_total(const sc_notices *notices, sc_buf *out)
   double n = sc_analysis_horizon(notices->judge->loaded.analysis);
   sc_buf_puts(out, " In total at ");
   sc_judge_describe(notices->judge, n, out);
-  sc_buf_printf(out, ": %s %s, before %s.", sc_format_cost(c->head_total.value, time ? "s" : "").s, time ? "of processor time" : unit,
-                sc_format_cost(c->base_total.value, time ? "s" : "").s);
+  sc_buf_printf(out, ": %s %s, before %s.", sc_format_cost(c->head_total.value, time ? "s" : "").s,
+                time ? "of processor time" : unit, sc_format_cost(c->base_total.value, time ? "s" : "").s);
 }
 
 /* Once: what is accepted explains as much as what is not. */

@@ -214,7 +214,8 @@ static int finish(answers *a)
   }
   if (!a->table)
     return 0;
-  SC_TRY(sc_table_print(a->table, stdout, 2, text.style.dim, text.style.off));
+  SC_TRY(
+      sc_table_print_within(a->table, stdout, 2, a->several->parameters, text.width, text.style.dim, text.style.off));
   if (!a->costs)
     return 0;
   putchar('\n');

@@ -88,7 +88,7 @@ int sc_several_print_sweep(FILE *out, const sc_several *s, const sc_several_answ
     sc_table_cell(table, headings[i]);
   for (size_t i = 0; i < count; i++)
     add_row(table, s, &answers[i], time ? "s" : "", narrow);
-  int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  int err = sc_table_print_within(table, out, 2, s->parameters, options->width, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
 }

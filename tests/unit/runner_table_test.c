@@ -38,6 +38,41 @@ static void columns_line_up(void **state)
   free(text);
 }
 
+static char *print_within(int width)
+{
+  const char *const cells[] = {"n", "time", "95%",    "", "", "calls", "95%",      "sure",
+                               "8", "1 s",  "1 to 2", "", "", "70",    "7 to 700", "low"};
+  sc_table *table = sc_table_new("rrrrrrrl");
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  assert_non_null(out);
+  fill(table, cells, 16);
+  assert_int_equal(sc_table_print_within(table, out, 1, 1, width, "", ""), 0);
+  fclose(out);
+  sc_table_free(table);
+  return text;
+}
+
+static void a_table_that_is_too_wide_becomes_several(void **state)
+{
+  static const struct {
+    int width;
+    const char *expected;
+  } cases[] = {
+      {42, " n  time     95%  calls       95%  sure\n 8   1 s  1 to 2     70  7 to 700  low\n"},
+      {39, " n  time     95%  calls       95%  sure\n 8   1 s  1 to 2     70  7 to 700  low\n"},
+      {38, " n  time     95%  calls       95%\n 8   1 s  1 to 2     70  7 to 700\n\n n  sure\n 8  low\n"},
+      {32, " n  time     95%\n 8   1 s  1 to 2\n\n n  calls       95%  sure\n 8     70  7 to 700  low\n"},
+      {5, " n  time     95%\n 8   1 s  1 to 2\n\n n  calls       95%\n 8     70  7 to 700\n\n n  sure\n 8  low\n"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *text = print_within(cases[i].width);
+    assert_string_equal(text, cases[i].expected);
+    free(text);
+  }
+}
+
 static void empty_columns_are_left_out(void **state)
 {
   const char *const cells[] = {"name", "actual", "n", "a", "", "5", "b", "", "6"};
@@ -113,6 +148,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_line_up),
+      cmocka_unit_test(a_table_that_is_too_wide_becomes_several),
       cmocka_unit_test(empty_columns_are_left_out),
       cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
       cmocka_unit_test(names_are_cut_but_never_their_place),

@@ -64,9 +64,8 @@ static double spread_of(const sc_side *s, uint32_t context)
 
 static both both_of(const sc_compared *c, uint32_t base, uint32_t head)
 {
-  return (both){sc_sides_model(&c->base, base), sc_sides_model(&c->head, head),
-                sc_sides_curve(&c->base, base), sc_sides_curve(&c->head, head),
-                fmax(spread_of(&c->base, base), spread_of(&c->head, head))};
+  return (both){sc_sides_model(&c->base, base), sc_sides_model(&c->head, head), sc_sides_curve(&c->base, base),
+                sc_sides_curve(&c->head, head), fmax(spread_of(&c->base, base), spread_of(&c->head, head))};
 }
 
 static bool exact(const both *x) { return x->base->exact && x->head->exact; }
@@ -196,8 +195,8 @@ static int factor(const sc_compared *c, uint32_t head, const both *x, const both
   return 0;
 }
 
-/* More than before by more than noise, ever more of it at larger sizes, and an order that is open: it rises for all that
- * is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor. */
+/* More than before by more than noise, ever more of it at larger sizes, and an order that is open: it rises for all
+ * that is known. Where the intervals are too wide to be apart, what was measured has to differ by a clear factor. */
 static bool may_rise(const both *x, const sc_difference *d, enum sc_behaviour what)
 {
   bool more = what == SC_BEHAVES_WORSE || (d->last > 0 && d->least >= fmax(log(UNKNOWN_FACTOR), SPREADS * x->spread));

@@ -130,7 +130,8 @@ static uint32_t row_of(const sc_blame_sums *sums, const sc_usage *usage)
   return row ? (uint32_t)(row - sums->rows) : SC_USAGE_NONE;
 }
 
-static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs, sc_blame_sums *sums)
+static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs,
+                     sc_blame_sums *sums)
 {
   size_t kept = 0;
   sums->pairs = sc_mem_new(room, sizeof *sums->pairs);

@@ -117,9 +117,9 @@ static int gather(const sc_resources_place *p, const sc_rcell *cell, int metric,
  */
 enum { COEFFICIENTS = 1 + SC_SURFACE_PARAMETERS };
 struct sc_rplane {
-  size_t count;                    /* of coefficients */
-  double values[COEFFICIENTS];     /* the level, and the slopes */
-  bool certain[COEFFICIENTS];      /* an uncertain slope counts as 0 for the value, and as itself for the interval */
+  size_t count;                /* of coefficients */
+  double values[COEFFICIENTS]; /* the level, and the slopes */
+  bool certain[COEFFICIENTS];  /* an uncertain slope counts as 0 for the value, and as itself for the interval */
   double covariance[COEFFICIENTS][COEFFICIENTS];
   double centre, away[COEFFICIENTS]; /* of the first parameter; of the others at the place, from their centres */
   double quantile;
@@ -175,8 +175,7 @@ static int solve_plane(struct sc_rplane *plane, const double *x, const double *y
     plane->values[k] = gsl_vector_get(found, k);
     for (size_t m = 0; m < plane->count; m++)
       plane->covariance[k][m] = widen * gsl_matrix_get(covariance, k, m);
-    plane->certain[k] =
-        k == 0 || fabs(plane->values[k]) > plane->quantile * sqrt(fmax(0, plane->covariance[k][k]));
+    plane->certain[k] = k == 0 || fabs(plane->values[k]) > plane->quantile * sqrt(fmax(0, plane->covariance[k][k]));
   }
 out:
   gsl_matrix_free(design);

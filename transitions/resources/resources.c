@@ -328,7 +328,8 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum 
   if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */
     sc_interval acquires;
     SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-    *out = (sc_interval){fmin(out->value, acquires.value), fmin(out->low, acquires.low), fmin(out->high, acquires.high)};
+    *out =
+        (sc_interval){fmin(out->value, acquires.value), fmin(out->low, acquires.low), fmin(out->high, acquires.high)};
   }
   if (metric == SC_RMETRIC_UTILISATION) {
     *out = at_most_one(*out);

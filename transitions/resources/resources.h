@@ -140,8 +140,8 @@ typedef struct sc_resources_runs {
   const char *const *names; /* [parameters] */
 } sc_resources_runs;
 /* Resources where further parameters have the values `others` [parameters - 1], which `analysis` was moved to: metrics
- * by models of all parameters, and contention, which follows from them. Other pathologies are not judged there. The runs
- * must outlive the result. */
+ * by models of all parameters, and contention, which follows from them. Other pathologies are not judged there. The
+ * runs must outlive the result. */
 int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options, const sc_resources_runs *runs,
                       const double *others, sc_resources **resources) SC_CHECK;
 bool sc_resources_moved(const sc_resources *resources);

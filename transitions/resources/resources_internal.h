@@ -36,8 +36,8 @@ typedef struct sc_rseries {
   sc_trend trend;
   bool trended;
   struct sc_rplane *plane; /* at other values of further parameters, instead of a trend; NULL: none (elsewhere.h) */
-  double slope; /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
-  double doubt; /* of times: the standard error that the machine adds to the exponent (sc_growth_judge) */
+  double slope;            /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
+  double doubt;            /* of times: the standard error that the machine adds to the exponent (sc_growth_judge) */
   double *sizes, *values;
 } sc_rseries;
 
