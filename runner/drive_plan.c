@@ -203,7 +203,8 @@ void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size)
   if (length < 0 || (size_t)length >= size)
     return;
   if (state.stop == SC_PLAN_TOO_SLOW)
-    snprintf(text + length, size - (size_t)length, "; a longer --timeout lets it");
+    snprintf(text + length, size - (size_t)length, " (%s); a longer --timeout lets it",
+             sc_format_seconds(sc_drive_chosen_limit(drive)).s);
   else if ((state.stop == SC_PLAN_NO_GAIN || state.stop == SC_PLAN_STALLED) && sc_workload_may_open(drive->workload))
     snprintf(text + length, size - (size_t)length, "; larger sizes may: -P %s=LOW..HIGH+ (a file's <validation>)",
              drive->workload->parameter);
