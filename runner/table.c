@@ -95,6 +95,19 @@ static size_t beginning(const char *text, size_t most, bool whole)
   return best;
 }
 
+/* Of "atol -> strtol from main" the function that works, which the other one calls. */
+static size_t cut_calls(char *text, size_t want)
+{
+  size_t number = numbering(text), length = strlen(text);
+  char *from = strstr(text, " from "), *last = NULL;
+  for (char *c = text + number; from && (c = strstr(c, " -> ")) && c < from; c += 4)
+    last = c + 4;
+  if (length <= want || !last)
+    return length;
+  memmove(text + number, last, strlen(last) + 1);
+  return strlen(text);
+}
+
 /* "1. std::vector<...>::_M_erase (vector.tcc:176)": the place stays whole, and of the name what says most, its end. */
 static bool cut_name(char *text, size_t want)
 {
@@ -128,10 +141,11 @@ static bool cut_name(char *text, size_t want)
 /* Only plain ASCII is cut: elsewhere a cut could split a character. */
 static void cut(char *text, int columns)
 {
-  size_t length = strlen(text), want = (size_t)columns;
+  size_t want = (size_t)columns;
   for (const char *c = text; *c; c++)
     if ((unsigned char)*c >= 0x80)
       return;
+  size_t length = cut_calls(text, want);
   if (length <= want || want < 8 || cut_name(text, want))
     return;
   size_t head = (want - 3) / 2, tail = want - 3 - head;

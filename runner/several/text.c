@@ -141,7 +141,7 @@ static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, bool
   fputc('\n', out);
   sc_table_fit_ends(table, 6, options->width - 2);
   sc_table_fit(table, 0, options->width - 2);
-  int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  int err = sc_table_print_within(table, out, 2, 1, options->width, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
 }

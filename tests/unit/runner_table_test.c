@@ -131,6 +131,17 @@ static void namespaces_are_kept_where_they_fit(void **state)
   free(text);
 }
 
+static void the_function_that_works_is_kept(void **state)
+{
+  const char *const cells[] = {"h", "1. atol -> strtol from main (a.c:2)", "atol -> strtol", "x -> y (a.c:1)"};
+  sc_table *table = sc_table_new("l");
+  fill(table, cells, 4);
+  sc_table_fit(table, 0, 30);
+  char *text = print(table, 0);
+  assert_string_equal(text, "h\n1. strtol from main (a.c:2)\natol -> strtol\nx -> y (a.c:1)\n");
+  free(text);
+}
+
 static void formulas_are_cut_at_their_ends(void **state)
 {
   const char *const cells[] = {"h", "n", "12 n^2 log2(n) + 345 n log2(n) + 6", "10,000", "3 n", "5"};
@@ -153,6 +164,7 @@ int main(void)
       cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
       cmocka_unit_test(names_are_cut_but_never_their_place),
       cmocka_unit_test(namespaces_are_kept_where_they_fit),
+      cmocka_unit_test(the_function_that_works_is_kept),
       cmocka_unit_test(formulas_are_cut_at_their_ends),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
