@@ -16,6 +16,7 @@
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
 enum { RECORDS = 3, PLACES = 3 };
+static const double MOSTLY = 0.5; /* of the waiting is for processors: then the machine is told of */
 static const double EXPLAINED = 0.5;  /* of the waiting: places that make as much say where it is */
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 
@@ -63,6 +64,8 @@ bool sc_report_elapsed_parts_note(const sc_elapsed_parts *parts, const char *whe
       sc_buf_printf(text, "%s%s %s", said++ ? ", " : ": ", sc_format_percent(parts->waits[order[i]] / all).s,
                     sc_elapsed_wait_name(order[i]));
   sc_buf_puts(text, parts->measured ? "." : ". What it waits for was not measured: measure again with --restart.");
+  if (parts->measured && parts->waits[SC_WAIT_RUNNABLE] > MOSTLY * waits)
+    sc_buf_puts(text, " On an idle machine, or with more processors, it may take less.");
   return true;
 }
 

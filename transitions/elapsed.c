@@ -424,7 +424,7 @@ bool sc_elapsed_goes_with(const sc_analysis *a, double n, sc_elapsed_place *plac
 {
   const sc_blend *waiting = &a->elapsed.waiting;
   const sc_blend_part *most = NULL;
-  double largest = 0, all = 0;
+  double largest = 0, all = a->elapsed.known ? sc_blend_value(&a->elapsed.ready, a->models, n) : 0;
   size_t deepest = 0, found = 0;
   for (size_t i = 0; i < waiting->count; i++) {
     const sc_blend_part *part = &waiting->parts[i];

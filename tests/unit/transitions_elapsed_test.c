@@ -150,6 +150,23 @@ static void waiting_for_a_processor_goes_with_processor_time(void **state)
   sc_graph_free(graph);
 }
 
+static void computes_and_sleeps_on_a_busy_machine(double n, sc_run *run)
+{
+  computes_on_a_busy_machine(n, run);
+  run->waits[SC_WAIT_SLEEP] = 1e-4 * n;
+}
+
+/* What other programs take goes with no place, and what little else is waited for is not where to look first. */
+static void waiting_for_a_processor_goes_with_no_place(void **state)
+{
+  sc_graph *graph = make(computes_and_sleeps_on_a_busy_machine, "task-clock", PER_PAIR);
+  sc_analysis *analysis = scene_analyse(graph, target, 1);
+  sc_elapsed_place place;
+  assert_false(sc_elapsed_goes_with(analysis, 3200, &place));
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+}
+
 /* Four threads that compute all the time. */
 static void four_threads(double n, sc_run *run)
 {
@@ -197,6 +214,7 @@ int main(void)
       cmocka_unit_test(elapsed_time_needs_no_sampled_time),
       cmocka_unit_test(a_start_does_not_grow),
       cmocka_unit_test(waiting_for_a_processor_goes_with_processor_time),
+      cmocka_unit_test(waiting_for_a_processor_goes_with_no_place),
       cmocka_unit_test(threads_compute_at_the_same_time),
       cmocka_unit_test(what_was_not_measured_is_said),
   };
