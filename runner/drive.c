@@ -39,18 +39,19 @@ static int unfinished(sc_drive *drive, const sc_drive_step *step)
   return 0;
 }
 
-/* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones, not the
- * study.
- */
+/* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones or those between
+ * others, not the study. */
 static int give_up(sc_drive *drive, sc_drive_step *step)
 {
   sc_saved_error saved;
-  double n = step->n;
+  double n = step->n, largest = drive->first_count ? drive->first[drive->first_count - 1] : 0;
   sc_saved_error_take(&saved);
   sc_buf text = {0};
   sc_buf_printf(&text, "%s = %s is left out: %s", drive->workload->parameter, sc_format_number(n).s, saved.message);
   if (sc_buf_finish(&text) == 0)
-    sc_drive_warn(drive, text.text, "the size was chosen beyond those named; smaller ones are used in its place");
+    sc_drive_warn(drive, text.text,
+                  n > largest ? "the size was chosen beyond those named; smaller ones are used in its place"
+                              : "the size was chosen between those named; no other one between them is tried");
   sc_buf_free(&text);
   return sc_drive_choose_instead(drive, 0, step);
 }

@@ -28,7 +28,8 @@ struct sc_plan {
   sc_plan_step queue, last;
   size_t initial_done, known_done;
   bool started, queued, checked;
-  bool no_further; /* a size that something else than the series wanted could not be run */
+  bool gaps_closed; /* a size between others could not be run: the program may know only those named */
+  bool no_further;  /* a size that something else than the series wanted could not be run */
   sc_plan_state state;
   double best_width;
   double hoped, gained; /* logarithms of the narrowing that repeats promised, and brought */
@@ -184,7 +185,7 @@ static bool wants_check(const sc_plan *p)
   double largest = 0;
   for (size_t i = 0; i < p->options.initial_count; i++)
     largest = fmax(largest, p->options.initial[i]);
-  if (p->checked || !(p->options.check > 0))
+  if (p->checked || !(p->options.check > 0) || (p->options.check <= largest_of(&p->used) && p->gaps_closed))
     return false;
   return p->options.check > largest ? largest_of(&p->used) < sqrt(largest * p->options.check) : !gap_is_used(p);
 }
@@ -321,12 +322,17 @@ bool sc_plan_decides(const sc_plan *p)
 static double instead(sc_plan *p, double wanted)
 {
   enum sc_plan_reason reason = p->last.reason;
+  double largest = largest_of(&p->used);
   p->no_further |= reason == SC_PLAN_FURTHER;
   if (wanted > 0 && reason == SC_PLAN_INITIAL)
     return sc_sizes_up_to(&p->used, wanted, p->options.integer_sizes);
   if (wanted > 0 && reason == SC_PLAN_CHECK)
-    return wanted > largest_of(&p->used) * apart ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
-  p->options.high = fmin(p->options.high, p->last.n * nearly);
+    return wanted > largest * apart ? (p->options.integer_sizes ? floor(wanted) : wanted) : 0;
+  p->gaps_closed |= p->last.n < largest;
+  if (p->gaps_closed)
+    p->options.low = fmax(p->options.low, largest * apart);
+  if (p->last.n > largest)
+    p->options.high = fmin(p->options.high, p->last.n * nearly);
   return 0;
 }
 

@@ -95,7 +95,8 @@ int sc_plan_next(sc_plan *plan, const sc_plan_data *data, sc_plan_step *step) SC
 bool sc_plan_decides(const sc_plan *plan);
 /* Takes back the step handed out last, because its size cannot be run. A first size, or the check, gives way to the
  * largest size that is not in use at or below `wanted`, or in the gaps below (the check only above all others);
- * step->n is 0 if there is none, and for other reasons: another size is then chosen, smaller than this one. */
+ * step->n is 0 if there is none, and for other reasons. Where it was larger than all others, sizes chosen later are smaller
+ * than it; else none is chosen between those that ran. */
 int sc_plan_replace(sc_plan *plan, double wanted, sc_plan_step *step) SC_CHECK;
 
 sc_plan_state sc_plan_status(const sc_plan *plan);

@@ -225,14 +225,15 @@ int sc_plan_judge_check(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o,
   return 0;
 }
 
-/* The middle of the widest gap, in logarithms, that holds a size not measured and run in a moment. */
-static double widest_gap(const sc_plan_judge *j, const sc_plan_question *question, bool whole)
+/* The middle of the widest gap, in logarithms, that holds a size not measured, from `least` on, and run in a moment. */
+static double widest_gap(const sc_plan_judge *j, const sc_plan_question *question, double least, bool whole)
 {
   double best = 0, widest = 1;
   for (size_t i = 1; i < j->size_count; i++) {
     double low = j->sizes[i - 1], high = j->sizes[i], middle = sqrt(low * high);
     middle = whole ? round(middle) : middle;
-    if (high / low > widest && middle > low && middle < high && sc_plan_seconds(question, middle) <= a_moment) {
+    if (high / low > widest && middle >= least && middle > low && middle < high &&
+        sc_plan_seconds(question, middle) <= a_moment) {
       widest = high / low;
       best = middle;
     }
@@ -254,6 +255,6 @@ int sc_plan_judge_untold(sc_plan_judge *j, sc_fit *fit, const sc_plan_options *o
       *n = deciding;
   }
   if (*n == 0)
-    *n = widest_gap(j, &question, o->integer_sizes);
+    *n = widest_gap(j, &question, o->low, o->integer_sizes);
   return 0;
 }

@@ -57,6 +57,11 @@ int main(int argc, char **argv)
     return fprintf(stderr, "cannot open the database\n"), 7;
   if (!strcmp(mode, "crash"))
     abort();
+  if (!strcmp(mode, "named")) { /* n of no order, and no file for other sizes */
+    for (long i = n * 7919 % 61; i > 0; i--)
+      sink ^= i;
+    return n % 100 != 0;
+  }
   if (!strcmp(mode, "sleep"))
     sleep(60);
   if (!strcmp(mode, "unsteady"))
@@ -95,6 +100,12 @@ grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from the s
 "$run" report scale.db --json >out 2>err
 python3 -c 'import json; d = json.load(open("out")); assert d["failed_sizes"][0]["n"] > 400 and "status 7" in d["failed_sizes"][0]["what"]' ||
   fault "no failed size in JSON"
+
+# A program that knows only the sizes named, as where each has a file of its own: one other size between them is tried.
+rm -f scale.db
+expect 0 'n = 141 is left out: .*status 1' 'no other one between them' \
+  timeout 60 "$run" run -P n=100,200,400,800,1600,3200 --at 100000 --event none -- ./prog named '{n}'
+[ "$(grep -c 'is left out' err)" = 1 ] || fault "more than one size beside those named"
 
 # Time-outs and output that is missing are known from the workload file.
 workload() {

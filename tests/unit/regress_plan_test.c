@@ -538,6 +538,34 @@ static void what_cannot_be_run_gives_way(void **state)
   sc_plan_free(plan);
 }
 
+/* A program that knows only the sizes named: one between them is tried, and no other; what is asked for stays. */
+static void between_sizes_one_failure_is_enough(void **state)
+{
+  study s = {.functions = {pairs, dice}, .count = 2};
+  sc_plan_options options = options_of();
+  options.high = options.initial[options.initial_count - 1];
+  options.check = 0;
+  sc_plan *plan;
+  sc_plan_step step;
+  assert_int_equal(sc_plan_new(&options, &plan), 0);
+  size_t failed = 0, steps = 0;
+  while (next(plan, &s, &step) == 1 && steps++ < 50) {
+    bool named = false;
+    for (size_t i = 0; i < options.initial_count; i++)
+      named |= step.n == options.initial[i];
+    if (named) {
+      measure(&s, step.n, step.runs);
+      continue;
+    }
+    failed++;
+    assert_int_equal(sc_plan_replace(plan, 0, &step), 0);
+    assert_true(step.n == 0);
+  }
+  assert_int_equal(failed, 1);
+  assert_true(steps < 50);
+  sc_plan_free(plan);
+}
+
 /* Several targets: the widest counts. Without series there is nothing to plan. */
 static void targets_and_series(void **state)
 {
@@ -602,6 +630,7 @@ int main(void)
       cmocka_unit_test(stops_for_time_and_iterations),
       cmocka_unit_test(resumed_studies_decide_alike),
       cmocka_unit_test(what_cannot_be_run_gives_way),
+      cmocka_unit_test(between_sizes_one_failure_is_enough),
       cmocka_unit_test(targets_and_series),
       cmocka_unit_test(bad_options),
   };
