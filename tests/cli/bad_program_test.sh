@@ -58,7 +58,7 @@ int main(int argc, char **argv)
   if (!strcmp(mode, "crash"))
     abort();
   if (!strcmp(mode, "named")) { /* n of no order, and no file for other sizes */
-    for (long i = n * 7919 % 61; i > 0; i--)
+    for (long i = n * n % 9973 * n % 9967; i > 0; i--)
       sink ^= i;
     return n % 100 != 0;
   }
