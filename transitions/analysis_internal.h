@@ -43,6 +43,7 @@ struct sc_elapsed {
   struct sc_waiting_place *places;  /* [place_count] where it waits (transitions/waiting.h) */
   size_t place_count;
   double threads; /* the most that a run had */
+  double together; /* threads that waited in places at a time, at most on average in a run; 0: not the same in all runs */
 };
 
 struct sc_analysis {

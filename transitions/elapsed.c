@@ -335,12 +335,24 @@ static int predict_running(const sc_analysis *a, double n, const sc_interval *co
   return 0;
 }
 
+/* Waits that overlap, or hide behind others, at the sizes measured may not do so beyond: what surely is waited in places
+ * passes. */
+static int predict_waiting(const sc_analysis *a, double n, sc_interval *out)
+{
+  sc_interval least;
+  SC_TRY(sc_blend_predict(&a->elapsed.waiting, a->models, n, a->options.level, out));
+  SC_TRY(sc_waiting_least(a, n, &least));
+  if (least.low > out->value)
+    *out = (sc_interval){least.value, least.low, fmax(out->high, least.high)};
+  return 0;
+}
+
 int sc_elapsed_predict(const sc_analysis *a, double n, const sc_interval *cost, sc_interval *out)
 {
   sc_interval running, ready, waiting;
   SC_TRY(check(a, n));
   SC_TRY(predict_running(a, n, cost, &running));
-  SC_TRY(sc_blend_predict(&a->elapsed.waiting, a->models, n, a->options.level, &waiting));
+  SC_TRY(predict_waiting(a, n, &waiting));
   SC_TRY(sc_blend_predict(&a->elapsed.ready, a->models, n, a->options.level, &ready));
   out->value = running.value + ready.value + waiting.value;
   out->low =
@@ -385,14 +397,14 @@ const sc_model *sc_elapsed_model(const sc_analysis *a, double n)
 
 int sc_analysis_elapsed_parts(const sc_analysis *a, double n, sc_elapsed_parts *parts)
 {
-  sc_interval cost, running;
+  sc_interval cost, running, waiting;
   SC_TRY(check(a, n));
   SC_TRY(sc_analysis_total(a, n, &cost));
   SC_TRY(predict_running(a, n, &cost, &running));
-  double waiting = sc_blend_value(&a->elapsed.waiting, a->models, n);
+  SC_TRY(predict_waiting(a, n, &waiting));
   *parts = (sc_elapsed_parts){.measured = a->elapsed.measured, .processor = running.value};
   for (int k = 0; k < SC_WAIT_KINDS; k++)
-    parts->waits[k] = waiting * a->elapsed.shares[k];
+    parts->waits[k] = waiting.value * a->elapsed.shares[k];
   parts->waits[SC_WAIT_RUNNABLE] = sc_blend_value(&a->elapsed.ready, a->models, n);
   return 0;
 }

@@ -134,6 +134,25 @@ static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiti
   return sc_elapsed_load_seconds(a, from->seconds, own, place->measured < SEARCHED * all, &place->blend);
 }
 
+/* Runs with other numbers of threads tell nothing: more of them may wait at a time at other sizes. */
+static void load_together(sc_analysis *a, const gathering *g)
+{
+  struct sc_elapsed *e = &a->elapsed;
+  double least = INFINITY;
+  for (size_t i = 0; i < a->run_count; i++) {
+    const sc_run *run = sc_graph_run_const(a->graph, a->runs[i]);
+    double seconds = 0, waiting = sc_elapsed_of_run(run).waiting;
+    e->threads = fmax(e->threads, (double)run->threads);
+    least = fmin(least, (double)run->threads);
+    for (size_t k = 0; k < g->count; k++)
+      seconds += g->list[k].place.blocks ? g->list[k].seconds[i] : 0;
+    if (seconds > 0)
+      e->together = fmax(e->together, waiting > 0 ? fmax(1, seconds / waiting) : INFINITY);
+  }
+  if (least < e->threads || least < 1 || !isfinite(e->together))
+    e->together = 0;
+}
+
 int sc_waiting_load(sc_analysis *a)
 {
   int err;
@@ -155,8 +174,7 @@ int sc_waiting_load(sc_analysis *a)
     *place = g.list[i].place;
     SC_GOTO(load_place(a, &g.list[i], all, place));
   }
-  for (size_t i = 0; i < a->run_count; i++)
-    a->elapsed.threads = fmax(a->elapsed.threads, (double)sc_graph_run_const(a->graph, a->runs[i])->threads);
+  load_together(a, &g);
 out:
   for (size_t i = 0; i < g.count; i++)
     free(g.list[i].seconds);
@@ -182,6 +200,21 @@ int sc_waiting_predict(const sc_analysis *analysis, const sc_waiting_place *plac
   if (!isfinite(n) || n <= 0)
     return sc_err_set(SC_E_INPUT, "the size to predict is %g, not a positive number", n);
   return sc_blend_predict(&place->blend, analysis->models, n, analysis->options.level, out);
+}
+
+int sc_waiting_least(const sc_analysis *a, double n, sc_interval *out)
+{
+  *out = (sc_interval){0};
+  for (size_t i = 0; i < a->elapsed.place_count && a->elapsed.together > 0; i++) {
+    sc_interval at;
+    if (!a->elapsed.places[i].blocks)
+      continue;
+    SC_TRY(sc_waiting_predict(a, &a->elapsed.places[i], n, &at));
+    out->value += at.value / a->elapsed.together;
+    out->low += at.low / a->elapsed.together;
+    out->high += at.high;
+  }
+  return 0;
 }
 
 const sc_model *sc_waiting_model(const sc_analysis *analysis, const sc_waiting_place *place, double n)

@@ -165,6 +165,31 @@ static void threads_overlap_and_joins_are_no_cause(void **state)
   end(&w);
 }
 
+/* What waits behind something that takes longer at the sizes measured passes by itself beyond; not where there are as many
+ * more threads. */
+static void hidden_waits_pass_beyond(void **state)
+{
+  for (unsigned more = 0; more < 2; more++) {
+    world w = begin();
+    sc_interval at;
+    sc_elapsed_parts parts;
+    add_waits(&w, w.items, SC_RESOURCE_SLEEP, "usleep", per_item);
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+      sc_run *run = sc_graph_run(w.graph, i);
+      run->threads = 2 + more * i;
+      run->waits[SC_WAIT_SLEEP] = 0.5;
+      run->wall_seconds = run->user_seconds + 0.5;
+    }
+    analyse(&w);
+    assert_int_equal(sc_analysis_elapsed(w.analysis, 3200, &at), 0);
+    assert_int_equal(sc_analysis_elapsed_parts(w.analysis, 3200, &parts), 0);
+    double waiting = more ? 0.5 : 3.2, truth = PER_ITEM * 3200 + waiting;
+    assert_true(fabs(parts.waits[SC_WAIT_SLEEP] / waiting - 1) < 0.05);
+    assert_true(fabs(at.value / truth - 1) < 0.05 && at.low <= truth && at.high >= truth);
+    end(&w);
+  }
+}
+
 /* What calls wait for is no resource: nobody holds it, and no rule is about it. */
 static void waits_of_calls_are_no_resources(void **state)
 {
@@ -199,6 +224,7 @@ int main(void)
       cmocka_unit_test(waits_that_get_longer_grow_faster_than_their_calls),
       cmocka_unit_test(a_loop_is_a_finding_by_what_it_waits),
       cmocka_unit_test(threads_overlap_and_joins_are_no_cause),
+      cmocka_unit_test(hidden_waits_pass_beyond),
       cmocka_unit_test(waits_of_calls_are_no_resources),
       cmocka_unit_test(nothing_waits),
   };
