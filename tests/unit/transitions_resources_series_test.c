@@ -173,6 +173,37 @@ static void what_the_machine_adds_to_holds_is_left_out(void **state)
   near_to(predicted_hold(true), 600e-6);
 }
 
+/* A short hold and a long one in turn, of which now the one, now the other is the typical one: both are the program's. A
+ * quarter that only some repeats have is the machine's. */
+static double predicted_mixture(double longer, double odd)
+{
+  sc_interval i;
+  sc_graph *graph = scene_repeats(sizes, SIZES, 3);
+  uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+  for (size_t run = 0; run < 3 * SIZES; run++) {
+    double slow = run % 3 ? longer : odd;
+    sc_usage usage = {
+        .values = {
+            [SC_USAGE_ACQUIRES] = 100, [SC_USAGE_HOLDS] = 100, [SC_USAGE_HOLD_SECONDS] = 100e-6 * 100 + slow * 5e-3}};
+    usage.buckets[16] = 100 - slow;
+    usage.buckets[22] = slow;
+    scene_usage(graph, run, main, lock, &usage);
+    scene_occupancy(graph, run, lock, 2, 1, 2, 1);
+  }
+  sc_analysis *a = scene_analyse(graph, (double[]){1000}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_DATA);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_HOLD, 1000, &i), 0);
+  scene_drop(graph, a, r);
+  return i.value;
+}
+
+static void two_kinds_of_holds_are_both_the_programs(void **state)
+{
+  near_to(predicted_mixture(50, 51), 2600e-6);
+  near_to(predicted_mixture(26, 60), 1400e-6);
+  assert_true(predicted_mixture(25, 60) < 150e-6 && predicted_mixture(25, 0) < 150e-6);
+}
+
 /* Constant in all sizes but the last, whose repeats were all disturbed. */
 static void growth_that_one_size_shows_is_none(void **state)
 {
@@ -304,6 +335,7 @@ int main(void)
       cmocka_unit_test(metrics_have_names),
       cmocka_unit_test(trends_are_honest),
       cmocka_unit_test(what_the_machine_adds_to_holds_is_left_out),
+      cmocka_unit_test(two_kinds_of_holds_are_both_the_programs),
       cmocka_unit_test(growth_that_one_size_shows_is_none),
       cmocka_unit_test(hostile_numbers_do_no_harm),
       cmocka_unit_test(a_study_without_resources_has_none),

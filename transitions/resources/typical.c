@@ -10,6 +10,7 @@
  */
 enum { FAR = 3 };                      /* buckets above the median: eight times as long */
 static const double HOLDS_ENOUGH = 16; /* that a tail would show in */
+static const double TAIL = 0.25;       /* of the holds: more are the program's own, of two kinds of holds the longer ones */
 static const double RARE = 0.05;       /* of the holds: who loses the processor in the middle of a short one is rare */
 
 size_t sc_rtypical_least(const sc_resource_series *s, double *n, double *y)
@@ -42,14 +43,16 @@ static int median_bucket(const double *buckets, double count)
   return i;
 }
 
-/* The mean hold cannot be above this without its tail: each in the upper end of its bucket. INFINITY without holds. */
+/* The mean hold cannot be above this without its tail: each in the upper end of its bucket. INFINITY without holds, or
+ * where so many are in the tail that it is none. */
 static double bulk_bound(const double *buckets)
 {
   double sum = 0, count = count_below(buckets, SC_RBUCKETS);
   int end = median_bucket(buckets, count) + FAR;
+  double kept = count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS);
   for (int i = 0; i < end && i < SC_RBUCKETS; i++)
     sum += buckets[i] * ldexp(1e-9, i + 1);
-  return count > 0 ? sum / count_below(buckets, end < SC_RBUCKETS ? end : SC_RBUCKETS) : INFINITY;
+  return count > 0 && count - kept <= TAIL * count ? sum / kept : INFINITY;
 }
 
 static bool has_tail(const double *buckets, double count)
