@@ -202,13 +202,16 @@ static int find_last(const sc_resources *r, const sc_rcell *cell, sc_calibration
   return 0;
 }
 
-/* In this order: each sees the queue as the ones before it left it. */
+/* In this order: each sees the queue as the ones before it left it. At other values of further parameters there is
+ * nothing measured to check it against: what models say of waiting there knows less than the queue. */
 static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   sc_check demand = {0};
   c->busy = 1;
   c->detached = is_detached(r, cell);
   c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
+  if (sc_resources_moved(r))
+    return 0;
   SC_TRY(find_crowd(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, true, &demand));
   c->demand = demand; /* only now: what is checked must not correct itself */
