@@ -17,7 +17,7 @@ struct expand {
   uint32_t process, truncated; /* contexts; truncated: SC_NONE until needed */
   uint32_t *bases;             /* [node_count] context its function stands below */
   uint32_t *lines;             /* [node_count] of the call in it, 0 = unknown */
-  uint32_t *tallies;           /* [tally_count] context its event stands in, SC_NONE where nothing was counted */
+  struct sc_call *tallies;     /* [tally_count] the event's call; context SC_NONE where nothing was counted */
   size_t next_tally;           /* of the node at hand or behind it */
   uint32_t *first_loc;         /* [function_count] where its locs begin in: */
   uint32_t *locations;         /* [all locs] location numbers, SC_NONE until needed */
@@ -194,6 +194,21 @@ static uint64_t depth_of(const unsigned char *data)
   return 1 + (node.stack_high - node.stack_low) / node.stack_step;
 }
 
+/* What leaves the function that acquires it belongs to the call of that function. */
+static void call_outwards(const struct expand *e, uint32_t node, struct sc_call *call)
+{
+  const struct sc_reader *reader = e->reader;
+  for (bool out = true; out && !reader->nodes[node].truncated;) {
+    const struct sc_edge *edge = &reader->edges[reader->nodes[node].parent_edge];
+    if (edge->owner == SC_NONE || sc_graph_at(e->graph, e->bases[node])->kind == SC_LOCATION_FOREIGN)
+      return;
+    const struct scale_site_slot *slot = &reader->functions[reader->nodes[edge->owner].function].slots[edge->slot];
+    *call = (struct sc_call){e->bases[node], slot->line, slot->column};
+    out = slot->flags & SCALE_SLOT_OUT;
+    node = edge->owner;
+  }
+}
+
 /* Tallies come in the order of their nodes. */
 static int place_tallies(struct expand *e, uint32_t index)
 {
@@ -204,9 +219,15 @@ static int place_tallies(struct expand *e, uint32_t index)
     if (tally->node < index)
       continue;
     memcpy(&data, reader->data + tally->offset, sizeof data);
-    if (sc_tallies_counted(&data))
-      SC_TRY(loc_context(e, reader->nodes[index].function, sc_tallies_site(reader, tally)->loc, e->contexts,
-                         &e->tallies[e->next_tally]));
+    if (!sc_tallies_counted(&data))
+      continue;
+    const struct scale_site_event *site = sc_tallies_site(reader, tally);
+    struct sc_call *call = &e->tallies[e->next_tally];
+    SC_TRY(loc_context(e, reader->nodes[index].function, site->loc, e->contexts, &call->context));
+    call->line = site->line;
+    call->column = site->column;
+    if (site->flags & SCALE_SITE_OUT)
+      call_outwards(e, index, call);
   }
   return 0;
 }

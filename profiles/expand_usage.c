@@ -18,9 +18,9 @@ struct usages {
   const struct sc_reader *reader;
   sc_graph *graph;
   size_t run;
-  const uint32_t *contexts; /* [tally_count] */
-  uint32_t *rows;           /* [tally_count] SC_USAGE_NONE: none was made */
-  uint32_t *resources;      /* [the reader's resources] the graph's number */
+  const struct sc_call *calls; /* [tally_count] */
+  uint32_t *rows;              /* [tally_count] SC_USAGE_NONE: none was made */
+  uint32_t *resources;         /* [the reader's resources] the graph's number */
   struct stretch *stretches;
   size_t stretch_count;
   struct sc_usage_extent *extents; /* [the reader's resources] */
@@ -90,18 +90,18 @@ static int add_row(struct usages *u, size_t tally)
   const char *via = sc_sites_string(function, site->via);
   struct scale_tally data;
   u->rows[tally] = SC_USAGE_NONE;
-  if (u->contexts[tally] == SC_NONE || site->event == SCALE_EVENT_NAME ||
+  if (u->calls[tally].context == SC_NONE || site->event == SCALE_EVENT_NAME ||
       sc_usage_is_discarded(u->graph, via, u->reader->resources.list[known->resource]->name))
     return 0;
   uint32_t *resource = &u->resources[known->resource];
   if (*resource == SC_NONE)
     SC_TRY(sc_usage_resource(u->graph, u->reader->resources.list[known->resource], resource));
   read_tally(u, tally, &data);
-  sc_usage usage = {.context = u->contexts[tally],
+  sc_usage usage = {.context = u->calls[tally].context,
                     .resource = *resource,
                     .via = via,
-                    .line = site->line,
-                    .column = u->columns ? site->column : 0,
+                    .line = u->calls[tally].line,
+                    .column = u->columns ? u->calls[tally].column : 0,
                     .shared = site->flags & SCALE_SITE_SHARED,
                     .event = (enum sc_usage_event)site->event};
   fill(u, &data, &usage);
@@ -185,12 +185,12 @@ static int add_peaks(const struct usages *u)
   return 0;
 }
 
-int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const uint32_t *contexts)
+int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const struct sc_call *calls)
 {
   int err = SC_E_NOMEM;
   size_t resources = reader->resources.count;
   struct usages u = {
-      .reader = reader, .graph = graph, .run = run, .contexts = contexts, .columns = !sc_usage_lacks_columns(graph)};
+      .reader = reader, .graph = graph, .run = run, .calls = calls, .columns = !sc_usage_lacks_columns(graph)};
   if (!reader->tally_count)
     return 0;
   u.rows = sc_mem_new(reader->tally_count, sizeof *u.rows);

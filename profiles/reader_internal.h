@@ -181,6 +181,11 @@ const struct scale_site_event *sc_tallies_site(const struct sc_reader *reader, c
 void sc_clock_set(struct sc_reader *reader);
 double sc_clock_monotonic(const struct sc_reader *reader, uint64_t ticks); /* CLOCK_MONOTONIC then, in nanoseconds */
 
-/* expand_usage.c: adds the tallies to a run. contexts: [tally_count], SC_NONE for those that are left out. */
-int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const uint32_t *contexts) SC_CHECK;
+/* A call that does something to a resource. */
+struct sc_call {
+  uint32_t context; /* SC_NONE: left out */
+  uint32_t line, column;
+};
+/* expand_usage.c: adds the tallies to a run, with their calls [tally_count]. */
+int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run, const struct sc_call *calls) SC_CHECK;
 #endif

@@ -2,6 +2,7 @@
 // The early part of event_names.h.
 #include "instrument/pass/callees.h"
 #include "instrument/pass/event_names.h"
+#include "instrument/pass/wrappers.h"
 #include "profiles/layout.inc"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -178,6 +179,7 @@ void prepareEvents(Module &M, const Table &Rows, const KnownEvents &Known, const
     }
   appendToCompilerUsed(M, Kept);
   Namer(M, Rows, Known).run();
+  markWrappers(M, Rows, Known);
 }
 
 } // namespace scale

@@ -9,7 +9,7 @@ namespace scale
 {
 
 ModuleEvents::ModuleEvents(Module &M, const Runtime &RT, const Table &R, KnownEvents &&K)
-    : Rows(R), Known(std::move(K)), Names(M, R), Hooks(RT)
+    : Rows(R), Known(std::move(K)), Names(M, R), Hooks(RT), Wrapped(M, R)
 {
   for (const Function &F : M)
     if (ArrayRef<EventSpec> Specs = Known.of(F); !Specs.empty())
@@ -209,10 +209,13 @@ void FunctionEvents::gather()
 
 unsigned FunctionEvents::cell(SiteTable &Sites, const CallBase &Call, const Use &U, bool Touched)
 {
+  bool Obtains = U.Event == SCALE_EVENT_ACQUIRE || U.Event == SCALE_EVENT_RESIZE, Out = false;
   const DILocation *Where = Call.getDebugLoc();
+  if (Obtains && !Touched && !(U.Flags & SCALE_SITE_PROBE))
+    Where = Sites.callInContext(All.wrappers().placeOf(Call, &Out));
   EventSite E;
   E.Class = Touched ? unsigned(SCALE_CLASS_OTHER) : U.Spec->Class;
-  E.Flags = Touched ? unsigned(SCALE_SITE_PROBE) : U.Flags;
+  E.Flags = Touched ? unsigned(SCALE_SITE_PROBE) : U.Flags | (Out ? SCALE_SITE_OUT : 0);
   E.Event = Touched && U.Event != SCALE_EVENT_WRITE ? unsigned(SCALE_EVENT_READ) : U.Event;
   E.Loc = Sites.locOf(Where);
   E.Via = Call.hasFnAttr("scale-via") ? Call.getFnAttr("scale-via").getValueAsString().str() : U.Spec->Function;

@@ -5,6 +5,7 @@
 #include "instrument/pass/event_hooks.h"
 #include "instrument/pass/event_names.h"
 #include "instrument/pass/event_spec.h"
+#include "instrument/pass/wrappers.h"
 #include <deque>
 
 /*
@@ -22,6 +23,7 @@ public:
   llvm::ArrayRef<EventSpec> of(const llvm::CallBase &Call) const;
   const EventNames &names() const { return Names; }
   const EventHooks &hooks() const { return Hooks; }
+  const Wrappers &wrappers() const { return Wrapped; }
   const Table &rows() const { return Rows; }
   const KnownEvents &known() const { return Known; }
   /* Takes the module's addresses of functions that release something for those of the runtime's that tell of it. */
@@ -32,6 +34,7 @@ private:
   KnownEvents Known;
   EventNames Names;
   EventHooks Hooks;
+  Wrappers Wrapped;
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<EventSpec>> Functions;
 };
 

@@ -71,6 +71,7 @@ private:
     bool Open;
     Callee To;
     DebugLoc Where;
+    bool Out; /* what it obtains leaves the function */
   };
   struct Site {
     CallBase *Call;
@@ -170,16 +171,21 @@ private:
         S->Plan.How = Handover::Thread;
   }
 
-  /* Calls of the same function from the same loop share a slot: call sites are no contexts. */
+  /* Calls of the same function from the same loop share a slot: call sites are no contexts. But what functions obtain
+   * for their callers belongs to each of these calls. */
   void shareSlots()
   {
-    std::map<std::tuple<unsigned, const Function *, std::string, bool>, unsigned> Shared;
+    std::map<std::tuple<unsigned, const Function *, std::string, bool, unsigned, unsigned>, unsigned> Shared;
     for (Site &S : CallSites) {
       unsigned Loc = Sites.locOf(S.Call->getDebugLoc().get());
       bool Open = !S.isDirect();
       const Callee &To = S.Plan.Description;
+      const DILocation *Where = S.Call->getDebugLoc().get();
+      bool Apart = Where && Wrappers::isWrapper(S.Call->getCalledFunction());
       if (!To.Name.empty()) {
-        auto [It, New] = Shared.try_emplace({Loc, S.Plan.Target, To.Name, Open}, Slots.size());
+        auto [It, New] = Shared.try_emplace(
+            {Loc, S.Plan.Target, To.Name, Open, Apart ? Where->getLine() : 0, Apart ? Where->getColumn() : 0},
+            Slots.size());
         S.Slot = It->second;
         if (!New) {
           Slots[S.Slot].Calls++;
@@ -187,7 +193,8 @@ private:
         }
       }
       S.Slot = Slots.size();
-      Slots.push_back({0, 1, Loc, Open, To, S.Call->getDebugLoc()});
+      Slots.push_back(
+          {0, 1, Loc, Open, To, S.Call->getDebugLoc(), Wrappers::leaves(*S.Call) && Where && !Where->getInlinedAt()});
     }
   }
 
@@ -203,7 +210,7 @@ private:
     for (Slot &S : Slots) {
       S.Offset = NodeBytes;
       NodeBytes += S.Open ? sizeof(scale_entry) : sizeof(scale_slot);
-      Sites.addSlot(S.Offset, S.Open, S.Loc, S.To, S.Where.get());
+      Sites.addSlot(S.Offset, S.Open, S.Loc, S.To, S.Where.get(), S.Out);
     }
     for (auto &[Number, P] : Places)
       if (P.Slot)

@@ -24,7 +24,7 @@ unsigned SiteTable::child(unsigned Parent, unsigned Row, unsigned Ordinal)
   return It->second;
 }
 
-/* The call as it stands in the function that the caller's loc is: frames that are no contexts lie in between. */
+/* Frames that are no contexts lie in between. */
 const DILocation *SiteTable::callInContext(const DILocation *Call) const
 {
   while (Call && Call->getInlinedAt() && !Rows.rowOf(Call->getScope()->getSubprogram()))
@@ -96,8 +96,15 @@ unsigned SiteTable::workOf(const DILocation *Call, const std::string &Function, 
   unsigned Line = Call ? Call->getLine() : 0, Column = Call ? Call->getColumn() : 0;
   auto [It, New] = Work.try_emplace({Parent, Function, Line, Column}, Locs.size());
   if (New)
-    Locs.push_back({Parent, Locs[Parent].Row, NoOrdinal, {}, Line, Column, Function,
-                    Call ? sourceFile(Call->getScope()) : Rows[Locs[Parent].Row].File, Unit});
+    Locs.push_back({Parent,
+                    Locs[Parent].Row,
+                    NoOrdinal,
+                    {},
+                    Line,
+                    Column,
+                    Function,
+                    Call ? sourceFile(Call->getScope()) : Rows[Locs[Parent].Row].File,
+                    Unit});
   return It->second;
 }
 
@@ -109,10 +116,11 @@ bool SiteTable::dependsOnEntries() const
          any_of(Events, [](const EventSite &E) { return E.Event == SCALE_EVENT_SEEN; });
 }
 
-void SiteTable::addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const DILocation *Call)
+void SiteTable::addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const DILocation *Call,
+                        bool Out)
 {
   Call = callInContext(Call);
-  Slots.push_back({Offset, Loc, Open, Target, Call ? Call->getLine() : 0, Call ? Call->getColumn() : 0});
+  Slots.push_back({Offset, Loc, Open, Out, Target, Call ? Call->getLine() : 0, Call ? Call->getColumn() : 0});
 }
 
 void SiteTable::addVanishedLoops()
@@ -213,7 +221,7 @@ std::vector<uint8_t> SiteTable::record(unsigned NodeBytes)
     scale_site_slot Out = {};
     Out.offset = S.Offset;
     Out.kind = S.Open ? SCALE_SLOT_OPEN : SCALE_SLOT_DIRECT;
-    Out.flags = S.Target.Local ? SCALE_LOC_LOCAL : 0;
+    Out.flags = (S.Target.Local ? SCALE_LOC_LOCAL : 0) | (S.Out ? SCALE_SLOT_OUT : 0);
     Out.loc = S.Loc;
     Out.callee = S.Target.Name.empty() ? uint32_t(SCALE_NO_STRING) : string(S.Target.Name);
     Out.file = S.Target.File.empty() ? uint32_t(SCALE_NO_STRING) : string(S.Target.File);

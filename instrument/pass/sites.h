@@ -52,7 +52,11 @@ public:
   /* Whether something besides the function itself is counted by its entries alone, or is only named: then the record
    * must get into the profile with the first of them, or nobody would know. */
   bool dependsOnEntries() const;
-  void addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const llvm::DILocation *Call);
+  /* Out: what the call obtains leaves the function. */
+  void addSlot(unsigned Offset, bool Open, unsigned Loc, const Callee &Target, const llvm::DILocation *Call,
+               bool Out = false);
+  /* The call as it stands in the function that its loc is. */
+  const llvm::DILocation *callInContext(const llvm::DILocation *Call) const;
 
   void addEvent(EventSite Event) { Events.push_back(std::move(Event)); }
 
@@ -71,13 +75,12 @@ private:
   };
   struct Slot {
     unsigned Offset, Loc;
-    bool Open;
+    bool Open, Out;
     Callee Target;
     unsigned Line, Column;
   };
   unsigned child(unsigned Parent, unsigned Row, unsigned Ordinal);
   unsigned functionIn(unsigned Parent, unsigned Row, const llvm::DILocation *Call);
-  const llvm::DILocation *callInContext(const llvm::DILocation *Call) const;
   unsigned loopIn(unsigned Function, unsigned Row, unsigned Ordinal);
   unsigned frameOf(const llvm::DILocation *Location);
   void addVanishedLoops();
