@@ -54,6 +54,8 @@ for level in -O0 -O1 -O2 -O3; do
   program places.c $level
   caught "places.c $level" "$files/events/places.expect" places
   same "places.c $level: places" "$(grep -vc '^#' "$files/events/places.expect")" "$(grep -cE ' (acquires|releases) ' totals)"
+  program owners.cpp $level
+  caught "owners.cpp $level" "$files/events/owners.expect" places
   program guards.cpp $level
   caught "guards.cpp $level" "$files/events/guards.expect"
   program kinds.c $level
