@@ -2,6 +2,7 @@
 #include "instrument/pass/wrappers.h"
 #include "instrument/pass/callees.h"
 #include "profiles/layout.inc"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -146,6 +147,21 @@ private:
     return !Callee || (libraryKind(*Callee) == Library::Unknown && !Callee->isIntrinsic() && !isConstructor(*Callee));
   }
 
+  /* strcpy(block, text) is the block. */
+  static bool isArgument(const CallBase &Call, const Value *V)
+  {
+    const Function *Callee = Call.getCalledFunction();
+    if (!Callee || !Callee->isDeclaration() || Call.arg_empty() || Call.getArgOperand(0) != V)
+      return false;
+    StringRef Name = Callee->getName();
+    Name.consume_front("__"); // __strcpy_chk, of hardened headers
+    Name.consume_back("_chk");
+    return StringSwitch<bool>(Name)
+        .Cases("strcpy", "strncpy", "strcat", "strncat", "memcpy", "memmove", "memset", true)
+        .Cases("wcscpy", "wcsncpy", "wcscat", "wmemcpy", "wmemmove", "wmemset", true)
+        .Default(false);
+  }
+
   bool returned(const CallBase &Call) const
   {
     SmallVector<const Value *, 8> Work{&Call};
@@ -170,6 +186,8 @@ private:
           const Function *Callee = Use->getCalledFunction();
           if ((!Callee || Known.of(*Callee).empty()) && mayKeep(*Use))
             return false;
+          if (isArgument(*Use, V))
+            Work.push_back(Use);
         } else if (isa<PHINode, SelectInst, CastInst, GetElementPtrInst>(U)) {
           Work.push_back(U);
         } else if (!isa<LoadInst, CmpInst>(U)) {

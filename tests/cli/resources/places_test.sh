@@ -1,36 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Of several calls of one function in one loop, the one that leaks or holds is named, and its healthy neighbour is not.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/named.sh"
 need_compiler
-cp "$here/places.c" .
-lines() { grep -n "/\* $1: $2 \*/" places.c | cut -d: -f1; } # WHAT RESOURCE
-
-# judged CASE FILE: what its findings name of the source: RULE CLASS ROLE LINE of the first site of each role
-judged() {
-  python3 - "$1" <<'PY'
-import json, sys
-for f in json.load(open(sys.argv[1]))["resources"]["findings"]:
-    if f["severity"] not in ("warning", "error"):
-        continue
-    roles = set()
-    for s in f["sites"]:
-        if s["role"] not in roles:
-            print(f["rule"], f["resource"]["class"], s["role"], s["line"], s["share"] >= 0.5)
-        roles.add(s["role"])
-PY
-}
-# named WHAT LINE EXPECTED: a line that `findings` has
-named() { grep -qxF "$2" findings || { fault "$1: no <$2>"; cat findings; }; }
-
-# study NAME COMMAND...: measures into NAME.db, and lists what the report finds in `findings`
-study() {
-  local name=$1
-  shift
-  "$run" run -q -o "$name.db" --event none "$@" >/dev/null 2>err || { fault "$* does not run"; cat err; }
-  expect 0 resources "$run" report "$name.db" --format json
-  judged out >findings
-}
+source_file=places.c
+cp "$here/$source_file" .
 # leaks WHAT PROGRAM CLASS...: of a program that leaks these; of the twin none
 leaks() {
   local what=$1 program=$2 class name

@@ -9,7 +9,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *volatile kept[64];
 
-static void *make(size_t bytes) { return malloc(bytes); } /* inlined or not: one place for both callers */
+static void *make(size_t bytes) { return malloc(bytes); } /* inlined or not: its callers obtain */
 
 static void unrolled(void)
 {
