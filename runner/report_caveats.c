@@ -5,19 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "runner/context.h"
 #include "runner/expand.h"
 #include "runner/format.h"
 #include "runner/harvest.h"
 #include "runner/report_text.h"
+#include "runner/resources/numbers.h"
 #include "runner/seen.h"
 #include "runner/several/several.h"
 #include "transitions/order.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, SEEN = 4, RISING = 3 };
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, SEEN = 4, RISING = 3, CONDITIONS = 3 };
 
 typedef struct caveats {
   FILE *out;
@@ -367,6 +369,67 @@ static void unknown_tasks(caveats *list, const sc_judge *judge)
   }
 }
 
+typedef struct condition {
+  const char *name;
+  double waits, seconds;
+} condition;
+
+static int compare_conditions(const void *a, const void *b)
+{
+  const condition *x = a, *y = b;
+  return (x->waits < y->waits) - (x->waits > y->waits);
+}
+
+/* The conditions that were waited for at the largest size, those with most waits first. To be freed. */
+static size_t find_conditions(const sc_judge *judge, condition **out)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  uint32_t resources = sc_usage_resource_count(graph);
+  size_t count = 0;
+  condition *list = *out = sc_mem_new(resources + 1, sizeof *list);
+  for (uint32_t r = 0; list && r < resources; r++) {
+    const sc_resource *resource = sc_usage_resource_at(graph, r);
+    condition *c = &list[count];
+    *c = (condition){.name = resource->name};
+    if (resource->resource_class != SC_RESOURCE_CONDITION ||
+        sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
+        sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0)
+      continue;
+    count += c->waits > 0 && c->seconds > 0;
+  }
+  if (count)
+    qsort(list, count, sizeof *list, compare_conditions);
+  return count;
+}
+
+/* Pools of threads behind a condition: whether they are too few is no finding yet. */
+static void unjudged_conditions(caveats *list, const sc_judge *judge)
+{
+  double smallest, largest;
+  condition *found = NULL;
+  sc_buf text = {0};
+  if (!judge->resources || !sc_parameter_is_workers(judge->loaded.workload->kind))
+    return;
+  size_t count = find_conditions(judge, &found);
+  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
+  sc_buf_printf(&text, "Waits for conditions were not judged. At %s = %s: ", judge->loaded.workload->parameter,
+                sc_format_number(largest).s);
+  for (size_t i = 0; i < count && i < CONDITIONS; i++) {
+    sc_buf_puts(&text, i ? "; " : "");
+    sc_utf8_show(found[i].name, &text);
+    sc_buf_printf(&text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
+                  sc_format_seconds(found[i].seconds).s);
+  }
+  if (count > CONDITIONS)
+    sc_buf_printf(&text, "; and %s", sc_format_plural(count - CONDITIONS, "more condition").s);
+  sc_buf_puts(&text, ". Whether the threads that serve behind one are too few is not seen; `scale-run ask --resource` "
+                     "with its name tells how its waits grow.");
+  if (count)
+    add(list, &text);
+  sc_buf_free(&text);
+  free(found);
+}
+
 /* A range that is not to be left, unless its sizes were listed. */
 static void widen(const sc_workload *workload, sc_buf *text)
 {
@@ -497,6 +560,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   seen(&list, judge, SC_SEEN_NOT_COUNTED);
   separate_trees(&list, judge);
   unknown_tasks(&list, judge);
+  unjudged_conditions(&list, judge);
   sampling(&list, judge, &s);
   distance(&list, judge);
   rising(&list, judge);
