@@ -101,19 +101,38 @@ private:
 
   /* ---- locks: whether something in the function may give one back --------------------------- */
 
+  /* Functions that call each other have one answer: it is known when all that they reach was looked at. */
   bool releases(const Function &F)
   {
-    auto [It, New] = Releases.try_emplace(&F, false);
-    if (!New)
+    if (auto It = Releases.find(&F); It != Releases.end())
       return It->second;
-    bool May = false;
-    for (const Instruction &I : instructions(F))
-      if (auto *Call = dyn_cast<CallBase>(&I); Call && !May)
-        May = releases(*Call);
-    return Releases[&F] = May;
+    SmallVector<const Function *, 16> Work{&F};
+    SmallPtrSet<const Function *, 16> Seen{&F};
+    while (!Work.empty()) {
+      for (const Instruction &I : instructions(*Work.pop_back_val()))
+        if (auto *Call = dyn_cast<CallBase>(&I)) {
+          const Function *Body = bodyOf(*Call);
+          auto It = Releases.find(Body);
+          if (Body ? It != Releases.end() && It->second : releases(*Call))
+            return Releases[&F] = true;
+          if (Body && It == Releases.end() && Seen.insert(Body).second)
+            Work.push_back(Body);
+        }
+    }
+    for (const Function *Without : Seen)
+      Releases[Without] = false;
+    return false;
   }
 
-  bool releases(const CallBase &Call)
+  /* What decides about a call instead of the call itself; NULL: nothing here. */
+  const Function *bodyOf(const CallBase &Call) const
+  {
+    const Function *Callee = Call.getCalledFunction();
+    return Callee && !Callee->isDeclaration() && !Call.doesNotReturn() && Known.of(*Callee).empty() ? Callee : nullptr;
+  }
+
+  /* Of one without a body here. */
+  bool releases(const CallBase &Call) const
   {
     const Function *Callee = Call.getCalledFunction();
     if (isa<IntrinsicInst>(Call) || Call.doesNotReturn())
@@ -124,8 +143,6 @@ private:
       return any_of(Specs, [](const EventSpec &S) {
         return (isLock(S.Class) && S.Event == SCALE_EVENT_RELEASE) || S.Event == SCALE_EVENT_WAIT;
       });
-    if (!Callee->isDeclaration())
-      return releases(*Callee);
     return libraryKind(*Callee) == Library::Unknown || libraryKind(*Callee) == Library::CallsBack;
   }
 

@@ -84,9 +84,42 @@ OUT_OF_LINE static void serve(int i)
   std::lock_guard<std::mutex> guard(other);
 }
 
+// Given back by functions that call each other: whoever is asked about first, these hold nothing when they return.
+static pthread_mutex_t third = PTHREAD_MUTEX_INITIALIZER;
+
+void pong(int n);
+
+OUT_OF_LINE void ping(int n)
+{
+  if (n > 0)
+    pong(n - 1);
+  else
+    pthread_mutex_unlock(&third);
+}
+
+OUT_OF_LINE void pong(int n)
+{
+  work = work + n;
+  ping(n - 1);
+}
+
+OUT_OF_LINE static void beginPing()
+{
+  pthread_mutex_lock(&third);
+  ping(2);
+}
+
+OUT_OF_LINE static void beginPong()
+{
+  pthread_mutex_lock(&third);
+  pong(2);
+}
+
 int main()
 {
   for (int i = 0; i < 10; i++)
-    serve(i);
+    serve(i), beginPing(), beginPong();
+  beginPing();
+  beginPong();
   std::puts("done");
 }
