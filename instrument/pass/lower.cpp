@@ -52,8 +52,10 @@ public:
     countMarkers(DT, LI);
     for (Instruction *I : MarkerCalls)
       I->eraseFromParent();
-    Instruction *Entry = entryPoint();
+    Instruction *Entry = staying(entryPoint());
     std::vector<Instruction *> NodePoints = lookupPoints(DT, LI, BFI, Entry);
+    for (Instruction *&Point : NodePoints)
+      Point = staying(Point);
     Events.lower();
     Work.lower([this](const CallBase &Call) { return Events.copied(Call); });
     for (Site &S : CallSites)
@@ -355,6 +357,12 @@ private:
     while (isa<AllocaInst>(*It))
       ++It;
     return &*It;
+  }
+
+  /* Calls may be replaced before something is put in front of them; what takes their place here goes with the variables. */
+  Instruction *staying(Instruction *I)
+  {
+    return isa<CallBase>(I) ? new LoadInst(RT.pointer(), NodeVariable, "", I->getIterator()) : I;
   }
 
   std::vector<Instruction *> lookupPoints(DominatorTree &DT, LoopInfo &LI, const BlockFrequencyInfo &BFI,
