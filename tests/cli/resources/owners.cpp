@@ -60,17 +60,17 @@ static long size;
 
 static void *client(void *unused)
 {
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < 10; i++) {
     {
       ScopedLock brief(&table); /* well: lock */
       usleep(10);
     }
-    usleep(4000);
+    usleep(16000);
     {
       ScopedLock whole(&table); /* culprit: lock */
       usleep(LEAKS ? size : 10);
     }
-    usleep(4000);
+    usleep(16000);
   }
   return unused;
 }

@@ -34,7 +34,7 @@ for level in -O0 -O2; do
       done
       [ "$(wc -l <findings)" = 1 ] || { fault "$level: one pathology is one finding"; cat findings; }
     fi
-    study $program.lock -P n=300,600,1200,2400 --at 100000 -- ./$program share '{n}'
+    study $program.lock -P n=1200,2400,4800,9600 --at 100000 -- ./$program share '{n}'
     if [ $program = twin ]; then
       [ ! -s findings ] || { fault "$level: the twin's lock has findings"; cat findings; }
     else
