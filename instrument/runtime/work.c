@@ -177,6 +177,26 @@ SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
   return COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
 }
 
+/* How many wide characters of two strings that differ within `count` are equal. */
+static size_t work_wide_prefix(const wchar_t *a, const wchar_t *b, size_t count)
+{
+  size_t equal = 0;
+
+  while (equal < count && a[equal] == b[equal] && a[equal])
+    equal++;
+  return equal;
+}
+
+SC_WORK(wcscmp)(const wchar_t *a, const wchar_t *b)
+{
+  return COMPARED(wcscmp(a, b), work_wide_prefix(a, b, SIZE_MAX));
+}
+
+SC_WORK(wcsncmp)(const wchar_t *a, const wchar_t *b, size_t count)
+{
+  return COMPARED(wcsncmp(a, b, count), work_wide_prefix(a, b, count));
+}
+
 /* ---- copying --------------------------------------------------------------------- */
 
 SC_WORK(strcpy)(char *to, const char *from) { return WORKED(to, stpcpy(to, from) - to); }
@@ -267,6 +287,27 @@ SC_WORK(strpbrk)(const char *text, const char *any)
   size_t before = strcspn(text, any);
 
   return WORKED(text[before] ? text + before : NULL, before);
+}
+
+SC_WORK(wcschr)(const wchar_t *text, wchar_t character)
+{
+  const wchar_t *at = wcschr(text, character);
+
+  return WORKED(at, at ? (size_t)(at - text) : wcslen(text));
+}
+
+SC_WORK(wcsrchr)(const wchar_t *text, wchar_t character)
+{
+  size_t length = wcslen(text);
+
+  return WORKED(wcsrchr(text, character), length);
+}
+
+SC_WORK(wcsstr)(const wchar_t *text, const wchar_t *word)
+{
+  const wchar_t *at = wcsstr(text, word);
+
+  return WORKED(at, at ? (size_t)(at - text) : wcslen(text));
 }
 
 /* ---- taking apart -------------------------------------------------------------------- */

@@ -38,6 +38,11 @@ SC_WORK(strtok_r)(char *text, const char *between, char **next);
 SC_WORK(strsep)(char **text, const char *between);
 SC_WORK(wcscpy)(wchar_t *to, const wchar_t *from);
 SC_WORK(wcscat)(wchar_t *to, const wchar_t *from);
+SC_WORK(wcscmp)(const wchar_t *a, const wchar_t *b);
+SC_WORK(wcsncmp)(const wchar_t *a, const wchar_t *b, size_t count);
+SC_WORK(wcschr)(const wchar_t *text, wchar_t character);
+SC_WORK(wcsrchr)(const wchar_t *text, wchar_t character);
+SC_WORK(wcsstr)(const wchar_t *text, const wchar_t *word);
 SC_WORK(atoi)(const char *text);
 SC_WORK(atol)(const char *text);
 #endif

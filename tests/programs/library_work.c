@@ -142,6 +142,19 @@ static void others(void)
   free(block);
 }
 
+static void wide(void)
+{
+  wchar_t *a = hide(L"wide string"), *b = hide(L"wide stripe");
+  sum += wcscmp(a, b) < 0;
+  sum += wcscmp(a, a);
+  sum += wcsncmp(a, b, number(6));
+  sum += wcschr(a, number('s')) - a;
+  sum += wcschr(a, number('x')) == NULL;
+  sum += wcsrchr(a, number('i')) - a;
+  sum += wcsstr(a, hide(L"str")) - a;
+  sum += (long)wcsspn(a, hide(L"diew"));
+}
+
 int main(void)
 {
   char *a = hide(calloc(1, 1000)), *b = hide(calloc(1, 1000));
@@ -151,6 +164,7 @@ int main(void)
   numbers(a);
   output(a);
   others();
+  wide();
   for (int i = 0; i < 100; i++) { /* of a string that grows */
     a[i] = 'g';
     a[i + 1] = 0;

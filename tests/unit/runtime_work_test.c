@@ -151,6 +151,22 @@ static void test_copying(void **state)
   assert_int_equal(wcscmp(wide, L"abcde"), 0);
 }
 
+static void test_wide(void **state)
+{
+  (void)state;
+  const wchar_t text[] = L"a wide text";
+  expect(__scale_work_wcscmp(text, L"a wide text"), 0, 11);
+  expect(__scale_work_wcscmp(text, L"a wide"), wcscmp(text, L"a wide"), 6);
+  expect(__scale_work_wcsncmp(text, L"a wind", 4), 0, 4);
+  expect(__scale_work_wcsncmp(text, L"a wind", 6), wcsncmp(text, L"a wind", 6), 4);
+  expect(__scale_work_wcschr(text, L'd'), (intptr_t)(text + 4), 4);
+  expect(__scale_work_wcschr(text, L'z'), 0, 11);
+  expect(__scale_work_wcschr(text, 0), (intptr_t)(text + 11), 11);
+  expect(__scale_work_wcsrchr(text, L't'), (intptr_t)(text + 10), 11);
+  expect(__scale_work_wcsstr(text, L"text"), (intptr_t)(text + 7), 7);
+  expect(__scale_work_wcsstr(text, L"next"), 0, 11);
+}
+
 static void test_taking_apart(void **state)
 {
   (void)state;
@@ -169,7 +185,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_comparing), cmocka_unit_test(test_signs),        cmocka_unit_test(test_searching),
-      cmocka_unit_test(test_copying),   cmocka_unit_test(test_taking_apart),
+      cmocka_unit_test(test_copying),   cmocka_unit_test(test_taking_apart), cmocka_unit_test(test_wide),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -39,7 +39,7 @@ for level in -O0 -O2; do
       [ ! -s findings ] || { fault "$level: the twin's lock has findings"; cat findings; }
     else
       named "$level" "contention mutex holds $(lines culprit lock) True"
-      expect 0 "Holds +(9[0-9]|100)% .*: client \\(owners\\.cpp:$(lines culprit lock)\\)" "$run" report $program.lock.db
+      expect 0 "Holds +(9[0-9](\\.[0-9])?|100)% .*: client \\(owners\\.cpp:$(lines culprit lock)\\)" "$run" report $program.lock.db
     fi
   done
 done
