@@ -128,15 +128,22 @@ static bool divide_recent(const sc_measured *m, uint32_t context, sc_cost_point 
   return true;
 }
 
-/* No processor goes over 64 bytes in less: what few samples seem to say of shorter runs ends there. */
+/* No processor goes over 64 bytes in less: what few samples seem to say of shorter runs ends there, and where none
+ * tell otherwise, it takes so long at least. */
 static const double FASTEST = 0.25e-9;
 
 void sc_cost_each_bound(const sc_analysis *a, uint32_t context, sc_load *load)
 {
-  double least = FASTEST * load->weight;
-  bool work = sc_graph_at(a->graph, context)->kind == SC_LOCATION_WORK;
-  if (work && sc_analysis_timed(a) && load->each > least)
+  double least = FASTEST * load->weight, low = load->each - load->below, high = load->each + load->above;
+  if (sc_graph_at(a->graph, context)->kind != SC_LOCATION_WORK || !sc_analysis_timed(a))
+    return;
+  if (load->each > least) {
     load->below = fmin(load->below, load->each - least);
+  } else if (high > least && a->options.fit.engine != SC_FIT_DELTA_INFER) { /* else it was seen: a block of fresh pages is no work to clear */
+    load->each = least;
+    load->below = least - fmax(0, low);
+    load->above = high - least;
+  }
 }
 
 void sc_cost_each_load(const sc_measured *m, uint32_t context, double one_sample, sc_cost_point *points, sc_load *load)

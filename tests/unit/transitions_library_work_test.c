@@ -12,6 +12,7 @@ static double eight_n(double n) { return 8 * n; }
 static double thousand_n(double n) { return 1000 * n; }
 static double hundred_squares(double n) { return 100 * n * n; }
 static double thousand_squares(double n) { return 1000 * n * n; }
+static double billion_squares(double n) { return 1e9 * n * n; }
 static double log_factor(double n) { return n * floor(log2(n)); }
 
 typedef struct fixture {
@@ -223,6 +224,35 @@ static void runs_of_milliseconds(void **state)
   release(&f);
 }
 
+/* No sample fell there, for the runs are too short: it takes as long as any processor does, and the interval says that
+ * nothing was seen. */
+static void runs_without_samples(void **state)
+{
+  fixture f = looping("task-clock", "strlen", scene_square, 0, 0);
+  double least = scene_square(16000) / 64 * 0.25e-9;
+  sc_interval cost;
+  for (size_t i = 0; i < 5; i++)
+    sc_graph_run(f.graph, i)->user_seconds = 1e-3;
+  assert_int_equal(sc_graph_add(f.graph, 4, f.top, SC_METRIC_COST, 1e-3), 0); /* the only one of all runs */
+  sc_graph_run(f.graph, 4)->samples = 1;
+  judge(&f);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &cost), 0);
+  assert_true(cost.value >= 0.999 * least && cost.value < 16 * least);
+  assert_true(cost.low < 0.9 * least && cost.high > cost.value);
+  release(&f);
+}
+
+/* What many samples say is so: blocks of fresh pages take no time to clear. */
+static void faster_than_any_processor(void **state)
+{
+  fixture f = looping("task-clock", "calloc", billion_squares, 1e-4, 1e-14);
+  sc_interval cost;
+  judge(&f);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &cost), 0);
+  assert_float_equal(cost.value, 2560, 1);
+  release(&f);
+}
+
 /* Its own time grows with its executions: none of it is the library's, whatever that goes over. */
 static void time_without_work(void **state)
 {
@@ -246,6 +276,8 @@ int main(void)
       cmocka_unit_test(time_of_the_work),
       cmocka_unit_test(time_of_the_caller),
       cmocka_unit_test(runs_of_milliseconds),
+      cmocka_unit_test(runs_without_samples),
+      cmocka_unit_test(faster_than_any_processor),
       cmocka_unit_test(time_without_work),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
