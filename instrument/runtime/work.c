@@ -187,10 +187,7 @@ static size_t work_wide_prefix(const wchar_t *a, const wchar_t *b, size_t count)
   return equal;
 }
 
-SC_WORK(wcscmp)(const wchar_t *a, const wchar_t *b)
-{
-  return COMPARED(wcscmp(a, b), work_wide_prefix(a, b, SIZE_MAX));
-}
+SC_WORK(wcscmp)(const wchar_t *a, const wchar_t *b) { return COMPARED(wcscmp(a, b), work_wide_prefix(a, b, SIZE_MAX)); }
 
 SC_WORK(wcsncmp)(const wchar_t *a, const wchar_t *b, size_t count)
 {

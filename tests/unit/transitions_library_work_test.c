@@ -13,6 +13,8 @@ static double thousand_n(double n) { return 1000 * n; }
 static double hundred_squares(double n) { return 100 * n * n; }
 static double thousand_squares(double n) { return 1000 * n * n; }
 static double billion_squares(double n) { return 1e9 * n * n; }
+static double small_blocks(double n) { return 4000 * n * n; }
+static double large_blocks(double n) { return 4200 * n * n; }
 static double log_factor(double n) { return n * floor(log2(n)); }
 
 typedef struct fixture {
@@ -253,6 +255,28 @@ static void faster_than_any_processor(void **state)
   release(&f);
 }
 
+static sc_interval time_of_blocks(scene_curve bytes)
+{
+  fixture f = {.graph = scene_new(SIZES, 5, "task-clock")};
+  sc_interval cost;
+  f.top = scene_main(f.graph);
+  f.loop = scene_loop(f.graph, f.top, "main", 5, thousand_n, 0);
+  f.work = scene_work(f.graph, f.loop, "memcpy", 6, bytes, 1e-10);
+  judge(&f);
+  assert_int_equal(sc_analysis_cost(f.analysis, f.work, 16000, &cost), 0);
+  release(&f);
+  return cost;
+}
+
+/* 64,000 bytes a call, and 67,200: what goes over large blocks only beyond the sizes measured may take far longer. */
+static void blocks_that_outgrow_caches(void **state)
+{
+  sc_interval small = time_of_blocks(small_blocks), large = time_of_blocks(large_blocks);
+  assert_true(small.high < 2 * small.value);
+  assert_true(large.high > 3 * large.value);
+  assert_float_equal(large.value / small.value, 1.05, 0.01);
+}
+
 /* Its own time grows with its executions: none of it is the library's, whatever that goes over. */
 static void time_without_work(void **state)
 {
@@ -278,6 +302,7 @@ int main(void)
       cmocka_unit_test(runs_of_milliseconds),
       cmocka_unit_test(runs_without_samples),
       cmocka_unit_test(faster_than_any_processor),
+      cmocka_unit_test(blocks_that_outgrow_caches),
       cmocka_unit_test(time_without_work),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
