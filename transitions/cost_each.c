@@ -152,9 +152,10 @@ static double bytes_of_call(const sc_analysis *a, uint32_t context, double n)
 /* What only begins to go over large blocks is open to what those take. */
 static void allow_for_large_calls(const sc_analysis *a, uint32_t context, sc_load *load)
 {
-  bool bytes = load->weight < 1;
-  double now = bytes_of_call(a, context, a->sizes[a->run_count - 1]);
-  if (bytes && now < LARGE_CALL && bytes_of_call(a, context, sc_analysis_horizon(a)) >= LARGE_CALL)
+  if (load->weight >= 1) /* elements and operations */
+    return;
+  double measured = bytes_of_call(a, context, a->sizes[a->run_count - 1]);
+  if (measured < LARGE_CALL && bytes_of_call(a, context, sc_analysis_horizon(a)) >= LARGE_CALL)
     load->above = fmax(load->above, SLOWEST * load->weight - load->each);
 }
 

@@ -177,7 +177,7 @@ SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
   return COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
 }
 
-/* How many wide characters of two strings that differ within `count` are equal. */
+/* How many wide characters two strings have in common, before either ends and of `count` at most. */
 static size_t work_wide_prefix(const wchar_t *a, const wchar_t *b, size_t count)
 {
   size_t equal = 0;
