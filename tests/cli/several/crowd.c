@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each of `threads` threads takes a lock n times, holds it for 0.2 ms and then does without it for 2 ms, asleep, so that
+/* Each of `threads` threads takes a lock n times, holds it for 1 ms and then does without it for 10 ms, asleep, so that
  * it takes no processor: a tenth of the time at one thread, and all of it at ten. Each keeps 64 KiB while it runs. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static void rest(long microseconds) { nanosleep(&(struct timespec){0, microsecon
 __attribute__((noinline)) static void update(void)
 {
   pthread_mutex_lock(&table_lock);
-  rest(200);
+  rest(1000);
   pthread_mutex_unlock(&table_lock);
 }
 
@@ -30,7 +30,7 @@ static void *work(void *barrier)
   pthread_barrier_wait(barrier); /* all at once: peaks add up */
   for (long i = 0; i < n; i++) {
     update();
-    rest(2000);
+    rest(10000);
   }
   pthread_barrier_wait(barrier);
   free(scratch);

@@ -9,45 +9,45 @@ cp "$here/crowd.c" .
 update=$(grep -n 'pthread_mutex_lock' crowd.c | cut -d : -f 1)
 "$cc" -O2 -g -pthread -o crowd crowd.c && mkdir large && "$cc" -O2 -g -pthread -DLARGE -o large/crowd crowd.c ||
   { echo "scale-cc failed"; exit 1; }
-measure() { "$run" run -q -P n=20..160 -P threads=1,2,4,6 --event none -o "$1" -- "$2" '{n}' '{threads}'; }
+measure() { "$run" run -q -P n=10..80 -P threads=1,2,4,6 --event none -o "$1" -- "$2" '{n}' '{threads}'; }
 expect 0 '' measure crowd.db ./crowd
 expect 0 '' measure large.db large/crowd
 
 # Exact counts, queues computed from them, and what is held at a time.
-expect 0 '^ +acquires +10,240 +1,000 +64,000 +exactly$' "$run" ask crowd.db --resource table_lock --at n=1000,threads=64
-grep -qE '^ +utilisation +(100|>99\.9)% +1,000 +(100|>99\.9)% ' out || { fault "utilisation at 64 threads"; cat out; }
-"$run" ask crowd.db --of 'utilisation(table_lock)' --at n=1000,threads=1,4,64 --json >used.json || fault "ask --of utilisation"
+expect 0 '^ +acquires +5,120 +500 +32,000 +exactly$' "$run" ask crowd.db --resource table_lock --at n=500,threads=64
+grep -qE '^ +utilisation +(100|>99\.9)% +500 +(100|>99\.9)% ' out || { fault "utilisation at 64 threads"; cat out; }
+"$run" ask crowd.db --of 'utilisation(table_lock)' --at n=500,threads=1,4,64 --json >used.json || fault "ask --of utilisation"
 json used.json '[a["further"]["threads"] for a in d["elsewhere"]] == [1, 4, 64]'
 json used.json '[lo < a["sizes"][0]["values"][0]["predicted"]["value"] < hi for a, lo, hi in zip(d["elsewhere"], (.05, .2, .99), (.25, .8, 1.01))] == [True] * 3'
 json used.json 'd["elsewhere"][2]["sizes"][0]["values"][0]["predicted"]["low"] > 0.8'
-expect 0 '^ +1,000 +64 +4\.0 MiB ' "$run" ask crowd.db --of memory --at n=1000 --sweep threads=1..64
-expect 0 'is exceeded at n = 20 already' "$run" ask crowd.db --limit memory=1MiB --at threads=64
+expect 0 '^ +500 +64 +4\.0 MiB ' "$run" ask crowd.db --of memory --at n=500 --sweep threads=1..64
+expect 0 'is exceeded at n = 10 already' "$run" ask crowd.db --limit memory=1MiB --at threads=64
 expect 0 'never reached|is not reached' "$run" ask crowd.db --limit memory=1GiB --at threads=64
 expect 0 'Acquires of table_lock.*● measured' "$run" ask crowd.db --of 'acquires(table_lock)' --plot --at threads=6
 
 # Contention is found there and not at the base, in every output.
-expect 0 'No resource turns pathological' "$run" report crowd.db --at n=1000 --resources
-expect 0 '1\. table_lock \(crowd\.c:[0-9]+\): mutex, contention' "$run" report crowd.db --at n=1000,threads=64
+expect 0 'No resource turns pathological' "$run" report crowd.db --at n=500 --resources
+expect 0 '1\. table_lock \(crowd\.c:[0-9]+\): mutex, contention' "$run" report crowd.db --at n=500,threads=64
 tr -s ' \n' ' ' <out | grep -q 'By models of all runs, at other values of further parameters. Share of the time' ||
   { fault "evidence"; cat out; }
 tr -s ' \n' ' ' <out | grep -q 'Of resources contention alone is judged away from the base values' || { fault "caveat"; cat out; }
-tr -s ' \n' ' ' <out | grep -q 'Resources at n = 160, threads = 64, by models of all runs' || { fault "table"; cat out; }
+tr -s ' \n' ' ' <out | grep -q 'Resources at n = 80, threads = 64, by models of all runs' || { fault "table"; cat out; }
 columns=1000000
-expect 1 'contention' "$run" report crowd.db --at n=1000,threads=64 --fail-on resource --format lines
+expect 1 'contention' "$run" report crowd.db --at n=500,threads=64 --fail-on resource --format lines
 columns=100
-expect 0 '' "$run" report crowd.db --at n=1000 --fail-on resource
-"$run" report crowd.db --at n=1000,threads=64 --json >report.json || fault "report --json"
+expect 0 '' "$run" report crowd.db --at n=500 --fail-on resource
+"$run" report crowd.db --at n=500,threads=64 --json >report.json || fault "report --json"
 json report.json 'd["resources"]["findings"][0]["rule"] == "contention" and d["further"] == {"threads": 64}'
-"$run" report crowd.db --at n=1000,threads=64 --format html -o page.html || fault "a page"
+"$run" report crowd.db --at n=500,threads=64 --format html -o page.html || fault "a page"
 
 # Waits: by pairs, at the values measured nearest to what is asked for.
-expect 0 'Who waits for whom at n = 160, threads = 6: ' "$run" blame table_lock crowd.db --at n=1000,threads=64
-tr -s ' \n' ' ' <out | grep -q 'Predicted at n = 1,000, threads = 64: ' || { fault "prediction of blame"; cat out; }
+expect 0 'Who waits for whom at n = 80, threads = 6: ' "$run" blame table_lock crowd.db --at n=500,threads=64
+tr -s ' \n' ' ' <out | grep -q 'Predicted at n = 500, threads = 64: ' || { fault "prediction of blame"; cat out; }
 grep -q "update (crowd\.c:$update), in work > update" out || { fault "who holds it"; cat out; }
-expect 0 'Nobody waits for it at n = 160\.' "$run" blame table_lock crowd.db --at n=1000
-"$run" blame table_lock crowd.db --at n=1000,threads=64 --json >blame.json || fault "blame --json"
-json blame.json 'd["further"] == {"threads": 64} and d["pairs_further"] == {"threads": 6} and d["predictions"][0]["n"] == 1000'
-"$run" blame table_lock crowd.db --at n=1000,threads=64 --format dot | grep -q 'n = 1,000, threads = 64' || fault "blame as a graph"
+expect 0 'Nobody waits for it at n = 80\.' "$run" blame table_lock crowd.db --at n=500
+"$run" blame table_lock crowd.db --at n=500,threads=64 --json >blame.json || fault "blame --json"
+json blame.json 'd["further"] == {"threads": 64} and d["pairs_further"] == {"threads": 6} and d["predictions"][0]["n"] == 500'
+"$run" blame table_lock crowd.db --at n=500,threads=64 --format dot | grep -q 'n = 500, threads = 64' || fault "blame as a graph"
 if python3 -c 'import jsonschema' 2>/dev/null; then
   python3 -c 'import json, sys, jsonschema; jsonschema.validate(json.load(open("report.json")), json.load(open(sys.argv[1])))' \
     "$here/../../../docs/report.schema.json" || fault "the report breaks its schema"
@@ -56,7 +56,7 @@ fi
 
 # What a change does to them there: 1 MiB for each thread instead of 64 KiB.
 columns=1000000
-expect 0 'heap: peak outstanding up.*; at n = 1,000, threads = 64: 64 MiB, before 4\.0 MiB' \
-  "$run" diff crowd.db large.db --at n=1000,threads=64
-expect 0 '^No change: ' "$run" diff crowd.db crowd.db --at n=1000,threads=64
+expect 0 'heap: peak outstanding up.*; at n = 500, threads = 64: 64 MiB, before 4\.0 MiB' \
+  "$run" diff crowd.db large.db --at n=500,threads=64
+expect 0 '^No change: ' "$run" diff crowd.db crowd.db --at n=500,threads=64
 exit $status
