@@ -6,14 +6,14 @@
  * list of chunks with blocks in them. Blocks are only ever added, by atomic
  * bumps, so a signal handler may interrupt any step and do the same.
  */
+#include "gates.h"
 #include "held.h"
 #include "process.h"
 
 enum {
   SC_ARENA_FIRST_BYTES = 4 << 10, /* most threads need no more; each further chunk is twice the one before */
   SC_ARENA_CHUNK_MAX = 16 << 20,
-  SC_ARENA_CACHE = 256, /* powers of two */
-  SC_ARENA_INSTANCES = 64,
+  SC_ARENA_INSTANCES = 64, /* a power of two */
   SC_ARENA_NEAR = 16 /* the first ones, that may be looked at one by one */
 };
 /* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
@@ -30,7 +30,7 @@ struct sc_arena {
   uint64_t stack; /* stack pointer when the owner came */
   uint32_t number;
   uint32_t owner;                            /* thread id, with SC_ARENA_LEAVING */
-  struct scale_entry *cache[SC_ARENA_CACHE]; /* entries lately found, by slot and key; only hints */
+  struct scale_entry *cache[SC_GATES_CACHE]; /* entries lately found, by slot and function; only hints */
   struct sc_dormant *dormant;                /* nodes by function, in a process without a profile; or NULL */
   struct sc_entries *entries;                /* those of slots with many, or NULL (entries.h) */
   uint32_t entries_lossy;                    /* 1: there was no memory for all of them */

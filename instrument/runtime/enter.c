@@ -25,10 +25,10 @@ static struct scale_entry *entry_next(const struct scale_entry *e)
   return (struct scale_entry *)(uintptr_t)SC_LOAD(e->next);
 }
 
-static inline struct scale_entry **enter_cache(struct sc_arena *arena, const struct scale_entry *slot, uint32_t index)
+static inline struct scale_entry **enter_cache(struct sc_arena *arena, const struct scale_entry *slot,
+                                               const struct scale_function *fn)
 {
-  uint64_t hash = ((uintptr_t)slot / SCALE_BLOCK_ALIGN + index) * UINT64_C(0x9e3779b97f4a7c15);
-  return &arena->cache[(hash >> 32) % SC_ARENA_CACHE];
+  return &arena->cache[sc_gates_hash((uintptr_t)slot, fn->code ? fn->code : SC_LOAD(fn->index))];
 }
 
 /* The hint, if it is this slot's entry for this function. */
@@ -103,11 +103,12 @@ static struct scale_entry *enter_link(struct sc_arena *arena, struct scale_entry
   return made;
 }
 
-/* The entry for `index` behind `slot`, made if need be; NULL if there is no room. */
+/* The entry for the function behind `slot`, made if need be; NULL if there is no room. */
 static struct scale_entry *enter_entry(struct sc_process *p, struct sc_arena *arena, struct scale_entry *slot,
-                                       uint32_t index, int forced)
+                                       const struct scale_function *fn, int forced)
 {
-  struct scale_entry **hint = enter_cache(arena, slot, index);
+  uint32_t index = SC_LOAD(fn->index);
+  struct scale_entry **hint = enter_cache(arena, slot, fn);
   struct scale_entry *e = enter_cached(hint, slot, index);
   struct enter_place place;
   struct sc_block block;
@@ -151,7 +152,7 @@ static struct scale_entry *enter_spare(struct sc_process *p, const struct scale_
 static struct scale_entry *enter_truncated(struct sc_process *p, struct sc_arena *arena,
                                            const struct scale_function *fn)
 {
-  struct scale_entry *e = arena ? enter_entry(p, arena, &arena->root->truncated, SC_LOAD(fn->index), 1) : NULL;
+  struct scale_entry *e = arena ? enter_entry(p, arena, &arena->root->truncated, fn, 1) : NULL;
 
   return e ? e : enter_spare(p, fn);
 }
@@ -238,13 +239,13 @@ static void enter_shorten(struct sc_process *p, struct scale_entry *e, struct sc
 }
 
 /* One of many callees of a place, which the thread called lately or not. */
-static struct scale_entry *enter_known(struct scale_entry *slot, uint32_t index)
+static struct scale_entry *enter_known(struct scale_entry *slot, const struct scale_function *fn)
 {
   struct sc_arena *own = __scale_thread_own;
-  struct scale_entry *e = own ? __scale_entries_find(own, slot, index) : NULL;
+  struct scale_entry *e = own ? __scale_entries_find(own, slot, SC_LOAD(fn->index)) : NULL;
 
   if (e)
-    SC_STORE(*enter_cache(own, slot, index), e);
+    SC_STORE(*enter_cache(own, slot, fn), e);
   return e;
 }
 
@@ -255,7 +256,7 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
   struct scale_entry *e;
   uint32_t index = SC_LOAD(fn->index);
 
-  e = enter_known(slot->key == SCALE_NO_CONTEXT && arena ? &arena->root->root : slot, index);
+  e = enter_known(slot->key == SCALE_NO_CONTEXT && arena ? &arena->root->root : slot, fn);
   if (e)
     return e;
   if (__scale_process_forked())
@@ -268,7 +269,7 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
       return enter_spare(p, fn);
     slot = &arena->root->root;
   }
-  e = enter_entry(p, arena, slot, index, 0);
+  e = enter_entry(p, arena, slot, fn, 0);
   if (!e)
     return enter_truncated(p, arena, fn);
   enter_shorten(p, e, slot, fn, index);
@@ -289,7 +290,7 @@ void *__scale_enter(void *from, struct scale_function *fn)
       slot = &__scale_thread_own->root->root;
     if (SC_PEEK(slot->key) == index)
       return slot;
-    e = enter_cached(enter_cache(__scale_thread_own, slot, index), slot, index);
+    e = enter_cached(enter_cache(__scale_thread_own, slot, fn), slot, index);
     if (e)
       return e;
   }

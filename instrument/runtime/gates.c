@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The way from compiled code's registers to the runtime's functions and back (enter.h). */
 #include "gates.h"
+#include "arena.h"
 #include "enter.h"
 
 const char __scale_gates = 1;
@@ -87,16 +88,38 @@ __attribute__((naked)) void __scale_wrap_gate(void)
 }
 // clang-format on
 
-/* Who calls more functions than this from one place is served by the runtime's own table. */
 #define SC_GATES_NEXT                                   \
-  "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 2f\n" \
+  "movq %c0(%%r11), %%r11\ntestq %%r11, %%r11\nje 3f\n" \
   "cmpq %%rax, %c1(%%r11)\nje 1f\n"
 
+/* The first entries are walked. One that a place with more callees leads to is found in the thread's cache, if it was
+   lately; all others by the callee's wrapper. */
 __attribute__((naked)) void __scale_call_gate(void)
 {
-  __asm__("movq %%r10, %%r11\n" SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT
-          "2:\nmovq __scale_slot@GOTTPOFF(%%rip), %%r11\nmovq %%r10, %%fs:(%%r11)\nret\n"
-          "1:\nmovq %c2(%%r11), %%rax\nmovq %%r11, %%r10\nret\n" ::"i"(offsetof(struct scale_entry, next)),
-          "i"(offsetof(struct scale_entry, code)), "i"(offsetof(struct scale_entry, body)));
+  __asm__("movq %%r10, %%r11\n" SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT SC_GATES_NEXT
+          "pushq %%rcx\n.cfi_adjust_cfa_offset 8\n"
+          "leaq (%%r10,%%rax), %%r11\n" /* sc_gates_hash */
+          "imulq %3, %%r11, %%r11\n"
+          "shrq %4, %%r11\n"
+          "andl %5, %%r11d\n"
+          "movq __scale_thread_own@GOTTPOFF(%%rip), %%rcx\n"
+          "movq %%fs:(%%rcx), %%rcx\n"
+          "testq %%rcx, %%rcx\n"
+          "je 2f\n"
+          "movq %c6(%%rcx,%%r11,8), %%r11\n"
+          "testq %%r11, %%r11\n"
+          "je 2f\n"
+          "cmpq %%rax, %c1(%%r11)\n"
+          "jne 2f\n"
+          "cmpq %%r10, %c7(%%r11)\n"
+          "jne 2f\n"
+          "popq %%rcx\n.cfi_adjust_cfa_offset -8\n"
+          "1:\nmovq %c2(%%r11), %%rax\nmovq %%r11, %%r10\nret\n"
+          "2:\n.cfi_adjust_cfa_offset 8\npopq %%rcx\n.cfi_adjust_cfa_offset -8\n"
+          "3:\nmovq __scale_slot@GOTTPOFF(%%rip), %%r11\nmovq %%r10, %%fs:(%%r11)\nret\n" ::"i"(
+              offsetof(struct scale_entry, next)),
+          "i"(offsetof(struct scale_entry, code)), "i"(offsetof(struct scale_entry, body)), "i"(SC_GATES_FACTOR),
+          "i"(SC_GATES_SHIFT), "i"(SC_GATES_CACHE - 1), "i"(offsetof(struct sc_arena, cache)),
+          "i"((long)offsetof(struct sc_continuation, node.creator) - (long)offsetof(struct sc_continuation, entry)));
 }
 #endif

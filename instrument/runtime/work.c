@@ -170,11 +170,25 @@ static inline size_t work_equal(const char *a, const char *b, size_t bytes)
   return equal;
 }
 
-SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
+static __attribute__((noinline)) struct sc_worked work_memcmp(const char *a, const char *b, size_t bytes)
 {
   int order = memcmp(a, b, bytes);
 
   return COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
+}
+
+/* Mostly the first eight bytes tell, and the library's function is not needed. */
+SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
+{
+  uint64_t differ, byte;
+
+  if (bytes < WORD || work_page < 0)
+    return work_memcmp(a, b, bytes);
+  differ = work_peek(a) ^ work_peek(b);
+  if (!differ)
+    return work_memcmp(a, b, bytes);
+  byte = (uint64_t)__builtin_ctzll(differ) / BITS;
+  return COMPARED((int64_t)(uint8_t)a[byte] - (uint8_t)b[byte], byte);
 }
 
 /* How many wide characters two strings have in common, before either ends and of `count` at most. */
