@@ -14,7 +14,7 @@ enum {
   SC_ARENA_FIRST_BYTES = 4 << 10, /* most threads need no more; each further chunk is twice the one before */
   SC_ARENA_CHUNK_MAX = 16 << 20,
   SC_ARENA_INSTANCES = 64, /* a power of two */
-  SC_ARENA_NEAR = 16 /* the first ones, that may be looked at one by one */
+  SC_ARENA_NEAR = 16       /* the first ones, that may be looked at one by one */
 };
 /* Set in `owner` when the thread said that it ends; once it is really gone the arena can be adopted. */
 #define SC_ARENA_LEAVING UINT32_C(0x80000000)

@@ -9,8 +9,8 @@ struct scale_function;
 /* Whoever refers to it has the gates of this copy of the runtime. */
 __attribute__((visibility("hidden"))) extern const char __scale_gates;
 
-/* Where in an arena's cache an entry behind the slot is looked for: by what is called, its code if that is known, else its
-   index. __scale_call_gate computes the same. */
+/* Where in an arena's cache an entry behind the slot is looked for: by what is called, its code if that is known, else
+   its index. __scale_call_gate computes the same. */
 #define SC_GATES_FACTOR 0x5bd1e995
 #define SC_GATES_SHIFT  24
 #define SC_GATES_CACHE  256 /* entries, a power of two */

@@ -177,18 +177,30 @@ static __attribute__((noinline)) struct sc_worked work_memcmp(const char *a, con
   return COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
 }
 
-/* Mostly the first eight bytes tell, and the library's function is not needed. */
+/* The eight bytes there. 1: they differ, and *result is set. */
+static inline int work_differs(const char *a, const char *b, size_t at, struct sc_worked *result)
+{
+  uint64_t differ = work_peek(a + at) ^ work_peek(b + at);
+
+  if (!differ)
+    return 0;
+  at += (uint64_t)__builtin_ctzll(differ) / BITS;
+  *result = COMPARED((int64_t)(uint8_t)a[at] - (uint8_t)b[at], at);
+  return 1;
+}
+
+/* Few bytes are compared here: the library's function would be called, and then the place be looked for all the same.
+ */
 SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
 {
-  uint64_t differ, byte;
+  struct sc_worked result;
 
-  if (bytes < WORD || work_page < 0)
+  if (bytes < WORD || bytes > CHUNK || work_page < 0)
     return work_memcmp(a, b, bytes);
-  differ = work_peek(a) ^ work_peek(b);
-  if (!differ)
-    return work_memcmp(a, b, bytes);
-  byte = (uint64_t)__builtin_ctzll(differ) / BITS;
-  return COMPARED((int64_t)(uint8_t)a[byte] - (uint8_t)b[byte], byte);
+  for (size_t at = 0; at + WORD <= bytes; at += WORD)
+    if (work_differs(a, b, at, &result))
+      return result;
+  return work_differs(a, b, bytes - WORD, &result) ? result : COMPARED(0, bytes);
 }
 
 /* How many wide characters two strings have in common, before either ends and of `count` at most. */

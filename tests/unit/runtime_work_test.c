@@ -88,6 +88,26 @@ static void test_comparing(void **state)
   }
 }
 
+/* Bytes of all values, so that their order as numbers without a sign shows; mostly few of them. */
+static void test_bytes(void **state)
+{
+  (void)state;
+  for (int round = 0; round < ROUNDS; round++) {
+    size_t most = below(rand() & 1 ? 20 : 200), equal = 0;
+    char *a = pages[0] + PAGE - most, *b = pages[1] + PAGE - most;
+    for (size_t i = 0; i < most; i++)
+      a[i] = b[i] = (char)rand();
+    for (size_t i = below(most + 1); i < most; i += 1 + below(30))
+      b[i] = (char)rand();
+    while (equal < most && a[equal] == b[equal])
+      equal++;
+    struct sc_worked worked = __scale_work_memcmp(a, b, most);
+    int order = memcmp(a, b, most), result = (int)worked.result;
+    assert_int_equal((order > 0) - (order < 0), (result > 0) - (result < 0));
+    assert_int_equal(worked.units, equal);
+  }
+}
+
 /* As strcmp, whose results under a sanitizer are other ones than glibc's; their signs are known. */
 static void expect_order(const char *a, const char *b, int sign, size_t units)
 {
@@ -184,8 +204,9 @@ static void test_taking_apart(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_comparing), cmocka_unit_test(test_signs),        cmocka_unit_test(test_searching),
-      cmocka_unit_test(test_copying),   cmocka_unit_test(test_taking_apart), cmocka_unit_test(test_wide),
+      cmocka_unit_test(test_bytes),     cmocka_unit_test(test_comparing), cmocka_unit_test(test_signs),
+      cmocka_unit_test(test_searching), cmocka_unit_test(test_copying),   cmocka_unit_test(test_taking_apart),
+      cmocka_unit_test(test_wide),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }
