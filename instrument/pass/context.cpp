@@ -33,6 +33,10 @@ static std::set<const Function *> recursiveFunctions(Module &M)
 
 void Contexts::prepare()
 {
+  if (wantsPlainCopies())
+    Copies = makePlainCopies(
+        M, Rows, [this](Function &F) { return RT.canBranchIdle(F) && isMovable(F); },
+        [this](const Function &F) { return bindsHere(F); });
   std::set<const Function *> Recursive = recursiveFunctions(M);
   for (Function &F : M) {
     if (F.isDeclaration() || F.hasAvailableExternallyLinkage())
@@ -43,6 +47,7 @@ void Contexts::prepare()
       B.Original = B.Holder = B.Code = &F;
       B.Row = *Row;
       B.Recursive = Recursive.count(&F);
+      B.Plain = Copies.lookup(&F);
       Bodies.push_back(B);
     }
     Table::untag(F);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_CONTEXT_H
 #define SCALE_PASS_CONTEXT_H
+#include "instrument/pass/plain_copies.h"
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/sites.h"
 #include "llvm/IR/InstrTypes.h"
@@ -30,6 +31,7 @@ struct Body {
   llvm::GlobalVariable *Record = nullptr; /* struct scale_function */
   Runtime::FunctionRecord Contents;       /* of Record */
   llvm::GlobalAlias *Entry = nullptr;     /* the name by which other objects call the clone; null: they don't */
+  llvm::Function *Plain = nullptr;        /* the copy that counts nothing, or null */
   llvm::Comdat *Group = nullptr;          /* which record and sites share with the holder */
   unsigned Row = 0;
   bool Recursive = false;
@@ -82,6 +84,7 @@ private:
   void placeRecord(Body &B);
   llvm::CallInst *passOn(llvm::IRBuilder<> &Builder, llvm::Function &From, llvm::Function &To, llvm::Value *Last);
   void wrap(Body &B);
+  llvm::Function *chooseVersion(Body &B);
   llvm::Constant *asCalled(const Body &B);
   llvm::GlobalAlias *addEntry(llvm::StringRef Name, llvm::Function &Clone);
   void aliasClones();
@@ -97,6 +100,7 @@ private:
   std::vector<Body> Bodies;
   llvm::DenseMap<const llvm::Function *, unsigned> Index;
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Thunks;
+  PlainCopies Copies;
 };
 
 } // namespace scale

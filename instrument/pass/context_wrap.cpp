@@ -31,12 +31,27 @@ CallInst *Contexts::passOn(IRBuilder<> &Builder, Function &From, Function &To, V
   return Call;
 }
 
-void Contexts::wrap(Body &B)
+/* Makes the original the choice between the copy that counts nothing and what the original would be without it: a
+ * function of its own, which this returns. */
+Function *Contexts::chooseVersion(Body &B)
 {
   Function &F = *B.Original;
-  F.removeFnAttr(Attribute::AlwaysInline);
-  F.setPersonalityFn(nullptr);
-  F.setMetadata(LLVMContext::MD_prof, nullptr);
+  auto *Counted = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(),
+                                   F.getName() + ".__scale.wrap", &M);
+  Counted->copyAttributesFrom(&F);
+  Counted->setVisibility(GlobalValue::DefaultVisibility);
+  Counted->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Counted->setComdat(F.getComdat());
+  RT.branchIdle(F, *B.Plain, *Counted);
+  return Counted;
+}
+
+void Contexts::wrap(Body &B)
+{
+  B.Original->removeFnAttr(Attribute::AlwaysInline);
+  B.Original->setPersonalityFn(nullptr);
+  B.Original->setMetadata(LLVMContext::MD_prof, nullptr);
+  Function &F = B.Plain ? *chooseVersion(B) : *B.Original;
   if (RT.wrapByGate(F, B.Record))
     return;
   auto *Block = BasicBlock::Create(M.getContext(), "", &F);

@@ -48,6 +48,10 @@ public:
    * case: it inserts before the instruction and is given the entry. */
   Entered enterOrJump(llvm::Instruction *Before, llvm::GlobalVariable *Record,
                       llvm::function_ref<void(llvm::Instruction *, llvm::Value *)> Jumped) const;
+  /* Makes F, which has lost its code, the choice between two functions that take what it takes: the second one, or the
+   * first one where nobody will ever read what is counted. Needs canBranchIdle. */
+  void branchIdle(llvm::Function &F, llvm::Function &Idle, llvm::Function &Counting) const;
+  bool canBranchIdle(const llvm::Function &F) const;
   /* Makes F, which has lost its code, the wrapper of the function described by Record, where the target has a gate that
    * serves its kind of function. */
   bool wrapByGate(llvm::Function &F, llvm::GlobalVariable *Record) const;

@@ -112,13 +112,13 @@ static bool isPlainName(StringRef Name)
   return !isDigit(Name.front()) && all_of(Name, [](char C) { return isAlnum(C) || C == '_' || C == '.' || C == '$'; });
 }
 
-bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
+/* Makes F, which has lost its code, a naked function that is Text alone. */
+static void becomeAssembly(Function &F, const char *Text, const char *Constraints, ArrayRef<Value *> Operands)
 {
-  if (!Gates || !fitsRegisters(F) || !isPlainName(Record->getName()))
-    return false;
+  LLVMContext &Context = F.getContext();
   UWTableKind Tables = F.getUWTableKind();
   bool NeverThrows = F.doesNotThrow(), Unprotected = F.doesNoCfCheck();
-  F.setAttributes(F.getAttributes().removeFnAttributes(M.getContext()));
+  F.setAttributes(F.getAttributes().removeFnAttributes(Context));
   F.addFnAttr(Attribute::Naked);
   F.addFnAttr(Attribute::NoInline);
   F.addFnAttr(Attribute::OptimizeForSize); // not worth an alignment
@@ -127,12 +127,29 @@ bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
     F.setDoesNotThrow();
   if (Unprotected)
     F.addFnAttr(Attribute::NoCfCheck);
-  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", &F));
-  auto *Asm = InlineAsm::get(llvm::FunctionType::get(B.getVoidTy(), {Pointer}, false),
-                             "leaq ${0:c}(%rip), %r11\n\tjmpq *__scale_wrap_gate@GOTPCREL(%rip)", "i", true);
-  B.CreateCall(Asm, {Record});
+  IRBuilder<> B(BasicBlock::Create(Context, "", &F));
+  SmallVector<Type *, 3> Types(Operands.size(), B.getPtrTy());
+  B.CreateCall(InlineAsm::get(llvm::FunctionType::get(B.getVoidTy(), Types, false), Text, Constraints, true), Operands);
   B.CreateUnreachable();
+}
+
+bool Runtime::wrapByGate(Function &F, GlobalVariable *Record) const
+{
+  if (!Gates || !fitsRegisters(F) || !isPlainName(Record->getName()))
+    return false;
+  becomeAssembly(F, "leaq ${0:c}(%rip), %r11\n\tjmpq *__scale_wrap_gate@GOTPCREL(%rip)", "i", {Record});
   return true;
+}
+
+bool Runtime::canBranchIdle(const Function &F) const { return Gates && isPlainName(F.getName()); }
+
+void Runtime::branchIdle(Function &F, Function &Idle, Function &Counting) const
+{
+  auto *Flag = cast<GlobalVariable>(M.getOrInsertGlobal("__scale_idle", I32));
+  Flag->setVisibility(GlobalValue::HiddenVisibility);
+  Flag->setDSOLocal(true);
+  // No jump of the compiler's: where an argument is a copy on the stack, llvm moves it, onto the return address.
+  becomeAssembly(F, "cmpl $$0, ${0:c}(%rip)\n\tjne ${1:c}\n\tjmp ${2:c}", "i,i,i", {Flag, &Idle, &Counting});
 }
 
 } // namespace scale

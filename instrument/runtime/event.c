@@ -18,6 +18,13 @@ enum { SC_EVENT_ALL_TIMED = 1024 };
 
 SC_SHARED uint32_t __scale_event_on;
 
+uint32_t __scale_event_idle(void)
+{
+  const struct sc_process *p = __scale_process();
+
+  return p->dormant && !p->wants_file;
+}
+
 static __attribute__((noinline)) struct sc_arena *event_arena_slow(void)
 {
   return SC_PEEK(__scale_event_on) ? __scale_thread_arena(__scale_process(), (uintptr_t)__builtin_frame_address(0))

@@ -39,6 +39,8 @@ SC_HOOK void __scale_event_gave(uint64_t *cell, uint64_t identity, uint64_t know
 /* a release that no place in the program's code is known for. */
 SC_HOOK void __scale_event_dropped(uint64_t identity, uint32_t how);
 
+/* For other copies of the runtime, when they start. 1: there is no profile, and none was asked for. */
+SC_HOOK uint32_t __scale_event_idle(void);
 /* 1: somebody wants a profile. */
 extern uint32_t __scale_event_on;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One per link unit: the archive puts this object into every executable and library. */
+#include "module.h"
 #include "layout.h"
+#include "valgrind.h"
 
 extern const char __ehdr_start[] __attribute__((weak, visibility("hidden")));
 /* The section of what is not counted (instrument/pass/uncounted.cpp), by the linker's names; most have none. */
@@ -9,3 +11,5 @@ extern const char __stop_scale_uncounted[] __attribute__((weak, visibility("hidd
 
 struct scale_module_ref __scale_module = {(uint64_t)__ehdr_start, SCALE_UNWRITTEN, 0, (uint64_t)__start_scale_uncounted,
                                           (uint64_t)__stop_scale_uncounted};
+
+SC_SHARED uint32_t __scale_idle;

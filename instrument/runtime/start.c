@@ -6,7 +6,9 @@
  */
 #include "bytes.h"
 #include "enter.h"
+#include "event.h"
 #include "fork.h"
+#include "module.h"
 #include "process.h"
 #include "thread.h"
 #include "ticks.h"
@@ -51,6 +53,7 @@ static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
   int saved = errno;
 
   __scale_valgrind_begin(); /* in each copy: functions that may wait (do.h) look at their own */
+  SC_STORE(__scale_idle, __scale_event_idle());
   if (start_active()) {
     __scale_process();
     __scale_thread_start();

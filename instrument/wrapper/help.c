@@ -23,6 +23,7 @@ void sc_help_print(void)
         "Options of its own (all others are the compiler's):\n",
         stdout);
 #define FILTER(name, argument, variable, separator, help) help_row(name, "=" argument, help);
+#define SWITCH(name, variable, help)                      help_row(name, "", help);
 #define ANSWER(name, arguments, help)                     help_row(name, arguments, help);
 #include "options.def"
   fputs("\nEnvironment:\n", stdout);
@@ -30,6 +31,7 @@ void sc_help_print(void)
 #include "options.def"
 #define FILTER(name, argument, variable, separator, help) \
   printf("  %-*sas --scale-" name ", in front of it\n", COLUMN - 2, variable);
+#define SWITCH(name, variable, help) printf("  %-*sas --scale-" name "\n", COLUMN - 2, variable "=1");
 #include "options.def"
 }
 
@@ -53,6 +55,7 @@ void sc_help_print_man(void)
   sc_roff_line(stdout, "All options of clang, of those of gcc the ones that have a meaning here, and:");
 #define FILTER(name, argument, variable, separator, help) \
   sc_roff_term(stdout, "--scale-" name "=" argument, help " (may be repeated).");
+#define SWITCH(name, variable, help)  sc_roff_term(stdout, "--scale-" name, help ".");
 #define ANSWER(name, arguments, help) sc_roff_term(stdout, "--scale-" name arguments, help ".");
 #include "options.def"
   sc_roff_section(stdout, "ENVIRONMENT");
@@ -60,6 +63,7 @@ void sc_help_print_man(void)
 #include "options.def"
 #define FILTER(name, argument, variable, separator, help) \
   sc_roff_term(stdout, variable, "As --scale-" name ", in front of it. Several are separated by '" separator "'.");
+#define SWITCH(name, variable, help) sc_roff_term(stdout, variable "=1", "As --scale-" name ".");
 #include "options.def"
   sc_roff_section(stdout, "EXAMPLES");
   sc_roff_term(stdout, "scale-cc -O2 -o prog prog.c && SCALE_PROFILE_DIR=profiles ./prog",

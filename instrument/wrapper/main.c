@@ -58,9 +58,20 @@ static int main_filter(const char *text)
   return 0;
 }
 
+static int main_switch(const char *text)
+{
+#define SWITCH(name, variable, help)        \
+  if (strcmp(text, "--scale-" name) == 0) { \
+    setenv(variable, "1", 1);               \
+    return 1;                               \
+  }
+#include "options.def"
+  return 0;
+}
+
 static int main_dropped(const char *text)
 {
-  return *text == '-' && (main_filter(text) || sc_gcc_only_has(text) || sc_gcc_only_lto(text));
+  return *text == '-' && (main_filter(text) || main_switch(text) || sc_gcc_only_has(text) || sc_gcc_only_lto(text));
 }
 
 /* A response file is opened up if something in it must go. 1 if that happened. */

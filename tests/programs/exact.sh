@@ -7,7 +7,8 @@
 # oracle/oracle-cc), to the last digit. A line "oracle: none" in the program turns that comparison off, where the oracle
 # itself cannot be right (fork: children inherit counters); then PROGRAM.expect must exist: lines of
 # `scale-run dump --totals` that have to be found in the profile. A line "oracle skips: NAME" leaves out a function, a line
-# "flags: ..." gives further compiler options.
+# "flags: ..." gives further compiler options. With SCALE_PLAIN_COPIES=1 in the environment functions have a plain copy
+# each, which must do the same.
 set -eu
 program=$1 level=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,6 +29,9 @@ fail() { echo "$name $level: $1"; exit 1; }
 }
 run() { status=0; "$@" >"$work/output" 2>"$work/errors" </dev/null || status=$?; echo "$status"; }
 expected_status=$(run ./plain); mv output plain.output; mv errors plain.errors
+status=$(run ./scale) # without a folder for profiles
+[ "$status" = "$expected_status" ] || fail "without a profile: exit status $status, the plain build's is $expected_status"
+cmp output plain.output && cmp errors plain.errors || fail "without a profile: the output differs from the plain build's"
 mkdir profiles
 status=$(SCALE_PROFILE_DIR=$work/profiles run ./scale)
 [ "$status" = "$expected_status" ] || fail "exit status $status, the plain build's is $expected_status"
