@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/library_work.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -26,16 +27,21 @@ bool LibraryWork::fits(const CallBase &Call, const WorkSpec &Spec) const
     return I < Call.arg_size() &&
            (Pointer ? Call.getArgOperand(I)->getType()->isPointerTy() : isNumber(Call.getArgOperand(I)->getType()));
   };
+  constexpr unsigned InRegisters = 6;
   if (!Spec.Wrapper.empty())
-    return isNumber(Call.getType()) && !Call.getFunctionType()->isVarArg() && Call.arg_size() <= 3 &&
+    return isNumber(Call.getType()) && !Call.getFunctionType()->isVarArg() && Call.arg_size() <= InRegisters &&
            all_of(Call.args(), [](const Use &U) { return isNumber(U->getType()); });
+  if (!Spec.As.empty())
+    return isa<CallInst>(Call) && Call.arg_size() == 1 && Has(0, true);
   return all_of(Spec.Amount, [&](const WorkTerm &T) {
     switch (T.From) {
     case WorkTerm::Argument:
       return Has(T.Index, false);
     case WorkTerm::Field:
+    case WorkTerm::Before:
     case WorkTerm::End:
     case WorkTerm::StringLength:
+    case WorkTerm::Walk:
       return Has(T.Index, true);
     case WorkTerm::Result:
       return isNumber(Call.getType());
@@ -57,6 +63,20 @@ bool LibraryWork::isConstant(const CallBase &Call, const WorkSpec &Spec) const
   });
 }
 
+/* A call of the library's function that does the same and has one more argument, where it leaves how far it got. */
+LibraryWork::Worker LibraryWork::takeAs(Worker W, const WorkSpec &Row)
+{
+  auto *Old = cast<CallInst>(W.Call);
+  IRBuilder<> B(Old);
+  auto *T = FunctionType::get(Old->getType(), {B.getPtrTy(), B.getPtrTy()}, false);
+  CallInst *New = B.CreateCall(Old->getModule()->getOrInsertFunction(Row.Function, T),
+                               {Old->getArgOperand(0), ConstantPointerNull::get(B.getPtrTy())});
+  New->setDoesNotThrow();
+  Old->replaceAllUsesWith(New);
+  Old->eraseFromParent();
+  return {New, &Row};
+}
+
 void LibraryWork::gather()
 {
   for (BasicBlock &BB : F)
@@ -72,6 +92,9 @@ void LibraryWork::gather()
       if (!Spec->Wrapper.empty())
         Replaced.insert(Call);
     }
+  for (Worker &W : Workers)
+    if (const WorkSpec *Row = W.Spec->As.empty() ? nullptr : Known.named(W.Spec->As))
+      W = takeAs(W, *Row);
   for (Worker &W : Workers)
     if (auto *Invoke = dyn_cast<InvokeInst>(W.Call); Invoke && !Invoke->getNormalDest()->getSinglePredecessor())
       SplitEdge(Invoke->getParent(), Invoke->getNormalDest());
@@ -121,6 +144,20 @@ Value *LibraryWork::length(IRBuilder<> &B, Value *Text) const
   return Call;
 }
 
+/* The number there. Of a null pointer, which the function may refuse: 0. */
+Value *LibraryWork::field(IRBuilder<> &B, Value *Of, const WorkTerm &Term, bool MayBeNull) const
+{
+  if (MayBeNull) {
+    auto *Zeros = ArrayType::get(B.getInt8Ty(), Term.Value + Term.Bytes);
+    auto *Nothing = new GlobalVariable(RT.module(), Zeros, true, GlobalValue::PrivateLinkage,
+                                       Constant::getNullValue(Zeros), "scale.nothing");
+    Nothing->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Of = B.CreateSelect(B.CreateIsNull(Of), Nothing, Of);
+  }
+  Value *At = B.CreatePtrAdd(Of, B.getInt64(Term.Value));
+  return B.CreateIntCast(B.CreateAlignedLoad(B.getIntNTy(Term.Bytes * 8), At, Align(1)), RT.i64(), true);
+}
+
 Value *LibraryWork::term(IRBuilder<> &B, const Worker &W, const WorkTerm &Term) const
 {
   const CallBase &Call = *W.Call;
@@ -132,13 +169,19 @@ Value *LibraryWork::term(IRBuilder<> &B, const Worker &W, const WorkTerm &Term) 
   case WorkTerm::Argument:
     return Number(Call.getArgOperand(Term.Index), W.Spec->Probe); // there, -1 may stand for "all"
   case WorkTerm::Field:
-    return Number(B.CreateAlignedLoad(B.getIntNTy(Term.Bytes * 8),
-                                      B.CreatePtrAdd(Call.getArgOperand(Term.Index), B.getInt64(Term.Value)), Align(1)),
-                  true);
+    return field(B, Call.getArgOperand(Term.Index), Term, W.Spec->compares());
+  case WorkTerm::Before: {
+    IRBuilder<> Early(W.Call);
+    return field(Early, Call.getArgOperand(Term.Index), Term, true);
+  }
   case WorkTerm::Result:
     return Number(Result, true);
   case WorkTerm::End:
     return B.CreateAlignedLoad(RT.i64(), Call.getArgOperand(Term.Index), Align(1));
+  case WorkTerm::Walk:
+    if (GetStringLength(Call.getArgOperand(Term.Index)))
+      break;
+    [[fallthrough]];
   case WorkTerm::StringLength:
     return length(B, Call.getArgOperand(Term.Index));
   case WorkTerm::ResultLength:

@@ -25,6 +25,14 @@ static unsigned unitOf(StringRef Text)
 
 static bool takeIndex(StringRef &Text, unsigned &Index) { return !Text.consumeInteger(10, Index) && Index < 64; }
 
+/* BYTES, BYTES:SIZE */
+static bool takeField(StringRef &Text, WorkTerm &Out)
+{
+  if (Text.consumeInteger(10, Out.Value))
+    return false;
+  return !Text.consume_front(":") || (!Text.consumeInteger(10, Out.Bytes) && is_contained({1, 2, 4, 8}, Out.Bytes));
+}
+
 static bool takeTerm(StringRef &Text, WorkTerm &Out)
 {
   if (Text.consume_front("ret")) {
@@ -43,6 +51,14 @@ static bool takeTerm(StringRef &Text, WorkTerm &Out)
     Out.From = Text.consume_front("ret") ? WorkTerm::ResultLength : WorkTerm::StringLength;
     return Out.From == WorkTerm::ResultLength || takeIndex(Text, Out.Index);
   }
+  if (Text.consume_front("walk:")) {
+    Out.From = WorkTerm::Walk;
+    return takeIndex(Text, Out.Index);
+  }
+  if (Text.consume_front("was:")) {
+    Out.From = WorkTerm::Before;
+    return takeIndex(Text, Out.Index) && Text.consume_front("->") && takeField(Text, Out);
+  }
   if (!Text.consume_front("arg:"))
     return !Text.consumeInteger(10, Out.Value);
   Out.From = WorkTerm::Argument;
@@ -51,13 +67,15 @@ static bool takeTerm(StringRef &Text, WorkTerm &Out)
   if (!Text.consume_front("->"))
     return true;
   Out.From = WorkTerm::Field;
-  if (Text.consumeInteger(10, Out.Value))
-    return false;
-  return !Text.consume_front(":") || (!Text.consumeInteger(10, Out.Bytes) && is_contained({1, 2, 4, 8}, Out.Bytes));
+  return takeField(Text, Out);
 }
 
 static bool parseAmount(StringRef Text, WorkSpec &Out)
 {
+  if (Text.consume_front("as:")) {
+    Out.As = Text.str();
+    return !Out.As.empty();
+  }
   if (Text.consume_front("do")) {
     Out.Wrapper = "__scale_work_" + (Text.consume_front(":") ? Text.str() : Out.Function);
     Out.After = true;
@@ -120,7 +138,8 @@ bool KnownWork::isLine(StringRef Line) { return Line.split('\t').second.split('\
 /* What the runtime does or tells is there for the built-in table alone. */
 static bool isForProbes(const WorkSpec &Spec)
 {
-  return Spec.Wrapper.empty() && none_of(Spec.Amount, [](const WorkTerm &T) { return T.From == WorkTerm::Copied; });
+  return Spec.Wrapper.empty() && Spec.As.empty() &&
+         none_of(Spec.Amount, [](const WorkTerm &T) { return T.From == WorkTerm::Copied; });
 }
 
 Error KnownWork::addLine(StringRef Line)
@@ -167,7 +186,14 @@ const WorkSpec *KnownWork::row(const Function *Callee) const
   if (!Callee)
     return nullptr;
   auto It = Rows.find(nameOf(*Callee, Room));
-  return It != Rows.end() && (It->second.Probe || Callee->isDeclaration()) ? &It->second : nullptr;
+  bool Own = !Callee->isDeclaration() || Defined.count(Callee);
+  return It != Rows.end() && (It->second.Probe || !Own) ? &It->second : nullptr;
+}
+
+const WorkSpec *KnownWork::named(StringRef Function) const
+{
+  auto It = Rows.find(Function);
+  return It == Rows.end() ? nullptr : &It->second;
 }
 
 const WorkSpec *KnownWork::of(const CallBase &Call) const
@@ -210,6 +236,9 @@ void KnownWork::note(Module &M) const
 
 void KnownWork::read(Module &M)
 {
+  for (const Function &F : M)
+    if (!F.isDeclaration())
+      Defined.insert(&F);
   NamedMDNode *List = M.getNamedMetadata(Notes);
   if (!List)
     return;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_WORK_SPEC_H
 #define SCALE_PASS_WORK_SPEC_H
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
@@ -21,21 +23,27 @@ namespace scale
 {
 
 struct WorkTerm {
-  enum { Number, Argument, Field, Result, End, StringLength, ResultLength, Copied } From = Number;
+  enum { Number, Argument, Field, Before, Result, End, StringLength, Walk, ResultLength, Copied } From = Number;
   enum { Plus, Minus, Times, Least } Join = Plus; /* with what stands before it */
-  uint64_t Value = 0;                             /* the number; of a Field the bytes behind the address */
+  uint64_t Value = 0;                             /* the number; of a Field or Before the bytes behind the address */
   unsigned Index = 0;                             /* of the argument */
-  unsigned Bytes = 8;                             /* of a Field */
+  unsigned Bytes = 8;                             /* of a Field or Before */
 };
 
 struct WorkSpec {
   std::string Function; /* linkage name */
   std::vector<WorkTerm> Amount;
   std::string Wrapper; /* the runtime's function that is called instead; empty: none, then Amount holds */
+  std::string As;      /* the library's function that is called instead, with one more argument, and whose row holds */
   bool After = false;  /* the amount is known behind the call only */
   unsigned Unit = 0;   /* enum scale_work_unit */
   bool Probe = false;  /* from a probe set: it holds for functions of the program as well, and for every call */
 
+  /* Whether a number is looked at before the call and behind it. */
+  bool compares() const
+  {
+    return llvm::any_of(Amount, [](const WorkTerm &T) { return T.From == WorkTerm::Before; });
+  }
   /* What the runtime tells of a block that was resized. */
   bool isCopy() const { return Amount.size() == 1 && Amount.front().From == WorkTerm::Copied; }
 };
@@ -55,11 +63,13 @@ public:
   bool keepsCalls(const llvm::Function &F) const { return !F.isDeclaration() && row(&F); }
   /* Before anything is optimised: notes in the module which of its calls are known, and where they stand. */
   void note(llvm::Module &M) const;
-  /* Reads what note() wrote, and removes it. */
+  /* Reads what note() wrote, and removes it. Before any function loses its code to another one. */
   void read(llvm::Module &M);
   /* What the call does; null: not known, or not the library's function. Of memcpy and its kin only what stands where
    * the program calls something: the optimiser makes others of loops, whose iterations are counted. */
   const WorkSpec *of(const llvm::CallBase &Call) const;
+  /* The row of a function of that name, or null. */
+  const WorkSpec *named(llvm::StringRef Function) const;
   /* The function that the program calls there: the optimiser makes strlen() and memcpy() of a strcat(). */
   std::string written(const llvm::CallBase &Call, const WorkSpec &Spec) const;
 
@@ -70,6 +80,7 @@ private:
   using Place = std::tuple<const llvm::Metadata *, unsigned, unsigned>; /* scope, line, column */
   llvm::StringMap<WorkSpec> Rows;
   std::map<Place, std::string> Written;
+  llvm::DenseSet<const llvm::Function *> Defined; /* by the program */
 };
 
 } // namespace scale

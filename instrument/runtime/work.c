@@ -4,14 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <wchar.h>
 
 extern char *__stpcpy_chk(char *to, const char *from, size_t room) __attribute__((weak));
 extern char *__strcat_chk(char *to, const char *from, size_t room) __attribute__((weak));
 extern char *__strcpy_chk(char *to, const char *from, size_t room) __attribute__((weak));
-
-#define WORKED(result, units)   ((struct sc_worked){(uint64_t)(uintptr_t)(result), (uint64_t)(units)})
-#define COMPARED(result, units) ((struct sc_worked){(uint64_t)(int64_t)(result), (uint64_t)(units)})
 
 /* ---- comparing ------------------------------------------------------------------ */
 
@@ -79,7 +75,7 @@ static inline int work_tells(const char *a, const char *b, size_t at, struct sc_
   if (!tells)
     return 0;
   byte = (uint64_t)__builtin_ctzll(tells) & ~UINT64_C(7);
-  *result = COMPARED((int64_t)(uint8_t)(first >> byte) - (uint8_t)(second >> byte), at + byte / BITS);
+  *result = SC_COMPARED((int64_t)(uint8_t)(first >> byte) - (uint8_t)(second >> byte), at + byte / BITS);
   return 1;
 }
 
@@ -93,7 +89,7 @@ static __attribute__((noinline)) struct sc_worked work_rest(const char *a, const
     if (work_tells(a, b, at, &result))
       return result;
   order = strncmp(a + at, b + at, bytes - at);
-  return COMPARED(order, at + (order ? work_prefix(a + at, b + at, strncmp) : strnlen(a + at, bytes - at)));
+  return SC_COMPARED(order, at + (order ? work_prefix(a + at, b + at, strncmp) : strnlen(a + at, bytes - at)));
 }
 
 static __attribute__((noinline)) struct sc_worked work_strcmp(const char *a, const char *b)
@@ -103,7 +99,7 @@ static __attribute__((noinline)) struct sc_worked work_strcmp(const char *a, con
   if (work_page >= 0)
     return work_rest(a, b, 0, SIZE_MAX);
   order = strcmp(a, b);
-  return COMPARED(order, order ? work_prefix(a, b, strncmp) : strlen(a));
+  return SC_COMPARED(order, order ? work_prefix(a, b, strncmp) : strlen(a));
 }
 
 SC_WORK(strcmp)(const char *a, const char *b)
@@ -128,14 +124,14 @@ SC_WORK(strcasecmp)(const char *a, const char *b)
 {
   int order = strcasecmp(a, b);
 
-  return COMPARED(order, order ? work_prefix(a, b, strncasecmp) : strlen(a));
+  return SC_COMPARED(order, order ? work_prefix(a, b, strncasecmp) : strlen(a));
 }
 
 SC_WORK(strncasecmp)(const char *a, const char *b, size_t bytes)
 {
   int order = strncasecmp(a, b, bytes);
 
-  return COMPARED(order, order ? work_prefix(a, b, strncasecmp) : strnlen(a, bytes));
+  return SC_COMPARED(order, order ? work_prefix(a, b, strncasecmp) : strnlen(a, bytes));
 }
 
 /* As work_equal() below, where the first chunk is equal and more follows. */
@@ -174,7 +170,7 @@ static __attribute__((noinline)) struct sc_worked work_memcmp(const char *a, con
 {
   int order = memcmp(a, b, bytes);
 
-  return COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
+  return SC_COMPARED(order, order ? work_equal(a, b, bytes) : bytes);
 }
 
 /* The eight bytes there. 1: they differ, and *result is set. */
@@ -185,7 +181,7 @@ static inline int work_differs(const char *a, const char *b, size_t at, struct s
   if (!differ)
     return 0;
   at += (uint64_t)__builtin_ctzll(differ) / BITS;
-  *result = COMPARED((int64_t)(uint8_t)a[at] - (uint8_t)b[at], at);
+  *result = SC_COMPARED((int64_t)(uint8_t)a[at] - (uint8_t)b[at], at);
   return 1;
 }
 
@@ -200,31 +196,14 @@ SC_WORK(memcmp)(const char *a, const char *b, size_t bytes)
   for (size_t at = 0; at + WORD <= bytes; at += WORD)
     if (work_differs(a, b, at, &result))
       return result;
-  return work_differs(a, b, bytes - WORD, &result) ? result : COMPARED(0, bytes);
-}
-
-/* How many wide characters two strings have in common, before either ends and of `count` at most. */
-static size_t work_wide_prefix(const wchar_t *a, const wchar_t *b, size_t count)
-{
-  size_t equal = 0;
-
-  while (equal < count && a[equal] == b[equal] && a[equal])
-    equal++;
-  return equal;
-}
-
-SC_WORK(wcscmp)(const wchar_t *a, const wchar_t *b) { return COMPARED(wcscmp(a, b), work_wide_prefix(a, b, SIZE_MAX)); }
-
-SC_WORK(wcsncmp)(const wchar_t *a, const wchar_t *b, size_t count)
-{
-  return COMPARED(wcsncmp(a, b, count), work_wide_prefix(a, b, count));
+  return work_differs(a, b, bytes - WORD, &result) ? result : SC_COMPARED(0, bytes);
 }
 
 /* ---- copying --------------------------------------------------------------------- */
 
-SC_WORK(strcpy)(char *to, const char *from) { return WORKED(to, stpcpy(to, from) - to); }
+SC_WORK(strcpy)(char *to, const char *from) { return SC_WORKED(to, stpcpy(to, from) - to); }
 
-SC_WORK(strcat)(char *to, const char *from) { return WORKED(to, stpcpy(to + strlen(to), from) - to); }
+SC_WORK(strcat)(char *to, const char *from) { return SC_WORKED(to, stpcpy(to + strlen(to), from) - to); }
 
 SC_WORK(strncat)(char *to, const char *from, size_t bytes)
 {
@@ -232,14 +211,14 @@ SC_WORK(strncat)(char *to, const char *from, size_t bytes)
 
   memcpy(to + old, from, more);
   to[old + more] = 0;
-  return WORKED(to, old + more);
+  return SC_WORKED(to, old + more);
 }
 
 SC_WORK(__strcpy_chk)(char *to, const char *from, size_t room)
 {
   if (!__stpcpy_chk)
-    return WORKED(__strcpy_chk(to, from, room), strlen(from));
-  return WORKED(to, __stpcpy_chk(to, from, room) - to);
+    return SC_WORKED(__strcpy_chk(to, from, room), strlen(from));
+  return SC_WORKED(to, __stpcpy_chk(to, from, room) - to);
 }
 
 SC_WORK(__strcat_chk)(char *to, const char *from, size_t room)
@@ -247,8 +226,8 @@ SC_WORK(__strcat_chk)(char *to, const char *from, size_t room)
   size_t old = strlen(to);
 
   if (!__stpcpy_chk || old > room)
-    return WORKED(__strcat_chk(to, from, room), strlen(to));
-  return WORKED(to, __stpcpy_chk(to + old, from, room - old) - to);
+    return SC_WORKED(__strcat_chk(to, from, room), strlen(to));
+  return SC_WORKED(to, __stpcpy_chk(to + old, from, room - old) - to);
 }
 
 SC_WORK(strdup)(const char *text)
@@ -256,7 +235,7 @@ SC_WORK(strdup)(const char *text)
   size_t length = strlen(text);
   char *copy = malloc(length + 1);
 
-  return WORKED(copy ? memcpy(copy, text, length + 1) : NULL, length);
+  return SC_WORKED(copy ? memcpy(copy, text, length + 1) : NULL, length);
 }
 
 SC_WORK(strndup)(const char *text, size_t most)
@@ -268,12 +247,8 @@ SC_WORK(strndup)(const char *text, size_t most)
     memcpy(copy, text, length);
     copy[length] = 0;
   }
-  return WORKED(copy, length);
+  return SC_WORKED(copy, length);
 }
-
-SC_WORK(wcscpy)(wchar_t *to, const wchar_t *from) { return WORKED(to, wcpcpy(to, from) - to); }
-
-SC_WORK(wcscat)(wchar_t *to, const wchar_t *from) { return WORKED(to, wcpcpy(to + wcslen(to), from) - to); }
 
 /* ---- searching --------------------------------------------------------------------- */
 
@@ -281,56 +256,35 @@ SC_WORK(strchr)(const char *text, int byte)
 {
   const char *at = strchrnul(text, byte);
 
-  return WORKED(*at == (char)byte ? at : NULL, at - text);
+  return SC_WORKED(*at == (char)byte ? at : NULL, at - text);
 }
 
 SC_WORK(strrchr)(const char *text, int byte)
 {
   size_t length = strlen(text);
 
-  return WORKED(memrchr(text, byte, length + 1), length);
+  return SC_WORKED(memrchr(text, byte, length + 1), length);
 }
 
 SC_WORK(strstr)(const char *text, const char *word)
 {
   const char *at = strstr(text, word);
 
-  return WORKED(at, at ? (size_t)(at - text) : strlen(text));
+  return SC_WORKED(at, at ? (size_t)(at - text) : strlen(text));
 }
 
 SC_WORK(strcasestr)(const char *text, const char *word)
 {
   const char *at = strcasestr(text, word);
 
-  return WORKED(at, at ? (size_t)(at - text) : strlen(text));
+  return SC_WORKED(at, at ? (size_t)(at - text) : strlen(text));
 }
 
 SC_WORK(strpbrk)(const char *text, const char *any)
 {
   size_t before = strcspn(text, any);
 
-  return WORKED(text[before] ? text + before : NULL, before);
-}
-
-SC_WORK(wcschr)(const wchar_t *text, wchar_t character)
-{
-  const wchar_t *at = wcschr(text, character);
-
-  return WORKED(at, at ? (size_t)(at - text) : wcslen(text));
-}
-
-SC_WORK(wcsrchr)(const wchar_t *text, wchar_t character)
-{
-  size_t length = wcslen(text);
-
-  return WORKED(wcsrchr(text, character), length);
-}
-
-SC_WORK(wcsstr)(const wchar_t *text, const wchar_t *word)
-{
-  const wchar_t *at = wcsstr(text, word);
-
-  return WORKED(at, at ? (size_t)(at - text) : wcslen(text));
+  return SC_WORKED(text[before] ? text + before : NULL, before);
 }
 
 /* ---- taking apart -------------------------------------------------------------------- */
@@ -340,21 +294,21 @@ SC_WORK(strtok)(char *text, const char *between)
 {
   char *token = strtok(text, between);
 
-  return WORKED(token, token ? strlen(token) + (text ? (size_t)(token - text) : 0) : 0);
+  return SC_WORKED(token, token ? strlen(token) + (text ? (size_t)(token - text) : 0) : 0);
 }
 
 SC_WORK(strtok_r)(char *text, const char *between, char **next)
 {
   char *start = text ? text : *next, *token = strtok_r(text, between, next);
 
-  return WORKED(token, start && *next ? *next - start : 0);
+  return SC_WORKED(token, start && *next ? *next - start : 0);
 }
 
 SC_WORK(strsep)(char **text, const char *between)
 {
   char *token = strsep(text, between);
 
-  return WORKED(token, !token ? 0 : *text ? (size_t)(*text - token) : strlen(token));
+  return SC_WORKED(token, !token ? 0 : *text ? (size_t)(*text - token) : strlen(token));
 }
 
 SC_WORK(atol)(const char *text)
@@ -362,12 +316,12 @@ SC_WORK(atol)(const char *text)
   char *end;
   long number = strtol(text, &end, 10);
 
-  return COMPARED(number, end - text);
+  return SC_COMPARED(number, end - text);
 }
 
 SC_WORK(atoi)(const char *text)
 {
   struct sc_worked all = __scale_work_atol(text);
 
-  return COMPARED((int)all.result, all.units);
+  return SC_COMPARED((int)all.result, all.units);
 }

@@ -6,13 +6,24 @@
  * does what it is named after, with the same arguments, and tells how much work that was
  * (instrument/events/library_work.def). In every link unit there is a copy of its own.
  */
+#include <iconv.h>
+#include <regex.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <wchar.h>
 
 /* Both in registers. */
 struct sc_worked {
   uint64_t result; /* a pointer, or an integer sign-extended */
   uint64_t units;  /* bytes, or wide characters */
+};
+/* A pointer, or an integer that fits; a signed one. */
+#define SC_WORKED(result, units)   ((struct sc_worked){(uint64_t)(uintptr_t)(result), (uint64_t)(units)})
+#define SC_COMPARED(result, units) ((struct sc_worked){(uint64_t)(int64_t)(result), (uint64_t)(units)})
+/* How a std::string of libstdc++ begins. */
+struct sc_string {
+  const char *text;
+  size_t length;
 };
 #define SC_WORK(name) __attribute__((visibility("hidden"))) struct sc_worked __scale_work_##name
 
@@ -43,6 +54,22 @@ SC_WORK(wcsncmp)(const wchar_t *a, const wchar_t *b, size_t count);
 SC_WORK(wcschr)(const wchar_t *text, wchar_t character);
 SC_WORK(wcsrchr)(const wchar_t *text, wchar_t character);
 SC_WORK(wcsstr)(const wchar_t *text, const wchar_t *word);
+SC_WORK(wcsncat)(wchar_t *to, const wchar_t *from, size_t count);
+SC_WORK(wcpcpy)(wchar_t *to, const wchar_t *from);
+SC_WORK(wcsdup)(const wchar_t *text);
+SC_WORK(wcspbrk)(const wchar_t *text, const wchar_t *any);
+SC_WORK(wcscasecmp)(const wchar_t *a, const wchar_t *b);
+SC_WORK(wcsncasecmp)(const wchar_t *a, const wchar_t *b, size_t count);
+SC_WORK(wmemchr)(const wchar_t *text, wchar_t character, size_t count);
+SC_WORK(wmemcmp)(const wchar_t *a, const wchar_t *b, size_t count);
+SC_WORK(__wcscpy_chk)(wchar_t *to, const wchar_t *from, size_t room);
+SC_WORK(__wcscat_chk)(wchar_t *to, const wchar_t *from, size_t room);
+SC_WORK(memccpy)(void *to, const void *from, int byte, size_t bytes);
+SC_WORK(regexec)(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags);
+SC_WORK(iconv)(iconv_t how, char **from, size_t *left, char **to, size_t *room);
 SC_WORK(atoi)(const char *text);
 SC_WORK(atol)(const char *text);
+/* std::string's compare(std::string const &) and compare(char const *) */
+SC_WORK(string_compare)(const struct sc_string *a, const struct sc_string *b);
+SC_WORK(string_compare_chars)(const struct sc_string *a, const char *b);
 #endif

@@ -2,11 +2,14 @@
 /* How much work library functions do, each in a line of its own (library_work.expect): the same at every level, for the
  * optimiser knows neither lengths nor what the strings are. */
 #define _GNU_SOURCE
+#include <iconv.h>
+#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -155,6 +158,52 @@ static void wide(void)
   sum += (long)wcsspn(a, hide(L"diew"));
 }
 
+static void wide_copies(void)
+{
+  wchar_t a[40], *copy;
+  sum += wcpcpy(a, hide(L"wide")) - a;
+  wcsncat(a, hide(L"string"), number(3));
+  copy = wcsdup(a);
+  sum += *(wchar_t *)hide(copy);
+  free(copy);
+  sum += wcspbrk(a, hide(L"rs")) - a;
+  sum += wcscasecmp(a, hide(L"WIDESTONE"));
+  sum += wcsncasecmp(a, hide(L"WIDESTONE"), number(5));
+  sum += wmemchr(a, L's', number(7)) - a;
+  sum += wmemchr(a, L'x', number(7)) != NULL;
+  sum += wmemcmp(a, hide(L"widen"), number(5)) > 0;
+  sum += wcstol(hide(L" 123 4"), NULL, 10);
+}
+
+static void texts(char *a, char *b)
+{
+  regex_t regex;
+  struct tm day = {.tm_year = 100, .tm_mday = 1};
+  char *from = a, *to = b;
+  size_t left, room = 100;
+  strcpy(a, hide("some text, 3.25 and more"));
+  sum += (long)(atof(a + number(11)) * 4);
+  sum += (char *)memccpy(b, a, ',', number(30)) - b;
+  sum += memccpy(b, a, 'z', number(12)) != NULL;
+  swab(a, b, (ssize_t)number(10));
+  if (regcomp(&regex, "t.x", 0) == 0)
+    sum += regexec(&regex, a, number(0), NULL, 0);
+  regfree(&regex);
+  iconv_t how = iconv_open("UTF-16LE", "UTF-8");
+  left = number(9);
+  sum += how == (iconv_t)-1 || iconv(how, &from, &left, &to, &room) != 0 || room != 82;
+  iconv_close(how);
+  sum += (long)strftime(b, number(100), hide("%Y-%m-%d"), &day);
+  sum += strptime(b, hide("%Y-%m-%d"), &day) - b;
+}
+
+/* Functions of the program's own are not the library's, whatever their names. */
+unsigned long adler32(unsigned long sum, const unsigned char *bytes, unsigned count);
+unsigned long adler32(unsigned long before, const unsigned char *bytes, unsigned count)
+{
+  return before + bytes[count];
+}
+
 int main(void)
 {
   char *a = hide(calloc(1, 1000)), *b = hide(calloc(1, 1000));
@@ -165,6 +214,9 @@ int main(void)
   output(a);
   others();
   wide();
+  wide_copies();
+  texts(a, b);
+  sum += (long)adler32(number(1), hide(a), (unsigned)number(5));
   for (int i = 0; i < 100; i++) { /* of a string that grows */
     a[i] = 'g';
     a[i + 1] = 0;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What few programs call, in an object of its own: it would bring much of the C library into static ones. */
+#include "work.h"
+#include <string.h>
+
+SC_WORK(memccpy)(void *to, const void *from, int byte, size_t bytes)
+{
+  char *end = memccpy(to, from, byte, bytes);
+
+  return SC_WORKED(end, end ? (size_t)(end - (char *)to) : bytes);
+}
+
+/* It looks for the end of the text first, if it isn't told. */
+SC_WORK(regexec)(const regex_t *regex, const char *text, size_t count, regmatch_t *matches, int flags)
+{
+  size_t length = flags & REG_STARTEND && matches ? (size_t)(matches->rm_eo - matches->rm_so) : text ? strlen(text) : 0;
+
+  return SC_COMPARED(regexec(regex, text, count, matches, flags), length);
+}
+
+SC_WORK(iconv)(iconv_t how, char **from, size_t *left, char **to, size_t *room)
+{
+  size_t before = left ? *left : 0;
+  size_t result = iconv(how, from, left, to, room);
+
+  return SC_COMPARED(result, left ? before - *left : 0);
+}
