@@ -77,6 +77,8 @@ static int take_all(callgrind *c)
   if (!c->self || !c->named || !c->edges)
     return SC_E_NOMEM;
   for (size_t m = 0; m < SC_EXPORT_METRICS; m++) {
+    if (!e->has[m])
+      continue;
     c->own[m] = sc_mem_new(e->count, sizeof **c->own);
     c->inclusive[m] = sc_mem_new(e->count, sizeof **c->inclusive);
     if (!c->own[m] || !c->inclusive[m])
@@ -93,7 +95,7 @@ static int take_all(callgrind *c)
     made->line = line ? line : e->frames[made->caller].at->line;
     made->calls = c->own[SC_EXPORT_EXECUTIONS][work ? e->nodes[i].parent : i];
     for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
-      made->inclusive[m] = c->inclusive[m][i];
+      made->inclusive[m] = e->has[m] ? c->inclusive[m][i] : 0;
   }
   merge_edges(c);
   return 0;
@@ -102,11 +104,13 @@ static int take_all(callgrind *c)
 /* Names of events have no blanks and signs. */
 static void write_event(const callgrind *c, enum sc_export_metric metric)
 {
-  const char *name = metric == SC_EXPORT_EXECUTIONS ? "Executions"
-                     : c->export->seconds           ? "Nanoseconds"
-                                                    : c->export->unit;
-  for (; *name; name++)
-    fputc(isalnum((unsigned char)*name) ? *name : '_', c->stream);
+  bool seconds = metric == SC_EXPORT_COST && c->export->seconds;
+  const char *name = seconds                    ? "nanoseconds"
+                     : metric == SC_EXPORT_COST ? c->export->unit
+                                                : sc_export_metric_name(c->export, metric);
+  bool capital = seconds || metric != SC_EXPORT_COST; /* "Executions"; events keep their names */
+  for (; *name; name++, capital = false)
+    fputc(!isalnum((unsigned char)*name) ? '_' : capital ? toupper((unsigned char)*name) : *name, c->stream);
 }
 
 static void write_numbers(const callgrind *c, const int64_t *numbers)
@@ -174,11 +178,13 @@ static int write_frame(const callgrind *c, uint32_t frame, size_t *next)
 
 int sc_export_callgrind(FILE *stream, const sc_export *out)
 {
-  callgrind c = {.stream = stream, .export = out, .columns = out->has_cost ? 2 : 1};
+  callgrind c = {.stream = stream, .export = out};
   int err;
   size_t next = 0;
-  c.order[0] = out->first;
-  c.order[1] = out->first == SC_EXPORT_COST ? SC_EXPORT_EXECUTIONS : SC_EXPORT_COST;
+  c.order[c.columns++] = out->first;
+  for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++)
+    if (out->has[m] && m != out->first)
+      c.order[c.columns++] = m;
   SC_GOTO(take_all(&c));
   SC_GOTO(write_head(&c));
   for (uint32_t i = 0; i < out->frame_count; i++)

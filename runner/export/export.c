@@ -11,10 +11,13 @@
 #include "transitions/elapsed.h"
 #include "transitions/waiting.h"
 
+static const double TOO_LARGE = 0x1p63; /* a total that whole numbers of 64 bits do not hold */
+
 /* Values of every context, before the empty ones are left out. */
 typedef struct values {
-  sc_interval (*own)[SC_EXPORT_METRICS]; /* [contexts] */
-  bool *wanted;                          /* [contexts] */
+  sc_interval (*own)[SC_EXPORT_STORED]; /* [contexts] */
+  double *work;                         /* [contexts] */
+  bool *wanted;                         /* [contexts] */
 } values;
 
 /* The graph that has runs of this size: those made to check a prediction stand apart. */
@@ -31,7 +34,7 @@ static const sc_graph *measured_in(const sc_judge *judge, double n)
 /* Mean over the runs of this size; of costs, over those that were sampled. */
 static void measure(sc_export *out, const sc_graph *graph, uint32_t there, sc_interval *own)
 {
-  double sums[SC_EXPORT_METRICS] = {0}, runs[SC_EXPORT_METRICS] = {0};
+  double sums[SC_EXPORT_STORED] = {0}, runs[SC_EXPORT_STORED] = {0};
   for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
     const sc_run *info = sc_graph_run_const(graph, run);
     if (info->n != out->n)
@@ -44,7 +47,7 @@ static void measure(sc_export *out, const sc_graph *graph, uint32_t there, sc_in
     runs[SC_EXPORT_COST]++;
     sums[SC_EXPORT_COST] += sc_graph_value(graph, run, there, SC_METRIC_COST);
   }
-  for (size_t m = 0; m < SC_EXPORT_METRICS; m++) {
+  for (size_t m = 0; m < SC_EXPORT_STORED; m++) {
     double mean = runs[m] > 0 ? sums[m] / runs[m] : 0;
     own[m] = (sc_interval){mean, mean, mean};
   }
@@ -60,8 +63,12 @@ static void measure_all(sc_export *out, const sc_graph *graph, values *v)
   out->has_cost &= sampled;
   for (uint32_t c = 0; c < sc_graph_context_count(judged); c++) {
     uint32_t there = graph == judged ? c : sc_context_translate(judged, c, graph);
-    if (there != UINT32_MAX && sc_analysis_in_scope(out->judge->loaded.analysis, c))
-      measure(out, graph, there, v->own[c]);
+    const sc_location *at = sc_graph_at(judged, c);
+    if (there == UINT32_MAX || !sc_analysis_in_scope(out->judge->loaded.analysis, c))
+      continue;
+    measure(out, graph, there, v->own[c]);
+    if (at->kind == SC_LOCATION_WORK)
+      v->work[c] = v->own[c][SC_EXPORT_EXECUTIONS].value / sc_location_weight(at);
   }
 }
 
@@ -72,8 +79,10 @@ static int predict_all(sc_export *out, values *v)
     if (!sc_analysis_in_scope(analysis, c))
       continue;
     sc_interval *executions = &v->own[c][SC_EXPORT_EXECUTIONS];
-    double weight = sc_location_weight(sc_graph_at(out->judge->loaded.graph, c));
+    const sc_location *at = sc_graph_at(out->judge->loaded.graph, c);
+    double weight = sc_location_weight(at);
     SC_TRY(sc_analysis_count(analysis, c, out->n, executions)); /* 0 of what is not counted */
+    v->work[c] = at->kind == SC_LOCATION_WORK ? executions->value : 0;
     *executions = (sc_interval){weight * executions->value, weight * executions->low, weight * executions->high};
     if (out->has_cost)
       SC_TRY(sc_analysis_cost(analysis, c, out->n, &v->own[c][SC_EXPORT_COST]));
@@ -136,7 +145,7 @@ static uint32_t choose(const sc_graph *graph, values *v)
 {
   uint32_t wanted = 0, contexts = sc_graph_context_count(graph);
   for (uint32_t c = contexts; c-- > 0;) {
-    for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
+    for (size_t m = 0; m < SC_EXPORT_STORED; m++)
       v->wanted[c] |= v->own[c][m].value > 0;
     if (v->wanted[c] && c && sc_graph_parent(graph, c))
       v->wanted[sc_graph_parent(graph, c)] = true;
@@ -149,7 +158,7 @@ static int too_large(const sc_export *out, double total, enum sc_export_metric m
 {
   (void)sc_err_set(SC_E_INPUT, "at %s = %s there are %g %s, more than the format can hold", out->variable,
                    sc_format_number(out->n).s, total,
-                   metric == SC_EXPORT_COST ? sc_export_metric_unit(out, metric) : "executions");
+                   metric == SC_EXPORT_COST ? sc_export_metric_unit(out, metric) : sc_export_metric_name(out, metric));
   return sc_err_hint(SC_E_INPUT, "give a smaller size with --at");
 }
 
@@ -171,8 +180,9 @@ static int add_nodes(sc_export *out, const values *v, uint32_t wanted)
     sc_export_node *node = &out->nodes[out->count++];
     *node = (sc_export_node){.context = c, .parent = parent ? node_of[parent] : SC_EXPORT_NONE, .frame = frame_of[c]};
     memcpy(node->own, v->own[c], sizeof node->own);
+    node->work = v->work[c];
     for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
-      out->total[m] += node->own[m].value;
+      out->total[m] += sc_export_own(out, out->count - 1, (enum sc_export_metric)m);
   }
 out:
   free(frame_of);
@@ -180,15 +190,52 @@ out:
   return err;
 }
 
-static int choose_metric(sc_export *out, const char *metric)
+/* SC_EXPORT_METRICS: a metric of another name. */
+static enum sc_export_metric work_called(const sc_export *out, const char *metric)
 {
-  bool cost = metric && (strcmp(metric, "cost") == 0 || out->waiting);
-  out->first = out->has_cost && (!metric || cost) ? SC_EXPORT_COST : SC_EXPORT_EXECUTIONS;
-  if (!cost || out->has_cost)
-    return 0;
+  enum sc_export_metric m = SC_EXPORT_BYTES;
+  while (m < SC_EXPORT_METRICS && strcmp(metric, sc_export_metric_name(out, m)) != 0)
+    m++;
+  return m;
+}
+
+static int no_costs(const sc_export *out)
+{
   (void)sc_err_set(SC_E_INPUT, "%s has no costs at %s = %s", out->judge->study, out->variable,
                    sc_format_number(out->n).s);
   return sc_err_hint(SC_E_INPUT, "leave --metric out, which gives executions, or measure again without --event none");
+}
+
+static int no_work(const sc_export *out, const char *metric)
+{
+  sc_buf there = {0};
+  for (enum sc_export_metric m = SC_EXPORT_BYTES; m < SC_EXPORT_METRICS; m++)
+    if (out->total[m] > 0)
+      sc_buf_printf(&there, "%s--metric %s", there.length ? ", " : "", sc_export_metric_name(out, m));
+  (void)sc_err_set(SC_E_INPUT, "%s has no work of library functions in %s at %s = %s", out->judge->study, metric,
+                   out->variable, sc_format_number(out->n).s);
+  if (there.length && sc_buf_finish(&there) == 0)
+    (void)sc_err_hint(SC_E_INPUT, "it has %s", there.text);
+  else
+    (void)sc_err_hint(SC_E_INPUT, "no library function that ran has its work counted");
+  sc_buf_free(&there);
+  return SC_E_INPUT;
+}
+
+static int choose_metric(sc_export *out, const char *metric)
+{
+  bool cost = metric && (strcmp(metric, "cost") == 0 || out->waiting);
+  enum sc_export_metric work = metric ? work_called(out, metric) : SC_EXPORT_METRICS;
+  out->first = out->has_cost && (!metric || cost) ? SC_EXPORT_COST : SC_EXPORT_EXECUTIONS;
+  if (cost && !out->has_cost)
+    return no_costs(out);
+  if (work < SC_EXPORT_METRICS)
+    out->first = work;
+  out->has[SC_EXPORT_EXECUTIONS] = true;
+  out->has[SC_EXPORT_COST] = out->has_cost;
+  for (enum sc_export_metric m = SC_EXPORT_BYTES; m < SC_EXPORT_METRICS; m++)
+    out->has[m] = m == out->first || (out->total[m] > 0 && out->total[m] < TOO_LARGE);
+  return work < SC_EXPORT_METRICS && !(out->total[work] > 0) ? no_work(out, metric) : 0;
 }
 
 /* Means of the runs where there are some, else as predicted; 0: not known. */
@@ -213,13 +260,15 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
   uint32_t contexts = sc_graph_context_count(judge->loaded.graph);
   const sc_graph *measured = measured_in(judge, n);
   int err = SC_E_NOMEM;
-  values v = {sc_mem_new(contexts, sizeof *v.own), sc_mem_new(contexts, sizeof *v.wanted)};
+  values v = {.own = sc_mem_new(contexts, sizeof *v.own),
+              .work = sc_mem_new(contexts, sizeof *v.work),
+              .wanted = sc_mem_new(contexts, sizeof *v.wanted)};
   *out = (sc_export){.judge = judge, .n = n, .variable = judge->loaded.workload->parameter, .predicted = !measured};
   out->unit = sc_analysis_cost_unit(judge->loaded.analysis);
   out->has_cost = strcmp(out->unit, "iterations") != 0;
   out->seconds = strcmp(out->unit, "s") == 0;
   out->elapsed = elapsed_at(judge, measured, n);
-  if (!v.own || !v.wanted)
+  if (!v.own || !v.work || !v.wanted)
     goto out;
   if (measured)
     measure_all(out, measured, &v);
@@ -227,8 +276,8 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
     SC_GOTO(predict_all(out, &v));
   if (metric && strcmp(metric, "waiting") == 0)
     SC_GOTO(take_waiting(out, measured, &v));
-  SC_GOTO(choose_metric(out, metric));
   SC_GOTO(add_nodes(out, &v, choose(judge->loaded.graph, &v)));
+  SC_GOTO(choose_metric(out, metric));
   for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
     if (!isfinite(out->total[m])) {
       err = too_large(out, out->total[m], m);
@@ -236,6 +285,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
     }
 out:
   free(v.own);
+  free(v.work);
   free(v.wanted);
   return err;
 }
@@ -247,8 +297,17 @@ void sc_export_free(sc_export *out)
   *out = (sc_export){0};
 }
 
+/* "bytes" */
+static const char *unit_of(enum sc_export_metric work)
+{
+  uint32_t unit = (uint32_t)(work - SC_EXPORT_BYTES) + SC_UNIT_BYTES;
+  return sc_location_unit(&(sc_location){.kind = SC_LOCATION_WORK, .nth = unit});
+}
+
 const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric)
 {
+  if (metric >= SC_EXPORT_BYTES)
+    return unit_of(metric);
   if (metric == SC_EXPORT_EXECUTIONS)
     return "executions";
   return out->waiting ? "waiting" : out->seconds ? "cpu" : out->unit;
@@ -256,7 +315,18 @@ const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric me
 
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric)
 {
+  if (metric >= SC_EXPORT_BYTES)
+    return unit_of(metric);
   return metric == SC_EXPORT_COST && out->seconds ? "nanoseconds" : "count";
+}
+
+double sc_export_own(const sc_export *out, uint32_t node, enum sc_export_metric metric)
+{
+  const sc_export_node *own = &out->nodes[node];
+  if (metric < SC_EXPORT_STORED)
+    return own->own[metric].value;
+  uint32_t unit = (uint32_t)(metric - SC_EXPORT_BYTES) + SC_UNIT_BYTES;
+  return out->frames[own->frame].at->nth == unit ? own->work : 0;
 }
 
 uint32_t sc_export_call_line(const sc_export *out, uint32_t node)
@@ -286,13 +356,13 @@ int sc_export_whole(const sc_export *out, enum sc_export_metric metric, int64_t 
   long double sum = 0;
   int64_t floors = 0;
   uint32_t uneven = 0;
-  if (out->total[metric] * scale >= 0x1p63)
+  if (out->total[metric] * scale >= TOO_LARGE)
     return too_large(out, out->total[metric] * scale, metric);
   leftover *leftovers = sc_mem_new(out->count + 1, sizeof *leftovers);
   if (!leftovers)
     return SC_E_NOMEM;
   for (uint32_t i = 0; i < out->count; i++) {
-    double value = out->nodes[i].own[metric].value * scale, whole = floor(value);
+    double value = sc_export_own(out, i, metric) * scale, whole = floor(value);
     sum += value;
     floors += wholes[i] = (int64_t)whole;
     if (value > whole)

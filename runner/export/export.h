@@ -9,7 +9,16 @@
 /* A study at one size, as profiles of other tools see it: what `scale-run export` writes in their formats. */
 enum { SC_EXPORT_NONE = UINT32_MAX };
 
-enum sc_export_metric { SC_EXPORT_EXECUTIONS, SC_EXPORT_COST, SC_EXPORT_METRICS };
+enum sc_export_metric {
+  SC_EXPORT_EXECUTIONS, /* of everything: work is in it by its weight (sc_location_weight) */
+  SC_EXPORT_COST,
+  SC_EXPORT_STORED,                   /* every node has its own value of the metrics above */
+  SC_EXPORT_BYTES = SC_EXPORT_STORED, /* work of library functions, a metric for each enum sc_work_unit */
+  SC_EXPORT_CHARACTERS,
+  SC_EXPORT_ELEMENTS,
+  SC_EXPORT_OPERATIONS,
+  SC_EXPORT_METRICS
+};
 
 typedef struct sc_export_frame { /* what stands in a stack: a location */
   char *name; /* "loop blocks.c:1075:3", valid UTF-8 without control characters; no two frames have the same */
@@ -20,7 +29,8 @@ typedef struct sc_export_node { /* a calling context that has something, or belo
   uint32_t context;
   uint32_t parent; /* index of a node before this one, or SC_EXPORT_NONE */
   uint32_t frame;
-  sc_interval own[SC_EXPORT_METRICS]; /* without what is below it; all three the same where it was measured */
+  sc_interval own[SC_EXPORT_STORED]; /* without what is below it; all three the same where it was measured */
+  double work;                       /* of a library function: how much, in the unit of its frame's location */
 } sc_export_node;
 
 typedef struct sc_export {
@@ -29,10 +39,11 @@ typedef struct sc_export {
   double n;
   bool predicted; /* else the mean over `runs` runs of this size */
   size_t runs;
-  bool has_cost;                   /* costs were sampled; else every node's is 0 */
+  bool has_cost;                   /* costs were sampled; else every node's is 0, and has[SC_EXPORT_COST] is false */
   bool waiting;                    /* the costs are seconds that calls wait, of all threads */
   bool seconds;                    /* they are seconds */
   const char *unit;                /* else what they are: "page-faults" */
+  bool has[SC_EXPORT_METRICS];     /* what formats with several metrics show */
   enum sc_export_metric first;     /* what the reader wants to see first */
   double total[SC_EXPORT_METRICS]; /* sums over the nodes */
   double elapsed;                  /* seconds of a run; 0: not known */
@@ -43,15 +54,18 @@ typedef struct sc_export {
 } sc_export;
 
 /* The contexts at size n: as measured where it was run, else as predicted. `metric` NULL: cost first if there is any;
- * "waiting": what calls wait in place of it.
- * The judge must outlive the result; sc_export_free also after an error. */
+ * "waiting": what calls wait in place of it; "bytes": that work first. Work of a unit whose total has no room in 63
+ * bits is left out, unless it is first. The judge must outlive the result; sc_export_free also after an error. */
 int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_export *out) SC_CHECK;
 void sc_export_free(sc_export *out);
 
+/* A node's own value. */
+double sc_export_own(const sc_export *out, uint32_t node, enum sc_export_metric metric);
 /* Own values as whole numbers, of seconds the nanoseconds: none is off by 1 or more, and their sum is that of the
  * values, rounded. wholes[count]. SC_E_INPUT where the total is 2^63 or more. */
 int sc_export_whole(const sc_export *out, enum sc_export_metric metric, int64_t *wholes) SC_CHECK;
-/* "cpu", "page-faults" or "executions": the metric's name; "nanoseconds" or "count": the unit of its whole numbers. */
+/* "cpu", "page-faults", "executions" or "bytes": the metric's name; "nanoseconds", "count" or "bytes": the unit of its
+ * whole numbers. */
 const char *sc_export_metric_name(const sc_export *out, enum sc_export_metric metric);
 const char *sc_export_metric_unit(const sc_export *out, enum sc_export_metric metric);
 /* The line in its parent from which a node is called; 0: unknown. */

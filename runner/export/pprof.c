@@ -18,20 +18,26 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_LINKAGE_NAME, FUNCTION_FILE, FUNCTION_LINE };
 
-enum { MOST_TYPES = 4 };
+enum { MOST_TYPES = SC_EXPORT_METRICS + 2 }; /* with the ends of the costs' intervals */
 
 typedef struct call { /* a line of a frame from which another one is called: a location of its own */
   uint32_t frame, line;
 } call;
+
+typedef struct type {
+  enum sc_export_metric metric;
+  const char *suffix; /* "", or of an end of the intervals */
+  int64_t *values;    /* [count] */
+} type;
 
 typedef struct pprof {
   const sc_export *export;
   sc_proto_stream stream;
   sc_buf message, inner, list, text; /* `message`: of the profile, what is not written yet */
   uint64_t strings;                  /* written; the first is the empty one */
-  size_t types;
-  int64_t *values[MOST_TYPES]; /* [count] of each sample type */
-  call *calls;                 /* by frame, then line; their locations come behind those of the frames */
+  type types[MOST_TYPES];
+  size_t type_count;
+  call *calls; /* by frame, then line; their locations come behind those of the frames */
   size_t call_count;
 } pprof;
 
@@ -81,6 +87,13 @@ static bool ends_known(const sc_export *e)
   return e->predicted && e->has_cost && high * (e->seconds ? 1e9 : 1) < 0x1p62;
 }
 
+static int take_type(pprof *p, const sc_export *e, enum sc_export_metric metric, const char *suffix)
+{
+  type *made = &p->types[p->type_count++];
+  *made = (type){metric, suffix, sc_mem_new(e->count + 1, sizeof *made->values)};
+  return made->values ? sc_export_whole(e, metric, made->values) : SC_E_NOMEM;
+}
+
 /* The ends of the costs' intervals are two more values of each sample, so that `pprof -sample_index=cpu_high` shows
  * what could come. */
 static int take_ends(pprof *p)
@@ -95,9 +108,7 @@ static int take_ends(pprof *p)
       const sc_interval *own = &p->export->nodes[i].own[SC_EXPORT_COST];
       ends.nodes[i].own[SC_EXPORT_COST].value = high ? own->high : own->low;
     }
-    p->values[p->types] = sc_mem_new(ends.count, sizeof **p->values);
-    err = p->values[p->types] ? sc_export_whole(&ends, SC_EXPORT_COST, p->values[p->types]) : SC_E_NOMEM;
-    p->types++;
+    err = take_type(p, &ends, SC_EXPORT_COST, high ? "_high" : "_low");
   }
   free(ends.nodes);
   return err;
@@ -105,23 +116,21 @@ static int take_ends(pprof *p)
 
 static int take_values(pprof *p)
 {
-  for (size_t m = 0; m < (p->export->has_cost ? SC_EXPORT_METRICS : 1); m++) {
-    p->values[p->types] = sc_mem_new(p->export->count + 1, sizeof **p->values);
-    if (!p->values[p->types])
-      return SC_E_NOMEM;
-    SC_TRY(sc_export_whole(p->export, (enum sc_export_metric)m, p->values[p->types++]));
+  for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++) {
+    if (p->export->has[m])
+      SC_TRY(take_type(p, p->export, m, ""));
+    if (m == SC_EXPORT_COST && ends_known(p->export))
+      SC_TRY(take_ends(p));
   }
-  return ends_known(p->export) ? take_ends(p) : 0;
+  return 0;
 }
 
 static void add_types(pprof *p)
 {
-  static const char *const suffixes[MOST_TYPES] = {"", "", "_low", "_high"};
   const sc_export *e = p->export;
-  for (size_t i = 0; i < p->types; i++) {
-    enum sc_export_metric metric = i ? SC_EXPORT_COST : SC_EXPORT_EXECUTIONS;
-    add_type(p, PROFILE_SAMPLE_TYPE, sc_export_metric_name(e, metric), suffixes[i], sc_export_metric_unit(e, metric));
-  }
+  for (const type *t = p->types; t < p->types + p->type_count; t++)
+    add_type(p, PROFILE_SAMPLE_TYPE, sc_export_metric_name(e, t->metric), t->suffix,
+             sc_export_metric_unit(e, t->metric));
   add_type(p, PROFILE_DEFAULT_TYPE, sc_export_metric_name(e, e->first), "", "");
   add_type(p, PROFILE_PERIOD_TYPE, sc_export_metric_name(e, e->first), "", sc_export_metric_unit(e, e->first));
   sc_proto_number(&p->message, PROFILE_PERIOD, 1);
@@ -244,8 +253,8 @@ static void add_frame(pprof *p, uint32_t frame)
 static void add_sample(pprof *p, uint32_t node)
 {
   bool any = false;
-  for (size_t i = 0; i < p->types; i++)
-    any |= p->values[i][node] != 0;
+  for (size_t i = 0; i < p->type_count; i++)
+    any |= p->types[i].values[node] != 0;
   if (!any)
     return;
   p->list.length = 0;
@@ -254,8 +263,8 @@ static void add_sample(pprof *p, uint32_t node)
     sc_proto_packed(&p->list, location_of_caller(p, i));
   sc_proto_message(&p->inner, SAMPLE_LOCATION, &p->list);
   p->list.length = 0;
-  for (size_t i = 0; i < p->types; i++)
-    sc_proto_packed(&p->list, (uint64_t)p->values[i][node]);
+  for (size_t i = 0; i < p->type_count; i++)
+    sc_proto_packed(&p->list, (uint64_t)p->types[i].values[node]);
   sc_proto_message(&p->inner, SAMPLE_VALUE, &p->list);
   end_inner(p, PROFILE_SAMPLE);
 }
@@ -290,8 +299,8 @@ int sc_export_pprof(FILE *stream, const sc_export *out)
   SC_GOTO(sc_proto_end(&p.stream, &p.message));
 out:
   (void)!sc_proto_end(&p.stream, NULL);
-  for (size_t i = 0; i < MOST_TYPES; i++)
-    free(p.values[i]);
+  for (size_t i = 0; i < p.type_count; i++)
+    free(p.types[i].values);
   free(p.calls);
   sc_buf_free(&p.message);
   sc_buf_free(&p.inner);

@@ -70,6 +70,13 @@ static int write_stack(speedscope *s, uint32_t node)
   return flush(s);
 }
 
+static const char *unit_of(const sc_export *e, enum sc_export_metric metric)
+{
+  if (metric == SC_EXPORT_COST && e->seconds)
+    return "seconds";
+  return metric == SC_EXPORT_BYTES ? "bytes" : "none";
+}
+
 static int write_profile(speedscope *s, enum sc_export_metric metric)
 {
   const sc_export *e = s->export;
@@ -80,12 +87,11 @@ static int write_profile(speedscope *s, enum sc_export_metric metric)
   text(s, "{\"type\": \"sampled\", \"name\": ");
   string(s, sc_buf_finish(&name) < 0 ? "" : name.text);
   sc_buf_free(&name);
-  sc_buf_printf(&s->out, ", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": ",
-                metric == SC_EXPORT_COST && e->seconds ? "seconds" : "none");
+  sc_buf_printf(&s->out, ", \"unit\": \"%s\", \"startValue\": 0, \"endValue\": ", unit_of(e, metric));
   sc_emit_number(&s->out, e->total[metric]);
   text(s, ", \"samples\": [");
   for (uint32_t i = 0; i < e->count; i++) {
-    if (e->nodes[i].own[metric].value <= 0)
+    if (sc_export_own(e, i, metric) <= 0)
       continue;
     text(s, separator);
     SC_TRY(write_stack(s, i));
@@ -94,15 +100,24 @@ static int write_profile(speedscope *s, enum sc_export_metric metric)
   text(s, "], \"weights\": [");
   separator = "\n";
   for (uint32_t i = 0; i < e->count; i++) {
-    if (e->nodes[i].own[metric].value <= 0)
+    if (sc_export_own(e, i, metric) <= 0)
       continue;
     text(s, separator);
-    sc_emit_number(&s->out, e->nodes[i].own[metric].value);
+    sc_emit_number(&s->out, sc_export_own(e, i, metric));
     SC_TRY(flush(s));
     separator = ",\n";
   }
   text(s, "]}");
   return flush(s);
+}
+
+/* The number of the metric's profile. */
+static unsigned place_of(const sc_export *e, enum sc_export_metric metric)
+{
+  unsigned place = 0;
+  for (enum sc_export_metric m = 0; m < metric; m++)
+    place += e->has[m];
+  return place;
 }
 
 int sc_export_speedscope(FILE *stream, const sc_export *out)
@@ -115,13 +130,14 @@ int sc_export_speedscope(FILE *stream, const sc_export *out)
   text(&s, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n"
            "\"exporter\": \"scale-run " SCALE_VERSION "\", \"name\": ");
   string(&s, title.text);
-  sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", out->first == SC_EXPORT_COST);
+  sc_buf_printf(&s.out, ", \"activeProfileIndex\": %u,\n", place_of(out, out->first));
   SC_GOTO(write_frames(&s));
   text(&s, "\"profiles\": [\n");
-  SC_GOTO(write_profile(&s, SC_EXPORT_EXECUTIONS));
-  if (out->has_cost) {
-    text(&s, ",\n");
-    SC_GOTO(write_profile(&s, SC_EXPORT_COST));
+  for (enum sc_export_metric m = 0; m < SC_EXPORT_METRICS; m++) {
+    if (!out->has[m])
+      continue;
+    text(&s, place_of(out, m) ? ",\n" : "");
+    SC_GOTO(write_profile(&s, m));
   }
   text(&s, "\n]}\n");
   err = flush(&s);

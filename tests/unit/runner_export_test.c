@@ -134,7 +134,7 @@ static void whole_numbers_keep_the_total(void **state)
       double scale = m == SC_EXPORT_COST ? 1e9 : 1;
       assert_int_equal(sc_export_whole(&out, m, wholes), 0);
       for (uint32_t k = 0; k < out.count; k++) {
-        assert_true(fabs((double)wholes[k] - out.nodes[k].own[m].value * scale) < 1);
+        assert_true(fabs((double)wholes[k] - sc_export_own(&out, k, m) * scale) < 1);
         sum += wholes[k];
       }
       assert_true(fabs((double)sum - out.total[m] * scale) <= 0.5 + 1e-9);
@@ -190,6 +190,72 @@ static void too_large_is_an_error(void **state)
   char *text = print(sc_export_speedscope, &out, &size); /* which has no such limit */
   assert_non_null(strstr(text, "e+23"));
   free(text);
+  sc_export_free(&out);
+  tear_down(f);
+}
+
+static double blocks(double n) { return 4096 * n * n; }
+
+/* main > strcpy: 4,096 n^2 bytes, which are 64 n^2 executions, and qsort: n elements. */
+static fixture *set_up_work(void)
+{
+  static const double sizes[] = {4, 8, 16, 32};
+  fixture *f = calloc(1, sizeof *f);
+  assert_non_null(f);
+  sc_drive_loaded *l = &f->judge.loaded;
+  f->judge.study = "a.db";
+  assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=4..32", NULL}, (char **)program, &l->workload), 0);
+  sc_graph *graph = l->graph = scene_new(sizes, 4, "");
+  uint32_t top = scene_main(graph);
+  f->inner = scene_work(graph, top, "strcpy", 7, blocks, 0);
+  sc_location sort = {.kind = SC_LOCATION_WORK, .name = "qsort", .file = "scene.c", .nth = SC_UNIT_ELEMENTS};
+  scene_fill(graph, scene_context(graph, top, &sort), scene_n, 0);
+  l->analysis = scene_analyse(graph, NULL, 0);
+  return f;
+}
+
+static void work_is_a_metric_of_its_unit(void **state)
+{
+  fixture *f = set_up_work();
+  for (double n = 16; n <= 64; n *= 4) { /* measured and predicted */
+    sc_export out = make(f, n, NULL);
+    assert_true(out.first == SC_EXPORT_EXECUTIONS && out.predicted == (n == 64));
+    assert_true(fabs(out.total[SC_EXPORT_BYTES] - 4096 * n * n) < 1e-3);
+    assert_true(fabs(sc_export_own(&out, (uint32_t)(node_of(&out, f->inner) - out.nodes), SC_EXPORT_BYTES) -
+                     4096 * n * n) < 1e-3);
+    assert_true(fabs(out.total[SC_EXPORT_ELEMENTS] - n) < 1e-6);
+    assert_true(fabs(out.total[SC_EXPORT_EXECUTIONS] - (1 + 64 * n * n + n)) < 1e-3);
+    assert_true(out.has[SC_EXPORT_BYTES] && out.has[SC_EXPORT_ELEMENTS]);
+    assert_false(out.has[SC_EXPORT_CHARACTERS] || out.has[SC_EXPORT_OPERATIONS]);
+    sc_export_free(&out);
+  }
+  tear_down(f);
+}
+
+/* 2^63 bytes are reached at n = 2^25.5 = 47,453,132.8, where executions are far below. */
+static void work_without_room_is_left_out(void **state)
+{
+  fixture *f = set_up_work();
+  sc_export fits = make(f, 47453132, NULL), out = make(f, 47453133, NULL);
+  assert_true(fits.has[SC_EXPORT_BYTES]);
+  assert_true(!out.has[SC_EXPORT_BYTES] && out.has[SC_EXPORT_ELEMENTS]);
+  sc_export_free(&fits);
+  sc_export_free(&out);
+  out = make(f, 47453133, "bytes"); /* asked for: refused by those that have whole numbers */
+  FILE *stream = fopen("/dev/null", "w");
+  assert_int_equal(sc_export_folded(stream, &out), SC_E_INPUT);
+  assert_non_null(strstr(sc_err_message(), "bytes, more than the format can hold"));
+  fclose(stream);
+  sc_export_free(&out);
+  tear_down(f);
+}
+
+static void work_that_is_missing_is_an_error(void **state)
+{
+  fixture *f = set_up_work();
+  sc_export out;
+  assert_int_equal(sc_export_make(&f->judge, 16, "characters", &out), SC_E_INPUT);
+  assert_string_equal(sc_err_hint_text(), "it has --metric bytes, --metric elements");
   sc_export_free(&out);
   tear_down(f);
 }
@@ -327,6 +393,9 @@ int main(void)
       cmocka_unit_test(names_are_clean_and_nobody_shares_one),
       cmocka_unit_test(folded_lines_have_a_stack_and_a_number),
       cmocka_unit_test(too_large_is_an_error),
+      cmocka_unit_test(work_is_a_metric_of_its_unit),
+      cmocka_unit_test(work_without_room_is_left_out),
+      cmocka_unit_test(work_that_is_missing_is_an_error),
       cmocka_unit_test(callgrind_adds_up_contexts),
       cmocka_unit_test(series_are_those_measured),
       cmocka_unit_test(a_wait_points_at_the_hold_that_ended_it),

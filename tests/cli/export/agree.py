@@ -8,13 +8,22 @@ study, n = sys.argv[1], float(sys.argv[2])
 p, s, c = exports.pprof("p.pb.gz"), exports.speedscope("p.speedscope"), exports.callgrind("p.callgrind")
 folded, executions = exports.folded("p.folded"), exports.folded("x.folded")
 names = [name for name, unit in p["types"]]
-cost = names[1] if len(names) > 1 else None
+units = ("bytes", "characters", "elements", "operations")  # of work of library functions, a sample type each
+worked = [name for name in names if name in units]
+assert worked == [unit for unit in units if unit in names] == names[len(names) - len(worked):]
+cost = names[1] if len(names) > 1 + len(worked) else None
 clean = lambda stack: tuple(name.replace(";", ":") for name in stack)
 pick = lambda metric: {clean(k): v[metric] for k, v in p["samples"].items() if v[metric]}
 
 # One with another.
 assert names[0] == "executions" and p["types"][0][1] == "count"
 assert executions == pick("executions")
+for unit in worked:
+    assert (unit, unit) in p["types"]
+    assert pick(unit) and all(" at " in stack[-1] for stack in pick(unit)), pick(unit) # of calls of library functions alone
+assert set(s["profiles"]) == {name for name in names if not name.endswith(("_low", "_high"))}
+assert {name: unit for name, (unit, _) in s["profiles"].items() if name in units} == {
+    name: "bytes" if name == "bytes" else "none" for name in worked}
 assert folded == pick(p["default"]) and p["default"] == (cost or "executions") == s["active"]
 for metric, (unit, samples) in s["profiles"].items():
     scale = 1e9 if unit == "seconds" else 1
@@ -23,6 +32,8 @@ for metric, (unit, samples) in s["profiles"].items():
         assert abs(samples.get(stack, 0) * scale - whole.get(stack, 0)) < 1.001, (stack, metric)
     assert abs(sum(samples.values()) * scale - sum(whole.values())) <= 0.5 + 1e-9 * sum(whole.values())
 events = {"executions": "Executions"} | ({cost: "Nanoseconds" if cost == "cpu" else cost.replace("-", "_")} if cost else {})
+events |= {unit: unit.capitalize() for unit in worked}
+assert sorted(c["events"]) == sorted(events.values())
 for metric, event in events.items():
     own = {}
     for stack, values in p["samples"].items():
@@ -45,6 +56,9 @@ if predicted:
     size = json.load(open("ask.json"))["sizes"][0]
     assert size["n"] == n
     weights = {"bytes": 1 / 64, "characters": 1 / 16}
+    for unit in worked:
+        count = sum(row["count"]["value"] for row in size["most_executed"] if row.get("counts") == unit)
+        assert abs(total[unit] - count) <= 0.5 + 1e-12 * count, (unit, total, count)
     rows = [row["count"]["value"] * weights.get(row["counts"], 1) for row in size["most_executed"] if row.get("count")] # of contexts that have a model
     if len(rows) >= len(executions):
         assert abs(total["executions"] - sum(rows)) <= 0.5 + 1e-12 * sum(rows), (total, sum(rows))
@@ -55,7 +69,7 @@ if predicted:
     if cost:
         scale = 1e9 if cost == "cpu" else 1
         assert abs(total[cost] - size["total"]["value"] * scale) <= 0.5 + 1e-12 * total[cost], (total, size["total"])
-        if len(names) == 4:
+        if len(names) - len(worked) == 4:
             assert total[cost + "_low"] <= total[cost] <= total[cost + "_high"]
 else:
     runs = "SELECT count(*) FROM run WHERE n = ?"
@@ -63,6 +77,10 @@ else:
     weight = "CASE WHEN l.kind = 'work' AND l.nth = 1 THEN 1.0 / 64 WHEN l.kind = 'work' AND l.nth = 2 THEN 1.0 / 16 ELSE 1 END"
     count = db.execute(f"SELECT sum(count * {weight}) FROM series s {kinds}", (n,)).fetchone()[0] / db.execute(runs, (n,)).fetchone()[0]
     assert abs(total["executions"] - count) <= 0.5, (total, count)
+    for nth, unit in enumerate(units, 1):
+        count = db.execute(f"SELECT sum(count) FROM series s {kinds} AND l.kind = 'work' AND l.nth = {nth}", (n,)).fetchone()[0] or 0
+        count /= db.execute(runs, (n,)).fetchone()[0]
+        assert abs(total.get(unit, 0) - count) <= 0.5 and (count > 0) == (unit in worked), (unit, total, count)
     if cost:
         sampled = db.execute(runs + " AND cost_event <> ''", (n,)).fetchone()[0]
         seconds = db.execute("SELECT sum(cost) FROM series WHERE n = ?", (n,)).fetchone()[0] / sampled

@@ -43,6 +43,15 @@ rm -f ask.json
 export_all --at 3000 # as verify measured it
 agree scale.db 3000
 
+# Work of library functions: first and alone where it is asked for, in its unit; not in what has none.
+"$run" export counts.db --format folded --metric elements -o e.folded || fault "--metric elements"
+grep -qE '^process work;main;qsort at work\.cpp:[0-9:]+ 2400$' e.folded && [ "$(wc -l <e.folded)" = 1 ] || { fault "elements of qsort"; cat e.folded; }
+"$run" export counts.db --metric bytes -o b.pb.gz && "$run" export counts.db --metric bytes --format callgrind -o b.callgrind || fault "--metric bytes"
+grep -qE '^events: Bytes Executions Elements$' b.callgrind || { fault "bytes are not first"; head b.callgrind; }
+[ "$(PYTHONPATH=$here python3 -B -c 'import exports; print(exports.pprof("b.pb.gz")["default"])')" = bytes ] || fault "pprof: bytes are not the default"
+refuse 'no work of library functions in characters' "$run" export counts.db --metric characters -o never
+grep -q -- 'hint: it has --metric bytes, --metric elements' err || { fault "which work there is"; cat err; }
+
 # Names: the callback below qsort, loops as frames, local functions told apart, an operator in a path.
 "$run" export --format folded --metric executions -o x.folded
 grep -qE '^process work;main;qsort(;[^;]+)*;compare[^;]* [0-9]+$' x.folded || { fault "no callback"; cat x.folded; }
