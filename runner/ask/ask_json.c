@@ -105,8 +105,10 @@ static void add_neighbours(sc_json *json, cJSON *object, const char *name, const
     sc_json_interval(json, item, "inclusive", &row->inclusive);
     if (size->total.value > 0)
       sc_json_number(json, item, "share", row->inclusive.value / size->total.value);
-    if (row->counted)
-      sc_json_number(json, item, "count", row->count);
+    if (!row->counted)
+      continue;
+    sc_json_number(json, item, "count", row->count);
+    sc_json_text(json, item, "counts", sc_context_counts(ask->judge->loaded.graph, row->context));
   }
 }
 

@@ -143,6 +143,15 @@ static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, c
   return finish(table, out, 0, options);
 }
 
+/* What callees are counted in: work has its unit in its cell. */
+static const char *callee_counts(const sc_ask *ask, const sc_ask_neighbours *callees)
+{
+  size_t work = 0;
+  for (size_t i = 0; i < callees->count; i++)
+    work += sc_graph_at(ask->judge->loaded.graph, callees->rows[i].context)->kind == SC_LOCATION_WORK;
+  return !work ? "calls" : work < callees->count ? "calls or work" : "work";
+}
+
 /* Ways to a function, or what it calls. */
 static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbours *list,
                             const char *heading, const char *counts, const sc_report_text_options *options)
@@ -203,7 +212,7 @@ int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_
     const char *counts = sc_context_counts(ask->judge->loaded.graph, ask->subject.places.contexts[0]);
     SC_TRY(print_neighbours(out, ask, size, &size->callers, "called in", counts, options));
     if (size->callees.count)
-      SC_TRY(print_neighbours(out, ask, size, &size->callees, "callee", "calls", options));
+      SC_TRY(print_neighbours(out, ask, size, &size->callees, "callee", callee_counts(ask, &size->callees), options));
     return print_counts(out, ask, size, ask->subject.places.work ? "itself" : "itself and the loops in it", options);
   }
   if (!ask->quantities[0].whole || ask->quantities[0].elapsed || ask->supposed)

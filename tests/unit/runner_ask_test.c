@@ -329,6 +329,43 @@ static sc_judge *set_up_twice(void)
   return judge;
 }
 
+/* Counts of library work stand among those of calls, with their unit. */
+static void callees_have_units(void **state)
+{
+  sc_judge *judge = set_up_twice();
+  sc_graph *graph = judge->loaded.graph;
+  uint32_t top = 0;
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++)
+    if (strcmp(sc_graph_at(graph, c)->name, "main") == 0 && sc_graph_at(graph, c)->kind == SC_LOCATION_FUNCTION)
+      top = c;
+  scene_work(graph, top, "strlen", 30, scene_square, 0);
+  sc_findings_free(&judge->findings);
+  sc_analysis_free(judge->loaded.analysis);
+  judge->loaded.analysis = scene_analyse(graph, targets, 1);
+  judge->findings = scene_infer(judge->loaded.analysis);
+  sc_ask_request request = {.sizes = targets, .size_count = 1, .function = "main", .top = 10};
+  char *text = answer(judge, &request, false), *json = answer(judge, &request, true);
+  has(text, "callee");
+  has(text, "calls or work");
+  has(text, "strlen from main (scene.c:30:9)  4.10 billion bytes");
+  cJSON *document = cJSON_Parse(json);
+  const cJSON *size = cJSON_GetArrayItem(cJSON_GetObjectItem(document, "sizes"), 0), *row;
+  bool found = false;
+  cJSON_ArrayForEach(row, cJSON_GetObjectItem(size, "callees"))
+  {
+    bool work = strncmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "name")), "strlen", 6) == 0;
+    found |= work;
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "counts")), work ? "bytes" : "calls");
+    if (work)
+      near(cJSON_GetNumberValue(cJSON_GetObjectItem(row, "count")), 64000. * 64000);
+  }
+  assert_true(found);
+  cJSON_Delete(document);
+  free(text);
+  free(json);
+  tear_down(judge);
+}
+
 static void rows_that_look_the_same_are_one(void **state)
 {
   sc_judge *judge = set_up_twice();
@@ -616,6 +653,7 @@ int main(void)
       cmocka_unit_test(what_is_said_fits_the_study),
       cmocka_unit_test(a_function_has_contexts_and_loops),
       cmocka_unit_test(rows_that_look_the_same_are_one),
+      cmocka_unit_test(callees_have_units),
       cmocka_unit_test(a_fix_is_supposed),
       cmocka_unit_test(what_has_no_model_cannot_be_told),
       cmocka_unit_test(json_has_everything),
