@@ -14,6 +14,11 @@ static bool has_times(const sc_judge *judge)
   return sc_analysis_timed(judge->loaded.analysis) || sc_analysis_elapsed_known(judge->loaded.analysis);
 }
 
+double sc_report_plain_share(const sc_judge *judge)
+{
+  return judge->loaded.plain.runs || !has_times(judge) ? -1 : sc_plain_estimate(judge->loaded.graph);
+}
+
 static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)
 {
   sc_buf_printf(text,
@@ -63,7 +68,7 @@ cJSON *sc_report_plain_json(const sc_judge *judge)
 {
   const sc_plain *plain = &judge->loaded.plain;
   cJSON *object = cJSON_CreateObject();
-  double share = plain->runs || !has_times(judge) ? -1 : sc_plain_estimate(judge->loaded.graph);
+  double share = sc_report_plain_share(judge);
   cJSON_AddBoolToObject(object, "taken_out", plain->runs > 0);
   cJSON_AddNumberToObject(object, "plain_runs", (double)plain->runs);
   if (share >= 0)

@@ -53,17 +53,22 @@ static int add_spot(const sc_server *server, const sc_spot *spot, sc_buf *text)
 /* What was found on the line: with the evidence, which diagnostics leave out. */
 static void add_notices(const sc_server *server, const sc_document *document, uint32_t line, sc_buf *text)
 {
+  const char *coverage = server->loaded->notices.coverage;
+  size_t found = 0;
   for (size_t i = 0; i < server->loaded->notices.count; i++) {
     const sc_notice *notice = &server->loaded->notices.list[i];
     if (!notice->line || sc_server_line(document, notice->line) != line ||
         !sc_server_is_of(server, document, notice->file))
       continue;
+    found++;
     sc_buf_printf(text, "%s**%s**: %s. %s\n\n%s\n", text->length ? "\n---\n\n" : "", sc_rule_title(notice->rule),
                   notice->message, notice->evidence, notice->advice);
     if (notice->accepted)
       sc_buf_printf(text, "\nAccepted%s%s: %s\n", notice->accepted_until ? " until " : "",
                     notice->accepted_until ? notice->accepted_until : "", notice->accepted);
   }
+  if (found && *coverage)
+    sc_buf_printf(text, "\n%s\n", coverage);
 }
 
 /* What stands on the line; without it, the functions that the word under the cursor names, wherever they are. */
@@ -99,6 +104,8 @@ cJSON *sc_server_hover(const sc_server *server, const sc_document *document, dou
   const char *content = sc_lines_at(&document->now, (uint32_t)line, &length);
   size_t byte = sc_lines_byte(content, length, character < (double)length ? (uint32_t)character : (uint32_t)length);
   if (gather(server, document, (uint32_t)line, byte, &text) == 0 && text.length) {
+    if (*server->loaded->notices.times)
+      sc_buf_printf(&text, "\n%s\n", server->loaded->notices.times);
     if (stale)
       sc_buf_printf(&text, "\n%s\n", stale);
     hover = cJSON_CreateObject();

@@ -316,5 +316,6 @@ void sc_server_free(sc_server *server)
   free(server->root);
   free(server->study);
   free(server->complaint);
+  free(server->summary);
   free(server);
 }

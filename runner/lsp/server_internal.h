@@ -54,7 +54,8 @@ struct sc_server {
   sc_study_state state; /* of what was loaded or tried last */
   double load_seconds;  /* how long that took */
   struct timespec load_time;
-  char *complaint; /* about the study, told last */
+  char *complaint; /* about the study, logged last */
+  char *summary;   /* of the study, logged last */
 };
 
 /* The study (study.c). Loads it if it is another one than before; *changed: there is something else to show now. An

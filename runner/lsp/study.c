@@ -101,6 +101,25 @@ static int replace(sc_server *server)
   return 0;
 }
 
+/* What is said of the whole study, which no line of a source has a place for; the same not twice in a row. */
+static int announce(sc_server *server)
+{
+  const sc_notices *notices = &server->loaded->notices;
+  sc_buf text = {0};
+  sc_buf_printf(&text, "%s: %s", server->study, notices->verdict);
+  if (*notices->coverage)
+    sc_buf_printf(&text, " %s", notices->coverage);
+  if (*notices->times)
+    sc_buf_printf(&text, " %s", notices->times);
+  char *summary = sc_buf_take(&text);
+  if (!summary)
+    return SC_E_NOMEM;
+  bool known = server->summary && strcmp(server->summary, summary) == 0;
+  free(server->summary);
+  server->summary = summary;
+  return known ? 0 : sc_server_log(server, 3, summary);
+}
+
 int sc_server_load(sc_server *server, bool *changed)
 {
   *changed = false;
@@ -122,7 +141,7 @@ int sc_server_load(sc_server *server, bool *changed)
     return complain(server);
   free(server->complaint);
   server->complaint = NULL;
-  return 0;
+  return announce(server);
 }
 
 const sc_view_file *sc_server_file(const sc_server *server, const sc_document *document)

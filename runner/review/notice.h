@@ -64,6 +64,7 @@ typedef struct sc_notices {
   size_t source_bytes;             /* of the sources that a page embeds, at most (--sources) */
   char *verdict;                   /* the first line of a comment: "1 thing grows faster than before: ..." */
   char *coverage; /* of a study: how much of the total the findings explain; "" without a target, and of a change */
+  char *times;    /* whose times these are (sc_report_plain_text), also of a change that compares times; "": untimed */
 } sc_notices;
 
 /* Findings, resource findings and broken budgets of a study. sc_notices_free also after an error. */
@@ -97,7 +98,7 @@ int sc_notices_deliver(const sc_options *options, const char *fail_on, sc_notice
 typedef int (*sc_notices_print_fn)(FILE *out, const sc_notices *notices);
 /* By --format (NULL: "text"); NULL: a page ("html"), which is no list of notices. */
 sc_notices_print_fn sc_notices_printer(const char *format);
-int sc_notices_print_text(FILE *out, const sc_notices *notices) SC_CHECK; /* "file:line:column: severity: ..." */
+int sc_notices_print_text(FILE *out, const sc_notices *notices) SC_CHECK;  /* "file:line:column: severity: ..." */
 int sc_notices_print_lines(FILE *out, const sc_notices *notices) SC_CHECK; /* the same without details: a line each */
 int sc_notices_print_json(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices) SC_CHECK;

@@ -30,6 +30,7 @@ void sc_notices_free(sc_notices *notices)
   free(notices->list);
   free(notices->verdict);
   free(notices->coverage);
+  free(notices->times);
   *notices = (sc_notices){0};
 }
 

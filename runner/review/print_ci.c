@@ -71,7 +71,27 @@ int sc_notices_print_github(FILE *out, const sc_notices *notices)
     plain(out, notices->coverage);
     fputc('\n', out);
   }
+  if (*notices->times) {
+    plain(out, notices->times);
+    fputc('\n', out);
+  }
   return 0;
+}
+
+/* What the format has no list or summary for stands with every entry: Code Climate's Markdown, which GitLab keeps and
+ * does not show. */
+static void add_body(cJSON *item, const sc_notices *notices, const sc_notice *notice)
+{
+  const char *const parts[] = {notice->evidence, notice->advice, notices->coverage, notices->times};
+  sc_buf body = {0};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (*parts[i]) {
+      sc_buf_puts(&body, body.length ? "\n\n" : "");
+      sc_notice_markdown(parts[i], &body);
+    }
+  if (body.length && sc_buf_finish(&body) == 0)
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(item, "content"), "body", body.text);
+  sc_buf_free(&body);
 }
 
 static void add_gitlab(cJSON *list, const sc_notices *notices, const sc_notice *notice)
@@ -88,6 +108,7 @@ static void add_gitlab(cJSON *list, const sc_notices *notices, const sc_notice *
   cJSON *lines = cJSON_AddObjectToObject(location, "lines");
   cJSON_AddNumberToObject(lines, "begin", notice->line ? notice->line : 1);
   cJSON_AddNumberToObject(lines, "end", notice->line ? notice->end_line : 1);
+  add_body(item, notices, notice);
 }
 
 /* The format knows no accepted ones: they are left out. */

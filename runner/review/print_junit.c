@@ -169,6 +169,19 @@ out:
   return err;
 }
 
+/* The suite's output: what is said of all of it. */
+static int print_summary(xmlTextWriterPtr xml, const sc_notices *notices)
+{
+  sc_buf text = {0};
+  bool both = *notices->coverage && *notices->times;
+  sc_buf_printf(&text, "%s%s%s", notices->coverage, both ? "\n" : "", notices->times);
+  int err = sc_buf_finish(&text);
+  if (err == 0 && text.length)
+    (void)xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST text.text);
+  sc_buf_free(&text);
+  return err;
+}
+
 /* An empty suite would be read as "nothing was tested". */
 static int print_findings(xmlTextWriterPtr xml, const sc_notices *notices)
 {
@@ -183,10 +196,9 @@ static int print_findings(xmlTextWriterPtr xml, const sc_notices *notices)
   for (size_t i = 0; i < notices->count; i++)
     if (notices->list[i].rule != SC_RULE_BUDGET)
       SC_TRY(print_finding(xml, &notices->list[i]));
-  if (*notices->coverage)
-    (void)xmlTextWriterWriteElement(xml, BAD_CAST "system-out", BAD_CAST notices->coverage);
+  int err = print_summary(xml, notices);
   end(xml);
-  return 0;
+  return err;
 }
 
 static int judge_budgets(const sc_notices *notices, sc_budget_verdict **verdicts)

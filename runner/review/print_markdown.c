@@ -4,27 +4,18 @@
 #include <string.h>
 
 #include "runner/report_elapsed.h"
-#include "runner/report_plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
 enum { ROWS = 50, DETAILS = 20, STEPS = 12 }; /* a comment has at most 65,536 characters on GitHub */
 
-/* Everything that Markdown, its tables or HTML could read as something else than text. */
 static void escape(FILE *out, const char *text)
 {
-  for (; *text; text++) {
-    const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : NULL;
-    if (entity)
-      fputs(entity, out);
-    else if (*text == '@' || *text == '#') /* would call a person, or name an issue */
-      fprintf(out, "&#%d;", *text);
-    else {
-      if (strchr("\\`*_{}[]!|~$", *text))
-        fputc('\\', out);
-      fputc(*text, out);
-    }
-  }
+  sc_buf escaped = {0};
+  sc_notice_markdown(text, &escaped);
+  if (escaped.length && sc_buf_finish(&escaped) == 0)
+    fputs(escaped.text, out);
+  sc_buf_free(&escaped);
 }
 
 /* In a table a code span needs its pipes escaped, and one more backtick at its ends than its text has in a row. */
@@ -267,16 +258,13 @@ static void print_elapsed(FILE *out, const sc_notices *notices)
   sc_buf_free(&note);
 }
 
-/* Whose times these are. */
-static void print_plain(FILE *out, const sc_notices *notices)
+static void print_times(FILE *out, const sc_notices *notices)
 {
-  sc_buf note = {0};
-  if (sc_report_plain_text(notices->judge, &note) && sc_buf_finish(&note) == 0) {
-    fputc('\n', out);
-    escape(out, note.text);
-    fputc('\n', out);
-  }
-  sc_buf_free(&note);
+  if (!*notices->times)
+    return;
+  fputc('\n', out);
+  escape(out, notices->times);
+  fputc('\n', out);
 }
 
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
@@ -288,7 +276,7 @@ int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
   print_coverage(out, notices);
   print_total(out, notices);
   print_elapsed(out, notices);
-  print_plain(out, notices);
+  print_times(out, notices);
   print_folded(out, notices);
   return 0;
 }

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "runner/budget.h"
+#include "runner/report_plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 #include "transitions/coverage.h"
@@ -175,6 +176,33 @@ static int print_coverage(FILE *out, const sc_notices *notices)
   return 0;
 }
 
+/* Whose times these are, which other formats say as a sentence; nothing without times. */
+static void print_plain(FILE *out, const sc_notices *notices)
+{
+  static const char *const bounds[] = {"value", "low", "high"};
+  const sc_plain *plain = &notices->judge->loaded.plain;
+  const double slowdown[] = {plain->slowdown, plain->slowdown_low, plain->slowdown_high};
+  double share = sc_report_plain_share(notices->judge);
+  if (!plain->runs && share < 0)
+    return;
+  family(out, "scale_times_plain",
+         "1: times are the plain program's, what instrumentation adds was taken out; 0: times include it.");
+  begin(out, "scale_times_plain", notices);
+  end(out, plain->runs > 0);
+  if (!plain->runs) {
+    family(out, "scale_instrumentation_share", "Share of the processor time that instrumentation adds, estimated.");
+    begin(out, "scale_instrumentation_share", notices);
+    end(out, share);
+    return;
+  }
+  family(out, "scale_instrumentation_slowdown", "Factor by which instrumentation multiplies the processor time.");
+  for (size_t b = 0; b < 3; b++) {
+    begin(out, "scale_instrumentation_slowdown", notices);
+    label(out, ",", "bound", bounds[b]);
+    end(out, slowdown[b]);
+  }
+}
+
 static void print_interval(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice, double n,
                            const char *side, const sc_interval *interval)
 {
@@ -270,6 +298,7 @@ int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices)
 {
   SC_TRY(print_totals(out, notices));
   SC_TRY(print_coverage(out, notices));
+  print_plain(out, notices);
   print_predictions(out, notices);
   print_costs(out, notices);
   print_scalars(out, notices);

@@ -251,7 +251,8 @@ static void add_automation(cJSON *run, const sc_notices *notices)
   cJSON *details = cJSON_AddObjectToObject(run, "automationDetails");
   sc_buf text = {0};
   cJSON_AddStringToObject(details, "id", name ? name : "scale-run/");
-  sc_buf_printf(&text, "%s%s%s", notices->verdict, *notices->coverage ? " " : "", notices->coverage);
+  sc_buf_printf(&text, "%s%s%s%s%s", notices->verdict, *notices->coverage ? " " : "", notices->coverage,
+                *notices->times ? " " : "", notices->times);
   message(details, "description", sc_buf_finish(&text) == 0 ? text.text : notices->verdict);
   sc_buf_free(&text);
   free(name);

@@ -112,5 +112,7 @@ int sc_notices_print_text(FILE *out, const sc_notices *notices)
   fprintf(out, "%s\n", notices->verdict);
   if (*notices->coverage)
     fprintf(out, "%s\n", notices->coverage);
+  if (*notices->times)
+    fprintf(out, "%s\n", notices->times);
   return 0;
 }

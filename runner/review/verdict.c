@@ -5,6 +5,7 @@
 
 #include "runner/outcome.h"
 #include "runner/report_coverage.h"
+#include "runner/report_plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 
@@ -116,6 +117,19 @@ static int set_coverage(sc_notices *notices)
   return sc_notice_clean(&notices->coverage);
 }
 
+/* Of a change only where times are compared; both sides' are the same program's then. */
+static int set_times(sc_notices *notices)
+{
+  const sc_comparison *c = notices->comparison;
+  sc_buf text = {0};
+  if (notices->times)
+    return 0;
+  if (!c || (c->same_machine && strcmp(c->total_unit, "s") == 0))
+    (void)sc_report_plain_text(notices->judge, &text);
+  SC_TRY(sc_notice_set(&notices->times, &text));
+  return sc_notice_clean(&notices->times);
+}
+
 int sc_notices_set_verdict(sc_notices *notices)
 {
   sc_buf text = {0};
@@ -134,5 +148,6 @@ int sc_notices_set_verdict(sc_notices *notices)
   }
   SC_TRY(sc_notice_set(&notices->verdict, &text));
   SC_TRY(sc_notice_clean(&notices->verdict));
-  return set_coverage(notices);
+  SC_TRY(set_coverage(notices));
+  return set_times(notices);
 }

@@ -99,6 +99,22 @@ char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice)
   return words;
 }
 
+void sc_notice_markdown(const char *text, sc_buf *out)
+{
+  for (; *text; text++) {
+    const char *entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : NULL;
+    if (entity)
+      sc_buf_puts(out, entity);
+    else if (*text == '@' || *text == '#') /* would call a person, or name an issue */
+      sc_buf_printf(out, "&#%d;", *text);
+    else {
+      if (strchr("\\`*_{}[]!|~$", *text))
+        sc_buf_add(out, "\\", 1);
+      sc_buf_add(out, text, 1);
+    }
+  }
+}
+
 size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity)
 {
   size_t count = 0;

@@ -22,4 +22,6 @@ char *sc_notice_emergence(const sc_notices *notices, const sc_notice *notice);
 const char *sc_notice_variable(const sc_notices *notices);
 /* How often a severity stands among those that are not accepted. */
 size_t sc_notices_count(const sc_notices *notices, enum sc_severity severity);
+/* Text in Markdown, its tables or HTML, where nothing in it is read as something else. */
+void sc_notice_markdown(const char *text, sc_buf *out);
 #endif

@@ -100,6 +100,10 @@ for format in markdown github junit sarif; do
   "$run" diff mixed.db mixed.db --format $format >out 2>err
   grep -q 'explains' out && fault "$format tells of a coverage of a change"
 done
+"$run" report mixed.db --format gitlab >gitlab.json
+json gitlab.json 'len(d) > 0 and all("The finding explains 20% of the executions at n = 10,000." in e["content"]["body"] for e in d)'
+"$run" diff mixed.db quadratic.db --format gitlab >gitlab.json
+json gitlab.json 'len(d) > 0 and not any("explains" in e["content"]["body"] for e in d)'
 expect 0 '^scale_coverage\{workload="prog",parameter="n",size="10000",of="executions",class="findings"\} 0\.(2000|1999)' \
   "$run" report mixed.db --format openmetrics
 grep -q 'scale_coverage.*of="cost"' out && fault 'costs where none were measured'

@@ -33,7 +33,7 @@ expect 0 '' "$run" run -P $sizes --at 320 -o bare.db --no-report -- ./instrument
 expect 0 '' "$run" report --format json
 cp out report.json
 json report.json "d['instrumentation']['taken_out'] and d['instrumentation']['plain_runs'] >= 3"
-json report.json "d['instrumentation']['high'] == 64 and 2 < d['instrumentation']['slowdown']['value'] < 4.5"
+json report.json "d['instrumentation']['high'] == 64 and 1.5 < d['instrumentation']['slowdown']['value'] < 6"
 expect 0 '' "$run" ask --at 320 --json
 cp out plain.json
 expect 0 '' "$run" ask bare.db --at 320 --json
@@ -43,15 +43,41 @@ import json
 plain, bare = (json.load(open(f))['sizes'][0]['total'] for f in ('plain.json', 'bare.json'))
 assert 1.5 < bare['value'] / plain['value'] < 6, (plain, bare)" || fault "times are not the plain program's"
 expect 0 'Instrumentation multiplies its processor time by' "$run" ask --at 320
-expect 0 'Instrumentation multiplies' "$run" report --format markdown
+# Every form says so in the same words, but metrics, which have numbers, and lines, which belong to places.
+told=$("$run" report --format github | grep '^Times are the plain program')
+[ -n "$told" ] || fault 'github does not say whose times'
+for format in markdown junit sarif gitlab; do
+  "$run" report --format $format >out 2>err
+  grep -qF "${told%%(*}" out || { fault "$format does not say whose times"; cat out; }
+done
+"$run" report --format lines | grep -q 'Times are' && fault 'lines have a line that belongs to no place'
+expect 0 '^scale_times_plain\{workload="instrumented"\} 1$' "$run" report --format openmetrics
+grep -qE '^scale_instrumentation_slowdown\{workload="instrumented",bound="value"\} [1-5]' out || { fault 'metrics: no slowdown'; cat out; }
+expect 0 '^scale_times_plain\{workload="instrumented"\} 0$' "$run" report bare.db --format openmetrics
+grep -qE '^scale_instrumentation_share\{workload="instrumented"\} [0-9]' out || { fault 'metrics: no share'; cat out; }
+grep -q slowdown out && fault 'metrics: a slowdown that was not measured'
 expect 0 '' "$run" ask --at 320 --of wall
+
+PYTHONPATH=$here/lsp python3 -B - "$run" <<'PYTHON' || fault "the language server does not say whose times"
+import os, sys
+from client import Client
+client = Client(sys.argv[1], "lsp")
+client.start(os.getcwd())
+uri = client.open(os.getcwd() + "/work.c")
+line = next(i for i, text in enumerate(open("work.c")) if "long k = 0" in text)
+hover = client.hover(uri, line, 8)["contents"]["value"]
+assert "Times are the plain program's. Instrumentation multiplies" in hover, hover
+assert "Times are the plain program's." in client.wait_for("window/logMessage")["message"]
+client.close()
+PYTHON
 
 # A size that is run for real is run by both, and compared with the plain one.
 expect 0 'Times are the plain program' "$run" verify --at 320
 expect 0 '' "$run" verify --at 320 --json
 cp out verify.json
 json verify.json "0.4 < d['sizes'][0]['total']['actual'] / d['sizes'][0]['total']['predicted']['value'] < 2.5"
-json verify.json "0.4 < d['sizes'][0]['elapsed']['actual'] / d['sizes'][0]['elapsed']['predicted']['value'] < 2.5"
+# How long it took depends on what else the machine did: no less than the processor worked.
+json verify.json "d['sizes'][0]['elapsed']['actual'] > 0.8 * d['sizes'][0]['total']['actual']"
 python3 "$here/ask/validate.py" "$here/../../docs/answers.schema.json" plain.json bare.json verify.json ||
   fault "the documents break their schema"
 
@@ -61,6 +87,9 @@ json base.json "d['plain']['runs'] >= 3 and d['plain']['high'] == 64"
 expect 0 'times are not compared' "$run" diff base.json bare.db
 "$run" diff base.json before.db >out 2>err || fault "diff"
 grep 'not compared' out err && fault "the same times are not compared"
+grep -q '^Times are the plain program' out || { fault "diff does not say whose times"; cat out; }
+"$run" diff base.json bare.db >out 2>err
+grep 'Times are' out && fault "diff speaks of times that it does not compare"
 
 # A plain program that fails costs the study nothing.
 expect 0 'the plain program .* could not be measured' "$run" run -P $sizes --at 320 -o fails.db --plain /bin/false -- ./instrumented '{n}'
@@ -99,5 +128,5 @@ X
 expect 0 '' "$run" run service.xml -o service.db --no-report --plain ./plain_server
 expect 0 '' "$run" report service.db --format json
 cp out service.json
-json service.json "d['instrumentation']['taken_out'] and 2 < d['instrumentation']['slowdown']['value'] < 4.5"
+json service.json "d['instrumentation']['taken_out'] and 1.5 < d['instrumentation']['slowdown']['value'] < 6"
 exit $status

@@ -87,5 +87,6 @@ class Client:
             assert self.request("shutdown")["result"] is None
         self.notify("exit")
         self.server.stdin.close()
-        assert self.receive() is None
+        while (message := self.receive()) is not None:  # what the server said by itself before
+            assert "method" in message, message
         assert self.server.wait(60) == status, self.server.returncode

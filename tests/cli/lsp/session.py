@@ -58,6 +58,11 @@ def whole_session():
     assert hover["kind"] == "markdown" and "`iterations = n^2`, exactly" in hover["value"], hover
     assert "| **1,000,000** | **1.00 trillion** | exactly |" in hover["value"] and "| 200 | 40,000 | measured |" in hover["value"], hover
     assert "main > pairs > loop pairs.c" in hover["value"], hover
+    assert "explains " in hover["value"] and "% of the " in hover["value"], hover  # what was found on the line, of all
+    assert "explains " not in client.hover(uri, function, 5)["contents"]["value"]
+    summary = client.wait_for("window/logMessage")
+    assert summary["type"] == 3 and "scale.db: Superlinear growth" in summary["message"], summary
+    assert " explains " in summary["message"] or " explain " in summary["message"], summary
     assert "```text\n" in hover["value"] and "● measured" in hover["value"], hover
     call = line_of("sink += pairs")
     assert "**pairs (pairs.c" in client.hover(uri, call, lines[call].index("pairs") + 2)["contents"]["value"]
@@ -142,7 +147,8 @@ def mistakes():
     client = Client(run, "lsp")
     def refused(message, code):
         client.send(message)
-        answer = client.receive()
+        while "method" in (answer := client.receive()):  # what the server says by itself
+            pass
         assert answer["error"]["code"] == code, answer
     refused(b"{", -32700)
     refused(b"\xff\xfe", -32700)
