@@ -16,7 +16,7 @@
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
 enum { RECORDS = 3, PLACES = 3 };
-static const double MOSTLY = 0.5; /* of the waiting is for processors: then the machine is told of */
+static const double MOSTLY = 0.5;     /* of the waiting is for processors: then the machine is told of */
 static const double EXPLAINED = 0.5;  /* of the waiting: places that make as much say where it is */
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 
@@ -184,7 +184,7 @@ static void add_recorded(const sc_judge *judge, sc_buf *text)
   records r = {.list = NULL};
   int err = 0;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
-  for (size_t run = 0; run < sc_graph_run_count(graph) && !judge->several; run++) {
+  for (size_t run = 0; run < sc_graph_run_count(graph) && !sc_analysis_moved(judge->loaded.analysis); run++) {
     size_t count;
     const sc_usage *rows = sc_usage_rows(graph, run, &count);
     if (sc_graph_run_const(graph, run)->n != high)

@@ -163,7 +163,7 @@ int sc_quantity_measured(const sc_quantity *quantity, sc_quantity_point **points
 {
   list l = {0};
   int err;
-  if (quantity->portion && quantity->judge->several) {
+  if (quantity->portion && sc_analysis_moved(quantity->judge->loaded.analysis)) {
     SC_GOTO(add_moved(quantity, &l));
     if (l.count)
       qsort(l.points, l.count, sizeof *l.points, compare_points);

@@ -207,7 +207,7 @@ static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_s
   bool overlaps = sc_waiting_overlaps(analysis);
   sc_buf name = {0};
   int err;
-  if (!sc_analysis_elapsed_known(analysis) || judge->several)
+  if (!sc_analysis_elapsed_known(analysis) || sc_analysis_moved(analysis))
     return sc_err_hint(sc_err_set(SC_E_TOOLITTLE, "where the time is waited is not known"),
                        "it is measured with every run of `scale-run run`, at three or more sizes, and modelled at the "
                        "base values of further parameters");

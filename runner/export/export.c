@@ -24,7 +24,8 @@ typedef struct values {
 static const sc_graph *measured_in(const sc_judge *judge, double n)
 {
   const sc_graph *graphs[] = {judge->loaded.graph, judge->loaded.targets};
-  for (size_t i = 0; i < 2 && !judge->several; i++) /* away from the base values all is predicted */
+  for (size_t i = 0; i < 2 && !sc_analysis_moved(judge->loaded.analysis);
+       i++) /* away from the base values all is predicted */
     for (size_t run = 0; graphs[i] && run < sc_graph_run_count(graphs[i]); run++)
       if (sc_graph_run_const(graphs[i], run)->n == n)
         return graphs[i];
@@ -130,7 +131,7 @@ static int predict_waiting(const sc_export *out, values *v)
 static int take_waiting(sc_export *out, const sc_graph *measured, values *v)
 {
   const sc_analysis *analysis = out->judge->loaded.analysis;
-  if (!sc_analysis_elapsed_known(analysis) || out->judge->several)
+  if (!sc_analysis_elapsed_known(analysis) || sc_analysis_moved(analysis))
     return sc_err_hint(sc_err_set(SC_E_INPUT, "where the time is waited is not known"),
                        "it is measured with every run of `scale-run run`, at three or more sizes, and modelled at the "
                        "base values of further parameters");

@@ -191,7 +191,7 @@ static int write_series(const sc_page_study *study, sc_page_json *json)
   const sc_analysis *analysis = study->judge->loaded.analysis;
   size_t runs = sc_analysis_run_count(analysis), models = sc_analysis_model_count(analysis);
   uint32_t contexts = sc_graph_context_count(study->judge->loaded.graph);
-  bool moved = study->judge->several;
+  bool moved = sc_analysis_moved(analysis);
   uint32_t *example = sc_mem_new(models, sizeof *example);
   if (!example)
     return SC_E_NOMEM;

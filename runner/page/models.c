@@ -8,8 +8,8 @@
 #include "runner/page/parts.h"
 #include "transitions/order.h"
 
-/* Values stand as log2 in steps of 2^-20 (relative 3e-7, so that counts below a million are exact), ends of intervals as
- * distances from them in steps of 2^-8. */
+/* Values stand as log2 in steps of 2^-20 (relative 3e-7, so that counts below a million are exact), ends of intervals
+ * as distances from them in steps of 2^-8. */
 static const double VALUE_STEPS = 1 << 20, WIDTH_STEPS = 256;
 enum { ZERO = -(1 << 29), UNBOUNDED = 1 << 29 };
 

@@ -123,7 +123,7 @@ static int write_measured_sizes(const sc_page_study *study, sc_page_json *json)
     for (size_t g = 0; g < 2; g++)
       for (size_t r = 0; graphs[g] && r < sc_graph_run_count(graphs[g]); r++)
         run |= sc_graph_run_const(graphs[g], r)->n == study->grid->sizes[i];
-    if (run && !study->judge->several)
+    if (run && !sc_analysis_moved(study->judge->loaded.analysis))
       SC_TRY(write_measured(study->judge, study->grid->sizes[i], json));
   }
   sc_page_close(json, ']');

@@ -83,12 +83,14 @@ int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
 {
   int err;
   *moved = *s->judge;
+  moved->several = s;
+  memcpy(moved->others, others, (s->parameters - 1) * sizeof *others);
+  if (sc_workload_is_base(s->judge->loaded.workload, others)) /* nothing is estimated that was measured */
+    return 0;
   moved->loaded.analysis = NULL;
   moved->findings = (sc_findings){0};
   moved->resources = NULL;
   moved->loaded.targets = NULL; /* runs to compare with predictions, at the base values */
-  moved->several = s;
-  memcpy(moved->others, others, (s->parameters - 1) * sizeof *others);
   SC_GOTO(sc_several_move_analysis(s, others, &moved->loaded.analysis));
   err = sc_findings_infer(moved->loaded.analysis, &moved->findings);
 out:
@@ -104,8 +106,6 @@ int sc_several_move_resources(const sc_several *s, sc_judge *moved)
       .kind = workload->kind, .tasks = (const char *const *)workload->tasks, .task_count = workload->task_count};
   if (moved->resources || !s->judge->resources)
     return 0;
-  if (sc_workload_is_base(workload, moved->others))
-    return sc_resources_new(moved->loaded.analysis, &asked, &moved->resources);
   const sc_resources_runs runs = {.graph = s->graph,
                                   .runs = s->runs,
                                   .at = s->at,
@@ -117,9 +117,12 @@ int sc_several_move_resources(const sc_several *s, sc_judge *moved)
 
 void sc_several_leave(sc_judge *moved)
 {
-  sc_resources_free(moved->resources);
-  sc_findings_free(&moved->findings);
-  sc_analysis_free(moved->loaded.analysis);
+  bool base = moved->several && moved->loaded.analysis == moved->several->judge->loaded.analysis;
+  if (!base) {
+    sc_resources_free(moved->resources);
+    sc_findings_free(&moved->findings);
+    sc_analysis_free(moved->loaded.analysis);
+  }
   *moved = (sc_judge){0};
 }
 

@@ -14,6 +14,11 @@
 /* Above this share of the executions what cannot be told leaves the total without an upper end, as at one parameter. */
 static const double UNTOLD_MOST = 0.01;
 
+static bool is_base(const sc_several *s, const sc_several_answer *a)
+{
+  return sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1);
+}
+
 typedef struct prediction {
   sc_interval there; /* executions of one context */
   double base;       /* at the base values */
@@ -147,16 +152,12 @@ static int add_rows(const sc_several *s, const prediction *predictions, sc_sever
   return 0;
 }
 
-/* At the base values the answer is the study's own. What the whole costs there beyond its contexts (samples in none of
- * them) stays as it is, with what is left of the interval. */
+/* What the whole costs at the base beyond its contexts (samples in none of them) stays as it is, with what is left of
+ * the interval. */
 static int bound_cost(const sc_several *s, const parts *sum, sc_several_answer *a)
 {
   sc_interval base;
   SC_TRY(sc_analysis_total(s->judge->loaded.analysis, a->point.at[0], &base));
-  if (sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1)) {
-    a->cost = base;
-    return 0;
-  }
   double rest = fmax(0, base.value - sum->base), value = sum->value + rest;
   double below = sum->below + fmax(0, square(base.value - base.low) - sum->base_below);
   double above = sum->above + fmax(0, square(base.high - base.value) - sum->base_above);
@@ -170,6 +171,34 @@ static int bound_cost(const sc_several *s, const parts *sum, sc_several_answer *
   return 0;
 }
 
+/* At the base values: what the study says by itself. */
+static int take_base(const sc_several *s, sc_several_answer *a)
+{
+  const sc_analysis *analysis = s->judge->loaded.analysis;
+  size_t capacity = 0;
+  for (uint32_t c = 1; c < s->contexts; c++) {
+    sc_rank_row row = {.context = c};
+    if (!sc_analysis_in_scope(analysis, c))
+      continue;
+    if (sc_several_counted(s, c))
+      SC_TRY(sc_analysis_count(analysis, c, a->point.at[0], &row.count));
+    if (a->costs)
+      SC_TRY(sc_analysis_cost(analysis, c, a->point.at[0], &row.cost));
+    row.executions = row.count.value * weight_of(s, c);
+    row.counted = row.count.value > 0;
+    a->executions.value += row.executions;
+    a->executions.low += row.count.low * weight_of(s, c);
+    a->executions.high += row.count.high * weight_of(s, c);
+    if (!row.counted && !(row.cost.value > 0))
+      continue;
+    SC_TRY(sc_mem_grow(&a->rows, &capacity, a->row_count + 1, sizeof *a->rows));
+    a->rows[a->row_count++] = row;
+  }
+  a->untold = sc_analysis_untold(analysis)->count;
+  a->untold_share = sc_analysis_untold(analysis)->count_share;
+  return a->costs ? sc_analysis_total(analysis, a->point.at[0], &a->cost) : 0;
+}
+
 int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_several_answer *a)
 {
   prediction *predictions = NULL;
@@ -180,6 +209,10 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
   for (size_t i = 0; i < s->parameters; i++)
     a->beyond[i] = point->at[i] / s->high[i];
   a->beyond_varied = point->at[0] / s->high_varied;
+  if (is_base(s, a)) {
+    SC_TRY(take_base(s, a));
+    return sc_several_time_predict(s, a);
+  }
   SC_GOTO(predict_models(s, point, &predictions));
   find_untold(s, a);
   add_executions(s, predictions, a);

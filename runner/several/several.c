@@ -167,7 +167,7 @@ void sc_several_note(const sc_judge *judge, sc_buf *out)
   const sc_workload *workload = judge->loaded.workload;
   for (size_t i = 0; i < workload->other_count; i++)
     add_other(judge, i, out);
-  if (!judge->several)
+  if (!sc_analysis_moved(judge->loaded.analysis))
     return;
   sc_buf_puts(out, "; what an execution takes is known at ");
   for (size_t i = 0; i < workload->other_count; i++)

@@ -36,7 +36,8 @@ int sc_several_new(const sc_judge *judge, sc_several **several) SC_CHECK;
 void sc_several_free(sc_several *several);
 
 /* The study judged where further parameters have the values `others`: the judge the models were made with, with another
- * analysis and other findings. To be released with sc_several_leave alone, before `several`. */
+ * analysis and other findings; at the base values with its own. To be released with sc_several_leave alone, before
+ * `several`. */
 int sc_several_move(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
 /* Its resources there, where the runs recorded any: they take longer than the rest, and few answers ask for them. */
 int sc_several_move_resources(const sc_several *several, sc_judge *moved) SC_CHECK;

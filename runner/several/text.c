@@ -101,6 +101,16 @@ int sc_several_print_prices(FILE *out, const sc_several *s, const sc_report_text
   return 0;
 }
 
+/* "512 bytes": of work its unit, which no heading has. */
+static sc_text count_text(const sc_several *s, const sc_rank_row *row)
+{
+  sc_text text = sc_format_count(row->count.value), out;
+  if (sc_graph_at(s->graph, row->context)->kind != SC_LOCATION_WORK)
+    return text;
+  snprintf(out.s, sizeof out.s, "%.40s %.16s", text.s, sc_context_counts(s->graph, row->context));
+  return out;
+}
+
 static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row,
                     bool costs)
 {
@@ -109,7 +119,7 @@ static void add_row(sc_table *table, const sc_several *s, const sc_several_answe
   if (row->counted)
     sc_several_formula(s, row->context, &model);
   sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
-  sc_table_cell(table, row->counted ? sc_format_count(row->count.value).s : "");
+  sc_table_cell(table, row->counted ? count_text(s, row).s : "");
   sc_table_cell(table, row->counted && !costs ? sc_format_interval(&row->count, "").s : "");
   sc_table_cell(table, costs ? sc_format_estimate(&row->cost, unit_of(s)).s : "");
   sc_table_cell(table, costs ? sc_format_interval(&row->cost, unit_of(s)).s : "");
@@ -185,7 +195,8 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
   print_waits(out, s, a, options);
   print_reach(out, s, a, options);
   print_basis(out, a, options);
-  SC_TRY(sc_several_print_prices(out, s, options));
+  if (!sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1))
+    SC_TRY(sc_several_print_prices(out, s, options));
   if (a->costs && a->cost.value > 0)
     SC_TRY(print_rows(out, s, a, true, options));
   return print_rows(out, s, a, false, options);

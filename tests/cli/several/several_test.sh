@@ -33,13 +33,30 @@ json ask.json 'd["points"][0]["total"]["value"] > 20 * d["points"][1]["total"]["
 json ask.json 'd["further"] == {"threads": 1} and d["points"][0]["beyond_measured"]["threads"] == 8'
 json ask.json 'all("merge" != r["context"]["function"] for r in d["points"][1]["most_executed"])'
 
-# At the base values it is what the study says of these alone.
-"$run" ask --at n=1e9 --json >base.json || fault "ask --json at the base"
-python3 - <<'PY' || fault "the total at the base is another one"
-import json, sys
-several, base = json.load(open("ask.json"))["points"][1]["total"], json.load(open("base.json"))["sizes"][0]["total"]
-sys.exit(not all(abs(several[k] - base[k]) <= 1e-6 * base["value"] for k in base))
+# At the base values it is what the study says of these alone, to the last digit.
+"$run" ask --at n=1e9 --top 100 --json >base.json || fault "ask --json at the base"
+"$run" ask --at n=1e9,threads=1 --top 100 --json >named.json || fault "ask --json at the base, named"
+python3 - <<'PY' || fault "the answer at the base is another one"
+import json
+point, base = json.load(open("named.json"))["points"][0], json.load(open("base.json"))["sizes"][0]
+assert json.load(open("ask.json"))["points"][1]["total"] == point["total"] == base["total"], (point["total"], base["total"])
+place = lambda row: json.dumps(row["context"])
+for list in "most_costly", "most_executed":
+    here, there = ({place(r): (r.get("cost"), r.get("count")) for r in answer[list]} for answer in (point, base))
+    assert here == {p: r for p, r in there.items() if p in here} and len(here) >= 5, (list, here, there)
 PY
+for question in '--function work' '--of calls(work)' '--of time' '--of wall' '--suppose merge=0x' '--suppose main=0.5x' '--plot' '--of memory'; do
+  "$run" ask $question --at n=1e9 --json >one.json && "$run" ask $question --at n=1e9,threads=1 --json >two.json || fault "ask $question at the base"
+  cmp one.json two.json || fault "$question: another answer at the base"
+done
+for question in '--limit time=1h' '--limit iterations=1e12'; do
+  "$run" ask $question --json >one.json && "$run" ask $question --at threads=1 --json >two.json || fault "ask $question at the base"
+  cmp one.json two.json || fault "$question: another answer at the base"
+done
+"$run" report --at n=1e9 --json >one.json && "$run" report --at n=1e9,threads=1 --json >two.json && cmp one.json two.json ||
+  fault "another report at the base"
+rm one.json two.json # no answers of their schema
+"$run" export --at n=1600000,threads=1 --format callgrind | grep -q '^cmd: .*measured, mean of' || fault "what was measured at the base is predicted"
 
 # One of them over a range, a function alone, and what cannot be both.
 expect 0 '^ +1,000,000,000 +64 +191 billion ' "$run" ask --at n=1e9 --sweep threads=1..64/7
