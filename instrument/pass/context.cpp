@@ -35,7 +35,7 @@ void Contexts::prepare()
 {
   if (wantsPlainCopies())
     Copies = makePlainCopies(
-        M, Rows, [this](Function &F) { return RT.canBranchIdle(F) && isMovable(F); },
+        M, Rows, [this](Function &F) { return RT.canBranchIdle(F) && mayLeaveName(F); },
         [this](const Function &F) { return bindsHere(F); });
   std::set<const Function *> Recursive = recursiveFunctions(M);
   for (Function &F : M) {
@@ -64,11 +64,13 @@ void Contexts::prepare()
 
 /* ---- clones ------------------------------------------------------------------------ */
 
-bool Contexts::isMovable(Function &F) const
+bool Contexts::isMovable(Function &F) const { return !F.isVarArg() && mayLeaveName(F); }
+
+bool Contexts::mayLeaveName(Function &F) const
 {
   bool Plain = F.getCallingConv() == CallingConv::C || F.getCallingConv() == CallingConv::Fast ||
                F.getCallingConv() == CallingConv::Cold;
-  if (!Plain || F.isVarArg() || F.hasPrefixData() || F.hasPrologueData() || F.hasFnAttribute(Attribute::ReturnsTwice))
+  if (!Plain || F.hasPrefixData() || F.hasPrologueData() || F.hasFnAttribute(Attribute::ReturnsTwice))
     return false;
   if (F.hasFnAttribute("fentry-call")) // -mfentry: a call before anything else, which keeps parameters only
     return false;

@@ -76,6 +76,7 @@ public:
 
 private:
   bool isMovable(llvm::Function &F) const;
+  bool mayLeaveName(llvm::Function &F) const;
   void move(Body &B);
   static void moveCode(llvm::Function &From, llvm::Function &To);
   static void forward(llvm::IRBuilder<> &B, llvm::CallInst *Call);
@@ -84,6 +85,7 @@ private:
   void placeRecord(Body &B);
   llvm::CallInst *passOn(llvm::IRBuilder<> &Builder, llvm::Function &From, llvm::Function &To, llvm::Value *Last);
   void wrap(Body &B);
+  static void loseCode(llvm::Function &F);
   llvm::Function *chooseVersion(Body &B);
   llvm::Constant *asCalled(const Body &B);
   llvm::GlobalAlias *addEntry(llvm::StringRef Name, llvm::Function &Clone);

@@ -42,15 +42,23 @@ Function *Contexts::chooseVersion(Body &B)
   Counted->setVisibility(GlobalValue::DefaultVisibility);
   Counted->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Counted->setComdat(F.getComdat());
+  moveCode(F, *Counted); // variadic functions still have theirs
+  loseCode(F);
   RT.branchIdle(F, *B.Plain, *Counted);
   return Counted;
 }
 
+/* What the original keeps of a function that left its name. */
+void Contexts::loseCode(Function &F)
+{
+  F.removeFnAttr(Attribute::AlwaysInline);
+  F.setPersonalityFn(nullptr);
+  F.setMetadata(LLVMContext::MD_prof, nullptr);
+}
+
 void Contexts::wrap(Body &B)
 {
-  B.Original->removeFnAttr(Attribute::AlwaysInline);
-  B.Original->setPersonalityFn(nullptr);
-  B.Original->setMetadata(LLVMContext::MD_prof, nullptr);
+  loseCode(*B.Original);
   Function &F = B.Plain ? *chooseVersion(B) : *B.Original;
   if (RT.wrapByGate(F, B.Record))
     return;
@@ -82,6 +90,8 @@ void Contexts::finish()
       B.Contents.Code = asCalled(B);
       B.Contents.Body = B.Holder;
       wrap(B);
+    } else if (B.Plain) {
+      chooseVersion(B);
     }
     B.Record->setInitializer(RT.functionRecord(B.Contents));
   }

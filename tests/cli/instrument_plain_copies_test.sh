@@ -32,7 +32,16 @@ __attribute__((noinline)) long sum(int n, ...)
   va_end(list);
   return s;
 }
-long tree(int depth) { return depth ? tree(depth - 1) + tree(depth - 1) + 1 : 1; }
+long tree(int);
+__attribute__((noinline)) long below(int n, ...) /* its plain copy calls plain copies */
+{
+  va_list list;
+  va_start(list, n);
+  long s = n ? tree(va_arg(list, int)) + below(n - 1, 3) : 0;
+  va_end(list);
+  return s;
+}
+long tree(int depth) { return depth > 1 ? tree(depth - 1) + tree(depth - 2) + 1 : 1; }
 static long interpret(const unsigned char *at)
 {
   static const void *const labels[] = {&&stop, &&add, &&sub};
@@ -48,7 +57,7 @@ stop:
   return x;
 }
 static long early;
-__attribute__((constructor)) static void begin(void) { early = tree(3); }
+__attribute__((constructor)) static void begin(void) { early = tree(4); }
 int main(int argc, char **argv)
 {
   long n = argc > 1 ? atol(argv[1]) : 1000, s = early;
@@ -57,9 +66,10 @@ int main(int argc, char **argv)
   for (long i = 0; i < n; i++) {
     s += ops[i & 1](i) + interpret(code);
     b = fill(b, i);
+    s += below(2, 4);
   }
   s += third_by(NULL, (struct three){{n, 2, 3}});
-  s += tree(12) + b.v[3] + sum(3, 1L, 2L, 3L);
+  s += tree(15) + b.v[3] + sum(3, 1L, 2L, 3L);
   printf("%ld\n", s);
   return s & 7;
 }
@@ -75,9 +85,9 @@ for level in -O1 -O2 -O3; do
   same "$level: output with a folder" "$expected" "$(cat out; echo $status)"
   same "$level: counts" "$wanted" "$(totals)"
 done
-[ "$(nm copies | grep -c '\.__scale\.plain$')" -ge 6 ] || fail "not every function has a copy: $(nm copies | grep plain)"
+[ "$(nm copies | grep -c '\.__scale\.plain$')" -ge 10 ] || fail "not every function has a copy: $(nm copies | grep plain)"
 
-# Instructions are those of the plain build, but for three at each call by pointer (which version?), variadic functions, and the start.
+# Instructions are those of the plain build, but for three at each call by pointer (which version?) and the start.
 if command -v valgrind >/dev/null; then
   instructions() { valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 | sed -n 's/.*Collected : //p'; }
   for build in plain copies counted; do declare "$build=$(($(instructions ./$build 60000) - $(instructions ./$build 10000)))"; done

@@ -26,6 +26,8 @@ def variants(scale_bin):
         Variant("scale", "scale-cc -O2, its profile written", os.path.join(scale_bin, "scale-cc"),
                 environment={"SCALE_PROFILE_DIR": "{}"}),
         Variant("dormant", "the same program without SCALE_PROFILE_DIR", os.path.join(scale_bin, "scale-cc"), build="scale"),
+        Variant("copies", "scale-cc -O2 --scale-plain-copies, without SCALE_PROFILE_DIR", os.path.join(scale_bin, "scale-cc"),
+                ["--scale-plain-copies"]),
         Variant("pgo", "clang-19 -O2 -fprofile-generate: LLVM's counters without context", clang,
                 ["-fprofile-generate"], environment={"LLVM_PROFILE_FILE": "{}/%p.profraw"}),
         Variant("hooks", "clang-19 -O2 -finstrument-functions-after-inlining, empty hooks", clang,
