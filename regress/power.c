@@ -54,6 +54,23 @@ static double highest_at(const curve *c, double limit, double share)
   return value_at(c, share) + more * pow(share, c->exponent);
 }
 
+/* Points that scatter more than their errors say count for less. */
+static double spread_of(double chi2, size_t count) { return fmax(1, chi2 / (double)(count - LEAST_SIZES + 1)); }
+
+double sc_power_excess(const sc_power_point *points, size_t count, double exponent)
+{
+  double best = INFINITY, up_to = INFINITY;
+  if (count < LEAST_SIZES)
+    return 0;
+  for (int step = 0; step <= STEPS; step++) {
+    curve c = curve_of(points, count, step);
+    best = fmin(best, c.chi2);
+    if (c.exponent <= exponent)
+      up_to = fmin(up_to, c.chi2);
+  }
+  return sqrt((up_to - best) / spread_of(best, count));
+}
+
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out)
 {
   curve best = {.chi2 = INFINITY};
@@ -72,8 +89,7 @@ bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_pow
                     .high = best.exponent,
                     .start = best.start,
                     .at_largest = best.at_largest};
-  /* Points that scatter more than their errors say widen the interval. */
-  double limit = best.chi2 + RISE * fmax(1, best.chi2 / (double)(count - LEAST_SIZES + 1));
+  double limit = best.chi2 + RISE * spread_of(best.chi2, count);
   for (int step = 0; step <= STEPS; step++) {
     curve c = curve_of(points, count, step);
     if (c.chi2 > limit)

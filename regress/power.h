@@ -20,6 +20,9 @@ typedef struct sc_power {
 } sc_power;
 #define SC_POWER_MOST 4.0
 
+/* By how many standard errors the points prefer a larger exponent to every one up to this; 0: they do not. Points as of
+ * sc_power_fit. */
+double sc_power_excess(const sc_power_point *points, size_t count, double exponent);
 /* Points ascending by n, one a size. False with fewer than four sizes, or without any that is greater than 0. */
 bool sc_power_fit(const sc_power_point *points, size_t count, double far, sc_power *out);
 #endif

@@ -39,8 +39,8 @@ static int unfinished(sc_drive *drive, const sc_drive_step *step)
   return 0;
 }
 
-/* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones or those between
- * others, not the study. */
+/* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones or those
+ * between others, not the study. */
 static int give_up(sc_drive *drive, sc_drive_step *step)
 {
   sc_saved_error saved;
@@ -89,6 +89,12 @@ static int end_rounds(sc_drive *drive)
   return drive->made > made ? sc_drive_remember_spent(drive) : 0;
 }
 
+/* Sizes that the workload or the procedure asked for have no budget unless the user gives one. */
+static bool asked_for(const sc_drive *drive)
+{
+  return drive->first_done < drive->first_count || (drive->refine && drive->check_done < drive->check_count);
+}
+
 /* Another size, unless the time is over. The plan keeps to the time by itself once the first sizes ran. */
 static int choose(sc_drive *drive, sc_drive_step *step)
 {
@@ -103,9 +109,11 @@ static int refine(sc_drive *drive)
   for (;;) {
     sc_drive_step step;
     size_t made = drive->made;
+    sc_drive_set_adding(drive, false);
     SC_TRY(end_rounds(drive));
     if (drive->first_done >= drive->first_count)
       SC_TRY(sc_drive_vary(drive));
+    sc_drive_set_adding(drive, !asked_for(drive));
     int more = choose(drive, &step);
     SC_TRY(more);
     if (!more)
@@ -116,9 +124,14 @@ static int refine(sc_drive *drive)
   }
   drive->named = false;
   SC_TRY(sc_drive_warn_about_budget(drive));
+  SC_TRY(sc_drive_remember_cut(drive));
   sc_drive_warn_about_limit(drive);
+  sc_drive_set_adding(drive, false);
   SC_TRY(sc_drive_plain_measure(drive));
+  sc_drive_set_adding(drive, true);
   SC_TRY(sc_drive_repeat_short(drive));
+  sc_drive_set_adding(drive, false);
+  SC_TRY(sc_drive_remember_spent(drive));
   sc_drive_tell(drive, SC_DRIVE_STOPPED, NULL, 0, -1);
   return 0;
 }
@@ -150,6 +163,7 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
   drive.run_number = sc_graph_run_count(drive.graph);
   if (drive.run_number)
     sc_drive_tell(&drive, SC_DRIVE_RESUMED, NULL, 0, -1);
+  sc_drive_tell_budget(&drive);
   err = refine(&drive);
   err = finish(&drive, err);
 out:

@@ -11,6 +11,7 @@
 /* Drives a study: runs a workload over the sizes that are asked for, stores every run, resumes what is there. */
 enum sc_drive_kind {
   SC_DRIVE_SETUP,
+  SC_DRIVE_BUDGET, /* text: how much time there is */
   SC_DRIVE_RESUMED,
   SC_DRIVE_RUN_BEGIN,
   SC_DRIVE_RUN_END,
@@ -50,7 +51,7 @@ typedef struct sc_drive_options {
   uint64_t trace;              /* events of each thread to keep, by which profiles are checked; 0: none */
   enum sc_drive_refine refine; /* how sizes are chosen */
   double precision;            /* TARGET: of the total, as half of an interval relative to it; 0: default */
-  double budget_seconds;       /* of the study, its earlier parts included: then no new sizes are chosen; 0: none */
+  double budget_seconds;  /* of the study, its earlier parts included; 0: the default, of sizes that nobody named */
   double timeout_seconds; /* a run may take, in place of the workload's time-out; 0: its own, or a limit by itself */
   uint64_t seed;
   size_t max_iterations;   /* 0: default */
@@ -74,6 +75,15 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n,
                     const double *others) SC_CHECK;
 
+/* The budget of time ended before the sizes did that would have told more. */
+typedef struct sc_drive_cut {
+  double budget; /* seconds; 0: it did not end first */
+  bool given;    /* it is the user's, and holds for the whole study */
+  bool of_time;  /* what was to be run would have checked the time of an execution */
+  double wanted; /* seconds of a budget that goes on from here */
+  double width;  /* of the total count at a target, relative half of its interval; < 0: unknown */
+} sc_drive_cut;
+
 /* A size whose runs all failed, with what the last failure was. */
 typedef struct sc_failed_size {
   double n;
@@ -90,6 +100,7 @@ typedef struct sc_drive_loaded {
   sc_analysis *analysis;
   sc_failed_size *failed; /* [failed_count] ascending */
   size_t failed_count;
+  sc_drive_cut cut;
   char *seen[SC_SEEN_KINDS]; /* what the program's code has and its numbers have not; NULL: nothing */
 } sc_drive_loaded;
 /* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.

@@ -47,6 +47,10 @@ typedef struct sc_drive {
   sc_execute_options execute;
   double start;        /* sc_process_now */
   double spent_before; /* seconds, in earlier parts of a resumed study */
+  double added_before; /* of these, with sizes that nobody named */
+  double added;        /* the same now, until `adding_since` */
+  bool adding;         /* sizes that nobody named are chosen and run */
+  double adding_since; /* sc_process_now */
   size_t made;         /* runs made now */
   double *first;       /* first sizes [first_count] */
   size_t first_count, first_done, check_count, check_done;
@@ -90,13 +94,21 @@ int sc_drive_check_program(sc_drive *drive) SC_CHECK;
 int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result) SC_CHECK;
 
 /* drive_budget.c */
-/* Seconds left of the budget; infinity without one. */
+/* Whether from now on the time is spent with sizes that nobody named: those have a budget by default. */
+void sc_drive_set_adding(sc_drive *drive, bool adding);
+/* Seconds of the budget that holds for what is done now; infinity: none. */
+double sc_drive_budget(const sc_drive *drive);
+/* Seconds left of it. */
 double sc_drive_seconds_left(const sc_drive *drive);
 bool sc_drive_out_of_time(const sc_drive *drive);
 /* Whether a run whose command takes `seconds` (< 0: unknown) is expected to end within the budget. */
 bool sc_drive_fits(const sc_drive *drive, double seconds);
 int sc_drive_recall_spent(sc_drive *drive) SC_CHECK;
 int sc_drive_remember_spent(const sc_drive *drive) SC_CHECK;
+/* Says how much time there is. */
+void sc_drive_tell_budget(sc_drive *drive);
+/* Stores for reports whether the time ended before the sizes did. */
+int sc_drive_remember_cut(sc_drive *drive) SC_CHECK;
 /* Warns of what was left out for want of time. */
 int sc_drive_warn_about_budget(sc_drive *drive) SC_CHECK;
 

@@ -47,7 +47,8 @@ static double given(const sc_drive *drive)
 double sc_drive_chosen_limit(const sc_drive *drive)
 {
   double factor = drive->range_too_long ? 1 : CHOSEN_FACTOR; /* such a range is as long as anyone wants to wait */
-  double left = sc_drive_seconds_left(drive), usual = fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
+  double left = drive->options->budget_seconds > 0 ? sc_drive_seconds_left(drive) : INFINITY,
+         usual = fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
   if (given(drive) > 0)
     return given(drive);
   return drive->plan && isfinite(left) ? fmax(usual, BUDGET_SHARE * left) : usual;
@@ -169,16 +170,17 @@ static int skip(sc_drive *drive, sc_drive_step *step, double seconds, double lim
 static int shrink(sc_drive *drive, sc_drive_step *step, double seconds)
 {
   char text[400], what[200];
+  const char *budget = drive->options->budget_seconds > 0 ? "--budget" : "the time budget";
   double n = step->n, left = fmax(sc_drive_seconds_left(drive), 0);
   double instead = affordable(drive, n);
   if (!sc_drive_fits(drive, sc_drive_expect(drive, instead)))
     instead = 0;
   SC_TRY(sc_drive_choose_instead(drive, instead, step));
   if (seconds >= 0)
-    snprintf(what, sizeof what, "skipped: would take about %s (%s of --budget left)", sc_format_seconds(seconds).s,
-             sc_format_seconds(left).s);
+    snprintf(what, sizeof what, "skipped: would take about %s (%s of %s left)", sc_format_seconds(seconds).s,
+             sc_format_seconds(left).s, budget);
   else
-    snprintf(what, sizeof what, "skipped: %s of --budget is too little", sc_format_seconds(left).s);
+    snprintf(what, sizeof what, "skipped: %s of %s is too little", sc_format_seconds(left).s, budget);
   describe(drive, n, what, step->n, text, sizeof text);
   tell_skipped(drive, n, seconds, text);
   return 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a stored study to models: where report and ask start. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +137,23 @@ static int take_out(sc_study *study, sc_drive_loaded *loaded)
   return sc_plain_apply(&loaded->plain, loaded->plains, loaded->targets);
 }
 
+static int load_cut(sc_study *study, sc_drive_cut *cut)
+{
+  char *stored = NULL;
+  int given = 0, of_time = 0;
+  sc_drive_cut found = {0};
+  SC_TRY(sc_study_get(study, "budget_cut", &stored));
+  if (stored &&
+      sscanf(stored, "%lf %d %d %lf %lf", &found.budget, &given, &of_time, &found.wanted, &found.width) == 5 &&
+      found.budget > 0 && isfinite(found.budget) && isfinite(found.wanted)) {
+    found.given = given;
+    found.of_time = of_time;
+    *cut = found;
+  }
+  free(stored);
+  return 0;
+}
+
 int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
                   sc_drive_loaded *loaded)
 {
@@ -144,6 +163,7 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(sc_study_open(study_path, SC_STUDY_READ, &study));
   SC_GOTO(load_workload(study, study_path, &loaded->workload));
   SC_GOTO(sc_seen_load(study, loaded->seen));
+  SC_GOTO(load_cut(study, &loaded->cut));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
   SC_GOTO(take_out(study, loaded));

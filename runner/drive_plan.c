@@ -117,7 +117,7 @@ static int deciding_size(void *user, double *n)
   SC_TRY(err);
   sc_time_growth time = sc_analysis_time_growth(analysis);
   sc_analysis_free(analysis);
-  if (time.state == SC_TIME_UNDECIDED && isfinite(time.deciding))
+  if ((time.state == SC_TIME_UNDECIDED || time.state == SC_TIME_UNCHECKED) && isfinite(time.deciding))
     *n = time.deciding;
   return 0;
 }
@@ -144,8 +144,8 @@ static void warn_of_budget(sc_drive *drive, sc_plan_state state)
 {
   char text[300];
   snprintf(text, sizeof text, "the time of %s is used up: the total count at %s = %s is known to %s",
-           sc_format_seconds(drive->options->budget_seconds).s, drive->workload->parameter,
-           sc_format_number(state.target).s, sc_format_margin(state.width).s);
+           sc_format_seconds(sc_drive_budget(drive)).s, drive->workload->parameter, sc_format_number(state.target).s,
+           sc_format_margin(state.width).s);
   sc_drive_warn(drive, text, "the same command with a longer --budget goes on from there");
 }
 
@@ -200,6 +200,9 @@ void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size)
   if (state.wide && length > 0 && (size_t)length < size)
     length += snprintf(text + length, size - (size_t)length, ", less closely %zu of the counts that make 1%% of it",
                        state.wide);
+  if (state.lacking > 0 && length > 0 && (size_t)length < size)
+    length += snprintf(text + length, size - (size_t)length,
+                       "; too little time is left for a size that shows whether an execution takes longer");
   if (length < 0 || (size_t)length >= size)
     return;
   if (state.stop == SC_PLAN_TOO_SLOW)

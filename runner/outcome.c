@@ -14,6 +14,8 @@
 #include "runner/resources/section.h"
 #include "runner/review/notice.h"
 
+/* Half of the total's interval relative to it: it may be twice what is predicted. */
+static const double UNSURE = 1;
 static const double EXACT_SHARE = 0.99; /* of the executions at the largest size: what is left rounds to nothing */
 
 const char *sc_outcome_name(enum sc_outcome_kind kind)
@@ -28,8 +30,7 @@ static bool counts_are_exact(const sc_judge *judge)
   size_t largest = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
   double exact = 0, all = 0;
   for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
-    double count =
-        sc_analysis_in_scope(analysis, c) ? sc_graph_executions(judge->loaded.graph, largest, c) : 0;
+    double count = sc_analysis_in_scope(analysis, c) ? sc_graph_executions(judge->loaded.graph, largest, c) : 0;
     const sc_model *model = sc_analysis_model(analysis, c);
     all += count;
     exact += model->verdict == SC_VERDICT_MODEL && model->exact ? count : 0;
@@ -58,6 +59,14 @@ static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_
       *(sc_notices_accepted(notices, &found[i]) ? &o->accepted : &o->resources) += 1;
 }
 
+bool sc_outcome_is_cut(const sc_judge *judge)
+{
+  const sc_drive_cut *cut = &judge->loaded.cut;
+  enum sc_time_state time = sc_analysis_time_growth(judge->loaded.analysis).state;
+  bool time_open = cut->of_time && (time == SC_TIME_UNCHECKED || time == SC_TIME_UNDECIDED);
+  return cut->budget > 0 && (time_open || cut->width > UNSURE);
+}
+
 int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *o)
 {
   *o = (sc_outcome){.undecided = judge->findings.undecided_count,
@@ -75,8 +84,9 @@ int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *
   sc_buf_free(&unexplained);
   if (o->superlinear || more)
     o->kind = SC_OUTCOME_SUPERLINEAR;
-  else if (o->undecided || o->untold || o->time.state == SC_TIME_UNDECIDED)
+  else if (o->undecided || o->untold || o->time.state == SC_TIME_UNDECIDED || sc_outcome_is_cut(judge))
     o->kind = SC_OUTCOME_UNDECIDED;
+  o->cut = o->kind == SC_OUTCOME_UNDECIDED && judge->loaded.cut.budget > 0;
   return 0;
 }
 
@@ -94,14 +104,26 @@ static void add_superlinear(const sc_judge *judge, const sc_outcome *o, sc_buf *
   sc_buf_free(&headline);
 }
 
+static const char *counts_word(const sc_outcome *o) { return o->exact ? "exact" : "modelled"; }
+
 /* "counts exact, time per execution checked up to n = 6,400" */
 static void add_checked(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
-  sc_buf_printf(out, "counts %s, time per execution ", o->exact ? "exact" : "modelled");
+  sc_buf_printf(out, "counts %s, time per execution ", counts_word(o));
   if (o->time.state == SC_TIME_CONSTANT)
     sc_buf_printf(out, "checked up to %s = %s", judge->loaded.workload->parameter, sc_format_number(o->time.checked).s);
   else
-    sc_buf_puts(out, o->time.state == SC_TIME_UNKNOWN ? "not checked" : "undecided");
+    sc_buf_puts(out, o->time.state == SC_TIME_UNDECIDED ? "undecided" : "not checked");
+}
+
+/* "; time per execution not checked: runs of at most 2.1 ms are too short" */
+static void add_unchecked(const sc_outcome *o, sc_buf *out)
+{
+  sc_buf_puts(out, "; time per execution not checked: ");
+  if (sc_time_growth_is_short(&o->time))
+    sc_buf_printf(out, "runs of at most %s are too short", sc_format_seconds(o->time.longest).s);
+  else
+    sc_buf_puts(out, "the times scatter too much");
 }
 
 static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
@@ -113,12 +135,17 @@ static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *ou
     sc_buf_printf(out, "Undecided: %s may grow superlinearly",
                   o->undecided == 1 && first->spread ? first->spread->title
                                                      : sc_format_plural(o->undecided, "place").s);
+  else if (o->time.state == SC_TIME_UNDECIDED)
+    sc_buf_puts(out,
+                "Undecided: no count grows superlinearly, but the times hint that each execution costs more as the "
+                "workload grows");
   else
-    sc_buf_puts(out, "Undecided: no count grows superlinearly, but the runs are too short to exclude that each "
-                     "execution costs more as the workload grows");
+    sc_buf_puts(out, "Undecided: no superlinear growth found so far");
   sc_buf_puts(out, " (");
   add_checked(judge, o, out);
   sc_buf_puts(out, ")");
+  if (o->cut)
+    sc_buf_printf(out, "; the time budget of %s ended first", sc_format_seconds(judge->loaded.cut.budget).s);
 }
 
 static void add_rest(const sc_outcome *o, sc_buf *out)
@@ -145,12 +172,16 @@ int sc_outcome_text(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
     add_superlinear(judge, o, &text);
   else if (o->kind == SC_OUTCOME_UNDECIDED)
     add_undecided(judge, o, &text);
+  else if (o->time.state == SC_TIME_UNCHECKED)
+    sc_buf_printf(&text, "No superlinear growth found in counts (%s)", counts_word(o));
   else {
     sc_buf_puts(&text, "No superlinear growth found (");
     add_checked(judge, o, &text);
     sc_buf_puts(&text, ")");
   }
   add_rest(o, &text);
+  if (o->kind == SC_OUTCOME_NONE && o->time.state == SC_TIME_UNCHECKED)
+    add_unchecked(o, &text);
   if (o->accepted)
     sc_buf_printf(&text, " (%zu accepted)", o->accepted);
   int err = sc_buf_finish(&text);
@@ -191,23 +222,22 @@ static void add_further(const sc_workload *w, sc_buf *out)
   }
 }
 
-void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc_buf *out)
+static void add_list(const char *before, const double *sizes, size_t count, sc_buf *out)
+{
+  char number[64];
+  for (size_t i = 0; i < count; i++) {
+    sc_expand_number(sizes[i], number, sizeof number);
+    sc_buf_printf(out, "%s%s", i ? "," : before, number);
+  }
+}
+
+/* " -P threads=1,2 --at 1000000 -o my.db -- ./prog '{n}'": what follows the sizes. */
+static void add_command(const sc_judge *judge, sc_buf *out)
 {
   const sc_workload *w = judge->loaded.workload;
-  char low[64], high[64];
-  if (!isfinite(time->deciding)) {
-    sc_buf_puts(out, "Sizes whose runs take a tenth of a second or more would decide");
-    return;
-  }
-  sc_expand_number(w->range_low, low, sizeof low);
-  sc_expand_number(round_up(time->deciding), high, sizeof high);
-  if (!is_command_line(w)) {
-    sc_buf_printf(out, "To decide: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again",
-                  low, high);
-    return;
-  }
-  sc_buf_printf(out, "To decide: scale-run run -P %s=%s..%s", w->parameter, low, high);
   add_further(w, out);
+  if (w->target_count)
+    add_list(" --at ", w->targets, w->target_count, out);
   if (strcmp(judge->study, "scale.db") != 0) {
     sc_buf_puts(out, " -o ");
     sc_operand_quote(judge->study, out);
@@ -217,6 +247,66 @@ void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc
     sc_buf_puts(out, " ");
     sc_operand_quote(*arg, out);
   }
+}
+
+/* Of a size whose times decide: what is open already, or what nothing hints at. */
+static void add_wider(const sc_judge *judge, const sc_time_growth *time, sc_buf *out)
+{
+  const sc_workload *w = judge->loaded.workload;
+  const char *purpose = time->state == SC_TIME_UNDECIDED ? "To decide" : "To check it";
+  char low[64], high[64];
+  if (!isfinite(time->deciding)) {
+    sc_buf_printf(out, "%s: sizes whose runs take a tenth of a second or more", purpose);
+    return;
+  }
+  sc_expand_number(w->range_low, low, sizeof low);
+  sc_expand_number(round_up(time->deciding), high, sizeof high);
+  if (!is_command_line(w)) {
+    sc_buf_printf(out, "%s: <range low=\"%s\" high=\"%s\"/> in the workload file, and the same command again", purpose,
+                  low, high);
+    return;
+  }
+  sc_buf_printf(out, "%s: scale-run run -P %s=%s..%s", purpose, w->parameter, low, high);
+  add_command(judge, out);
+}
+
+/* Minutes, or what two digits say of less. */
+static void add_duration(double seconds, sc_buf *out)
+{
+  if (seconds >= 60)
+    sc_buf_printf(out, "%.0fmin", ceil(seconds / 60));
+  else
+    sc_buf_printf(out, "%.0fs", ceil(seconds));
+}
+
+void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *w = judge->loaded.workload;
+  char low[64], high[64];
+  if (!is_command_line(w)) {
+    sc_buf_puts(out, "the same command with --budget ");
+    add_duration(judge->loaded.cut.wanted, out);
+    return;
+  }
+  sc_expand_number(w->range_low, low, sizeof low);
+  sc_expand_number(w->range_high, high, sizeof high);
+  sc_buf_puts(out, "scale-run run --budget ");
+  add_duration(judge->loaded.cut.wanted, out);
+  sc_buf_printf(out, " -P %s=", w->parameter);
+  if (w->first_count)
+    add_list("", w->first, w->first_count, out);
+  else
+    sc_buf_printf(out, "%s..%s%s", low, high, sc_workload_is_closed(w) ? "" : "+");
+  add_command(judge, out);
+}
+
+void sc_outcome_add_remedy(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+{
+  if (o->cut) {
+    sc_buf_puts(out, "To decide: ");
+    sc_outcome_add_longer(judge, out);
+  } else if (o->time.state == SC_TIME_UNDECIDED || o->time.state == SC_TIME_UNCHECKED)
+    add_wider(judge, &o->time, out);
 }
 
 static void add_number(cJSON *object, const char *name, bool known, double value)
@@ -236,7 +326,22 @@ static void add_time(cJSON *verdict, const sc_time_growth *time)
   add_number(object, "exponent", known, time->exponent);
   add_number(object, "exponent_low", known, time->low);
   add_number(object, "exponent_high", known, time->high);
-  add_number(object, "deciding_size", time->state == SC_TIME_UNDECIDED, time->deciding);
+  add_number(object, "longest_seconds", known, time->longest);
+  add_number(object, "deciding_size", time->state == SC_TIME_UNDECIDED || time->state == SC_TIME_UNCHECKED,
+             time->deciding);
+}
+
+/* null unless the time ended before the sizes did. */
+static void add_budget(cJSON *verdict, const sc_drive_cut *cut)
+{
+  if (!(cut->budget > 0)) {
+    cJSON_AddNullToObject(verdict, "budget_ended");
+    return;
+  }
+  cJSON *object = cJSON_AddObjectToObject(verdict, "budget_ended");
+  cJSON_AddNumberToObject(object, "seconds", cut->budget);
+  cJSON_AddBoolToObject(object, "default", !cut->given);
+  cJSON_AddNumberToObject(object, "enough_seconds", cut->wanted);
 }
 
 int sc_outcome_to_json(const sc_judge *judge, const sc_notices *notices, cJSON *document)
@@ -259,6 +364,7 @@ int sc_outcome_to_json(const sc_judge *judge, const sc_notices *notices, cJSON *
     cJSON_AddNumberToObject(verdict, "accepted", (double)o.accepted);
     cJSON_AddBoolToObject(verdict, "counts_exact", o.exact);
     add_time(verdict, &o.time);
+    add_budget(verdict, &judge->loaded.cut);
   }
   sc_buf_free(&text);
   return err;

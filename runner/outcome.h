@@ -25,16 +25,23 @@ typedef struct sc_outcome {
   bool untold;             /* most of what was measured has no model */
   bool exact;              /* the counts are, but for 1% of the executions */
   sc_time_growth time;
+  bool cut; /* UNDECIDED because the budget of time ended first */
 } sc_outcome;
 
 const char *sc_outcome_name(enum sc_outcome_kind kind); /* "none", "superlinear", "undecided" */
 /* `notices`: which findings are accepted; NULL: none is. */
 int sc_outcome_of(const sc_judge *judge, const struct sc_notices *notices, sc_outcome *outcome) SC_CHECK;
+/* Whether the total of the counts at a target, or the time of an execution, is open because the budget of time ended.
+ */
+bool sc_outcome_is_cut(const sc_judge *judge);
 /* "No superlinear growth found (counts exact, time per execution checked up to n = 6,400)": without a full stop, and
  * with every name in it safe to print. */
 int sc_outcome_text(const sc_judge *judge, const sc_outcome *outcome, sc_buf *out) SC_CHECK;
-/* The command, or the change of the workload file, that would decide what the time leaves open. */
-void sc_outcome_add_remedy(const sc_judge *judge, const sc_time_growth *time, sc_buf *out);
+/* The command, or the change of the workload file, that decides what the time of an execution, or the budget of time,
+ * left open; nothing where nothing is left open. */
+void sc_outcome_add_remedy(const sc_judge *judge, const sc_outcome *outcome, sc_buf *out);
+/* The command that goes on where the budget of time ended. */
+void sc_outcome_add_longer(const sc_judge *judge, sc_buf *out);
 /* Adds "verdict" to a report (docs/report-format.md). */
 int sc_outcome_to_json(const sc_judge *judge, const struct sc_notices *notices, cJSON *document) SC_CHECK;
 #endif

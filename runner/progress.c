@@ -232,6 +232,10 @@ void sc_progress_report(void *user, const sc_drive_event *event)
     sc_buf_puts(&text, event->text ? event->text : "setting up the workload");
     line(progress, &text);
     return;
+  case SC_DRIVE_BUDGET:
+    sc_buf_puts(&text, event->text);
+    line(progress, &text);
+    return;
   case SC_DRIVE_RESUMED:
     if (event->text)
       sc_buf_puts(&text, event->text);

@@ -11,6 +11,7 @@
 #include "runner/expand.h"
 #include "runner/format.h"
 #include "runner/harvest.h"
+#include "runner/outcome.h"
 #include "runner/report_text.h"
 #include "runner/resources/numbers.h"
 #include "runner/seen.h"
@@ -543,8 +544,26 @@ static void elsewhere(caveats *list, const sc_judge *judge)
   }
   if (!judge->resources || !sc_resources_moved(judge->resources))
     return;
-  sc_buf_puts(&text, "Of resources contention alone is judged away from the base values; leaks, growth and what else is "
-                     "found of them: without further parameters in --at.");
+  sc_buf_puts(&text,
+              "Of resources contention alone is judged away from the base values; leaks, growth and what else is "
+              "found of them: without further parameters in --at.");
+  add(list, &text);
+}
+
+/* The verdict has the command where it is open for that reason. */
+static void budget_ended(caveats *list, const sc_judge *judge)
+{
+  sc_buf text = {0};
+  sc_outcome outcome;
+  if (!(judge->loaded.cut.budget > 0) || sc_outcome_of(judge, list->options->notices, &outcome) < 0 || outcome.cut)
+    return;
+  sc_buf_printf(&text, "The time budget of %s ended before the counts were known as closely as wanted. To go on: ",
+                sc_format_seconds(judge->loaded.cut.budget).s);
+  sc_buf command = {0};
+  sc_outcome_add_longer(judge, &command);
+  if (sc_buf_finish(&command) == 0)
+    sc_utf8_show(command.text, &text);
+  sc_buf_free(&command);
   add(list, &text);
 }
 
@@ -553,6 +572,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   caveats list = {.out = out, .options = options};
   sums s = add_up(judge->loaded.graph);
   failed_sizes(&list, judge);
+  budget_ended(&list, judge);
   profile_losses(&list, &s);
   undecided(&list, judge);
   untold(&list, judge);

@@ -178,8 +178,7 @@ static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_
     fputs(options->style.bold, out);
     sc_format_wrap(out, text.text, 0, 0, options->width);
     fputs(options->style.off, out);
-    if (outcome.time.state == SC_TIME_UNDECIDED)
-      sc_outcome_add_remedy(judge, &outcome.time, &remedy);
+    sc_outcome_add_remedy(judge, &outcome, &remedy);
     if (remedy.length && sc_buf_finish(&remedy) == 0) {
       sc_buf shown = {0}, lines = {0};
       sc_utf8_show(remedy.text, &shown);

@@ -20,15 +20,19 @@ static const double START_SCATTER = 2e-4;
 static const double UNNOTICED = 0.1;
 /* A time decides if it is this factor times the start and at least as many seconds. */
 static const double STANDS_OUT = 4, DECIDES = 0.05;
-static const double FARTHEST = 1000; /* times the largest size */
+/* Standard errors, one-sided 95%: times that stand out less above the growth of the counts hint at nothing. */
+static const double HINT = 1.64;
+static const double FARTHEST = 1000;  /* times the largest size */
 static const double EXECUTION = 1e-9; /* seconds: about the least that a counted execution takes */
-static const double TINY_COUNT = 10; /* executions: no growth is read off fewer */
+static const double TINY_COUNT = 10;  /* executions: no growth is read off fewer */
 
 const char *sc_time_state_name(enum sc_time_state state)
 {
-  static const char *const names[] = {"unknown", "constant", "growing", "undecided"};
+  static const char *const names[] = {"unknown", "constant", "growing", "unchecked", "undecided"};
   return names[state];
 }
+
+bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->longest < DECIDES; }
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -92,13 +96,13 @@ static double least_time(const sc_analysis *a)
   return EXECUTION * executions;
 }
 
-/* The size at which the part that grows stands out of the start, if it goes on as it seems to. Where the times of short
- * runs hide that part, it is no less than the executions take. */
-static double deciding_size(const sc_power *fit, const sc_power_point *last, double least)
+/* The size at which the part that grows stands out of the start, if it grows with this exponent. Where the times of
+ * short runs hide that part, it is no less than the executions take. */
+static double deciding_size(const sc_power *fit, double exponent, const sc_power_point *last, double least)
 {
   double grown = fmax(fmax(fit->at_largest, least), LEAST_SCATTER * last->y);
   double wanted = fmax(STANDS_OUT * fit->start, DECIDES);
-  double factor = fmax(2, pow(wanted / grown, 1 / fmax(1, fit->exponent)));
+  double factor = fmax(2, pow(wanted / grown, 1 / fmax(1, exponent)));
   return factor <= FARTHEST ? factor * last->n : INFINITY;
 }
 
@@ -110,6 +114,15 @@ static bool grows_before(const sc_power_point *points, size_t count, double coun
   return sc_power_fit(points, count - 1, points[count - 1].n, &fit) && fit.low > counts + RISE;
 }
 
+/* Whether the times speak for steeper growth than this: all of them, or the last step alone, as where growth begins
+ * late. */
+static bool hints_at_growth(const sc_power_point *points, size_t count, double exponent)
+{
+  const sc_power_point *last = &points[count - 1], *before = &points[count - 2];
+  double step = last->y / (before->y * pow(last->n / before->n, exponent));
+  return step > 1 + HINT * hypot(last->error, before->error) || sc_power_excess(points, count, exponent) > HINT;
+}
+
 static void decide(const sc_analysis *a, sc_power_point *points, size_t count, sc_time_growth *out)
 {
   sc_power fit;
@@ -117,6 +130,7 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   if (!count || !sc_power_fit(points, count, fmax(far, points[count - 1].n), &fit))
     return;
   out->checked = points[count - 1].n;
+  out->longest = points[count - 1].y;
   out->exponent = fit.exponent;
   out->low = fit.low;
   out->high = fit.high;
@@ -127,8 +141,10 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   else if (fit.high <= out->counts + RISE || fit.far <= UNNOTICED)
     out->state = SC_TIME_CONSTANT;
   else {
-    out->state = SC_TIME_UNDECIDED;
-    out->deciding = deciding_size(&fit, &points[count - 1], least_time(a));
+    bool hint = hints_at_growth(points, count, out->counts + RISE);
+    out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
+    /* What hints at nothing is expected to grow as the counts do. */
+    out->deciding = deciding_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1], least_time(a));
   }
 }
 

@@ -11,7 +11,8 @@ enum sc_time_state {
   SC_TIME_UNKNOWN,  /* no times, fewer than four sizes, or only a part of the program is asked about */
   SC_TIME_CONSTANT, /* an execution costs about the same at every size, or nobody would notice at the targets */
   SC_TIME_GROWING,
-  SC_TIME_UNDECIDED /* the times allow both */
+  SC_TIME_UNCHECKED, /* the runs are too short, or scatter too much, to check it, and nothing hints at growth */
+  SC_TIME_UNDECIDED  /* the times allow both, and hint at growth */
 };
 
 typedef struct sc_time_growth {
@@ -19,9 +20,14 @@ typedef struct sc_time_growth {
   double checked;             /* the largest size */
   double exponent, low, high; /* of the time in n beyond what a process pays to start, with its 95% interval */
   double counts;              /* the highest exponent of the counts, at least 1 */
-  double deciding;            /* UNDECIDED: a size whose time would decide; infinity: none within 1,000 times the largest */
+  double longest;             /* seconds: the time of the largest size */
+  double deciding; /* UNCHECKED, UNDECIDED: a size whose time would decide; infinity: none within 1,000 times the
+                      largest */
 } sc_time_growth;
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *analysis);
-const char *sc_time_state_name(enum sc_time_state state); /* "unknown", "constant", "growing", "undecided" */
+/* "unknown", "constant", "growing", "unchecked", "undecided" */
+const char *sc_time_state_name(enum sc_time_state state);
+/* Whether the time of the largest size is too short to check anything by it. */
+bool sc_time_growth_is_short(const sc_time_growth *growth);
 #endif

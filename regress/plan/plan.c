@@ -233,6 +233,7 @@ static int choose(sc_plan *p, const sc_plan_data *data)
   SC_TRY(sc_plan_judge_choose(&p->judge, p->fit, &p->options, data, &p->state, &choice));
   if (choice.outcome != SC_PLAN_FOUND) {
     p->state.stop = stops[choice.outcome];
+    p->state.seconds = choice.seconds;
     return 0;
   }
   p->state.expected = choice.width;
@@ -292,8 +293,12 @@ static int go_further(sc_plan *p, const sc_plan_data *data)
   if (!(n > largest_of(&p->used) * apart))
     return 0;
   SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, n, &seconds));
-  if (seconds > data->limit || seconds * o->repeats > data->left)
+  if (seconds > data->limit)
     return 0;
+  if (seconds * o->repeats > data->left) {
+    p->state.lacking = seconds * o->repeats;
+    return 0;
+  }
   p->state.stop = SC_PLAN_RUNNING;
   return enqueue(p, n, o->repeats, SC_PLAN_FURTHER);
 }

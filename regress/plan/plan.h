@@ -41,7 +41,7 @@ enum sc_plan_reason {
 enum sc_plan_stop {
   SC_PLAN_RUNNING,
   SC_PLAN_ACCURATE, /* the total at the targets is known as closely as wanted */
-  SC_PLAN_BUDGET,   /* what would narrow it takes longer than what is left of the time */
+  SC_PLAN_BUDGET,   /* what would narrow it takes longer than what is left of the time: `seconds` */
   SC_PLAN_TOO_SLOW, /* what would narrow it takes longer than one run may */
   SC_PLAN_NO_GAIN,  /* no size is expected to narrow it */
   SC_PLAN_STALLED,  /* several sizes were expected to, and did not */
@@ -60,8 +60,9 @@ typedef struct sc_plan_state {
   double target; /* the one whose interval is widest */
   double width;  /* half width of the total there, relative to it; < 0 not known yet */
   double previous_width;
-  double expected;       /* width expected of the step handed out last; < 0 none */
-  double seconds;        /* expected of its runs */
+  double expected; /* width expected of the step handed out last; < 0 none */
+  double seconds;  /* expected of its runs */
+  double lacking;  /* seconds that sc_plan_data's further needs and that are not left; 0: it has all it needs */
   bool repeats_fail;     /* repeats narrowed the total by much less than they promised: no more of them */
   size_t models, untold; /* series with a model; without */
   size_t wide;           /* series that make 1% of the total or more and are not known as closely as wanted */
@@ -84,7 +85,7 @@ typedef struct sc_plan_data {
   /* Asked before it stops: *n becomes a size above all measured that something else than the series needs; 0: none.
    * Larger ones than may be chosen are left to it. SC_E_* ends all. NULL: never */
   int (*further)(void *user, double *n);
-  double limit, left;                      /* seconds that a run may take, and all that are to come; INFINITY: any */
+  double limit, left; /* seconds that a run may take, and all that are to come; INFINITY: any */
   bool counts;
 } sc_plan_data;
 

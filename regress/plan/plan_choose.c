@@ -25,6 +25,7 @@ typedef struct search {
   sc_plan_choice best;
   double rate; /* of the best */
   bool over_limit, over_budget;
+  double lacking; /* over_budget: seconds of the quickest one */
 } search;
 
 double sc_plan_width(const sc_plan_question *q)
@@ -91,7 +92,10 @@ static void look(search *s, double n, double runs, double before, double one)
     return;
   if (one > q->limit || runs * one > q->left) {
     s->over_limit |= one > q->limit;
-    s->over_budget |= one <= q->limit;
+    if (one <= q->limit) {
+      s->lacking = s->over_budget ? fmin(s->lacking, runs * one) : runs * one;
+      s->over_budget = true;
+    }
     return;
   }
   double gain = log(s->width / fmax(width, margin * q->precision));
@@ -151,7 +155,9 @@ sc_plan_choice sc_plan_choose(const sc_plan_question *q)
     look_at_all(&s);
   if (s.best.n > 0)
     s.best.mainly = narrows_most(q, &s.best);
-  else
+  else {
+    s.best.seconds = s.lacking;
     s.best.outcome = s.over_budget ? SC_PLAN_OVER_BUDGET : s.over_limit ? SC_PLAN_OVER_LIMIT : SC_PLAN_NOTHING;
+  }
   return s.best;
 }

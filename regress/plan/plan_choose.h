@@ -30,7 +30,7 @@ typedef struct sc_plan_choice {
   enum sc_plan_outcome outcome; /* not found: what would have helped takes too long for one run, or for what is left */
   double n, runs, before;       /* runs to make at n, where so many were made */
   double width;                 /* expected of the total, relative to it */
-  double seconds;               /* of all its runs */
+  double seconds;               /* of all its runs; OVER_BUDGET: of the quickest that would have helped */
   size_t mainly;                /* the view that narrows most */
 } sc_plan_choice;
 

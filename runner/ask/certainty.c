@@ -3,14 +3,17 @@
 
 #include <math.h>
 
+#include "runner/outcome.h"
 #include "runner/report_elapsed.h"
 #include "runner/report_untold.h"
 #include "runner/several/several.h"
 #include "transitions/elapsed.h"
+#include "transitions/time_growth.h"
 
 static const double PRECISE = 0.05; /* `scale-run run` measures until it is known to so much */
 static const double FARTHER = 4;    /* times the largest size: the next one, where no model asks for another */
 static const double CLOSE = 0.5;    /* half widths beyond it are said as factors */
+static const double OPEN = 0.5;     /* the most confidence in times that may grow in a way that is not modelled: low */
 static const double REACH_LOSS = 0.1;
 static const double FAR = 10; /* times the largest size, from which on one is warned */
 
@@ -27,13 +30,23 @@ static double modelled(const sc_quantity *q)
   return q->whole ? sc_analysis_modelled_share(q->judge->loaded.analysis) : 1;
 }
 
+/* Whether the time of an execution is left open: the times hint at growth, or the budget ended before it was checked.
+ */
+static bool time_is_open(const sc_quantity *q)
+{
+  const sc_judge *judge = q->judge;
+  return q->kind == SC_AMOUNT_TIME && q->whole &&
+         (sc_analysis_time_growth(judge->loaded.analysis).state == SC_TIME_UNDECIDED || sc_outcome_is_cut(judge));
+}
+
 static double confidence_of(const sc_quantity *q, const sc_certainty *c)
 {
   if (c->half == 0 && c->exact)
     return modelled(q);
   if (!isfinite(c->half))
     return 0;
-  return modelled(q) / (1 + c->half) / (1 + REACH_LOSS * log10(fmax(1, c->beyond) * c->beyond_others));
+  double confidence = modelled(q) / (1 + c->half) / (1 + REACH_LOSS * log10(fmax(1, c->beyond) * c->beyond_others));
+  return c->beyond > 1 && time_is_open(q) ? fmin(confidence, OPEN) : confidence;
 }
 
 static double round_up(double n)

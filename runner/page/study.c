@@ -185,8 +185,7 @@ static int write_verdict(const sc_page_study *study, sc_page_json *json)
   SC_TRY(sc_outcome_of(study->judge, study->notices, &outcome));
   int err = sc_outcome_text(study->judge, &outcome, &text);
   sc_buf_puts(&text, ".");
-  if (outcome.time.state == SC_TIME_UNDECIDED)
-    sc_outcome_add_remedy(study->judge, &outcome.time, &remedy);
+  sc_outcome_add_remedy(study->judge, &outcome, &remedy);
   if (err == 0)
     err = sc_buf_finish(&text);
   if (err == 0)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --budget ends a study whose first sizes alone would take many times as long, and says what was left out.
+# --budget ends a study whose first sizes alone would take many times as long, and says what was left out. Without it
+# the sizes that nobody named have a budget.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 cat >nap.c <<'C'
@@ -23,7 +24,7 @@ touch log
 # 0.1 to 51 s a run, repeated: about three minutes; the time allowed here is for a machine that is busy with other things.
 limit=40
 seconds=$SECONDS
-expect 0 'skipped: would take about .* of --budget left' \
+expect 0 'skipped: would take about .* of --budget left|is used up; left out: n = ' \
   "$run" run --event none --budget 6s --at 1000000 -P n=100..51200 -- ./nap '{n}' log
 [ $((SECONDS - seconds)) -lt $limit ] || fault "took $((SECONDS - seconds)) s"
 [ "$(sort -un log | wc -l)" -ge 3 ] || fault "fewer than three sizes were run"
@@ -51,4 +52,39 @@ seconds=$SECONDS
 expect 4 'time of 1(\.0)? s is used up; left out: n = 60,000' \
   "$run" run -o long.db --event none --budget 1s -P n=60000,70000,80000 -- ./nap '{n}' log
 [ $((SECONDS - seconds)) -lt $limit ] || fault "the first run took $((SECONDS - seconds)) s"
+
+# By default the sizes named have all the time they need, those chosen beyond them ten minutes. A study that spent these
+# leaves the time of an execution open, says so, and names the command that goes on.
+command -v python3 >/dev/null || exit $status
+compile_computing prog 20000
+ask() { python3 -c "import sqlite3, sys; print(sqlite3.connect('default.db').execute(sys.argv[1]).fetchone()[0])" "$1"; }
+largest() { ask 'SELECT CAST(max(n) AS INT) FROM run'; }
+spend() { # a study that spent its time; on a busy machine the times of the first sizes may leave nothing to be decided
+  rm -f default.db
+  expect 0 'time budget: 10 min for sizes beyond those named \(default; --budget TIME changes it\)' \
+    "$run" run --at 1e6 -o default.db -P n=1..8 --no-report -- ./prog '{n}'
+  python3 "$here/study_meta.py" default.db added_seconds 600
+  expect 0 'named, 10 min of it used \(default' "$run" run --at 1e6 -o default.db -P n=1..16+ -- ./prog '{n}'
+}
+spend
+[ "$(ask "SELECT count(*) FROM run WHERE cost_event <> ''")" -gt 0 ] || exit $status # no sampling here
+wanted='too little time is left for a size that shows whether an execution takes longer'
+grep -q "$wanted" err || spend
+grep -q "$wanted" err || spend
+grep -q "$wanted" err || { fault "no size is wanted"; cat err; }
+[ "$(largest)" = 16 ] || fault "a size that was named is left out, or one beyond was run: $(largest)"
+hinted='but the times hint that each execution costs more as the workload grows'
+expect 0 "^Undecided: no (superlinear growth found so far|count grows superlinearly, $hinted) \(counts exact, time per execution (not checked|undecided)\); the time budget of 10 min ended first\." \
+  "$run" report default.db
+expect 0 'confidence low' "$run" ask default.db --at 1e6
+expect 0 . "$run" report default.db --json
+cp out report.json
+json report.json 'd["verdict"]["outcome"] == "undecided" and d["verdict"]["budget_ended"]["default"] and d["verdict"]["budget_ended"]["seconds"] == 600'
+"$run" report default.db >out
+longer=$(sed -n '/^To decide: /{s///;:a;/\\$/{N;s/\\\n//;ba};p}' out)
+case $longer in "scale-run run --budget 20min -P n=1..16+ --at 1000000 -o default.db -- ./prog '{n}'") ;; *) fault "goes on by: $longer" ;; esac
+eval "${longer/scale-run run/\$run run --no-report}" >out 2>err || { fault "the command that goes on"; cat err; }
+[ "$(largest)" -gt 16 ] || fault "no size beyond those named"
+"$run" report default.db --json >report.json
+json report.json 'not d["verdict"]["budget_ended"]'
 exit $status

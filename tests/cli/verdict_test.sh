@@ -43,12 +43,37 @@ done
 
 # What is linear is no finding, and has a heading of its own with cost and share.
 expect 0 'Linear growth' "$run" report linear.db --fail-on any
-first '^(No superlinear growth found|Undecided: no count grows superlinearly).*counts exact'
+first '^(No superlinear growth found \(counts exact|No superlinear growth found in counts \(exact\)|Undecided: no count grows superlinearly)'
 grep -q 'findings\?, worst first\|^1 finding' out && fault 'a healthy program has findings'
 grep -q 'single (prog.c:[0-9]*:3): linear loop, n iterations' out || fault 'linear growth is not listed'
 grep -q 'at n = 100,000: 100,000 iterations, .*of all' out || fault 'linear growth has no cost or share'
 "$run" report linear.db --json >report.json
 json report.json 'd["verdict"]["superlinear"] == 0 and all(f["linear"] and f["severity"] == "note" for f in d["findings"])'
+
+# Growth of the time that no count shows is not passed over: code that is not instrumented does a square of steps.
+cat >hidden.c <<'C'
+volatile long hidden_sink;
+void hidden(long n) {
+  for (long i = 0; i < 40 * n * n; i++)
+    hidden_sink += i;
+}
+C
+cat >caller.c <<'C'
+#include <stdlib.h>
+void hidden(long n);
+static volatile long sink;
+int main(int argc, char **argv) {
+  long n = atol(argv[1]);
+  for (long i = 0; i < n; i++)
+    sink += i;
+  hidden(n);
+  return argc != 2;
+}
+C
+cc -O1 -c hidden.c && "$cc" -O1 -g -o caller caller.c hidden.o || exit 1
+"$run" run -P n=100..1600 --at 16000 --quiet --no-report --event none -o hidden.db -- ./caller '{n}' >log 2>&1 || { fault 'run hidden'; cat log; }
+expect 0 . "$run" report hidden.db
+first '^(Superlinear growth: the processor time grows as n\^|Undecided: no count grows superlinearly, but the times hint)'
 
 # Named as what has to answer at once, the same growth is a finding.
 cat >root.xml <<'X'

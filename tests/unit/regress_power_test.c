@@ -73,6 +73,21 @@ static void a_start_alone_leaves_all_open(void **state)
   assert_true(fit.high >= 3);
 }
 
+/* Squares speak against every exponent below two, and by more errors where these are smaller; not against larger ones.
+ */
+static void excess_counts_errors(void **state)
+{
+  sc_power_point points[SIZES];
+  uint64_t seed = 5;
+  make(1, 20, 2, 0, &seed, points);
+  double far = sc_power_excess(points, SIZES, 1.4), near = sc_power_excess(points, SIZES, 1.8);
+  assert_true(far > near && near > 0 && sc_power_excess(points, SIZES, 2.5) == 0);
+  for (size_t i = 0; i < SIZES; i++)
+    points[i].error *= 2;
+  assert_float_equal(sc_power_excess(points, SIZES, 1.4), far / 2, 0.01 * far);
+  assert_true(sc_power_excess(points, 3, 1.4) == 0);
+}
+
 static void too_little_is_refused(void **state)
 {
   sc_power_point points[SIZES];
@@ -88,9 +103,8 @@ static void too_little_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_times_have_their_exponent),
-      cmocka_unit_test(intervals_hold_the_exponent),
-      cmocka_unit_test(a_start_alone_leaves_all_open),
+      cmocka_unit_test(exact_times_have_their_exponent), cmocka_unit_test(intervals_hold_the_exponent),
+      cmocka_unit_test(a_start_alone_leaves_all_open),   cmocka_unit_test(excess_counts_errors),
       cmocka_unit_test(too_little_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

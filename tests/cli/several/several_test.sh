@@ -164,7 +164,7 @@ expect 0 '^At n = 16,000,000, threads = 64: 3\.06 billion executions' again --at
 grep -q '^Measured at .* Predicted: 16,000,000\.' <(tr -s ' \n' ' ' <out | sed 's/Measured/\n&/') || { fault "no report at the base"; cat out; }
 expect 2 'does not say which n' again --at threads=64
 expect 2 'the parameter is n, not colour' again --at n=5,colour=64
-expect 0 '^To decide: scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 (\\ )?-- ./work|To decide: .* \\ |^No superlinear' again
+expect 0 '^To (decide|check it): scale-run run -P n=100000\.\.[0-9]+ -P threads=1,2,4,8,16 (\\ )?-- ./work|To (decide|check it): .* \\ |^No superlinear' again
 expect 2 '3 or more are needed' "$run" run -P n=1..9 -P threads=1,2 -- ./work '{n}' '{threads}'
 expect 2 'only the first parameter has a range' "$run" run -P n=1..9 -P threads=1..4 -- ./work '{n}' '{threads}'
 expect 2 'the command does not use threads' "$run" run -P n=1..9 -P threads=1,2,4 -- ./work '{n}'
