@@ -5,13 +5,29 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "regress/model.h"
-#include "regress/sink.h"
+#include "regress/format.h"
 
 /* A fitted number has no more digits than these; exact ones have all. */
 enum { DENOMINATOR_MAX = 1000, fitted_digits = 15 };
 
-/* For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
+/* Brief formulas: what a reader takes in. Bases count more, as they are raised to n. */
+enum { BRIEF_DIGITS = 3, BRIEF_BASE_DIGITS = 6 };
+/* The largest coefficient of an exact formula that stays what it is in a brief one: 1,024 is not 1,020. */
+static const double READABLE = 99999;
+/* Fitted terms with a smaller coefficient than the leading one's by this factor are rounding: sizes are at least 1. */
+static const double ROUNDING = 1e-9;
+
+static double round_to(int digits, double x)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%.*g", digits, x);
+  return strtod(text, NULL);
+}
+
+/* Fitted numbers beside coefficients: exponents, scales, sizes. */
+static double fitted(const sc_sink *out, double x) { return out->brief && !out->exact ? round_to(BRIEF_DIGITS, x) : x; }
+
+/* Written as it is. For people 10 digits, or a fraction where the number is one that 10 digits do not hold ("1/6"). */
 static void put_number(sc_sink *out, double x)
 {
   char digits[40];
@@ -29,13 +45,39 @@ static void put_number(sc_sink *out, double x)
       return;
     }
   }
-  if (out->exact)
+  if (out->exact && out->brief && !held)
+    snprintf(digits, sizeof digits, "%.10g", round_to(BRIEF_DIGITS, x));
+  else if (out->exact)
     sc_number_write(x, SC_NUMBER_SAME, digits);
   sc_sink_write(out, digits);
 }
 
+/* "5.08 ns" */
+static void put_time(sc_sink *out, double seconds)
+{
+  static const struct {
+    double unit;
+    const char *name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}, {1e-12, "ps"}};
+  size_t i = 0;
+  while (i + 1 < sizeof units / sizeof *units && seconds < 0.9995 * units[i].unit)
+    i++;
+  sc_sink_put(out, "%.10g %s", round_to(BRIEF_DIGITS, seconds / units[i].unit), units[i].name);
+}
+
+static void put_coefficient(sc_sink *out, double x)
+{
+  if (out->seconds > 0) {
+    put_time(out, x * out->seconds);
+    return;
+  }
+  bool stays = !out->brief || (out->exact && fabs(x) <= READABLE);
+  put_number(out, stays ? x : round_to(BRIEF_DIGITS, x));
+}
+
 static void put_power(sc_sink *out, const char *base, double exponent, const char *format)
 {
+  exponent = fitted(out, exponent);
   if (exponent == 1) {
     sc_sink_write(out, base);
     return;
@@ -53,11 +95,11 @@ static void put_power(sc_sink *out, const char *base, double exponent, const cha
 
 /* A rounded logarithm. Programs have that to base 2 alone, and must not miss a power of another base by its rounding.
  */
-static void log_text(const sc_term *t, bool program, const char *variable, char text[static 160])
+static void log_text(const sc_sink *out, const sc_term *t, const char *variable, char text[static 160])
 {
-  bool up = t->shape == SC_SHAPE_CEIL_LOG;
+  bool up = t->shape == SC_SHAPE_CEIL_LOG, program = out->programs;
   char digits[40];
-  sc_number_write(program ? log2(t->scale) : t->scale, SC_NUMBER_SAME, digits);
+  sc_number_write(program ? log2(t->scale) : fitted(out, t->scale), SC_NUMBER_SAME, digits);
   if (!(t->scale > 0))
     snprintf(text, 160, "%s(log2(%s))", up ? "ceil" : "floor", variable);
   else if (program)
@@ -67,7 +109,7 @@ static void log_text(const sc_term *t, bool program, const char *variable, char 
 }
 
 /* The rounded or saturating factor of a term, and what is left of its exponent beside it. */
-static double shape_text(const sc_term *t, bool program, const char *variable, char text[static 160])
+static double shape_text(const sc_sink *out, const sc_term *t, const char *variable, char text[static 160])
 {
   const char *round =
       t->shape == SC_SHAPE_FLOOR_LOG || t->shape == SC_SHAPE_FLOOR_POWER || t->shape == SC_SHAPE_FLOOR_BLOCK ? "floor"
@@ -76,11 +118,11 @@ static double shape_text(const sc_term *t, bool program, const char *variable, c
   text[0] = '\0';
   if (t->shape == SC_SHAPE_PLAIN && t->log_exponent == 0)
     return t->exponent;
-  sc_number_write(t->scale, fitted_digits, scale);
+  sc_number_write(fitted(out, t->scale), fitted_digits, scale);
   switch (t->shape) {
   case SC_SHAPE_CEIL_LOG:
   case SC_SHAPE_FLOOR_LOG:
-    log_text(t, program, variable, text);
+    log_text(out, t, variable, text);
     return t->exponent;
   case SC_SHAPE_CEIL_POWER:
   case SC_SHAPE_FLOOR_POWER:
@@ -122,12 +164,12 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
 {
   char text[160], digits[40];
   size_t f = 0;
-  double exponent = shape_text(t, out->programs, variable, text);
+  double exponent = shape_text(out, t, variable, text);
   bool logs = t->shape <= SC_SHAPE_FLOOR_LOG, other = t->shape > SC_SHAPE_FLOOR_LOG;
   bool growing = exponent != 0 || t->log_exponent != 0 || t->base > 0 || other;
-  if (!growing || fabs(fabs(t->coefficient) - 1) >= 1e-10) {
+  if (!growing || out->seconds > 0 || fabs(fabs(t->coefficient) - 1) >= 1e-10) {
     separate(out, &f);
-    put_number(out, fabs(t->coefficient));
+    put_coefficient(out, fabs(t->coefficient));
   }
   if (exponent != 0) {
     separate(out, &f);
@@ -143,7 +185,7 @@ static void put_term(sc_sink *out, const sc_term *t, const char *variable)
     sc_sink_write(out, text);
   if (t->base > 0) { /* "2.236 * 1.618^n", "n * 2^n" */
     sc_sink_write(out, f ? " * " : "");
-    snprintf(digits, sizeof digits, "%.10g", t->base);
+    snprintf(digits, sizeof digits, "%.*g", out->brief && !out->exact ? BRIEF_BASE_DIGITS : 10, t->base);
     if (out->programs)
       sc_number_write(t->base, SC_NUMBER_SAME, digits);
     sc_sink_put(out, "%s^%s", digits, variable);
@@ -155,6 +197,8 @@ static void put_sum(sc_sink *out, const sc_term *terms, size_t count, const char
   if (count == 0)
     sc_sink_write(out, "0");
   for (size_t i = 0; i < count; i++) {
+    if (out->brief && !out->exact && fabs(terms[i].coefficient) < ROUNDING * fabs(terms[0].coefficient))
+      continue;
     if (i > 0)
       sc_sink_write(out, terms[i].coefficient < 0 ? " - " : " + ");
     else if (terms[i].coefficient < 0)
@@ -170,7 +214,7 @@ static int put_model(sc_sink *out, const sc_model *model, const char *variable)
     const sc_piece *piece = &model->pieces[i];
     const char *then = i + 1 < model->piece_count ? "; " : "; else ";
     sc_sink_put(out, out->programs ? "where(%s < " : "%s < ", variable);
-    put_number(out, piece->until);
+    put_number(out, fitted(out, piece->until));
     sc_sink_write(out, out->programs ? ", " : ": ");
     put_sum(out, piece->terms, piece->term_count, variable);
     sc_sink_write(out, out->programs ? ", " : then);
@@ -184,6 +228,22 @@ static int put_model(sc_sink *out, const sc_model *model, const char *variable)
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size)
 {
   sc_sink out = sc_sink_open(text, size, false, model->exact);
+  return put_model(&out, model, variable);
+}
+
+int sc_model_format_brief(const sc_model *model, const char *variable, double seconds, char *text, size_t size)
+{
+  sc_sink out = sc_sink_open(text, size, false, model->exact);
+  out.brief = true;
+  out.seconds = seconds;
+  return put_model(&out, model, variable);
+}
+
+int sc_format_like(const sc_sink *other, const sc_model *model, const char *variable, char *text, size_t size)
+{
+  sc_sink out = sc_sink_open(text, size, other->programs, other->exact);
+  out.brief = other->brief;
+  out.seconds = other->seconds;
   return put_model(&out, model, variable);
 }
 

@@ -8,7 +8,7 @@ sc_sink sc_sink_open(char *text, size_t size, bool programs, bool exact)
 {
   if (size)
     text[0] = '\0';
-  return (sc_sink){text, size, 0, programs, exact};
+  return (sc_sink){.text = text, .size = size, .programs = programs, .exact = exact};
 }
 
 void sc_sink_put(sc_sink *sink, const char *format, ...)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/context.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,6 @@
 #include "profiles/shorten.h"
 #include "profiles/usage.h"
 
-/* Significant digits of a formula's numbers; that of a base, which is raised to the size, needs more. */
-enum { DIGITS = 3, BASE_DIGITS = 6 };
-static const double READABLE = 99999; /* the largest coefficient of an exact formula that is not rounded */
 enum {
   PATH_MOST = 16, /* steps of a path on one line; of a longer one: */
   PATH_FIRST = 2, /* the process and its root */
@@ -47,7 +43,8 @@ static void add_function(const sc_location *location, sc_buf *out)
   }
 }
 
-/* Nothing that says more than `outer`: the same, or part of how a library is made ("string::_M_erase", "__memcpy_chk"). */
+/* Nothing that says more than `outer`: the same, or part of how a library is made ("string::_M_erase", "__memcpy_chk").
+ */
 static bool is_internal(const sc_location *location, const sc_location *outer)
 {
   sc_buf name = {0};
@@ -243,39 +240,10 @@ const char *sc_context_counts(const sc_graph *graph, uint32_t context)
   return sc_location_unit(sc_graph_at(graph, context));
 }
 
-static double round_to(int digits, double value)
-{
-  char text[32];
-  snprintf(text, sizeof text, "%.*g", digits, value);
-  return strtod(text, NULL);
-}
-
-/* Exact coefficients stay what they are while a reader can take them in: 1,024 is not 1,020. */
-static void round_terms(sc_term *terms, size_t count, bool exact)
-{
-  for (size_t i = 0; i < count; i++) {
-    sc_term *t = &terms[i];
-    if (exact && fabs(t->coefficient) <= READABLE)
-      continue;
-    t->coefficient = round_to(DIGITS, t->coefficient);
-    if (exact)
-      continue;
-    t->exponent = round_to(DIGITS, t->exponent);
-    t->scale = round_to(DIGITS, t->scale);
-    t->base = round_to(BASE_DIGITS, t->base);
-  }
-}
-
 void sc_context_formula(const sc_model *model, const char *variable, sc_buf *out)
 {
-  sc_model rounded = *model;
   char text[256];
-  round_terms(rounded.terms, rounded.term_count, model->exact);
-  for (size_t i = 0; i < rounded.piece_count; i++) {
-    round_terms(rounded.pieces[i].terms, rounded.pieces[i].term_count, model->exact);
-    rounded.pieces[i].until = model->exact ? rounded.pieces[i].until : round_to(DIGITS, rounded.pieces[i].until);
-  }
-  sc_model_format(&rounded, variable, text, sizeof text);
+  sc_model_format_brief(model, variable, 0, text, sizeof text);
   sc_buf_puts(out, text);
 }
 

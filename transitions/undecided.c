@@ -34,9 +34,9 @@ static void add_reason(const sc_analysis *a, const sc_undecided *u, sc_buf *out)
   const char *variable = a->options.variable ? a->options.variable : "n", *what = u->of_cost ? "cost" : "counts";
   char best[160], other[160];
   sc_model rival;
-  sc_model_format(&u->model, variable, best, sizeof best);
+  sc_model_format_brief(&u->model, variable, 0, best, sizeof best);
   if (slow_rival(&u->model, &rival)) {
-    sc_model_format(&rival, variable, other, sizeof other);
+    sc_model_format_brief(&rival, variable, 0, other, sizeof other);
     sc_buf_printf(out, "The %s fit %s, and about as well %s.", what, best, other);
   } else if (u->exponent_low < SC_ORDER_SUPERLINEAR) {
     sc_buf_printf(out, "The %s come in steps or bursts: %s misses them by %.2g%% on average.", what, best,

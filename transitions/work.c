@@ -102,20 +102,10 @@ static bool take_leading(const sc_model *model, sc_term *out)
   return out->coefficient > 0;
 }
 
-static double to_digits(double value, int digits)
-{
-  char text[32];
-  double rounded;
-  snprintf(text, sizeof text, "%.*g", digits, value);
-  return sscanf(text, "%lf", &rounded) == 1 ? rounded : value;
-}
-
 static void format_term(const sc_analysis *a, sc_term term, char *text, size_t size)
 {
-  term.coefficient = to_digits(term.coefficient, 3);
-  term.exponent = to_digits(term.exponent, 3);
   sc_model model = {.terms = {term}, .term_count = 1};
-  sc_model_format(&model, a->options.variable, text, size);
+  sc_model_format_brief(&model, a->options.variable, 0, text, size);
 }
 
 /* "iterations" of the loop right around, or "calls of parse". */

@@ -80,6 +80,9 @@ int sc_surface_predict(const sc_surface *surface, const double *at, double level
 int sc_surface_slice(const sc_surface *surface, const double *at, size_t along, sc_model *model) SC_CHECK;
 /* "2 n t + 3 n / t" for people; names[parameters]. Returns the length as snprintf does. */
 int sc_surface_format(const sc_surface *surface, const char *const *names, char *text, size_t size);
+/* The same for tables and headlines; see sc_model_format_brief. */
+int sc_surface_format_brief(const sc_surface *surface, const char *const *names, double seconds, char *text,
+                            size_t size);
 /* "2 * n * t + 3 * n / t" for programs; see sc_model_expression. */
 int sc_surface_expression(const sc_surface *surface, const char *const *names, char *text, size_t size);
 /* The same of a form, such as a rival: sc_surface_format_form(&surface->rivals[0], ...). */

@@ -3,19 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regress/sink.h"
+#include "regress/format.h"
 #include "regress/surface/surface_internal.h"
 #include "regress/term.h"
 
-/* One factor, or a number, as formulas of one parameter write it. */
+/* One factor, or a number, as formulas of one parameter write it. Coefficients alone are times. */
 static void put_model(sc_sink *out, const sc_term *term, const char *name)
 {
   sc_model model = {.terms = {*term}, .term_count = 1, .exact = out->exact};
+  sc_sink style = *out;
   char text[400];
-  if (out->programs)
-    sc_model_expression(&model, name, text, sizeof text);
-  else
-    sc_model_format(&model, name, text, sizeof text);
+  style.seconds = *name ? 0 : out->seconds;
+  sc_format_like(&style, &model, name, text, sizeof text);
   bool quotient = strstr(text, " / ") && text[0] != '(';
   sc_sink_put(out, quotient ? "(%s)" : "%s", text);
 }
@@ -34,7 +33,7 @@ static void put_term(sc_sink *out, const sc_surface_term *term, size_t parameter
       rest.exponent = 0;
     above = above || !sc_term_is_constant(&rest, 1);
   }
-  if (!above || fabs(size - 1) >= 1e-10) {
+  if (!above || out->seconds > 0 || fabs(size - 1) >= 1e-10) {
     put_model(out, &(sc_term){.coefficient = size}, "");
     put_count++;
   }
@@ -73,6 +72,17 @@ int sc_surface_format(const sc_surface *surface, const char *const *names, char 
   if (surface->along >= 0)
     return sc_model_format(&surface->line, names[surface->along], text, size);
   sc_sink out = sc_sink_open(text, size, false, surface->exact);
+  return put_form(&out, &surface->form, surface->parameters, names);
+}
+
+int sc_surface_format_brief(const sc_surface *surface, const char *const *names, double seconds, char *text,
+                            size_t size)
+{
+  if (surface->along >= 0)
+    return sc_model_format_brief(&surface->line, names[surface->along], seconds, text, size);
+  sc_sink out = sc_sink_open(text, size, false, surface->exact);
+  out.brief = true;
+  out.seconds = seconds;
   return put_form(&out, &surface->form, surface->parameters, names);
 }
 

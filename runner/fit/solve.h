@@ -48,7 +48,8 @@ typedef struct sc_solve_facts {
   size_t points, rivals;
 } sc_solve_facts;
 sc_solve_facts sc_solve_describe(const sc_solved *solved);
-/* The formula for people or for programs; of the model, or of a rival, which also has a weight and an error. */
+/* The formula for programs, with all digits, or for people, with three and units of time; of the model, or of a rival,
+ * which also has a weight and an error. */
 int sc_solve_format(const sc_solved *solved, bool program, char *text, size_t size);
 /* How likely a rival is beside the model; below SC_MODEL_PLAUSIBLE it only widens intervals. */
 double sc_solve_rival_weight(const sc_solved *solved, size_t rival);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/fit/text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/number.h"
 #include "runner/fit/check.h"
 #include "runner/fit/words.h"
 #include "runner/format.h"
@@ -106,40 +104,15 @@ static void name_cell(sc_fit_text *text, const sc_store_series *series, bool fir
     name = sc_check_series(series->callpath, series->metric);
   shorten(name.text);
   size_t length = strlen(name.text);
-  if (first && *unit && !named.length) /* the model's: predictions have units that suit them */
+  if (first && *unit && !named.length && !(sc_words_seconds(series->unit) > 0)) /* times have theirs in the formula */
     snprintf(name.text + length, sizeof name.text - length, " (%s)", unit);
   sc_table_cell(text->table, name.text);
 }
 
-/* Numbers of more than 3 digits say more than a table should. */
-static void round_numbers(const char *formula, char *cell, size_t size)
+static void formula_cell(sc_fit_text *text, const char *before, const char *formula)
 {
-  size_t length = 0;
-  bool named = false; /* within a parameter's name */
-  while (*formula && length + 1 < size) {
-    double value;
-    bool digit = isdigit((unsigned char)*formula);
-    size_t bytes = digit && !named ? sc_number_read(formula, strlen(formula), &value) : 0;
-    char digits[40];
-    named = !bytes && (isalnum((unsigned char)*formula) || *formula == '_');
-    bool plain = bytes && value >= 100 && value < 1e6;
-    if (bytes > 4 && snprintf(digits, sizeof digits, plain ? "%.0f" : "%.3g", value) < (int)bytes)
-      length += (size_t)snprintf(cell + length, size - length, "%s", digits);
-    else
-      length += (size_t)snprintf(cell + length, size - length, "%.*s", (int)(bytes ? bytes : 1), formula);
-    formula += bytes ? bytes : 1;
-  }
-  cell[length < size ? length : size - 1] = '\0';
-}
-
-static void formula_cell(sc_fit_text *text, const char *before, const char *formula, bool exact)
-{
-  char cell[FORMULA_BYTES];
-  size_t length = (size_t)snprintf(cell, sizeof cell, "%s", before);
-  if (exact)
-    snprintf(cell + length, sizeof cell - length, "%s", formula);
-  else
-    round_numbers(formula, cell + length, sizeof cell - length);
+  char cell[FORMULA_BYTES + sizeof "or "];
+  snprintf(cell, sizeof cell, "%s%s", before, formula);
   sc_table_cell(text->table, cell);
 }
 
@@ -149,30 +122,45 @@ static sc_text error_of(double error, bool exact)
   return exact ? (sc_text){"exact"} : error < 0 ? none : sc_format_percent(error);
 }
 
-/* The model, then the rivals that are worth showing, one in each row. */
-static void model_cells(sc_fit_text *text, const sc_solved *solved, const sc_solve_facts *facts, size_t row)
+/* Rivals that are worth showing: plausible ones that do not read as the model does. */
+typedef struct shown_rivals {
+  size_t list[SC_MODEL_RIVALS + SC_SURFACE_RIVALS], count;
+} shown_rivals;
+
+static shown_rivals choose_rivals(const sc_solved *solved, const sc_solve_facts *facts)
+{
+  shown_rivals shown = {.count = 0};
+  char model[FORMULA_BYTES], rival[FORMULA_BYTES];
+  double weight, error;
+  if (!facts->usable)
+    return shown;
+  (void)sc_solve_format(solved, false, model, sizeof model);
+  for (size_t i = 0; i < facts->rivals; i++) {
+    (void)sc_solve_format_rival(solved, i, false, rival, sizeof rival, &weight, &error);
+    if (weight >= SC_MODEL_PLAUSIBLE && strcmp(rival, model) != 0)
+      shown.list[shown.count++] = i;
+  }
+  return shown;
+}
+
+/* The model, then the rivals, one in each row. */
+static void model_cells(sc_fit_text *text, const sc_solved *solved, const sc_solve_facts *facts,
+                        const shown_rivals *rivals, size_t row)
 {
   char formula[FORMULA_BYTES];
-  double weight = 0, error = -1;
+  double weight, error;
   if (row == 0 && facts->usable) {
     (void)sc_solve_format(solved, false, formula, sizeof formula);
-    formula_cell(text, "", formula, facts->exact);
+    formula_cell(text, "", formula);
     sc_table_cell(text->table, error_of(facts->error < 0 ? facts->fit_error : facts->error, facts->exact).s);
-    return;
-  }
-  if (row == 0) {
-    sc_table_cell(text->table, "cannot tell");
+  } else if (row && row <= rivals->count) {
+    (void)sc_solve_format_rival(solved, rivals->list[row - 1], false, formula, sizeof formula, &weight, &error);
+    formula_cell(text, "or ", formula);
+    sc_table_cell(text->table, error_of(error, false).s);
+  } else {
+    sc_table_cell(text->table, row ? "" : "cannot tell");
     sc_table_cell(text->table, "");
-    return;
   }
-  if (row <= facts->rivals && facts->usable)
-    (void)sc_solve_format_rival(solved, row - 1, false, formula, sizeof formula, &weight, &error);
-  bool shown = weight >= SC_MODEL_PLAUSIBLE;
-  if (shown)
-    formula_cell(text, "or ", formula, false);
-  else
-    sc_table_cell(text->table, "");
-  sc_table_cell(text->table, shown ? error_of(error, false).s : "");
 }
 
 /* "n=1,000,000", or without the name where there is but one parameter. */
@@ -252,26 +240,18 @@ static void note_why(sc_fit_text *text, const sc_solved *solved, const sc_solve_
   sc_buf_puts(&text->notes, "\n");
 }
 
-static size_t shown_rivals(const sc_solved *solved, const sc_solve_facts *facts)
-{
-  size_t shown = 0;
-  for (size_t i = 0; facts->usable && i < facts->rivals; i++)
-    if (sc_solve_rival_weight(solved, i) >= SC_MODEL_PLAUSIBLE)
-      shown = i + 1;
-  return shown;
-}
-
 int sc_fit_text_add(sc_fit_text *text, const sc_solved *solved)
 {
   sc_solve_facts facts = sc_solve_describe(solved);
-  size_t rivals = shown_rivals(solved, &facts), rows = 1 + rivals;
+  shown_rivals rivals = choose_rivals(solved, &facts);
+  size_t rows = 1 + rivals.count;
   if (!text->table)
     SC_TRY(begin_part(text, solved));
   if (rows < solved->predictions && !text->stacked)
     rows = solved->predictions;
   for (size_t row = 0; row < rows; row++) {
     name_cell(text, solved->series, row == 0);
-    model_cells(text, solved, &facts, row);
+    model_cells(text, solved, &facts, &rivals, row);
     if (!text->stacked)
       prediction_cells(text, solved, row);
   }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Answers for people. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runner/context.h"
@@ -16,13 +15,6 @@ static bool is_time(const sc_several *s) { return sc_analysis_timed(s->judge->lo
 
 static const char *unit_of(const sc_several *s) { return is_time(s) ? "s" : ""; }
 
-static double four_digits(double value)
-{
-  char digits[32];
-  snprintf(digits, sizeof digits, "%.4g", value);
-  return strtod(digits, NULL);
-}
-
 void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
 {
   const sc_surface *model = sc_several_surface(s, context);
@@ -33,12 +25,7 @@ void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
     sc_buf_printf(out, "cannot tell: %s", model->why);
     return;
   }
-  sc_surface rounded = *model;
-  for (size_t i = 0; i < rounded.form.term_count && !model->exact; i++)
-    rounded.form.terms[i].coefficient = four_digits(rounded.form.terms[i].coefficient);
-  for (size_t i = 0; i < rounded.line.term_count && !model->exact; i++)
-    rounded.line.terms[i].coefficient = four_digits(rounded.line.terms[i].coefficient);
-  sc_surface_format(&rounded, s->names, text, sizeof text);
+  sc_surface_format_brief(model, s->names, 0, text, sizeof text);
   sc_buf_printf(out, "%s%s", text, model->ambiguous ? " (or another form: points do not tell)" : "");
 }
 

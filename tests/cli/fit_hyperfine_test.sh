@@ -61,7 +61,7 @@ def result(n, mode):
 sizes = [10, 20, 40, 80, 160, 320]
 json.dump({"results": [result(n, m) for m in ("quick", "slow") for n in sizes]}, open("known.json", "w"), indent=2)
 E
-expect 0 '^sort \{n\}, mode=quick, time \(s\) +1.* n\^2 ' "$run" fit known.json --at n=1e4,threads=2
+expect 0 '^sort \{n\}, mode=quick, time +1 us.* n\^2 ' "$run" fit known.json --at n=1e4,threads=2
 "$run" fit known.json --at n=1e4,threads=2 --format jsonl | python3 -c 'import json, sys
 for o in map(json.loads, sys.stdin):
     if o["metric"] == "time":

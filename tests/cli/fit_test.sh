@@ -84,15 +84,23 @@ assert o["series"][0]["fit"] == {"points": 5, "observations": 10, "counts": True
 "$run" fit points.jsonl --at 1600,1e9 >out || fault "text"
 grep -qE '^main->sort, calls +0.5 n\^2 - 0.5 n +exact +1,600 +1.28 million +exactly$' out || { fault "text"; cat out; }
 awk 'length > 100 { exit 1 }' out || fault "text is wider than 100 columns"
-# Times have their unit at the model and one that suits them at predictions, whatever the input's; counts have none.
+# Times have units that suit them in formulas and predictions, whatever the input's; counts have none.
 "$run" fit points.json --at 1e9 >out || fault "text of a benchmark"
-grep -qE '^main->scan, real_time \(s\) ' out || { fault "a benchmark's times have no unit"; cat out; }
+grep -qE '^main->scan, real_time +2 us n +<0.1%$' out || { fault "a benchmark's times have no unit"; cat out; }
 printf 'n,time (ms),user_us,items\n%s' "$(for n in 100 200 400 800 1600; do echo "$n,$n,$((n * 7)),$((n * 3))"; done)" >units.csv
 "$run" fit units.csv --at 1e6 >out || fault "units in a heading"
-for row in 'time \(ms\) .*  17 min ' 'user_us .*  7.0 s ' 'items .*  3.00 million '; do
+for row in 'time +1 ms n .*  17 min ' 'user_us +7 us n .*  7.0 s ' 'items .*  3.00 million '; do
   grep -qE "^<root>, $row" out || { fault "no row like $row"; cat out; }
 done
 "$run" fit units.csv --at 1e6 --format jsonl | grep -q '"metric": "time", "unit": "ms"' || fault "no unit of a column"
+# Three digits, for rivals too; JSON has them all.
+printf 'n,time_ns\n%s' "$(python3 -c 'import math
+for n in (100, 200, 400, 800, 1600, 3200): print(f"{n},{5.0812345 * n * math.log2(n) + 664.123}")')" >digits.csv
+"$run" fit digits.csv --at 1e6 >out || fault "a series of nanoseconds"
+grep -qE '^<root>, time_ns +5\.08 ns n log2\(n\) \+ 664 ns ' out || { fault "not three digits and units"; cat out; }
+grep -qE '[0-9.]{6}' <(cut -c1-60 out) && { fault "too many digits"; cat out; }
+"$run" fit digits.csv --at 1e6 --format jsonl | grep -qE '"model": "5\.081234[0-9]* \* n \* log2\(n\) .*\+ 664\.1' ||
+  fault "JSON has not all digits"
 sort -R points.jsonl >mixed.jsonl
 head -n 4 mixed.jsonl >one.jsonl
 tail -n +5 mixed.jsonl >two.jsonl

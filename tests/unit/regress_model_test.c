@@ -44,6 +44,60 @@ static void writes_fractions_only_where_exact(void **state)
   assert_string_equal(formula(&m), "0.1666666667 n^3 - 0.5 n^2 + 0.3333333333 n");
 }
 
+static const char *brief(const sc_model *model, double seconds)
+{
+  static char text[200];
+  int length = sc_model_format_brief(model, "n", seconds, text, sizeof text);
+  assert_int_equal(length, strlen(text));
+  return text;
+}
+
+/* Fitted numbers have three digits; exact coefficients are rounded above 99,999. */
+static void writes_brief_formulas(void **state)
+{
+  sc_model m = {.terms = {{0.48491234, 2, 0}, {200277246, 1, 0}}, .term_count = 2};
+  assert_string_equal(brief(&m, 0), "0.485 n^2 + 200000000 n");
+  m.terms[0] = (sc_term){1024, 1.23456, 0};
+  assert_string_equal(brief(&m, 0), "1020 n^1.23 + 200000000 n");
+  m = (sc_model){.terms = {{1024, 2, 0}, {99999, 1, 0}, {100001, 0, 0}}, .term_count = 3, .exact = true};
+  assert_string_equal(brief(&m, 0), "1024 n^2 + 99999 n + 100000");
+  m = (sc_model){.terms = {{1.0 / 6, 3, 0}, {0.1234567891234, 1, 0}}, .term_count = 2, .exact = true};
+  assert_string_equal(brief(&m, 0), "1/6 n^3 + 0.123 n");
+  m = (sc_model){.terms = {{5, 1, 0, .shape = SC_SHAPE_CEIL_BLOCK, .scale = 127.3512}}, .term_count = 1};
+  assert_string_equal(brief(&m, 0), "5 ceil(n / 127)");
+  m = (sc_model){.terms = {{2, 0, 0, .base = 1.6180339887}}, .term_count = 1};
+  assert_string_equal(brief(&m, 0), "2 * 1.61803^n");
+  m = (sc_model){.terms = {{3, 1, 0}},
+                 .term_count = 1,
+                 .pieces = {{.terms = {{1.2345, 0, 0}}, .term_count = 1, .until = 12345}},
+                 .piece_count = 1};
+  assert_string_equal(brief(&m, 0), "n < 12300: 1.23; else 3 n");
+}
+
+/* What cannot be seen at any size is not written; exact terms are. */
+static void leaves_out_rounding(void **state)
+{
+  sc_model m = {.terms = {{2, 2, 0}, {-1.9e-9, 1, 0}, {2.1e-9, 0, 0}}, .term_count = 3};
+  assert_string_equal(brief(&m, 0), "2 n^2 + 2.1e-09");
+  m.exact = true;
+  m.terms[0].coefficient = 4e9;
+  m.terms[1].coefficient = -1;
+  m.terms[2].coefficient = 3;
+  assert_string_equal(brief(&m, 0), "4000000000 n^2 - n + 3");
+}
+
+/* Each coefficient in a unit of its size. */
+static void writes_times(void **state)
+{
+  sc_model m = {.terms = {{5.0812345e-9, 1, 1}, {-6.6412e-7, 0, 0}}, .term_count = 2};
+  assert_string_equal(brief(&m, 1), "5.08 ns n log2(n) - 664 ns");
+  m = (sc_model){.terms = {{1, 1, 0}, {0.9996e-3, 0, 0}}, .term_count = 2};
+  assert_string_equal(brief(&m, 1), "1 s n + 1 ms");
+  assert_string_equal(brief(&m, 1e-3), "1 ms n + 1 us");
+  m = (sc_model){.terms = {{12345, 1, 0}, {1.5e-15, 0, 0}}, .term_count = 2, .exact = true};
+  assert_string_equal(brief(&m, 1), "12300 s n + 0.0015 ps");
+}
+
 static void cuts_as_snprintf_does(void **state)
 {
   sc_model m = {.terms = {{0.5, 2, 0}, {3, 0, 0}}, .term_count = 2};
@@ -156,6 +210,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(writes_formulas),
       cmocka_unit_test(writes_fractions_only_where_exact),
+      cmocka_unit_test(writes_brief_formulas),
+      cmocka_unit_test(leaves_out_rounding),
+      cmocka_unit_test(writes_times),
       cmocka_unit_test(cuts_as_snprintf_does),
       cmocka_unit_test(writes_orders),
       cmocka_unit_test(compares_orders),

@@ -35,7 +35,7 @@ static void put_model(const sc_model *model, const char *variable, sc_buf *out)
     return;
   }
   if (model->exact)
-    sc_model_format(model, variable, text, sizeof text);
+    sc_model_format_brief(model, variable, 0, text, sizeof text);
   else
     sc_model_format_order(&model->order, variable, text, sizeof text);
   sc_buf_printf(out, "%s%s", model->exact ? "" : "about ", text);
