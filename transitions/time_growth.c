@@ -98,12 +98,19 @@ static double least_time(const sc_analysis *a)
 
 /* The size at which the part that grows stands out of the start, if it grows with this exponent. Where the times of
  * short runs hide that part, it is no less than the executions take. */
-static double deciding_size(const sc_power *fit, double exponent, const sc_power_point *last, double least)
+static double standing_size(const sc_power *fit, double exponent, const sc_power_point *last, double least)
 {
   double grown = fmax(fmax(fit->at_largest, least), LEAST_SCATTER * last->y);
   double wanted = fmax(STANDS_OUT * fit->start, DECIDES);
   double factor = fmax(2, pow(wanted / grown, 1 / fmax(1, exponent)));
   return factor <= FARTHEST ? factor * last->n : INFINITY;
+}
+
+/* No size beyond the targets: once the largest is measured, its time is no prediction. */
+static double deciding_size(double standing, double horizon, double largest)
+{
+  bool in_reach = horizon > largest && horizon <= FARTHEST * largest;
+  return in_reach ? fmin(standing, horizon) : standing;
 }
 
 /* Whether the sizes below the largest show it, too: one run of twice the time, of a machine that was busy then, is no
@@ -144,7 +151,8 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
     bool hint = hints_at_growth(points, count, out->counts + RISE);
     out->state = hint ? SC_TIME_UNDECIDED : SC_TIME_UNCHECKED;
     /* What hints at nothing is expected to grow as the counts do. */
-    out->deciding = deciding_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1], least_time(a));
+    double standing = standing_size(&fit, hint ? fit.exponent : out->counts, &points[count - 1], least_time(a));
+    out->deciding = deciding_size(standing, far, out->checked);
   }
 }
 

@@ -128,6 +128,15 @@ static void a_start_that_hides_the_rest_leaves_a_size_that_decides(void **state)
   assert_float_equal(g.deciding, 5e7, 1e6);
 }
 
+/* Who knows the time of the target has nothing to decide; a target out of reach is not asked for. */
+static void no_size_beyond_the_target_is_asked_for(void **state)
+{
+  assert_float_equal(judge(scene_n, short_start, 4e7).deciding, 4e7, 1);
+  assert_float_equal(judge(scene_n, hidden, 1.6e8).deciding, judge(scene_n, hidden, 1.7e8).deciding, 1);
+  assert_true(isinf(judge(scene_one, short_start, 1.61e8).deciding));
+  assert_float_equal(judge(scene_one, short_start, 1.6e8).deciding, 1.6e8, 1);
+}
+
 /* Even at its steepest nobody would notice. */
 static void what_stays_unnoticed_needs_no_decision(void **state)
 {
@@ -153,6 +162,7 @@ int main(void)
       cmocka_unit_test(short_runs_that_hint_at_growth_leave_it_undecided),
       cmocka_unit_test(a_hint_begins_where_times_stand_out),
       cmocka_unit_test(a_start_that_hides_the_rest_leaves_a_size_that_decides),
+      cmocka_unit_test(no_size_beyond_the_target_is_asked_for),
       cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
       cmocka_unit_test(without_times_nothing_is_said),
   };
