@@ -249,12 +249,29 @@ static void add_command(const sc_judge *judge, sc_buf *out)
   }
 }
 
+/* The smallest size that failed, where that keeps a size that decides from being run; NULL: nothing does. */
+static const sc_failed_size *find_obstacle(const sc_judge *judge, const sc_time_growth *time)
+{
+  for (size_t i = 0; i < judge->loaded.failed_count; i++)
+    if (judge->loaded.failed[i].n > time->checked)
+      return !isfinite(time->deciding) || judge->loaded.failed[i].n <= round_up(time->deciding)
+                 ? &judge->loaded.failed[i]
+                 : NULL;
+  return NULL;
+}
+
 /* Of a size whose times decide: what is open already, or what nothing hints at. */
 static void add_wider(const sc_judge *judge, const sc_time_growth *time, sc_buf *out)
 {
   const sc_workload *w = judge->loaded.workload;
   const char *purpose = time->state == SC_TIME_UNDECIDED ? "To decide" : "To check it";
+  const sc_failed_size *obstacle = find_obstacle(judge, time);
   char low[64], high[64];
+  if (obstacle) {
+    sc_buf_printf(out, "%s: larger sizes have to run, and %s = %s failed", purpose, w->parameter,
+                  sc_format_number(obstacle->n).s);
+    return;
+  }
   if (!isfinite(time->deciding)) {
     sc_buf_printf(out, "%s: sizes whose runs take a tenth of a second or more", purpose);
     return;

@@ -62,6 +62,11 @@ int main(int argc, char **argv)
       sink ^= i;
     return n % 100 != 0;
   }
+  if (!strcmp(mode, "short")) {
+    for (long i = 0; i < n; i++)
+      sink ^= i;
+    return n > 800 ? 7 : 0;
+  }
   if (!strcmp(mode, "sleep"))
     sleep(60);
   if (!strcmp(mode, "unsteady"))
@@ -100,6 +105,12 @@ grep -q 'scan (prog.c:11:3): quadratic loop' out || fault "no finding from the s
 "$run" report scale.db --json >out 2>err
 python3 -c 'import json; d = json.load(open("out")); assert d["failed_sizes"][0]["n"] > 400 and "status 7" in d["failed_sizes"][0]["what"]' ||
   fault "no failed size in JSON"
+
+# What needs larger sizes names the one that keeps them from being run, and no command that ends there.
+rm -f scale.db
+expect 0 . 'chosen' "$run" run -P n=100..800+ --at 100000 -- ./prog short '{n}'
+"$run" report scale.db >out 2>err || fault "a study whose larger sizes fail"
+tr -s ' \n' ' ' <out | grep -qE 'To (check it|decide): larger sizes have to run, and n = [0-9,]+ failed' || fault "no word of what is in the way"
 
 # A program that knows only the sizes named, as where each has a file of its own: one other size between them is tried.
 rm -f scale.db
