@@ -70,9 +70,9 @@ static void saturation_is_predicted_before_anybody_waits(void **state)
     assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_UTILISATION, 17, &u), 0);
     double used = served(more_threads(17)); /* a little less than what is asked for: 17 0.3 / 10.3 */
     assert_true(u.low <= used && used <= u.high);
-    assert_true(fabs(u.value - used) < 0.01 + noises[i]);
+    assert_true(fabs(u.value - used) < 0.02 + noises[i]);
     assert_int_equal(sc_resources_predict(w.resources, w.lock, SC_RMETRIC_UTILISATION, 64, &u), 0);
-    assert_true(u.value > 0.99 && u.low < u.value);
+    assert_true(u.value > 0.9 && u.high > 0.99 && u.low < u.value); /* not all are there until the end */
     drop(&w);
   }
 }

@@ -210,6 +210,9 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->busy = 1;
   c->detached = is_detached(r, cell);
   c->fails = sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0;
+  c->tried = c->fails;
+  for (size_t size = 0; size < r->size_count; size++)
+    c->tried = c->tried && !(sum_at(r, cell, size, SC_USAGE_WAITS) > 0);
   if (sc_resources_moved(r))
     return 0;
   SC_TRY(find_crowd(r, cell, c));

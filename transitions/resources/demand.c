@@ -5,6 +5,7 @@
 
 #include "base/sample.h"
 #include "transitions/resources/calibrate.h"
+#include "transitions/resources/readers.h"
 
 /* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
 static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
@@ -20,6 +21,14 @@ static const double RISE = 1.15, SLOPE = 0.1;
 static const double LEAST_TIME = 0.5; /* of the shortest measured */
 /* Measured waiting is extrapolated by itself from so many waits at the largest size on, where its odds grow so fast. */
 static const double WAITS_MANY = 50, WAITS_SLOPE = 0.5;
+/* Instances grow by less than this power of the acquires: they are met by chance, of a fixed number. There may be so
+ * many times as many as were met. */
+static const double MET_SLOPE = 0.4, MOST_MET = 1.5;
+/* At the beginning and the end not all customers are there: for so many rounds of each at most, and half of it on
+ * average; and so much of a run at most. */
+static const double ROUNDS_LOST = 7, ENDS = 0.15;
+/* Fewer waits than this are expected: there may be none. */
+static const double ONE_WAIT = 1;
 /* Logarithms of factors beyond this are all the same: nothing is known. */
 static const double UNKNOWN = 14;
 
@@ -73,12 +82,33 @@ static double least_instances(const sc_resources *r, const sc_rcell *cell, doubl
   return isfinite(least) ? fmax(1, least) : 1;
 }
 
+/* Of a fixed number of instances more are met the more often any is taken, but ever fewer new ones: their number grows
+ * much less than that of the acquires. Beyond the sizes it stays about where it was. */
+static bool levels_off(const sc_resources *r, const sc_rcell *cell, const sc_rseries *series)
+{
+  double first[2], last[2];
+  if (!series || r->place || r->size_count < 2 ||
+      (series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact))
+    return false;
+  for (int i = 0; i < 2; i++) {
+    int metric = i ? SC_RMETRIC_ACQUIRES : SC_RMETRIC_INSTANCES;
+    if (!sc_rmetric_at(r, cell, 0, metric, &first[i]) || !sc_rmetric_at(r, cell, r->size_count - 1, metric, &last[i]) ||
+        !(first[i] > 0) || !(last[i] > 0))
+      return false;
+  }
+  return last[0] > 1 && log(last[0] / first[0]) < MET_SLOPE * log(last[1] / first[1]);
+}
+
 int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
   const sc_rseries *series;
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_INSTANCES, &series));
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_INSTANCES, n, out));
   double least = series ? least_instances(r, cell, n) : 0;
+  if (n > r->sizes[r->size_count - 1] && levels_off(r, cell, series)) {
+    double last = sc_rmetric_last(r, cell, SC_RMETRIC_INSTANCES);
+    *out = (sc_interval){fmin(out->value, last), fmin(out->low, last), fmin(out->high, MOST_MET * last)};
+  }
   *out = (sc_interval){fmax(out->value, least), fmax(out->low, least), fmax(out->high, least)};
   return 0;
 }
@@ -102,40 +132,11 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
   return 0;
 }
 
-/* Readers in it delay an exclusive hold: with the probability that there are any, by one of their holds. */
-static double readers_delay(const sc_resources *r, const sc_rcell *cell)
-{
-  double holds = 0, seconds = 0, span = 0;
-  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++) {
-    holds += sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
-    seconds += sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
-    span += sc_rcell_occupancy(r, cell, run)->span_seconds;
-  }
-  return holds > 0 && span > 0 ? (1 - exp(-seconds / span)) * seconds / holds : 0;
-}
-
-/* Exclusive holds keep readers waiting: what that adds to the share of time spent waiting. */
-static double readers_share(const sc_resources *r, const sc_rcell *cell, const sc_queue *q, double throughput)
-{
-  size_t run = r->starts[r->size_count - 1];
-  double shared = sc_rcell_sum(cell, run, SC_RSUM_SHARED_ACQUIRES);
-  double busy = sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
-  if (!(shared > 0) || !(busy > 0) || q->customers <= 1)
-    return 0;
-  return throughput / q->stations * sc_queue_blocked(q->hold, busy / shared) * (q->customers - 1) / q->customers;
-}
-
 /* The queue's figures; utilisation is that of all `instances`, of which only q->stations may be in use. */
-static sc_queue_result solve(const sc_resources *r, const sc_rcell *cell, sc_queue q, double instances, double *share)
+static sc_queue_result solve(const sc_resources *r, const sc_rcell *cell, sc_queue q, double instances)
 {
-  sc_queue_result served = sc_queue_solve(&q), result = served;
-  double readers = readers_share(r, cell, &q, served.throughput), delay = readers_delay(r, cell);
-  if (delay > 0) {
-    q.hold += delay;
-    result = sc_queue_solve(&q);
-  }
-  *share = fmin(1, result.share + readers);
-  result.utilisation = fmin(1, served.utilisation * q.stations / instances);
+  sc_queue_result result = sc_readers_solve(r, cell, &q);
+  result.utilisation = fmin(1, result.utilisation * q.stations / instances);
   return result;
 }
 
@@ -177,7 +178,8 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
   double odds = q->think > 0 ? q->hold / q->think : INFINITY;
   corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
   double up = hypot(h.up, z.down), down = hypot(h.down, z.up);
-  *off = (corner){hypot(t.up, detached ? up : of_share(odds, up)), hypot(t.down, detached ? down : -of_share(odds, -down))};
+  *off = (corner){hypot(t.up, detached ? up : of_share(odds, up)),
+                  hypot(t.down, detached ? down : -of_share(odds, -down))};
   return 0;
 }
 
@@ -228,7 +230,9 @@ static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const s
   const double seen[] = {odds.value, odds.low, odds.high};
   for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
     if (seen[i] > *ends[i])
-      *ends[i] = weight > 0 && *ends[i] > 0 ? *ends[i] * pow(seen[i] / *ends[i], weight) : weight > 0 ? seen[i] : *ends[i];
+      *ends[i] = weight > 0 && *ends[i] > 0 ? *ends[i] * pow(seen[i] / *ends[i], weight)
+                 : weight > 0               ? seen[i]
+                                            : *ends[i];
   return 0;
 }
 
@@ -286,10 +290,9 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   double *odds[] = {&out->odds.value, &out->odds.low, &out->odds.high};
   double *blocked[] = {&out->blocked.value, &out->blocked.low, &out->blocked.high};
   for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-    double share;
-    sc_queue_result result = solve(r, cell, by == 1 && !i ? *q : with_offered(*q, asked[i]), instances, &share);
+    sc_queue_result result = solve(r, cell, by == 1 && !i ? *q : with_offered(*q, asked[i]), instances);
     *used[i] = result.utilisation;
-    *odds[i] = odds_of(share);
+    *odds[i] = odds_of(result.share);
     *blocked[i] = result.blocked;
   }
   if (c->crowded && c->crowd_stays) { /* as much is done, by more of them or fewer */
@@ -303,23 +306,28 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   return 0;
 }
 
-/* Who waits must be woken before the next hold begins, so that not even a saturated lock is held all the time; and times
- * vary. */
-static void widen_used(const sc_demand *demand, sc_interval *used)
+/* Who waits must be woken before the next hold begins, so that not even a saturated lock is held all the time; and
+ * times vary. */
+static void widen_used(const sc_demand *demand, double ends, sc_interval *used)
 {
   double hold = demand->queue.hold, alone = 1 - demand->blocked.high;
   double idle = hold > 0 ? hold / (hold + (1 - alone) * HANDOVER) : 1;
-  used->low = fmin(used->low, used->value * idle * (1 - LEAST_OFF));
+  used->low = fmin(used->low, used->value * idle * (1 - LEAST_OFF) * (1 - ends));
+  used->high = fmax(used->high, used->value);
+  used->value *= 1 - ends / 2;
   used->high = fmin(used->high, fmax(demand->most, used->value));
   used->high = fmin(1, fmax(used->high, used->value * (1 + LEAST_OFF)));
 }
 
 /* A wait is not longer than it was where it was measured by more than the queue and the holds in it are. */
-static void bound_blocked(const sc_calibration *c, sc_demand *demand)
+static void bound_blocked(const sc_calibration *c, double ends, sc_demand *demand)
 {
   double work = demand->queue.customers * demand->queue.hold;
   double each = c->each_customers > 0 ? c->each_wait * fmax(1, work / c->each_customers) : 0;
   sc_interval *b = &demand->blocked;
+  b->low = fmin(b->low, (1 - ends) * b->value);
+  b->high = fmax(b->high, b->value);
+  b->value *= 1 - ends / 2;
   if (c->crowded)
     b->low = fmin(b->low, (1 - 2 * LEAST_OFF) * c->most_blocked);
   if (each > 0) {
@@ -328,8 +336,30 @@ static void bound_blocked(const sc_calibration *c, sc_demand *demand)
   }
 }
 
-/* Below saturation, waiting is a matter of who comes when: what was measured says that better than the theory. Beyond, each
- * waits for all that is asked for too much. So corrections of waiting count less the nearer to saturation a size is. */
+/* Share of the time of a saturated resource in which customers are missing. */
+static double share_of_ends(double acquires, const sc_demand *demand)
+{
+  double rounds = acquires / fmax(1, demand->queue.customers),
+         saturated = demand->blocked.value * demand->blocked.value;
+  return rounds > 0 ? saturated * fmin(ENDS, ROUNDS_LOST / rounds) : 0;
+}
+
+/* Whoever only tries never waits, however busy it is. Where hardly any waits are expected, there may be none. */
+static void bound_few(const sc_calibration *c, double acquires, sc_demand *demand)
+{
+  sc_interval *const figures[] = {&demand->blocked, &demand->odds, &demand->share, &demand->wait};
+  bool few = demand->blocked.low * acquires < ONE_WAIT;
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+    if (few)
+      figures[i]->low = 0;
+    if (c->tried)
+      *figures[i] = (sc_interval){0};
+  }
+}
+
+/* Below saturation, waiting is a matter of who comes when: what was measured says that better than the theory. Beyond,
+ * each waits for all that is asked for too much. So corrections of waiting count less the nearer to saturation a size
+ * is. */
 static double weight_of(const sc_resources *r, const sc_calibration *c, double n, double offered)
 {
   if (n <= r->sizes[r->size_count - 1] || c->offered >= 1)
@@ -340,6 +370,7 @@ static double weight_of(const sc_resources *r, const sc_calibration *c, double n
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
+  sc_interval acquires;
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
   double weight = weight_of(r, c, n, out->utilisation.value);
@@ -350,9 +381,13 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
   order(&out->odds);
   double each = out->cycle * c->busy;
   out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};
-  out->wait = (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
-  bound_blocked(c, out);
-  widen_used(out, &out->used);
+  out->wait =
+      (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  double ends = share_of_ends(acquires.value, out);
+  widen_used(out, ends, &out->used);
+  bound_blocked(c, ends, out);
+  bound_few(c, acquires.value, out);
   return 0;
 }
 

@@ -128,7 +128,7 @@ static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric,
   const sc_resource_series *fitted = hold || metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_ASK ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < LEAST_SLOPE && s->shown.model.order.exponent > 0) {
-    if (hold && !believed) /* a few of the sizes alone make it grow */
+    if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */
       even_out(y, least.count);
     else
       level_out(&s->slope, n, y, least.count); /* falls, and rises at the end alone */
