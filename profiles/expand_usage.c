@@ -12,6 +12,7 @@
 struct stretch {
   uint32_t resource, arena;
   uint64_t first, last; /* ticks */
+  bool signals;         /* wakes those that wait for it, and has no part in it otherwise */
 };
 
 struct usages {
@@ -72,6 +73,7 @@ static void fill_buckets(const struct usages *u, size_t tally, const struct scal
 /* The arena a tally lies in is its thread's: others only add to it. */
 static void note_extent(struct usages *u, size_t tally, const struct scale_tally *t)
 {
+  const struct scale_site_event *site = sc_tallies_site(u->reader, &u->reader->tallies[tally]);
   uint32_t resource = u->reader->tallies[tally].resource;
   struct sc_usage_extent *extent = &u->extents[resource];
   const uint64_t bits[SC_USAGE_BITMAP] = {t->instances_0, t->instances_1, t->instances_2, t->instances_3};
@@ -79,7 +81,8 @@ static void note_extent(struct usages *u, size_t tally, const struct scale_tally
     extent->bits[i] |= bits[i];
   u->stretches[u->stretch_count++] =
       (struct stretch){resource, sc_blocks_arena(u->reader, u->reader->tallies[tally].address), t->first_tick,
-                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick};
+                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick,
+                       site->resource_class == SCALE_CLASS_CONDITION && site->event == SCALE_EVENT_WRITE};
 }
 
 static int add_row(struct usages *u, size_t tally)
@@ -133,6 +136,14 @@ static int by_resource_and_arena(const void *left, const void *right)
   return (a->arena > b->arena) - (a->arena < b->arena);
 }
 
+static void extend(const struct usages *u, const struct stretch *stretch, struct sc_usage_extent *extent)
+{
+  if (!stretch->first || !u->reader->tick_ns)
+    return;
+  extent->first = fmin(extent->first, sc_clock_monotonic(u->reader, stretch->first));
+  extent->last = fmax(extent->last, sc_clock_monotonic(u->reader, stretch->last));
+}
+
 /* One resource's stretches, sorted by arena. Those without a time say only that the arena was there. */
 static int occupy(struct usages *u, const struct stretch *list, size_t count)
 {
@@ -142,18 +153,18 @@ static int occupy(struct usages *u, const struct stretch *list, size_t count)
   extent->last = -INFINITY;
   for (size_t i = 0, end; i < count; i = end) {
     uint64_t first = UINT64_MAX, last = 0;
+    bool takes_part = false;
     for (end = i; end < count && list[end].arena == list[i].arena; end++) {
-      if (!list[end].first)
+      extend(u, &list[end], extent);
+      takes_part = takes_part || !list[end].signals;
+      if (!list[end].first || list[end].signals)
         continue;
       first = list[end].first < first ? list[end].first : first;
       last = list[end].last > last ? list[end].last : last;
     }
-    threads++;
-    if (!last || !u->reader->tick_ns)
-      continue;
-    active += sc_reader_seconds(u->reader, last - first);
-    extent->first = fmin(extent->first, sc_clock_monotonic(u->reader, first));
-    extent->last = fmax(extent->last, sc_clock_monotonic(u->reader, last));
+    threads += takes_part;
+    if (last)
+      active += sc_reader_seconds(u->reader, last - first);
   }
   return sc_usage_occupy(u->graph, u->run, u->resources[list[0].resource], threads, active, extent);
 }

@@ -350,6 +350,8 @@ void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t token, uin
 
   if (!tally)
     return;
+  if (!tally->waits && !tally->acquires && token < tally->first_tick) /* it was made when the wait was over */
+    SC_POKE(tally->first_tick, token);
   SC_BUMP(tally->waits, 1);
   SC_BUMP(tally->wait_ticks, ticks);
   SC_POKE(tally->last_tick, now);
