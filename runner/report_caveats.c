@@ -381,7 +381,17 @@ static int compare_conditions(const void *a, const void *b)
   return (x->waits < y->waits) - (x->waits > y->waits);
 }
 
-/* The conditions that were waited for at the largest size, those with most waits first. To be freed. */
+/* A pool's queue, or what its clients wait for. */
+static bool is_judged(const sc_judge *judge, uint32_t resource)
+{
+  uint32_t answers;
+  for (uint32_t i = 0; i < sc_usage_resource_count(judge->loaded.graph); i++)
+    if (sc_resources_pool(judge->resources, i, &answers) > 0 && (i == resource || answers == resource))
+      return true;
+  return false;
+}
+
+/* The conditions not judged that were waited for at the largest size, those with most waits first. To be freed. */
 static size_t find_conditions(const sc_judge *judge, condition **out)
 {
   const sc_graph *graph = judge->loaded.graph;
@@ -392,7 +402,7 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
     const sc_resource *resource = sc_usage_resource_at(graph, r);
     condition *c = &list[count];
     *c = (condition){.name = resource->name};
-    if (resource->resource_class != SC_RESOURCE_CONDITION ||
+    if (resource->resource_class != SC_RESOURCE_CONDITION || is_judged(judge, r) ||
         sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
         sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0)
       continue;
@@ -403,7 +413,7 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
   return count;
 }
 
-/* Pools of threads behind a condition: whether they are too few is no finding yet. */
+/* Pools of threads behind a condition that are not recognised. */
 static void unjudged_conditions(caveats *list, const sc_judge *judge)
 {
   double smallest, largest;

@@ -60,10 +60,12 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
 {
   const sc_resource *resource = resource_of(judge, f);
   const char *kind = sc_resource_class_name(resource->resource_class);
+  if (f->servers > 0)
+    sc_buf_printf(out, "Pool of %s behind ", sc_format_plural((size_t)f->servers, "thread").s);
   sc_resource_words_name(resource, out);
   add_context(judge, f, out);
   sc_buf_puts(out, ": ");
-  if (resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
+  if (!(f->servers > 0) && resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
     sc_buf_printf(out, "%s, ", kind);
   sc_buf_puts(out, sc_rule_id(f->rule));
   emergence(judge, f, out);

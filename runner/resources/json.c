@@ -141,6 +141,7 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   add_context(json, judge, item, "context", f->context);
   sc_json_number(json, item, "line", f->line ? f->line : NAN);
   sc_json_number(json, item, "column", f->column ? f->column : NAN);
+  sc_json_number(json, item, "servers", f->servers > 0 ? f->servers : NAN);
   add_extent(json, judge, f, item);
   cJSON *numbers = sc_json_array(json, item, "numbers");
   for (size_t i = 0; i < f->number_count; i++)

@@ -66,6 +66,24 @@ static void add_law(const sc_judge *judge, const sc_scalability *s, sc_buf *out)
   sc_buf_printf(out, ". The law is %s off.", sc_format_percent(s->error).s);
 }
 
+/* The law knows only of what was measured; a pool that will be too small bounds it. */
+static void add_bound(const sc_judge *judge, sc_buf *out)
+{
+  size_t count, targets = sc_analysis_get_options(judge->loaded.analysis)->target_count;
+  const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
+  for (size_t i = 0; i < count && targets; i++) {
+    const sc_resource_finding *f = &findings[i];
+    for (size_t k = 0; k < f->number_count && f->servers > 0; k++) {
+      double service = f->numbers[k].metric == SC_RMETRIC_HOLD ? f->numbers[k].predictions[targets - 1].value : 0;
+      if (!(service > 0))
+        continue;
+      sc_buf_puts(out, " The pool behind ");
+      sc_utf8_show(sc_usage_resource_at(judge->loaded.graph, f->resource)->name, out);
+      sc_buf_printf(out, " serves at most %s requests a second.", sc_format_count(f->servers / service).s);
+    }
+  }
+}
+
 /* The Universal Scalability Law's fit. */
 static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
@@ -80,6 +98,7 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_t
     sc_buf_printf(&text, "cannot be told: %s", s->why);
   else
     add_law(judge, s, &text);
+  add_bound(judge, &text);
   wrapped(out, &text, 2, options);
 }
 

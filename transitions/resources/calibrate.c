@@ -11,6 +11,8 @@ static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more u
 static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
 static const double CROWDED = 1.5; /* times fewer instances would explain the waits */
 static const double WORTH_SAYING = 0.01;
+static const double BUSY_ALL_THE_TIME =
+    0.9; /* utilisation: what one saturated lock or pool was measured at, at least */
 enum { REPEATS = 64, HALVINGS = 40 };
 
 static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
@@ -85,6 +87,15 @@ static void waited_nothing(const sc_calibration *c, double n, sc_demand *demand,
     *measured = (sc_interval){odds->value * by, odds->low * by, odds->high * by};
 }
 
+/* Of what is busy all the time nobody can tell by its utilisation how much more is asked for: one worker, or holder,
+ * comes after the other with gaps between, and at the beginning and the end there is less to do. */
+static void allow_for_gaps(sc_demand *demand, const sc_interval *measured)
+{
+  if (measured->value >= BUSY_ALL_THE_TIME && demand->used.value > measured->value)
+    demand->used.value = measured->value;
+  demand->used.low = fmin(demand->used.low, demand->used.value);
+}
+
 /* Customers that come in good order, one after another, wait less than those of the theory, and get more of what they
  * ask for: that is no error of the demand. */
 static void allow_for_order(sc_demand *demand, const sc_interval *measured)
@@ -108,6 +119,8 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
     if (figure == SC_FIGURE_WAITING)
       waited_nothing(c, r->sizes[size], &demand, &measured);
+    if (of_demand)
+      allow_for_gaps(&demand, &measured);
     if (of_demand)
       allow_for_order(&demand, &measured);
     sc_check_add(check, r->sizes[size], sc_demand_figure(&demand, figure), &measured);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/pools.h"
 
 /* A hold that lasted this share of the span of its resource was no temporary one. */
 static const double LASTING = 0.25;
@@ -238,9 +238,18 @@ void sc_rcells_free(sc_resources *r)
   free(r->buckets);
 }
 
+/* A queue of work is as many units as it has workers. */
+const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell)
+{
+  const sc_rpool *pool = sc_rpool_at(r, cell->resource);
+  return pool ? &pool->as : sc_usage_resource_at(r->graph, cell->resource);
+}
+
 bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell)
 {
   const sc_resource *resource = sc_rcell_resource(r, cell);
+  if (sc_rpool_at(r, cell->resource))
+    return false;
   return resource->idle || resource->resource_class == SC_RESOURCE_CONDITION ||
          resource->resource_class == SC_RESOURCE_BARRIER || resource->resource_class == SC_RESOURCE_THREAD;
 }
@@ -258,7 +267,8 @@ bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell)
 
 bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell)
 {
-  return cell->in_scope && sc_rcell_generic(r, cell) == (cell->context != SC_USAGE_NONE);
+  return cell->in_scope && sc_rcell_generic(r, cell) == (cell->context != SC_USAGE_NONE) &&
+         !sc_rpool_at(r, cell->resource);
 }
 
 bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell)

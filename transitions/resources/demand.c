@@ -367,6 +367,16 @@ static double weight_of(const sc_resources *r, const sc_calibration *c, double n
   return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
 }
 
+/* Whoever asks for more than can be served waits at least for what is too much (Denning and Buzen's bound), whatever
+ * was measured where there was still room. */
+static void bound_odds(double n_max, double n, sc_demand *demand)
+{
+  if (!(n > n_max) || demand->queue.detached)
+    return;
+  demand->odds.value = fmax(demand->odds.value, demand->utilisation.value - 1);
+  demand->odds.low = fmax(demand->odds.low, fmin(demand->utilisation.low, demand->utilisation.value) - 1);
+}
+
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
@@ -378,6 +388,7 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
     sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
                    sc_demand_figure(out, (enum sc_figure)figure));
   SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
+  bound_odds(r->sizes[r->size_count - 1], n, out);
   order(&out->odds);
   double each = out->cycle * c->busy;
   out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/judge.h"
+#include "transitions/resources/pools.h"
 
 void sc_resource_finding_clear(sc_resource_finding *f)
 {
@@ -84,6 +85,7 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
   double more = 0;
   const sc_draft_form *form = draft->form;
   const sc_rcell *cell = draft->question->cell;
+  const sc_rpool *pool = sc_rpool_at(r, cell->resource);
   sc_resource_finding f = {.rule = form->rule,
                            .resource = cell->resource,
                            .severity = verdict->severity,
@@ -93,7 +95,8 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
                            .holds_predicted = verdict->predicted,
                            .context = cell->context,
                            .line = cell->line,
-                           .column = cell->column};
+                           .column = cell->column,
+                           .servers = pool ? pool->as.capacity : 0};
   *verdict = (sc_judgement){0};
   if (form->weigh)
     SC_GOTO(form->weigh(draft->question, &more));

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "transitions/resources/elsewhere.h"
+#include "transitions/resources/pools.h"
 
 static const struct {
   const char *name, *unit;
@@ -71,6 +72,13 @@ static double places(const sc_resources *r, const sc_rcell *cell, size_t run)
   return sc_rcell_units_each(r, cell) ? resource->capacity * instances : resource->capacity;
 }
 
+/* A thread's first acquire has no think time before it that anybody saw; a pool's clients are there from its beginning.
+ */
+static double unseen_first(const sc_resources *r, const sc_rcell *cell, const sc_occupancy *o)
+{
+  return sc_rpool_at(r, cell->resource) ? 0 : o->threads;
+}
+
 /* Of one hold, the span is hardly more than it. */
 static const double HOLDS_ENOUGH = 4;
 
@@ -85,9 +93,10 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
     return ratio(own.seconds, own.holds, value);
   case SC_RMETRIC_WAIT:
     return ratio(waited, acquires > 0 ? acquires : sc_rcell_sum(cell, run, SC_USAGE_WAITS), value);
-  case SC_RMETRIC_THINK: /* a thread's first acquire has no think time before it that anybody saw */
-    return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > o->threads &&
-           ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - o->threads / acquires), value);
+  case SC_RMETRIC_THINK:
+    return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > unseen_first(r, cell, o) &&
+           ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
+                 value);
   case SC_RMETRIC_UTILISATION:
     return own.holds >= HOLDS_ENOUGH && cell->exclusive && !sc_rcell_signal(r, cell) &&
            ratio(own.seconds * (sc_rcell_lock(r, cell) ? 1 : units), o->span_seconds * places(r, cell, run), value);

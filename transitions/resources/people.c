@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/resources/judge.h"
+#include "transitions/resources/pools.h"
 #include "transitions/resources/scalability.h"
 
 /* Who takes part in a finding: code sites, tasks, and who waited for whom. All from the runs at the largest size. */
@@ -287,6 +288,9 @@ static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_
 
 int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
 {
+  const sc_rpool *pool = sc_rpool_at(r, draft->question->cell->resource);
+  if (pool)
+    return sc_rpool_people(r, pool, f);
   SC_TRY(fill_sites(r, draft, f));
   SC_TRY(fill_tasks(r, draft, f));
   return draft->site_count ? 0 : fill_pairs(r, draft, f);

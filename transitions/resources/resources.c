@@ -9,6 +9,7 @@
 #include "transitions/resources/elsewhere.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/judge.h"
+#include "transitions/resources/pools.h"
 #include "transitions/resources/scalability.h"
 
 /* Noise of times may hide more of a growth than that of counts before it is none. */
@@ -91,7 +92,9 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   int err = sc_resources_prepare(analysis, options, &r);
   SC_GOTO(err);
   SC_GOTO(sc_rcells_gather(r));
+  SC_GOTO(sc_rpools_find(r));
   SC_GOTO(sc_rule_contention(r));
+  SC_GOTO(sc_rule_pool(r));
   SC_GOTO(sc_rule_policy(r));
   SC_GOTO(sc_rule_allocation(r));
   SC_GOTO(sc_rule_leak(r));
@@ -117,6 +120,7 @@ void sc_resources_free(sc_resources *r)
   free(r->sizes);
   free(r->starts);
   sc_rplace_free(r);
+  sc_rpools_free(r);
   sc_fit_free(r->fit_counts);
   sc_fit_free(r->fit_times);
   sc_rcells_free(r);

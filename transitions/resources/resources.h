@@ -103,6 +103,7 @@ typedef struct sc_resource_finding {
   bool *holds_predicted; /* [target_count] */
   uint32_t context;      /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
   uint32_t line, column; /* of the call there; 0: not known, or not about one */
+  double servers;        /* threads of the pool that it is about, whose work is queued behind a condition; else 0 */
   sc_resource_number *numbers;
   size_t number_count;
   sc_resource_site *sites;
@@ -161,6 +162,9 @@ int sc_resources_predict(const sc_resources *resources, uint32_t resource, enum 
 /* What predictions of a metric that the resource has rest on: *model is NULL if they are computed from others. */
 int sc_resources_basis(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric,
                        const sc_model **model, sc_resource_correction *correction) SC_CHECK;
+/* Threads of the pool whose work is queued behind a condition; 0: it is no such condition. Its metrics are those of the
+ * pool: requests are acquires, served in holds. *answers: the condition that its clients wait for, or SC_USAGE_NONE. */
+double sc_resources_pool(const sc_resources *resources, uint32_t resource, uint32_t *answers);
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);

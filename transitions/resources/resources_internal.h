@@ -79,6 +79,7 @@ struct sc_resources {
   sc_rcell *cells; /* resources as wholes first, then by resource and context */
   size_t cell_count;
   size_t *cell_starts;       /* [resource_count + 1] */
+  struct sc_rpool **pools;   /* [resource_count] NULL: not a queue of work (pools.h). NULL: there are none */
   sc_occupancy *occupancies; /* [run_count][resource_count] */
   double *buckets;           /* [run_count][resource_count][SC_RBUCKETS] exclusive holds (shared, if none are) */
   sc_fit *fit_counts, *fit_times;
@@ -100,10 +101,7 @@ void sc_rcells_free(sc_resources *r);
 const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context);
 /* Whether what a row says counts for the cell. */
 bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *row);
-static inline const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell)
-{
-  return sc_usage_resource_at(r->graph, cell->resource);
-}
+const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell);
 static inline double sc_rcell_sum(const sc_rcell *cell, size_t run, int sum)
 {
   return cell->sums[run * SC_RSUM_COUNT + (size_t)sum];
@@ -122,7 +120,8 @@ bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
 bool sc_rcell_lock(const sc_resources *r, const sc_rcell *cell);
 /* Classes without names of their own (heap, descriptors, ...): what happens is told for each site. */
 bool sc_rcell_generic(const sc_resources *r, const sc_rcell *cell);
-/* In scope, and what findings are about: a site of a class without names, any other resource as a whole. */
+/* In scope, and what findings are about: a site of a class without names, any other resource as a whole; not pools,
+ * which have a rule of their own. */
 bool sc_rcell_judged(const sc_resources *r, const sc_rcell *cell);
 
 /* A semaphore that one thread raises and another one takes: waiting for it, or failing to take it, is idling. */

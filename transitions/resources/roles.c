@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/roles.h"
+
+enum { DEEP = 64 }; /* levels from a thread's function down that are looked at */
+
+/* Of all runs of the largest size. */
+static double entries(const sc_resources *r, uint32_t context)
+{
+  double sum = 0;
+  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++)
+    sum += sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), context);
+  return sum;
+}
+
+/* The contexts from below `from` down to `context`; how many, DEEP at most. */
+static size_t path_below(const sc_graph *graph, uint32_t from, uint32_t context, uint32_t path[DEEP])
+{
+  size_t count = 0;
+  for (uint32_t c = context; c && c != from; c = sc_graph_parent(graph, c))
+    count++;
+  size_t kept = count < DEEP ? count : DEEP, i = count;
+  for (uint32_t c = context; c && c != from; c = sc_graph_parent(graph, c))
+    if (--i < kept)
+      path[i] = c;
+  return kept;
+}
+
+uint32_t sc_rrole_of(const sc_resources *r, uint32_t context)
+{
+  uint32_t path[DEEP], role = sc_graph_task(r->graph, context, NULL, 0);
+  double threads = entries(r, role);
+  size_t count = path_below(r->graph, role, context, path);
+  for (size_t i = 0; i < count && sc_graph_at(r->graph, path[i])->kind == SC_LOCATION_FUNCTION; i++) {
+    double own = entries(r, path[i]);
+    if (own > threads)
+      break;
+    if (own < threads && own > 0) { /* one of several that the function leads to */
+      role = path[i];
+      threads = own;
+    }
+  }
+  return role;
+}
+
+double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role)
+{
+  return sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), role);
+}
+
+static uint32_t depth_of(const sc_graph *graph, uint32_t context)
+{
+  uint32_t depth = 0;
+  for (; context; context = sc_graph_parent(graph, context))
+    depth++;
+  return depth;
+}
+
+uint32_t sc_rcall_around(const sc_resources *r, uint32_t first, uint32_t second)
+{
+  const sc_graph *graph = r->graph;
+  uint32_t a = first, b = second;
+  uint32_t left = depth_of(graph, a), right = depth_of(graph, b);
+  for (; left > right; left--)
+    a = sc_graph_parent(graph, a);
+  for (; right > left; right--)
+    b = sc_graph_parent(graph, b);
+  while (a != b) {
+    a = sc_graph_parent(graph, a);
+    b = sc_graph_parent(graph, b);
+  }
+  return a;
+}
+
+uint32_t sc_rcall_line_in(const sc_resources *r, const sc_rcall *call, uint32_t around, uint32_t *below)
+{
+  *below = call->context;
+  if (*below == around)
+    return call->line;
+  while (*below && sc_graph_parent(r->graph, *below) != around)
+    *below = sc_graph_parent(r->graph, *below);
+  const sc_location *at = sc_graph_at(r->graph, *below);
+  return at->kind == SC_LOCATION_FUNCTION ? sc_graph_call_line(r->graph, *below) : at->line;
+}
+
+int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall *second)
+{
+  uint32_t around = sc_rcall_around(r, first->context, second->context), below;
+  enum sc_location_kind kind = sc_graph_at(r->graph, around)->kind;
+  if (kind != SC_LOCATION_FUNCTION && kind != SC_LOCATION_LOOP)
+    return 0;
+  uint32_t a = sc_rcall_line_in(r, first, around, &below), b = sc_rcall_line_in(r, second, around, &below);
+  return !a || !b || a == b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_ROLES_H
+#define SC_TRANSITIONS_RESOURCES_ROLES_H
+#include "transitions/resources/resources_internal.h"
+
+/*
+ * What threads are there for, as the contexts of a profile tell it: threads that begin in the same function are of one
+ * role. A function that all threads begin with and that calls another one in each (a thread class' start routine) is
+ * none of its own.
+ */
+
+/* The context of the function that stands for the role of the threads that reach a context. */
+uint32_t sc_rrole_of(const sc_resources *r, uint32_t context);
+/* How often that function was entered in a run: threads of the role, also such as lived one after another. */
+double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role);
+
+/* A call, by the context it stands in and its line. */
+typedef struct sc_rcall {
+  uint32_t context, line;
+} sc_rcall;
+/* Whether the first call stands in front of the second one (-1) or behind it (1) in the innermost function or loop that
+ * leads to both; 0: neither. */
+int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall *second);
+/* The innermost function or loop that leads to both contexts. */
+uint32_t sc_rcall_around(const sc_resources *r, uint32_t first, uint32_t second);
+/* The statement of `around`, a context at or above the call's, that leads to the call: its line; 0: not known. *below:
+ * the context right below `around` on the way, or that itself where the call stands in it. */
+uint32_t sc_rcall_line_in(const sc_resources *r, const sc_rcall *call, uint32_t around, uint32_t *below);
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "transitions/explain.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/judge.h"
+#include "transitions/resources/pools.h"
+#include "transitions/resources/text.h"
+
+/*
+ * Contention for the threads of a pool: as many requests as it can serve, or nearly. Its busy share says so before
+ * anybody waits for long.
+ */
+static const double BUSY = 0.8;
+static const double NOT_YET =
+    0.99;                        /* of a score: with no more clients than threads nobody waits, however busy they are */
+static const double ABOUT = 1.1; /* what another pool lets through is known to this factor */
+
+static const sc_rpool *pool_of(const sc_question *q) { return sc_rpool_at(q->r, q->cell->resource); }
+
+/* Requests that come one after another in good order leave no gaps, those of the theory do: the truth is between what
+ * is asked for and what a queue of the theory serves. */
+static int predict_score(const sc_question *q, double n, sc_interval *score)
+{
+  sc_demand demand;
+  const sc_rpool *pool = pool_of(q);
+  SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
+  const sc_interval *asked = &demand.utilisation, *used = &demand.used;
+  double part = pool->closed ? 0.5 : 0, most = INFINITY;
+  *score = (sc_interval){asked->value + part * (fmin(used->value, asked->value) - asked->value),
+                         asked->low + part * (fmin(used->low, asked->low) - asked->low), asked->high};
+  if (pool->limit < 1)
+    most = pool->limit;
+  *score = (sc_interval){fmin(score->value, most) / BUSY, fmin(score->low, most / ABOUT) / BUSY,
+                         fmin(score->high, most * ABOUT) / BUSY};
+  if (pool->closed && demand.queue.customers <= pool->as.capacity)
+    *score = (sc_interval){fmin(score->value, NOT_YET), fmin(score->low, NOT_YET), fmin(score->high, NOT_YET)};
+  score->low = fmin(score->low, score->value);
+  return 0;
+}
+
+static double measure_score(const sc_question *q, size_t size)
+{
+  double utilisation, share, clients = 0;
+  const sc_rpool *pool = pool_of(q);
+  if (!sc_rmetric_at(q->r, q->cell, size, SC_RMETRIC_THREADS, &clients) ||
+      !sc_demand_measured(q->r, q->cell, size, &utilisation, &share))
+    return NAN;
+  double score = utilisation / BUSY;
+  return pool->closed && clients <= pool->as.capacity ? fmin(score, NOT_YET) : score;
+}
+
+static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
+{
+  const sc_resources *r = draft->question->r;
+  const sc_rcell *cell = draft->question->cell;
+  sc_demand demand;
+  if (sc_demand_at(r, cell, r->horizon, &demand) < 0)
+    return;
+  sc_buf_printf(out, "%s wait for work behind this condition and serve it: ",
+                pool_of(draft->question)->as.capacity == 1 ? "One thread" : "Threads that");
+  sc_buf_printf(out, "%.0f of them, however large %s is. ", pool_of(draft->question)->as.capacity, r->variable);
+  sc_buf_puts(out, "Share of their time that they are busy: ");
+  sc_rtext_points(r, cell, SC_RMETRIC_UTILISATION, out);
+  sc_rtext_predicted(r, f, SC_RMETRIC_UTILISATION, out);
+  sc_buf_printf(out, ". At %s = ", r->variable);
+  sc_explain_number(out, r->horizon);
+  sc_buf_puts(out, " one request takes ");
+  sc_explain_duration(demand.queue.hold, out);
+  sc_buf_puts(out, " and a client asks again ");
+  sc_explain_duration(demand.queue.think, out);
+  sc_buf_printf(out, " later, so that %.3g clients keep all busy; there are %.3g.", sc_queue_saturation(&demand.queue),
+                demand.queue.customers);
+}
+
+static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
+{
+  const sc_resources *r = draft->question->r;
+  const sc_rpool *pool = pool_of(draft->question);
+  tell_demand(draft, f, evidence);
+  if (pool->answers != SC_USAGE_NONE) {
+    sc_buf_puts(evidence, " Clients wait for ");
+    sc_rtext_name(r, &r->cells[pool->answers], evidence);
+    sc_buf_puts(evidence, ".");
+  }
+  sc_buf_puts(advice, "Let more threads serve it, or let their number follow the load; or do less for a request");
+  sc_buf_puts(advice, f->site_count ? ", above all in " : "");
+  sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
+  sc_buf_puts(advice, ".");
+}
+
+static int weigh(const sc_question *q, double *impact)
+{
+  sc_demand demand;
+  SC_TRY(sc_demand_at(q->r, q->cell, q->r->horizon, &demand));
+  *impact = fmin(demand.share.value * demand.queue.customers, 1e15);
+  return 0;
+}
+
+static const sc_draft_form FORM = {.rule = SC_RULE_CONTENTION,
+                                   SC_DRAFT_METRICS(SC_RMETRIC_UTILISATION, SC_RMETRIC_HOLD, SC_RMETRIC_THINK,
+                                                    SC_RMETRIC_WAIT, SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS),
+                                   SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES),
+                                   .weight = 1,
+                                   .weigh = weigh,
+                                   .tell = tell};
+
+int sc_rule_pool(sc_resources *r)
+{
+  for (uint32_t i = 0; r->pools && i < r->resource_count; i++) {
+    const sc_rcell *cell = &r->cells[i];
+    sc_question q = {
+        .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
+    if (r->pools[i] && sc_demand_known(r, cell))
+      SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, NULL));
+  }
+  return 0;
+}
