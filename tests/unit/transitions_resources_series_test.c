@@ -197,6 +197,22 @@ static double predicted_mixture(double longer, double odd)
   return i.value;
 }
 
+/* 18.4 ms between holds, and 2 % more at the largest size alone: not the beginning of a power of n. */
+static void a_step_of_noise_is_no_power_of_n(void **state)
+{
+  static const double few[] = {1, 2, 3, 4}, thinks[] = {18.41e-3, 18.40e-3, 18.42e-3, 18.72e-3};
+  sc_interval i;
+  sc_graph *graph = scene_repeats(few, 4, 1);
+  uint32_t main = scene_main(graph), lock = scene_resource(graph, SC_RESOURCE_MUTEX, "lock", 0);
+  for (size_t run = 0; run < 4; run++)
+    scene_lock_run(graph, run, main, lock, (scene_lock){few[run], 100, 1e-3, thinks[run], 0, 1});
+  sc_analysis *a = scene_analyse(graph, (double[]){64}, 1);
+  sc_resources *r = scene_resources(a, SC_PARAMETER_THREADS);
+  assert_int_equal(sc_resources_predict(r, lock, SC_RMETRIC_THINK, 64, &i), 0);
+  assert_true(i.value > 18e-3 && i.value < 19e-3);
+  scene_drop(graph, a, r);
+}
+
 static void two_kinds_of_holds_are_both_the_programs(void **state)
 {
   near_to(predicted_mixture(50, 51), 2600e-6);
@@ -335,6 +351,7 @@ int main(void)
       cmocka_unit_test(metrics_have_names),
       cmocka_unit_test(trends_are_honest),
       cmocka_unit_test(what_the_machine_adds_to_holds_is_left_out),
+      cmocka_unit_test(a_step_of_noise_is_no_power_of_n),
       cmocka_unit_test(two_kinds_of_holds_are_both_the_programs),
       cmocka_unit_test(growth_that_one_size_shows_is_none),
       cmocka_unit_test(hostile_numbers_do_no_harm),
