@@ -3,6 +3,7 @@
 
 #include "runner/page/parts.h"
 #include "runner/resources/numbers.h"
+#include "runner/resources/words.h"
 
 enum { MOST_SITES = 20 };
 
@@ -48,7 +49,7 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
 {
   sc_page_open(json, NULL, '{');
   sc_page_text(json, "rule", sc_rule_id(f->rule));
-  sc_page_text(json, "title", sc_rule_title(f->rule));
+  sc_page_text(json, "title", sc_resource_words_title(f));
   sc_page_text(json, "help", sc_rule_help(f->rule));
   sc_page_text(json, "severity", sc_severity_name(f->severity));
   sc_page_integer(json, "resource", f->resource);

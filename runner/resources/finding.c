@@ -47,12 +47,12 @@ static void emergence(const sc_judge *judge, const sc_resource_finding *f, sc_bu
     sc_buf_printf(out, " (%s to %s)", sc_format_number(round(size->low)).s, sc_format_number(round(size->high)).s);
 }
 
-/* The call in the finding's own context, if it has one. */
+/* The call in the finding's own context, if it has one: of a pool, where its threads wait for work. */
 static void add_context(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
 {
   if (f->context == SC_USAGE_NONE)
     return;
-  sc_buf_puts(out, " of ");
+  sc_buf_puts(out, f->servers > 0 ? ", waiting in " : " of ");
   sc_context_call(judge->loaded.graph, f->context, f->line, f->column, out);
 }
 
@@ -251,7 +251,7 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
                       const sc_report_text_options *options)
 {
   sc_buf text = {0};
-  fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule),
+  fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_resource_words_title(f), sc_rule_id(f->rule),
           sc_severity_name(f->severity));
   SC_TRY(print_numbers(out, judge, f, options));
   print_corrections(out, judge, f, options);

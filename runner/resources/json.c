@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "runner/resources/numbers.h"
+#include "runner/resources/words.h"
 
 void sc_resource_json_resource(sc_json *json, const sc_resource *resource, cJSON *item)
 {
@@ -133,7 +134,7 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
 {
   sc_json_number(json, item, "rank", (double)rank);
   sc_json_text(json, item, "rule", sc_rule_id(f->rule));
-  sc_json_text(json, item, "title", sc_rule_title(f->rule));
+  sc_json_text(json, item, "title", sc_resource_words_title(f));
   sc_json_text(json, item, "severity", sc_severity_name(f->severity));
   sc_json_number(json, item, "confidence", f->confidence);
   sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, f->resource),

@@ -9,6 +9,11 @@
 
 enum { PATH_FUNCTIONS = 4 };
 
+const char *sc_resource_words_title(const sc_resource_finding *finding)
+{
+  return finding->servers > 0 ? "Requests wait for a thread of the pool" : sc_rule_title(finding->rule);
+}
+
 void sc_resource_words_name(const sc_resource *resource, sc_buf *out)
 {
   const char *slash = strrchr(resource->file, '/'), *file = slash ? slash + 1 : resource->file;

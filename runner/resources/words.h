@@ -7,6 +7,8 @@
 
 /* Resources in words. */
 
+/* What a finding says in general: the rule's title, or that of a pool. */
+const char *sc_resource_words_title(const sc_resource_finding *finding);
 /* "order_lock (book.c:41)". */
 void sc_resource_words_name(const sc_resource *resource, sc_buf *out);
 /* "utilisation", "mean hold time", with the unit where the name needs one: "bytes outstanding at the end". */

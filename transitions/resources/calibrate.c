@@ -11,8 +11,7 @@ static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more u
 static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
 static const double CROWDED = 1.5; /* times fewer instances would explain the waits */
 static const double WORTH_SAYING = 0.01;
-static const double BUSY_ALL_THE_TIME =
-    0.9; /* utilisation: what one saturated lock or pool was measured at, at least */
+static const double SATURATED = 0.9; /* utilisation: what a saturated lock or pool is measured at, at least */
 enum { REPEATS = 64, HALVINGS = 40 };
 
 static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
@@ -87,11 +86,11 @@ static void waited_nothing(const sc_calibration *c, double n, sc_demand *demand,
     *measured = (sc_interval){odds->value * by, odds->low * by, odds->high * by};
 }
 
-/* Of what is busy all the time nobody can tell by its utilisation how much more is asked for: one worker, or holder,
- * comes after the other with gaps between, and at the beginning and the end there is less to do. */
+/* The utilisation of what is saturated does not show how much more is asked for: there are gaps between one holder and
+ * the next, and less to do at the beginning and the end. */
 static void allow_for_gaps(sc_demand *demand, const sc_interval *measured)
 {
-  if (measured->value >= BUSY_ALL_THE_TIME && demand->used.value > measured->value)
+  if (measured->value >= SATURATED && demand->used.value > measured->value)
     demand->used.value = measured->value;
   demand->used.low = fmin(demand->used.low, demand->used.value);
 }

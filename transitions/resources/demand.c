@@ -367,8 +367,8 @@ static double weight_of(const sc_resources *r, const sc_calibration *c, double n
   return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
 }
 
-/* Whoever asks for more than can be served waits at least for what is too much (Denning and Buzen's bound), whatever
- * was measured where there was still room. */
+/* Beyond saturation customers wait at least for what exceeds the capacity (Denning and Buzen's bound), however little
+ * they waited at the sizes measured. */
 static void bound_odds(double n_max, double n, sc_demand *demand)
 {
   if (!(n > n_max) || demand->queue.detached)

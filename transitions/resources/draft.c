@@ -93,9 +93,9 @@ static int finish(sc_resources *r, const sc_findings_draft *draft, sc_judgement 
                            .emergence = verdict->emergence,
                            .holds_measured = verdict->measured,
                            .holds_predicted = verdict->predicted,
-                           .context = cell->context,
-                           .line = cell->line,
-                           .column = cell->column,
+                           .context = pool ? pool->take.context : cell->context,
+                           .line = pool ? pool->take.line : cell->line,
+                           .column = pool ? pool->take.column : cell->column,
                            .servers = pool ? pool->as.capacity : 0};
   *verdict = (sc_judgement){0};
   if (form->weigh)

@@ -39,7 +39,7 @@ static int add_site(listing *l, const sc_resource_site *site)
  * details. */
 static int add_service(listing *l, const sc_rcall *call, uint32_t column, const char *via, double seconds)
 {
-  uint32_t around = sc_rcall_around(l->r, call->context, l->pool->take), below;
+  uint32_t around = sc_rcall_around(l->r, call->context, l->pool->take.context), below;
   uint32_t line = sc_rcall_line_in(l->r, call, around, &below);
   bool own = below == around;
   return add_site(l, &(sc_resource_site){.role = SC_ROLE_HOLDS,
@@ -52,12 +52,12 @@ static int add_service(listing *l, const sc_rcall *call, uint32_t column, const 
 
 static bool is_worker(const listing *l, uint32_t context)
 {
-  return sc_rpool_has(l->pool->workers, l->pool->worker_count, sc_rrole_of(l->r, context));
+  return sc_rrole_in(l->pool->workers, l->pool->worker_count, sc_rrole_of(l->r, context));
 }
 
 static bool is_client(const listing *l, uint32_t context)
 {
-  return sc_rpool_has(l->pool->clients, l->pool->client_count, sc_rrole_of(l->r, context));
+  return sc_rrole_in(l->pool->clients, l->pool->client_count, sc_rrole_of(l->r, context));
 }
 
 static int add_task(listing *l, uint32_t context, double amount)
@@ -101,7 +101,7 @@ static int add_row(listing *l, const sc_usage *row, double *seen)
       !(sc_resource_class_blocks(class) || class == SC_RESOURCE_MUTEX || class == SC_RESOURCE_RWLOCK))
     return 0;
   *seen += waited;
-  return add_service(l, &(sc_rcall){row->context, row->line}, row->column, row->via, waited);
+  return add_service(l, &(sc_rcall){row->context, row->line, row->column}, row->column, row->via, waited);
 }
 
 /* What was not waited for is processor time: where samples say so, or else nobody knows. */
@@ -118,15 +118,16 @@ static int add_unseen(listing *l, double seconds)
         continue;
       all += pass ? 0 : cost;
       if (pass)
-        SC_TRY(add_service(l, &(sc_rcall){c, sc_graph_at(r->graph, c)->line}, 0, sc_graph_at(r->graph, c)->name,
+        SC_TRY(add_service(l, &(sc_rcall){c, sc_graph_at(r->graph, c)->line, 0}, 0, sc_graph_at(r->graph, c)->name,
                            seconds * cost / all));
     }
   if (all > 0)
     return 0;
-  return add_site(
-      l,
-      &(sc_resource_site){
-          .role = SC_ROLE_HOLDS, .context = l->pool->take, .via = "", .line = l->pool->take_line, .amount = seconds});
+  return add_site(l, &(sc_resource_site){.role = SC_ROLE_HOLDS,
+                                         .context = l->pool->take.context,
+                                         .via = "",
+                                         .line = l->pool->take.line,
+                                         .amount = seconds});
 }
 
 static int rank_sites(const void *a, const void *b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_POOLS_H
 #define SC_TRANSITIONS_RESOURCES_POOLS_H
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/roles.h"
 
 /*
  * Queues of work behind condition variables: threads of one role wait for the condition until others, their clients,
@@ -16,7 +16,7 @@ typedef struct sc_rpool {
   sc_resource as;    /* what the condition's cell is taken for: units as many as workers */
   bool closed;       /* a client waits until what it asked for is done */
   double limit;      /* the most it can be busy, for another pool that it works for, or that works for it, is busier */
-  uint32_t take, take_line; /* the call of a worker's wait */
+  sc_rcall take;     /* a worker's wait for work */
   uint32_t workers[SC_RPOOL_ROLES], clients[SC_RPOOL_ROLES];
   size_t worker_count, client_count;
 } sc_rpool;
@@ -25,14 +25,13 @@ typedef struct sc_rpool {
  * number of threads or clients. */
 int sc_rpools_find(sc_resources *r) SC_CHECK;
 void sc_rpools_free(sc_resources *r);
-/* The pool whose work is queued behind a condition; NULL: it is none. */
+/* The pool whose work is queued behind a condition; NULL: not a pool's. */
 static inline const sc_rpool *sc_rpool_at(const sc_resources *r, uint32_t resource)
 {
   return r->pools ? r->pools[resource] : NULL;
 }
-bool sc_rpool_has(const uint32_t *roles, size_t count, uint32_t role);
 
-/* pool_sites.c: sites and tasks of a finding about a pool. */
+/* pool_people.c: sites and tasks of a finding about a pool. */
 int sc_rpool_people(const sc_resources *r, const sc_rpool *pool, sc_resource_finding *finding) SC_CHECK;
 /* rule_pool.c */
 int sc_rule_pool(sc_resources *r) SC_CHECK;

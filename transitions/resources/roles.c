@@ -42,6 +42,14 @@ uint32_t sc_rrole_of(const sc_resources *r, uint32_t context)
   return role;
 }
 
+bool sc_rrole_in(const uint32_t *roles, size_t count, uint32_t role)
+{
+  for (size_t i = 0; i < count; i++)
+    if (roles[i] == role)
+      return true;
+  return false;
+}
+
 double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role)
 {
   return sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), role);

@@ -11,12 +11,13 @@
 
 /* The context of the function that stands for the role of the threads that reach a context. */
 uint32_t sc_rrole_of(const sc_resources *r, uint32_t context);
+bool sc_rrole_in(const uint32_t *roles, size_t count, uint32_t role);
 /* How often that function was entered in a run: threads of the role, also such as lived one after another. */
 double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role);
 
-/* A call, by the context it stands in and its line. */
+/* A call, by the context it stands in, its line and column. */
 typedef struct sc_rcall {
-  uint32_t context, line;
+  uint32_t context, line, column;
 } sc_rcall;
 /* Whether the first call stands in front of the second one (-1) or behind it (1) in the innermost function or loop that
  * leads to both; 0: neither. */

@@ -8,12 +8,12 @@
 #include "transitions/resources/text.h"
 
 /*
- * Contention for the threads of a pool: as many requests as it can serve, or nearly. Its busy share says so before
- * anybody waits for long.
+ * Contention for the threads of a pool: it gets as many requests as it can serve, or nearly. The share of their time
+ * that its threads are busy shows that before requests wait for long.
  */
 static const double BUSY = 0.8;
-static const double NOT_YET =
-    0.99;                        /* of a score: with no more clients than threads nobody waits, however busy they are */
+/* A score's upper bound with at most as many clients as threads: nobody waits then, however busy the threads are. */
+static const double NOT_YET = 0.99;
 static const double ABOUT = 1.1; /* what another pool lets through is known to this factor */
 
 static const sc_rpool *pool_of(const sc_question *q) { return sc_rpool_at(q->r, q->cell->resource); }
@@ -57,10 +57,10 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   sc_demand demand;
   if (sc_demand_at(r, cell, r->horizon, &demand) < 0)
     return;
-  sc_buf_printf(out, "%s wait for work behind this condition and serve it: ",
-                pool_of(draft->question)->as.capacity == 1 ? "One thread" : "Threads that");
-  sc_buf_printf(out, "%.0f of them, however large %s is. ", pool_of(draft->question)->as.capacity, r->variable);
-  sc_buf_puts(out, "Share of their time that they are busy: ");
+  double servers = pool_of(draft->question)->as.capacity;
+  sc_buf_printf(out,
+                "%.0f thread%s for this condition and serve%s what is queued, whatever %s is. Busy share: ", servers,
+                servers == 1 ? " waits" : "s wait", servers == 1 ? "s" : "", r->variable);
   sc_rtext_points(r, cell, SC_RMETRIC_UTILISATION, out);
   sc_rtext_predicted(r, f, SC_RMETRIC_UTILISATION, out);
   sc_buf_printf(out, ". At %s = ", r->variable);
@@ -83,7 +83,7 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
     sc_rtext_name(r, &r->cells[pool->answers], evidence);
     sc_buf_puts(evidence, ".");
   }
-  sc_buf_puts(advice, "Let more threads serve it, or let their number follow the load; or do less for a request");
+  sc_buf_puts(advice, "Use more threads, or let their number follow the load; or do less for a request");
   sc_buf_puts(advice, f->site_count ? ", above all in " : "");
   sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
   sc_buf_puts(advice, ".");

@@ -43,7 +43,7 @@ static bool get(int *item)
 {
   pthread_mutex_lock(&queue.lock);
   while (!queue.count && !queue.closed)
-    pthread_cond_wait(&queue.filled, &queue.lock);
+    pthread_cond_wait(&queue.filled, &queue.lock); /* culprit */
   bool any = queue.count > 0;
   if (any) {
     *item = queue.items[queue.first];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Benign: n clients that all wait for conditions, none of which is a queue of work that is too short of hands. A logger
- * writes what they say, all that is there at once, and nobody waits for it; a timer looks after them every 10 ms; they
- * meet at rounds, made of a counter and a condition; and the main thread waits until all are through. */
+/* Benign: n clients wait for conditions, but no pool is too small. A logger writes what they say, all that is there at
+ * once, and nobody waits for it; a timer looks after them every 10 ms; they meet at rounds, made of a counter and a
+ * condition; and the main thread waits until all are through. */
 #include "program.h"
 #include <pthread.h>
 #include <stdbool.h>

@@ -30,7 +30,7 @@ static struct request *next_request(void)
 {
   pthread_mutex_lock(&pool.lock);
   while (!pool.first && !pool.closed)
-    pthread_cond_wait(&pool.posted, &pool.lock);
+    pthread_cond_wait(&pool.posted, &pool.lock); /* culprit */
   struct request *r = pool.first;
   if (r) {
     pool.first = r->next;

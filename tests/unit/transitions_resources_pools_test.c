@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pools of threads behind conditions: what is one, and what is none. */
+#include "transitions_resources_scene.h"
+
+static const double clients[] = {1, 2, 3, 4};
+enum { SIZES = 4, ITEMS = 20, TAKE_LINE = 34, ASK_LINE = 58 };
+static const double SERVICE = 3e-3, THINK = 12e-3;
+
+/* Clients ask, and workers serve: one row of each in a run. */
+typedef struct shape {
+  scene_curve workers; /* threads that wait for the condition */
+  double batch;        /* requests that one take gets */
+  bool meeting;        /* those that ask wait, too, for the same condition */
+  enum sc_parameter_kind kind;
+} shape;
+
+typedef struct world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t condition;
+} world;
+
+static double four(double n) { return 4; }
+static double takes_one(double n) { return ITEMS * n + 4; }
+static double takes_batches(double n) { return ITEMS + 4; }
+
+static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
+{
+  double n = clients[run], span = ITEMS * (THINK + SERVICE), workers = s->workers(n);
+  double served = s->batch > 1 ? ITEMS : ITEMS * n;
+  sc_usage wait = {.via = "pthread_cond_wait",
+                   .event = SC_USAGE_EVENT_WAIT,
+                   .line = TAKE_LINE,
+                   .values = {[SC_USAGE_WAITS] = served, [SC_USAGE_WAIT_SECONDS] = workers * span - served * SERVICE}};
+  sc_usage signal = {.via = "pthread_cond_signal",
+                     .event = SC_USAGE_EVENT_WRITE,
+                     .line = ASK_LINE,
+                     .values = {[SC_USAGE_WRITES] = ITEMS * n}};
+  scene_usage(w->graph, run, s->meeting ? client : take, w->condition, &wait);
+  scene_usage(w->graph, run, client, w->condition, &signal);
+  scene_occupancy(w->graph, run, w->condition, workers, 1, workers * span, span);
+}
+
+static world make(shape s)
+{
+  world w = {.graph = scene_repeats(clients, SIZES, 1)};
+  uint32_t process = sc_graph_parent(w.graph, scene_main(w.graph));
+  uint32_t serve = scene_function(w.graph, process, "serve", s.workers, 0);
+  uint32_t take = scene_function(w.graph, serve, "take", s.batch > 1 ? takes_batches : takes_one, 0);
+  uint32_t client = scene_function(w.graph, process, "client", scene_n, 0);
+  w.condition = scene_resource(w.graph, SC_RESOURCE_CONDITION, "posted", 0);
+  for (size_t run = 0; run < SIZES; run++)
+    fill_run(&w, &s, run, take, client);
+  w.analysis = scene_analyse(w.graph, (double[]){64}, 1);
+  w.resources = scene_resources(w.analysis, s.kind);
+  return w;
+}
+
+static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
+
+static double workers_of(const world *w)
+{
+  uint32_t answers;
+  return sc_resources_pool(w->resources, w->condition, &answers);
+}
+
+/* Four workers, of which each client keeps one busy for a fifth of the time: saturated from 20 clients on. */
+static void a_pool_that_is_too_small_is_found(void **state)
+{
+  sc_interval busy;
+  world w = make((shape){.workers = four, .kind = SC_PARAMETER_CLIENTS});
+  assert_true(workers_of(&w) == 4);
+  const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.condition);
+  assert_non_null(f);
+  assert_true(f->servers == 4 && f->line == TAKE_LINE && f->holds_predicted[0]);
+  assert_true(f->emergence.value > 12 && f->emergence.value < 24);
+  assert_int_equal(sc_resources_predict(w.resources, w.condition, SC_RMETRIC_UTILISATION, 4, &busy), 0);
+  assert_true(fabs(busy.value - 0.2) < 0.01);
+  const sc_resource_site *asks = NULL;
+  for (size_t i = 0; i < f->site_count; i++)
+    if (f->sites[i].role == SC_ROLE_ACQUIRES)
+      asks = &f->sites[i];
+  assert_true(asks && asks->line == ASK_LINE && asks->amount == 4 * ITEMS);
+  drop(&w);
+}
+
+static void what_is_no_pool_that_is_too_small_is_silent(void **state)
+{
+  static const shape shapes[] = {
+      {.workers = scene_n, .kind = SC_PARAMETER_CLIENTS},               /* grows with its clients */
+      {.workers = four, .batch = 4, .kind = SC_PARAMETER_CLIENTS},      /* takes all there is at once */
+      {.workers = four, .meeting = true, .kind = SC_PARAMETER_CLIENTS}, /* wake each other */
+      {.workers = four, .kind = SC_PARAMETER_DATA},                     /* more data is not more clients */
+  };
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    world w = make(shapes[i]);
+    if (workers_of(&w) != 0)
+      fail_msg("shape %zu is taken for a pool", i);
+    assert_int_equal(scene_finding_count(w.resources), 0);
+    drop(&w);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_pool_that_is_too_small_is_found),
+      cmocka_unit_test(what_is_no_pool_that_is_too_small_is_silent),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/pool_load.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/sample.h"
+
+static const double ITEMS_ENOUGH = 16;
+static const double REQUESTS_EACH = 3; /* of a client, for the time between them */
+static const double ITEMS_GROW = 0.5;  /* exponent: clients bring their own work, and don't share what there is */
+static const double THREADS_GROW = 0.5;
+static const double BUSIER = 1.15, ANSWERED_LATER = 1.5; /* from the lower to the upper half of the sizes */
+static const double SATURATED = 0.8, IDLE = 0.7;         /* busy shares: from the first on, and below the second */
+static const double BATCHES = 1.05; /* requests of one take, and times as many at the largest size as at the smallest */
+enum { REPEATS = 64, SIZES = 64, PLACES = 64 /* that workers take work in */ };
+
+/* The context that is entered once for each item that is taken: around the loop that waits. */
+static uint32_t take_of(const sc_resources *r, uint32_t context)
+{
+  return sc_graph_at(r->graph, context)->kind == SC_LOCATION_LOOP ? sc_graph_parent(r->graph, context) : context;
+}
+
+static double takes_in(const sc_rload *c, size_t run)
+{
+  const sc_resources *r = c->r;
+  uint32_t seen[PLACES];
+  size_t rows, count = 0, index = sc_analysis_run(r->analysis, run);
+  const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
+  double sum = 0;
+  for (; rows; rows--, row++) {
+    if (row->resource != c->pool.resource || sc_rpart_signals(row) || row->context >= sc_graph_context_count(r->graph))
+      continue;
+    uint32_t take = take_of(r, row->context);
+    if (count == PLACES || sc_rrole_in(seen, count, take))
+      continue;
+    seen[count++] = take;
+    sum += sc_graph_executions(r->graph, index, take);
+  }
+  return sum;
+}
+
+static double requests_in(const sc_rload *c, size_t run)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, sc_analysis_run(c->r->analysis, run), &rows);
+  double sum = 0;
+  for (; rows; rows--, row++)
+    if (row->resource == c->pool.resource && sc_rpart_signals(row) &&
+        row->context < sc_graph_context_count(c->r->graph) &&
+        sc_rrole_in(c->pool.clients, c->pool.client_count, sc_rrole_of(c->r, row->context)))
+      sum += row->values[SC_USAGE_WRITES];
+  return sum;
+}
+
+/* From the first event to the last; the last answer may come after the last request, and workers may never end. */
+static double span_of(const sc_rload *c, size_t run)
+{
+  const sc_resources *r = c->r;
+  double span = sc_rcell_occupancy(r, &r->cells[c->pool.resource], run)->span_seconds;
+  if (c->pool.answers == SC_USAGE_NONE)
+    return span;
+  return fmax(span, sc_rcell_occupancy(r, &r->cells[c->pool.answers], run)->span_seconds);
+}
+
+static void fill_run(sc_rload *c, size_t run)
+{
+  const sc_resources *r = c->r;
+  const sc_rcell *cell = &r->cells[c->pool.resource];
+  double span = c->columns[SC_RLOAD_SPAN][run] = span_of(c, run), servers = c->pool.as.capacity;
+  double waited = sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS), room = servers * span;
+  double takes = takes_in(c, run), requests = requests_in(c, run);
+  double items = fmax(requests, takes - servers); /* the last take of each is the one that ends it */
+  c->columns[SC_RLOAD_TAKES][run] = takes - servers;
+  c->columns[SC_RLOAD_REQUESTS][run] = requests;
+  c->columns[SC_RLOAD_ITEMS][run] = fmax(items, 0);
+  c->columns[SC_RLOAD_WAITS][run] = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
+  c->columns[SC_RLOAD_BUSY][run] = fmin(fmax(room - waited, 0), room);
+  c->columns[SC_RLOAD_SHARE][run] = room > 0 ? c->columns[SC_RLOAD_BUSY][run] / room : 0;
+  if (c->pool.answers != SC_USAGE_NONE && items > 0)
+    c->columns[SC_RLOAD_ANSWER][run] = sc_rcell_sum(&r->cells[c->pool.answers], run, SC_USAGE_WAIT_SECONDS) / items;
+}
+
+/* Medians of the sizes; returns how many. */
+static size_t by_size(const sc_rload *c, enum sc_rload_column column, const double *over, double n[SIZES],
+                      double y[SIZES])
+{
+  const sc_resources *r = c->r;
+  size_t count = 0;
+  for (size_t size = 0; size < r->size_count && count < SIZES; size++) {
+    double room[REPEATS];
+    sc_sample values = sc_sample_begin(room, REPEATS);
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (!over || over[run] > 0)
+        sc_sample_add(&values, c->columns[column][run] / (over ? over[run] : 1));
+    n[count] = r->sizes[size];
+    y[count] = sc_rmetric_median(room, values.count);
+    count += values.count > 0;
+  }
+  return count;
+}
+
+static double slope_of(const sc_rload *c, enum sc_rload_column column, const double *over)
+{
+  double n[SIZES], y[SIZES];
+  size_t count = by_size(c, column, over, n, y);
+  return sc_trend_slope(n, y, count);
+}
+
+/* From the lower half of the sizes to the upper one: ratio of their medians. */
+static double rise_of(const sc_rload *c, enum sc_rload_column column)
+{
+  double n[SIZES], y[SIZES];
+  size_t count = by_size(c, column, NULL, n, y), half = count / 2;
+  if (!half)
+    return 1;
+  double low = sc_rmetric_median(y, half), high = sc_rmetric_median(y + count - half, half);
+  return low > 0 ? high / low : high > 0 ? INFINITY : 1;
+}
+
+/* Clients are the threads that wait for their answers, or else those that ask; where these don't get more, somebody
+ * outside asks by way of them, and the parameter is their number. */
+static void count_customers(sc_rload *c)
+{
+  const sc_resources *r = c->r;
+  for (int from = c->pool.closed ? 0 : 1; from < 3; from++) {
+    for (size_t run = 0; run < r->run_count; run++) {
+      double threads = 0;
+      for (size_t i = 0; from == 1 && i < c->pool.client_count; i++)
+        threads += sc_rrole_threads(r, run, c->pool.clients[i]);
+      if (from == 0)
+        threads = sc_rcell_occupancy(r, &r->cells[c->pool.answers], run)->threads;
+      c->columns[SC_RLOAD_CUSTOMERS][run] = from == 2 ? r->run_sizes[run] : threads;
+    }
+    double slope = slope_of(c, SC_RLOAD_CUSTOMERS, NULL);
+    if (slope >= THREADS_GROW && slope <= 1 / THREADS_GROW)
+      return;
+  }
+}
+
+/* Takes all that is there at once, in a time that does not depend on how much that is: more work is no more to do. */
+static bool takes_batches(const sc_rload *c)
+{
+  double n[SIZES], y[SIZES];
+  size_t count = by_size(c, SC_RLOAD_REQUESTS, c->columns[SC_RLOAD_TAKES], n, y);
+  if (count < 2 || y[count - 1] < BATCHES || y[count - 1] < BATCHES * y[0])
+    return false;
+  return fabs(slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_TAKES])) <=
+         fabs(slope_of(c, SC_RLOAD_BUSY, c->columns[SC_RLOAD_ITEMS]));
+}
+
+/* From half to half; or, where most sizes saturate it, from the smallest one. */
+static bool gets_busier(const sc_rload *c)
+{
+  double n[SIZES], share[SIZES];
+  size_t count = by_size(c, SC_RLOAD_SHARE, NULL, n, share), half = count / 2;
+  double first = share[0], rise = rise_of(c, SC_RLOAD_SHARE), high = sc_rmetric_median(share + count - half, half);
+  return rise >= BUSIER || (high >= SATURATED && high >= first * BUSIER);
+}
+
+static bool is_pool(const sc_rload *c)
+{
+  double n[SIZES], items[SIZES];
+  size_t count = by_size(c, SC_RLOAD_ITEMS, NULL, n, items);
+  if (!count || items[count - 1] < ITEMS_ENOUGH || takes_batches(c))
+    return false;
+  if (!c->pool.closed && slope_of(c, SC_RLOAD_ITEMS, NULL) < ITEMS_GROW)
+    return false;
+  return gets_busier(c) || (c->pool.answers != SC_USAGE_NONE && rise_of(c, SC_RLOAD_ANSWER) >= ANSWERED_LATER);
+}
+
+/* The time that clients are known to wait for workers to get at what they asked for. */
+static double waited_for_answers(const sc_rload *c, size_t run)
+{
+  double answered = c->columns[SC_RLOAD_ANSWER][run] * c->columns[SC_RLOAD_ITEMS][run];
+  return fmax(0, answered - (c->pool.closed ? c->columns[SC_RLOAD_BUSY][run] : 0));
+}
+
+/* Time that clients spent on something else than having their requests served. */
+static double away_for(const sc_rload *c, size_t run)
+{
+  return fmax(0, c->columns[SC_RLOAD_CUSTOMERS][run] * c->columns[SC_RLOAD_SPAN][run] - c->columns[SC_RLOAD_BUSY][run]);
+}
+
+/* Of clients that wait for answers it is known from when to when they were there: the time between their requests, the
+ * first of which comes at the beginning. */
+static double active_for(const sc_rload *c, size_t run, double waited)
+{
+  const sc_resources *r = c->r;
+  double customers = c->columns[SC_RLOAD_CUSTOMERS][run], items = c->columns[SC_RLOAD_ITEMS][run],
+         held = c->columns[SC_RLOAD_BUSY][run];
+  if (c->pool.closed && items >= REQUESTS_EACH * customers) {
+    const sc_rcell *cell = &r->cells[c->pool.answers];
+    double apart = sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);
+    return waited + held + fmax(0, apart) * items / (items - customers);
+  }
+  return fmax(customers * c->columns[SC_RLOAD_SPAN][run], waited + held);
+}
+
+/* The time between requests of a client where workers are idle; 0: they never are. */
+static double time_between(const sc_rload *c)
+{
+  double room[REPEATS];
+  sc_sample values = sc_sample_begin(room, REPEATS);
+  for (size_t run = 0; run < c->r->run_count; run++)
+    if (c->columns[SC_RLOAD_SHARE][run] <= IDLE && c->columns[SC_RLOAD_ITEMS][run] > 0)
+      sc_sample_add(&values, away_for(c, run) / c->columns[SC_RLOAD_ITEMS][run]);
+  return values.count ? sc_rmetric_median(room, values.count) : 0;
+}
+
+/* Nobody sees what clients wait for that read from a socket, or use a future. Where workers are hardly ever idle, what
+ * they stay away for longer than otherwise counts as waiting. */
+static double waited_unseen(const sc_rload *c, size_t run)
+{
+  double between = time_between(c);
+  if (c->columns[SC_RLOAD_SHARE][run] <= IDLE || !(between > 0))
+    return 0;
+  return fmax(0, away_for(c, run) - between * c->columns[SC_RLOAD_ITEMS][run]);
+}
+
+bool sc_rload_fits(sc_rload *c)
+{
+  if (!is_pool(c))
+    return false;
+  for (size_t run = 0; run < c->r->run_count; run++) {
+    double waited = c->pool.answers == SC_USAGE_NONE ? waited_unseen(c, run) : waited_for_answers(c, run);
+    c->columns[SC_RLOAD_WAITED][run] = waited;
+    c->columns[SC_RLOAD_ACTIVE][run] = active_for(c, run, waited);
+  }
+  return true;
+}
+
+/* What is asked for is an acquire, and its service a hold, as of any resource with units. */
+void sc_rload_write(sc_resources *r, const sc_rload *c)
+{
+  sc_rcell *cell = &r->cells[c->pool.resource];
+  for (size_t run = 0; run < r->run_count; run++) {
+    double items = c->columns[SC_RLOAD_ITEMS][run], waited = c->columns[SC_RLOAD_WAITED][run];
+    sc_occupancy *o = &r->occupancies[run * r->resource_count + c->pool.resource];
+    double *sums = &cell->sums[run * SC_RSUM_COUNT];
+    memset(sums, 0, SC_RSUM_COUNT * sizeof *sums);
+    sums[SC_USAGE_ACQUIRES] = sums[SC_USAGE_UNITS] = sums[SC_USAGE_HOLDS] = items;
+    sums[SC_USAGE_RETURNED] = sums[SC_USAGE_RETURNED_UNITS] = sums[SC_USAGE_RELEASES] = items;
+    sums[SC_USAGE_HOLD_SECONDS] = c->columns[SC_RLOAD_BUSY][run];
+    sums[SC_USAGE_WAIT_SECONDS] = waited;
+    if (waited > 0 || !c->pool.closed) /* for those that found no worker idle */
+      sums[SC_USAGE_WAITS] = fmax(0, items - c->columns[SC_RLOAD_WAITS][run]);
+    sums[SC_USAGE_PEAK] = fmin(c->pool.as.capacity, items);
+    *o = (sc_occupancy){.resource = c->pool.resource,
+                        .instances = 1,
+                        .threads = c->columns[SC_RLOAD_CUSTOMERS][run],
+                        .active_seconds = c->columns[SC_RLOAD_ACTIVE][run],
+                        .span_seconds = c->columns[SC_RLOAD_SPAN][run]};
+  }
+  cell->exclusive = true;
+  cell->used = false;
+}
+
+void sc_rload_free(sc_rload *c)
+{
+  for (int column = 0; column < SC_RLOAD_COLUMNS; column++)
+    free(c->columns[column]);
+}
+
+int sc_rload_make(sc_rload *c)
+{
+  for (int column = 0; column < SC_RLOAD_COLUMNS; column++)
+    if (!(c->columns[column] = sc_mem_new(c->r->run_count + 1, sizeof *c->columns[column])))
+      return SC_E_NOMEM;
+  for (size_t run = 0; run < c->r->run_count; run++)
+    fill_run(c, run);
+  count_customers(c);
+  return 0;
+}
+
+double sc_rload_share(const sc_rload *c)
+{
+  double n[SIZES], y[SIZES];
+  size_t count = by_size(c, SC_RLOAD_SHARE, NULL, n, y);
+  return count ? y[count - 1] : 0;
+}
