@@ -117,15 +117,16 @@ static int deciding_size(void *user, double *n)
   SC_TRY(err);
   sc_time_growth time = sc_analysis_time_growth(analysis);
   sc_analysis_free(analysis);
-  if ((time.state == SC_TIME_UNDECIDED || time.state == SC_TIME_UNCHECKED) && isfinite(time.deciding))
-    *n = time.deciding;
+  if (time.state == SC_TIME_UNDECIDED || time.state == SC_TIME_UNCHECKED)
+    *n = time.between > 0 ? time.between : isfinite(time.deciding) ? time.deciding : 0;
   return 0;
 }
 
-/* Times matter where they are sampled, and larger sizes may run. */
+/* Times matter where they are sampled, and sizes that nobody listed may run. */
 static bool times_may_decide(const sc_drive *drive)
 {
-  return sc_execute_samples(drive->options->event) && !sc_workload_is_closed(drive->workload);
+  return sc_execute_samples(drive->options->event) &&
+         (!sc_workload_is_closed(drive->workload) || sc_workload_may_open(drive->workload));
 }
 
 /* "narrows the total count at n = 1,000,000 from +-40% to about +-12%" */

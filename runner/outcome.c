@@ -123,7 +123,7 @@ static void add_unchecked(const sc_outcome *o, sc_buf *out)
   if (sc_time_growth_is_short(&o->time))
     sc_buf_printf(out, "runs of at most %s are too short", sc_format_seconds(o->time.longest).s);
   else
-    sc_buf_puts(out, "the times scatter too much");
+    sc_buf_puts(out, "the times do not exclude that it grows");
 }
 
 static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)

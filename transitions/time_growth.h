@@ -11,7 +11,7 @@ enum sc_time_state {
   SC_TIME_UNKNOWN,  /* no times, fewer than four sizes, or only a part of the program is asked about */
   SC_TIME_CONSTANT, /* an execution costs about the same at every size, or nobody would notice at the targets */
   SC_TIME_GROWING,
-  SC_TIME_UNCHECKED, /* the runs are too short, or scatter too much, to check it, and nothing hints at growth */
+  SC_TIME_UNCHECKED, /* the runs are too short, or too few, to check it, and nothing hints at growth */
   SC_TIME_UNDECIDED  /* the times allow both, and hint at growth */
 };
 
@@ -23,6 +23,7 @@ typedef struct sc_time_growth {
   double longest;             /* seconds: the time of the largest size */
   double deciding; /* UNCHECKED, UNDECIDED: a size whose time would decide; infinity: none within 1,000 times the
                       largest */
+  double between;  /* UNCHECKED, UNDECIDED: a size below the largest that tells more than a larger one; 0: none */
 } sc_time_growth;
 
 sc_time_growth sc_analysis_time_growth(const sc_analysis *analysis);

@@ -283,6 +283,14 @@ static int decide(sc_plan *p, const sc_plan_data *data)
   return choose(p, data);
 }
 
+static bool is_near_used(const sc_plan *p, double n)
+{
+  for (size_t i = 0; i < p->used.count; i++)
+    if (n <= p->used.n[i] * apart && p->used.n[i] <= n * apart)
+      return true;
+  return false;
+}
+
 /* What the series need is done; what else needs a size may have it, if a run there takes no longer than it may. */
 static int go_further(sc_plan *p, const sc_plan_data *data)
 {
@@ -290,7 +298,7 @@ static int go_further(sc_plan *p, const sc_plan_data *data)
   double n = 0, seconds;
   SC_TRY(data->further(data->user, &n));
   n = fmin(o->integer_sizes ? ceil(n) : n, o->integer_sizes ? floor(o->high) : o->high);
-  if (!(n > largest_of(&p->used) * apart))
+  if (!(n > 0) || is_near_used(p, n))
     return 0;
   SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, n, &seconds));
   if (seconds > data->limit)

@@ -208,7 +208,7 @@ typedef struct study {
   size_t count;
   double noise, left, spent;
   double wanted; /* until_5000; 0: nothing */
-  double drift; /* each run of a size deviates by this much more than the one before: no mean settles */
+  double drift;  /* each run of a size deviates by this much more than the one before: no mean settles */
   sc_plan_step steps[MOST_STEPS];
   size_t step_count;
   double sizes[MOST_STEPS];
@@ -377,7 +377,9 @@ static void something_else_needs_a_size(void **state)
 {
   const struct {
     double wanted, high, got;
-  } cases[] = {{6000, 64000, 6000}, {6000, 5500, 5500}, {6000.5, 64000, 6001}, {0, 64000, 0}, {1e6, 1e6, 0}};
+  } cases[] = {{6000, 64000, 6000}, {6000, 5500, 5500}, {6000.5, 64000, 6001},
+               {0, 64000, 0},       {1e6, 1e6, 0},      {300, 64000, 300}, /* between those measured */
+               {460, 64000, 0}};                                           /* as good as one of them, 453 */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     study s = {.functions = {line, pairs}, .count = 2, .wanted = cases[i].wanted};
     sc_plan_options options = options_of();

@@ -64,6 +64,18 @@ static void square_time_of_linear_counts_grows(void **state)
   assert_true(fabs(g.exponent - 2) < 0.1 && g.counts == 1);
 }
 
+/* From half an order on caches alone do not explain it. */
+static double exponent_of_time;
+static double as_power(double n) { return 0.001 + 1e-3 * pow(n / 10000, exponent_of_time); }
+static void time_that_rises_by_half_an_order_is_no_growth(void **state)
+{
+  exponent_of_time = 1.5;
+  sc_time_growth g = judge(scene_n, as_power, 1.6e6);
+  assert_true(g.state == SC_TIME_UNCHECKED || g.state == SC_TIME_UNDECIDED);
+  exponent_of_time = 1.9;
+  assert_int_equal(judge(scene_n, as_power, 1.6e6).state, SC_TIME_GROWING);
+}
+
 /* A machine that was busy while the largest size ran: nothing is claimed, nor is the growth excluded. */
 static double twice_at_last(double n) { return (n == 160000 ? 2 : 1) * (0.001 + 1e-6 * n); }
 static double fourfold_at_last(double n) { return (n == 160000 ? 4 : 1) * (0.001 + 1e-6 * n); }
@@ -137,6 +149,22 @@ static void no_size_beyond_the_target_is_asked_for(void **state)
   assert_float_equal(judge(scene_one, short_start, 1.6e8).deciding, 1.6e8, 1);
 }
 
+/* One long run after short ones: its time alone would decide. */
+static void a_gap_asks_for_a_size_between(void **state)
+{
+  static const double n[] = {100, 280, 800, 2300, 6400, 800000, 1000000};
+  static const double rising_late[] = {0.001, 0.001, 0.0011, 0.0011, 0.0013, 0.233, 0.323};
+  sc_time_growth g = judge_runs(n, rising_late, sizeof n / sizeof *n, scene_n, 1e6);
+  assert_int_equal(g.state, SC_TIME_UNCHECKED);
+  assert_true(g.between > 4 * 6400 && g.between < 800000 / 2);
+  static const double filled[] = {100, 2263, 6400, 69000, 171000, 369000, 794000};
+  static const double caches[] = {0.0011, 0.0011, 0.0012, 0.0069, 0.0215, 0.074, 0.221};
+  g = judge_runs(filled, caches, sizeof filled / sizeof *filled, scene_n, 1e6);
+  assert_int_equal(g.state, SC_TIME_UNDECIDED);
+  assert_true(g.between == 0);
+  assert_true(judge(scene_n, hidden, 1.6e7).between == 0); /* nothing stands out yet */
+}
+
 /* Even at its steepest nobody would notice. */
 static void what_stays_unnoticed_needs_no_decision(void **state)
 {
@@ -155,6 +183,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(linear_time_is_constant_for_an_execution),
       cmocka_unit_test(square_time_of_linear_counts_grows),
+      cmocka_unit_test(time_that_rises_by_half_an_order_is_no_growth),
       cmocka_unit_test(one_size_is_no_growth),
       cmocka_unit_test(slow_repeats_are_no_growth),
       cmocka_unit_test(square_time_of_square_counts_does_not),
@@ -163,6 +192,7 @@ int main(void)
       cmocka_unit_test(a_hint_begins_where_times_stand_out),
       cmocka_unit_test(a_start_that_hides_the_rest_leaves_a_size_that_decides),
       cmocka_unit_test(no_size_beyond_the_target_is_asked_for),
+      cmocka_unit_test(a_gap_asks_for_a_size_between),
       cmocka_unit_test(what_stays_unnoticed_needs_no_decision),
       cmocka_unit_test(without_times_nothing_is_said),
   };
