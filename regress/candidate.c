@@ -57,7 +57,7 @@ bool sc_candidate_sane(const sc_wls_result *fit, const sc_term *terms, size_t co
   if (count == 1)
     return sum >= 0;
   bool on_constant = count == 2 && sc_term_is_constant(&terms[1], 1) && (fit->part[0] > 0 || !leads);
-  return sc_space_shape(fit->part[0], sum, size, on_constant);
+  return sc_space_shape(fit->part[0], sum, size, on_constant, fit->rss);
 }
 
 double sc_candidate_sign_cost(const sc_points *points, const sc_wls_result *fit, size_t count)

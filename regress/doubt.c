@@ -66,7 +66,8 @@ enum { STAIR_SIZES = 4 };
 static const double stair_span = 4;
 /* A hypothesis fits by more than chance if it misses every size by at most `hits` of its leading term, and, fitted
  * without the largest size, predicts that one to `predicts`; with HIT_DEGREES sizes more than it has coefficients. Only
- * sizes count that are `sizes_apart` and where the leading term is `visible` as a share of the value. */
+ * sizes count that are `sizes_apart` and where the leading term is `visible` as a share of the value, or by the same
+ * `hits` larger than the miss there: counts that are off by a rounding show a square that is a hundredth of them. */
 static const double hits = 0.01, predicts = 0.05, sizes_apart = 1.1, visible = 0.05;
 enum { HIT_DEGREES = 2 };
 /* A hypothesis of lower order stays possible if it misses no size by more than the largest stair, as a share. */
@@ -89,6 +90,13 @@ static double exponent_without_stair(const sc_points *points, size_t last, size_
   return best;
 }
 
+/* Whether a size shows the leading term, where it has this value and all is missed by `miss`. */
+static bool shows_leading(double leading, double miss, double scale)
+{
+  static const double rounding = 0.5;
+  return leading >= visible * scale || hits * leading >= fmax(miss, rounding);
+}
+
 /* Whether the last piece hits its sizes as no stairs do. */
 static bool hits_all(const sc_points *points, const sc_candidate *candidate)
 {
@@ -98,10 +106,10 @@ static bool hits_all(const sc_points *points, const sc_candidate *candidate)
     return false;
   for (size_t i = candidate->first; i < points->count; i++) {
     double value = sc_term_sum(candidate->terms, candidate->count, points->n[i]);
-    if (fabs(value - points->y[i]) > hits * part * points->scale[i])
+    double miss = fabs(value - points->y[i]), leading = sc_term_sum(candidate->terms, 1, points->n[i]);
+    if (miss > hits * part * points->scale[i])
       return false;
-    if (points->n[i] >= sizes_apart * before &&
-        sc_term_sum(candidate->terms, 1, points->n[i]) >= visible * points->scale[i]) {
+    if (points->n[i] >= sizes_apart * before && shows_leading(leading, miss, points->scale[i])) {
       before = points->n[i];
       distinct++;
     }

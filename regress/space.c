@@ -28,14 +28,18 @@ sc_term sc_space_term(size_t column)
 }
 
 /* Terms that nearly cancel extrapolate to anything; a leading term that is a hundredth of the whole at the largest size
- * is the shape of another term's residual, not growth. On a constant alone there is no such term, so growth may be
- * small there, and this is the one form that may fall: a constant that something growing is taken from. */
-bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant)
+ * is the shape of another term's residual, not growth, unless nothing is left of that. On a constant alone there is no
+ * such term, so growth may be small there, and this is the one form that may fall: a constant that something growing is
+ * taken from. */
+bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant, double rss)
 {
   static const double cancellation = 20, share = 0.03, rounding = 1e-11; /* less is what rounding leaves */
+  static const double least_share = 1e-3, clear = 100;                   /* times what all sizes are missed by */
   if (magnitude > cancellation * fabs(sum))
     return false;
-  return on_constant ? fabs(lead) > rounding * fabs(sum) : lead > share * sum;
+  if (on_constant)
+    return fabs(lead) > rounding * fabs(sum);
+  return lead > share * sum || (lead > least_share * sum && lead > clear * sqrt(rss) * sum);
 }
 
 double sc_space_saturation(size_t index) { return 2 * pow(SC_SPACE_SATURATION_STEP, (double)index); }
@@ -172,8 +176,9 @@ static double screen_single(const sc_space_products *g, const sc_space_candidate
 {
   size_t a = candidate->column[0];
   double part = g->right[a] * g->last[a];
-  return part > 0 && sc_space_shape(part, part, part, false) ? sc_space_squares(g->total - g->right[a] * g->right[a])
-                                                             : INFINITY;
+  return part > 0 && sc_space_shape(part, part, part, false, INFINITY)
+             ? sc_space_squares(g->total - g->right[a] * g->right[a])
+             : INFINITY;
 }
 
 static double screen_on_constant(const sc_space_products *g, const sc_space_candidate *candidate)
@@ -183,7 +188,7 @@ static double screen_on_constant(const sc_space_products *g, const sc_space_cand
     return INFINITY;
   double x = g->beside_right[a] / g->beside[a][a], lead = x * g->last[a];
   double level = (g->right[0] - x * g->product[a][0]) * g->last[0];
-  if (!sc_space_shape(lead, lead + level, fabs(lead) + fabs(level), true))
+  if (!sc_space_shape(lead, lead + level, fabs(lead) + fabs(level), true, INFINITY))
     return INFINITY;
   return sc_space_squares(g->beside_total - x * g->beside_right[a]);
 }
@@ -201,9 +206,10 @@ static double screen_pair(const sc_space_products *g, const sc_space_candidate *
   double lead = x * g->last[a], second = y * g->last[b], level = 0;
   if (constant)
     level = (g->right[0] - x * g->product[a][0] - y * g->product[b][0]) * g->last[0];
-  if (!sc_space_shape(lead, lead + second + level, fabs(lead) + fabs(second) + fabs(level), false))
+  double rss = sc_space_squares((constant ? g->beside_total : g->total) - x * r[a] - y * r[b]);
+  if (!sc_space_shape(lead, lead + second + level, fabs(lead) + fabs(second) + fabs(level), false, rss))
     return INFINITY;
-  return sc_space_squares((constant ? g->beside_total : g->total) - x * r[a] - y * r[b]);
+  return rss;
 }
 
 double sc_space_residual(const sc_space *space, const sc_space_candidate *candidate)

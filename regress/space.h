@@ -58,6 +58,6 @@ float sc_space_growth_cost(bool counted); /* the price of any growth */
 double sc_space_power(size_t index);      /* the exponent of a row of `powers` */
 double sc_space_saturation(size_t index); /* the scale of a row of `hyperbolic` or `approach` by the largest size */
 /* Whether a sum may be a count's growth, from its parts at the largest size: leading term, sum, sum of magnitudes;
- * on_constant: it is one term and a constant. */
-bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant);
+ * on_constant: it is one term and a constant; rss: the weighted sum of squares that is left. */
+bool sc_space_shape(double lead, double sum, double magnitude, bool on_constant, double rss);
 #endif

@@ -227,6 +227,33 @@ static void near_polynomials_within_one_percent(void **state)
   }
 }
 
+/* A square that is 1% of the counts at the largest size, and 1.5 times the rest at the target. */
+static double hidden_square(double n)
+{
+  double sum = 0;
+  for (double i = 0; i < n; i++)
+    sum += 20000 + floor(i / 16);
+  return sum;
+}
+static double tiny_square(double n) { return 2000000 * n + n * n / 32; } /* 0.01%: no share that is looked for */
+static double uneven_line(double n) { return 20000 * n + fmod(n * 7919, 1301) * n / 10; }
+
+/* What is hardly seen is found where nothing else is left, and only there. */
+static void counts_without_scatter_show_a_small_square(void **state)
+{
+  static const double sizes[] = {100, 283, 800, 2263, 4000, 6400};
+  sc_interval at;
+  sc_model m = fit_counts(hidden_square, sizes, COUNT(sizes));
+  assert_int_equal(m.order.integer, 2);
+  assert_true(m.exponent_low == 2);
+  assert_true(error_at(&m, hidden_square, 1e6) < 0.01);
+  assert_int_equal(sc_model_predict(&m, 1e6, 0.95, &at), 0);
+  assert_true(at.low <= hidden_square(1e6) * 1.001 && at.high >= hidden_square(1e6) * 0.999 && at.high < 2 * at.low);
+  assert_true(fit_counts(uneven_line, sizes, COUNT(sizes)).order.exponent < 1.4);
+  m = fit_counts(tiny_square, sizes, COUNT(sizes));
+  assert_true(m.exact || m.order.exponent < 1.4);
+}
+
 static double n_digits(double n) { return n * digits(n); }
 
 static void digits_are_not_a_square(void **state)
@@ -620,6 +647,7 @@ int main(void)
       cmocka_unit_test(equal_repeats_tell_nothing_more),
       cmocka_unit_test(one_count_off_is_not_exact),
       cmocka_unit_test(near_polynomials_within_one_percent),
+      cmocka_unit_test(counts_without_scatter_show_a_small_square),
       cmocka_unit_test(digits_are_not_a_square),
       cmocka_unit_test(n_log_n_is_neither_linear_nor_quadratic),
       cmocka_unit_test(a_quotient_by_the_logarithm),
