@@ -65,6 +65,13 @@ static bool was_measured(const sc_graph *graph, double n)
   return false;
 }
 
+/* Without "at n = 5000: ": the size is kept beside it. */
+static const char *without_size(const char *what)
+{
+  const char *rest = strncmp(what, "at ", 3) == 0 ? strstr(what, ": ") : NULL;
+  return rest ? rest + 2 : what;
+}
+
 /* A sc_study_failure_fn; ascending by size. */
 static int add_failure(void *user, double n, const char *what)
 {
@@ -72,7 +79,7 @@ static int add_failure(void *user, double n, const char *what)
   if (was_measured(loaded->graph, n))
     return 0;
   sc_failed_size *last = loaded->failed_count ? &loaded->failed[loaded->failed_count - 1] : NULL;
-  char *text = sc_mem_copy_string(what);
+  char *text = sc_mem_copy_string(without_size(what));
   if (!text)
     return SC_E_NOMEM;
   if (last && last->n == n) {

@@ -482,13 +482,6 @@ static void distance(caveats *list, const sc_judge *judge)
   }
 }
 
-/* Without "at n = 5000: ", which the sentence around it says. */
-static const char *without_size(const char *what)
-{
-  const char *rest = strncmp(what, "at ", 3) == 0 ? strstr(what, ": ") : NULL;
-  return rest ? rest + 2 : what;
-}
-
 /* Sizes whose runs all failed: growth that starts there, and the reason for the failure, were not measured. */
 static void failed_sizes(caveats *list, const sc_judge *judge)
 {
@@ -497,7 +490,7 @@ static void failed_sizes(caveats *list, const sc_judge *judge)
     sc_buf text = {0};
     sc_buf_printf(&text, "%s = %s was not measured, as its run failed: ", judge->loaded.workload->parameter,
                   sc_format_number(failed->n).s);
-    sc_utf8_show(without_size(failed->what), &text);
+    sc_utf8_show(failed->what, &text);
     sc_buf_puts(&text, ".");
     add(list, &text);
   }
