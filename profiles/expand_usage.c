@@ -12,7 +12,7 @@
 struct stretch {
   uint32_t resource, arena;
   uint64_t first, last; /* ticks */
-  bool signals;         /* wakes those that wait for it, and has no part in it otherwise */
+  bool gives;           /* wakes those that wait for it, or gives back what others took: has no part in it otherwise */
 };
 
 struct usages {
@@ -39,6 +39,9 @@ static double come_back(uint64_t acquired, uint64_t own, uint64_t foreign, uint6
   return fmin((double)acquired, (double)own + (double)foreign + (double)unseen);
 }
 
+/* Of units that others may give back less than nothing while some are out, and then not known. */
+static uint64_t held_ticks(const struct scale_tally *t) { return t->hold_ticks >> 63 ? 0 : t->hold_ticks; }
+
 static void fill(const struct usages *u, const struct scale_tally *t, sc_usage *usage)
 {
   double *v = usage->values;
@@ -57,7 +60,7 @@ static void fill(const struct usages *u, const struct scale_tally *t, sc_usage *
   v[SC_USAGE_PEAK] = (double)t->peak;
   v[SC_USAGE_WAIT_SECONDS] = sc_reader_seconds(u->reader, t->wait_ticks);
   v[SC_USAGE_HOLDS] = (double)t->holds;
-  v[SC_USAGE_HOLD_SECONDS] = sc_reader_seconds(u->reader, t->hold_ticks);
+  v[SC_USAGE_HOLD_SECONDS] = sc_reader_seconds(u->reader, held_ticks(t));
 }
 
 static void fill_buckets(const struct usages *u, size_t tally, const struct scale_tally *t, sc_usage *usage)
@@ -68,6 +71,12 @@ static void fill_buckets(const struct usages *u, size_t tally, const struct scal
   memcpy(counts, u->reader->data + u->reader->tallies[tally].offset + sizeof *t, sizeof counts);
   for (int i = 0; i < SCALE_HOLD_BUCKETS; i++)
     usage->buckets[i] = counts[i];
+}
+
+static bool gives(const struct scale_site_event *site)
+{
+  return (site->resource_class == SCALE_CLASS_CONDITION && site->event == SCALE_EVENT_WRITE) ||
+         (site->resource_class == SCALE_CLASS_SEMAPHORE && site->event == SCALE_EVENT_RELEASE);
 }
 
 /* The arena a tally lies in is its thread's: others only add to it. */
@@ -81,8 +90,7 @@ static void note_extent(struct usages *u, size_t tally, const struct scale_tally
     extent->bits[i] |= bits[i];
   u->stretches[u->stretch_count++] =
       (struct stretch){resource, sc_blocks_arena(u->reader, u->reader->tallies[tally].address), t->first_tick,
-                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick,
-                       site->resource_class == SCALE_CLASS_CONDITION && site->event == SCALE_EVENT_WRITE};
+                       t->last_tick > t->first_tick ? t->last_tick : t->first_tick, gives(site)};
 }
 
 static int add_row(struct usages *u, size_t tally)
@@ -156,8 +164,8 @@ static int occupy(struct usages *u, const struct stretch *list, size_t count)
     bool takes_part = false;
     for (end = i; end < count && list[end].arena == list[i].arena; end++) {
       extend(u, &list[end], extent);
-      takes_part = takes_part || !list[end].signals;
-      if (!list[end].first || list[end].signals)
+      takes_part = takes_part || !list[end].gives;
+      if (!list[end].first || list[end].gives)
         continue;
       first = list[end].first < first ? list[end].first : first;
       last = list[end].last > last ? list[end].last : last;

@@ -41,7 +41,7 @@ static void held_settle(struct sc_arena *own, struct sc_hold *h)
                       __ATOMIC_SEQ_CST); /* before `left` is read: what is claimed later is queued again */
   if (!h->identity || sc_hold_left(SC_LOAD(h->left)))
     return;
-  if (sc_event_class(h->how) != SCALE_CLASS_SEMAPHORE) /* there it is a hand-over */
+  if (sc_event_class(h->how) != SCALE_CLASS_SEMAPHORE) /* whoever gave it back added up its time */
     held_end(&own->held, h, h->ended);
   sc_held_remove(own, h);
 }
@@ -84,10 +84,20 @@ static int held_once_more(struct sc_hold *h)
   return 0;
 }
 
+/* Units of a semaphore come back one by one, by whomever, in any order: only the sum of their times is known. Each is
+   counted from the first one of its hold on, so what a later one was not held then is taken off at once. */
+static void held_later_unit(const struct sc_hold *h, struct scale_tally *tally, uint64_t now)
+{
+  if (h->since)
+    sc_tally_held(tally, -sc_hold_ticks(h, now ? now : sc_ticks()));
+}
+
 /* What the thread acquires and holds already. 1: that's all; 0: it is to be added, with *state. */
-static int held_again(struct sc_arena *own, struct sc_hold *h, const struct scale_tally *tally, uint32_t how,
+static int held_again(struct sc_arena *own, struct sc_hold *h, struct scale_tally *tally, uint64_t now, uint32_t how,
                       uint32_t *state)
 {
+  int unit = sc_event_class(how) == SCALE_CLASS_SEMAPHORE;
+
   for (int i = 0; h && i < SC_HELD_PLACES; i++) {
     struct sc_hold *older = __scale_held_older(own, h);
     SC_STEP();
@@ -99,8 +109,10 @@ static int held_again(struct sc_arena *own, struct sc_hold *h, const struct scal
       sc_held_remove(own, h);
       i = 0; /* it acquired each of them once */
     } else if (h->tally == (uintptr_t)tally && !(h->state & (SC_HELD_INHERITED | SC_HELD_AWAY)) && held_once_more(h)) {
+      if (unit)
+        held_later_unit(h, tally, now);
       return 1;
-    } else {
+    } else if (!unit) {
       *state = SC_HELD_INNER;
     }
     h = older;
@@ -117,7 +129,7 @@ int __scale_held_push(struct sc_arena *own, uint64_t identity, struct scale_tall
   if (__builtin_expect(SC_PEEK(own->held.claims) != NULL, 0))
     __scale_held_settle(own);
   h = sc_held_newest(own, identity, how);
-  if (__builtin_expect(h != NULL, 0) && held_again(own, h, tally, how, &state))
+  if (__builtin_expect(h != NULL, 0) && held_again(own, h, tally, now, how, &state))
     return 1;
   h = sc_held_place(own, identity, how);
   if (!h)
@@ -152,6 +164,24 @@ static inline void held_returned(struct scale_tally *tally)
   SC_BUMP(tally->returned_units, 1);
 }
 
+/* `tally` NULL: of nobody who counts. */
+static void held_unit_back(struct sc_arena *own, struct sc_hold *h, struct scale_tally *tally)
+{
+  uint64_t now;
+
+  if (tally) {
+    held_returned(tally);
+    now = h->since ? sc_ticks() : 0;
+    sc_tally_unit(tally, now ? sc_ticks_between(h->since, now) : 0, now ? h->weight : 0);
+    if (now)
+      SC_POKE(tally->last_tick, now);
+    if (++own->held.ended % SC_HELD_MARK == 0)
+      __scale_ticks_mark(SC_LOAD(__scale_process_state), 0);
+  }
+  if (!sc_hold_left(SC_PEEK(h->left)))
+    sc_held_remove(own, h);
+}
+
 int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int *stranger)
 {
   struct sc_hold *h;
@@ -171,6 +201,10 @@ int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int 
   }
   tally = sc_tally_at(h->tally);
   *stranger = !tally || h->state & SC_HELD_INHERITED;
+  if (sc_event_class(how) == SCALE_CLASS_SEMAPHORE) {
+    held_unit_back(own, h, *stranger ? NULL : tally);
+    return 1;
+  }
   if (__builtin_expect(tally != NULL && h->state == 0, 1)) { /* what most locks come to */
     held_returned(tally);
     if (!sc_hold_left(SC_PEEK(h->left))) {

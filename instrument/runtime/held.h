@@ -28,7 +28,7 @@ enum sc_held_state {
 struct sc_hold {
   uint64_t identity; /* 0: unused */
   uint64_t tally;    /* address */
-  uint64_t since;    /* ticks; 0: this hold is not timed */
+  uint64_t since;    /* ticks; 0: this hold is not timed. Of several units of a semaphore, of the first one */
   uint64_t ended;    /* when the newest claim was made */
   uint64_t left;     /* (atomic) number of the use of this memory << 32 | acquires that nobody gave back */
   uint32_t how;      /* class and flags, as in events */

@@ -133,14 +133,20 @@ static int held_claim(const struct sc_arena *own, struct sc_hold *h, uint64_t id
 {
   uint64_t left = SC_LOAD(h->left); /* first: who reuses the memory changes it last */
   struct scale_tally *tally = sc_tally_at(SC_PEEK(h->tally));
+  uint64_t now;
+  int64_t held;
 
   SC_STEP();
   if (SC_PEEK(h->of) == own || !tally || !sc_hold_left(left) ||
       SC_PEEK(h->state) & (SC_HELD_INHERITED | SC_HELD_AWAY) || !sc_hold_of(h, identity, how))
     return 0;
-  SC_STORE(h->ended, sc_ticks());
+  now = sc_ticks();
+  held = sc_hold_ticks(h, now);
+  SC_STORE(h->ended, now);
   if (!sc_held_take(h, left))
     return 0;
+  if (sc_event_class(how) == SCALE_CLASS_SEMAPHORE)
+    sc_tally_held(tally, held);
   SC_ADD(tally->foreign, 1);
   SC_ADD(tally->foreign_units, 1);
   held_queue(h);

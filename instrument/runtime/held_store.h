@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "event.h"
+#include "ticks.h"
 
 /* Acquires that are left of a hold, for whoever gives one back. */
 static inline uint32_t sc_hold_left(uint64_t left) { return (uint32_t)left; }
@@ -18,6 +19,15 @@ static inline int sc_held_take(struct sc_hold *h, uint64_t left)
     if (SC_SWAP(h->left, &now, now - 1))
       return 1;
   return 0;
+}
+
+/* Until now, of a unit that comes back; 0 if the hold is not timed. A stranger asks before it takes the unit: then the
+   memory may be another hold's. */
+static inline int64_t sc_hold_ticks(const struct sc_hold *h, uint64_t now)
+{
+  uint64_t since = SC_PEEK(h->since);
+
+  return since ? (int64_t)(sc_ticks_between(since, now) * SC_PEEK(h->weight)) : 0;
 }
 
 static inline int sc_hold_of(const struct sc_hold *h, uint64_t identity, uint32_t how)

@@ -96,6 +96,12 @@ static inline void sc_tally_forget(struct scale_tally *tally, uint64_t units)
   SC_ADD(SC_LOAD(__scale_process_state)->header->lost_events, 1);
 }
 
+/* Adds to the hold time of units that any thread may give back. While some are out it may be less than nothing. */
+static inline void sc_tally_held(struct scale_tally *tally, int64_t ticks)
+{
+  SC_ADD(tally->hold_ticks, (uint64_t)ticks);
+}
+
 /* The count of holds that last as long; NULL if the tally has no such counts. */
 static inline uint32_t *sc_tally_bucket(struct scale_tally *tally, uint64_t ticks)
 {
@@ -112,6 +118,18 @@ static inline void sc_tally_hold(struct scale_tally *tally, uint64_t ticks, uint
 
   SC_BUMP(tally->holds, 1);
   SC_BUMP(tally->hold_ticks, ticks * weight);
+  if (bucket)
+    SC_BUMP(*bucket, weight);
+}
+
+/* A hold whose thread ends it, of a unit that others might have given back; `weight` 0: it is not timed. */
+static inline void sc_tally_unit(struct scale_tally *tally, uint64_t ticks, uint32_t weight)
+{
+  uint32_t *bucket = weight ? sc_tally_bucket(tally, ticks) : NULL;
+
+  SC_BUMP(tally->holds, 1);
+  if (weight)
+    sc_tally_held(tally, (int64_t)(ticks * weight));
   if (bucket)
     SC_BUMP(*bucket, weight);
 }

@@ -134,7 +134,7 @@ static void test_release_elsewhere(void **state)
   end(t, thread);
 }
 
-/* A semaphore's unit posted by another thread is a hand-over; posted by the same, a hold. */
+/* A semaphore's unit posted by another thread is a hand-over, whose time counts; posted by the same, a hold. */
 static void *posts(void *argument)
 {
   struct turns *t = argument;
@@ -222,16 +222,25 @@ static void test_semaphore(void **state)
   end(t, thread);
   struct scale_tally *mine = drive_tally(&cell[0]);
   assert_int_equal(mine->foreign, 1);
-  for (int i = 0; i < 3; i++)
+  assert_true(mine->hold_ticks > 0 && mine->hold_ticks <= sc_ticks() - mine->first_tick);
+  uint64_t before = mine->hold_ticks, least = 0, most = 0;
+  for (int i = 0; i < 3; i++) {
+    most -= sc_ticks();
     assert_int_equal(__scale_do_sem_wait(&s, &cell[0], TAKE), 0);
+    least -= sc_ticks();
+    usleep(1000);
+  }
   assert_int_equal(mine->holds, 0);
   for (int i = 0; i < 3; i++) {
+    least += sc_ticks();
     __scale_event_releases(&cell[1], (uintptr_t)&s, 1, POST);
+    most += sc_ticks();
     sem_post(&s);
   }
   assert_int_equal(mine->acquires, 4);
   assert_int_equal(mine->returned, 3);
-  assert_int_equal(mine->holds, 1); /* of all three units */
+  assert_int_equal(mine->holds, 3); /* of each unit, though they were out together */
+  assert_true(mine->hold_ticks - before >= least && mine->hold_ticks - before <= most);
   struct timespec past = {1, 0};
   while (sem_trywait(&s) == 0)
     ;

@@ -131,6 +131,8 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
 static bool is_detached(const sc_resources *r, const sc_rcell *cell)
 {
   double held = 0, free = 0;
+  if (cell->lent)
+    return true;
   for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
     held += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS);
     free += sc_rcell_occupancy(r, cell, run)->active_seconds - sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS);

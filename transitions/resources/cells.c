@@ -8,6 +8,7 @@
 
 /* A hold that lasted this share of the span of its resource was no temporary one. */
 static const double LASTING = 0.25;
+static const double ALL_BACK = 0.95; /* of units: what is out at the end is under way */
 
 static size_t graph_run(const sc_resources *r, size_t run)
 {
@@ -194,6 +195,34 @@ static void gather_run(sc_resources *r, size_t run)
   }
 }
 
+/* Whether units of a semaphore are given back by other threads than took them, and all are, so that the time they are
+ * out is known: each is a hold then. Without an initial value it hands something over, and nobody says how much there
+ * may be. */
+static bool is_lent(const sc_resources *r, const sc_rcell *cell)
+{
+  double units = 0, back = 0, holds = 0, seconds = 0;
+  if (!sc_rcell_units_each(r, cell))
+    return false;
+  for (size_t run = r->starts[r->size_count / 2]; run < r->run_count; run++) {
+    units += sc_rcell_sum(cell, run, SC_USAGE_UNITS);
+    back += sc_rcell_sum(cell, run, SC_USAGE_RETURNED_UNITS);
+    holds += sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
+    seconds += sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS);
+  }
+  return holds < units / 2 && back >= ALL_BACK * units && seconds > 0;
+}
+
+static void count_lent(sc_resources *r)
+{
+  for (uint32_t i = 0; i < r->resource_count; i++) {
+    sc_rcell *cell = &r->cells[i];
+    cell->lent = is_lent(r, cell);
+    cell->exclusive = cell->exclusive || cell->lent;
+    for (size_t run = 0; run < r->run_count && cell->lent; run++)
+      cell->sums[run * SC_RSUM_COUNT + SC_USAGE_HOLDS] = sc_rcell_sum(cell, run, SC_USAGE_RETURNED);
+  }
+}
+
 int sc_rcells_gather(sc_resources *r)
 {
   int err;
@@ -212,6 +241,7 @@ int sc_rcells_gather(sc_resources *r)
   }
   for (size_t run = 0; run < r->run_count; run++)
     gather_run(r, run);
+  count_lent(r);
   for (size_t run = 0; run < r->run_count; run++) { /* once it is known which resources have exclusive holds */
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, graph_run(r, run), &rows);

@@ -441,17 +441,21 @@ int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes)
   return 0;
 }
 
+/* The share of the acquires that find all units out (Sakasegawa); with one unit, its utilisation. */
+static double find_busy_share(double utilisation, double units) { return pow(utilisation, sqrt(2 * (units + 1)) - 1); }
+
 bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell)
 {
   double expected = 0, seen = 0, ever = 0;
+  double units = sc_rcell_lock(r, cell) ? 1 : fmax(1, sc_rcell_resource(r, cell)->capacity);
   for (size_t run = 0; run < r->run_count; run++) {
     double threads = sc_rcell_occupancy(r, cell, run)->threads, busy;
     double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
     ever += waits;
     if (run < r->starts[r->size_count / 2] || threads < 2 ||
-        !sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy))
+        !sc_rmetric_value(r, cell, run, SC_RMETRIC_UTILISATION, &busy) || threads <= units)
       continue;
-    expected += acquires * fmin(1, busy) * (threads - 1) / threads;
+    expected += acquires * find_busy_share(fmin(1, busy), units) * (threads - 1) / threads;
     seen += waits;
   }
   if (sc_rcell_resource(r, cell)->probe && ever <= 0)

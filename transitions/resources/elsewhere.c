@@ -437,6 +437,7 @@ static int copy_cells(sc_resources *r)
     *to = (sc_rcell){.resource = from->resource,
                      .context = from->context,
                      .exclusive = from->exclusive,
+                     .lent = from->lent,
                      .used = from->used,
                      .in_scope = from->in_scope,
                      .sums = sc_mem_new(r->run_count * SC_RSUM_COUNT, sizeof(double))};

@@ -82,6 +82,14 @@ static double unseen_first(const sc_resources *r, const sc_rcell *cell, const sc
 /* Of one hold, the span is hardly more than it. */
 static const double HOLDS_ENOUGH = 4;
 
+/* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last acquire
+ * is the end of what is seen of it. */
+static bool time_between(const sc_rcell *cell, const sc_occupancy *o, double waited, double acquires, double *value)
+{
+  double times = cell->lent && acquires > o->threads ? acquires - o->threads : acquires;
+  return ratio(o->active_seconds - waited, times, value);
+}
+
 static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
   const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
@@ -94,6 +102,8 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
   case SC_RMETRIC_WAIT:
     return ratio(waited, acquires > 0 ? acquires : sc_rcell_sum(cell, run, SC_USAGE_WAITS), value);
   case SC_RMETRIC_THINK:
+    if (cell->lent)
+      return time_between(cell, o, waited, acquires, value);
     return cell->context == SC_USAGE_NONE && own.holds > 0 && acquires > unseen_first(r, cell, o) &&
            ratio(o->active_seconds - waited - own.seconds, own.holds * (1 - unseen_first(r, cell, o) / acquires),
                  value);
@@ -103,7 +113,7 @@ static bool time_of(const sc_resources *r, const sc_rcell *cell, size_t run, int
   case SC_RMETRIC_WAIT_ODDS:
     return ratio(waited, o->active_seconds - waited, value);
   case SC_RMETRIC_ASK:
-    return cell->context == SC_USAGE_NONE && ratio(o->active_seconds - waited, acquires, value);
+    return cell->context == SC_USAGE_NONE && time_between(cell, o, waited, acquires, value);
   case SC_RMETRIC_LEVEL:
     return ratio(sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) * units, o->span_seconds, value);
   default:

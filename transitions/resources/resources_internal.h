@@ -48,6 +48,7 @@ typedef struct sc_rcell {
   uint32_t line, column;              /* of the call; 0: all else that the context does to the resource */
   double *sums;                       /* [run_count][SC_RSUM_COUNT] */
   bool exclusive;                     /* some hold excluded others */
+  bool lent;                          /* a semaphore: units come back by other threads than took them */
   bool used;                          /* has use events */
   bool in_scope;                      /* a context in the analysis' scope took part */
   sc_rseries *series[SC_RMETRIC_ALL]; /* made when asked for */

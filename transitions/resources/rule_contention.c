@@ -104,7 +104,12 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
     sc_rtext_value(SC_RMETRIC_WAIT_TOTAL, sc_rmetric_last(r, cell, SC_RMETRIC_WAIT_TOTAL), evidence);
   }
   sc_buf_puts(evidence, ".");
-  sc_buf_puts(advice, "Do less while it is held");
+  const sc_resource *resource = sc_rcell_resource(r, cell);
+  if (resource->resource_class == SC_RESOURCE_SEMAPHORE && resource->capacity > 1)
+    sc_buf_printf(advice, "Allow more than %.0f at a time, or do", resource->capacity);
+  else
+    sc_buf_puts(advice, "Do");
+  sc_buf_puts(advice, " less while it is held");
   sc_buf_puts(advice, f->site_count ? ", above all in " : "");
   sc_rtext_first(r, f, SC_ROLE_HOLDS, advice);
   sc_buf_puts(advice,
