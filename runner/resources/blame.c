@@ -22,6 +22,10 @@ int sc_blame_view_make(const sc_judge *judge, uint32_t resource, sc_blame_view *
   } else {
     SC_TRY(sc_blame_new(judge->loaded.graph, resource, NULL, &view->blame));
   }
+  uint32_t answers;
+  view->pool = judge->resources && sc_resources_pool(judge->resources, resource, &answers) > 0;
+  if (view->pool) /* what is predicted is how long requests wait, not how long its threads do */
+    return 0;
   for (; judge->resources && view->target_count < asked->target_count; view->target_count++) {
     size_t t = view->target_count;
     SC_TRY(sc_resources_predict(judge->resources, resource, SC_RMETRIC_WAIT, asked->targets[t], &view->each[t]));

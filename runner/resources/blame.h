@@ -11,9 +11,10 @@ typedef struct sc_blame_view {
   sc_blame blame;
   const double *targets; /* [target_count] the analysis' */
   size_t target_count;
+  bool pool;      /* a condition that a pool's threads wait for: nothing is predicted of it */
   bool elsewhere; /* pairs are those of the runs nearest to the judge's values of further parameters, which have the */
   double others[SC_RUN_OTHERS]; /* values */
-  sc_interval *seconds, *each; /* [target_count] predicted waiting: in all, by whomever; each time it is acquired */
+  sc_interval *seconds, *each;  /* [target_count] predicted waiting: in all, by whomever; each time it is acquired */
 } sc_blame_view;
 
 /* sc_blame_view_free also after an error. */

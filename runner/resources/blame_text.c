@@ -257,7 +257,11 @@ static void print_end(const page *p)
                   sc_format_percent(last->waiting).s, blame->cycle + 1);
     break;
   case SC_BLAME_UNKNOWN:
-    if (kind == SC_RESOURCE_CONDITION || kind == SC_RESOURCE_BARRIER || kind == SC_RESOURCE_THREAD)
+    if (p->view->pool)
+      sc_buf_puts(&text,
+                  "These threads are a pool and wait for work: they are idle. scale-run report says when they will be "
+                  "too few.");
+    else if (kind == SC_RESOURCE_CONDITION || kind == SC_RESOURCE_BARRIER || kind == SC_RESOURCE_THREAD)
       sc_buf_printf(&text, "A %s has no holder: these waits end when another thread comes so far.",
                     sc_resource_class_name(kind));
     else

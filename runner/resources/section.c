@@ -146,7 +146,7 @@ void sc_resource_section_print_next(FILE *out, const sc_judge *judge)
 {
   size_t count = 0, i = 0;
   const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &count) : NULL;
-  while (i < count && findings[i].rule != SC_RULE_CONTENTION)
+  while (i < count && (findings[i].rule != SC_RULE_CONTENTION || findings[i].servers > 0))
     i++;
   if (i == count)
     return;
