@@ -146,9 +146,10 @@ same "the runtime needs" "_Znwm __dso_handle __ehdr_start __errno_location __lib
 pthread_clockjoin_np pthread_key_create pthread_key_delete pthread_self pthread_setcancelstate pthread_setspecific \
 secure_getenv " "$(foreign -v)"
 others=$(foreign | tr ' ' '\n' | grep -v '^\(pthread\|sem\|mtx\|cnd\|thrd\)_\|^_Z\|^\(free\|close\|fclose\|__errno_location\)$' | tr '\n' ' ' | sed 's/ *$//')
-same "the wrappers need" "__asan_init __stpcpy_chk __strcat_chk __strcpy_chk malloc memcmp memcpy memrchr stpcpy \
-strcasecmp strcasestr strchrnul strcmp strcspn strlen strncasecmp strncmp strnlen strsep strstr strtok strtok_r \
-strtol wcpcpy wcschr wcscmp wcslen wcsncmp wcsrchr wcsstr" "$others"
+same "the wrappers need" "__asan_init __stpcpy_chk __strcat_chk __strcpy_chk __wcpcpy_chk __wcscat_chk __wcscpy_chk \
+iconv malloc memccpy memcmp memcpy memrchr regexec stpcpy strcasecmp strcasestr strchrnul strcmp strcspn strlen \
+strncasecmp strncmp strnlen strsep strstr strtok strtok_r strtol wcpcpy wcscasecmp wcschr wcscmp wcscspn wcslen \
+wcsncasecmp wcsncmp wcsnlen wcsrchr wcsstr wmemchr wmemcmp wmemcpy" "$others"
 
 # What it adds to every program: code (40 KiB at most; 36 were measured), and the whole file, which holds unwind tables and
 # symbols, too (80 KiB; 64 were measured). With debug information it would be 330.

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/resources/conditions.h"
+
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "runner/format.h"
+#include "runner/resources/numbers.h"
+
+/* Named of each kind; and signals fewer than that are no sign of a queue. */
+enum { CONDITIONS = 3, SIGNALS_ENOUGH = 16 };
+
+typedef struct condition {
+  const char *name;
+  double waits, seconds, signals;
+} condition;
+
+static int compare_conditions(const void *a, const void *b)
+{
+  const condition *x = a, *y = b;
+  if (x->waits != y->waits)
+    return x->waits < y->waits ? 1 : -1;
+  return (x->signals < y->signals) - (x->signals > y->signals);
+}
+
+/* A pool's queue, or what its clients wait for. */
+static bool is_judged(const sc_judge *judge, uint32_t resource)
+{
+  uint32_t answers;
+  for (uint32_t i = 0; i < sc_usage_resource_count(judge->loaded.graph); i++)
+    if (sc_resources_pool(judge->resources, i, &answers) > 0 && (i == resource || answers == resource))
+      return true;
+  return false;
+}
+
+/* The conditions not judged that were waited for, or signalled often, at the largest size, those with most waits first.
+ * To be freed. */
+static size_t find_conditions(const sc_judge *judge, condition **out)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  uint32_t resources = sc_usage_resource_count(graph);
+  size_t count = 0;
+  condition *list = *out = sc_mem_new(resources + 1, sizeof *list);
+  for (uint32_t r = 0; list && r < resources; r++) {
+    const sc_resource *resource = sc_usage_resource_at(graph, r);
+    condition *c = &list[count];
+    *c = (condition){.name = resource->name};
+    if (resource->resource_class != SC_RESOURCE_CONDITION || is_judged(judge, r) ||
+        sc_resource_number_now(judge, r, SC_RMETRIC_WAITS, &c->waits) < 0 ||
+        sc_resource_number_now(judge, r, SC_RMETRIC_WAIT_TOTAL, &c->seconds) < 0 ||
+        sc_resource_number_now(judge, r, SC_RMETRIC_USES, &c->signals) < 0)
+      continue;
+    count += c->waits > 0 ? c->seconds > 0 : c->signals >= SIGNALS_ENOUGH;
+  }
+  if (count)
+    qsort(list, count, sizeof *list, compare_conditions);
+  return count;
+}
+
+/* Pools of threads behind a condition that are not recognised. */
+static void add_waited_for(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
+{
+  double smallest, largest;
+  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
+  sc_buf_printf(text, "Waits for conditions were not judged. At %s = %s: ", judge->loaded.workload->parameter,
+                sc_format_number(largest).s);
+  for (size_t i = 0; i < count && i < CONDITIONS; i++) {
+    sc_buf_puts(text, i ? "; " : "");
+    sc_utf8_show(found[i].name, text);
+    sc_buf_printf(text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
+                  sc_format_seconds(found[i].seconds).s);
+  }
+  if (count > CONDITIONS)
+    sc_buf_printf(text, "; and %s", sc_format_plural(count - CONDITIONS, "more condition").s);
+  sc_buf_puts(text, ". Whether the threads that serve behind one are too few is not seen; `scale-run ask --resource` "
+                    "with its name tells how its waits grow.");
+}
+
+/* Such a condition may guard a list of free units that is long enough at the sizes measured. */
+static void add_signalled(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
+{
+  double smallest, largest;
+  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
+  sc_buf_puts(text, "No thread waited for a condition that others signal: ");
+  for (size_t i = 0; i < count && i < CONDITIONS; i++) {
+    sc_buf_puts(text, i ? "; " : "");
+    sc_utf8_show(found[i].name, text);
+    sc_buf_printf(text, ", %s", sc_format_plural((size_t)found[i].signals, "signal").s);
+  }
+  if (count > CONDITIONS)
+    sc_buf_printf(text, "; and %s", sc_format_plural(count - CONDITIONS, "more condition").s);
+  sc_buf_printf(text, " at %s = %s. Whether threads will wait at larger sizes is not judged: measure larger ones.",
+                judge->loaded.workload->parameter, sc_format_number(largest).s);
+}
+
+void sc_unjudged_conditions_text(const sc_judge *judge, sc_buf *waited_for, sc_buf *signalled)
+{
+  condition *found = NULL;
+  size_t waited = 0;
+  if (!judge->resources || !sc_parameter_is_workers(judge->loaded.workload->kind))
+    return;
+  size_t count = find_conditions(judge, &found);
+  while (waited < count && found[waited].waits > 0)
+    waited++;
+  if (waited)
+    add_waited_for(judge, found, waited, waited_for);
+  if (count > waited)
+    add_signalled(judge, found + waited, count - waited, signalled);
+  free(found);
+}

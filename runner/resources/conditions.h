@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_RESOURCES_CONDITIONS_H
+#define SC_RUNNER_RESOURCES_CONDITIONS_H
+#include "base/buf.h"
+#include "runner/judge.h"
+
+/* Conditions that no pool is known behind: a sentence on those that threads waited for at the largest size, and one on
+ * those that were signalled and never waited for. Each stays empty where there are none. */
+void sc_unjudged_conditions_text(const sc_judge *judge, sc_buf *waited_for, sc_buf *signalled);
+#endif
