@@ -4,6 +4,6 @@
 #include "regress/model.h"
 #include "regress/sink.h"
 
-/* A model in the style of another formula, a part of which it is. Returns the length as snprintf does. */
+/* A model as a part of another formula, in its style. Returns the length as snprintf does. */
 int sc_format_like(const sc_sink *other, const sc_model *model, const char *variable, char *text, size_t size);
 #endif

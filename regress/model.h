@@ -115,7 +115,7 @@ int sc_model_predict(const sc_model *model, double n, double level, sc_interval 
 /* "0.5 n^2 - 0.5 n", "3 n log2(n) + 17"; `variable` is the parameter's name. Returns the length as snprintf does. */
 int sc_model_format(const sc_model *model, const char *variable, char *text, size_t size);
 /* The same for tables and headlines: three significant digits, exact coefficients up to 99,999 as they are. seconds >
- * 0: the values are times in units of so many seconds, "5.08 ns n log2(n) + 664 ns". */
+ * 0: values are times, one unit is `seconds` long, "5.08 ns n log2(n) + 664 ns". */
 int sc_model_format_brief(const sc_model *model, const char *variable, double seconds, char *text, size_t size);
 /* The same as programs read it: "0.5 * n^2 - 0.5 * n", "where(n < 300, 5 * n, 2 * n^2 - 7)", with +, -, *, /, ^ and the
  * functions log2, ceil, floor, sqrt, exp and where(condition, then, else). Fitted numbers have 15 digits, exact ones

@@ -13,7 +13,7 @@ typedef struct sc_sink {
   bool programs;  /* for programs: "3 * n", all digits; else for people: "3 n" */
   bool exact;     /* coefficients are exact: fractions are written as such */
   bool brief;     /* for tables and headlines: few digits */
-  double seconds; /* brief: coefficients are times in units of so many seconds; 0: numbers */
+  double seconds; /* brief: coefficients are times, one unit is this long; 0: numbers */
 } sc_sink;
 
 sc_sink sc_sink_open(char *text, size_t size, bool programs, bool exact);

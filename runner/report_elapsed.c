@@ -16,7 +16,7 @@
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
 enum { RECORDS = 3, PLACES = 3 };
-static const double MOSTLY = 0.5;     /* of the waiting is for processors: then the machine is told of */
+static const double MOSTLY = 0.5;     /* share of the waiting that is for processors: above it the machine is named */
 static const double EXPLAINED = 0.5;  /* of the waiting: places that make as much say where it is */
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
 

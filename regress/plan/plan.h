@@ -60,9 +60,9 @@ typedef struct sc_plan_state {
   double target; /* the one whose interval is widest */
   double width;  /* half width of the total there, relative to it; < 0 not known yet */
   double previous_width;
-  double expected; /* width expected of the step handed out last; < 0 none */
-  double seconds;  /* expected of its runs */
-  double lacking;  /* seconds that sc_plan_data's further needs and that are not left; 0: it has all it needs */
+  double expected;       /* width expected of the step handed out last; < 0 none */
+  double seconds;        /* expected of its runs */
+  double lacking;        /* seconds that sc_plan_data's further needs and that are not left; 0: it has all it needs */
   bool repeats_fail;     /* repeats narrowed the total by much less than they promised: no more of them */
   size_t models, untold; /* series with a model; without */
   size_t wide;           /* series that make 1% of the total or more and are not known as closely as wanted */
@@ -96,8 +96,8 @@ int sc_plan_next(sc_plan *plan, const sc_plan_data *data, sc_plan_step *step) SC
 bool sc_plan_decides(const sc_plan *plan);
 /* Takes back the step handed out last, because its size cannot be run. A first size, or the check, gives way to the
  * largest size that is not in use at or below `wanted`, or in the gaps below (the check only above all others);
- * step->n is 0 if there is none, and for other reasons. Where it was larger than all others, sizes chosen later are smaller
- * than it; else none is chosen between those that ran. */
+ * step->n is 0 if there is none, and for other reasons. Where it was larger than all others, sizes chosen later are
+ * smaller than it; else none is chosen between those that ran. */
 int sc_plan_replace(sc_plan *plan, double wanted, sc_plan_step *step) SC_CHECK;
 
 sc_plan_state sc_plan_status(const sc_plan *plan);

@@ -187,8 +187,9 @@ static void print_corrections(FILE *out, const sc_judge *judge, const sc_resourc
   sc_buf text = {0};
   bool any = false;
   for (size_t i = 0; i < f->number_count; i++)
-    any = sc_resource_words_correction(&f->numbers[i], resource_of(judge, f), judge->loaded.workload->parameter, &text) ||
-          any;
+    any =
+        sc_resource_words_correction(&f->numbers[i], resource_of(judge, f), judge->loaded.workload->parameter, &text) ||
+        any;
   if (any)
     say(out, "Corrected", &text, options);
   else

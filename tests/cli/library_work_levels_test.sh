@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What std::string, streams and a compression library do counts the same whether the optimiser takes their functions apart
-# or calls them: below each function here, so many bytes at -O0 and -O2.
+# or calls them: below each function here, the same bytes at -O0 and -O2.
 . "$(dirname "$0")/lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pools of threads behind conditions: what is one, and what is none. */
+/* Pools of threads behind conditions: what counts as one. */
 #include "transitions_resources_scene.h"
 
 static const double clients[] = {1, 2, 3, 4};
@@ -65,7 +65,7 @@ static double workers_of(const world *w)
   return sc_resources_pool(w->resources, w->condition, &answers);
 }
 
-/* Four workers, of which each client keeps one busy for a fifth of the time: saturated from 20 clients on. */
+/* Four workers; each client keeps one busy a fifth of the time: saturated from 20 clients on. */
 static void a_pool_that_is_too_small_is_found(void **state)
 {
   sc_interval busy;

@@ -151,8 +151,8 @@ static double instances_for(sc_queue q, double all, double blocked)
   return sqrt(low * high);
 }
 
-/* Many instances, of which most acquires go to few: so many wait that there cannot be as many in use. Of the number that
- * explains the waits, and its share of all, the one that differs less from size to size goes on. */
+/* Many instances, of which most acquires go to few: so many wait that there cannot be as many in use. Of the number
+ * that explains the waits, and its share of all, the one that differs less from size to size goes on. */
 static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   double numbers[SC_CHECK_SIZES], shares[SC_CHECK_SIZES], excess[SC_CHECK_SIZES];
@@ -286,6 +286,7 @@ int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_r
     check = &c->demand;
   if (!check || !check->missed || fmax(check->predicted[check->worst], check->measured[check->worst]) < WORTH_SAYING)
     return 0;
-  *out = (sc_resource_correction){check->n[check->worst], check->predicted[check->worst], check->measured[check->worst]};
+  *out =
+      (sc_resource_correction){check->n[check->worst], check->predicted[check->worst], check->measured[check->worst]};
   return metric == SC_RMETRIC_WAIT ? wait_of(r, cell, c, out) : 0;
 }

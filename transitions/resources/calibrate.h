@@ -27,11 +27,13 @@ typedef struct sc_calibration {
 /* Made once for a resource of known demand. */
 int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_calibration **calibration) SC_CHECK;
 
-/* What the queue alone made of a metric where that missed most; n is 0 if nothing was missed, or too little to matter. */
+/* What the queue alone made of a metric where that missed most; n is 0 if nothing was missed, or too little to matter.
+ */
 int sc_calibration_missed(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
                           sc_resource_correction *out) SC_CHECK;
 
-/* demand.c: the figures at n as the queue alone has them, after what `calibration` has of its kind and demand so far. */
+/* demand.c: the figures at n as the queue alone has them, after what `calibration` has of its kind and demand so far.
+ */
 int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *calibration, double n,
                   sc_demand *out) SC_CHECK;
 /* Interval of a figure: odds of waiting for SC_FIGURE_WAITING, else a share. */

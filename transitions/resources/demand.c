@@ -24,8 +24,8 @@ static const double WAITS_MANY = 50, WAITS_SLOPE = 0.5;
 /* Instances grow by less than this power of the acquires: they are met by chance, of a fixed number. There may be so
  * many times as many as were met. */
 static const double MET_SLOPE = 0.4, MOST_MET = 1.5;
-/* At the beginning and the end not all customers are there: for so many rounds of each at most, and half of it on
- * average; and so much of a run at most. */
+/* At the beginning and the end not all customers are there: for at most ROUNDS_LOST rounds of each, on average half
+ * as many, and at most for the share ENDS of a run. */
 static const double ROUNDS_LOST = 7, ENDS = 0.15;
 /* Fewer waits than this are expected: there may be none. */
 static const double ONE_WAIT = 1;

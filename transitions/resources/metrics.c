@@ -82,8 +82,8 @@ static double unseen_first(const sc_resources *r, const sc_rcell *cell, const sc
 /* Of one hold, the span is hardly more than it. */
 static const double HOLDS_ENOUGH = 4;
 
-/* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last acquire
- * is the end of what is seen of it. */
+/* Of a thread from one acquire to the next. Who takes a unit that others give back goes on at once, and its last
+ * acquire is the end of what is seen of it. */
 static bool time_between(const sc_rcell *cell, const sc_occupancy *o, double waited, double acquires, double *value)
 {
   double times = cell->lent && acquires > o->threads ? acquires - o->threads : acquires;

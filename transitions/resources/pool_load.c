@@ -184,8 +184,8 @@ static double away_for(const sc_rload *c, size_t run)
   return fmax(0, c->columns[SC_RLOAD_CUSTOMERS][run] * c->columns[SC_RLOAD_SPAN][run] - c->columns[SC_RLOAD_BUSY][run]);
 }
 
-/* Of clients that wait for answers it is known from when to when they were there: the time between their requests, the
- * first of which comes at the beginning. */
+/* Clients that wait for answers were there for the time between their requests; the first request comes at the
+ * beginning. */
 static double active_for(const sc_rload *c, size_t run, double waited)
 {
   const sc_resources *r = c->r;

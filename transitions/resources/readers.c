@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The delay and the throughput each follow from the other: so many steps, half of the way each, settle them. */
+/* The delay and the throughput follow from each other: STEPS steps, each half of the way, settle them. */
 enum { STEPS = 40 };
 static const double MOST_AT_A_TIME =
     50; /* readers: above it nobody who writes ever gets in, whatever the exponential */

@@ -179,8 +179,8 @@ static int predict_waits(const sc_resources *r, const sc_rcell *cell, enum sc_re
   return 0;
 }
 
-/* Those of what is acquired at all; conditions, barriers and joins wait for something else. Counts that are exact need no share,
- * but that nobody waited yet says nothing of a queue. */
+/* Those of what is acquired at all; conditions, barriers and joins wait for something else. Counts that are exact need
+ * no share, but that nobody waited yet says nothing of a queue. */
 static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, bool *yes)
 {
   const sc_rseries *series;
@@ -188,7 +188,8 @@ static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc
   double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
   bool exact = series && series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact;
   double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
-  *yes = acquires > 0 && waits <= acquires && !sc_rcell_idle(r, cell) && (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
+  *yes = acquires > 0 && waits <= acquires && !sc_rcell_idle(r, cell) &&
+         (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
   return 0;
 }
 
@@ -229,7 +230,10 @@ static int predict_failures(const sc_resources *r, const sc_rcell *cell, enum sc
   return 0;
 }
 
-static double failures_of(double failed, double acquires) { return failed < 1 ? failed / (1 - failed) * acquires : INFINITY; }
+static double failures_of(double failed, double acquires)
+{
+  return failed < 1 ? failed / (1 - failed) * acquires : INFINITY;
+}
 
 static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
                           sc_interval *out)
@@ -286,9 +290,7 @@ static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resou
       return 0;
     }
     SC_TRY(failures_have_a_model(r, cell, &yes));
-    *from = !yes                            ? FAILURES_OF_ACQUIRES
-            : metric == SC_RMETRIC_FAILURES ? OWN_SERIES
-                                            : SHARE_OF_BOTH;
+    *from = !yes ? FAILURES_OF_ACQUIRES : metric == SC_RMETRIC_FAILURES ? OWN_SERIES : SHARE_OF_BOTH;
     return 0;
   default:
     return 0;
