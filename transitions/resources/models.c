@@ -205,37 +205,6 @@ int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, cons
   return 0;
 }
 
-/* Without a model and without a trend: about what it was at the larger sizes, or anything. */
-static void guess(const sc_resource_series *s, double n, sc_interval *out)
-{
-  double last = s->values[s->count - 1], low = last, high = last;
-  for (size_t i = 0; i < s->count; i++) {
-    low = fmin(low, s->values[i]);
-    high = fmax(high, s->values[i]);
-  }
-  bool inside = s->sizes[0] < s->sizes[s->count - 1] && n >= s->sizes[0] && n <= s->sizes[s->count - 1];
-  *out = inside ? (sc_interval){last, low, high} : (sc_interval){last, 0, INFINITY};
-}
-
-int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
-{
-  const sc_rseries *s;
-  *out = (sc_interval){0};
-  SC_TRY(sc_rseries_get(r, cell, metric, &s));
-  if (!s)
-    return 0;
-  if (s->shown.model.verdict == SC_VERDICT_MODEL)
-    SC_TRY(sc_model_predict(&s->shown.model, n, r->level, out));
-  else if (s->trended)
-    sc_trend_predict(&s->trend, n, r->level, out);
-  else if (s->plane)
-    sc_rplane_predict(s->plane, n, out);
-  else
-    guess(&s->shown, n, out);
-  sc_growth_widen(s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
-  return 0;
-}
-
 int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent)
 {
   const sc_rseries *s;

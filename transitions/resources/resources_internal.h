@@ -156,12 +156,13 @@ size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y)
 /* models.c: series and models, made once. *series is NULL if no run has a value. */
 int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, const sc_rseries **series) SC_CHECK;
 void sc_rseries_free(sc_rseries *series);
-/* 0 in all if there is no series. */
-int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out) SC_CHECK;
 /* The exponent with which it grows: of the model, or of the trend if that differs from 0 for certain, else 0. */
 int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent) SC_CHECK;
 /* Its slope; 0 for counts and without a series. */
 int sc_rseries_slope(const sc_resources *r, const sc_rcell *cell, int metric, double *slope) SC_CHECK;
 /* The model if it may be used and, where it grows superlinearly, is well supported; else NULL. */
 const sc_model *sc_rseries_model(const sc_rseries *series);
+
+/* predict.c: 0 in all if there is no series. A peak is at most what is acquired in all. */
+int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out) SC_CHECK;
 #endif

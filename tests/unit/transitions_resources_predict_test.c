@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What predictions of a metric are bounded by: other metrics of the resource, and what was measured. */
+#include "transitions_resources_scene.h"
+
+static const double sizes[] = {10, 20, 30, 50, 80};
+enum { SIZES = 5 };
+
+/* Of memory, one run at each size: pieces acquired, and most units out at a time. */
+typedef struct held {
+  double acquires[SIZES], peak[SIZES];
+} held;
+
+typedef struct world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t heap;
+} world;
+
+static world make(const held *of)
+{
+  world w = {.graph = scene_repeats(sizes, SIZES, 1)};
+  uint32_t main = scene_main(w.graph);
+  w.heap = scene_resource(w.graph, SC_RESOURCE_HEAP, "heap", 0);
+  for (size_t run = 0; run < SIZES; run++)
+    scene_units_run(w.graph, run, main, w.heap, (scene_units){of->acquires[run], 1, of->acquires[run], of->peak[run]});
+  w.analysis = scene_analyse(w.graph, (double[]){1e4}, 1);
+  w.resources = scene_resources(w.analysis, SC_PARAMETER_DATA);
+  return w;
+}
+
+static sc_interval predict(const world *w, enum sc_resource_metric metric, double n)
+{
+  sc_interval i;
+  assert_int_equal(sc_resources_predict(w->resources, w->heap, metric, n, &i), 0);
+  assert_true(i.low <= i.value && i.value <= i.high);
+  return i;
+}
+
+static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
+
+/* Fewer than n at a time at every size measured, by curves that go far beyond n: n^2/100, exactly and about. */
+static void a_peak_is_at_most_what_is_acquired(void **state)
+{
+  static const held curves[] = {{{10, 20, 30, 50, 80}, {1, 4, 9, 25, 64}}, {{10, 20, 30, 50, 80}, {1, 4, 8, 27, 61}}};
+  for (size_t i = 0; i < 2; i++) {
+    world w = make(&curves[i]);
+    sc_interval peak = predict(&w, SC_RMETRIC_PEAK, 1e4);
+    assert_true(peak.value == 1e4 && peak.high == 1e4);
+    peak = predict(&w, SC_RMETRIC_PEAK, 30);
+    assert_true(peak.value > 7.5 && peak.value < 9.5);
+    drop(&w);
+  }
+}
+
+/* Some were there before anybody acquired them. */
+static void what_contradicts_a_bound_has_none(void **state)
+{
+  world w = make(&(held){{10, 20, 30, 50, 80}, {30, 40, 50, 70, 100}});
+  assert_true(predict(&w, SC_RMETRIC_PEAK, 1e4).value == 1e4 + 20);
+  drop(&w);
+}
+
+/* Always 16 at a time, of numbers that nobody knows: these do not make it less certain. */
+static void an_exact_peak_stays_exact(void **state)
+{
+  world w = make(&(held){{90, 33, 71, 20, 42}, {16, 16, 16, 16, 16}});
+  sc_interval peak = predict(&w, SC_RMETRIC_PEAK, 1e4);
+  assert_true(peak.low == 16 && peak.high == 16);
+  assert_true(predict(&w, SC_RMETRIC_UNITS, 1e4).low < 16);
+  drop(&w);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_peak_is_at_most_what_is_acquired),
+      cmocka_unit_test(what_contradicts_a_bound_has_none),
+      cmocka_unit_test(an_exact_peak_stays_exact),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
