@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a series becomes at a size, and what bounds it there: models of two metrics don't know of each other. */
+/* Predicts series, and bounds predictions by other metrics and by what was measured, as models of two metrics are
+ * fitted independently. */
 #include <math.h>
 
 #include "transitions/resources/elsewhere.h"
@@ -33,7 +34,7 @@ static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, s
 
 static bool is_exact(const sc_rseries *s) { return s->shown.model.verdict == SC_VERDICT_MODEL && s->shown.model.exact; }
 
-/* No run had more of the one than of the other. What was there before anybody acquired it counts for a peak alone. */
+/* Whether no run has a larger value of `part`. Units that were there before any was acquired count for a peak alone. */
 static bool never_above(const sc_rseries *part, const sc_rseries *all)
 {
   if (part->shown.count != all->shown.count)
@@ -44,8 +45,7 @@ static bool never_above(const sc_rseries *part, const sc_rseries *all)
   return true;
 }
 
-/* No more is out at a time than was acquired by then. A peak that is exact is no less certain than a count that is not.
- */
+/* Bounds a peak by the units acquired. An exact peak is more reliable than an inexact number of units. */
 static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rseries *peak, double n, sc_interval *out)
 {
   sc_interval units;
@@ -58,6 +58,44 @@ static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rser
   return 0;
 }
 
+/* Counts of what the program does. Waits and failures depend on timing: they may fall at any size. */
+static bool is_cumulative(int metric)
+{
+  return metric == SC_RMETRIC_ACQUIRES || metric == SC_RMETRIC_RELEASES || metric == SC_RMETRIC_UNITS;
+}
+
+/* Finds the largest measured size below n. Fails without one, and where medians of the metric ever fell. */
+static bool size_below(const sc_resources *r, const sc_rcell *cell, int metric, double n, size_t *below, double *median)
+{
+  bool found = false;
+  double before = 0, value;
+  for (size_t size = 0; size < r->size_count; size++) {
+    if (!sc_rmetric_at(r, cell, size, metric, &value) || !(value >= before))
+      return false;
+    before = value;
+    if (r->sizes[size] < n) {
+      found = true;
+      *below = size;
+      *median = value;
+    }
+  }
+  return found;
+}
+
+/* Counts that never fell are not predicted below the largest value measured at a smaller size: an uncertain trend
+ * predicts the mean of all sizes, and a model may bend down. The lower end may go down to the least repeat there. */
+static void bound_count(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
+{
+  size_t size;
+  double median, value, least = INFINITY;
+  if (r->place || !size_below(r, cell, metric, n, &size, &median))
+    return;
+  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+    if (sc_rmetric_value(r, cell, run, metric, &value))
+      least = fmin(least, value);
+  *out = (sc_interval){fmax(out->value, median), fmax(out->low, fmin(least, median)), fmax(out->high, median)};
+}
+
 int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
 {
   const sc_rseries *s;
@@ -66,5 +104,7 @@ int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, 
   if (!s)
     return 0;
   SC_TRY(predict_alone(r, s, n, out));
+  if (is_cumulative(metric))
+    bound_count(r, cell, metric, n, out);
   return metric == SC_RMETRIC_PEAK ? bound_peak(r, cell, s, n, out) : 0;
 }

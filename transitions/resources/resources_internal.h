@@ -163,6 +163,7 @@ int sc_rseries_slope(const sc_resources *r, const sc_rcell *cell, int metric, do
 /* The model if it may be used and, where it grows superlinearly, is well supported; else NULL. */
 const sc_model *sc_rseries_model(const sc_rseries *series);
 
-/* predict.c: 0 in all if there is no series. A peak is at most what is acquired in all. */
+/* predict.c: 0 in all if there is no series. A peak is at most what is acquired in all; numbers of acquires, releases
+ * and units that never fell over the sizes are at least what was measured at a smaller one. */
 int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out) SC_CHECK;
 #endif
