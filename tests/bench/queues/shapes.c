@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs whose threads queue for something, each of another shape: shapes SHAPE THREADS. What is waited for outside
- * sleeps; what computes does a fixed amount of work, so that it takes longer without a processor. README.md says what
- * each of them is. */
+ * sleeps; what computes does a fixed amount of work, so that it takes longer without a processor. ../README.md
+ * says what each of them is. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
