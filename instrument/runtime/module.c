@@ -5,7 +5,12 @@
 #include "valgrind.h"
 
 extern const char __ehdr_start[] __attribute__((weak, visibility("hidden")));
-/* The section of what is not counted (instrument/pass/uncounted.cpp), by the linker's names; most have none. */
+/*
+ * The section of what is not counted (instrument/pass/uncounted.cpp), by the linker's names. Most link units have no
+ * such records; the empty part of it here makes the linker define the names all the same. Undefined weak ones do not
+ * link with GNU ld where two shared libraries have the section.
+ */
+static const char no_record[0] __attribute__((section("scale_uncounted"), used));
 extern const char __start_scale_uncounted[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_scale_uncounted[] __attribute__((weak, visibility("hidden")));
 

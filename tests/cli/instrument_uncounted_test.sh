@@ -50,6 +50,31 @@ if command -v ld.lld-19 >/dev/null || command -v ld.lld >/dev/null; then
   named_with lld -O2 -fuse-ld=lld -ffunction-sections -Wl,--gc-sections
 fi
 
+# A program without such code links to two libraries with it, runs, and names theirs. GNU ld is strict about the names of
+# sections.
+if command -v ld.bfd >/dev/null; then
+  for name in one two; do
+    echo "long $name(long n) { long s = n; if (n > 2) goto in; for (; s > 0; s--) { n++; in: n += s; } return n; }" >$name.c
+    "$cc" -g -O0 -fuse-ld=bfd -fPIC -shared $name.c -o lib$name.so || fault "lib$name.so does not build"
+  done
+  cat >both.c <<'C'
+#include <stdlib.h>
+long one(long), two(long);
+int main(int argc, char **argv)
+{
+  long sum = 0;
+  for (long i = 0; argc > 1 && i < atol(argv[1]); i++)
+    sum += one(2) + two(1);
+  return sum % 10 != 0;
+}
+C
+  for option in -O0 '-O2 -ffunction-sections -Wl,--gc-sections'; do
+    "$cc" -g $option -fuse-ld=bfd both.c ./libone.so ./libtwo.so -o prog 2>err || { fault "two libraries do not link"; cat err; continue; }
+    measured "two libraries"
+    printf 'not_counted %s.c 1 %s loop with several entries\n' one one two two | diff - named || fault "two libraries: others are named"
+  done
+fi
+
 # All of them in a library that is opened, with a counted function; the program has none.
 "$cc" -g -O2 -fPIC -shared "$source/uncounted.c" -Dmain=entry "$source/uncounted_memory.c" -fno-builtin -o libuncounted.so &&
   echo 'int entry(int, char **); int main(int argc, char **argv) { return entry(argc, argv); }' >start.c &&
