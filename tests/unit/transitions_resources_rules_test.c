@@ -403,6 +403,35 @@ static void longer_and_longer_for_the_same_use(void **state)
   }
 }
 
+/* What the library obtains, the advice says of the line of its call, as the headline does; of a profile without such
+ * lines it names the function's own. */
+static void the_advice_names_the_line_of_the_call_into_the_library(void **state)
+{
+  for (uint32_t line = 0; line <= 36; line += 36) {
+    sc_graph *graph = scene_repeats(sizes, SIZES, 1);
+    sc_location written = {.kind = SC_LOCATION_FUNCTION, .name = "open_session", .file = "scene.c", .line = 34};
+    sc_location library = {
+        .kind = SC_LOCATION_FUNCTION, .name = "make_shared", .file = "/usr/include/c++/12/bits/ptr.h", .line = 900};
+    uint32_t open = scene_context(graph, scene_main(graph), &written), make = scene_context(graph, open, &library);
+    uint32_t heap = scene_resource(graph, SC_RESOURCE_HEAP, "heap", 0);
+    scene_fill(graph, open, scene_n, 0);
+    scene_fill(graph, make, scene_n, 0);
+    sc_graph_note_call(graph, make, line);
+    for (size_t run = 0; run < SIZES; run++) {
+      scene_units_run(graph, run, make, heap, kept(sizes[run]));
+      scene_units_run(graph, run, open, heap, scratch(sizes[run]));
+      scene_occupancy(graph, run, heap, 1, 1, SECOND, SECOND);
+    }
+    sc_analysis *a = scene_analyse(graph, (double[]){1e6}, 1);
+    sc_resources *r = scene_resources(a, SC_PARAMETER_WORK);
+    const sc_resource_finding *f = scene_resource_finding(r, SC_RULE_LEAK, heap);
+    assert_non_null(f);
+    assert_non_null(strstr(f->advice, line ? "open_session (scene.c:36), by make_shared obtains"
+                                           : "open_session (scene.c:34), by make_shared obtains"));
+    scene_drop(graph, a, r);
+  }
+}
+
 static scene_units stale(double n) { return (scene_units){n, 1, n, 1, .failures = floor(n * n / 8000), .hold = 1e-6}; }
 static scene_units constant_rate(double n) { return (scene_units){n, 1, n, 1, .failures = 2 * n, .hold = 1e-6}; }
 static scene_units some_fail(double n) { return (scene_units){n, 1, n, 1, .failures = floor(n / 50), .hold = 1e-6}; }
@@ -441,6 +470,7 @@ int main(void)
       cmocka_unit_test(steps_move_more_than_factors),
       cmocka_unit_test(longer_and_longer_for_the_same_use),
       cmocka_unit_test(failures_that_outgrow_successes),
+      cmocka_unit_test(the_advice_names_the_line_of_the_call_into_the_library),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,8 @@ void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, uint
     return;
   }
   uint32_t through;
+  sc_location spot = sc_graph_spot(r->graph, context);
   context = sc_graph_written(r->graph, context, &through);
-  const sc_location *at = sc_graph_at(r->graph, context);
   uint32_t function = context;
   while (function && sc_graph_at(r->graph, function)->kind != SC_LOCATION_FUNCTION)
     function = sc_graph_parent(r->graph, function);
@@ -70,8 +70,13 @@ void sc_rtext_place(const sc_resources *r, uint32_t context, uint32_t line, uint
     sc_shorten_name(sc_graph_at(r->graph, function)->display, out);
   else
     sc_buf_puts(out, "the program");
-  bool call = line && !through;
-  add_line(at->file, call ? line : at->line, call ? sc_usage_telling_column(r->graph, context, line, column) : 0, out);
+  if (line && !through) {
+    spot.line = line;
+    spot.column = sc_usage_telling_column(r->graph, context, line, column);
+  } else {
+    spot.column = 0;
+  }
+  add_line(spot.file, spot.line, spot.column, out);
   if (through) {
     sc_buf_puts(out, ", by ");
     sc_shorten_name(sc_graph_at(r->graph, through)->display, out);
