@@ -190,6 +190,11 @@ void sc_points_drop(sc_points *points, size_t count)
   points->zeros = 0;
 }
 
+double sc_points_noise(const sc_points *points, size_t at)
+{
+  return points->pure_degrees ? points->pure_ss / (double)points->pure_degrees / fmax(points->weight[at], 1e-9) : 0;
+}
+
 void sc_points_free(sc_points *points)
 {
   free(points->n);

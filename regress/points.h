@@ -43,5 +43,7 @@ int sc_points_gather(const sc_series *series, sc_points *points) SC_CHECK;
 sc_points sc_points_part(const sc_points *points, size_t first, size_t count);
 /* Drops the first `count` sizes. */
 void sc_points_drop(sc_points *points, size_t count);
+/* The variance of the mean at a size, relative to its scale, as the repeats of all sizes scatter; 0 without repeats. */
+double sc_points_noise(const sc_points *points, size_t at);
 void sc_points_free(sc_points *points);
 #endif

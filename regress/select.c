@@ -186,24 +186,55 @@ static int examine_all(sc_engine *engine, ranking *r)
   return 0;
 }
 
+/* The last size but those close to the largest: between close sizes a step is a power of 60. The first if all are. */
+static size_t size_before_last(const sc_points *points)
+{
+  static const double apart = 1.5;
+  size_t at = points->count - 1;
+  double last = points->n[at];
+  while (at > 0 && points->n[at] * apart > last)
+    at--;
+  return at;
+}
+
 /* Relative errors bound what a model that is too small misses: a constant that describes the small sizes may be a
- * millionth of the largest. What outgrows its model at the largest size is not told by it. The power law through the
- * last two sizes stands for it then. */
+ * millionth of the largest. Where the largest size exceeds its model by more than its repeats scatter, the model is
+ * refused, and the power law through this size and one before it stands for it. */
 static void refuse_outgrown(const sc_points *points, sc_model *model)
 {
-  static const double outgrown = 3;
-  size_t last = points->count - 1;
-  double value = sc_model_value(model, points->n[last]);
-  if (last < 1 || !(points->y[last] > outgrown * value))
+  static const double outgrown = 3, errors = 2;
+  size_t last = points->count - 1, from = size_before_last(points);
+  double value = sc_model_value(model, points->n[last]), noise = errors * sqrt(sc_points_noise(points, last));
+  if (last < 1 || !(points->y[last] - noise * points->scale[last] > outgrown * value))
     return;
-  sc_term guess = sc_special_power_law(points, fmax(points->y[last - 1], points->scale[last - 1]));
-  if (guess.exponent > 0 && isfinite(guess.coefficient) && guess.coefficient > 0) {
-    model->piece_count = 0;
-    sc_special_set_terms(model, &guess, 1);
-  }
+  sc_term guess = sc_special_power_law(points, from, fmax(points->y[from], points->scale[from]));
   model->rival_count = 0;
+  if (!(guess.exponent > 0 && isfinite(guess.coefficient) && guess.coefficient > 0)) {
+    sc_engine_cannot_tell(model, "at the largest size it is more than %g times what the best model gives", outgrown);
+    return;
+  }
+  model->piece_count = 0;
+  sc_special_set_terms(model, &guess, 1);
   sc_engine_cannot_tell(model, "it grows faster at the largest sizes than any model of all: by n^%.3g from %g to %g",
-                        guess.exponent, points->n[last - 1], points->n[last]);
+                        guess.exponent, points->n[from], points->n[last]);
+}
+
+/* Whether a model of counts leaves no more unexplained than the scatter of their repeats and the height of their
+ * stairs, even if that is much: more sizes would explain no more, and the interval contains it. The growth must still
+ * show. */
+static bool noise_explains_rest(const sc_points *points, const sc_model *model, double threshold)
+{
+  static const double visible = 0.3;
+  double mean = 0, total = 0, left = 0, expected = 0;
+  for (size_t i = 0; i < points->count; i++)
+    mean += points->y[i] / (double)points->count;
+  for (size_t i = 0; i < points->count; i++) {
+    double residual = points->y[i] - sc_model_value(model, points->n[i]);
+    total += (points->y[i] - mean) * (points->y[i] - mean);
+    left += residual * residual;
+    expected += (sc_points_noise(points, i) + points->stairs) * points->scale[i] * points->scale[i];
+  }
+  return points->counts && model->r2 >= visible && left - expected <= (1 - threshold) * total;
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
@@ -213,7 +244,8 @@ static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
     if (model->sigma > constant_scatter)
       sc_engine_cannot_tell(model, "the values scatter by %.0f%% and follow no function of the size",
                             100 * model->sigma);
-  } else if (model->r2 < engine->options->r2_threshold) {
+  } else if (model->r2 < engine->options->r2_threshold &&
+             !noise_explains_rest(&engine->points, model, engine->options->r2_threshold)) {
     sc_engine_cannot_tell(model, "the best model explains only %.0f%% of the variation (R^2 below %g)", 100 * model->r2,
                           engine->options->r2_threshold);
   }

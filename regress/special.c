@@ -50,10 +50,10 @@ static bool all_equal(const sc_points *points)
   return points->pure_ss == 0;
 }
 
-sc_term sc_special_power_law(const sc_points *points, double before)
+sc_term sc_special_power_law(const sc_points *points, size_t from, double before)
 {
   size_t last = points->count - 1;
-  double e = log(points->y[last] / before) / (points->log_n[last] - points->log_n[last - 1]);
+  double e = log(points->y[last] / before) / (points->log_n[last] - points->log_n[from]);
   return (sc_term){.coefficient = points->y[last] / pow(points->n[last], e), .exponent = e};
 }
 
@@ -62,7 +62,7 @@ static void guess(const sc_points *points, sc_model *model)
 {
   sc_term term = {points->y[points->count - 1], 0, 0};
   if (points->count == 2 && points->y[0] > 0 && points->y[1] > 0)
-    term = sc_special_power_law(points, points->y[0]);
+    term = sc_special_power_law(points, 0, points->y[0]);
   sc_special_set_terms(model, &term, term.coefficient != 0);
   sc_engine_judge(points, model);
   sc_engine_cannot_tell(model, "only %zu size%s with a count above 0; at least 3 different sizes are needed",

@@ -274,6 +274,62 @@ static void deciding_sizes(void **state)
   assert_true(isinf(sc_model_deciding_size(&m)));
 }
 
+/* An array that doubled at last where half of the sizes are: the line misses its stairs by more than R^2 forgives, and
+ * more sizes would not make it better. */
+static void stairs_are_explained(void **state)
+{
+  static const double n[] = {1000, 2000, 4000, 8000, 9990, 11688, 13675, 16000};
+  static const double y[] = {988, 4052, 4052, 8144, 16332, 16332, 16332, 16332};
+  sc_model m = fit(n, y, COUNT(n));
+  sc_interval at;
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_true(m.r2 < 0.9 && !superlinear(&m));
+  assert_int_equal(sc_model_predict(&m, 1e6, 0.95, &at), 0);
+  assert_true(at.low <= 1e6 && at.high >= 1.1e6 && at.high < 1e8);
+}
+
+/* One run of three takes three times as long: the repeats scatter, which no model explains. Without repeats the same
+ * means are growth without a model. */
+static void repeats_that_scatter_are_explained(void **state)
+{
+  static const double n[] = {100,  100,  190,  238,  566,  566,  566,  1345, 1345, 1345,
+                             1998, 1998, 2338, 2338, 2735, 2735, 3200, 3200, 3200};
+  static const double y[] = {447,  498,  674,  867,  1317, 1307, 4810, 2493, 7616, 2460,
+                             3769, 3770, 4392, 4648, 4783, 4790, 5194, 9937, 19444};
+  static const double alone[] = {100, 190, 238, 566, 1345, 1998, 2338, 2735, 3200};
+  static const double means[] = {472, 674, 867, 2478, 4190, 3769, 4520, 4786, 24000};
+  sc_model m = fit(n, y, COUNT(n));
+  assert_int_equal(m.verdict, SC_VERDICT_MODEL);
+  assert_false(superlinear(&m));
+  m = fit(alone, means, COUNT(alone));
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+}
+
+/* Scatter that explains a tenth of the growth is not the reason why it has no model. */
+static void scatter_explains_no_growth(void **state)
+{
+  static const double n[] = {100, 100, 200, 200, 400, 400, 800, 800};
+  static const double y[] = {100, 110, 95, 105, 90, 110, 5000, 5500};
+  sc_model m = fit(n, y, COUNT(n));
+  assert_true(m.verdict == SC_VERDICT_CANNOT_TELL || m.order.exponent > 1);
+}
+
+/* A step between close sizes is a huge power there, so the guess goes through a smaller size. Bursts elsewhere too are
+ * no growth. */
+static void a_step_at_the_last_size_is_no_huge_power(void **state)
+{
+  static const double n[] = {2000, 4000, 8000, 16000, 21360, 25000, 29221, 34188, 40000};
+  static const double y[] = {20, 19, 21, 20, 20, 19, 21, 20, 4000};
+  static const double bursts_too[] = {20, 19, 21, 20, 20, 4100, 21, 20, 4000};
+  sc_model m = fit(n, y, COUNT(n));
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_true(m.terms[0].exponent > 1 && m.terms[0].exponent < 12);
+  assert_non_null(strstr(m.why, "from 25000 to 40000"));
+  m = fit(n, bursts_too, COUNT(n));
+  assert_int_equal(m.verdict, SC_VERDICT_CANNOT_TELL);
+  assert_non_null(strstr(m.why, "at the largest size it is more than 3 times"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -289,6 +345,10 @@ int main(void)
       cmocka_unit_test(a_table_that_doubles_is_linear),
       cmocka_unit_test(a_piece_stands_on_sizes),
       cmocka_unit_test(blocks_that_cancel_are_no_square),
+      cmocka_unit_test(stairs_are_explained),
+      cmocka_unit_test(repeats_that_scatter_are_explained),
+      cmocka_unit_test(scatter_explains_no_growth),
+      cmocka_unit_test(a_step_at_the_last_size_is_no_huge_power),
       cmocka_unit_test(deciding_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
