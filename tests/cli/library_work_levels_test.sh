@@ -35,12 +35,14 @@ OP append_60() { std::string s; s.reserve(500); s.append(number(60), 'c'); sum +
 OP chars_20() { std::string s; s.reserve(500); s += hide("0123456789"); sum += s[5]; }
 OP resize_100() { std::string s; s.resize(number(100)); sum += s[5]; }
 OP insert_460() { std::string s = copy(); s.reserve(1000); s.insert(number(20), *hide(b)); sum += s[5]; }
+OP insert_part_390() { std::string s = copy(); s.reserve(1000); s.insert(number(20), *hide(b), number(10), number(50)); sum += s[5]; }
 OP front_361() { std::string s = copy(); s.reserve(1000); s.insert(s.begin(), 'z'); sum += s[5]; }
 OP erase_239() { std::string s = copy(); s.erase(number(0), number(1)); sum += s[5]; }
 OP erase_first_239() { std::string s = copy(); s.erase(s.begin()); sum += s[5]; }
 OP erase_some_235() { std::string s = copy(); s.erase(s.begin(), s.begin() + static_cast<long>(number(5))); sum += s[5]; }
 OP cut_120() { std::string s = copy(); s.erase(number(60)); sum += s[5]; }
 OP replace_242() { std::string s = copy(); s.replace(number(1), number(2), "hello"); sum += s[5]; }
+OP replace_part_287() { std::string s = copy(); s.replace(number(1), number(2), *hide(b), number(10), number(50)); sum += s[5]; }
 OP find_119() { sum += static_cast<long>(hide(b)->find('w')); }
 OP find_last_1() { sum += static_cast<long>(hide(b)->rfind("x")); }
 OP find_last_120() { sum += static_cast<long>(hide(b)->find_last_of("yz")); }
@@ -53,6 +55,7 @@ OP word_240() { std::istringstream in(*hide(a)); std::string s; in >> s; sum += 
 OP read_220() { std::istringstream in(*hide(a)); char s[100]; in.read(s, static_cast<long>(number(100))); sum += s[5]; }
 OP print_240() { std::ostringstream out; out << *hide(a); sum += out.str()[5]; }
 OP print_chars_30() { std::ostringstream out; out << hide("0123456789"); sum += out.str()[5]; }
+OP buffer_360() { std::stringbuf s(*hide(a)); s.str(*hide(b)); sum += s.str()[5]; }
 OP number_4() { sum += static_cast<long>(std::atof(hide("3.25 and more"))); }
 int main()
 {
@@ -62,7 +65,7 @@ int main()
   fill_100(), view_120(), range_120(), part_50(), assign_20(), append_60(), chars_20(), resize_100(), insert_460();
   front_361(), erase_239(), erase_first_239(), erase_some_235(), cut_120(), replace_242(), find_119(), find_last_1();
   find_last_120(), find_none_120(), compare_119(), less_119(), equal_8(), line_240(), word_240(), read_220();
-  print_240(), print_chars_30(), number_4();
+  print_240(), print_chars_30(), insert_part_390(), replace_part_287(), buffer_360(), number_4();
   std::printf("%ld\n", sum);
 }
 C

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// calls CASE N: C++ programs whose quadratic work is done by the C++ library, and twins that do the same in linear
+// time. The comment behind a call names the case whose finding is expected at that line.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <sstream>
+#include <string>
+#include <vector>
+
+static long sum;
+
+static std::string repeated(const char *piece, int n)
+{
+  std::string text;
+  for (int i = 0; i < n; i++)
+    text += piece;
+  return text;
+}
+
+// Messages are taken from the front of what was received.
+static void receive(int n)
+{
+  std::string received = repeated("message\n", n);
+  for (std::size_t end; (end = received.find('\n')) != std::string::npos;) {
+    sum += received[0];
+    received.erase(0, end + 1); // receive
+  }
+}
+static void receive_twin(int n)
+{
+  std::string received = repeated("message\n", n);
+  std::size_t start = 0;
+  for (std::size_t end; (end = received.find('\n', start)) != std::string::npos; start = end + 1)
+    sum += received[start];
+  received.erase(0, start);
+}
+
+// The newest first.
+static void history(int n)
+{
+  std::vector<long> newest;
+  for (int i = 0; i < n; i++)
+    newest.insert(newest.begin(), i); // history
+  sum += newest.front();
+}
+static void history_twin(int n)
+{
+  std::vector<long> newest;
+  for (int i = 0; i < n; i++)
+    newest.push_back(i);
+  std::reverse(newest.begin(), newest.end());
+  sum += newest.front();
+}
+
+// A path from its end.
+static void path(int n)
+{
+  std::string all;
+  for (int i = 0; i < n; i++)
+    all = "folder/" + all; // path
+  sum += all.size();
+}
+static void path_twin(int n)
+{
+  std::string all;
+  for (int i = 0; i < n; i++)
+    all += "folder/";
+  sum += all.size();
+}
+
+// What is left to parse is a string of its own.
+static void tokens(int n)
+{
+  std::string rest = repeated("token ", n);
+  while (!rest.empty()) {
+    sum += rest[0];
+    rest = rest.substr(rest.find(' ') + 1); // tokens
+  }
+}
+static void tokens_twin(int n)
+{
+  std::string text = repeated("token ", n);
+  for (std::size_t at = 0; at < text.size(); at = text.find(' ', at) + 1)
+    sum += text[at];
+}
+
+// A stream's text is asked for each time.
+static void stream(int n)
+{
+  std::ostringstream out;
+  for (int i = 0; i < n; i++) {
+    out << "part ";
+    sum += out.str().size(); // stream
+  }
+}
+static void stream_twin(int n)
+{
+  std::ostringstream out;
+  for (int i = 0; i < n; i++) {
+    out << "part ";
+    sum += out.tellp();
+  }
+}
+
+int main(int argc, char **argv)
+{
+  static const struct {
+    const char *name;
+    void (*run)(int);
+  } cases[] = {
+#define CASE(name) {#name, name}, {#name "_twin", name##_twin}
+      CASE(receive), CASE(history), CASE(path), CASE(tokens), CASE(stream),
+  };
+  for (const auto &each : cases)
+    if (argc == 3 && !std::strcmp(argv[1], each.name)) {
+      each.run(std::atoi(argv[2]));
+      std::printf("%ld\n", sum);
+      return 0;
+    }
+  return 2;
+}
