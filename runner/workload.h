@@ -150,4 +150,7 @@ int sc_workload_set_tasks(sc_workload *workload, const char *kind, const char *t
 /* "data", "work", "threads", "clients", and back; what is none of them is SC_PARAMETER_DATA. */
 const char *sc_workload_kind_name(enum sc_parameter_kind kind);
 enum sc_parameter_kind sc_workload_kind(const char *name);
+/* What a parameter of this name is taken for where nobody says it: "threads" and "workers" are threads, "clients" and
+ * "connections" clients, all others data. */
+enum sc_parameter_kind sc_workload_kind_by_name(const char *parameter);
 #endif

@@ -13,7 +13,7 @@ static int parse_naming(const sc_node_source *src, xmlNodePtr node, char **name,
   SC_TRY(sc_node_name(src, node, name));
   SC_TRY(sc_node_attribute(node, "unit", unit));
   SC_TRY(sc_node_attribute(node, "kind", &kind));
-  *means = sc_workload_kind(kind ? kind : "data");
+  *means = kind ? sc_workload_kind(kind) : sc_workload_kind_by_name(*name);
   free(kind);
   return 0;
 }

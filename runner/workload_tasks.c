@@ -21,6 +21,21 @@ enum sc_parameter_kind sc_workload_kind(const char *name)
   return SC_PARAMETER_DATA;
 }
 
+enum sc_parameter_kind sc_workload_kind_by_name(const char *parameter)
+{
+  static const struct {
+    const char *name;
+    enum sc_parameter_kind kind;
+  } plain[] = {{"threads", SC_PARAMETER_THREADS},
+               {"workers", SC_PARAMETER_THREADS},
+               {"clients", SC_PARAMETER_CLIENTS},
+               {"connections", SC_PARAMETER_CLIENTS}};
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+    if (strcmp(plain[i].name, parameter) == 0)
+      return plain[i].kind;
+  return SC_PARAMETER_DATA;
+}
+
 void sc_workload_free_tasks(sc_workload *workload)
 {
   for (size_t i = 0; i < workload->task_count; i++)

@@ -22,8 +22,8 @@ int sc_blame_view_make(const sc_judge *judge, uint32_t resource, sc_blame_view *
   } else {
     SC_TRY(sc_blame_new(judge->loaded.graph, resource, NULL, &view->blame));
   }
-  uint32_t answers;
-  view->pool = judge->resources && sc_resources_pool(judge->resources, resource, &answers) > 0;
+  sc_thread_pool pool;
+  view->pool = judge->resources && sc_resources_pool(judge->resources, resource, &pool);
   if (view->pool) /* what is predicted is how long requests wait, not how long its threads do */
     return 0;
   for (; judge->resources && view->target_count < asked->target_count; view->target_count++) {

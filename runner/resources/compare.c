@@ -117,22 +117,66 @@ static bool value_of(const recorded *of, const sc_resource *what, enum sc_resour
   }
 }
 
+static double span_of(const recorded *of) { return of->occupancy.span_seconds; }
+
+/* A pool of threads behind a condition, as it is where its model is from (docs/resources.md, "Pools behind
+ * conditions"): its threads are busy while they do not wait for work, clients wait for what exceeds that. How many
+ * signals were requests is not looked at again. */
+static bool pool_value_of(const recorded *work, const recorded *answers, const sc_thread_pool *pool,
+                          enum sc_resource_metric metric, double *value)
+{
+  double room = pool->threads * fmax(span_of(work), span_of(answers)), items = work->sums[SC_USAGE_WRITES];
+  double busy = fmin(fmax(room - work->sums[SC_USAGE_WAIT_SECONDS], 0), room);
+  double waited = fmax(0, answers->sums[SC_USAGE_WAIT_SECONDS] - (pool->closed ? busy : 0));
+  switch (metric) {
+  case SC_RMETRIC_UTILISATION:
+    return ratio(busy, room, value);
+  case SC_RMETRIC_HOLD_TOTAL:
+    *value = busy;
+    return true;
+  case SC_RMETRIC_HOLD:
+    return ratio(busy, items, value);
+  case SC_RMETRIC_WAIT_TOTAL:
+    *value = waited;
+    return pool->answers != SC_USAGE_NONE;
+  case SC_RMETRIC_WAIT:
+    return ratio(waited, items, value) && pool->answers != SC_USAGE_NONE;
+  default:
+    return false;
+  }
+}
+
+/* Of one run. */
+static bool value_in(const sc_judge *judge, size_t run, uint32_t resource, enum sc_resource_metric metric,
+                     bool *touched, double *value)
+{
+  sc_thread_pool pool;
+  const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
+  const sc_resource *wanted = sc_usage_resource_at(graph, resource);
+  recorded all = sum_run(targets, run, wanted), answers = {0};
+  *touched = all.touched;
+  if (!judge->resources || !sc_resources_pool(judge->resources, resource, &pool))
+    return value_of(&all, wanted, metric, value);
+  if (pool.answers != SC_USAGE_NONE)
+    answers = sum_run(targets, run, sc_usage_resource_at(graph, pool.answers));
+  return pool_value_of(&all, &answers, &pool, metric, value);
+}
+
 bool sc_resource_actual(const sc_judge *judge, uint32_t resource, enum sc_resource_metric metric, double n,
                         double *value)
 {
   const sc_graph *targets = judge->loaded.targets;
-  const sc_resource *wanted = sc_usage_resource_at(judge->loaded.graph, resource);
   double sum = 0, runs = 0, one;
-  bool touched = false;
+  bool touched = false, now;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
     if (sc_graph_run_const(targets, run)->n != n)
       continue;
     runs++;
-    recorded all = sum_run(targets, run, wanted);
-    if (all.touched && !value_of(&all, wanted, metric, &one))
+    bool known = value_in(judge, run, resource, metric, &now, &one);
+    if (now && !known)
       return false;
-    sum += all.touched ? one : 0;
-    touched = touched || all.touched;
+    sum += now ? one : 0;
+    touched = touched || now;
   }
   *value = touched ? fmax(0, sum / runs) : 0;
   return touched;
@@ -149,6 +193,8 @@ static bool is_compared(const sc_judge *judge, uint32_t resource, enum sc_resour
 {
   bool units = metric == SC_RMETRIC_PEAK || metric == SC_RMETRIC_OUTSTANDING;
   enum sc_resource_class kind = sc_usage_resource_at(judge->loaded.graph, resource)->resource_class;
+  if (kind >= SC_RESOURCE_SLEEP) /* the elapsed time's */
+    return false;
   if (units)
     return kind > SC_RESOURCE_BARRIER || (kind == SC_RESOURCE_SEMAPHORE && metric == SC_RMETRIC_PEAK);
   return !sc_resource_number_is_void(judge, resource, metric);
@@ -163,8 +209,7 @@ static int add_metrics(const sc_judge *judge, uint32_t resource, double n, compa
 {
   for (size_t m = 0; m < sizeof COMPARED / sizeof *COMPARED; m++) {
     sc_resource_comparison one = {.resource = resource, .metric = COMPARED[m]};
-    const sc_resource_series *series =
-        sc_resources_series(judge->resources, resource, SC_USAGE_NONE, COMPARED[m]);
+    const sc_resource_series *series = sc_resources_series(judge->resources, resource, SC_USAGE_NONE, COMPARED[m]);
     if (!series || !is_compared(judge, resource, COMPARED[m]) ||
         !sc_resource_actual(judge, resource, COMPARED[m], n, &one.actual))
       continue;
@@ -190,7 +235,8 @@ int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison 
   size_t found = 0;
   int err = 0;
   const sc_resource_finding *findings = judge->resources ? sc_resources_findings(judge->resources, &found) : NULL;
-  uint32_t resources = judge->resources && sc_judge_was_run(judge, n) ? sc_usage_resource_count(judge->loaded.graph) : 0;
+  uint32_t resources =
+      judge->resources && sc_judge_was_run(judge, n) ? sc_usage_resource_count(judge->loaded.graph) : 0;
   for (size_t i = 0; i < found && resources; i++)
     if (!was_found(findings, i, findings[i].resource))
       SC_GOTO(add_metrics(judge, findings[i].resource, n, &all));

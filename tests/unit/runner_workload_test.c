@@ -334,6 +334,30 @@ static void test_kind_and_tasks(void **state)
   sc_workload_free(w);
 }
 
+/* A name that says it needs no --kind; --kind has the last word. */
+static void test_kind_by_name(void **state)
+{
+  static const struct {
+    const char *sizes, *asked;
+    enum sc_parameter_kind kind;
+  } cases[] = {{"threads=1..8", NULL, SC_PARAMETER_THREADS},     {"workers=1..8", NULL, SC_PARAMETER_THREADS},
+               {"clients=1..8", NULL, SC_PARAMETER_CLIENTS},     {"connections=1..8", NULL, SC_PARAMETER_CLIENTS},
+               {"clients=1..8", "data", SC_PARAMETER_DATA},      {"thread=1..8", NULL, SC_PARAMETER_DATA},
+               {"n=1..8;threads=1,2,4", NULL, SC_PARAMETER_DATA}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const sc_workload_words words = {cases[i].sizes, NULL, cases[i].asked};
+    sc_workload *w;
+    char argument[32];
+    snprintf(argument, sizeof argument, "{%.*s}", (int)strcspn(cases[i].sizes, "="), cases[i].sizes);
+    char *argv[] = {"p", argument, strchr(cases[i].sizes, ';') ? "{threads}" : NULL, NULL};
+    assert_int_equal(sc_workload_from_command(&words, argv, &w), 0);
+    assert_int_equal(w->kind, cases[i].kind);
+    if (w->other_count)
+      assert_int_equal(w->others[0].kind, SC_PARAMETER_THREADS);
+    sc_workload_free(w);
+  }
+}
+
 static void test_bad_command_line(void **state)
 {
   char *argv[] = {"p", "{n}", NULL}, *fixed[] = {"p", "7", NULL}, *none[] = {NULL};
@@ -441,6 +465,7 @@ int main(void)
       cmocka_unit_test(test_further_parameters),
       cmocka_unit_test(test_further_parameters_of_a_command_line),
       cmocka_unit_test(test_kind_and_tasks),
+      cmocka_unit_test(test_kind_by_name),
       cmocka_unit_test(test_bad_command_line),
       cmocka_unit_test(test_hash_ignores_what_does_not_matter),
       cmocka_unit_test(test_sizes),

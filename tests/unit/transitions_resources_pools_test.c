@@ -61,8 +61,8 @@ static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
 
 static double workers_of(const world *w)
 {
-  uint32_t answers;
-  return sc_resources_pool(w->resources, w->condition, &answers);
+  sc_thread_pool pool;
+  return sc_resources_pool(w->resources, w->condition, &pool) ? pool.threads : 0;
 }
 
 /* Four workers; each client keeps one busy a fifth of the time: saturated from 20 clients on. */

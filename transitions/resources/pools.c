@@ -186,11 +186,11 @@ out:
   return err;
 }
 
-double sc_resources_pool(const sc_resources *r, uint32_t resource, uint32_t *answers)
+bool sc_resources_pool(const sc_resources *r, uint32_t resource, sc_thread_pool *pool)
 {
-  const sc_rpool *pool = resource < r->resource_count ? sc_rpool_at(r, resource) : NULL;
-  *answers = pool ? pool->answers : SC_USAGE_NONE;
-  return pool ? pool->as.capacity : 0;
+  const sc_rpool *found = resource < r->resource_count ? sc_rpool_at(r, resource) : NULL;
+  *pool = found ? (sc_thread_pool){found->as.capacity, found->answers, found->closed} : (sc_thread_pool){.answers = SC_USAGE_NONE};
+  return found;
 }
 
 void sc_rpools_free(sc_resources *r)

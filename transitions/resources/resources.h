@@ -162,9 +162,15 @@ int sc_resources_predict(const sc_resources *resources, uint32_t resource, enum 
 /* What predictions of a metric that the resource has rest on: *model is NULL if they are computed from others. */
 int sc_resources_basis(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric,
                        const sc_model **model, sc_resource_correction *correction) SC_CHECK;
-/* Threads of the pool whose work is queued behind a condition; 0: it is no such condition. Its metrics are those of the
- * pool: requests are acquires, served in holds. *answers: the condition that its clients wait for, or SC_USAGE_NONE. */
-double sc_resources_pool(const sc_resources *resources, uint32_t resource, uint32_t *answers);
+/* A pool of threads whose work is queued behind a condition. */
+typedef struct sc_thread_pool {
+  double threads;
+  uint32_t answers; /* the condition that its clients wait for; SC_USAGE_NONE: not known */
+  bool closed;      /* a client waits until what it asked for is done */
+} sc_thread_pool;
+/* Whether there is such a pool behind a resource. If so, its metrics are those of the pool: requests are acquires,
+ * served in holds. */
+bool sc_resources_pool(const sc_resources *resources, uint32_t resource, sc_thread_pool *pool);
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);

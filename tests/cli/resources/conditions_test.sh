@@ -17,4 +17,12 @@ grep -q 'Waits for conditions' out && fault "threads are not the parameter"
 "$run" report free_list.db >out 2>err
 tr -s ' \n' ' ' <out | grep -qF 'No thread waited for a condition that others signal: given_back, 60 signals at n = 3.' ||
   { fault "signals without waits"; cat out; }
+
+# A pool of four, whose clients the parameter's name says: found from few of them, and right when 64 are run.
+"$cc" -O2 -g -pthread -o desk "$here/desk.c" || { echo "scale-cc failed"; exit 1; }
+"$run" run -q -P clients=1,2,3,4 --at 64 --event none -o desk.db -- ./desk '{clients}' >out 2>err
+"$run" report desk.db --format json >desk.json || fault "report desk"
+json desk.json '[(f["rule"], f["servers"]) for f in d["resources"]["findings"]] == [("contention", 4)]'
+expect 0 '^ +work \(desk\.c:[0-9]+\) +mean hold time ' "$run" verify desk.db --at clients=64 --event none
+grep -qE '^  sleep ' out && { fault "sleeping is no resource"; cat out; }
 exit $status
