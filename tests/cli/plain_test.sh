@@ -33,7 +33,7 @@ expect 0 '' "$run" run -P $sizes --at 320 -o bare.db --no-report -- ./instrument
 expect 0 '' "$run" report --format json
 cp out report.json
 json report.json "d['instrumentation']['taken_out'] and d['instrumentation']['plain_runs'] >= 3"
-json report.json "d['instrumentation']['high'] == 64 and 1.5 < d['instrumentation']['slowdown']['value'] < 6"
+json report.json "d['instrumentation']['high'] == 64 and 1.5 < d['instrumentation']['slowdown']['value'] < 12"
 expect 0 '' "$run" ask --at 320 --json
 cp out plain.json
 expect 0 '' "$run" ask bare.db --at 320 --json
@@ -41,7 +41,7 @@ cp out bare.json
 python3 -c "
 import json
 plain, bare = (json.load(open(f))['sizes'][0]['total'] for f in ('plain.json', 'bare.json'))
-assert 1.5 < bare['value'] / plain['value'] < 6, (plain, bare)" || fault "times are not the plain program's"
+assert 1.5 < bare['value'] / plain['value'] < 12, (plain, bare)" || fault "times are not the plain program's"
 expect 0 'Instrumentation multiplies its processor time by' "$run" ask --at 320
 # Every form says so in the same words, but metrics, which have numbers, and lines, which belong to places.
 told=$("$run" report --format github | grep '^Times are the plain program')
