@@ -117,20 +117,18 @@ static bool value_of(const recorded *of, const sc_resource *what, enum sc_resour
   }
 }
 
-static double span_of(const recorded *of) { return of->occupancy.span_seconds; }
-
 /* A pool of threads behind a condition, as it is where its model is from (docs/resources.md, "Pools behind
- * conditions"): its threads are busy while they do not wait for work, clients wait for what exceeds that. How many
- * signals were requests is not looked at again. */
+ * conditions"). How many of the signals were requests is not looked at again. */
 static bool pool_value_of(const recorded *work, const recorded *answers, const sc_thread_pool *pool,
                           enum sc_resource_metric metric, double *value)
 {
-  double room = pool->threads * fmax(span_of(work), span_of(answers)), items = work->sums[SC_USAGE_WRITES];
-  double busy = fmin(fmax(room - work->sums[SC_USAGE_WAIT_SECONDS], 0), room);
-  double waited = fmax(0, answers->sums[SC_USAGE_WAIT_SECONDS] - (pool->closed ? busy : 0));
+  double span = fmax(work->occupancy.span_seconds, answers->occupancy.span_seconds);
+  double busy = sc_pool_busy(pool->threads, span, work->sums[SC_USAGE_WAIT_SECONDS]);
+  double waited = sc_pool_waited(pool->closed, answers->sums[SC_USAGE_WAIT_SECONDS], busy);
+  double items = work->sums[SC_USAGE_WRITES];
   switch (metric) {
   case SC_RMETRIC_UTILISATION:
-    return ratio(busy, room, value);
+    return ratio(busy, pool->threads * span, value);
   case SC_RMETRIC_HOLD_TOTAL:
     *value = busy;
     return true;

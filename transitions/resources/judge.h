@@ -36,6 +36,10 @@ void sc_judge_clear(sc_judgement *verdict);
 
 typedef struct sc_findings_draft sc_findings_draft;
 
+/* Writes the sentences, when everything else of the finding is there. */
+typedef void sc_draft_tell(const sc_findings_draft *draft, const sc_resource_finding *finding, sc_buf *evidence,
+                           sc_buf *advice);
+
 /* What the findings of a rule have in common; at file scope, with the two lists as SC_DRAFT_METRICS(...) and
  * SC_DRAFT_ROLES(...). */
 typedef struct sc_draft_form {
@@ -48,8 +52,7 @@ typedef struct sc_draft_form {
   /* The impact ranks among findings of one severity: what the rule weighs, and, unless NULL, what weigh() adds. */
   double weight;
   int (*weigh)(const sc_question *q, double *impact);
-  /* Writes the sentences, when everything else of the finding is there. */
-  void (*tell)(const sc_findings_draft *draft, const sc_resource_finding *finding, sc_buf *evidence, sc_buf *advice);
+  sc_draft_tell *tell;
 } sc_draft_form;
 #define SC_DRAFT_METRICS(...)                                \
   .metrics = (const enum sc_resource_metric[]){__VA_ARGS__}, \
@@ -74,9 +77,19 @@ int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question
 
 /* people.c: ranked sites, tasks and pairs of a finding. */
 int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *finding) SC_CHECK;
+/* Adds an amount to the task that a context belongs to. `capacity`: of the finding's tasks. */
+int sc_people_add_task(const sc_resources *r, sc_resource_finding *finding, size_t *capacity, uint32_t context,
+                       double amount) SC_CHECK;
+/* pool_people.c: sites and tasks of a finding about a pool, not ranked yet. */
+int sc_rpool_people(const sc_resources *r, const struct sc_rpool *pool, sc_resource_finding *finding) SC_CHECK;
+
+/* rule_contention.c: judges contention for the question's cell, whose score the question has, told in these sentences.
+ */
+int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *tell) SC_CHECK;
 
 /* The rules: each appends its findings. */
 int sc_rule_contention(sc_resources *r) SC_CHECK;
+int sc_rule_pool(sc_resources *r) SC_CHECK;
 int sc_rule_policy(sc_resources *r) SC_CHECK;
 int sc_rule_allocation(sc_resources *r) SC_CHECK;
 int sc_rule_growth(sc_resources *r) SC_CHECK;

@@ -84,6 +84,8 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
 {
   double totals[SC_ROLE_FAILS + 1] = {0};
   size_t merged = 0, kept = 0, in_role = 0;
+  if (!count)
+    return 0;
   qsort(sites, count, sizeof *sites, compare_sites);
   for (size_t i = 0; i < count; i++) {
     totals[sites[i].role] += sites[i].amount;
@@ -104,10 +106,31 @@ static size_t merge_sites(const sc_findings_draft *draft, sc_resource_site *site
   return kept;
 }
 
+static int rank_tasks(const void *a, const void *b)
+{
+  const sc_resource_task *x = a, *y = b;
+  if (x->amount != y->amount)
+    return x->amount > y->amount ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static void rank(const sc_findings_draft *draft, sc_resource_finding *f)
+{
+  double total = 0;
+  f->site_count = merge_sites(draft, f->sites, f->site_count);
+  if (f->task_count)
+    qsort(f->tasks, f->task_count, sizeof *f->tasks, rank_tasks);
+  for (size_t i = 0; i < f->task_count; i++)
+    total += f->tasks[i].amount;
+  for (size_t i = 0; i < f->task_count; i++)
+    f->tasks[i].share = f->tasks[i].amount / total;
+  f->task_count = f->task_count < MOST ? f->task_count : MOST;
+}
+
 static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
 {
   const sc_draft_form *form = draft->form;
-  size_t capacity = 0, count = 0, from = r->starts[r->size_count - 1];
+  size_t capacity = 0, from = r->starts[r->size_count - 1];
   for (size_t run = from; run < r->run_count; run++) {
     size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
@@ -118,56 +141,45 @@ static int fill_sites(const sc_resources *r, const sc_findings_draft *draft, sc_
         double amount = amount_of(row, form->roles[i], form->peak) / (double)(r->run_count - from);
         if (!(amount > 0))
           continue;
-        SC_TRY(sc_mem_grow(&f->sites, &capacity, count + 1, sizeof *f->sites));
-        f->sites[count++] = (sc_resource_site){.role = form->roles[i],
-                                               .context = row->context,
-                                               .via = row->via,
-                                               .line = row->line,
-                                               .column = row->column,
-                                               .amount = amount};
+        SC_TRY(sc_mem_grow(&f->sites, &capacity, f->site_count + 1, sizeof *f->sites));
+        f->sites[f->site_count++] = (sc_resource_site){.role = form->roles[i],
+                                                       .context = row->context,
+                                                       .via = row->via,
+                                                       .line = row->line,
+                                                       .column = row->column,
+                                                       .amount = amount};
       }
     }
   }
-  f->site_count = merge_sites(draft, f->sites, count);
   return 0;
 }
 
-static int rank_tasks(const void *a, const void *b)
+int sc_people_add_task(const sc_resources *r, sc_resource_finding *f, size_t *capacity, uint32_t context, double amount)
 {
-  const sc_resource_task *x = a, *y = b;
-  if (x->amount != y->amount)
-    return x->amount > y->amount ? -1 : 1;
-  return x->context < y->context ? -1 : x->context > y->context;
+  uint32_t task = sc_graph_task(r->graph, context, (const char *const *)r->tasks, r->task_count);
+  size_t i = 0;
+  while (i < f->task_count && f->tasks[i].context != task)
+    i++;
+  if (i == f->task_count) {
+    SC_TRY(sc_mem_grow(&f->tasks, capacity, i + 1, sizeof *f->tasks));
+    f->tasks[f->task_count++] = (sc_resource_task){.context = task};
+  }
+  f->tasks[i].amount += amount;
+  return 0;
 }
 
 static int fill_tasks(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
 {
   size_t capacity = 0, from = r->starts[r->size_count - 1];
-  double total = 0;
   for (size_t run = from; run < r->run_count; run++) {
-    size_t rows, i;
+    size_t rows;
     const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
     for (; rows; rows--, row++) {
       double amount = concerned(r, draft, row) ? amount_of(row, draft->form->roles[0], draft->form->peak) : 0;
-      if (!(amount > 0))
-        continue;
-      uint32_t task = sc_graph_task(r->graph, row->context, (const char *const *)r->tasks, r->task_count);
-      amount /= (double)(r->run_count - from);
-      for (i = 0; i < f->task_count && f->tasks[i].context != task; i++)
-        ;
-      if (i == f->task_count) {
-        SC_TRY(sc_mem_grow(&f->tasks, &capacity, ++f->task_count, sizeof *f->tasks));
-        f->tasks[i] = (sc_resource_task){.context = task};
-      }
-      f->tasks[i].amount += amount;
-      total += amount;
+      if (amount > 0)
+        SC_TRY(sc_people_add_task(r, f, &capacity, row->context, amount / (double)(r->run_count - from)));
     }
   }
-  if (f->task_count)
-    qsort(f->tasks, f->task_count, sizeof *f->tasks, rank_tasks);
-  for (size_t i = 0; i < f->task_count; i++)
-    f->tasks[i].share = f->tasks[i].amount / total;
-  f->task_count = f->task_count < MOST ? f->task_count : MOST;
   return 0;
 }
 
@@ -289,9 +301,12 @@ static int fill_pairs(const sc_resources *r, const sc_findings_draft *draft, sc_
 int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *f)
 {
   const sc_rpool *pool = sc_rpool_at(r, draft->question->cell->resource);
-  if (pool)
-    return sc_rpool_people(r, pool, f);
-  SC_TRY(fill_sites(r, draft, f));
-  SC_TRY(fill_tasks(r, draft, f));
-  return draft->site_count ? 0 : fill_pairs(r, draft, f);
+  if (pool) {
+    SC_TRY(sc_rpool_people(r, pool, f));
+  } else {
+    SC_TRY(fill_sites(r, draft, f));
+    SC_TRY(fill_tasks(r, draft, f));
+  }
+  rank(draft, f);
+  return draft->site_count || pool ? 0 : fill_pairs(r, draft, f);
 }

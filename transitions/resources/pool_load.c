@@ -65,20 +65,28 @@ static double span_of(const sc_rload *c, size_t run)
   return fmax(span, sc_rcell_occupancy(r, &r->cells[c->pool.answers], run)->span_seconds);
 }
 
+double sc_pool_busy(double threads, double span, double idle)
+{
+  double room = threads * span;
+  return fmin(fmax(room - idle, 0), room);
+}
+
+double sc_pool_waited(bool closed, double answered, double busy) { return fmax(0, answered - (closed ? busy : 0)); }
+
 static void fill_run(sc_rload *c, size_t run)
 {
   const sc_resources *r = c->r;
   const sc_rcell *cell = &r->cells[c->pool.resource];
   double span = c->columns[SC_RLOAD_SPAN][run] = span_of(c, run), servers = c->pool.as.capacity;
-  double waited = sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS), room = servers * span;
+  double busy = sc_pool_busy(servers, span, sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS));
   double takes = takes_in(c, run), requests = requests_in(c, run);
   double items = fmax(requests, takes - servers); /* the last take of each is the one that ends it */
   c->columns[SC_RLOAD_TAKES][run] = takes - servers;
   c->columns[SC_RLOAD_REQUESTS][run] = requests;
   c->columns[SC_RLOAD_ITEMS][run] = fmax(items, 0);
   c->columns[SC_RLOAD_WAITS][run] = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
-  c->columns[SC_RLOAD_BUSY][run] = fmin(fmax(room - waited, 0), room);
-  c->columns[SC_RLOAD_SHARE][run] = room > 0 ? c->columns[SC_RLOAD_BUSY][run] / room : 0;
+  c->columns[SC_RLOAD_BUSY][run] = busy;
+  c->columns[SC_RLOAD_SHARE][run] = span > 0 ? busy / (servers * span) : 0;
   if (c->pool.answers != SC_USAGE_NONE && items > 0)
     c->columns[SC_RLOAD_ANSWER][run] = sc_rcell_sum(&r->cells[c->pool.answers], run, SC_USAGE_WAIT_SECONDS) / items;
 }
@@ -175,7 +183,7 @@ static bool is_pool(const sc_rload *c)
 static double waited_for_answers(const sc_rload *c, size_t run)
 {
   double answered = c->columns[SC_RLOAD_ANSWER][run] * c->columns[SC_RLOAD_ITEMS][run];
-  return fmax(0, answered - (c->pool.closed ? c->columns[SC_RLOAD_BUSY][run] : 0));
+  return sc_pool_waited(c->pool.closed, answered, c->columns[SC_RLOAD_BUSY][run]);
 }
 
 /* Time that clients spent on something else than having their requests served. */

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/buf.h"
+#include "transitions/resources/judge.h"
 #include "transitions/resources/pools.h"
 #include "transitions/resources/roles.h"
 
 /* Who takes part in a finding about a pool, at the largest size measured: the statements of its workers that take time,
  * where its clients wait, and where they ask. */
-enum { MOST = 10 };
 static const double UNSEEN = 0.1; /* of the service time: less than this is the pool's own upkeep */
 
 typedef struct listing {
@@ -60,21 +56,6 @@ static bool is_client(const listing *l, uint32_t context)
   return sc_rrole_in(l->pool->clients, l->pool->client_count, sc_rrole_of(l->r, context));
 }
 
-static int add_task(listing *l, uint32_t context, double amount)
-{
-  sc_resource_finding *f = l->finding;
-  uint32_t task = sc_graph_task(l->r->graph, context, (const char *const *)l->r->tasks, l->r->task_count);
-  size_t i = 0;
-  while (i < f->task_count && f->tasks[i].context != task)
-    i++;
-  if (i == f->task_count) {
-    SC_TRY(sc_mem_grow(&f->tasks, &l->task_capacity, i + 1, sizeof *f->tasks));
-    f->tasks[f->task_count++] = (sc_resource_task){.context = task};
-  }
-  f->tasks[i].amount += amount;
-  return 0;
-}
-
 static int add_use(listing *l, const sc_usage *row, enum sc_resource_role role, double amount)
 {
   return add_site(l, &(sc_resource_site){.role = role,
@@ -93,7 +74,7 @@ static int add_row(listing *l, const sc_usage *row, double *seen)
     return 0;
   if (row->resource == l->pool->resource && signals > 0 && is_client(l, row->context)) {
     SC_TRY(add_use(l, row, SC_ROLE_ACQUIRES, signals));
-    return add_task(l, row->context, signals);
+    return sc_people_add_task(l->r, l->finding, &l->task_capacity, row->context, signals);
   }
   if (row->resource == l->pool->answers && waited > 0 && is_client(l, row->context))
     return add_use(l, row, SC_ROLE_WAITS, waited);
@@ -130,53 +111,6 @@ static int add_unseen(listing *l, double seconds)
                                          .amount = seconds});
 }
 
-static int rank_sites(const void *a, const void *b)
-{
-  static const int order[] = {
-      [SC_ROLE_HOLDS] = 0, [SC_ROLE_WAITS] = 1, [SC_ROLE_ACQUIRES] = 2, [SC_ROLE_KEEPS] = 3, [SC_ROLE_FAILS] = 4};
-  const sc_resource_site *x = a, *y = b;
-  if (x->role != y->role)
-    return order[x->role] < order[y->role] ? -1 : 1;
-  if (x->amount != y->amount)
-    return x->amount > y->amount ? -1 : 1;
-  if (x->context != y->context)
-    return x->context < y->context ? -1 : 1;
-  return (x->line > y->line) - (x->line < y->line);
-}
-
-static int rank_tasks(const void *a, const void *b)
-{
-  const sc_resource_task *x = a, *y = b;
-  if (x->amount != y->amount)
-    return x->amount > y->amount ? -1 : 1;
-  return (x->context > y->context) - (x->context < y->context);
-}
-
-/* Shares, and the first ones of each role. */
-static void rank(sc_resource_finding *f)
-{
-  double totals[SC_ROLE_FAILS + 1] = {0}, tasks = 0;
-  size_t kept = 0, in_role = 0;
-  for (size_t i = 0; i < f->site_count; i++)
-    totals[f->sites[i].role] += f->sites[i].amount;
-  if (f->site_count)
-    qsort(f->sites, f->site_count, sizeof *f->sites, rank_sites);
-  for (size_t i = 0; i < f->site_count; i++) {
-    in_role = i && f->sites[i].role == f->sites[i - 1].role ? in_role + 1 : 0;
-    f->sites[i].share = f->sites[i].amount / totals[f->sites[i].role];
-    if (in_role < MOST)
-      f->sites[kept++] = f->sites[i];
-  }
-  f->site_count = kept;
-  if (f->task_count)
-    qsort(f->tasks, f->task_count, sizeof *f->tasks, rank_tasks);
-  for (size_t i = 0; i < f->task_count; i++)
-    tasks += f->tasks[i].amount;
-  for (size_t i = 0; i < f->task_count; i++)
-    f->tasks[i].share = f->tasks[i].amount / tasks;
-  f->task_count = f->task_count < MOST ? f->task_count : MOST;
-}
-
 int sc_rpool_people(const sc_resources *r, const sc_rpool *pool, sc_resource_finding *f)
 {
   size_t from = r->starts[r->size_count - 1];
@@ -190,6 +124,5 @@ int sc_rpool_people(const sc_resources *r, const sc_rpool *pool, sc_resource_fin
   }
   if (served - seen > UNSEEN * served)
     SC_TRY(add_unseen(&l, served - seen));
-  rank(f);
   return 0;
 }

@@ -189,7 +189,8 @@ out:
 bool sc_resources_pool(const sc_resources *r, uint32_t resource, sc_thread_pool *pool)
 {
   const sc_rpool *found = resource < r->resource_count ? sc_rpool_at(r, resource) : NULL;
-  *pool = found ? (sc_thread_pool){found->as.capacity, found->answers, found->closed} : (sc_thread_pool){.answers = SC_USAGE_NONE};
+  *pool = found ? (sc_thread_pool){found->as.capacity, found->answers, found->closed}
+                : (sc_thread_pool){.answers = SC_USAGE_NONE};
   return found;
 }
 

@@ -31,8 +31,4 @@ static inline const sc_rpool *sc_rpool_at(const sc_resources *r, uint32_t resour
   return r->pools ? r->pools[resource] : NULL;
 }
 
-/* pool_people.c: sites and tasks of a finding about a pool. */
-int sc_rpool_people(const sc_resources *r, const sc_rpool *pool, sc_resource_finding *finding) SC_CHECK;
-/* rule_pool.c */
-int sc_rule_pool(sc_resources *r) SC_CHECK;
 #endif

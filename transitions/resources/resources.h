@@ -171,6 +171,11 @@ typedef struct sc_thread_pool {
 /* Whether there is such a pool behind a resource. If so, its metrics are those of the pool: requests are acquires,
  * served in holds. */
 bool sc_resources_pool(const sc_resources *resources, uint32_t resource, sc_thread_pool *pool);
+/* Seconds that a pool's threads were busy of `span` seconds, in which they waited `idle` for work, all together. */
+double sc_pool_busy(double threads, double span, double idle);
+/* Seconds that its clients waited for one of its threads, if they waited `answered` for answers; `closed` as in
+ * sc_thread_pool. */
+double sc_pool_waited(bool closed, double answered, double busy);
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);

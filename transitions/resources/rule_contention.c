@@ -140,8 +140,14 @@ static const sc_draft_form FORM = {.rule = SC_RULE_CONTENTION,
                                                     SC_RMETRIC_WAIT, SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS),
                                    SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES),
                                    .weight = 1,
-                                   .weigh = weigh,
-                                   .tell = tell};
+                                   .weigh = weigh};
+
+int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *tell_all)
+{
+  sc_draft_form form = FORM;
+  form.tell = tell_all;
+  return sc_draft_judge(r, &form, q, &q->cell, 1, NULL);
+}
 
 /* A load that stays where it is will not contend at larger sizes if it does not now. */
 static int judge_one(sc_resources *r, const sc_rcell *cell)
@@ -150,7 +156,7 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
       .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
   bool grows;
   SC_TRY(sc_demand_grows(r, cell, &grows));
-  return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_draft_judge(r, &FORM, &q, &cell, 1, NULL) : 0;
+  return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell) : 0;
 }
 
 int sc_rule_contention(sc_resources *r)

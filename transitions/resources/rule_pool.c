@@ -89,22 +89,6 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   sc_buf_puts(advice, ".");
 }
 
-static int weigh(const sc_question *q, double *impact)
-{
-  sc_demand demand;
-  SC_TRY(sc_demand_at(q->r, q->cell, q->r->horizon, &demand));
-  *impact = fmin(demand.share.value * demand.queue.customers, 1e15);
-  return 0;
-}
-
-static const sc_draft_form FORM = {.rule = SC_RULE_CONTENTION,
-                                   SC_DRAFT_METRICS(SC_RMETRIC_UTILISATION, SC_RMETRIC_HOLD, SC_RMETRIC_THINK,
-                                                    SC_RMETRIC_WAIT, SC_RMETRIC_ACQUIRES, SC_RMETRIC_THREADS),
-                                   SC_DRAFT_ROLES(SC_ROLE_HOLDS, SC_ROLE_WAITS, SC_ROLE_ACQUIRES),
-                                   .weight = 1,
-                                   .weigh = weigh,
-                                   .tell = tell};
-
 int sc_rule_pool(sc_resources *r)
 {
   for (uint32_t i = 0; r->pools && i < r->resource_count; i++) {
@@ -112,7 +96,7 @@ int sc_rule_pool(sc_resources *r)
     sc_question q = {
         .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
     if (r->pools[i] && sc_demand_known(r, cell))
-      SC_TRY(sc_draft_judge(r, &FORM, &q, &cell, 1, NULL));
+      SC_TRY(sc_contention_judge(r, &q, tell));
   }
   return 0;
 }
