@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "instrument/pass/context.h"
 #include "instrument/pass/callees.h"
+#include "instrument/pass/plain_copies.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/Constants.h"
@@ -33,6 +34,7 @@ static std::set<const Function *> recursiveFunctions(Module &M)
 
 void Contexts::prepare()
 {
+  PlainCopies Copies;
   if (wantsPlainCopies())
     Copies = makePlainCopies(
         M, Rows, [this](Function &F) { return RT.canBranchIdle(F) && mayLeaveName(F); },

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef SCALE_PASS_CONTEXT_H
 #define SCALE_PASS_CONTEXT_H
-#include "instrument/pass/plain_copies.h"
 #include "instrument/pass/runtime.h"
 #include "instrument/pass/sites.h"
 #include "llvm/IR/InstrTypes.h"
@@ -102,7 +101,6 @@ private:
   std::vector<Body> Bodies;
   llvm::DenseMap<const llvm::Function *, unsigned> Index;
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Thunks;
-  PlainCopies Copies;
 };
 
 } // namespace scale

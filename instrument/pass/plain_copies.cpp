@@ -14,6 +14,8 @@ namespace scale
 namespace
 {
 
+bool isOdr(const Function &F) { return F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage(); }
+
 /* Tables of the addresses of a function's labels (computed goto). */
 using LabelTables = SmallSetVector<GlobalVariable *, 2>;
 
@@ -43,47 +45,44 @@ bool findLabelTables(Function &F, LabelTables &Tables)
   return true;
 }
 
-/* An empty function beside F, with F's linkage as far as the linker has to choose between objects. */
-Function *declareCopy(Function &F)
+/* Gives the copy F's linkage as far as the linker has to choose between objects, and nothing else of what F is by name.
+ */
+void place(Function &Copy, Function &F, Comdat *Group)
 {
-  bool Odr = F.hasLinkOnceODRLinkage() || F.hasWeakODRLinkage();
-  Module &M = *F.getParent();
-  auto *Copy =
-      Function::Create(F.getFunctionType(), Odr ? GlobalValue::LinkOnceODRLinkage : GlobalValue::InternalLinkage,
-                       F.getAddressSpace(), F.getName() + ".__scale.plain", &M);
-  if (Odr) {
-    Copy->setVisibility(GlobalValue::HiddenVisibility);
-    Copy->setComdat(M.getOrInsertComdat(Copy->getName()));
-  } else if (F.hasLocalLinkage()) {
-    Copy->setComdat(F.getComdat());
-  }
-  return Copy;
+  Copy.setLinkage(isOdr(F) ? GlobalValue::LinkOnceODRLinkage : GlobalValue::InternalLinkage);
+  Copy.setVisibility(isOdr(F) ? GlobalValue::HiddenVisibility : GlobalValue::DefaultVisibility);
+  Copy.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Copy.setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Copy.setDSOLocal(true);
+  Copy.setComdat(Group);
+}
+
+/* A table of the copy's own labels, still without contents. */
+GlobalVariable *declareTable(GlobalVariable &Table, Comdat *Group)
+{
+  auto *Own = new GlobalVariable(*Table.getParent(), Table.getValueType(), true, Table.getLinkage(), nullptr,
+                                 Table.getName() + ".plain");
+  Own->copyAttributesFrom(&Table);
+  Own->setComdat(Group);
+  return Own;
 }
 
 Function *makeCopy(Function &F, const LabelTables &Tables)
 {
-  Function *Copy = declareCopy(F);
-  Comdat *Group = Copy->getComdat();
-  GlobalValue::VisibilityTypes Visibility = Copy->getVisibility();
+  Module &M = *F.getParent();
+  auto *Copy = Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(),
+                                F.getName() + ".__scale.plain", &M);
+  Comdat *Group = isOdr(F) ? M.getOrInsertComdat(Copy->getName()) : F.hasLocalLinkage() ? F.getComdat() : nullptr;
   ValueToValueMapTy Map;
   for (unsigned I = 0; I < F.arg_size(); I++)
     Map[F.getArg(I)] = Copy->getArg(I);
-  for (GlobalVariable *Table : Tables) {
-    auto *Own = new GlobalVariable(*F.getParent(), Table->getValueType(), true, Table->getLinkage(), nullptr,
-                                   Table->getName() + ".plain");
-    Own->copyAttributesFrom(Table);
-    Own->setComdat(Group);
-    Map[Table] = Own;
-  }
+  for (GlobalVariable *Table : Tables)
+    Map[Table] = declareTable(*Table, Group);
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   for (GlobalVariable *Table : Tables)
     cast<GlobalVariable>(Map[Table])->setInitializer(MapValue(Table->getInitializer(), Map));
-  Copy->setVisibility(Visibility); // cloning took F's
-  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  Copy->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  Copy->setDSOLocal(true);
-  Copy->setComdat(Group);
+  place(*Copy, F, Group);                      // cloning took F's
   Copy->removeFnAttr(Attribute::AlwaysInline); // as it was done before
   Table::untag(*Copy);
   return Copy;
