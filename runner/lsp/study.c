@@ -47,18 +47,23 @@ static bool same(const sc_study_state *a, const sc_study_state *b)
          a->time.tv_nsec == b->time.tv_nsec;
 }
 
-/* Each complaint once. */
+/* Logs a text that is not the one logged last of its kind. Takes what `text` holds. */
+static int log_news(sc_server *server, int level, sc_buf *text, char **last)
+{
+  char *news = sc_buf_take(text);
+  if (!news)
+    return SC_E_NOMEM;
+  bool known = *last && strcmp(*last, news) == 0;
+  free(*last);
+  *last = news;
+  return known ? 0 : sc_server_log(server, level, news);
+}
+
 static int complain(sc_server *server)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "%s%s%s", sc_err_message(), *sc_err_hint_text() ? "; hint: " : "", sc_err_hint_text());
-  char *complaint = sc_buf_take(&text);
-  if (!complaint)
-    return SC_E_NOMEM;
-  bool known = server->complaint && strcmp(server->complaint, complaint) == 0;
-  free(server->complaint);
-  server->complaint = complaint;
-  return known ? 0 : sc_server_log(server, 2, complaint);
+  return log_news(server, 2, &text, &server->complaint);
 }
 
 static void drop(sc_studied *studied)
@@ -101,7 +106,7 @@ static int replace(sc_server *server)
   return 0;
 }
 
-/* What is said of the whole study, which no line of a source has a place for; the same not twice in a row. */
+/* What is said of the whole study, which no line of a source has a place for. */
 static int announce(sc_server *server)
 {
   const sc_notices *notices = &server->loaded->notices;
@@ -111,13 +116,7 @@ static int announce(sc_server *server)
     sc_buf_printf(&text, " %s", notices->coverage);
   if (*notices->times)
     sc_buf_printf(&text, " %s", notices->times);
-  char *summary = sc_buf_take(&text);
-  if (!summary)
-    return SC_E_NOMEM;
-  bool known = server->summary && strcmp(server->summary, summary) == 0;
-  free(server->summary);
-  server->summary = summary;
-  return known ? 0 : sc_server_log(server, 3, summary);
+  return log_news(server, 3, &text, &server->summary);
 }
 
 int sc_server_load(sc_server *server, bool *changed)

@@ -57,21 +57,35 @@ static size_t find_conditions(const sc_judge *judge, condition **out)
   return count;
 }
 
-/* Pools of threads behind a condition that are not recognised. */
-static void add_waited_for(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
+static void add_names(const condition *found, size_t count, sc_buf *text)
 {
-  double smallest, largest;
-  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
-  sc_buf_printf(text, "Waits for conditions were not judged. At %s = %s: ", judge->loaded.workload->parameter,
-                sc_format_number(largest).s);
   for (size_t i = 0; i < count && i < CONDITIONS; i++) {
     sc_buf_puts(text, i ? "; " : "");
     sc_utf8_show(found[i].name, text);
-    sc_buf_printf(text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
-                  sc_format_seconds(found[i].seconds).s);
+    if (found[i].waits > 0)
+      sc_buf_printf(text, ", %s, %s of all threads", sc_format_plural((size_t)found[i].waits, "wait").s,
+                    sc_format_seconds(found[i].seconds).s);
+    else
+      sc_buf_printf(text, ", %s", sc_format_plural((size_t)found[i].signals, "signal").s);
   }
   if (count > CONDITIONS)
     sc_buf_printf(text, "; and %s", sc_format_plural(count - CONDITIONS, "more condition").s);
+}
+
+static void add_size(const sc_judge *judge, sc_buf *text)
+{
+  double smallest, largest;
+  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
+  sc_buf_printf(text, "%s = %s", judge->loaded.workload->parameter, sc_format_number(largest).s);
+}
+
+/* Pools of threads behind a condition that are not recognised. */
+static void add_waited_for(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
+{
+  sc_buf_puts(text, "Waits for conditions were not judged. At ");
+  add_size(judge, text);
+  sc_buf_puts(text, ": ");
+  add_names(found, count, text);
   sc_buf_puts(text, ". Whether the threads that serve behind one are too few is not seen; `scale-run ask --resource` "
                     "with its name tells how its waits grow.");
 }
@@ -79,18 +93,11 @@ static void add_waited_for(const sc_judge *judge, const condition *found, size_t
 /* Such a condition may guard a list of free units that is long enough at the sizes measured. */
 static void add_signalled(const sc_judge *judge, const condition *found, size_t count, sc_buf *text)
 {
-  double smallest, largest;
-  sc_analysis_range(judge->loaded.analysis, &smallest, &largest);
   sc_buf_puts(text, "No thread waited for a condition that others signal: ");
-  for (size_t i = 0; i < count && i < CONDITIONS; i++) {
-    sc_buf_puts(text, i ? "; " : "");
-    sc_utf8_show(found[i].name, text);
-    sc_buf_printf(text, ", %s", sc_format_plural((size_t)found[i].signals, "signal").s);
-  }
-  if (count > CONDITIONS)
-    sc_buf_printf(text, "; and %s", sc_format_plural(count - CONDITIONS, "more condition").s);
-  sc_buf_printf(text, " at %s = %s. Whether threads will wait at larger sizes is not judged: measure larger ones.",
-                judge->loaded.workload->parameter, sc_format_number(largest).s);
+  add_names(found, count, text);
+  sc_buf_puts(text, " at ");
+  add_size(judge, text);
+  sc_buf_puts(text, ". Whether threads will wait at larger sizes is not judged: measure larger ones.");
 }
 
 void sc_unjudged_conditions_text(const sc_judge *judge, sc_buf *waited_for, sc_buf *signalled)

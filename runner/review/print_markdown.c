@@ -237,12 +237,12 @@ static void print_total(FILE *out, const sc_notices *notices)
   fputs(".\n", out);
 }
 
-static void print_coverage(FILE *out, const sc_notices *notices)
+static void print_paragraph(FILE *out, const char *text)
 {
-  if (!*notices->coverage)
+  if (!*text)
     return;
   fputc('\n', out);
-  escape(out, notices->coverage);
+  escape(out, text);
   fputc('\n', out);
 }
 
@@ -250,21 +250,9 @@ static void print_elapsed(FILE *out, const sc_notices *notices)
 {
   sc_buf note = {0};
   double horizon = sc_analysis_horizon(notices->judge->loaded.analysis);
-  if (sc_report_elapsed_note(notices->judge, horizon, &note) && sc_buf_finish(&note) == 0) {
-    fputc('\n', out);
-    escape(out, note.text);
-    fputc('\n', out);
-  }
+  if (sc_report_elapsed_note(notices->judge, horizon, &note) && sc_buf_finish(&note) == 0)
+    print_paragraph(out, note.text);
   sc_buf_free(&note);
-}
-
-static void print_times(FILE *out, const sc_notices *notices)
-{
-  if (!*notices->times)
-    return;
-  fputc('\n', out);
-  escape(out, notices->times);
-  fputc('\n', out);
 }
 
 int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
@@ -273,10 +261,10 @@ int sc_notices_print_markdown(FILE *out, const sc_notices *notices)
   escape(out, notices->verdict);
   fputs("**\n", out);
   SC_TRY(print_table(out, notices));
-  print_coverage(out, notices);
+  print_paragraph(out, notices->coverage);
   print_total(out, notices);
   print_elapsed(out, notices);
-  print_times(out, notices);
+  print_paragraph(out, notices->times);
   print_folded(out, notices);
   return 0;
 }
