@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,16 +226,10 @@ static void refuse_outgrown(const sc_points *points, sc_model *model)
 static bool noise_explains_rest(const sc_points *points, const sc_model *model, double threshold)
 {
   static const double visible = 0.3;
-  double mean = 0, total = 0, left = 0, expected = 0;
+  double total = gsl_stats_tss(points->y, 1, points->count), expected = 0;
   for (size_t i = 0; i < points->count; i++)
-    mean += points->y[i] / (double)points->count;
-  for (size_t i = 0; i < points->count; i++) {
-    double residual = points->y[i] - sc_model_value(model, points->n[i]);
-    total += (points->y[i] - mean) * (points->y[i] - mean);
-    left += residual * residual;
     expected += (sc_points_noise(points, i) + points->stairs) * points->scale[i] * points->scale[i];
-  }
-  return points->counts && model->r2 >= visible && left - expected <= (1 - threshold) * total;
+  return points->counts && model->r2 >= visible && expected >= (threshold - model->r2) * total;
 }
 
 static void judge(sc_engine *engine, const sc_candidate *best, sc_model *model)
