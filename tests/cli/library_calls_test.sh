@@ -47,30 +47,30 @@ benign() { # source, case, levels
   done
 }
 for level in 0 2; do
-  "$cc" -O$level -o calls.c.$level "$programs/calls.c" &&
-    "$SCALE_BUILD/bin/scale-c++" -O$level -std=c++17 -o calls.cpp.$level "$programs/calls.cpp" || exit 1
+  "$cc" -O$level -o library_calls.c.$level "$programs/library_calls.c" &&
+    "$SCALE_BUILD/bin/scale-c++" -O$level -std=c++17 -o library_calls.cpp.$level "$programs/library_calls.cpp" || exit 1
 done
 work=library-work
-bad calls.c address $work strcat
-bad calls.c chomp $work strlen
-bad calls.c numbers $work sscanf
-bad calls.c squeeze $work memmove
-bad calls.c steps insufficient-allocation heap
-bad calls.c columns superlinear-loop columns # each strtok does as much as the others: the loop is to blame
-bad calls.c tabs $work memchr
-bad calls.c words $work fgets
-bad calls.c replace $work strstr
-bad calls.c journal $work snprintf
-bad calls.cpp receive $work string::erase
-bad calls.cpp history $work vector::insert
-bad calls.cpp path $work 'operator+'
-bad calls.cpp tokens $work string::substr
-bad calls.cpp stream $work basic_ostringstream::str
+bad library_calls.c address $work strcat
+bad library_calls.c chomp $work strlen
+bad library_calls.c numbers $work sscanf
+bad library_calls.c squeeze $work memmove
+bad library_calls.c steps insufficient-allocation heap
+bad library_calls.c columns superlinear-loop columns # each strtok does as much as the others: the loop is to blame
+bad library_calls.c tabs $work memchr
+bad library_calls.c words $work fgets
+bad library_calls.c replace $work strstr
+bad library_calls.c journal $work snprintf
+bad library_calls.cpp receive $work string::erase
+bad library_calls.cpp history $work vector::insert
+bad library_calls.cpp path $work 'operator+'
+bad library_calls.cpp tokens $work string::substr
+bad library_calls.cpp stream $work basic_ostringstream::str
 # C calls the same functions at both levels, C++ does not.
 for case in address chomp numbers squeeze steps columns tabs words replace journal; do
-  benign calls.c $case 2
+  benign library_calls.c $case 2
 done
 for case in receive history path tokens stream; do
-  benign calls.cpp $case "0 2"
+  benign library_calls.cpp $case "0 2"
 done
 exit $status

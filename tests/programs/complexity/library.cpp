@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // library CASE N: programs whose quadratic work is done by the C or C++ library, and twins that do the same in linear
 // time.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "cases.h"
 #include <deque>
 #include <string>
 #include <vector>
-
-static long sum;
 
 static std::string words(int n)
 {
@@ -222,19 +218,9 @@ static void lines_twin(int n)
 
 int main(int argc, char **argv)
 {
-  static const struct {
-    const char *name;
-    void (*run)(int);
-  } cases[] = {
-#define CASE(name) {#name, name}, {#name "_twin", name##_twin}
+  static const struct named_case cases[] = {
       CASE(concatenate), CASE(spaces), CASE(scan),  CASE(serve), CASE(shift),
       CASE(append),      CASE(grow),   CASE(split), CASE(seek),  CASE(lines),
   };
-  for (const auto &each : cases)
-    if (argc == 3 && !strcmp(argv[1], each.name)) {
-      each.run(atoi(argv[2]));
-      std::printf("%ld\n", sum);
-      return 0;
-    }
-  return 2;
+  return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

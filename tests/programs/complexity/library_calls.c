@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calls CASE N: C programs whose quadratic work is done by the C library, and twins that do the same in linear time.
-   The comment behind a call names the case whose finding is expected at that line. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static long sum;
+/* library_calls CASE N: C programs whose quadratic work is done by the C library, and twins that do the same in linear
+   time. The comment behind a call names the case whose finding is expected at that line. */
+#include "cases.h"
 
 static char *filled(const char *piece, int n)
 {
@@ -247,19 +243,9 @@ static void journal_twin(int n)
 
 int main(int argc, char **argv)
 {
-  static const struct {
-    const char *name;
-    void (*run)(int);
-  } cases[] = {
-#define CASE(name) {#name, name}, {#name "_twin", name##_twin}
+  static const struct named_case cases[] = {
       CASE(address), CASE(chomp), CASE(numbers), CASE(squeeze), CASE(steps),
       CASE(columns), CASE(tabs),  CASE(words),   CASE(replace), CASE(journal),
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (argc == 3 && !strcmp(argv[1], cases[i].name)) {
-      cases[i].run(atoi(argv[2]));
-      printf("%ld\n", sum);
-      return 0;
-    }
-  return 2;
+  return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }

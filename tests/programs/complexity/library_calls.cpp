@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// calls CASE N: C++ programs whose quadratic work is done by the C++ library, and twins that do the same in linear
-// time. The comment behind a call names the case whose finding is expected at that line.
+// library_calls CASE N: C++ programs whose quadratic work is done by the C++ library, and twins that do the same in
+// linear time. The comment behind a call names the case whose finding is expected at that line.
+#include "cases.h"
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
-
-static long sum;
 
 static std::string repeated(const char *piece, int n)
 {
@@ -107,18 +103,8 @@ static void stream_twin(int n)
 
 int main(int argc, char **argv)
 {
-  static const struct {
-    const char *name;
-    void (*run)(int);
-  } cases[] = {
-#define CASE(name) {#name, name}, {#name "_twin", name##_twin}
+  static const struct named_case cases[] = {
       CASE(receive), CASE(history), CASE(path), CASE(tokens), CASE(stream),
   };
-  for (const auto &each : cases)
-    if (argc == 3 && !std::strcmp(argv[1], each.name)) {
-      each.run(std::atoi(argv[2]));
-      std::printf("%ld\n", sum);
-      return 0;
-    }
-  return 2;
+  return run_case(cases, sizeof cases / sizeof *cases, argc, argv);
 }
