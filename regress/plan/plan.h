@@ -95,9 +95,9 @@ int sc_plan_next(sc_plan *plan, const sc_plan_data *data, sc_plan_step *step) SC
 /* Whether the next step is to be decided by the models: all first and known sizes were handed out. */
 bool sc_plan_decides(const sc_plan *plan);
 /* Takes back the step handed out last, because its size cannot be run. A first size, or the check, gives way to the
- * largest size that is not in use at or below `wanted`, or in the gaps below (the check only above all others);
- * step->n is 0 if there is none, and for other reasons. Where it was larger than all others, sizes chosen later are
- * smaller than it; else none is chosen between those that ran. */
+ * largest size that is not in use at or below `wanted`, or in the gaps below (the check only above all others). Without
+ * such a size, and for steps of another reason, step->n becomes 0. After a size larger than all others, sizes chosen
+ * later are smaller than it; else none is chosen between those that ran. */
 int sc_plan_replace(sc_plan *plan, double wanted, sc_plan_step *step) SC_CHECK;
 
 sc_plan_state sc_plan_status(const sc_plan *plan);

@@ -173,7 +173,7 @@ static void what_the_machine_adds_to_holds_is_left_out(void **state)
   near_to(predicted_hold(true), 600e-6);
 }
 
-/* A short hold and a long one in turn, of which now the one, now the other is the typical one: both are the program's.
+/* A short hold and a long one in turn: either may be the typical one, and both are the program's.
  * A quarter that only some repeats have is the machine's. */
 static double predicted_mixture(double longer, double odd)
 {

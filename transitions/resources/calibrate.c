@@ -151,8 +151,9 @@ static double instances_for(sc_queue q, double all, double blocked)
   return sqrt(low * high);
 }
 
-/* Many instances, of which most acquires go to few: so many wait that there cannot be as many in use. Of the number
- * that explains the waits, and its share of all, the one that differs less from size to size goes on. */
+/* Most acquires go to a few of many instances: more of them wait than would if all instances were in use alike. Either
+ * the number of instances that explains the waits, or its share of all, is taken to hold beyond the sizes measured: the
+ * one that differs less from size to size. */
 static int find_crowd(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   double numbers[SC_CHECK_SIZES], shares[SC_CHECK_SIZES], excess[SC_CHECK_SIZES];

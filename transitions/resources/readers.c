@@ -5,8 +5,8 @@
 
 /* The delay and the throughput follow from each other: STEPS steps, each half of the way, settle them. */
 enum { STEPS = 40 };
-static const double MOST_AT_A_TIME =
-    50; /* readers: above it nobody who writes ever gets in, whatever the exponential */
+/* Readers: with more of them no writer ever gets in, and the exponential of their number says no more. */
+static const double MOST_AT_A_TIME = 50;
 
 /* At the largest size. */
 typedef struct shared_part {
@@ -53,9 +53,9 @@ static double waited_by_readers(const sc_resources *r, const sc_rcell *cell, con
 sc_queue_result sc_readers_solve(const sc_resources *r, const sc_rcell *cell, const sc_queue *queue)
 {
   shared_part shared = shared_of(r, cell);
-  sc_queue_result alone = sc_queue_solve(queue), result = alone;
   if (!(shared.each > 0) || queue->detached)
-    return result;
+    return sc_queue_solve(queue);
+  sc_queue_result result = {0};
   double delay = 0;
   for (int i = 0; i < STEPS; i++) {
     sc_queue q = *queue;
