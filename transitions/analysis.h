@@ -80,7 +80,8 @@ typedef struct sc_untold {
   uint32_t context;               /* the one executed most */
   double cost_share, count_share; /* of the largest measured run's cost and executions, 0..1 */
   bool unbounded;                 /* enough that totals beyond the sizes measured have no upper end */
-  bool most;                      /* the greater part of the cost (of the executions, where samples are few) */
+  bool slow; /* together, not superlinear over the sizes measured and over the larger half of them, with certainty */
+  bool most; /* not slow, and the greater part of the cost (of the executions, where samples are few) */
 } sc_untold;
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
 /* Whether it is of other values of further parameters than those of its runs (transitions/elsewhere.h). */

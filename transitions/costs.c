@@ -236,7 +236,7 @@ static int load_all(sc_analysis *a, const sc_measured *m)
 {
   double modelled = 0, all = 0;
   SC_TRY(load_counted(a, m));
-  sc_untold_find(a, m);
+  SC_TRY(sc_untold_find(a, m));
   SC_TRY(sc_cost_times_load(a, m));
   for (uint32_t c = 0; c < a->contexts; c++) {
     sc_blend_part part, count;

@@ -266,7 +266,7 @@ static int add_totals(sc_analysis *a)
   return 0;
 }
 
-static void find_untold(sc_analysis *a)
+static int find_untold(sc_analysis *a)
 {
   sc_untold *u = &a->untold;
   size_t last = a->run_count - 1;
@@ -288,7 +288,9 @@ static void find_untold(sc_analysis *a)
       u->context = c;
     }
   }
+  SC_TRY(sc_untold_measure(a));
   sc_untold_weigh(u, count, counts, cost, costs, costs > 0);
+  return 0;
 }
 
 bool sc_analysis_moved(const sc_analysis *analysis) { return analysis->moved; }
@@ -305,7 +307,7 @@ int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_anal
   SC_GOTO(load_contexts(&m));
   SC_GOTO(add_totals(m.a));
   SC_GOTO(load_time(&m));
-  find_untold(m.a);
+  SC_GOTO(find_untold(m.a));
   *moved = m.a;
   m.a = NULL;
 out:

@@ -2,13 +2,19 @@
 #include "transitions/untold.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/buf.h"
+#include "regress/trend.h"
+#include "transitions/order.h"
 #include "transitions/spent.h"
 
 static const double GROWS = 1.5;     /* from the smaller half of the sizes to the larger */
 static const double RELEVANT = 0.05; /* share of cost or executions from which the total has no upper end */
 static const double GREATER_PART = 0.5;
-enum { SAMPLES = 20 }; /* that make the largest run's shares of cost credible */
+static const double CERTAIN = 0.95;        /* of the growth of what has no model */
+static const double LEAST_SCATTER = 0.001; /* relative: counts on one line are not certain for that */
+enum { SAMPLES = 20 };                     /* that make the largest run's shares of cost credible */
 
 bool sc_untold_grows(const sc_analysis *a, uint32_t context)
 {
@@ -21,7 +27,7 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
   return large > 1 && large >= GROWS * small;
 }
 
-void sc_untold_find(sc_analysis *a, const sc_measured *m)
+int sc_untold_find(sc_analysis *a, const sc_measured *m)
 {
   sc_untold *u = &a->untold;
   size_t last = a->run_count - 1;
@@ -48,7 +54,34 @@ void sc_untold_find(sc_analysis *a, const sc_measured *m)
     }
   }
   bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SAMPLES && costs > 0;
+  SC_TRY(sc_untold_measure(a));
   sc_untold_weigh(u, count, counts, cost, costs, credible);
+  return 0;
+}
+
+/* Whether the values, from position `from` on, grow superlinearly at most by chance. */
+static bool grows_slowly(const sc_analysis *a, const double *values, size_t from)
+{
+  sc_trend trend;
+  return sc_trend_fit(a->sizes + from, values + from, a->run_count - from, LEAST_SCATTER, &trend) &&
+         sc_trend_bound(&trend, CERTAIN, 1) < SC_ORDER_SUPERLINEAR;
+}
+
+int sc_untold_measure(sc_analysis *a)
+{
+  double middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
+  size_t upper = 0;
+  double *sums = sc_mem_new(a->run_count, sizeof *sums);
+  if (!sums)
+    return SC_E_NOMEM;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    for (size_t i = 0; a->loads[c].open && i < a->run_count; i++)
+      sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
+  while (upper < a->run_count && a->sizes[upper] < middle)
+    upper++;
+  a->untold.slow = grows_slowly(a, sums, 0) && grows_slowly(a, sums, upper);
+  free(sums);
+  return 0;
 }
 
 void sc_untold_weigh(sc_untold *u, double count, double counts, double cost, double costs, bool credible)
@@ -56,7 +89,7 @@ void sc_untold_weigh(sc_untold *u, double count, double counts, double cost, dou
   u->count_share = counts > 0 ? count / counts : 0;
   u->cost_share = costs > 0 ? cost / costs : 0;
   u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= RELEVANT;
-  u->most = u->count && (credible ? u->cost_share : u->count_share) > GREATER_PART;
+  u->most = u->count && !u->slow && (credible ? u->cost_share : u->count_share) > GREATER_PART;
 }
 
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis) { return &analysis->untold; }

@@ -4,7 +4,9 @@
 #include "transitions/measured.h"
 
 /* Finds the contexts that grow without a model, marks their loads and sums what they hold. */
-void sc_untold_find(sc_analysis *analysis, const sc_measured *m);
+int sc_untold_find(sc_analysis *analysis, const sc_measured *m) SC_CHECK;
+/* Whether what is marked so grows slowly, all executions together. */
+int sc_untold_measure(sc_analysis *analysis) SC_CHECK;
 /* Whether a counted context's executions grow over the sizes. */
 bool sc_untold_grows(const sc_analysis *analysis, uint32_t context);
 /* Fills in the shares of what grows without a model, of all executions and costs of the largest run, and what follows;

@@ -56,6 +56,44 @@ static void growth_without_a_model_is_unbounded(void **state)
   sc_graph_free(graph);
 }
 
+/* Up and down around a power of n by more than any model leaves. */
+static double scattered(double n, double exponent)
+{
+  static const double off[] = {2, 0.5, 1.7, 0.4, 1.1, 0.45, 2.1, 0.9, 1.6, 0.42, 0.6};
+  return floor(pow(n, exponent) * off[(int)round(log2(n) * 2) % (int)COUNT(off)] * 10);
+}
+static double scattered_line(double n) { return scattered(n, 1); }
+static double scattered_below(double n) { return scattered(n, 1.1); }
+static double scattered_above(double n) { return scattered(n, 1.3); }
+static double scattered_square(double n) { return scattered(n, 2); }
+static double scattered_late(double n) { return n < 30000 ? scattered(n, 0.5) : scattered(n, 1.5) / 30000; }
+
+static void scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear(void **state)
+{
+  static const double target[] = {1e9};
+  static const struct {
+    double (*count)(double n);
+    bool slow;
+  } cases[] = {{scattered_line, true},
+               {scattered_below, true},
+               {scattered_above, false},
+               {scattered_square, false},
+               {scattered_late, false}};
+  double wide[40];
+  for (size_t i = 0; i < COUNT(wide); i++)
+    wide[i] = round(16 * exp2((double)i / 2));
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    sc_graph *graph = scene_new(wide, COUNT(wide), "");
+    scene_loop(graph, scene_main(graph), "main", 3, cases[i].count, 0);
+    sc_analysis *analysis = scene_analyse(graph, target, 1);
+    const sc_untold *untold = sc_analysis_untold(analysis);
+    assert_int_equal(untold->count, 1);
+    assert_true(untold->unbounded && untold->slow == cases[i].slow && untold->most == !cases[i].slow);
+    sc_analysis_free(analysis);
+    sc_graph_free(graph);
+  }
+}
+
 static void scatter_without_growth_stays_bounded(void **state)
 {
   sc_graph *graph = scene_new(sizes, COUNT(sizes), "");
@@ -127,6 +165,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exponentials_are_findings),
       cmocka_unit_test(growth_without_a_model_is_unbounded),
+      cmocka_unit_test(scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear),
       cmocka_unit_test(scatter_without_growth_stays_bounded),
       cmocka_unit_test(few_samples_leave_the_processor_time),
       cmocka_unit_test(growing_memory_widens_the_total),
