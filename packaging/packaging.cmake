@@ -5,7 +5,7 @@ install(FILES README.md ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/scale USE_SOURCE_PERMISSIONS
         PATTERN probes EXCLUDE PATTERN "*.db*" EXCLUDE PATTERN "*.o" EXCLUDE)
 file(GLOB_RECURSE schemas CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/*.schema.json)
-install(FILES ${schemas} runner/workload.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/scale)
+install(FILES ${schemas} runner/workload/workload.rng DESTINATION ${CMAKE_INSTALL_DATADIR}/scale)
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
                   -P ${CMAKE_SOURCE_DIR}/packaging/uninstall.cmake COMMENT "Removing what was installed")

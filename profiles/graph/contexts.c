@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/contexts.h"
+#include "profiles/graph/contexts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
+#include "profiles/graph/hash.h"
 
 static uint32_t hash(uint32_t parent, uint32_t location)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_CONTEXTS_H
-#define SC_PROFILES_CONTEXTS_H
+#ifndef SC_PROFILES_GRAPH_CONTEXTS_H
+#define SC_PROFILES_GRAPH_CONTEXTS_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "profiles/index.h"
+#include "profiles/graph/index.h"
 
 /* A tree of contexts in which every (parent, location) stands once. Context 0 is the root and always there once
  * sc_contexts_begin was called; a parent's number is smaller than its children's. About 44 bytes a context. */

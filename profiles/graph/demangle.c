@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/demangle.h"
+#include "profiles/graph/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

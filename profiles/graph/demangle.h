@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_DEMANGLE_H
-#define SC_PROFILES_DEMANGLE_H
+#ifndef SC_PROFILES_GRAPH_DEMANGLE_H
+#define SC_PROFILES_GRAPH_DEMANGLE_H
 
 /* A C++ linkage name as the programmer wrote it, to be freed, or at least its scopes and name;
  * NULL if `name` is not a C++ name. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph_internal.h"
+#include "profiles/graph/internal.h"
 
 int sc_graph_new(sc_graph **graph)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_GRAPH_H
-#define SC_PROFILES_GRAPH_H
+#ifndef SC_PROFILES_GRAPH_GRAPH_H
+#define SC_PROFILES_GRAPH_GRAPH_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "profiles/location.h"
+#include "profiles/graph/location.h"
 
 /*
  * The k-profile graph (delta-infer 2, definition 4): every location under every calling context with the vector of

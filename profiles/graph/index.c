@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/index.h"
+#include "profiles/graph/index.h"
 
 #include <stdlib.h>
 

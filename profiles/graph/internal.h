@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_PROFILES_GRAPH_INTERNAL_H
 #define SC_PROFILES_GRAPH_INTERNAL_H
-#include "profiles/contexts.h"
-#include "profiles/graph.h"
-#include "profiles/locations.h"
-#include "profiles/usage_internal.h"
+#include "profiles/graph/contexts.h"
+#include "profiles/graph/graph.h"
+#include "profiles/graph/locations.h"
+#include "profiles/graph/usage_internal.h"
 
 struct sc_graph_run {
   sc_run run;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/location.h"
+#include "profiles/graph/location.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_LOCATION_H
-#define SC_PROFILES_LOCATION_H
+#ifndef SC_PROFILES_GRAPH_LOCATION_H
+#define SC_PROFILES_GRAPH_LOCATION_H
 #include <stdbool.h>
 #include <stdint.h>
 

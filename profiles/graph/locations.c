@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/locations.h"
+#include "profiles/graph/locations.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/demangle.h"
-#include "profiles/hash.h"
+#include "profiles/graph/demangle.h"
+#include "profiles/graph/hash.h"
 
 enum { PAGE = 512, MOST = UINT32_MAX - 1 };
 

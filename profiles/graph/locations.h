@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_LOCATIONS_H
-#define SC_PROFILES_LOCATIONS_H
+#ifndef SC_PROFILES_GRAPH_LOCATIONS_H
+#define SC_PROFILES_GRAPH_LOCATIONS_H
 #include <stddef.h>
 
 #include "base/err.h"
-#include "profiles/index.h"
-#include "profiles/location.h"
-#include "profiles/pool.h"
+#include "profiles/graph/index.h"
+#include "profiles/graph/location.h"
+#include "profiles/graph/pool.h"
 
 /* The locations of a graph, each once and numbered from 0. Zero-initialise. */
 typedef struct sc_locations {

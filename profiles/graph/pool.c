@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/pool.h"
+#include "profiles/graph/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
+#include "profiles/graph/hash.h"
 
 struct sc_pool_block {
   struct sc_pool_block *next;

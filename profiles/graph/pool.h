@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_POOL_H
-#define SC_PROFILES_POOL_H
+#ifndef SC_PROFILES_GRAPH_POOL_H
+#define SC_PROFILES_GRAPH_POOL_H
 #include <stddef.h>
 #include <stdint.h>
 

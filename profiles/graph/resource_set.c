@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/resource_set.h"
+#include "profiles/graph/resource_set.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
+#include "profiles/graph/hash.h"
 
 enum { MOST = UINT32_MAX - 1 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_RESOURCE_SET_H
-#define SC_PROFILES_RESOURCE_SET_H
-#include "profiles/index.h"
-#include "profiles/locations.h"
-#include "profiles/pool.h"
-#include "profiles/usage.h"
+#ifndef SC_PROFILES_GRAPH_RESOURCE_SET_H
+#define SC_PROFILES_GRAPH_RESOURCE_SET_H
+#include "profiles/graph/index.h"
+#include "profiles/graph/locations.h"
+#include "profiles/graph/pool.h"
+#include "profiles/graph/usage.h"
 
 /* The resources of a graph, each once and numbered from 0. Zero-initialise. */
 typedef struct sc_resource_set {

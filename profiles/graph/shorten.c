@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/shorten.h"
+#include "profiles/graph/shorten.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SHORTEN_H
-#define SC_PROFILES_SHORTEN_H
+#ifndef SC_PROFILES_GRAPH_SHORTEN_H
+#define SC_PROFILES_GRAPH_SHORTEN_H
 #include "base/buf.h"
 
 /* Appends a demangled name as people call it, safe to print: without return type and parameters (file and line tell

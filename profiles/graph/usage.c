@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/usage.h"
+#include "profiles/graph/usage.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph_internal.h"
+#include "profiles/graph/internal.h"
 #include "profiles/layout.inc"
 
 _Static_assert((int)SC_RESOURCE_PROCESS == SCALE_CLASS_PROCESS && (int)SC_RESOURCE_HEAP == SCALE_CLASS_HEAP,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_USAGE_H
-#define SC_PROFILES_USAGE_H
-#include "profiles/graph.h"
+#ifndef SC_PROFILES_GRAPH_USAGE_H
+#define SC_PROFILES_GRAPH_USAGE_H
+#include "profiles/graph/graph.h"
 
 /*
  * What the contexts of a graph did to resources in each run: acquired, waited for, used, held, gave back. Rows are
@@ -27,7 +27,7 @@ enum sc_resource_class {
   SC_RESOURCE_PROCESS /* the end of a process */
 };
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
-/* Whether it is no resource: its rows say how long calls of the system waited (transitions/waiting.h). */
+/* Whether it is no resource: its rows say how long calls of the system waited (transitions/model/waiting.h). */
 bool sc_resource_class_blocks(enum sc_resource_class resource_class);
 /* What one unit is: "byte" for heap and mapping, "lock", "descriptor", "stream", "thread", else "unit". */
 const char *sc_resource_class_unit(enum sc_resource_class resource_class);

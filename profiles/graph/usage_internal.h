@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_USAGE_INTERNAL_H
-#define SC_PROFILES_USAGE_INTERNAL_H
-#include "profiles/index.h"
-#include "profiles/resource_set.h"
-#include "profiles/usage.h"
-#include "profiles/usage_lives.h"
+#ifndef SC_PROFILES_GRAPH_USAGE_INTERNAL_H
+#define SC_PROFILES_GRAPH_USAGE_INTERNAL_H
+#include "profiles/graph/index.h"
+#include "profiles/graph/resource_set.h"
+#include "profiles/graph/usage.h"
+#include "profiles/graph/usage_lives.h"
 
 enum { SC_USAGE_BITMAP = 4 /* words of 64 bits, for linear counting */ };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/usage_lives.h"
+#include "profiles/graph/usage_lives.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph_internal.h"
+#include "profiles/graph/internal.h"
 
 static void swap(struct sc_usage_part *a, struct sc_usage_part *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_USAGE_LIVES_H
-#define SC_PROFILES_USAGE_LIVES_H
-#include "profiles/usage.h"
+#ifndef SC_PROFILES_GRAPH_USAGE_LIVES_H
+#define SC_PROFILES_GRAPH_USAGE_LIVES_H
+#include "profiles/graph/usage.h"
 
 /*
  * What processes have out at a time. A process that ends gives back all it has, so what several of them have is added

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/graph_internal.h"
-#include "profiles/hash.h"
+#include "profiles/graph/hash.h"
+#include "profiles/graph/internal.h"
 
 static struct sc_usage_run *run_of(const sc_graph *graph, size_t run)
 {

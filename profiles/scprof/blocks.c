@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 /* The arena chunk that an address lies in, or NULL. */
 static const struct sc_chunk *chunk_of(const struct sc_reader *reader, uint64_t address)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 /*
  * A callee that needed no node is known to its caller's slot by name only. Its record, if the process wrote one, says

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 /* Every block of the chunk has its bit, and the bitmap fits. */
 static bool arena_fits(const struct scale_chunk *chunk)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/reader_internal.h"
-#include "profiles/trace.h"
+#include "profiles/scprof/internal.h"
+#include "profiles/scprof/trace.h"
 
 /* A tick takes between a tenth of a nanosecond and a microsecond on every machine there is. */
 static const double SHORTEST = 0.1, LONGEST = 1000; /* nanoseconds */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/dump.h"
+#include "profiles/scprof/dump.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/dump_usage.h"
-#include "profiles/reader.h"
+#include "profiles/scprof/dump_usage.h"
+#include "profiles/scprof/reader.h"
 
 static const char *const words[] = {
     [SC_LOCATION_ROOT] = "root", [SC_LOCATION_PROCESS] = "process", [SC_LOCATION_FUNCTION] = "function",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_DUMP_H
-#define SC_PROFILES_DUMP_H
+#ifndef SC_PROFILES_SCPROF_DUMP_H
+#define SC_PROFILES_SCPROF_DUMP_H
 #include <stdio.h>
 
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 /* Prints the tree of calling contexts of one run, a line a context, two blanks of indentation a level:
  *   process cmark

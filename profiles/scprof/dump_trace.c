@@ -2,9 +2,9 @@
 #include <errno.h>
 
 #include "base/utf8.h"
-#include "profiles/dump.h"
-#include "profiles/dump_usage.h"
-#include "profiles/trace.h"
+#include "profiles/scprof/dump.h"
+#include "profiles/scprof/dump_usage.h"
+#include "profiles/scprof/trace.h"
 
 static void print_event(const sc_reader *reader, const sc_trace *trace, const sc_trace_event *event, FILE *out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/dump_usage.h"
+#include "profiles/scprof/dump_usage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/demangle.h"
+#include "profiles/graph/demangle.h"
 
 static int by_context(const void *left, const void *right)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_DUMP_USAGE_H
-#define SC_PROFILES_DUMP_USAGE_H
+#ifndef SC_PROFILES_SCPROF_DUMP_USAGE_H
+#define SC_PROFILES_SCPROF_DUMP_USAGE_H
 #include <stdio.h>
 
-#include "profiles/usage.h"
+#include "profiles/graph/usage.h"
 
 /* A run's use of resources, for printing below its contexts. */
 typedef struct sc_dump_usages {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/graph_internal.h"
-#include "profiles/reader_internal.h"
+#include "profiles/graph/internal.h"
+#include "profiles/scprof/internal.h"
 
 /*
  * From nodes to calling contexts. A node is one compiled function under its callers; with what was inlined into it and

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/reader_internal.h"
-#include "profiles/trace.h"
-#include "profiles/usage_internal.h"
+#include "profiles/graph/usage_internal.h"
+#include "profiles/scprof/internal.h"
+#include "profiles/scprof/trace.h"
 
 /* When an arena was busy with a resource. */
 struct stretch {

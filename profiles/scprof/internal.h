@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_READER_INTERNAL_H
-#define SC_PROFILES_READER_INTERNAL_H
+#ifndef SC_PROFILES_SCPROF_INTERNAL_H
+#define SC_PROFILES_SCPROF_INTERNAL_H
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "profiles/index.h"
+#include "profiles/graph/index.h"
+#include "profiles/graph/resource_set.h"
 #include "profiles/layout.inc"
-#include "profiles/reader.h"
-#include "profiles/resource_set.h"
+#include "profiles/scprof/reader.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "raw profiles are little-endian and are read in place"

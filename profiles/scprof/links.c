@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "profiles/hash.h"
-#include "profiles/reader_internal.h"
+#include "profiles/graph/hash.h"
+#include "profiles/scprof/internal.h"
 
 /* Made by number(). */
 struct ranges {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 static int foreign(const struct sc_reader *reader, const char *why)
 {

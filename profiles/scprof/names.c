@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/demangle.h"
-#include "profiles/reader_internal.h"
-#include "profiles/shorten.h"
-#include "profiles/symbols.h"
+#include "profiles/graph/demangle.h"
+#include "profiles/graph/shorten.h"
+#include "profiles/scprof/internal.h"
+#include "profiles/scprof/symbols.h"
 
 /* A tally without a name of its own. */
 struct anonymous {

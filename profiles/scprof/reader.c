@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 int sc_reader_damaged(const struct sc_reader *reader, uint64_t offset, const char *format, ...)
 {

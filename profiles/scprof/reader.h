@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_READER_H
-#define SC_PROFILES_READER_H
-#include "profiles/graph.h"
+#ifndef SC_PROFILES_SCPROF_READER_H
+#define SC_PROFILES_SCPROF_READER_H
+#include "profiles/graph/graph.h"
 
 /* A raw profile (*.scprof, docs/scprof-format.md), mapped read-only and checked. */
 typedef struct sc_reader sc_reader;

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "profiles/hash.h"
-#include "profiles/reader_internal.h"
+#include "profiles/graph/hash.h"
+#include "profiles/scprof/internal.h"
 
 /* One argument of the command line, in quotes where a shell would need them. */
 static void add_argument(sc_buf *buf, const char *argument, size_t length)

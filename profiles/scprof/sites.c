@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 /* Where the tables stand in the file, for messages. */
 struct place {

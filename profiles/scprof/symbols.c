@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profiles/demangle.h"
-#include "profiles/reader_internal.h"
-#include "profiles/symbols.h"
+#include "profiles/graph/demangle.h"
+#include "profiles/scprof/internal.h"
+#include "profiles/scprof/symbols.h"
 
 /* A global variable: addresses as in the file. */
 struct variable {

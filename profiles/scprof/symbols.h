@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SYMBOLS_H
-#define SC_PROFILES_SYMBOLS_H
+#ifndef SC_PROFILES_SCPROF_SYMBOLS_H
+#define SC_PROFILES_SCPROF_SYMBOLS_H
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
 #include "base/buf.h"
-#include "profiles/reader.h"
+#include "profiles/scprof/reader.h"
 
 /* The global variable that an address of the process lies in, or its part there. `file` may be "", `line` 0. */
 typedef struct sc_symbol {

@@ -6,7 +6,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "profiles/symbols.h"
+#include "profiles/scprof/symbols.h"
 
 enum { DEEPEST = 64 };
 

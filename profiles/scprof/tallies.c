@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
-#include "profiles/reader_internal.h"
+#include "profiles/graph/hash.h"
+#include "profiles/scprof/internal.h"
 
 /*
  * The tallies of resource events hang on their nodes: the cell of a site leads to the first, each to the next, and to

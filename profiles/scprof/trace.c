@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/trace.h"
+#include "profiles/scprof/trace.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 _Static_assert((int)SC_TRACE_FAIL == SCALE_EVENT_FAIL && (int)SC_TRACE_MOST == SCALE_TRACE_MOST, "layout.inc");
 

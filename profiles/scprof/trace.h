@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_TRACE_H
-#define SC_PROFILES_TRACE_H
-#include "profiles/reader.h"
-#include "profiles/usage.h"
+#ifndef SC_PROFILES_SCPROF_TRACE_H
+#define SC_PROFILES_SCPROF_TRACE_H
+#include "profiles/graph/usage.h"
+#include "profiles/scprof/reader.h"
 
 /* What a traced event was. The first seven are an sc_usage_event. */
 enum { SC_TRACE_FAIL = 8 /* an acquire that failed */, SC_TRACE_KINDS };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/reader_internal.h"
+#include "profiles/scprof/internal.h"
 
 /*
  * The live part of the file is a graph of pointers that a process may still be changing. It is walked once, every

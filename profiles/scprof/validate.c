@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/validate.h"
+#include "profiles/scprof/validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/validate_internal.h"
+#include "profiles/scprof/validate_internal.h"
 
 enum { LEAST_FAULTS = 2, MOST_GOOD = 10 /* a tenth of the events may be broken */ };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_VALIDATE_H
-#define SC_PROFILES_VALIDATE_H
-#include "profiles/reader.h"
+#ifndef SC_PROFILES_SCPROF_VALIDATE_H
+#define SC_PROFILES_SCPROF_VALIDATE_H
+#include "profiles/scprof/reader.h"
 
 /*
  * Post-profiling validation (gigiprofiler 3.5.1): what a probe set or an annotation claims of a function is held

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/hash.h"
-#include "profiles/reader_internal.h"
-#include "profiles/validate_internal.h"
+#include "profiles/graph/hash.h"
+#include "profiles/scprof/internal.h"
+#include "profiles/scprof/validate_internal.h"
 
 /* The subject of a call; strings of the set's pool have one address. */
 static int find_subject(struct sc_validate_check *check, const sc_trace_event *event, uint32_t *number)

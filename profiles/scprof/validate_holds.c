@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/validate_holds.h"
+#include "profiles/scprof/validate_holds.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_VALIDATE_HOLDS_H
-#define SC_PROFILES_VALIDATE_HOLDS_H
+#ifndef SC_PROFILES_SCPROF_VALIDATE_HOLDS_H
+#define SC_PROFILES_SCPROF_VALIDATE_HOLDS_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

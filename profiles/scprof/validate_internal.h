@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_VALIDATE_INTERNAL_H
-#define SC_PROFILES_VALIDATE_INTERNAL_H
-#include "profiles/index.h"
-#include "profiles/reader.h"
-#include "profiles/resource_set.h"
-#include "profiles/trace.h"
+#ifndef SC_PROFILES_SCPROF_VALIDATE_INTERNAL_H
+#define SC_PROFILES_SCPROF_VALIDATE_INTERNAL_H
+#include "profiles/graph/index.h"
+#include "profiles/graph/resource_set.h"
+#include "profiles/scprof/reader.h"
+#include "profiles/scprof/trace.h"
 
 /* What an event did that the life of a unit does not allow; the strongest evidence first. */
 enum sc_validate_fault {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
-#include "profiles/validate_holds.h"
-#include "profiles/validate_internal.h"
+#include "profiles/graph/hash.h"
+#include "profiles/scprof/validate_holds.h"
+#include "profiles/scprof/validate_internal.h"
 
 /* In the place of an identity: the resource as a whole. */
 static const uint64_t WHOLE = UINT64_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 static const char what_save[] = "save the analysis";
 

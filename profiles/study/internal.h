@@ -3,8 +3,8 @@
 #define SC_PROFILES_STUDY_INTERNAL_H
 #include <sqlite3.h>
 
-#include "profiles/graph_internal.h"
-#include "profiles/study.h"
+#include "profiles/graph/internal.h"
+#include "profiles/study/study.h"
 
 enum {
   SC_STUDY_APPLICATION = 0x5343414c, /* "SCAL", in the file's application_id */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 enum { ALL_ROLES = ~0 };
 #define NOT_WANTED SIZE_MAX

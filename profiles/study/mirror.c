@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 enum { ROWS = 32 /* of contexts, inserted together */ };
 

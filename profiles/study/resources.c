@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 static const char what_read[] = "read the study's resources";
 static const char what_save[] = "save resources";

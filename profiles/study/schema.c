@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 /* docs/study-format.md describes it. Numbers of locations and contexts are dense from 0, parents before children. */
 static const char schema[] =

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 const char *const sc_study_roles[] = {
     [SC_RUN_TRAINING] = "training", [SC_RUN_VALIDATION] = "validation",       [SC_RUN_TARGET] = "target",

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 /* A reader opens the file for writing too if it may: after a crash the first to come has to roll back. It then
  * promises SQLite not to change anything itself. One file and no write-ahead log: a study is to be copied and sent. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_STUDY_H
-#define SC_PROFILES_STUDY_H
+#ifndef SC_PROFILES_STUDY_STUDY_H
+#define SC_PROFILES_STUDY_STUDY_H
 #include <stdbool.h>
 
-#include "profiles/graph.h"
-#include "profiles/reader.h"
+#include "profiles/graph/graph.h"
+#include "profiles/scprof/reader.h"
 
 /*
  * The study: one SQLite file (scale.db by default) with workload, provenance, runs, contexts, series, models and

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 /* The parts that are not runs', in the order of enum sc_study_part. */
 static const struct {

@@ -3,7 +3,7 @@
  * version 4 no lost processes, version 5 no checksums, version 6 no parts of the elapsed time, version 7 no lines of
  * calls, version 8 no headers of -isystem, version 9 one row for all calls of a function from a context,
  * version 10 none of the classes of what calls of the system wait for. */
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 static const char what[] = "bring the study up to date";
 

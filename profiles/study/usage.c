@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 static const char what[] = "save the run";
 

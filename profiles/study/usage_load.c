@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 static const char what[] = "read the study";
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 enum { BLOCK = 4096, NUMBER_BYTES = 32 /* with a comma */, PLAIN_DIGITS = 19 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/doubt.h"
+#include "regress/choose/doubt.h"
 
 #include <math.h>
 
-#include "regress/term.h"
-#include "regress/trend.h"
+#include "regress/choose/trend.h"
+#include "regress/core/term.h"
 
 /* Exact counts that the best model misses by this much (relative) are no polynomial with a digit more: a tenth as
  * likely is then likely enough for a hypothesis of lower order, and an order is lower by as much as noise does not make

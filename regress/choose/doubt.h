@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_DOUBT_H
-#define SC_REGRESS_DOUBT_H
-#include "regress/candidate.h"
+#ifndef SC_REGRESS_CHOOSE_DOUBT_H
+#define SC_REGRESS_CHOOSE_DOUBT_H
+#include "regress/forms/candidate.h"
 
 /* Counts that grow by blocks, doublings or bursts are exact, but no formula of the size: how much they deviate from
  * any, and what they therefore leave open. docs/models.md, "Stairs and bursts". */

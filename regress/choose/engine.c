@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/engine.h"
+#include "regress/choose/engine.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 void sc_engine_cannot_tell(sc_model *model, const char *format, ...)
 {

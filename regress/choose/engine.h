@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_ENGINE_H
-#define SC_REGRESS_ENGINE_H
+#ifndef SC_REGRESS_CHOOSE_ENGINE_H
+#define SC_REGRESS_CHOOSE_ENGINE_H
+#include "regress/core/wls.h"
 #include "regress/exact/exact.h"
-#include "regress/space.h"
-#include "regress/wls.h"
+#include "regress/forms/space.h"
 
 /* A hypothesis and what its variance is multiplied by, or is when multiplied. */
 typedef struct sc_listed {

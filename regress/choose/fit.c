@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/engine.h"
+#include "regress/choose/engine.h"
 
 struct sc_fit {
   sc_fit_options options;

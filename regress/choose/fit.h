@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_FIT_H
-#define SC_REGRESS_FIT_H
-#include "regress/model.h"
+#ifndef SC_REGRESS_CHOOSE_FIT_H
+#define SC_REGRESS_CHOOSE_FIT_H
+#include "regress/core/model.h"
 
 enum sc_fit_engine {
   SC_FIT_DEFAULT,    /* made for extrapolation: docs/models.md */

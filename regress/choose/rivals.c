@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/rivals.h"
+#include "regress/choose/rivals.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "regress/doubt.h"
-#include "regress/spread.h"
-#include "regress/term.h"
+#include "regress/choose/doubt.h"
+#include "regress/choose/spread.h"
+#include "regress/core/term.h"
 
 /* Score differences count this much less in the interval than they say; measured, see the coverage in docs/models.md.
  * Counts that follow no form exactly are structure, not noise, and the differences say less. */

@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/curve.h"
-#include "regress/doubt.h"
-#include "regress/exponential.h"
-#include "regress/forms.h"
-#include "regress/rivals.h"
-#include "regress/segment.h"
-#include "regress/special.h"
-#include "regress/spread.h"
-#include "regress/term.h"
+#include "regress/choose/doubt.h"
+#include "regress/choose/rivals.h"
+#include "regress/choose/spread.h"
+#include "regress/core/term.h"
+#include "regress/forms/curve.h"
+#include "regress/forms/exponential.h"
+#include "regress/forms/forms.h"
+#include "regress/forms/segment.h"
+#include "regress/forms/special.h"
 
 enum { FINALISTS = 10, MOST = FINALISTS + 1 + SC_FORMS_MOST + SC_CURVE_MOST + SC_SEGMENT_MOST + SC_DOUBT_LOW };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/spread.h"
+#include "regress/choose/spread.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "regress/core/term.h"
 #include "regress/exact/exact.h"
-#include "regress/special.h"
-#include "regress/term.h"
+#include "regress/forms/special.h"
 
 /* The model may lack a slowly varying factor (n / n_center)^d. How large a d is to be allowed for, in standard errors
  * of such a d were it fitted: of exact counts, of measurements, and more where the model misses the sizes by clearly

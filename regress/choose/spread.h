@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SPREAD_H
-#define SC_REGRESS_SPREAD_H
-#include "regress/candidate.h"
+#ifndef SC_REGRESS_CHOOSE_SPREAD_H
+#define SC_REGRESS_CHOOSE_SPREAD_H
+#include "regress/forms/candidate.h"
 
 /* From the examined candidates to a model with everything its interval needs. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/trend.h"
+#include "regress/choose/trend.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>

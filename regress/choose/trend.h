@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_TREND_H
-#define SC_REGRESS_TREND_H
-#include "regress/model.h"
+#ifndef SC_REGRESS_CHOOSE_TREND_H
+#define SC_REGRESS_CHOOSE_TREND_H
+#include "regress/core/model.h"
 
 /* A power law through noisy values, by least squares in logarithms over the means of each size: what can be said of a
  * series that no model describes. */

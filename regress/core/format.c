@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "regress/format.h"
+#include "regress/core/format.h"
 
 /* A fitted number has no more digits than these; exact ones have all. */
 enum { DENOMINATOR_MAX = 1000, fitted_digits = 15 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/growth.h"
+#include "regress/core/growth.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_GROWTH_H
-#define SC_REGRESS_GROWTH_H
-#include "regress/model.h"
+#ifndef SC_REGRESS_CORE_GROWTH_H
+#define SC_REGRESS_CORE_GROWTH_H
+#include "regress/core/model.h"
 
 /* An order as people write it: "constant", "1", "log n", "n", "n log n", "n^2", "n^1.5", "n^2 log n", "n (log n)^2",
  * "n log^2 n", "sqrt n", "O(n log n)", "n²", and whatever sc_model_format_order prints without a base. The parameter is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/minimum.h"
+#include "regress/core/minimum.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_min.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_MINIMUM_H
-#define SC_REGRESS_MINIMUM_H
+#ifndef SC_REGRESS_CORE_MINIMUM_H
+#define SC_REGRESS_CORE_MINIMUM_H
 
 /* Where the function is least between low and high, to within `close`, by Brent's method (GSL); `best` lies between
  * them and is below both. NAN if it is not, or without memory. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_MIXTURE_H
-#define SC_REGRESS_MIXTURE_H
+#ifndef SC_REGRESS_CORE_MIXTURE_H
+#define SC_REGRESS_CORE_MIXTURE_H
 #include <stddef.h>
 
 /* One model's prediction: a t distribution around `value`, of which it has `mass` parts. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 #include <math.h>
 
-#include "regress/mixture.h"
-#include "regress/term.h"
-#include "regress/wls.h"
+#include "regress/core/mixture.h"
+#include "regress/core/term.h"
+#include "regress/core/wls.h"
 
 double sc_model_value(const sc_model *model, double n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_MODEL_H
-#define SC_REGRESS_MODEL_H
+#ifndef SC_REGRESS_CORE_MODEL_H
+#define SC_REGRESS_CORE_MODEL_H
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -81,7 +81,7 @@ typedef struct sc_model {
   size_t piece_count;
   sc_order order;      /* of the last piece: what holds for large sizes */
   sc_order later;      /* where later_from > 0: the order of all terms, of which `order` leaves those out that hardly */
-  double later_from;   /* count yet; from this size on they make half of the value (transitions/order.h) */
+  double later_from;   /* count yet; from this size on they make half of the value (transitions/model/order.h) */
   double r2;           /* coefficient of determination, in the paper's sense for its two regressions */
   double error;        /* mean relative error in cross-validation on the largest sizes; < 0 unknown */
   double fit_error;    /* mean relative error on the points fitted */

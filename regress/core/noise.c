@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/noise.h"
+#include "regress/core/noise.h"
 
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_sf_psi.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/points.h"
+#include "regress/core/points.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/noise.h"
+#include "regress/core/noise.h"
 
 enum { COLUMNS = 7 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/power.h"
+#include "regress/core/power.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_POWER_H
-#define SC_REGRESS_POWER_H
+#ifndef SC_REGRESS_CORE_POWER_H
+#define SC_REGRESS_CORE_POWER_H
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/sink.h"
+#include "regress/core/sink.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/sizes.h"
+#include "regress/core/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SIZES_H
-#define SC_REGRESS_SIZES_H
+#ifndef SC_REGRESS_CORE_SIZES_H
+#define SC_REGRESS_CORE_SIZES_H
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_TERM_H
-#define SC_REGRESS_TERM_H
-#include "regress/model.h"
+#ifndef SC_REGRESS_CORE_TERM_H
+#define SC_REGRESS_CORE_TERM_H
+#include "regress/core/model.h"
 
 /* n^exponent * log2(n)^log_exponent * base^n; n > 0. */
 double sc_term_basis(const sc_term *term, double n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/wls.h"
+#include "regress/core/wls.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -8,7 +8,7 @@
 #include <threads.h>
 
 #include "base/buf.h"
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 struct sc_wls {
   size_t capacity;

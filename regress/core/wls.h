@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_WLS_H
-#define SC_REGRESS_WLS_H
-#include "regress/points.h"
+#ifndef SC_REGRESS_CORE_WLS_H
+#define SC_REGRESS_CORE_WLS_H
+#include "regress/core/points.h"
 
 /* Least squares on relative residuals (weights points.weight / scale^2), by GSL's QR decomposition. */
 typedef struct sc_wls sc_wls;

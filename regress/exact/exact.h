@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_H
 #define SC_REGRESS_EXACT_H
-#include "regress/points.h"
+#include "regress/core/points.h"
 
 /*
  * Recognises whole-number counts that a formula reproduces at every size: polynomials, rounded logarithms and roots,

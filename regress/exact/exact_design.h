@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_DESIGN_H
 #define SC_REGRESS_EXACT_DESIGN_H
+#include "regress/core/points.h"
 #include "regress/exact/exact_sets.h"
-#include "regress/points.h"
 
 /*
  * What recognising needs of the sizes alone, computed once for all series that have them. A sum of k functions leaves

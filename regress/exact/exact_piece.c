@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 enum { RUNS = 48, MOST_PIECES = SC_MODEL_PIECES + 1, UNSEEN = 2, LEAST_SIZES = 4 };
 /* Bits for a change point where the pieces meet between two sizes; elsewhere also which two sizes. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 static const double starts[] = {3, 10, 7, 100, 1000, 0.7, 0.8}; /* times powers of two: 12 is as 3, 0.75 too */
 static const double blocks[] = {8,  16, 32, 64,  128, 256, 512, 1024, 2048, 4096,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 enum { DENOMINATOR_MAX = 1000, COMMON_MAX = 1000000, SHAPE_SIZES = 24 };
 

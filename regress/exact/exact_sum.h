@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_SUM_H
 #define SC_REGRESS_EXACT_SUM_H
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 /*
  * A sum of basis functions with rational coefficients, and what one costs to describe. Private to exact*.c. GSL has no

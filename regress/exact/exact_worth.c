@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 /* Counts stand still often: a size that repeats the value before it says at most this much for each doubling of n. */
 static const double flat_bits = 3;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/candidate.h"
+#include "regress/forms/candidate.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 /* Weight of the forward validation against the fit in the residual variance. In measurements little: it is one or two
  * noisy numbers. Counts deviate from a form because the form is not theirs; there it is half. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/curve.h"
+#include "regress/forms/curve.h"
 
 #include <math.h>
 
-#include "regress/minimum.h"
-#include "regress/term.h"
+#include "regress/core/minimum.h"
+#include "regress/core/term.h"
 
 /* In units of -2 log likelihood, as the costs of the space; docs/models.md. */
 static const double power_cost = 7, counted_power_cost = 20, saturation_cost = 10, lower_cost = 2;

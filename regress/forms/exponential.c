@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exponential.h"
+#include "regress/forms/exponential.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "regress/special.h"
-#include "regress/term.h"
+#include "regress/core/term.h"
+#include "regress/forms/special.h"
 
 enum { SIZES = 4, LOWER = 3, BASES = 16, DENOMINATORS = 24 };
 /* Powers miss the points by this much at least, and by this many times what the exponential misses them by. */

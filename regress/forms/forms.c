@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/forms.h"
+#include "regress/forms/forms.h"
 
 #include <math.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 enum { DIVIDED = 3, FALLING = 3 };
 

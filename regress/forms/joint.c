@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/joint.h"
+#include "regress/forms/joint.h"
 
 #include <math.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 /* Pieces meet if at the end of the gap they are no further apart than this many times the scatter. */
 static const double nearly_meets = 2;

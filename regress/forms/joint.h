@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_JOINT_H
-#define SC_REGRESS_JOINT_H
-#include "regress/candidate.h"
+#ifndef SC_REGRESS_FORMS_JOINT_H
+#define SC_REGRESS_FORMS_JOINT_H
+#include "regress/forms/candidate.h"
 
 /* Places the change points of a fitted candidate in pieces: where two pieces meet between the sizes that belong to the
  * one and to the other, or nearly do; else, where they jump, at the other's first size. split[c] is the index of the

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/segment.h"
+#include "regress/forms/segment.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "regress/joint.h"
-#include "regress/term.h"
+#include "regress/core/term.h"
+#include "regress/forms/joint.h"
 
 /* Forms of a piece: columns of the space, 0 being the constant; `none` where there is no second term. A count changes
  * its growth where another part of the program takes over (a cache overflows, a threshold switches the algorithm, a

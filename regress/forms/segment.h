@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_SEGMENT_H
-#define SC_REGRESS_SEGMENT_H
-#include "regress/candidate.h"
+#ifndef SC_REGRESS_FORMS_SEGMENT_H
+#define SC_REGRESS_FORMS_SEGMENT_H
+#include "regress/forms/candidate.h"
 
 enum { SC_SEGMENT_MOST = 4 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/space.h"
+#include "regress/forms/space.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 /* How loops and recursion compose: integer powers from nesting, logarithms from halving and trees, square roots from
  * divisor scans, grids and perimeters. Slowest first. The cost is -2 log of how much rarer the form is. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/special.h"
+#include "regress/forms/special.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 /* Sizes that follow no formula came before an exact tail; more of them may come after it. */
 static const double tail_doubt = 0.1;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/engine.h"
-#include "regress/term.h"
+#include "regress/choose/engine.h"
+#include "regress/core/term.h"
 
 /*
  * The regressions of delta-infer 5.2 and the order of 6.1: y = A + B w, and ln y = ln A + B ln w; the one with the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/refine.h"
+#include "regress/paper/refine.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/sizes.h"
-#include "regress/term.h"
+#include "regress/core/sizes.h"
+#include "regress/core/term.h"
 
 typedef struct accepted_model {
   size_t series, term_count;

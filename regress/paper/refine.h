@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_REFINE_H
-#define SC_REGRESS_REFINE_H
+#ifndef SC_REGRESS_PAPER_REFINE_H
+#define SC_REGRESS_PAPER_REFINE_H
 #include <stdint.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 /*
  * Model inference and refinement: Algorithm 1 of delta-infer (5.4), as a state machine that says which size to run

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/sizes.h"
 #include "regress/plan/plan_judge.h"
-#include "regress/sizes.h"
 
 /* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
 static const double promised = 10;

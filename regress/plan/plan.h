@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_PLAN_H
 #define SC_REGRESS_PLAN_H
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 /*
  * Chooses the sizes of a study by what they buy at the target: the expected narrowing of its interval for the time that

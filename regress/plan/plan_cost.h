@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_PLAN_COST_H
 #define SC_REGRESS_PLAN_COST_H
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 /* What a run at a size costs, from the times of the sizes that were run: rather too much than too little. */
 typedef struct sc_plan_cost {

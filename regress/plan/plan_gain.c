@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/term.h"
-#include "regress/wls.h"
+#include "regress/core/term.h"
+#include "regress/core/wls.h"
 
 /* The half width, as a multiple of the value, that stands for "anything": no interval counts for more. */
 static const double anything = 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_PLAN_GAIN_H
 #define SC_REGRESS_PLAN_GAIN_H
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 /* What a fitted series says of a target size, and what one more measurement is expected to change there. Sizes are not
  * run for it: it follows from the model's covariance and from its rivals (docs/next-size.md). */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_PLAN_JUDGE_H
 #define SC_REGRESS_PLAN_JUDGE_H
+#include "regress/core/sizes.h"
 #include "regress/plan/plan.h"
 #include "regress/plan/plan_choose.h"
-#include "regress/sizes.h"
 
 /* Series looked at when a size is chosen: those with the widest intervals, in cost. */
 enum { SC_PLAN_VIEWS = 40 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_SURFACE_H
 #define SC_REGRESS_SURFACE_H
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 /*
  * Models of up to three workload parameters: sums of terms c * f1(x1) * f2(x2) * f3(x3), each factor one that a model

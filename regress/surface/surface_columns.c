@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/buf.h"
-#include "regress/term.h"
+#include "regress/core/term.h"
 
 /* Residuals of this size relative to the values are rounding in the search, which works with inner products. */
 static const double screening_floor = 1e-7;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/term.h"
 #include "regress/surface/surface_internal.h"
-#include "regress/term.h"
 
 /*
  * Coefficients are found in long double by orthogonal columns, rounded to 24ths, which is what nested loops have, and

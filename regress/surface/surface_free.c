@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "regress/minimum.h"
+#include "regress/core/minimum.h"
 #include "regress/surface/surface_lines.h"
 
 /* Functions of one parameter with a number that has to be searched for: the same on all lines, with coefficients of

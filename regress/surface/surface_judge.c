@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "regress/core/term.h"
 #include "regress/surface/surface_internal.h"
-#include "regress/term.h"
 
 /* What the points cannot tell, and the words for it. */
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "regress/core/term.h"
 #include "regress/surface/surface_lines.h"
-#include "regress/term.h"
 
 /*
  * Without lines, what the other parameters do has to be taken out otherwise: a growth of parameter p is fitted with all

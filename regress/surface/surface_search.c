@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/candidate.h"
+#include "regress/forms/candidate.h"
 #include "regress/surface/surface_columns.h"
 
 /*

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "regress/core/term.h"
 #include "regress/surface/surface_internal.h"
-#include "regress/term.h"
 
 /* Terms that cancel leave rounding errors. */
 static const double ROUNDING = 1e-12;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
+#include "regress/core/term.h"
 #include "regress/surface/surface_lines.h"
-#include "regress/term.h"
 
 static bool add_factor(sc_surface_space *space, size_t p, size_t most, const sc_surface_factor *factor)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/review/accept.h"
+#include "runner/accept/accept.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_ACCEPT_H
-#define SC_RUNNER_REVIEW_ACCEPT_H
-#include "runner/review/notice.h"
+#ifndef SC_RUNNER_ACCEPT_ACCEPT_H
+#define SC_RUNNER_ACCEPT_ACCEPT_H
+#include "runner/accept/notice.h"
 
 /* "RULE WHERE until YYYY-MM-DD: reason", the line of a file, or the same without WHERE, of a comment in a source. */
 typedef struct sc_acceptance {

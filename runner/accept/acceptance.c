@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/suggest.h"
-#include "runner/review/accept.h"
+#include "runner/accept/accept.h"
 
 enum { DATE = 10, DAY_SHOWN = 20, FINGERPRINT_DIGITS = 8 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_NOTICE_H
-#define SC_RUNNER_NOTICE_H
-#include "runner/judge.h"
+#ifndef SC_RUNNER_ACCEPT_NOTICE_H
+#define SC_RUNNER_ACCEPT_NOTICE_H
+#include "runner/loaded/judge.h"
 #include "transitions/compare/compare.h"
 
 /*

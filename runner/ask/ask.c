@@ -7,7 +7,7 @@
 #include "runner/ask/sweep.h"
 #include "runner/resources/find.h"
 #include "runner/resources/words.h"
-#include "transitions/elapsed.h"
+#include "transitions/model/elapsed.h"
 
 enum { TOP = 10, MOST_LIMITS = 16 };
 

@@ -3,8 +3,8 @@
 #define SC_RUNNER_ASK_H
 #include "runner/ask/limit.h"
 #include "runner/ask/supposing.h"
-#include "runner/rank.h"
-#include "transitions/json_parts.h"
+#include "runner/text/rank.h"
+#include "transitions/model/json_parts.h"
 
 /* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */
 typedef struct sc_ask_request { /* as on the command line; NULL: not asked */

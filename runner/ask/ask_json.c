@@ -5,9 +5,9 @@
 
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
-#include "runner/context.h"
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/resources/json.h"
+#include "runner/text/context.h"
 
 static void add_certainty(sc_json *json, cJSON *parent, const sc_certainty *c)
 {

@@ -2,7 +2,7 @@
 /* An answer as the command line asks for it: text or JSON on stdout, plots. */
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
-#include "runner/terminal.h"
+#include "runner/text/terminal.h"
 
 /* Whether there is an answer in words beside the plot. */
 static bool says_more(const sc_ask *ask)

@@ -5,10 +5,10 @@
 
 #include "runner/ask/ask.h"
 #include "runner/ask/flat.h"
-#include "runner/context.h"
-#include "runner/format.h"
 #include "runner/resources/ask.h"
-#include "runner/table.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
 
 static bool is_time(const sc_ask *ask) { return strcmp(ask->unit, "s") == 0; }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
-#include "runner/table.h"
+#include "runner/text/table.h"
 
 enum { NARROW = 96 };
 

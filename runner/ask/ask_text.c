@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
-#include "runner/operand.h"
-#include "runner/report_plain.h"
+#include "runner/report/plain.h"
 #include "runner/resources/ask.h"
 #include "runner/several/several.h"
+#include "runner/text/operand.h"
 
 /* An empty line between two parts of an answer. */
 static void separate(FILE *out, bool *first)

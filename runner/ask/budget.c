@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/budget.h"
+#include "runner/ask/budget.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/ask/quantity.h"
-#include "runner/format.h"
-#include "runner/report_json.h"
-#include "runner/table.h"
-#include "transitions/elapsed.h"
+#include "runner/report/json.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
+#include "transitions/model/elapsed.h"
 
 static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
 

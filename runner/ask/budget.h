@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_BUDGET_H
-#define SC_RUNNER_BUDGET_H
+#ifndef SC_RUNNER_ASK_BUDGET_H
+#define SC_RUNNER_ASK_BUDGET_H
 #include <cjson/cJSON.h>
 
-#include "runner/ask/amount.h"
-#include "runner/judge.h"
-#include "runner/report_text.h"
+#include "runner/loaded/judge.h"
+#include "runner/report/text.h"
+#include "runner/workload/amount.h"
 
 /* A <budget> of the workload held against what is predicted at its size, or against what was measured there if that
  * size was run for real. */

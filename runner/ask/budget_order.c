@@ -2,9 +2,9 @@
 /* "order of parse() <= n log n": of everything that is executed in parse, in any of its contexts. */
 #include <stdlib.h>
 
+#include "runner/ask/budget.h"
 #include "runner/ask/places.h"
-#include "runner/budget.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 /* Executions that have no model matter from this share of all in the function on. */
 static const double MATTERS = 0.01;

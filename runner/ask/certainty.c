@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-#include "runner/outcome.h"
-#include "runner/report_elapsed.h"
-#include "runner/report_untold.h"
+#include "runner/report/elapsed.h"
+#include "runner/report/outcome.h"
+#include "runner/report/untold.h"
 #include "runner/several/several.h"
-#include "transitions/elapsed.h"
-#include "transitions/time_growth.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/time_growth.h"
 
 static const double PRECISE = 0.05; /* `scale-run run` measures until it is known to so much */
 static const double FARTHER = 4;    /* times the largest size: the next one, where no model asks for another */

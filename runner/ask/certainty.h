@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_ASK_CERTAINTY_H
 #define SC_RUNNER_ASK_CERTAINTY_H
 #include "runner/ask/quantity.h"
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 /* How far a prediction extrapolates, and what that costs (docs/what-if.md has the formulas). */
 typedef struct sc_certainty {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
-#include "runner/context.h"
+#include "runner/text/context.h"
 
 enum { CALLERS = 4 }; /* functions on the way to a place that are named: the first, and the nearest */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/context.h"
-#include "transitions/portion.h"
+#include "runner/text/context.h"
+#include "transitions/suppose/portion.h"
 
 enum { LOOKED_AT = 2000 }; /* contexts: what is smaller is no row of a table that people read */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ASK_FLAT_H
 #define SC_RUNNER_ASK_FLAT_H
-#include "runner/judge.h"
-#include "runner/rank.h"
+#include "runner/loaded/judge.h"
+#include "runner/text/rank.h"
 
 /* Contexts that readers would see by the same name, as one: a function called from many places, or all that a library
  * does in one call of the user's. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/report_untold.h"
-#include "transitions/inverse.h"
+#include "runner/report/untold.h"
+#include "transitions/model/inverse.h"
 
 /* Steps in which a size is looked for: what a queue does changes faster than a sum of powers. */
 static const double STEP = 2, FINE_STEP = 1.189207115002721; /* 2^(1/4) */

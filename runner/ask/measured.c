@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "runner/ask/quantity.h"
-#include "runner/context.h"
 #include "runner/resources/compare.h"
 #include "runner/several/several.h"
-#include "transitions/waiting.h"
+#include "runner/text/context.h"
+#include "transitions/model/waiting.h"
 
 static const double FEW_SAMPLES = 20; /* of a run: below it, samples say less than what the system accounts */
 

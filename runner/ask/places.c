@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "profiles/shorten.h"
-#include "runner/context.h"
+#include "profiles/graph/shorten.h"
+#include "runner/text/context.h"
 
 enum { STEPS = 32 };
 

@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_ASK_PLACES_H
 #define SC_RUNNER_ASK_PLACES_H
 #include "base/buf.h"
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 /* A function or loop that a command line names, in every calling context; or the calls of a library's function whose
  * work is counted. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transitions/inverse.h"
+#include "transitions/model/inverse.h"
 
 static const double FAR_RESOURCE = 1e4; /* times the largest size measured */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ASK_QUANTITY_H
 #define SC_RUNNER_ASK_QUANTITY_H
-#include "runner/ask/amount.h"
 #include "runner/ask/places.h"
-#include "runner/judge.h"
-#include "transitions/portion.h"
+#include "runner/loaded/judge.h"
+#include "runner/workload/amount.h"
+#include "transitions/suppose/portion.h"
 
 /* What a question is about. */
 enum sc_subject_kind { SC_SUBJECT_TOTAL, SC_SUBJECT_FUNCTION, SC_SUBJECT_RESOURCE };

@@ -8,8 +8,8 @@
 #include "runner/resources/find.h"
 #include "runner/resources/metric.h"
 #include "runner/resources/words.h"
-#include "transitions/elapsed.h"
-#include "transitions/waiting.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/waiting.h"
 
 static bool is_time(const sc_judge *judge) { return sc_analysis_timed(judge->loaded.analysis); }
 

@@ -2,9 +2,9 @@
 #ifndef SC_RUNNER_ASK_SUPPOSING_H
 #define SC_RUNNER_ASK_SUPPOSING_H
 #include "runner/ask/quantity.h"
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
-/* What-if questions about the program: --suppose 'check_open_blocks=n log n' (transitions/suppose.h). */
+/* What-if questions about the program: --suppose 'check_open_blocks=n log n' (transitions/suppose/suppose.h). */
 typedef struct sc_supposing_place { /* a function or loop that is changed, of all its contexts the one executed most */
   uint32_t context;
   double anchor_count; /* at the smallest size measured */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "regress/growth.h"
+#include "regress/core/growth.h"
 
 enum { MOST = 16 };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "runner/ask/supposing.h"
-#include "runner/context.h"
-#include "runner/table.h"
+#include "runner/text/context.h"
+#include "runner/text/table.h"
 
 enum { PLACES = 5 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runner/ask/curve.h"
-#include "runner/outfile.h"
+#include "runner/text/outfile.h"
 
 enum { WIDTH = 860, HEIGHT = 500, LEFT = 92, RIGHT = 24, TOP = 56, BOTTOM = 104, TICKS = 14 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/options.h"
+#include "runner/cli/options.h"
 
 enum { MOST = 25, MOST_ASKED = 1000 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_BASELINE_H
 #define SC_RUNNER_BASELINE_H
-#include "runner/judge.h"
+#include "runner/loaded/judge.h"
 
 /*
  * A baseline: what `diff` needs of a study, as a small, sorted JSON file to be committed (docs/baseline.schema.json).

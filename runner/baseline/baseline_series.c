@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "base/number.h"
 #include "runner/baseline/baseline_internal.h"
-#include "runner/hash.h"
 
 double sc_baseline_round(double value)
 {

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "runner/baseline/baseline_internal.h"
-#include "runner/review/source.h"
+#include "runner/loaded/source.h"
 
 const char *const sc_baseline_kinds[SC_BASELINE_KINDS] = {"root", "process", "function", "loop", "foreign", "truncated", "work"};
 

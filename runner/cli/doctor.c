@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/doctor.h"
+#include "runner/cli/doctor.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,9 +10,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "runner/format.h"
-#include "runner/process.h"
-#include "runner/sampler.h"
+#include "runner/process/process.h"
+#include "runner/sampler/sampler.h"
+#include "runner/text/format.h"
 
 static const char get_wrapper[] =
     "install the package scale-cc, or build with -DSCALE_INSTRUMENT=ON (needs: apt install clang-19 llvm-19-dev)";

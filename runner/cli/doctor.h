@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DOCTOR_H
-#define SC_RUNNER_DOCTOR_H
+#ifndef SC_RUNNER_CLI_DOCTOR_H
+#define SC_RUNNER_CLI_DOCTOR_H
 #include <stdbool.h>
 #include <stddef.h>
 

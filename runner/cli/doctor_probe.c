@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "profiles/graph.h"
-#include "profiles/reader.h"
-#include "profiles/usage.h"
-#include "runner/doctor.h"
-#include "runner/process.h"
-#include "runner/scratch.h"
+#include "profiles/graph/graph.h"
+#include "profiles/graph/usage.h"
+#include "profiles/scprof/reader.h"
+#include "runner/cli/doctor.h"
+#include "runner/process/process.h"
+#include "runner/process/scratch.h"
 
 enum { ITERATIONS = 123, LOOP_LINE = 6 };
 static const double build_timeout = 60, run_timeout = 10;

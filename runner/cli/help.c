@@ -3,7 +3,7 @@
 
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
-#include "runner/format.h"
+#include "runner/text/format.h"
 
 /* FEW: so many options need no headings. */
 enum { OPTION_COLUMN = 30, CHOICE_COLUMN = 45, VERB_COLUMN = 10, FEW = 10 };

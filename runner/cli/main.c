@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/cli/memory.h"
 #include "runner/cli/pages.h"
-#include "runner/inherited.h"
-#include "runner/memory.h"
-#include "runner/outfile.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/cli/verb.h"
+#include "runner/process/inherited.h"
+#include "runner/text/outfile.h"
+#include "runner/text/terminal.h"
 
 static void print_error(int err)
 {

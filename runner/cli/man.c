@@ -5,9 +5,9 @@
 #include "base/roff.h"
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
-#include "transitions/findings.h"
+#include "transitions/findings/findings.h"
 
-static const char made_from[] = "runner/options.def";
+static const char made_from[] = "runner/cli/options.def";
 
 static void print_option_name(FILE *out, const sc_option_row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/memory.h"
+#include "runner/cli/memory.h"
 
 #include <cjson/cJSON.h>
 #include <gsl/gsl_errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "regress/wls.h"
+#include "regress/core/wls.h"
 
 static void (*give_up_now)(void);
 

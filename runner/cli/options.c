@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/options.h"
+#include "runner/cli/options.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 #include "base/buf.h"
 #include "base/suggest.h"
-#include "runner/gate.h"
-#include "runner/workload.h"
+#include "runner/report/gate.h"
+#include "runner/workload/workload.h"
 
 #define V(code) (1u << SC_VERB_##code)
 #define V_ALL   (~0u)
@@ -20,13 +20,13 @@
 const sc_option_row sc_options_table[] = {
 #define OPTION(verbs, field, kind, name, letter, argument, choices, help) \
   {verbs, SC_OPTION_##kind, name, letter, argument, choices, help, offsetof(sc_options, field)},
-#include "runner/options.def"
+#include "runner/cli/options.def"
 };
 const size_t sc_options_table_count = sizeof sc_options_table / sizeof *sc_options_table;
 
 const sc_verb_row sc_options_verbs[SC_VERB_COUNT] = {
 #define VERB(code, name, operands, summary, description) {name, operands, summary, description},
-#include "runner/options.def"
+#include "runner/cli/options.def"
 };
 
 static const char *verb_name(const sc_options *options)

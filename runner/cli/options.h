@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_OPTIONS_H
-#define SC_RUNNER_OPTIONS_H
+#ifndef SC_RUNNER_CLI_OPTIONS_H
+#define SC_RUNNER_CLI_OPTIONS_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 /* The command line, parsed by the one table in options.def. */
 enum sc_verb {
 #define VERB(code, name, operands, summary, description) SC_VERB_##code,
-#include "runner/options.def"
+#include "runner/cli/options.def"
   SC_VERB_COUNT, /* also: no verb, as in `scale-run --help` */
 };
 enum sc_option_kind {
@@ -29,10 +29,10 @@ enum sc_option_kind {
 };
 typedef bool sc_option_type_FLAG;
 typedef const char *sc_option_type_TEXT, *sc_option_type_FILE;
-typedef const char *sc_option_type_CHOICE; /* one of the choices; NULL: not given, the first */
+typedef const char *sc_option_type_CHOICE;  /* one of the choices; NULL: not given, the first */
 typedef const char *sc_option_type_CHOICES; /* several of them, with commas in between; one may have a ratio of its own:
                                                "order,cost>2x" where "cost=1.5x" is a choice */
-typedef char *sc_option_type_LIST;         /* all occurrences, joined with semicolons */
+typedef char *sc_option_type_LIST;          /* all occurrences, joined with semicolons */
 typedef double sc_option_type_SIZE, sc_option_type_TIME, sc_option_type_RATIO, sc_option_type_NUMBER;
 typedef uint64_t sc_option_type_COUNT;
 
@@ -45,7 +45,7 @@ typedef struct sc_options {
   char **program;   /* what follows "--", NULL-terminated; NULL: none */
   const char *page; /* --help=PAGE: sc_pages_print knows it; NULL: the usual help */
 #define OPTION(verbs, field, kind, name, letter, argument, choices, help) sc_option_type_##kind field;
-#include "runner/options.def"
+#include "runner/cli/options.def"
 } sc_options;
 
 /* A row of the table; `verbs` has bit 1 << verb. */

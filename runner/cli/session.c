@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/session.h"
+#include "runner/cli/session.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "profiles/trace.h"
-#include "runner/format.h"
-#include "runner/interrupt.h"
-#include "runner/judge.h"
-#include "transitions/elapsed.h"
+#include "profiles/scprof/trace.h"
+#include "runner/loaded/judge.h"
+#include "runner/process/interrupt.h"
+#include "runner/text/format.h"
+#include "transitions/model/elapsed.h"
 
 /* Seconds: worth saying how to stop it; worth a warning where nobody may be there to stop it. */
 static const double long_run = 60, very_long_run = 300;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SESSION_H
-#define SC_RUNNER_SESSION_H
-#include "runner/drive.h"
-#include "runner/options.h"
-#include "runner/progress.h"
+#ifndef SC_RUNNER_CLI_SESSION_H
+#define SC_RUNNER_CLI_SESSION_H
+#include "runner/cli/options.h"
+#include "runner/drive/drive.h"
+#include "runner/drive/progress.h"
 
 /* What run and verify share: the options of a drive with its progress on stderr and its signals caught. */
 typedef struct sc_session {

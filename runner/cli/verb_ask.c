@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
-#include "runner/format.h"
+#include "runner/cli/verb.h"
 #include "runner/several/several.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/text/format.h"
+#include "runner/text/terminal.h"
 
 /* Where all this holds, of a study that varies more than one parameter. */
 static void print_base(const sc_judge *judge)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/baseline/baseline.h"
-#include "runner/outfile.h"
-#include "runner/verb.h"
+#include "runner/cli/verb.h"
+#include "runner/text/outfile.h"
 
 int sc_verb_baseline(const sc_options *options)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "runner/cli/verb.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/find.h"
-#include "runner/verb.h"
 
 static int print(const sc_options *options, const sc_blame_view *view)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/buf.h"
-#include "runner/review/notice.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/accept/notice.h"
+#include "runner/cli/verb.h"
+#include "runner/text/terminal.h"
 #include "transitions/compare/compare.h"
 
 static sc_compare_side side_of(const sc_judge *judge)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/doctor.h"
-#include "runner/format.h"
-#include "runner/report_json.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/cli/doctor.h"
+#include "runner/cli/verb.h"
+#include "runner/report/json.h"
+#include "runner/text/format.h"
+#include "runner/text/terminal.h"
 
 enum { NAME_COLUMN = 11, DETAIL_COLUMN = 30 };
 

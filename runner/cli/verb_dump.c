@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/dump.h"
-#include "runner/verb.h"
+#include "profiles/scprof/dump.h"
+#include "runner/cli/verb.h"
 
 int sc_verb_dump(const sc_options *options)
 {

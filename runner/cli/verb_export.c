@@ -3,10 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/cli/verb.h"
 #include "runner/export/export.h"
-#include "runner/outfile.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/text/outfile.h"
+#include "runner/text/terminal.h"
 
 static bool is(const char *text, const char *word) { return text && strcmp(text, word) == 0; }
 

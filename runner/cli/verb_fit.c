@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/cli/verb.h"
 #include "runner/fit/emit.h"
 #include "runner/fit/intake.h"
 #include "runner/fit/text.h"
-#include "runner/format.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/text/format.h"
+#include "runner/text/terminal.h"
 
 enum { OUTPUT_BYTES = 1 << 16, COMPLAINTS = 20 };
 

@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "runner/cli/verb.h"
 #include "runner/lsp/frames.h"
 #include "runner/lsp/server.h"
-#include "runner/verb.h"
 
 enum { LOOK_MS = 2000 }; /* how often the study is looked at while the editor says nothing */
 

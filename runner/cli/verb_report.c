@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "runner/outfile.h"
-#include "runner/report_json.h"
-#include "runner/report_text.h"
-#include "runner/report_untold.h"
-#include "runner/review/notice.h"
-#include "runner/verb.h"
+#include "runner/accept/notice.h"
+#include "runner/cli/verb.h"
+#include "runner/report/json.h"
+#include "runner/report/text.h"
+#include "runner/report/untold.h"
+#include "runner/text/outfile.h"
 
 /* The report proper, which says more than a list of notices. */
 static int print_report(const sc_options *options, const sc_judge *judge, const sc_notices *notices, bool json)

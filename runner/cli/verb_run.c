@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/report_json.h"
-#include "runner/report_text.h"
-#include "runner/report_untold.h"
-#include "runner/review/notice.h"
-#include "runner/session.h"
+#include "runner/accept/notice.h"
+#include "runner/cli/session.h"
+#include "runner/cli/verb.h"
+#include "runner/export/store.h"
+#include "runner/report/json.h"
+#include "runner/report/text.h"
+#include "runner/report/untold.h"
 #include "runner/several/several.h"
-#include "runner/store.h"
-#include "runner/terminal.h"
-#include "runner/verb.h"
+#include "runner/text/terminal.h"
 
 enum { BRIEF_TOP = 3 };
 

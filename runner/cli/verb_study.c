@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/study.h"
-#include "runner/format.h"
-#include "runner/report_json.h"
-#include "runner/verb.h"
-#include "transitions/json_parts.h"
+#include "profiles/study/study.h"
+#include "runner/cli/verb.h"
+#include "runner/report/json.h"
+#include "runner/text/format.h"
+#include "transitions/model/json_parts.h"
 
 struct check {
   const char *path;

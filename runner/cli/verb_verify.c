@@ -4,13 +4,13 @@
 
 #include "base/buf.h"
 #include "runner/baseline/baseline.h"
-#include "runner/operand.h"
-#include "runner/report_json.h"
-#include "runner/report_text.h"
-#include "runner/session.h"
+#include "runner/cli/session.h"
+#include "runner/cli/verb.h"
+#include "runner/report/json.h"
+#include "runner/report/text.h"
 #include "runner/several/several.h"
-#include "runner/verb.h"
-#include "transitions/elapsed.h"
+#include "runner/text/operand.h"
+#include "transitions/model/elapsed.h"
 
 static int run_sizes(const sc_options *options, double **sizes, size_t *count)
 {

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/format.h"
-#include "runner/process.h"
+#include "runner/drive/internal.h"
+#include "runner/process/process.h"
+#include "runner/text/format.h"
 
 /* Seconds that chosen sizes may take by default: 20 of them (--max-iterations) of three runs of 10 seconds, the
  * longest that short studies choose. So it ends no study but those whose own sizes take longer; these may take as long

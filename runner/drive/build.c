@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/identity.h"
-#include "runner/inspect.h"
-#include "runner/launch.h"
+#include "runner/drive/internal.h"
+#include "runner/process/identity.h"
+#include "runner/process/inspect.h"
+#include "runner/process/launch.h"
 
 static int other_build(const sc_drive *drive, const char *path)
 {

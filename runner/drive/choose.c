@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which size is run next: by Algorithm 1 of delta-infer (regress/refine.h), or by what it buys at the target
+/* Which size is run next: by Algorithm 1 of delta-infer (regress/paper/refine.h), or by what it buys at the target
  * (regress/plan/plan.h, fed by drive_plan.c). The rest of the drive sees only steps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/format.h"
+#include "runner/drive/internal.h"
+#include "runner/text/format.h"
 
 enum { FIRST_SIZES = 5, VALIDATION_SIZES = 5 };
 

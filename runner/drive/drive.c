@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A study, driven: asks for the next size, runs it, stores it, until the models are good enough. */
-#include "runner/drive.h"
+#include "runner/drive/drive.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/expand.h"
-#include "runner/format.h"
-#include "runner/process.h"
-#include "runner/saved_error.h"
+#include "runner/drive/internal.h"
+#include "runner/process/process.h"
+#include "runner/process/saved_error.h"
+#include "runner/text/format.h"
+#include "runner/workload/expand.h"
 
 static void warn_about_targets(sc_drive *drive)
 {

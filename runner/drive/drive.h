@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DRIVE_H
-#define SC_RUNNER_DRIVE_H
-#include "profiles/study.h"
+#ifndef SC_RUNNER_DRIVE_DRIVE_H
+#define SC_RUNNER_DRIVE_DRIVE_H
+#include "profiles/study/study.h"
+#include "regress/paper/refine.h"
 #include "regress/plan/plan.h"
-#include "regress/refine.h"
-#include "runner/execute.h"
-#include "transitions/findings.h"
-#include "transitions/plain.h"
+#include "runner/process/execute.h"
+#include "transitions/findings/findings.h"
+#include "transitions/model/plain.h"
 
 /* Drives a study: runs a workload over the sizes that are asked for, stores every run, resumes what is there. */
 enum sc_drive_kind {
@@ -39,7 +39,7 @@ typedef void (*sc_drive_fn)(void *user, const sc_drive_event *event);
 
 enum sc_drive_refine {
   SC_DRIVE_REFINE_TARGET,   /* by what they buy at the target (regress/plan/plan.h) */
-  SC_DRIVE_REFINE_ALGORITHM /* delta-infer's Algorithm 1 (regress/refine.h) */
+  SC_DRIVE_REFINE_ALGORITHM /* delta-infer's Algorithm 1 (regress/paper/refine.h) */
 };
 typedef struct sc_drive_options {
   const char *study_path;    /* scale.db */

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/drive_internal.h"
-#include "runner/hash.h"
-#include "runner/process.h"
+#include "base/hash.h"
+#include "runner/drive/internal.h"
+#include "runner/process/process.h"
 
 static void add_state(const sc_drive *drive, sc_drive_event *event)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
+#include "runner/drive/internal.h"
 
 /* Seconds beyond the shortest run from which on times show growth rather than chance. */
 static const double SHOWS = 0.03, CHANCE = 0.001;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_DRIVE_INTERNAL_H
 #define SC_RUNNER_DRIVE_INTERNAL_H
-#include "runner/drive.h"
+#include "runner/drive/drive.h"
 
 /* Shared by the files drive*.c: the state of one study being driven. */
 

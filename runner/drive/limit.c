@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runner/drive_internal.h"
-#include "runner/format.h"
+#include "runner/drive/internal.h"
+#include "runner/text/format.h"
 
 /* First sizes, which the user's own range names, may take long; those chosen by the models stay near what the range
  * itself takes. */

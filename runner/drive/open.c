@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/launch.h"
-#include "runner/process.h"
-#include "runner/scratch.h"
+#include "runner/drive/internal.h"
+#include "runner/process/launch.h"
+#include "runner/process/process.h"
+#include "runner/process/scratch.h"
 
 static int move_aside(const char *path)
 {

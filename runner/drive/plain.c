@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Runs of the program without instrumentation, beside instrumented ones of the same size: what instrumentation adds to
- * times is their difference (transitions/plain.h). Both run in turn, as the machine's speed changes in seconds.
+ * times is their difference (transitions/model/plain.h). Both run in turn, as the machine's speed changes in seconds.
  */
 #include <limits.h>
 #include <math.h>
@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/identity.h"
-#include "runner/inspect.h"
-#include "runner/process.h"
-#include "runner/saved_error.h"
-#include "transitions/plain.h"
+#include "runner/drive/internal.h"
+#include "runner/process/identity.h"
+#include "runner/process/inspect.h"
+#include "runner/process/process.h"
+#include "runner/process/saved_error.h"
+#include "transitions/model/plain.h"
 
 /* The largest size says how much slower, the others whether that changes with the size and what is added once. */
 enum { SIZES = 3, LEAST_ROUNDS = 3, MOST_ROUNDS = 12 };

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/drive_internal.h"
-#include "runner/format.h"
-#include "runner/hash.h"
-#include "transitions/time_growth.h"
+#include "base/hash.h"
+#include "runner/drive/internal.h"
+#include "runner/text/format.h"
+#include "transitions/model/time_growth.h"
 
 static const char stop_key[] = "plan_stop";
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/progress.h"
+#include "runner/drive/progress.h"
 
 #include <time.h>
 
 #include "base/buf.h"
-#include "runner/format.h"
+#include "runner/text/format.h"
 
 static const double patience = 1, every = 0.2; /* seconds until a share of work is shown, and between two of them */
 static const double worth_a_line = 5; /* seconds: off a terminal, only longer runs are announced before they end */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROGRESS_H
-#define SC_RUNNER_PROGRESS_H
+#ifndef SC_RUNNER_DRIVE_PROGRESS_H
+#define SC_RUNNER_DRIVE_PROGRESS_H
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "runner/drive.h"
-#include "runner/terminal.h"
+#include "runner/drive/drive.h"
+#include "runner/text/terminal.h"
 
 /* Progress of a study: off a terminal a line an event, on a terminal a status line that is rewritten, with the time
  * left. Zero-initialise but for the first fields. */

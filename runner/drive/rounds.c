@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/format.h"
+#include "runner/drive/internal.h"
+#include "runner/text/format.h"
 
 static unsigned all_of(const sc_drive *drive, const sc_drive_step *step)
 {

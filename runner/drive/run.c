@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "profiles/usage.h"
-#include "runner/drive_internal.h"
-#include "runner/process.h"
-#include "runner/saved_error.h"
-#include "runner/seen.h"
+#include "profiles/graph/usage.h"
+#include "runner/drive/internal.h"
+#include "runner/process/process.h"
+#include "runner/process/saved_error.h"
+#include "runner/process/seen.h"
 
 unsigned sc_drive_count_runs(const sc_drive *drive, double n)
 {

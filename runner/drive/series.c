@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
+#include "runner/drive/internal.h"
 
 enum { SERIES_LIMIT = 1000 };
 

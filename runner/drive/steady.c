@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "runner/drive_internal.h"
-#include "runner/expand.h"
+#include "runner/drive/internal.h"
+#include "runner/workload/expand.h"
 
 /* A service's waiting loop goes round once more or less as the probe that looks whether it is ready, and the signal
  * that stops it, happen to fall: that says nothing about its load. */

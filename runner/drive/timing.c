@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/drive_internal.h"
-#include "runner/process.h"
+#include "runner/drive/internal.h"
+#include "runner/process/process.h"
 
 /* By octaves of size, from the largest down: the last one gives the level (250 samples: 6%), those below it tell
  * whether the cost of an execution is still rising (caches). */

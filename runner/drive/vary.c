@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive_internal.h"
-#include "runner/format.h"
-#include "runner/process.h"
+#include "runner/drive/internal.h"
+#include "runner/process/process.h"
+#include "runner/text/format.h"
 
 enum { SIZES = 3 };
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "transitions/elapsed.h"
-#include "transitions/waiting.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/waiting.h"
 
 static const double TOO_LARGE = 0x1p63; /* a total that whole numbers of 64 bits do not hold */
 

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "runner/export/export.h"
 #include "runner/export/proto.h"
-#include "runner/format.h"
+#include "runner/text/format.h"
 
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION, PROFILE_STRING };
 enum { PROFILE_DURATION = 10, PROFILE_PERIOD_TYPE, PROFILE_PERIOD, PROFILE_COMMENT, PROFILE_DEFAULT_TYPE };

@@ -7,7 +7,7 @@
 #include "runner/baseline/baseline.h"
 #include "runner/export/export.h"
 #include "runner/fit/emit.h"
-#include "transitions/waiting.h"
+#include "transitions/model/waiting.h"
 
 /* A run, and the values of all parameters in it. */
 typedef struct placed_run {

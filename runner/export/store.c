@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/store.h"
+#include "runner/export/store.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "runner/resources/json.h"
-#include "transitions/findings_json.h"
+#include "transitions/findings/findings_json.h"
 
 static int make_models(const sc_judge *judge, sc_study_model *models, char **texts, size_t *count)
 {

@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_EXPORT_TRACE_H
 #define SC_RUNNER_EXPORT_TRACE_H
 #include "base/buf.h"
-#include "profiles/trace.h"
+#include "profiles/scprof/trace.h"
 
 /* The events of a trace as spans of time: holds from acquire to release, and waits with who held what was waited for.
  */

@@ -4,9 +4,9 @@
 #include <sys/random.h>
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "runner/fit/check.h"
 #include "runner/fit/store_internal.h"
-#include "runner/hash.h"
 
 enum { SEGMENT_MOST = 1 << 20 };
 

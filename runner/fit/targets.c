@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "runner/fit/check.h"
-#include "runner/workload.h"
+#include "runner/workload/workload.h"
 
 enum { POINTS_MOST = 10000, PLAIN_BYTES = 64 };
 

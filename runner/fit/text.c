@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "runner/fit/check.h"
 #include "runner/fit/words.h"
-#include "runner/format.h"
-#include "runner/table.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
 
 enum { PART = 200, COLUMNS = 6, STACKED = 3, CELL_BYTES = 256, FORMULA_BYTES = 2048, WIDE = 40 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "runner/fit/solve.h"
-#include "runner/terminal.h"
+#include "runner/text/terminal.h"
 
 /* `scale-run fit` for people: a table of a row for each series, printed in parts, so that any number will do. */
 typedef struct sc_fit_text sc_fit_text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/judge.h"
+#include "runner/loaded/judge.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "runner/baseline/baseline.h"
-#include "runner/context.h"
-#include "runner/format.h"
 #include "runner/several/several.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
 
 /* One operand that is a file called as studies are is no resource. */
 static bool only_study(const sc_options *options)

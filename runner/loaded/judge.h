@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_JUDGE_H
-#define SC_RUNNER_JUDGE_H
+#ifndef SC_RUNNER_LOADED_JUDGE_H
+#define SC_RUNNER_LOADED_JUDGE_H
 #include "base/buf.h"
-#include "runner/drive.h"
-#include "runner/options.h"
+#include "runner/cli/options.h"
+#include "runner/drive/drive.h"
 
 /* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
 typedef struct sc_judge sc_judge;

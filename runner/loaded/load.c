@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive.h"
-#include "runner/progress.h"
+#include "runner/drive/drive.h"
+#include "runner/drive/progress.h"
 
 enum { ENOUGH_SIZES = 3 };
 

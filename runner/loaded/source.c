@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/review/source.h"
+#include "runner/loaded/source.h"
 
 #include <ctype.h>
 #include <errno.h>

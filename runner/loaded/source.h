@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_REVIEW_SOURCE_H
-#define SC_RUNNER_REVIEW_SOURCE_H
+#ifndef SC_RUNNER_LOADED_SOURCE_H
+#define SC_RUNNER_LOADED_SOURCE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

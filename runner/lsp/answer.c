@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/shorten.h"
+#include "profiles/graph/shorten.h"
 #include "runner/lsp/server_internal.h"
 
 static void add_lens(const sc_document *document, uint32_t line, uint32_t column, const char *title, cJSON *list)

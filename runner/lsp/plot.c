@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "runner/ask/curve.h"
-#include "runner/context.h"
 #include "runner/lsp/view.h"
+#include "runner/text/context.h"
 
 enum { WIDTH = 72 };
 

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/shorten.h"
-#include "runner/context.h"
-#include "runner/format.h"
+#include "profiles/graph/shorten.h"
 #include "runner/lsp/view.h"
-#include "runner/report_elapsed.h"
+#include "runner/report/elapsed.h"
 #include "runner/resources/words.h"
-#include "transitions/elapsed.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "transitions/model/elapsed.h"
 
 static const char DOT[] = " \xc2\xb7 ", PROPORTIONAL[] = " \xe2\x88\x9d ", ABOUT[] = "\xe2\x89\x88";
 

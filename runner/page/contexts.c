@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
+#include "profiles/graph/hash.h"
 #include "runner/page/parts.h"
 
 static uint32_t count_locations(const sc_graph *graph)

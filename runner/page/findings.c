@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "runner/context.h"
 #include "runner/page/parts.h"
+#include "runner/text/context.h"
 
 /* More contexts of one place than this are told as a number. */
 enum { MOST_SITES = 50, MOST_GROUPS = 10 };

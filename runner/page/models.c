@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/context.h"
 #include "runner/page/parts.h"
-#include "transitions/order.h"
+#include "runner/text/context.h"
+#include "transitions/model/order.h"
 
 /* Values stand as log2 in steps of 2^-20 (relative 3e-7, so that counts below a million are exact), ends of intervals
  * as distances from them in steps of 2^-8. */

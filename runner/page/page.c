@@ -2,8 +2,8 @@
 #include "runner/page/page.h"
 
 #include "base/buf.h"
+#include "runner/accept/notice.h"
 #include "runner/page/parts.h"
-#include "runner/review/notice.h"
 
 void sc_page_accepted(sc_page_json *json, const sc_notices *notices, const void *about)
 {

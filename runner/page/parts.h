@@ -3,7 +3,7 @@
 #define SC_RUNNER_PAGE_PARTS_H
 /* What the files of this folder share; nobody else includes it. docs/page.md describes the data they write. */
 #include "base/buf.h"
-#include "profiles/index.h"
+#include "profiles/graph/index.h"
 #include "runner/page/page.h"
 
 enum { SC_PAGE_VERSION = 1 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/hash.h"
+#include "profiles/graph/hash.h"
 #include "runner/page/parts.h"
 
 /* The index knows a text by its number plus 1, as 0 means a free slot there. */

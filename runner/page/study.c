@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/ask/budget.h"
 #include "runner/baseline/baseline.h"
-#include "runner/budget.h"
 #include "runner/export/export.h"
-#include "runner/outcome.h"
 #include "runner/page/parts.h"
-#include "runner/report_coverage.h"
-#include "runner/report_elapsed.h"
-#include "runner/report_plain.h"
-#include "runner/report_untold.h"
-#include "transitions/elapsed.h"
+#include "runner/report/coverage.h"
+#include "runner/report/elapsed.h"
+#include "runner/report/outcome.h"
+#include "runner/report/plain.h"
+#include "runner/report/untold.h"
+#include "transitions/model/elapsed.h"
 
 /* What limits the answers, as the report for people says it: a list of sentences. */
 static int write_caveats(const sc_judge *judge, sc_page_json *json)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/execute.h"
+#include "runner/process/execute.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "runner/expand.h"
-#include "runner/generate.h"
-#include "runner/harvest.h"
-#include "runner/launch.h"
-#include "runner/saved_error.h"
-#include "runner/scratch.h"
-#include "runner/service.h"
+#include "runner/process/harvest.h"
+#include "runner/process/launch.h"
+#include "runner/process/saved_error.h"
+#include "runner/process/scratch.h"
+#include "runner/process/service.h"
+#include "runner/workload/expand.h"
+#include "runner/workload/generate.h"
 
 /* Everything of one run; released by finish(). */
 typedef struct attempt {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_EXECUTE_H
-#define SC_RUNNER_EXECUTE_H
-#include "profiles/graph.h"
-#include "profiles/reader.h"
-#include "runner/seen.h"
-#include "runner/workload.h"
+#ifndef SC_RUNNER_PROCESS_EXECUTE_H
+#define SC_RUNNER_PROCESS_EXECUTE_H
+#include "profiles/graph/graph.h"
+#include "profiles/scprof/reader.h"
+#include "runner/process/seen.h"
+#include "runner/workload/workload.h"
 
 /* One run of a workload at one size: generators, preparation, service, command under the sampler, clean-up; then the
  * profiles it wrote are read and merged into the graph as a new run. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/harvest.h"
-#include "runner/seen.h"
-#include "runner/trees.h"
+#include "runner/process/harvest.h"
+#include "runner/process/seen.h"
+#include "runner/process/trees.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,13 +11,13 @@
 #include <sys/statvfs.h>
 
 #include "base/buf.h"
-#include "profiles/trace.h"
-#include "profiles/usage.h"
-#include "profiles/validate.h"
-#include "runner/format.h"
-#include "runner/hash.h"
-#include "runner/identity.h"
-#include "runner/inspect.h"
+#include "base/hash.h"
+#include "profiles/graph/usage.h"
+#include "profiles/scprof/trace.h"
+#include "profiles/scprof/validate.h"
+#include "runner/process/identity.h"
+#include "runner/process/inspect.h"
+#include "runner/text/format.h"
 
 static const double SMALLEST_PROFILE = 1 << 20; /* bytes that must be free for one to be written */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_HARVEST_H
-#define SC_RUNNER_HARVEST_H
-#include "runner/execute.h"
-#include "runner/lifetimes.h"
+#ifndef SC_RUNNER_PROCESS_HARVEST_H
+#define SC_RUNNER_PROCESS_HARVEST_H
+#include "runner/process/execute.h"
+#include "runner/process/lifetimes.h"
 
 /* Reads every *.scprof of a directory into the run, collects the modules in `result` and sets the run's build. What
  * killed processes left unfinished, and files that are no profiles, are losses of the run. No readable profile at all:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/identity.h"
+#include "runner/process/identity.h"
 
 #include <elfutils/libdwelf.h>
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/infile.h"
-#include "runner/hash.h"
 
 enum { BUILD_ID_MOST = 64 }; /* bytes that a profile may hold */
 

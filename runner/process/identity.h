@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_IDENTITY_H
-#define SC_RUNNER_IDENTITY_H
+#ifndef SC_RUNNER_PROCESS_IDENTITY_H
+#define SC_RUNNER_PROCESS_IDENTITY_H
 #include <stdbool.h>
 
 /* Room for an identity; sc_module's build_id. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/inherited.h"
+#include "runner/process/inherited.h"
 
 #include <errno.h>
 #include <fcntl.h>

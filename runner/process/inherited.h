@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_INHERITED_H
-#define SC_RUNNER_INHERITED_H
+#ifndef SC_RUNNER_PROCESS_INHERITED_H
+#define SC_RUNNER_PROCESS_INHERITED_H
 #include <stdint.h>
 #include <sys/resource.h>
 

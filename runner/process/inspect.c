@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/inspect.h"
+#include "runner/process/inspect.h"
 
 #include <fcntl.h>
 #include <gelf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_INSPECT_H
-#define SC_RUNNER_INSPECT_H
+#ifndef SC_RUNNER_PROCESS_INSPECT_H
+#define SC_RUNNER_PROCESS_INSPECT_H
 #include <stdbool.h>
 #include <stddef.h>
 

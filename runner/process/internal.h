@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_PROCESS_INTERNAL_H
 #define SC_RUNNER_PROCESS_INTERNAL_H
 #include "runner/keeper/protocol.h"
-#include "runner/process.h"
+#include "runner/process/process.h"
 
 /* Shared by process.c and process_spawn.c. */
 

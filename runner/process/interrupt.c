@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/interrupt.h"
+#include "runner/process/interrupt.h"
 
 #include <signal.h>
 #include <stddef.h>

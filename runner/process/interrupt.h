@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_INTERRUPT_H
-#define SC_RUNNER_INTERRUPT_H
+#ifndef SC_RUNNER_PROCESS_INTERRUPT_H
+#define SC_RUNNER_PROCESS_INTERRUPT_H
 
 /* From here on SIGINT, SIGTERM and SIGHUP set the flag that is returned instead of ending the process, so that the
  * target is stopped and the study closed; the same signal a second time ends it. A closed pipe on stderr does not end

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/launch.h"
+#include "runner/process/launch.h"
 
 #include <ctype.h>
 #include <stdio.h>

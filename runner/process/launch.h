@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LAUNCH_H
-#define SC_RUNNER_LAUNCH_H
-#include "runner/execute.h"
-#include "runner/expand.h"
-#include "runner/process.h"
+#ifndef SC_RUNNER_PROCESS_LAUNCH_H
+#define SC_RUNNER_PROCESS_LAUNCH_H
+#include "runner/process/execute.h"
+#include "runner/process/process.h"
+#include "runner/workload/expand.h"
 
 /* A workload's command with its placeholders replaced. */
 typedef struct sc_launch {

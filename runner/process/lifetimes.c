@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/lifetimes.h"
+#include "runner/process/lifetimes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "profiles/index.h"
-#include "runner/hash.h"
+#include "base/hash.h"
+#include "profiles/graph/index.h"
 
 struct lifetime {
   char *profile;

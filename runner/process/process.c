@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/process.h"
+#include "runner/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/process_internal.h"
+#include "runner/process/internal.h"
 
 enum { TAIL_BYTES = 4096, SAMPLER_FDS = 256, SLICE_MS = 50 };
 static const double GRACE_SECONDS = 2.0;

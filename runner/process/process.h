@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_PROCESS_H
-#define SC_RUNNER_PROCESS_H
+#ifndef SC_RUNNER_PROCESS_PROCESS_H
+#define SC_RUNNER_PROCESS_PROCESS_H
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "runner/lifetimes.h"
-#include "runner/sampler.h"
-#include "runner/waits.h"
+#include "runner/process/lifetimes.h"
+#include "runner/process/waits.h"
+#include "runner/sampler/sampler.h"
 
 /* A program in a process group of its own, started without a shell, with the signals and limits that scale-run was
  * started with (inherited.h). It waits before exec until it is released, so that whoever observes it sees its first

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAVED_ERROR_H
-#define SC_RUNNER_SAVED_ERROR_H
+#ifndef SC_RUNNER_PROCESS_SAVED_ERROR_H
+#define SC_RUNNER_PROCESS_SAVED_ERROR_H
 #include <stdio.h>
 
 #include "base/err.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SCRATCH_H
-#define SC_RUNNER_SCRATCH_H
+#ifndef SC_RUNNER_PROCESS_SCRATCH_H
+#define SC_RUNNER_PROCESS_SCRATCH_H
 #include <stdbool.h>
 
 #include "base/err.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/seen.h"
+#include "runner/process/seen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/demangle.h"
+#include "profiles/graph/demangle.h"
 
 /* In a study's meta table. */
 static const char *const keys[SC_SEEN_KINDS] = {"seen", "uncounted", "separate_trees"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SEEN_H
-#define SC_RUNNER_SEEN_H
+#ifndef SC_RUNNER_PROCESS_SEEN_H
+#define SC_RUNNER_PROCESS_SEEN_H
 #include "base/buf.h"
-#include "profiles/reader.h"
-#include "profiles/study.h"
+#include "profiles/scprof/reader.h"
+#include "profiles/study/study.h"
 
 /*
  * What is in the program's code and not in its numbers: what it is, function and place. Lists of lines

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/service.h"
+#include "runner/process/service.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

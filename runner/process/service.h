@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SERVICE_H
-#define SC_RUNNER_SERVICE_H
-#include "runner/launch.h"
+#ifndef SC_RUNNER_PROCESS_SERVICE_H
+#define SC_RUNNER_PROCESS_SERVICE_H
+#include "runner/process/launch.h"
 
 /* A service: started before the load, waited for until it is ready, stopped after it. */
 typedef struct sc_service_run sc_service_run;

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/inherited.h"
-#include "runner/process_internal.h"
+#include "runner/process/inherited.h"
+#include "runner/process/internal.h"
 
 extern char **environ;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/trees.h"
+#include "runner/process/trees.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/seen.h"
+#include "runner/process/seen.h"
 
 struct sc_tree {
   uint32_t pid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/waits.h"
+#include "runner/process/waits.h"
 
 #include <dirent.h>
 #include <math.h>

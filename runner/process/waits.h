@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_WAITS_H
-#define SC_RUNNER_WAITS_H
+#ifndef SC_RUNNER_PROCESS_WAITS_H
+#define SC_RUNNER_PROCESS_WAITS_H
 #include <sys/types.h>
 
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 /* For what a process waits while it runs on no processor: looked up in /proc from outside, at intervals, by the system
  * call that its first thread is in. A thread that waits for others waits for what they wait for. Needs no privileges;

@@ -7,16 +7,16 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "runner/context.h"
-#include "runner/expand.h"
-#include "runner/format.h"
-#include "runner/harvest.h"
-#include "runner/outcome.h"
-#include "runner/report_text.h"
+#include "runner/process/harvest.h"
+#include "runner/process/seen.h"
+#include "runner/report/outcome.h"
+#include "runner/report/text.h"
 #include "runner/resources/conditions.h"
-#include "runner/seen.h"
 #include "runner/several/several.h"
-#include "transitions/order.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/workload/expand.h"
+#include "transitions/model/order.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
@@ -437,7 +437,7 @@ static void failed_sizes(caveats *list, const sc_judge *judge)
   }
 }
 
-/* The place whose growth rises soonest beyond the targets (transitions/order.h), of places that were not listed: with
+/* The place whose growth rises soonest beyond the targets (transitions/model/order.h), of places that were not listed: with
  * an earlier model than `after`; UINT32_MAX: none. */
 static uint32_t rising_next(const sc_judge *judge, double farthest, const sc_model *after)
 {

@@ -2,14 +2,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "runner/report_plain.h"
-#include "runner/report_text.h"
-#include "runner/report_untold.h"
+#include "runner/report/plain.h"
+#include "runner/report/text.h"
+#include "runner/report/untold.h"
 #include "runner/resources/compare.h"
-#include "runner/table.h"
-#include "transitions/elapsed.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
+#include "transitions/model/elapsed.h"
 
 static void add_row(sc_table *table, const char *name, sc_text predicted, const sc_interval *interval, sc_text range,
                     sc_text actual, double value)

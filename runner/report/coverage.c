@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/report_coverage.h"
+#include "runner/report/coverage.h"
 
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "transitions/coverage.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "transitions/findings/coverage.h"
 
 static const double SHOWN = 0.01; /* share of the total from which on a part, or its place, is worth a line */
 

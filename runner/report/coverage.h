@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REPORT_COVERAGE_H
 #define SC_RUNNER_REPORT_COVERAGE_H
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 /* How much of the predicted time and executions at the largest target the findings explain and, where that is not
  * enough (sc_coverage_enough), what the rest is. Without a target nothing is said. */

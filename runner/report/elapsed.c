@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/report_elapsed.h"
+#include "runner/report/elapsed.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/usage.h"
-#include "runner/context.h"
-#include "runner/format.h"
+#include "profiles/graph/usage.h"
 #include "runner/resources/words.h"
-#include "transitions/elapsed.h"
-#include "transitions/waiting.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/waiting.h"
 
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */

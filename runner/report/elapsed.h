@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REPORT_ELAPSED_H
 #define SC_RUNNER_REPORT_ELAPSED_H
-#include "runner/report_text.h"
-#include "transitions/elapsed.h"
-#include "transitions/waiting.h"
+#include "runner/report/text.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/waiting.h"
 
-/* Elapsed time beside processor time (transitions/elapsed.h). */
+/* Elapsed time beside processor time (transitions/model/elapsed.h). */
 
 /* Whether the two differ at n by more than a tenth, so that elapsed time has numbers of its own. */
 bool sc_report_elapsed_differs(const sc_judge *judge, double n);

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "runner/report_text.h"
-#include "runner/review/notice.h"
-#include "runner/table.h"
+#include "runner/accept/notice.h"
+#include "runner/report/text.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
 
 enum { INDENT = 3, LABEL = 15, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
 

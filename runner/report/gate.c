@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/gate.h"
+#include "runner/report/gate.h"
 
 #include <ctype.h>
 #include <math.h>

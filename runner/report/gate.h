@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_GATE_H
-#define SC_RUNNER_GATE_H
+#ifndef SC_RUNNER_REPORT_GATE_H
+#define SC_RUNNER_REPORT_GATE_H
 #include <stdbool.h>
 
 /* What --fail-on names: words with commas in between, "order,cost>1.5x". NULL never fails. */

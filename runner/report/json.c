@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,16 +7,16 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "runner/budget.h"
-#include "runner/context.h"
-#include "runner/outcome.h"
-#include "runner/report_plain.h"
+#include "runner/accept/notice.h"
+#include "runner/ask/budget.h"
+#include "runner/process/seen.h"
+#include "runner/report/outcome.h"
+#include "runner/report/plain.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
-#include "runner/review/notice.h"
-#include "runner/seen.h"
-#include "transitions/elapsed.h"
-#include "transitions/findings_json.h"
+#include "runner/text/context.h"
+#include "transitions/findings/findings_json.h"
+#include "transitions/model/elapsed.h"
 
 void sc_report_json_accepted(cJSON *object, const sc_notice *accepted)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/outcome.h"
+#include "runner/report/outcome.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/budget.h"
-#include "runner/expand.h"
-#include "runner/format.h"
-#include "runner/operand.h"
-#include "runner/report_text.h"
-#include "runner/report_untold.h"
+#include "runner/accept/notice.h"
+#include "runner/ask/budget.h"
+#include "runner/report/text.h"
+#include "runner/report/untold.h"
 #include "runner/resources/section.h"
-#include "runner/review/notice.h"
+#include "runner/text/format.h"
+#include "runner/text/operand.h"
+#include "runner/workload/expand.h"
 
 /* Half of the total's interval relative to it: it may be twice what is predicted. */
 static const double UNSURE = 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_OUTCOME_H
-#define SC_RUNNER_OUTCOME_H
+#ifndef SC_RUNNER_REPORT_OUTCOME_H
+#define SC_RUNNER_REPORT_OUTCOME_H
 #include <cjson/cJSON.h>
 
 #include "base/buf.h"
-#include "runner/judge.h"
-#include "transitions/time_growth.h"
+#include "runner/loaded/judge.h"
+#include "transitions/model/time_growth.h"
 
 struct sc_notices;
 

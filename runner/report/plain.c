@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/report_plain.h"
+#include "runner/report/plain.h"
 
 #include <string.h>
 
-#include "runner/format.h"
-#include "runner/report_json.h"
-#include "transitions/elapsed.h"
+#include "runner/report/json.h"
+#include "runner/text/format.h"
+#include "transitions/model/elapsed.h"
 
 static const double MENTIONED = 0.1; /* share of the times that an estimate is worth a line from */
 

@@ -3,9 +3,9 @@
 #define SC_RUNNER_REPORT_PLAIN_H
 #include <cjson/cJSON.h>
 
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
-/* Whose times are printed: the plain program's, or those of the instrumented one (transitions/plain.h). */
+/* Whose times are printed: the plain program's, or those of the instrumented one (transitions/model/plain.h). */
 
 /* Appends a sentence or two: by how much instrumentation slows the program down, which was taken out; or, where no
  * plain program ran, how much of the times it is about, from a tenth on. False, and nothing, where that is less, or

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/budget.h"
-#include "runner/context.h"
-#include "runner/format.h"
-#include "runner/operand.h"
-#include "runner/outcome.h"
-#include "runner/report_coverage.h"
-#include "runner/report_elapsed.h"
-#include "runner/report_plain.h"
-#include "runner/report_untold.h"
+#include "runner/accept/notice.h"
+#include "runner/ask/budget.h"
+#include "runner/report/coverage.h"
+#include "runner/report/elapsed.h"
+#include "runner/report/outcome.h"
+#include "runner/report/plain.h"
+#include "runner/report/untold.h"
 #include "runner/resources/section.h"
-#include "runner/review/notice.h"
 #include "runner/several/several.h"
-#include "runner/table.h"
-#include "transitions/elapsed.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/operand.h"
+#include "runner/text/table.h"
+#include "transitions/model/elapsed.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
 static const double small_share = 0.01;                          /* of the total at every target: not worth a page */

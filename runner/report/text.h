@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "runner/judge.h"
-#include "runner/terminal.h"
+#include "runner/loaded/judge.h"
+#include "runner/text/terminal.h"
 
 struct sc_notice;
 struct sc_notices;

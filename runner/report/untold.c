@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What grows without a model: said wherever a total beyond the sizes measured is shown. */
-#include "runner/report_untold.h"
+#include "runner/report/untold.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "runner/gate.h"
-#include "runner/harvest.h"
-#include "transitions/time_growth.h"
+#include "runner/process/harvest.h"
+#include "runner/report/gate.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "transitions/model/time_growth.h"
 
 void sc_report_untold_text(const sc_judge *judge, sc_buf *text)
 {

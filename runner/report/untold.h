@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REPORT_UNTOLD_H
 #define SC_RUNNER_REPORT_UNTOLD_H
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 /* A sentence on what grows without a model, with the next step. Only where there is such a thing. */
 void sc_report_untold_text(const sc_judge *judge, sc_buf *text);

@@ -3,7 +3,7 @@
 
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
-#include "runner/table.h"
+#include "runner/text/table.h"
 
 /* 0 now and in every prediction. */
 static bool nothing(const sc_resource_number *number, size_t targets)

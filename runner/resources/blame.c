@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "runner/format.h"
 #include "runner/several/several.h"
+#include "runner/text/format.h"
 
 int sc_blame_view_make(const sc_judge *judge, uint32_t resource, sc_blame_view *view)
 {

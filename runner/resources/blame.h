@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_BLAME_H
 #define SC_RUNNER_RESOURCES_BLAME_H
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 #include "transitions/resources/blame.h"
 
 /* The wait-for picture of a resource with what is predicted of it: what `scale-run blame` prints. */

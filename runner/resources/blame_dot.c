@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/shorten.h"
-#include "runner/context.h"
+#include "profiles/graph/shorten.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/words.h"
+#include "runner/text/context.h"
 
 static const double thinnest = 1, thickest = 6;
 

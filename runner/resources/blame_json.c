@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/json.h"
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/words.h"
+#include "runner/text/context.h"
 
 enum { TOP = 10, INDENT = 3 };
 static const double grown = 1.5;  /* times: then it is worth a word */

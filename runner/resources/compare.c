@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
-#include "runner/table.h"
+#include "runner/text/table.h"
 
 enum { TOP = 10 };
 

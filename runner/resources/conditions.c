@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "runner/format.h"
 #include "runner/resources/numbers.h"
+#include "runner/text/format.h"
 
 /* Named of each kind; and signals fewer than that are no sign of a queue. */
 enum { CONDITIONS = 3, SIGNALS_ENOUGH = 16 };

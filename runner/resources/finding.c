@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
+#include "runner/accept/notice.h"
 #include "runner/resources/words.h"
-#include "runner/review/notice.h"
-#include "runner/table.h"
+#include "runner/text/context.h"
+#include "runner/text/table.h"
 
 enum { INDENT = 3, SHOWN = 3 };
 static const double WORTH_SAYING = 0.02; /* share of a role, of tasks or of waits */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_FINDING_H
 #define SC_RUNNER_RESOURCES_FINDING_H
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 /* One finding about a resource as text; `rank` is the number in front. With options->brief its headline and one line.
  */

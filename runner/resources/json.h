@@ -3,8 +3,8 @@
 #define SC_RUNNER_RESOURCES_JSON_H
 #include <cjson/cJSON.h>
 
-#include "runner/judge.h"
-#include "transitions/json_parts.h"
+#include "runner/loaded/judge.h"
+#include "transitions/model/json_parts.h"
 
 /* Resources by docs/report.schema.json. Out of memory shows in json->failed. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_METRIC_H
 #define SC_RUNNER_RESOURCES_METRIC_H
-#include "runner/ask/amount.h"
+#include "runner/workload/amount.h"
 #include "transitions/resources/resources.h"
 
 /* "utilisation", "mean-wait-time", "peak": a metric, or the beginning of only one, with - for blanks. SC_E_USAGE with

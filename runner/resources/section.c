@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/operand.h"
+#include "runner/accept/notice.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
-#include "runner/review/notice.h"
+#include "runner/text/operand.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_SECTION_H
 #define SC_RUNNER_RESOURCES_SECTION_H
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 /* The report's part about resources: findings, the table of those that matter, throughput, events left out. Prints
  * nothing where the runs touched none. */

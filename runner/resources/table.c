@@ -7,7 +7,7 @@
 
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
-#include "runner/table.h"
+#include "runner/text/table.h"
 
 enum { TOP = 10 };
 static const double WORTH_A_LINE = 0.01; /* utilisation */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_TABLE_H
 #define SC_RUNNER_RESOURCES_TABLE_H
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 /* The resources that matter, one a line, measured at the largest size and predicted at the largest target; with
  * options->resources all of them. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/context.h"
+#include "runner/text/context.h"
 
 enum { PATH_FUNCTIONS = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_RESOURCES_WORDS_H
 #define SC_RUNNER_RESOURCES_WORDS_H
 #include "base/buf.h"
-#include "runner/format.h"
+#include "runner/text/format.h"
 #include "transitions/resources/resources.h"
 
 /* Resources in words. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/shorten.h"
-#include "runner/context.h"
-#include "runner/hash.h"
+#include "base/hash.h"
+#include "profiles/graph/shorten.h"
+#include "runner/text/context.h"
 
 enum { STEPS = 64 };
 

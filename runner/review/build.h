@@ -2,8 +2,8 @@
 #ifndef SC_RUNNER_REVIEW_BUILD_H
 #define SC_RUNNER_REVIEW_BUILD_H
 #include "base/buf.h"
-#include "runner/review/notice.h"
-#include "runner/review/source.h"
+#include "runner/accept/notice.h"
+#include "runner/loaded/source.h"
 
 /* What the makers of notices share (notices_*.c). */
 

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/ask/amount.h"
-#include "runner/outfile.h"
 #include "runner/page/page.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
+#include "runner/text/outfile.h"
+#include "runner/workload/amount.h"
 
 static const char ACCEPT[] = ".scale-accept";
 /* 1 MiB of source adds 0.3 MB to a page; a browser has no use for more than 64 MiB of it. */

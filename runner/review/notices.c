@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/utf8.h"
-#include "runner/gate.h"
-#include "runner/hash.h"
+#include "runner/report/gate.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
 

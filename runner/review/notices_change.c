@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
-#include "transitions/order.h"
-#include "transitions/work.h"
+#include "runner/text/context.h"
+#include "transitions/model/order.h"
+#include "transitions/model/work.h"
 
 /* The side that the change is told of: the head, unless it is gone there. */
 typedef struct telling {

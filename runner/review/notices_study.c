@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 #include "runner/resources/finding.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
-#include "transitions/order.h"
+#include "runner/text/context.h"
+#include "transitions/model/order.h"
 
 static const sc_analysis_options *asked(const sc_judge *judge)
 {

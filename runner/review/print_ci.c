@@ -2,7 +2,7 @@
 /* What hosts of code reviews read: GitHub's workflow commands, GitLab's code quality. */
 #include <string.h>
 
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/budget.h"
-#include "runner/report_json.h"
+#include "runner/ask/budget.h"
+#include "runner/report/json.h"
 #include "runner/review/build.h"
 #include "runner/review/json.h"
 #include "runner/review/words.h"

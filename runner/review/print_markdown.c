@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/report_elapsed.h"
+#include "runner/report/elapsed.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 

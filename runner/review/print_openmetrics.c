@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/budget.h"
-#include "runner/report_plain.h"
+#include "runner/ask/budget.h"
+#include "runner/report/plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
-#include "transitions/coverage.h"
-#include "transitions/elapsed.h"
+#include "transitions/findings/coverage.h"
+#include "transitions/model/elapsed.h"
 
 static void number(FILE *out, double value)
 {

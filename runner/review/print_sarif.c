@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/review/build.h"
 #include "runner/review/json.h"
 #include "runner/review/words.h"

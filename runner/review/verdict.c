@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "runner/outcome.h"
-#include "runner/report_coverage.h"
-#include "runner/report_plain.h"
+#include "runner/report/coverage.h"
+#include "runner/report/outcome.h"
+#include "runner/report/plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 

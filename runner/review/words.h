@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REVIEW_WORDS_H
 #define SC_RUNNER_REVIEW_WORDS_H
-#include "runner/format.h"
-#include "runner/review/notice.h"
+#include "runner/accept/notice.h"
+#include "runner/text/format.h"
 
 /* Notices in words, the same in every format. */
 

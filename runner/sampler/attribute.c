@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/sampler_match.h"
-#include "runner/sampler_phase.h"
-#include "runner/sampler_rest.h"
-#include "runner/sampler_unwind.h"
-#include "runner/sampler_work.h"
+#include "runner/sampler/match.h"
+#include "runner/sampler/phase.h"
+#include "runner/sampler/rest.h"
+#include "runner/sampler/unwind.h"
+#include "runner/sampler/work.h"
 
 /* Everything one pass over the spool needs. */
 typedef struct pass {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_event.h"
+#include "runner/sampler/event.h"
 
 #include <errno.h>
 #include <perfmon/pfmlib_perf_event.h>
@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runner/sampler.h"
-#include "runner/sampler_regs.h"
+#include "runner/sampler/regs.h"
+#include "runner/sampler/sampler.h"
 
 static int encode(const char *name, sc_sampler_event *event)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_images.h"
+#include "runner/sampler/images.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/sampler_unwind.h"
+#include "runner/sampler/unwind.h"
 
 /* A record of interest, put in the order of time: processors' buffers are drained one after another. */
 typedef struct note {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SAMPLER_IMAGES_H
 #define SC_RUNNER_SAMPLER_IMAGES_H
-#include "runner/sampler_internal.h"
+#include "runner/sampler/internal.h"
 
 /* What was mapped where in which process and when, from the kernel's mmap, fork and exec records. */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_index.h"
+#include "runner/sampler/index.h"
 
 #include <stdlib.h>
 
-#include "runner/sampler_match.h"
+#include "runner/sampler/match.h"
 
 static uint64_t key_of(enum sc_sampler_list list, uint32_t home) { return (uint64_t)list << 32 | home; }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SAMPLER_INDEX_H
 #define SC_RUNNER_SAMPLER_INDEX_H
-#include "profiles/graph.h"
-#include "runner/sampler_table.h"
+#include "profiles/graph/graph.h"
+#include "runner/sampler/table.h"
 
 /*
  * The contexts of a graph by what a stack can tell. A context's owner is the nearest one at or above it that is no

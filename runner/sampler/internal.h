@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "runner/sampler.h"
-#include "runner/sampler_event.h"
-#include "runner/sampler_regs.h"
+#include "runner/sampler/event.h"
+#include "runner/sampler/regs.h"
+#include "runner/sampler/sampler.h"
 
 /* One processor's ring buffer. */
 typedef struct sc_sampler_ring {

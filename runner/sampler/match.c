@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_match.h"
+#include "runner/sampler/match.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/sampler_index.h"
+#include "runner/sampler/index.h"
 
 enum {
   NONE = UINT32_MAX,

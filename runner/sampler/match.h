@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SAMPLER_MATCH_H
 #define SC_RUNNER_SAMPLER_MATCH_H
-#include "profiles/graph.h"
-#include "runner/sampler_symbol.h"
+#include "profiles/graph/graph.h"
+#include "runner/sampler/symbol.h"
 
 /*
  * Finds the calling context of a call chain in the tree that the exact profiles made. Chain and tree agree but where

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_phase.h"
+#include "runner/sampler/phase.h"
 
 #include <math.h>
 #include <sys/random.h>

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "runner/sampler_match.h"
+#include "runner/sampler/match.h"
 
 /* Index behind the bracket that closes the one at `at`; the end of the text if none does. */
 static size_t behind(const char *text, size_t at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_rest.h"
+#include "runner/sampler/rest.h"
 
 int sc_sampler_rest_count(sc_sampler_rest *rest, uint32_t tid, uint32_t *number)
 {

@@ -3,8 +3,8 @@
 #define SC_RUNNER_SAMPLER_REST_H
 #include <stdint.h>
 
-#include "profiles/graph.h"
-#include "runner/sampler_table.h"
+#include "profiles/graph/graph.h"
+#include "runner/sampler/table.h"
 
 /*
  * What was counted but never sampled. Every thread and process begins a sampling period of its own, so the time behind

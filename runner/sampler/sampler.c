@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler.h"
+#include "runner/sampler/sampler.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "runner/sampler_internal.h"
-#include "runner/sampler_phase.h"
+#include "runner/sampler/internal.h"
+#include "runner/sampler/phase.h"
 
 enum {
   DEFAULT_STACK = 16384,

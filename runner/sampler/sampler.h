@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_SAMPLER_H
-#define SC_RUNNER_SAMPLER_H
+#ifndef SC_RUNNER_SAMPLER_SAMPLER_H
+#define SC_RUNNER_SAMPLER_SAMPLER_H
 #include <sys/types.h>
 
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 /*
  * Cost of every context, sampled from outside the target with perf_event: user registers and a piece of the stack per

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_scopes.h"
+#include "runner/sampler/scopes.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

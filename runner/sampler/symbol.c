@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_symbol.h"
+#include "runner/sampler/symbol.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/sampler_scopes.h"
-#include "runner/sampler_table.h"
+#include "runner/sampler/scopes.h"
+#include "runner/sampler/table.h"
 
 typedef struct symbol {
   uint64_t start, end;

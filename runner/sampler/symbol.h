@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SAMPLER_SYMBOL_H
 #define SC_RUNNER_SAMPLER_SYMBOL_H
-#include "runner/sampler_images.h"
+#include "runner/sampler/images.h"
 
 /* Addresses to what the programmer wrote: functions, inlined ones too, each with the loop it is in. */
 

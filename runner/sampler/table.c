@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_table.h"
+#include "runner/sampler/table.h"
 
 #include <stdlib.h>
 

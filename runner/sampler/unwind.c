@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_unwind.h"
+#include "runner/sampler/unwind.h"
 
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>

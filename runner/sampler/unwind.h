@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SAMPLER_UNWIND_H
 #define SC_RUNNER_SAMPLER_UNWIND_H
-#include "runner/sampler_images.h"
+#include "runner/sampler/images.h"
 
 enum { SC_SAMPLER_FRAMES_MOST = 4096 };
 

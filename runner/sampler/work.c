@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler_work.h"
+#include "runner/sampler/work.h"
 
 #include <stdlib.h>
 #include <string.h>

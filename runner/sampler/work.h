@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SAMPLER_WORK_H
 #define SC_RUNNER_SAMPLER_WORK_H
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 /*
  * Time spent in library functions whose work is counted, charged to that work: by the function's name where the library

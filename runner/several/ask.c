@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/operand.h"
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/several/internal.h"
-#include "runner/terminal.h"
+#include "runner/text/operand.h"
+#include "runner/text/terminal.h"
 
 enum { TOP = 10 };
 

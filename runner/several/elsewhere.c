@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "runner/ask/ask.h"
-#include "runner/format.h"
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/several/internal.h"
-#include "runner/table.h"
-#include "runner/terminal.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
+#include "runner/text/terminal.h"
 
 /* One combination of further parameters, and the sizes asked for there. */
 typedef struct place {

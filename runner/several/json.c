@@ -2,10 +2,10 @@
 /* Answers for scripts (docs/answers-format.md). */
 #include <math.h>
 
-#include "runner/context.h"
-#include "runner/report_json.h"
+#include "runner/report/json.h"
 #include "runner/several/internal.h"
-#include "transitions/json_parts.h"
+#include "runner/text/context.h"
+#include "transitions/model/json_parts.h"
 
 void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *s, const double *values)
 {

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "runner/baseline/baseline.h"
-#include "runner/format.h"
 #include "runner/several/internal.h"
+#include "runner/text/format.h"
 
 /* Short runs of the largest sizes are repeated many times for the sake of their times: counts need a few. */
 enum { REPEATS_MOST = 5 };

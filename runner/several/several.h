@@ -2,10 +2,10 @@
 #ifndef SC_RUNNER_SEVERAL_H
 #define SC_RUNNER_SEVERAL_H
 #include "regress/surface/surface.h"
-#include "runner/judge.h"
-#include "runner/rank.h"
-#include "runner/report_text.h"
-#include "transitions/elapsed.h"
+#include "runner/loaded/judge.h"
+#include "runner/report/text.h"
+#include "runner/text/rank.h"
+#include "transitions/model/elapsed.h"
 
 /* Questions about several workload parameters at once: models of all runs of a study, those away from the base values
  * of further parameters included (docs/what-if.md). */

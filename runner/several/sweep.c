@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "runner/ask/sweep.h"
-#include "runner/format.h"
 #include "runner/several/internal.h"
-#include "runner/table.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
 
 enum { NARROW = 120 }; /* columns: less have no room for how far it is beyond what was measured */
 

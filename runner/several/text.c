@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "runner/report_elapsed.h"
+#include "runner/report/elapsed.h"
 #include "runner/several/internal.h"
-#include "runner/table.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
 
 static const double SAME = 0.1; /* a difference to processor time that is not worth a number */
 

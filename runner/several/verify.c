@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/context.h"
-#include "runner/format.h"
-#include "runner/report_json.h"
-#include "runner/session.h"
+#include "runner/cli/session.h"
+#include "runner/report/json.h"
 #include "runner/several/internal.h"
-#include "runner/table.h"
-#include "runner/terminal.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
+#include "runner/text/terminal.h"
 
 enum { TOP = 10 };
 

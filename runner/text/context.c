@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/context.h"
+#include "runner/text/context.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "profiles/shorten.h"
-#include "profiles/usage.h"
+#include "profiles/graph/shorten.h"
+#include "profiles/graph/usage.h"
 
 enum {
   PATH_MOST = 16, /* steps of a path on one line; of a longer one: */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_CONTEXT_H
-#define SC_RUNNER_CONTEXT_H
+#ifndef SC_RUNNER_TEXT_CONTEXT_H
+#define SC_RUNNER_TEXT_CONTEXT_H
 #include "base/buf.h"
-#include "profiles/graph.h"
-#include "regress/model.h"
+#include "profiles/graph/graph.h"
+#include "regress/core/model.h"
 
 /* Contexts in words. */
 

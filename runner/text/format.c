@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/format.h"
+#include "runner/text/format.h"
 
 #include <math.h>
 #include <string.h>

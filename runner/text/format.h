@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_FORMAT_H
-#define SC_RUNNER_FORMAT_H
+#ifndef SC_RUNNER_TEXT_FORMAT_H
+#define SC_RUNNER_TEXT_FORMAT_H
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 /* Numbers, durations and sizes for people, the same in every locale. The text comes by value, so that
  * printf("%s", sc_format_count(x).s) needs no buffer. Not-a-number is "?", infinity "never" or "unbounded". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/operand.h"
+#include "runner/text/operand.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_OPERAND_H
-#define SC_OPERAND_H
+#ifndef SC_RUNNER_TEXT_OPERAND_H
+#define SC_RUNNER_TEXT_OPERAND_H
 /* Names in commands that the reader may copy. */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/outfile.h"
+#include "runner/text/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

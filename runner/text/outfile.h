@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_OUTFILE_H
-#define SC_RUNNER_OUTFILE_H
+#ifndef SC_RUNNER_TEXT_OUTFILE_H
+#define SC_RUNNER_TEXT_OUTFILE_H
 #include <stdbool.h>
 #include <stdio.h>
 

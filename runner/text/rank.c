@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/rank.h"
+#include "runner/text/rank.h"
 
 #include <stdlib.h>
 

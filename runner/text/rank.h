@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_RANK_H
-#define SC_RUNNER_RANK_H
-#include "transitions/analysis.h"
+#ifndef SC_RUNNER_TEXT_RANK_H
+#define SC_RUNNER_TEXT_RANK_H
+#include "transitions/model/analysis.h"
 
 /* The contexts that will matter at a size. */
 typedef struct sc_rank_row {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/table.h"
+#include "runner/text/table.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/format.h"
+#include "runner/text/format.h"
 
 enum { LEAST = 20, LEAST_NAME = 12, LONGEST_CALL = 24 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TABLE_H
-#define SC_RUNNER_TABLE_H
+#ifndef SC_RUNNER_TEXT_TABLE_H
+#define SC_RUNNER_TEXT_TABLE_H
 #include <stdio.h>
 
 #include "base/err.h"

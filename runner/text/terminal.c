@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/terminal.h"
+#include "runner/text/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_TERMINAL_H
-#define SC_RUNNER_TERMINAL_H
+#ifndef SC_RUNNER_TEXT_TERMINAL_H
+#define SC_RUNNER_TEXT_TERMINAL_H
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/ask/amount.h"
+#include "runner/workload/amount.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/workload.h"
+#include "runner/workload/workload.h"
 
 static const struct {
   const char *suffix;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_ASK_AMOUNT_H
-#define SC_RUNNER_ASK_AMOUNT_H
-#include "runner/format.h"
+#ifndef SC_RUNNER_WORKLOAD_AMOUNT_H
+#define SC_RUNNER_WORKLOAD_AMOUNT_H
+#include "runner/text/format.h"
 
 /* Amounts that limits are given in and answers are printed in. */
 enum sc_amount_kind {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/growth.h"
-#include "runner/ask/amount.h"
-#include "runner/workload_internal.h"
-#include "transitions/elapsed.h"
+#include "regress/core/growth.h"
+#include "runner/workload/amount.h"
+#include "runner/workload/internal.h"
+#include "transitions/model/elapsed.h"
 
 static int bad(const char *what, const char *text)
 {

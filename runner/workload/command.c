@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/expand.h"
-#include "runner/saved_error.h"
-#include "runner/workload_internal.h"
+#include "runner/process/saved_error.h"
+#include "runner/workload/expand.h"
+#include "runner/workload/internal.h"
 
 #define SOURCE_NAME "command line"
 

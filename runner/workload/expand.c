@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/expand.h"
+#include "runner/workload/expand.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_EXPAND_H
-#define SC_RUNNER_EXPAND_H
+#ifndef SC_RUNNER_WORKLOAD_EXPAND_H
+#define SC_RUNNER_WORKLOAD_EXPAND_H
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/workload_xml.h"
+#include "runner/workload/xml.h"
 
 enum { ENTRY_LIMIT = 32 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The arithmetic of `repeat`: recursive descent over the text, no tree. Depth is bounded, as the text is foreign. */
-#include "runner/expression.h"
+#include "runner/workload/expression.h"
 
 #include <ctype.h>
 #include <math.h>

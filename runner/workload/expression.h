@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_EXPRESSION_H
-#define SC_RUNNER_EXPRESSION_H
-#include "runner/expand.h"
+#ifndef SC_RUNNER_WORKLOAD_EXPRESSION_H
+#define SC_RUNNER_WORKLOAD_EXPRESSION_H
+#include "runner/workload/expand.h"
 
 /* Value of an arithmetic expression: numbers, the parameter (with or without braces), + - * / % ^, parentheses, and
  * log2, sqrt, floor, ceil, min, max. A repetition is the value rounded down: 0 to 10^12, else SC_E_INPUT. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/generate.h"
+#include "runner/workload/generate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/expression.h"
-#include "runner/process.h"
+#include "runner/process/process.h"
+#include "runner/workload/expression.h"
 
 static int write_failed(const char *path, int code)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_GENERATE_H
-#define SC_RUNNER_GENERATE_H
-#include "runner/expand.h"
-#include "runner/workload.h"
+#ifndef SC_RUNNER_WORKLOAD_GENERATE_H
+#define SC_RUNNER_WORKLOAD_GENERATE_H
+#include "runner/workload/expand.h"
+#include "runner/workload/workload.h"
 
 /* Writes a generator's file for the size in `vars` (its {i} is set here). SC_E_NOSPACE on a full disk, SC_E_WORKLOAD
  * if the file cannot be written, SC_E_INTERRUPTED when *interrupted (may be NULL) becomes non-zero, SC_E_TIMEOUT

@@ -3,11 +3,11 @@
 #define SC_RUNNER_WORKLOAD_INTERNAL_H
 #include <stdint.h>
 
-#include "runner/workload.h"
+#include "runner/workload/workload.h"
 
 /* Shared by the files workload*.c. */
 
-/* runner/workload.rng, embedded when built. */
+/* runner/workload/workload.rng, embedded when built. */
 extern const unsigned char sc_workload_schema[];
 extern const unsigned sc_workload_schema_bytes;
 

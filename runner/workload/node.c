@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/node.h"
+#include "runner/workload/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/expand.h"
+#include "runner/workload/expand.h"
 
 /* Prefixes the last error with file and line of the node; 0 passes through. */
 int sc_node_located(const sc_node_source *src, xmlNodePtr node, int err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_NODE_H
-#define SC_RUNNER_NODE_H
+#ifndef SC_RUNNER_WORKLOAD_NODE_H
+#define SC_RUNNER_WORKLOAD_NODE_H
 #include <libxml/tree.h>
 
-#include "runner/workload.h"
+#include "runner/workload/workload.h"
 
 /* Typed access to the elements of a workload file that the schema accepted. Errors carry file and line. */
 typedef struct sc_node_source {

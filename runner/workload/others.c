@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/hash.h"
-#include "runner/workload_internal.h"
+#include "base/hash.h"
+#include "runner/workload/internal.h"
 
 _Static_assert((int)SC_RUN_OTHERS == (int)SC_EXPAND_OTHERS, "each has a placeholder");
 

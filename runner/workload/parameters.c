@@ -2,8 +2,8 @@
 /* The focused parameter, which grows, and further ones, from a valid tree. */
 #include <stdlib.h>
 
-#include "runner/node.h"
-#include "runner/workload_internal.h"
+#include "runner/workload/internal.h"
+#include "runner/workload/node.h"
 
 /* What every parameter has. */
 static int parse_naming(const sc_node_source *src, xmlNodePtr node, char **name, char **unit,

@@ -7,10 +7,10 @@
 
 #include "base/buf.h"
 #include "base/infile.h"
-#include "runner/expression.h"
-#include "runner/node.h"
-#include "runner/workload_internal.h"
-#include "runner/workload_xml.h"
+#include "runner/workload/expression.h"
+#include "runner/workload/internal.h"
+#include "runner/workload/node.h"
+#include "runner/workload/xml.h"
 
 enum { FILE_LIMIT = 4 << 20 };
 

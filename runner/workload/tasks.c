@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/workload_internal.h"
+#include "runner/workload/internal.h"
 
 static const char *const kinds[] = {[SC_PARAMETER_DATA] = "data",
                                     [SC_PARAMETER_WORK] = "work",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/workload_internal.h"
+#include "runner/workload/internal.h"
 
 enum { SIZES_LIMIT = 1000 };
 

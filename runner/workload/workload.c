@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/workload.h"
+#include "runner/workload/workload.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/expand.h"
-#include "runner/hash.h"
-#include "runner/workload_internal.h"
+#include "base/hash.h"
+#include "runner/workload/expand.h"
+#include "runner/workload/internal.h"
 
 sc_workload *sc_workload_new(void)
 {

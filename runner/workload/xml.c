@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From XML to a tree that conforms to the schema, with errors a person can act on: file, line, what is allowed. */
-#include "runner/workload_xml.h"
+#include "runner/workload/xml.h"
 
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/workload_internal.h"
+#include "runner/workload/internal.h"
 
 /* The first error libxml2 reported; the later ones are its consequences. */
 typedef struct report {

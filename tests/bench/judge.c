@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/study.h"
-#include "transitions/findings.h"
+#include "profiles/study/study.h"
+#include "transitions/findings/findings.h"
 
 static const char usage[] =
     "Usage: bench-judge CONTEXTS [STUDY]\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which way of choosing sizes gets further: target refinement (regress/plan/plan.h) or Algorithm 1 of delta-infer
- * (regress/refine.h), on simulated programs whose runs cost time as their counts do. For every function, noise, range
+ * (regress/paper/refine.h), on simulated programs whose runs cost time as their counts do. For every function, noise, range
  * of first sizes and seed both are run to their end, with the same limit for a run, the same time in all and the same
  * measurements where they ask for the same size. Printed: how often the prediction at 50 times the largest first size
  * is really within 5%, how often that was claimed, and rightly, and what it took.
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regress/paper/refine.h"
 #include "regress/plan/plan.h"
-#include "regress/refine.h"
 
 enum { MOST_POINTS = 2000, MOST_SIZES = 200, SEEDS = 16 };
 static const double wanted = 0.05, distance = 50;

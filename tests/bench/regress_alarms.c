@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 enum { COUNTERS = 5, SIZES = 16, REPEATS = 3 };
 /* The bars of --check: studies of 200 with a false superlinear verdict; true ones of 1,000 series that are not found,
  * most of them sums with a linear part at four sizes. */
 enum { STUDIES = 200, MOST_FALSE = 1, MOST_MISSED = 20 };
-/* Superlinear as transitions/order.h has it, of the lowest exponent that is plausible, too. */
+/* Superlinear as transitions/model/order.h has it, of the lowest exponent that is plausible, too. */
 static const double ALARM = 1.4;
 
 typedef struct program {

@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "profiles/study.h"
-#include "runner/harvest.h"
+#include "profiles/study/study.h"
+#include "runner/process/harvest.h"
 #include "scale_bench.h"
-#include "transitions/series.h"
+#include "transitions/model/series.h"
 
 struct job {
   const char *folder, *study; /* of a run: FOLDER/<number> */

@@ -73,7 +73,7 @@ for file in doc.xml "$root"/examples/*/*.xml; do
   grep -q '^scale-run: error: the workload needs the environment variable' err || fault "$file"
 done
 # Every element and attribute of the schema is documented.
-for name in $(grep -oE '<(element|attribute) name="[a-z]+"' "$root/runner/workload.rng" | sed 's/.*="//; s/"//' | sort -u); do
+for name in $(grep -oE '<(element|attribute) name="[a-z]+"' "$root/runner/workload/workload.rng" | sed 's/.*="//; s/"//' | sort -u); do
   grep -qE "(<$name[ />]|\b$name=|\`$name\`)" "$root/docs/workload.md" || { echo "FAULT: docs/workload.md lacks $name"; status=1; }
 done
 exit $status

@@ -5,11 +5,11 @@
 #include <zlib.h>
 
 #include "fuzz.h"
+#include "profiles/graph/usage.h"
 #include "profiles/layout.inc"
-#include "profiles/reader.h"
-#include "profiles/trace.h"
-#include "profiles/usage.h"
-#include "profiles/validate.h"
+#include "profiles/scprof/reader.h"
+#include "profiles/scprof/trace.h"
+#include "profiles/scprof/validate.h"
 
 static void seal_records(uint8_t *data, uint64_t at, uint64_t end)
 {

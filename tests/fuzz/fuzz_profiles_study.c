@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Studies, as files of SQLite that somebody sent. */
 #include "fuzz.h"
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 
 static int ignore(void *user, const sc_module *module)
 {

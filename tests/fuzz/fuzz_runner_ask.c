@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "regress/growth.h"
-#include "runner/ask/amount.h"
+#include "regress/core/growth.h"
 #include "runner/ask/places.h"
 #include "runner/ask/sweep.h"
 #include "runner/resources/metric.h"
+#include "runner/workload/amount.h"
 
 static void must(bool holds)
 {

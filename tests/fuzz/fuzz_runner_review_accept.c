@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "runner/review/accept.h"
+#include "runner/accept/accept.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

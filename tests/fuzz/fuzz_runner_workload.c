@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/expression.h"
-#include "runner/launch.h"
-#include "runner/workload.h"
+#include "runner/process/launch.h"
+#include "runner/workload/expression.h"
+#include "runner/workload/workload.h"
 
 static void expand(const sc_command *commands, size_t count, const sc_expand_vars *vars)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 /* How a location is written in a test's path: a function by its linkage name, a loop "name:line", a foreign function
  * "(name)", the truncated root "...". */

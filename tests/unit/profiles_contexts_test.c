@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "profiles/contexts.h"
+#include "profiles/graph/contexts.h"
 
 enum { MANY = 3000, LOCATIONS = 40 };
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "profiles/dump.h"
-#include "profiles/trace.h"
+#include "profiles/scprof/dump.h"
+#include "profiles/scprof/trace.h"
 #include "scprof_file.h"
 
 struct fixture {

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "expand_scene.h"
-#include "profiles/usage.h"
+#include "profiles/graph/usage.h"
 
 #define LOCK(loc, name)                                                                                \
   {                                                                                                    \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/graph.h"
+#include "profiles/graph/graph.h"
 
 static int setup(void **state)
 {

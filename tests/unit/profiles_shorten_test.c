@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "profiles/shorten.h"
+#include "profiles/graph/shorten.h"
 
 static void becomes(const char *display, const char *wanted)
 {

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "profiles/dump.h"
+#include "profiles/scprof/dump.h"
 #include "study_scene.h"
 
 enum { RUNS = 5, LOOPS = 40, FLIPS = 4001 };

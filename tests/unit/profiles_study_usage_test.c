@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "profiles/usage.h"
+#include "profiles/graph/usage.h"
 #include "study_scene.h"
 
 struct fixture {

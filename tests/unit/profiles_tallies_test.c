@@ -9,9 +9,9 @@
 
 #define BUILDER_RECORDS 4096
 #define BUILDER_ARENA   8192
-#include "profiles/trace.h"
-#include "profiles/usage.h"
-#include "profiles/validate.h"
+#include "profiles/graph/usage.h"
+#include "profiles/scprof/trace.h"
+#include "profiles/scprof/validate.h"
 #include "scprof_file.h"
 
 struct fixture {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "profiles/graph_internal.h"
+#include "profiles/graph/internal.h"
 
 static int setup(void **state)
 {

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #define BUILDER_ARENA 8192
-#include "profiles/usage.h"
-#include "profiles/validate.h"
+#include "profiles/graph/usage.h"
+#include "profiles/scprof/validate.h"
 #include "scprof_builder.h"
 
 enum { GET, LOOK, CHANGE, PUT, WAIT, PEEK, TAKE, EVENTS, ROOM = 100, MOST = 2 };

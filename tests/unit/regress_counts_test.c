@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 #include "regress/surface/surface.h"
 
 enum { MOST = 600 };

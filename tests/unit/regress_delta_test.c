@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 static const double sizes[] = {50, 100, 200};
 

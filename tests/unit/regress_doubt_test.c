@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 16 };

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "regress/choose/fit.h"
 #include "regress/exact/exact.h"
-#include "regress/fit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 1024 };

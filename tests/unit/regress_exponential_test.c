@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 enum { MOST = 16 };

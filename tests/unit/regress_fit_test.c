@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 enum { MOST = 64 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders as people write them. */
-#include "regress/growth.h"
+#include "regress/core/growth.h"
 
 #include <math.h>
 #include <setjmp.h>

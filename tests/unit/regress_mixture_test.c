@@ -8,7 +8,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#include "regress/mixture.h"
+#include "regress/core/mixture.h"
 
 static void one_part_is_its_t_interval(void **state)
 {

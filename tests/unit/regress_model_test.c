@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 static const char *formula(const sc_model *model)
 {

@@ -9,7 +9,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-#include "regress/noise.h"
+#include "regress/core/noise.h"
 
 enum { SIZES = 6, REPEATS = 5 };
 static const double sizes[SIZES] = {20, 57, 160, 453, 1280, 3620};

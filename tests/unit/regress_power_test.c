@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exponent of times that contain a start. */
-#include "regress/power.h"
+#include "regress/core/power.h"
 
 #include <math.h>
 #include <setjmp.h>

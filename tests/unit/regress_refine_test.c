@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/refine.h"
+#include "regress/paper/refine.h"
 
 enum { MOST_STEPS = 200 };
 

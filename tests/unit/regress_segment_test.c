@@ -9,7 +9,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 enum { SIZES = 9, REPEATS = 5, SERIES = 100 };
 static const double sizes[SIZES] = {20, 34, 57, 95, 160, 269, 453, 761, 1280};

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 enum { SIZES = 6, SERIES = 60, THREADS = 4 };
 

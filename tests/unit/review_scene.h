@@ -4,7 +4,7 @@
 /* A study and a change to it whose notices are known, with names that try to break out of every format. */
 #include <stdlib.h>
 
-#include "runner/review/notice.h"
+#include "runner/accept/notice.h"
 #include "transitions_scene.h"
 
 /* Quotes, ends of comments, of CDATA and of workflow commands, a newline, a byte that is no UTF-8, a mark that turns

@@ -2,7 +2,7 @@
 /* Budgets: how they are written, and what becomes of them in a study whose truth is known. */
 #include "review_scene.h"
 
-#include "runner/budget.h"
+#include "runner/ask/budget.h"
 
 static sc_budget parsed(const char *text)
 {

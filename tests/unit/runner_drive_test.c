@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/drive.h"
+#include "runner/drive/drive.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "drive_target.h"
-#include "runner/process.h"
-#include "runner/scratch.h"
+#include "runner/process/process.h"
+#include "runner/process/scratch.h"
 
 static char self[4096];
 

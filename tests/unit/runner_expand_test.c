@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/expand.h"
+#include "runner/workload/expand.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runner/expression.h"
+#include "runner/workload/expression.h"
 
 static const sc_expand_vars vars = {.parameter = "n", .n = 1000000, .dir = "/run", .shared = "/all"};
 

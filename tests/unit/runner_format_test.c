@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runner/format.h"
+#include "runner/text/format.h"
 
 static void numbers_have_thousands(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/generate.h"
+#include "runner/workload/generate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "base/suggest.h"
+#include "runner/cli/options.h"
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
-#include "runner/gate.h"
-#include "runner/options.h"
+#include "runner/report/gate.h"
 
 enum { MOST = 16 };
 

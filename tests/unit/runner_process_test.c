@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/process.h"
+#include "runner/process/process.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "runner/scratch.h"
+#include "runner/process/scratch.h"
 
 static char *directory;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runner/progress.h"
+#include "runner/drive/progress.h"
 
 static char *tell(const sc_drive_event *events, size_t count, bool quiet, bool terminal)
 {

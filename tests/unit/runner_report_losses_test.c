@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "runner/report_text.h"
-#include "runner/report_untold.h"
+#include "runner/report/text.h"
+#include "runner/report/untold.h"
 
 static char *const program[] = {"./program", "{n}", NULL};
 

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "runner/context.h"
-#include "runner/report_json.h"
-#include "runner/report_text.h"
-#include "runner/review/notice.h"
+#include "runner/accept/notice.h"
+#include "runner/report/json.h"
+#include "runner/report/text.h"
+#include "runner/text/context.h"
 
 typedef struct fixture {
   sc_judge judge;

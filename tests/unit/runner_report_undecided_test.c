@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "runner/report_text.h"
+#include "runner/report/text.h"
 
 static char *const program[] = {"./program", "{n}", NULL};
 

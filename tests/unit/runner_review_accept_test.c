@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
-#include "runner/report_json.h"
-#include "runner/report_text.h"
-#include "runner/review/accept.h"
+#include "runner/accept/accept.h"
+#include "runner/report/json.h"
+#include "runner/report/text.h"
 
 static int parse(const char *text, bool comment, sc_acceptance *acceptance)
 {

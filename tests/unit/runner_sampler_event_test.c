@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler.h"
-#include "runner/sampler_event.h"
+#include "runner/sampler/event.h"
+#include "runner/sampler/sampler.h"
 
 static void task_clock_is_the_default(void **state)
 {

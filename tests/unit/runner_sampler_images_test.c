@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler_images.h"
+#include "runner/sampler/images.h"
 
 /* The kernel's records, written by hand into a spool and read back. */
 static sc_sampler *sampler;

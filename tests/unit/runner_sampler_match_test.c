@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler_match.h"
+#include "runner/sampler/match.h"
 
 /* A graph made by hand and chains written as text. */
 static sc_graph *graph;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler_phase.h"
+#include "runner/sampler/phase.h"
 
 enum { PERIOD = 1000000, RUNS = 400000, BINS = 60 };
 

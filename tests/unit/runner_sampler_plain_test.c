@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler_match.h"
+#include "runner/sampler/match.h"
 
 static void names_are_found(void **state)
 {

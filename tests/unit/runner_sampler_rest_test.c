@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler_rest.h"
+#include "runner/sampler/rest.h"
 
 enum { MS = 1000000 };
 

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler.h"
-#include "runner/sampler_internal.h"
+#include "runner/sampler/internal.h"
+#include "runner/sampler/sampler.h"
 
 /* This program samples itself: `program SCENARIO` burns processor time in known functions, without instrumentation,
  * and the tree that the exact profile would have had is made by hand. Nothing depends on how fast the machine is: every

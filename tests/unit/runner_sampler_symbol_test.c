@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "runner/sampler_symbol.h"
+#include "runner/sampler/symbol.h"
 
 /* Line tables only, as the compiler pass leaves them: loops are discriminators of rows and of inlined calls. `outer`
  * has `inner` inlined into its loop 1, whose own loop is 2; `leaf` has no debugging entry, only rows; `silent` has

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/scratch.h"
+#include "runner/process/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>

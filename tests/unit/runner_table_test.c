@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "runner/table.h"
+#include "runner/text/table.h"
 
 static char *print(sc_table *table, int indent)
 {

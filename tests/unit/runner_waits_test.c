@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runner/waits.h"
+#include "runner/process/waits.h"
 
 static void sleep_long(void) { sleep(60); }
 

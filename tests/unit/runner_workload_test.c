@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/workload.h"
+#include "runner/workload/workload.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 /* Built profiles as files that a reader opens. Include cmocka.h before. */
 #include <fcntl.h>
 
-#include "profiles/reader.h"
+#include "profiles/scprof/reader.h"
 #include "scprof_builder.h"
 #include "temporary.h"
 

@@ -2,8 +2,8 @@
 #ifndef SC_TESTS_SCRATCH_DIRECTORY_H
 #define SC_TESTS_SCRATCH_DIRECTORY_H
 /* A scratch directory for a group of tests, and the variables of a run in it. */
-#include "runner/expand.h"
-#include "runner/scratch.h"
+#include "runner/process/scratch.h"
+#include "runner/workload/expand.h"
 
 static char *directory;
 static sc_expand_vars vars = {.parameter = "n", .n = 3};

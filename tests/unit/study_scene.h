@@ -4,7 +4,7 @@
 /* Studies that are made, changed by hand and read again. Include cmocka.h before. */
 #include <sqlite3.h>
 
-#include "profiles/study_internal.h"
+#include "profiles/study/internal.h"
 #include "temporary.h"
 
 static inline sc_study *study_open(const char *path, enum sc_study_mode mode)

@@ -2,7 +2,7 @@
 /* How much of the total the findings explain, and what the rest is: programs whose shares are known. */
 #include "transitions_scene.h"
 
-#include "transitions/coverage.h"
+#include "transitions/findings/coverage.h"
 
 #define TARGET 16000
 static const double SIZES[] = {100, 200, 400, 800, 1600};

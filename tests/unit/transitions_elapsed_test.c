@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Elapsed time of programs that are known: what they compute, and what they wait for. */
-#include "transitions/elapsed.h"
+#include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

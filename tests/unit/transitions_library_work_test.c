@@ -2,8 +2,8 @@
 /* Bytes that library functions go over: where they are findings, what they weigh, and whose the time is. */
 #include "transitions_scene.h"
 
-#include "transitions/coverage.h"
-#include "transitions/portion.h"
+#include "transitions/findings/coverage.h"
+#include "transitions/suppose/portion.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double TARGETS[] = {16000};

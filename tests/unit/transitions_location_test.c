@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names that users give functions, what the library's headers are, and whose task a context is. */
-#include "profiles/location.h"
+#include "profiles/graph/location.h"
 
 #include "transitions_scene.h"
 

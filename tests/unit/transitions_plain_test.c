@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times of an instrumented program turned into those of the plain one, where both are known. */
-#include "transitions/plain.h"
+#include "transitions/model/plain.h"
 
-#include "profiles/usage.h"
-#include "transitions/elapsed.h"
+#include "profiles/graph/usage.h"
+#include "transitions/model/elapsed.h"
 #include "transitions_scene.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

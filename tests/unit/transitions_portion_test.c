@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of programs, and what they would cost if a place grew otherwise: programs whose truth is known. */
-#include "transitions/portion.h"
+#include "transitions/suppose/portion.h"
 
 #include "transitions_scene.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Series and predictions of metrics; numbers from outside that nobody expects. */
-#include "regress/trend.h"
+#include "regress/choose/trend.h"
 #include "transitions_resources_scene.h"
 
 static const double sizes[] = {10, 20, 30, 50, 80};

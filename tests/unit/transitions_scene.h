@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "transitions/findings.h"
-#include "transitions/inverse.h"
+#include "transitions/findings/findings.h"
+#include "transitions/model/inverse.h"
 
 typedef double (*scene_curve)(double n);
 

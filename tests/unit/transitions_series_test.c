@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions_scene.h"
 
-#include "transitions/order.h"
-#include "transitions/series.h"
+#include "transitions/model/order.h"
+#include "transitions/model/series.h"
 
 /* Enough rows that slots collide and the table grows. */
 static void equal_rows_share_a_number(void **state)

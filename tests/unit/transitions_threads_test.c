@@ -2,8 +2,8 @@
 /* Fitting many series at once, in threads, gives what fitting each alone gives; run under TSan too. */
 #include <stdlib.h>
 
-#include "transitions/predict.h"
-#include "transitions/analysis_internal.h"
+#include "transitions/model/internal.h"
+#include "transitions/model/predict.h"
 #include "transitions_scene.h"
 
 enum { CONTEXTS = 3000, RUNS = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whether the time of an execution grows, decided apart from the counts. */
-#include "transitions/time_growth.h"
+#include "transitions/model/time_growth.h"
 
 #include "transitions_scene.h"
 

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "transitions/findings_json.h"
+#include "transitions/findings/findings_json.h"
 
 static const double TARGETS[] = {160000};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where programs wait that are known: seconds of each place at any size, and findings for what they wait in. */
-#include "transitions/elapsed.h"
-#include "transitions/findings.h"
-#include "transitions/waiting.h"
+#include "transitions/findings/findings.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/waiting.h"
 #include "transitions_resources_scene.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "transitions/compare/compare_internal.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 static const double EXACT = 0.01;  /* exact counts are the same below this difference (a logarithm) */
 static const double NOISY = 0.05;  /* others below this and what their scatter adds */

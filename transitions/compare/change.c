@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/confidence.h"
+#include "transitions/findings/confidence.h"
 
 static const double LARGE_SHARE = 0.5, SURE = 0.5; /* of an error */
 static const double EXCEEDS = 1.1;                 /* emergence: head over base */

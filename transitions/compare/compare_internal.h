@@ -2,8 +2,8 @@
 #ifndef SC_TRANSITIONS_COMPARE_INTERNAL_H
 #define SC_TRANSITIONS_COMPARE_INTERNAL_H
 /* What the files of this folder share about a comparison; nobody else includes it. */
-#include "transitions/analysis_internal.h"
 #include "transitions/compare/compare.h"
+#include "transitions/model/internal.h"
 
 /* A location of one side with what all its contexts do together. */
 typedef struct sc_place {

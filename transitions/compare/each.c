@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/explain.h"
-#include "transitions/spent.h"
+#include "transitions/findings/explain.h"
+#include "transitions/model/spent.h"
 
 /* docs/diff.md says what they are made of. */
 static const double FACTOR = 1.3, SIGMA = 4, LEAST_SAMPLES = 10;

@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "transitions/compare/holdings.h"
 #include "transitions/compare/likeness.h"
-#include "transitions/confidence.h"
-#include "transitions/explain.h"
+#include "transitions/findings/confidence.h"
+#include "transitions/findings/explain.h"
 
 enum { NEAR = 40, POINTS = 4, COMMON_SIZES = 3 };
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
 #include "transitions/compare/holdings.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 /* docs/diff.md says what they are made of. */
 static const double EXACT_FACTOR = 1.05, NOISY_FACTOR = 1.3, TIME_FACTOR = 2.5, BUSIER_FACTOR = 1.5;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "regress/trend.h"
+#include "regress/choose/trend.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 static sc_order order_of_rival(const sc_rival *rival)
 {

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 static const double NEW_SHARE = 0.05; /* of the total, that new or gone code takes */
 static const double UNREPLACED = 0.5; /* of what is new (gone), that nothing else made up for */

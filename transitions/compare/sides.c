@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/costs.h"
+#include "transitions/model/costs.h"
 
 static int list_sizes(sc_side *s)
 {

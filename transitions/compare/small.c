@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 static const double TOGETHER = 0.05; /* of the total, from which their sum is told: as spread findings are */
 static const double REMAINS = 0.5;   /* of the sum, that did not only move there from elsewhere */

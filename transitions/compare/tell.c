@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/explain.h"
+#include "transitions/findings/explain.h"
 
 enum { POINTS = 4 };
 

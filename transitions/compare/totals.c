@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/compare_internal.h"
-#include "transitions/portion.h"
+#include "transitions/suppose/portion.h"
 
 /* Deviation (a logarithm) of the speed of one study from the next on the same machine, and how many of them a factor has
  * to exceed. Counts have none. docs/diff.md has both. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/confidence.h"
+#include "transitions/findings/confidence.h"
 
 #include <math.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/coverage.h"
+#include "transitions/findings/coverage.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/costs.h"
-#include "transitions/coverage_map.h"
+#include "transitions/findings/coverage_map.h"
+#include "transitions/model/costs.h"
 
 static const double ENOUGH = 0.75; /* of the total */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_COVERAGE_H
-#define SC_TRANSITIONS_COVERAGE_H
-#include "transitions/findings.h"
+#ifndef SC_TRANSITIONS_FINDINGS_COVERAGE_H
+#define SC_TRANSITIONS_FINDINGS_COVERAGE_H
+#include "transitions/findings/findings.h"
 
 /*
  * How much of the predicted total the findings explain, and what the rest consists of (docs/findings.md, "Coverage").

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/coverage_map.h"
+#include "transitions/findings/coverage_map.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_COVERAGE_MAP_H
-#define SC_TRANSITIONS_COVERAGE_MAP_H
-#include "transitions/coverage.h"
-#include "transitions/judging.h"
+#ifndef SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
+#define SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
+#include "transitions/findings/coverage.h"
+#include "transitions/findings/judging.h"
 
 /* To which part of the coverage a context's own cost, or its executions, belong. */
 typedef struct sc_coverage_assignment {

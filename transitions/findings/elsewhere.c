@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/elsewhere.h"
+#include "transitions/findings/elsewhere.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/cost_growth.h"
-#include "transitions/costs.h"
-#include "transitions/elapsed.h"
-#include "transitions/options.h"
-#include "transitions/order.h"
-#include "transitions/sums.h"
-#include "transitions/untold.h"
+#include "transitions/model/cost_growth.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/options.h"
+#include "transitions/model/order.h"
+#include "transitions/model/sums.h"
+#include "transitions/model/untold.h"
 
 typedef struct moving {
   const sc_analysis *base;

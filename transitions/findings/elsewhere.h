@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_ELSEWHERE_H
-#define SC_TRANSITIONS_ELSEWHERE_H
-#include "transitions/analysis.h"
+#ifndef SC_TRANSITIONS_FINDINGS_ELSEWHERE_H
+#define SC_TRANSITIONS_FINDINGS_ELSEWHERE_H
+#include "transitions/model/analysis.h"
 
 /*
  * The analysis of a program at other values of further parameters than those it was measured at: executions by models
@@ -15,7 +15,7 @@ typedef struct sc_elsewhere_seconds {
   double each, below, above; /* 0: nothing goes with a model; below and above are half-widths of it at 95 % */
   double start;
 } sc_elsewhere_seconds;
-/* The parts of the elapsed time there (transitions/elapsed.h). */
+/* The parts of the elapsed time there (transitions/model/elapsed.h). */
 typedef struct sc_elsewhere_time {
   double rate, rate_low, rate_high; /* elapsed seconds per second of processor time, where costs are times, */
   sc_elsewhere_seconds processor;   /* else seconds on a processor */

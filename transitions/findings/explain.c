@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/explain.h"
+#include "transitions/findings/explain.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "profiles/shorten.h"
-#include "transitions/infer.h"
-#include "transitions/order.h"
-#include "transitions/spent.h"
-#include "transitions/spread.h"
-#include "transitions/waiting.h"
-#include "transitions/work.h"
+#include "profiles/graph/shorten.h"
+#include "transitions/model/infer.h"
+#include "transitions/model/order.h"
+#include "transitions/model/spent.h"
+#include "transitions/model/spread.h"
+#include "transitions/model/waiting.h"
+#include "transitions/model/work.h"
 
 enum { EVIDENCE_POINTS = 6 };
 static const double WAITS = 0.05; /* share of the elapsed time from which on waiting is mentioned */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_EXPLAIN_H
-#define SC_TRANSITIONS_EXPLAIN_H
+#ifndef SC_TRANSITIONS_FINDINGS_EXPLAIN_H
+#define SC_TRANSITIONS_FINDINGS_EXPLAIN_H
 #include "base/buf.h"
-#include "transitions/findings.h"
+#include "transitions/findings/findings.h"
 
 /* "Iterations at n = 100: 4,950; n = 200: 19,900; ... n = 1,600: 1,279,200.": at most six sizes, repeats averaged. */
 void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);

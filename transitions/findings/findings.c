@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/findings.h"
+#include "transitions/findings/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/confidence.h"
-#include "transitions/coverage_map.h"
-#include "transitions/judging.h"
-#include "transitions/sums.h"
-#include "transitions/undecided.h"
+#include "transitions/findings/confidence.h"
+#include "transitions/findings/coverage_map.h"
+#include "transitions/findings/judging.h"
+#include "transitions/findings/undecided.h"
+#include "transitions/model/sums.h"
 
 static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
 static const double RELEVANT_SHARE = 0.05; /* superlinear findings from this share of the cost on come first, */

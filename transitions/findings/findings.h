@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_H
-#define SC_TRANSITIONS_FINDINGS_H
-#include "transitions/analysis.h"
+#ifndef SC_TRANSITIONS_FINDINGS_FINDINGS_H
+#define SC_TRANSITIONS_FINDINGS_FINDINGS_H
+#include "transitions/model/analysis.h"
 
 /* Rules, from rules.def: RULE(id enum, "id", "title", "help"). */
 enum sc_rule {
 #define RULE(code, id, title, help) SC_RULE_##code,
-#include "transitions/rules.def"
+#include "transitions/findings/rules.def"
 #undef RULE
   SC_RULE_COUNT
 };
@@ -117,7 +117,7 @@ typedef struct sc_undecided {
   sc_spread *spread;   /* SC_FINDING_SPREAD only: `model` is that of all the places' counts together; else NULL */
 } sc_undecided;
 
-struct sc_coverage_map; /* transitions/coverage_map.h */
+struct sc_coverage_map; /* transitions/findings/coverage_map.h */
 
 typedef struct sc_findings {
   sc_finding *list;        /* ranked, worst first; those that are only linear behind all others */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/findings_json.h"
+#include "transitions/findings/findings_json.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/coverage.h"
-#include "transitions/elapsed.h"
-#include "transitions/json_parts.h"
-#include "transitions/waiting.h"
+#include "transitions/findings/coverage.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/json_parts.h"
+#include "transitions/model/waiting.h"
 
 enum { WAITS = 20 };                   /* places that are looked at, most seconds first */
 static const double LEAST_WAIT = 0.01; /* share of the elapsed time from which on one is listed */

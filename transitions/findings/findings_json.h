@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_JSON_H
-#define SC_TRANSITIONS_FINDINGS_JSON_H
-#include "transitions/findings.h"
+#ifndef SC_TRANSITIONS_FINDINGS_FINDINGS_JSON_H
+#define SC_TRANSITIONS_FINDINGS_FINDINGS_JSON_H
+#include "transitions/findings/findings.h"
 
 struct cJSON;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/judging.h"
+#include "transitions/findings/judging.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/confidence.h"
-#include "transitions/costs.h"
-#include "transitions/explain.h"
-#include "transitions/predict.h"
-#include "transitions/spread.h"
-#include "transitions/sums.h"
-#include "transitions/waiting.h"
+#include "transitions/findings/confidence.h"
+#include "transitions/findings/explain.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/predict.h"
+#include "transitions/model/spread.h"
+#include "transitions/model/sums.h"
+#include "transitions/model/waiting.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
 

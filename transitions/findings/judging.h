@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_JUDGING_H
-#define SC_TRANSITIONS_JUDGING_H
-#include "transitions/analysis_internal.h"
-#include "transitions/findings.h"
-#include "transitions/infer.h"
+#ifndef SC_TRANSITIONS_FINDINGS_JUDGING_H
+#define SC_TRANSITIONS_FINDINGS_JUDGING_H
+#include "transitions/findings/findings.h"
+#include "transitions/model/infer.h"
+#include "transitions/model/internal.h"
 
 /* What turning transitions into findings goes through: shared by findings.c, which selects and ranks, and judging.c,
  * which makes one finding. */

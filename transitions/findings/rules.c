@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/findings.h"
+#include "transitions/findings/findings.h"
 
 static const struct rule {
   const char *id, *title, *help;
 } rules[] = {
 #define RULE(code, id, title, help) {id, title, help},
-#include "transitions/rules.def"
+#include "transitions/findings/rules.def"
 #undef RULE
 };
 

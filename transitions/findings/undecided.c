@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/undecided.h"
+#include "transitions/findings/undecided.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/costs.h"
-#include "transitions/coverage.h"
-#include "transitions/spread.h"
+#include "transitions/findings/coverage.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/spread.h"
 
 static const double FURTHER = 4; /* times the largest size, where no size tells two models apart */
 

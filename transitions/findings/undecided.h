@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_UNDECIDED_H
-#define SC_TRANSITIONS_UNDECIDED_H
-#include "transitions/judging.h"
+#ifndef SC_TRANSITIONS_FINDINGS_UNDECIDED_H
+#define SC_TRANSITIONS_FINDINGS_UNDECIDED_H
+#include "transitions/findings/judging.h"
 
 /* Fills in findings->undecided: doubtful transitions, once for each location and kind, unless negligible at the horizon
  * or inside another. Those that are negligible one by one, and the transitions in `small` [small_count], are one entry

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/analysis.h"
+#include "transitions/model/analysis.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/analysis_internal.h"
-#include "transitions/costs.h"
-#include "transitions/elapsed.h"
-#include "transitions/fitting.h"
-#include "transitions/options.h"
-#include "transitions/order.h"
-#include "transitions/scope.h"
-#include "transitions/spent.h"
-#include "transitions/sums.h"
-#include "transitions/waiting.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/fitting.h"
+#include "transitions/model/internal.h"
+#include "transitions/model/options.h"
+#include "transitions/model/order.h"
+#include "transitions/model/scope.h"
+#include "transitions/model/spent.h"
+#include "transitions/model/sums.h"
+#include "transitions/model/waiting.h"
 
 static const sc_model NOT_COUNTED = {.verdict = SC_VERDICT_CANNOT_TELL,
                                      .why = "only functions, loops and the work of library functions are counted",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_ANALYSIS_H
-#define SC_TRANSITIONS_ANALYSIS_H
-#include "profiles/graph.h"
-#include "regress/fit.h"
-#include "transitions/blend.h"
+#ifndef SC_TRANSITIONS_MODEL_ANALYSIS_H
+#define SC_TRANSITIONS_MODEL_ANALYSIS_H
+#include "profiles/graph/graph.h"
+#include "regress/choose/fit.h"
+#include "transitions/model/blend.h"
 
 /*
  * A graph with a model for every context: the spatial half of delta-infer (section 6) and what is computed from it.
@@ -61,7 +61,7 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) S
  * upper ends of all costs; 1 if there is nothing of the kind. */
 double sc_analysis_dearer(const sc_analysis *analysis, double n);
 /* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its
- * executions (units of work by their weight) and its own cost are the blends (transitions/blend.h) of these parts alone,
+ * executions (units of work by their weight) and its own cost are the blends (transitions/model/blend.h) of these parts alone,
  * those of a subtree the blends of its contexts'. A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that
  * beyond the sizes measured the high end is infinite. The context must be in scope. */
 size_t sc_analysis_model_count(const sc_analysis *analysis);
@@ -84,7 +84,7 @@ typedef struct sc_untold {
   bool most; /* not slow, and the greater part of the cost (of the executions, where samples are few) */
 } sc_untold;
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
-/* Whether it is of other values of further parameters than those of its runs (transitions/elsewhere.h). */
+/* Whether it is of other values of further parameters than those of its runs (transitions/findings/elsewhere.h). */
 bool sc_analysis_moved(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
 size_t sc_analysis_run_count(const sc_analysis *analysis);

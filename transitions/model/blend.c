@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/blend.h"
+#include "transitions/model/blend.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_BLEND_H
-#define SC_TRANSITIONS_BLEND_H
-#include "regress/model.h"
+#ifndef SC_TRANSITIONS_MODEL_BLEND_H
+#define SC_TRANSITIONS_MODEL_BLEND_H
+#include "regress/core/model.h"
 
 #include <stdint.h>
 

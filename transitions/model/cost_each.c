@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/cost_each.h"
+#include "transitions/model/cost_each.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "transitions/cost_growth.h"
-#include "transitions/spent.h"
+#include "transitions/model/cost_growth.h"
+#include "transitions/model/spent.h"
 
 /* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
  * would outweigh the large ones, and the sums over all runs are divided instead. */

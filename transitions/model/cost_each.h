@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_COST_EACH_H
-#define SC_TRANSITIONS_COST_EACH_H
-#include "transitions/measured.h"
+#ifndef SC_TRANSITIONS_MODEL_COST_EACH_H
+#define SC_TRANSITIONS_MODEL_COST_EACH_H
+#include "transitions/model/measured.h"
 
 /* Cost of one execution in one run. */
 typedef struct sc_cost_point {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/cost_growth.h"
+#include "transitions/model/cost_growth.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/spent.h"
+#include "transitions/model/spent.h"
 
 enum { SAMPLES = 5, SIZES = 4 };         /* samples that make a size count, and sizes needed */
 static const double LEAST_RANGE = 6;     /* largest over smallest size */

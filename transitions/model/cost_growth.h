@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_COST_GROWTH_H
-#define SC_TRANSITIONS_COST_GROWTH_H
-#include "transitions/cost_each.h"
+#ifndef SC_TRANSITIONS_MODEL_COST_GROWTH_H
+#define SC_TRANSITIONS_MODEL_COST_GROWTH_H
+#include "transitions/model/cost_each.h"
 
 /* each = level * n^slope, by least squares in logarithms, weighted by samples. */
 typedef struct sc_cost_slope {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/cost_times.h"
+#include "transitions/model/cost_times.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/cost_each.h"
-#include "transitions/spent.h"
+#include "transitions/model/cost_each.h"
+#include "transitions/model/spent.h"
 
 /* Fewer samples than this in the runs from half of the largest size on say nothing about single contexts. */
 static const double FEW = 20;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/costs.h"
+#include "transitions/model/costs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/cost_each.h"
-#include "transitions/cost_growth.h"
-#include "transitions/cost_times.h"
-#include "transitions/measured.h"
-#include "transitions/spent.h"
-#include "transitions/untold.h"
+#include "transitions/model/cost_each.h"
+#include "transitions/model/cost_growth.h"
+#include "transitions/model/cost_times.h"
+#include "transitions/model/measured.h"
+#include "transitions/model/spent.h"
+#include "transitions/model/untold.h"
 
 /* A cost that is so many times as high at the larger half of the sizes (by their logarithms) rises. */
 static const double RISE = 1.5;

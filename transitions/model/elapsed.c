@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/elapsed.h"
+#include "transitions/model/elapsed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/analysis_internal.h"
-#include "transitions/costs.h"
-#include "transitions/predict.h"
-#include "transitions/waiting.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/internal.h"
+#include "transitions/model/predict.h"
+#include "transitions/model/waiting.h"
 
 enum { LEAST_SIZES = 3 };
 /* Start and exit of a process, and what else runs on the machine, scatter by about this: below it a difference between

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_ELAPSED_H
-#define SC_TRANSITIONS_ELAPSED_H
-#include "transitions/analysis.h"
+#ifndef SC_TRANSITIONS_MODEL_ELAPSED_H
+#define SC_TRANSITIONS_MODEL_ELAPSED_H
+#include "transitions/model/analysis.h"
 
 /* Elapsed time of a run, from release to exit: its processor time as far as nothing else of it ran at that time, and
  * what it waited for. docs/findings.md, "Elapsed time". */

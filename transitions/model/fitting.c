@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/fitting.h"
+#include "transitions/model/fitting.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/footprint.h"
+#include "transitions/model/footprint.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_INFER_H
-#define SC_TRANSITIONS_INFER_H
-#include "transitions/analysis_internal.h"
-#include "transitions/findings.h"
-#include "transitions/order.h"
+#ifndef SC_TRANSITIONS_MODEL_INFER_H
+#define SC_TRANSITIONS_MODEL_INFER_H
+#include "transitions/findings/findings.h"
+#include "transitions/model/internal.h"
+#include "transitions/model/order.h"
 
 /* Algorithm 2 (TransInfer): where the order rises, and what each rise carries. */
 typedef struct sc_transition {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_ANALYSIS_INTERNAL_H
-#define SC_TRANSITIONS_ANALYSIS_INTERNAL_H
+#ifndef SC_TRANSITIONS_MODEL_INTERNAL_H
+#define SC_TRANSITIONS_MODEL_INTERNAL_H
 /* What the files of this folder share about an analysis; nobody else includes it. */
-#include "transitions/analysis.h"
-#include "transitions/blend.h"
-#include "transitions/series.h"
+#include "transitions/model/analysis.h"
+#include "transitions/model/blend.h"
+#include "transitions/model/series.h"
 
 enum sc_scope {
   SC_SCOPE_OUT,
@@ -28,11 +28,11 @@ typedef struct sc_load {
   double growth;          /* exponent by which `each` grows */
   double growth_error;    /* relative half width of what that makes of the cost at the horizon */
   double growth_sum;      /* the same, of the growth of many contexts together, whose errors go together */
-  double cheaper, dearer; /* by how much of it the cost may be less or more, everything alike (transitions/elsewhere.h)
+  double cheaper, dearer; /* by how much of it the cost may be less or more, everything alike (transitions/findings/elsewhere.h)
                            */
 } sc_load;
 
-/* The elapsed time: processor time, times `rate`, and what is waited for (transitions/elapsed.h). */
+/* The elapsed time: processor time, times `rate`, and what is waited for (transitions/model/elapsed.h). */
 struct sc_elapsed {
   bool known, of_costs;             /* of_costs: processor time is the total cost, else `processor` */
   double rate, rate_low, rate_high; /* elapsed seconds per second of processor time */
@@ -40,7 +40,7 @@ struct sc_elapsed {
   sc_blend waiting, processor;      /* seconds */
   bool measured;                    /* what is waited for */
   double shares[SC_WAIT_KINDS];     /* of `waiting` */
-  struct sc_waiting_place *places;  /* [place_count] where it waits (transitions/waiting.h) */
+  struct sc_waiting_place *places;  /* [place_count] where it waits (transitions/model/waiting.h) */
   size_t place_count;
   double threads; /* the most that a run had */
   double together; /* threads that waited in places at a time, at most on average in a run; 0: not the same in all runs */
@@ -59,7 +59,7 @@ struct sc_analysis {
   sc_model *models;     /* [model_count] of the series, in their order, then of costs of uncounted contexts */
   size_t model_count, model_capacity;
   sc_load *loads;         /* [contexts] */
-  struct sc_spent *spent; /* what contexts cost in each run (transitions/spent.h); NULL: as sampled */
+  struct sc_spent *spent; /* what contexts cost in each run (transitions/model/spent.h); NULL: as sampled */
   const char *unit;       /* in `event`, or a literal */
   bool sampled;           /* costs were measured */
   char event[64];
@@ -73,7 +73,7 @@ struct sc_analysis {
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* of the scope: counts, those of work by its weight */
   struct sc_elapsed elapsed;
-  struct sc_sums *sums; /* what both come to at sizes asked before (transitions/sums.h) */
+  struct sc_sums *sums; /* what both come to at sizes asked before (transitions/model/sums.h) */
 };
 
 /* The series every analysis starts with: 1 in every run, "one workload". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/inverse.h"
+#include "transitions/model/inverse.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_INVERSE_H
-#define SC_TRANSITIONS_INVERSE_H
-#include "regress/model.h"
+#ifndef SC_TRANSITIONS_MODEL_INVERSE_H
+#define SC_TRANSITIONS_MODEL_INVERSE_H
+#include "regress/core/model.h"
 
 /* The inverse question: at which size a prediction reaches a value. */
 

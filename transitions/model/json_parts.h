@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_JSON_PARTS_H
-#define SC_TRANSITIONS_JSON_PARTS_H
+#ifndef SC_TRANSITIONS_MODEL_JSON_PARTS_H
+#define SC_TRANSITIONS_MODEL_JSON_PARTS_H
 #include <cjson/cJSON.h>
 
-#include "transitions/analysis.h"
-#include "transitions/elapsed.h"
+#include "transitions/model/analysis.h"
+#include "transitions/model/elapsed.h"
 
 /* The JSON of numbers, texts, orders, models, intervals and contexts. An addition to a NULL object or a failed
  * one sets `failed`, so that a long composition needs one check. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/measured.h"
+#include "transitions/model/measured.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/spent.h"
+#include "transitions/model/spent.h"
 
 static size_t runs_with_event(const sc_analysis *analysis, const char *event)
 {

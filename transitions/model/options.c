@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/options.h"
+#include "transitions/model/options.h"
 
 #include <math.h>
 #include <stdlib.h>

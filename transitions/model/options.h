@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_OPTIONS_H
-#define SC_TRANSITIONS_OPTIONS_H
-#include "transitions/analysis.h"
+#ifndef SC_TRANSITIONS_MODEL_OPTIONS_H
+#define SC_TRANSITIONS_MODEL_OPTIONS_H
+#include "transitions/model/analysis.h"
 
 /* Fills in defaults and takes copies of strings and arrays; what was copied so far is owned even after a failure.
  * SC_E_INPUT for a target that is not a positive number. */

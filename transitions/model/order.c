@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 
 #include <math.h>
 
-#include "regress/term.h"
-#include "transitions/confidence.h"
+#include "regress/core/term.h"
+#include "transitions/findings/confidence.h"
 
 /* What a fraction of an order needs to be believed: sizes, and mean relative error of the fit. */
 enum { FRACTION_POINTS = 4 };

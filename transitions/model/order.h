@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_ORDER_H
-#define SC_TRANSITIONS_ORDER_H
-#include "regress/fit.h"
+#ifndef SC_TRANSITIONS_MODEL_ORDER_H
+#define SC_TRANSITIONS_MODEL_ORDER_H
+#include "regress/choose/fit.h"
 
 /* Comparing growth orders (delta-infer 6.1 and 6.2, line 6 of algorithm 2), with fractions and log powers. */
 enum sc_rise {

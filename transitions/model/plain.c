@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/plain.h"
+#include "transitions/model/plain.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "profiles/usage.h"
-#include "transitions/elapsed.h"
-#include "transitions/measured.h"
+#include "profiles/graph/usage.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/measured.h"
 
 /* Seconds that start and exit of a process scatter by: times below count as absolute ones. */
 static const double SCATTER = 1e-3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_PLAIN_H
-#define SC_TRANSITIONS_PLAIN_H
-#include "profiles/graph.h"
+#ifndef SC_TRANSITIONS_MODEL_PLAIN_H
+#define SC_TRANSITIONS_MODEL_PLAIN_H
+#include "profiles/graph/graph.h"
 
 /*
  * What instrumentation adds to a program's times. Runs of the plain program beside instrumented ones tell by how much;

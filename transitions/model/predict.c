@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "transitions/analysis_internal.h"
-#include "transitions/costs.h"
-#include "transitions/footprint.h"
-#include "transitions/inverse.h"
-#include "transitions/predict.h"
-#include "transitions/sums.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/footprint.h"
+#include "transitions/model/internal.h"
+#include "transitions/model/inverse.h"
+#include "transitions/model/predict.h"
+#include "transitions/model/sums.h"
 
 static int check_size(double n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_PREDICT_H
-#define SC_TRANSITIONS_PREDICT_H
-#include "transitions/analysis_internal.h"
+#ifndef SC_TRANSITIONS_MODEL_PREDICT_H
+#define SC_TRANSITIONS_MODEL_PREDICT_H
+#include "transitions/model/internal.h"
 
 /* Largest size looked at for a share of the total. */
 #define SC_PREDICT_FAR 1e12
@@ -17,7 +17,7 @@ void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_in
 /* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs parts
  * of one.) */
 void sc_predict_whole(sc_interval *executions);
-/* The smallest size from `from` on at which the blend reaches the limit (transitions/inverse.h). */
+/* The smallest size from `from` on at which the blend reaches the limit (transitions/model/inverse.h). */
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,
                      sc_interval *out) SC_CHECK;
 /* The size from which on the blend takes at least `share` of the total, up to the horizon at least; behind it where it

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/recursion.h"
+#include "transitions/model/recursion.h"
 
 #include <math.h>
 
-#include "transitions/infer.h"
+#include "transitions/model/infer.h"
 
 /* A loop that makes the recursive calls iterates at least one time for so many of them. */
 static const double LOOP_SHARE = 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/scope.h"
+#include "transitions/model/scope.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_SERIES_H
-#define SC_TRANSITIONS_SERIES_H
+#ifndef SC_TRANSITIONS_MODEL_SERIES_H
+#define SC_TRANSITIONS_MODEL_SERIES_H
 #include <stddef.h>
 #include <stdint.h>
 

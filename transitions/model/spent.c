@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/spent.h"
+#include "transitions/model/spent.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/spread.h"
+#include "transitions/model/spread.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/shorten.h"
-#include "transitions/costs.h"
+#include "profiles/graph/shorten.h"
+#include "transitions/model/costs.h"
 
 enum { NAMED = 3 }; /* groups or places that a sentence names */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_SPREAD_H
-#define SC_TRANSITIONS_SPREAD_H
+#ifndef SC_TRANSITIONS_MODEL_SPREAD_H
+#define SC_TRANSITIONS_MODEL_SPREAD_H
 #include "base/buf.h"
-#include "transitions/judging.h"
+#include "transitions/findings/judging.h"
 
 /* Share of the predicted cost or executions from which places that are negligible one by one are reported together: at
  * it a total that is linear else grows with an exponent of about 1.05, and below it nobody would see it grow. */

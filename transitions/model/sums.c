@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/sums.h"
+#include "transitions/model/sums.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/predict.h"
+#include "transitions/model/predict.h"
 
 enum { SLOTS = 1024 }; /* a direct-mapped cache: some dozens of sizes are asked again and again */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/time_growth.h"
+#include "transitions/model/time_growth.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/power.h"
-#include "transitions/analysis_internal.h"
+#include "regress/core/power.h"
+#include "transitions/model/internal.h"
 
 /* Exponents: the time of a program that executes n steps may rise this much faster, by caches that overflow, or by a
  * logarithm, and is linear still. The same step as from one order of counts to the next (findings.md). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_TIME_GROWTH_H
-#define SC_TRANSITIONS_TIME_GROWTH_H
-#include "transitions/analysis.h"
+#ifndef SC_TRANSITIONS_MODEL_TIME_GROWTH_H
+#define SC_TRANSITIONS_MODEL_TIME_GROWTH_H
+#include "transitions/model/analysis.h"
 
 /*
  * Whether the processor time of whole runs grows faster than what they execute, so that each execution costs more and

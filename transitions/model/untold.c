@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/untold.h"
+#include "transitions/model/untold.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "regress/trend.h"
-#include "transitions/order.h"
-#include "transitions/spent.h"
+#include "regress/choose/trend.h"
+#include "transitions/model/order.h"
+#include "transitions/model/spent.h"
 
 static const double GROWS = 1.5;     /* from the smaller half of the sizes to the larger */
 static const double RELEVANT = 0.05; /* share of cost or executions from which the total has no upper end */

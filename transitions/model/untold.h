@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_UNTOLD_H
-#define SC_TRANSITIONS_UNTOLD_H
-#include "transitions/measured.h"
+#ifndef SC_TRANSITIONS_MODEL_UNTOLD_H
+#define SC_TRANSITIONS_MODEL_UNTOLD_H
+#include "transitions/model/measured.h"
 
 /* Finds the contexts that grow without a model, marks their loads and sums what they hold. */
 int sc_untold_find(sc_analysis *analysis, const sc_measured *m) SC_CHECK;

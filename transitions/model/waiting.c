@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/waiting.h"
+#include "transitions/model/waiting.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/analysis_internal.h"
-#include "transitions/elapsed.h"
-#include "transitions/judging.h"
+#include "transitions/findings/judging.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/internal.h"
 
 /* Places below this share of all recorded waiting go with the executions of their context: there may be many, and to
  * look for a better count takes time. */

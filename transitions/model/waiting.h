@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_WAITING_H
-#define SC_TRANSITIONS_WAITING_H
-#include "profiles/usage.h"
-#include "transitions/analysis.h"
-#include "transitions/blend.h"
+#ifndef SC_TRANSITIONS_MODEL_WAITING_H
+#define SC_TRANSITIONS_MODEL_WAITING_H
+#include "profiles/graph/usage.h"
+#include "transitions/model/analysis.h"
+#include "transitions/model/blend.h"
 
 /* Where a program waits: which calls, in which contexts, how long at any size. docs/cost.md, "Where the time is
  * waited".

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/work.h"
+#include "transitions/model/work.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "profiles/shorten.h"
-#include "transitions/analysis_internal.h"
-#include "transitions/order.h"
+#include "profiles/graph/shorten.h"
+#include "transitions/model/internal.h"
+#include "transitions/model/order.h"
 
 /* By names as reports print them. */
 static const struct family {

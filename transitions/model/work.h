@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_WORK_H
-#define SC_TRANSITIONS_WORK_H
+#ifndef SC_TRANSITIONS_MODEL_WORK_H
+#define SC_TRANSITIONS_MODEL_WORK_H
 #include "base/buf.h"
-#include "transitions/findings.h"
+#include "transitions/findings/findings.h"
 
 /* What to say of the work of library functions. */
 

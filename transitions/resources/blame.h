@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_BLAME_H
 #define SC_TRANSITIONS_BLAME_H
-#include "profiles/usage.h"
+#include "profiles/graph/usage.h"
 
 /*
  * Who waits for a resource, and who is to blame: the wait-for graph summed over a run, at the smallest and at the

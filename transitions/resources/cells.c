@@ -47,7 +47,7 @@ static int compare_keys(const void *a, const void *b)
   return x->column < y->column ? -1 : x->column > y->column;
 }
 
-/* What calls of the system wait for is no resource (transitions/waiting.h). */
+/* What calls of the system wait for is no resource (transitions/model/waiting.h). */
 static bool blocks(const sc_resources *r, uint32_t resource)
 {
   return sc_resource_class_blocks(sc_usage_resource_at(r->graph, resource)->resource_class);

@@ -3,7 +3,7 @@
 #define SC_TRANSITIONS_RESOURCES_CHECK_H
 #include <stdbool.h>
 
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 /*
  * A derived figure is predicted at the sizes measured, too. How far these predictions are from what was measured there

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/confidence.h"
-#include "transitions/predict.h"
+#include "transitions/findings/confidence.h"
+#include "transitions/model/predict.h"
 
 /* A prediction is supported if the low end of its score is at least the first, or if the score exceeds 1 with at least
  * the second probability. */

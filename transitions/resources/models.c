@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 #include "transitions/resources/elsewhere.h"
 #include "transitions/resources/growth.h"
 

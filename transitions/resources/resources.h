@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_H
 #define SC_TRANSITIONS_RESOURCES_H
-#include "profiles/usage.h"
-#include "transitions/findings.h"
+#include "profiles/graph/usage.h"
+#include "transitions/findings/findings.h"
 
 /*
  * Resources over the sizes of a study: series, models, what they become at the targets, and the pathologies that

@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_RESOURCES_INTERNAL_H
 #define SC_TRANSITIONS_RESOURCES_INTERNAL_H
 /* What the files of this folder share about resources; nobody else includes it. */
-#include "regress/trend.h"
+#include "regress/choose/trend.h"
 #include "transitions/resources/resources.h"
 
 /* What is summed over the usage rows of a run: the values of a row, and parts of them. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/order.h"
+#include "transitions/model/order.h"
 #include "transitions/resources/groups.h"
 #include "transitions/resources/leaks.h"
 #include "transitions/resources/text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "transitions/explain.h"
+#include "transitions/findings/explain.h"
 #include "transitions/resources/groups.h"
 #include "transitions/resources/leaks.h"
 #include "transitions/resources/text.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "profiles/shorten.h"
-#include "transitions/explain.h"
+#include "profiles/graph/shorten.h"
+#include "transitions/findings/explain.h"
 
 enum { POINTS = 6 };
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "regress/wls.h"
+#include "regress/core/wls.h"
 
 enum { PARAMETERS = 3, RESAMPLES = 400, ITERATIONS = 60 };
 static const double TOLERANCE = 1e-10;

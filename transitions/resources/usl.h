@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "regress/model.h"
+#include "regress/core/model.h"
 
 /* The Universal Scalability Law (Gunther): X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)). */
 typedef struct sc_usl {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_SUPPOSE_INTERNAL_H
 #define SC_TRANSITIONS_SUPPOSE_INTERNAL_H
-#include "transitions/analysis_internal.h"
-#include "transitions/suppose.h"
+#include "transitions/model/internal.h"
+#include "transitions/suppose/suppose.h"
 
 /* Contexts whose executions change by the same factor. Number 0: nothing changes. */
 enum sc_suppose_kind { SC_SUPPOSE_NOTHING, SC_SUPPOSE_TIMES, SC_SUPPOSE_ORDER, SC_SUPPOSE_PER_CALL };

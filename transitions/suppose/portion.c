@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/portion.h"
+#include "transitions/suppose/portion.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/costs.h"
-#include "transitions/elapsed.h"
-#include "transitions/predict.h"
-#include "transitions/suppose_internal.h"
-#include "transitions/waiting.h"
+#include "transitions/model/costs.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/predict.h"
+#include "transitions/model/waiting.h"
+#include "transitions/suppose/internal.h"
 
 static const double RELEVANT = 0.05; /* share of what grows without a model that takes the upper end away */
 #define ROUNDING 1e-12

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_PORTION_H
-#define SC_TRANSITIONS_PORTION_H
-#include "transitions/suppose.h"
+#ifndef SC_TRANSITIONS_SUPPOSE_PORTION_H
+#define SC_TRANSITIONS_SUPPOSE_PORTION_H
+#include "transitions/suppose/suppose.h"
 
 /* A part of a program: some contexts, predicted together, as they are or with suppositions. */
 typedef struct sc_portion sc_portion;
@@ -10,8 +10,8 @@ enum sc_portion_metric {
   SC_PORTION_COST,    /* own costs of the contexts, in the analysis's cost unit */
   SC_PORTION_COUNT,   /* their executions; units of work by their weight */
   SC_PORTION_UNITS,   /* their counts as they are: those of work, if all are of one unit */
-  SC_PORTION_ELAPSED, /* elapsed time in seconds, of everything only (transitions/elapsed.h) */
-  SC_PORTION_WAITING  /* seconds that calls in the contexts wait, of all threads (transitions/waiting.h); nothing is
+  SC_PORTION_ELAPSED, /* elapsed time in seconds, of everything only (transitions/model/elapsed.h) */
+  SC_PORTION_WAITING  /* seconds that calls in the contexts wait, of all threads (transitions/model/waiting.h); nothing is
                          supposed of it */
 };
 

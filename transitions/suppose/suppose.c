@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/suppose.h"
+#include "transitions/suppose/suppose.h"
 
 #include <math.h>
 #include <search.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/growth.h"
-#include "transitions/suppose_internal.h"
+#include "regress/core/growth.h"
+#include "transitions/suppose/internal.h"
 
 static const sc_suppose *comparing; /* tsearch hands no context to its comparison; not thread-safe, as the graph */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_SUPPOSE_H
-#define SC_TRANSITIONS_SUPPOSE_H
-#include "transitions/analysis.h"
+#ifndef SC_TRANSITIONS_SUPPOSE_SUPPOSE_H
+#define SC_TRANSITIONS_SUPPOSE_SUPPOSE_H
+#include "transitions/model/analysis.h"
 
 /*
  * What if some places grew otherwise? A supposition changes how often the contexts of a place are executed; whatever is

@@ -4,7 +4,7 @@
 #include <gsl/gsl_rng.h>
 #include <stdint.h>
 
-#include "regress/fit.h"
+#include "regress/choose/fit.h"
 
 enum { SC_CASE_TARGETS = 3, SC_FAMILY_COEFFICIENTS = 6 };
 

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 status=0
 fault() { echo "FAULT: $1"; status=1; }
-study() { python3 "$here/studies.py" "$root/profiles/study_schema.c" "$@"; }
+study() { python3 "$here/studies.py" "$root/profiles/study/schema.c" "$@"; }
 # The source of two of its files, as long as the places in it; render.c is in no study of "many".
 mkdir src
 { for i in {1..19}; do echo "// $i"; done; echo 'void render(void) {'; for i in {21..30}; do echo "  // $i"; done; echo '}'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes studies of programs that never ran: studies.py SCHEMA.c KIND OUT.db [CONTEXTS]. The tables are those that
-profiles/study_schema.c makes.
+profiles/study/schema.c makes.
 
 KIND: list, a renderer that walks back over all items before each (as cmark does), with times and a lock; worse, the same with
 a sort that became quadratic and a function of its own; coarse, list with samples in its quadratic loop alone;
