@@ -2,10 +2,12 @@
 #include "profiles/graph/usage.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "profiles/graph/hash.h"
 #include "profiles/graph/internal.h"
 #include "profiles/layout.inc"
 
@@ -118,4 +120,333 @@ void sc_usage_free(struct sc_usage_tables *tables)
 {
   sc_resource_set_free(&tables->resources);
   free(tables->discarded);
+}
+
+static struct sc_usage_run *run_of(const sc_graph *graph, size_t run)
+{
+  return run < graph->run_count ? &graph->runs[run]->usage : NULL;
+}
+
+/* `via` is interned. */
+static uint32_t hash_row(const sc_usage *row)
+{
+  uint64_t key = sc_hash_mix((uint64_t)row->context << 32 | row->resource);
+  key = sc_hash_mix(key ^ ((uintptr_t)row->via * 16 + (uint64_t)row->event * 2 + row->shared));
+  return (uint32_t)sc_hash_mix(key ^ ((uint64_t)row->line << 32 | row->column));
+}
+
+static bool same_row(const sc_usage *a, const sc_usage *b)
+{
+  return a->context == b->context && a->resource == b->resource && a->via == b->via && a->event == b->event &&
+         a->shared == b->shared && a->line == b->line && a->column == b->column;
+}
+
+static void add_values(sc_usage *to, const sc_usage *from)
+{
+  for (int i = 0; i < SC_USAGE_VALUES; i++)
+    to->values[i] += from->values[i];
+  for (int i = 0; i < SC_USAGE_BUCKETS; i++)
+    to->buckets[i] += from->buckets[i];
+}
+
+static int add_alive(const struct sc_usage_run *run, struct sc_usage_alive **all, size_t *capacity, size_t index,
+                     const sc_usage *usage)
+{
+  size_t before = *capacity;
+  SC_TRY(sc_mem_grow(all, capacity, index + 1, sizeof **all));
+  memset(*all + before, 0, (*capacity - before) * sizeof **all);
+  return sc_usage_alive_add(&(*all)[index], run->process_began, run->process_ended, usage);
+}
+
+/* Where the row's number is, or is to be. */
+static sc_index_slot *find_row(const struct sc_usage_run *run, const sc_usage *row)
+{
+  sc_index_slot *slot = sc_index_first(&run->by_key, hash_row(row));
+  while (slot->number && !same_row(&run->rows[slot->number - 1], row))
+    slot = sc_index_next(&run->by_key, slot);
+  return slot;
+}
+
+int sc_usage_add(sc_graph *graph, size_t index, const sc_usage *usage, uint32_t *row)
+{
+  struct sc_usage_run *run = run_of(graph, index);
+  if (!run || usage->context >= graph->contexts.count || usage->resource >= graph->usage.resources.count ||
+      usage->event < SC_USAGE_EVENT_ACQUIRE || usage->event > SC_USAGE_EVENT_RESIZE)
+    return sc_err_set(SC_E_INTERNAL, "no such run (%zu), context (%u), resource (%u) or event (%d)", index,
+                      usage->context, usage->resource, (int)usage->event);
+  if (run->row_count >= SC_USAGE_NONE - 1)
+    return sc_err_set(SC_E_NOMEM, "too many uses of resources");
+  sc_usage own = *usage;
+  own.via = sc_pool_intern(&graph->usage.resources.strings, usage->via ? usage->via : "");
+  if (!own.via)
+    return SC_E_NOMEM;
+  SC_TRY(sc_index_reserve(&run->by_key, run->row_count + 1));
+  sc_index_slot *slot = find_row(run, &own);
+  if (slot->number) {
+    add_values(&run->rows[slot->number - 1], &own);
+  } else {
+    SC_TRY(sc_mem_grow(&run->rows, &run->row_capacity, run->row_count + 1, sizeof *run->rows));
+    run->rows[run->row_count++] = own;
+    sc_index_take(&run->by_key, slot, hash_row(&own), (uint32_t)run->row_count);
+  }
+  if (row)
+    *row = slot->number - 1;
+  bool outlives = graph->usage.resources.list[own.resource]->global; /* what a process leaves of it nobody gives back */
+  size_t number = slot->number - 1;
+  if (!run->process_began || outlives)
+    return 0;
+  SC_TRY(add_alive(run, &run->alive, &run->alive_capacity, number, usage));
+  sc_usage_alive_set(&run->alive[number], &run->rows[number]);
+  return 0;
+}
+
+static uint32_t hash_pair(const sc_wait_pair *pair)
+{
+  return (uint32_t)sc_hash_mix((uint64_t)pair->waiter << 32 | pair->holder);
+}
+
+int sc_usage_add_pair(sc_graph *graph, size_t index, const sc_wait_pair *pair)
+{
+  struct sc_usage_run *run = run_of(graph, index);
+  if (!run || pair->waiter >= run->row_count || (pair->holder != SC_USAGE_NONE && pair->holder >= run->row_count))
+    return sc_err_set(SC_E_INTERNAL, "no such run (%zu), waiter (%u) or holder (%u)", index, pair->waiter,
+                      pair->holder);
+  SC_TRY(sc_index_reserve(&run->by_pair, run->pair_count + 1));
+  sc_index_slot *slot = sc_index_first(&run->by_pair, hash_pair(pair));
+  while (slot->number &&
+         (run->pairs[slot->number - 1].waiter != pair->waiter || run->pairs[slot->number - 1].holder != pair->holder))
+    slot = sc_index_next(&run->by_pair, slot);
+  if (slot->number) {
+    run->pairs[slot->number - 1].waits += pair->waits;
+    run->pairs[slot->number - 1].seconds += pair->seconds;
+    return 0;
+  }
+  SC_TRY(sc_mem_grow(&run->pairs, &run->pair_capacity, run->pair_count + 1, sizeof *run->pairs));
+  run->pairs[run->pair_count++] = *pair;
+  sc_index_take(&run->by_pair, slot, hash_pair(pair), (uint32_t)run->pair_count);
+  return 0;
+}
+
+/* The run's row of a resource, made if absent. */
+static int find_occupancy(sc_graph *graph, size_t index, uint32_t resource, size_t *number)
+{
+  struct sc_usage_run *run = run_of(graph, index);
+  if (!run || resource >= graph->usage.resources.count)
+    return sc_err_set(SC_E_INTERNAL, "no such run (%zu) or resource (%u)", index, resource);
+  size_t before = run->occupancy_of_capacity;
+  SC_TRY(sc_mem_grow(&run->occupancy_of, &run->occupancy_of_capacity, (size_t)resource + 1, sizeof *run->occupancy_of));
+  memset(run->occupancy_of + before, 0, (run->occupancy_of_capacity - before) * sizeof *run->occupancy_of);
+  if (!run->occupancy_of[resource]) {
+    size_t count = run->occupancy_count;
+    SC_TRY(sc_mem_grow(&run->occupancies, &run->occupancy_capacity, count + 1, sizeof *run->occupancies));
+    SC_TRY(sc_mem_grow(&run->extents, &run->extent_capacity, count + 1, sizeof *run->extents));
+    run->occupancies[count] = (sc_occupancy){.resource = resource};
+    run->extents[count] = (struct sc_usage_extent){.first = INFINITY, .last = -INFINITY};
+    run->occupancy_of[resource] = (uint32_t)++run->occupancy_count;
+  }
+  *number = run->occupancy_of[resource] - 1;
+  return 0;
+}
+
+int sc_usage_add_occupancy(sc_graph *graph, size_t index, const sc_occupancy *occupancy)
+{
+  size_t number;
+  SC_TRY(find_occupancy(graph, index, occupancy->resource, &number));
+  sc_occupancy *row = &run_of(graph, index)->occupancies[number];
+  if (sc_usage_resource_at(graph, occupancy->resource)->global)
+    row->instances = fmax(row->instances, occupancy->instances);
+  else
+    row->instances += occupancy->instances;
+  row->threads += occupancy->threads;
+  row->active_seconds += occupancy->active_seconds;
+  row->span_seconds = fmax(row->span_seconds, occupancy->span_seconds);
+  row->peak += occupancy->peak;
+  return 0;
+}
+
+/* Linear counting (Whang et al., 1990): of m bits, z of which stayed 0, about m ln(m / z) instances set the others. */
+static double estimate_instances(const uint64_t bits[SC_USAGE_BITMAP])
+{
+  const double all = 64 * SC_USAGE_BITMAP;
+  double zeros = all;
+  for (int i = 0; i < SC_USAGE_BITMAP; i++)
+    zeros -= __builtin_popcountll(bits[i]);
+  return round(all * log(all / (zeros > 0 ? zeros : 1)));
+}
+
+double sc_usage_most_out(const sc_resource *resource, double peaks, double instances)
+{
+  enum { BITS = SC_USAGE_BITMAP * 64 };
+  bool exclusive = resource->resource_class == SC_RESOURCE_MUTEX || resource->resource_class == SC_RESOURCE_SPINLOCK;
+  if (!exclusive || !(instances > 0) || instances > BITS / 2.0) /* beyond that the estimate is too rough */
+    return peaks;
+  /* two instances with one bit are one in 256 pairs; the standard error is about n / sqrt(2 m) */
+  double most = instances < 1.5 ? 1 : ceil(instances * (1 + 3 / sqrt(2.0 * BITS)));
+  return fmin(peaks, most);
+}
+
+int sc_usage_occupy(sc_graph *graph, size_t index, uint32_t resource, double threads, double active_seconds,
+                    const struct sc_usage_extent *extent)
+{
+  size_t number;
+  SC_TRY(find_occupancy(graph, index, resource, &number));
+  sc_occupancy *row = &run_of(graph, index)->occupancies[number];
+  struct sc_usage_extent *all = &run_of(graph, index)->extents[number];
+  for (int i = 0; i < SC_USAGE_BITMAP; i++)
+    all->bits[i] |= extent->bits[i];
+  if (sc_usage_resource_at(graph, resource)->global)
+    row->instances = estimate_instances(all->bits);
+  else
+    row->instances += estimate_instances(extent->bits);
+  row->threads += threads;
+  row->active_seconds += active_seconds;
+  if (extent->first <= extent->last) {
+    all->first = fmin(all->first, extent->first);
+    all->last = fmax(all->last, extent->last);
+    row->span_seconds = (all->last - all->first) / 1e9;
+  }
+  return 0;
+}
+
+int sc_usage_peak(sc_graph *graph, size_t index, uint32_t resource, double peak)
+{
+  size_t number;
+  SC_TRY(find_occupancy(graph, index, resource, &number));
+  struct sc_usage_run *run = run_of(graph, index);
+  double *value = &run->occupancies[number].peak;
+  sc_usage whole = {.values[SC_USAGE_PEAK] = peak};
+  if (!run->process_began) {
+    *value += peak;
+    return 0;
+  }
+  SC_TRY(add_alive(run, &run->alive_whole, &run->alive_whole_capacity, number, &whole));
+  *value = run->alive_whole[number].most[SC_USAGE_OUT_PEAK];
+  return 0;
+}
+
+/* Adds the pairs again by the rows' new numbers. */
+static int renumber_pairs(sc_graph *graph, size_t index, const uint32_t *numbers)
+{
+  struct sc_usage_run *run = &graph->runs[index]->usage;
+  sc_wait_pair *pairs = run->pairs;
+  size_t count = run->pair_count;
+  int err = 0;
+  sc_index_free(&run->by_pair);
+  run->pairs = NULL;
+  run->pair_count = run->pair_capacity = 0;
+  for (size_t i = 0; i < count && err == 0; i++) {
+    sc_wait_pair pair = pairs[i];
+    pair.waiter = numbers[pair.waiter];
+    pair.holder = pair.holder == SC_USAGE_NONE ? SC_USAGE_NONE : numbers[pair.holder];
+    if (pair.waiter != SC_USAGE_NONE)
+      err = sc_usage_add_pair(graph, index, &pair);
+  }
+  free(pairs);
+  return err;
+}
+
+/* `via` and `resource`, a resource's name, are interned. */
+static int drop_rows(sc_graph *graph, size_t index, const char *via, const char *resource)
+{
+  struct sc_usage_run *run = &graph->runs[index]->usage;
+  size_t kept = 0;
+  uint32_t *numbers = sc_mem_new(run->row_count, sizeof *numbers);
+  if (!numbers)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < run->row_count; i++) {
+    const sc_usage *row = &run->rows[i];
+    bool dropped = row->via == via && graph->usage.resources.list[row->resource]->name == resource;
+    numbers[i] = dropped ? SC_USAGE_NONE : (uint32_t)kept;
+    if (!dropped)
+      run->rows[kept++] = *row;
+  }
+  int err = 0;
+  if (kept < run->row_count) {
+    run->row_count = kept;
+    sc_index_free(&run->by_key);
+    err = sc_index_reserve(&run->by_key, kept + 1);
+    for (size_t i = 0; i < kept && err == 0; i++)
+      sc_index_take(&run->by_key, find_row(run, &run->rows[i]), hash_row(&run->rows[i]), (uint32_t)i + 1);
+    if (err == 0)
+      err = renumber_pairs(graph, index, numbers);
+  }
+  free(numbers);
+  return err;
+}
+
+int sc_usage_drop(sc_graph *graph, const char *via, const char *resource)
+{
+  for (size_t i = 0; i < graph->run_count; i++)
+    SC_TRY(drop_rows(graph, i, via, resource));
+  return 0;
+}
+
+static bool lacks_columns(const struct sc_usage_run *run)
+{
+  bool lines = false;
+  for (size_t i = 0; i < run->row_count; i++) {
+    if (run->rows[i].column)
+      return false;
+    lines = lines || run->rows[i].line;
+  }
+  return lines;
+}
+
+bool sc_usage_lacks_columns(const sc_graph *graph)
+{
+  for (size_t i = 0; i < graph->run_count; i++)
+    if (lacks_columns(&graph->runs[i]->usage))
+      return true;
+  return false;
+}
+
+static bool obtains(const sc_usage *row)
+{
+  return row->event == SC_USAGE_EVENT_ACQUIRE || row->event == SC_USAGE_EVENT_RESIZE;
+}
+
+uint32_t sc_usage_telling_column(const sc_graph *graph, uint32_t context, uint32_t line, uint32_t column)
+{
+  const struct sc_usage_run *run = NULL;
+  for (size_t i = graph->run_count; i-- > 0 && (!run || !run->row_count);)
+    run = &graph->runs[i]->usage;
+  for (size_t i = 0; run && column && i < run->row_count; i++) {
+    const sc_usage *row = &run->rows[i];
+    if (row->context == context && row->line == line && row->column != column && row->column && obtains(row))
+      return column;
+  }
+  return 0;
+}
+
+const sc_usage *sc_usage_rows(const sc_graph *graph, size_t index, size_t *count)
+{
+  const struct sc_usage_run *run = run_of(graph, index);
+  *count = run ? run->row_count : 0;
+  return run ? run->rows : NULL;
+}
+
+const sc_wait_pair *sc_usage_pairs(const sc_graph *graph, size_t index, size_t *count)
+{
+  const struct sc_usage_run *run = run_of(graph, index);
+  *count = run ? run->pair_count : 0;
+  return run ? run->pairs : NULL;
+}
+
+const sc_occupancy *sc_usage_occupancies(const sc_graph *graph, size_t index, size_t *count)
+{
+  const struct sc_usage_run *run = run_of(graph, index);
+  *count = run ? run->occupancy_count : 0;
+  return run ? run->occupancies : NULL;
+}
+
+void sc_usage_free_run(struct sc_usage_run *run)
+{
+  free(run->rows);
+  sc_index_free(&run->by_key);
+  free(run->pairs);
+  sc_index_free(&run->by_pair);
+  free(run->occupancies);
+  free(run->extents);
+  free(run->occupancy_of);
+  sc_usage_forget_processes(run);
 }

@@ -52,7 +52,7 @@ extern const char *const sc_study_kinds[SC_STUDY_KINDS];
 /* Index of `word`, or -1. */
 int sc_study_word(const char *const *words, size_t count, const char *word);
 
-/* ---- study_sql.c ---- */
+/* ---- sql.c ---- */
 /* The SQLite result as an error of ours with its hint; `what` is what was tried: "save the run". */
 int sc_study_sql_error(const sc_study *study, int result, const char *what) SC_CHECK;
 /* The content of the file cannot be. */
@@ -71,7 +71,7 @@ int sc_study_sql_begin(sc_study *study, const char *what) SC_CHECK;
 /* Commits if err is 0, else rolls back and drops the mirror; returns the first error. */
 int sc_study_sql_end(sc_study *study, int err, const char *what) SC_CHECK;
 
-/* ---- study_schema.c ---- */
+/* ---- schema.c ---- */
 /* Tables and views of the values, which version 1 had otherwise. */
 extern const char sc_study_schema_values[];
 /* Tables and views of the use of resources, which version 2 had not. */
@@ -93,7 +93,7 @@ extern const char sc_study_schema_places[];
 /* Makes the tables if the file is new, checks whose file it is and finds out its version. */
 int sc_study_schema_check(sc_study *study, bool create) SC_CHECK;
 
-/* ---- study_sums.c ---- */
+/* ---- sums.c ---- */
 /* Within a transaction, after these parts and this run (0: none) were written: saves their checksums. */
 int sc_study_sums_save(sc_study *study, unsigned parts, int64_t run, const char *what) SC_CHECK;
 /* Within a transaction: saves those of all there is. */
@@ -104,11 +104,11 @@ int sc_study_sums_check_run(sc_study *study, int64_t run) SC_CHECK;
 /* Everything at once: before a study is rewritten with new checksums, which would hide what changed before. */
 int sc_study_sums_check_all(sc_study *study) SC_CHECK;
 
-/* ---- study_upgrade.c ---- */
+/* ---- upgrade.c ---- */
 /* Brings a file of an earlier version to the present one, in one transaction. */
 int sc_study_upgrade(sc_study *study) SC_CHECK;
 
-/* ---- study_mirror.c ---- */
+/* ---- mirror.c ---- */
 /* Within a transaction: brings the mirror up to the file. */
 int sc_study_mirror_refresh(sc_study *study) SC_CHECK;
 void sc_study_mirror_drop(sc_study *study);
@@ -119,7 +119,7 @@ int sc_study_mirror_save(sc_study *study, const sc_graph *graph, uint32_t **ids)
 int sc_study_mirror_read(sc_study *study, int (*location)(void *user, const sc_location *location),
                          int (*context)(void *user, const sc_context *context), void *user) SC_CHECK;
 
-/* ---- study_values.c ---- */
+/* ---- values.c ---- */
 /* The counts of one run by the file's ids of contexts. */
 typedef struct sc_study_counts {
   double *list;
@@ -138,7 +138,7 @@ bool sc_study_values_valid(double value);
 typedef int (*sc_study_values_fn)(void *user, uint32_t index, double value);
 int sc_study_values_read(const sc_study *study, const char *text, sc_study_values_fn visit, void *user) SC_CHECK;
 
-/* ---- study_resources.c ---- */
+/* ---- resources.c ---- */
 /* Visits the file's resources, checked. */
 int sc_study_resources_read(sc_study *study, int (*visit)(void *user, const sc_resource *resource),
                             void *user) SC_CHECK;
@@ -146,12 +146,12 @@ int sc_study_resources_read(sc_study *study, int (*visit)(void *user, const sc_r
  * of the graph's resources. */
 int sc_study_resources_save(sc_study *study, const sc_graph *graph, uint32_t **ids) SC_CHECK;
 
-/* ---- study_usage.c ---- */
+/* ---- usage.c ---- */
 /* Saves a run's rows, pairs and occupancies, and the graph's discarded events; contexts: the file's ids of them. */
 int sc_study_usage_save(sc_study *study, const sc_graph *graph, size_t run, int64_t id,
                         const uint32_t *contexts) SC_CHECK;
 
-/* ---- study_usage_load.c ---- */
+/* ---- usage_load.c ---- */
 typedef struct sc_study_usage_loader {
   sc_study *study;
   sc_graph *graph;
@@ -171,7 +171,7 @@ int sc_study_usage_run(sc_study_usage_loader *load, int64_t id, size_t run) SC_C
 /* Also after a failed begin. */
 void sc_study_usage_end(sc_study_usage_loader *load);
 
-/* ---- study_runs.c ---- */
+/* ---- runs.c ---- */
 /* A statement that gives a run's id and then its fields, as sc_study_runs_column takes them; by id. */
 int sc_study_runs_select(sc_study *study, sqlite3_stmt **statement, const char *what) SC_CHECK;
 int sc_study_runs_column(const sc_study *study, sqlite3_stmt *statement, sc_run *run) SC_CHECK;

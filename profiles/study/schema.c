@@ -31,7 +31,7 @@ static const char schema[] =
     "INSERT INTO location VALUES (0, 'root', '', '', '', 0, 0, 0, 0, 0, 0);"
     "INSERT INTO context VALUES (0, 0, 0);";
 
-/* `counts` are blocks of JSON: study_values.c says why. */
+/* `counts` are blocks of JSON: values.c says why. */
 const char sc_study_schema_values[] =
     "CREATE TABLE counts (run INTEGER NOT NULL REFERENCES run, first INTEGER NOT NULL REFERENCES context,"
     " numbers TEXT NOT NULL, PRIMARY KEY (run, first));"

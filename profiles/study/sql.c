@@ -119,6 +119,6 @@ int sc_study_sql_end(sc_study *study, int err, const char *what)
     return 0;
   if (!sqlite3_get_autocommit(study->db)) /* some failures have rolled back already */
     (void)sqlite3_exec(study->db, "ROLLBACK", NULL, NULL, NULL);
-  sc_study_mirror_drop(study);
+  study->mirrored = false; /* what was saved is not there: it is read anew */
   return err;
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "runner/ask/quantity.h"
-#include "runner/report/json.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 #include "transitions/model/elapsed.h"
+#include "transitions/model/json_parts.h"
 
 static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
 
@@ -173,7 +173,10 @@ static void add_json(cJSON *item, const sc_budget *budget, const sc_budget_verdi
                         : v->known ? cJSON_CreateNumber(v->limit)
                                    : cJSON_CreateNumber(budget->limit));
   cJSON_AddStringToObject(item, "unit", v->known ? sc_amount_unit(v->kind) : "");
-  cJSON_AddItemToObject(item, "predicted", v->known ? sc_report_json_interval(&v->predicted) : cJSON_CreateNull());
+  if (v->known)
+    sc_json_interval(&(sc_json){0}, item, "predicted", &v->predicted);
+  else
+    cJSON_AddNullToObject(item, "predicted");
   cJSON_AddItemToObject(item, "order", *v->found ? cJSON_CreateString(v->found) : cJSON_CreateNull());
   cJSON_AddItemToObject(item, "actual", v->was_run ? cJSON_CreateNumber(v->actual) : cJSON_CreateNull());
   cJSON_AddStringToObject(item, "verdict", sc_budget_state_name(v->state));

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "runner/cli/options.h"
+#include "runner/workload/sizes.h"
 
 enum { MOST = 25, MOST_ASKED = 1000 };
 
@@ -25,7 +26,7 @@ static int one_size(const char *text, size_t length, const char *parameter, doub
   sc_buf_add(&one, text, length);
   int err = sc_buf_finish(&one);
   if (err == 0)
-    err = sc_options_sizes(one.text, parameter, largest, &sizes, &count);
+    err = sc_sizes_parse(one.text, parameter, largest, &sizes, &count);
   if (err == 0 && count != 1)
     err = bad(text, parameter);
   if (err == 0)

@@ -26,14 +26,8 @@ typedef struct sc_doctor {
   char wrapper[4096]; /* scale-cc, "" if not found */
 } sc_doctor;
 
-/* Runs every check (doctor.c). Only running out of memory is an error. */
+/* Runs every check. Only running out of memory is an error. */
 int sc_doctor_examine(sc_doctor *doctor) SC_CHECK;
 bool sc_doctor_usable(const sc_doctor *doctor);
 const char *sc_doctor_state_name(enum sc_doctor_state state); /* "ok", "limited", "missing" */
-
-/* A check of which the outcome is known: adds a line. */
-void sc_doctor_add(sc_doctor *doctor, const char *name, enum sc_doctor_state state, const char *hint,
-                   const char *detail, ...) SC_PRINTF(5, 6);
-/* Builds a small program with scale-cc, runs it, reads its profile and debug information (doctor_probe.c). */
-void sc_doctor_probe_program(sc_doctor *doctor);
 #endif

@@ -79,13 +79,6 @@ extern const sc_verb_row sc_options_verbs[SC_VERB_COUNT];
 int sc_options_parse(int argc, char **argv, sc_options *options) SC_CHECK;
 void sc_options_free(sc_options *options);
 
-/* Splits a LIST of sizes, each with or without "NAME=": *sizes [*count], to be freed by the caller. `parameter`: the
- * name they may have; NULL: any. "10x" is ten times `largest`, the largest size measured; 0: not known, and an error.
- * SC_E_USAGE for anything else than sizes. */
-int sc_options_sizes(const char *list, const char *parameter, double largest, double **sizes, size_t *count) SC_CHECK;
-/* Whether a LIST has a size that is a multiple of the largest one measured. */
-bool sc_options_relative(const char *list);
-
 /* Whether a verb takes an option; of no verb (SC_VERB_COUNT): whether all do. */
 bool sc_options_applies(enum sc_verb verb, const sc_option_row *row);
 /* Goes through the choices of a row: *rest is row->choices at first. False behind the last. */

@@ -7,6 +7,7 @@
 
 #include "profiles/scprof/trace.h"
 #include "runner/loaded/judge.h"
+#include "runner/loaded/named.h"
 #include "runner/process/interrupt.h"
 #include "runner/text/format.h"
 #include "transitions/model/elapsed.h"
@@ -34,7 +35,7 @@ int sc_session_open(const sc_options *options, const sc_workload *workload, sc_s
 {
   sc_progress_open(&session->progress, stderr, options->quiet, workload);
   session->drive = (sc_drive_options){
-      .study_path = sc_judge_study(options),
+      .study_path = sc_named_study(options),
       .workload_path = options->verb == SC_VERB_RUN ? options->operand : NULL,
       .event = options->event,
       .frequency = options->frequency,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runner/cli/verb.h"
+#include "runner/loaded/named.h"
 #include "runner/resources/blame.h"
 #include "runner/resources/find.h"
 
@@ -28,8 +29,8 @@ int sc_verb_blame(const sc_options *options)
   int err;
   SC_GOTO(sc_judge_open(options, &judge));
   SC_GOTO(sc_judge_need_resources(&judge));
-  if (sc_judge_resource(options))
-    SC_GOTO(sc_resource_find(judge.loaded.graph, sc_judge_resource(options), &resource));
+  if (sc_named_resource(options))
+    SC_GOTO(sc_resource_find(judge.loaded.graph, sc_named_resource(options), &resource));
   else
     SC_GOTO(sc_resource_find_worst(&judge, &resource));
   SC_GOTO(sc_blame_view_make(&judge, resource, &view));

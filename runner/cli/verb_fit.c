@@ -62,7 +62,7 @@ static int read_all(fitting *fit)
     sc_input input;
     int err = sc_input_open(paths[i], &input);
     if (err >= 0)
-      err = sc_intake_read(&fit->intake, &input);
+      err = sc_fit_read(&fit->intake, &input);
     sc_input_close(&input);
     SC_TRY(err);
   }

@@ -12,6 +12,7 @@
 #include "runner/report/untold.h"
 #include "runner/several/several.h"
 #include "runner/text/terminal.h"
+#include "runner/workload/sizes.h"
 
 enum { BRIEF_TOP = 3 };
 
@@ -57,7 +58,7 @@ static int plain_targets(const sc_options *options, const sc_workload *workload,
       return sc_err_hint(SC_E_USAGE, "for example --at %s=1e6,%.200s", parameter, options->at);
     }
   }
-  int err = sc_options_sizes(focused ? focused : options->at, parameter, 0, targets, count);
+  int err = sc_sizes_parse(focused ? focused : options->at, parameter, 0, targets, count);
   free(focused);
   SC_TRY(err);
   for (size_t i = 0; i < *count; i++)

@@ -6,6 +6,7 @@
 #include "runner/baseline/baseline.h"
 #include "runner/cli/session.h"
 #include "runner/cli/verb.h"
+#include "runner/loaded/named.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/several/several.h"
@@ -69,8 +70,8 @@ int sc_verb_verify(const sc_options *options)
   int err;
   if (!options->at)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "say which size to run"), "scale-run verify --at n=64000");
-  if (sc_baseline_is(sc_judge_study(options))) {
-    (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which knows no command to run", sc_judge_study(options));
+  if (sc_baseline_is(sc_named_study(options))) {
+    (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which knows no command to run", sc_named_study(options));
     return sc_err_hint(SC_E_USAGE, "name the study: scale-run verify STUDY.db --at %s", options->at);
   }
   int several = sc_several_asked(options);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
 #include "runner/text/format.h"
@@ -19,11 +20,11 @@
  * again as those did. */
 static const double DEFAULT_SECONDS = 600;
 
-static double spent(const sc_drive *drive) { return drive->spent_before + sc_process_now() - drive->start; }
+static double spent(const sc_drive *drive) { return drive->spent_before + sc_clock_now() - drive->start; }
 
 static double spent_adding(const sc_drive *drive)
 {
-  double open = drive->adding ? sc_process_now() - drive->adding_since : 0;
+  double open = drive->adding ? sc_clock_now() - drive->adding_since : 0;
   return drive->added_before + drive->added + open;
 }
 
@@ -31,7 +32,7 @@ void sc_drive_set_adding(sc_drive *drive, bool adding)
 {
   drive->added = spent_adding(drive) - drive->added_before;
   drive->adding = adding;
-  drive->adding_since = sc_process_now();
+  drive->adding_since = sc_clock_now();
 }
 
 static double default_budget(const sc_drive *drive)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which size is run next: by Algorithm 1 of delta-infer (regress/paper/refine.h), or by what it buys at the target
- * (regress/plan/plan.h, fed by drive_plan.c). The rest of the drive sees only steps. */
+ * (regress/plan/plan.h, fed by plan.c). The rest of the drive sees only steps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
@@ -153,7 +154,7 @@ static int finish(sc_drive *drive, int err)
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
   sc_drive drive = {
-      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
+      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
   SC_GOTO(sc_drive_recall_spent(&drive));
@@ -174,7 +175,7 @@ out:
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n, const double *others)
 {
   sc_drive drive = {
-      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_process_now()};
+      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
   sc_run planned = {.n = n, .role = SC_RUN_TARGET};

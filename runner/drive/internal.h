@@ -45,12 +45,12 @@ typedef struct sc_drive {
   char *build;      /* of the study; NULL before its first run */
   char *rebuilt;    /* a file that was built anew since the study's runs; NULL: none was found */
   sc_execute_options execute;
-  double start;        /* sc_process_now */
+  double start;        /* sc_clock_now */
   double spent_before; /* seconds, in earlier parts of a resumed study */
   double added_before; /* of these, with sizes that nobody named */
   double added;        /* the same now, until `adding_since` */
   bool adding;         /* sizes that nobody named are chosen and run */
-  double adding_since; /* sc_process_now */
+  double adding_since; /* sc_clock_now */
   size_t made;         /* runs made now */
   double *first;       /* first sizes [first_count] */
   size_t first_count, first_done, check_count, check_done;
@@ -81,19 +81,19 @@ typedef struct sc_drive {
   size_t warned_count;
 } sc_drive;
 
-/* drive_open.c: opens or creates the study, refuses one of another workload, loads its runs, writes provenance. */
+/* open.c: opens or creates the study, refuses one of another workload, loads its runs, writes provenance. */
 int sc_drive_open(sc_drive *drive, enum sc_study_mode mode) SC_CHECK;
 void sc_drive_close(sc_drive *drive);
 /* The error SC_E_MISMATCH: the study was made with `what`. */
 int sc_drive_mismatch(const sc_drive *drive, const char *what) SC_CHECK;
 
-/* drive_build.c */
+/* build.c */
 /* SC_E_MISMATCH if a program file of the study was changed since, or the command names another program. */
 int sc_drive_check_program(sc_drive *drive) SC_CHECK;
 /* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
 int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result) SC_CHECK;
 
-/* drive_budget.c */
+/* budget.c */
 /* Whether from now on the time is spent with sizes that nobody named: those have a budget by default. */
 void sc_drive_set_adding(sc_drive *drive, bool adding);
 /* Seconds of the budget that holds for what is done now; infinity: none. */
@@ -112,7 +112,7 @@ int sc_drive_remember_cut(sc_drive *drive) SC_CHECK;
 /* Warns of what was left out for want of time. */
 int sc_drive_warn_about_budget(sc_drive *drive) SC_CHECK;
 
-/* drive_choose.c: which size is run next. */
+/* choose.c: which size is run next. */
 int sc_drive_choose_start(sc_drive *drive) SC_CHECK;
 /* 1 with *step, 0 at the end, or an error. */
 int sc_drive_choose_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
@@ -121,12 +121,12 @@ int sc_drive_choose_instead(sc_drive *drive, double wanted, sc_drive_step *step)
 /* Why it ended. */
 void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size);
 
-/* drive_plan.c: the same by regress/plan/plan.h. */
+/* plan.c: the same by regress/plan/plan.h. */
 int sc_drive_plan_recall(sc_drive *drive, const sc_plan_options *plan) SC_CHECK;
 int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size);
 
-/* drive_rounds.c: repeats of the first sizes. */
+/* rounds.c: repeats of the first sizes. */
 /* Runs that a step has to have at the end of a round (the first is 0); of later sizes than the first all of them. */
 unsigned sc_drive_rounds_due(const sc_drive *drive, const sc_drive_step *step, unsigned round);
 /* A first size that ran in round 0. */
@@ -136,7 +136,7 @@ unsigned sc_drive_rounds_left(const sc_drive *drive, const sc_drive_step *step);
 /* All further rounds. */
 int sc_drive_rounds_finish(sc_drive *drive) SC_CHECK;
 
-/* drive_run.c: runs one size as often as is due in that round minus what the study has already. */
+/* run.c: runs one size as often as is due in that round minus what the study has already. */
 int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round) SC_CHECK;
 /* Runs wanted at a size, whatever it is run for. */
 unsigned sc_drive_wanted(const sc_drive *drive, double n);
@@ -147,14 +147,14 @@ int sc_drive_run_base(sc_drive *drive, double n, enum sc_run_role role, unsigned
 /* Runs of a size in the study that are not TARGET runs. */
 unsigned sc_drive_count_runs(const sc_drive *drive, double n);
 
-/* drive_vary.c: runs the values of further parameters at the smallest, a middle and the largest of the first sizes. */
+/* vary.c: runs the values of further parameters at the smallest, a middle and the largest of the first sizes. */
 int sc_drive_vary(sc_drive *drive) SC_CHECK;
 /* Runs of these that are still to come. */
 size_t sc_drive_vary_left(const sc_drive *drive);
 /* Runs at these values in the study, of this role. */
 unsigned sc_drive_vary_count(const sc_drive *drive, const sc_run *like);
 
-/* drive_plain.c: runs of the program without instrumentation. */
+/* plain.c: runs of the program without instrumentation. */
 /* The program that the options or, for sizes that are run for real, the study names. SC_E_USAGE: it is instrumented, or
  * missing. */
 int sc_drive_plain_open(sc_drive *drive) SC_CHECK;
@@ -171,21 +171,21 @@ int sc_drive_plain_target(sc_drive *drive, const sc_run *target) SC_CHECK;
 /* SC_E_INTERRUPTED if a signal came between two runs. */
 int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;
 
-/* drive_timing.c: runs the largest sizes again as long as they have few samples, within a few seconds. */
+/* timing.c: runs the largest sizes again as long as they have few samples, within a few seconds. */
 int sc_drive_repeat_short(sc_drive *drive) SC_CHECK;
 
-/* drive_events.c */
+/* events.c */
 void sc_drive_warn(void *drive, const char *text, const char *hint);
 void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step *step, unsigned repeat,
                    double seconds);
 
-/* drive_expect.c */
+/* expect.c */
 /* Expected seconds of a run at n, from the runs so far, rather too long than too short; < 0 unknown. */
 double sc_drive_expect(sc_drive *drive, double n);
 /* Whether enough sizes were run for an estimate of the whole study. */
 bool sc_drive_can_tell(const sc_drive *drive);
 
-/* drive_limit.c */
+/* limit.c */
 /* Seconds that a run of the step at hand may take. */
 double sc_drive_limit(const sc_drive *drive);
 /* Seconds that a size may take which the models, or chance, choose. */
@@ -201,13 +201,13 @@ int sc_drive_stopped(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 int sc_drive_recall_limit(sc_drive *drive) SC_CHECK;
 void sc_drive_warn_about_limit(sc_drive *drive);
 
-/* drive_steady.c: warns once if the run's counts differ from those of another run of the same size. */
+/* steady.c: warns once if the run's counts differ from those of another run of the same size. */
 void sc_drive_check_steady(sc_drive *drive, size_t run);
 /* Warns of roots and tasks that no run so far reached: a misspelt one is better known after the first run than after
  * the last. */
 void sc_drive_check_names(sc_drive *drive);
 
-/* drive_series.c */
+/* series.c */
 int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;
 /* Builds them from the graph if they are stale; an error is kept in series.error. */
 void sc_drive_series_refresh(sc_drive *drive);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/identity.h"
 #include "runner/process/inspect.h"
@@ -195,12 +196,12 @@ static size_t choose_sizes(const sc_drive *drive, sc_run sizes[SIZES])
 
 typedef struct pairing {
   sc_drive *drive;
-  double end; /* sc_process_now() from which on only what is needed is run */
+  double end; /* sc_clock_now() from which on only what is needed is run */
 } pairing;
 
 static bool has_time(const pairing *p, double seconds)
 {
-  return sc_process_now() + seconds + p->drive->overhead <= p->end && sc_drive_fits(p->drive, seconds);
+  return sc_clock_now() + seconds + p->drive->overhead <= p->end && sc_drive_fits(p->drive, seconds);
 }
 
 static int run_one(pairing *p, const sc_run *size, bool plain)
@@ -210,11 +211,11 @@ static int run_one(pairing *p, const sc_run *size, bool plain)
   snprintf(step.why, sizeof step.why, plain ? "the plain program" : "beside the plain program");
   drive->run_number++;
   sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, &step, 0, size->wall_seconds);
-  double start = sc_process_now();
+  double start = sc_clock_now();
   SC_TRY(plain ? run_plain(drive, size)
                : sc_drive_run_base(drive, size->n, size->role, sc_drive_count_runs(drive, size->n)));
   drive->made++;
-  sc_drive_tell(drive, SC_DRIVE_RUN_END, &step, 0, sc_process_now() - start);
+  sc_drive_tell(drive, SC_DRIVE_RUN_END, &step, 0, sc_clock_now() - start);
   return sc_drive_check_interrupt(drive);
 }
 
@@ -269,7 +270,7 @@ int sc_drive_plain_measure(sc_drive *drive)
   free(stored);
   if (done)
     return 0;
-  double now = sc_process_now(), allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (now - drive->start));
+  double now = sc_clock_now(), allowed = fmax(ALLOWANCE, ALLOWED_SHARE * (now - drive->start));
   pairing p = {drive, now + fmin(allowed, sc_drive_seconds_left(drive))};
   int err = run_rounds(&p);
   if (err == SC_E_TIMEOUT && drive->cut)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "profiles/graph/usage.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
@@ -71,7 +72,7 @@ static double limit_of_run(sc_drive *drive, const sc_run *planned)
 /* Whether the run was stopped because the budget is over, and not for what it did itself. */
 static int note_cut(sc_drive *drive, int err)
 {
-  drive->cut = err == SC_E_TIMEOUT && drive->execute.deadline > 0 && sc_process_now() >= drive->execute.deadline;
+  drive->cut = err == SC_E_TIMEOUT && drive->execute.deadline > 0 && sc_clock_now() >= drive->execute.deadline;
   return err;
 }
 
@@ -80,7 +81,7 @@ static int begin(sc_drive *drive, const sc_run *planned)
 {
   bool target = is_target(drive, planned);
   double left = sc_drive_seconds_left(drive);
-  drive->execute.deadline = target || !isfinite(left) ? 0 : sc_process_now() + fmax(left, 0);
+  drive->execute.deadline = target || !isfinite(left) ? 0 : sc_clock_now() + fmax(left, 0);
   if (drive->set_up)
     return 0;
   drive->set_up = true;
@@ -108,18 +109,18 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
   if (plain)
     sc_drive_plain_command(drive, &workload);
   drive->execute.plain = plain;
-  double start = sc_process_now();
+  double start = sc_clock_now();
   drive->run_limit = workload.command.timeout = limit_of_run(drive, planned);
   err = sc_execute_once(&workload, planned, &drive->execute, graph, &result);
   err = note_cut(drive, err);
   drive->limit_hit = err == SC_E_TIMEOUT &&
                      (drive->options->timeout_seconds > 0 || !(drive->workload->command.timeout > 0)) &&
-                     sc_process_now() - start >= drive->run_limit &&
+                     sc_clock_now() - start >= drive->run_limit &&
                      !drive->cut; /* not a step of <prepare> with a time-out of its own */
   if (drive->limit_hit)
     (void)sc_err_hint(err, "--timeout 1h lets a run take that long; or lower the sizes%s", never_ended(drive));
   if (err == 0) {
-    drive->overhead = fmax(drive->overhead, sc_process_now() - start - sc_graph_run(graph, result.run)->wall_seconds);
+    drive->overhead = fmax(drive->overhead, sc_clock_now() - start - sc_graph_run(graph, result.run)->wall_seconds);
     err = store(drive, graph, &result);
   } else if (!drive->cut)
     err = record_failure(drive, planned, err);
@@ -191,10 +192,10 @@ int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round)
       break;
     drive->run_number++;
     sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
-    double start = sc_process_now();
+    double start = sc_clock_now();
     SC_TRY(sc_drive_run_base(drive, step->n, step->role, repeat));
     drive->made++;
-    sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_process_now() - start);
+    sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_clock_now() - start);
     SC_TRY(sc_drive_check_interrupt(drive));
   }
   return sc_drive_series_add_size(&drive->series, step->n);

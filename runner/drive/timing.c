@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
 
@@ -62,7 +63,7 @@ static octave look(const timing *t, int number)
 
 static bool worth_it(const timing *t, int number, const octave *o)
 {
-  double left = t->allowed * time_share[number] - (sc_process_now() - t->start);
+  double left = t->allowed * time_share[number] - (sc_clock_now() - t->start);
   if (!o->n || o->samples >= wanted_samples[number] || o->runs >= MOST_RUNS || o->wall + t->drive->overhead > left ||
       !sc_drive_fits(t->drive, o->wall))
     return false;
@@ -115,7 +116,7 @@ static double largest_sampled(const sc_drive *drive)
 int sc_drive_repeat_short(sc_drive *drive)
 {
   const sc_drive_options *options = drive->options;
-  timing t = {.drive = drive, .largest = largest_sampled(drive), .start = sc_process_now()};
+  timing t = {.drive = drive, .largest = largest_sampled(drive), .start = sc_clock_now()};
   char *stored = NULL, key[64];
   if (t.largest <= 0 || !sc_execute_samples(options->event))
     return 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
 #include "runner/text/format.h"
@@ -222,7 +223,7 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   }
   drive->run_number++;
   tell(drive, p, SC_DRIVE_RUN_BEGIN, point, seconds);
-  double start = sc_process_now();
+  double start = sc_clock_now();
   int err = sc_drive_run(drive, point);
   if (err == SC_E_TIMEOUT && drive->cut)
     return leave_out(drive, p, index);
@@ -232,7 +233,7 @@ static int run_point(sc_drive *drive, plan *p, size_t index, unsigned round)
   }
   SC_TRY(err);
   drive->made++;
-  tell(drive, p, SC_DRIVE_RUN_END, point, sc_process_now() - start);
+  tell(drive, p, SC_DRIVE_RUN_END, point, sc_clock_now() - start);
   return sc_drive_check_interrupt(drive);
 }
 

@@ -37,6 +37,6 @@ int sc_csv_read(sc_intake *intake) SC_CHECK;
 int sc_hyperfine_read(sc_intake *intake) SC_CHECK;     /* hyperfine's JSON */
 int sc_hyperfine_csv_read(sc_intake *intake) SC_CHECK; /* and its CSV, */
 bool sc_hyperfine_heading(sc_view line);               /* which begins with this line */
-/* Tells the format from the content and calls one of the above. */
-int sc_intake_read(sc_intake *intake, sc_input *input) SC_CHECK;
+/* read.c: tells the format from the content and calls one of the above. */
+int sc_fit_read(sc_intake *intake, sc_input *input) SC_CHECK;
 #endif

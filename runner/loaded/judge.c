@@ -8,29 +8,11 @@
 #include <unistd.h>
 
 #include "runner/baseline/baseline.h"
+#include "runner/loaded/named.h"
 #include "runner/several/several.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
-
-/* One operand that is a file called as studies are is no resource. */
-static bool only_study(const sc_options *options)
-{
-  size_t length = options->operand_count == 1 ? strlen(options->operand) : 0;
-  return length > 3 && strcmp(options->operand + length - 3, ".db") == 0 && access(options->operand, R_OK) == 0;
-}
-
-const char *sc_judge_resource(const sc_options *options) { return only_study(options) ? NULL : options->operand; }
-
-const char *sc_judge_study(const sc_options *options)
-{
-  if (options->verb == SC_VERB_DIFF) /* the head */
-    return options->operand_count > 1 ? options->operands[1] : "scale.db";
-  if (options->verb == SC_VERB_BLAME)
-    return only_study(options) ? options->operand : options->operand_count > 1 ? options->operands[1] : "scale.db";
-  if (options->operand && options->verb != SC_VERB_RUN)
-    return options->operand;
-  return options->output ? options->output : "scale.db";
-}
+#include "runner/workload/sizes.h"
 
 static int missing(const char *path)
 {
@@ -69,13 +51,13 @@ out:
 
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit)
 {
-  return choose_fit(options, sc_judge_study(options), fit);
+  return choose_fit(options, sc_named_study(options), fit);
 }
 
 int sc_judge_remember(const sc_options *options)
 {
   sc_study *study = NULL;
-  int err = sc_study_open(sc_judge_study(options), SC_STUDY_WRITE, &study);
+  int err = sc_study_open(sc_named_study(options), SC_STUDY_WRITE, &study);
   if (err == 0)
     err = sc_study_put(study, "models", options->models ? options->models : "default");
   sc_study_close(study);
@@ -133,20 +115,20 @@ static int open_base(const sc_options *options, sc_judge *judge)
   sc_fit_options fit;
   double *targets = NULL, *again = NULL, largest = 0;
   size_t target_count = 0;
-  *judge = (sc_judge){.study = sc_judge_study(options)};
+  *judge = (sc_judge){.study = sc_named_study(options)};
   SC_GOTO(missing(judge->study));
   SC_GOTO(sc_judge_fit(options, &fit));
-  if (options->at && sc_options_relative(options->at))
+  if (options->at && sc_sizes_relative(options->at))
     SC_GOTO(largest_measured(judge->study, &fit, &largest));
   if (options->at)
-    SC_GOTO(sc_options_sizes(options->at, NULL, largest, &targets, &target_count));
+    SC_GOTO(sc_sizes_parse(options->at, NULL, largest, &targets, &target_count));
   judge->at = target_count ? targets[0] : 0;
   SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
   sc_graph_unfold(judge->loaded.graph, options->unfold_system);
   if (options->at && sc_baseline_is(judge->study) && sc_several_named(options->at, judge->loaded.workload))
     SC_GOTO(need_study(judge->study, judge->loaded.workload));
   if (options->at) /* once more, now that the parameter's name is known */
-    SC_GOTO(sc_options_sizes(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
+    SC_GOTO(sc_sizes_parse(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
   SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
   err = look_at_resources(options, judge);
 out:
@@ -187,7 +169,7 @@ static int open_elsewhere(const sc_options *options, sc_judge *judge)
   double others[SC_RUN_OTHERS] = {0};
   sc_judge *base = sc_mem_new(1, sizeof *base);
   int err = base ? 0 : SC_E_NOMEM;
-  *judge = (sc_judge){.study = sc_judge_study(options)};
+  *judge = (sc_judge){.study = sc_named_study(options)};
   SC_GOTO(err);
   SC_GOTO(sc_several_focused(options, &focused));
   own.at = focused;
@@ -216,7 +198,7 @@ int sc_judge_open(const sc_options *options, sc_judge *judge)
   int several = sc_several_asked(&at);
   if (several == 0)
     return open_base(options, judge);
-  *judge = (sc_judge){.study = sc_judge_study(options)};
+  *judge = (sc_judge){.study = sc_named_study(options)};
   return several < 0 ? several : open_elsewhere(options, judge);
 }
 
@@ -302,11 +284,6 @@ void sc_judge_close(sc_judge *judge)
   sc_drive_unload(&judge->loaded);
   free(judge->machine);
   judge->machine = NULL;
-}
-
-double sc_judge_other(const sc_judge *judge, size_t other)
-{
-  return judge->several ? judge->others[other] : judge->loaded.workload->others[other].base;
 }
 
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out)

@@ -27,16 +27,15 @@ int sc_judge_open(const sc_options *options, sc_judge *judge) SC_CHECK;
 int sc_judge_open_base(const sc_options *options, const sc_judge *head, sc_judge *judge) SC_CHECK;
 void sc_judge_close(sc_judge *judge);
 
-/* The study a command line means. */
-const char *sc_judge_study(const sc_options *options);
-/* The resource that the command line of `blame` names; NULL: none. */
-const char *sc_judge_resource(const sc_options *options);
 /* The engine it asks for; --models is remembered in the study by sc_judge_remember. */
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
 int sc_judge_remember(const sc_options *options) SC_CHECK;
 
 /* The value that a further parameter of the workload has in what the judge says. */
-double sc_judge_other(const sc_judge *judge, size_t other);
+static inline double sc_judge_other(const sc_judge *judge, size_t other)
+{
+  return judge->several ? judge->others[other] : judge->loaded.workload->others[other].base;
+}
 /* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
 void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
 /* The workload's title, away from the base values with them: "sort (threads = 64)". */

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "runner/loaded/source.h"
 #include "runner/page/parts.h"
+#include "runner/loaded/source.h"
 
 enum {
   OF_ONE = 256 << 10, /* bytes of one file: some 8,000 lines, which a browser lays out in 0.2 s */

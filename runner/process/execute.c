@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/process/execute.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,15 +36,6 @@ static void warn(const attempt *a, const char *message, const char *hint)
 {
   if (a->options->warn)
     a->options->warn(a->options->user, message, hint);
-}
-
-double sc_execute_timeout(const sc_execute_options *options, double timeout)
-{
-  static const double at_once = 1e-3; /* 0 would be no limit */
-  if (!(options->deadline > 0))
-    return timeout;
-  double left = fmax(options->deadline - sc_process_now(), at_once);
-  return timeout > 0 ? fmin(timeout, left) : left;
 }
 
 static int prepare(attempt *a)
@@ -103,7 +93,7 @@ static int run_command(attempt *a)
   if (!a->service)
     SC_TRY(sample(a, sc_process_pid(a->process)));
   SC_TRY(sc_process_release(a->process));
-  const sc_process_wait wait = {sc_execute_timeout(a->options, command->timeout), a->options->interrupted, a->sampler,
+  const sc_process_wait wait = {sc_launch_timeout(a->options, command->timeout), a->options->interrupted, a->sampler,
                                 &a->waits, a->lifetimes};
   SC_TRY(sc_process_wait_end(a->process, &wait, &a->end));
   a->tail = sc_mem_copy_string(sc_process_error_tail(a->process));

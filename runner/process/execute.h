@@ -15,7 +15,7 @@ typedef struct sc_execute_options {
   double frequency;    /* samples a second; 0: the sampler's own choice */
   bool plain;          /* the program has no instrumentation: nothing is sampled or read, its times alone are kept */
   uint64_t trace;      /* the last events of each thread that the program keeps; 0: none */
-  double deadline;     /* sc_process_now() at which it is stopped with SC_E_TIMEOUT; 0: never. Not for <cleanup> */
+  double deadline;     /* sc_clock_now() at which it is stopped with SC_E_TIMEOUT; 0: never. Not for <cleanup> */
   volatile int *interrupted; /* set by a signal handler: stop the target and return SC_E_INTERRUPTED */
   void (*warn)(void *user, const char *message, const char *hint); /* e.g. sampling refused, truncated profile */
   void *user;
@@ -38,8 +38,6 @@ bool sc_execute_samples(const char *event);
 int sc_execute_once(const sc_workload *workload, const sc_run *planned, const sc_execute_options *options,
                     sc_graph *graph, sc_execute_result *result) SC_CHECK;
 void sc_execute_result_free(sc_execute_result *result);
-/* What is left of a time-out (0: none) now that there is a deadline, too: seconds, 0: none. */
-double sc_execute_timeout(const sc_execute_options *options, double timeout);
 /* <setup> and <teardown>. */
 int sc_execute_setup(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;
 int sc_execute_teardown(const sc_workload *workload, const sc_execute_options *options) SC_CHECK;

@@ -4,7 +4,7 @@
 #include "runner/keeper/protocol.h"
 #include "runner/process/process.h"
 
-/* Shared by process.c and process_spawn.c. */
+/* Shared by process.c and spawn.c. */
 
 /* The program's descriptors 0 to 2. */
 typedef struct sc_process_ends {

@@ -2,12 +2,14 @@
 #include "runner/process/launch.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 static int expand_list(char *const *list, const sc_expand_vars *vars, char ***out)
 {
@@ -132,13 +134,22 @@ int sc_launch_judge(const sc_command *command, const char *name, const char *wha
   return 0;
 }
 
+double sc_launch_timeout(const sc_execute_options *options, double timeout)
+{
+  static const double at_once = 1e-3; /* 0 would be no limit */
+  if (!(options->deadline > 0))
+    return timeout;
+  double left = fmax(options->deadline - sc_clock_now(), at_once);
+  return timeout > 0 ? fmin(timeout, left) : left;
+}
+
 static int run_step(const sc_command *command, const char *what, const sc_expand_vars *vars,
                     const sc_execute_options *options)
 {
   sc_launch launch;
   sc_process *process = NULL;
   sc_process_end end;
-  const sc_process_wait wait = {sc_execute_timeout(options, command->timeout), options->interrupted, NULL};
+  const sc_process_wait wait = {sc_launch_timeout(options, command->timeout), options->interrupted, NULL};
   SC_TRY(sc_launch_expand(command, vars, &launch));
   launch.background = true; /* one step may start a server that another one stops */
   int err;

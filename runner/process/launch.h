@@ -23,6 +23,8 @@ int sc_launch_start(const sc_launch *launch, const char *profile_dir, const char
  * the last line of `tail` in the message. `what` is "the command", "prepare", ... */
 int sc_launch_judge(const sc_command *command, const char *name, const char *what, const sc_process_end *end,
                     const char *tail, int code) SC_CHECK;
+/* What is left of a time-out (0: none) now that there is a deadline, too: seconds, 0: none. */
+double sc_launch_timeout(const sc_execute_options *options, double timeout);
 /* Runs steps one after another that are not measured (setup, prepare, cleanup, teardown). */
 int sc_launch_steps(const sc_command *commands, size_t count, const char *what, const sc_expand_vars *vars,
                     const sc_execute_options *options) SC_CHECK;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "runner/process/internal.h"
 
 enum { TAIL_BYTES = 4096, SAMPLER_FDS = 256, SLICE_MS = 50 };
@@ -46,13 +47,6 @@ static struct {
   } * list;
   size_t count, capacity;
 } background;
-
-double sc_process_now(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 void sc_process_describe(char *const *argv, char *text, size_t size)
 {
@@ -136,7 +130,7 @@ static void lose(sc_process *process)
   if (process->lost && process->pid > 0)
     kill(-process->pid, SIGKILL);
   if (!process->ended) {
-    process->end = sc_process_now();
+    process->end = sc_clock_now();
     process->status = SIGKILL;
   }
   process->ended = process->gone = true;
@@ -213,7 +207,7 @@ int sc_process_start(const sc_process_options *options, sc_process **out)
     sc_process_free(process);
     return err;
   }
-  process->start = sc_process_now();
+  process->start = sc_clock_now();
   *out = process;
   return 0;
 }
@@ -305,7 +299,7 @@ static int pump(sc_process *process, double seconds, sc_sampler *sampler)
   for (size_t i = 0; i < sampled; i++)
     fds[count++] = (struct pollfd){samples[i], POLLIN, 0};
   int timeout = seconds * 1000 < SLICE_MS ? (int)(seconds * 1000 + 0.999) : SLICE_MS;
-  int due = process->waits ? sc_waits_due(process->waits, sc_process_now()) : SLICE_MS;
+  int due = process->waits ? sc_waits_due(process->waits, sc_clock_now()) : SLICE_MS;
   timeout = due < timeout ? due : timeout;
   if (poll(fds, count, timeout) < 0 && errno != EINTR)
     return sc_err_system(SC_E_IO, errno, "cannot wait for %s", process->name);
@@ -315,7 +309,7 @@ static int pump(sc_process *process, double seconds, sc_sampler *sampler)
   SC_TRY(sc_lifetimes_drain(process->lifetimes));
   take_reports(process);
   if (process->waits && !process->ended)
-    sc_waits_look(process->waits, process->pid, sc_process_now());
+    sc_waits_look(process->waits, process->pid, sc_clock_now());
   return 0;
 }
 
@@ -333,13 +327,13 @@ static int stop_all(sc_process *process, int first, sc_sampler *sampler)
   int err = 0;
   wake_keeper(process->keeper);
   command(process, SC_KEEPER_GROUP, first);
-  double deadline = sc_process_now() + GRACE_SECONDS;
-  for (; err == 0 && !process->ended && sc_process_now() < deadline; wake_keeper(process->keeper))
-    err = pump(process, deadline - sc_process_now(), sampler);
+  double deadline = sc_clock_now() + GRACE_SECONDS;
+  for (; err == 0 && !process->ended && sc_clock_now() < deadline; wake_keeper(process->keeper))
+    err = pump(process, deadline - sc_clock_now(), sampler);
   command(process, SC_KEEPER_KILL, 0);
   for (; err == 0 && !process->ended; wake_keeper(process->keeper))
     err = pump(process, 1, sampler);
-  for (deadline = sc_process_now() + GRACE_SECONDS; !process->gone && sc_process_now() < deadline; nap())
+  for (deadline = sc_clock_now() + GRACE_SECONDS; !process->gone && sc_clock_now() < deadline; nap())
     take_reports(process);
   return err;
 }
@@ -347,10 +341,10 @@ static int stop_all(sc_process *process, int first, sc_sampler *sampler)
 /* Descendants that outlive the program get as long as the command has left, at most the grace time. */
 static int wait_for_strays(sc_process *process, double deadline, const sc_process_wait *wait, bool *strays)
 {
-  double limit = sc_process_now() + GRACE_SECONDS;
+  double limit = sc_clock_now() + GRACE_SECONDS;
   limit = deadline < limit ? deadline : limit;
   for (take_reports(process); !process->gone; take_reports(process)) {
-    if (sc_process_now() >= limit || (wait->interrupted && *wait->interrupted)) {
+    if (sc_clock_now() >= limit || (wait->interrupted && *wait->interrupted)) {
       *strays = true;
       return stop_all(process, SIGTERM, wait->sampler);
     }
@@ -380,12 +374,12 @@ static bool waits_for_terminal(pid_t pid)
 
 int sc_process_wait_end(sc_process *process, const sc_process_wait *wait, sc_process_end *end)
 {
-  double deadline = wait->timeout > 0 ? sc_process_now() + wait->timeout : 1e300;
+  double deadline = wait->timeout > 0 ? sc_clock_now() + wait->timeout : 1e300;
   *end = (sc_process_end){0};
   process->waits = wait->waits;
   process->lifetimes = wait->lifetimes;
   while (!process->ended) {
-    double left = deadline - sc_process_now();
+    double left = deadline - sc_clock_now();
     bool interrupted = wait->interrupted && *wait->interrupted;
     if (left <= 0 || interrupted) {
       end->timed_out = !interrupted;

@@ -70,6 +70,4 @@ int sc_process_find_keeper(char *path, size_t size) SC_CHECK;
 const char *sc_process_error_tail(const sc_process *process);
 /* Arguments joined for messages, cut at about 200 bytes. */
 void sc_process_describe(char *const *argv, char *text, size_t size);
-/* Seconds of a clock that only goes forward. */
-double sc_process_now(void);
 #endif

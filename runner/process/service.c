@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 
 static const double STOP_SECONDS = 10;
 
@@ -143,14 +144,14 @@ int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int
 {
   const sc_service *service = run->service;
   SC_TRY(sc_process_release(run->process));
-  double deadline = sc_process_now() + service->wait_seconds;
+  double deadline = sc_clock_now() + service->wait_seconds;
   if (last > 0 && last < deadline)
     deadline = last;
   while (!ready(run)) {
     bool ended;
     if (interrupted && *interrupted)
       return sc_err_set(SC_E_INTERRUPTED, "interrupted while waiting for the service");
-    if (sc_process_now() > deadline) {
+    if (sc_clock_now() > deadline) {
       char what[200];
       if (service->wait_port)
         snprintf(what, sizeof what, "port %d does not answer", service->wait_port);

@@ -14,7 +14,7 @@ pid_t sc_service_pid(const sc_service_run *run);
 /* Its arguments with the placeholders replaced. */
 char *const *sc_service_argv(const sc_service_run *run);
 /* Lets it go and waits until port, file or output line says that it is ready. SC_E_TIMEOUT, SC_E_TARGET if it ends.
- * deadline: sc_process_now() at which it is late in any case; 0: none. */
+ * deadline: sc_clock_now() at which it is late in any case; 0: none. */
 int sc_service_wait_ready(sc_service_run *run, sc_sampler *sampler, volatile int *interrupted,
                           double deadline) SC_CHECK;
 /* Sends the stop signal and waits. Ending by that signal, with status 0 or the expected status is right; ending before

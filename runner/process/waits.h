@@ -11,7 +11,7 @@
 typedef struct sc_waits {
   unsigned looks;               /* so far */
   unsigned seen[SC_WAIT_KINDS]; /* of these, waiting */
-  double next;                  /* sc_process_now() of the next look */
+  double next;                  /* sc_clock_now() of the next look */
 } sc_waits;
 
 /* Milliseconds until the next look; 0: now. */

@@ -17,6 +17,7 @@
 #include "runner/text/context.h"
 #include "transitions/findings/findings_json.h"
 #include "transitions/model/elapsed.h"
+#include "transitions/model/json_parts.h"
 
 void sc_report_json_accepted(cJSON *object, const sc_notice *accepted)
 {
@@ -129,15 +130,6 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const sc_notices *not
   return err;
 }
 
-cJSON *sc_report_json_interval(const sc_interval *interval)
-{
-  cJSON *object = cJSON_CreateObject();
-  add_number(object, "value", interval->value);
-  add_number(object, "low", interval->low);
-  add_number(object, "high", interval->high);
-  return object;
-}
-
 cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context)
 {
   const sc_location *location = sc_graph_at(graph, context);
@@ -201,7 +193,7 @@ int sc_report_json_write(FILE *out, cJSON *document)
 
 static void add_comparison(cJSON *object, const sc_interval *predicted, double actual)
 {
-  cJSON_AddItemToObject(object, "predicted", sc_report_json_interval(predicted));
+  sc_json_interval(&(sc_json){0}, object, "predicted", predicted);
   add_number(object, "actual", actual);
   add_number(object, "relative_error",
              actual > 0                   ? (predicted->value - actual) / actual

@@ -19,7 +19,6 @@ int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes
 
 /* Parts, for the other documents. They return NULL, or leave out, when out of memory; sc_report_json_write then fails.
  */
-cJSON *sc_report_json_interval(const sc_interval *interval);
 /* {"function", "kind", "file", "line", "column", "path": [...]} */
 cJSON *sc_report_json_context(const sc_graph *graph, uint32_t context);
 /* "accepted": {"reason", "until"}, or null without a notice that is accepted. */

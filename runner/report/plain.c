@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "runner/report/json.h"
 #include "runner/text/format.h"
 #include "transitions/model/elapsed.h"
+#include "transitions/model/json_parts.h"
 
 static const double MENTIONED = 0.1; /* share of the times that an estimate is worth a line from */
 
@@ -80,6 +80,6 @@ cJSON *sc_report_plain_json(const sc_judge *judge)
   const sc_interval slowdown = {plain->slowdown, plain->slowdown_low, plain->slowdown_high};
   cJSON_AddNumberToObject(object, "low", plain->low);
   cJSON_AddNumberToObject(object, "high", plain->high);
-  cJSON_AddItemToObject(object, "slowdown", sc_report_json_interval(&slowdown));
+  sc_json_interval(&(sc_json){0}, object, "slowdown", &slowdown);
   return object;
 }

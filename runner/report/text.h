@@ -27,7 +27,7 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
  * waits, or cannot be told to be shorter. */
 bool sc_report_may_verify(const sc_judge *judge, double n);
 
-/* One finding (report_finding.c). */
+/* One finding (finding.c). */
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
                             const sc_report_text_options *options) SC_CHECK;
 /* "check_open_blocks (blocks.c:1075:3)", "150 places in many.c". */
@@ -54,9 +54,9 @@ const char *sc_report_confidence_word(double confidence);
 void sc_report_accepted_print(FILE *out, const char *headline, const struct sc_notice *accepted,
                               const sc_report_text_options *options);
 
-/* What limits the answers (report_caveats.c): prints a list, or nothing. */
+/* What limits the answers (caveats.c): prints a list, or nothing. */
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
 
-/* Predicted beside actual at size n, which was run as a target (report_compare.c). */
+/* Predicted beside actual at size n, which was run as a target (compare.c). */
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options) SC_CHECK;
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "profiles/graph/shorten.h"
 #include "runner/text/context.h"
 
@@ -215,4 +216,18 @@ int sc_notice_locate_resource(sc_notice *notice, const sc_judge *judge, uint32_t
     return 0;
   const sc_location place = {.file = declared->file, .line = declared->line};
   return set_place(&notice->file, &notice->line, &notice->column, &place, 0, 0);
+}
+
+int sc_notice_clean(char **text)
+{
+  sc_buf out = {0};
+  char shown[SC_UTF8_SHOWN];
+  if (!*text)
+    return 0;
+  for (const char *at = *text, *end = at + strlen(at); at < end;) {
+    char c = *at;
+    at += sc_utf8_show_one(at, (size_t)(end - at), shown);
+    sc_buf_puts(&out, c == '\n' || c == '\t' ? " " : shown);
+  }
+  return sc_notice_set(text, &out);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/utf8.h"
 #include "runner/report/gate.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
@@ -32,20 +31,6 @@ void sc_notices_free(sc_notices *notices)
   free(notices->coverage);
   free(notices->times);
   *notices = (sc_notices){0};
-}
-
-int sc_notice_clean(char **text)
-{
-  sc_buf out = {0};
-  char shown[SC_UTF8_SHOWN];
-  if (!*text)
-    return 0;
-  for (const char *at = *text, *end = at + strlen(at); at < end;) {
-    char c = *at;
-    at += sc_utf8_show_one(at, (size_t)(end - at), shown);
-    sc_buf_puts(&out, c == '\n' || c == '\t' ? " " : shown);
-  }
-  return sc_notice_set(text, &out);
 }
 
 static int clean_notice(sc_notice *notice)
@@ -177,14 +162,6 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
   SC_TRY(sc_notices_add_total(notices, sc_gate_cost_ratio(fail_on)));
   SC_TRY(sc_notices_add_changes(notices));
   return sc_notices_finish(notices);
-}
-
-const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *about)
-{
-  for (size_t i = notices ? notices->count - notices->accepted : 0; notices && i < notices->count; i++)
-    if (notices->list[i].about == about)
-      return &notices->list[i];
-  return NULL;
 }
 
 static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }

@@ -8,6 +8,7 @@
 #include "runner/review/build.h"
 #include "runner/review/json.h"
 #include "runner/review/words.h"
+#include "transitions/model/json_parts.h"
 
 void sc_notice_json_number(cJSON *object, const char *name, double value)
 {
@@ -28,7 +29,7 @@ void sc_notice_json_text(cJSON *object, const char *name, const char *text)
 static void add_interval(cJSON *object, const char *name, bool known, const sc_interval *interval)
 {
   if (known)
-    cJSON_AddItemToObject(object, name, sc_report_json_interval(interval));
+    sc_json_interval(&(sc_json){0}, object, name, interval);
   else
     cJSON_AddNullToObject(object, name);
 }
@@ -111,8 +112,8 @@ static void add_total(cJSON *document, const sc_notices *notices)
   }
   cJSON *total = cJSON_AddObjectToObject(document, "total");
   cJSON_AddNumberToObject(total, "n", sc_analysis_horizon(notices->judge->loaded.analysis));
-  cJSON_AddItemToObject(total, "before", sc_report_json_interval(&c->base_total));
-  cJSON_AddItemToObject(total, "after", sc_report_json_interval(&c->head_total));
+  sc_json_interval(&(sc_json){0}, total, "before", &c->base_total);
+  sc_json_interval(&(sc_json){0}, total, "after", &c->head_total);
   cJSON_AddStringToObject(total, "unit", c->total_unit);
   cJSON_AddBoolToObject(total, "same_machine", c->same_machine);
 }

@@ -15,7 +15,7 @@ typedef struct sc_sampler_image {
   sc_sampler_map *maps;
   size_t map_count, map_room;
   char *exe;      /* path of the first file mapped after the exec: the executable; NULL before any exec */
-  void *unwinder; /* sc_sampler_unwinder of sampler_unwind.c, made when the first sample needs it */
+  void *unwinder; /* sc_sampler_unwinder of unwind.c, made when the first sample needs it */
 } sc_sampler_image;
 
 typedef struct sc_sampler_images sc_sampler_images;

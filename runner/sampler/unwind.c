@@ -20,7 +20,7 @@ typedef struct unwinder {
   bool beyond; /* memory behind the copied stack was asked for */
 } unwinder;
 
-/* Debugging information is found by sampler_symbol.c; call frames are in the file itself. */
+/* Debugging information is found by symbol.c; call frames are in the file itself. */
 static int no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
                         const char *link, GElf_Word crc, char **result)
 {

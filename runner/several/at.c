@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "runner/baseline/baseline.h"
 #include "runner/fit/targets.h"
+#include "runner/loaded/named.h"
 #include "runner/several/internal.h"
 
 enum { POINTS_MOST = 1000 };
@@ -55,7 +56,7 @@ bool sc_several_named(const char *at, const sc_workload *workload)
 
 int sc_several_asked(const sc_options *options)
 {
-  const char *path = sc_judge_study(options);
+  const char *path = sc_named_study(options);
   sc_workload *workload = NULL;
   bool at = options->at && strchr(options->at, '='), sweep = options->sweep && strchr(options->sweep, '=');
   if ((!at && !sweep) || access(path, R_OK) != 0 || sc_baseline_is(path))
@@ -93,7 +94,7 @@ int sc_several_focused(const sc_options *options, char **sizes)
 {
   sc_workload *workload = NULL;
   *sizes = NULL;
-  int err = load_workload(sc_judge_study(options), &workload);
+  int err = load_workload(sc_named_study(options), &workload);
   if (err == 0 && workload)
     err = sc_several_focus(options->at, workload->parameter, sizes);
   sc_workload_free(workload);

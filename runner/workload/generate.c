@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "runner/process/process.h"
 #include "runner/workload/expression.h"
 
@@ -45,7 +46,7 @@ static int write_part(FILE *file, const char *path, const sc_generator_part *par
       err = sc_err_set(SC_E_INTERRUPTED, "interrupted while writing %s", path);
       goto out;
     }
-    if (deadline > 0 && i % CLOCK_EVERY == 0 && sc_process_now() >= deadline) {
+    if (deadline > 0 && i % CLOCK_EVERY == 0 && sc_clock_now() >= deadline) {
       err = sc_err_set(SC_E_TIMEOUT, "no time is left to write %s", path);
       goto out;
     }

@@ -6,7 +6,7 @@
 
 /* Writes a generator's file for the size in `vars` (its {i} is set here). SC_E_NOSPACE on a full disk, SC_E_WORKLOAD
  * if the file cannot be written, SC_E_INTERRUPTED when *interrupted (may be NULL) becomes non-zero, SC_E_TIMEOUT
- * when sc_process_now() reaches `deadline` (0: none). */
+ * when sc_clock_now() reaches `deadline` (0: none). */
 int sc_generate_file(const sc_generator *generator, const sc_expand_vars *vars, volatile int *interrupted,
                      double deadline) SC_CHECK;
 #endif

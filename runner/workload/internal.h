@@ -5,8 +5,6 @@
 
 #include "runner/workload/workload.h"
 
-/* Shared by the files workload*.c. */
-
 /* runner/workload/workload.rng, embedded when built. */
 extern const unsigned char sc_workload_schema[];
 extern const unsigned sc_workload_schema_bytes;
@@ -18,14 +16,8 @@ sc_workload *sc_workload_new(void);
 int sc_workload_complete(sc_workload *workload) SC_CHECK;
 /* Appends a copy of `text` to a NULL-terminated list. */
 int sc_workload_append(char ***list, const char *text) SC_CHECK;
-/* Parameters beside the focused one, workload_others.c: sorts their values, and checks that names and values differ. */
+/* Parameters beside the focused one: sorts their values, and checks that names and values differ. */
 int sc_workload_complete_others(sc_workload *workload) SC_CHECK;
-void sc_workload_free_others(sc_workload *workload);
-uint64_t sc_workload_hash_others(const sc_workload *workload, uint64_t hash);
-/* Sorts, and drops what is there twice. */
-void sc_workload_sort_sizes(double *values, size_t *count);
-/* SC_E_INPUT if a parameter cannot be called so. */
-int sc_workload_check_name(const char *name) SC_CHECK;
 void sc_workload_free_tasks(sc_workload *workload);
 void sc_workload_free_commands(sc_command *commands, size_t count);
 #endif

@@ -33,7 +33,7 @@ int sc_node_limited(const sc_node_source *src, xmlNodePtr node, const char *text
                     unsigned *value) SC_CHECK;
 /* The attribute `name`: one that can stand in braces and on a command line. */
 int sc_node_name(const sc_node_source *src, xmlNodePtr node, char **name) SC_CHECK;
-/* workload_parameters.c: all <parameter> of the root. */
+/* parameters.c: all <parameter> of the root. */
 int sc_workload_parse_parameters(const sc_node_source *src, xmlNodePtr root) SC_CHECK;
 /* A list of sizes as an element's text; nothing if node is NULL. */
 int sc_node_sizes(const sc_node_source *src, xmlNodePtr node, double **sizes, size_t *count) SC_CHECK;

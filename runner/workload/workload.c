@@ -66,6 +66,15 @@ static void free_service(sc_service *service)
   free(service);
 }
 
+static void free_others(sc_workload *workload)
+{
+  for (size_t i = 0; i < workload->other_count; i++) {
+    free(workload->others[i].name);
+    free(workload->others[i].unit);
+    free(workload->others[i].values);
+  }
+}
+
 void sc_workload_free(sc_workload *workload)
 {
   if (!workload)
@@ -86,7 +95,7 @@ void sc_workload_free(sc_workload *workload)
   for (size_t i = 0; i < workload->root_count; i++)
     free(workload->roots[i]);
   free(workload->roots);
-  sc_workload_free_others(workload);
+  free_others(workload);
   sc_workload_free_tasks(workload);
   for (size_t i = 0; i < workload->budget_count; i++)
     sc_workload_free_budget(&workload->budgets[i]);
@@ -139,7 +148,7 @@ static int compare_doubles(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-void sc_workload_sort_sizes(double *values, size_t *count)
+static void sort_sizes(double *values, size_t *count)
 {
   size_t kept = 0;
   if (*count)
@@ -150,7 +159,7 @@ void sc_workload_sort_sizes(double *values, size_t *count)
   *count = kept;
 }
 
-int sc_workload_check_name(const char *name)
+static int check_name(const char *name)
 {
   static const char *const reserved[] = {"dir", "shared", "i"};
   for (size_t i = 0; i < 3; i++)
@@ -163,13 +172,13 @@ int sc_workload_check_name(const char *name)
 
 int sc_workload_complete(sc_workload *workload)
 {
-  SC_TRY(sc_workload_check_name(workload->parameter));
+  SC_TRY(check_name(workload->parameter));
   if (!(workload->validation_low > 0))
     workload->validation_low = workload->range_low;
   if (!(workload->validation_high > 0))
     workload->validation_high = 2 * workload->range_high;
-  sc_workload_sort_sizes(workload->first, &workload->first_count);
-  sc_workload_sort_sizes(workload->targets, &workload->target_count);
+  sort_sizes(workload->first, &workload->first_count);
+  sort_sizes(workload->targets, &workload->target_count);
   return check_sizes(workload);
 }
 
@@ -198,9 +207,20 @@ static uint64_t hash_commands(uint64_t hash, const sc_command *commands, size_t 
   return sc_hash_string(hash, NULL);
 }
 
+static uint64_t hash_others(const sc_workload *workload, uint64_t hash)
+{
+  for (size_t i = 0; i < workload->other_count; i++) {
+    char base[64];
+    sc_expand_number(workload->others[i].base, base, sizeof base);
+    hash = sc_hash_string(hash, workload->others[i].name);
+    hash = sc_hash_string(hash, base);
+  }
+  return hash;
+}
+
 int sc_workload_hash(const sc_workload *workload, char text[17])
 {
-  uint64_t hash = sc_workload_hash_others(workload, sc_hash_string(SC_HASH_START, workload->parameter));
+  uint64_t hash = hash_others(workload, sc_hash_string(SC_HASH_START, workload->parameter));
   hash = hash_commands(hash, workload->setup, workload->setup_count);
   hash = hash_commands(hash, workload->prepare, workload->prepare_count);
   for (size_t i = 0; i < workload->generator_count; i++) {
@@ -219,3 +239,78 @@ int sc_workload_hash(const sc_workload *workload, char text[17])
   sc_hash_format(hash, text);
   return 0;
 }
+
+/* Parameters beside the focused one. */
+_Static_assert((int)SC_RUN_OTHERS == (int)SC_EXPAND_OTHERS, "each has a placeholder");
+
+/* Fewer than three values of a parameter say nothing of its form (regress/surface). */
+enum { LEAST_VALUES = 3 };
+
+void sc_workload_base(const sc_workload *workload, double *others)
+{
+  for (size_t i = 0; i < SC_RUN_OTHERS; i++)
+    others[i] = i < workload->other_count ? workload->others[i].base : 0;
+}
+
+bool sc_workload_is_base(const sc_workload *workload, const double *others)
+{
+  for (size_t i = 0; i < workload->other_count; i++)
+    if (others[i] != workload->others[i].base)
+      return false;
+  return true;
+}
+
+sc_expand_vars sc_workload_vars(const sc_workload *workload, double n, const double *others)
+{
+  sc_expand_vars vars = {.parameter = workload->parameter, .n = n};
+  for (size_t i = 0; i < workload->other_count; i++) {
+    vars.other_names[i] = workload->others[i].name;
+    vars.others[i] = others ? others[i] : workload->others[i].base;
+  }
+  return vars;
+}
+
+static int check_values(const sc_workload_other *other)
+{
+  bool base = false;
+  for (size_t i = 0; i < other->count; i++)
+    base = base || other->values[i] == other->base;
+  if (!base) {
+    (void)sc_err_set(SC_E_INPUT, "the base value %g of %s is not one of its values", other->base, other->name);
+    return sc_err_hint(SC_E_INPUT, "leave base out, and the first value is the base");
+  }
+  if (other->count >= LEAST_VALUES)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "%s has %zu different value%s: %d or more are needed to see how it matters", other->name,
+                   other->count, other->count == 1 ? "" : "s", LEAST_VALUES);
+  return sc_err_hint(SC_E_INPUT, "for example %s=1,2,4,8", other->name);
+}
+
+static int check_distinct(const sc_workload *workload, size_t index)
+{
+  const char *name = workload->others[index].name;
+  bool twice = strcmp(name, workload->parameter) == 0;
+  for (size_t i = 0; i < index; i++)
+    twice = twice || strcmp(name, workload->others[i].name) == 0;
+  if (!twice)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "two parameters are called %s", name);
+  return sc_err_hint(SC_E_INPUT, "each has a name of its own, which stands in braces");
+}
+
+int sc_workload_complete_others(sc_workload *workload)
+{
+  for (size_t i = 0; i < workload->other_count; i++) {
+    sc_workload_other *other = &workload->others[i];
+    SC_TRY(check_name(other->name));
+    SC_TRY(check_distinct(workload, i));
+    if (!(other->base > 0))
+      other->base = other->values[0];
+    sort_sizes(other->values, &other->count);
+    SC_TRY(check_values(other));
+  }
+  return 0;
+}
+
+/* A workload of one parameter has the hash that it always had. */
+

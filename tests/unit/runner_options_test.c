@@ -13,6 +13,7 @@
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
 #include "runner/report/gate.h"
+#include "runner/workload/sizes.h"
 
 enum { MOST = 16 };
 
@@ -78,11 +79,11 @@ static void lists_add_up(void **state)
   double *sizes;
   size_t count;
   assert_int_equal(parse("scale-run ask --at n=100 --at 1,500,000,2e6", &o), 0);
-  assert_int_equal(sc_options_sizes(o.at, "n", 0, &sizes, &count), 0);
+  assert_int_equal(sc_sizes_parse(o.at, "n", 0, &sizes, &count), 0);
   assert_int_equal(count, 3);
   assert_true(sizes[0] == 100 && sizes[1] == 1500000 && sizes[2] == 2e6);
   free(sizes);
-  assert_int_equal(sc_options_sizes(o.at, "items", 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_sizes_parse(o.at, "items", 0, &sizes, &count), SC_E_USAGE);
   assert_string_equal(sc_err_message(), "the parameter is items, not n");
   assert_string_equal(sc_err_hint_text(),
                       "--at items=100; to vary n too: scale-run run -P items=LOW..HIGH -P n=1,2,4,8");
@@ -119,17 +120,17 @@ static void multiples_need_a_measured_size(void **state)
 {
   double *sizes;
   size_t count;
-  assert_true(sc_options_relative("n=5;10x"));
-  assert_false(sc_options_relative("xx=5,100"));
-  assert_int_equal(sc_options_sizes("n=10x,7", NULL, 6400, &sizes, &count), 0);
+  assert_true(sc_sizes_relative("n=5;10x"));
+  assert_false(sc_sizes_relative("xx=5,100"));
+  assert_int_equal(sc_sizes_parse("n=10x,7", NULL, 6400, &sizes, &count), 0);
   assert_int_equal(count, 2);
   assert_true(sizes[0] == 64000 && sizes[1] == 7);
   free(sizes);
-  assert_int_equal(sc_options_sizes("10x", NULL, 0, &sizes, &count), SC_E_USAGE);
-  assert_int_equal(sc_options_sizes("abc", NULL, 0, &sizes, &count), SC_E_USAGE);
-  assert_int_equal(sc_options_sizes("0", NULL, 0, &sizes, &count), SC_E_USAGE);
-  assert_int_equal(sc_options_sizes("-5", NULL, 0, &sizes, &count), SC_E_USAGE);
-  assert_int_equal(sc_options_sizes("", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_sizes_parse("10x", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_sizes_parse("abc", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_sizes_parse("0", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_sizes_parse("-5", NULL, 0, &sizes, &count), SC_E_USAGE);
+  assert_int_equal(sc_sizes_parse("", NULL, 0, &sizes, &count), SC_E_USAGE);
 }
 
 static void mistakes_name_the_nearest(void **state)

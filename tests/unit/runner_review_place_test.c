@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "runner/loaded/source.h"
 #include "runner/review/diff.h"
+#include "runner/loaded/source.h"
 
 static void changed_lines_are_those_of_the_new_file(void **state)
 {

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds the sources against rooms.txt: which room includes and calls which, and which files call each other in circles.
+
+usage: rooms.py ROOT BUILD
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+TOPS = ("profiles", "regress", "transitions", "runner")
+INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
+
+
+def read_table(path):
+    """What each room may use, what it uses although it should not, and the circles that are left."""
+    may, yet, circles = {}, {}, []
+    with open(path) as lines:
+        for line in lines:
+            words = line.split("#")[0].split()
+            if not words:
+                continue
+            if words[0] == "circle:":
+                circles.append(frozenset(words[1:]))
+                continue
+            room, words = words[0].rstrip(":"), words[1:]
+            cut = words.index("yet:") if "yet:" in words else len(words)
+            may[room], yet[room] = set(words[:cut]), set(words[cut + 1:])
+    return may, yet, circles
+
+
+def sources(root):
+    for top in TOPS:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".c", ".h")):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def included(root, source):
+    """The files of rooms that it includes."""
+    with open(os.path.join(root, source)) as lines:
+        for line in lines:
+            found = INCLUDE.match(line)
+            if found:
+                path = found.group(1)
+                path = "profiles/" + path if path.startswith("base/") else path
+                if path.startswith(TOPS) and os.path.exists(os.path.join(root, path)):
+                    yield path
+
+
+def objects(root, build):
+    """(source, object) of all sources in rooms that are built."""
+    for folder, _, names in os.walk(build):
+        if "/CMakeFiles/" not in folder + "/" or os.path.relpath(folder, build).startswith("tests"):
+            continue
+        for name in names:
+            if not name.endswith(".c.o"):
+                continue
+            path = os.path.relpath(os.path.join(folder, name), build)
+            before, behind = ("/" + path).split("/CMakeFiles/", 1)
+            source = os.path.normpath(before.lstrip("/") + "/" + behind.split("/", 1)[1])[:-2]
+            if source.startswith(TOPS) and os.path.exists(os.path.join(root, source)):
+                yield source, os.path.join(folder, name)
+
+
+def calls(root, build):
+    """source -> {source: a symbol of it that is used}."""
+    defined, used = {}, collections.defaultdict(set)
+    for source, path in objects(root, build):
+        listing = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
+        for line in listing.splitlines():
+            parts = line.split()
+            if len(parts) == 2:
+                used[source].add(parts[1])
+            elif parts[1] in "TDBRCVW":
+                defined[parts[2]] = source
+    graph = collections.defaultdict(dict)
+    for source, symbols in used.items():
+        for symbol in sorted(symbols):
+            target = defined.get(symbol, source)
+            if target != source:
+                graph[source].setdefault(target, symbol)
+    return graph
+
+
+def find_circles(graph):
+    """Tarjan's strongly connected components of more than one file."""
+    index, low, stack, held, found = {}, {}, [], set(), []
+
+    def visit(source):
+        index[source] = low[source] = len(index)
+        stack.append(source)
+        held.add(source)
+        for target in graph.get(source, ()):
+            if target not in index:
+                visit(target)
+                low[source] = min(low[source], low[target])
+            elif target in held:
+                low[source] = min(low[source], index[target])
+        if low[source] == index[source]:
+            component = []
+            while not component or component[-1] != source:
+                component.append(stack.pop())
+                held.discard(component[-1])
+            if len(component) > 1:
+                found.append(frozenset(component))
+
+    sys.setrecursionlimit(10000)
+    for source in sorted(graph):
+        if source not in index:
+            visit(source)
+    return found
+
+
+def main():
+    root, build = sys.argv[1:3]
+    here = os.path.dirname(os.path.abspath(__file__))
+    may, yet, circles = read_table(os.path.join(here, "rooms.txt"))
+    faults, seen = [], collections.defaultdict(set)
+    graph = calls(root, build)
+    uses = [(s, t, "includes") for s in sources(root) for t in included(root, s)]
+    uses += [(s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items()]
+    for source, target, how in uses:
+        room, other = os.path.dirname(source), os.path.dirname(target)
+        if room == other:
+            continue
+        seen[room].add(other)
+        if room not in may:
+            faults.append(f"{source}: the room {room} is not in rooms.txt")
+        elif other not in may[room] | yet[room]:
+            faults.append(f"{source} {how} {target}: {room} may not use {other}")
+    for room in may:
+        if not os.path.isdir(os.path.join(root, room)):
+            faults.append(f"rooms.txt: there is no {room}")
+        for other in sorted(yet[room] - seen[room]):
+            faults.append(f"rooms.txt: {room} no longer uses {other}: take it away")
+    found = find_circles(graph)
+    for circle in found:
+        if not any(circle <= known for known in circles):
+            faults.append("these files call each other in a circle: " + " ".join(sorted(circle)))
+    for known in circles:
+        if not any(circle <= known for circle in found):
+            faults.append("rooms.txt: this circle is gone, take it away: " + " ".join(sorted(known)))
+    print(*sorted(set(faults)), sep="\n")
+    sys.exit(1 if faults else 0)
+
+
+main()
