@@ -70,6 +70,14 @@ static void expect(struct sc_worked got, int64_t result, size_t units)
   assert_int_equal(got.units, units);
 }
 
+/* Of memcmp: what glibc's returns beside the sign is different from processor to processor. */
+static void expect_sign(struct sc_worked got, int order, size_t units)
+{
+  int result = (int)got.result;
+  assert_int_equal((result > 0) - (result < 0), (order > 0) - (order < 0));
+  assert_int_equal(got.units, units);
+}
+
 static void test_comparing(void **state)
 {
   (void)state;
@@ -84,7 +92,7 @@ static void test_comparing(void **state)
     most = most < lesser ? most : lesser;
     while (equal < most && a[equal] == b[equal])
       equal++;
-    expect(__scale_work_memcmp(a, b, most), memcmp(a, b, most), equal);
+    expect_sign(__scale_work_memcmp(a, b, most), memcmp(a, b, most), equal);
   }
 }
 
@@ -101,10 +109,7 @@ static void test_bytes(void **state)
       b[i] = (char)rand();
     while (equal < most && a[equal] == b[equal])
       equal++;
-    struct sc_worked worked = __scale_work_memcmp(a, b, most);
-    int order = memcmp(a, b, most), result = (int)worked.result;
-    assert_int_equal((order > 0) - (order < 0), (result > 0) - (result < 0));
-    assert_int_equal(worked.units, equal);
+    expect_sign(__scale_work_memcmp(a, b, most), memcmp(a, b, most), equal);
   }
 }
 
