@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_BASE_HASH_H
-#define SC_BASE_HASH_H
+#ifndef SC_PROFILES_BASE_HASH_H
+#define SC_PROFILES_BASE_HASH_H
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "runner/ask/supposing.h"
 #include "runner/text/rank.h"
 #include "transitions/model/json_parts.h"
+#include "runner/text/format.h"
 
 /* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */
 typedef struct sc_ask_request { /* as on the command line; NULL: not asked */
@@ -32,6 +33,8 @@ typedef struct sc_ask_neighbour { /* what a function is called in, or calls, und
   double count;                   /* executions of those */
   bool counted;                   /* one of them is: what is not instrumented has no count */
   sc_interval inclusive;          /* cost with all that is in them */
+  sc_interval executions;         /* the same in executions */
+  uint32_t lead;                  /* the context in them that makes most of the cost: its order is that of the whole */
 } sc_ask_neighbour;
 
 typedef struct sc_ask_neighbours {
@@ -77,6 +80,8 @@ void sc_ask_free(sc_ask *ask);
 
 /* Fills in the size's contexts, callers and callees (contexts.c). */
 int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size) SC_CHECK;
+/* "n^2"; nothing of what is not counted. The guess that stands in for a model that cannot tell has no order. */
+sc_text sc_ask_order(const sc_ask *ask, uint32_t context);
 void sc_ask_neighbours_free(sc_ask_neighbours *neighbours);
 
 /* Answers on stdout as the options ask: --json, --plot, --svg. */

@@ -105,6 +105,10 @@ static void add_neighbours(sc_json *json, cJSON *object, const char *name, const
     sc_json_interval(json, item, "inclusive", &row->inclusive);
     if (size->total.value > 0)
       sc_json_number(json, item, "share", row->inclusive.value / size->total.value);
+    sc_json_interval(json, item, "executions", &row->executions);
+    sc_text order = sc_ask_order(ask, row->lead);
+    if (*order.s)
+      sc_json_text(json, item, "order", order.s);
     if (!row->counted)
       continue;
     sc_json_number(json, item, "count", row->count);

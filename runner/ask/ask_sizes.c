@@ -16,19 +16,13 @@ static const char *variable_of(const sc_ask *ask) { return ask->judge->loaded.wo
 
 static const char *unit_of(const sc_ask *ask) { return is_time(ask) ? "s" : ""; }
 
-/* "n^2", or of several contexts the order of the one that makes most of them: "9 contexts, n^2". The guess that stands
- * in for a model that cannot tell has an order that means nothing. */
+/* Of several contexts the order of the one that makes most of them: "9 contexts, n^2". */
 static void add_order(const sc_ask *ask, const sc_flat_row *row, sc_buf *out)
 {
-  const sc_model *model = sc_analysis_model(ask->judge->loaded.analysis, row->context);
-  char order[64] = "cannot tell";
-  if (!row->counted)
-    order[0] = '\0';
-  else if (model->verdict == SC_VERDICT_MODEL)
-    sc_model_format_order(&model->order, variable_of(ask), order, sizeof order);
+  sc_text order = row->counted ? sc_ask_order(ask, row->context) : (sc_text){""};
   if (row->contexts > 1)
-    sc_buf_printf(out, "%s%s", sc_format_plural(row->contexts, "context").s, *order ? ", " : "");
-  sc_buf_puts(out, order);
+    sc_buf_printf(out, "%s%s", sc_format_plural(row->contexts, "context").s, *order.s ? ", " : "");
+  sc_buf_puts(out, order.s);
 }
 
 /* "25.0 billion bytes": of work its unit, which no heading has. */
@@ -152,24 +146,35 @@ static const char *callee_counts(const sc_ask *ask, const sc_ask_neighbours *cal
   return !work ? "calls" : work < callees->count ? "calls or work" : "work";
 }
 
+/* `apart`: executions have a column, as costs are something else. */
+static void add_neighbour(sc_table *table, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbour *row,
+                          const char *counts, bool apart)
+{
+  bool told = strcmp(counts, sc_context_counts(ask->judge->loaded.graph, row->context)) == 0;
+  sc_text count = told ? sc_format_count(row->count) : count_text(ask, row->context, row->count);
+  sc_table_cell(table, row->title);
+  sc_table_cell(table, row->counted ? count.s : "");
+  if (apart)
+    sc_table_cell(table, sc_format_count(row->executions.value).s);
+  sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
+  sc_table_cell(table, sc_format_interval(&row->inclusive, unit_of(ask)).s);
+  sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
+  sc_table_cell(table, sc_ask_order(ask, row->lead).s);
+}
+
 /* Ways to a function, or what it calls. */
 static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbours *list,
                             const char *heading, const char *counts, const sc_report_text_options *options)
 {
-  sc_table *table = sc_table_new("lrrrr");
-  const char *const headings[] = {heading, counts, is_time(ask) ? "time" : "cost", "95% interval", "of all"};
-  for (size_t i = 0; i < 5; i++)
-    sc_table_cell(table, headings[i]);
-  for (size_t i = 0; i < list->count; i++) {
-    const sc_ask_neighbour *row = &list->rows[i];
-    sc_table_cell(table, row->title);
-    bool told = strcmp(counts, sc_context_counts(ask->judge->loaded.graph, row->context)) == 0;
-    sc_text count = told ? sc_format_count(row->count) : count_text(ask, row->context, row->count);
-    sc_table_cell(table, row->counted ? count.s : "");
-    sc_table_cell(table, sc_format_estimate(&row->inclusive, unit_of(ask)).s);
-    sc_table_cell(table, sc_format_interval(&row->inclusive, unit_of(ask)).s);
-    sc_table_cell(table, size->total.value > 0 ? sc_format_percent(row->inclusive.value / size->total.value).s : "");
-  }
+  bool apart = strcmp(ask->unit, "iterations") != 0;
+  sc_table *table = sc_table_new(apart ? "lrrrrrl" : "lrrrrl");
+  const char *const headings[] = {
+      heading, counts, apart ? "executions" : NULL, is_time(ask) ? "time" : "cost", "95% interval", "of all", "order"};
+  for (size_t i = 0; i < 7; i++)
+    if (headings[i])
+      sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < list->count; i++)
+    add_neighbour(table, ask, size, &list->rows[i], counts, apart);
   fputc('\n', out);
   SC_TRY(finish(table, out, 0, options));
   if (list->all > list->count)

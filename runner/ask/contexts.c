@@ -16,6 +16,10 @@ typedef struct candidate {
   char *title; /* of a neighbour */
 } candidate;
 
+typedef struct weights {   /* of every context at a size */
+  double *own, *inclusive; /* cost; with all that is in it */
+} weights;
+
 typedef struct group { /* neighbours of one title, which stand one behind the other */
   size_t first, count;
   double cost;
@@ -31,18 +35,41 @@ static int compare(const void *a, const void *b)
   return x->context < y->context ? -1 : x->context > y->context;
 }
 
-/* Own costs at n, summed up along the tree: what a context costs with all that is in it. */
-static int inclusive_values(const sc_analysis *analysis, double n, double *values)
+static void weights_free(weights *w)
+{
+  free(w->own);
+  free(w->inclusive);
+  *w = (weights){0};
+}
+
+/* Own costs at n, and their sums along the tree. To be released with weights_free, also after an error. */
+static int weigh_all(const sc_analysis *analysis, double n, weights *w)
 {
   const sc_graph *graph = sc_analysis_graph(analysis);
-  for (uint32_t c = sc_graph_context_count(graph); c-- > 1;) {
+  uint32_t count = sc_graph_context_count(graph);
+  *w = (weights){.own = sc_mem_new(count, sizeof *w->own), .inclusive = sc_mem_new(count, sizeof *w->inclusive)};
+  if (!w->own || !w->inclusive)
+    return SC_E_NOMEM;
+  for (uint32_t c = count; c-- > 1;) {
     sc_interval own = {0};
     if (sc_analysis_in_scope(analysis, c))
       SC_TRY(sc_analysis_cost(analysis, c, n, &own));
-    values[c] += own.value;
-    values[sc_graph_parent(graph, c)] += values[c];
+    w->own[c] = own.value;
+    w->inclusive[c] += own.value;
+    w->inclusive[sc_graph_parent(graph, c)] += w->inclusive[c];
   }
   return 0;
+}
+
+static int predict_portion(const sc_analysis *analysis, const uint32_t *contexts, size_t count,
+                           enum sc_portion_metric metric, double n, sc_interval *out)
+{
+  sc_portion *portion = NULL;
+  int err = sc_portion_new(analysis, contexts, count, metric, NULL, &portion);
+  if (err == 0)
+    err = sc_portion_predict(portion, n, out);
+  sc_portion_free(portion);
+  return err;
 }
 
 /* What contexts cost at n with all that is in them. */
@@ -52,18 +79,34 @@ static int predict(const sc_ask *ask, uint32_t *contexts, size_t count, double n
   const sc_places places = {.contexts = contexts, .count = count};
   uint32_t *inside;
   size_t inside_count;
-  sc_portion *portion = NULL;
-  int err;
   SC_TRY(sc_places_inside(sc_analysis_graph(analysis), &places, &inside, &inside_count));
-  SC_GOTO(sc_portion_new(analysis, inside, inside_count, SC_PORTION_COST, NULL, &portion));
-  err = sc_portion_predict(portion, n, inclusive);
-out:
+  int err = predict_portion(analysis, inside, inside_count, SC_PORTION_COST, n, inclusive);
   free(inside);
-  sc_portion_free(portion);
   return err;
 }
 
-static int weigh(const sc_ask *ask, const double *values, uint32_t context, double n, candidate *out)
+/* The same of a row, with executions, and what makes most of it. */
+static int predict_row(const sc_ask *ask, const weights *w, uint32_t *contexts, size_t count, double n,
+                       sc_ask_neighbour *row)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  const sc_places places = {.contexts = contexts, .count = count};
+  uint32_t *inside;
+  size_t inside_count;
+  int err;
+  SC_TRY(sc_places_inside(sc_analysis_graph(analysis), &places, &inside, &inside_count));
+  row->lead = row->context;
+  for (size_t i = 0; i < inside_count; i++)
+    if (w->own[inside[i]] > w->own[row->lead])
+      row->lead = inside[i];
+  SC_GOTO(predict_portion(analysis, inside, inside_count, SC_PORTION_COST, n, &row->inclusive));
+  err = predict_portion(analysis, inside, inside_count, SC_PORTION_COUNT, n, &row->executions);
+out:
+  free(inside);
+  return err;
+}
+
+static int weigh(const sc_ask *ask, const weights *w, uint32_t context, double n, candidate *out)
 {
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   const sc_location *location = sc_graph_at(sc_analysis_graph(analysis), context);
@@ -71,7 +114,7 @@ static int weigh(const sc_ask *ask, const double *values, uint32_t context, doub
   bool counted = sc_analysis_in_scope(analysis, context) && sc_location_is_counted(location);
   if (counted)
     SC_TRY(sc_analysis_count(analysis, context, n, &count));
-  *out = (candidate){.context = context, .cost = values[context], .count = count.value, .counted = counted};
+  *out = (candidate){.context = context, .cost = w->inclusive[context], .count = count.value, .counted = counted};
   return 0;
 }
 
@@ -123,7 +166,8 @@ static size_t group_by_title(candidate *all, size_t count, group *groups)
   return used;
 }
 
-static int fill_row(const sc_ask *ask, double n, candidate *members, size_t count, sc_ask_neighbour *row)
+static int fill_row(const sc_ask *ask, const weights *w, double n, candidate *members, size_t count,
+                    sc_ask_neighbour *row)
 {
   *row = (sc_ask_neighbour){.title = members->title, .context = members->context, .contexts = count};
   members->title = NULL;
@@ -135,13 +179,13 @@ static int fill_row(const sc_ask *ask, double n, candidate *members, size_t coun
     row->count += members[i].count;
     row->counted |= members[i].counted;
   }
-  int err = predict(ask, contexts, count, n, &row->inclusive);
+  int err = predict_row(ask, w, contexts, count, n, row);
   free(contexts);
   return err;
 }
 
 /* `name` writes what a context is called in the list. Sorts the candidates. */
-static int gather(const sc_ask *ask, double n, candidate *all, size_t count,
+static int gather(const sc_ask *ask, const weights *w, double n, candidate *all, size_t count,
                   void (*name)(const sc_graph *graph, uint32_t context, sc_buf *out), sc_ask_neighbours *out)
 {
   int err = SC_E_NOMEM;
@@ -159,7 +203,7 @@ static int gather(const sc_ask *ask, double n, candidate *all, size_t count,
   err = 0;
   out->all = group_by_title(all, count, groups);
   for (size_t i = 0; err == 0 && i < out->all && i < ask->top; i++)
-    err = fill_row(ask, n, all + groups[i].first, groups[i].count, &out->rows[out->count++]);
+    err = fill_row(ask, w, n, all + groups[i].first, groups[i].count, &out->rows[out->count++]);
 out:
   for (size_t i = 0; i < count; i++) {
     free(all[i].title);
@@ -167,6 +211,19 @@ out:
   }
   free(groups);
   return err;
+}
+
+sc_text sc_ask_order(const sc_ask *ask, uint32_t context)
+{
+  const sc_analysis *analysis = ask->judge->loaded.analysis;
+  sc_text order = {"cannot tell"};
+  if (!sc_analysis_in_scope(analysis, context) ||
+      !sc_location_is_counted(sc_graph_at(sc_analysis_graph(analysis), context)))
+    return (sc_text){""};
+  const sc_model *model = sc_analysis_model(analysis, context);
+  if (model->verdict == SC_VERDICT_MODEL)
+    sc_model_format_order(&model->order, ask->judge->loaded.workload->parameter, order.s, sizeof order.s);
+  return order;
 }
 
 void sc_ask_neighbours_free(sc_ask_neighbours *neighbours)
@@ -185,7 +242,7 @@ static void name_way(const sc_graph *graph, uint32_t context, sc_buf *out)
 }
 
 /* What is called by a place, from it or from a loop in it. */
-static int list_callees(const sc_ask *ask, const double *values, sc_ask_size *size)
+static int list_callees(const sc_ask *ask, const weights *w, sc_ask_size *size)
 {
   const sc_graph *graph = ask->judge->loaded.graph;
   uint32_t *body = NULL;
@@ -198,10 +255,10 @@ static int list_callees(const sc_ask *ask, const double *values, sc_ask_size *si
       if (sc_graph_at(graph, c)->kind == SC_LOCATION_LOOP)
         continue;
       SC_GOTO(sc_mem_grow(&all, &room, used + 1, sizeof *all));
-      SC_GOTO(weigh(ask, values, c, size->n, &all[used]));
+      SC_GOTO(weigh(ask, w, c, size->n, &all[used]));
       used++;
     }
-  err = gather(ask, size->n, all, used, sc_context_title, &size->callees);
+  err = gather(ask, w, size->n, all, used, sc_context_title, &size->callees);
 out:
   free(body);
   free(all);
@@ -213,19 +270,19 @@ int sc_ask_contexts(const sc_ask *ask, sc_ask_size *size)
   const sc_analysis *analysis = ask->judge->loaded.analysis;
   const sc_places *places = &ask->subject.places;
   int err = SC_E_NOMEM;
-  double *values = sc_mem_new(sc_graph_context_count(sc_analysis_graph(analysis)), sizeof *values);
+  weights w = {0};
   candidate *all = sc_mem_new(places->count, sizeof *all);
   size->contexts = sc_mem_new(ask->top, sizeof *size->contexts);
-  if (!values || !all || !size->contexts)
+  if (!all || !size->contexts)
     goto out;
-  SC_GOTO(inclusive_values(analysis, size->n, values));
+  SC_GOTO(weigh_all(analysis, size->n, &w));
   for (size_t i = 0; i < places->count; i++)
-    SC_GOTO(weigh(ask, values, places->contexts[i], size->n, &all[i]));
+    SC_GOTO(weigh(ask, &w, places->contexts[i], size->n, &all[i]));
   SC_GOTO(list_contexts(ask, size, all, places->count));
-  SC_GOTO(gather(ask, size->n, all, places->count, name_way, &size->callers));
-  err = list_callees(ask, values, size);
+  SC_GOTO(gather(ask, &w, size->n, all, places->count, name_way, &size->callers));
+  err = list_callees(ask, &w, size);
 out:
-  free(values);
+  weights_free(&w);
   free(all);
   return err;
 }

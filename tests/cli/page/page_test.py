@@ -287,6 +287,13 @@ def rows_of(b, selector):
     return {row[0]: row[1:] for row in rows}
 
 
+def small_of(b, selector, column):
+    """What stands small below a column's cells, by the first cell."""
+    rows = b.run("""return [...document.querySelectorAll(arguments[0] + ' > tbody > tr')].map((row) => [row.children[0].innerText.split('\\n')[0],
+      row.children[arguments[1]].querySelector('small')?.innerText ?? ''])""", selector, column)
+    return dict(rows)
+
+
 def in_units(text):
     units = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "million": 1e6, "billion": 1e9, "trillion": 1e12}
     value, _, unit = text.partition(" ")
@@ -317,12 +324,71 @@ def test_functions(b):
     check("fn=" in b.run("return location.hash"), "a link leads to no function")
     callers, callees = (rows_of(b, f".functions .two > section:nth-child({i}) table") for i in (1, 2))
     check(list(callers) == ["render"] and list(callees) == ["write_out"], f"callers {callers}, callees {callees}")
-    check(callers["render"][0] == "30,000" and callers["render"][2] == "100%", f"the caller's part: {callers}")
-    check(callees["write_out"][0] == rows["write_out"][0] and callees["write_out"][1] == rows["write_out"][2], f"the callee's part: {callees}, {rows['write_out']}")
+    check(callers["render"][0] == "30,000" and callers["render"][3] == "100%", f"the caller's part: {callers}")
+    check(callees["write_out"][0] == rows["write_out"][0] and callees["write_out"][2] == rows["write_out"][2], f"the callee's part: {callees}, {rows['write_out']}")
+    b.press("w")
+    check(list(rows_of(b, ".functions .two > section table").values())[0][3] == "n²" and "executions" not in b.text(".functions .two"), "the total is executions, and stands twice")
+    b.press("w")
     b.press("Escape")
     check(len(rows_of(b, ".functions table")) == 7, "Escape stays at one function")
     b.press("g")
     check(b.run("return document.querySelector('.view.functions').hidden && !document.querySelector('.flame-holder').hidden"), "g shows no graph")
+
+
+def neighbours(b):
+    """Rows of callers and callees by name."""
+    return [rows_of(b, f".functions .two > section:nth-child({i}) table") for i in (1, 2)]
+
+
+def choose_function(b, name):
+    b.run("[...document.querySelectorAll('.functions th .link')].find((x) => x.innerText === arguments[0]).click()", name)
+    b.settle()
+
+
+def compare_neighbours(b, page, function):
+    """Calls, executions, cost, share and order of a function's callers and callees are those of `ask --function`."""
+    out = subprocess.run([RUN, "ask", f"{FOLDER}/{page}.db", "--at", "30000", "--function", function, "--json"], check=True, capture_output=True)
+    size = json.loads(out.stdout)["sizes"][0]
+    shown = neighbours(b)
+    for i, (rows, side) in enumerate(zip(shown, ("callers", "callees")), 1):
+        shares = small_of(b, f".functions .two > section:nth-child({i}) table", 4)
+        said = {row["name"].split(" > ")[-1].split(" ")[0]: row for row in size[side] if row["name"] != "(the process itself)"}
+        rows = {name: row for name, row in rows.items() if name != "process or thread"}
+        check(set(rows) == set(said), f"{side} of {function}: {list(rows)} on the page, {list(said)} by ask")
+        for name in set(rows) & set(said):
+            calls, executions, cost, _, order = rows[name]
+            engine = said[name]
+            close = lambda text, value: abs(in_units(text) - value) <= 0.06 * value
+            check(close(calls, engine["count"]) and close(executions, engine["executions"]["value"]) and close(cost, engine["inclusive"]["value"]),
+                  f"{side} of {function}: {name} has {rows[name]}, by ask {engine}")
+            check(abs(number(shares[name]) / 100 - engine["share"]) < 0.005, f"share of {name}: {shares[name]!r}, by ask {engine['share']}")
+            check(order == engine.get("order", "–").replace("n^2", "n²"), f"order of {name}: {order!r}, by ask {engine.get('order')!r}")
+
+
+def focused(b):
+    return b.run("return document.activeElement.tagName + ' ' + document.activeElement.innerText")
+
+
+def test_neighbours(b):
+    """From a function one goes on to its callers and callees, by the keyboard as by the mouse."""
+    b.open(f"{FOLDER}/list.html", "#n=30000&view=functions")
+    for function in ("main", "render", "render_node", "read_items", "write_out"):
+        choose_function(b, function)
+        compare_neighbours(b, "list", function)
+        b.press("Escape")
+    b.run("[...document.querySelectorAll('.functions th .link')].find((x) => x.innerText === 'render_node').focus()")
+    b.press("Enter")
+    check(focused(b) == "H2 render_node", f"Enter on a function leads to {focused(b)!r}")
+    for key in ("Tab", "Tab", "Tab"):  # frame, source, the first caller
+        b.press(key)
+    check(focused(b) == "BUTTON render", f"behind the name stands {focused(b)!r}")
+    b.press("]")
+    check("65,536" in b.text(".number") or "1,000,000" in b.text(".number"), f"] leads to {b.text('.number')!r}")
+    check(focused(b) == "BUTTON render", f"another size takes the focus to {focused(b)!r}")
+    b.press("Enter")
+    check(b.text(".functions h2") == "render" and list(neighbours(b)[1]) == ["render_node"], f"the caller's page is {b.text('.functions')!r}")
+    b.press("Escape")
+    check(focused(b) == "BUTTON render", f"Escape leads to {focused(b)!r}")
 
 
 def test_source(b):
@@ -466,6 +532,12 @@ def test_hostile(b):
         b.press(key)
     b.type("input[type=search]", "</script>")
     check(re.match(r"\d", b.text(".search .result")), "a hostile name is not found")
+    b.press("Escape")
+    b.press("l")
+    b.run("[...document.querySelectorAll('.functions th .link')].find((x) => x.innerText.includes('hurt')).click()")
+    b.settle()
+    check("hurt=1" in b.text(".functions h2"), f"the function is called {b.text('.functions h2')!r}")
+    check(sum(map(len, neighbours(b))), "a function of a hostile name has no callers and callees")
     check(b.run("return window.hurt === undefined && document.images.length === 0 && document.scripts.length <= 2"), "a name became markup or script")
     b.run("const s = document.createElement('script'); s.textContent = 'window.hurt = 2'; document.body.append(s)")
     check(b.run("return window.hurt === undefined"), "the policy lets scripts in")
@@ -501,7 +573,7 @@ def test_accepted(b):
 def main():
     with Browser() as b:
         b.open(f"{FOLDER}/list.html")
-        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_source, test_known_counts, test_work, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
+        for test in (test_widths, test_measured, test_not_sampled, test_ticks, test_search, test_click, test_at, test_reading, test_hatches, test_functions, test_neighbours, test_source, test_known_counts, test_work, test_tip, test_keyboard, test_themes, test_print, test_hostile, test_many, test_diff, test_accepted):
             before = len(faults)
             test(b)
             said = b.faults()

@@ -270,7 +270,7 @@ export class App {
   // From a function back to all of them; whether there was one.
   leaveFunction() {
     if (this.state.get('view') !== 'functions' || this.state.get('fn') < 0) return false;
-    this.state.set({ fn: -1 });
+    this.functions.open(-1);
     return true;
   }
 

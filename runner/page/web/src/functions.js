@@ -111,23 +111,49 @@ export class Functions {
     return list;
   }
 
-  // {callers, callees} of a function, each [{fn, calls, total, contexts}], the costliest first; fn -1: a process or thread.
-  // A caller's total is that of the function there, a callee's what it takes in calls from the function.
+  // Of each context, the one of it and those below it whose own value is largest: its order is that of the whole.
+  leads(n, width) {
+    const { own } = this.sums(n, width);
+    const leads = Int32Array.from({ length: this.study.size }, (_, i) => i);
+    for (let i = this.study.size - 1; i > 0; i--) {
+      const up = this.study.parent[i];
+      if (own.value[leads[i]] > own.value[leads[up]]) leads[up] = leads[i];
+    }
+    return leads;
+  }
+
+  // {callers, callees} of a function, each [{fn, calls, executions, total, lead, contexts}], the costliest first; fn -1: a
+  // process or thread. A caller's figures are those of the function there, a callee's those of the calls from the
+  // function; `lead` is the context that makes most of the total. Work has no calls, but `units` and their `unit`.
   neighbours(fn, n, width) {
     const { study } = this;
-    const { all } = this.sums(n, width);
+    const { own, all } = this.sums(n, width);
+    const counts = this.sums(n, 'count').all;
+    const leads = this.leads(n, width);
     const times = study.at(n).count.own;
     const dearer = width === 'cost' ? study.dearerAt(n) : 1;
     const callers = new Map();
     const callees = new Map();
+    const fresh = (other, context) => ({
+      fn: other,
+      calls: null,
+      units: 0,
+      unit: study.kindOf(context) === 'work' ? study.unitOf(context) : null,
+      executions: new Sum(),
+      total: new Sum(),
+      lead: leads[context],
+      contexts: 0,
+    });
     const add = (map, other, context, nested) => {
-      if (!map.has(other)) map.set(other, { fn: other, calls: null, total: new Sum(), contexts: 0, context });
+      if (!map.has(other)) map.set(other, fresh(other, context));
       const row = map.get(other);
       row.contexts++;
-      if (study.growth[context] !== -2 && study.kindOf(context) !== 'work')
-        row.calls = (row.calls ?? 0) + times[context];
-      if (!nested) row.total.add(all, context);
-      if (all.value[context] > all.value[row.context]) row.context = context;
+      if (study.kindOf(context) === 'work') row.units += study.timesAt(n, context);
+      else if (study.growth[context] !== -2) row.calls = (row.calls ?? 0) + times[context];
+      if (own.value[leads[context]] > own.value[row.lead]) row.lead = leads[context];
+      if (nested) return;
+      row.total.add(all, context);
+      row.executions.add(counts, context);
     };
     for (const context of this.contexts.get(fn) ?? [])
       add(callers, this.of(study.parent[context]), context, this.inner[context]);
@@ -136,7 +162,7 @@ export class Functions {
         if (this.owner[child] === child) add(callees, this.fn[child], child, false);
     const listed = (map) =>
       [...map.values()]
-        .map((row) => ({ ...row, total: row.total.interval(dearer) }))
+        .map((row) => ({ ...row, total: row.total.interval(dearer), executions: row.executions.interval(1) }))
         .sort((a, b) => b.total.value - a.total.value || (b.calls ?? 0) - (a.calls ?? 0));
     return { callers: listed(callers), callees: listed(callees) };
   }

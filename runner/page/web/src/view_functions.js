@@ -35,8 +35,13 @@ export class FunctionsView {
     return path ? `${base(path)}${line ? `:${line}` : ''}` : '';
   }
 
+  // The focus goes to the function's name, before its callers; back in the list, to the function that was left.
   open(fn) {
+    const left = this.app.state.get('fn');
     this.app.state.set({ fn, view: 'functions' });
+    this.paint();
+    const next = this.element.querySelector(fn < 0 ? `[data-fn="${left}"]` : 'h2');
+    (next ?? this.element).focus();
   }
 
   link(fn) {
@@ -45,7 +50,7 @@ export class FunctionsView {
     return el(
       'th',
       { scope: 'row' },
-      el('button', { class: 'link', onclick: () => this.open(fn) }, this.name(fn)),
+      el('button', { class: 'link', 'data-fn': fn, onclick: () => this.open(fn) }, this.name(fn)),
       place,
     );
   }
@@ -56,8 +61,21 @@ export class FunctionsView {
     return el('td', {}, value, sums && this.app.predicted() ? el('small', {}, bounds) : null);
   }
 
-  calls = (row) => el('td', {}, row.calls === null ? '–' : format.count(row.calls));
+  calls = (row) =>
+    el(
+      'td',
+      {},
+      row.unit ? `${format.count(row.units)} ${row.unit}` : row.calls === null ? '–' : format.count(row.calls),
+    );
   share = (value) => el('td', {}, format.share(value, this.app.values().value[0], this.app.sampled));
+
+  // Of the function, and below it of everything.
+  part(other, row) {
+    const { sampled } = this.app;
+    const all = format.share(other.total.value, this.app.values().value[0], sampled);
+    const text = format.share(other.total.value, row.total.value, sampled);
+    return el('td', {}, text, text === format.NOT_SAMPLED ? null : el('small', {}, `${all} of all`));
+  }
 
   order(row) {
     const { study } = this.app;
@@ -71,7 +89,18 @@ export class FunctionsView {
     const fn = state.get('fn');
     const rows = study.functions.at(state.get('n'), state.get('width'));
     const chosen = rows.find((row) => row.fn === fn);
+    const kept = this.keyOf(document.activeElement);
     replace(this.element, chosen ? this.one(chosen) : this.all(rows));
+    if (kept)
+      [...this.element.querySelectorAll('button, h2')]
+        .find((node) => this.keyOf(node) === kept)
+        ?.focus({ preventScroll: true });
+  }
+
+  // What has the focus keeps it when figures change and rows change places.
+  keyOf(node) {
+    if (!this.element.contains(node) || node === this.element) return null;
+    return `${node.closest('[data-side]')?.dataset.side} ${node.dataset.fn ?? node.textContent}`;
   }
 
   all(rows) {
@@ -117,14 +146,15 @@ export class FunctionsView {
   one(row) {
     const { app } = this;
     const { callers, callees } = app.study.functions.neighbours(row.fn, app.state.get('n'), app.state.get('width'));
+    const apart = app.study.timed && app.state.get('width') === 'cost'; // else the total is the executions
     const side = (title, list, none) =>
       el(
         'section',
-        {},
+        { 'data-side': title },
         el('h3', {}, title),
         list.length
           ? tableOf(
-              ['function', 'calls', 'total', 'of it'],
+              ['function', 'calls', apart && 'executions', 'total', 'of it', 'order'].filter(Boolean),
               list
                 .slice(0, MOST)
                 .map((other) =>
@@ -133,8 +163,10 @@ export class FunctionsView {
                     {},
                     this.link(other.fn),
                     this.calls(other),
+                    apart && el('td', {}, format.count(other.executions.value)),
                     this.cell(other.total),
-                    el('td', {}, format.share(other.total.value, row.total.value, app.sampled)),
+                    this.part(other, row),
+                    this.order(other),
                   ),
                 ),
               list.length > MOST ? `The first ${MOST} of ${format.count(list.length)}` : null,
@@ -146,7 +178,7 @@ export class FunctionsView {
       el(
         'header',
         {},
-        el('h2', {}, this.name(row.fn)),
+        el('h2', { tabindex: -1 }, this.name(row.fn)),
         el('span', { class: 'quiet' }, this.place(row.fn)),
         el('span', { class: 'acts' }, this.acts(row)),
       ),
@@ -171,6 +203,7 @@ export class FunctionsView {
         side('Called by', callers, 'Nothing that is known calls it.'),
         side('Calls', callees, 'It calls nothing that is known.'),
       ),
+      el('p', { class: 'quiet note' }, 'Order: of what makes most of self; of callers and callees, most of their total.'),
     ];
   }
 
