@@ -32,6 +32,7 @@ typedef struct sc_notice {
   char *subject;                               /* "check_open_blocks", "order_lock" */
   char *file;                                  /* "" if unknown */
   uint32_t line, column, end_line, end_column; /* 1-based; 0: unknown. The end is the last character's, exclusive */
+  char *title;   /* "Loop grows faster than the workload"; of a pool its headline, with which the message begins */
   char *message; /* one sentence that stands alone: what, how it grows, how much at the largest target */
   char *evidence, *advice;
   char *before, *after;              /* models for people, "0.5 n^2 - 0.5 n iterations"; NULL: none */
@@ -80,6 +81,8 @@ void sc_notices_free(sc_notices *notices);
 int sc_notices_accept(sc_notices *notices, const char *path, bool named) SC_CHECK;
 /* The same with the file that --accept names, or .scale-accept; and what comments in the sources accept. */
 int sc_notices_accept_default(sc_notices *notices, const sc_options *options) SC_CHECK;
+/* The message for those who print the title in front of it: without the title, if it begins with that. */
+const char *sc_notice_beyond_title(const sc_notice *notice);
 /* The notice about it if that is accepted, else NULL; `notices` NULL: nothing is. */
 const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *about);
 /* Places notices on lines that the unified diff changed where they belong to one (the finding's own line, or that of a

@@ -61,8 +61,8 @@ static void add_notices(const sc_server *server, const sc_document *document, ui
         !sc_server_is_of(server, document, notice->file))
       continue;
     found++;
-    sc_buf_printf(text, "%s**%s**: %s. %s\n\n%s\n", text->length ? "\n---\n\n" : "", sc_rule_title(notice->rule),
-                  notice->message, notice->evidence, notice->advice);
+    sc_buf_printf(text, "%s**%s**: %s. %s\n\n%s\n", text->length ? "\n---\n\n" : "", notice->title,
+                  sc_notice_beyond_title(notice), notice->evidence, notice->advice);
     if (notice->accepted)
       sc_buf_printf(text, "\nAccepted%s%s: %s\n", notice->accepted_until ? " until " : "",
                     notice->accepted_until ? notice->accepted_until : "", notice->accepted);

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "runner/page/parts.h"
+#include "runner/resources/finding.h"
 #include "runner/resources/numbers.h"
-#include "runner/resources/words.h"
 
 enum { MOST_SITES = 20 };
 
@@ -45,11 +45,19 @@ static void write_sites(const sc_page_study *study, const sc_resource_finding *f
   sc_page_close(json, ']');
 }
 
+static void write_title(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
+{
+  sc_buf title = {0};
+  sc_resource_finding_title(study->judge, f, &title);
+  sc_page_text(json, "title", sc_buf_finish(&title) == 0 ? title.text : sc_rule_title(f->rule));
+  sc_buf_free(&title);
+}
+
 static void write_finding(const sc_page_study *study, const sc_resource_finding *f, sc_page_json *json)
 {
   sc_page_open(json, NULL, '{');
   sc_page_text(json, "rule", sc_rule_id(f->rule));
-  sc_page_text(json, "title", sc_resource_words_title(f));
+  write_title(study, f, json);
   sc_page_text(json, "help", sc_rule_help(f->rule));
   sc_page_text(json, "severity", sc_severity_name(f->severity));
   sc_page_integer(json, "resource", f->resource);

@@ -71,6 +71,14 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
   emergence(judge, f, out);
 }
 
+void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding *f, sc_buf *out)
+{
+  if (f->servers > 0)
+    sc_resource_finding_headline(judge, f, out);
+  else
+    sc_buf_puts(out, sc_rule_title(f->rule));
+}
+
 /* Measured, and predicted at each target. */
 static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
                          const sc_report_text_options *options)

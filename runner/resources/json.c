@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "runner/resources/finding.h"
 #include "runner/resources/numbers.h"
 #include "runner/resources/words.h"
 
@@ -134,7 +135,10 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
 {
   sc_json_number(json, item, "rank", (double)rank);
   sc_json_text(json, item, "rule", sc_rule_id(f->rule));
-  sc_json_text(json, item, "title", sc_resource_words_title(f));
+  sc_buf title = {0};
+  sc_resource_finding_title(judge, f, &title);
+  sc_json_text(json, item, "title", sc_buf_finish(&title) == 0 ? title.text : sc_rule_title(f->rule));
+  sc_buf_free(&title);
   sc_json_text(json, item, "severity", sc_severity_name(f->severity));
   sc_json_number(json, item, "confidence", f->confidence);
   sc_resource_json_resource(json, sc_usage_resource_at(judge->loaded.graph, f->resource),

@@ -17,6 +17,7 @@ int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity sever
   SC_TRY(sc_mem_grow(&notices->list, &notices->capacity, notices->count + 1, sizeof *notices->list));
   *notice = &notices->list[notices->count++];
   **notice = (sc_notice){.rule = rule, .severity = severity, .unit = "", .emergence = {NAN, NAN, NAN}};
+  SC_TRY(sc_notice_copy(&(*notice)->title, sc_rule_title(rule)));
   char **const texts[] = {&(*notice)->subject,  &(*notice)->file,   &(*notice)->message,
                           &(*notice)->evidence, &(*notice)->advice, &(*notice)->metric};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -7,7 +7,7 @@
 
 /* What the makers of notices share (notices_*.c). */
 
-/* Appends an empty notice, whose texts are "" until they are set. */
+/* Appends an empty notice with the rule's title, whose other texts are "" until they are set. */
 int sc_notice_add(sc_notices *notices, enum sc_rule rule, enum sc_severity severity, sc_notice **notice) SC_CHECK;
 /* Steps of a notice about many places: enough for --changed to find most, and few enough for a comment or a page. */
 enum { SC_NOTICE_PLACES = 1000 };

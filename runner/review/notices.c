@@ -10,8 +10,9 @@
 
 static void free_notice(sc_notice *notice)
 {
-  char *const texts[] = {notice->subject, notice->file,  notice->message, notice->evidence, notice->advice,
-                         notice->before,  notice->after, notice->metric,  notice->accepted, notice->accepted_until};
+  char *const texts[] = {notice->subject,  notice->file,     notice->title,         notice->message,
+                         notice->evidence, notice->advice,   notice->before,        notice->after,
+                         notice->metric,   notice->accepted, notice->accepted_until};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);
   for (size_t i = 0; i < notice->step_count; i++) {
@@ -33,10 +34,17 @@ void sc_notices_free(sc_notices *notices)
   *notices = (sc_notices){0};
 }
 
+const char *sc_notice_beyond_title(const sc_notice *notice)
+{
+  size_t length = strlen(notice->title);
+  bool begins = strncmp(notice->message, notice->title, length) == 0;
+  return begins && strncmp(notice->message + length, "; ", 2) == 0 ? notice->message + length + 2 : notice->message;
+}
+
 static int clean_notice(sc_notice *notice)
 {
-  char **const texts[] = {&notice->subject, &notice->file,   &notice->message, &notice->evidence,
-                          &notice->advice,  &notice->before, &notice->after,   &notice->metric};
+  char **const texts[] = {&notice->subject, &notice->file,   &notice->title, &notice->message, &notice->evidence,
+                          &notice->advice,  &notice->before, &notice->after, &notice->metric};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     SC_TRY(sc_notice_clean(texts[i]));
   for (size_t i = 0; i < notice->step_count; i++) {

@@ -125,6 +125,8 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
   SC_TRY(sc_notice_locate_resource(notice, judge, f->resource, f->rule, f->context, f->line, f->column));
   SC_TRY(sc_notice_copy(&notice->subject, sc_usage_resource_at(judge->loaded.graph, f->resource)->name));
   SC_TRY(set_numbers(notice, judge, f));
+  sc_resource_finding_title(judge, f, &text);
+  SC_TRY(sc_notice_set(&notice->title, &text));
   sc_resource_finding_headline(judge, f, &text);
   const sc_notice_prediction *last = sc_notice_last(notice);
   if (number)

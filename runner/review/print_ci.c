@@ -40,9 +40,9 @@ static void print_command(FILE *out, const sc_notice *notice)
     fputc(',', out);
   }
   fputs("title=", out);
-  escape_command(out, sc_rule_title(notice->rule), true);
+  escape_command(out, notice->title, true);
   fputs("::", out);
-  escape_command(out, notice->message, false);
+  escape_command(out, sc_notice_beyond_title(notice), false);
   if (*notice->advice) {
     fputs("%0A", out);
     escape_command(out, notice->advice, false);

@@ -82,7 +82,7 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
 {
   static const char *const marks[] = {"", "⚠️ ", "❌ "};
   fprintf(out, "| %s", notice->rule == SC_RULE_BETTER ? "✅ " : marks[notice->severity]);
-  escape(out, sc_rule_title(notice->rule));
+  escape(out, notice->title);
   fputs(" | ", out);
   SC_TRY(print_where(out, notice));
   fputs(" | ", out);

@@ -19,10 +19,32 @@ tr -s ' \n' ' ' <out | grep -qF 'No thread waited for a condition that others si
   { fault "signals without waits"; cat out; }
 
 # A pool of four, whose clients the parameter's name says: found from few of them, and right when 64 are run.
-"$cc" -O2 -g -pthread -o desk "$here/desk.c" || { echo "scale-cc failed"; exit 1; }
+cp "$here/desk.c" .
+"$cc" -O2 -g -pthread -o desk desk.c || { echo "scale-cc failed"; exit 1; }
 "$run" run -q -P clients=1,2,3,4 --at 64 --event none -o desk.db -- ./desk '{clients}' >out 2>err
 "$run" report desk.db --format json >desk.json || fault "report desk"
 json desk.json '[(f["rule"], f["servers"]) for f in d["resources"]["findings"]] == [("contention", 4)]'
+# All outputs name it, its threads, and from where on they are too few, with the same words.
+headline=$(python3 -c 'import json; print(json.load(open("desk.json"))["resources"]["findings"][0]["title"])')
+[[ $headline =~ ^'Pool of 4 threads behind work '.*': contention from clients = ' ]] || fault "the pool is called $headline"
+"$run" report desk.db --format github | sed 's/%3A/:/g; s/%2C/,/g' >annotations
+grep -qF ",title=$headline::utilisation " annotations || { fault "an annotation does not say once: $headline"; cat annotations; }
+for format in markdown gitlab sarif junit lines; do
+  "$run" report desk.db --format $format | sed 's/\\//g' | grep -qF "$headline" || fault "$format does not say: $headline"
+done
+cp desk.db scale.db
+PYTHONPATH=$here/../lsp python3 -B - "$run" "$headline" <<'END' || fault "the language server does not say: $headline"
+import os, sys
+from client import Client
+c = Client(sys.argv[1], "lsp", cwd=os.getcwd())
+c.start(os.getcwd())
+uri = c.open(os.path.realpath("desk.c"))
+lines = [d["range"]["start"]["line"] for d in c.wait_for("textDocument/publishDiagnostics")["diagnostics"] if sys.argv[2] in d["message"]]
+assert len(lines) == 1, lines
+hover = c.request("textDocument/hover", textDocument={"uri": uri}, position={"line": lines[0], "character": 8})["result"]["contents"]["value"]
+assert hover.count(sys.argv[2]) == 1 and f"**{sys.argv[2]}**: utilisation" in hover, hover
+END
+"$run" report desk.db | tr -s ' \n' ' ' | grep -qF "$headline" || fault "the report does not say: $headline"
 expect 0 '^ +work \(desk\.c:[0-9]+\) +mean hold time ' "$run" verify desk.db --at clients=64 --event none
 grep -qE '^  sleep ' out && { fault "sleeping is no resource"; cat out; }
 exit $status
