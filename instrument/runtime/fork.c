@@ -18,7 +18,7 @@ static void fork_reset_entry(struct scale_entry *e) { e->count = 0; }
 static void fork_reset_tally(struct scale_tally *tally)
 {
   uint64_t holders = tally->holders;
-  uint64_t bytes = tally->bytes < sizeof(struct sc_timed_tally) ? sizeof(*tally) : sizeof(struct sc_timed_tally);
+  uint64_t bytes = tally->bytes < sizeof(struct sc_timed_tally) ? sizeof(*tally) : tally->bytes;
 
   sc_zero(&tally->named, bytes - offsetof(struct scale_tally, named));
   tally->first_tick = tally->last_tick = sc_ticks();

@@ -17,7 +17,7 @@ static inline void held_count(struct sc_held *held, struct sc_hold *h, struct sc
 {
   if (h->since) {
     at = at ? at : sc_ticks();
-    sc_tally_hold(tally, sc_ticks_between(h->since, at), h->weight);
+    sc_tally_hold(tally, h->identity, sc_ticks_between(h->since, at), h->weight);
     SC_POKE(tally->last_tick, at);
   } else {
     SC_BUMP(tally->holds, 1);

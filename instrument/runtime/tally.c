@@ -17,11 +17,15 @@ static uint64_t tally_mix(const uint64_t *cell, uint64_t identity)
 
 static uint64_t tally_bytes(uint32_t how)
 {
-  uint32_t event = sc_event_kind(how);
+  uint32_t event = sc_event_kind(how), resource_class = sc_event_class(how);
 
   if (event != SCALE_EVENT_ACQUIRE && event != SCALE_EVENT_RESIZE)
     return sizeof(struct scale_tally);
-  return sc_event_class(how) == SCALE_CLASS_HEAP ? sizeof(struct sc_heap_tally) : sizeof(struct sc_timed_tally);
+  if (resource_class == SCALE_CLASS_HEAP)
+    return sizeof(struct sc_heap_tally);
+  if (resource_class <= SCALE_CLASS_SPINLOCK && !tally_by_instance(how))
+    return sizeof(struct sc_lock_tally);
+  return sizeof(struct sc_timed_tally);
 }
 
 /* Another one may be under way: a handler interrupts at any step. Whoever links first wins, the other stays unused. */
@@ -109,6 +113,28 @@ void __scale_tally_instance(struct scale_tally *tally, uint64_t identity, uint32
   SC_POKE(*word, SC_PEEK(*word) | UINT64_C(1) << (bit % 64));
   if (!tally_by_instance(how))
     __scale_names_set(identity, how, tally);
+}
+
+struct scale_share *__scale_tally_share(struct sc_lock_tally *tally, uint64_t identity, uint32_t weight)
+{
+  uint64_t first = sc_tally_share_place(identity);
+  struct scale_share *least = NULL;
+
+  for (uint64_t i = 0; i < SCALE_SHARES; i++) {
+    struct scale_share *share = &tally->shares[(first + i) % SCALE_SHARES];
+    if (SC_PEEK(share->identity) == identity)
+      return share;
+    if (!least || SC_PEEK(share->holds) < SC_PEEK(least->holds))
+      least = share;
+    if (!SC_PEEK(share->identity))
+      break;
+  }
+  if (SC_PEEK(least->holds) > weight)
+    return NULL;
+  SC_POKE(least->holds, 0);
+  SC_POKE(least->hold_ticks, 0);
+  SC_POKE(least->identity, identity);
+  return least;
 }
 
 /* The record of who held, made if need be; one without holder stands for all when there are too many. */

@@ -20,6 +20,10 @@ struct sc_timed_tally { /* what is held */
   struct scale_tally tally;
   uint32_t buckets[SCALE_HOLD_BUCKETS];
 };
+struct sc_lock_tally { /* locks: one place may acquire many */
+  struct sc_timed_tally timed;
+  struct scale_share shares[SCALE_SHARES];
+};
 struct sc_heap_tally {
   struct scale_tally tally;
   uint64_t number; /* in the map of the heap; 0: none yet */
@@ -32,6 +36,9 @@ __attribute__((preserve_most)) struct scale_tally *__scale_tally_make(struct sc_
                                                                       uint64_t identity, uint32_t how);
 /* Notes that an instance was seen whose bit is not set yet. */
 __attribute__((preserve_most)) void __scale_tally_instance(struct scale_tally *tally, uint64_t identity, uint32_t how);
+/* The lock's share in the tally, if it is not where it is looked for first; NULL: others have more. */
+__attribute__((preserve_most)) struct scale_share *__scale_tally_share(struct sc_lock_tally *tally, uint64_t identity,
+                                                                       uint32_t weight);
 /* Adds a wait of so many ticks for what the tally `by` (0: nobody knows whose) held. */
 void __scale_tally_waited(struct scale_tally *tally, uint64_t by, uint64_t ticks);
 
@@ -112,12 +119,31 @@ static inline uint32_t *sc_tally_bucket(struct scale_tally *tally, uint64_t tick
   return &((struct sc_timed_tally *)tally)->buckets[bucket < SCALE_HOLD_BUCKETS ? bucket : SCALE_HOLD_BUCKETS - 1];
 }
 
-static inline void sc_tally_hold(struct scale_tally *tally, uint64_t ticks, uint32_t weight)
+static inline uint64_t sc_tally_share_place(uint64_t identity) { return sc_tally_hash(identity) % SCALE_SHARES; }
+
+static inline void sc_tally_hold_of(struct scale_tally *tally, uint64_t identity, uint64_t ticks, uint32_t weight)
+{
+  struct sc_lock_tally *locks = (struct sc_lock_tally *)tally;
+  struct scale_share *share;
+
+  if (tally->bytes < sizeof(struct sc_lock_tally))
+    return;
+  share = &locks->shares[sc_tally_share_place(identity)];
+  if (__builtin_expect(SC_PEEK(share->identity) != identity, 0))
+    share = __scale_tally_share(locks, identity, weight);
+  if (!share)
+    return;
+  SC_BUMP(share->holds, weight);
+  SC_BUMP(share->hold_ticks, ticks * weight);
+}
+
+static inline void sc_tally_hold(struct scale_tally *tally, uint64_t identity, uint64_t ticks, uint32_t weight)
 {
   uint32_t *bucket = sc_tally_bucket(tally, ticks);
 
   SC_BUMP(tally->holds, 1);
   SC_BUMP(tally->hold_ticks, ticks * weight);
+  sc_tally_hold_of(tally, identity, ticks, weight);
   if (bucket)
     SC_BUMP(*bucket, weight);
 }

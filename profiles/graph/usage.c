@@ -248,6 +248,16 @@ static int find_occupancy(sc_graph *graph, size_t index, uint32_t resource, size
   return 0;
 }
 
+/* Instances of processes are different ones: the busiest is one of them, and whose process that is has the hot ones. */
+static void add_busiest(sc_occupancy *row, double busiest_seconds, double hot, double hot_seconds)
+{
+  if (busiest_seconds <= row->busiest_seconds)
+    return;
+  row->busiest_seconds = busiest_seconds;
+  row->hot = hot;
+  row->hot_seconds = hot_seconds;
+}
+
 int sc_usage_add_occupancy(sc_graph *graph, size_t index, const sc_occupancy *occupancy)
 {
   size_t number;
@@ -261,11 +271,12 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t index, const sc_occupancy *oc
   row->active_seconds += occupancy->active_seconds;
   row->span_seconds = fmax(row->span_seconds, occupancy->span_seconds);
   row->peak += occupancy->peak;
+  add_busiest(row, occupancy->busiest_seconds, occupancy->hot, occupancy->hot_seconds);
   return 0;
 }
 
 /* Linear counting (Whang et al., 1990): of m bits, z of which stayed 0, about m ln(m / z) instances set the others. */
-static double estimate_instances(const uint64_t bits[SC_USAGE_BITMAP])
+double sc_usage_instances(const uint64_t bits[SC_USAGE_BITMAP])
 {
   const double all = 64 * SC_USAGE_BITMAP;
   double zeros = all;
@@ -295,11 +306,12 @@ int sc_usage_occupy(sc_graph *graph, size_t index, uint32_t resource, double thr
   for (int i = 0; i < SC_USAGE_BITMAP; i++)
     all->bits[i] |= extent->bits[i];
   if (sc_usage_resource_at(graph, resource)->global)
-    row->instances = estimate_instances(all->bits);
+    row->instances = sc_usage_instances(all->bits);
   else
-    row->instances += estimate_instances(extent->bits);
+    row->instances += extent->instances > 0 ? extent->instances : sc_usage_instances(extent->bits);
   row->threads += threads;
   row->active_seconds += active_seconds;
+  add_busiest(row, extent->busiest_seconds, extent->hot, extent->hot_seconds);
   if (extent->first <= extent->last) {
     all->first = fmin(all->first, extent->first);
     all->last = fmax(all->last, extent->last);

@@ -21,9 +21,9 @@ enum sc_resource_class {
   SC_RESOURCE_MAPPING,
   SC_RESOURCE_DESCRIPTOR,
   SC_RESOURCE_STREAM,
-  SC_RESOURCE_OTHER, /* the application's own */
-  SC_RESOURCE_SLEEP, /* from here on no resources, but what a call waits for: time, or a signal; */
-  SC_RESOURCE_IO,    /* input or output; */
+  SC_RESOURCE_OTHER,  /* the application's own */
+  SC_RESOURCE_SLEEP,  /* from here on no resources, but what a call waits for: time, or a signal; */
+  SC_RESOURCE_IO,     /* input or output; */
   SC_RESOURCE_PROCESS /* the end of a process */
 };
 const char *sc_resource_class_name(enum sc_resource_class resource_class); /* "mutex", "heap", ... */
@@ -102,6 +102,9 @@ typedef struct sc_occupancy {
   double span_seconds;   /* from the first event of any of them to the last */
   double peak;           /* most units out at a time, wherever they were acquired; of several threads, or processes that
                           * lived at a time, the sum: an upper bound. 0: not told, only rows tell */
+  double busiest_seconds; /* of a lock: how long its busiest instance was held exclusively; 0: unknown */
+  double hot;             /* instances that were held for at least twice their part, by more than chance; 0: none */
+  double hot_seconds;     /* how long these were held together */
 } sc_occupancy;
 
 /* Waits of one usage while another one held the resource. */
@@ -139,8 +142,8 @@ int sc_usage_add_occupancy(sc_graph *graph, size_t run, const sc_occupancy *occu
  * its reason. */
 int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event) SC_CHECK;
 bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *resource);
-/* Whether calls of some run have lines and no columns, as in studies of earlier versions: further runs of the same program
- * are then to have none either, or no call is the same in both. */
+/* Whether calls of some run have lines and no columns, as in studies of earlier versions: further runs of the same
+ * program are then to have none either, or no call is the same in both. */
 bool sc_usage_lacks_columns(const sc_graph *graph);
 /* The column of a call if it takes that to tell it from another call that acquires in the same line of the context, in
  * the run that came last; else 0. */

@@ -10,8 +10,10 @@ enum { SC_USAGE_BITMAP = 4 /* words of 64 bits, for linear counting */ };
 
 /* When, and by how many instances, a process touched a resource. Of several processes: of all. */
 struct sc_usage_extent {
-  uint64_t bits[SC_USAGE_BITMAP]; /* a bit for hash(instance) */
-  double first, last;             /* CLOCK_MONOTONIC in nanoseconds; last < first: not known */
+  uint64_t bits[SC_USAGE_BITMAP];           /* a bit for hash(instance) */
+  double first, last;                       /* CLOCK_MONOTONIC in nanoseconds; last < first: not known */
+  double busiest_seconds, hot, hot_seconds; /* as in sc_occupancy, of a process */
+  double instances;                         /* that are told apart; 0: only `bits` tell how many there are */
 };
 
 /* A run's part. */
@@ -51,6 +53,8 @@ int sc_usage_drop(sc_graph *graph, const char *via, const char *resource) SC_CHE
 /* As sc_usage_add_occupancy, of one process: `threads` of it were active for so long. */
 int sc_usage_occupy(sc_graph *graph, size_t run, uint32_t resource, double threads, double active_seconds,
                     const struct sc_usage_extent *extent) SC_CHECK;
+/* How many instances set the bits of an extent. */
+double sc_usage_instances(const uint64_t bits[SC_USAGE_BITMAP]);
 /* Most units of the resource that one process had out at a time. */
 int sc_usage_peak(sc_graph *graph, size_t run, uint32_t resource, double peak) SC_CHECK;
 #endif

@@ -7,6 +7,7 @@
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
 #include "profiles/scprof/trace.h"
+#include "profiles/shares.h"
 
 /* When an arena was busy with a resource. */
 struct stretch {
@@ -25,7 +26,8 @@ struct usages {
   struct stretch *stretches;
   size_t stretch_count;
   struct sc_usage_extent *extents; /* [the reader's resources] */
-  bool columns;                    /* the graph's calls have them */
+  sc_shares shares;
+  bool columns; /* the graph's calls have them */
 };
 
 static void read_tally(const struct usages *u, size_t tally, struct scale_tally *data)
@@ -118,6 +120,8 @@ static int add_row(struct usages *u, size_t tally)
   fill(u, &data, &usage);
   fill_buckets(u, tally, &data, &usage);
   note_extent(u, tally, &data);
+  if (!usage.shared)
+    SC_TRY(sc_shares_add(&u->shares, u->reader, tally, &data));
   return sc_usage_add(u->graph, u->run, &usage, &u->rows[tally]);
 }
 
@@ -224,9 +228,11 @@ int sc_expand_usages(const struct sc_reader *reader, sc_graph *graph, size_t run
   for (size_t i = 0; i < reader->tally_count; i++)
     if (u.rows[i] != SC_USAGE_NONE)
       SC_GOTO(add_pairs(&u, i));
+  sc_shares_sum(&u.shares, reader, u.extents);
   SC_GOTO(add_occupancies(&u));
   SC_GOTO(add_peaks(&u));
 out:
+  sc_shares_free(&u.shares);
   free(u.rows);
   free(u.stretches);
   free(u.resources);

@@ -103,6 +103,10 @@ const char sc_study_schema_places[] =
     " WHERE NOT EXISTS (SELECT 1 FROM discarded d JOIN resource s ON s.name = d.resource WHERE d.via = u.via"
     " AND s.id = u.resource);";
 
+const char sc_study_schema_hot[] = "ALTER TABLE occupancy ADD COLUMN busiest_seconds REAL NOT NULL DEFAULT 0;"
+                                   "ALTER TABLE occupancy ADD COLUMN hot REAL NOT NULL DEFAULT 0;"
+                                   "ALTER TABLE occupancy ADD COLUMN hot_seconds REAL NOT NULL DEFAULT 0;";
+
 static int make(sc_study *study)
 {
   static const char what[] = "make the study";
@@ -127,6 +131,7 @@ static int make(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_system, what));
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
 out:

@@ -90,11 +90,13 @@ int sc_study_upgrade(sc_study *study)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_calls, what));
   if (version <= 8)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_system, what));
-  if (version <= 9) {
+  if (version <= 9)
     SC_GOTO(sc_study_sql_exec(study, sc_study_schema_places, what));
+  if (version <= 11) {
+    SC_GOTO(sc_study_sql_exec(study, sc_study_schema_hot, what));
     SC_GOTO(sc_study_sums_seal(study));
   }
-  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 11", what));
+  SC_GOTO(sc_study_sql_exec(study, "PRAGMA user_version = 12", what));
 out:
   err = sc_study_sql_end(study, err, what);
   if (err >= 0)

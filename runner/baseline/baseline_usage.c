@@ -51,9 +51,9 @@ static void add_occupancy(sc_baseline_writer *w, uint32_t resource, cJSON *objec
     w->row[i] = 0;
     for (size_t k = 0; k < count; k++)
       if (list[k].resource == resource) {
-        const double fields[] = {list[k].instances, list[k].threads, list[k].active_seconds, list[k].span_seconds,
-                                 list[k].peak};
-        w->row[i] = field < 2 || field == 4 ? fields[field] : sc_baseline_round(fields[field]);
+        const double fields[] = {list[k].instances, list[k].threads, list[k].active_seconds,  list[k].span_seconds,
+                                 list[k].peak,      list[k].hot,     list[k].busiest_seconds, list[k].hot_seconds};
+        w->row[i] = field < 2 || field == 4 || field == 5 ? fields[field] : sc_baseline_round(fields[field]);
       }
   }
   add_series(w, object, name);
@@ -71,7 +71,8 @@ static int compare_keyed(const void *a, const void *b)
 
 static int write_resource(sc_baseline_writer *w, const keyed *k)
 {
-  static const char *const fields[] = {"instances", "threads", "active_seconds", "span_seconds", "peak"};
+  static const char *const fields[] = {"instances", "threads", "active_seconds",  "span_seconds",
+                                       "peak",      "hot",     "busiest_seconds", "hot_seconds"};
   const sc_resource *resource = sc_usage_resource_at(w->graph, k->number);
   cJSON *object = cJSON_CreateObject();
   char *file = sc_baseline_file(w, resource->file);
@@ -90,7 +91,7 @@ static int write_resource(sc_baseline_writer *w, const keyed *k)
     sc_json_bool(&w->json, object, "idle", true);
   if (resource->capacity > 0)
     sc_json_number(&w->json, object, "capacity", resource->capacity);
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < 8; i++)
     add_occupancy(w, k->number, object, i, fields[i]);
   free(file);
   return sc_baseline_line(w, object);

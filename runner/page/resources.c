@@ -61,6 +61,7 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
   sc_page_text(json, "help", sc_rule_help(f->rule));
   sc_page_text(json, "severity", sc_severity_name(f->severity));
   sc_page_integer(json, "resource", f->resource);
+  sc_page_integer(json, "servers", (int64_t)f->servers);
   write_context(study, f->context, json);
   sc_page_number(json, "confidence", f->confidence, 3);
   sc_page_interval(json, "emergence", &f->emergence);
@@ -116,6 +117,18 @@ static int write_metric(const sc_page_study *study, uint32_t resource, enum sc_r
   return known < 0 ? known : 0;
 }
 
+static void write_hot(const sc_page_study *study, uint32_t number, sc_page_json *json)
+{
+  sc_resource_hot hot;
+  sc_buf text = {0};
+  if (!sc_resources_hot(study->judge->resources, number, &hot))
+    return;
+  sc_resource_hot_text(&hot, &text);
+  if (sc_buf_finish(&text) == 0)
+    sc_page_text(json, "hot", text.text);
+  sc_buf_free(&text);
+}
+
 static int write_resource(sc_page_study *study, uint32_t number, sc_page_json *json)
 {
   const sc_resource *resource = sc_usage_resource_at(study->judge->loaded.graph, number);
@@ -126,6 +139,7 @@ static int write_resource(sc_page_study *study, uint32_t number, sc_page_json *j
   sc_page_text(json, "file", resource->file);
   sc_page_integer(json, "line", resource->line);
   sc_page_number(json, "capacity", resource->capacity, 6);
+  write_hot(study, number, json);
   sc_page_open(json, "metrics", '[');
   for (int metric = 0; metric < SC_RMETRIC_COUNT; metric++)
     SC_TRY(write_metric(study, number, (enum sc_resource_metric)metric, json));

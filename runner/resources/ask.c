@@ -41,6 +41,19 @@ static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, e
   return known < 0 ? known : 0;
 }
 
+static void print_hot(FILE *out, const sc_judge *judge, uint32_t resource, const sc_report_text_options *options)
+{
+  sc_resource_hot hot;
+  sc_buf text = {0};
+  if (!judge->resources || !sc_resources_hot(judge->resources, resource, &hot))
+    return;
+  sc_resource_hot_text(&hot, &text);
+  sc_buf_puts(&text, "; utilisation is that of the busiest");
+  if (sc_buf_finish(&text) == 0)
+    sc_report_labelled(out, "Hot", text.text, options);
+  sc_buf_free(&text);
+}
+
 int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, const sc_report_text_options *options)
 {
   const char *variable = judge->loaded.workload->parameter;
@@ -60,6 +73,7 @@ int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, co
   SC_GOTO(sc_buf_finish(&name));
   fprintf(out, "%s%s%s\n", options->style.bold, name.text, options->style.off);
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+  print_hot(out, judge, resource, options);
   if (corrections.length && sc_buf_finish(&corrections) == 0)
     sc_report_labelled(out, "Corrected", corrections.text, options);
 out:

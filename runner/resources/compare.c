@@ -66,6 +66,8 @@ static bool utilisation(const recorded *of, const sc_resource *what, double *val
   bool lock = what->resource_class <= SC_RESOURCE_SPINLOCK;
   bool each = what->resource_class == SC_RESOURCE_SEMAPHORE && !what->probe;
   double instances = fmax(1, of->occupancy.instances), acquires = of->sums[SC_USAGE_ACQUIRES];
+  if (lock && of->occupancy.hot > 0) /* as busy as the busiest */
+    instances = fmax(1, fmin(instances, of->exclusive_seconds / of->occupancy.busiest_seconds));
   double places = lock ? instances : what->capacity * (each ? instances : 1);
   double units = lock || !(acquires > 0) ? 1 : of->sums[SC_USAGE_UNITS] / acquires;
   bool known = ratio(of->exclusive_seconds * units, of->occupancy.span_seconds * places, value);

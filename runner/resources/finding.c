@@ -68,6 +68,7 @@ void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_findi
   if (!(f->servers > 0) && resource->resource_class != SC_RESOURCE_OTHER && strcmp(kind, resource->name) != 0)
     sc_buf_printf(out, "%s, ", kind);
   sc_buf_puts(out, sc_rule_id(f->rule));
+  sc_resource_words_hot(judge->resources, f->resource, " in ", out);
   emergence(judge, f, out);
 }
 

@@ -130,6 +130,21 @@ static void add_pairs(sc_json *json, const sc_judge *judge, const sc_resource_fi
   }
 }
 
+/* Locks that are held far more than others of their name; else null. */
+static void add_hot(sc_json *json, const sc_judge *judge, uint32_t resource, cJSON *item)
+{
+  sc_resource_hot hot;
+  if (!sc_resources_hot(judge->resources, resource, &hot)) {
+    sc_json_text(json, item, "hot", NULL);
+    return;
+  }
+  cJSON *object = sc_json_object(json, item, "hot");
+  sc_json_number(json, object, "instances", hot.instances);
+  sc_json_number(json, object, "hot", hot.hot);
+  sc_json_number(json, object, "share", hot.share);
+  sc_json_number(json, object, "busiest", hot.busiest);
+}
+
 void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_resource_finding *f, size_t rank,
                               cJSON *item)
 {
@@ -147,6 +162,7 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   sc_json_number(json, item, "line", f->line ? f->line : NAN);
   sc_json_number(json, item, "column", f->column ? f->column : NAN);
   sc_json_number(json, item, "servers", f->servers > 0 ? f->servers : NAN);
+  add_hot(json, judge, f->resource, item);
   add_extent(json, judge, f, item);
   cJSON *numbers = sc_json_array(json, item, "numbers");
   for (size_t i = 0; i < f->number_count; i++)
@@ -181,6 +197,7 @@ static int add_list(sc_json *json, const sc_judge *judge, cJSON *resources)
       continue;
     cJSON *item = sc_json_object(json, list, NULL);
     sc_resource_json_resource(json, resource, item);
+    add_hot(json, judge, r, item);
     SC_TRY(sc_resource_json_numbers(json, judge, r, item));
   }
   return 0;

@@ -108,8 +108,11 @@ static bool is_lock(enum sc_resource_class kind)
 static void add_row(sc_table *table, const sc_judge *judge, const row *r)
 {
   const sc_resource *resource = sc_usage_resource_at(judge->loaded.graph, r->resource);
+  sc_resource_hot hot;
   sc_buf name = {0};
   sc_resource_words_name(resource, &name);
+  if (sc_resources_hot(judge->resources, r->resource, &hot))
+    sc_buf_printf(&name, ", %.0f of %.0f hot", hot.hot, hot.instances);
   sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
   sc_buf_free(&name);
   sc_table_cell(table, sc_resource_class_name(resource->resource_class));

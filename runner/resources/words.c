@@ -27,6 +27,13 @@ void sc_resource_words_name(const sc_resource *resource, sc_buf *out)
   sc_buf_puts(out, ")");
 }
 
+void sc_resource_words_hot(const sc_resources *resources, uint32_t resource, const char *before, sc_buf *out)
+{
+  sc_resource_hot hot;
+  if (resources && sc_resources_hot(resources, resource, &hot))
+    sc_buf_printf(out, "%s%s of %s instances", before, sc_format_count(hot.hot).s, sc_format_count(hot.instances).s);
+}
+
 static bool in_units(enum sc_resource_metric metric)
 {
   return metric == SC_RMETRIC_UNITS || metric == SC_RMETRIC_OUTSTANDING || metric == SC_RMETRIC_PEAK;

@@ -11,6 +11,8 @@
 const char *sc_resource_words_title(const sc_resource_finding *finding);
 /* "order_lock (book.c:41)". */
 void sc_resource_words_name(const sc_resource *resource, sc_buf *out);
+/* "1 of 16 instances", that are held most, behind `before`; nothing of what has no such instances. */
+void sc_resource_words_hot(const sc_resources *resources, uint32_t resource, const char *before, sc_buf *out);
 /* "utilisation", "mean hold time", with the unit where the name needs one: "bytes outstanding at the end". */
 void sc_resource_words_metric(enum sc_resource_metric metric, const sc_resource *resource, sc_buf *out);
 /* A metric's value and interval in its unit: "85%", "1.2 ms", "1.5 GiB", "12,345". */

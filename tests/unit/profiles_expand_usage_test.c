@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -228,6 +229,50 @@ static void arenas_add_up(void **state)
   assert_int_equal(count, 1);
   assert_true(occupancy->instances == 8 && occupancy->threads == 4);
   assert_true(occupancy->span_seconds > 3.999999 && occupancy->span_seconds < 4.000001);
+}
+
+/* Sixteen locks: the first is held for most of the time in both threads, or, `even`, all alike. */
+static void hold_sixteen(struct fixture *f, bool even)
+{
+  struct builder_event events[] = {LOCK(0, "stripes[]")};
+  uint32_t worker = define(f, "worker", events, 1);
+  for (uint64_t thread = 0; thread < 2; thread++) {
+    uint64_t at = builder_lock_tally(&f->b, builder_root(&f->b, builder_arena(&f->b), worker, 1), worker, 0);
+    struct scale_tally *tally = builder_tally_at(&f->b, at);
+    struct scale_share *shares = builder_shares_at(&f->b, at);
+    for (uint64_t i = 0; i < SCALE_SHARES; i++) {
+      shares[(i + thread) % SCALE_SHARES] = (struct scale_share){
+          .identity = 4096 + 40 * i, .holds = i || even ? 10 : 350, .hold_ticks = i || even ? 10000 : 350000};
+      tally->holds += i || even ? 10 : 350;
+      tally->hold_ticks += i || even ? 10000 : 350000;
+      tally->instances_0 |= UINT64_C(1) << i;
+    }
+    tally->acquires = tally->holds;
+    tally->first_tick = FIRST_TICK;
+    tally->last_tick = FIRST_TICK + 1000000;
+  }
+  merge(f);
+}
+
+static void the_busiest_of_many_locks(void **state)
+{
+  struct fixture *f = *state;
+  hold_sixteen(f, false);
+  size_t count;
+  const sc_occupancy *o = sc_usage_occupancies(f->graph, f->run, &count);
+  const sc_usage *row = rows(f, 1);
+  assert_int_equal(count, 1);
+  assert_true(o->instances == 16 && o->hot == 1 && o->hot_seconds == o->busiest_seconds);
+  assert_true(fabs(o->busiest_seconds / row->values[SC_USAGE_HOLD_SECONDS] - 0.7) < 1e-6);
+}
+
+static void locks_alike_have_no_hot_one(void **state)
+{
+  struct fixture *f = *state;
+  hold_sixteen(f, true);
+  size_t count;
+  const sc_occupancy *o = sc_usage_occupancies(f->graph, f->run, &count);
+  assert_true(count == 1 && o->hot == 0 && o->hot_seconds == 0 && o->busiest_seconds > 0);
 }
 
 static void waiters_and_holders(void **state)
@@ -492,6 +537,8 @@ int main(void)
       cmocka_unit_test_setup_teardown(most_out_of_a_class, setup, expand_drop),
       cmocka_unit_test_setup_teardown(recursion_and_truncation, setup, expand_drop),
       cmocka_unit_test_setup_teardown(arenas_add_up, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(the_busiest_of_many_locks, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(locks_alike_have_no_hot_one, setup, expand_drop),
       cmocka_unit_test_setup_teardown(waiters_and_holders, setup, expand_drop),
       cmocka_unit_test_setup_teardown(forked_child, setup, expand_drop),
       cmocka_unit_test_setup_teardown(events_make_contexts, setup, expand_drop),

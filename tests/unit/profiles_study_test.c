@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "graph_paths.h"
+#include "profiles/study/internal.h"
 #include "study_scene.h"
 #include "study_version_1.h"
 #include "study_version_2.h"
@@ -380,7 +381,7 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
     check_contents(f, SC_STUDY_READ);
     assert_int_equal(number(f->path, "PRAGMA user_version"), i + 1);
     check_contents(f, SC_STUDY_CREATE);
-    assert_int_equal(number(f->path, "PRAGMA user_version"), 11);
+    assert_int_equal(number(f->path, "PRAGMA user_version"), 12);
     assert_int_equal(number(f->path, "SELECT sum(call) FROM context"), 0);
     assert_int_equal(number(f->path, "SELECT sum(system) FROM location"), 0);
     assert_int_equal(number(f->path, "SELECT sum(lost_processes) + sum(lost_reason) FROM run"), 0);
@@ -401,20 +402,25 @@ static void earlier_versions_are_read_and_brought_up_to_date(void **state)
   }
 }
 
-/* Version 10 has all that version 11 has, but for classes of resources. */
-static void version_10_is_sealed_already(void **state)
+/* Version 10 has checksums, and all that version 12 has but for the busiest instances of locks. */
+static void version_10_gets_the_busiest(void **state)
 {
   struct fixture *f = *state;
+  static const char back[] = "ALTER TABLE occupancy DROP COLUMN busiest_seconds;"
+                             "ALTER TABLE occupancy DROP COLUMN hot;"
+                             "ALTER TABLE occupancy DROP COLUMN hot_seconds;"
+                             "PRAGMA user_version = 10;";
   make_version(f, study_version_6, "");
   check_contents(f, SC_STUDY_WRITE);
-  sqlite3 *db;
-  assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 10", NULL, NULL, NULL), SQLITE_OK);
-  sqlite3_close(db);
+  sc_study *study = study_open(f->path, SC_STUDY_WRITE);
+  assert_int_equal(sc_study_sql_exec(study, back, "go back"), 0);
+  assert_int_equal(sc_study_sums_seal(study), 0);
+  sc_study_close(study);
   check_contents(f, SC_STUDY_READ);
   assert_int_equal(number(f->path, "PRAGMA user_version"), 10);
   check_contents(f, SC_STUDY_WRITE);
-  assert_int_equal(number(f->path, "PRAGMA user_version"), 11);
+  assert_int_equal(number(f->path, "PRAGMA user_version"), 12);
+  assert_int_equal(number(f->path, "SELECT count(*) FROM pragma_table_info('occupancy') WHERE name = 'hot'"), 1);
   check_contents(f, SC_STUDY_READ);
 }
 
@@ -601,7 +607,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(foreign_and_damaged_files, setup, teardown),
       cmocka_unit_test_setup_teardown(nonsense_inside, setup, teardown),
       cmocka_unit_test_setup_teardown(earlier_versions_are_read_and_brought_up_to_date, setup, teardown),
-      cmocka_unit_test_setup_teardown(version_10_is_sealed_already, setup, teardown),
+      cmocka_unit_test_setup_teardown(version_10_gets_the_busiest, setup, teardown),
       cmocka_unit_test_setup_teardown(damage_of_an_earlier_version_is_not_sealed, setup, teardown),
       cmocka_unit_test_setup_teardown(further_parameters_come_back, setup, teardown),
       cmocka_unit_test_setup_teardown(damaged_version_1_stays, setup, teardown),

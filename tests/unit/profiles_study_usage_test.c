@@ -81,7 +81,8 @@ static void save(struct fixture *f, sc_study *study, double n)
   const sc_wait_pair pairs[] = {{0, 2, 5, 0.25}, {1, SC_USAGE_NONE, 1, 0.5}, {0, 1, 2, 1e-9}};
   for (int i = 0; i < 3; i++)
     assert_int_equal(sc_usage_add_pair(f->graph, run, &pairs[i]), 0);
-  const sc_occupancy occupancies[] = {{f->pool, 3, 2, 1.5, 2.5, 7}, {f->mutex, 1, 4, n, 2 * n, 0}};
+  const sc_occupancy occupancies[] = {{f->pool, 3, 2, 1.5, 2.5, 7},
+                                      {f->mutex, 16, 4, n, 2 * n, 0, n / 2, 3, n / 4 * 3}};
   for (int i = 0; i < 2; i++)
     assert_int_equal(sc_usage_add_occupancy(f->graph, run, &occupancies[i]), 0);
   if (sc_study_save_run(study, f->graph, run, NULL, 0) < 0)
@@ -122,7 +123,8 @@ static void same_rest(const sc_graph *a, size_t run_a, const sc_graph *b, size_t
                         sc_usage_resource_at(b, back[i].resource)->name);
     assert_true(rows[i].instances == back[i].instances && rows[i].threads == back[i].threads &&
                 rows[i].active_seconds == back[i].active_seconds && rows[i].peak == back[i].peak &&
-                rows[i].span_seconds == back[i].span_seconds);
+                rows[i].span_seconds == back[i].span_seconds && rows[i].hot == back[i].hot &&
+                rows[i].busiest_seconds == back[i].busiest_seconds && rows[i].hot_seconds == back[i].hot_seconds);
   }
 }
 

@@ -89,6 +89,50 @@ static void test_hold_times(void **state)
   assert_true(most >= least);
 }
 
+static void hold(pthread_mutex_t *m, uint64_t *cell, int times)
+{
+  for (int i = 0; i < times; i++) {
+    __scale_do_pthread_mutex_lock(m, &cell[0], LOCK);
+    unlock(m, &cell[1]);
+  }
+}
+
+static const struct scale_share *find_share(const struct scale_tally *t, const pthread_mutex_t *m)
+{
+  const struct sc_lock_tally *locks = (const struct sc_lock_tally *)t;
+  for (int i = 0; i < SCALE_SHARES; i++)
+    if (locks->shares[i].identity == (uintptr_t)m)
+      return &locks->shares[i];
+  return NULL;
+}
+
+/* Each of a few locks has its holds, and of many those that are held most. */
+static void test_shares(void **state)
+{
+  enum { FEW = SCALE_SHARES, MANY = 100 };
+  static pthread_mutex_t locks[MANY];
+  (void)state;
+  uint64_t *few = drive_cells(drive_function("few_locks")), *many = drive_cells(drive_function("many_locks"));
+  uint64_t ticks = 0;
+  for (int i = 0; i < MANY; i++)
+    pthread_mutex_init(&locks[i], NULL);
+  for (int i = 0; i < FEW; i++)
+    hold(&locks[i], few, i + 1);
+  for (int i = 0; i < FEW; i++) {
+    assert_non_null(find_share(drive_tally(few), &locks[i]));
+    assert_int_equal(find_share(drive_tally(few), &locks[i])->holds, i + 1);
+    ticks += find_share(drive_tally(few), &locks[i])->hold_ticks;
+  }
+  assert_int_equal(ticks, drive_tally(few)->hold_ticks);
+  for (int round = 0; round < 3; round++)
+    for (int i = 0; i < MANY; i++) {
+      hold(&locks[i], many, 1);
+      hold(&locks[77], many, 2);
+    }
+  assert_non_null(find_share(drive_tally(many), &locks[77]));
+  assert_in_range(find_share(drive_tally(many), &locks[77])->holds, 590, 603);
+}
+
 /* Of many holds some are timed, and stand for the others. */
 static void test_many_holds(void **state)
 {
@@ -370,19 +414,13 @@ static void test_clock(void **state)
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plain),
-      cmocka_unit_test(test_hold_times),
-      cmocka_unit_test(test_many_holds),
-      cmocka_unit_test(test_recursion),
-      cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_condition),
-      cmocka_unit_test(test_condition_recursive),
-      cmocka_unit_test(test_readers),
-      cmocka_unit_test(test_unseen),
-      cmocka_unit_test(test_many),
-      cmocka_unit_test(test_spin_and_c11),
-      cmocka_unit_test(test_ticks),
-      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_plain),     cmocka_unit_test(test_hold_times),
+      cmocka_unit_test(test_shares),    cmocka_unit_test(test_many_holds),
+      cmocka_unit_test(test_recursion), cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_condition), cmocka_unit_test(test_condition_recursive),
+      cmocka_unit_test(test_readers),   cmocka_unit_test(test_unseen),
+      cmocka_unit_test(test_many),      cmocka_unit_test(test_spin_and_c11),
+      cmocka_unit_test(test_ticks),     cmocka_unit_test(test_clock),
   };
   (void)argc;
   drive_begin(argv, NULL);

@@ -376,18 +376,37 @@ static inline uint64_t builder_last(struct builder *b, uint64_t at, size_t next)
   }
 }
 
-/* A tally behind the others of the event's cell in the node, with room for a histogram; of an identity, or 0. */
-static inline uint64_t builder_tally(struct builder *b, uint64_t node, uint32_t function, uint32_t event, uint64_t key)
+/* A tally behind the others of the event's cell in the node, of an identity, or 0. */
+static inline uint64_t builder_tally_of(struct builder *b, uint64_t node, uint32_t function, uint32_t event,
+                                        uint64_t key, uint64_t bytes)
 {
   uint64_t at =
       builder_last(b, node + b->functions[function].cells + 8 * (uint64_t)event, offsetof(struct scale_tally, next));
-  uint64_t fresh = builder_block(b, sizeof(struct scale_tally) + 4 * SCALE_HOLD_BUCKETS, node, at);
+  uint64_t fresh = builder_block(b, bytes, node, at);
   struct scale_tally *tally = builder_at(b, fresh);
   tally->function = SCALE_TALLY;
   tally->key = key;
   uint64_t to = builder_pointer(b, fresh);
   memcpy(b->data + at, &to, sizeof to);
   return fresh;
+}
+
+/* With room for a histogram. */
+static inline uint64_t builder_tally(struct builder *b, uint64_t node, uint32_t function, uint32_t event, uint64_t key)
+{
+  return builder_tally_of(b, node, function, event, key, sizeof(struct scale_tally) + 4 * SCALE_HOLD_BUCKETS);
+}
+
+/* With shares of locks as well. */
+static inline uint64_t builder_lock_tally(struct builder *b, uint64_t node, uint32_t function, uint32_t event)
+{
+  uint64_t shares = SCALE_SHARES * sizeof(struct scale_share);
+  return builder_tally_of(b, node, function, event, 0, sizeof(struct scale_tally) + 4 * SCALE_HOLD_BUCKETS + shares);
+}
+
+static inline struct scale_share *builder_shares_at(struct builder *b, uint64_t tally)
+{
+  return builder_at(b, tally + sizeof(struct scale_tally) + 4 * SCALE_HOLD_BUCKETS);
 }
 
 static inline struct scale_tally *builder_tally_at(struct builder *b, uint64_t tally) { return builder_at(b, tally); }

@@ -13,6 +13,7 @@ typedef struct seen {
   double threads, instances, active, span; /* active: of all threads */
   double acquires, hold, waits, wait;      /* of one acquire, of one that waits */
   double failures;
+  double busiest; /* share of the hold time that one instance has; 0: not known */
 } seen;
 
 typedef struct world {
@@ -44,6 +45,11 @@ static world make(const double *sizes, double target, enum sc_parameter_kind kin
                                  [SC_USAGE_HOLD_SECONDS] = s.acquires * s.hold * more}};
     scene_usage(w.graph, run, work, w.resource, &usage);
     scene_occupancy(w.graph, run, w.resource, s.threads, s.instances, s.active * more, s.span * more);
+    if (s.busiest > 0) {
+      double busiest = s.busiest * s.acquires * s.hold * more;
+      sc_occupancy hottest = {.resource = w.resource, .busiest_seconds = busiest, .hot = 1, .hot_seconds = busiest};
+      assert_int_equal(sc_usage_add_occupancy(w.graph, run, &hottest), 0);
+    }
   }
   w.analysis = scene_analyse(w.graph, &target, 1);
   w.resources = scene_resources(w.analysis, kind);
@@ -156,6 +162,37 @@ static seen hot(double n)
                 .wait = result.blocked > 0 ? result.wait / result.blocked : 0};
 }
 
+/* The same, and each instance's holds are known. */
+static seen hottest(double n)
+{
+  seen s = hot(n);
+  s.busiest = 1;
+  return s;
+}
+
+/* What the busiest is used, not what all are. */
+static void hot_stripes_are_as_busy_as_the_busiest(void **state)
+{
+  for (double noise = 0; noise < 0.15; noise += 0.1) {
+    world w = make(few, 28, SC_PARAMETER_THREADS, SC_RESOURCE_MUTEX, 0, hottest, noise);
+    seen far = hot(28);
+    sc_resource_hot known;
+    sc_buf text = {0};
+    near_to(predict(&w, SC_RMETRIC_UTILISATION, 28).value, far.acquires * far.hold / far.span, 0.1 + 2 * noise);
+    near_to(predict(&w, SC_RMETRIC_WAIT, 28).value, far.waits * far.wait / far.acquires, 0.2 + 3 * noise);
+    agree(&w, 7);
+    assert_true(sc_resources_hot(w.resources, w.resource, &known));
+    sc_resource_hot_text(&known, &text);
+    assert_int_equal(sc_buf_finish(&text), 0);
+    assert_string_equal(text.text, "1 of 64 instances has 100% of the hold time of all");
+    sc_buf_free(&text);
+    const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.resource);
+    assert_non_null(f);
+    assert_non_null(strstr(f->evidence, "1 of 64 instances has 100% of the hold time of all. Of the busiest: "));
+    drop(&w);
+  }
+}
+
 static void hot_stripes_are_waited_for(void **state)
 {
   for (double noise = 0; noise < 0.15; noise += 0.1) {
@@ -206,8 +243,14 @@ static void refusals_are_those_who_find_it_taken(void **state)
 /* A semaphore of unknown size: as many wait as acquire it, and no more however many there will be. */
 static seen unknown(double n)
 {
-  return (seen){.threads = 4, .instances = 1, .active = 4, .span = 1, .acquires = 100 * n, .hold = 1e-3 / n,
-                .waits = 100 * n * n / (20 + n), .wait = 1e-4};
+  return (seen){.threads = 4,
+                .instances = 1,
+                .active = 4,
+                .span = 1,
+                .acquires = 100 * n,
+                .hold = 1e-3 / n,
+                .waits = 100 * n * n / (20 + n),
+                .wait = 1e-4};
 }
 
 static void waits_are_acquires(void **state)
@@ -220,8 +263,8 @@ static void waits_are_acquires(void **state)
   }
 }
 
-/* Eight connections, of which fewer than expected are waited for below saturation: clients come in good order. Beyond it,
- * the time is what the queue makes it: 48 h / 8 - h - z. */
+/* Eight connections, of which fewer than expected are waited for below saturation: clients come in good order. Beyond
+ * it, the time is what the queue makes it: 48 h / 8 - h - z. */
 static seen orderly(double n)
 {
   sc_queue q = {.hold = 1.08e-3, .think = 2.07e-3, .customers = n, .stations = 1, .servers = 8};
@@ -282,6 +325,7 @@ int main(void)
       cmocka_unit_test(who_has_one_at_a_time_never_has_more),
       cmocka_unit_test(between_sizes_nothing_falls),
       cmocka_unit_test(hot_stripes_are_waited_for),
+      cmocka_unit_test(hot_stripes_are_as_busy_as_the_busiest),
       cmocka_unit_test(refusals_are_those_who_find_it_taken),
       cmocka_unit_test(waits_are_acquires),
       cmocka_unit_test(beyond_saturation_the_queue_decides),

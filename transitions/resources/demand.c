@@ -5,6 +5,7 @@
 
 #include "base/sample.h"
 #include "transitions/resources/calibrate.h"
+#include "transitions/resources/hot.h"
 #include "transitions/resources/readers.h"
 
 /* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
@@ -129,6 +130,11 @@ static int stations_at(const sc_resources *r, const sc_rcell *cell, double n, sc
   q->stations = isfinite(instances.value) ? fmax(1, instances.value) : least_instances(r, cell, n);
   corner i = corner_of(&instances);
   *off = (corner){i.down, i.up}; /* the more there are, the less each has to do */
+  double alike = sc_rcell_lock(r, cell) ? sc_rhot_stations_large(r, cell, q->stations) : q->stations;
+  if (alike < q->stations) { /* what the busiest has to do does not depend on how many others there are */
+    q->stations = alike;
+    *off = (corner){0};
+  }
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "transitions/resources/elsewhere.h"
+#include "transitions/resources/hot.h"
 #include "transitions/resources/pools.h"
 
 static const struct {
@@ -61,14 +62,15 @@ static exclusive_part exclusive_of(const sc_rcell *cell, size_t run)
       sc_rcell_sum(cell, run, SC_USAGE_HOLD_SECONDS) - without * sc_rcell_sum(cell, run, SC_RSUM_SHARED_SECONDS)};
 }
 
-/* How many can be served at once: instances of locks, units of semaphores, else the capacity that was told; 0: not
- * known. A probe set tells of all units there are, an initial value of those of each semaphore. */
+/* How many can be served at once: instances of locks (as many as are as busy as the busiest, where few are hot), units
+ * of semaphores, else the capacity that was told; 0: not known. A probe set tells of all units there are, an initial
+ * value of those of each semaphore. */
 static double places(const sc_resources *r, const sc_rcell *cell, size_t run)
 {
   double instances = fmax(1, sc_rcell_occupancy(r, cell, run)->instances);
   const sc_resource *resource = sc_rcell_resource(r, cell);
   if (sc_rcell_lock(r, cell))
-    return instances;
+    return sc_rhot_stations(r, cell, run, instances);
   return sc_rcell_units_each(r, cell) ? resource->capacity * instances : resource->capacity;
 }
 

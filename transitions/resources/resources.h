@@ -3,6 +3,7 @@
 #define SC_TRANSITIONS_RESOURCES_H
 #include "profiles/graph/usage.h"
 #include "transitions/findings/findings.h"
+#include "base/buf.h"
 
 /*
  * Resources over the sizes of a study: series, models, what they become at the targets, and the pathologies that
@@ -41,7 +42,8 @@ enum sc_resource_metric {
   SC_RMETRIC_THINK, /* mean time of a thread between giving back and the next acquire, waits left out */
   SC_RMETRIC_THREADS,
   SC_RMETRIC_INSTANCES,
-  SC_RMETRIC_UTILISATION, /* exclusive hold time over span, per instance (or unit of capacity) */
+  SC_RMETRIC_UTILISATION, /* exclusive hold time over span, per instance (of hot ones: of the busiest), or per unit of
+                             capacity */
   SC_RMETRIC_USE_RATIO,   /* uses over acquires */
   SC_RMETRIC_FAILURE_RATIO,
   SC_RMETRIC_COUNT
@@ -176,6 +178,16 @@ double sc_pool_busy(double threads, double span, double idle);
 /* Seconds that its clients waited for one of its threads, if they waited `answered` for answers; `closed` as in
  * sc_thread_pool. */
 double sc_pool_waited(bool closed, double answered, double busy);
+/* A hot stripe: a few locks of one name are held for most of the time, at the largest size measured. Its
+ * utilisation, and what is computed from that, are those of the busiest instance. */
+typedef struct sc_resource_hot {
+  double instances;      /* there are */
+  double hot;            /* of these, each held for at least twice its part, by more than chance */
+  double share, busiest; /* of the exclusive hold time, 0..1: of the hot ones together, of the busiest one */
+} sc_resource_hot;
+bool sc_resources_hot(const sc_resources *resources, uint32_t resource, sc_resource_hot *hot); /* false: none is */
+/* "1 of 16 instances has 72% of the hold time of all". */
+void sc_resource_hot_text(const sc_resource_hot *hot, sc_buf *out);
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);

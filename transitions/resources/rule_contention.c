@@ -68,7 +68,13 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   sc_demand demand;
   if (sc_demand_at(r, cell, r->horizon, &demand) < 0)
     return;
-  sc_buf_puts(out, "Share of the time that it is held: ");
+  sc_resource_hot hot;
+  bool few = sc_resources_hot(r, f->resource, &hot);
+  if (few) {
+    sc_resource_hot_text(&hot, out);
+    sc_buf_puts(out, ". Of the busiest: ");
+  }
+  sc_buf_puts(out, few ? "share of the time that it is held: " : "Share of the time that it is held: ");
   sc_rtext_points(r, cell, SC_RMETRIC_UTILISATION, out);
   sc_rtext_predicted(r, f, SC_RMETRIC_UTILISATION, out);
   sc_buf_printf(out, ". At %s = ", r->variable);
@@ -83,7 +89,7 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   if (demand.share.value / WAITING > demand.utilisation.value / BUSY)
     sc_buf_printf(out, ". Waiting takes %.0f%% of their time there (%.0f%% to %.0f%%)", 100 * demand.share.value,
                   100 * demand.share.low, 100 * demand.share.high);
-  if (demand.queue.stations > 1)
+  if (demand.queue.stations > 1 && !few)
     sc_buf_printf(out, ", and %.3g instances", demand.queue.stations);
   sc_buf_puts(out, ".");
 }
@@ -105,6 +111,7 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   }
   sc_buf_puts(evidence, ".");
   const sc_resource *resource = sc_rcell_resource(r, cell);
+  sc_resource_hot hot;
   if (resource->resource_class == SC_RESOURCE_SEMAPHORE && resource->capacity > 1)
     sc_buf_printf(advice, "Allow more than %.0f at a time, or do", resource->capacity);
   else
@@ -115,7 +122,10 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   sc_buf_puts(advice,
               ": move what needs no protection (input and output, allocation, searches) in front of it or behind "
               "it, work on a copy, or give parts of the data locks of their own. Where most only read, let them "
-              "share it. scale-run blame shows who waits for whom.");
+              "share it.");
+  if (sc_resources_hot(r, f->resource, &hot))
+    sc_buf_puts(advice, " Spread what the hot instances protect over the others.");
+  sc_buf_puts(advice, " scale-run blame shows who waits for whom.");
 }
 
 /* On average, at the horizon; of two that are saturated the one that stops more threads is worse. */

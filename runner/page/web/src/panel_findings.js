@@ -250,7 +250,8 @@ export class FindingsPanel {
           'p',
           {},
           f.title,
-          from
+          resource.hot ? `: ${resource.hot}` : null,
+          from && !f.servers
             ? el(
                 'span',
                 { class: 'quiet' },

@@ -143,6 +143,7 @@ export class ResourcesPanel {
       'div',
       { class: 'resource' },
       finding ? el('p', {}, el('strong', {}, finding.title), '.') : null,
+      resource.hot ? el('p', {}, `${resource.hot}. Utilisation is that of the busiest.`) : null,
       el('h3', {}, metric.metric),
       this.chart,
       resource.blame ? [el('h3', {}, 'Who waits for whom'), blameGraph(app, study, resource.blame, width)] : null,

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_HOT_H
+#define SC_TRANSITIONS_RESOURCES_HOT_H
+#include "transitions/resources/resources_internal.h"
+
+/* A few locks of one name that have most of the work: a hot stripe. */
+
+/* Whether the cell's resource has hot instances at the largest size. */
+bool sc_rhot_is(const sc_resources *r, const sc_rcell *cell);
+/* As many of `instances` that are used alike would be as busy each as the busiest is: in a run, and at the larger sizes
+ * together. `instances` where none is hot. */
+double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run, double instances);
+double sc_rhot_stations_large(const sc_resources *r, const sc_rcell *cell, double instances);
+#endif
