@@ -70,6 +70,7 @@ static void write_finding(const sc_page_study *study, const sc_resource_finding 
     sc_page_text(json, NULL, sc_resource_metric_name(f->numbers[i].metric));
   sc_page_close(json, ']');
   write_sites(study, f, json);
+  sc_page_text(json, "also", f->also);
   sc_page_text(json, "evidence", f->evidence);
   sc_page_text(json, "advice", f->advice);
   sc_page_accepted(json, study->notices, f);

@@ -272,6 +272,8 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
   print_pairs(out, judge, f, options);
   sc_buf_printf(&text, "%s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
   say(out, "Confidence", &text, options);
+  if (f->also)
+    sc_report_labelled(out, "Also", f->also, options);
   if (f->evidence && *f->evidence)
     sc_report_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)

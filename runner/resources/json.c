@@ -170,6 +170,7 @@ void sc_resource_json_finding(sc_json *json, const sc_judge *judge, const sc_res
   add_sites(json, judge, f, item);
   add_tasks(json, judge, f, item);
   add_pairs(json, judge, f, item);
+  sc_json_text(json, item, "also", f->also);
   sc_json_text(json, item, "evidence", f->evidence);
   sc_json_text(json, item, "advice", f->advice);
 }

@@ -137,7 +137,9 @@ static int add_resource(sc_notices *notices, const sc_resource_finding *f)
     sc_buf_printf(&text, "%s %s", judge->several ? ":" : "", sc_notice_value(notice->unit, last->after.value).s);
   }
   SC_TRY(sc_notice_set(&notice->message, &text));
-  SC_TRY(sc_notice_copy(&notice->evidence, f->evidence));
+  sc_buf_printf(&text, "%s%s%s", f->also ? "Also " : "", f->also ? f->also : "", f->also ? ". " : "");
+  sc_buf_puts(&text, f->evidence);
+  SC_TRY(sc_notice_set(&notice->evidence, &text));
   SC_TRY(sc_notice_copy(&notice->advice, f->advice));
   notice->confidence = f->confidence;
   notice->emergence = f->emergence;

@@ -17,6 +17,7 @@ void sc_resource_finding_clear(sc_resource_finding *f)
   free(f->sites);
   free(f->tasks);
   free(f->pairs);
+  free(f->also);
   free(f->evidence);
   free(f->advice);
 }

@@ -12,4 +12,6 @@ int sc_resources_basis_of(const sc_resources *r, const sc_rcell *cell, enum sc_r
                           const sc_model **model, sc_resource_correction *correction) SC_CHECK;
 /* Sorts the findings, worst first. */
 int sc_findings_rank(sc_resources *r) SC_CHECK;
+/* Makes weaker ones lines of stronger ones that name the same line for the same reason; behind sc_findings_rank. */
+int sc_findings_fold(sc_resources *r) SC_CHECK;
 #endif

@@ -101,6 +101,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   SC_GOTO(sc_rule_growth(r));
   SC_GOTO(sc_rule_state(r));
   SC_GOTO(sc_findings_rank(r));
+  SC_GOTO(sc_findings_fold(r));
   SC_GOTO(sc_scalability_find(r));
   *resources = r;
   r = NULL;

@@ -114,6 +114,7 @@ typedef struct sc_resource_finding {
   size_t task_count;
   sc_resource_pair *pairs;
   size_t pair_count;
+  char *also;     /* weaker findings that name the same line for the same reason, "; " between them; NULL: none */
   char *evidence; /* sentences, with figures */
   char *advice;
 } sc_resource_finding;

@@ -267,6 +267,7 @@ export class FindingsPanel {
             'dl',
             {},
             detail('Confidence', confidence(f.confidence)),
+            detail('Also', f.also),
             detail('Evidence', f.evidence),
             detail('Do', f.advice),
           ),
