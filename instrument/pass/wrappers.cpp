@@ -50,6 +50,13 @@ public:
   }
 
 private:
+  /* A header's function has callers in other source files as well. */
+  static bool isInOneFile(const Function &F, const Function &Other)
+  {
+    const DISubprogram *A = F.getSubprogram(), *B = Other.getSubprogram();
+    return !A || !B || (A->getFilename() == B->getFilename() && A->getDirectory() == B->getDirectory());
+  }
+
   /* One that is called in one place alone is a part of its caller, and wraps only if that does. */
   bool mayWrap(const Function &F, bool Lock, unsigned Depth = 0)
   {
@@ -65,6 +72,8 @@ private:
           return true;
         Only = Call;
       }
+    if (Only && !isInOneFile(F, *Only->getFunction()))
+      return true;
     return Only && goesOut(*Only, Lock) && mayWrap(*Only->getFunction(), Lock, Depth + 1);
   }
 
@@ -146,7 +155,7 @@ private:
     return libraryKind(*Callee) == Library::Unknown || libraryKind(*Callee) == Library::CallsBack;
   }
 
-  /* ---- blocks, descriptors: whether the result goes to the caller, and nowhere else ------------ */
+  /* ---- blocks, descriptors: whether the result goes to the caller, by itself or in another one, and nowhere else -- */
 
   static bool isLocal(const Value *Address)
   {
@@ -156,6 +165,35 @@ private:
                return Store->getPointerOperand() == Slot;
              return isa<LoadInst>(U) || isa<IntrinsicInst>(U);
            });
+  }
+
+  /* Whether the address lies in something that goes to the caller, as a buffer does whose bytes these are. */
+  static bool isOfLeaving(const Value *Address)
+  {
+    auto Strip = [](const Value *V) {
+      while (isa<CastInst, GetElementPtrInst>(V))
+        V = cast<Instruction>(V)->getOperand(0);
+      return V;
+    };
+    auto IsLeaving = [](const Value *V) {
+      auto *Call = dyn_cast<CallBase>(V);
+      return Call && Wrappers::leaves(*Call);
+    };
+    const Value *Object = Strip(Address);
+    auto *Load = dyn_cast<LoadInst>(Object);
+    if (!Load)
+      return IsLeaving(Object);
+    bool Any = false;
+    if (!isLocal(Load->getPointerOperand()))
+      return false;
+    for (const User *U : Load->getPointerOperand()->users())
+      if (auto *Store = dyn_cast<StoreInst>(U)) {
+        const Value *Stored = Strip(Store->getValueOperand());
+        Any = Any || IsLeaving(Stored);
+        if (!IsLeaving(Stored) && !isa<ConstantPointerNull>(Stored))
+          return false;
+      }
+    return Any;
   }
 
   static bool mayKeep(const CallBase &Call)
@@ -194,6 +232,10 @@ private:
         } else if (auto *Store = dyn_cast<StoreInst>(U)) {
           if (Store->getValueOperand() != V)
             continue;
+          if (isOfLeaving(Store->getPointerOperand())) { /* whoever has that has this */
+            Returned = true;
+            continue;
+          }
           if (!isLocal(Store->getPointerOperand()))
             return false;
           for (const User *Other : Store->getPointerOperand()->users())
@@ -285,6 +327,13 @@ Wrappers::Wrappers(Module &M, const Table &R) : Rows(R)
 
 bool Wrappers::leaves(const CallBase &Call) { return Call.hasFnAttr(LeavesName); }
 
+/* As functions are called that obtain what they return. */
+static bool soundsLikeObtaining(StringRef Name)
+{
+  static const char *const Words[] = {"alloc", "dup", "new", "create", "make", "clone", "open"};
+  return any_of(Words, [&](const char *Word) { return Name.contains_insensitive(Word); });
+}
+
 /* Of other source files only the declaration is seen. */
 bool Wrappers::isWrapper(const Function *Callee)
 {
@@ -296,7 +345,7 @@ bool Wrappers::isWrapper(const Function *Callee)
     return false;
   StringRef Name = Callee->getName();
   return !Callee->isIntrinsic() && Callee->getReturnType()->isPointerTy() && libraryKind(*Callee) == Library::Unknown &&
-         (Callee->hasRetAttribute(Attribute::NoAlias) || Name.contains("alloc") || Name.contains("strdup"));
+         (Callee->hasRetAttribute(Attribute::NoAlias) || soundsLikeObtaining(Name));
 }
 
 const DILocation *Wrappers::placeOf(const CallBase &Event, bool *Out) const
