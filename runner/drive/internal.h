@@ -76,6 +76,7 @@ typedef struct sc_drive {
   char **plain_argv;        /* the command's words (the service's) with it in front; the words are the workload's */
   sc_service plain_service; /* the workload's with these words */
   bool set_up;              /* <setup> ran */
+  bool libraries_known;     /* libraries that are not instrumented were looked for */
   bool unsteady;            /* counts differ between repeats */
   uint64_t warned[64];      /* hashes of warnings given: each is given once */
   size_t warned_count;

@@ -8,6 +8,7 @@
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
 #include "runner/process/seen.h"
+#include "runner/libraries.h"
 
 unsigned sc_drive_count_runs(const sc_drive *drive, double n)
 {
@@ -41,9 +42,21 @@ static int check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result
   return 0;
 }
 
+/* Once there are threads, whose locks the libraries may have. */
+static void look_for_silent_libraries(sc_drive *drive, const sc_graph *graph, sc_execute_result *result)
+{
+  const sc_run *run = sc_graph_run_const(graph, result->run);
+  if (drive->libraries_known || run->threads <= run->processes)
+    return;
+  drive->libraries_known = true;
+  for (size_t i = 0; i < result->module_count; i++)
+    sc_libraries_add_silent(result->modules[i].path, &result->seen[SC_SEEN_SILENT_LIBRARY]);
+}
+
 static int store(sc_drive *drive, sc_graph *graph, sc_execute_result *result)
 {
   int err = check_build(drive, graph, result);
+  look_for_silent_libraries(drive, graph, result);
   if (err == 0)
     err = sc_seen_store(drive->study, result->seen);
   if (err == 0)

@@ -13,6 +13,8 @@ enum sc_seen_kind {
   SC_SEEN_NOT_UNDERSTOOD, /* operations that may be locks' */
   SC_SEEN_NOT_COUNTED,    /* code without counters */
   SC_SEEN_SEPARATE_TREE,  /* a module (FILE) that counts beside the main tree of its program (FUNCTION) */
+  SC_SEEN_SILENT_LIBRARY, /* a library (FILE) of a program with threads (FUNCTION) that takes locks, and is not
+                             instrumented; WHAT: by which function */
   SC_SEEN_KINDS
 };
 

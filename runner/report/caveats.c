@@ -203,6 +203,32 @@ static void separate_trees(caveats *list, const sc_judge *judge)
   free(copy);
 }
 
+/* Locks that nobody sees, of programs with threads. */
+static void silent_libraries(caveats *list, const sc_judge *judge)
+{
+  const char *lines = judge->loaded.seen[SC_SEEN_SILENT_LIBRARY];
+  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
+  sc_buf text = {0};
+  sc_seen one;
+  size_t count = 0, shown = 0;
+  while (sc_seen_next(&rest, &one))
+    if (list->options->all || count++ < SEEN)
+      sc_buf_printf(&text, "%s%s (%s)", shown++ ? ", " : "", basename(one.file), one.what);
+  if (shown && count > shown)
+    sc_buf_printf(&text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
+  if (shown) {
+    sc_buf_printf(&text,
+                  " %s locks and %s not instrumented: who waits for whom there is not known, nor are locks that "
+                  "the program has of %s judged. Build %s with scale-cc too (CC=scale-cc CXX=scale-c++), or "
+                  "describe the functions by which it locks in a probe set (scale-cc --scale-probes=FILE).",
+                  shown == 1 ? "takes" : "take", shown == 1 ? "is" : "are", shown == 1 ? "it" : "them",
+                  shown == 1 ? "it" : "them");
+    add(list, &text);
+  }
+  sc_buf_free(&text);
+  free(copy);
+}
+
 typedef struct sums {
   uint64_t processes, truncated, lost_bytes, lost_records, lost_processes, lost_events, untimed, samples, dropped;
   int lost_reason;
@@ -530,6 +556,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   seen(&list, judge, SC_SEEN_NOT_UNDERSTOOD);
   seen(&list, judge, SC_SEEN_NOT_COUNTED);
   separate_trees(&list, judge);
+  silent_libraries(&list, judge);
   unknown_tasks(&list, judge);
   unjudged_conditions(&list, judge);
   sampling(&list, judge, &s);

@@ -43,12 +43,14 @@ static void mark_accepted(const sc_judge *judge, const sc_notices *notices, cons
       sc_report_json_accepted(item, sc_notices_accepted(notices, &found[i++]));
 }
 
-/* `not_understood`, `not_counted` and `separate_trees`: what the code has and the numbers have not. */
+/* `not_understood`, `not_counted`, `separate_trees` and `silent_libraries`: what the code has and the numbers have not.
+ */
 static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
 {
   static const char *const names[] = {[SC_SEEN_NOT_UNDERSTOOD] = "not_understood",
                                       [SC_SEEN_NOT_COUNTED] = "not_counted",
-                                      [SC_SEEN_SEPARATE_TREE] = "separate_trees"};
+                                      [SC_SEEN_SEPARATE_TREE] = "separate_trees",
+                                      [SC_SEEN_SILENT_LIBRARY] = "silent_libraries"};
   for (size_t kind = 0; kind < SC_SEEN_KINDS; kind++) {
     const char *lines = judge->loaded.seen[kind] ? judge->loaded.seen[kind] : "";
     char *copy = sc_mem_copy_string(lines), *rest = copy;
@@ -59,7 +61,9 @@ static int add_seen(sc_json *json, const sc_judge *judge, cJSON *document)
     while (sc_seen_next(&rest, &one)) {
       cJSON *item = sc_json_object(json, list, NULL);
       double line = strtod(one.line, NULL);
-      if (kind == SC_SEEN_SEPARATE_TREE) {
+      if (kind == SC_SEEN_SEPARATE_TREE || kind == SC_SEEN_SILENT_LIBRARY) {
+        if (kind == SC_SEEN_SILENT_LIBRARY)
+          sc_json_text(json, item, "calls", one.what);
         sc_json_text(json, item, "module", one.file);
         sc_json_text(json, item, "program", one.function);
         continue;

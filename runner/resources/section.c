@@ -2,6 +2,7 @@
 #include "runner/resources/section.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -11,6 +12,8 @@
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
 #include "runner/text/operand.h"
+#include "runner/accept/notice.h"
+#include "runner/process/seen.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
 
@@ -118,6 +121,20 @@ static void print_discarded(FILE *out, const sc_judge *judge, const sc_report_te
   }
 }
 
+/* Locks of a library that is not instrumented are no resource that anybody sees. */
+static void add_silent(const sc_judge *judge, sc_buf *text)
+{
+  const char *lines = judge->loaded.seen[SC_SEEN_SILENT_LIBRARY];
+  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
+  sc_seen one;
+  if (sc_seen_next(&rest, &one)) {
+    sc_buf_puts(text, ", of those that are seen: ");
+    sc_utf8_show(basename(one.file), text);
+    sc_buf_puts(text, " is not instrumented");
+  }
+  free(copy);
+}
+
 int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count = 0;
@@ -130,8 +147,9 @@ int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_
     SC_TRY(print_findings(out, judge, options));
   else if (!options->brief) {
     sc_buf text = {0};
-    sc_buf_printf(&text, "No resource turns pathological at the sizes measured and predicted%s.",
-                  options->resources ? "" : " (--resources lists them)");
+    sc_buf_puts(&text, "No resource turns pathological at the sizes measured and predicted");
+    add_silent(judge, &text);
+    sc_buf_puts(&text, options->resources ? "." : " (--resources lists them).");
     fputc('\n', out);
     wrapped(out, &text, 0, options);
   }
