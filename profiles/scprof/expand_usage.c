@@ -6,8 +6,8 @@
 
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
+#include "profiles/scprof/shares.h"
 #include "profiles/scprof/trace.h"
-#include "profiles/shares.h"
 
 /* When an arena was busy with a resource. */
 struct stretch {

@@ -5,10 +5,10 @@
 #include "base/clock.h"
 #include "profiles/graph/usage.h"
 #include "runner/drive/internal.h"
+#include "runner/process/libraries.h"
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
 #include "runner/process/seen.h"
-#include "runner/libraries.h"
 
 unsigned sc_drive_count_runs(const sc_drive *drive, double n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LIBRARIES_H
-#define SC_RUNNER_LIBRARIES_H
+#ifndef SC_RUNNER_PROCESS_LIBRARIES_H
+#define SC_RUNNER_PROCESS_LIBRARIES_H
 #include "base/buf.h"
 
 /* Adds a line to `seen` (runner/process/seen.h, SC_SEEN_SILENT_LIBRARY) for each shared library that the program is linked to

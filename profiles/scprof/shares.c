@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "profiles/shares.h"
+#include "profiles/scprof/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

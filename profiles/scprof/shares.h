@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_PROFILES_SHARES_H
-#define SC_PROFILES_SHARES_H
+#ifndef SC_PROFILES_SCPROF_SHARES_H
+#define SC_PROFILES_SCPROF_SHARES_H
 #include "profiles/graph/usage_internal.h"
 #include "profiles/scprof/internal.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/libraries.h"
+#include "runner/process/libraries.h"
 
 #include <errno.h>
 #include <fcntl.h>
