@@ -172,6 +172,23 @@ static int fit_one(sc_surface_engine *engine, const sc_surface_series *series, s
   return 0;
 }
 
+/* Few values of a parameter are too few for a line of its own to be sure of a form, however simple. As a sum of
+ * products it is confirmed by two of them, and at other values of the others. */
+static bool is_proved(const sc_surface_points *points, const sc_surface *surface)
+{
+  static const size_t few = 4, confirming = 2;
+  size_t along = 0;
+  while (along < points->parameters && !surface->effective[along])
+    along++;
+  if (along == points->parameters || !surface->exact || points->values[along] > few ||
+      points->values[along] < surface->form.term_count + confirming)
+    return false;
+  for (size_t q = 0; q < points->parameters; q++)
+    if (q != along && points->values[q] > 1 && sc_surface_points_aliased(points, along, q))
+      return false;
+  return true;
+}
+
 static int fit_several(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface)
 {
   const sc_surface_points *points = &engine->points;
@@ -188,7 +205,10 @@ static int fit_several(sc_surface_engine *engine, const sc_surface_series *serie
   size_t effective = 0;
   for (size_t p = 0; p < points->parameters; p++)
     effective += surface->effective[p];
-  SC_TRY(effective <= 1 ? fit_one(engine, series, surface) : sc_surface_judge(engine, series, surface));
+  if (effective > 1)
+    SC_TRY(sc_surface_judge(engine, series, surface));
+  else if (!is_proved(points, surface))
+    SC_TRY(fit_one(engine, series, surface));
   sc_surface_judge_together(engine, series, surface);
   if (surface->exact) {
     surface->rival_count = 0;

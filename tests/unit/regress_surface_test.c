@@ -118,6 +118,24 @@ static void exact_counts(bool grid)
 static void recognises_exact_counts_on_a_grid(void **state) { exact_counts(true); }
 static void recognises_exact_counts_on_axes_and_a_diagonal(void **state) { exact_counts(false); }
 
+/* 1, 2, 4 and 8 threads that call once each, at three sizes. */
+static void few_values_of_one_parameter_are_enough(void **state)
+{
+  points p = {.parameters = 2};
+  static const double n[] = {1000, 8000, 64000};
+  for (size_t i = 0; i < 3; i++)
+    for (double t = 1; t <= 8; t *= 2)
+      add(&p, n[i], t, 1, t);
+  sc_surface surface = fit(&p, true);
+  assert_true(surface.exact && !surface.effective[0] && surface.effective[1]);
+  sc_interval at = predict(&surface, 1e6, 64, 1);
+  assert_true(at.value == 64 && at.low == 64 && at.high == 64);
+  sc_model slice;
+  const double there[] = {64000, 64, 1};
+  assert_int_equal(sc_surface_slice(&surface, there, 0, &slice), 0);
+  assert_true(slice.exact && sc_model_value(&slice, 1e6) == 64);
+}
+
 static void one_count_off_is_not_exact(void **state)
 {
   static points p;
@@ -528,6 +546,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recognises_exact_counts_on_a_grid),
       cmocka_unit_test(recognises_exact_counts_on_axes_and_a_diagonal),
+      cmocka_unit_test(few_values_of_one_parameter_are_enough),
       cmocka_unit_test(one_count_off_is_not_exact),
       cmocka_unit_test(large_counts_stay_exact),
       cmocka_unit_test(finds_sums_and_products_of_measurements),
