@@ -291,6 +291,26 @@ static bool is_near_used(const sc_plan *p, double n)
   return false;
 }
 
+/* Replaces a size that seems too slow by one on the way there, where runs so far take mostly their start: on a busy
+ * machine an estimate far beyond them is worth little. n stays the same where no size is fast enough. */
+static int come_nearer(sc_plan *p, const sc_plan_data *data, double *n, double *seconds)
+{
+  static const double start = 4, worth = 2; /* times the time of the smallest size; times the largest size */
+  double largest = largest_of(&p->used), nearer = *n, there = *seconds, first, last;
+  SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, p->options.low, &first));
+  SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, largest, &last));
+  while (last < start * first && there > data->limit && sqrt(nearer * largest) >= worth * largest) {
+    nearer = sqrt(nearer * largest);
+    nearer = p->options.integer_sizes ? ceil(nearer) : nearer;
+    SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, nearer, &there));
+  }
+  if (there <= data->limit && !is_near_used(p, nearer)) {
+    *n = nearer;
+    *seconds = there;
+  }
+  return 0;
+}
+
 /* What the series need is done; what else needs a size may have it, if a run there takes no longer than it may. */
 static int go_further(sc_plan *p, const sc_plan_data *data)
 {
@@ -301,6 +321,8 @@ static int go_further(sc_plan *p, const sc_plan_data *data)
   if (!(n > 0) || is_near_used(p, n))
     return 0;
   SC_TRY(sc_plan_judge_seconds(&p->judge, p->fit, data, n, &seconds));
+  if (seconds > data->limit)
+    SC_TRY(come_nearer(p, data, &n, &seconds));
   if (seconds > data->limit)
     return 0;
   if (seconds * o->repeats > data->left) {

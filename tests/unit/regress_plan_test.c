@@ -207,8 +207,9 @@ typedef struct study {
   double (*functions[3])(double n);
   size_t count;
   double noise, left, spent;
-  double wanted; /* until_5000; 0: nothing */
-  double drift;  /* each run of a size deviates by this much more than the one before: no mean settles */
+  double wanted;      /* until_5000; 0: nothing */
+  double start, pace; /* seconds of a run, and of each n; 0: 0.01 and 1e-4 */
+  double drift;       /* each run of a size deviates by this much more than the one before: no mean settles */
   sc_plan_step steps[MOST_STEPS];
   size_t step_count;
   double sizes[MOST_STEPS];
@@ -245,7 +246,11 @@ static double series_value(void *user, size_t i, double n, size_t run)
   double drift = s->drift * (double)run * (run % 2 ? 1 : -1);
   return s->functions[i](n) * fmax(0.01, 1 + s->noise * 2 * (wave - floor(wave) - 0.5) + drift);
 }
-static double series_seconds(void *user, double n) { return 0.01 + 1e-4 * n; }
+static double series_seconds(void *user, double n)
+{
+  const study *s = user;
+  return (s->start > 0 ? s->start : 0.01) + (s->pace > 0 ? s->pace : 1e-4) * n;
+}
 
 static void measure(study *s, double n, unsigned runs)
 {
@@ -399,6 +404,17 @@ static void something_else_needs_a_size(void **state)
     assert_int_not_equal(s.steps[i].reason, SC_PLAN_FURTHER);
 }
 
+/* Runs that are mostly start say little of how long a size far beyond takes: one on the way there is run. */
+static void a_size_that_seems_too_slow_is_approached(void **state)
+{
+  study s = {.functions = {line, pairs}, .count = 2, .wanted = 30000, .start = 0.6, .pace = 3.5e-4};
+  sc_plan_options options = options_of();
+  assert_int_equal(simulate(&options, &s).stop, SC_PLAN_ACCURATE);
+  assert_int_equal(s.step_count, 7);
+  assert_int_equal(s.steps[6].reason, SC_PLAN_FURTHER);
+  assert_true(s.steps[6].n > 2 * 2560 && s.steps[6].n < 30000 && series_seconds(&s, s.steps[6].n) <= 10);
+}
+
 /* It cannot be run: nothing smaller is tried in its place, and nothing more. */
 static void something_else_fails_once(void **state)
 {
@@ -429,7 +445,7 @@ static void what_cannot_be_told_is_tried(void **state)
   assert_int_equal(s.steps[5].reason, SC_PLAN_CHECK);
   for (size_t i = 6; i < s.step_count; i++) {
     assert_int_equal(s.steps[i].reason, SC_PLAN_DECIDE);
-    assert_true(series_seconds(NULL, s.steps[i].n) <= 0.25);
+    assert_true(series_seconds(&s, s.steps[i].n) <= 0.25);
   }
 }
 
@@ -625,6 +641,7 @@ int main(void)
       cmocka_unit_test(exact_counts_are_checked_once),
       cmocka_unit_test(exact_counts_are_checked_between),
       cmocka_unit_test(something_else_needs_a_size),
+      cmocka_unit_test(a_size_that_seems_too_slow_is_approached),
       cmocka_unit_test(something_else_fails_once),
       cmocka_unit_test(what_cannot_be_told_is_tried),
       cmocka_unit_test(noise_is_narrowed_at_large_sizes),
