@@ -320,11 +320,18 @@ int sc_judge_need_resources(const sc_judge *judge)
   return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
 }
 
+bool sc_judge_ran(const sc_judge *judge, size_t run, double n)
+{
+  const sc_run *info = sc_graph_run_const(judge->loaded.targets, run);
+  size_t others = judge->several ? judge->loaded.workload->other_count : 0;
+  return info->n == n && memcmp(info->others, judge->others, others * sizeof *info->others) == 0;
+}
+
 bool sc_judge_was_run(const sc_judge *judge, double n)
 {
   const sc_graph *targets = judge->loaded.targets;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++)
-    if (sc_graph_run_const(targets, run)->n == n)
+    if (sc_judge_ran(judge, run, n))
       return true;
   return false;
 }
@@ -337,7 +344,7 @@ bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, do
   uint32_t there = sc_context_translate(judge->loaded.graph, context, targets);
   double sum = 0, runs = 0;
   for (size_t run = 0; run < sc_graph_run_count(targets); run++) {
-    if (sc_graph_run_const(targets, run)->n != n)
+    if (!sc_judge_ran(judge, run, n))
       continue;
     sum += there == UINT32_MAX ? 0 : sc_graph_value(targets, run, there, SC_METRIC_COUNT);
     runs++;
@@ -405,7 +412,7 @@ bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
   double sum = 0, runs = 0;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
     const sc_run *info = sc_graph_run_const(targets, run);
-    if (info->n != n || (!counts && !info->cost_event[0]))
+    if (!sc_judge_ran(judge, run, n) || (!counts && !info->cost_event[0]))
       continue;
     sum += counts ? round(scope_cost(judge, run, counts)) : scope_cost(judge, run, counts);
     runs++;
@@ -421,7 +428,7 @@ bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value)
   double sum = 0, runs = 0;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
     const sc_run *info = sc_graph_run_const(targets, run);
-    if (info->n != n || !(info->wall_seconds > 0))
+    if (!sc_judge_ran(judge, run, n) || !(info->wall_seconds > 0))
       continue;
     sum += info->wall_seconds;
     runs++;

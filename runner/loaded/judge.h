@@ -59,4 +59,6 @@ bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);
 /* The same of the elapsed time, in seconds. */
 bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value);
 bool sc_judge_was_run(const sc_judge *judge, double n);
+/* Whether this one of the target runs was at size n, and at the values of further parameters that the judge is of. */
+bool sc_judge_ran(const sc_judge *judge, size_t run, double n);
 #endif

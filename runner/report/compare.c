@@ -53,6 +53,15 @@ static int print_errors(FILE *out, const sc_judge *judge, double n)
   return 0;
 }
 
+int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
+{
+  SC_TRY(print_errors(out, judge, n));
+  sc_report_plain_print(out, judge, options);
+  if (sc_report_untold_at(judge, n))
+    sc_report_untold_print(out, judge, options);
+  return sc_resource_compare_print(out, judge, n, options);
+}
+
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
 {
   bool time = sc_analysis_timed(judge->loaded.analysis);
@@ -81,11 +90,7 @@ int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc
   fprintf(out, "%sPredicted and actual at %s = %s%s\n", options->style.bold, judge->loaded.workload->parameter,
           sc_format_number(n).s, options->style.off);
   SC_GOTO(sc_table_print(table, out, 2, options->style.dim, options->style.off));
-  SC_GOTO(print_errors(out, judge, n));
-  sc_report_plain_print(out, judge, options);
-  if (sc_report_untold_at(judge, n))
-    sc_report_untold_print(out, judge, options);
-  err = sc_resource_compare_print(out, judge, n, options);
+  err = sc_report_compare_parts_print(out, judge, n, options);
 out:
   sc_table_free(table);
   return err;

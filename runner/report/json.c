@@ -225,12 +225,11 @@ static int compare_resources(const sc_judge *judge, double n, cJSON *size)
   return 0;
 }
 
-static int compare_size(const sc_judge *judge, double n, cJSON *size)
+static int compare_totals(const sc_judge *judge, double n, cJSON *size)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
   double actual = 0;
   sc_interval predicted;
-  cJSON_AddNumberToObject(size, "n", n);
   if (sc_judge_actual_total(judge, n, &actual)) {
     SC_TRY(sc_analysis_total(analysis, n, &predicted));
     add_comparison(cJSON_AddObjectToObject(size, "total"), &predicted, actual);
@@ -239,6 +238,13 @@ static int compare_size(const sc_judge *judge, double n, cJSON *size)
     SC_TRY(sc_analysis_elapsed(analysis, n, &predicted));
     add_comparison(cJSON_AddObjectToObject(size, "elapsed"), &predicted, actual);
   }
+  return 0;
+}
+
+int sc_report_json_compare_parts(const sc_judge *judge, double n, cJSON *size)
+{
+  double actual = 0;
+  sc_interval predicted;
   sc_judge_errors errors;
   SC_TRY(sc_judge_count_errors(judge, n, &errors));
   cJSON *counts = cJSON_AddObjectToObject(size, "counts");
@@ -268,7 +274,10 @@ int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes
   for (size_t i = 0; i < count; i++) {
     cJSON *size = cJSON_CreateObject();
     cJSON_AddItemToArray(list, size);
-    int err = compare_size(judge, sizes[i], size);
+    cJSON_AddNumberToObject(size, "n", sizes[i]);
+    int err = compare_totals(judge, sizes[i], size);
+    if (err == 0)
+      err = sc_report_json_compare_parts(judge, sizes[i], size);
     if (err < 0) {
       cJSON_Delete(document);
       return err;

@@ -16,6 +16,8 @@ int sc_report_json_print(FILE *out, const sc_judge *judge, const struct sc_notic
     SC_CHECK; /* the report: findings and totals; `notices`: which are accepted, or NULL */
 /* Predicted beside actual at the sizes given, which were run as targets. */
 int sc_report_json_compare(FILE *out, const sc_judge *judge, const double *sizes, size_t count) SC_CHECK;
+/* Its "counts", "findings" and "resources" at one size. */
+int sc_report_json_compare_parts(const sc_judge *judge, double n, cJSON *object) SC_CHECK;
 
 /* Parts, for the other documents. They return NULL, or leave out, when out of memory; sc_report_json_write then fails.
  */

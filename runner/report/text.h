@@ -59,4 +59,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
 
 /* Predicted beside actual at size n, which was run as a target (compare.c). */
 int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options) SC_CHECK;
+/* What follows its table: how far all counts are off, and the resources. */
+int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n,
+                                  const sc_report_text_options *options) SC_CHECK;
 #endif

@@ -169,7 +169,7 @@ bool sc_resource_actual(const sc_judge *judge, uint32_t resource, enum sc_resour
   double sum = 0, runs = 0, one;
   bool touched = false, now;
   for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
-    if (sc_graph_run_const(targets, run)->n != n)
+    if (!sc_judge_ran(judge, run, n))
       continue;
     runs++;
     bool known = value_in(judge, run, resource, metric, &now, &one);

@@ -6,6 +6,9 @@
 
 #include "runner/cli/session.h"
 #include "runner/report/json.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/report/text.h"
 #include "runner/several/internal.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
@@ -82,11 +85,32 @@ out:
 static void add_row(sc_table *table, const char *name, const sc_interval *predicted, double value, const char *unit)
 {
   sc_table_cell(table, name);
-  sc_table_cell(table, *unit ? sc_format_cost(predicted->value, unit).s : sc_format_number(predicted->value).s);
+  sc_table_cell(table, *unit ? sc_format_cost(predicted->value, unit).s : sc_format_number(round(predicted->value)).s);
   sc_table_cell(table, sc_format_interval(predicted, unit).s);
-  sc_table_cell(table, *unit ? sc_format_cost(value, unit).s : sc_format_number(value).s);
+  sc_table_cell(table, *unit ? sc_format_cost(value, unit).s : sc_format_number(round(value)).s);
   sc_table_cell(table, sc_format_error(predicted->value, value).s);
   sc_table_cell(table, value >= predicted->low && value <= predicted->high ? "" : "outside");
+}
+
+/* The judge there, with these runs to compare with; to be released with sc_several_leave. */
+static int move_there(const actual *a, const sc_several_answer *answer, sc_judge *moved)
+{
+  SC_TRY(sc_several_move(a->several, answer->point.at + 1, moved));
+  int err = sc_several_move_resources(a->several, moved);
+  moved->loaded.targets = a->graph;
+  if (err < 0)
+    sc_several_leave(moved);
+  return err;
+}
+
+static int print_parts(const actual *a, const sc_several_answer *answer)
+{
+  const sc_report_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  sc_judge moved;
+  SC_TRY(move_there(a, answer, &moved));
+  int err = sc_report_compare_parts_print(stdout, &moved, answer->point.at[0], &options);
+  sc_several_leave(&moved);
+  return err;
 }
 
 static int print_text(const actual *a, sc_several_answer *answer, size_t top)
@@ -119,7 +143,7 @@ static int print_text(const actual *a, sc_several_answer *answer, size_t top)
   int err = sc_table_print(table, stdout, 2, style.dim, style.off);
   sc_buf_free(&text);
   sc_table_free(table);
-  return err;
+  return err < 0 ? err : print_parts(a, answer);
 }
 
 static void add_comparison(sc_json *json, cJSON *object, const sc_interval *predicted, double value)
@@ -133,8 +157,9 @@ static void add_comparison(sc_json *json, cJSON *object, const sc_interval *pred
   sc_json_bool(json, object, "within_interval", value >= predicted->low && value <= predicted->high);
 }
 
-static void add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answer *answer, size_t top)
+static int add_json(sc_json *json, cJSON *list, const actual *a, sc_several_answer *answer, size_t top)
 {
+  sc_judge moved;
   cJSON *object = sc_json_object(json, list, NULL);
   sc_several_json_values(json, object, "at", a->several, answer->point.at);
   add_comparison(json, sc_json_object(json, object, "executions"), &answer->executions,
@@ -153,6 +178,10 @@ static void add_json(sc_json *json, cJSON *list, const actual *a, sc_several_ans
     sc_json_text(json, item, "counts", sc_context_counts(a->several->graph, row->context));
     add_comparison(json, item, &row->count, mean(a, &answer->point, row->context, SC_METRIC_COUNT));
   }
+  SC_TRY(move_there(a, answer, &moved));
+  int err = sc_report_json_compare_parts(&moved, answer->point.at[0], object);
+  sc_several_leave(&moved);
+  return err;
 }
 
 static int print(const sc_options *options, const actual *a, sc_several_answer *answers, size_t count)
@@ -169,12 +198,13 @@ static int print(const sc_options *options, const actual *a, sc_several_answer *
   sc_json json = {0};
   cJSON *document = sc_report_json_document(a->several->judge, "verify"),
         *list = sc_json_array(&json, document, "points");
-  for (size_t i = 0; i < count; i++)
-    add_json(&json, list, a, &answers[i], top);
-  if (!json.failed)
+  int err = 0;
+  for (size_t i = 0; i < count && err == 0; i++)
+    err = add_json(&json, list, a, &answers[i], top);
+  if (err == 0 && !json.failed)
     return sc_report_json_write(stdout, document);
   cJSON_Delete(document);
-  return sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
+  return err < 0 ? err : sc_err_set(SC_E_NOMEM, "out of memory while composing JSON");
 }
 
 static int run_points(const sc_options *options, const sc_several *s, const sc_several_answer *answers, size_t count)
@@ -195,6 +225,19 @@ static int run_points(const sc_options *options, const sc_several *s, const sc_s
   return err;
 }
 
+/* Nothing is run for real that was not named: targets may be far away. */
+static int check_size(const sc_several *s, const char *at)
+{
+  char *sizes = NULL;
+  SC_TRY(sc_several_focus(at, s->names[0], &sizes));
+  bool named = sizes != NULL;
+  free(sizes);
+  if (named)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--at does not say which %s", s->names[0]);
+  return sc_err_hint(SC_E_USAGE, "for example --at %s=%.12g,%.200s", s->names[0], 2 * s->high[0], at);
+}
+
 int sc_several_verify(const sc_options *options)
 {
   sc_judge judge = {0};
@@ -204,6 +247,7 @@ int sc_several_verify(const sc_options *options)
   size_t count = 0;
   int err;
   SC_GOTO(sc_several_open(options, &judge, &s));
+  SC_GOTO(check_size(s, options->at));
   SC_GOTO(sc_several_answers(s, options->at, &answers, &count));
   SC_GOTO(run_points(options, s, answers, count));
   SC_GOTO(load(s, &ran));
