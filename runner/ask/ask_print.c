@@ -11,15 +11,19 @@ static bool says_more(const sc_ask *ask)
          ask->subject.kind == SC_SUBJECT_RESOURCE;
 }
 
+int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_report_text_options *text)
+{
+  if (options->svg)
+    SC_TRY(sc_curve_write_svg(curve, options->svg));
+  return options->plot && !options->json ? sc_curve_print(stdout, curve, sc_terminal_utf8(), text) : 0;
+}
+
 static int draw(const sc_options *options, const sc_ask *ask, const sc_report_text_options *text)
 {
   sc_curve curve;
   int err;
   SC_GOTO(sc_curve_make(ask, &curve));
-  if (options->svg)
-    SC_GOTO(sc_curve_write_svg(&curve, options->svg));
-  if (options->plot && !options->json)
-    err = sc_curve_print(stdout, &curve, sc_terminal_utf8(), text);
+  err = sc_curve_show(&curve, options, text);
   if (err == 0 && options->plot && !options->json && says_more(ask))
     putchar('\n');
 out:

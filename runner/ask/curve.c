@@ -47,7 +47,6 @@ static void choose_sizes(const sc_ask *ask, sc_curve *c)
     widen(c, c->measured[i].n);
   if (c->x_high <= c->n_max)
     c->x_high = FAR_ENOUGH * c->n_max;
-  c->x_log = c->x_high > WIDE * c->x_low;
 }
 
 static int predict(const sc_quantity *q, const sc_quantity *supposed, double n, sc_curve_point *point)
@@ -57,16 +56,25 @@ static int predict(const sc_quantity *q, const sc_quantity *supposed, double n, 
   return supposed ? sc_quantity_predict(supposed, n, &point->supposed) : 0;
 }
 
-static int take_points(sc_curve *c, const sc_quantity *supposed)
+int sc_curve_steps(sc_curve *c, size_t count)
 {
-  c->points = sc_mem_new(POINTS, sizeof *c->points);
+  c->x_log = c->x_high > WIDE * c->x_low;
+  c->points = sc_mem_new(count, sizeof *c->points);
   if (!c->points)
     return SC_E_NOMEM;
-  for (; c->point_count < POINTS; c->point_count++) {
-    double at = (double)c->point_count / (POINTS - 1);
-    double n = c->x_log ? c->x_low * pow(c->x_high / c->x_low, at) : c->x_low + (c->x_high - c->x_low) * at;
-    SC_TRY(predict(c->quantity, supposed, n, &c->points[c->point_count]));
+  for (; c->point_count < count; c->point_count++) {
+    double at = (double)c->point_count / (double)(count - 1);
+    c->points[c->point_count].n =
+        c->x_log ? c->x_low * pow(c->x_high / c->x_low, at) : c->x_low + (c->x_high - c->x_low) * at;
   }
+  return 0;
+}
+
+static int take_points(sc_curve *c, const sc_quantity *supposed)
+{
+  SC_TRY(sc_curve_steps(c, POINTS));
+  for (size_t i = 0; i < c->point_count; i++)
+    SC_TRY(predict(c->quantity, supposed, c->points[i].n, &c->points[i]));
   return 0;
 }
 
@@ -130,7 +138,7 @@ static void see_all(sc_curve *c)
   }
 }
 
-static void choose_axes(sc_curve *c)
+void sc_curve_scale(sc_curve *c)
 {
   c->y_log = false;
   see_all(c);
@@ -169,7 +177,7 @@ int sc_curve_make(const sc_ask *ask, sc_curve *curve)
   SC_TRY(take_points(curve, supposed));
   SC_TRY(take_targets(ask, curve, supposed));
   SC_TRY(take_lines(ask, curve));
-  choose_axes(curve);
+  sc_curve_scale(curve);
   return 0;
 }
 
@@ -255,6 +263,7 @@ void sc_curve_json(sc_json *json, const sc_curve *curve, cJSON *document)
   sc_json_text(json, plot, "metric", curve->quantity->metric);
   sc_json_text(json, plot, "of", curve->quantity->title);
   sc_json_text(json, plot, "unit", sc_amount_unit(curve->quantity->kind));
+  sc_json_text(json, plot, "over", curve->variable);
   cJSON *measured = sc_json_array(json, plot, "measured");
   for (size_t i = 0; i < curve->measured_count; i++) {
     const sc_quantity_point *p = &curve->measured[i];

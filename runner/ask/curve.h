@@ -20,7 +20,7 @@ typedef struct sc_curve_line { /* horizontal */
 typedef struct sc_curve {
   const sc_quantity *quantity; /* borrowed */
   const char *variable;
-  double n_min, n_max;    /* measured */
+  double n_min, n_max;    /* measured, of the variable */
   bool supposed;          /* the points have that, too */
   sc_curve_point *points; /* [point_count] ascending, in equal steps */
   size_t point_count;
@@ -39,6 +39,12 @@ typedef struct sc_curve {
  * also after an error. */
 int sc_curve_make(const sc_ask *ask, sc_curve *curve) SC_CHECK;
 void sc_curve_free(sc_curve *curve);
+/* The parts of a curve made elsewhere, over another variable than the size. Steps: makes room for `count` points from
+ * x_low to x_high, in steps that are equal on the axis. Scale: chooses the other axis, once all values are there. */
+int sc_curve_steps(sc_curve *curve, size_t count) SC_CHECK;
+void sc_curve_scale(sc_curve *curve);
+/* Draws it as the options ask: --plot on stdout (not with --json), --svg. */
+int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_report_text_options *text) SC_CHECK;
 /* 0..1 along the axes; outside of that what is not to be seen. */
 double sc_curve_x(const sc_curve *curve, double n);
 double sc_curve_y(const sc_curve *curve, double value);

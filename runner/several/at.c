@@ -11,6 +11,7 @@
 #include "runner/several/internal.h"
 
 enum { POINTS_MOST = 1000 };
+static const double FAR = 10; /* times the largest value measured, where nothing else is asked */
 
 static bool names_other(const sc_targets *targets, const sc_workload *workload)
 {
@@ -123,11 +124,25 @@ static int take_axes(const sc_several *s, const sc_targets_group *group, const s
       return unknown(s, group->axes[a].name);
     axes[p] = &group->axes[a];
   }
-  if (axes[0])
-    return 0;
-  (void)sc_err_set(SC_E_USAGE, "--at does not say which %s", s->names[0]);
-  return sc_err_hint(SC_E_USAGE, "for example --at %s=%.12g,%s=%.12g", s->names[0], 10 * s->high[0], s->names[1],
-                     s->high[1]);
+  return 0;
+}
+
+/* What an answer is about where --at has no size of the focused parameter: the study's targets, else ten times the
+ * largest value measured. */
+static int take_targets(const sc_several *s, sc_targets_axis *axis)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(s->judge->loaded.analysis);
+  size_t count = asked->target_count ? asked->target_count : 1;
+  axis->sizes = sc_mem_new(count, sizeof *axis->sizes);
+  axis->relative = sc_mem_new(count, sizeof *axis->relative);
+  if (!axis->sizes || !axis->relative)
+    return SC_E_NOMEM;
+  axis->count = count;
+  axis->sizes[0] = FAR;
+  axis->relative[0] = !asked->target_count;
+  for (size_t i = 0; i < asked->target_count; i++)
+    axis->sizes[i] = asked->targets[i];
+  return 0;
 }
 
 /* All combinations; what is left out stays at its base. */
@@ -158,17 +173,22 @@ static int expand(const sc_several *s, const sc_targets_axis *const *axes, sc_se
 int sc_several_points(const sc_several *s, const char *list, sc_several_point **points, size_t *count)
 {
   sc_targets targets;
+  sc_targets_axis asked = {NULL};
   int err;
   *points = NULL;
   *count = 0;
   SC_GOTO(sc_targets_parse(list, &targets));
+  SC_GOTO(take_targets(s, &asked));
   for (size_t g = 0; g < targets.count; g++) {
     const sc_targets_axis *axes[SC_SURFACE_PARAMETERS] = {NULL};
     SC_GOTO(take_axes(s, &targets.groups[g], axes));
+    axes[0] = axes[0] ? axes[0] : &asked;
     SC_GOTO(expand(s, axes, points, count));
   }
 out:
   sc_targets_free(&targets);
+  free(asked.sizes);
+  free(asked.relative);
   if (err < 0) {
     free(*points);
     *points = NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `ask` of a function, a number, a limit, with suppositions or as a plot, where further parameters have other values:
  * the answer is that of one parameter, to the study judged there. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +21,10 @@ typedef struct place {
 typedef struct places {
   place *list;
   size_t count, capacity;
-  bool sized;  /* --at has sizes of the focused parameter */
-  bool varied; /* --sweep is of a further parameter */
+  sc_several_point *points; /* [point_count] as asked for */
+  size_t point_count;
+  bool sized;   /* there are sizes of the focused parameter to answer */
+  size_t swept; /* the further parameter that --sweep is of; 0: none */
 } places;
 
 static void free_places(places *all)
@@ -31,6 +32,7 @@ static void free_places(places *all)
   for (size_t i = 0; i < all->count; i++)
     free(all->list[i].sizes);
   free(all->list);
+  free(all->points);
 }
 
 static int add_point(const sc_several *s, places *all, const sc_several_point *point)
@@ -49,7 +51,14 @@ static int add_point(const sc_several *s, places *all, const sc_several_point *p
   return 0;
 }
 
-/* --at and --sweep as a list of points: without a size of the focused parameter at the smallest one measured. */
+/* A limit, a plot, a supposition and a resource say themselves which sizes they are about. */
+static bool needs_sizes(const sc_options *options)
+{
+  return !options->limit && !options->sweep && !options->plot && !options->svg && !options->suppose &&
+         !options->resource;
+}
+
+/* --at and --sweep as a list of points. Where no sizes are to be answered, at the smallest one measured. */
 static int list_points(const sc_several *s, const sc_options *options, places *all, sc_buf *list)
 {
   char *focused = NULL, *swept = NULL;
@@ -57,16 +66,13 @@ static int list_points(const sc_several *s, const sc_options *options, places *a
   int err = 0;
   if (*at)
     SC_GOTO(sc_several_focus(at, s->names[0], &focused));
-  all->sized = focused != NULL;
-  all->varied = options->sweep && sc_several_sweeps_other(s, options->sweep);
-  if (all->varied) {
+  all->swept = options->sweep ? sc_several_swept(s, options->sweep) : 0;
+  all->sized = focused || (all->swept && !options->limit) || needs_sizes(options);
+  if (all->swept)
     SC_GOTO(sc_several_sweep_list(s, options->at, options->sweep, &swept));
-    sc_buf_puts(list, swept);
-  } else {
-    if (!focused)
-      sc_buf_printf(list, "%s=%.17g%s", s->names[0], s->low[0], *at ? "," : "");
-    sc_buf_puts(list, at);
-  }
+  if (!all->sized)
+    sc_buf_printf(list, "%s=%.17g%s", s->names[0], s->low[0], swept || *at ? "," : "");
+  sc_buf_puts(list, swept ? swept : at);
   err = sc_buf_finish(list);
 out:
   free(focused);
@@ -76,16 +82,13 @@ out:
 
 static int find_places(const sc_several *s, const sc_options *options, places *all)
 {
-  sc_several_point *points = NULL;
-  size_t count = 0;
   sc_buf list = {0};
   int err;
   SC_GOTO(list_points(s, options, all, &list));
-  SC_GOTO(sc_several_points(s, list.text, &points, &count));
-  for (size_t i = 0; i < count; i++)
-    SC_GOTO(add_point(s, all, &points[i]));
+  SC_GOTO(sc_several_points(s, list.text, &all->points, &all->point_count));
+  for (size_t i = 0; i < all->point_count; i++)
+    SC_GOTO(add_point(s, all, &all->points[i]));
 out:
-  free(points);
   sc_buf_free(&list);
   return err;
 }
@@ -94,7 +97,7 @@ static int ask_there(const sc_judge *moved, const sc_options *options, const pla
 {
   const sc_ask_request request = {.sizes = p->sizes,
                                   .size_count = all->sized ? p->count : 0,
-                                  .sweep = all->varied ? NULL : options->sweep,
+                                  .sweep = all->swept ? NULL : options->sweep,
                                   .limits = options->limit,
                                   .function = options->function,
                                   .resource = options->resource,
@@ -107,7 +110,7 @@ static int ask_there(const sc_judge *moved, const sc_options *options, const pla
 /* Sizes that are answered one by one name all parameters. */
 static bool names_all(const sc_options *options, const places *all)
 {
-  return all->sized && !options->suppose && !options->resource && !options->plot && !options->sweep;
+  return all->sized && !options->suppose && !options->resource && !options->plot && !options->sweep && !options->limit;
 }
 
 static void print_heading(const sc_several *s, const place *p)
@@ -117,35 +120,6 @@ static void print_heading(const sc_several *s, const place *p)
   for (size_t i = 1; i < s->parameters; i++)
     printf("%s%s = %s", i > 1 ? ", " : "", s->names[i], sc_format_number(p->others[i - 1]).s);
   printf(":%s\n", style.off);
-}
-
-/* A table over a further parameter. */
-static sc_table *new_table(const sc_several *s, const sc_ask *ask)
-{
-  static const char columns[] = "rrrrrrrl";
-  sc_table *table = sc_table_new(columns + SC_SURFACE_PARAMETERS - s->parameters);
-  for (size_t i = 0; i < s->parameters; i++)
-    sc_table_cell(table, s->names[i]);
-  sc_table_cell(table, ask->quantities[0].metric);
-  sc_table_cell(table, "95% interval");
-  sc_table_cell(table, ask->supposed ? "supposed" : "");
-  sc_table_cell(table, ask->supposed ? "95% interval" : "");
-  sc_table_cell(table, "confidence");
-  return table;
-}
-
-static void add_row(sc_table *table, const sc_several *s, const sc_ask *ask, const place *p, size_t i)
-{
-  const sc_ask_value *value = &ask->sizes[i].values[0];
-  enum sc_amount_kind kind = ask->quantities[0].kind;
-  sc_table_cell(table, sc_format_number(ask->sizes[i].n).s);
-  for (size_t k = 1; k < s->parameters; k++)
-    sc_table_cell(table, sc_format_number(p->others[k - 1]).s);
-  sc_table_cell(table, sc_amount_estimate(kind, &value->predicted).s);
-  sc_table_cell(table, sc_amount_interval(kind, &value->predicted).s);
-  sc_table_cell(table, ask->supposed ? sc_amount_estimate(kind, &value->supposed).s : "");
-  sc_table_cell(table, ask->supposed ? sc_amount_interval(kind, &value->supposed).s : "");
-  sc_table_cell(table, value->certainty.half == 0 ? "exact" : sc_certainty_word(&value->certainty));
 }
 
 /* What all answers become: text at once, the rows of a table, or documents of a list. */
@@ -163,11 +137,11 @@ static int give(answers *a, const place *p, sc_ask *ask)
   bool first = p == a->all->list;
   if (a->list) {
     cJSON *one = NULL;
-    SC_TRY(sc_ask_make_json(ask, a->options->plot, &one));
+    SC_TRY(sc_ask_make_json(ask, a->options->plot && !a->all->swept, &one));
     cJSON_AddItemToArray(a->list, one);
     return 0;
   }
-  if (a->options->json || !a->all->varied) {
+  if (a->options->json || !a->all->swept) {
     if (!a->options->json && !first)
       putchar('\n');
     if (!a->options->json && !names_all(a->options, a->all))
@@ -175,16 +149,10 @@ static int give(answers *a, const place *p, sc_ask *ask)
     ask->continued = p + 1 < a->all->list + a->all->count;
     return sc_ask_print(a->options, ask);
   }
-  if (first) {
-    const sc_style style = sc_terminal_style(stdout);
-    const char *title = ask->quantities[0].title;
-    printf("%s%c%s over %s%s\n", style.bold, toupper((unsigned char)*title), title + 1,
-           sc_several_swept(a->several, a->options->sweep), style.off);
-    a->table = new_table(a->several, ask);
-  }
-  a->costs = ask->quantities[0].costs;
-  for (size_t i = 0; i < ask->size_count; i++)
-    add_row(a->table, a->several, ask, p, i);
+  if (first)
+    a->table = sc_several_table_new(a->several, ask, a->all->swept);
+  a->costs = ask->limit_count ? ask->limits[0].quantity.costs : ask->quantities[0].costs;
+  sc_several_table_add(a->table, a->several, ask, p->others);
   return 0;
 }
 
@@ -214,33 +182,48 @@ static int finish(answers *a)
   }
   if (!a->table)
     return 0;
-  SC_TRY(
-      sc_table_print_within(a->table, stdout, 2, a->several->parameters, text.width, text.style.dim, text.style.off));
+  size_t keys = a->several->parameters - (a->options->limit ? 1 : 0);
+  SC_TRY(sc_table_print_within(a->table, stdout, 2, keys, text.width, text.style.dim, text.style.off));
   if (!a->costs)
     return 0;
   putchar('\n');
   return sc_several_print_prices(stdout, a->several, &text);
 }
 
-static int check(const sc_options *options, const places *all)
+/* A curve is of one size, and of one value of each parameter but the one it goes over. */
+static int check_curve(const sc_several *s, const places *all)
 {
-  if (all->varied && (options->plot || options->svg)) {
-    (void)sc_err_set(SC_E_USAGE, "a plot is drawn over the first parameter only");
-    return sc_err_hint(SC_E_USAGE, "leave --%s out for a table over the further one, or name its value in --at",
-                       options->plot ? "plot" : "svg");
-  }
-  if (all->varied && options->limit) {
-    (void)sc_err_set(SC_E_USAGE, "--limit looks for a value of the first parameter: --sweep of another one does not go "
-                                 "with it");
-    return sc_err_hint(SC_E_USAGE, "name the values in --at: a limit is answered for each of them");
-  }
-  if (options->limit && all->sized) {
-    (void)sc_err_set(SC_E_USAGE, "--at has the parameter that --limit asks for");
-    return sc_err_hint(SC_E_USAGE, "leave one of both out");
-  }
+  for (size_t i = 1; i < all->point_count; i++)
+    for (size_t k = 0; k < s->parameters; k++)
+      if (k != all->swept && all->points[i].at[k] != all->points[0].at[k]) {
+        (void)sc_err_set(SC_E_USAGE, "a plot over %s is of one value of %s", s->names[all->swept], s->names[k]);
+        return sc_err_hint(SC_E_USAGE, "name one in --at: for example %s=%.12g", s->names[k], all->points[0].at[k]);
+      }
+  return 0;
+}
+
+static int check(const sc_several *s, const sc_options *options, const places *all)
+{
+  bool drawn = options->plot || options->svg;
+  if (all->swept && drawn && options->limit)
+    return sc_err_hint(sc_err_set(SC_E_USAGE, "a plot over %s has no limit in it", s->names[all->swept]),
+                       "leave --%s out for a table of the limits", options->plot ? "plot" : "svg");
+  if (all->swept && drawn)
+    return check_curve(s, all);
   if (options->svg && all->count > 1)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--svg draws one combination of values, not %zu", all->count),
                        "draw each of them into a file of its own");
+  return 0;
+}
+
+static int draw(answers *a)
+{
+  if (!a->all->swept || !(a->options->plot || a->options->svg))
+    return 0;
+  SC_TRY(sc_several_plot(a->several, a->options, a->all->swept, a->all->points, a->all->point_count,
+                         a->options->plot ? a->document : NULL));
+  if (a->options->plot && !a->document)
+    putchar('\n');
   return 0;
 }
 
@@ -250,11 +233,12 @@ int sc_several_ask_elsewhere(const sc_several *s, const sc_options *options)
   answers a = {.several = s, .options = options, .all = &all};
   int err;
   SC_GOTO(find_places(s, options, &all));
-  SC_GOTO(check(options, &all));
-  if (options->json && (all.count > 1 || all.varied)) {
+  SC_GOTO(check(s, options, &all));
+  if (options->json && (all.count > 1 || all.swept)) {
     a.document = sc_report_json_document(s->judge, "ask");
     a.list = cJSON_AddArrayToObject(a.document, "elsewhere");
   }
+  SC_GOTO(draw(&a));
   for (size_t i = 0; i < all.count; i++)
     SC_GOTO(answer_place(&a, &all.list[i]));
   err = finish(&a);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
+#include "runner/ask/ask.h"
 #include "runner/several/several.h"
 #include "transitions/findings/elsewhere.h"
 #include "transitions/model/json_parts.h"
 #include "transitions/model/series.h"
+#include "runner/text/table.h"
 
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
 
@@ -70,13 +72,22 @@ int sc_several_sweep_list(const sc_several *several, const char *at, const char 
 int sc_several_print_sweep(FILE *out, const sc_several *several, const sc_several_answer *answers, size_t count,
                            const sc_report_text_options *options) SC_CHECK;
 
-/* The parameter that a range is of; whether it is a further one. */
-const char *sc_several_swept(const sc_several *several, const char *range);
-bool sc_several_sweeps_other(const sc_several *several, const char *range);
+/* The index of the parameter that a range is of; 0: the focused one. */
+size_t sc_several_swept(const sc_several *several, const char *range);
 
 /* elsewhere.c: `ask` of anything that the study judged at other values answers (--function, --of, --limit, --suppose,
  * --plot), at each combination of --at or over a further parameter. */
 int sc_several_ask_elsewhere(const sc_several *several, const sc_options *options) SC_CHECK;
+
+/* table.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are reached.
+ * Prints the heading; the table is to be freed by the caller. A row a size, or one with limits. */
+sc_table *sc_several_table_new(const sc_several *several, const sc_ask *ask, size_t swept);
+void sc_several_table_add(sc_table *table, const sc_several *several, const sc_ask *ask, const double *others);
+
+/* plot.c: draws the answer over a further parameter, whose values alone differ between the points; with a document also
+ * its "plot". */
+int sc_several_plot(const sc_several *several, const sc_options *options, size_t parameter,
+                    const sc_several_point *points, size_t count, cJSON *document) SC_CHECK;
 
 /* json.c: {"n": ..., "threads": ...}; one point; the range measured. */
 void sc_several_json_values(sc_json *json, cJSON *object, const char *key, const sc_several *several,

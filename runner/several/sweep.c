@@ -11,7 +11,7 @@
 enum { NARROW = 120 }; /* columns: less have no room for how far it is beyond what was measured */
 
 /* The parameter whose name a range begins with; the focused one without a name, or with one that the study has not. */
-static size_t swept(const sc_several *s, const char *range)
+size_t sc_several_swept(const sc_several *s, const char *range)
 {
   const char *equals = strchr(range, '=');
   size_t length = equals ? (size_t)(equals - range) : 0;
@@ -21,10 +21,6 @@ static size_t swept(const sc_several *s, const char *range)
   return 0;
 }
 
-const char *sc_several_swept(const sc_several *s, const char *range) { return s->names[swept(s, range)]; }
-
-bool sc_several_sweeps_other(const sc_several *s, const char *range) { return swept(s, range) > 0; }
-
 static bool counts_workers(const sc_several *s, size_t parameter)
 {
   const sc_workload *workload = s->judge->loaded.workload;
@@ -33,7 +29,7 @@ static bool counts_workers(const sc_several *s, size_t parameter)
 
 int sc_several_sweep_list(const sc_several *s, const char *at, const char *range, char **list)
 {
-  size_t parameter = swept(s, range), count = 0;
+  size_t parameter = sc_several_swept(s, range), count = 0;
   const char *name = s->names[parameter];
   double *sizes = NULL;
   sc_buf text = {0};

@@ -246,7 +246,14 @@ static void what_is_left_out_is_at_its_base(void **state)
   for (size_t i = 0; i < 5; i++)
     assert_memory_equal(points[i].at, expected[i], sizeof expected[i]);
   free(points);
-  static const char *const bad[] = {"t=2", "n=1,q=2", "n=0,t=1", "n=1,t=x", "n=1,n=2,t=3", "5,t=2"};
+  /* Without a size of the focused parameter at ten times the largest one, of a study without targets. */
+  assert_int_equal(sc_several_points(several, "t=2,3", &points, &count), 0);
+  static const double targets[][3] = {{16000, 2, 4}, {16000, 3, 4}};
+  assert_int_equal(count, 2);
+  for (size_t i = 0; i < 2; i++)
+    assert_memory_equal(points[i].at, targets[i], sizeof targets[i]);
+  free(points);
+  static const char *const bad[] = {"n=1,q=2", "n=0,t=1", "n=1,t=x", "n=1,n=2,t=3", "5,t=2"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     if (sc_several_points(several, bad[i], &points, &count) != SC_E_USAGE || points || !*sc_err_hint_text())
       fail_msg("%s was taken: %s", bad[i], sc_err_message());

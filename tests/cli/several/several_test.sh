@@ -68,7 +68,8 @@ json sweep.json 'd["points"][2]["most_executed"][0]["count"]["value"] == 64e6'
 expect 0 "work \\(work\.c:$own:3\\) +64\.0 billion +exactly" "$run" ask --function work --at n=1e9,threads=64
 grep -qE 'merge|main \(' out && { fault "other functions than the one asked for"; cat out; }
 expect 2 'no function "nosuch"' "$run" ask --function nosuch --at n=1e9,threads=64
-expect 2 'does not say which n' "$run" ask --sweep threads=1..64
+expect 0 '^ +16,000,000 +64 +3\.06 billion ' "$run" ask --sweep threads=1..64 # at the targets
+expect 0 '^Processor time of work .* over threads' "$run" ask --sweep threads=1..64 --function work
 expect 2 'the parameter is there twice' "$run" ask --at n=5,threads=2 --sweep n=1e6..4e6
 expect 0 '^ +2,000,000 .* 16 ' "$run" ask --at threads=16 --sweep n=1e6..4e6/3 --function work
 
@@ -79,10 +80,13 @@ expect 0 '^10 us of processor time is exceeded at n = 100,000 already' "$run" as
 [ "$(grep -c '^With threads = ' out)" = 2 ] || { fault "a limit for each value"; cat out; }
 "$run" ask --at threads=64 --limit iterations=1e9 --json >limit.json || fault "ask --limit --json"
 json limit.json 'd["further"] == {"threads": 64} and abs(d["limits"][0]["n"]["value"] - 5235602) < 10'
-expect 2 '^scale-run: error: --at has the parameter that --limit asks for' "$run" ask --limit time=1s --at n=5,threads=64
+expect 0 '^At n = 1,000,000, threads = 64: .* iterations' "$run" ask --of iterations --limit iterations=1e9 --at n=1e6,threads=64
+grep -q 'billion iterations and calls is reached at n = 5,235,60' out || { fault "a size and a limit"; cat out; }
 expect 0 '^1\.0 GiB of memory in use at its peak ' "$run" ask --limit memory=1GiB --at threads=64
 expect 2 '"x" is not an amount|--limit' "$run" ask --limit time=x --at threads=64
-expect 2 'does not go with it' "$run" ask --limit time=1s --sweep threads=1..64 --at n=5
+expect 0 '^n from which on there is 1\.00 billion iterations and calls, over threads' \
+  "$run" ask --limit iterations=1e9 --sweep threads=1..64
+grep -qE '^ +64 +5,235,60[0-9]' out && [ "$(grep -cE '^ +(1|2|4|8|16|32|64) ' out)" = 7 ] || { fault "limits over threads"; cat out; }
 
 # Numbers, suppositions and plots there: work of all threads, without merge, whose loop stays.
 expect 0 '^At n = 1,000,000,000, threads = 64: 63\.0 billion calls of merge .*: exactly\)' \
@@ -100,7 +104,15 @@ expect 0 '100,000 to 1,600,000' "$run" ask --plot --of iterations --at threads=8
 json plot.json '[(p["n"], p["value"]) for p in d["plot"]["measured"]] == [(n, 8 * n) for n in (1e5, 4e5, 1.6e6)]'
 "$run" ask --of 'calls(merge)' --at n=1e6,threads=2,3 --json >elsewhere.json || fault "several combinations"
 json elsewhere.json '[(a["further"]["threads"], a["sizes"][0]["values"][0]["predicted"]["value"]) for a in d["elsewhere"]] == [(2, 1e6), (3, 2e6)]'
-expect 2 'over the first parameter only' "$run" ask --plot --of time --sweep threads=1..64 --at n=5
+expect 0 '^Iterations of work .* over threads' "$run" ask --plot --of 'iterations(work)' --sweep threads=1..64 --at n=1600000
+grep -q '(1 to 8)' out && grep -qE '^ +1,600,000 +64 +102 million' out || { fault "a plot over threads, and its table"; cat out; }
+"$run" ask --plot --of 'iterations(work)' --sweep threads=1..64 --at n=1600000 --json >over.json || fault "ask --plot --sweep --json"
+json over.json 'd["plot"]["over"] == "threads" and [(p["n"], p["value"]) for p in d["plot"]["measured"]] == [(t, 1.6e6 * t) for t in (1, 2, 4, 8)]'
+json over.json 'all(abs(p["predicted"]["value"] - 1.6e6 * p["n"]) < 1 for p in d["plot"]["curve"] + d["plot"]["targets"])'
+expect 0 '' "$run" ask --svg over.svg --of 'iterations(work)' --sweep threads=1..64 --at n=1600000
+grep -q 'over threads</title>' over.svg || fault "a picture over threads"
+expect 2 'of one value of n' "$run" ask --plot --of time --sweep threads=1..64 --at n=5,6
+expect 2 'has no limit in it' "$run" ask --plot --limit time=1s --sweep threads=1..64 --at n=5
 expect 2 'one combination' "$run" ask --svg x.svg --of time --at threads=2,3
 
 # Reports, pages and exports of that place.
@@ -132,6 +144,8 @@ grep -qE "work \\(work\.c:$own:3\\) +32,000,000 +exactly +32,000,000 +exact\$" o
 "$run" verify --at n=1e6,threads=3 --json >verify.json 2>err || { fault "verify --json"; cat err; }
 json verify.json 'd["points"][0]["contexts"][0]["actual"] == 3e6 and d["points"][0]["contexts"][0]["within_interval"]'
 json verify.json 'abs(d["points"][0]["executions"]["relative_error"]) < 0.01'
+json verify.json 'd["points"][0]["counts"]["contexts"] > 5 and d["points"][0]["counts"]["mean_error"] < 0.01'
+json verify.json '[(r["predicted"]["value"], r["actual"]) for r in d["points"][0]["resources"] if r["metric"] == "acquires" and r["resource"]["name"] == "threads"] == [(3, 3)]'
 # Elapsed time: threads run at once, as many as there are processors.
 json verify.json '0.2 < d["points"][0]["elapsed"]["actual"] / d["points"][0]["elapsed"]["predicted"]["value"] < 5'
 grep -q '^ *elapsed time ' out || "$run" verify --at n=2e6,threads=16 2>/dev/null | grep -q '^ *elapsed time ' || fault "no elapsed time"
@@ -154,7 +168,9 @@ measure 1,2,4,8,16 >out 2>err || { fault "a further value"; cat err; }
 grep -q 'threads = [248]\b' err && { fault "values were run again"; cat err; }
 
 expect 2 'does not vary colour' "$run" ask --at n=1e9,threads=2,colour=7
-expect 2 'does not say which n' "$run" ask --at threads=64
+expect 0 '^At n = 16,000,000, threads = 64: ' "$run" ask --at threads=64
+expect 0 '^At n = 16,000,000, threads = 64: .* of work ' "$run" ask --at threads=64 --function work
+expect 2 'does not say which n' "$run" verify --at threads=64
 expect 2 'the parameter is n, not colour' "$run" ask --at n=1e9,colour=7
 expect 2 'calls of what' "$run" ask --at n=1e9,threads=2 --of calls
 
