@@ -331,29 +331,73 @@ static void no_times(caveats *list, const sums *s)
   add(list, &text);
 }
 
-/* Cost of processes themselves: what was sampled where no known function was, and what was not sampled. */
-static void unplaced(caveats *list, const sc_judge *judge)
+/* Cost of processes themselves, in no function, and of everything: in all runs, and in the mean of those at the
+ * smallest and largest size. */
+typedef struct placeless {
+  double part, all, first, last, last_all;
+} placeless;
+
+static placeless sum_placeless(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;
-  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
-  double part = 0, all = 0;
-  sc_buf text = {0};
-  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
-    enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
-    double cost = sc_analysis_in_scope(judge->loaded.analysis, c) ? total_of(graph, c, SC_METRIC_COST) : 0;
-    all += cost;
-    part += kind == SC_LOCATION_PROCESS || kind == SC_LOCATION_ROOT ? cost : 0;
+  double low, high, runs[2] = {0};
+  placeless p = {0};
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    double n = sc_graph_run_const(graph, run)->n, part = 0, all = 0;
+    for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+      enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
+      double cost = sc_analysis_in_scope(judge->loaded.analysis, c) ? sc_graph_value(graph, run, c, SC_METRIC_COST) : 0;
+      all += cost;
+      part += kind == SC_LOCATION_PROCESS || kind == SC_LOCATION_ROOT ? cost : 0;
+    }
+    p.part += part;
+    p.all += all;
+    p.first += n == low ? part : 0;
+    p.last += n == high ? part : 0;
+    p.last_all += n == high ? all : 0;
+    runs[0] += n == low;
+    runs[1] += n == high;
   }
-  if (!(part > MUCH * all))
+  p.first /= fmax(1, runs[0]);
+  p.last /= fmax(1, runs[1]);
+  p.last_all /= fmax(1, runs[1]);
+  return p;
+}
+
+/* What was sampled where no known function was, and what was not sampled. Where it grows with the size it is no start
+ * of processes, and larger sizes have more of it. */
+static void unplaced(caveats *list, const sc_judge *judge)
+{
+  static const double grown = 4; /* times what it is at the smallest size */
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis), *v = judge->loaded.workload->parameter;
+  placeless p = sum_placeless(judge);
+  sc_buf text = {0};
+  double low, high;
+  if (!(p.part > MUCH * p.all))
     return;
-  sc_buf_printf(&text, "%s of the cost (%s of ", sc_format_percent(part / all).s, sc_format_cost(part, unit).s);
+  sc_analysis_range(judge->loaded.analysis, &low, &high);
+  if (p.last > grown * p.first && p.last > MUCH * p.last_all) {
+    sc_buf_printf(&text, "%s of the cost at %s = %s is in code that is not counted, and it grows with the workload: ",
+                  sc_format_percent(p.last / p.last_all).s, v, sc_format_number(high).s);
+    sc_buf_printf(&text, "%s of %s, ", sc_format_cost(p.last, unit).s, sc_format_cost(p.last_all, unit).s);
+    sc_buf_printf(
+        &text,
+        "after %s at %s = %s. It is machine code made at run time (a just-in-time compiler), or libraries and "
+        "objects that were not built with scale-cc. It counts in totals, as cost of the process, and in no "
+        "finding. Larger sizes only have more of it; building that code with scale-cc places it.",
+        sc_format_cost(p.first, unit).s, v, sc_format_number(low).s);
+    add(list, &text);
+    return;
+  }
+  sc_buf_printf(&text, "%s of the cost (%s of ", sc_format_percent(p.part / p.all).s, sc_format_cost(p.part, unit).s);
   sc_buf_printf(
       &text,
       "%s in all runs) could be placed in no function: start and end of processes (exec, loader, kernel), "
       "threads and processes too short to be sampled, or code that was not built with scale-cc. It counts in "
       "totals, as cost of the process, and in no finding. Larger sizes have less of a start; --frequency 5000 "
       "places more of what is short.",
-      sc_format_cost(all, unit).s);
+      sc_format_cost(p.all, unit).s);
   add(list, &text);
 }
 

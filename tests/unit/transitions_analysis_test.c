@@ -73,7 +73,8 @@ static void cost_each_is_recent(void **state)
   }
 }
 
-/* Cost that belongs to nobody and follows no credible model grows as what costs most does, if it rises at all. */
+/* Cost that belongs to nobody and follows no credible model stays, or grows as what costs most does if it rises. What
+ * is seen to outgrow the counts, as machine code made at run time may, has a model of its own. */
 static void unattributed_cost(void **state)
 {
   static const double whims[] = {0.3, 0, 0.2, 0, 0.4};
@@ -90,9 +91,14 @@ static void unattributed_cost(void **state)
     sc_analysis *a = analyse(graph);
     sc_interval cost;
     assert_int_equal(sc_analysis_cost(a, process, 16000, &cost), 0);
-    assert_float_equal(cost.value, steep ? 16000 * sum / 3100 : sum / 5, 1e-6);
-    assert_float_equal(cost.low, 0, 1e-6);
-    assert_float_equal(cost.high, 2 * cost.value, 1e-6);
+    if (steep) {
+      assert_float_equal(cost.value, 4096, 1);
+      assert_true(cost.low > 1000 && cost.high >= cost.value);
+    } else {
+      assert_float_equal(cost.value, sum / 5, 1e-6);
+      assert_float_equal(cost.low, 0, 1e-6);
+      assert_float_equal(cost.high, 2 * cost.value, 1e-6);
+    }
     sc_analysis_free(a);
     sc_graph_free(graph);
   }

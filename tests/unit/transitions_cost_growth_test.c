@@ -93,6 +93,28 @@ static void appending(void **state)
   sc_graph_free(graph);
 }
 
+/* As measured: a call into an object without counters, n^2 in it. The sizes with samples enough are a factor of 4.5
+ * apart, over which one call became 15 times as dear. */
+static void a_short_range_shows_a_steep_rise(void **state)
+{
+  static const double sizes[] = {1000, 2115, 4472, 9457, 13752, 20000}, target[] = {200000};
+  static const double samples[] = {0, 1, 6, 26, 55, 115};
+  sc_graph *graph = scene_new(sizes, 6, "task-clock");
+  uint32_t main = scene_main(graph);
+  scene_loop(graph, main, "main", 5, scene_n, 0);
+  for (size_t i = 0; i < 6; i++) {
+    assert_int_equal(sc_graph_add(graph, i, main, SC_METRIC_COST, samples[i] / 1000), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)samples[i];
+  }
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  sc_interval total;
+  assert_int_equal(sc_analysis_total(a, 200000, &total), 0);
+  assert_float_equal(total.value, 11.5, 2);
+  assert_true(total.low < 11.5 && total.high > 11.5);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static void expect_none(sc_graph *graph, enum sc_fit_engine engine)
 {
   sc_analysis_options options = {.fit = {engine, 0.9}, .targets = TARGETS, .target_count = 1};
@@ -312,6 +334,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hidden_loop),
       cmocka_unit_test(appending),
+      cmocka_unit_test(a_short_range_shows_a_steep_rise),
       cmocka_unit_test(no_hidden_loop),
       cmocka_unit_test(enough_to_see),
       cmocka_unit_test(certainty),

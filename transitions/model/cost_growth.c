@@ -9,6 +9,8 @@
 
 enum { SAMPLES = 5, SIZES = 4 };         /* samples that make a size count, and sizes needed */
 static const double LEAST_RANGE = 6;     /* largest over smallest size */
+static const double STEEP_RANGE = 3;     /* the same, where the cost of one execution has risen by STEEP_RISE or more */
+static const double STEEP_RISE = 8;      /* even two standard errors below the slope */
 static const double BEND = 0.25;         /* logarithm a point may be off by */
 static const double CERTAIN_SLOPE = 0.6; /* even two standard errors below the estimate */
 static const double NEAR_INTEGER = 0.25;
@@ -106,15 +108,18 @@ static double error_at(const sc_analysis *a, const sc_cost_slope *slope, double 
   return a->quantile * hypot(slope->level_error, steepness * away);
 }
 
-/* Enough sizes over a wide enough range: with the slope asked for, the cost of one execution has about tripled. */
-static bool well_seen(const sc_cost_point *points, size_t count)
+/* Enough sizes over a wide enough range: with the slope asked for, the cost of one execution has about tripled. Less of
+ * a range shows a rise that is far steeper. */
+static bool well_seen(const sc_cost_point *points, size_t count, const sc_cost_slope *slope)
 {
-  return distinct(points, count) >= SIZES && points[count - 1].n >= LEAST_RANGE * points[0].n;
+  double range = points[count - 1].n / points[0].n;
+  bool steep = range >= STEEP_RANGE && pow(range, slope->slope - 2 * slope->error) >= STEEP_RISE;
+  return distinct(points, count) >= SIZES && (range >= LEAST_RANGE || steep);
 }
 
 static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
 {
-  return well_seen(points, count) && sc_cost_growth_fit(points, count, slope) && sc_cost_growth_certain(slope);
+  return sc_cost_growth_fit(points, count, slope) && well_seen(points, count, slope) && sc_cost_growth_certain(slope);
 }
 
 /* Bytes get dearer by caches alone: what goes over them again and again is counted. */
@@ -139,6 +144,34 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
   load->growth_error = error_at(a, &slope, load->growth);
   load->growing = true;
   return 0;
+}
+
+/* Points as of something that is executed once in each run. */
+static size_t run_points(const sc_measured *m, uint32_t context, sc_cost_point *points)
+{
+  const sc_analysis *a = m->analysis;
+  size_t count = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    double cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
+    if (m->per_sample[i] > 0 && cost >= SAMPLES * m->per_sample[i])
+      points[count++] = (sc_cost_point){a->sizes[i], cost, cost / m->per_sample[i]};
+  }
+  return count;
+}
+
+int sc_cost_growth_load_uncounted(sc_analysis *a, const sc_measured *m, uint32_t context, sc_cost_point *points,
+                                  bool *grown_cost)
+{
+  sc_cost_slope slope;
+  size_t count = m->folded[context] ? 0 : run_points(m, context, points);
+  *grown_cost = count && a->options.fit.engine != SC_FIT_DELTA_INFER && grows(points, count, &slope);
+  if (!*grown_cost)
+    return 0;
+  double chosen = simple_slope(&slope), error = error_at(a, &slope, chosen);
+  sc_model model = times(&a->models[SC_SERIES_ONE], &slope, chosen, distinct(points, count));
+  a->loads[context] =
+      (sc_load){.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1, .below = fmin(1, error), .above = error};
+  return sc_analysis_add_model(a, &model, &a->loads[context].model);
 }
 
 /* A context that hardly costs anything: what is summed up has executions of the same order, to half a power. */

@@ -159,20 +159,28 @@ static int load_uncounted(sc_analysis *a, const sc_measured *m)
 {
   uint32_t dominant = dominant_model(a);
   double steepest = steepest_exponent(a);
+  int err = 0;
+  sc_cost_point *points = sc_mem_new(a->run_count, sizeof *points);
+  if (!points)
+    return SC_E_NOMEM;
   for (uint32_t c = 0; c < a->contexts; c++) {
     enum sc_location_kind kind = sc_graph_at(a->graph, c)->kind;
     bool fitted;
     if (!sc_analysis_in_scope(a, c) || kind == SC_LOCATION_FOREIGN || a->series[c] != SC_NONE || m->cost[c] <= 0)
       continue;
-    SC_TRY(fit_cost(a, m, c, steepest, &fitted));
+    SC_GOTO(fit_cost(a, m, c, steepest, &fitted));
+    if (!fitted)
+      SC_GOTO(sc_cost_growth_load_uncounted(a, m, c, points, &fitted));
     uint32_t carrier = rises(a, m, c) ? dominant : SC_SERIES_ONE;
     double base = fitted ? 0 : priced_sum(a, m, carrier);
     if (base > 0)
       a->loads[c] = (sc_load){.model = carrier, .ratio = 1, .ratio_low = 0, .ratio_high = 2, .each = m->cost[c] / base};
     sc_blend_part part = sc_costs_part(&a->loads[c]);
-    SC_TRY(sc_blend_add(&a->total, &part));
+    SC_GOTO(sc_blend_add(&a->total, &part));
   }
-  return 0;
+out:
+  free(points);
+  return err;
 }
 
 sc_blend_part sc_costs_part(const sc_load *load)
