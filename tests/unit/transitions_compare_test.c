@@ -376,6 +376,25 @@ static void undecided_base(void **state)
   assert_true(change->base.counts_as.exponent <= 1.2);
   assert_float_equal(change->head.counts_as.exponent, 2, 0.01);
   assert_non_null(strstr(change->evidence, "The base's order is undecided and counts as its lowest plausible one"));
+  assert_non_null(strstr(change->evidence, "Before: of undecided order, "));
+  pair_free(&p);
+}
+
+/* All that the base may be lies far below the head: what is not known of the base is no doubt about the change. */
+static void far_above_an_undecided_base(void **state)
+{
+  static const double scattered[] = {30, 72, 150, 380, 1000}; /* n log n, or with a square */
+  static const double list[] = {4950e4, 19900e4, 79800e4, 319600e4, 1279200e4};
+  scene_pair p;
+  pair_new(&p, "");
+  loop_of_values(p.base, scattered);
+  uint32_t head = loop_of_values(p.head, list);
+  pair_compare(&p);
+  const sc_change *change = pair_expect_one(&p, SC_RULE_WORSE_ORDER, head);
+  assert_true(change->base.undecided);
+  assert_true(change->head.predictions[0].low > change->base.predictions[0].high);
+  assert_true(change->confidence >= 0.9);
+  assert_int_equal(change->severity, SC_SEVERITY_ERROR);
   pair_free(&p);
 }
 
@@ -579,6 +598,7 @@ int main(void)
       cmocka_unit_test(other_parameter),
       cmocka_unit_test(another_program),
       cmocka_unit_test(undecided_base),
+      cmocka_unit_test(far_above_an_undecided_base),
       cmocka_unit_test(undecided_head),
       cmocka_unit_test(undecided_both),
   };

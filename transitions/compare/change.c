@@ -113,19 +113,34 @@ static double emergence_of(const sc_compared *c, const sc_change *change)
   return isnan(from) ? INFINITY : from;
 }
 
+static sc_interval interval_at_horizon(const sc_compared *c, const sc_change_state *state)
+{
+  sc_interval at = {0};
+  for (size_t t = 0; state->predictions && t < c->target_count; t++)
+    if (c->targets[t] == c->horizon)
+      at = state->predictions[t];
+  return at;
+}
+
+/* Whether the head is worse than all that the base may be at the horizon: how closely the base is known is then no
+ * doubt about the change. */
+static bool above_base(const sc_compared *c, const sc_change *change)
+{
+  bool worse = change->rule == SC_RULE_WORSE_ORDER || change->rule == SC_RULE_WORSE_COST;
+  double base = interval_at_horizon(c, &change->base).high * weight_of(&c->base, change, &change->base);
+  double head = interval_at_horizon(c, &change->head).low * weight_of(&c->head, change, &change->head);
+  return worse && change->base.model && change->head.model && change->base.context != SC_COMPARE_NONE &&
+         change->head.context != SC_COMPARE_NONE && head > base;
+}
+
 static double confidence_of(const sc_compared *c, const sc_change *change)
 {
   double least = 1;
-  for (int i = 0; i < 2; i++) {
+  for (int i = above_base(c, change) ? 1 : 0; i < 2; i++) {
     const sc_change_state *state = i ? &change->head : &change->base;
-    const sc_analysis *a = i ? c->head.a : c->base.a;
-    sc_interval at = {0};
-    if (!state->model || state->context == SC_COMPARE_NONE)
-      continue;
-    for (size_t t = 0; t < c->target_count; t++)
-      if (c->targets[t] == c->horizon)
-        at = state->predictions[t];
-    least = fmin(least, sc_confidence(a, state->model, &at));
+    sc_interval at = interval_at_horizon(c, state);
+    if (state->model && state->context != SC_COMPARE_NONE)
+      least = fmin(least, sc_confidence(i ? c->head.a : c->base.a, state->model, &at));
   }
   return least;
 }

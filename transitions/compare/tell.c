@@ -45,7 +45,10 @@ static void put_state(const sc_compared *c, const sc_side *s, const char *when, 
                       sc_buf *out)
 {
   sc_buf_printf(out, "%s: ", when);
-  put_model(state->model, c->head.a->options.variable, out);
+  if (state->undecided)
+    sc_buf_puts(out, "of undecided order,");
+  else
+    put_model(state->model, c->head.a->options.variable, out);
   sc_buf_printf(out, " %s (", counted(s, state->context));
   put_points(c, s, state->context, out);
   sc_buf_puts(out, "). ");
