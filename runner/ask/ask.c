@@ -53,8 +53,7 @@ static int take_waiting(sc_ask *ask)
   sc_quantity *q = &ask->quantities[ask->quantity_count];
   sc_interval waits, elapsed;
   double low, high;
-  if (ask->subject.kind != SC_SUBJECT_FUNCTION || ask->subject.places.work || sc_analysis_moved(analysis) ||
-      !sc_analysis_elapsed_known(analysis))
+  if (ask->subject.kind != SC_SUBJECT_FUNCTION || ask->subject.places.work || !sc_analysis_elapsed_known(analysis))
     return 0;
   SC_TRY(sc_quantity_parse(ask->judge, &ask->subject, NULL, metric, strlen(metric), q));
   sc_analysis_range(analysis, &low, &high);

@@ -207,10 +207,9 @@ static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_s
   bool overlaps = sc_waiting_overlaps(analysis);
   sc_buf name = {0};
   int err;
-  if (!sc_analysis_elapsed_known(analysis) || sc_analysis_moved(analysis))
+  if (!sc_analysis_elapsed_known(analysis))
     return sc_err_hint(sc_err_set(SC_E_TOOLITTLE, "where the time is waited is not known"),
-                       "it is measured with every run of `scale-run run`, at three or more sizes, and modelled at the "
-                       "base values of further parameters");
+                       "it is measured with every run of `scale-run run`, at three or more sizes");
   if (suppose)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "waiting is not predicted with suppositions"),
                        "ask without --suppose, or for --of time");

@@ -352,6 +352,8 @@ int sc_several_time_there(const sc_several *s, const double *others, sc_elsewher
     time->measured = time->measured || t->kinds[k] > 0;
   if (!time->measured)
     time->shares[SC_WAIT_OTHER] = 1;
+  for (size_t i = 0; i < s->run_count; i++)
+    time->threads = fmax(time->threads, (double)sc_graph_run_const(s->graph, s->runs[i])->threads);
   SC_TRY(seconds_there(s, &t->waiting, there, WAIT_DOUBT, &time->waiting));
   SC_TRY(seconds_there(s, &t->ready, there, LOAD_DOUBT, &time->ready));
   return t->of_costs ? 0 : seconds_there(s, &t->processor, there, NO_DOUBT, &time->processor);

@@ -217,4 +217,41 @@ mkdir profiles
 SCALE_PROFILE_DIR=$PWD/profiles ./same >profiled.txt && cmp profiled.txt wanted || { fault "another behaviour"; cat profiled.txt; }
 expect 0 '' "$run" dump profiles/*.scprof
 for call in usleep read poll waitpid; do grep -q "$call" out || { fault "the profile has no $call"; cat out; }; done
+# With more threads than were measured: as many waits as executions there.
+cat >crowd.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static long n;
+static void fetch(void) { usleep(2000); }
+static void *work(void *unused)
+{
+  for (long i = 0; i < n; i++)
+    fetch();
+  return 0;
+}
+int main(int argc, char **argv)
+{
+  pthread_t thread[64];
+  long threads = atol(argv[2]);
+  n = atol(argv[1]);
+  for (long t = 0; t < threads; t++)
+    pthread_create(&thread[t], 0, work, 0);
+  for (long t = 0; t < threads; t++)
+    pthread_join(thread[t], 0);
+  return 0;
+}
+C
+"$cc" -O1 -g -pthread -o crowd crowd.c || { echo "scale-cc failed"; exit 1; }
+expect 0 '' "$run" run -P n=5..40 -P threads=1,2,4 --at 80 --no-report -o crowd.db -- ./crowd '{n}' '{threads}'
+for threads in 1 16; do
+  "$run" ask crowd.db --of 'waiting(fetch)' --at "n=80,threads=$threads" --json >"crowd.$threads" || fault "waiting at $threads threads"
+done
+python3 - <<'PY' || fault "16 threads do not wait 16 times as long"
+import json
+one, many = (json.load(open(f"crowd.{t}"))["sizes"][0]["values"][0]["predicted"]["value"] for t in (1, 16))
+assert 0.15 < one and 14 < many / one < 18, (one, many)
+PY
+expect 0 'Sleeping in fetch \(crowd\.c:[0-9]+\), by usleep: [0-9.]+ m?s of all threads' "$run" report crowd.db --at n=80,threads=16
+expect 0 '^ +waiting +[0-9.]+ m?s' "$run" ask crowd.db --function fetch --at n=80,threads=16
 exit $status

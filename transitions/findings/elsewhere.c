@@ -213,11 +213,12 @@ static int copy_time(moving *m)
   struct sc_elapsed *e = &m->a->elapsed;
   *e = *from;
   e->ready = e->waiting = e->processor = (sc_blend){.parts = NULL};
-  e->places = NULL; /* contexts' waits are known at the base alone */
+  e->places = NULL;
   e->place_count = 0;
   SC_TRY(copy_seconds(m, &from->ready, &e->ready));
   SC_TRY(copy_seconds(m, &from->waiting, &e->waiting));
-  return copy_seconds(m, &from->processor, &e->processor);
+  SC_TRY(copy_seconds(m, &from->processor, &e->processor));
+  return sc_elsewhere_waiting(m->base, m->there, m->offset, m->a);
 }
 
 static int load_time(moving *m)
@@ -239,7 +240,7 @@ static int load_time(moving *m)
   if (!e->of_costs)
     SC_TRY(take_seconds(m, &t->processor, &e->processor));
   e->known = true;
-  return 0;
+  return sc_elsewhere_waiting(m->base, m->there, m->offset, m->a);
 }
 
 static int add_totals(sc_analysis *a)

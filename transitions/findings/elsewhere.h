@@ -22,6 +22,7 @@ typedef struct sc_elsewhere_time {
   sc_elsewhere_seconds ready, waiting;
   bool measured;                /* what is waited for */
   double shares[SC_WAIT_KINDS]; /* of `waiting` */
+  double threads;               /* the most of any run; how many there are elsewhere is not known */
 } sc_elsewhere_time;
 
 typedef struct sc_elsewhere {
@@ -38,4 +39,8 @@ typedef struct sc_elsewhere {
 /* A new analysis that refers to the base's graph; the base may be freed before it. Its sizes are those of the base, its
  * executions at them what the models say. */
 int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_analysis **moved) SC_CHECK;
+/* Its places that wait (elsewhere_waiting.c), once its models and elapsed time are there. `offset`: number of the
+ * base's first model in it. */
+int sc_elsewhere_waiting(const sc_analysis *base, const sc_elsewhere *there, uint32_t offset,
+                         sc_analysis *moved) SC_CHECK;
 #endif

@@ -21,8 +21,7 @@ typedef struct sc_waiting_place {
   sc_blend blend;  /* seconds, of the analysis' models */
 } sc_waiting_place;
 
-/* At the largest size most seconds first. [*count]; none where elapsed time is not known, or elsewhere than at the
- * runs' own values of the other parameters. */
+/* At the largest size most seconds first. [*count]; none where elapsed time is not known. */
 const sc_waiting_place *sc_waiting_places(const sc_analysis *analysis, size_t *count);
 /* Seconds at n. SC_E_INPUT for an n that is not positive. */
 int sc_waiting_predict(const sc_analysis *analysis, const sc_waiting_place *place, double n, sc_interval *out) SC_CHECK;
