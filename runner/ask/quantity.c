@@ -48,7 +48,7 @@ bool sc_quantity_is_count(const sc_quantity *quantity)
 {
   enum sc_resource_metric metric = quantity->resource_metric;
   if (quantity->portion)
-    return true;
+    return quantity->kind != SC_AMOUNT_TIME;
   return strcmp(sc_resource_metric_unit(metric), "s") != 0 && metric != SC_RMETRIC_UTILISATION &&
          metric != SC_RMETRIC_FAILURE_RATIO;
 }

@@ -221,6 +221,8 @@ sc_text sc_format_estimate(const sc_interval *interval, const char *unit)
 
 sc_text sc_format_interval(const sc_interval *interval, const char *unit)
 {
+  if (interval->high - interval->low <= interval->value * ROUNDING && unit && strcmp(unit, "s") == 0)
+    return words(interval->value > 0 ? "about" : "none measured"); /* only counts are known exactly */
   if (interval->high - interval->low <= interval->value * ROUNDING)
     return words("exactly");
   if (fmax(interval->high - interval->value, interval->value - interval->low) < NARROW * interval->value)

@@ -34,7 +34,8 @@ sc_text sc_format_estimate(const sc_interval *interval, const char *unit);
 /* A cost and its share: "21 ms, 12% of all"; "under 1.5 ms, not sampled"; "not sampled". A unit NULL: without the cost.
  */
 sc_text sc_format_cost_share(const sc_interval *cost, const char *unit, double share, const char *whole);
-/* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value, "within 0.001%" near it. */
+/* "3.1 to 3.4 s", "9.8 to 12 million", "exactly" when both ends are the value (of seconds "about", or "none measured"),
+ * "within 0.001%" near it. */
 sc_text sc_format_interval(const sc_interval *interval, const char *unit);
 /* "1 run", "2 runs". */
 sc_text sc_format_plural(size_t count, const char *noun);

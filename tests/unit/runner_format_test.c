@@ -87,6 +87,8 @@ static void intervals_name_their_unit_once(void **state)
   assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6 - 9.9, 1e6}, "").s, "within 0.001%");
   assert_string_equal(sc_format_interval(&(sc_interval){1e6, 1e6, 1e6 + 10.1}, "").s, "1.00000 to 1.00001 million");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "").s, "exactly");
+  assert_string_equal(sc_format_interval(&(sc_interval){10, 10, 10}, "s").s, "about");
+  assert_string_equal(sc_format_interval(&(sc_interval){0, 0, 0}, "s").s, "none measured");
   assert_string_equal(sc_format_interval(&(sc_interval){10, 0, INFINITY}, "").s, "0 to unbounded");
 }
 
