@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <unistd.h>
+
 #include "base/buf.h"
 #include "runner/accept/notice.h"
 #include "runner/cli/verb.h"
@@ -30,16 +32,29 @@ static void warn_of_plain(const sc_judge *base, const sc_judge *head)
   sc_buf_free(&text);
 }
 
+/* A program that was built anew has the study of its former build beside the new one. */
+static int need_base(const sc_options *options)
+{
+  const char *study = sc_judge_study(options);
+  sc_buf old = {0};
+  (void)sc_err_set(SC_E_USAGE, "diff needs a BASE: the study, or baseline, to compare with");
+  sc_buf_printf(&old, "%s.old", study);
+  if (sc_buf_finish(&old) == 0 && access(old.text, R_OK) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "the build before: scale-run diff %.200s %.200s", old.text, study);
+  else
+    (void)sc_err_hint(SC_E_USAGE, "make one before the change: scale-run baseline -o models.json");
+  sc_buf_free(&old);
+  return SC_E_USAGE;
+}
+
 int sc_verb_diff(const sc_options *options)
 {
   int err;
   sc_judge head = {0}, base = {0};
   sc_comparison comparison = {0};
   sc_notices notices = {0};
-  if (!options->operand) {
-    (void)sc_err_set(SC_E_USAGE, "diff needs a BASE: the study, or baseline, to compare with");
-    return sc_err_hint(SC_E_USAGE, "make one before the change: scale-run baseline -o models.json");
-  }
+  if (!options->operand)
+    return need_base(options);
   SC_GOTO(sc_judge_open(options, &head));
   SC_GOTO(sc_judge_open_base(options, &head, &base));
   warn_of_plain(&base, &head);

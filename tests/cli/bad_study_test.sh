@@ -58,6 +58,8 @@ grep -q 'prog was built anew: a new study begins in scale.db, the old one is sca
 cmp -s scale.db.old good.db || fault "the study of the old build is not kept as it was"
 "$run" diff scale.db.old scale.db >out 2>err || fault "old and new build cannot be compared"
 grep -q '^No change' out || fault "two builds that do the same differ"
+"$run" diff >out 2>err && fault "diff without a base"
+grep -q 'the build before: scale-run diff scale.db.old scale.db' err || fault "the study of the build before is not offered"
 cp good.db scale.db
 mkdir elsewhere && mv prog elsewhere && cd elsewhere || exit 1
 expect 2 'another program' study -o ../scale.db -- ./prog '{n}'
