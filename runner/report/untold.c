@@ -47,19 +47,35 @@ void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_te
   sc_buf_free(&text);
 }
 
+/* Whether a count is undecided that may be what the time grows with. */
+static bool may_be_counted(const sc_findings *findings)
+{
+  for (size_t i = 0; i < findings->undecided_count; i++)
+    if (!findings->undecided[i].of_cost)
+      return true;
+  return false;
+}
+
 /* Each execution costs more and more, and no finding, though it be accepted, says where. */
 static bool add_unexplained_time(const sc_judge *judge, sc_buf *text)
 {
+  const sc_undecided *costliest = judge->findings.undecided_count ? judge->findings.undecided : NULL;
   sc_time_growth time = sc_analysis_time_growth(judge->loaded.analysis);
-  if (time.state != SC_TIME_GROWING || judge->findings.undecided_count)
+  if (time.state != SC_TIME_GROWING || may_be_counted(&judge->findings))
     return false;
   for (size_t i = 0; i < judge->findings.count; i++)
     if (judge->findings.list[i].superlinear)
       return false;
   sc_buf_printf(text,
                 "the processor time grows as %s^%.2g (95%% interval of the exponent %.2g to %.2g), faster than any "
-                "count, and no finding explains it",
+                "count, ",
                 judge->loaded.workload->parameter, time.exponent, time.low, time.high);
+  if (!costliest) {
+    sc_buf_puts(text, "and no finding explains it");
+    return true;
+  }
+  sc_buf_puts(text, "above all the own time of ");
+  sc_context_title(judge->loaded.graph, costliest->context, text);
   return true;
 }
 

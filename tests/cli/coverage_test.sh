@@ -145,4 +145,27 @@ if [ "$(uname -m)" = x86_64 ] && "$cc" -O1 -g -o made made.c && ./made 1; then
   # n^2, a hundred times the time of the largest size: not the growth of what is counted
   json made.json '0.5 < d["total"][0]["cost"]["value"] and d["total"][0]["cost"]["high"] > 5'
 fi
+
+# An object without counters that takes n^2 is named by who calls it, once in a run.
+cat >plain.c <<'C'
+static volatile long sink;
+void pairs_of(long n) {
+  for (long i = 0; i < n; i++)
+    for (long k = 0; k < i; k++)
+      sink += k;
+}
+C
+cat >user.c <<'C'
+#include <stdlib.h>
+void pairs_of(long n);
+int main(int argc, char **argv) {
+  pairs_of(atol(argv[1]));
+  return 0;
+}
+C
+cc -O1 -c plain.c && "$cc" -O1 -g -o user user.c plain.o || fault 'cc'
+study user 1000..20000 --at 200000 -- ./user '{n}'
+expect 0 'main \(user\.c:3\)' "$run" report user.db
+"$run" report user.db --json >user.json || fault 'user.json'
+json user.json 'd["total"][0]["cost"]["high"] > 4 and d["verdict"]["outcome"] != "none"'
 exit $status

@@ -111,6 +111,13 @@ static void a_short_range_shows_a_steep_rise(void **state)
   assert_int_equal(sc_analysis_total(a, 200000, &total), 0);
   assert_float_equal(total.value, 11.5, 2);
   assert_true(total.low < 11.5 && total.high > 11.5);
+  /* It is named, though it is called once: as a finding, or with other uncertain ones. */
+  sc_findings findings = scene_infer(a);
+  bool named = findings.count && findings.list[0].context == main && findings.list[0].rule == SC_RULE_GROWING_COST;
+  named = named ||
+          (findings.undecided_count == 1 && findings.undecided[0].context == main && findings.undecided[0].of_cost);
+  assert_true(named);
+  sc_findings_free(&findings);
   sc_analysis_free(a);
   sc_graph_free(graph);
 }

@@ -291,8 +291,8 @@ int sc_undecided_make(const sc_judging *j, const uint32_t *small, size_t small_c
   SC_GOTO(open_listing(&l, small, small_count));
   for (size_t t = 0; t < j->transitions.count; t++) {
     const sc_transition *transition = &j->transitions.list[t];
-    if (!transition->doubtful || sc_infer_is_tiny(j->analysis, transition->context) ||
-        inside_another(j, l.doubtful, transition->context))
+    bool tiny = !transition->of_cost && sc_infer_is_tiny(j->analysis, transition->context);
+    if (!transition->doubtful || tiny || inside_another(j, l.doubtful, transition->context))
       continue;
     l.doubtful[transition->context] = true;
     SC_GOTO(add(&l, t));
