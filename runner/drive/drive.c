@@ -12,6 +12,7 @@
 #include "runner/drive/internal.h"
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
+#include "runner/sampler/latency.h"
 #include "runner/text/format.h"
 #include "runner/workload/expand.h"
 
@@ -165,6 +166,8 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
   if (drive.run_number)
     sc_drive_tell(&drive, SC_DRIVE_RESUMED, NULL, 0, -1);
   sc_drive_tell_budget(&drive);
+  if (sc_execute_samples(options->event))
+    SC_GOTO(sc_latency_keep(drive.study));
   err = refine(&drive);
   err = finish(&drive, err);
 out:

@@ -97,12 +97,18 @@ typedef struct sc_drive_loaded {
   sc_graph *plains;  /* runs of the plain program: times alone */
   sc_plain plain;    /* what instrumentation added to the times, which were taken out of both graphs; runs 0: nothing */
   sc_workload *workload;
+  sc_latency latency; /* of the machine's memory, when the study began */
   sc_analysis *analysis;
   sc_failed_size *failed; /* [failed_count] ascending */
   size_t failed_count;
   sc_drive_cut cut;
   char *seen[SC_SEEN_KINDS]; /* what the program's code has and its numbers have not; NULL: nothing */
 } sc_drive_loaded;
+/* What is known about the times of a graph's runs. */
+typedef struct sc_drive_times {
+  const sc_plain *plain;     /* what was taken out of them */
+  const sc_latency *latency; /* of the machine's memory */
+} sc_drive_times;
 /* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.
  * The paper's engine is fitted to the training runs, the default one to the validation runs too. SC_E_TOOLITTLE when
  * fewer than 3 sizes were measured. */
@@ -110,7 +116,8 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
                   sc_drive_loaded *loaded) SC_CHECK;
 void sc_drive_unload(sc_drive_loaded *loaded);
 /* The last step of it, for a graph and a workload that came from elsewhere (`source` names it in errors): checks that
- * there are sizes enough, and fits. `doubt`: of all times, relative (sc_plain); 0: none. */
+ * there are sizes enough, and fits. `times`: NULL: nothing is known. */
 int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
-                     const double *targets, size_t target_count, double doubt, sc_analysis **analysis) SC_CHECK;
+                     const double *targets, size_t target_count, const sc_drive_times *times,
+                     sc_analysis **analysis) SC_CHECK;
 #endif

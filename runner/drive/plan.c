@@ -111,7 +111,7 @@ static int deciding_size(void *user, double *n)
   const sc_drive_options *o = drive->options;
   sc_analysis *analysis;
   *n = 0;
-  int err = sc_drive_analyse(o->study_path, drive->workload, drive->graph, &o->fit, NULL, 0, 0, &analysis);
+  int err = sc_drive_analyse(o->study_path, drive->workload, drive->graph, &o->fit, NULL, 0, NULL, &analysis);
   if (err == SC_E_TOOLITTLE) /* whoever reports says so */
     return 0;
   SC_TRY(err);

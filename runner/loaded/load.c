@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "runner/drive/drive.h"
 #include "runner/drive/progress.h"
+#include "runner/sampler/latency.h"
 
 enum { ENOUGH_SIZES = 3 };
 
@@ -107,7 +108,7 @@ static double time_budget(const sc_workload *workload)
 }
 
 int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
-                     const double *targets, size_t target_count, double doubt, sc_analysis **analysis)
+                     const double *targets, size_t target_count, const sc_drive_times *times, sc_analysis **analysis)
 {
   SC_TRY(check_enough(graph, source));
   sc_progress progress;
@@ -121,7 +122,9 @@ int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_g
                                  .root_count = workload->root_count,
                                  .population = sc_parameter_is_workers(workload->kind),
                                  .level = 0.95,
-                                 .doubt = doubt,
+                                 .doubt = times ? times->plain->doubt : 0,
+                                 .added = times && !times->plain->runs ? fmax(0, sc_plain_estimate(graph)) : 0,
+                                 .latency = times ? *times->latency : (sc_latency){.page = 0},
                                  .time_budget = time_budget(workload),
                                  .include_validation = fit->engine == SC_FIT_DEFAULT,
                                  .progress = sc_progress_share,
@@ -173,10 +176,11 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(load_cut(study, &loaded->cut));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TRAINING | 1u << SC_RUN_VALIDATION, &loaded->graph));
   SC_GOTO(load_graph(study, 1u << SC_RUN_TARGET, &loaded->targets));
+  SC_GOTO(sc_latency_load(study, &loaded->latency));
   SC_GOTO(take_out(study, loaded));
   SC_GOTO(sc_study_failures(study, add_failure, loaded));
-  err = sc_drive_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count, loaded->plain.doubt,
-                         &loaded->analysis);
+  err = sc_drive_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count,
+                         &(sc_drive_times){&loaded->plain, &loaded->latency}, &loaded->analysis);
 out:
   sc_study_close(study);
   if (err < 0)

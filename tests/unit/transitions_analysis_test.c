@@ -97,7 +97,7 @@ static void unattributed_cost(void **state)
     } else {
       assert_float_equal(cost.value, sum / 5, 1e-6);
       assert_float_equal(cost.low, 0, 1e-6);
-      assert_float_equal(cost.high, 2 * cost.value, 1e-6);
+      assert_float_equal(cost.high / cost.value, 2, 0.01);
     }
     sc_analysis_free(a);
     sc_graph_free(graph);
@@ -121,7 +121,7 @@ static void cost_each_with_a_trend(void **state)
   assert_true(sc_analysis_cost_each(a, loop) > ever_dearer(800) && sc_analysis_cost_each(a, loop) < ever_dearer(1600));
   assert_int_equal(sc_analysis_cost(a, loop, 16000, &cost), 0);
   assert_true(cost.high > 16000 * ever_dearer(16000) && cost.high < 16000 * ever_dearer(32000));
-  assert_true(cost.low > 0.95 * cost.value);
+  assert_true(cost.low > 0.9 * cost.value);
   sc_analysis_free(a);
   sc_graph_free(graph);
 }

@@ -130,36 +130,6 @@ static void few_samples_leave_the_processor_time(void **state)
   sc_graph_free(graph);
 }
 
-/* Memory that grows may leave the caches; the same program in constant memory may not. */
-static void growing_memory_widens_the_total(void **state)
-{
-  static const double wide[] = {1000, 2000, 4000, 8000, 16000};
-  static const double target[] = {128000};
-  static const struct {
-    uint64_t kib[COUNT(wide)]; /* resident, beyond what the smallest size has */
-    bool grows;
-  } cases[] = {{{0, 0, 0, 0, 0}, false},
-               {{0, 1000, 3000, 7000, 15000}, true},
-               {{0, 1023, 1023, 1023, 1023}, false}, /* pages that are touched late */
-               {{0, 1024, 1024, 1024, 1024}, true},
-               {{0, 0, 0, 256, 512}, true}, /* still growing */
-               {{0, 0, 0, 257, 512}, false},
-               {{0, 0, 0, 255, 511}, false}};
-  for (size_t c = 0; c < COUNT(cases); c++) {
-    sc_graph *graph = scene_new(wide, COUNT(wide), "task-clock");
-    scene_loop(graph, scene_main(graph), "main", 3, scene_n, 1e-3);
-    for (size_t i = 0; i < COUNT(wide); i++)
-      sc_graph_run(graph, i)->max_rss_kib = 3000 + cases[c].kib[i];
-    sc_analysis *analysis = scene_analyse(graph, target, 1);
-    sc_interval at;
-    assert_int_equal(sc_analysis_total(analysis, 128000, &at), 0);
-    assert_true(fabs(at.value - 128) < 1);
-    assert_true(cases[c].grows ? at.high > 3 * 128 && at.high < 5 * 128 : at.high < 2 * 128);
-    sc_analysis_free(analysis);
-    sc_graph_free(graph);
-  }
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -168,7 +138,6 @@ int main(void)
       cmocka_unit_test(scattered_growth_is_no_reason_for_doubt_unless_it_may_be_superlinear),
       cmocka_unit_test(scatter_without_growth_stays_bounded),
       cmocka_unit_test(few_samples_leave_the_processor_time),
-      cmocka_unit_test(growing_memory_widens_the_total),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

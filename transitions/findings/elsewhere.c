@@ -32,6 +32,8 @@ static int copy_frame(const sc_analysis *base, sc_analysis *a)
   a->moved = true;
   a->start = base->start;
   a->once = base->once;
+  a->footprint = base->footprint;
+  a->busy = base->busy;
   memcpy(a->event, base->event, sizeof a->event);
   a->unit = base->unit == base->event ? a->event : base->unit;
   SC_TRY(sc_options_copy(&a->options, &base->options));

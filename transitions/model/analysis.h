@@ -4,6 +4,7 @@
 #include "profiles/graph/graph.h"
 #include "regress/choose/fit.h"
 #include "transitions/model/blend.h"
+#include "transitions/model/latency.h"
 
 /*
  * A graph with a model for every context: the spatial half of delta-infer (section 6) and what is computed from it.
@@ -18,13 +19,15 @@ typedef struct sc_analysis_options {
   size_t target_count;
   const char *const *roots; /* restrict to contexts below these functions (delta-infer's responsive action); */
   size_t root_count;        /* 0: everything */
-  bool population;          /* the parameter is a number of threads or clients: as many callbacks and threads are given */
-  double level;             /* of intervals, 0.95 */
-  double time_budget;       /* seconds a finding's cost may take (emergence); <= 0: half of the total */
-  double doubt;             /* relative half-width, at 95 %, of a factor that all times were taken times; 0: none */
-  bool include_validation;  /* fit on validation runs too (the default engine does, the paper's does not) */
-  double negligible;        /* share of cost and of executions below which, at every target, nothing is reported;
-                               0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */
+  bool population;    /* the parameter is a number of threads or clients: as many callbacks and threads are given */
+  double level;       /* of intervals, 0.95 */
+  double time_budget; /* seconds a finding's cost may take (emergence); <= 0: half of the total */
+  double doubt;       /* relative half-width, at 95 %, of a factor that all times were taken times; 0: none */
+  double added;       /* share of all times that instrumentation may have added, 0 to 1 */
+  sc_latency latency; /* of the machine's memory; 0: not measured */
+  bool include_validation; /* fit on validation runs too (the default engine does, the paper's does not) */
+  double negligible;       /* share of cost and of executions below which, at every target, nothing is reported;
+                              0: the default, SC_ANALYSIS_NEGLIGIBLE; < 0: report everything */
   void (*progress)(void *user, size_t done, size_t all); /* NULL, or called now and then while models are fitted, from
                                                             the calling thread */
   void *progress_user;
@@ -61,9 +64,10 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out) S
  * upper ends of all costs; 1 if there is nothing of the kind. */
 double sc_analysis_dearer(const sc_analysis *analysis, double n);
 /* For those who predict many contexts at many sizes: the models behind all of them, and a context's parts. Its
- * executions (units of work by their weight) and its own cost are the blends (transitions/model/blend.h) of these parts alone,
- * those of a subtree the blends of its contexts'. A context that is not counted has the value 0 in *count. Returns whether it grows without a model, so that
- * beyond the sizes measured the high end is infinite. The context must be in scope. */
+ * executions (units of work by their weight) and its own cost are the blends (transitions/model/blend.h) of these parts
+ * alone, those of a subtree the blends of its contexts'. A context that is not counted has the value 0 in *count.
+ * Returns whether it grows without a model, so that beyond the sizes measured the high end is infinite. The context
+ * must be in scope. */
 size_t sc_analysis_model_count(const sc_analysis *analysis);
 const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number);
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost);

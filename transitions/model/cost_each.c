@@ -6,12 +6,16 @@
 
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/spent.h"
+#include "profiles/graph/usage.h"
+#include "transitions/model/footprint.h"
 
 /* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
  * would outweigh the large ones, and the sums over all runs are divided instead. */
 enum { SC_COSTS_SAMPLES = 30 };
 /* Enough to know the cost of one execution to a tenth. */
 static const double RECENT_SAMPLES = 100;
+/* To be expected of a run that tells of a trend: with five none is missed by chance (e^-5). */
+static const double TREND_SAMPLES = 5;
 /* Samples an unsampled context may still have missed, at 95 %: -ln 0.05. */
 static const double MISSED_SAMPLES = 3;
 
@@ -89,12 +93,26 @@ static void allow_for_caches(const sc_measured *m, double n, sc_load *load)
     load->above = hypot(load->above, load->each * expm1(CACHE_EXPONENT * reach));
 }
 
+/* Runs in which that many samples are to be expected: those that only happen to have one would make small sizes dear.
+ */
+static size_t expected_points(const sc_measured *m, uint32_t context, double each, sc_cost_point *points)
+{
+  const sc_analysis *a = m->analysis;
+  size_t count = 0;
+  for (size_t i = 0; i < a->run_count; i++) {
+    double executions = sc_analysis_values(a, context)[i], cost = m->priced[i] ? sc_spent_at(a, i, context) : 0;
+    if (m->per_sample[i] > 0 && cost > 0 && executions * each >= TREND_SAMPLES * m->per_sample[i])
+      points[count++] = (sc_cost_point){a->sizes[i], cost / executions, cost / m->per_sample[i]};
+  }
+  return count;
+}
+
 /* What the caches did to the cost of one execution so far they may go on doing up to the horizon: in this direction the
  * interval takes in the power law through the points. */
 static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_cost_point *points, sc_load *load)
 {
   sc_cost_slope slope;
-  size_t count = sc_cost_each_points(m, context, 1, points);
+  size_t count = expected_points(m, context, load->each, points);
   double reach = log(sc_analysis_horizon(m->analysis) / n);
   if (!(reach > 0) || !sc_cost_growth_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
     return;
@@ -135,8 +153,11 @@ static const double FASTEST = 0.25e-9;
 /* From 128 KiB on malloc takes pages from the system and gives them back each time, and second-level caches end; a
  * block that grows is on average half as large. */
 static const double LARGE_CALL = 65536;
-/* A step there: of each page 1.25 us for the fault, for clearing it and for filling it. 0.9 us were measured. */
-static const double SLOWEST = 20e-9;
+enum { PAGE = 4096 };
+/* Lines that a processor fetches ahead where it goes over memory in order. */
+static const double AHEAD = 20;
+/* By the first touch alone: giving pages back, filling them, and what they push out of the caches. */
+static const double FAULT_DOUBT = 1.25;
 
 /* Bytes of a call, as far as models tell: 0 if they don't. */
 static double bytes_of_call(const sc_analysis *a, uint32_t context, double n)
@@ -149,6 +170,32 @@ static double bytes_of_call(const sc_analysis *a, uint32_t context, double n)
   return calls > 0 ? STEP * steps / calls : 0;
 }
 
+/* Bytes that the largest run allocated, by those that the context went over there: only these can be fresh pages. What
+ * the C++ library allocates for its strings is not seen; searching in them (const) and erasing needs nothing new. */
+static double fresh_share(const sc_analysis *a, uint32_t context)
+{
+  size_t count, last = a->run_count - 1;
+  const char *name = sc_graph_at(a->graph, context)->name;
+  bool own = strncmp(name, "_ZN", 3) == 0 && strncmp(name, "_ZNK", 4) != 0 && !strstr(name, "erase");
+  double allocated = 0, steps = sc_analysis_executions(a, context, sc_analysis_values(a, context)[last]);
+  const sc_usage *rows = sc_usage_rows(a->graph, a->runs[last], &count);
+  for (size_t i = 0; i < count; i++) {
+    enum sc_resource_class kind = sc_usage_resource_at(a->graph, rows[i].resource)->resource_class;
+    allocated += kind == SC_RESOURCE_HEAP ? rows[i].values[SC_USAGE_UNITS] : 0;
+  }
+  return own ? 1 : steps > 0 ? fmin(1, allocated / (STEP * steps)) : 0;
+}
+
+/* Seconds of a step through memory: in fresh pages, each with a fault, clearing and filling; else as the machine reads
+ * what no cache holds, with several lines under way at a time. */
+static double slowest_step(const sc_analysis *a, uint32_t context)
+{
+  double fresh = FAULT_DOUBT * sc_latency_page(&a->options.latency) * STEP / PAGE;
+  double stream = sc_latency_step(&a->options.latency, sc_footprint_bytes(a, sc_analysis_horizon(a))) / AHEAD;
+  double share = fresh_share(a, context);
+  return share * fresh + stream;
+}
+
 /* What only begins to go over large blocks is open to what those take. */
 static void allow_for_large_calls(const sc_analysis *a, uint32_t context, sc_load *load)
 {
@@ -156,7 +203,7 @@ static void allow_for_large_calls(const sc_analysis *a, uint32_t context, sc_loa
     return;
   double measured = bytes_of_call(a, context, a->sizes[a->run_count - 1]);
   if (measured < LARGE_CALL && bytes_of_call(a, context, sc_analysis_horizon(a)) >= LARGE_CALL)
-    load->above = fmax(load->above, SLOWEST * load->weight - load->each);
+    load->above = fmax(load->above, slowest_step(a, context) * load->weight - load->each);
 }
 
 /* No less than any processor takes, unless it was seen: a block of fresh pages is no work to clear. */

@@ -9,8 +9,10 @@
 #include "transitions/model/cost_each.h"
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/cost_times.h"
+#include "transitions/model/footprint.h"
 #include "transitions/model/measured.h"
 #include "transitions/model/spent.h"
+#include "transitions/model/time_points.h"
 #include "transitions/model/untold.h"
 
 /* A cost that is so many times as high at the larger half of the sizes (by their logarithms) rises. */
@@ -243,6 +245,7 @@ out:
 static int load_all(sc_analysis *a, const sc_measured *m)
 {
   double modelled = 0, all = 0;
+  SC_TRY(sc_footprint_load(a));
   SC_TRY(load_counted(a, m));
   SC_TRY(sc_untold_find(a, m));
   SC_TRY(sc_cost_times_load(a, m));
@@ -271,7 +274,8 @@ static int load_all(sc_analysis *a, const sc_measured *m)
   if (a->sampled && !a->few_samples)
     SC_TRY(load_uncounted(a, m));
   sc_blend_compact(&a->total);
-  return 0;
+  a->busy = sc_time_busy(a);
+  return sc_footprint_weigh(a);
 }
 
 int sc_costs_load(sc_analysis *analysis)

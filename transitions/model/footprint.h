@@ -3,7 +3,14 @@
 #define SC_TRANSITIONS_MODEL_FOOTPRINT_H
 #include "transitions/model/internal.h"
 
+/* Finds how the memory in use grows with the size. */
+int sc_footprint_load(sc_analysis *analysis) SC_CHECK;
+/* Then, once costs are loaded, how much of the time can be waiting for it: docs/cost.md, "Data that leave the caches".
+ */
+int sc_footprint_weigh(sc_analysis *analysis) SC_CHECK;
+/* Bytes in use at n; 0: not known. */
+double sc_footprint_bytes(const sc_analysis *analysis, double n);
 /* By how much everything may get dearer at n because the data outgrow caches that held them in the runs measured; 1 if
- * memory does not grow or costs are no times. docs/findings.md, "Costs". */
+ * memory does not grow or costs are no times. */
 double sc_footprint_factor(const sc_analysis *analysis, double n);
 #endif

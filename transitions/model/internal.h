@@ -43,7 +43,18 @@ struct sc_elapsed {
   struct sc_waiting_place *places;  /* [place_count] where it waits (transitions/model/waiting.h) */
   size_t place_count;
   double threads; /* the most that a run had */
-  double together; /* threads that waited in places at a time, at most on average in a run; 0: not the same in all runs */
+  double
+      together; /* threads that waited in places at a time, at most on average in a run; 0: not the same in all runs */
+};
+
+/* Memory in use: start + at_size (n / size)^exponent bytes (transitions/model/footprint.h). */
+struct sc_footprint {
+  bool grows;
+  double size, start, at_size, exponent;
+  double waiting;   /* share of the time at the largest size that waits for it, at most */
+  double dependent; /* share of the predicted time in places that may wait for each line; */
+  double streamed;  /* in functions that go over memory in order: a line costs the root of what a step does (twice at 64
+                       KiB, five times at 64 MiB were measured) */
 };
 
 struct sc_analysis {
@@ -72,6 +83,8 @@ struct sc_analysis {
   sc_blend_part once;  /* this part, where it is not 0 */
   sc_blend total;      /* cost of the scope */
   sc_blend executions; /* of the scope: counts, those of work by its weight */
+  struct sc_footprint footprint;
+  double busy; /* share of the largest sizes' time that they waited for a processor */
   struct sc_elapsed elapsed;
   struct sc_sums *sums; /* what both come to at sizes asked before (transitions/model/sums.h) */
 };

@@ -53,13 +53,29 @@ void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *second
     seconds->high = seconds->value + hypot(seconds->high - seconds->value, doubt);
 }
 
+/* Relative half-width of what a machine takes at one time and at another for the same; and how much that is more where
+ * the runs shared the processors all the time: caches and clock were shared too, then or when the target runs. */
+static const double MOMENT = 0.08, SHARED = 0.25;
+
+static void allow_for_moment(const sc_analysis *analysis, sc_interval *seconds)
+{
+  double moment = MOMENT + SHARED * analysis->busy, added = analysis->options.added;
+  double less = hypot(moment, added);
+  seconds->low = fmax(0, seconds->value - hypot(seconds->value - seconds->low, seconds->value * less));
+  if (isfinite(seconds->high))
+    seconds->high = seconds->value + hypot(seconds->high - seconds->value, seconds->value * moment);
+}
+
 void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total)
 {
+  bool beyond = n > analysis->sizes[analysis->run_count - 1];
   double rise = total->value * (sc_footprint_factor(analysis, n) - 1);
   if (isfinite(total->high) && rise > 0)
     total->high = total->value + hypot(total->high - total->value, rise);
   if (sc_analysis_timed(analysis))
     sc_predict_allow_for_doubt(analysis, total);
+  if (sc_analysis_timed(analysis) && beyond && analysis->options.fit.engine != SC_FIT_DELTA_INFER)
+    allow_for_moment(analysis, total);
 }
 
 double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)

@@ -8,14 +8,14 @@
 
 /* What a prediction of several contexts' cost has beside their own intervals: what caches do, they do to all contexts
  * at once, so that it does not average out as their samples' errors do; nor does the error of a factor that all times
- * were taken times. */
+ * were taken times, nor what instrumentation added, nor what else the machine did. */
 void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_interval *total);
 /* The latter alone, of seconds. */
 void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds);
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
-/* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs parts
- * of one.) */
+/* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
+ * parts of one.) */
 void sc_predict_whole(sc_interval *executions);
 /* The smallest size from `from` on at which the blend reaches the limit (transitions/model/inverse.h). */
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "regress/core/power.h"
 #include "transitions/model/internal.h"
+#include "transitions/model/time_points.h"
 
 /* Exponents: the time of a program that executes n steps may rise this much faster, by caches that overflow, or by a
  * logarithm, and is linear still. The same step as from one order of counts to the next (findings.md). */
@@ -15,10 +16,8 @@ static const double RISE = 0.4;
 /* And it may rise by half an order from one size to the next where one level of the caches after the other overflows
  * (measured: 4 to 14 ns a step from 70,000 to 800,000 items, n^1.5). What outgrows the counts reaches a whole order. */
 static const double ORDER = 0.75;
-/* Relative: what two runs of a size differ by on a machine that is shared, where no repeats say so. */
-static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;
-/* Seconds: what starting a process differs by. */
-static const double START_SCATTER = 2e-4;
+/* Relative: less than this of a time is scatter. */
+static const double LEAST_SCATTER = 0.03;
 /* Seconds: nobody notices (Miller, Response time in man-computer conversational transactions, 1968). */
 static const double UNNOTICED = 0.1;
 /* A time decides if it is this factor times the start and at least as many seconds. */
@@ -38,48 +37,6 @@ const char *sc_time_state_name(enum sc_time_state state)
 }
 
 bool sc_time_growth_is_short(const sc_time_growth *growth) { return growth->longest < DECIDES; }
-
-static int compare_numbers(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double seconds_of(const sc_analysis *a, size_t position)
-{
-  const sc_run *run = sc_graph_run_const(a->graph, a->runs[position]);
-  return run->user_seconds + run->system_seconds;
-}
-
-/* One point a size, the lower quartile of its runs: what else the machine does, on the other half of a core or with the
- * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of single runs. */
-static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
-{
-  size_t count = 0;
-  double squares = 0, degrees = 0;
-  for (size_t i = 0, end; i < a->run_count; i = end) {
-    for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++)
-      times[end - i] = seconds_of(a, end);
-    size_t runs = end - i;
-    qsort(times, runs, sizeof *times, compare_numbers);
-    double quartile = times[(runs - 1) / 4];
-    if (!(quartile > 0))
-      continue;
-    for (size_t r = 0; r < runs; r++)
-      squares += (times[r] / quartile - 1) * (times[r] / quartile - 1);
-    degrees += (double)(runs - 1);
-    points[count++] = (sc_power_point){a->sizes[i], quartile, (double)runs};
-  }
-  *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, sqrt(squares / degrees)) : SCATTER;
-  return count;
-}
-
-/* The errors of the quartiles, in place of the numbers of runs. Repeats made at one time share what the machine did. */
-static void set_errors(sc_power_point *points, size_t count, double scatter)
-{
-  for (size_t i = 0; i < count; i++)
-    points[i].error = hypot(fmax(LEAST_SCATTER, scatter / sqrt(points[i].error)), START_SCATTER / points[i].y);
-}
 
 static double highest_exponent(const sc_analysis *a)
 {
@@ -183,17 +140,12 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
 sc_time_growth sc_analysis_time_growth(const sc_analysis *a)
 {
   sc_time_growth out = {.state = SC_TIME_UNKNOWN};
-  double scatter;
+  size_t count;
   if (a->options.root_count) /* the times are those of the whole program */
     return out;
-  double *times = sc_mem_new(a->run_count, sizeof *times);
   sc_power_point *points = sc_mem_new(a->run_count, sizeof *points);
-  if (times && points) {
-    size_t count = gather(a, times, points, &scatter);
-    set_errors(points, count, scatter);
+  if (points && sc_time_points(a, points, &count) == 0)
     decide(a, points, count, &out);
-  }
-  free(times);
   free(points);
   return out;
 }

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How long a step takes that waits for memory, by how much memory the steps go through. Reported sizes of caches don't
+ * tell: they are shared with other cores and other virtual machines, and a step was measured to take ten times as long
+ * from 2 MiB on where 32 MiB are reported.
+ */
+#include "runner/sampler/latency.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "base/buf.h"
+
+enum { BURSTS = 5, STEPS = 4000 }; /* the median of BURSTS times of STEPS each */
+enum { LINE = 64, PAGE = 4096 };
+static const char KEY[] = "latency";
+
+typedef struct line {
+  struct line *volatile next; /* each step is made */
+  char unused[LINE - sizeof(void *)];
+} line;
+
+static double processor_now(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Seconds per page. */
+static double touch_pages(line *lines, size_t bytes)
+{
+  double start = processor_now();
+  for (size_t at = 0; at < bytes; at += PAGE)
+    lines[at / LINE].next = lines;
+  return (processor_now() - start) / (double)(bytes / PAGE);
+}
+
+/* One ring through all lines, in an order that no processor foresees: a linear congruential generator of full period.
+ */
+static void link_lines(line *lines, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    lines[i].next = &lines[(i * 1664525 + 1013904223) & (count - 1)];
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Seconds of a step: the median of the bursts, and the fastest. */
+static void time_steps(line **at, double *median, double *fastest)
+{
+  double bursts[BURSTS];
+  for (int b = 0; b < BURSTS; b++) {
+    double start = processor_now();
+    line *next = *at;
+    for (int i = 0; i < STEPS; i++)
+      next = next->next;
+    *at = next;
+    bursts[b] = (processor_now() - start) / STEPS;
+  }
+  qsort(bursts, BURSTS, sizeof *bursts, compare_numbers);
+  *median = bursts[BURSTS / 2];
+  *fastest = bursts[0];
+}
+
+/* More memory never makes steps shorter: neighbours that say so share their mean. */
+static void make_ascending(double *steps)
+{
+  double means[SC_LATENCY_SIZES];
+  int sizes[SC_LATENCY_SIZES], count = 0;
+  for (int i = 0; i < SC_LATENCY_SIZES; i++) {
+    means[count] = steps[i];
+    sizes[count++] = 1;
+    for (; count > 1 && means[count - 2] > means[count - 1]; count--) {
+      int all = sizes[count - 2] + sizes[count - 1];
+      means[count - 2] = (means[count - 2] * sizes[count - 2] + means[count - 1] * sizes[count - 1]) / all;
+      sizes[count - 2] = all;
+    }
+  }
+  for (int k = 0, i = 0; k < count; k++)
+    for (int j = 0; j < sizes[k]; j++)
+      steps[i++] = means[k];
+}
+
+void sc_latency_measure(sc_latency *latency)
+{
+  const size_t bytes = (size_t)1 << (SC_LATENCY_LEAST + SC_LATENCY_SIZES - 1);
+  *latency = (sc_latency){.page = 0};
+  line *lines = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (lines == MAP_FAILED)
+    return;
+  latency->page = touch_pages(lines, bytes);
+  for (int i = 0; i < SC_LATENCY_SIZES; i++) {
+    line *at = lines;
+    link_lines(lines, ((size_t)1 << (SC_LATENCY_LEAST + i)) / sizeof *lines);
+    /* Twice: the first steps find what linking left in the caches. */
+    for (int round = 0; round < 2; round++)
+      time_steps(&at, &latency->steps[i], &latency->fast[i]);
+  }
+  make_ascending(latency->steps);
+  make_ascending(latency->fast);
+  munmap(lines, bytes);
+}
+
+int sc_latency_keep(sc_study *study)
+{
+  char *stored = NULL;
+  sc_latency latency;
+  sc_buf text = {0};
+  SC_TRY(sc_study_get(study, KEY, &stored));
+  bool known = stored != NULL;
+  free(stored);
+  if (known)
+    return 0;
+  sc_latency_measure(&latency);
+  sc_buf_printf(&text, "%.4g", latency.page);
+  for (int i = 0; i < SC_LATENCY_SIZES; i++)
+    sc_buf_printf(&text, " %.4g %.4g", latency.steps[i], latency.fast[i]);
+  int err = sc_buf_finish(&text);
+  if (err == 0)
+    err = sc_study_put(study, KEY, text.text);
+  sc_buf_free(&text);
+  return err;
+}
+
+int sc_latency_load(sc_study *study, sc_latency *latency)
+{
+  char *stored = NULL;
+  *latency = (sc_latency){.page = 0};
+  SC_TRY(sc_study_get(study, KEY, &stored));
+  char *at = stored ? stored : "", *end;
+  double values[2 * SC_LATENCY_SIZES + 1];
+  int count = 0;
+  for (; count <= 2 * SC_LATENCY_SIZES; count++, at = end) {
+    values[count] = strtod(at, &end);
+    if (end == at || !(values[count] > 0 && values[count] < 1))
+      break;
+  }
+  latency->page = count > 2 * SC_LATENCY_SIZES ? values[0] : 0;
+  for (int i = 0; latency->page > 0 && i < SC_LATENCY_SIZES; i++) {
+    latency->steps[i] = values[2 * i + 1];
+    latency->fast[i] = values[2 * i + 2];
+  }
+  free(stored);
+  return 0;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How much dearer executions may get where data leave the caches: by the memory in use, by what a step through it takes
+ * on the machine, and by the times of the sizes measured. */
+#include "profiles/graph/usage.h"
+#include "transitions/model/latency.h"
+#include "transitions_scene.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const double SIZES[] = {1000, 2000, 4000, 8000, 16000, 32000};
+static const double TARGET[] = {320000};
+static const double EACH = 200e-9; /* long enough to wait for a line each time */
+
+/* A loop of n iterations of `each` seconds, the share `waiting` for memory; bytes(n) are allocated. */
+static sc_graph *scene(double (*bytes)(double n), double each, double waiting)
+{
+  const sc_latency usual = {.page = 0};
+  sc_graph *graph = scene_new(SIZES, COUNT(SIZES), "task-clock");
+  scene_loop(graph, scene_main(graph), "main", 3, scene_n, each);
+  uint32_t heap;
+  assert_int_equal(
+      sc_usage_resource(graph, &(sc_resource){.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""}, &heap),
+      0);
+  double last = sc_latency_step(&usual, bytes(SIZES[COUNT(SIZES) - 1]));
+  for (size_t i = 0; i < COUNT(SIZES); i++) {
+    sc_run *run = sc_graph_run(graph, i);
+    double step = sc_latency_step(&usual, bytes(run->n)) / last;
+    run->user_seconds = 1e-4 + run->n * each * (1 - waiting + waiting * step);
+    run->samples = 1000;
+    assert_int_equal(sc_usage_add_occupancy(graph, i, &(sc_occupancy){.resource = heap, .peak = bytes(run->n)}), 0);
+  }
+  return graph;
+}
+
+/* The upper end at the target by the value. */
+static double rise(sc_graph *graph, const sc_latency *latency)
+{
+  sc_analysis *analysis;
+  sc_interval at;
+  sc_analysis_options options = {
+      .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGET, .target_count = 1, .level = 0.95};
+  if (latency)
+    options.latency = *latency;
+  assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);
+  assert_int_equal(sc_analysis_total(analysis, TARGET[0], &at), 0);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+  return at.high / at.value;
+}
+
+static double constant(double n) { return n > 0 ? 40000 : 0; }
+static double leaving(double n) { return 16 * n; }   /* 512 KB, then 5 MB */
+static double outside(double n) { return 4096 * n; } /* 130 MB: in no cache any more */
+static double within(double n) { return n / 100; }
+
+static void only_memory_that_leaves_the_caches_widens(void **state)
+{
+  assert_true(rise(scene(constant, EACH, 0), NULL) < 1.5);
+  assert_true(rise(scene(within, EACH, 0), NULL) < 1.5);
+  assert_true(rise(scene(outside, EACH, 0), NULL) < 1.5);
+  assert_true(rise(scene(leaving, EACH, 1), NULL) > 4);
+}
+
+/* Half of the sizes fitted the caches already. */
+static void times_that_did_not_rise_narrow_it(void **state)
+{
+  double waits = rise(scene(leaving, 10 * EACH, 1), NULL), works = rise(scene(leaving, 10 * EACH, 0), NULL);
+  assert_true(works < 3 && waits > 2 * works);
+}
+
+/* What takes less than a step of the memory that it uses does not wait for each. */
+static void short_executions_get_a_few_times_dearer(void **state)
+{
+  assert_true(rise(scene(leaving, 1e-9, 0.9), NULL) < 4.5);
+}
+
+static void the_machine_decides(void **state)
+{
+  sc_latency flat = {.page = 1e-6}, steep = {.page = 1e-6};
+  for (size_t i = 0; i < SC_LATENCY_SIZES; i++) {
+    flat.steps[i] = flat.fast[i] = 5e-9;
+    steep.steps[i] = steep.fast[i] = ldexp(1e-9, (int)i);
+  }
+  assert_true(rise(scene(leaving, EACH, 1), &flat) < 1.5);
+  assert_true(rise(scene(leaving, EACH, 1), &steep) > 4);
+}
+
+/* Allocations of libraries are seen by resident memory alone. */
+static void resident_memory_counts(void **state)
+{
+  sc_graph *hidden = scene(leaving, EACH, 1), *graph = scene(constant, EACH, 0);
+  for (size_t i = 0; i < COUNT(SIZES); i++) {
+    sc_run *run = sc_graph_run(graph, i);
+    run->user_seconds = sc_graph_run(hidden, i)->user_seconds;
+    run->max_rss_kib = 3000 + (uint64_t)(leaving(SIZES[i]) / 1024);
+  }
+  sc_graph_free(hidden);
+  assert_true(rise(graph, NULL) > 4);
+}
+
+static void a_step_is_read_between_sizes(void **state)
+{
+  sc_latency latency = {.page = 0};
+  for (size_t i = 0; i < SC_LATENCY_SIZES; i++)
+    latency.steps[i] = ldexp(1e-9, (int)i);
+  assert_float_equal(sc_latency_step(&latency, 0), 1e-9, 1e-15);
+  assert_float_equal(sc_latency_step(&latency, 32768), 2e-9, 1e-15);
+  assert_float_equal(sc_latency_step(&latency, 32768 * sqrt(2)), 2e-9 * sqrt(2), 1e-15);
+  assert_float_equal(sc_latency_step(&latency, INFINITY), ldexp(1e-9, SC_LATENCY_SIZES - 1), 1e-12);
+  assert_true(sc_latency_page(&latency) > 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(only_memory_that_leaves_the_caches_widens),
+      cmocka_unit_test(times_that_did_not_rise_narrow_it),
+      cmocka_unit_test(short_executions_get_a_few_times_dearer),
+      cmocka_unit_test(the_machine_decides),
+      cmocka_unit_test(resident_memory_counts),
+      cmocka_unit_test(a_step_is_read_between_sizes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_MODEL_LATENCY_H
+#define SC_TRANSITIONS_MODEL_LATENCY_H
+
+/* What this machine's memory takes (runner/sampler/latency.h measures it; docs/cost.md, "Data that leave the caches"). */
+enum { SC_LATENCY_SIZES = 12, SC_LATENCY_LEAST = 14 };
+typedef struct sc_latency {
+  /* Seconds of a step from one cache line to the next, in random order within 2^(SC_LATENCY_LEAST + i) bytes:
+   * ascending; all 0: not measured. */
+  double steps[SC_LATENCY_SIZES];
+  double fast[SC_LATENCY_SIZES]; /* of the fastest of several measurements: what runs may have had */
+  double page;                   /* seconds that the first touch of a page takes; 0: not measured */
+} sc_latency;
+
+/* Seconds of a step within `bytes`: as measured, else as usual. Below and above the sizes that were measured it
+ * stays as at the ends. */
+double sc_latency_step(const sc_latency *latency, double bytes);
+double sc_latency_fast_step(const sc_latency *latency, double bytes);
+/* Seconds of the first touch of a page of 4 KiB: as measured, else as usual. */
+double sc_latency_page(const sc_latency *latency);
+#endif

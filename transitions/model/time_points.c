@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/time_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/model/elapsed.h"
+
+/* Relative: what two runs of a size differ by on a machine that is shared, where no repeats say so. */
+static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;
+/* Seconds: what starting a process differs by. */
+static const double START_SCATTER = 2e-4;
+
+static int compare_numbers(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double seconds_of(const sc_analysis *a, size_t position)
+{
+  const sc_run *run = sc_graph_run_const(a->graph, a->runs[position]);
+  return run->user_seconds + run->system_seconds;
+}
+
+/* One point a size, the lower quartile of its runs: what else the machine does, on the other half of a core or with the
+ * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of single runs. */
+static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
+{
+  size_t count = 0;
+  double squares = 0, degrees = 0;
+  for (size_t i = 0, end; i < a->run_count; i = end) {
+    for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++)
+      times[end - i] = seconds_of(a, end);
+    size_t runs = end - i;
+    qsort(times, runs, sizeof *times, compare_numbers);
+    double quartile = times[(runs - 1) / 4];
+    if (!(quartile > 0))
+      continue;
+    for (size_t r = 0; r < runs; r++)
+      squares += (times[r] / quartile - 1) * (times[r] / quartile - 1);
+    degrees += (double)(runs - 1);
+    points[count++] = (sc_power_point){a->sizes[i], quartile, (double)runs};
+  }
+  *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, sqrt(squares / degrees)) : SCATTER;
+  return count;
+}
+
+/* The errors of the quartiles, in place of the numbers of runs. Repeats made at one time share what the machine did. */
+static void set_errors(sc_power_point *points, size_t count, double scatter)
+{
+  for (size_t i = 0; i < count; i++)
+    points[i].error = hypot(fmax(LEAST_SCATTER, scatter / sqrt(points[i].error)), START_SCATTER / points[i].y);
+}
+
+int sc_time_points(const sc_analysis *a, sc_power_point *points, size_t *count)
+{
+  double scatter, *times = sc_mem_new(a->run_count, sizeof *times);
+  if (!times)
+    return SC_E_NOMEM;
+  *count = gather(a, times, points, &scatter);
+  set_errors(points, *count, scatter);
+  free(times);
+  return 0;
+}
+
+double sc_time_busy(const sc_analysis *a)
+{
+  double ready = 0, all = 0, half = a->sizes[a->run_count - 1] / 2;
+  for (size_t i = 0; i < a->run_count; i++) {
+    sc_elapsed_run run = sc_elapsed_of_run(sc_graph_run_const(a->graph, a->runs[i]));
+    if (a->sizes[i] < half)
+      continue;
+    ready += run.ready;
+    all += run.on + run.ready;
+  }
+  return all > 0 ? ready / all : 0;
+}
