@@ -248,10 +248,10 @@ int sc_plain_apply(const sc_plain *plain, const sc_graph *runs, sc_graph *graph)
   return 0;
 }
 
-/* Seconds of processor time that one of each takes. Calls were measured at 0.1 to 1 ns, those that are inlined at 0.02,
+/* Seconds of processor time that one of each takes. Calls were measured at 0.1 to 1 ns,
  * events at 2.5 ns (malloc) to 60 ns (a lock that is timed, or an allocation that stays: the table of what is in use
  * leaves the caches); most loops are counted once, where they begin (docs/overhead.md). */
-static const double CALL = 0.2e-9, ITERATION = 0.05e-9, EVENT = 20e-9, NODE = 0.5e-6, THREAD = 40e-6, PROCESS = 0.3e-3;
+static const double CALL = 0.5e-9, ITERATION = 0.05e-9, EVENT = 20e-9, NODE = 0.5e-6, THREAD = 40e-6, PROCESS = 0.3e-3;
 
 /* Seconds that walking 64 bytes of a string takes that sscanf is given: the work is its length. */
 static const double WALK = 1e-9;
@@ -259,6 +259,24 @@ static const double WALK = 1e-9;
 static double walked_again(const sc_location *location, double bytes)
 {
   return location->kind == SC_LOCATION_WORK && strstr(location->name, "sscanf") ? WALK * bytes / 64 : 0;
+}
+
+enum { BESIDE = 32 }; /* calls compared with one: a function can have thousands of callees */
+
+/* Whether a context's counter is its caller's or that of a call beside it: functions that were compiled into their
+ * caller run as often as what stands around them, and share its counter. */
+static bool shares_counter(const sc_graph *graph, size_t run, uint32_t context, double count)
+{
+  uint32_t parent = sc_graph_parent(graph, context);
+  if (sc_graph_value(graph, run, parent, SC_METRIC_COUNT) == count)
+    return true;
+  uint32_t beside = sc_graph_first_child(graph, parent);
+  for (int looked = 0; looked < BESIDE && beside && beside != context; looked++) {
+    if (sc_graph_value(graph, run, beside, SC_METRIC_COUNT) == count)
+      return true;
+    beside = sc_graph_next_sibling(graph, beside);
+  }
+  return false;
 }
 
 static double seconds_added(const sc_graph *graph, size_t run)
@@ -273,7 +291,10 @@ static double seconds_added(const sc_graph *graph, size_t run)
     enum sc_location_kind kind = sc_graph_at(graph, c)->kind;
     double count = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
     seconds += walked_again(sc_graph_at(graph, c), count);
-    seconds += kind == SC_LOCATION_FUNCTION ? CALL * count : kind == SC_LOCATION_LOOP ? ITERATION * count : 0;
+    if (kind == SC_LOCATION_FUNCTION && !shares_counter(graph, run, c, count))
+      seconds += CALL * count;
+    else if (kind == SC_LOCATION_LOOP)
+      seconds += ITERATION * count;
   }
   for (size_t i = 0; i < rows; i++) {
     const double *v = usages[i].values;
