@@ -10,9 +10,9 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "runner/drive/internal.h"
+#include "runner/drive/latency.h"
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
-#include "runner/sampler/latency.h"
 #include "runner/text/format.h"
 #include "runner/workload/expand.h"
 

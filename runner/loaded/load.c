@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "runner/drive/drive.h"
+#include "runner/drive/latency.h"
 #include "runner/drive/progress.h"
-#include "runner/sampler/latency.h"
 
 enum { ENOUGH_SIZES = 3 };
 

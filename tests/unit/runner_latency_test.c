@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/sampler/latency.h"
+#include "runner/drive/latency.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
