@@ -9,6 +9,10 @@
 #include "runner/ask/budget.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
+#include "runner/text/context.h"
+#include "runner/workload/expand.h"
+#include "runner/text/format.h"
+#include "runner/text/operand.h"
 #include "runner/resources/section.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
@@ -90,6 +94,28 @@ int sc_outcome_of(const sc_judge *judge, const sc_notices *notices, sc_outcome *
   return 0;
 }
 
+/* "pack_vector (output.c:891:2), 88% of the total": the costliest of the undecided places. */
+static void add_costliest(const sc_judge *judge, sc_buf *out)
+{
+  const sc_undecided *first = judge->findings.undecided;
+  if (first->spread)
+    sc_buf_puts(out, first->spread->title);
+  else
+    sc_context_title(judge->loaded.graph, first->context, out);
+  if (first->share > 0)
+    sc_buf_printf(out, ", %s of the total", sc_format_percent(first->share).s);
+}
+
+/* Whether an undecided place costs more than the worst finding: then it is what would hang. */
+static bool is_undecided_worse(const sc_judge *judge, const sc_outcome *o)
+{
+  size_t targets = sc_analysis_get_options(judge->loaded.analysis)->target_count;
+  double share = 0;
+  for (size_t i = 0; o->worst && i < targets + !targets; i++)
+    share = fmax(share, o->worst->predictions[i].share);
+  return o->worst && o->undecided && judge->findings.undecided->share > share;
+}
+
 static void add_superlinear(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   sc_buf headline = {0};
@@ -101,6 +127,12 @@ static void add_superlinear(const sc_judge *judge, const sc_outcome *o, sc_buf *
                   sc_buf_finish(&headline) == 0 ? headline.text : "");
   } else
     (void)sc_report_unexplained_text(judge, out);
+  if (is_undecided_worse(judge, o)) {
+    char order[64];
+    sc_model_format_order(&judge->findings.undecided->to, judge->loaded.workload->parameter, order, sizeof order);
+    sc_buf_printf(out, "; undecided, up to %s: ", order);
+    add_costliest(judge, out);
+  }
   sc_buf_free(&headline);
 }
 
@@ -126,15 +158,24 @@ static void add_unchecked(const sc_outcome *o, sc_buf *out)
     sc_buf_puts(out, "the times do not exclude that it grows");
 }
 
-static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+static void add_places(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
 {
   const sc_undecided *first = judge->findings.undecided;
+  if (o->undecided == 1 && first->spread) {
+    sc_buf_printf(out, "Undecided: %s may grow superlinearly", first->spread->title);
+    return;
+  }
+  sc_buf_printf(out, "Undecided: %s may grow superlinearly: ", sc_format_plural(o->undecided, "place").s);
+  sc_buf_puts(out, o->undecided > 1 ? "most of all " : "");
+  add_costliest(judge, out);
+}
+
+static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *out)
+{
   if (o->untold)
     sc_buf_puts(out, "Undecided: most of what was measured has no model");
   else if (o->undecided)
-    sc_buf_printf(out, "Undecided: %s may grow superlinearly",
-                  o->undecided == 1 && first->spread ? first->spread->title
-                                                     : sc_format_plural(o->undecided, "place").s);
+    add_places(judge, o, out);
   else if (o->time.state == SC_TIME_UNDECIDED)
     sc_buf_puts(out,
                 "Undecided: no count grows superlinearly, but the times hint that each execution costs more as the "

@@ -50,6 +50,32 @@ grep -q 'at n = 100,000: 100,000 iterations, .*of all' out || fault 'linear grow
 "$run" report linear.db --json >report.json
 json report.json 'd["verdict"]["superlinear"] == 0 and all(f["linear"] and f["severity"] == "note" for f in d["findings"])'
 
+# What is undecided and costs more than the worst finding is named beside it.
+cat >irregular.c <<'C'
+#include <stdlib.h>
+static volatile long sink;
+static void exact(long n) {
+  for (long i = 0; i < n * n; i++)
+    sink += i;
+}
+static void irregular(long n) {
+  for (long i = 0, end = n * n * (40 + n * 2654435761u % 4096 * 24 / 4096); i < end; i++)
+    sink += i;
+}
+int main(int argc, char **argv) {
+  long n = atol(argv[1]);
+  exact(n);
+  irregular(n);
+  return argc != 2;
+}
+C
+"$cc" -O1 -g -o irregular irregular.c || exit 1
+"$run" run -P n=50,70,100,140,200,280,400,560 --max-iterations 0 --at 5000 --quiet --no-report --event none \
+  -o irregular.db -- ./irregular '{n}' >log 2>&1 || { fault "run irregular"; cat log; }
+"$run" report irregular.db --json >report.json
+json report.json '"undecided, up to n^2: irregular (irregular.c:8:3), 98% of the total" in d["verdict"]["text"]'
+expect 0 'finding, exact .*' "$run" report irregular.db
+
 # Growth of the time that no count shows is not passed over: code that is not instrumented does a square of steps. Sizes
 # lie far apart, as a shared machine makes a run twice as long now and then.
 cat >hidden.c <<'C'
