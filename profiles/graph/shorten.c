@@ -45,8 +45,8 @@ static size_t behind_type(const char *name, size_t length)
       return start; /* "operator new", "operator<", "operator bool" */
     depth += strchr("<({[", name[i]) != NULL;
     depth -= strchr(">)}]", name[i]) != NULL;
-    if (depth == 0 && name[i] == ' ' && i + 1 < length)
-      start = i + 1;
+    if (depth == 0 && name[i] == ' ' && i + 1 < length && strncmp(name + i, " const::", 8) != 0)
+      start = i + 1; /* a lambda in a const member function stands behind " const::" */
   }
   return start;
 }
@@ -112,36 +112,34 @@ static void drop_std(char *text)
       at += 5;
 }
 
-/* "f(int)::{lambda(int)#1}::operator()" and "f::$_0::operator()" are a lambda in f: file and line say which. */
+/* "f(int)::{lambda(int)#1}::operator()" is a lambda in f: file and line say which. */
 static void name_lambdas(char *text)
 {
-  for (char *at = text; (at = strpbrk(at, "{$("));) {
-    size_t group = *at == '(' ? bracketed(at, '(', ')') : *at == '{' ? bracketed(at, '{', '}') : 2;
-    bool lambda = strncmp(at, "{lambda", 7) == 0 || strncmp(at, "$_", 2) == 0;
-    if (*at == '$')
-      group += strspn(at + 2, "0123456789");
-    if (lambda && group >= 6) {
+  for (char *at = text; (at = strpbrk(at, "{("));) {
+    size_t group = *at == '(' ? bracketed(at, '(', ')') : bracketed(at, '{', '}');
+    if (strncmp(at, "{lambda", 7) == 0 && group) {
       memcpy(at, "lambda", 6);
       cut(at, 6, group - 6);
       at += 6;
-    } else if (lambda) { /* "$_0" is shorter than the word: the call behind it makes room */
-      if (strncmp(at + group, "::operator()", 12) != 0)
-        return;
-      memcpy(at, "lambda", 6);
-      cut(at, 6, group + 12 - 6);
-      at += 6;
-      continue;
+      if (strncmp(at, "::operator()", 12) == 0)
+        cut(at, 0, 12);
     } else if (*at == '(' && group && strncmp(at + group, "::", 2) == 0 && strncmp(at, "(anonymous", 10) != 0 &&
                !(at - text >= 8 && strncmp(at - 8, "operator", 8) == 0)) {
       cut(at, 0, group); /* parameters of the function that the lambda or class stands in */
-      continue;
     } else {
       at++;
-      continue;
     }
-    if (strncmp(at, "::operator()", 12) == 0)
-      cut(at, 0, 12);
   }
+}
+
+/* What the library calls its iterators is nothing that a user writes. */
+static void name_iterators(char *text)
+{
+  static const char *const internals[] = {"__normal_iterator",    "_Rb_tree_const_iterator", "_Rb_tree_iterator",
+                                          "_List_const_iterator", "_List_iterator",          "_Deque_iterator",
+                                          "_Node_const_iterator", "_Node_iterator",          "_Fwd_list_iterator"};
+  for (size_t i = 0; i < sizeof internals / sizeof *internals; i++)
+    replace_all(text, internals[i], "iterator");
 }
 
 /* Of the library's own names: vector::erase is vector<int>::erase for everybody but the library's authors. */
@@ -158,17 +156,21 @@ static void drop_arguments(char *text)
 static void simplify(char *text)
 {
   bool library = strncmp(text, "std::", 5) == 0 || strncmp(text, "__gnu_cxx::", 11) == 0;
+  replace_all(text, " const::", "::");
   replace_all(text, "std::__cxx11::", "std::");
   replace_all(text, "std::__1::", "std::");
   replace_all(text, "__gnu_cxx::", "");
   replace_all(text, "[abi:cxx11]", "");
   drop_defaults(text);
   replace_all(text, "basic_string<char>", "string");
+  replace_all(text, "string::basic_string", "string::string");
+  replace_all(text, "string::~basic_string", "string::~string");
   replace_all(text, "basic_string_view<char>", "string_view");
   replace_all(text, "basic_string<wchar_t>", "wstring");
   drop_std(text);
-  replace_all(text, "> >", ">>");
+  replace_all(text, " >", ">");
   name_lambdas(text);
+  name_iterators(text);
   if (library)
     drop_arguments(text);
 }
@@ -192,13 +194,29 @@ static void elide_arguments(const char *name, sc_buf *out)
   }
 }
 
+/* "$_0", a lambda among template arguments, is shorter than the word for it: make room. */
+static void add_with_lambdas(const char *name, size_t length, sc_buf *out)
+{
+  for (size_t i = 0; i < length;) {
+    size_t digits = name[i] == '$' && i + 1 < length && name[i + 1] == '_' ? strspn(name + i + 2, "0123456789") : 0;
+    if (digits) {
+      sc_buf_puts(out, "{lambda}");
+      i += 2 + digits;
+    } else {
+      sc_buf_add(out, name + i++, 1);
+    }
+  }
+}
+
 void sc_shorten_name(const char *name, sc_buf *out)
 {
   sc_buf whole = {0}, plain = {0};
   size_t length = without_parameters(name), start = behind_type(name, length);
-  sc_buf_add(&whole, name + start, length - start);
+  add_with_lambdas(name + start, length - start, &whole);
   if (sc_buf_finish(&whole) == 0) {
     simplify(whole.text);
+    if (strlen(whole.text) > LONG_NAME)
+      replace_all(whole.text, "(anonymous namespace)::", "");
     elide_arguments(whole.text, &plain);
   }
   if (whole.failed || sc_buf_finish(&plain) < 0)

@@ -37,6 +37,8 @@ static void parameters_and_return_types_go(void **state)
   becomes("main::{lambda(int, char)#1}::operator()(int, char) const", "main::lambda");
   becomes("void f<int>(int)::{lambda(auto:1)#2}::operator()<long>(long) const", "f<int>::lambda<long>");
   becomes("main::$_0::operator()(int, int) const", "main::lambda");
+  becomes("void repeat<main::$_12>(long, main::$_12)", "repeat<main::lambda>");
+  becomes("main::$_7::operator()(int) const::$_1::operator()(int) const", "main::lambda::lambda");
 }
 
 static void long_names_lose_template_arguments(void **state)
@@ -45,6 +47,7 @@ static void long_names_lose_template_arguments(void **state)
   becomes("std::__cxx11::basic_string<char>* std::__copy_move<true, false, std::random_access_iterator_tag>::__copy_m<"
           "char*, char*>(char*)",
           "__copy_move::__copy_m");
+  becomes("pugi::impl::(anonymous namespace)::xpath_ast_node::step_fill()", "pugi::impl::xpath_ast_node::step_fill");
   becomes("void Table<a_name_of_more_than_forty_columns_in_all, int>::find(int)", "Table<...>::find");
 }
 
@@ -58,6 +61,14 @@ static void the_library_is_written_as_people_write_it(void **state)
           "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >, std::allocator<std::pair<"
           "int const, int> > >::operator[](int const&)",
           "map::operator[]");
+  becomes(
+      "Ring<std::pair<long, std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > > >::pop()",
+      "Ring<pair<long, string>>::pop");
+  becomes("__gnu_cxx::__normal_iterator<int*, std::vector<int, std::allocator<int> > >::operator++()",
+          "iterator::operator++");
+  becomes("std::_Rb_tree_const_iterator<int>::operator--()", "iterator::operator--");
+  becomes("std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::~basic_string()",
+          "string::~string");
   becomes("my::std::f(int)", "my::std::f");
   becomes("Queue::pop[abi:cxx11]()", "Queue::pop");
   becomes("A<std::allocator<int> >::f()", "A<allocator<int>>::f");
