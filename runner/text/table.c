@@ -108,6 +108,18 @@ static size_t cut_calls(char *text, size_t want)
   return strlen(text);
 }
 
+/* Of "string::~basic_string from join" the library's function alone, where class and function take much of the room. */
+static size_t cut_called(char *text, size_t want)
+{
+  size_t number = numbering(text), length = strlen(text);
+  const char *from = strstr(text + number, " from ");
+  if (length <= want || !from || (size_t)(from - text) - number + strlen(" from ") <= LONGEST_CALL)
+    return length;
+  size_t gone = last_name(text + number, (size_t)(from - text) - number);
+  memmove(text + number, text + number + gone, length + 1 - number - gone);
+  return length - gone;
+}
+
 /* "1. std::vector<...>::_M_erase (vector.tcc:176)": the place stays whole, and of the name what says most, its end. */
 static bool cut_name(char *text, size_t want)
 {
@@ -146,6 +158,8 @@ static void cut(char *text, int columns)
     if ((unsigned char)*c >= 0x80)
       return;
   size_t length = cut_calls(text, want);
+  if (length > want)
+    length = cut_called(text, want);
   if (length <= want || want < 8 || cut_name(text, want))
     return;
   size_t head = (want - 3) / 2, tail = want - 3 - head;
@@ -182,11 +196,72 @@ static int width_to_fit(const sc_table *table, size_t column, int width)
   return wanted >= own ? 0 : wanted < LEAST ? LEAST : wanted;
 }
 
+/* Of "1. vector::erase from store::Ring<int>::pop (ring.h:9)" no more than "1. erase from Ring<int>::pop (ring.h:9)":
+ * the class tells functions of one name apart. */
+static void cut_to_class(char *text)
+{
+  static const char between[] = " from ";
+  char *at = text + numbering(text), *place = strrchr(at, '('), *from = strstr(at, between);
+  if (!place || place < at + 2 || place[-1] != ' ')
+    return;
+  place--;
+  if (from && from < place) {
+    size_t gone = last_name(at, (size_t)(from - at));
+    memmove(at, at + gone, strlen(at + gone) + 1);
+    at = from - gone + sizeof between - 1;
+    place -= gone;
+  }
+  size_t last = last_name(at, (size_t)(place - at));
+  size_t gone = last > 2 ? last_name(at, last - 2) : 0;
+  memmove(at, at + gone, strlen(at + gone) + 1);
+}
+
+typedef struct fitted {
+  char *cell, *full; /* as it is now, and as it was */
+} fitted;
+
+static int compare_fitted(const void *a, const void *b)
+{
+  const fitted *x = a, *y = b;
+  int order = strcmp(x->cell, y->cell);
+  return order ? order : strcmp(x->full, y->full);
+}
+
+/* Cells that are the same now although they differed keep their class, whatever room that takes. */
+static void tell_apart(fitted *list, size_t rows)
+{
+  qsort(list, rows, sizeof *list, compare_fitted);
+  for (size_t i = 0, end; i < rows; i = end) {
+    for (end = i + 1; end < rows && strcmp(list[i].cell, list[end].cell) == 0;)
+      end++;
+    if (strcmp(list[i].full, list[end - 1].full) == 0)
+      continue;
+    for (size_t j = i; j < end; j++) {
+      strcpy(list[j].cell, list[j].full);
+      cut_to_class(list[j].cell);
+    }
+  }
+}
+
 void sc_table_fit(sc_table *table, size_t column, int width)
 {
   int wanted = width_to_fit(table, column, width);
-  for (size_t i = column; wanted && i < table->count; i += table->columns)
-    cut(table->cells[i], wanted);
+  size_t rows = wanted ? table->count / table->columns : 0, kept = 0;
+  fitted *list = rows ? sc_mem_new(rows, sizeof *list) : NULL;
+  for (; list && kept < rows; kept++) {
+    list[kept].cell = table->cells[kept * table->columns + column];
+    list[kept].full = sc_mem_copy_string(list[kept].cell);
+    if (!list[kept].full)
+      break;
+    cut(list[kept].cell, wanted);
+  }
+  if (kept < rows)
+    table->failed = true;
+  else if (rows)
+    tell_apart(list, rows);
+  for (size_t i = 0; i < kept; i++)
+    free(list[i].full);
+  free(list);
 }
 
 void sc_table_fit_ends(sc_table *table, size_t column, int width)

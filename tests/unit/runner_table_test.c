@@ -131,6 +131,36 @@ static void namespaces_are_kept_where_they_fit(void **state)
   free(text);
 }
 
+static void names_that_differ_stay_different(void **state)
+{
+  const char *const cells[] = {"h",
+                               "1. vector::erase from store::Ring<int>::pop (ring.h:9)",
+                               "2. vector::erase from store::Ring<pair<long, string>>::pop (ring.h:9)",
+                               "vector::erase from store::Ring<int>::pop (ring.h:9)",
+                               "vector::erase from store::Ring<long>::pop (ring.h:9)",
+                               "a::A::f (a.h:1)",
+                               "a::A::f (a.h:1)"};
+  sc_table *table = sc_table_new("l");
+  fill(table, cells, 7);
+  sc_table_fit(table, 0, 40);
+  char *text = print(table, 0);
+  assert_string_equal(text, "h\n1. vector::erase from pop (ring.h:9)\n2. vector::erase from pop (ring.h:9)\n"
+                            "erase from Ring<int>::pop (ring.h:9)\nerase from Ring<long>::pop (ring.h:9)\n"
+                            "a::A::f (a.h:1)\na::A::f (a.h:1)\n");
+  free(text);
+}
+
+static void a_long_call_is_cut_to_its_name(void **state)
+{
+  const char *const cells[] = {"h", "string::~basic_string from (anonymous namespace)::join (app.cpp:105)"};
+  sc_table *table = sc_table_new("l");
+  fill(table, cells, 2);
+  sc_table_fit(table, 0, 40);
+  char *text = print(table, 0);
+  assert_string_equal(text, "h\n~basic_string from join (app.cpp:105)\n");
+  free(text);
+}
+
 static void the_function_that_works_is_kept(void **state)
 {
   const char *const cells[] = {"h", "1. atol -> strtol from main (a.c:2)", "atol -> strtol", "x -> y (a.c:1)"};
@@ -164,6 +194,8 @@ int main(void)
       cmocka_unit_test(a_wide_column_is_cut_in_the_middle),
       cmocka_unit_test(names_are_cut_but_never_their_place),
       cmocka_unit_test(namespaces_are_kept_where_they_fit),
+      cmocka_unit_test(names_that_differ_stay_different),
+      cmocka_unit_test(a_long_call_is_cut_to_its_name),
       cmocka_unit_test(the_function_that_works_is_kept),
       cmocka_unit_test(formulas_are_cut_at_their_ends),
   };
