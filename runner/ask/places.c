@@ -316,6 +316,33 @@ int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit
   return err;
 }
 
+/* What they are called, each name once. */
+static void add_names(const sc_graph *graph, const sc_places *places, sc_buf *out)
+{
+  enum { NAMED = 2 };
+  sc_buf names[NAMED] = {{0}};
+  size_t named = 0;
+  bool more = false;
+  for (size_t i = 0; i < places->count && !more; i++) {
+    sc_buf name = {0};
+    sc_shorten_name(sc_graph_at(graph, places->contexts[i])->display, &name);
+    bool known = sc_buf_finish(&name) < 0;
+    for (size_t k = 0; k < named && !known; k++)
+      known = strcmp(names[k].text, name.text) == 0;
+    more = !known && named == NAMED;
+    if (known || more)
+      sc_buf_free(&name);
+    else
+      names[named++] = name;
+  }
+  for (size_t k = 0; k < named; k++) {
+    sc_buf_puts(out, !k ? "" : more ? ", " : " and ");
+    sc_buf_puts(out, names[k].text);
+    sc_buf_free(&names[k]);
+  }
+  sc_buf_puts(out, more ? " and others" : "");
+}
+
 void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out)
 {
   bool same = true;
@@ -324,5 +351,5 @@ void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out
   if (same)
     sc_context_title(graph, places->contexts[0], out);
   else
-    sc_shorten_name(sc_graph_at(graph, places->contexts[0])->display, out);
+    add_names(graph, places, out);
 }

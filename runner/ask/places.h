@@ -28,6 +28,7 @@ int sc_places_work(const sc_graph *graph, const sc_places *places, uint32_t unit
                    size_t *count) SC_CHECK;
 /* The places and the loops written in them, without what they call. */
 int sc_places_body(const sc_graph *graph, const sc_places *places, uint32_t **contexts, size_t *count) SC_CHECK;
-/* "parse (blocks.c:12)", of the first one; "whatever" several are called, without a place, if they differ. */
+/* "parse (blocks.c:12)", of the first one; if they differ, what they are called, without a place: "Ring<int>::pop and
+ * Ring<long>::pop", of three or more "..., ... and others". */
 void sc_places_title(const sc_graph *graph, const sc_places *places, sc_buf *out);
 #endif

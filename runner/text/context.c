@@ -92,10 +92,12 @@ void sc_context_subject(const sc_graph *graph, uint32_t context, sc_buf *out)
   add_name(sc_graph_at(graph, written), out);
 }
 
-/* Its definition, and the line that calls it; of a library's function only that. */
+/* Its definition, and the line that calls it; of a library's function only that. Where the library calls back, its line
+ * says nothing: the user's call of the library stands above. */
 static void add_called(const sc_graph *graph, uint32_t context, sc_buf *out)
 {
-  uint32_t through, line = sc_graph_call_line(graph, context);
+  uint32_t through, caller, line = sc_graph_call_line(graph, context);
+  (void)sc_graph_written(graph, sc_graph_parent(graph, context), &caller);
   (void)sc_graph_written(graph, context, &through);
   if (through == context && line) {
     sc_location spot = sc_graph_spot(graph, context);
@@ -105,7 +107,7 @@ static void add_called(const sc_graph *graph, uint32_t context, sc_buf *out)
     return;
   }
   add_function(sc_graph_at(graph, context), out);
-  if (line)
+  if (line && !caller)
     sc_buf_printf(out, " from line %u", line);
 }
 
