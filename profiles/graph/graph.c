@@ -207,6 +207,8 @@ sc_location sc_graph_spot(const sc_graph *graph, uint32_t context)
 
 void sc_graph_unfold(sc_graph *graph, bool unfold) { graph->unfolded = unfold; }
 
+bool sc_graph_is_unfolded(const sc_graph *graph) { return graph->unfolded; }
+
 uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count)
 {
   uint32_t root = context;

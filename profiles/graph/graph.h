@@ -111,6 +111,7 @@ bool sc_graph_folded(const sc_graph *graph, uint32_t context);
 sc_location sc_graph_spot(const sc_graph *graph, uint32_t context);
 /* Whether frames from system headers are told apart (false: what they do is said of the user's call). */
 void sc_graph_unfold(sc_graph *graph, bool unfold);
+bool sc_graph_is_unfolded(const sc_graph *graph);
 /* The task that a context belongs to: the nearest function at or above it with one of these names, else the outermost
  * one that the user wrote. */
 uint32_t sc_graph_task(const sc_graph *graph, uint32_t context, const char *const *tasks, size_t task_count);

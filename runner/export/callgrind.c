@@ -3,6 +3,7 @@
  * contexts: those of a function are added up, and loops are functions that their function calls. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/utf8.h"
@@ -68,6 +69,13 @@ static int take_metric(callgrind *c, enum sc_export_metric metric)
   return 0;
 }
 
+static int64_t calls_of(const callgrind *c, uint32_t node)
+{
+  const sc_export_node *own = &c->export->nodes[node];
+  bool alone = own->entered == own->own[SC_EXPORT_EXECUTIONS].value;
+  return alone ? c->own[SC_EXPORT_EXECUTIONS][node] : llround(own->entered);
+}
+
 static int take_all(callgrind *c)
 {
   const sc_export *e = c->export;
@@ -93,7 +101,7 @@ static int take_all(callgrind *c)
     uint32_t line = sc_export_call_line(e, i);
     bool work = e->frames[made->callee].at->kind == SC_LOCATION_WORK; /* how often it is called is not counted */
     made->line = line ? line : e->frames[made->caller].at->line;
-    made->calls = c->own[SC_EXPORT_EXECUTIONS][work ? e->nodes[i].parent : i];
+    made->calls = calls_of(c, work ? e->nodes[i].parent : i);
     for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
       made->inclusive[m] = e->has[m] ? c->inclusive[m][i] : 0;
   }

@@ -16,6 +16,7 @@ static const double TOO_LARGE = 0x1p63; /* a total that whole numbers of 64 bits
 /* Values of every context, before the empty ones are left out. */
 typedef struct values {
   sc_interval (*own)[SC_EXPORT_STORED]; /* [contexts] */
+  double *entered;                      /* [contexts] executions of the context itself */
   double *work;                         /* [contexts] */
   bool *wanted;                         /* [contexts] */
 } values;
@@ -141,6 +142,37 @@ static int take_waiting(sc_export *out, const sc_graph *measured, values *v)
   return measured ? measure_waiting(out, measured, v) : predict_waiting(out, v);
 }
 
+/* Frames of a library that are part of a call of it. Its work stays, for it has units of its own. */
+static bool is_folded(const sc_graph *graph, uint32_t context)
+{
+  return sc_graph_at(graph, context)->kind != SC_LOCATION_WORK && sc_graph_folded(graph, context);
+}
+
+/* The nearest context above that is a frame. */
+static uint32_t frame_above(const sc_graph *graph, uint32_t context)
+{
+  do
+    context = sc_graph_parent(graph, context);
+  while (context && is_folded(graph, context));
+  return context;
+}
+
+/* What the library's own frames have is the user's call's. */
+static void fold(const sc_graph *graph, values *v)
+{
+  uint32_t contexts = sc_graph_context_count(graph);
+  for (uint32_t c = 0; c < contexts; c++)
+    v->entered[c] = v->own[c][SC_EXPORT_EXECUTIONS].value;
+  for (uint32_t c = 1; c < contexts; c++) {
+    uint32_t above = is_folded(graph, c) ? frame_above(graph, c) : 0;
+    for (size_t m = 0; above && m < SC_EXPORT_STORED; m++) {
+      sc_interval *own = &v->own[c][m], *to = &v->own[above][m];
+      *to = (sc_interval){to->value + own->value, to->low + own->low, to->high + own->high};
+      *own = (sc_interval){0};
+    }
+  }
+}
+
 /* A context is wanted if it has something, and so is all that is above it. */
 static uint32_t choose(const sc_graph *graph, values *v)
 {
@@ -148,8 +180,8 @@ static uint32_t choose(const sc_graph *graph, values *v)
   for (uint32_t c = contexts; c-- > 0;) {
     for (size_t m = 0; m < SC_EXPORT_STORED; m++)
       v->wanted[c] |= v->own[c][m].value > 0;
-    if (v->wanted[c] && c && sc_graph_parent(graph, c))
-      v->wanted[sc_graph_parent(graph, c)] = true;
+    if (v->wanted[c] && c && frame_above(graph, c))
+      v->wanted[frame_above(graph, c)] = true;
     wanted += v->wanted[c];
   }
   return wanted;
@@ -172,16 +204,17 @@ static int add_nodes(sc_export *out, const values *v, uint32_t wanted)
   out->nodes = sc_mem_new(wanted + 1, sizeof *out->nodes);
   if (!frame_of || !node_of || !out->nodes)
     goto out;
-  SC_GOTO(sc_export_frames(graph, v->wanted, &out->frames, &out->frame_count, frame_of));
+  SC_GOTO(sc_export_frames(graph, v->wanted, !sc_graph_is_unfolded(graph), &out->frames, &out->frame_count, frame_of));
   for (uint32_t c = 0; c < contexts; c++) {
-    uint32_t parent = c ? sc_graph_parent(graph, c) : 0;
     if (!v->wanted[c])
       continue;
+    uint32_t parent = c ? frame_above(graph, c) : 0;
     node_of[c] = out->count;
     sc_export_node *node = &out->nodes[out->count++];
     *node = (sc_export_node){.context = c, .parent = parent ? node_of[parent] : SC_EXPORT_NONE, .frame = frame_of[c]};
     memcpy(node->own, v->own[c], sizeof node->own);
     node->work = v->work[c];
+    node->entered = v->entered[c];
     for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
       out->total[m] += sc_export_own(out, out->count - 1, (enum sc_export_metric)m);
   }
@@ -262,6 +295,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
   const sc_graph *measured = measured_in(judge, n);
   int err = SC_E_NOMEM;
   values v = {.own = sc_mem_new(contexts, sizeof *v.own),
+              .entered = sc_mem_new(contexts, sizeof *v.entered),
               .work = sc_mem_new(contexts, sizeof *v.work),
               .wanted = sc_mem_new(contexts, sizeof *v.wanted)};
   *out = (sc_export){.judge = judge, .n = n, .variable = judge->loaded.workload->parameter, .predicted = !measured};
@@ -269,7 +303,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
   out->has_cost = strcmp(out->unit, "iterations") != 0;
   out->seconds = strcmp(out->unit, "s") == 0;
   out->elapsed = elapsed_at(judge, measured, n);
-  if (!v.own || !v.work || !v.wanted)
+  if (!v.own || !v.entered || !v.work || !v.wanted)
     goto out;
   if (measured)
     measure_all(out, measured, &v);
@@ -277,6 +311,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
     SC_GOTO(predict_all(out, &v));
   if (metric && strcmp(metric, "waiting") == 0)
     SC_GOTO(take_waiting(out, measured, &v));
+  fold(judge->loaded.graph, &v);
   SC_GOTO(add_nodes(out, &v, choose(judge->loaded.graph, &v)));
   SC_GOTO(choose_metric(out, metric));
   for (size_t m = 0; m < SC_EXPORT_METRICS; m++)
@@ -286,6 +321,7 @@ int sc_export_make(const sc_judge *judge, double n, const char *metric, sc_expor
     }
 out:
   free(v.own);
+  free(v.entered);
   free(v.work);
   free(v.wanted);
   return err;

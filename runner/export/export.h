@@ -25,11 +25,13 @@ typedef struct sc_export_frame { /* what stands in a stack: a location */
   const sc_location *at;
 } sc_export_frame;
 
-typedef struct sc_export_node { /* a calling context that has something, or below which something is */
+typedef struct sc_export_node { /* a calling context that has something, or below which something is; folded ones
+                                   (sc_graph_folded) are part of the call of the library that they belong to */
   uint32_t context;
   uint32_t parent; /* index of a node before this one, or SC_EXPORT_NONE */
   uint32_t frame;
   sc_interval own[SC_EXPORT_STORED]; /* without what is below it; all three the same where it was measured */
+  double entered;                    /* executions of the context itself, without folded frames that are part of it */
   double work;                       /* of a library function: how much, in the unit of its frame's location */
 } sc_export_node;
 
@@ -85,9 +87,10 @@ int sc_export_series(FILE *stream, const sc_judge *judge) SC_CHECK;
 /* The traced events of raw profiles as Chrome's JSON. SC_E_INPUT for a profile without a trace. */
 int sc_export_trace(FILE *stream, const char *const *paths, size_t count) SC_CHECK;
 
-/* The frames of the contexts that are wanted[contexts] (NULL: of all): *frames [*count], to be released with
- * sc_export_frames_free, and frame_of[contexts], SC_EXPORT_NONE for the others. */
-int sc_export_frames(const sc_graph *graph, const bool *wanted, sc_export_frame **frames, uint32_t *count,
+/* The frames of the contexts that are wanted[contexts] (NULL: of all), with short names (sc_shorten_name) or whole
+ * ones: *frames [*count], to be released with sc_export_frames_free, and frame_of[contexts], SC_EXPORT_NONE for the
+ * others. */
+int sc_export_frames(const sc_graph *graph, const bool *wanted, bool brief, sc_export_frame **frames, uint32_t *count,
                      uint32_t *frame_of) SC_CHECK;
 void sc_export_frames_free(sc_export_frame *frames, uint32_t count);
 #endif

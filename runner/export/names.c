@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "profiles/graph/shorten.h"
 #include "runner/export/export.h"
 
 static void add_place(const sc_location *at, sc_buf *out)
@@ -15,13 +16,19 @@ static void add_place(const sc_location *at, sc_buf *out)
     sc_buf_printf(out, ":%u", at->column);
 }
 
-static void add_name(const sc_location *at, sc_buf *out)
+static void add_name(const sc_location *at, bool brief, sc_buf *out)
 {
   const char *name = at->display && *at->display ? at->display : at->name;
-  sc_utf8_show(*name ? name : "?", out);
+  if (brief && *name)
+    sc_shorten_name(name, out);
+  else
+    sc_utf8_show(*name ? name : "?", out);
 }
 
-static void add_plain(const sc_location *at, sc_buf *out)
+/* What a library does is called by its name alone: the user's call stands above. */
+static bool is_one_name(const sc_location *at, bool brief) { return brief && sc_location_is_library(at); }
+
+static void add_plain(const sc_location *at, bool brief, sc_buf *out)
 {
   switch (at->kind) {
   case SC_LOCATION_ROOT:
@@ -29,7 +36,7 @@ static void add_plain(const sc_location *at, sc_buf *out)
     return;
   case SC_LOCATION_PROCESS:
     sc_buf_puts(out, "process ");
-    add_name(at, out);
+    add_name(at, brief, out);
     return;
   case SC_LOCATION_LOOP:
     sc_buf_puts(out, "loop ");
@@ -39,20 +46,24 @@ static void add_plain(const sc_location *at, sc_buf *out)
     sc_buf_puts(out, "beyond the profile's limit");
     return;
   case SC_LOCATION_WORK: /* by its call, for functions that the library calls back may stand below the same name */
-    add_name(at, out);
+    if (is_one_name(at, brief)) {
+      add_name(at, brief, out);
+      return;
+    }
+    add_name(at, brief, out);
     sc_buf_puts(out, " at ");
     add_place(at, out);
     return;
   case SC_LOCATION_FUNCTION:
   case SC_LOCATION_FOREIGN:
-    add_name(at, out);
+    add_name(at, brief, out);
     return;
   }
 }
 
 /* What tells apart those that have the same plain name: local functions of two files, loops that a macro made on one
  * line. `rank`: among those that even this leaves the same. */
-static void add_detail(const sc_location *at, uint32_t rank, sc_buf *out)
+static void add_detail(const sc_location *at, bool brief, uint32_t rank, sc_buf *out)
 {
   if (rank) {
     sc_buf_printf(out, " #%u", rank + 1);
@@ -62,7 +73,7 @@ static void add_detail(const sc_location *at, uint32_t rank, sc_buf *out)
     sc_buf_puts(out, ")");
   } else if (at->kind == SC_LOCATION_LOOP) {
     sc_buf_puts(out, " in ");
-    add_name(at, out);
+    add_name(at, brief, out);
   } else if (at->kind == SC_LOCATION_FOREIGN) {
     sc_buf_puts(out, " (not instrumented)");
   }
@@ -75,11 +86,11 @@ static int by_name(const void *a, const void *b)
   return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-static int append(sc_export_frame *frame, uint32_t rank)
+static int append(sc_export_frame *frame, bool brief, uint32_t rank)
 {
   sc_buf name = {0};
   sc_buf_puts(&name, frame->name);
-  add_detail(frame->at, rank, &name);
+  add_detail(frame->at, brief, rank, &name);
   char *text = sc_buf_take(&name);
   if (!text)
     return SC_E_NOMEM;
@@ -90,7 +101,7 @@ static int append(sc_export_frame *frame, uint32_t rank)
 
 /* Adds a detail to every name that several have: `ranked`, to all but the first, their number. Returns whether there
  * were any. */
-static int tell_apart(sc_export_frame **sorted, uint32_t count, bool ranked)
+static int tell_apart(sc_export_frame **sorted, uint32_t count, bool brief, bool ranked)
 {
   int found = 0;
   qsort(sorted, count, sizeof *sorted, by_name);
@@ -99,30 +110,65 @@ static int tell_apart(sc_export_frame **sorted, uint32_t count, bool ranked)
       ;
     found |= end - i > 1;
     for (uint32_t k = i + ranked; end - i > 1 && k < end; k++)
-      SC_TRY(append(sorted[k], ranked ? k - i : 0));
+      SC_TRY(append(sorted[k], brief, ranked ? k - i : 0));
   }
   return found;
 }
 
-static int name_all(sc_export_frame *frames, uint32_t count)
+static int name_plainly(sc_export_frame *frames, uint32_t count, bool brief)
 {
-  int err = 0;
-  sc_export_frame **sorted = sc_mem_new(count, sizeof *sorted);
-  if (!sorted)
-    return SC_E_NOMEM;
   for (uint32_t i = 0; i < count; i++) {
     sc_buf name = {0};
-    add_plain(frames[i].at, &name);
+    add_plain(frames[i].at, brief, &name);
     frames[i].name = sc_buf_take(&name);
-    sorted[i] = &frames[i];
-    if (!frames[i].name) {
-      err = SC_E_NOMEM;
-      goto out;
-    }
+    if (!frames[i].name)
+      return SC_E_NOMEM;
   }
-  SC_GOTO(tell_apart(sorted, count, false));
+  return 0;
+}
+
+/* Functions of a library that have the same name, in whatever template, are one frame. now[count]: what each frame has
+ * become. */
+static int merge_library(sc_export_frame *frames, uint32_t *count, bool brief, uint32_t *now)
+{
+  uint32_t library = 0, kept = 0;
+  sc_export_frame **sorted = sc_mem_new(*count + 1, sizeof *sorted);
+  if (!sorted)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < *count; i++) {
+    now[i] = i;
+    if (is_one_name(frames[i].at, brief))
+      sorted[library++] = &frames[i];
+  }
+  qsort(sorted, library, sizeof *sorted, by_name);
+  for (uint32_t i = 1; i < library; i++)
+    if (strcmp(sorted[i]->name, sorted[i - 1]->name) == 0)
+      now[sorted[i] - frames] = now[sorted[i - 1] - frames];
+  for (uint32_t i = 0; i < *count; i++) {
+    if (now[i] != i) {
+      free(frames[i].name);
+      now[i] = now[now[i]]; /* the first of a name stands before the others */
+      continue;
+    }
+    frames[kept] = frames[i];
+    now[i] = kept++;
+  }
+  *count = kept;
+  free(sorted);
+  return 0;
+}
+
+static int make_unique(sc_export_frame *frames, uint32_t count, bool brief)
+{
+  int err = 0;
+  sc_export_frame **sorted = sc_mem_new(count + 1, sizeof *sorted);
+  if (!sorted)
+    return SC_E_NOMEM;
+  for (uint32_t i = 0; i < count; i++)
+    sorted[i] = &frames[i];
+  SC_GOTO(tell_apart(sorted, count, brief, false));
   do /* a number may make a name that somebody has */
-    SC_GOTO(tell_apart(sorted, count, true));
+    SC_GOTO(tell_apart(sorted, count, brief, true));
   while (err);
 out:
   free(sorted);
@@ -138,15 +184,16 @@ static uint32_t location_count(const sc_graph *graph)
   return count;
 }
 
-int sc_export_frames(const sc_graph *graph, const bool *wanted, sc_export_frame **frames, uint32_t *count,
+int sc_export_frames(const sc_graph *graph, const bool *wanted, bool brief, sc_export_frame **frames, uint32_t *count,
                      uint32_t *frame_of)
 {
   uint32_t locations = location_count(graph);
   uint32_t *numbers = sc_mem_new(locations, sizeof *numbers); /* + 1; 0: none yet */
+  uint32_t *now = sc_mem_new(locations + 1, sizeof *now);
   int err = SC_E_NOMEM;
   *count = 0;
   *frames = sc_mem_new(locations, sizeof **frames);
-  if (!numbers || !*frames)
+  if (!numbers || !now || !*frames)
     goto out;
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
     uint32_t at = sc_graph_location_of(graph, c);
@@ -159,9 +206,16 @@ int sc_export_frames(const sc_graph *graph, const bool *wanted, sc_export_frame 
     }
     frame_of[c] = numbers[at] - 1;
   }
-  err = name_all(*frames, *count);
+  uint32_t named = *count;
+  SC_GOTO(name_plainly(*frames, named, brief));
+  SC_GOTO(merge_library(*frames, count, brief, now));
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+    if (frame_of[c] != SC_EXPORT_NONE)
+      frame_of[c] = now[frame_of[c]];
+  err = make_unique(*frames, *count, brief);
 out:
   free(numbers);
+  free(now);
   return err;
 }
 

@@ -220,7 +220,7 @@ static int prepare(series *s)
   note_waits(s);
   sc_utf8_show(s->unit, &s->unit_name);
   SC_TRY(sc_buf_finish(&s->unit_name));
-  return sc_export_frames(s->judge->loaded.graph, NULL, &s->frames, &s->frame_count, s->frame_of);
+  return sc_export_frames(s->judge->loaded.graph, NULL, false, &s->frames, &s->frame_count, s->frame_of);
 }
 
 int sc_export_series(FILE *stream, const sc_judge *judge)

@@ -14,9 +14,9 @@ refuse() { # refuse PATTERN COMMAND...: exit status 2, nothing on stdout, an err
 }
 export_all() { # export_all ARGUMENT...: of the study and size
   rm -f p.* x.*
-  "$run" export "$@" -o p.pb.gz && "$run" export "$@" --format folded -o p.folded &&
-    "$run" export "$@" --format folded --metric executions >x.folded &&
-    "$run" export "$@" --format speedscope -o p.speedscope && "$run" export "$@" --format callgrind -o p.callgrind ||
+  "$run" export "$@" --unfold-system -o p.pb.gz && "$run" export "$@" --unfold-system --format folded -o p.folded &&
+    "$run" export "$@" --unfold-system --format folded --metric executions >x.folded &&
+    "$run" export "$@" --unfold-system --format speedscope -o p.speedscope && "$run" export "$@" --unfold-system --format callgrind -o p.callgrind ||
     fault "export $*"
 }
 agree() { PYTHONPATH=$here python3 -B "$here/agree.py" "$@" || fault "the exports do not agree: $*"; }
