@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "profiles/graph/hash.h"
+#include "profiles/graph/shorten.h"
 #include "runner/page/parts.h"
 
 static uint32_t count_locations(const sc_graph *graph)
@@ -13,6 +14,26 @@ static uint32_t count_locations(const sc_graph *graph)
   for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
     most = sc_graph_location_of(graph, c) > most ? sc_graph_location_of(graph, c) : most;
   return most + 1;
+}
+
+/* What people call each location, by number. */
+static int write_briefs(sc_page_study *study, sc_page_json *json, const sc_location *const *list, uint32_t count)
+{
+  sc_page_open(json, "briefs", '[');
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t name = 0;
+    sc_buf brief = {0};
+    if (list[i])
+      sc_shorten_name(list[i]->display, &brief);
+    int err = sc_buf_finish(&brief);
+    if (err == 0)
+      err = sc_page_strings_add(&study->strings, brief.text, &name);
+    sc_buf_free(&brief);
+    SC_TRY(err);
+    sc_page_integer(json, NULL, name);
+  }
+  sc_page_close(json, ']');
+  return 0;
 }
 
 /* [kind, name, file, line, column] each; of work its unit and how many executions one is, too. Texts by number. */
@@ -50,6 +71,7 @@ static int write_locations(sc_page_study *study, sc_page_json *json)
     sc_page_close(json, ']');
   }
   sc_page_close(json, ']');
+  SC_GOTO(write_briefs(study, json, list, count));
 out:
   free(list);
   return err;
@@ -164,6 +186,11 @@ static void write_columns(const sc_page_study *study, const columns *c, sc_page_
   sc_page_open(json, "line", '['); /* of the call, in the file of what calls it */
   for (uint32_t i = 0; i < c->contexts; i++)
     sc_page_integer(json, NULL, sc_graph_call_line(graph, i));
+  sc_page_close(json, ']');
+  sc_page_open(json, "folded", '['); /* parts of a library's call: no frames of their own; its work has some */
+  for (uint32_t i = 0; i < c->contexts; i++)
+    if (sc_graph_at(graph, i)->kind != SC_LOCATION_WORK && sc_graph_folded(graph, i))
+      sc_page_integer(json, NULL, i);
   sc_page_close(json, ']');
   sc_page_open(json, "open", '[');
   for (uint32_t i = 0; i < c->contexts; i++)

@@ -48,6 +48,21 @@ for level in -O0 -O2; do
   [ "$(awk '{ s += $NF } END { printf "%.0f", s }' out.folded)" = "$(awk '{ s += $NF } END { printf "%.0f", s }' whole.folded)" ] ||
     fault "$level: folding changes the total"
   [ "$(wc -l <out.folded)" -lt "$(wc -l <whole.folded)" ] && grep -q '__normal_iterator' whole.folded || fault "$level: --unfold-system"
+  # the page's graph has the same frames
+  "$run" report --format html >page.html || fault "$level: no page"
+  python3 - >names <<'P' || fault "$level: the page's data"
+import base64, json, re, zlib
+data = zlib.decompress(base64.b64decode(re.search(r'id="data">([^<]*)', open("page.html").read()).group(1)))
+data = json.loads(data)
+study = data["head"]
+contexts, folded = study["contexts"], set(study["contexts"]["folded"])
+assert folded
+for i, location in enumerate(contexts["location"]):
+    if i not in folded and study["locations"][location][0] == study["kinds"].index("function"):
+        print(study["strings"][study["briefs"][location]])
+P
+  clean names page
+  grep -qx 'vector::erase' names || { fault "$level: no erase in the page"; head names; }
   # calls are those of the frame itself, not of what is part of it
   grep -A1 -E '^cfn=.*' out.callgrind | grep -qE '^calls=100000 ' || fault "$level: calls of erase"
 done

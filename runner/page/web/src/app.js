@@ -239,8 +239,8 @@ export class App {
         if (i === 0) return false;
       }
     };
-    if (zoom) changes.focus = context;
-    else if (!below(context, this.state.get('focus'))) changes.focus = reveal ? 0 : this.study.parent[context];
+    if (zoom) changes.focus = this.study.shown(context);
+    else if (!below(context, this.state.get('focus'))) changes.focus = reveal ? 0 : this.study.up[context];
     this.state.set(changes);
     if (tab || (zoom && !quiet) || reveal) this.flame.reveal(context);
     if (tab || (zoom && this.state.get('tab') !== 'table')) this.showTab('context');
@@ -285,7 +285,7 @@ export class App {
 
   zoomOut() {
     const focus = this.state.get('focus');
-    if (focus !== 0) this.state.set({ focus: this.study.parent[focus] });
+    if (focus !== 0) this.state.set({ focus: this.study.up[focus] });
     else this.state.set({ selected: -1 });
   }
 

@@ -208,7 +208,7 @@ export class Flame {
       side: width > 120 ? (change && sign ? `${format.change(app.change(context))}  ${share}` : share) : '',
       dim: frame.above || (matches && !matches.has(context)),
       matched: matches?.has(context),
-      selected: context === this.state.get('selected'),
+      selected: context === this.selected(),
       hovered: context === this.hovered,
     });
   }
@@ -225,9 +225,15 @@ export class Flame {
     );
   }
 
+  // The frame that the selected context is in.
+  selected() {
+    const selected = this.state.get('selected');
+    return selected < 0 ? selected : this.app.study.shown(selected);
+  }
+
   // The widest frames as elements.
   list() {
-    const selected = this.state.get('selected');
+    const selected = this.selected();
     const values = this.app.values();
     const seen = new Set();
     const kept = [...this.frames].sort((a, b) => b.width - a.width).slice(0, MOST_ITEMS);

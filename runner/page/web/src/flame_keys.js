@@ -3,14 +3,14 @@
 function next(flame, key) {
   const { study } = flame.app;
   const values = flame.app.values();
-  const selected = flame.state.get('selected');
-  if (selected < 0) return flame.state.get('focus');
+  if (flame.state.get('selected') < 0) return flame.state.get('focus');
+  const selected = study.shown(flame.state.get('selected'));
   const visible = (context) => values.value[context] > 0;
-  if (key === 'ArrowUp') return selected === 0 ? 0 : study.parent[selected];
-  if (key === 'ArrowDown') return [...study.childrenOf(selected)].find(visible) ?? selected;
+  if (key === 'ArrowUp') return selected === 0 ? 0 : study.up[selected];
+  if (key === 'ArrowDown') return [...study.framesBelow(selected)].find(visible) ?? selected;
   if (key === 'Home') return flame.state.get('focus');
   if (selected === 0) return 0;
-  const siblings = [...study.childrenOf(study.parent[selected])].filter(visible);
+  const siblings = [...study.framesBelow(study.up[selected])].filter(visible);
   return siblings[siblings.indexOf(selected) + (key === 'ArrowLeft' ? -1 : 1)] ?? selected;
 }
 

@@ -4,11 +4,12 @@ const LEAST = 0.5; // pixels
 
 // Frames {context, x, width, row}: those above `focus` over the whole width, then its subtree. `small` are gaps where
 // frames are too narrow: {x, width, row}.
-export function layout(study, values, focus, width) {
+export function layout(study, values, wanted, width) {
+  const focus = study.shown(wanted);
   const frames = [];
   const small = [];
   const above = [];
-  for (let i = focus; i !== 0; i = study.parent[i]) above.unshift(study.parent[i]);
+  for (let i = focus; i !== 0; i = study.up[i]) above.unshift(study.up[i]);
   above.forEach((context, row) => frames.push({ context, x: 0, width, row, above: true }));
   const total = values.value[focus];
   const scale = total > 0 ? width / total : 0;
@@ -20,8 +21,7 @@ export function layout(study, values, focus, width) {
     rows = Math.max(rows, row + 1);
     let next = x;
     let gap = null;
-    for (let i = study.first[context]; i < study.first[context + 1]; i++) {
-      const child = study.children[i];
+    for (const child of study.framesBelow(context)) {
       const wide = values.value[child] * scale;
       if (wide >= LEAST) {
         stack.push([child, next, row + 1]);

@@ -68,6 +68,7 @@ export class Study {
       strings: data.strings,
       kinds: data.kinds,
       locations: data.locations,
+      briefs: data.briefs,
       parts: data.parts,
       words: data.models.words,
       rivalData: data.models.rivals,
@@ -107,7 +108,7 @@ export class Study {
     return this.costUnit !== 'iterations';
   }
 
-  readTree({ parent, location, model, count, cost, line, open }) {
+  readTree({ parent, location, model, count, cost, line, open, folded }) {
     const size = parent.length;
     this.size = size;
     this.parent = Int32Array.from(parent, (distance, i) => i - distance);
@@ -118,24 +119,32 @@ export class Study {
     this.line = Int32Array.from(line);
     this.open = new Uint8Array(size);
     for (const context of open) this.open[context] = 1;
+    this.folded = new Uint8Array(size);
+    for (const context of folded) this.folded[context] = 1;
+    this.up = new Int32Array(size); // the nearest context above that is a frame of the graph
+    for (let i = 1; i < size; i++) this.up[i] = this.shown(this.parent[i]);
     this.depth = new Int32Array(size);
-    for (let i = 1; i < size; i++) this.depth[i] = this.depth[this.parent[i]] + 1;
+    for (let i = 1; i < size; i++) this.depth[i] = this.folded[i] ? this.depth[this.up[i]] : this.depth[this.up[i]] + 1;
   }
 
   // Children stand by what they cost at the largest target, so that the slider never reorders them.
   order() {
     const weight = this.at(this.far).cost.value;
-    const children = Array.from({ length: this.size }, () => []);
-    for (let i = 1; i < this.size; i++) children[this.parent[i]].push(i);
-    this.first = new Int32Array(this.size + 1);
-    this.children = new Int32Array(this.size);
-    let next = 0;
-    children.forEach((list, i) => {
-      this.first[i] = next;
-      list.sort((a, b) => weight[b] - weight[a] || a - b);
-      for (const child of list) this.children[next++] = child;
-    });
-    this.first[this.size] = next;
+    const list = (above, frames) => {
+      const below = Array.from({ length: this.size }, () => []);
+      for (let i = 1; i < this.size; i++) if (!frames || !this.folded[i]) below[above[i]].push(i);
+      const [first, children] = [new Int32Array(this.size + 1), new Int32Array(this.size)];
+      let next = 0;
+      below.forEach((some, i) => {
+        first[i] = next;
+        some.sort((a, b) => weight[b] - weight[a] || a - b);
+        for (const child of some) children[next++] = child;
+      });
+      first[this.size] = next;
+      return { first, children };
+    };
+    Object.assign(this, list(this.parent, false));
+    this.frames = list(this.up, true);
   }
 
   // How fast each context's executions, or the cost of one, grow: -1 no model, -2 not counted.
@@ -147,8 +156,21 @@ export class Study {
       const cost = this.cost[i] ? this.words[this.parts[this.cost[i] - 1][0]][0] : -1;
       this.growth[i] = !COUNTED.has(kind) ? -2 : own < 0 ? -1 : Math.max(own, cost);
     }
+    for (let i = 1; i < this.size; i++) {
+      const call = this.shown(i); // a call grows as what is folded into it
+      if (this.growth[call] > -2) this.growth[call] = Math.max(this.growth[call], this.growth[i]);
+    }
   }
 
+  // What is seen of a context: the call of a library whose own frames are folded into it, or the context itself.
+  shown(context) {
+    let i = context;
+    while (i > 0 && this.folded[i]) i = this.parent[i];
+    return i;
+  }
+  framesBelow(context) {
+    return this.frames.children.subarray(this.frames.first[context], this.frames.first[context + 1]);
+  }
   childrenOf(context) {
     return this.children.subarray(this.first[context], this.first[context + 1]);
   }
@@ -157,6 +179,9 @@ export class Study {
   }
   nameOf(context) {
     return this.strings[this.locations[this.location[context]][1]];
+  }
+  briefOf(context) {
+    return this.strings[this.briefs[this.location[context]]];
   }
   fileOf(context) {
     return this.strings[this.locations[this.location[context]][2]];
@@ -184,7 +209,7 @@ export class Study {
 
   pathOf(context) {
     const path = [];
-    for (let i = context; i > 0; i = this.parent[i]) path.unshift(i);
+    for (let i = context; i > 0; i = this.up[i]) path.unshift(i);
     return path;
   }
 

@@ -2,7 +2,7 @@
 // Functions as a flat table, and one of them between its callers and its callees.
 import { el, later, replace, tableOf } from './dom.js';
 import * as format from './format.js';
-import { base, brief, growthOf, orderOf } from './words.js';
+import { base, growthOf, orderOf } from './words.js';
 
 const MOST = 200; // rows: more are found by searching, and would take longer to draw than the slider waits
 
@@ -23,7 +23,7 @@ export class FunctionsView {
 
   name(fn) {
     const { study } = this.app;
-    return fn < 0 ? 'process or thread' : brief(study.strings[study.locations[fn][1]]) || '(unnamed)';
+    return fn < 0 ? 'process or thread' : study.strings[study.briefs[fn]] || '(unnamed)';
   }
 
   place(fn) {

@@ -2,7 +2,7 @@
 // The source, with what is known of each line beside it.
 import { el, later, perFrame, replace, tableOf } from './dom.js';
 import * as format from './format.js';
-import { base, brief, counts, growthOf, label, orderOf, pretty } from './words.js';
+import { base, counts, growthOf, label, orderOf, pretty } from './words.js';
 
 const LONGEST = 18; // letters of a formula; of longer ones the order stands there
 
@@ -211,7 +211,7 @@ export class SourceView {
     const { study } = app;
     const what = ({ entry, lead }) =>
       entry.kind === 'call' || entry.kind === 'work'
-        ? `call of ${brief(study.nameOf(lead))}`
+        ? `call of ${study.briefOf(lead)}`
         : entry.kind === 'loop'
           ? label(study, lead)
           : study.nameOf(lead);

@@ -13,25 +13,6 @@ export const STRUCTURE = { key: 'gs', name: 'not counted', long: 'a process, or 
 
 export const growthOf = (g) => (g === -2 ? STRUCTURE : g === -1 ? NO_MODEL : GROWTH[g]);
 
-// Template arguments say little and take much room.
-export function brief(name) {
-  let out = '';
-  let depth = 0;
-  const operator = /operator\s*[<>=-]+/.exec(name);
-  for (let i = 0; i < name.length; i++) {
-    const inOperator = operator && i >= operator.index && i < operator.index + operator[0].length;
-    const c = name[i];
-    if (c === '<' && !inOperator && depth++ === 0) out += '<…>';
-    else if (c === '>' && !inOperator && depth > 0) depth--;
-    else if (depth === 0) out += c;
-  }
-  out = out.replaceAll('(anonymous namespace)::', '');
-  const open = out.includes('operator()') ? -1 : out.indexOf('(', 1);
-  if (open > 0) out = out.slice(0, open);
-  if (!operator) out = out.slice(out.trimEnd().lastIndexOf(' ') + 1); // a template's name stands behind its type
-  return out.trim() || name;
-}
-
 export const base = (file) => file.slice(file.lastIndexOf('/') + 1);
 
 export function place(study, context, full = false) {
@@ -48,12 +29,12 @@ export function label(study, context) {
   if (kind === 'process') return `process ${study.nameOf(context)}`;
   if (kind === 'loop') return `loop ${place(study, context)}`;
   if (kind === 'truncated') return '(cut off)';
-  return brief(study.nameOf(context)) || '(unnamed)';
+  return study.briefOf(context) || '(unnamed)';
 }
 
 // A loop by its function.
 export function title(study, context) {
-  return study.kindOf(context) === 'loop' ? brief(study.nameOf(context)) : label(study, context);
+  return study.kindOf(context) === 'loop' ? study.briefOf(context) : label(study, context);
 }
 
 export const counts = (study, context) => study.unitOf(context);
