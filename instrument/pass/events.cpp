@@ -170,7 +170,9 @@ void FunctionEvents::gatherCall(CallBase &Call)
   if (All.of(Call).empty())
     return gatherHanded(Call);
   std::string Written = OwnName; // the function that the call is written in
+  bool Inlined = false;          // no call of that one is left that could be timed: getline of <bits/stdio.h>
   if (const DILocation *Where = Call.getDebugLoc()) {
+    Inlined = Where->getInlinedAt();
     auto Row = All.rows().rowOf(Where->getScope()->getSubprogram());
     if (!Row)
       return; // inlined from a function that is left out
@@ -181,7 +183,7 @@ void FunctionEvents::gatherCall(CallBase &Call)
     if (Spec.Annotation) {
       C.Uses.push_back(annotation(Call, Spec));
       Replaced.insert(&Call);
-    } else if (!All.known().implements(Written, Spec.Class))
+    } else if ((Spec.Wait == EventSpec::Timed && Inlined) || !All.known().implements(Written, Spec.Class))
       if (auto U = use(Call, Spec))
         C.Uses.push_back(*U);
   if (C.Uses.empty())

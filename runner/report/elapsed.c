@@ -7,6 +7,10 @@
 #include <string.h>
 
 #include "profiles/graph/usage.h"
+#include "profiles/graph/demangle.h"
+#include "profiles/graph/shorten.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
 #include "runner/resources/words.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
@@ -104,6 +108,27 @@ static bool is_cause(const sc_graph *graph, const sc_usage *row)
   return row->values[SC_USAGE_WAIT_SECONDS] > 0 && is != SC_RESOURCE_THREAD && !sc_resource_class_blocks(is);
 }
 
+/* ", by getline": the function that waits, unless the user's call of the library, which stands there already, bears the
+ * same name. */
+static void add_called(const sc_graph *graph, const sc_waiting_place *place, sc_buf *text)
+{
+  uint32_t through;
+  char *written = sc_demangle_name(place->via);
+  sc_buf name = {0}, call = {0};
+  sc_shorten_name(written ? written : place->via, &name);
+  (void)sc_graph_written(graph, place->context, &through);
+  if (through)
+    sc_shorten_name(sc_graph_at(graph, through)->display, &call);
+  bool known = through && sc_buf_finish(&name) == 0 && name.text[0] == '_'; /* "getline" ends in "__getdelim" */
+  known =
+      known || (through && sc_buf_finish(&call) == 0 && sc_buf_finish(&name) == 0 && strcmp(call.text, name.text) == 0);
+  if (!known && sc_buf_finish(&name) == 0)
+    sc_buf_printf(text, ", by %s", name.text);
+  free(written);
+  sc_buf_free(&name);
+  sc_buf_free(&call);
+}
+
 void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
                              sc_buf *text)
 {
@@ -119,7 +144,8 @@ void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *plac
   sc_context_call(judge->loaded.graph, place->context, place->line, 0, text);
   if (!overlaps) /* two models: one thread waits no longer than the run takes */
     at.value = fmin(at.value, elapsed);
-  sc_buf_printf(text, ", by %s: %s", place->via, sc_format_seconds(at.value).s);
+  add_called(judge->loaded.graph, place, text);
+  sc_buf_printf(text, ": %s", sc_format_seconds(at.value).s);
   if (overlaps)
     sc_buf_puts(text, " of all threads");
   else
@@ -212,6 +238,15 @@ static void add_recorded(const sc_judge *judge, sc_buf *text)
   free(r.list);
 }
 
+/* Where nothing says where the program waits, that is said. */
+static void add_unplaced(const sc_elapsed_parts *parts, sc_buf *text)
+{
+  double waits = sum_waits(parts), calls = waits - parts->waits[SC_WAIT_RUNNABLE] - parts->waits[SC_WAIT_PROCESS];
+  if (parts->measured && calls >= EXPLAINED * waits)
+    sc_buf_puts(text, " Which calls wait is not known: calls through pointers, of code without instrumentation and of "
+                      "functions that read a character at a time are not timed.");
+}
+
 bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
 {
   const sc_analysis *analysis = judge->loaded.analysis;
@@ -222,9 +257,13 @@ bool sc_report_elapsed_note(const sc_judge *judge, double n, sc_buf *text)
   sc_judge_describe(judge, n, &where);
   bool said = sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&parts, where.text, text);
   if (said) {
-    if (!add_places(judge, n, &parts, text))
+    bool placed = add_places(judge, n, &parts, text);
+    size_t before = text->length;
+    if (!placed)
       add_place(judge, n, text);
     add_recorded(judge, text);
+    if (!placed && text->length == before)
+      add_unplaced(&parts, text);
   }
   sc_buf_free(&where);
   return said;
