@@ -200,6 +200,23 @@ out:
   return err;
 }
 
+/* The program waits, but no call that is timed does: that is not 0 seconds. */
+static bool waits_unseen(const sc_analysis *analysis)
+{
+  size_t count;
+  double low, high, seen = 0;
+  sc_elapsed_parts parts;
+  const sc_waiting_place *places = sc_waiting_places(analysis, &count);
+  sc_analysis_range(analysis, &low, &high);
+  for (size_t i = 0; i < count; i++)
+    seen += places[i].measured;
+  if (seen > 0 || sc_analysis_elapsed_parts(analysis, high, &parts) < 0 || !parts.measured)
+    return false;
+  double waits =
+      parts.waits[SC_WAIT_IO] + parts.waits[SC_WAIT_LOCK] + parts.waits[SC_WAIT_SLEEP] + parts.waits[SC_WAIT_OTHER];
+  return waits > parts.processor + parts.waits[SC_WAIT_RUNNABLE] + parts.waits[SC_WAIT_PROCESS];
+}
+
 /* Of places, or (NULL) of everything. */
 static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_suppose *suppose, sc_quantity *q)
 {
@@ -210,6 +227,11 @@ static int of_waiting(const sc_judge *judge, const sc_places *places, const sc_s
   if (!sc_analysis_elapsed_known(analysis))
     return sc_err_hint(sc_err_set(SC_E_TOOLITTLE, "where the time is waited is not known"),
                        "it is measured with every run of `scale-run run`, at three or more sizes");
+  if (waits_unseen(analysis))
+    return sc_err_hint(
+        sc_err_set(SC_E_TOOLITTLE, "most of the elapsed time is waiting, but which calls wait is not known"),
+        "calls through pointers, of code without instrumentation and of functions that read a character "
+        "at a time are not timed; ask for --of wall");
   if (suppose)
     return sc_err_hint(sc_err_set(SC_E_USAGE, "waiting is not predicted with suppositions"),
                        "ask without --suppose, or for --of time");

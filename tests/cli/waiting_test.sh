@@ -175,6 +175,7 @@ for level in -O0 -O2; do
 done
 measure pointer.db 10,20,40 400 sh -c "./slowly.sh {n} | ./streams 4"
 json pointer.db.json "$waits == []"
+expect 4 'most of the elapsed time is waiting, but which calls wait is not known' "$run" ask pointer.db --of waiting --at 400
 expect 0 'The waiting is proportional to|Which calls wait is not known: calls through pointers' "$run" report pointer.db
 
 cat >healthy.c <<'C'
