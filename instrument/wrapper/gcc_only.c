@@ -82,3 +82,13 @@ int sc_gcc_only_lto(const char *option)
   return sc_args_begins(option, "-flto=") || sc_args_begins(option, "-flto-") || sc_args_begins(option, "-fthinlto-") ||
          sc_args_begins(option, "-Wl,-flto");
 }
+
+int sc_gcc_only_symbols(const char *option)
+{
+  static const char *const exact[] = {"-s", "-Wl,-s", "-Wl,--strip-all", "-Wl,-S", "-Wl,--strip-debug", NULL};
+
+  for (const char *const *name = exact; *name; name++)
+    if (strcmp(option, *name) == 0)
+      return 1;
+  return 0;
+}

@@ -6,4 +6,6 @@
 int sc_gcc_only_has(const char *option);
 /* 1 if the option asks for link-time optimisation, under which the counters are not yet exact: it is dropped. */
 int sc_gcc_only_lto(const char *option);
+/* 1 if the option has the linker leave out symbols or debug information, which times are attributed by: it is dropped. */
+int sc_gcc_only_symbols(const char *option);
 #endif

@@ -71,7 +71,8 @@ static int main_switch(const char *text)
 
 static int main_dropped(const char *text)
 {
-  return *text == '-' && (main_filter(text) || main_switch(text) || sc_gcc_only_has(text) || sc_gcc_only_lto(text));
+  return *text == '-' && (main_filter(text) || main_switch(text) || sc_gcc_only_has(text) || sc_gcc_only_lto(text) ||
+                          sc_gcc_only_symbols(text));
 }
 
 /* A response file is opened up if something in it must go. 1 if that happened. */

@@ -149,6 +149,13 @@ quiet "$cc" -Werror -Wall -fno-tree-vectorize -Wno-maybe-uninitialized -Wimplici
 counted ./gcc
 has "no link-time optimisation" "ELF" "$("$cc" -flto -c twice.c -o lto.o && file lto.o 2>/dev/null || head -c 4 lto.o)"
 
+# times are attributed by symbols, which no option of the link may leave out
+for option in -s -Wl,-s -Wl,--strip-all -Wl,-S; do
+  quiet "$cc" -O2 prog.c twice.c $option -o symbols
+  has "$option" ' T main' "$(nm symbols 2>&1)"
+  has "$option" 'debug_info' "$(readelf -SW symbols)"
+done
+
 # what cannot be done is said once, with a way out
 refused() { # why, options...
   why=$1
