@@ -334,6 +334,8 @@ SC_EVENT_CLASS void event_blocked(uint64_t *cell, uint64_t token, uint32_t how)
   SC_BUMP(tally->waits, 1);
   SC_BUMP(tally->wait_ticks, ticks);
   SC_POKE(tally->last_tick, now);
+  if (own)
+    __scale_held_blocked(own, tally, ticks);
   __scale_ticks_mark(__scale_process(), 0);
   event_trace(tally, 0, SCALE_EVENT_WAIT, sc_ticks_ns(ticks) / 1000);
 }

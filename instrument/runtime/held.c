@@ -251,6 +251,15 @@ void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex)
   SC_STORE(h->state, (uint16_t)(h->state & ~SC_HELD_AWAY));
 }
 
+void __scale_held_blocked(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks)
+{
+  for (uint32_t i = 0; i < own->held.count; i++) {
+    const struct sc_hold *h = &own->held.first[i];
+    if (h->identity && h->tally && !(h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED)))
+      __scale_tally_waited(tally, h->tally, ticks);
+  }
+}
+
 void __scale_held_reset(struct sc_arena *arena)
 {
   struct sc_hold *h = __atomic_exchange_n(&arena->held.claims, NULL, __ATOMIC_ACQ_REL);

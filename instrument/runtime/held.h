@@ -69,6 +69,8 @@ int __scale_held_pop(struct sc_arena *own, uint64_t identity, uint32_t how, int 
 /* A condition wait gives the mutex back for a while: its hold ends. */
 void __scale_held_part(struct sc_arena *own, uint64_t mutex);
 void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex);
+/* Adds a wait of `ticks`, which the calling thread spent blocked, to the records of the locks that it holds. */
+void __scale_held_blocked(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks);
 /* Accounts for what other threads gave back. */
 void __scale_held_settle(struct sc_arena *own);
 /* In a child of fork: what `own` (or NULL) holds counts for nobody from now on, and nobody else holds anything. */

@@ -107,7 +107,8 @@ typedef struct sc_occupancy {
   double hot_seconds;     /* how long these were held together */
 } sc_occupancy;
 
-/* Waits of one usage while another one held the resource. */
+/* Waits of one usage while another one held the resource; of a call that blocks, while its thread held a lock that
+ * another one had acquired. */
 typedef struct sc_wait_pair {
   uint32_t waiter, holder; /* indices of the run's usages; holder: SC_USAGE_NONE if nobody knows */
   double waits, seconds;

@@ -195,12 +195,13 @@ void sc_dump_usage_pairs(const sc_dump_usages *usages, FILE *out)
     const sc_usage *waiter = &all[pairs[i].waiter];
     fputs("# ", out);
     print_user(usages, waiter, out);
+    bool blocks = sc_resource_class_blocks(sc_usage_resource_at(usages->graph, waiter->resource)->resource_class);
     fprintf(out, " waited %.0f (", pairs[i].waits);
     print_seconds(pairs[i].seconds, out);
     fputs(") for ", out);
     sc_dump_usage_resource(sc_usage_resource_at(usages->graph, waiter->resource), out);
     if (pairs[i].holder != SC_USAGE_NONE) {
-      fputs(", held by ", out);
+      fputs(blocks ? ", while it held what was acquired by " : ", held by ", out);
       print_user(usages, &all[pairs[i].holder], out);
     }
     fputc('\n', out);

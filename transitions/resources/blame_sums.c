@@ -142,10 +142,11 @@ static int add_pairs(const sc_graph *graph, double n, const double *others, size
     const sc_wait_pair *pairs = counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
     const sc_usage *rows = sc_usage_rows(graph, run, &row_count);
     for (size_t i = 0; i < count; i++)
-      sums->pairs[sums->pair_count++] =
-          (sc_blame_pair){.waiter = row_of(sums, &rows[pairs[i].waiter]),
-                          .holder = pairs[i].holder < row_count ? row_of(sums, &rows[pairs[i].holder]) : SC_USAGE_NONE,
-                          .waits = {pairs[i].waits / runs, pairs[i].seconds / runs}};
+      if (!blocks(graph, &rows[pairs[i].waiter]))
+        sums->pairs[sums->pair_count++] = (sc_blame_pair){
+            .waiter = row_of(sums, &rows[pairs[i].waiter]),
+            .holder = pairs[i].holder < row_count ? row_of(sums, &rows[pairs[i].holder]) : SC_USAGE_NONE,
+            .waits = {pairs[i].waits / runs, pairs[i].seconds / runs}};
   }
   if (sums->pair_count)
     qsort(sums->pairs, sums->pair_count, sizeof *sums->pairs, compare_pairs);
