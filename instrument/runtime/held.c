@@ -253,11 +253,17 @@ void __scale_held_rejoin(struct sc_arena *own, uint64_t mutex)
 
 void __scale_held_blocked(const struct sc_arena *own, struct scale_tally *tally, uint64_t ticks)
 {
+  int any = 0;
+
   for (uint32_t i = 0; i < own->held.count; i++) {
     const struct sc_hold *h = &own->held.first[i];
-    if (h->identity && h->tally && !(h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED)))
-      __scale_tally_waited(tally, h->tally, ticks);
+    if (!h->identity || !h->tally || h->state & (SC_HELD_INNER | SC_HELD_AWAY | SC_HELD_INHERITED))
+      continue;
+    __scale_tally_waited(tally, h->tally, ticks);
+    any = 1;
   }
+  if (!any)
+    __scale_tally_waited(tally, 0, ticks);
 }
 
 void __scale_held_reset(struct sc_arena *arena)

@@ -193,9 +193,11 @@ void sc_dump_usage_pairs(const sc_dump_usages *usages, FILE *out)
   const sc_usage *all = sc_usage_rows(usages->graph, usages->run, &rows);
   for (size_t i = 0; i < count; i++) {
     const sc_usage *waiter = &all[pairs[i].waiter];
+    bool blocks = sc_resource_class_blocks(sc_usage_resource_at(usages->graph, waiter->resource)->resource_class);
+    if (blocks && pairs[i].holder == SC_USAGE_NONE) /* it held no lock */
+      continue;
     fputs("# ", out);
     print_user(usages, waiter, out);
-    bool blocks = sc_resource_class_blocks(sc_usage_resource_at(usages->graph, waiter->resource)->resource_class);
     fprintf(out, " waited %.0f (", pairs[i].waits);
     print_seconds(pairs[i].seconds, out);
     fputs(") for ", out);

@@ -97,6 +97,13 @@ static int largest_measured(const char *path, const sc_fit_options *fit, double 
   return err;
 }
 
+double sc_judge_processors(const sc_judge *judge)
+{
+  const char *comma = judge->machine ? strrchr(judge->machine, ',') : NULL;
+  double count = comma ? strtod(comma + 1, NULL) : 0;
+  return count >= 1 ? count : 0;
+}
+
 static int look_at_resources(const sc_options *options, sc_judge *judge)
 {
   sc_workload *workload = judge->loaded.workload;
@@ -104,8 +111,10 @@ static int look_at_resources(const sc_options *options, sc_judge *judge)
     SC_TRY(sc_workload_set_tasks(workload, options->kind, options->task));
   if (sc_usage_resource_count(judge->loaded.graph) == 0)
     return 0;
-  const sc_resource_options asked = {
-      .kind = workload->kind, .tasks = (const char *const *)workload->tasks, .task_count = workload->task_count};
+  const sc_resource_options asked = {.kind = workload->kind,
+                                     .tasks = (const char *const *)workload->tasks,
+                                     .task_count = workload->task_count,
+                                     .processors = sc_judge_processors(judge)};
   return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
 }
 

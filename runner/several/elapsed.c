@@ -279,14 +279,6 @@ static void load_kinds(const sc_several *s, struct sc_several_time *t)
     t->kinds[k] = all > 0 ? t->kinds[k] / all : 0;
 }
 
-/* ", 8 processors" at the end of the study's description of its machine; 1: not known. */
-static double processors_of(const char *machine)
-{
-  const char *comma = machine ? strrchr(machine, ',') : NULL;
-  double count = comma ? strtod(comma + 1, NULL) : 1;
-  return count >= 1 ? count : 1;
-}
-
 static bool is_timed(const sc_several *s)
 {
   for (size_t i = 0; i < s->run_count; i++)
@@ -314,7 +306,7 @@ int sc_several_time_load(sc_several *s)
     on[i] = run.on;
   }
   t->of_costs = sc_elapsed_has_costs(s->judge->loaded.analysis);
-  t->processors = processors_of(s->judge->machine);
+  t->processors = fmax(1, sc_judge_processors(s->judge));
   load_kinds(s, t);
   SC_GOTO(load_parallel(s, t));
   SC_GOTO(fit_seconds(s, waiting, true, &t->waiting));

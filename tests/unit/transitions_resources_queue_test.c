@@ -150,6 +150,83 @@ static void detached_customers_hold_more_than_one(void **state)
   assert_true(isfinite(sc_queue_solve(&q).wait) && sc_queue_solve(&q).utilisation <= 1);
 }
 
+/* The machine repairman problem with several repairmen: work over time at the station, by the states' weights. */
+static double repairmen_stretch(double work, double away, int processors, int n)
+{
+  double p = 1, there = 0, served = 0;
+  for (int k = 1; k <= n; k++) {
+    int busy = k < processors ? k : processors;
+    p *= (n - k + 1) * work / away / busy;
+    there += k * p;
+    served += busy * p;
+  }
+  return there / served;
+}
+
+static void processors_agree_with_the_closed_form(void **state)
+{
+  for (int n = 1; n <= 40; n++)
+    for (int processors = 1; processors <= 8; processors *= 2)
+      near_to(sc_queue_stretch(n, 0.3, 2, processors, 0), repairmen_stretch(0.3, 2, processors, n), 1e-9);
+  for (int n = 1; n <= 40; n++) /* one processor is the repairman's queue */
+    near_to(sc_queue_stretch(n, 0.3, 2, 1, 0), 1 + repairman_wait(0.3, 2, n) / 0.3, 1e-9);
+  assert_true(sc_queue_stretch(4, 0.3, 2, 4, 0) == 1 && sc_queue_stretch(4, 0, 2, 1, 9) == 1);
+  near_to(sc_queue_stretch(10, 1, 0, 2, 0), 5, 1e-6); /* nobody is ever away */
+  near_to(sc_queue_stretch(1, 1, 3, 2, 5), 3, 1e-12); /* one of six at two processors */
+  near_to(sc_queue_stretch(4097, 1e-3, 0.1, 4, 0), sc_queue_stretch(4096, 1e-3, 0.1, 4, 0), 1e-2);
+}
+
+/* Threads that never share anything but processors: hardly any hold at all. */
+static void threads_that_compute_get_what_processors_give(void **state)
+{
+  sc_queue q = {.hold = 1e-9, .hold_work = 1e-9, .think = 1e-3, .think_work = 1e-3, .customers = 16, .stations = 1};
+  q.servers = 1;
+  near_to(sc_queue_solve(&q).throughput, 16e3, 1e-3); /* a processor for everybody */
+  q.processors = 4;
+  near_to(sc_queue_solve(&q).throughput, 4e3, 1e-3);
+  near_to(sc_queue_slowed(&q), 0.25, 1e-3);
+  q.others = 4; /* one of five parts of the machine is theirs */
+  near_to(sc_queue_solve(&q).throughput, 3.2e3, 1e-3);
+}
+
+/* The lock that threads compute under is never held by more than their processors' share of the time. */
+static void processors_limit_a_lock(void **state)
+{
+  sc_queue q = {.hold = 0.2, .hold_work = 0.2, .think = 0.8, .think_work = 0.8, .customers = 64, .stations = 1};
+  q.servers = 1;
+  near_to(sc_queue_solve(&q).utilisation, 1, 1e-3);
+  q.processors = 2;
+  sc_queue_result result = sc_queue_solve(&q);
+  assert_true(result.throughput < 2 * (1 + 1e-3) && result.throughput > 1.9);
+  near_to(result.utilisation, 0.2 * result.throughput, 1e-9);
+  near_to(result.throughput * (result.cycle + result.wait), 64, 1e-6); /* Little */
+  assert_true(result.stretch > 1 && result.blocked <= 1);
+  q.processors = 64;
+  near_to(sc_queue_solve(&q).utilisation, 1, 1e-3);
+}
+
+/* A hold that sleeps needs no processor, and ready time as it was measured is replaced by what processors make. */
+static void ready_time_is_not_counted_twice(void **state)
+{
+  sc_queue q = {.hold = 3, .hold_work = 1, .hold_ready = 2, .think = 9, .customers = 1, .stations = 1, .servers = 1};
+  q.processors = 1;
+  near_to(sc_queue_solve(&q).throughput, 1.0 / 10, 1e-6);
+  q.others = 2;
+  near_to(sc_queue_solve(&q).throughput, 1.0 / 12, 1e-4);
+}
+
+/* Two customers, h = 1, z = 1, 1 from a release to the next hold: weights 1, 2, 2 x 1 x 2. */
+static void a_handover_takes_its_time(void **state)
+{
+  sc_queue q = {.hold = 1, .think = 1, .customers = 2, .stations = 1, .servers = 1, .handover = 1};
+  sc_queue_result result = sc_queue_solve(&q);
+  near_to(result.throughput, (2 + 4 * 0.5) / 7, 1e-9);
+  q.customers = 50;
+  result = sc_queue_solve(&q);
+  near_to(result.utilisation, 0.5, 1e-3);
+  near_to(result.blocked, 0.5, 1e-2); /* it is free half of the time */
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -163,6 +240,11 @@ int main(void)
       cmocka_unit_test(a_pool_is_solved_exactly),
       cmocka_unit_test(visits_wait_where_the_others_are),
       cmocka_unit_test(detached_customers_hold_more_than_one),
+      cmocka_unit_test(processors_agree_with_the_closed_form),
+      cmocka_unit_test(threads_that_compute_get_what_processors_give),
+      cmocka_unit_test(processors_limit_a_lock),
+      cmocka_unit_test(ready_time_is_not_counted_twice),
+      cmocka_unit_test(a_handover_takes_its_time),
       cmocka_unit_test(readers_wait_for_what_is_left_of_a_hold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,12 +6,16 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "transitions/resources/processors.h"
 
 static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more units than one */
 static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
 static const double CROWDED = 1.5; /* times fewer instances would explain the waits */
 static const double WORTH_SAYING = 0.01;
 static const double SATURATED = 0.9; /* utilisation: what a saturated lock or pool is measured at, at least */
+/* Of a cycle that takes less processor time than this, what it waits for a processor is lost in the noise. */
+static const double WORK_ENOUGH = 0.05;
+static const double MOST_OTHERS = 64; /* threads of other programs, a processor: more than any load that tests ran at */
 enum { REPEATS = 64, HALVINGS = 40 };
 
 static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
@@ -109,6 +113,7 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
                         bool of_demand, sc_check *check)
 {
   check->share = figure != SC_FIGURE_WAITING;
+  check->strict = figure == SC_FIGURE_BLOCKED; /* a count of many, whatever times say */
   for (size_t i = 0; i < sizes_looked_at(r); i++) {
     size_t size = size_at(r, i);
     sc_demand demand;
@@ -217,6 +222,79 @@ static int find_last(const sc_resources *r, const sc_rcell *cell, sc_calibration
   return 0;
 }
 
+/* Halves [low, high] until what rises with *value, and is 0 at 0 at least, is about 0. */
+static int solve_for(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, double *value, double most,
+                     int (*excess)(const sc_resources *, const sc_rcell *, const sc_calibration *, double *))
+{
+  double low = 0, high = most, rest;
+  *value = 0;
+  SC_TRY(excess(r, cell, c, &rest));
+  if (!(rest < 0))
+    return 0;
+  for (int i = 0; i < HALVINGS && high - low > 1e-3 * high; i++) {
+    *value = (low + high) / 2;
+    SC_TRY(excess(r, cell, c, &rest));
+    *(rest < 0 ? &low : &high) = *value;
+  }
+  return 0;
+}
+
+/* By how much the queue predicts processor time of all runs to take longer than it did. */
+static int excess_of_stretch(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *excess)
+{
+  *excess = 0;
+  for (size_t i = 0; i < sizes_looked_at(r); i++) {
+    sc_demand demand;
+    size_t size = size_at(r, i);
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (isfinite(cell->processors->work[run]))
+        *excess += cell->processors->work[run] * (demand.stretch - 1) - cell->processors->ready[run];
+  }
+  return 0;
+}
+
+/* The same of the time waited, at sizes where anybody did. */
+static int excess_of_waits(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *excess)
+{
+  *excess = 0;
+  for (size_t i = 0; i < sizes_looked_at(r); i++) {
+    sc_demand demand;
+    size_t size = size_at(r, i);
+    if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH)
+      continue;
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    *excess += demand.odds.value * demand.cycle * sum_at(r, cell, size, SC_USAGE_ACQUIRES) -
+               sum_at(r, cell, size, SC_USAGE_WAIT_SECONDS);
+  }
+  return 0;
+}
+
+/* Who else used the machine, and how long the next holder takes to begin: it needs a processor, too. */
+static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  const sc_rprocessors *own = cell->processors;
+  double work = 0, all = 0, longest = 0;
+  if (!own || own->why || c->detached || !(r->processors > 0))
+    return 0;
+  for (size_t run = 0; run < r->run_count; run++) {
+    double hold, pace;
+    if (!isfinite(own->work[run]) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &hold) ||
+        !sc_rmetric_value(r, cell, run, SC_RMETRIC_PACE, &pace))
+      continue;
+    work += own->work[run];
+    all += hold + pace;
+    double waits = sc_rcell_sum(cell, run, SC_USAGE_WAITS);
+    longest = fmax(longest, waits > 0 ? sc_rcell_sum(cell, run, SC_USAGE_WAIT_SECONDS) / waits : 0);
+  }
+  if (!(work >= WORK_ENOUGH * all))
+    return 0;
+  SC_TRY(solve_for(r, cell, c, &c->others, MOST_OTHERS * r->processors, excess_of_stretch));
+  if (!c->crowded)
+    SC_TRY(solve_for(r, cell, c, &c->handover, longest, excess_of_waits));
+  return 0;
+}
+
 /* In this order: each sees the queue as the ones before it left it. At other values of further parameters there is
  * nothing measured to check it against: what models say of waiting there knows less than the queue. */
 static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
@@ -231,6 +309,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   if (sc_resources_moved(r))
     return 0;
   SC_TRY(find_crowd(r, cell, c));
+  SC_TRY(find_machine(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, true, &demand));
   c->demand = demand; /* only now: what is checked must not correct itself */
   SC_TRY(find_busy(r, cell, c));
@@ -238,7 +317,10 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, false, &c->figures[SC_FIGURE_USED]));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_BLOCKED, false, &c->figures[SC_FIGURE_BLOCKED]));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_WAITING, false, &c->figures[SC_FIGURE_WAITING]));
-  return c->fails ? check_figure(r, cell, c, SC_FIGURE_FAILED, false, &c->figures[SC_FIGURE_FAILED]) : 0;
+  if (c->fails)
+    SC_TRY(check_figure(r, cell, c, SC_FIGURE_FAILED, false, &c->figures[SC_FIGURE_FAILED]));
+  c->made = true;
+  return 0;
 }
 
 int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_calibration **calibration)
@@ -261,7 +343,9 @@ int sc_calibration_get(const sc_resources *r, const sc_rcell *cell, const sc_cal
 static int wait_of(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_resource_correction *out)
 {
   sc_demand demand;
-  SC_TRY(sc_demand_raw(r, cell, c, out->n, &demand));
+  sc_calibration there = *c;
+  there.made = false; /* on the machine that measured */
+  SC_TRY(sc_demand_raw(r, cell, &there, out->n, &demand));
   out->computed *= demand.cycle * c->busy;
   out->measured *= demand.cycle * c->busy;
   return 0;

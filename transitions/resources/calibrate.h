@@ -18,9 +18,12 @@ typedef struct sc_calibration {
   double each_wait;      /* mean wait of those that waited at the largest size; 0: nobody did */
   double each_customers; /* customers times hold time there */
   double offered;        /* there: what is asked for of what can be served */
-  bool fails;            /* acquires failed while others held it */
-  bool tried;            /* they did, and none ever waited: it is only tried */
-  sc_check demand;       /* of utilisation, before anything is corrected: what is asked for */
+  double others;         /* threads of other programs that used the machine meanwhile */
+  double handover;       /* seconds from a release to the hold of one that waited */
+  bool made;
+  bool fails;      /* acquires failed while others held it */
+  bool tried;      /* they did, and none ever waited: it is only tried */
+  sc_check demand; /* of utilisation, before anything is corrected: what is asked for */
   sc_check figures[SC_FIGURES];
 } sc_calibration;
 

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/resources/pools.h"
+#include "transitions/resources/processors.h"
 
 /* A hold that lasted this share of the span of its resource was no temporary one. */
 static const double LASTING = 0.25;
@@ -262,6 +263,7 @@ void sc_rcells_free(sc_resources *r)
   for (size_t i = 0; r->cells && i < r->cell_count; i++) {
     free(r->cells[i].sums);
     free(r->cells[i].calibration);
+    sc_rprocessors_free(r->cells[i].processors);
     for (int metric = 0; metric < SC_RMETRIC_ALL; metric++)
       sc_rseries_free(r->cells[i].series[metric]);
   }

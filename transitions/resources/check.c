@@ -33,6 +33,8 @@ static bool misses(const sc_check *check, const sc_interval *predicted, const sc
   if (check->share && fabs(predicted->value - measured->value) < TOLERANCE &&
       fabs(to_scale(true, predicted->value) - to_scale(true, measured->value)) < 1)
     return false;
+  if (check->strict)
+    return measured->low > predicted->value || measured->high < predicted->value;
   return measured->low > predicted->high || measured->high < predicted->low;
 }
 

@@ -4,8 +4,10 @@
 #include <math.h>
 
 #include "base/sample.h"
+#include "transitions/resources/bottleneck.h"
 #include "transitions/resources/calibrate.h"
 #include "transitions/resources/hot.h"
+#include "transitions/resources/processors.h"
 #include "transitions/resources/readers.h"
 
 /* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
@@ -28,6 +30,8 @@ static const double MET_SLOPE = 0.4, MOST_MET = 1.5;
 /* At the beginning and the end not all customers are there: for at most ROUNDS_LOST rounds of each, on average half
  * as many, and at most for the share ENDS of a run. */
 static const double ROUNDS_LOST = 7, ENDS = 0.15;
+/* Other programs may do nothing next time, or this many times as much. */
+static const double MORE_OTHERS = 2;
 /* Fewer waits than this are expected: there may be none. */
 static const double ONE_WAIT = 1;
 /* Logarithms of factors beyond this are all the same: nothing is known. */
@@ -154,11 +158,11 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
   double least = INFINITY, value;
   for (size_t size = 0; size < r->size_count; size++)
     if (sc_rmetric_at(r, cell, size, metric, &value))
-      least = fmin(least, value * LEAST_TIME);
+      least = fmin(least, value);
   if (!isfinite(least))
     return;
-  time->value = fmax(time->value, least);
-  time->low = fmin(fmax(time->low, least), time->value);
+  time->value = fmax(time->value, least * (metric == SC_RMETRIC_HOLD ? 1 : LEAST_TIME));
+  time->low = fmin(fmax(time->low, least * LEAST_TIME), time->value);
   time->high = fmax(time->high, time->value);
 }
 
@@ -166,11 +170,13 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
 static double of_share(double odds, double by) { return isfinite(odds) ? by + log1p(odds) - log1p(odds * exp(by)) : 0; }
 
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
-static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, double n, sc_queue *q, corner *off,
+static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, double n, sc_demand *out, corner *off,
                     corner *spread)
 {
+  sc_queue *q = &out->queue;
   sc_interval hold, think, threads;
-  int between = detached ? SC_RMETRIC_ASK : SC_RMETRIC_THINK;
+  bool shared = !detached && cell->processors && !cell->processors->why;
+  int between = detached ? SC_RMETRIC_ASK : shared ? SC_RMETRIC_PACE : SC_RMETRIC_THINK;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
   bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
   SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
@@ -178,9 +184,16 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
   SC_TRY(stations_at(r, cell, n, q, spread));
   q->detached = detached;
+  out->longest = hold.high;
+  out->crowd = threads.high;
   q->hold = fmin(hold.value, 1e9);
   q->think = fmin(think.value, 1e9);
   q->customers = fmin(threads.value, 1e15) * presence(r, cell);
+  if (shared) {
+    q->hold_work = q->hold * cell->processors->hold_part;
+    q->hold_ready = q->hold * cell->processors->ready_part;
+    q->think_work = q->think * cell->processors->think_part;
+  }
   double odds = q->think > 0 ? q->hold / q->think : INFINITY;
   corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
   double up = hypot(h.up, z.down), down = hypot(h.down, z.up);
@@ -193,15 +206,18 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
 static sc_queue with_offered(sc_queue q, double offered)
 {
   double each = offered * q.stations * q.servers / fmax(q.customers, 1e-12);
-  double cycle = q.hold + q.think;
+  double cycle = q.hold + q.think, work_part = q.hold > 0 ? q.hold_work / q.hold : 0,
+         ready_part = q.hold > 0 ? q.hold_ready / q.hold : 0;
   if (q.detached) {
     q.hold = q.think > 0 ? fmin(each * q.think, 1e9) : q.hold;
   } else if (each >= 1) {
     q.hold = cycle;
-    q.think = 0;
+    q.think = q.think_work = 0;
   } else {
     q.hold = q.think > 0 ? q.think * each / (1 - each) : cycle;
   }
+  q.hold_work = q.hold * work_part;
+  q.hold_ready = q.hold * ready_part;
   return q;
 }
 
@@ -267,10 +283,31 @@ static double instances_in_use(const sc_calibration *c, double all)
   return fmax(1, fmin(all, c->crowd_stays ? c->crowd : c->crowd * all));
 }
 
+/* The processors that the queue's threads share, and with whom: on another machine with nobody. */
+static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_queue *q)
+{
+  bool same = !c->made || !(r->other_processors > 0);
+  if (!cell->processors || cell->processors->why || c->detached)
+    return;
+  if (!same) {
+    q->hold -= q->hold_ready;
+    q->hold_ready = 0;
+  }
+  q->processors = same ? r->processors : r->other_processors;
+  q->others = same ? c->others : 0;
+  q->handover = c->handover;
+}
+
 static void order(sc_interval *i)
 {
   double low = fmin(i->value, fmin(i->low, i->high)), high = fmax(i->value, fmax(i->low, i->high));
   *i = (sc_interval){i->value, low, high};
+}
+
+static void take_in(sc_interval *i, double value)
+{
+  i->low = fmin(i->low, value);
+  i->high = fmax(i->high, value);
 }
 
 int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out)
@@ -278,12 +315,14 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   corner off, spread;
   *out = (sc_demand){.fails = c->fails};
   sc_queue *q = &out->queue;
-  SC_TRY(queue_at(r, cell, c->detached, n, q, &off, &spread));
+  SC_TRY(queue_at(r, cell, c->detached, n, out, &off, &spread));
   if (!c->crowded || !c->crowd_stays)
     off = (corner){hypot(off.up, spread.up), hypot(off.down, spread.down)};
   double instances = q->stations, by = exp(sc_check_shift(&c->demand, n));
   out->cycle = q->think + (c->detached ? 0 : q->hold);
   q->stations = instances_in_use(c, instances);
+  use_machine(r, cell, c, q);
+  SC_TRY(sc_bottleneck_leave(r, cell, n, q, &q->customers));
   double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
   out->most = 1;
   if (!c->detached)
@@ -291,23 +330,33 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   if (!c->detached)
     most = q->customers / q->stations / q->servers * exp(off.up) * fmax(1, by);
   out->utilisation = (sc_interval){offered, offered * exp(-off.down), fmin(offered * exp(off.up), fmax(most, offered))};
-  const double asked[] = {offered, out->utilisation.low, out->utilisation.high};
-  double *used[] = {&out->used.value, &out->used.low, &out->used.high};
-  double *odds[] = {&out->odds.value, &out->odds.low, &out->odds.high};
-  double *blocked[] = {&out->blocked.value, &out->blocked.low, &out->blocked.high};
-  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-    sc_queue_result result = solve(r, cell, by == 1 && !i ? *q : with_offered(*q, asked[i]), instances);
-    *used[i] = result.utilisation;
-    *odds[i] = odds_of(result.share);
-    *blocked[i] = result.blocked;
+  sc_queue corners[] = {*q, with_offered(*q, out->utilisation.low), with_offered(*q, out->utilisation.high), *q, *q};
+  if (by != 1)
+    corners[0] = corners[3] = corners[4] = with_offered(*q, offered);
+  corners[3].others = 0;
+  corners[4].others *= MORE_OTHERS;
+  for (size_t i = 0; i < (q->others > 0 ? 5 : 3); i++) {
+    sc_queue_result result = solve(r, cell, corners[i], instances);
+    if (i) {
+      take_in(&out->used, result.utilisation);
+      take_in(&out->odds, odds_of(result.share));
+      take_in(&out->blocked, result.blocked);
+      continue;
+    }
+    out->used = (sc_interval){result.utilisation, result.utilisation, result.utilisation};
+    double odds = odds_of(result.share);
+    out->odds = (sc_interval){odds, odds, odds};
+    out->blocked = (sc_interval){result.blocked, result.blocked, result.blocked};
+    out->cycle = result.cycle;
+    out->stretch = result.stretch;
   }
   if (c->crowded && c->crowd_stays) { /* as much is done, by more of them or fewer */
     out->used.low *= exp(-spread.down);
     out->used.high = fmin(1, out->used.high * exp(spread.up));
   }
-  order(&out->used);
-  order(&out->odds);
-  order(&out->blocked);
+  double slowed = sc_queue_slowed(q);
+  out->utilisation =
+      (sc_interval){slowed * out->utilisation.value, slowed * out->utilisation.low, slowed * out->utilisation.high};
   out->failed = out->blocked;
   return 0;
 }
@@ -336,7 +385,7 @@ static void bound_blocked(const sc_calibration *c, double ends, sc_demand *deman
   b->value *= 1 - ends / 2;
   if (c->crowded)
     b->low = fmin(b->low, (1 - 2 * LEAST_OFF) * c->most_blocked);
-  if (each > 0) {
+  if (each > 0 && demand->stretch <= SC_DEMAND_SHARED) {
     b->value = fmax(b->value, fmin(1, demand->wait.value / each / 2));
     b->high = fmax(b->high, b->value);
   }
@@ -364,11 +413,12 @@ static void bound_few(const sc_calibration *c, double acquires, sc_demand *deman
 }
 
 /* Below saturation, waiting is a matter of who comes when: what was measured says that better than the theory. Beyond,
- * each waits for all that is asked for too much. So corrections of waiting count less the nearer to saturation a size
- * is. */
-static double weight_of(const sc_resources *r, const sc_calibration *c, double n, double offered)
+ * each waits for all that is asked for too much, unless it is the processors that let no more through. So corrections
+ * of waiting count less the nearer to saturation a size is. */
+static double weight_of(const sc_resources *r, const sc_calibration *c, double n, const sc_demand *demand)
 {
-  if (n <= r->sizes[r->size_count - 1] || c->offered >= 1)
+  double offered = demand->utilisation.value;
+  if (n <= r->sizes[r->size_count - 1] || c->offered >= 1 || demand->stretch > SC_DEMAND_SHARED)
     return 1;
   return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
 }
@@ -383,13 +433,34 @@ static void bound_odds(double n_max, double n, sc_demand *demand)
   demand->odds.low = fmax(demand->odds.low, fmin(demand->utilisation.low, demand->utilisation.value) - 1);
 }
 
+/* Whoever comes last waits for one hold of each of the others, in which they share the processors with all threads. Who
+ * wakes the next one may lose the processor, for how long is not known: without processors there is no bound. */
+static void bound_wait(const sc_resources *r, double each, sc_demand *demand)
+{
+  const sc_queue *q = &demand->queue;
+  double most = q->processors > 0 ? q->processors : r->processors, crowd = demand->crowd, longest = demand->longest;
+  if (q->detached || !(crowd > 0) || (!(q->processors > 0) && !(most > 0 && crowd <= most)))
+    return;
+  if (q->processors > 0)
+    longest += demand->longest * fmax(0, (crowd + q->others) / q->processors - 1);
+  double bound = fmax(0, crowd - 1) / fmax(1, q->servers) * (longest + q->handover);
+  sc_interval *w = &demand->wait, *o = &demand->odds;
+  if (!(w->high > bound))
+    return;
+  *w = (sc_interval){fmin(w->value, bound), fmin(w->low, bound), bound};
+  if (!(each > 0))
+    return;
+  *o = (sc_interval){w->value / each, w->low / each, w->high / each};
+  demand->share = (sc_interval){share_of(o->value), share_of(o->low), share_of(o->high)};
+}
+
 int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
 {
   const sc_calibration *c;
   sc_interval acquires;
   SC_TRY(sc_calibration_get(r, cell, &c));
   SC_TRY(sc_demand_raw(r, cell, c, n, out));
-  double weight = weight_of(r, c, n, out->utilisation.value);
+  double weight = weight_of(r, c, n, out);
   for (int figure = 0; figure < SC_FIGURES; figure++)
     sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
                    sc_demand_figure(out, (enum sc_figure)figure));
@@ -400,6 +471,7 @@ int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_deman
   out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};
   out->wait =
       (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
+  bound_wait(r, each, out);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
   double ends = share_of_ends(acquires.value, out);
   widen_used(out, ends, &out->used);

@@ -4,13 +4,18 @@
 #include "transitions/resources/queue.h"
 #include "transitions/resources/resources_internal.h"
 
+/* Processor time that takes longer than this, over itself: who waits for a lock then waits for a processor, too. */
+#define SC_DEMAND_SHARED 1.1
+
 /* What a resource is asked for at a size, and what follows by operational analysis. docs/resources.md, "Demand". All of
  * it is of one queue, which is corrected where it contradicts what was measured. */
 typedef struct sc_demand {
   sc_queue queue;          /* best estimates; hold, think time and customers of exclusive holds */
-  double cycle;            /* of a thread, from one acquire to the next, if nobody waits */
+  double cycle;            /* of a thread, from one acquire to the next, if nobody waits for it */
+  double stretch;          /* time that processor time takes there, over itself */
   sc_interval utilisation; /* asked for: may exceed 1 */
   sc_interval used;        /* of it, what the queue serves: utilisation as it is measured, 0..1 */
+  double longest, crowd;   /* upper ends of hold time and threads */
   double most;             /* that all customers could use if they held it all the time */
   sc_interval odds;        /* time waited over active time not waited */
   sc_interval wait;        /* of one acquire */

@@ -56,10 +56,7 @@ static const sc_usage *next_row(const search *s, size_t run, size_t *at)
   return NULL;
 }
 
-static bool in_cell(const search *s, const sc_usage *row)
-{
-  return sc_rcell_has(s->r, s->cell, row);
-}
+static bool in_cell(const search *s, const sc_usage *row) { return sc_rcell_has(s->r, s->cell, row); }
 
 /* Marks what gives the resource back, and everything above it. */
 static double mark_releases(const search *s, size_t run)
@@ -184,7 +181,7 @@ int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth
   bool hold = growth->metric == SC_RMETRIC_HOLD, counted = false;
   *believed = true;
   *doubt = 0;
-  if ((!hold && growth->metric != SC_RMETRIC_THINK) || growth->count < 2)
+  if ((!hold && growth->metric != SC_RMETRIC_THINK && growth->metric != SC_RMETRIC_PACE) || growth->count < 2)
     return 0;
   double by = -change(growth->seconds, growth->count), off = MACHINE_SHARE;
   if (hold)

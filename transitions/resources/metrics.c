@@ -7,6 +7,7 @@
 #include "transitions/resources/elsewhere.h"
 #include "transitions/resources/hot.h"
 #include "transitions/resources/pools.h"
+#include "transitions/resources/processors.h"
 
 static const struct {
   const char *name, *unit;
@@ -186,6 +187,8 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
   case SC_RMETRIC_WAIT_ODDS:
   case SC_RMETRIC_ASK:
     return time_of(r, cell, run, metric, value);
+  case SC_RMETRIC_PACE:
+    return sc_rprocessors_think(r, cell, run, value);
   case SC_RMETRIC_FAILURE_ODDS:
     return ratio(failures, acquires, value);
   case SC_RMETRIC_BLOCKED:

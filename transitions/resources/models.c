@@ -126,7 +126,7 @@ static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric,
   SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed));
   least.count = spread_out(&s->shown, n, y, least.count);
   const sc_resource_series *fitted =
-      hold || metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_ASK ? &least : &s->shown;
+      hold || metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_PACE || metric == SC_RMETRIC_ASK ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < LEAST_SLOPE && s->shown.model.order.exponent > 0) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */

@@ -5,6 +5,11 @@
 
 /* From so many customers on the recursion has nothing to tell that the asymptotes don't. */
 static const double MANY = 4096;
+/* The queue and its processors settle each other in steps of half the way; at most STEPS, or until one is that small.
+ */
+enum { STEPS = 60 };
+static const double SETTLED = 1e-5;
+static const double LEAST_AWAY = 1e-9;   /* of the time at the station: what never thinks thinks for this */
 static const double HUGE_WEIGHT = 1e200; /* weights of states are made smaller from here on */
 
 static double places(const sc_queue *q) { return fmax(1, q->stations) * fmax(1, q->servers); }
@@ -46,35 +51,43 @@ static visit visit_recursive(const sc_queue *q, long n)
 static visit visit_of_states(const sc_queue *q, long n)
 {
   double servers = fmax(1, round(q->servers)), last = (double)n + (q->detached ? servers : 0);
-  double think = fmax(q->think, 1e-9 * q->hold) * fmax(1, q->stations);
-  double weight = 1, asked = 0, blocked = 0, waiting = 0;
+  double think = fmax(q->think, LEAST_AWAY * q->hold) * fmax(1, q->stations);
+  double weight = 1, asked = 0, blocked = 0, waiting = 0, serving = 0;
   for (double j = 0; j <= last; j++) {
     double free = (double)n - (q->detached ? fmax(0, j - servers) : j), rate = weight * free / think;
     asked += rate;
     blocked += j >= servers ? rate : 0;
     waiting += weight * fmax(0, j - servers);
-    weight *= free / think * q->hold / fmin(j + 1, servers);
+    serving += weight * fmin(j, servers);
+    weight *= free / think * (q->hold + (j >= servers ? q->handover : 0)) / fmin(j + 1, servers);
     if (weight > HUGE_WEIGHT) {
       asked /= HUGE_WEIGHT;
       blocked /= HUGE_WEIGHT;
       waiting /= HUGE_WEIGHT;
+      serving /= HUGE_WEIGHT;
       weight /= HUGE_WEIGHT;
     }
   }
-  return asked > 0 ? (visit){waiting / asked, blocked / asked} : (visit){0};
+  if (!(asked > 0))
+    return (visit){0};
+  double handed =
+      q->handover > 0 ? fmax(0, serving / asked - q->hold) : 0; /* nobody has it yet: that is waiting, too */
+  return (visit){waiting / asked + handed, blocked / asked};
 }
 
 static visit visit_of(const sc_queue *q, long n)
 {
-  bool pool = q->servers > 1 && fmax(1, q->stations) <= 1;
+  bool pool = (q->servers > 1 || q->handover > 0) && fmax(1, q->stations) <= 1;
   return q->detached || pool ? visit_of_states(q, n) : visit_recursive(q, n);
 }
 
 static visit visit_asymptotic(const sc_queue *q)
 {
-  double offered = sc_queue_offered(q), servers = fmax(1, q->servers);
+  sc_queue busy = *q;
+  busy.hold += q->handover;
+  double offered = sc_queue_offered(&busy), servers = fmax(1, q->servers);
   double blocked = offered < 1 ? pow(offered, sqrt(2 * (servers + 1)) - 1) : 1; /* Sakasegawa */
-  double saturated = q->customers * q->hold / places(q) - cycle_of(q);
+  double saturated = q->customers * busy.hold / places(q) - cycle_of(q);
   double open = offered < 1 ? q->hold / servers * blocked / (1 - offered) : INFINITY;
   double wait = fmax(0, offered < 1 ? fmin(open, fmax(saturated, q->hold * sqrt(q->customers))) : saturated);
   return (visit){wait, blocked};
@@ -96,19 +109,96 @@ static visit visit_mean(const sc_queue *q)
   return v;
 }
 
-sc_queue_result sc_queue_solve(const sc_queue *q)
+static sc_queue_result solve_alone(const sc_queue *q)
 {
-  sc_queue_result result = {0};
-  if (!(q->hold + q->think > 0) || !(q->customers > 0))
-    return result;
+  sc_queue_result result = {.stretch = 1};
   visit v = q->hold > 0 ? visit_mean(q) : (visit){0};
   result.wait = v.wait;
   result.blocked = v.blocked;
-  double cycle = cycle_of(q) + v.wait;
+  result.cycle = cycle_of(q);
+  double cycle = result.cycle + v.wait;
   if (!(cycle > 0)) /* a single customer that asks again at once, and never waits: as fast as units come back */
     cycle = q->hold * q->customers / places(q);
   result.throughput = q->customers / cycle;
   result.share = result.wait / cycle;
+  return result;
+}
+
+/* States by the number of customers at the processors: the weight of each follows from that of one customer less. */
+static double stretch_of_states(long customers, double work, double away, double processors, double others)
+{
+  double weight = 1, there = 0, served = 0;
+  away = fmax(away, LEAST_AWAY * work);
+  for (long j = 1; j <= customers; j++) {
+    double number = (double)j, rate = fmin(number, processors * number / (number + others)) / work;
+    weight *= (double)(customers - j + 1) / away / rate;
+    there += number * weight;
+    served += rate * weight;
+    if (weight > HUGE_WEIGHT) {
+      there /= weight;
+      served /= weight;
+      weight = 1;
+    }
+  }
+  return served > 0 ? fmax(1, there / served / work) : 1;
+}
+
+double sc_queue_stretch(double customers, double work, double away, double processors, double others)
+{
+  if (!(customers > 0) || !(work > 0) || !(processors > 0) || customers + others <= processors)
+    return 1;
+  if (customers > MANY)
+    return fmax(1, customers / processors - away / work);
+  double below = fmax(1, floor(customers)), part = fmax(0, customers - below);
+  double stretch = stretch_of_states((long)below, work, away, processors, others);
+  if (part > 0)
+    stretch += part * (stretch_of_states((long)below + 1, work, away, processors, others) - stretch);
+  return stretch;
+}
+
+static sc_queue stretched(const sc_queue *q, double stretch)
+{
+  sc_queue slow = *q;
+  slow.hold += q->hold_work * (stretch - 1) - q->hold_ready;
+  slow.think += q->think_work * (stretch - 1);
+  return slow;
+}
+
+/* Those who wait in the queue need no processor. */
+static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
+{
+  double work = q->hold_work + q->think_work, away = fmax(0, q->hold - q->hold_ready + q->think - work), stretch = 1;
+  sc_queue_result result;
+  for (int i = 0; i < STEPS; i++) {
+    *slow = stretched(q, stretch);
+    result = solve_alone(slow);
+    result.stretch = stretch;
+    double running = fmax(fmin(1, q->customers), q->customers * (1 - result.share));
+    double step = (sc_queue_stretch(running, work, away, q->processors, q->others) - stretch) / 2;
+    if (fabs(step) <= SETTLED * stretch)
+      break;
+    stretch += step;
+  }
+  return result;
+}
+
+double sc_queue_slowed(const sc_queue *q)
+{
+  double work = q->hold_work + q->think_work, away = fmax(0, q->hold - q->hold_ready + q->think - work);
+  if (!(q->processors > 0) || q->detached || !(q->hold + q->think > 0))
+    return 1;
+  sc_queue slow = stretched(q, sc_queue_stretch(q->customers, work, away, q->processors, q->others));
+  return fmin(1, cycle_of(q) / cycle_of(&slow));
+}
+
+sc_queue_result sc_queue_solve(const sc_queue *q)
+{
+  sc_queue as = *q;
+  if (!(q->hold + q->think > 0) || !(q->customers > 0))
+    return (sc_queue_result){.stretch = 1};
+  sc_queue_result result = q->processors > 0 && !q->detached ? solve_shared(q, &as) : solve_alone(q);
+  double busy = as.hold + q->handover * result.blocked;
+  result.blocked *= busy > 0 ? fmin(1, q->hold / busy) : 1; /* it is free until the next one runs */
   result.utilisation = fmin(1, result.throughput * q->hold / places(q));
   return result;
 }

@@ -9,6 +9,9 @@
  * likely, are served, and think again. Times in seconds. Detached: customers do not stay while they are served. They
  * ask for a unit every `think` seconds, wait for it, and go on; somebody gives it back `hold` later. So one customer
  * may hold many units, or units that others give back.
+ *
+ * Processors are a second station. Parts of hold and think time are processor time; where more threads can run than
+ * there are processors they share them, and all that takes longer.
  */
 typedef struct sc_queue {
   double hold;      /* service time, >= 0 */
@@ -17,6 +20,11 @@ typedef struct sc_queue {
   double stations;  /* >= 1: instances of a lock */
   double servers;   /* >= 1 of each station: units of a pool */
   bool detached;
+  double hold_work, think_work; /* processor time in hold and think, at most these; not detached */
+  double hold_ready;            /* time in hold, as it was measured, without a processor: with processors it follows */
+  double processors;            /* of the machine; 0: one for everybody */
+  double others;                /* threads of other programs that can always run */
+  double handover;              /* from a release to the hold of one that waited; one station of one server only */
 } sc_queue;
 
 typedef struct sc_queue_result {
@@ -24,20 +32,30 @@ typedef struct sc_queue_result {
   double blocked;     /* share of visits that wait: that find all servers busy, 0..1 */
   double throughput;  /* visits a second, all customers together */
   double share;       /* of a customer's time that is waiting, 0..1 */
-  double utilisation; /* of a server, 0..1 */
+  double utilisation; /* of a server, 0..1. Time until whoever may hold it has a processor counts as waiting */
+  double cycle;       /* from one visit to the next without waiting, processors being shared */
+  double stretch;     /* time that processor time takes, over itself; 1: never without a processor */
 } sc_queue_result;
 
 /* What the customers ask of a server if nobody ever waits: N h / (h + z) / (stations servers), detached
  * N h / z / (stations servers); from 1 on it is saturated. */
 double sc_queue_offered(const sc_queue *queue);
+/* By how much they ask for less because they share the processors, 0..1. */
+double sc_queue_slowed(const sc_queue *queue);
 /* The number of customers from which on it is saturated (Denning and Buzen): stations servers (h + z) / h, detached
  * stations servers z / h; INFINITY if h is 0. */
 double sc_queue_saturation(const sc_queue *queue);
-/* Exact mean value analysis (Reiser and Lavenberg) for stations of one server, with the share of visits that wait by the
- * arrival theorem; for one station of several servers, and for detached customers, the birth and death process of their
- * number there (several detached stations each on their own); for several of several Seidmann's approximation; for
- * customers in thousands the asymptotes. All 0 if hold and think time are. */
+/* Exact mean value analysis (Reiser and Lavenberg) for stations of one server, with the share of visits that wait by
+ * the arrival theorem; for one station of several servers, and for detached customers, the birth and death process of
+ * their number there (several detached stations each on their own); for several of several Seidmann's approximation;
+ * for customers in thousands the asymptotes. With processors, the fixed point of this queue, whose times the processors
+ * stretch, and of the processors, at which those are that do not wait in the queue. All 0 if hold and think time are.
+ */
 sc_queue_result sc_queue_solve(const sc_queue *queue);
+/* How much longer processor time takes for `customers` that need a processor for `work`, then are away for `away`, and
+ * share `processors` with `others` that always need one: the machine repairman's problem with several repairmen and
+ * processor sharing, exactly; for thousands the asymptote. 1 or more. */
+double sc_queue_stretch(double customers, double work, double away, double processors, double others);
 /* The mean time that a reader, which asks every `think` seconds, is kept waiting by one exclusive hold. */
 double sc_queue_blocked(double hold, double think);
 #endif

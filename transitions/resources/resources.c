@@ -10,6 +10,7 @@
 #include "transitions/resources/finish.h"
 #include "transitions/resources/judge.h"
 #include "transitions/resources/pools.h"
+#include "transitions/resources/processors.h"
 #include "transitions/resources/scalability.h"
 
 /* Noise of times may hide more of a growth than that of counts before it is none. */
@@ -26,6 +27,8 @@ static int copy_options(sc_resources *r, const sc_resource_options *options)
   r->target_count = own->target_count;
   r->level = own->level;
   r->variable = own->variable;
+  r->processors = options->processors;
+  r->other_processors = options->other_processors;
   r->horizon = sc_analysis_horizon(r->analysis);
   r->tasks = sc_mem_new(options->task_count + 1, sizeof *r->tasks);
   if (!r->tasks)
@@ -93,6 +96,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   SC_GOTO(err);
   SC_GOTO(sc_rcells_gather(r));
   SC_GOTO(sc_rpools_find(r));
+  SC_GOTO(sc_rprocessors_find(r));
   SC_GOTO(sc_rule_contention(r));
   SC_GOTO(sc_rule_pool(r));
   SC_GOTO(sc_rule_policy(r));

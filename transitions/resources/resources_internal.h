@@ -27,6 +27,7 @@ enum {
   SC_RMETRIC_BLOCKED,                  /* share of the acquires that wait */
   SC_RMETRIC_FAILURE_ODDS,             /* failed acquires over others */
   SC_RMETRIC_ASK,                      /* mean time of a thread from one acquire to the next, waits left out */
+  SC_RMETRIC_PACE, /* think time without what the thread was ready and had no processor */
   SC_RMETRIC_ALL
 };
 
@@ -54,6 +55,7 @@ typedef struct sc_rcell {
   sc_rseries *series[SC_RMETRIC_ALL]; /* made when asked for */
   bool made[SC_RMETRIC_ALL];
   struct sc_calibration *calibration; /* calibrate.h; made when asked for */
+  struct sc_rprocessors *processors;  /* processors.h; NULL: not a queue of threads */
 } sc_rcell;
 
 typedef struct sc_resources_place sc_resources_place;
@@ -70,6 +72,8 @@ struct sc_resources {
   const double *targets; /* the analysis' */
   size_t target_count;
   double level, horizon;
+  double processors;       /* of the machine that measured; 0: not known */
+  double other_processors; /* of the one that is asked about; 0: the same */
   const char *variable;
   double *run_sizes; /* [run_count] of the fitted runs, ascending */
   size_t run_count;

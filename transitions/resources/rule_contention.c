@@ -4,6 +4,7 @@
 #include "transitions/findings/explain.h"
 #include "transitions/resources/demand.h"
 #include "transitions/resources/judge.h"
+#include "transitions/resources/processors.h"
 #include "transitions/resources/text.h"
 
 /*
@@ -61,6 +62,24 @@ static bool may_contend(const sc_resources *r, const sc_rcell *cell)
          sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH && !sc_demand_alone(r, cell);
 }
 
+/* Where threads need processors, what that does to the prediction. */
+static void tell_processors(const sc_resources *r, const sc_rcell *cell, const sc_demand *demand, sc_buf *out)
+{
+  const sc_queue *q = &demand->queue;
+  const sc_rprocessors *own = cell->processors;
+  if (own && own->why && r->processors > 0 && q->customers > r->processors)
+    sc_buf_printf(out, " Processor time is not known (%s): predicted as if each thread had a processor.", own->why);
+  if (!own || own->why || !(demand->stretch > SC_DEMAND_SHARED))
+    return;
+  sc_buf_puts(out, " A thread computes ");
+  sc_explain_duration(q->hold_work + q->think_work, out);
+  sc_buf_printf(out, " from one hold to the next, which takes %.3g times as long on %.0f processor%s", demand->stretch,
+                q->processors, q->processors == 1 ? "" : "s");
+  if (q->others >= 1)
+    sc_buf_printf(out, ", shared with about %.0f threads of other programs as when it was measured", q->others);
+  sc_buf_puts(out, ".");
+}
+
 static void tell_demand(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *out)
 {
   const sc_resources *r = draft->question->r;
@@ -92,6 +111,7 @@ static void tell_demand(const sc_findings_draft *draft, const sc_resource_findin
   if (demand.queue.stations > 1 && !few)
     sc_buf_printf(out, ", and %.3g instances", demand.queue.stations);
   sc_buf_puts(out, ".");
+  tell_processors(r, cell, &demand, out);
 }
 
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)

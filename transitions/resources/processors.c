@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/processors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "transitions/model/measured.h"
+#include "transitions/resources/demand.h"
+#include "transitions/resources/pools.h"
+#include "transitions/resources/roles.h"
+
+enum { ROLES = 64, NO_ROLE = UINT8_MAX }; /* functions that threads begin with; threads of further ones are not known */
+
+/* What the threads of each role did in each run, whatever resource it was for. */
+typedef struct threads {
+  uint32_t roles[ROLES];
+  size_t role_count, contexts;
+  unsigned char *role_of; /* [contexts] NO_ROLE: none of them */
+  double *work, *blocked; /* [run_count][ROLES] seconds */
+} threads;
+
+static void free_threads(threads *t)
+{
+  free(t->role_of);
+  free(t->work);
+  free(t->blocked);
+}
+
+static size_t role_number(threads *t, uint32_t role)
+{
+  size_t i = 0;
+  while (i < t->role_count && t->roles[i] != role)
+    i++;
+  if (i == t->role_count && i < ROLES)
+    t->roles[t->role_count++] = role;
+  return i;
+}
+
+/* Time in calls that block, in joins, and for conditions, barriers and locks. */
+static void add_rows(const sc_resources *r, size_t run, threads *t)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+  for (; rows; rows--, row++) {
+    if (row->context >= t->contexts)
+      continue;
+    if (t->role_of[row->context] == NO_ROLE)
+      t->role_of[row->context] = (unsigned char)role_number(t, sc_rrole_of(r, row->context));
+    if (t->role_of[row->context] < ROLES)
+      t->blocked[run * ROLES + t->role_of[row->context]] += row->values[SC_USAGE_WAIT_SECONDS];
+  }
+}
+
+/* The processor time that the system accounted to the run, divided as its samples are. */
+static void add_work(const sc_resources *r, size_t run, const double *costs, threads *t)
+{
+  const sc_run *info = sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run));
+  double seconds = info->user_seconds + info->system_seconds;
+  bool timed = info->samples && sc_measured_is_clock(info->cost_event) && costs[0] > 0;
+  for (size_t i = 0; i < t->role_count; i++)
+    t->work[run * ROLES + i] = timed ? seconds * costs[t->roles[i]] / costs[0] : NAN;
+}
+
+static int load_threads(const sc_resources *r, threads *t)
+{
+  int err = SC_E_NOMEM;
+  t->contexts = sc_graph_context_count(r->graph);
+  double *costs = sc_mem_new(t->contexts + 1, sizeof *costs);
+  t->role_of = sc_mem_new(t->contexts + 1, sizeof *t->role_of);
+  t->work = sc_mem_new(r->run_count * ROLES + 1, sizeof *t->work);
+  t->blocked = sc_mem_new(r->run_count * ROLES + 1, sizeof *t->blocked);
+  if (!costs || !t->role_of || !t->work || !t->blocked)
+    goto out;
+  for (size_t i = 0; i < t->contexts; i++)
+    t->role_of[i] = NO_ROLE;
+  for (size_t run = 0; run < r->run_count; run++)
+    add_rows(r, run, t);
+  for (size_t run = 0; run < r->run_count; run++) {
+    sc_graph_inclusive_cost(r->graph, sc_analysis_run(r->analysis, run), costs);
+    add_work(r, run, costs, t);
+  }
+  err = 0;
+out:
+  free(costs);
+  return err;
+}
+
+/* What the threads did in a run that use the resource, and what of it while they held it. */
+typedef struct part {
+  double work, blocked, held_blocked; /* seconds; `blocked` without waits for the resource itself */
+  uint64_t roles;                     /* a bit for each */
+  bool known;
+  bool unnoted; /* runs of earlier versions do not say what was slept while it was held */
+} part;
+
+static bool blocks(const sc_resources *r, const sc_usage *row)
+{
+  return sc_resource_class_blocks(sc_usage_resource_at(r->graph, row->resource)->resource_class);
+}
+
+static part part_of(const sc_resources *r, const sc_rcell *cell, size_t run, const threads *t)
+{
+  size_t rows, pairs, index = sc_analysis_run(r->analysis, run);
+  const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
+  const sc_wait_pair *pair = sc_usage_pairs(r->graph, index, &pairs);
+  bool uses[ROLES] = {false};
+  part p = {.known = true};
+  for (size_t i = 0; i < rows; i++) {
+    if (row[i].resource != cell->resource || row[i].context >= t->contexts)
+      continue;
+    unsigned char role = t->role_of[row[i].context];
+    p.known = p.known && role < ROLES;
+    if (role < ROLES && row[i].values[SC_USAGE_ACQUIRES] > 0)
+      uses[role] = true;
+    p.blocked -= row[i].values[SC_USAGE_WAIT_SECONDS];
+  }
+  for (size_t i = 0; i < t->role_count; i++) {
+    p.roles |= uses[i] ? UINT64_C(1) << i : 0;
+    p.work += uses[i] ? t->work[run * ROLES + i] : 0;
+    p.blocked += uses[i] ? t->blocked[run * ROLES + i] : 0;
+  }
+  bool unnoted = false, noted = false;
+  for (size_t i = 0; i < rows; i++)
+    unnoted = unnoted || (blocks(r, &row[i]) && row[i].values[SC_USAGE_WAITS] > 0);
+  for (size_t i = 0; i < pairs; i++) {
+    noted = noted || blocks(r, &row[pair[i].waiter]);
+    const sc_usage *held = pair[i].holder < rows ? &row[pair[i].holder] : NULL;
+    if (held && held->resource == cell->resource && !(held->shared && cell->exclusive) &&
+        blocks(r, &row[pair[i].waiter]))
+      p.held_blocked += pair[i].seconds;
+  }
+  p.unnoted = unnoted && !noted;
+  p.known = p.known && !p.unnoted && isfinite(p.work);
+  return p;
+}
+
+/* A cycle of the resource's customers in a run, in seconds. */
+typedef struct cycle {
+  double hold, think;
+  double work;                  /* on a processor */
+  double hold_running, running; /* neither waiting nor blocked: in the hold, in all */
+  double hold_typical;          /* of the hold's, what it is without the longest holds, which lost the processor */
+  uint64_t roles;
+  bool unnoted;
+} cycle;
+
+static bool cycle_of(const sc_resources *r, const sc_rcell *cell, size_t run, const threads *t, cycle *c)
+{
+  double holds = sc_rcell_sum(cell, run, SC_USAGE_HOLDS);
+  if (cell->exclusive)
+    holds -= sc_rcell_sum(cell, run, SC_RSUM_SHARED_HOLDS);
+  part p = part_of(r, cell, run, t);
+  c->unnoted = p.unnoted;
+  if (!p.known || !(holds > 0) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &c->hold) ||
+      !sc_rmetric_value(r, cell, run, SC_RMETRIC_THINK, &c->think))
+    return false;
+  c->hold_running = fmax(0, c->hold - p.held_blocked / holds);
+  c->hold_typical = fmax(0, c->hold_running - c->hold * (1 - sc_rtypical_bulk(r, cell, run)));
+  double elsewhere = fmax(0, p.blocked - p.held_blocked) / holds;
+  c->running = c->hold_running + fmax(0, c->think - elsewhere);
+  c->work = fmin(p.work / holds, c->running);
+  c->roles = p.roles;
+  return true;
+}
+
+/* Time that is neither accounted for nor seen to be blocked was for a processor. */
+static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycles, const bool *known)
+{
+  double hold = 0, hold_work = 0, hold_ready = 0, think = 0, think_work = 0;
+  bool unnoted = false;
+  for (size_t run = 0; run < r->run_count; run++) {
+    const cycle *c = &cycles[run];
+    own->work[run] = known[run] ? c->work : NAN;
+    own->ready[run] = own->think_ready[run] = NAN;
+    unnoted = unnoted || cycles[run].unnoted;
+    if (!known[run])
+      continue;
+    own->roles |= c->roles;
+    double held = fmin(c->work, c->hold_typical);
+    own->ready[run] = c->running - c->work;
+    own->think_ready[run] = fmax(0, c->running - c->hold_running - (c->work - held));
+    hold += c->hold;
+    hold_work += held;
+    hold_ready += c->hold_running - held;
+    think += c->think - own->think_ready[run];
+    think_work += c->work - held;
+  }
+  if (!(hold > 0)) {
+    own->why = unnoted ? "runs of this version say what threads slept while they held it, those of the study do not"
+                       : "no run has samples of the threads that use it";
+    return;
+  }
+  own->hold_part = hold_work / hold;
+  own->ready_part = hold_ready / hold;
+  own->think_part = think > 0 ? fmin(1, think_work / think) : 0;
+}
+
+static int find_one(const sc_resources *r, const sc_rcell *cell, const threads *t, sc_rprocessors *own)
+{
+  int err = SC_E_NOMEM;
+  cycle *cycles = sc_mem_new(r->run_count + 1, sizeof *cycles);
+  bool *known = sc_mem_new(r->run_count + 1, sizeof *known);
+  own->work = sc_mem_new(r->run_count + 1, sizeof *own->work);
+  own->ready = sc_mem_new(r->run_count + 1, sizeof *own->ready);
+  own->think_ready = sc_mem_new(r->run_count + 1, sizeof *own->think_ready);
+  if (!cycles || !known || !own->work || !own->ready || !own->think_ready)
+    goto out;
+  for (size_t run = 0; run < r->run_count; run++)
+    known[run] = cycle_of(r, cell, run, t, &cycles[run]);
+  divide(r, own, cycles, known);
+  err = 0;
+out:
+  free(cycles);
+  free(known);
+  return err;
+}
+
+int sc_rprocessors_find(sc_resources *r)
+{
+  int err = 0;
+  threads t = {0};
+  for (uint32_t i = 0; i < r->resource_count; i++) {
+    sc_rcell *cell = &r->cells[i];
+    if (!sc_demand_known(r, cell) || cell->lent || sc_rpool_at(r, i))
+      continue;
+    if (!t.role_of)
+      SC_GOTO(load_threads(r, &t));
+    sc_rprocessors *own = cell->processors = sc_mem_new(1, sizeof *own);
+    if (!own) {
+      err = SC_E_NOMEM;
+      goto out;
+    }
+    SC_GOTO(find_one(r, cell, &t, own));
+  }
+out:
+  free_threads(&t);
+  return err;
+}
+
+void sc_rprocessors_free(sc_rprocessors *own)
+{
+  if (!own)
+    return;
+  free(own->work);
+  free(own->ready);
+  free(own->think_ready);
+  free(own);
+}
+
+bool sc_rprocessors_think(const sc_resources *r, const sc_rcell *cell, size_t run, double *value)
+{
+  const sc_rprocessors *own = cell->processors;
+  if (!own || own->why || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_THINK, value))
+    return false;
+  *value = fmax(0, *value - own->think_ready[run]);
+  return true;
+}
