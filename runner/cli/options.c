@@ -150,7 +150,8 @@ static int set_count(const sc_option_row *row, const char *text, uint64_t *value
   char *end;
   errno = 0;
   unsigned long long number = strtoull(text, &end, 10);
-  bool none = errno == 0 && end != text && number == 0 && strcmp(row->name, "top") == 0;
+  bool none = errno == 0 && end != text && number == 0 &&
+              (strcmp(row->name, "top") == 0 || strcmp(row->name, "processors") == 0);
   if (isdigit((unsigned char)*text) && !*end && !errno && !none) {
     *value = number;
     return 0;

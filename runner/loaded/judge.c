@@ -114,7 +114,8 @@ static int look_at_resources(const sc_options *options, sc_judge *judge)
   const sc_resource_options asked = {.kind = workload->kind,
                                      .tasks = (const char *const *)workload->tasks,
                                      .task_count = workload->task_count,
-                                     .processors = sc_judge_processors(judge)};
+                                     .processors = sc_judge_processors(judge),
+                                     .other_processors = (double)options->processors};
   return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
 }
 

@@ -295,7 +295,7 @@ static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_ca
   }
   q->processors = same ? r->processors : r->other_processors;
   q->others = same ? c->others : 0;
-  q->handover = c->handover;
+  q->handover = same ? c->handover : 0;
 }
 
 static void order(sc_interval *i)
