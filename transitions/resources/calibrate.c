@@ -16,7 +16,7 @@ static const double SATURATED = 0.9; /* utilisation: what a saturated lock or po
 /* Of a cycle that takes less processor time than this, what it waits for a processor is lost in the noise. */
 static const double WORK_ENOUGH = 0.05;
 static const double MOST_OTHERS = 64; /* threads of other programs, a processor: more than any load that tests ran at */
-enum { REPEATS = 64, HALVINGS = 40 };
+enum { REPEATS = 64, HALVINGS = 40, HANDOVERS = 16 };
 
 static const int measured_by[SC_FIGURES] = {[SC_FIGURE_USED] = SC_RMETRIC_UTILISATION,
                                             [SC_FIGURE_WAITING] = SC_RMETRIC_WAIT_ODDS,
@@ -222,23 +222,6 @@ static int find_last(const sc_resources *r, const sc_rcell *cell, sc_calibration
   return 0;
 }
 
-/* Halves [low, high] until what rises with *value, and is 0 at 0 at least, is about 0. */
-static int solve_for(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, double *value, double most,
-                     int (*excess)(const sc_resources *, const sc_rcell *, const sc_calibration *, double *))
-{
-  double low = 0, high = most, rest;
-  *value = 0;
-  SC_TRY(excess(r, cell, c, &rest));
-  if (!(rest < 0))
-    return 0;
-  for (int i = 0; i < HALVINGS && high - low > 1e-3 * high; i++) {
-    *value = (low + high) / 2;
-    SC_TRY(excess(r, cell, c, &rest));
-    *(rest < 0 ? &low : &high) = *value;
-  }
-  return 0;
-}
-
 /* By how much the queue predicts processor time of all runs to take longer than it did. */
 static int excess_of_stretch(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *excess)
 {
@@ -254,19 +237,57 @@ static int excess_of_stretch(const sc_resources *r, const sc_rcell *cell, const 
   return 0;
 }
 
-/* The same of the time waited, at sizes where anybody did. */
-static int excess_of_waits(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *excess)
+/* As many as make computed ready time that of the runs. */
+static int find_others(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
-  *excess = 0;
+  double low = 0, high = MOST_OTHERS * r->processors, excess;
+  SC_TRY(excess_of_stretch(r, cell, c, &excess));
+  for (int i = 0; excess < 0 && i < HALVINGS && high - low > 1e-3 * high; i++) {
+    double rest;
+    c->others = (low + high) / 2;
+    SC_TRY(excess_of_stretch(r, cell, c, &rest));
+    *(rest < 0 ? &low : &high) = c->others;
+  }
+  return 0;
+}
+
+/* How far computed waiting is off at sizes where many waited: squares of logarithms, added up. */
+static int miss_of_waits(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double *miss,
+                         size_t *count)
+{
+  *miss = 0;
+  *count = 0;
   for (size_t i = 0; i < sizes_looked_at(r); i++) {
     sc_demand demand;
     size_t size = size_at(r, i);
-    if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH)
+    double seconds = sum_at(r, cell, size, SC_USAGE_WAIT_SECONDS), acquires = sum_at(r, cell, size, SC_USAGE_ACQUIRES);
+    if (sum_at(r, cell, size, SC_USAGE_WAITS) < WAITS_ENOUGH || !(seconds > 0))
       continue;
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
-    *excess += demand.odds.value * demand.cycle * sum_at(r, cell, size, SC_USAGE_ACQUIRES) -
-               sum_at(r, cell, size, SC_USAGE_WAIT_SECONDS);
+    double computed = demand.odds.value * demand.cycle * acquires;
+    if (computed > 0)
+      *miss += pow(log(computed / seconds), 2);
+    *count += computed > 0;
   }
+  return 0;
+}
+
+/* The handover that misses least, if it misses less than none: at two sizes or more, or it would explain anything. */
+static int find_handover(const sc_resources *r, const sc_rcell *cell, sc_calibration *c, double most)
+{
+  double least, best = 0;
+  size_t count;
+  SC_TRY(miss_of_waits(r, cell, c, &least, &count));
+  for (int i = 0; i < HANDOVERS && count >= 2; i++) {
+    double miss;
+    c->handover = most * pow(2, -0.5 * i);
+    SC_TRY(miss_of_waits(r, cell, c, &miss, &count));
+    if (miss < least) {
+      least = miss;
+      best = c->handover;
+    }
+  }
+  c->handover = best;
   return 0;
 }
 
@@ -289,9 +310,9 @@ static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibrat
   }
   if (!(work >= WORK_ENOUGH * all))
     return 0;
-  SC_TRY(solve_for(r, cell, c, &c->others, MOST_OTHERS * r->processors, excess_of_stretch));
+  SC_TRY(find_others(r, cell, c));
   if (!c->crowded)
-    SC_TRY(solve_for(r, cell, c, &c->handover, longest, excess_of_waits));
+    SC_TRY(find_handover(r, cell, c, longest));
   return 0;
 }
 

@@ -156,7 +156,7 @@ static bool cycle_of(const sc_resources *r, const sc_rcell *cell, size_t run, co
       !sc_rmetric_value(r, cell, run, SC_RMETRIC_THINK, &c->think))
     return false;
   c->hold_running = fmax(0, c->hold - p.held_blocked / holds);
-  c->hold_typical = fmax(0, c->hold_running - c->hold * (1 - sc_rtypical_bulk(r, cell, run)));
+  c->hold_typical = c->hold_running * sc_rtypical_share(r, cell, run);
   double elsewhere = fmax(0, p.blocked - p.held_blocked) / holds;
   c->running = c->hold_running + fmax(0, c->think - elsewhere);
   c->work = fmin(p.work / holds, c->running);
@@ -177,8 +177,8 @@ static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycl
     if (!known[run])
       continue;
     own->roles |= c->roles;
-    double held = fmin(c->work, c->hold_typical);
     own->ready[run] = c->running - c->work;
+    double held = fmax(fmin(c->work, c->hold_typical), c->hold_running - own->ready[run]);
     own->think_ready[run] = fmax(0, c->running - c->hold_running - (c->work - held));
     hold += c->hold;
     hold_work += held;

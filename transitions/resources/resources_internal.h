@@ -154,6 +154,9 @@ size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_r
 /* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike,
  * or too few to tell. Of whole resources. */
 double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run);
+/* Share of the mean hold of a run that is left without those eight times as long as most; 1 where they are too many to
+ * be a tail, or too few to tell. Of whole resources. */
+double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run);
 /* The least value of each size. */
 size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
 

@@ -10,8 +10,8 @@
  */
 enum { FAR = 3 };                      /* buckets above the median: eight times as long */
 static const double HOLDS_ENOUGH = 16; /* that a tail would show in */
-static const double TAIL = 0.25;       /* of the holds: more are the program's own, of two kinds of holds the longer ones */
-static const double RARE = 0.05;       /* of the holds: who loses the processor in the middle of a short one is rare */
+static const double TAIL = 0.25; /* of the holds: more are the program's own, of two kinds of holds the longer ones */
+static const double RARE = 0.05; /* of the holds: who loses the processor in the middle of a short one is rare */
 
 size_t sc_rtypical_least(const sc_resource_series *s, double *n, double *y)
 {
@@ -53,6 +53,22 @@ static double bulk_bound(const double *buckets)
   for (int i = 0; i < end && i < SC_RBUCKETS; i++)
     sum += buckets[i] * ldexp(1e-9, i + 1);
   return count > 0 && count - kept <= TAIL * count ? sum / kept : INFINITY;
+}
+
+/* Of holds in a bucket: those as likely at each logarithm. */
+static double middle(int bucket) { return ldexp(1e-9, bucket) / M_LN2; }
+
+double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run)
+{
+  const double *buckets = sc_rcell_buckets(r, cell, run);
+  double sum = 0, kept = 0, all = 0, count = count_below(buckets, SC_RBUCKETS);
+  int end = median_bucket(buckets, count) + FAR;
+  for (int i = 0; i < SC_RBUCKETS; i++) {
+    all += buckets[i] * middle(i);
+    kept += i < end ? buckets[i] : 0;
+    sum += i < end ? buckets[i] * middle(i) : 0;
+  }
+  return count >= HOLDS_ENOUGH && count - kept <= TAIL * count ? sum / kept / (all / count) : 1;
 }
 
 static bool has_tail(const double *buckets, double count)
