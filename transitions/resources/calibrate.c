@@ -121,6 +121,8 @@ static int check_figure(const sc_resources *r, const sc_rcell *cell, sc_calibrat
     if (!figure_at(r, cell, size, figure, &measured))
       continue;
     SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    if (!(measured.low > 0) && figure != SC_FIGURE_USED) /* none is nothing else than fewer than one */
+      measured.value = fmin(measured.value, sc_demand_figure(&demand, figure)->value);
     if (figure == SC_FIGURE_WAITING)
       waited_nothing(c, r->sizes[size], &demand, &measured);
     if (of_demand)
