@@ -318,9 +318,27 @@ static void what_is_missed_is_corrected(void **state)
   assert_true(same.low == 0.4 && same.high == 0.6);
 }
 
+/* By less than is worth a correction, but outside of the interval: it is possible there all the same, and only there.
+ */
+static void what_was_measured_is_possible(void **state)
+{
+  sc_check check = {.share = true};
+  const sc_interval predicted = {0.025, 0.02, 0.03}, measured = {0.039, 0.038, 0.04};
+  for (double n = 1; n <= 4; n++)
+    sc_check_add(&check, n, &predicted, n == 1 ? &measured : &predicted);
+  sc_check_finish(&check);
+  assert_false(check.missed);
+  sc_interval there = {0.025, 0.0249, 0.0251}, next = there;
+  sc_check_apply(&check, 1, 0.95, 1, &there);
+  sc_check_apply(&check, 2, 0.95, 1e-9, &next);
+  assert_true(there.value == 0.025 && there.low <= 0.0249 && there.high >= 0.039);
+  assert_true(next.high < 0.039);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_was_measured_is_possible),
       cmocka_unit_test(others_may_give_back),
       cmocka_unit_test(who_has_one_at_a_time_never_has_more),
       cmocka_unit_test(between_sizes_nothing_falls),

@@ -293,6 +293,24 @@ static int find_handover(const sc_resources *r, const sc_rcell *cell, sc_calibra
   return 0;
 }
 
+/* Ready time in holds, over what the queue makes of it. */
+static int find_exposed(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  double seen = 0, computed = 0;
+  for (size_t i = 0; i < sizes_looked_at(r); i++) {
+    sc_demand demand;
+    size_t size = size_at(r, i);
+    SC_TRY(sc_demand_raw(r, cell, c, r->sizes[size], &demand));
+    for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
+      if (isfinite(cell->processors->hold_ready[run])) {
+        seen += cell->processors->hold_ready[run];
+        computed += demand.queue.hold_work * (demand.stretch - 1);
+      }
+  }
+  c->exposed = computed > 0 ? fmin(1, seen / computed) : 1;
+  return 0;
+}
+
 /* Who else used the machine, and how long the next holder takes to begin: it needs a processor, too. */
 static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
@@ -313,6 +331,7 @@ static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibrat
   if (!(work >= WORK_ENOUGH * all))
     return 0;
   SC_TRY(find_others(r, cell, c));
+  SC_TRY(find_exposed(r, cell, c));
   if (!c->crowded)
     SC_TRY(find_handover(r, cell, c, longest));
   return 0;

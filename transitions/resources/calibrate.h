@@ -19,6 +19,7 @@ typedef struct sc_calibration {
   double each_customers; /* customers times hold time there */
   double offered;        /* there: what is asked for of what can be served */
   double others;         /* threads of other programs that used the machine meanwhile */
+  double exposed;        /* sc_queue.hold_exposed */
   double handover;       /* seconds from a release to the hold of one that waited */
   bool made;
   bool fails;      /* acquires failed while others held it */

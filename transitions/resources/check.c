@@ -134,7 +134,17 @@ static double doubt_at(const sc_check *check, double n)
   return fmax(LEAST_DOUBT, hypot(spread, between));
 }
 
-void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *p)
+/* What was measured at a size is possible there, however small a distance is not worth a correction. */
+static void take_in_measured(const sc_check *check, double n, sc_interval *p)
+{
+  for (size_t i = 0; i < check->count; i++)
+    if (check->n[i] == n) {
+      p->low = fmin(p->low, check->measured[i]);
+      p->high = fmax(p->high, check->measured[i]);
+    }
+}
+
+static void apply(const sc_check *check, double n, double level, double weight, sc_interval *p)
 {
   if (!check->count || !isfinite(p->value))
     return;
@@ -159,4 +169,10 @@ void sc_check_apply(const sc_check *check, double n, double level, double weight
     p->low = 0;
   if (share && raw.high >= 1 && !check->missed)
     p->high = 1;
+}
+
+void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *prediction)
+{
+  apply(check, n, level, weight, prediction);
+  take_in_measured(check, n, prediction);
 }

@@ -33,6 +33,6 @@ void sc_check_finish(sc_check *check);
 /* By how much a prediction at n is to be corrected, in logarithms; 0 where nothing was missed. */
 double sc_check_shift(const sc_check *check, double n);
 /* Corrects a prediction at n, and widens its interval of the given level by what the distances show: all of it, or with
- * a weight below 1 a part. */
+ * a weight below 1 a part. At a size checked the interval holds what was measured. */
 void sc_check_apply(const sc_check *check, double n, double level, double weight, sc_interval *prediction);
 #endif

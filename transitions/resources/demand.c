@@ -161,7 +161,7 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
       least = fmin(least, value);
   if (!isfinite(least))
     return;
-  time->value = fmax(time->value, least * (metric == SC_RMETRIC_HOLD ? 1 : LEAST_TIME));
+  time->value = fmax(time->value, least * (metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP ? 1 : LEAST_TIME));
   time->low = fmin(fmax(time->low, least * LEAST_TIME), time->value);
   time->high = fmax(time->high, time->value);
 }
@@ -176,9 +176,10 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
   sc_queue *q = &out->queue;
   sc_interval hold, think, threads;
   bool shared = !detached && cell->processors && !cell->processors->why;
+  int held = shared ? SC_RMETRIC_GRIP : SC_RMETRIC_HOLD;
   int between = detached ? SC_RMETRIC_ASK : shared ? SC_RMETRIC_PACE : SC_RMETRIC_THINK;
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_HOLD, n, &hold));
-  bound_time(r, cell, SC_RMETRIC_HOLD, &hold);
+  SC_TRY(sc_rseries_predict(r, cell, held, n, &hold));
+  bound_time(r, cell, held, &hold);
   SC_TRY(sc_rseries_predict(r, cell, between, n, &think));
   bound_time(r, cell, between, &think);
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_THREADS, n, &threads));
@@ -191,7 +192,6 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
   q->customers = fmin(threads.value, 1e15) * presence(r, cell);
   if (shared) {
     q->hold_work = q->hold * cell->processors->hold_part;
-    q->hold_ready = q->hold * cell->processors->ready_part;
     q->think_work = q->think * cell->processors->think_part;
   }
   double odds = q->think > 0 ? q->hold / q->think : INFINITY;
@@ -206,8 +206,7 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
 static sc_queue with_offered(sc_queue q, double offered)
 {
   double each = offered * q.stations * q.servers / fmax(q.customers, 1e-12);
-  double cycle = q.hold + q.think, work_part = q.hold > 0 ? q.hold_work / q.hold : 0,
-         ready_part = q.hold > 0 ? q.hold_ready / q.hold : 0;
+  double cycle = q.hold + q.think, work_part = q.hold > 0 ? q.hold_work / q.hold : 0;
   if (q.detached) {
     q.hold = q.think > 0 ? fmin(each * q.think, 1e9) : q.hold;
   } else if (each >= 1) {
@@ -217,7 +216,6 @@ static sc_queue with_offered(sc_queue q, double offered)
     q.hold = q.think > 0 ? q.think * each / (1 - each) : cycle;
   }
   q.hold_work = q.hold * work_part;
-  q.hold_ready = q.hold * ready_part;
   return q;
 }
 
@@ -289,12 +287,9 @@ static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_ca
   bool same = !c->made || !(r->other_processors > 0);
   if (!cell->processors || cell->processors->why || c->detached)
     return;
-  if (!same) {
-    q->hold -= q->hold_ready;
-    q->hold_ready = 0;
-  }
   q->processors = same ? r->processors : r->other_processors;
   q->others = same ? c->others : 0;
+  q->hold_exposed = c->exposed;
   q->handover = same ? c->handover : 0;
 }
 

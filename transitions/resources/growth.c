@@ -166,7 +166,7 @@ static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_gr
   for (size_t size = 0; size < r->size_count; size++) {
     double least = INFINITY;
     for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-      if (sc_rmetric_value(r, cell, run, SC_RMETRIC_HOLD, &value))
+      if (sc_rmetric_value(r, cell, run, growth->metric, &value))
         least = fmin(least, value * sc_rtypical_bulk(r, cell, run));
     bulk[count] = least;
     count += isfinite(least);
@@ -178,7 +178,7 @@ static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_gr
 
 int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed, double *doubt)
 {
-  bool hold = growth->metric == SC_RMETRIC_HOLD, counted = false;
+  bool hold = growth->metric == SC_RMETRIC_HOLD || growth->metric == SC_RMETRIC_GRIP, counted = false;
   *believed = true;
   *doubt = 0;
   if ((!hold && growth->metric != SC_RMETRIC_THINK && growth->metric != SC_RMETRIC_PACE) || growth->count < 2)

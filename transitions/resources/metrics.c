@@ -189,6 +189,8 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
     return time_of(r, cell, run, metric, value);
   case SC_RMETRIC_PACE:
     return sc_rprocessors_think(r, cell, run, value);
+  case SC_RMETRIC_GRIP:
+    return sc_rprocessors_hold(r, cell, run, value);
   case SC_RMETRIC_FAILURE_ODDS:
     return ratio(failures, acquires, value);
   case SC_RMETRIC_BLOCKED:

@@ -167,22 +167,26 @@ static bool cycle_of(const sc_resources *r, const sc_rcell *cell, size_t run, co
 /* Time that is neither accounted for nor seen to be blocked was for a processor. */
 static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycles, const bool *known)
 {
-  double hold = 0, hold_work = 0, hold_ready = 0, think = 0, think_work = 0;
+  double hold = 0, hold_work = 0, think = 0, think_work = 0;
   bool unnoted = false;
+  double typical = INFINITY; /* of the run with the least: where processors are short, all holds take longer */
+  for (size_t run = 0; run < r->run_count; run++)
+    typical = known[run] ? fmin(typical, cycles[run].hold_typical) : typical;
   for (size_t run = 0; run < r->run_count; run++) {
     const cycle *c = &cycles[run];
     own->work[run] = known[run] ? c->work : NAN;
-    own->ready[run] = own->think_ready[run] = NAN;
+    own->ready[run] = own->think_ready[run] = own->hold_ready[run] = NAN;
     unnoted = unnoted || cycles[run].unnoted;
     if (!known[run])
       continue;
     own->roles |= c->roles;
     own->ready[run] = c->running - c->work;
-    double held = fmax(fmin(c->work, c->hold_typical), c->hold_running - own->ready[run]);
+    double alike = c->running > 0 ? c->work * c->hold_running / c->running : 0;
+    double held = fmax(fmin(alike, typical), c->hold_running - own->ready[run]);
     own->think_ready[run] = fmax(0, c->running - c->hold_running - (c->work - held));
-    hold += c->hold;
+    own->hold_ready[run] = c->hold_running - held;
+    hold += c->hold - own->hold_ready[run];
     hold_work += held;
-    hold_ready += c->hold_running - held;
     think += c->think - own->think_ready[run];
     think_work += c->work - held;
   }
@@ -191,8 +195,7 @@ static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycl
                        : "no run has samples of the threads that use it";
     return;
   }
-  own->hold_part = hold_work / hold;
-  own->ready_part = hold_ready / hold;
+  own->hold_part = fmin(1, hold_work / hold);
   own->think_part = think > 0 ? fmin(1, think_work / think) : 0;
 }
 
@@ -204,7 +207,8 @@ static int find_one(const sc_resources *r, const sc_rcell *cell, const threads *
   own->work = sc_mem_new(r->run_count + 1, sizeof *own->work);
   own->ready = sc_mem_new(r->run_count + 1, sizeof *own->ready);
   own->think_ready = sc_mem_new(r->run_count + 1, sizeof *own->think_ready);
-  if (!cycles || !known || !own->work || !own->ready || !own->think_ready)
+  own->hold_ready = sc_mem_new(r->run_count + 1, sizeof *own->hold_ready);
+  if (!cycles || !known || !own->work || !own->ready || !own->think_ready || !own->hold_ready)
     goto out;
   for (size_t run = 0; run < r->run_count; run++)
     known[run] = cycle_of(r, cell, run, t, &cycles[run]);
@@ -245,14 +249,25 @@ void sc_rprocessors_free(sc_rprocessors *own)
   free(own->work);
   free(own->ready);
   free(own->think_ready);
+  free(own->hold_ready);
   free(own);
+}
+
+static bool without(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+{
+  const sc_rprocessors *own = cell->processors;
+  if (!own || own->why || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, metric, value))
+    return false;
+  *value = fmax(0, *value - (metric == SC_RMETRIC_HOLD ? own->hold_ready : own->think_ready)[run]);
+  return true;
 }
 
 bool sc_rprocessors_think(const sc_resources *r, const sc_rcell *cell, size_t run, double *value)
 {
-  const sc_rprocessors *own = cell->processors;
-  if (!own || own->why || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_THINK, value))
-    return false;
-  *value = fmax(0, *value - own->think_ready[run]);
-  return true;
+  return without(r, cell, run, SC_RMETRIC_THINK, value);
+}
+
+bool sc_rprocessors_hold(const sc_resources *r, const sc_rcell *cell, size_t run, double *value)
+{
+  return without(r, cell, run, SC_RMETRIC_HOLD, value);
 }

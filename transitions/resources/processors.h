@@ -10,11 +10,10 @@
  */
 typedef struct sc_rprocessors {
   const char *why;              /* not known, and why: a clause; NULL: known */
-  double hold_part, ready_part; /* of hold time: on a processor, ready without one; 0..1 */
-  double think_part;            /* of think time without ready time: on a processor; 0..1 */
+  double hold_part, think_part; /* processor time: share of hold time, and of think time, without ready time; 0..1 */
   uint64_t roles; /* functions that threads begin with and that acquire it: a bit for each of those of the program */
-  double *work, *ready, *think_ready; /* [run_count] of a cycle: seconds on a processor, ready without one, and that of
-                                         think time; NAN: not known */
+  double *work, *ready; /* [run_count] of a cycle: seconds on a processor, and ready without one; NAN: not known */
+  double *think_ready, *hold_ready; /* [run_count] of these: in think time, in the hold */
 } sc_rprocessors;
 
 /* Makes those of all resources of known demand. */
@@ -22,4 +21,6 @@ int sc_rprocessors_find(sc_resources *r) SC_CHECK;
 void sc_rprocessors_free(sc_rprocessors *processors);
 /* Think time without the ready time in it. False if that is not known. */
 bool sc_rprocessors_think(const sc_resources *r, const sc_rcell *cell, size_t run, double *value);
+/* The same of hold time. */
+bool sc_rprocessors_hold(const sc_resources *r, const sc_rcell *cell, size_t run, double *value);
 #endif

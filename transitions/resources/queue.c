@@ -159,7 +159,7 @@ double sc_queue_stretch(double customers, double work, double away, double proce
 static sc_queue stretched(const sc_queue *q, double stretch)
 {
   sc_queue slow = *q;
-  slow.hold += q->hold_work * (stretch - 1) - q->hold_ready;
+  slow.hold += q->hold_work * (stretch - 1);
   slow.think += q->think_work * (stretch - 1);
   return slow;
 }
@@ -167,7 +167,7 @@ static sc_queue stretched(const sc_queue *q, double stretch)
 /* Those who wait in the queue need no processor. */
 static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
 {
-  double work = q->hold_work + q->think_work, away = fmax(0, q->hold - q->hold_ready + q->think - work), stretch = 1;
+  double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work), stretch = 1;
   sc_queue_result result;
   for (int i = 0; i < STEPS; i++) {
     *slow = stretched(q, stretch);
@@ -184,7 +184,7 @@ static sc_queue_result solve_shared(const sc_queue *q, sc_queue *slow)
 
 double sc_queue_slowed(const sc_queue *q)
 {
-  double work = q->hold_work + q->think_work, away = fmax(0, q->hold - q->hold_ready + q->think - work);
+  double work = q->hold_work + q->think_work, away = fmax(0, q->hold + q->think - work);
   if (!(q->processors > 0) || q->detached || !(q->hold + q->think > 0))
     return 1;
   sc_queue slow = stretched(q, sc_queue_stretch(q->customers, work, away, q->processors, q->others));
@@ -198,8 +198,9 @@ sc_queue_result sc_queue_solve(const sc_queue *q)
     return (sc_queue_result){.stretch = 1};
   sc_queue_result result = q->processors > 0 && !q->detached ? solve_shared(q, &as) : solve_alone(q);
   double busy = as.hold + q->handover * result.blocked;
+  double held = q->hold + q->hold_exposed * (as.hold - q->hold);
   result.blocked *= busy > 0 ? fmin(1, q->hold / busy) : 1; /* it is free until the next one runs */
-  result.utilisation = fmin(1, result.throughput * q->hold / places(q));
+  result.utilisation = fmin(1, result.throughput * held / places(q));
   return result;
 }
 

@@ -21,7 +21,8 @@ typedef struct sc_queue {
   double servers;   /* >= 1 of each station: units of a pool */
   bool detached;
   double hold_work, think_work; /* processor time in hold and think, at most these; not detached */
-  double hold_ready;            /* time in hold, as it was measured, without a processor: with processors it follows */
+  double hold_exposed;          /* share, 0..1, of what sharing adds to hold_work that passes while it is held: else the
+                                   next holder waits for a processor before it takes what is free */
   double processors;            /* of the machine; 0: one for everybody */
   double others;                /* threads of other programs that can always run */
   double handover;              /* from a release to the hold of one that waited; one station of one server only */

@@ -28,6 +28,7 @@ enum {
   SC_RMETRIC_FAILURE_ODDS,             /* failed acquires over others */
   SC_RMETRIC_ASK,                      /* mean time of a thread from one acquire to the next, waits left out */
   SC_RMETRIC_PACE, /* think time without what the thread was ready and had no processor */
+  SC_RMETRIC_GRIP, /* hold time, the same */
   SC_RMETRIC_ALL
 };
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A lock that threads compute under for a tenth of the time: one processor cannot keep it busy, 64 can. Holds that sleep need none.
+# A lock that threads compute under for a tenth of the time: on one processor they wait ten times as long for it as on 64, which
+# keep it busy. Holds that sleep need none.
 . "$(dirname "$0")/../lib.sh"
 need_compiler
 command -v python3 >/dev/null || exit 77
@@ -46,20 +47,23 @@ int main(int argc, char **argv)
 }
 C
 "$cc" -O1 -g threads.c -o threads -pthread || fault "scale-cc failed"
-used() { # STUDY LOCK [OPTION]...
-  local study=$1 lock=$2
-  shift 2
+predicted() { # STUDY LOCK METRIC [OPTION]...
+  local study=$1 lock=$2 metric=$3
+  shift 3
   "$run" ask "$study" --resource "$lock" --at 64 --json "$@" |
     python3 -c "
 import json, sys
-print(next(p['value'] for m in json.load(sys.stdin)['resource']['numbers'] if m['metric'] == 'utilisation' for p in m['predictions']))"
+print(next(p['value'] for m in json.load(sys.stdin)['resource']['numbers'] if m['metric'] == '$metric' for p in m['predictions']))"
 }
 expect 0 '' "$run" run -P n=1..4 --kind threads --at 64 -o computed.db --no-report -- ./threads '{n}'
 expect 0 '' "$run" run -P n=1..4 --kind threads --at 64 -o slept.db --no-report -- ./threads '{n}' sleep
-one=$(used computed.db computed --processors 1) many=$(used computed.db computed --processors 64)
-python3 -c "import sys; sys.exit(not ($one < 0.2 and $many > 0.8))" || fault "computed: $one on one processor, $many on 64"
-one=$(used slept.db slept --processors 1) many=$(used slept.db slept --processors 64)
-python3 -c "import sys; sys.exit(not ($one > 0.7 and $many > 0.7))" || fault "slept: $one on one processor, $many on 64"
+one=$(predicted computed.db computed 'mean wait time' --processors 1)
+many=$(predicted computed.db computed 'mean wait time' --processors 64)
+busy=$(predicted computed.db computed utilisation --processors 64)
+python3 -c "import sys; sys.exit(not ($one > 3 * $many and $busy > 0.8))" ||
+  fault "computed: waits of $one s on one processor, $many s on 64; busy: $busy"
+one=$(predicted slept.db slept 'mean wait time' --processors 1) many=$(predicted slept.db slept 'mean wait time' --processors 64)
+python3 -c "import sys; sys.exit(not ($many / 2 < $one < 2 * $many))" || fault "slept: $one s on one processor, $many s on 64"
 expect 2 '' "$run" ask computed.db --processors 0
 grep -q 'from 1 on' err || fault "0 processors are no usage error: $(cat err)"
 exit $status

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "transitions/resources/queue.h"
+#include "transitions_resources_scene.h"
+
+/* Threads that compute, measured on two processors: 1 to 4 of them show what 64 do. */
+static const double threads[] = {1, 2, 3, 4};
+enum { SIZES = 4, REPEATS = 3, ROUNDS = 200, TARGET = 64 };
+
+/* A round: the lock is held for `held` on a processor and `held_asleep`, between holds `free` on one and `asleep`. */
+typedef struct program {
+  double held, held_asleep, free, asleep;
+  double others;  /* threads of other programs */
+  bool unnoted;   /* a study of a version that did not note sleep in holds */
+  bool unsampled; /* without samples */
+} program;
+
+typedef struct world {
+  sc_graph *graph;
+  sc_analysis *analysis;
+  sc_resources *resources;
+  uint32_t lock, inner;
+} world;
+
+static sc_queue queue_of(const program *p, double n, double processors, double others)
+{
+  return (sc_queue){.hold = p->held + p->held_asleep,
+                    .think = p->free + p->asleep,
+                    .customers = n,
+                    .stations = 1,
+                    .servers = 1,
+                    .hold_work = p->held,
+                    .think_work = p->free,
+                    .processors = processors,
+                    .others = others};
+}
+
+static void add_sleep(sc_graph *graph, size_t run, uint32_t context, uint32_t sleep, uint32_t holder, double seconds,
+                      double times)
+{
+  if (!(seconds > 0))
+    return;
+  sc_usage usage = {.via = holder == SC_USAGE_NONE ? "usleep" : "nanosleep",
+                    .event = SC_USAGE_EVENT_WAIT,
+                    .values = {[SC_USAGE_WAITS] = times, [SC_USAGE_WAIT_SECONDS] = seconds * times}};
+  uint32_t row = scene_usage(graph, run, context, sleep, &usage);
+  if (holder != SC_USAGE_NONE - 1)
+    assert_int_equal(sc_usage_add_pair(graph, run, &(sc_wait_pair){row, holder, times, seconds * times}), 0);
+}
+
+static void add_run(const world *w, size_t run, uint32_t work, uint32_t sleep, const program *p)
+{
+  double n = threads[run / REPEATS];
+  sc_queue q = queue_of(p, n, 2, p->others);
+  sc_queue_result r = sc_queue_solve(&q);
+  scene_lock lock = {.threads = n,
+                     .rounds = ROUNDS,
+                     .hold = p->held * r.stretch + p->held_asleep,
+                     .think = p->free * r.stretch + p->asleep,
+                     .wait = r.wait,
+                     .instances = 1};
+  uint32_t row = scene_lock_run(w->graph, run, work, w->lock, lock);
+  sc_run *info = sc_graph_run(w->graph, run);
+  info->user_seconds = n * ROUNDS * (p->held + p->free);
+  info->samples = p->unsampled ? 0 : 1000;
+  strcpy(info->cost_event, "task-clock");
+  if (!p->unsampled)
+    assert_int_equal(sc_graph_add(w->graph, run, work, SC_METRIC_COST, info->user_seconds), 0);
+  uint32_t nobody = p->unnoted ? SC_USAGE_NONE - 1 : SC_USAGE_NONE;
+  add_sleep(w->graph, run, work, sleep, p->unnoted ? nobody : row, p->held_asleep, n * ROUNDS);
+  add_sleep(w->graph, run, work, sleep, nobody, p->asleep, n * ROUNDS);
+}
+
+static world make(const program *p, double other_processors)
+{
+  static const double target = TARGET;
+  world w = {.graph = scene_repeats(threads, SIZES, REPEATS)};
+  uint32_t work = scene_function(w.graph, scene_main(w.graph), "work", scene_n, 0);
+  w.lock = scene_resource(w.graph, SC_RESOURCE_MUTEX, "table::lock", 0);
+  uint32_t sleep = scene_resource(w.graph, SC_RESOURCE_SLEEP, "sleep", 0);
+  for (size_t run = 0; run < SIZES * REPEATS; run++)
+    add_run(&w, run, work, sleep, p);
+  w.analysis = scene_analyse(w.graph, &target, 1);
+  sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .processors = 2, .other_processors = other_processors};
+  assert_int_equal(sc_resources_new(w.analysis, &options, &w.resources), 0);
+  return w;
+}
+
+static void drop(world *w) { scene_drop(w->graph, w->analysis, w->resources); }
+
+static sc_interval predict(const world *w, enum sc_resource_metric metric, double n)
+{
+  sc_interval i;
+  assert_int_equal(sc_resources_predict(w->resources, w->lock, metric, n, &i), 0);
+  return i;
+}
+
+static void is_about(const world *w, enum sc_resource_metric metric, double n, double expected, double factor)
+{
+  sc_interval i = predict(w, metric, n);
+  if (!(i.value <= factor * expected && i.value >= expected / factor && i.low <= expected && expected <= i.high))
+    fail_msg("metric %d at %g: %g (%g to %g) is not %g", metric, n, i.value, i.low, i.high, expected);
+}
+
+static void two_processors_bound_what_threads_compute(void **state)
+{
+  static const program programs[] = {{.held = 1e-4, .free = 9e-4},
+                                     {.held = 3e-4, .free = 4e-4},
+                                     {.held = 1e-4, .free = 4e-4, .asleep = 5e-3},
+                                     {.held = 1e-4, .free = 9e-4, .others = 3}};
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    const program *p = &programs[i];
+    sc_queue q = queue_of(p, TARGET, 2, p->others);
+    sc_queue_result r = sc_queue_solve(&q);
+    double held = p->held * r.stretch * r.throughput; /* as it is measured: a holder without processor holds */
+    world w = make(p, 0);
+    is_about(&w, SC_RMETRIC_WAIT, TARGET, r.wait, 1.3);
+    sc_interval u = predict(&w, SC_RMETRIC_UTILISATION, TARGET);
+    assert_true(u.low <= fmin(1, held) && u.value >= 0.8 * p->held * r.throughput && u.value <= 1.2 * held);
+    drop(&w);
+  }
+}
+
+static void another_machine_has_more_or_fewer(void **state)
+{
+  static const program p = {.held = 1e-4, .free = 9e-4, .others = 3};
+  world one = make(&p, 1), many = make(&p, TARGET);
+  sc_queue q = queue_of(&p, TARGET, 1, 0);
+  is_about(&one, SC_RMETRIC_WAIT, TARGET, sc_queue_solve(&q).wait, 1.3);
+  q.processors = TARGET;
+  is_about(&many, SC_RMETRIC_WAIT, TARGET, sc_queue_solve(&q).wait, 1.3);
+  assert_true(predict(&many, SC_RMETRIC_UTILISATION, TARGET).value > 0.9);
+  drop(&one);
+  drop(&many);
+}
+
+static void sleep_in_a_hold_needs_no_processor(void **state)
+{
+  static const program p = {.held = 1e-6, .held_asleep = 1e-3, .free = 1e-6, .asleep = 20e-3};
+  sc_queue q = queue_of(&p, TARGET, 2, 0);
+  sc_queue_result r = sc_queue_solve(&q);
+  for (double processors = 0; processors <= 64; processors += 32) {
+    world w = make(&p, processors);
+    is_about(&w, SC_RMETRIC_WAIT, TARGET, r.wait, 1.1);
+    assert_true(predict(&w, SC_RMETRIC_UTILISATION, TARGET).value > 0.9);
+    drop(&w);
+  }
+}
+
+/* Threads that outnumber processors are then predicted as if each had one, and that is said. */
+static void unknown_processor_time_is_said(void **state)
+{
+  static const program programs[] = {{.held = 1e-4, .free = 9e-4, .asleep = 1e-4, .unnoted = true},
+                                     {.held = 1e-4, .free = 9e-4, .asleep = 1e-4, .unsampled = true}};
+  static const char *const why[] = {"slept while they held it", "no run has samples"};
+  for (size_t i = 0; i < 2; i++) {
+    world w = make(&programs[i], 0);
+    assert_true(predict(&w, SC_RMETRIC_UTILISATION, TARGET).value > 0.5);
+    const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock);
+    assert_non_null(f);
+    assert_non_null(strstr(f->evidence, "Processor time is not known"));
+    assert_non_null(strstr(f->evidence, why[i]));
+    drop(&w);
+  }
+}
+
+/* Nobody waits for more than one hold of each other thread, each as long as all threads together make it. */
+static void waits_are_no_longer_than_all_holds(void **state)
+{
+  static const program programs[] = {{.held = 1e-7, .free = 9e-4}, {.held = 1e-4, .free = 9e-4, .others = 2}};
+  for (size_t i = 0; i < 2; i++) {
+    world w = make(&programs[i], 0);
+    double hold = predict(&w, SC_RMETRIC_HOLD, TARGET).high, wait = predict(&w, SC_RMETRIC_WAIT, TARGET).high;
+    assert_true(wait <= (TARGET - 1) * hold * (TARGET + 2 * programs[i].others + 2) / 2);
+    drop(&w);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(two_processors_bound_what_threads_compute), cmocka_unit_test(another_machine_has_more_or_fewer),
+      cmocka_unit_test(sleep_in_a_hold_needs_no_processor),        cmocka_unit_test(unknown_processor_time_is_said),
+      cmocka_unit_test(waits_are_no_longer_than_all_holds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
