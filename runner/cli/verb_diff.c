@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "runner/accept/notice.h"
 #include "runner/cli/verb.h"
+#include "runner/loaded/named.h"
 #include "runner/text/terminal.h"
 #include "transitions/compare/compare.h"
 
@@ -35,7 +36,7 @@ static void warn_of_plain(const sc_judge *base, const sc_judge *head)
 /* A program that was built anew has the study of its former build beside the new one. */
 static int need_base(const sc_options *options)
 {
-  const char *study = sc_judge_study(options);
+  const char *study = sc_named_study(options);
   sc_buf old = {0};
   (void)sc_err_set(SC_E_USAGE, "diff needs a BASE: the study, or baseline, to compare with");
   sc_buf_printf(&old, "%s.old", study);
