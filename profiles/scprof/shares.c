@@ -7,9 +7,11 @@
 
 #include "profiles/scprof/trace.h"
 
-/* A hot instance is held for so many times the mean, by so many standard deviations of a count more often: chance alone
- * makes one of a thousand equal ones hot in less than one of ten runs. */
-static const double HOT = 2, HOT_DEVIATIONS = 4;
+/* A hot instance is held for HOT times the mean, and more often than the mean by HOT_DEVIATIONS standard deviations of
+ * a count and HOT_LEAST holds: of 1,000 equal instances chance makes one hot in less than one of a hundred runs,
+ * however few holds there are (by the tail of Poisson's distribution; without HOT_LEAST in most runs from 0.1 to 3
+ * holds each). */
+static const double HOT = 2, HOT_DEVIATIONS = 4, HOT_LEAST = 8;
 
 static int add_share(sc_shares *shares, const sc_share *share)
 {
@@ -101,7 +103,7 @@ static void sum_resource(sc_share *list, size_t count, struct sc_usage_extent *e
   double mean = holds / instances;
   for (size_t i = 0; i < count; i++)
     if (list[i].identity && list[i].seconds >= HOT * seconds / instances &&
-        list[i].holds >= mean + HOT_DEVIATIONS * sqrt(mean)) {
+        list[i].holds >= mean + HOT_DEVIATIONS * sqrt(mean) + HOT_LEAST) {
       extent->hot++;
       extent->hot_seconds += list[i].seconds;
     }

@@ -275,6 +275,28 @@ static void locks_alike_have_no_hot_one(void **state)
   assert_true(count == 1 && o->hot == 0 && o->hot_seconds == 0 && o->busiest_seconds > 0);
 }
 
+/* Of a few holds one lock may have several by chance. */
+static void few_holds_have_no_hot_one(void **state)
+{
+  struct fixture *f = *state;
+  struct builder_event events[] = {LOCK(0, "stripes[]")};
+  uint32_t worker = define(f, "worker", events, 1);
+  uint64_t at = builder_lock_tally(&f->b, builder_root(&f->b, builder_arena(&f->b), worker, 1), worker, 0);
+  struct scale_tally *tally = builder_tally_at(&f->b, at);
+  for (uint64_t i = 0; i < SCALE_SHARES; i++) {
+    uint64_t holds = i ? 1 : 7;
+    builder_shares_at(&f->b, at)[i] = (struct scale_share){4096 + 40 * i, holds, 1000 * holds};
+    tally->holds += holds;
+    tally->hold_ticks += 1000 * holds;
+    tally->instances_0 |= UINT64_C(1) << i;
+  }
+  tally->acquires = tally->holds;
+  merge(f);
+  size_t count;
+  const sc_occupancy *o = sc_usage_occupancies(f->graph, f->run, &count);
+  assert_true(count == 1 && o->instances == 16 && o->hot == 0);
+}
+
 static void waiters_and_holders(void **state)
 {
   struct fixture *f = *state;
@@ -539,6 +561,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(arenas_add_up, setup, expand_drop),
       cmocka_unit_test_setup_teardown(the_busiest_of_many_locks, setup, expand_drop),
       cmocka_unit_test_setup_teardown(locks_alike_have_no_hot_one, setup, expand_drop),
+      cmocka_unit_test_setup_teardown(few_holds_have_no_hot_one, setup, expand_drop),
       cmocka_unit_test_setup_teardown(waiters_and_holders, setup, expand_drop),
       cmocka_unit_test_setup_teardown(forked_child, setup, expand_drop),
       cmocka_unit_test_setup_teardown(events_make_contexts, setup, expand_drop),
