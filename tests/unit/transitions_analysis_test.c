@@ -126,6 +126,25 @@ static void cost_each_with_a_trend(void **state)
   sc_graph_free(graph);
 }
 
+/* A cliff is no power law that goes on: ten times as much at ten times the size, at most. */
+static void cost_each_with_a_cliff(void **state)
+{
+  static const double target[] = {16000};
+  sc_graph *graph = NEW_SCENE("task-clock");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, scene_n, 0);
+  for (size_t i = 0; i < 5; i++) {
+    double each = SIZES[i] < 500 ? 1e-4 : 4e-3;
+    assert_int_equal(sc_graph_add(graph, i, loop, SC_METRIC_COST, SIZES[i] * each), 0);
+    sc_graph_run(graph, i)->samples = 10000;
+  }
+  sc_analysis *a = scene_analyse(graph, target, 1);
+  sc_interval cost;
+  assert_int_equal(sc_analysis_cost(a, loop, 16000, &cost), 0);
+  assert_true(cost.high > 5 * cost.value && cost.high < 14 * cost.value);
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static double measured_total(const sc_graph *graph, size_t run)
 {
   double sum = 0;
@@ -413,6 +432,7 @@ int main(void)
       cmocka_unit_test(cost_each_is_recent),
       cmocka_unit_test(unattributed_cost),
       cmocka_unit_test(cost_each_with_a_trend),
+      cmocka_unit_test(cost_each_with_a_cliff),
       cmocka_unit_test(total_is_real),
       cmocka_unit_test(iterations_without_samples),
       cmocka_unit_test(iterations_when_too_short),

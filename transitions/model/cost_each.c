@@ -16,6 +16,8 @@ enum { SC_COSTS_SAMPLES = 30 };
 static const double RECENT_SAMPLES = 100;
 /* To be expected of a run that tells of a trend: with five none is missed by chance (e^-5). */
 static const double TREND_SAMPLES = 5;
+/* Exponent of a trend: what is steeper than going over all data each time is a cliff, and ends. */
+static const double STEEPEST = 1;
 /* Samples an unsampled context may still have missed, at 95 %: -ln 0.05. */
 static const double MISSED_SAMPLES = 3;
 
@@ -117,7 +119,7 @@ static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_
   if (!(reach > 0) || !sc_cost_growth_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
     return;
   if (slope.slope > 0)
-    load->above = fmax(load->above, load->each * expm1(reach * (slope.slope + slope.error)));
+    load->above = fmax(load->above, load->each * expm1(reach * fmin(slope.slope + slope.error, STEEPEST)));
   else
     load->below = fmax(load->below, -load->each * expm1(reach * (slope.slope - slope.error)));
 }

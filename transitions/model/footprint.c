@@ -258,7 +258,9 @@ double sc_footprint_factor(const sc_analysis *a, double n)
     return 1;
   const struct sc_footprint *f = &a->footprint;
   double before = sc_footprint_bytes(a, a->sizes[a->run_count - 1]), after = sc_footprint_bytes(a, n);
-  double step = sc_latency_step(&a->options.latency, after) / sc_latency_fast_step(&a->options.latency, before);
+  const sc_latency *latency = &a->options.latency;
+  double had = sqrt(sc_latency_step(latency, before) * sc_latency_fast_step(latency, before));
+  double step = sc_latency_step(latency, after) / had;
   double rise = fmax(0, step - 1), streamed = sqrt(1 + rise) - 1;
   double hot = pow(after / before, HOT_PART) - 1;
   double overlapped = fmin(fmax(rise, hot), MOST_OVERLAPPED - 1);
