@@ -106,12 +106,38 @@ static void counts_that_fell_are_not_bounded(void **state)
   drop(&w);
 }
 
+/* The main thread waits for the first of its threads; the others have ended by then. */
+static void mean_waits_of_joins_follow_from_the_total(void **state)
+{
+  static const double numbers[] = {1, 2, 3, 4}, target = 64;
+  sc_graph *graph = scene_repeats(numbers, 4, 2);
+  uint32_t main_function = scene_main(graph), joined = scene_resource(graph, SC_RESOURCE_THREAD, "threads", 0);
+  for (size_t run = 0; run < 8; run++) {
+    double n = numbers[run / 2];
+    sc_usage usage = {.values = {[SC_USAGE_ACQUIRES] = n,
+                                 [SC_USAGE_UNITS] = n,
+                                 [SC_USAGE_WAITS] = 1,
+                                 [SC_USAGE_WAIT_SECONDS] = run % 2 ? 0.3 : 0.31}};
+    scene_usage(graph, run, main_function, joined, &usage);
+    scene_occupancy(graph, run, joined, 1, n, 0.3, 0.3);
+  }
+  sc_analysis *analysis = scene_analyse(graph, &target, 1);
+  sc_resources *resources = scene_resources(analysis, SC_PARAMETER_THREADS);
+  sc_interval mean, total;
+  assert_int_equal(sc_resources_predict(resources, joined, SC_RMETRIC_WAIT, 64, &mean), 0);
+  assert_int_equal(sc_resources_predict(resources, joined, SC_RMETRIC_WAIT_TOTAL, 64, &total), 0);
+  assert_true(fabs(total.value - 0.305) < 0.02);
+  assert_true(fabs(mean.value * 64 / total.value - 1) < 1e-6);
+  assert_true(mean.low <= 0.3 / 64 && 0.3 / 64 <= mean.high);
+  scene_drop(graph, analysis, resources);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_peak_is_at_most_what_is_acquired), cmocka_unit_test(what_contradicts_a_bound_has_none),
-      cmocka_unit_test(an_exact_peak_stays_exact),          cmocka_unit_test(counts_are_not_below_what_was_measured),
-      cmocka_unit_test(counts_that_fell_are_not_bounded),
+      cmocka_unit_test(mean_waits_of_joins_follow_from_the_total), cmocka_unit_test(a_peak_is_at_most_what_is_acquired),
+      cmocka_unit_test(what_contradicts_a_bound_has_none),         cmocka_unit_test(an_exact_peak_stays_exact),
+      cmocka_unit_test(counts_are_not_below_what_was_measured),    cmocka_unit_test(counts_that_fell_are_not_bounded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

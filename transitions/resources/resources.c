@@ -271,15 +271,43 @@ static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_r
 }
 
 /* Where predictions of a metric come from. */
-typedef enum basis { OWN_SERIES, QUEUE, SHARE_OF_ACQUIRES, SHARE_OF_BOTH, FAILURES_OF_ACQUIRES } basis;
+typedef enum basis {
+  OWN_SERIES,
+  QUEUE,
+  SHARE_OF_ACQUIRES,
+  SHARE_OF_BOTH,
+  FAILURES_OF_ACQUIRES,
+  TOTAL_OF_ACQUIRES
+} basis;
+
+/* Of joins, and what else nobody competes for: the mean is the total over the acquires, or the two contradict each
+ * other. */
+static int predict_mean_wait(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+{
+  sc_interval total, acquires;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_TOTAL, n, &total));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  *out = (sc_interval){acquires.value > 0 ? total.value / acquires.value : 0,
+                       acquires.high > 0 ? total.low / acquires.high : 0,
+                       acquires.low > 0 ? total.high / acquires.low
+                       : total.high > 0 ? INFINITY
+                                        : 0};
+  return 0;
+}
 
 static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, basis *from)
 {
   bool known = sc_demand_known(r, cell), yes = false;
   *from = OWN_SERIES;
   switch (metric) {
-  case SC_RMETRIC_UTILISATION:
   case SC_RMETRIC_WAIT:
+    if (!known && sc_rcell_idle(r, cell) && sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0) {
+      *from = TOTAL_OF_ACQUIRES;
+      return 0;
+    }
+    *from = known ? QUEUE : OWN_SERIES;
+    return 0;
+  case SC_RMETRIC_UTILISATION:
     *from = known ? QUEUE : OWN_SERIES;
     return 0;
   case SC_RMETRIC_WAITS:
@@ -328,6 +356,8 @@ int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum 
     return predict_share(r, cell, n, out);
   case FAILURES_OF_ACQUIRES:
     return predict_failures(r, cell, metric, n, out);
+  case TOTAL_OF_ACQUIRES:
+    return predict_mean_wait(r, cell, n, out);
   default:
     break;
   }
