@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "runner/drive/internal.h"
 #include "runner/process/launch.h"
+#include "runner/process/machine.h"
 #include "runner/process/process.h"
 #include "runner/process/scratch.h"
 
@@ -58,24 +58,6 @@ static int check_workload(sc_drive *drive, const char *hash)
   return err;
 }
 
-static void describe_machine(sc_buf *out)
-{
-  struct utsname name;
-  char line[512];
-  if (uname(&name) == 0)
-    sc_buf_printf(out, "%s %s %s", name.sysname, name.release, name.machine);
-  FILE *file = fopen("/proc/cpuinfo", "re");
-  while (file && fgets(line, sizeof line, file))
-    if (!strncmp(line, "model name", 10) && strchr(line, ':')) {
-      line[strcspn(line, "\n")] = '\0';
-      sc_buf_printf(out, ",%s", strchr(line, ':') + 1);
-      break;
-    }
-  if (file)
-    fclose(file);
-  sc_buf_printf(out, ", %ld processors", sysconf(_SC_NPROCESSORS_ONLN));
-}
-
 static int put_provenance(sc_drive *drive, const char *hash)
 {
   const sc_workload *workload = drive->workload;
@@ -83,7 +65,7 @@ static int put_provenance(sc_drive *drive, const char *hash)
   sc_buf machine = {0};
   int err;
   sc_process_describe(workload->command.argv, command, sizeof command);
-  describe_machine(&machine);
+  sc_machine_describe(&machine);
   SC_GOTO(sc_buf_finish(&machine));
   SC_GOTO(sc_study_put(drive->study, "workload", workload->source));
   SC_GOTO(sc_study_put(drive->study, "workload_hash", hash));

@@ -9,6 +9,7 @@
 
 #include "runner/baseline/baseline.h"
 #include "runner/loaded/named.h"
+#include "runner/process/machine.h"
 #include "runner/several/several.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
@@ -97,13 +98,6 @@ static int largest_measured(const char *path, const sc_fit_options *fit, double 
   return err;
 }
 
-double sc_judge_processors(const sc_judge *judge)
-{
-  const char *comma = judge->machine ? strrchr(judge->machine, ',') : NULL;
-  double count = comma ? strtod(comma + 1, NULL) : 0;
-  return count >= 1 ? count : 0;
-}
-
 static int look_at_resources(const sc_options *options, sc_judge *judge)
 {
   sc_workload *workload = judge->loaded.workload;
@@ -114,7 +108,7 @@ static int look_at_resources(const sc_options *options, sc_judge *judge)
   const sc_resource_options asked = {.kind = workload->kind,
                                      .tasks = (const char *const *)workload->tasks,
                                      .task_count = workload->task_count,
-                                     .processors = sc_judge_processors(judge),
+                                     .processors = sc_machine_processors(judge->machine),
                                      .other_processors = (double)options->processors};
   return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
 }

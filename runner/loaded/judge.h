@@ -31,8 +31,6 @@ void sc_judge_close(sc_judge *judge);
 int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
 int sc_judge_remember(const sc_options *options) SC_CHECK;
 
-/* The number of processors of the machine that measured; 0: not known. */
-double sc_judge_processors(const sc_judge *judge);
 /* The value that a further parameter of the workload has in what the judge says. */
 static inline double sc_judge_other(const sc_judge *judge, size_t other)
 {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/process/machine.h"
 #include "runner/several/internal.h"
 
 /* Seconds below, and below this share of the largest, count as absolute ones: as in transitions/model/elapsed.c, whose other
@@ -306,7 +307,7 @@ int sc_several_time_load(sc_several *s)
     on[i] = run.on;
   }
   t->of_costs = sc_elapsed_has_costs(s->judge->loaded.analysis);
-  t->processors = fmax(1, sc_judge_processors(s->judge));
+  t->processors = fmax(1, sc_machine_processors(s->judge->machine));
   load_kinds(s, t);
   SC_GOTO(load_parallel(s, t));
   SC_GOTO(fit_seconds(s, waiting, true, &t->waiting));
