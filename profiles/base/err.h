@@ -20,7 +20,7 @@ enum {
 #undef X
 };
 
-#define SC_CHECK __attribute__((warn_unused_result))
+#define SC_CHECK        __attribute__((warn_unused_result))
 #define SC_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* Sets the last error's message (replacing message and hint) and returns err. */
@@ -32,8 +32,8 @@ int sc_err_prefix(int err, const char *format, ...) SC_PRINTF(2, 3);
 /* Sets the last error's hint: what the user can do next. Returns err. */
 int sc_err_hint(int err, const char *format, ...) SC_PRINTF(2, 3);
 
-/* Keeps the last error for sc_err_kept, where what is composed now is incomplete but the function cannot fail. The first
- * in the process stays. Every SC_E_NOMEM that is set is kept, and every ENOMEM. Returns err. */
+/* Keeps the last error for sc_err_kept, where what is composed now is incomplete but the function cannot fail. The
+ * first in the process stays. Every SC_E_NOMEM that is set is kept, and every ENOMEM. Returns err. */
 int sc_err_keep(int err);
 /* Before a result is delivered: err, or the error that was kept, with its message. */
 int sc_err_kept(int err) SC_CHECK;
@@ -42,20 +42,20 @@ const char *sc_err_message(void);   /* last message; never NULL */
 const char *sc_err_hint_text(void); /* last hint; "" if none */
 const char *sc_err_name(int err);   /* "INPUT" */
 const char *sc_err_sentence(int err);
-int sc_err_status(int err);         /* exit status of scale-run for it */
+int sc_err_status(int err); /* exit status of scale-run for it */
 
 /* Forwards a failure to the caller, for functions with nothing to release. */
-#define SC_TRY(call)                   \
-  do {                                 \
-    int sc_try_err_ = (call);          \
-    if (sc_try_err_ < 0)               \
-      return sc_try_err_;              \
+#define SC_TRY(call)          \
+  do {                        \
+    int sc_try_err_ = (call); \
+    if (sc_try_err_ < 0)      \
+      return sc_try_err_;     \
   } while (0)
 /* Forwards a failure to the label `out`, with the code in `err`. */
-#define SC_GOTO(call)                  \
-  do {                                 \
-    err = (call);                      \
-    if (err < 0)                       \
-      goto out;                        \
+#define SC_GOTO(call) \
+  do {                \
+    err = (call);     \
+    if (err < 0)      \
+      goto out;       \
   } while (0)
 #endif

@@ -24,7 +24,8 @@ static size_t read_length(const char **text)
 }
 
 /* The library doesn't know names of newer compilers, those with C++20's constraints. The scopes and the name stand in
- * front of all that it could stumble over: "pool::add<...>" for _ZN4pool3addITk8IntegralIiEEvT_. NULL: no name there. */
+ * front of all that it could stumble over: "pool::add<...>" for _ZN4pool3addITk8IntegralIiEEvT_. NULL: no name there.
+ */
 static char *name_alone(const char *mangled)
 {
   const char *at = mangled + 2;

@@ -11,8 +11,8 @@ typedef struct sc_mixture_part {
 
 enum { SC_MIXTURE_PARTS = 8 };
 
-/* The central interval of the given level of the mixture of 1 to SC_MIXTURE_PARTS parts. Below its value a part's distribution is that of
- * value / (1 + t deviation / value): counts are positive, and a prediction that may be twice too small may be twice too
- * large. low is never negative. */
+/* The central interval of the given level of the mixture of 1 to SC_MIXTURE_PARTS parts. Below its value a part's
+ * distribution is that of value / (1 + t deviation / value): counts are positive, and a prediction that may be twice
+ * too small may be twice too large. low is never negative. */
 void sc_mixture_interval(const sc_mixture_part *parts, size_t count, double level, double *low, double *high);
 #endif

@@ -35,7 +35,8 @@ static double whole_log(double n, bool up)
   return up && mantissa > 0.5 ? exponent : exponent - 1;
 }
 
-/* The logarithm to a whole base, rounded. Powers are counted: a quotient of logarithms would miss them by its rounding. */
+/* The logarithm to a whole base, rounded. Powers are counted: a quotient of logarithms would miss them by its rounding.
+ */
 static double whole_log_of(double n, double base, bool up)
 {
   double power = 1, count = 0;

@@ -15,8 +15,8 @@ typedef struct sc_places {
 
 /* "parse"; "Panel::onChanged" with or without parameters and classes; "blocks.c:1075" or "blocks.c:1075:3", a function
  * or loop that begins there, else the call of a library's function there; "parse (blocks.c:12)", as reports print it;
- * each with callers in front of it, the nearest last: "main > load > parse". If there is no such place, SC_E_USAGE, with
- * the nearest name as a hint. Free with sc_places_free, after an error too. */
+ * each with callers in front of it, the nearest last: "main > load > parse". If there is no such place, SC_E_USAGE,
+ * with the nearest name as a hint. Free with sc_places_free, after an error too. */
 int sc_places_find(const sc_graph *graph, const char *text, sc_places *places) SC_CHECK;
 void sc_places_free(sc_places *places);
 

@@ -8,7 +8,8 @@
 #include "runner/baseline/baseline_internal.h"
 #include "runner/loaded/source.h"
 
-const char *const sc_baseline_kinds[SC_BASELINE_KINDS] = {"root", "process", "function", "loop", "foreign", "truncated", "work"};
+const char *const sc_baseline_kinds[SC_BASELINE_KINDS] = {"root",    "process",   "function", "loop",
+                                                          "foreign", "truncated", "work"};
 
 int sc_baseline_list_begin(sc_baseline_writer *w, const char *name)
 {

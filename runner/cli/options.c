@@ -109,8 +109,8 @@ static int refuse_choice(const sc_option_row *row, const char *word, int word_le
       length += (size_t)snprintf(all + length, sizeof all - length, "%s%.*s", length ? "|" : "", choice.name_length,
                                  choice.name);
   }
-  return sc_err_hint(SC_E_USAGE, row->kind == SC_OPTION_CHOICES ? "one or more of, separated by commas: %s" : "one of: %s",
-                     all);
+  return sc_err_hint(SC_E_USAGE,
+                     row->kind == SC_OPTION_CHOICES ? "one or more of, separated by commas: %s" : "one of: %s", all);
 }
 
 static int set_choice(const sc_option_row *row, const char *text, const char **value)

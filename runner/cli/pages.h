@@ -5,8 +5,8 @@
 
 #include "runner/cli/options.h"
 
-/* What the program says about its command line, all of it made from runner/cli/options.def and transitions/findings/rules.def.
- * `verb` SC_VERB_COUNT: of the program as a whole. */
+/* What the program says about its command line, all of it made from runner/cli/options.def and
+ * transitions/findings/rules.def. `verb` SC_VERB_COUNT: of the program as a whole. */
 
 /* Help for people, wrapped to `width` columns. */
 void sc_help_print(FILE *out, enum sc_verb verb, int width);

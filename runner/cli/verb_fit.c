@@ -44,8 +44,8 @@ static void warn_failed_runs(size_t count)
   sc_style style = sc_terminal_style(stderr);
   if (!count)
     return;
-  fprintf(stderr, "%sscale-run: warning:%s hyperfine's command failed in %s; the times are used all the same\n", style.yellow,
-          style.off, sc_format_plural(count, "run").s);
+  fprintf(stderr, "%sscale-run: warning:%s hyperfine's command failed in %s; the times are used all the same\n",
+          style.yellow, style.off, sc_format_plural(count, "run").s);
   fprintf(stderr, "%shint:%s make it exit with status 0, and measure again without --ignore-failure\n", style.bold,
           style.off);
 }

@@ -13,8 +13,8 @@ typedef struct sc_scratch {
 } sc_scratch;
 
 /* Makes the directories of a run, always of the same names: a program may count the characters of a path. Where this
- * process is root's, whom its programs may cease to be, every user who knows the name of `profiles` may make files in it
- * and nobody else can find it. SC_E_IO, SC_E_NOSPACE. */
+ * process is root's, whom its programs may cease to be, every user who knows the name of `profiles` may make files in
+ * it and nobody else can find it. SC_E_IO, SC_E_NOSPACE. */
 int sc_scratch_open(const char *base, sc_scratch *scratch) SC_CHECK;
 /* Releases. The run's directories are renamed to `keep_as`, or removed if it is NULL. */
 void sc_scratch_close(sc_scratch *scratch, const char *keep_as);

@@ -17,8 +17,8 @@ typedef struct sc_trees {
 
 /* Notes one profile of a run. */
 int sc_trees_add(sc_trees *trees, const sc_reader *reader) SC_CHECK;
-/* Adds a line to `seen` (runner/process/seen.h, SC_SEEN_SEPARATE_TREE) for each module that counted beside its process's main
- * tree: its file, and the program. */
+/* Adds a line to `seen` (runner/process/seen.h, SC_SEEN_SEPARATE_TREE) for each module that counted beside its
+ * process's main tree: its file, and the program. */
 void sc_trees_tell(const sc_trees *trees, sc_buf *seen);
 void sc_trees_free(sc_trees *trees);
 #endif

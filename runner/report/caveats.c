@@ -507,8 +507,8 @@ static void failed_sizes(caveats *list, const sc_judge *judge)
   }
 }
 
-/* The place whose growth rises soonest beyond the targets (transitions/model/order.h), of places that were not listed: with
- * an earlier model than `after`; UINT32_MAX: none. */
+/* The place whose growth rises soonest beyond the targets (transitions/model/order.h), of places that were not listed:
+ * with an earlier model than `after`; UINT32_MAX: none. */
 static uint32_t rising_next(const sc_judge *judge, double farthest, const sc_model *after)
 {
   const sc_analysis *analysis = judge->loaded.analysis;

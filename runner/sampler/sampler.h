@@ -30,8 +30,8 @@ int sc_sampler_drain(sc_sampler *sampler) SC_CHECK;
 /* After the run, when its profiles are in the graph: unwinds, matches, adds SC_METRIC_COST (seconds for clocks, else
  * events) to the run's contexts and fills samples, samples_unmatched, samples_lost and cost_event of the run. A sample
  * whose chain leads out of the known contexts goes to the deepest context that matches. What was counted but never
- * sampled is added (runner/sampler/rest.h), so that the costs sum to the run's total; where only user mode may be sampled, the
- * run's user_seconds and system_seconds say how much of it that is. */
+ * sampled is added (runner/sampler/rest.h), so that the costs sum to the run's total; where only user mode may be
+ * sampled, the run's user_seconds and system_seconds say how much of it that is. */
 int sc_sampler_attribute(sc_sampler *sampler, sc_graph *graph, size_t run) SC_CHECK;
 void sc_sampler_close(sc_sampler *sampler);
 

@@ -17,7 +17,8 @@ typedef struct sc_sampler_work {
 
 /* Charges a sample in code called from `context`, by way of the function `name` ("" if unknown), to the work of that
  * name, or to the context itself: adds to costs[context]. */
-int sc_sampler_work_charge(sc_sampler_work *work, uint32_t context, const char *name, double cost, double *costs) SC_CHECK;
+int sc_sampler_work_charge(sc_sampler_work *work, uint32_t context, const char *name, double cost,
+                           double *costs) SC_CHECK;
 /* Shares out what could not be named, once all samples are charged: adds to costs[context]. */
 void sc_sampler_work_share(sc_sampler_work *work, double *costs);
 void sc_sampler_work_free(sc_sampler_work *work);

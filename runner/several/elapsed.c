@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Elapsed time at a point of several parameters, of the same parts as at the base (transitions/model/elapsed.h): time on a
- * processor is the predicted processor time by how much of the program runs at once, which is looked at for each value
- * of the further parameters; waiting follows the count that explains it best, shared among a further parameter's
+ * Elapsed time at a point of several parameters, of the same parts as at the base (transitions/model/elapsed.h): time
+ * on a processor is the predicted processor time by how much of the program runs at once, which is looked at for each
+ * value of the further parameters; waiting follows the count that explains it best, shared among a further parameter's
  * workers where that explains it better.
  */
 #include <math.h>
@@ -13,8 +13,8 @@
 #include "runner/process/machine.h"
 #include "runner/several/internal.h"
 
-/* Seconds below, and below this share of the largest, count as absolute ones: as in transitions/model/elapsed.c, whose other
- * constants these are, too. */
+/* Seconds below, and below this share of the largest, count as absolute ones: as in transitions/model/elapsed.c, whose
+ * other constants these are, too. */
 static const double LEAST_SECONDS = 5e-4, SMALL = 0.05;
 static const double EXPLAINED = 0.25, AS_GOOD = 1.5, STANDARD_ERRORS = 2.5;
 /* Of each second, below and above: devices and timers; an idle machine, and one that is three times as busy. */

@@ -3,10 +3,10 @@
 #define SC_RUNNER_SEVERAL_INTERNAL_H
 #include "runner/ask/ask.h"
 #include "runner/several/several.h"
+#include "runner/text/table.h"
 #include "transitions/findings/elsewhere.h"
 #include "transitions/model/json_parts.h"
 #include "transitions/model/series.h"
-#include "runner/text/table.h"
 
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");
 
@@ -79,8 +79,8 @@ size_t sc_several_swept(const sc_several *several, const char *range);
  * --plot), at each combination of --at or over a further parameter. */
 int sc_several_ask_elsewhere(const sc_several *several, const sc_options *options) SC_CHECK;
 
-/* table.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are reached.
- * Prints the heading; the table is to be freed by the caller. A row a size, or one with limits. */
+/* table.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are
+ * reached. Prints the heading; the table is to be freed by the caller. A row a size, or one with limits. */
 sc_table *sc_several_table_new(const sc_several *several, const sc_ask *ask, size_t swept);
 void sc_several_table_add(sc_table *table, const sc_several *several, const sc_ask *ask, const double *others);
 

@@ -15,8 +15,9 @@ typedef struct sc_several_point {
 
 /* Whether --at names a further parameter of the study; 1, 0 or an error. */
 int sc_several_asked(const sc_options *options);
-/* --at as points, "n=1e6,threads=8,16" all combinations; a further parameter left out is at its base, the focused one at
- * the study's targets. "10x" is ten times the largest measured value. *points [*count], to be freed by the caller. SC_E_USAGE. */
+/* --at as points, "n=1e6,threads=8,16" all combinations; a further parameter left out is at its base, the focused one
+ * at the study's targets. "10x" is ten times the largest measured value. *points [*count], to be freed by the caller.
+ * SC_E_USAGE. */
 typedef struct sc_several sc_several;
 int sc_several_points(const sc_several *several, const char *list, sc_several_point **points, size_t *count) SC_CHECK;
 

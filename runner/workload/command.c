@@ -74,7 +74,8 @@ static int check_controls(char **argv)
   for (; *argv; argv++)
     for (const char *at = *argv; *at; at++)
       if ((unsigned char)*at < 0x20 && !strchr("\t\n\r", *at)) {
-        (void)sc_err_set(SC_E_USAGE, "an argument of the program has the control character 0x%02x, which a study cannot hold",
+        (void)sc_err_set(SC_E_USAGE,
+                         "an argument of the program has the control character 0x%02x, which a study cannot hold",
                          (unsigned char)*at);
         return sc_err_hint(SC_E_USAGE, "put the command into a script, and measure that");
       }

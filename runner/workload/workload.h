@@ -9,10 +9,11 @@
 #include "runner/workload/expand.h"
 #include "transitions/resources/resources.h"
 
-/* A workload: what to run at which sizes. From an XML file (schema runner/workload/workload.rng, docs/workload.md) or from a
- * command line. `{n}` (the parameter's name in braces) in arguments, stdin, environment, directory, files and generator
- * bodies is replaced by the size, `{dir}` by the run's scratch directory, `{shared}` by a directory that lives as long
- * as the study's run, `{env:NAME}` by the environment variable, `{{` by a brace (runner/workload/expand.h). */
+/* A workload: what to run at which sizes. From an XML file (schema runner/workload/workload.rng, docs/workload.md) or
+ * from a command line. `{n}` (the parameter's name in braces) in arguments, stdin, environment, directory, files and
+ * generator bodies is replaced by the size, `{dir}` by the run's scratch directory, `{shared}` by a directory that
+ * lives as long as the study's run, `{env:NAME}` by the environment variable, `{{` by a brace
+ * (runner/workload/expand.h). */
 
 typedef struct sc_command {
   char **argv;          /* NULL-terminated; no shell */

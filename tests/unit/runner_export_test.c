@@ -169,7 +169,7 @@ static void folded_lines_have_a_stack_and_a_number(void **state)
   sc_export out = make(f, 33, NULL);
   size_t size;
   char *text = print(sc_export_folded, &out, &size);
-  assert_non_null(strstr(text, "process program;main;operator->:?\"\\?(1);loop scene.c:7:3 in work 528\n"));
+  assert_non_null(strstr(text, "process program;main;operator->:?\"\\?;loop scene.c:7:3 in work 528\n"));
   assert_non_null(strstr(text, "process program;main;help (x.c:3) #2 33\n"));
   sc_export_free(&out);
   free(text);

@@ -100,7 +100,8 @@ static bool rises(const regions *r, uint32_t around, uint32_t steep, uint32_t *b
   const sc_compared *c = r->c;
   uint32_t base = c->head.mate[around];
   *before = r->base.steep[base] == SC_NONE ? base : r->base.steep[base];
-  return sc_behaviour_rise(sc_sides_model(&c->base, *before), sc_sides_model(&c->head, steep), explained(c, around)) == 1;
+  return sc_behaviour_rise(sc_sides_model(&c->base, *before), sc_sides_model(&c->head, steep), explained(c, around)) ==
+         1;
 }
 
 static int note_new(regions *r, uint32_t head, uint32_t base)

@@ -6,8 +6,8 @@
 #include "transitions/compare/compare_internal.h"
 #include "transitions/suppose/portion.h"
 
-/* Deviation (a logarithm) of the speed of one study from the next on the same machine, and how many of them a factor has
- * to exceed. Counts have none. docs/diff.md has both. */
+/* Deviation (a logarithm) of the speed of one study from the next on the same machine, and how many of them a factor
+ * has to exceed. Counts have none. docs/diff.md has both. */
 static const double MOOD = 0.05, MOODS = 2;
 
 /* Half of an interval, as a logarithm, on the side of the other study. */

@@ -3,8 +3,8 @@
 #define SC_TRANSITIONS_FINDINGS_CONFIDENCE_H
 #include "transitions/findings/findings.h"
 
-/* What is said of superlinear growth with less confidence than this is uncertain: it is listed as undecided, and neither
- * ranked among findings nor counted by a gate. */
+/* What is said of superlinear growth with less confidence than this is uncertain: it is listed as undecided, and
+ * neither ranked among findings nor counted by a gate. */
 #define SC_CONFIDENCE_SURE 0.5
 
 /* How well the data support a finding, 0..1 (docs/findings.md has the formula): sizes measured, fit, interval at the

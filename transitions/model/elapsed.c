@@ -335,8 +335,8 @@ static int predict_running(const sc_analysis *a, double n, const sc_interval *co
   return 0;
 }
 
-/* Waits that overlap, or hide behind others, at the sizes measured may not do so beyond: what surely is waited in places
- * passes. */
+/* Waits that overlap, or hide behind others, at the sizes measured may not do so beyond: what surely is waited in
+ * places passes. */
 static int predict_waiting(const sc_analysis *a, double n, sc_interval *out)
 {
   sc_interval least;

@@ -180,8 +180,8 @@ static bool works_in_blocks(const inference *in, uint32_t context, uint32_t owne
   return outer * BLOCK <= a->sizes[last] && inner >= outer * BLOCK;
 }
 
-/* Work that grows no faster than something around it is executed: a growing array copies itself seldom, and much each time,
- * but in all no more than the loop around it appends. */
+/* Work that grows no faster than something around it is executed: a growing array copies itself seldom, and much each
+ * time, but in all no more than the loop around it appends. */
 static bool is_amortised(const inference *in, uint32_t context)
 {
   const sc_analysis *a = in->analysis;

@@ -25,11 +25,12 @@ typedef struct sc_load {
   bool open;           /* grows without a model: no upper end beyond the sizes measured */
   bool growing;        /* one execution costs more and more: the cost is that of `cost_model` instead */
   uint32_t cost_model;
-  double growth;          /* exponent by which `each` grows */
-  double growth_error;    /* relative half width of what that makes of the cost at the horizon */
-  double growth_sum;      /* the same, of the growth of many contexts together, whose errors go together */
-  double cheaper, dearer; /* by how much of it the cost may be less or more, everything alike (transitions/findings/elsewhere.h)
-                           */
+  double growth;       /* exponent by which `each` grows */
+  double growth_error; /* relative half width of what that makes of the cost at the horizon */
+  double growth_sum;   /* the same, of the growth of many contexts together, whose errors go together */
+  double cheaper,
+      dearer; /* by how much of it the cost may be less or more, everything alike (transitions/findings/elsewhere.h)
+               */
 } sc_load;
 
 /* The elapsed time: processor time, times `rate`, and what is waited for (transitions/model/elapsed.h). */

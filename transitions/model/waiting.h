@@ -33,8 +33,8 @@ bool sc_waiting_overlaps(const sc_analysis *analysis);
  * time (of that of all threads, if there are several), 0..1. */
 int sc_waiting_of(const sc_analysis *analysis, const uint32_t *contexts, size_t count, double n, double *seconds,
                   double *share) SC_CHECK;
-/* What the places' waits take at n at least, if as many threads wait at a time as did when it was measured; its high end
- * is for one thread at a time. 0 where this cannot be told. */
+/* What the places' waits take at n at least, if as many threads wait at a time as did when it was measured; its high
+ * end is for one thread at a time. 0 where this cannot be told. */
 int sc_waiting_least(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 /* Fills in analysis->elapsed.places, when elapsed time is loaded. */
 int sc_waiting_load(sc_analysis *analysis) SC_CHECK;

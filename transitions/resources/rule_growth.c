@@ -167,7 +167,8 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
     return 0;
   SC_TRY(make_question(r, cell, &q));
   SC_TRY(sc_rseries_exponent(r, cell, SC_RMETRIC_PEAK, &exponent));
-  if (by_work(r) ? exponent < SC_ORDER_STEP : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell) || doubles(r, cell))
+  if (by_work(r) ? exponent < SC_ORDER_STEP
+                 : !q.model || !sc_order_superlinear(&q.model->order) || !outgrows(r, cell) || doubles(r, cell))
     return 0;
   SC_TRY(grows_at_all(r, cell, &grows));
   if (!grows)
