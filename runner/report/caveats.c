@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "runner/process/harvest.h"
-#include "runner/process/seen.h"
 #include "runner/report/outcome.h"
+#include "runner/report/seen.h"
 #include "runner/report/text.h"
 #include "runner/resources/conditions.h"
 #include "runner/several/several.h"
@@ -20,7 +20,7 @@
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, SEEN = 4, RISING = 3 };
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, RISING = 3 };
 
 typedef struct caveats {
   FILE *out;
@@ -148,85 +148,15 @@ static void undecided(caveats *list, const sc_judge *judge)
   }
 }
 
-static const struct {
-  const char *heading, *meaning;
-} seen_texts[] = {
-    [SC_SEEN_NOT_UNDERSTOOD] = {"Not understood as locks: ",
-                                ". Their iterations are counted as any loop's; who waits there for whom is not known. "
-                                "If one is a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it."},
-    [SC_SEEN_NOT_COUNTED] = {"Not counted: ", ". No count says whether or how often these ran, only sampled time does; "
-                                              "what they call counts below their callers."},
-};
-
-/* A list of what the code has and the numbers have not: the first few, how many more, and what that means. */
-static void seen(caveats *list, const sc_judge *judge, enum sc_seen_kind kind)
+/* What the code has and the numbers have not. */
+static void in_code(caveats *list, const sc_judge *judge)
 {
-  const char *lines = judge->loaded.seen[kind];
-  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
-  sc_buf text = {0};
-  sc_seen one;
-  size_t count = 0, shown = 0;
-  while (sc_seen_next(&rest, &one))
-    if (list->options->all || count++ < SEEN) {
-      bool part = kind == SC_SEEN_NOT_UNDERSTOOD || !strncmp(one.what, "loop", 4); /* else the function itself */
-      sc_buf_printf(&text, "%s%s %s%s (%s:%s)", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "",
-                    one.function, basename(one.file), one.line);
-    }
-  if (shown && count > shown)
-    sc_buf_printf(&text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
-  if (shown) {
-    sc_buf_puts(&text, seen_texts[kind].meaning);
-    add(list, &text);
+  for (int kind = 0; kind < SC_SEEN_KINDS; kind++) {
+    sc_buf text = {0};
+    if (sc_report_seen_text(judge->loaded.seen[kind], (enum sc_seen_kind)kind, list->options->all, &text))
+      add(list, &text);
+    sc_buf_free(&text);
   }
-  sc_buf_free(&text);
-  free(copy);
-}
-
-/* Contexts that end at the border of a library with a runtime of its own. */
-static void separate_trees(caveats *list, const sc_judge *judge)
-{
-  const char *lines = judge->loaded.seen[SC_SEEN_SEPARATE_TREE];
-  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
-  sc_buf text = {0};
-  sc_seen one;
-  size_t shown = 0;
-  while (sc_seen_next(&rest, &one))
-    sc_buf_printf(&text, "%s%s of %s", shown++ ? ", " : "Counted in a tree of its own: ", basename(one.file),
-                  basename(one.function));
-  if (shown) {
-    sc_buf_puts(&text, ". Its functions have no callers in other parts of the program, and calls that go through it "
-                       "begin anew there. Link it without what hides the runtime's symbols (--exclude-libs,ALL), "
-                       "or open it with RTLD_GLOBAL: docs/instrumenting.md, Limits.");
-    add(list, &text);
-  }
-  sc_buf_free(&text);
-  free(copy);
-}
-
-/* Locks that nobody sees, of programs with threads. */
-static void silent_libraries(caveats *list, const sc_judge *judge)
-{
-  const char *lines = judge->loaded.seen[SC_SEEN_SILENT_LIBRARY];
-  char *copy = lines ? sc_mem_copy_string(lines) : NULL, *rest = copy;
-  sc_buf text = {0};
-  sc_seen one;
-  size_t count = 0, shown = 0;
-  while (sc_seen_next(&rest, &one))
-    if (list->options->all || count++ < SEEN)
-      sc_buf_printf(&text, "%s%s (%s)", shown++ ? ", " : "", basename(one.file), one.what);
-  if (shown && count > shown)
-    sc_buf_printf(&text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
-  if (shown) {
-    sc_buf_printf(&text,
-                  " %s locks and %s not instrumented: who waits for whom there is not known, nor are locks that "
-                  "the program has of %s judged. Build %s with scale-cc too (CC=scale-cc CXX=scale-c++), or "
-                  "describe the functions by which it locks in a probe set (scale-cc --scale-probes=FILE).",
-                  shown == 1 ? "takes" : "take", shown == 1 ? "is" : "are", shown == 1 ? "it" : "them",
-                  shown == 1 ? "it" : "them");
-    add(list, &text);
-  }
-  sc_buf_free(&text);
-  free(copy);
 }
 
 typedef struct sums {
@@ -597,10 +527,7 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   profile_losses(&list, &s);
   undecided(&list, judge);
   untold(&list, judge);
-  seen(&list, judge, SC_SEEN_NOT_UNDERSTOOD);
-  seen(&list, judge, SC_SEEN_NOT_COUNTED);
-  separate_trees(&list, judge);
-  silent_libraries(&list, judge);
+  in_code(&list, judge);
   unknown_tasks(&list, judge);
   unjudged_conditions(&list, judge);
   sampling(&list, judge, &s);

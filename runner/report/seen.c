@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists of what the code has and the numbers have not: the first few, how many more, and what that means. */
+#include "runner/report/seen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/text/format.h"
+
+enum { SEEN = 4 }; /* shown without --all */
+
+static const struct {
+  const char *heading, *meaning;
+} seen_texts[] = {
+    [SC_SEEN_NOT_UNDERSTOOD] = {"Not understood as locks: ",
+                                ". Their iterations are counted as any loop's; who waits there for whom is not known. "
+                                "If one is a lock, SCALE_ACQUIRE and SCALE_RELEASE of <scale/annotate.h> tell of it."},
+    [SC_SEEN_NOT_COUNTED] = {"Not counted: ", ". No count says whether or how often these ran, only sampled time does; "
+                                              "what they call counts below their callers."},
+};
+
+static bool add_operations(char *lines, enum sc_seen_kind kind, bool all, sc_buf *text)
+{
+  sc_seen one;
+  size_t count = 0, shown = 0;
+  while (sc_seen_next(&lines, &one))
+    if (all || count++ < SEEN) {
+      bool part = kind == SC_SEEN_NOT_UNDERSTOOD || !strncmp(one.what, "loop", 4); /* else the function itself */
+      sc_buf_printf(text, "%s%s %s%s (%s:%s)", shown++ ? ", " : seen_texts[kind].heading, one.what, part ? "in " : "",
+                    one.function, basename(one.file), one.line);
+    }
+  if (shown && count > shown)
+    sc_buf_printf(text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
+  if (shown)
+    sc_buf_puts(text, seen_texts[kind].meaning);
+  return shown > 0;
+}
+
+/* Contexts that end at the border of a library with a runtime of its own. */
+static bool add_separate_trees(char *lines, sc_buf *text)
+{
+  sc_seen one;
+  size_t shown = 0;
+  while (sc_seen_next(&lines, &one))
+    sc_buf_printf(text, "%s%s of %s", shown++ ? ", " : "Counted in a tree of its own: ", basename(one.file),
+                  basename(one.function));
+  if (shown)
+    sc_buf_puts(text, ". Its functions have no callers in other parts of the program, and calls that go through it "
+                      "begin anew there. Link it without what hides the runtime's symbols (--exclude-libs,ALL), "
+                      "or open it with RTLD_GLOBAL: docs/instrumenting.md, Limits.");
+  return shown > 0;
+}
+
+/* Locks that nobody sees, of programs with threads. */
+static bool add_silent_libraries(char *lines, bool all, sc_buf *text)
+{
+  sc_seen one;
+  size_t count = 0, shown = 0;
+  while (sc_seen_next(&lines, &one))
+    if (all || count++ < SEEN)
+      sc_buf_printf(text, "%s%s (%s)", shown++ ? ", " : "", basename(one.file), one.what);
+  if (shown && count > shown)
+    sc_buf_printf(text, ", and %s more, with --all", sc_format_number((double)(count - shown)).s);
+  if (shown)
+    sc_buf_printf(text,
+                  " %s locks and %s not instrumented: who waits for whom there is not known, nor are locks that "
+                  "the program has of %s judged. Build %s with scale-cc too (CC=scale-cc CXX=scale-c++), or "
+                  "describe the functions by which it locks in a probe set (scale-cc --scale-probes=FILE).",
+                  shown == 1 ? "takes" : "take", shown == 1 ? "is" : "are", shown == 1 ? "it" : "them",
+                  shown == 1 ? "it" : "them");
+  return shown > 0;
+}
+
+bool sc_report_seen_text(const char *lines, enum sc_seen_kind kind, bool all, sc_buf *text)
+{
+  char *copy = lines ? sc_mem_copy_string(lines) : NULL;
+  bool any = kind == SC_SEEN_SEPARATE_TREE    ? add_separate_trees(copy, text)
+             : kind == SC_SEEN_SILENT_LIBRARY ? add_silent_libraries(copy, all, text)
+                                              : add_operations(copy, kind, all, text);
+  free(copy);
+  return any;
+}
