@@ -238,6 +238,15 @@ static void the_estimate_rises_with_calls_and_events(void **state)
   uint32_t inlined = scene_function(graph, callee, "inlined", scene_n, 0); /* counted by its caller's counter */
   assert_int_equal(sc_graph_add(graph, 5, inlined, SC_METRIC_COUNT, 1e8), 0);
   assert_true(fabs(sc_plain_estimate(graph) - calls) < 0.001);
+  uint32_t four_times = scene_function(graph, callee, "four_times", scene_n, 0);
+  double four = 4 * sc_graph_value(graph, 5, callee, SC_METRIC_COUNT);
+  assert_int_equal(
+      sc_graph_add(graph, 5, four_times, SC_METRIC_COUNT, four - sc_graph_value(graph, 5, four_times, SC_METRIC_COUNT)),
+      0);
+  assert_true(fabs(sc_plain_estimate(graph) - calls) < 0.001);
+  assert_int_equal(sc_graph_add(graph, 5, four_times, SC_METRIC_COUNT, four / 4), 0); /* five times is no repetition */
+  assert_float_equal(sc_plain_estimate(graph), 0.25, 0.001); /* and what counters take has an upper end */
+  calls = sc_plain_estimate(graph);
   sc_resource heap = {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""};
   assert_int_equal(sc_usage_resource(graph, &heap, &resource), 0);
   sc_usage usage = {.context = callee, .resource = resource, .via = "malloc", .event = SC_USAGE_EVENT_ACQUIRE};
