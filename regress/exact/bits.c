@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What it costs to describe an exact sum: sc_exact_sum_bits of exact_sum.h. */
+/* What it costs to describe an exact sum: sc_exact_sum_bits of sum.h. */
 #include <math.h>
 
 #include "regress/core/term.h"
-#include "regress/exact/exact_sum.h"
+#include "regress/exact/sum.h"
 
 /* An unknown whole number: a universal code, or its share of what the values reach. */
 static double number_bits(double magnitude, double most) { return fmin(1 + 1.4 * log2(magnitude), 2 + log2(1 + most)); }

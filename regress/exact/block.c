@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_block.h"
+#include "regress/exact/block.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SC_REGRESS_EXACT_BLOCK_H
 #define SC_REGRESS_EXACT_BLOCK_H
 #include "regress/core/points.h"
-#include "regress/exact/exact_sum.h"
+#include "regress/exact/sum.h"
 
 /* Blocks of a size that nobody told: a ceil(n / B) + c or with floor, alone, beside a plain term, or times n. The
  * counts leave an interval of B; the simplest in it is taken, and those at its ends are given as others. Private to

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_design.h"
+#include "regress/exact/design.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef SC_REGRESS_EXACT_DESIGN_H
 #define SC_REGRESS_EXACT_DESIGN_H
 #include "regress/core/points.h"
-#include "regress/exact/exact_sets.h"
+#include "regress/exact/sets.h"
 
 /*
  * What recognising needs of the sizes alone, computed once for all series that have them. A sum of k functions leaves

@@ -7,10 +7,10 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
-#include "regress/exact/exact_block.h"
-#include "regress/exact/exact_piece.h"
-#include "regress/exact/exact_scale.h"
-#include "regress/exact/exact_worth.h"
+#include "regress/exact/block.h"
+#include "regress/exact/piece.h"
+#include "regress/exact/scale.h"
+#include "regress/exact/worth.h"
 
 enum { HITS = 48 };
 /* A rival may be longer by so much: it is 1/400 as likely. */

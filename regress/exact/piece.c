@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_piece.h"
+#include "regress/exact/piece.h"
 
 #include <math.h>
 #include <string.h>

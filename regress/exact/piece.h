@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_PIECE_H
 #define SC_REGRESS_EXACT_PIECE_H
+#include "regress/exact/design.h"
 #include "regress/exact/exact.h"
-#include "regress/exact/exact_design.h"
 
 /* The shortest description of the points by up to three pieces, each of which reproduces its own sizes. `worth` is what
  * telling the count at a size by itself costs, in bits; the sizes before *first are told so, which at most half may be.

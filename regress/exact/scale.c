@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_scale.h"
+#include "regress/exact/scale.h"
 
 #include <math.h>
 

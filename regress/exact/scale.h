@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_SCALE_H
 #define SC_REGRESS_EXACT_SCALE_H
-#include "regress/exact/exact_block.h"
+#include "regress/exact/block.h"
 
 /* Containers that grow and copy: capacities that double from a start that is no power of two (10 items, a table three
  * quarters full), and copies of all items whenever a block is full, which are quadratic in the blocks. Logarithms to

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_sets.h"
+#include "regress/exact/sets.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_SETS_H
 #define SC_REGRESS_EXACT_SETS_H
-#include "regress/exact/exact_sum.h"
+#include "regress/exact/sum.h"
 
 /* The functions that exact counts are sums of, and the sets of them that are tried. Private to exact*.c. */
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_sum.h"
+#include "regress/exact/sum.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/exact/exact_worth.h"
+#include "regress/exact/worth.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_EXACT_WORTH_H
 #define SC_REGRESS_EXACT_WORTH_H
+#include "regress/exact/design.h"
 #include "regress/exact/exact.h"
-#include "regress/exact/exact_design.h"
 
 /* What an exact model is worth beside telling the counts without one. Private to exact*.c. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/plan/plan_choose.h"
+#include "regress/plan/choose.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_PLAN_CHOOSE_H
 #define SC_REGRESS_PLAN_CHOOSE_H
-#include "regress/plan/plan_cost.h"
-#include "regress/plan/plan_gain.h"
+#include "regress/plan/cost.h"
+#include "regress/plan/gain.h"
 
 /* Where the next measurement buys most: what sc_plan asks. */
 typedef struct sc_plan_question {

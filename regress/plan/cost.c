@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/plan/plan_cost.h"
+#include "regress/plan/cost.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/plan/plan_gain.h"
+#include "regress/plan/gain.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

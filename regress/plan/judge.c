@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/plan/plan_judge.h"
+#include "regress/plan/judge.h"
 
 #include <math.h>
 #include <stdlib.h>

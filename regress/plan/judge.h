@@ -2,8 +2,8 @@
 #ifndef SC_REGRESS_PLAN_JUDGE_H
 #define SC_REGRESS_PLAN_JUDGE_H
 #include "regress/core/sizes.h"
+#include "regress/plan/choose.h"
 #include "regress/plan/plan.h"
-#include "regress/plan/plan_choose.h"
 
 /* Series looked at when a size is chosen: those with the widest intervals, in cost. */
 enum { SC_PLAN_VIEWS = 40 };

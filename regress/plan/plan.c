@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/core/sizes.h"
-#include "regress/plan/plan_judge.h"
+#include "regress/plan/judge.h"
 
 /* Sizes that promised to narrow the interval by this factor altogether, and did not narrow it, are enough. */
 static const double promised = 10;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/surface/surface_columns.h"
+#include "regress/surface/columns.h"
 
 #include <math.h>
 

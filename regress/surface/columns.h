@@ -3,7 +3,7 @@
 #define SC_REGRESS_SURFACE_COLUMNS_H
 #include <stdint.h>
 
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* All products of the parameters' factors as columns of one design, and what sums of them are like. */
 

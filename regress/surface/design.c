@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* Where the points lie: lines along one parameter, what they cannot tell apart, and which are held out. */
 

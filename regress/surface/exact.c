@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /*
  * Coefficients are found in long double by orthogonal columns, rounded to 24ths, which is what nested loops have, and

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* Columns that the others explain to this share of the largest singular value are not determined. */
 static const double dependent = 1e-11;

@@ -5,7 +5,7 @@
 
 #include "regress/core/format.h"
 #include "regress/core/term.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* One factor, or a number, as formulas of one parameter write it. Coefficients alone are times. */
 static void put_model(sc_sink *out, const sc_term *term, const char *name)

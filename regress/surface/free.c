@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "regress/core/minimum.h"
-#include "regress/surface/surface_lines.h"
+#include "regress/surface/lines.h"
 
 /* Functions of one parameter with a number that has to be searched for: the same on all lines, with coefficients of
  * their own for each. */

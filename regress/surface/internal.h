@@ -73,7 +73,7 @@ struct sc_surface_engine {
   size_t ranks;
   unsigned char *held[SC_SURFACE_FOLDS]; /* [points.count], which points a fold holds out; the last: mixed ones */
   bool fold_used[SC_SURFACE_FOLDS];
-  double *numbers; /* of the search, see surface_search.c */
+  double *numbers; /* of the search, see search.c */
   size_t numbers_capacity;
   double *line_n, *line_y;              /* [observations] */
   double effect[SC_SURFACE_PARAMETERS]; /* design effects of the best hypothesis */
@@ -82,7 +82,7 @@ struct sc_surface_engine {
   size_t work_capacity, capacity;
 };
 
-/* surface_points.c */
+/* points.c */
 int sc_surface_points_gather(const sc_surface_series *series, sc_surface_points *points) SC_CHECK;
 void sc_surface_points_free(sc_surface_points *points);
 /* Lines of at least two points along parameter p, in order of their coordinates. */
@@ -101,22 +101,22 @@ void sc_surface_points_fold(sc_surface_engine *engine);
  * [count], because those at the same value of p err alike (Kish's design effect). */
 double sc_surface_design_effect(const sc_surface_points *points, size_t p, const double *residuals);
 
-/* surface_space.c, with surface_lines.h: the factors that describe the lines best. */
+/* space.c, with lines.h: the factors that describe the lines best. */
 int sc_surface_space_choose(sc_surface_engine *engine) SC_CHECK;
 
-/* surface_search.c: the best sums of products of the factors, without validation, into ranked[]. */
+/* search.c: the best sums of products of the factors, without validation, into ranked[]. */
 int sc_surface_search(sc_surface_engine *engine, const sc_surface_pair *pair) SC_CHECK;
 double sc_surface_score(const sc_surface_points *points, double rss, double forward_square, size_t parameters,
                         double cost);
 
-/* surface_examine.c: fits ranked[] by singular values, validates, scores and sorts; drops what is no count function. */
+/* examine.c: fits ranked[] by singular values, validates, scores and sorts; drops what is no count function. */
 int sc_surface_examine(sc_surface_engine *engine) SC_CHECK;
 
-/* surface_exact.c: whole numbers that are exactly a sum of few products; whether `form` is now one. */
+/* exact.c: whole numbers that are exactly a sum of few products; whether `form` is now one. */
 bool sc_surface_exact_lines(sc_surface_engine *engine, sc_surface_form *form);  /* from the lines' functions */
 bool sc_surface_exact_ranked(sc_surface_engine *engine, sc_surface_form *form); /* from ranked[] */
 
-/* surface_spread.c */
+/* spread.c */
 /* From ranked[] to the model with orders, errors, rivals and what its interval needs. */
 void sc_surface_spread(sc_surface_engine *engine, sc_surface *surface);
 /* Adds ranked[0] of a search that had to leave out what the model has, or had to have what it lacks, to the plausible
@@ -127,7 +127,7 @@ void sc_surface_sort(const sc_surface_points *points, sc_surface_form *form);
 /* Orders, effective parameters and interaction of the form's terms, which are sorted; errors on the points. */
 void sc_surface_describe(const sc_surface_points *points, sc_surface *surface);
 
-/* surface_judge.c */
+/* judge.c */
 void sc_surface_cannot_tell(sc_surface *surface, const char *format, ...) SC_PRINTF(2, 3);
 /* "threads", or "parameter 2". */
 typedef struct sc_surface_label {
@@ -141,7 +141,7 @@ int sc_surface_judge(sc_surface_engine *engine, const sc_surface_series *series,
 /* Nothing is known of either of two parameters that were never changed without each other. */
 void sc_surface_judge_together(sc_surface_engine *engine, const sc_surface_series *series, sc_surface *surface);
 
-/* surface_predict.c */
+/* predict.c */
 double sc_surface_term_value(const sc_surface_term *term, size_t parameters, const double *at); /* no coefficient */
 double sc_surface_sum(const sc_surface_term *terms, size_t count, size_t parameters, const double *at);
 /* Standard error of what the form expects at a point, `value`. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "regress/core/term.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* What the points cannot tell, and the words for it. */
 

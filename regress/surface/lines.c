@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "regress/core/term.h"
-#include "regress/surface/surface_lines.h"
+#include "regress/surface/lines.h"
 
 /*
  * Along a line every sum of products is a sum of functions of one parameter, whose coefficients differ from line to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_SURFACE_LINES_H
 #define SC_REGRESS_SURFACE_LINES_H
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* What the lines along one parameter say of its functions. */
 enum { SC_SURFACE_GROWTHS = 22, SC_SURFACE_LINE_LEAST = 3 };
@@ -16,7 +16,7 @@ typedef struct sc_surface_rating {
 } sc_surface_rating;
 
 void sc_surface_lines_rate(const sc_surface_engine *engine, size_t p, sc_surface_rating *rating);
-/* surface_scatter.c: the same where there are no lines, from all points. */
+/* scatter.c: the same where there are no lines, from all points. */
 int sc_surface_scatter_rate(sc_surface_engine *engine, size_t p, sc_surface_rating *rating) SC_CHECK;
 void sc_surface_lines_keep(sc_surface_rating *rating, size_t i, size_t j, double score);
 /* A growth of the table, from 1 on; 0 is the constant. */
@@ -26,7 +26,7 @@ double sc_surface_lines_cost(size_t column);
 double sc_surface_lines_score(const sc_surface_engine *engine, size_t observations, double rss, size_t parameters,
                               double cost);
 
-/* surface_free.c: x^e, e fitted with coefficients and constants of their own for each line; whether it is one that the
+/* free.c: x^e, e fitted with coefficients and constants of their own for each line; whether it is one that the
  * table lacks. */
 bool sc_surface_free_power(const sc_surface_engine *engine, size_t p, sc_surface_factor *factor);
 /* x / (x + s), what a fixed rate limits, or 1 - exp(-x / s), what fills up at random, if it fits better than `score`.

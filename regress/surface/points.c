@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 typedef struct record {
   double at[SC_SURFACE_PARAMETERS], y;

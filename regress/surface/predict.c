@@ -4,7 +4,7 @@
 
 #include "regress/core/term.h"
 #include "regress/core/wls.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* A point decides where model and rival are this many deviations apart, 10% at least. */
 static const double apart = 4, apart_least = 0.1, deciding_most = 1000;

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "regress/core/term.h"
-#include "regress/surface/surface_lines.h"
+#include "regress/surface/lines.h"
 
 /*
  * Without lines, what the other parameters do has to be taken out otherwise: a growth of parameter p is fitted with all

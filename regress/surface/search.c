@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "regress/forms/candidate.h"
-#include "regress/surface/surface_columns.h"
+#include "regress/surface/columns.h"
 
 /*
  * The hypotheses: sums of products of the parameters' factors, as in Calotoiu et al., "Fast multi-parameter

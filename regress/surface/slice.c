@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "regress/core/term.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* Terms that cancel leave rounding errors. */
 static const double ROUNDING = 1e-12;

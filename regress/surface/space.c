@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
-#include "regress/surface/surface_lines.h"
+#include "regress/surface/lines.h"
 
 static bool add_factor(sc_surface_space *space, size_t p, size_t most, const sc_surface_factor *factor)
 {

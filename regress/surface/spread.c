@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "regress/core/term.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 /* As for one parameter (spread.c): a rival's score may be so much worse, the standard error of a missing slow factor is
  * taken so many times, and rivals are told apart by where they lead to at this multiple of the largest values. */

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "regress/core/wls.h"
-#include "regress/surface/surface_internal.h"
+#include "regress/surface/internal.h"
 
 int sc_surface_new(const sc_fit_options *options, sc_surface_engine **engine)
 {

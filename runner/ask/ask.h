@@ -3,9 +3,9 @@
 #define SC_RUNNER_ASK_H
 #include "runner/ask/limit.h"
 #include "runner/ask/supposing.h"
+#include "runner/text/format.h"
 #include "runner/text/rank.h"
 #include "transitions/model/json_parts.h"
-#include "runner/text/format.h"
 
 /* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */
 typedef struct sc_ask_request { /* as on the command line; NULL: not asked */
@@ -87,7 +87,7 @@ void sc_ask_neighbours_free(sc_ask_neighbours *neighbours);
 /* Answers on stdout as the options ask: --json, --plot, --svg. */
 int sc_ask_print(const sc_options *options, sc_ask *ask) SC_CHECK;
 int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options) SC_CHECK; /* sorts rows */
-/* Its parts: one size, the sweep (ask_sizes.c, ask_sweep.c). */
+/* Its parts: one size, the sweep (sizes.c, ask_sweep.c). */
 int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options) SC_CHECK;
 int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_options *options) SC_CHECK;
 /* `plot`: what is drawn is listed, too. */

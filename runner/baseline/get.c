@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 
 int sc_baseline_fault(const sc_baseline_reader *r, const char *format, ...)
 {

@@ -57,9 +57,9 @@ int sc_baseline_list_end(sc_baseline_writer *w) SC_CHECK;
 int sc_baseline_find_root(sc_baseline_writer *w) SC_CHECK;
 /* The path relative to the sources' root; to be freed, NULL: out of memory. */
 char *sc_baseline_file(const sc_baseline_writer *w, const char *file);
-/* baseline_keep.c: fills in kept and holder. */
+/* keep.c: fills in kept and holder. */
 int sc_baseline_keep(sc_baseline_writer *w) SC_CHECK;
-/* baseline_usage.c */
+/* usage.c */
 int sc_baseline_write_resources(sc_baseline_writer *w) SC_CHECK;
 int sc_baseline_index_uses(sc_baseline_writer *w) SC_CHECK;
 /* Adds what a context did to resources to its object. */
@@ -99,7 +99,7 @@ int sc_baseline_get_series(const sc_baseline_reader *r, const cJSON *object, con
                            const sc_baseline_series **series) SC_CHECK;
 /* Its value in a run: a series has a value for each run, or one for each size. */
 double sc_baseline_series_at(const sc_baseline_reader *r, const sc_baseline_series *series, size_t run);
-/* baseline_read_usage.c */
+/* read_usage.c */
 int sc_baseline_read_resources(sc_baseline_reader *r, const cJSON *document) SC_CHECK;
 int sc_baseline_read_uses(sc_baseline_reader *r, const cJSON *object, uint32_t context) SC_CHECK;
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 
 enum { DEEPEST = 1000 };               /* that is written */
 static const double NEGLIGIBLE = 1e-4; /* of cost and of executions, with all below, at every size */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 #include "transitions/compare/compare.h"
 
 /* Counts beyond it are no exact numbers any more, and no sums overflow below it. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 
 static const double LARGEST = 1e300;
 

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/number.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 
 double sc_baseline_round(double value)
 {

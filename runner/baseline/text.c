@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 #include "runner/loaded/source.h"
 
 const char *const sc_baseline_kinds[SC_BASELINE_KINDS] = {"root",    "process",   "function", "loop",

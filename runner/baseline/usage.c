@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 
 const char *const sc_baseline_values[SC_USAGE_VALUES] = {
     [SC_USAGE_ACQUIRES] = "acquires", [SC_USAGE_FAILURES] = "failures",

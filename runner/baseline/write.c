@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "runner/baseline/baseline_internal.h"
+#include "runner/baseline/internal.h"
 
 static int put_text(sc_baseline_writer *w, const char *name, const char *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_LSP_SERVER_INTERNAL_H
-#define SC_RUNNER_LSP_SERVER_INTERNAL_H
+#ifndef SC_RUNNER_LSP_INTERNAL_H
+#define SC_RUNNER_LSP_INTERNAL_H
 /* What the files of this folder share about a server; nobody else includes it. */
 #include <cjson/cJSON.h>
 #include <sys/stat.h>

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/lsp/place.h"
-#include "runner/lsp/server_internal.h"
 #include "runner/loaded/source.h"
+#include "runner/lsp/internal.h"
+#include "runner/lsp/place.h"
 
 static cJSON *position(uint32_t line, uint32_t character)
 {

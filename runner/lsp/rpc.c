@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/lsp/server_internal.h"
+#include "runner/lsp/internal.h"
 
 static int write_message(sc_server *server, cJSON *message)
 {

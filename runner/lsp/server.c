@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
-#include "runner/lsp/server_internal.h"
 
 enum { DOCUMENTS_MAX = 10000 };
 

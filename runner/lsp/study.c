@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
-#include "runner/lsp/server_internal.h"
 
 /* A study that takes long to load is loaded the less often: a run that goes on changes it all the time. */
 static const double REST = 4;

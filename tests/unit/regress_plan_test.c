@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "regress/plan/choose.h"
 #include "regress/plan/plan.h"
-#include "regress/plan/plan_choose.h"
 
 static bool near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b)); }
 

@@ -3,7 +3,7 @@
  * What is beyond the end of an array shows under AddressSanitizer at the latest. */
 #include "base/sample.h"
 #include "transitions/compare/compare.h"
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/internal.h"
 #include "transitions_resources_scene.h"
 
 enum { MOST = 600 };

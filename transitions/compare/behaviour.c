@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
 
 static const double EXACT = 0.01;  /* exact counts are the same below this difference (a logarithm) */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/findings/confidence.h"
 
 static const double LARGE_SHARE = 0.5, SURE = 0.5; /* of an error */

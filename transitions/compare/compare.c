@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 
 static int check(const sc_compare_side *base, const sc_compare_side *head)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 
 static const double UNKNOWN_SHARE = 0.05; /* what cannot be told has to matter more */
 static const double SAME = 0.02;          /* a location that only runs in other contexts (a logarithm) */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/findings/explain.h"
 #include "transitions/model/spent.h"
 

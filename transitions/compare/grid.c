@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 
 /* Where a size stands among those measured, which span it. */
 static void locate(const double *sizes, size_t count, double n, size_t around[2], double *weight)

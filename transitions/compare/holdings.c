@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
 #include "transitions/compare/holdings.h"
+#include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
 
 /* docs/diff.md says what they are made of. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_HOLDINGS_H
 #define SC_TRANSITIONS_HOLDINGS_H
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 
 /* One metric of a resource that both sides have (base SC_COMPARE_NONE: it is new). */
 typedef struct sc_holding {

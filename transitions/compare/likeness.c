@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
 
 static const double ALIKE = 0.1;      /* curves this far apart at most, as a logarithm */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 
 enum { MOST = 300 }; /* loops of one function that are aligned; in larger ones only those at the same place */
 

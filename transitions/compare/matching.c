@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
 
 /* How far, and how much, of what has no counterpart is looked through. */

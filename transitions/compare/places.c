@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/compare/likeness.h"
 
 enum { ROUNDS = 4, CANDIDATES = 1500 };

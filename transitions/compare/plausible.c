@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "regress/choose/trend.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
 
 static sc_order order_of_rival(const sc_rival *rival)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
 
 static const double NEW_SHARE = 0.05; /* of the total, that new or gone code takes */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/model/costs.h"
 
 static int list_sizes(sc_side *s)

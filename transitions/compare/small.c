@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/model/order.h"
 
 static const double TOGETHER = 0.05; /* of the total, from which their sum is told: as spread findings are */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/compare/compare_internal.h"
+#include "transitions/compare/internal.h"
 #include "transitions/suppose/portion.h"
 
 /* Deviation (a logarithm) of the speed of one study from the next on the same machine, and how many of them a factor

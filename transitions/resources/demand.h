@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_DEMAND_H
 #define SC_TRANSITIONS_RESOURCES_DEMAND_H
+#include "transitions/resources/internal.h"
 #include "transitions/resources/queue.h"
-#include "transitions/resources/resources_internal.h"
 
 /* Processor time that takes longer than this, over itself: who waits for a lock then waits for a processor, too. */
 #define SC_DEMAND_SHARED 1.1

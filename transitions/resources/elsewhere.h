@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_ELSEWHERE_H
 #define SC_TRANSITIONS_RESOURCES_ELSEWHERE_H
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/internal.h"
 
 /*
  * Resources at other values of further parameters than those of the base: each metric has a model of all parameters,

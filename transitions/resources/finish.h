@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_FINISH_H
 #define SC_TRANSITIONS_RESOURCES_FINISH_H
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/internal.h"
 
 void sc_resource_finding_clear(sc_resource_finding *finding);
 /* As sc_resources_predict, for a resource in a context too; *derived: by operational analysis, not from a model. */

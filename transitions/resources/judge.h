@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_RESOURCES_JUDGE_H
 #define SC_TRANSITIONS_RESOURCES_JUDGE_H
 #include "base/buf.h"
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/internal.h"
 
 /* What every rule has in common: a score at a size, of which 1 and more means that the rule holds there. */
 typedef struct sc_question {

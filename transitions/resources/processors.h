@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_PROCESSORS_H
 #define SC_TRANSITIONS_RESOURCES_PROCESSORS_H
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/internal.h"
 
 /*
  * Processor time of the threads that use a resource, from one hold to the next: how much of the time in which they

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_READERS_H
 #define SC_TRANSITIONS_RESOURCES_READERS_H
+#include "transitions/resources/internal.h"
 #include "transitions/resources/queue.h"
-#include "transitions/resources/resources_internal.h"
 
 /* Solves the queue of exclusive holds among shared ones, which are part of its think time: those in it delay an
  * exclusive hold, and exclusive holds keep readers waiting. Without shared holds it is sc_queue_solve. The share is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_ROLES_H
 #define SC_TRANSITIONS_RESOURCES_ROLES_H
-#include "transitions/resources/resources_internal.h"
+#include "transitions/resources/internal.h"
 
 /*
  * What threads are there for, as the contexts of a profile tell it: threads that begin in the same function are of one
