@@ -56,6 +56,25 @@ static bool may_be_counted(const sc_findings *findings)
   return false;
 }
 
+/* Where more than half of the largest run's time was sampled; 0: nowhere. */
+static uint32_t find_most_time(const sc_judge *judge)
+{
+  const sc_graph *graph = judge->loaded.graph;
+  const sc_analysis *analysis = judge->loaded.analysis;
+  size_t largest = sc_analysis_run(analysis, sc_analysis_run_count(analysis) - 1);
+  double all = 0, most = 0;
+  uint32_t found = 0;
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
+    double cost = sc_graph_value(graph, largest, c, SC_METRIC_COST);
+    all += cost;
+    if (cost <= most)
+      continue;
+    most = cost;
+    found = c;
+  }
+  return 2 * most > all ? found : 0;
+}
+
 /* Each execution costs more and more, and no finding, though it be accepted, says where. */
 static bool add_unexplained_time(const sc_judge *judge, sc_buf *text)
 {
@@ -71,7 +90,12 @@ static bool add_unexplained_time(const sc_judge *judge, sc_buf *text)
                 "count, ",
                 judge->loaded.workload->parameter, time.exponent, time.low, time.high);
   if (!costliest) {
+    uint32_t most = find_most_time(judge);
     sc_buf_puts(text, "and no finding explains it");
+    if (most) {
+      sc_buf_puts(text, "; most of it is the own time of ");
+      sc_context_title(judge->loaded.graph, most, text);
+    }
     return true;
   }
   sc_buf_puts(text, "above all the own time of ");

@@ -151,7 +151,7 @@ cat >plain.c <<'C'
 static volatile long sink;
 void pairs_of(long n) {
   for (long i = 0; i < n; i++)
-    for (long k = 0; k < i; k++)
+    for (long k = 0; k < 6 * i; k++)
       sink += k;
 }
 C
@@ -167,5 +167,5 @@ cc -O1 -c plain.c && "$cc" -O1 -g -o user user.c plain.o || fault 'cc'
 study user 1000..20000 --at 200000 -- ./user '{n}'
 expect 0 'main \(user\.c:3\)' "$run" report user.db
 "$run" report user.db --json >user.json || fault 'user.json'
-json user.json 'd["total"][0]["cost"]["high"] > 4 and d["verdict"]["outcome"] != "none"'
+json user.json 'd["total"][0]["cost"]["high"] > 20 and d["verdict"]["outcome"] != "none"'
 exit $status

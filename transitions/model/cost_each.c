@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "transitions/model/cost_growth.h"
-#include "transitions/model/spent.h"
 #include "profiles/graph/usage.h"
+#include "transitions/model/cost_growth.h"
 #include "transitions/model/footprint.h"
+#include "transitions/model/spent.h"
 
 /* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
  * would outweigh the large ones, and the sums over all runs are divided instead. */
@@ -16,8 +16,10 @@ enum { SC_COSTS_SAMPLES = 30 };
 static const double RECENT_SAMPLES = 100;
 /* To be expected of a run that tells of a trend: with five none is missed by chance (e^-5). */
 static const double TREND_SAMPLES = 5;
-/* Exponent of a trend: what is steeper than going over all data each time is a cliff, and ends. */
-static const double STEEPEST = 1;
+/* Exponent of a trend: what is steeper than going over all data each time is a cliff, and ends. But what runs as often
+ * at each size may hide loops that are not counted, as code without instrumentation does: cost and count together may
+ * grow by HIDDEN. */
+static const double STEEPEST = 1, HIDDEN = 2;
 /* Samples an unsampled context may still have missed, at 95 %: -ln 0.05. */
 static const double MISSED_SAMPLES = 3;
 
@@ -118,8 +120,9 @@ static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_
   double reach = log(sc_analysis_horizon(m->analysis) / n);
   if (!(reach > 0) || !sc_cost_growth_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
     return;
+  double steepest = fmax(STEEPEST, HIDDEN - sc_analysis_model(m->analysis, context)->order.exponent);
   if (slope.slope > 0)
-    load->above = fmax(load->above, load->each * expm1(reach * fmin(slope.slope + slope.error, STEEPEST)));
+    load->above = fmax(load->above, load->each * expm1(reach * fmin(slope.slope + slope.error, steepest)));
   else
     load->below = fmax(load->below, -load->each * expm1(reach * (slope.slope - slope.error)));
 }
