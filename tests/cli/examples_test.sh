@@ -25,8 +25,8 @@ export CMARK
 # Counted only: which of two quadratic loops takes more samples is a matter of what else the machine does.
 for workload in ordered-list block-quote; do
   "$run" run "$root/examples/cmark/$workload.xml" --event none -o $workload.db --quiet --no-report
-  "$run" report $workload.db --at 40000 --format json >$workload.json
-  "$run" verify $workload.db --at 40000 --json >$workload.verify
+  "$run" report $workload.db --at 20000 --format json >$workload.json
+  "$run" verify $workload.db --at 20000 --json >$workload.verify
 done
 
 python3 - <<'PYTHON'
