@@ -78,7 +78,7 @@ static void chunks_grow(void **state)
     first = c;
   }
   assert_int_equal(first->bytes, 4096);
-  assert_int_equal(largest, 512 << 10);
+  assert_true(largest == 512 << 10 || largest == 256 << 10); /* two threads that find the last one full make one each */
 }
 
 int main(int argc, char **argv)
