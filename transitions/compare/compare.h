@@ -17,7 +17,7 @@ typedef struct sc_compare_side {
   const sc_resources *resources; /* NULL: none recorded */
   const char *machine;           /* where times were measured; NULL: unknown. Times of two machines are not compared */
   bool plain;                    /* times are the plain program's: not compared with those of an instrumented one */
-  /* Where `analysis` was moved to other values of further parameters (transitions/findings/elsewhere.h): the one at the
+  /* Where `analysis` was moved to other values of further parameters (transitions/model/elsewhere.h): the one at the
    * base, whose runs tell what an execution costs. Both sides have one or none; NULL: `analysis` itself. */
   const sc_analysis *measured;
 } sc_compare_side;

@@ -23,7 +23,7 @@ typedef struct sc_analysis_options {
   double level;       /* of intervals, 0.95 */
   double time_budget; /* seconds a finding's cost may take (emergence); <= 0: half of the total */
   double doubt;       /* relative half-width, at 95 %, of a factor that all times were taken times; 0: none */
-  double added;       /* share of all times that instrumentation may have added, 0 to 1 */
+  double added;       /* share of all times that instrumentation may have added, 0 to 1; < 0: not known */
   sc_latency latency; /* of the machine's memory; 0: not measured */
   bool include_validation; /* fit on validation runs too (the default engine does, the paper's does not) */
   double negligible;       /* share of cost and of executions below which, at every target, nothing is reported;
@@ -88,7 +88,7 @@ typedef struct sc_untold {
   bool most; /* not slow, and the greater part of the cost (of the executions, where samples are few) */
 } sc_untold;
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis);
-/* Whether it is of other values of further parameters than those of its runs (transitions/findings/elsewhere.h). */
+/* Whether it is of other values of further parameters than those of its runs (transitions/model/elsewhere.h). */
 bool sc_analysis_moved(const sc_analysis *analysis);
 /* Runs that were fitted, ascending by n: their number, and the n-th one's index in the graph. */
 size_t sc_analysis_run_count(const sc_analysis *analysis);

@@ -28,9 +28,8 @@ typedef struct sc_load {
   double growth;       /* exponent by which `each` grows */
   double growth_error; /* relative half width of what that makes of the cost at the horizon */
   double growth_sum;   /* the same, of the growth of many contexts together, whose errors go together */
-  double cheaper,
-      dearer; /* by how much of it the cost may be less or more, everything alike (transitions/findings/elsewhere.h)
-               */
+  /* By how much of it the cost may be less or more, everything alike (transitions/model/elsewhere.h). */
+  double cheaper, dearer;
 } sc_load;
 
 /* The elapsed time: processor time, times `rate`, and what is waited for (transitions/model/elapsed.h). */
@@ -43,9 +42,8 @@ struct sc_elapsed {
   double shares[SC_WAIT_KINDS];     /* of `waiting` */
   struct sc_waiting_place *places;  /* [place_count] where it waits (transitions/model/waiting.h) */
   size_t place_count;
-  double threads; /* the most that a run had */
-  double
-      together; /* threads that waited in places at a time, at most on average in a run; 0: not the same in all runs */
+  double threads;  /* the most that a run had */
+  double together; /* threads that waited in places at a time, on average of the run with most; 0: runs differ */
 };
 
 /* Memory in use: start + at_size (n / size)^exponent bytes (transitions/model/footprint.h). */

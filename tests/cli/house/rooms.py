@@ -144,7 +144,8 @@ def main():
     for known in circles:
         if not any(circle <= known for circle in found):
             faults.append("rooms.txt: this circle is gone, take it away: " + " ".join(sorted(known)))
-    print(*sorted(set(faults)), sep="\n")
+    for fault in sorted(set(faults)):
+        print(fault)
     sys.exit(1 if faults else 0)
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_ELSEWHERE_H
-#define SC_TRANSITIONS_FINDINGS_ELSEWHERE_H
+#ifndef SC_TRANSITIONS_MODEL_ELSEWHERE_H
+#define SC_TRANSITIONS_MODEL_ELSEWHERE_H
 #include "transitions/model/analysis.h"
 
 /*
@@ -39,8 +39,4 @@ typedef struct sc_elsewhere {
 /* A new analysis that refers to the base's graph; the base may be freed before it. Its sizes are those of the base, its
  * executions at them what the models say. */
 int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_analysis **moved) SC_CHECK;
-/* Its places that wait (elsewhere_waiting.c), once its models and elapsed time are there. `offset`: number of the
- * base's first model in it. */
-int sc_elsewhere_waiting(const sc_analysis *base, const sc_elsewhere *there, uint32_t offset,
-                         sc_analysis *moved) SC_CHECK;
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/findings/elsewhere.h"
+#include "transitions/model/elsewhere.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +9,12 @@
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/elapsed.h"
+#include "transitions/model/internal.h"
 #include "transitions/model/options.h"
 #include "transitions/model/order.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/untold.h"
+#include "transitions/model/waiting.h"
 
 typedef struct moving {
   const sc_analysis *base;
@@ -209,6 +211,74 @@ static int copy_seconds(const moving *m, const sc_blend *from, sc_blend *out)
   return 0;
 }
 
+/* Waiting that goes with no count is known less well elsewhere: at most this many times the guess. */
+static const double MOST = 3;
+
+/* The model there of the count that this model is of at the base; SC_NONE: of no count that was moved. */
+static uint32_t model_there(const moving *m, uint32_t model, uint32_t context)
+{
+  const sc_analysis *base = m->base, *a = m->a;
+  if (model == SC_SERIES_ONE)
+    return SC_SERIES_ONE;
+  if (base->series[context] == model && a->series[context] != SC_NONE)
+    return a->series[context];
+  for (uint32_t c = 0; c < base->contexts; c++)
+    if (base->series[c] == model && a->series[c] != SC_NONE)
+      return a->series[c];
+  return SC_NONE;
+}
+
+static double executions_at(const sc_analysis *a, uint32_t context)
+{
+  bool known = a->series[context] != SC_NONE && sc_analysis_known(a, context);
+  return known ? sc_model_value(sc_analysis_model(a, context), sc_analysis_horizon(a)) : 0;
+}
+
+/* How many times as often as at the base, at the largest target; 1 where it is not known. */
+static double more_often(const moving *m, uint32_t context)
+{
+  double before = executions_at(m->base, context), there = executions_at(m->a, context);
+  return before > 0 && there > 0 ? there / before : 1;
+}
+
+static int move_place(const moving *m, const sc_waiting_place *from, sc_waiting_place *to)
+{
+  const sc_analysis *a = m->a;
+  double often = more_often(m, from->context);
+  *to = *from;
+  to->blend = (sc_blend){.parts = NULL};
+  for (size_t i = 0; i < from->blend.count; i++) {
+    sc_blend_part part = from->blend.parts[i];
+    uint32_t model = model_there(m, part.model, from->context);
+    if (model == SC_NONE)
+      part = (sc_blend_part){
+          .model = part.model + m->offset, .value = part.value * often, .high = MOST * part.high * often};
+    else
+      part.model = model;
+    SC_TRY(sc_blend_add(&to->blend, &part));
+  }
+  to->measured = sc_blend_value(&to->blend, a->models, a->sizes[a->run_count - 1]);
+  to->waits *= often;
+  return 0;
+}
+
+/* Where the program waits: what one execution of a place waits is that of the base, as costs are, and executions are
+ * those there. */
+static int move_places(moving *m)
+{
+  const struct sc_elapsed *from = &m->base->elapsed;
+  struct sc_elapsed *e = &m->a->elapsed;
+  e->threads = m->there->base ? from->threads : m->there->time->threads > 1 ? INFINITY : 1;
+  e->places = sc_mem_new(from->place_count + 1, sizeof *e->places);
+  if (!e->places)
+    return SC_E_NOMEM;
+  for (size_t i = 0; i < from->place_count; i++) {
+    e->place_count++;
+    SC_TRY(move_place(m, &from->places[i], &e->places[i]));
+  }
+  return 0;
+}
+
 static int copy_time(moving *m)
 {
   const struct sc_elapsed *from = &m->base->elapsed;
@@ -220,7 +290,7 @@ static int copy_time(moving *m)
   SC_TRY(copy_seconds(m, &from->ready, &e->ready));
   SC_TRY(copy_seconds(m, &from->waiting, &e->waiting));
   SC_TRY(copy_seconds(m, &from->processor, &e->processor));
-  return sc_elsewhere_waiting(m->base, m->there, m->offset, m->a);
+  return move_places(m);
 }
 
 static int load_time(moving *m)
@@ -242,7 +312,7 @@ static int load_time(moving *m)
   if (!e->of_costs)
     SC_TRY(take_seconds(m, &t->processor, &e->processor));
   e->known = true;
-  return sc_elsewhere_waiting(m->base, m->there, m->offset, m->a);
+  return move_places(m);
 }
 
 static int add_totals(sc_analysis *a)
@@ -291,9 +361,7 @@ static int find_untold(sc_analysis *a)
       u->context = c;
     }
   }
-  SC_TRY(sc_untold_measure(a));
-  sc_untold_weigh(u, count, counts, cost, costs, costs > 0);
-  return 0;
+  return sc_untold_weigh(a, count, counts, cost, costs, costs > 0);
 }
 
 bool sc_analysis_moved(const sc_analysis *analysis) { return analysis->moved; }
