@@ -16,7 +16,8 @@ static bool has_times(const sc_judge *judge)
 
 double sc_report_plain_share(const sc_judge *judge)
 {
-  return judge->loaded.plain.runs || !has_times(judge) ? -1 : sc_plain_estimate(judge->loaded.graph);
+  bool known = !judge->loaded.plain.runs && has_times(judge);
+  return known ? sc_analysis_get_options(judge->loaded.analysis)->added : -1;
 }
 
 static void add_measured(const sc_judge *judge, const sc_plain *plain, sc_buf *text)
@@ -42,7 +43,7 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
     add_measured(judge, plain, text);
     return true;
   }
-  share = sc_plain_estimate(judge->loaded.graph);
+  share = sc_report_plain_share(judge);
   if (share < MENTIONED)
     return false;
   sc_analysis_range(judge->loaded.analysis, &low, &high);

@@ -59,7 +59,7 @@ static const double MOMENT = 0.08, SHARED = 0.25;
 
 static void allow_for_moment(const sc_analysis *analysis, sc_interval *seconds)
 {
-  double moment = MOMENT + SHARED * analysis->busy, added = analysis->options.added;
+  double moment = MOMENT + SHARED * analysis->busy, added = fmax(0, analysis->options.added);
   double less = hypot(moment, added);
   seconds->low = fmax(0, seconds->value - hypot(seconds->value - seconds->low, seconds->value * less));
   if (isfinite(seconds->high))

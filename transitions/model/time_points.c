@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/model/time_points.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,12 +12,6 @@
 static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;
 /* Seconds: what starting a process differs by. */
 static const double START_SCATTER = 2e-4;
-
-static int compare_numbers(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static double seconds_of(const sc_analysis *a, size_t position)
 {
@@ -34,7 +29,7 @@ static size_t gather(const sc_analysis *a, double *times, sc_power_point *points
     for (end = i; end < a->run_count && a->sizes[end] == a->sizes[i]; end++)
       times[end - i] = seconds_of(a, end);
     size_t runs = end - i;
-    qsort(times, runs, sizeof *times, compare_numbers);
+    gsl_sort(times, 1, runs);
     double quartile = times[(runs - 1) / 4];
     if (!(quartile > 0))
       continue;

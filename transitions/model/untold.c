@@ -27,6 +27,43 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
   return large > 1 && large >= GROWS * small;
 }
 
+/* Whether the values, from position `from` on, grow superlinearly at most by chance. */
+static bool grows_slowly(const sc_analysis *a, const double *values, size_t from)
+{
+  sc_trend trend;
+  return sc_trend_fit(a->sizes + from, values + from, a->run_count - from, LEAST_SCATTER, &trend) &&
+         sc_trend_bound(&trend, CERTAIN, 1) < SC_ORDER_SUPERLINEAR;
+}
+
+/* Whether what is marked as open grows slowly, all executions together. */
+static int measure(sc_analysis *a)
+{
+  double middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
+  size_t upper = 0;
+  double *sums = sc_mem_new(a->run_count, sizeof *sums);
+  if (!sums)
+    return SC_E_NOMEM;
+  for (uint32_t c = 0; c < a->contexts; c++)
+    for (size_t i = 0; a->loads[c].open && i < a->run_count; i++)
+      sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
+  while (upper < a->run_count && a->sizes[upper] < middle)
+    upper++;
+  a->untold.slow = grows_slowly(a, sums, 0) && grows_slowly(a, sums, upper);
+  free(sums);
+  return 0;
+}
+
+int sc_untold_weigh(sc_analysis *a, double count, double counts, double cost, double costs, bool credible)
+{
+  sc_untold *u = &a->untold;
+  SC_TRY(measure(a));
+  u->count_share = counts > 0 ? count / counts : 0;
+  u->cost_share = costs > 0 ? cost / costs : 0;
+  u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= RELEVANT;
+  u->most = u->count && !u->slow && (credible ? u->cost_share : u->count_share) > GREATER_PART;
+  return 0;
+}
+
 int sc_untold_find(sc_analysis *a, const sc_measured *m)
 {
   sc_untold *u = &a->untold;
@@ -54,42 +91,7 @@ int sc_untold_find(sc_analysis *a, const sc_measured *m)
     }
   }
   bool credible = sc_graph_run_const(a->graph, a->runs[last])->samples >= SAMPLES && costs > 0;
-  SC_TRY(sc_untold_measure(a));
-  sc_untold_weigh(u, count, counts, cost, costs, credible);
-  return 0;
-}
-
-/* Whether the values, from position `from` on, grow superlinearly at most by chance. */
-static bool grows_slowly(const sc_analysis *a, const double *values, size_t from)
-{
-  sc_trend trend;
-  return sc_trend_fit(a->sizes + from, values + from, a->run_count - from, LEAST_SCATTER, &trend) &&
-         sc_trend_bound(&trend, CERTAIN, 1) < SC_ORDER_SUPERLINEAR;
-}
-
-int sc_untold_measure(sc_analysis *a)
-{
-  double middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
-  size_t upper = 0;
-  double *sums = sc_mem_new(a->run_count, sizeof *sums);
-  if (!sums)
-    return SC_E_NOMEM;
-  for (uint32_t c = 0; c < a->contexts; c++)
-    for (size_t i = 0; a->loads[c].open && i < a->run_count; i++)
-      sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
-  while (upper < a->run_count && a->sizes[upper] < middle)
-    upper++;
-  a->untold.slow = grows_slowly(a, sums, 0) && grows_slowly(a, sums, upper);
-  free(sums);
-  return 0;
-}
-
-void sc_untold_weigh(sc_untold *u, double count, double counts, double cost, double costs, bool credible)
-{
-  u->count_share = counts > 0 ? count / counts : 0;
-  u->cost_share = costs > 0 ? cost / costs : 0;
-  u->unbounded = u->count && fmax(u->count_share, u->cost_share) >= RELEVANT;
-  u->most = u->count && !u->slow && (credible ? u->cost_share : u->count_share) > GREATER_PART;
+  return sc_untold_weigh(a, count, counts, cost, costs, credible);
 }
 
 const sc_untold *sc_analysis_untold(const sc_analysis *analysis) { return &analysis->untold; }
