@@ -158,3 +158,11 @@ void sc_acceptance_today(char today[11])
   if (!gmtime_r(&now, &day) || strftime(today, 11, "%Y-%m-%d", &day) != DATE)
     memcpy(today, "9999-12-31", 11);
 }
+
+const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *about)
+{
+  for (size_t i = notices ? notices->count - notices->accepted : 0; notices && i < notices->count; i++)
+    if (notices->list[i].about == about)
+      return &notices->list[i];
+  return NULL;
+}

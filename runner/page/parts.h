@@ -64,7 +64,7 @@ int sc_page_blame_write(sc_page_study *study, uint32_t resource, sc_page_json *j
 int sc_page_changes_write(const sc_judge *judge, const sc_judge *base, const sc_comparison *comparison,
                           const struct sc_notices *notices, sc_page_json *json) SC_CHECK;
 /* "accepted": {"reason", "until"}, if a notice about it is. */
-void sc_page_accepted(sc_page_json *json, const struct sc_notices *notices, const void *about); /* accepted.c */
+void sc_page_accepted(sc_page_json *json, const struct sc_notices *notices, const void *about); /* findings.c */
 /* A model in words, for resources and changes: {"formula", "order", "class", "exact", "error", "why"}, or null. */
 void sc_page_model_brief(sc_page_json *json, const char *key, const sc_model *model, const char *variable);
 /* How fast an order grows: 0 not at all, 1 slower than n, 2 as n, 3 up to n log n, 4 up to n^2, 5 faster. */
