@@ -10,9 +10,6 @@
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
 #include "runner/text/context.h"
-#include "runner/workload/expand.h"
-#include "runner/text/format.h"
-#include "runner/text/operand.h"
 #include "runner/resources/section.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
@@ -187,6 +184,8 @@ static void add_undecided(const sc_judge *judge, const sc_outcome *o, sc_buf *ou
   sc_buf_puts(out, ")");
   if (o->cut)
     sc_buf_printf(out, "; the time budget of %s ended first", sc_format_seconds(judge->loaded.cut.budget).s);
+  if (!o->untold && !o->undecided && o->time.state == SC_TIME_UNDECIDED)
+    sc_report_most_time(judge, "; most of the time", out);
 }
 
 static void add_rest(const sc_outcome *o, sc_buf *out)

@@ -56,7 +56,7 @@ static bool may_be_counted(const sc_findings *findings)
   return false;
 }
 
-/* Where more than half of the largest run's time was sampled; 0: nowhere. */
+/* The context where more than half of the largest run's time was sampled; 0: there is none. */
 static uint32_t find_most_time(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;
@@ -75,6 +75,15 @@ static uint32_t find_most_time(const sc_judge *judge)
   return 2 * most > all ? found : 0;
 }
 
+void sc_report_most_time(const sc_judge *judge, const char *lead, sc_buf *text)
+{
+  uint32_t most = find_most_time(judge);
+  if (!most)
+    return;
+  sc_buf_printf(text, "%s is the own time of ", lead);
+  sc_context_title(judge->loaded.graph, most, text);
+}
+
 /* Each execution costs more and more, and no finding, though it be accepted, says where. */
 static bool add_unexplained_time(const sc_judge *judge, sc_buf *text)
 {
@@ -90,12 +99,8 @@ static bool add_unexplained_time(const sc_judge *judge, sc_buf *text)
                 "count, ",
                 judge->loaded.workload->parameter, time.exponent, time.low, time.high);
   if (!costliest) {
-    uint32_t most = find_most_time(judge);
     sc_buf_puts(text, "and no finding explains it");
-    if (most) {
-      sc_buf_puts(text, "; most of it is the own time of ");
-      sc_context_title(judge->loaded.graph, most, text);
-    }
+    sc_report_most_time(judge, "; most of it", text);
     return true;
   }
   sc_buf_puts(text, "above all the own time of ");
