@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_BASELINE_INTERNAL_H
 #define SC_RUNNER_BASELINE_INTERNAL_H
-/* What the files baseline*.c share. */
+/* What the files here share. */
 #include <cjson/cJSON.h>
 
 #include "runner/baseline/baseline.h"
@@ -9,6 +9,14 @@
 
 enum { SC_BASELINE_KINDS = 7 }; /* of locations, by enum sc_location_kind */
 extern const char *const sc_baseline_kinds[SC_BASELINE_KINDS];
+/* A number of sc_occupancy, in the order of the file. */
+typedef struct sc_baseline_field {
+  const char *name;
+  size_t offset; /* of the double */
+  bool seconds;  /* which are rounded */
+} sc_baseline_field;
+enum { SC_BASELINE_OCCUPANCY = 8 };
+extern const sc_baseline_field sc_baseline_occupancy[SC_BASELINE_OCCUPANCY];
 extern const char *const sc_baseline_values[SC_USAGE_VALUES]; /* by enum sc_usage_value */
 
 /* The distinct series, each named by its values: a name stays when others come and go. */
@@ -34,7 +42,7 @@ typedef struct sc_baseline_writer {
     size_t run; /* position in `runs` */
     const sc_usage *row;
     uint32_t line, column; /* of the call, if it stands in the holder itself; else 0 */
-  } * uses; /* [use_count] all rows, by holder */
+  } * uses;                /* [use_count] all rows, by holder */
   size_t use_count;
   char *root; /* folder of the sources, with a slash; "" if there is none */
   sc_baseline_series *series;

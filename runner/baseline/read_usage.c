@@ -22,19 +22,16 @@ static int read_class(const sc_baseline_reader *r, const cJSON *object, enum sc_
 
 static int read_occupancies(sc_baseline_reader *r, const cJSON *object, uint32_t resource)
 {
-  static const char *const fields[] = {"instances", "threads", "active_seconds",  "span_seconds",
-                                       "peak",      "hot",     "busiest_seconds", "hot_seconds"};
-  const sc_baseline_series *series[8];
-  for (int i = 0; i < 8; i++)
-    SC_TRY(sc_baseline_get_series(r, object, fields[i], &series[i]));
+  const sc_baseline_series *series[SC_BASELINE_OCCUPANCY];
+  for (int i = 0; i < SC_BASELINE_OCCUPANCY; i++)
+    SC_TRY(sc_baseline_get_series(r, object, sc_baseline_occupancy[i].name, &series[i]));
   for (size_t run = 0; run < r->run_count; run++) {
-    double values[8];
-    for (int i = 0; i < 8; i++)
-      values[i] = series[i] ? sc_baseline_series_at(r, series[i], run) : 0;
-    sc_occupancy occupancy = {resource,  values[0], values[1], values[2], values[3],
-                              values[4], values[6], values[5], values[7]};
-    if (values[0] > 0 || values[1] > 0 || values[2] > 0 || values[3] > 0 || values[4] > 0)
-      SC_TRY(sc_usage_add_occupancy(r->graph, run, &occupancy));
+    sc_occupancy o = {.resource = resource};
+    for (int i = 0; i < SC_BASELINE_OCCUPANCY; i++)
+      if (series[i])
+        *(double *)((char *)&o + sc_baseline_occupancy[i].offset) = sc_baseline_series_at(r, series[i], run);
+    if (o.instances > 0 || o.threads > 0 || o.active_seconds > 0 || o.span_seconds > 0 || o.peak > 0)
+      SC_TRY(sc_usage_add_occupancy(r->graph, run, &o));
   }
   return 0;
 }

@@ -11,6 +11,17 @@
 const char *const sc_baseline_kinds[SC_BASELINE_KINDS] = {"root",    "process",   "function", "loop",
                                                           "foreign", "truncated", "work"};
 
+const sc_baseline_field sc_baseline_occupancy[SC_BASELINE_OCCUPANCY] = {
+    {"instances", offsetof(sc_occupancy, instances), false},
+    {"threads", offsetof(sc_occupancy, threads), false},
+    {"active_seconds", offsetof(sc_occupancy, active_seconds), true},
+    {"span_seconds", offsetof(sc_occupancy, span_seconds), true},
+    {"peak", offsetof(sc_occupancy, peak), false},
+    {"hot", offsetof(sc_occupancy, hot), false},
+    {"busiest_seconds", offsetof(sc_occupancy, busiest_seconds), true},
+    {"hot_seconds", offsetof(sc_occupancy, hot_seconds), true},
+};
+
 int sc_baseline_list_begin(sc_baseline_writer *w, const char *name)
 {
   w->lines = 0;

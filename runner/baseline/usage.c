@@ -43,7 +43,7 @@ static void add_series(sc_baseline_writer *w, cJSON *object, const char *name)
     sc_json_text(&w->json, object, name, id);
 }
 
-static void add_occupancy(sc_baseline_writer *w, uint32_t resource, cJSON *object, int field, const char *name)
+static void add_occupancy(sc_baseline_writer *w, uint32_t resource, cJSON *object, const sc_baseline_field *field)
 {
   for (size_t i = 0; i < w->run_count; i++) {
     size_t count;
@@ -51,12 +51,11 @@ static void add_occupancy(sc_baseline_writer *w, uint32_t resource, cJSON *objec
     w->row[i] = 0;
     for (size_t k = 0; k < count; k++)
       if (list[k].resource == resource) {
-        const double fields[] = {list[k].instances, list[k].threads, list[k].active_seconds,  list[k].span_seconds,
-                                 list[k].peak,      list[k].hot,     list[k].busiest_seconds, list[k].hot_seconds};
-        w->row[i] = field < 2 || field == 4 || field == 5 ? fields[field] : sc_baseline_round(fields[field]);
+        double value = *(const double *)((const char *)&list[k] + field->offset);
+        w->row[i] = field->seconds ? sc_baseline_round(value) : value;
       }
   }
-  add_series(w, object, name);
+  add_series(w, object, field->name);
 }
 
 typedef struct keyed {
@@ -71,8 +70,6 @@ static int compare_keyed(const void *a, const void *b)
 
 static int write_resource(sc_baseline_writer *w, const keyed *k)
 {
-  static const char *const fields[] = {"instances", "threads", "active_seconds",  "span_seconds",
-                                       "peak",      "hot",     "busiest_seconds", "hot_seconds"};
   const sc_resource *resource = sc_usage_resource_at(w->graph, k->number);
   cJSON *object = cJSON_CreateObject();
   char *file = sc_baseline_file(w, resource->file);
@@ -91,8 +88,8 @@ static int write_resource(sc_baseline_writer *w, const keyed *k)
     sc_json_bool(&w->json, object, "idle", true);
   if (resource->capacity > 0)
     sc_json_number(&w->json, object, "capacity", resource->capacity);
-  for (int i = 0; i < 8; i++)
-    add_occupancy(w, k->number, object, i, fields[i]);
+  for (int i = 0; i < SC_BASELINE_OCCUPANCY; i++)
+    add_occupancy(w, k->number, object, &sc_baseline_occupancy[i]);
   free(file);
   return sc_baseline_line(w, object);
 }
