@@ -53,6 +53,11 @@ const char *sc_resource_class_name(enum sc_resource_class resource_class)
 
 bool sc_resource_class_blocks(enum sc_resource_class resource_class) { return resource_class >= SC_RESOURCE_SLEEP; }
 
+bool sc_usage_blocks(const sc_graph *graph, const sc_usage *row)
+{
+  return sc_resource_class_blocks(sc_usage_resource_at(graph, row->resource)->resource_class);
+}
+
 const char *sc_resource_class_unit(enum sc_resource_class resource_class)
 {
   assert(resource_class >= SC_RESOURCE_MUTEX && (int)resource_class < CLASSES);
@@ -92,22 +97,6 @@ bool sc_usage_is_discarded(const sc_graph *graph, const char *via, const char *r
     if (!strcmp(graph->usage.discarded[i].via, via) && !strcmp(graph->usage.discarded[i].resource, resource))
       return true;
   return false;
-}
-
-int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event)
-{
-  struct sc_usage_tables *tables = &graph->usage;
-  if (sc_usage_is_discarded(graph, event->via, event->resource))
-    return 0;
-  sc_discarded_event own = {sc_pool_intern(&tables->resources.strings, event->via),
-                            sc_pool_intern(&tables->resources.strings, event->resource),
-                            sc_pool_intern(&tables->resources.strings, event->why)};
-  if (!own.via || !own.resource || !own.why)
-    return SC_E_NOMEM;
-  SC_TRY(sc_mem_grow(&tables->discarded, &tables->discarded_capacity, tables->discarded_count + 1,
-                     sizeof *tables->discarded));
-  tables->discarded[tables->discarded_count++] = own;
-  return sc_usage_drop(graph, own.via, own.resource);
 }
 
 const sc_discarded_event *sc_usage_discarded(const sc_graph *graph, size_t *count)
@@ -386,11 +375,28 @@ static int drop_rows(sc_graph *graph, size_t index, const char *via, const char 
   return err;
 }
 
-int sc_usage_drop(sc_graph *graph, const char *via, const char *resource)
+/* Drops all runs' rows of a function and resources of that name, both interned by the graph. */
+static int drop(sc_graph *graph, const char *via, const char *resource)
 {
   for (size_t i = 0; i < graph->run_count; i++)
     SC_TRY(drop_rows(graph, i, via, resource));
   return 0;
+}
+
+int sc_usage_add_discarded(sc_graph *graph, const sc_discarded_event *event)
+{
+  struct sc_usage_tables *tables = &graph->usage;
+  if (sc_usage_is_discarded(graph, event->via, event->resource))
+    return 0;
+  sc_discarded_event own = {sc_pool_intern(&tables->resources.strings, event->via),
+                            sc_pool_intern(&tables->resources.strings, event->resource),
+                            sc_pool_intern(&tables->resources.strings, event->why)};
+  if (!own.via || !own.resource || !own.why)
+    return SC_E_NOMEM;
+  SC_TRY(sc_mem_grow(&tables->discarded, &tables->discarded_capacity, tables->discarded_count + 1,
+                     sizeof *tables->discarded));
+  tables->discarded[tables->discarded_count++] = own;
+  return drop(graph, own.via, own.resource);
 }
 
 static bool lacks_columns(const struct sc_usage_run *run)

@@ -126,6 +126,8 @@ typedef struct sc_discarded_event {
 int sc_usage_resource(sc_graph *graph, const sc_resource *resource, uint32_t *number) SC_CHECK;
 uint32_t sc_usage_resource_count(const sc_graph *graph);
 const sc_resource *sc_usage_resource_at(const sc_graph *graph, uint32_t number);
+/* Whether a row is of no resource: it says how long a call of the system waited. */
+bool sc_usage_blocks(const sc_graph *graph, const sc_usage *row);
 
 /* Adds a row to a run, or adds its values to those of the run's row with the same context, resource, via, line, column,
  * shared and event (`via` is copied). *index is the row's, if not NULL. */

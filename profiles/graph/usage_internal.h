@@ -47,9 +47,6 @@ void sc_usage_free_run(struct sc_usage_run *run);
 void sc_usage_forget_processes(struct sc_usage_run *run);
 void sc_usage_free(struct sc_usage_tables *tables);
 
-/* Drops all runs' rows of a function and resources of that name, both interned by the graph. */
-int sc_usage_drop(sc_graph *graph, const char *via, const char *resource) SC_CHECK;
-
 /* As sc_usage_add_occupancy, of one process: `threads` of it were active for so long. */
 int sc_usage_occupy(sc_graph *graph, size_t run, uint32_t resource, double threads, double active_seconds,
                     const struct sc_usage_extent *extent) SC_CHECK;

@@ -193,7 +193,7 @@ void sc_dump_usage_pairs(const sc_dump_usages *usages, FILE *out)
   const sc_usage *all = sc_usage_rows(usages->graph, usages->run, &rows);
   for (size_t i = 0; i < count; i++) {
     const sc_usage *waiter = &all[pairs[i].waiter];
-    bool blocks = sc_resource_class_blocks(sc_usage_resource_at(usages->graph, waiter->resource)->resource_class);
+    bool blocks = sc_usage_blocks(usages->graph, waiter);
     if (blocks && pairs[i].holder == SC_USAGE_NONE) /* it held no lock */
       continue;
     fputs("# ", out);

@@ -51,12 +51,6 @@ static bool counts(const sc_graph *graph, size_t run, double n, const double *ot
   return sc_graph_run_const(graph, run)->n == n && sc_blame_takes(graph, run, others);
 }
 
-/* Nobody has what calls of the system wait for. */
-static bool blocks(const sc_graph *graph, const sc_usage *row)
-{
-  return sc_resource_class_blocks(sc_usage_resource_at(graph, row->resource)->resource_class);
-}
-
 /* The lower end of the last bucket that has a hold. */
 static double longest(const sc_usage *usage)
 {
@@ -85,7 +79,7 @@ static source *gather(const sc_graph *graph, double n, const double *others, siz
     size_t some = 0;
     const sc_usage *rows = counts(graph, run, n, others) ? sc_usage_rows(graph, run, &some) : NULL;
     for (size_t i = 0; i < some; i++) {
-      if (blocks(graph, &rows[i]))
+      if (sc_usage_blocks(graph, &rows[i]))
         continue;
       source *s = &sources[(*count)++];
       *s = (source){.run = run, .index = (uint32_t)i};
@@ -142,7 +136,7 @@ static int add_pairs(const sc_graph *graph, double n, const double *others, size
     const sc_wait_pair *pairs = counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
     const sc_usage *rows = sc_usage_rows(graph, run, &row_count);
     for (size_t i = 0; i < count; i++)
-      if (!blocks(graph, &rows[pairs[i].waiter]))
+      if (!sc_usage_blocks(graph, &rows[pairs[i].waiter]))
         sums->pairs[sums->pair_count++] = (sc_blame_pair){
             .waiter = row_of(sums, &rows[pairs[i].waiter]),
             .holder = pairs[i].holder < row_count ? row_of(sums, &rows[pairs[i].holder]) : SC_USAGE_NONE,

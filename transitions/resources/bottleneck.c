@@ -12,8 +12,8 @@ static const double CLOSE = 1e-3;
 /* Every function that threads begin with and that acquires the first one acquires the other, too. */
 static bool takes_both(const sc_rcell *cell, const sc_rcell *other)
 {
-  return other->processors && !other->processors->why && cell->processors->roles &&
-         !(cell->processors->roles & ~other->processors->roles);
+  const sc_rprocessors *own = sc_rprocessors_known(cell), *theirs = sc_rprocessors_known(other);
+  return theirs && own->roles && !(own->roles & ~theirs->roles);
 }
 
 /* Acquires a second of the resource that another one lets through at most; INFINITY without holds of it. *high: if its
@@ -39,7 +39,7 @@ int sc_bottleneck_leave(const sc_resources *r, const sc_rcell *cell, double n, c
 {
   double most = INFINITY, low = 0, high = queue->customers;
   *customers = queue->customers;
-  if (!cell->processors || cell->processors->why || queue->detached)
+  if (!sc_rprocessors_known(cell) || queue->detached)
     return 0;
   double asked = sc_queue_solve(queue).throughput;
   for (uint32_t i = 0; i < r->resource_count; i++) {

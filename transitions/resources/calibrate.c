@@ -314,9 +314,9 @@ static int find_exposed(const sc_resources *r, const sc_rcell *cell, sc_calibrat
 /* Who else used the machine, and how long the next holder takes to begin: it needs a processor, too. */
 static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
-  const sc_rprocessors *own = cell->processors;
+  const sc_rprocessors *own = sc_rprocessors_known(cell);
   double work = 0, all = 0, longest = 0;
-  if (!own || own->why || c->detached || !(r->processors > 0))
+  if (!own || c->detached || !(r->processors > 0))
     return 0;
   for (size_t run = 0; run < r->run_count; run++) {
     double hold, pace;

@@ -161,7 +161,7 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
       least = fmin(least, value);
   if (!isfinite(least))
     return;
-  time->value = fmax(time->value, least * (metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP ? 1 : LEAST_TIME));
+  time->value = fmax(time->value, least * (sc_rmetric_is_hold(metric) ? 1 : LEAST_TIME));
   time->low = fmin(fmax(time->low, least * LEAST_TIME), time->value);
   time->high = fmax(time->high, time->value);
 }
@@ -175,7 +175,7 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
 {
   sc_queue *q = &out->queue;
   sc_interval hold, think, threads;
-  bool shared = !detached && cell->processors && !cell->processors->why;
+  const sc_rprocessors *shared = detached ? NULL : sc_rprocessors_known(cell);
   int held = shared ? SC_RMETRIC_GRIP : SC_RMETRIC_HOLD;
   int between = detached ? SC_RMETRIC_ASK : shared ? SC_RMETRIC_PACE : SC_RMETRIC_THINK;
   SC_TRY(sc_rseries_predict(r, cell, held, n, &hold));
@@ -191,8 +191,8 @@ static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, 
   q->think = fmin(think.value, 1e9);
   q->customers = fmin(threads.value, 1e15) * presence(r, cell);
   if (shared) {
-    q->hold_work = q->hold * cell->processors->hold_part;
-    q->think_work = q->think * cell->processors->think_part;
+    q->hold_work = q->hold * shared->hold_part;
+    q->think_work = q->think * shared->think_part;
   }
   double odds = q->think > 0 ? q->hold / q->think : INFINITY;
   corner h = corner_of(&hold), z = corner_of(&think), t = corner_of(&threads);
@@ -285,7 +285,7 @@ static double instances_in_use(const sc_calibration *c, double all)
 static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_queue *q)
 {
   bool same = !c->made || !(r->other_processors > 0);
-  if (!cell->processors || cell->processors->why || c->detached)
+  if (!sc_rprocessors_known(cell) || c->detached)
     return;
   q->processors = same ? r->processors : r->other_processors;
   q->others = same ? c->others : 0;

@@ -178,10 +178,10 @@ static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_gr
 
 int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed, double *doubt)
 {
-  bool hold = growth->metric == SC_RMETRIC_HOLD || growth->metric == SC_RMETRIC_GRIP, counted = false;
+  bool hold = sc_rmetric_is_hold(growth->metric), counted = false;
   *believed = true;
   *doubt = 0;
-  if ((!hold && growth->metric != SC_RMETRIC_THINK && growth->metric != SC_RMETRIC_PACE) || growth->count < 2)
+  if ((!hold && !sc_rmetric_is_think(growth->metric)) || growth->count < 2)
     return 0;
   double by = -change(growth->seconds, growth->count), off = MACHINE_SHARE;
   if (hold)

@@ -51,7 +51,8 @@ void sc_resource_hot_text(const sc_resource_hot *hot, sc_buf *out)
                 hot->hot == 1 ? "has" : "have", 100 * hot->share);
 }
 
-bool sc_rhot_is(const sc_resources *r, const sc_rcell *cell)
+/* At the largest size. */
+static bool is_hot(const sc_resources *r, const sc_rcell *cell)
 {
   sc_resource_hot hot;
   return sc_resources_hot(r, cell->resource, &hot);
@@ -64,7 +65,7 @@ static double stations_of(const part *sum, double instances)
 
 double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run, double instances)
 {
-  if (!sc_rhot_is(r, cell))
+  if (!is_hot(r, cell))
     return instances;
   part sum = add_runs(r, cell->resource, run, run + 1);
   return stations_of(&sum, instances);
@@ -72,7 +73,7 @@ double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run,
 
 double sc_rhot_stations_large(const sc_resources *r, const sc_rcell *cell, double instances)
 {
-  if (!sc_rhot_is(r, cell))
+  if (!is_hot(r, cell))
     return instances;
   part sum = add_runs(r, cell->resource, r->starts[r->size_count / 2], r->run_count);
   return stations_of(&sum, instances);

@@ -5,8 +5,6 @@
 
 /* A few locks of one name that have most of the work: a hot stripe. */
 
-/* Whether the cell's resource has hot instances at the largest size. */
-bool sc_rhot_is(const sc_resources *r, const sc_rcell *cell);
 /* As many of `instances` that are used alike would be as busy each as the busiest is: in a run, and at the larger sizes
  * together. `instances` where none is hot. */
 double sc_rhot_stations(const sc_resources *r, const sc_rcell *cell, size_t run, double instances);

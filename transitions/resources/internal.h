@@ -27,10 +27,13 @@ enum {
   SC_RMETRIC_BLOCKED,                  /* share of the acquires that wait */
   SC_RMETRIC_FAILURE_ODDS,             /* failed acquires over others */
   SC_RMETRIC_ASK,                      /* mean time of a thread from one acquire to the next, waits left out */
-  SC_RMETRIC_PACE, /* think time without what the thread was ready and had no processor */
-  SC_RMETRIC_GRIP, /* hold time, the same */
+  SC_RMETRIC_PACE,                     /* think time without what the thread was ready and had no processor */
+  SC_RMETRIC_GRIP,                     /* hold time, the same */
   SC_RMETRIC_ALL
 };
+/* With the time in it that threads had no processor, or without. */
+static inline bool sc_rmetric_is_hold(int metric) { return metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP; }
+static inline bool sc_rmetric_is_think(int metric) { return metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_PACE; }
 
 /* A series with what is said of it where no model can be told. */
 typedef struct sc_rseries {

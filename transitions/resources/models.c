@@ -106,7 +106,7 @@ static int find_slope(const sc_resources *r, const sc_rcell *cell, int metric, s
   s->slope = sc_trend_slope(n, y, least->count);
   const sc_growth growth = {metric, n, y, least->count, s->slope};
   SC_TRY(sc_growth_judge(r, cell, &growth, believed, &s->doubt));
-  bool against = metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP ? s->slope > 0 : s->slope < 0;
+  bool against = sc_rmetric_is_hold(metric) ? s->slope > 0 : s->slope < 0;
   if (is_level(s->slope, n, y, least->count) || (against && !*believed))
     level_out(&s->slope, n, y, least->count);
   return 0;
@@ -125,10 +125,8 @@ static int fit_measured(const sc_resources *r, const sc_rcell *cell, int metric,
   least.count = hold ? sc_rtypical_holds(r, cell, &s->shown, n, y) : sc_rtypical_least(&s->shown, n, y);
   SC_GOTO(find_slope(r, cell, metric, s, y, &least, &believed));
   least.count = spread_out(&s->shown, n, y, least.count);
-  const sc_resource_series *fitted = hold || metric == SC_RMETRIC_GRIP || metric == SC_RMETRIC_THINK ||
-                                             metric == SC_RMETRIC_PACE || metric == SC_RMETRIC_ASK
-                                         ? &least
-                                         : &s->shown;
+  bool time = sc_rmetric_is_hold(metric) || sc_rmetric_is_think(metric) || metric == SC_RMETRIC_ASK;
+  const sc_resource_series *fitted = time ? &least : &s->shown;
   SC_GOTO(fit_one(r, false, fitted, &s->shown.model));
   if (fitted == &least && s->slope < LEAST_SLOPE && s->shown.model.order.exponent > 0) {
     if (!(s->slope < 0) || (hold && !believed)) /* a few of the sizes alone make it grow */

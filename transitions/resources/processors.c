@@ -94,11 +94,6 @@ typedef struct part {
   bool unnoted; /* runs of earlier versions do not say what was slept while it was held */
 } part;
 
-static bool blocks(const sc_resources *r, const sc_usage *row)
-{
-  return sc_resource_class_blocks(sc_usage_resource_at(r->graph, row->resource)->resource_class);
-}
-
 static part part_of(const sc_resources *r, const sc_rcell *cell, size_t run, const threads *t)
 {
   size_t rows, pairs, index = sc_analysis_run(r->analysis, run);
@@ -122,12 +117,12 @@ static part part_of(const sc_resources *r, const sc_rcell *cell, size_t run, con
   }
   bool unnoted = false, noted = false;
   for (size_t i = 0; i < rows; i++)
-    unnoted = unnoted || (blocks(r, &row[i]) && row[i].values[SC_USAGE_WAITS] > 0);
+    unnoted = unnoted || (sc_usage_blocks(r->graph, &row[i]) && row[i].values[SC_USAGE_WAITS] > 0);
   for (size_t i = 0; i < pairs; i++) {
-    noted = noted || blocks(r, &row[pair[i].waiter]);
+    noted = noted || sc_usage_blocks(r->graph, &row[pair[i].waiter]);
     const sc_usage *held = pair[i].holder < rows ? &row[pair[i].holder] : NULL;
     if (held && held->resource == cell->resource && !(held->shared && cell->exclusive) &&
-        blocks(r, &row[pair[i].waiter]))
+        sc_usage_blocks(r->graph, &row[pair[i].waiter]))
       p.held_blocked += pair[i].seconds;
   }
   p.unnoted = unnoted && !noted;
@@ -255,8 +250,8 @@ void sc_rprocessors_free(sc_rprocessors *own)
 
 static bool without(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
-  const sc_rprocessors *own = cell->processors;
-  if (!own || own->why || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, metric, value))
+  const sc_rprocessors *own = sc_rprocessors_known(cell);
+  if (!own || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, metric, value))
     return false;
   *value = fmax(0, *value - (metric == SC_RMETRIC_HOLD ? own->hold_ready : own->think_ready)[run]);
   return true;

@@ -16,6 +16,11 @@ typedef struct sc_rprocessors {
   double *think_ready, *hold_ready; /* [run_count] of these: in think time, in the hold */
 } sc_rprocessors;
 
+/* Those of the cell, if they are known; else NULL. */
+static inline const sc_rprocessors *sc_rprocessors_known(const sc_rcell *cell)
+{
+  return cell->processors && !cell->processors->why ? cell->processors : NULL;
+}
 /* Makes those of all resources of known demand. */
 int sc_rprocessors_find(sc_resources *r) SC_CHECK;
 void sc_rprocessors_free(sc_rprocessors *processors);

@@ -304,9 +304,7 @@ static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resou
     if (!known && sc_rcell_idle(r, cell) && sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0) {
       *from = TOTAL_OF_ACQUIRES;
       return 0;
-    }
-    *from = known ? QUEUE : OWN_SERIES;
-    return 0;
+    } /* fall through */
   case SC_RMETRIC_UTILISATION:
     *from = known ? QUEUE : OWN_SERIES;
     return 0;

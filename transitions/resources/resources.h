@@ -23,9 +23,8 @@ typedef struct sc_resource_options {
   enum sc_parameter_kind kind;
   const char *const *tasks; /* functions that are a request's entry [task_count]; others: thread roots */
   size_t task_count;
-  double processors; /* of the machine that measured; 0: not known */
-  double
-      other_processors; /* of an idle machine that predictions are for; 0: the one that measured, as busy as it was */
+  double processors;       /* of the machine that measured; 0: not known */
+  double other_processors; /* of an idle machine to predict for; 0: the one that measured, as busy as it was */
 } sc_resource_options;
 
 /* Metrics of a resource that have a model each. Times are in seconds, ratios without unit. */

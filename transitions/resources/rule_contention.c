@@ -69,7 +69,7 @@ static void tell_processors(const sc_resources *r, const sc_rcell *cell, const s
   const sc_rprocessors *own = cell->processors;
   if (own && own->why && r->processors > 0 && q->customers > r->processors)
     sc_buf_printf(out, " Processor time is not known (%s): predicted as if each thread had a processor.", own->why);
-  if (!own || own->why || !(demand->stretch > SC_DEMAND_SHARED))
+  if (!sc_rprocessors_known(cell) || !(demand->stretch > SC_DEMAND_SHARED))
     return;
   sc_buf_puts(out, " A thread computes ");
   sc_explain_duration(q->hold_work + q->think_work, out);

@@ -12,7 +12,7 @@ enum sc_portion_metric {
   SC_PORTION_UNITS,   /* their counts as they are: those of work, if all are of one unit */
   SC_PORTION_ELAPSED, /* elapsed time in seconds, of everything only (transitions/model/elapsed.h) */
   SC_PORTION_WAITING  /* seconds that calls in the contexts wait, of all threads (transitions/model/waiting.h); nothing
-                         is  supposed of it */
+                         is supposed of it */
 };
 
 /* Of `contexts` [count], each once; NULL: of everything in scope, as sc_analysis_total. Those outside the scope add
