@@ -26,7 +26,7 @@ static const char get_wrapper[] =
     "install the package scale-cc, or build with -DSCALE_INSTRUMENT=ON (needs: apt install clang-19 llvm-19-dev)";
 static const double disk_enough = 1024.0 * 1024 * 1024, disk_least = 64.0 * 1024 * 1024;
 
-/* A check of which the outcome is known: adds a line. */
+/* Adds a check and its outcome. */
 SC_PRINTF(5, 6)
 static void add_check(sc_doctor *doctor, const char *name, enum sc_doctor_state state, const char *hint,
                       const char *detail, ...)
@@ -124,7 +124,7 @@ static void check_part(sc_doctor *doctor, const char *name, const char *file)
     }
   }
   add_check(doctor, name, SC_DOCTOR_MISSING, get_wrapper, "%s is neither in %s nor in %s beside scale-cc", file,
-                folders[0], folders[1]);
+            folders[0], folders[1]);
 }
 
 static void check_keeper(sc_doctor *doctor)
@@ -141,13 +141,12 @@ static void check_sampling(sc_doctor *doctor)
   if (sc_sampler_probe(NULL) == 0)
     add_check(doctor, "sampling", SC_DOCTOR_OK, "", "task-clock (processor time)");
   else
-    add_check(doctor, "sampling", SC_DOCTOR_LIMITED, sc_err_hint_text(), "no times, counts only: %s",
-                  sc_err_message());
+    add_check(doctor, "sampling", SC_DOCTOR_LIMITED, sc_err_hint_text(), "no times, counts only: %s", sc_err_message());
   if (sc_sampler_probe("cycles") == 0)
     add_check(doctor, "hardware events", SC_DOCTOR_OK, "", "cycles and others, by --event NAME");
   else
     add_check(doctor, "hardware events", SC_DOCTOR_LIMITED,
-                  "virtual machines often have none; task-clock does without them", "%s", sc_err_message());
+              "virtual machines often have none; task-clock does without them", "%s", sc_err_message());
 }
 
 static void check_disk(sc_doctor *doctor)
@@ -158,7 +157,7 @@ static void check_disk(sc_doctor *doctor)
     path = "/tmp";
   if (access(path, W_OK | X_OK) < 0 || statvfs(path, &fs) < 0) {
     add_check(doctor, "scratch space", SC_DOCTOR_MISSING, "set TMPDIR to a directory on a disk with some space",
-                  "%s: %s", path, strerror(errno));
+              "%s: %s", path, strerror(errno));
     return;
   }
   double available = (double)fs.f_bavail * (double)fs.f_frsize;
@@ -166,24 +165,25 @@ static void check_disk(sc_doctor *doctor)
                                : available >= disk_least ? SC_DOCTOR_LIMITED
                                                          : SC_DOCTOR_MISSING;
   add_check(doctor, "scratch space", state, "set TMPDIR to a directory on a larger disk", "%s free in %s",
-                sc_format_bytes(available).s, path);
+            sc_format_bytes(available).s, path);
 }
 
 enum { ITERATIONS = 123, LOOP_LINE = 6 };
 static const double build_timeout = 60, run_timeout = 10;
-static const char probe_source[] = "#include <pthread.h>\n"
-                             "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
-                             "static volatile int sink;\n"
-                             "static void *count(void *unused)\n{\n"
-                             "  for (int i = 0; i < 123; i++) {\n"
-                             "    pthread_mutex_lock(&lock);\n"
-                             "    sink += i;\n"
-                             "    pthread_mutex_unlock(&lock);\n"
-                             "  }\n"
-                             "  return unused;\n}\n"
-                             "int main(void)\n{\n"
-                             "  pthread_t thread;\n"
-                             "  return pthread_create(&thread, NULL, count, NULL) || pthread_join(thread, NULL);\n}\n";
+static const char probe_source[] =
+    "#include <pthread.h>\n"
+    "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
+    "static volatile int sink;\n"
+    "static void *count(void *unused)\n{\n"
+    "  for (int i = 0; i < 123; i++) {\n"
+    "    pthread_mutex_lock(&lock);\n"
+    "    sink += i;\n"
+    "    pthread_mutex_unlock(&lock);\n"
+    "  }\n"
+    "  return unused;\n}\n"
+    "int main(void)\n{\n"
+    "  pthread_t thread;\n"
+    "  return pthread_create(&thread, NULL, count, NULL) || pthread_join(thread, NULL);\n}\n";
 
 static int run(char *const *argv, const char *profiles, double timeout)
 {
@@ -268,7 +268,7 @@ out:
   return err;
 }
 
-/* Lines in the line table of the first compile unit; 0 if there is none. */
+/* Lines in the line table of the first compile unit; 0 without one. */
 static size_t line_table(const char *program)
 {
   size_t lines = 0, header;
@@ -321,13 +321,13 @@ out:
   add_check(doctor, name, SC_DOCTOR_OK, "", "a loop of %d iterations was counted exactly", ITERATIONS);
   bool all = locked == ITERATIONS;
   add_check(doctor, "resources", all ? SC_DOCTOR_OK : SC_DOCTOR_LIMITED,
-                "locks, memory and descriptors are not seen; are plugin and runtime of one version?",
-                all ? "%d acquires of a thread's lock arrived, each given back" : "%d acquires did not all arrive",
-                ITERATIONS);
+            "locks, memory and descriptors are not seen; are plugin and runtime of one version?",
+            all ? "%d acquires of a thread's lock arrived, each given back" : "%d acquires did not all arrive",
+            ITERATIONS);
   size_t lines = line_table(to);
   add_check(doctor, "line tables", lines ? SC_DOCTOR_OK : SC_DOCTOR_LIMITED,
-                "times cannot be matched to source lines; is elfutils' libdw as new as the compiler's DWARF?",
-                lines ? "%zu rows in the test program" : "none in the test program", lines);
+            "times cannot be matched to source lines; is elfutils' libdw as new as the compiler's DWARF?",
+            lines ? "%zu rows in the test program" : "none in the test program", lines);
 }
 
 static void probe_program(sc_doctor *doctor)

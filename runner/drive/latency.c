@@ -6,6 +6,7 @@
  */
 #include "runner/drive/latency.h"
 
+#include <gsl/gsl_sort.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -46,12 +47,6 @@ static void link_lines(line *lines, size_t count)
     lines[i].next = &lines[(i * 1664525 + 1013904223) & (count - 1)];
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Seconds of a step: the median of the bursts, and the fastest. */
 static void time_steps(line **at, double *median, double *fastest)
 {
@@ -64,7 +59,7 @@ static void time_steps(line **at, double *median, double *fastest)
     *at = next;
     bursts[b] = (processor_now() - start) / STEPS;
   }
-  qsort(bursts, BURSTS, sizeof *bursts, compare_numbers);
+  gsl_sort(bursts, 1, BURSTS);
   *median = bursts[BURSTS / 2];
   *fastest = bursts[0];
 }

@@ -46,11 +46,9 @@ static void add_plain(const sc_location *at, bool brief, sc_buf *out)
     sc_buf_puts(out, "beyond the profile's limit");
     return;
   case SC_LOCATION_WORK: /* by its call, for functions that the library calls back may stand below the same name */
-    if (is_one_name(at, brief)) {
-      add_name(at, brief, out);
-      return;
-    }
     add_name(at, brief, out);
+    if (is_one_name(at, brief))
+      return;
     sc_buf_puts(out, " at ");
     add_place(at, out);
     return;

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 
 /* The next character that is no blank, which is not consumed; NUL at the end. */
-static char sc_scan_next(sc_scan *scan)
+static char next_character(sc_scan *scan)
 {
   const char *at = scan->at, *end = scan->end;
   while (at < end && (unsigned char)*at <= ' ' && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
@@ -52,7 +52,7 @@ static bool digit(char c) { return c >= '0' && c <= '9'; }
 
 char sc_scan_kind(sc_scan *scan)
 {
-  char c = sc_scan_next(scan);
+  char c = next_character(scan);
   if (digit(c) || (c == '-' && scan->end - scan->at > 1 && digit(scan->at[1])))
     return '0';
   return c && strchr("{[\"tfn", c) ? c : '\0';
@@ -60,7 +60,7 @@ char sc_scan_kind(sc_scan *scan)
 
 int sc_scan_open(sc_scan *scan, char bracket)
 {
-  if (sc_scan_next(scan) != bracket)
+  if (next_character(scan) != bracket)
     return sc_scan_fault(scan, bracket == '{' ? "an object is expected here" : "a list is expected here");
   scan->at++;
   scan->first = true;
@@ -71,7 +71,7 @@ int sc_scan_open(sc_scan *scan, char bracket)
 static int separate(sc_scan *scan, char close)
 {
   bool first = scan->first;
-  char c = sc_scan_next(scan);
+  char c = next_character(scan);
   scan->first = false;
   if (c == close) {
     scan->at++;
@@ -90,10 +90,10 @@ int sc_scan_member(sc_scan *scan, sc_view *key)
   int more = separate(scan, '}');
   if (more <= 0)
     return more;
-  if (sc_scan_next(scan) != '"')
+  if (next_character(scan) != '"')
     return sc_scan_fault(scan, "a key in quotes is expected here");
   SC_TRY(sc_scan_string(scan, key));
-  if (sc_scan_next(scan) != ':')
+  if (next_character(scan) != ':')
     return sc_scan_fault(scan, "a colon is missing here");
   scan->at++;
   return 1;
@@ -102,7 +102,7 @@ int sc_scan_member(sc_scan *scan, sc_view *key)
 int sc_scan_element(sc_scan *scan)
 {
   int more = separate(scan, ']');
-  if (more > 0 && sc_scan_next(scan) == ']')
+  if (more > 0 && next_character(scan) == ']')
     return sc_scan_fault(scan, "a value is missing here");
   return more;
 }
@@ -216,12 +216,11 @@ int sc_scan_list_of(sc_scan *scan, const char *name, int (*each)(void *user), vo
 
 int sc_scan_finish(sc_scan *scan)
 {
-  if (sc_scan_next(scan) == '\0' && scan->at == scan->end)
+  if (next_character(scan) == '\0' && scan->at == scan->end)
     return 0;
   return sc_scan_fault(scan, "nothing is expected behind the object");
 }
 
-/* Strings of JSON: as they stand in the input, or copied where they have escapes. */
 /* Four hexadecimal digits behind \u. */
 static int hex4(sc_scan *scan, uint32_t *code)
 {
@@ -321,10 +320,11 @@ static int copy_escaped(sc_scan *scan, const char *start, sc_view *text)
   return 0;
 }
 
+/* As it stands in the input, or copied where it has escapes. */
 int sc_scan_string(sc_scan *scan, sc_view *text)
 {
   *text = (sc_view){"", 0};
-  if (sc_scan_next(scan) != '"')
+  if (next_character(scan) != '"')
     return sc_scan_fault(scan, "a text in quotes is expected here");
   const char *start = ++scan->at;
   SC_TRY(plain(scan));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,16 +22,10 @@ static int add(sizes *all, double n)
   return 0;
 }
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void sort_distinct(sizes *all)
 {
   size_t kept = 0;
-  qsort(all->list, all->count, sizeof *all->list, compare);
+  gsl_sort(all->list, 1, all->count);
   for (size_t i = 0; i < all->count; i++)
     if (!kept || all->list[i] != all->list[kept - 1])
       all->list[kept++] = all->list[i];

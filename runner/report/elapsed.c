@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiles/graph/usage.h"
 #include "profiles/graph/demangle.h"
 #include "profiles/graph/shorten.h"
-#include "runner/text/context.h"
-#include "runner/text/format.h"
+#include "profiles/graph/usage.h"
 #include "runner/resources/words.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
@@ -109,7 +107,7 @@ static bool is_cause(const sc_graph *graph, const sc_usage *row)
 }
 
 /* ", by getline": the function that waits, unless the user's call of the library, which stands there already, bears the
- * same name. */
+ * same name, or a function inside the library does: "getline" ends in "__getdelim". */
 static void add_called(const sc_graph *graph, const sc_waiting_place *place, sc_buf *text)
 {
   uint32_t through;
@@ -119,10 +117,8 @@ static void add_called(const sc_graph *graph, const sc_waiting_place *place, sc_
   (void)sc_graph_written(graph, place->context, &through);
   if (through)
     sc_shorten_name(sc_graph_at(graph, through)->display, &call);
-  bool known = through && sc_buf_finish(&name) == 0 && name.text[0] == '_'; /* "getline" ends in "__getdelim" */
-  known =
-      known || (through && sc_buf_finish(&call) == 0 && sc_buf_finish(&name) == 0 && strcmp(call.text, name.text) == 0);
-  if (!known && sc_buf_finish(&name) == 0)
+  if (sc_buf_finish(&name) == 0 && sc_buf_finish(&call) == 0 &&
+      !(through && (name.text[0] == '_' || strcmp(call.text, name.text) == 0)))
     sc_buf_printf(text, ", by %s", name.text);
   free(written);
   sc_buf_free(&name);

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/resources/numbers.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/sample.h"
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* The median at the largest size. */
 static double measured(const sc_resource_series *series)
@@ -23,7 +18,7 @@ static double measured(const sc_resource_series *series)
     sc_sample_add(&repeats, series->values[i]);
   if (!repeats.count)
     return NAN;
-  qsort(values, repeats.count, sizeof *values, compare);
+  gsl_sort(values, 1, repeats.count);
   return (values[(repeats.count - 1) / 2] + values[repeats.count / 2]) / 2;
 }
 

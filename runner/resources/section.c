@@ -12,7 +12,6 @@
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
 #include "runner/text/operand.h"
-#include "runner/accept/notice.h"
 #include "runner/process/seen.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };

@@ -4,7 +4,7 @@
 #include "runner/ask/ask.h"
 #include "runner/several/several.h"
 #include "runner/text/table.h"
-#include "transitions/findings/elsewhere.h"
+#include "transitions/model/elsewhere.h"
 #include "transitions/model/json_parts.h"
 #include "transitions/model/series.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "runner/several/internal.h"
-#include "transitions/findings/elsewhere.h"
+#include "transitions/model/elsewhere.h"
 
 static double sum_of(const sc_several *s, uint32_t series)
 {

@@ -10,8 +10,6 @@
 #include "runner/text/format.h"
 #include "runner/report/text.h"
 #include "runner/several/internal.h"
-#include "runner/text/context.h"
-#include "runner/text/format.h"
 #include "runner/text/table.h"
 #include "runner/text/terminal.h"
 

@@ -2,6 +2,7 @@
 #include "runner/workload/workload.h"
 
 #include <ctype.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -142,17 +143,10 @@ static int check_sizes(const sc_workload *workload)
   return 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void sort_sizes(double *values, size_t *count)
 {
   size_t kept = 0;
-  if (*count)
-    qsort(values, *count, sizeof *values, compare_doubles);
+  gsl_sort(values, 1, *count);
   for (size_t i = 0; i < *count; i++)
     if (kept == 0 || values[i] != values[kept - 1])
       values[kept++] = values[i];
@@ -207,6 +201,7 @@ static uint64_t hash_commands(uint64_t hash, const sc_command *commands, size_t 
   return sc_hash_string(hash, NULL);
 }
 
+/* A workload of one parameter has the hash that it always had. */
 static uint64_t hash_others(const sc_workload *workload, uint64_t hash)
 {
   for (size_t i = 0; i < workload->other_count; i++) {
@@ -311,6 +306,3 @@ int sc_workload_complete_others(sc_workload *workload)
   }
   return 0;
 }
-
-/* A workload of one parameter has the hash that it always had. */
-
