@@ -93,12 +93,46 @@ static void hostile_numbers(void **state)
   assert_float_equal(sc_confidence(f->near, &model, &SHARP), 0, 0);
 }
 
+static double scattered(double n) { return rint(n * n * (n == 200 || n == 800 ? 0.97 : 1.03)); }
+static double bent(double n) { return rint(pow(n, n > 500 ? 1.3 : 2)); }
+static double slow(double n) { return rint(pow(n, 1.43) * (n == 200 || n == 800 ? 0.97 : 1.03)); }
+static double jumps(double n) { return n > 1000 ? 40 * n : n; }
+
+/* The confidence that a count grows superlinearly, whatever its interval, with a model of this least exponent. */
+static double in_growth(scene_curve curve, double exponent_low)
+{
+  sc_graph *graph = scene_new(SIZES, 5, "");
+  uint32_t loop = scene_loop(graph, scene_main(graph), "main", 3, curve, 0);
+  sc_analysis *analysis = scene_analyse(graph, FAR, 1);
+  sc_model model = noisy();
+  model.exponent_low = exponent_low;
+  model.rivals[0].terms[0] = (sc_term){3, 3, 0};
+  model.rivals[0].term_count = model.rival_count = 1;
+  model.rivals[0].weight = 0.5;
+  double confidence = sc_confidence_in_growth(analysis, loop, &model);
+  sc_analysis_free(analysis);
+  sc_graph_free(graph);
+  return confidence;
+}
+
+static void growth_is_more_certain_than_its_amount(void **state)
+{
+  (void)state;
+  assert_float_equal(in_growth(scattered, 2), 1 / 1.2 / 1.05, 1e-12);
+  assert_float_equal(in_growth(scattered, 1.4), 1 / 1.2 / 1.05, 1e-12);
+  assert_float_equal(in_growth(scattered, 1.39), 0, 0); /* a plausible model is not superlinear */
+  assert_float_equal(in_growth(bent, 2), 0, 0);         /* the larger half of the sizes grows slower */
+  assert_float_equal(in_growth(slow, 2), 0, 0);         /* within its scatter it may grow as n^1.39 */
+  assert_float_equal(in_growth(jumps, 2), 0, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exact_is_certain),
       cmocka_unit_test(each_factor),
       cmocka_unit_test(hostile_numbers),
+      cmocka_unit_test(growth_is_more_certain_than_its_amount),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -274,7 +274,8 @@ static int weigh(const sc_judging *j, const sc_blend *all, sc_finding *f)
     return 0;
   }
   if (!f->has_cost_model) {
-    f->confidence = sc_confidence(j->analysis, &f->model, &f->sites[0].count);
+    f->confidence = fmax(sc_confidence(j->analysis, &f->model, &f->sites[0].count),
+                         sc_confidence_in_growth(j->analysis, f->context, &f->model));
     return 0;
   }
   SC_TRY(sc_analysis_cost(j->analysis, f->context, j->horizon, &cost));
