@@ -15,6 +15,7 @@ static int print_report(const sc_options *options, const sc_judge *judge, const 
   SC_TRY(sc_outfile_open(options->out, &output));
   sc_report_text_options text = {.top = (size_t)options->top,
                                  .all = options->all,
+                                 .details = options->details,
                                  .resources = options->resources,
                                  .notices = notices,
                                  .width = sc_terminal_width(output.stream),

@@ -17,7 +17,7 @@
 
 static const double SAME = 0.1;      /* a difference to processor time that no number of its own is worth */
 static const double RECORDED = 0.05; /* share of the elapsed time that recorded waits are named from */
-enum { RECORDS = 3, PLACES = 3 };
+enum { RECORDS = 3, PLACES = 3, WAY = 4 /* functions of a path that tells two places apart */ };
 static const double MOSTLY = 0.5;     /* share of the waiting that is for processors: above it the machine is named */
 static const double EXPLAINED = 0.5;  /* of the waiting: places that make as much say where it is */
 static const double MENTIONED = 0.02; /* share of the elapsed time that a kind of waiting is named from */
@@ -125,6 +125,19 @@ static void add_called(const sc_graph *graph, const sc_waiting_place *place, sc_
   sc_buf_free(&call);
 }
 
+/* Whether another context waits in the same call of the same function. */
+static bool has_twin(const sc_analysis *analysis, const sc_waiting_place *place)
+{
+  size_t count;
+  const sc_graph *graph = sc_analysis_graph(analysis);
+  const sc_waiting_place *places = sc_waiting_places(analysis, &count);
+  for (size_t i = 0; i < count; i++)
+    if (places[i].context != place->context && places[i].kind == place->kind && places[i].line == place->line &&
+        sc_graph_at(graph, places[i].context) == sc_graph_at(graph, place->context))
+      return true;
+  return false;
+}
+
 void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *place, double n, double elapsed,
                              sc_buf *text)
 {
@@ -141,6 +154,10 @@ void sc_report_elapsed_place(const sc_judge *judge, const sc_waiting_place *plac
   if (!overlaps) /* two models: one thread waits no longer than the run takes */
     at.value = fmin(at.value, elapsed);
   add_called(judge->loaded.graph, place, text);
+  if (has_twin(analysis, place)) {
+    sc_buf_puts(text, ", in ");
+    sc_context_functions(judge->loaded.graph, place->context, WAY, text);
+  }
   sc_buf_printf(text, ": %s", sc_format_seconds(at.value).s);
   if (overlaps)
     sc_buf_puts(text, " of all threads");

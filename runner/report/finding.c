@@ -324,7 +324,7 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 /* The other calling contexts of the same place in the source; of many places the first ones, or each of them. */
 static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
-  size_t first = f->spread ? 0 : 1, shown = f->spread && options->all ? f->site_count : first + SITES_SHOWN;
+  size_t first = f->spread ? 0 : 1, shown = f->spread && options->details ? f->site_count : first + SITES_SHOWN;
   for (size_t i = first; i < f->site_count && i < shown; i++) {
     sc_buf text = {0};
     sc_buf_printf(&text, "%s of the cost: ", sc_format_percent(f->sites[i].share).s);
@@ -338,7 +338,7 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
   }
   if (f->site_count > shown)
     fprintf(out, "%*sand %s%s\n", LABEL, "", sc_format_plural(f->site_count - shown, "more context").s,
-            f->spread ? ": --all" : "");
+            f->spread ? ": --details" : "");
 }
 
 /* The finding's last target in one line. */
@@ -372,39 +372,95 @@ void sc_report_accepted_print(FILE *out, const char *headline, const sc_notice *
   sc_buf_free(&text);
 }
 
-int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
+static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
-  const sc_finding *f = &judge->findings.list[index];
-  const sc_notice *accepted = sc_notices_accepted(options->notices, f);
-  sc_buf headline = {0}, place = {0}, when = {0};
-  sc_buf_printf(&headline, "%zu. ", index + 1);
-  sc_report_finding_headline(judge, f, &headline);
+  uint32_t path[256];
+  size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256);
+  sc_buf text = {0};
+  if (depth < 2)
+    return;
+  sc_context_path(judge->loaded.graph, path[depth - 2], &text);
+  if (sc_buf_finish(&text) == 0)
+    sc_report_labelled(out, "In", text.text, options);
+  sc_buf_free(&text);
+}
+
+/* "n = 5,000: 25.0 million iterations (exactly), 21 ms (18 to 25 ms), 12% of all" */
+static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding *f, size_t target,
+                             const sc_report_text_options *options)
+{
+  const sc_finding_prediction *p = &f->predictions[target];
+  const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
+  bool time = strcmp(unit, "s") == 0;
+  double actual;
+  sc_buf text = {0};
+  sc_judge_describe(judge, p->n, &text);
+  sc_buf_printf(&text, ": %s %s (%s)", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f),
+                sc_format_interval(&p->count, "").s);
+  if (sc_report_finding_actual(judge, f, p->n, &actual))
+    sc_buf_printf(&text, ", actual %s (%s)", sc_format_count(actual).s, sc_format_error(p->count.value, actual).s);
+  bool costed = p->cost.value > 0 && strcmp(unit, "iterations") != 0;
+  if (costed)
+    sc_buf_printf(&text, ", %s (%s)%s%s", sc_format_estimate(&p->cost, time ? "s" : "").s,
+                  sc_format_interval(&p->cost, time ? "s" : "").s, time ? "" : " ", time ? "" : unit);
+  sc_buf_printf(&text, ", %s", sc_format_cost_share(&p->cost, time && !costed ? "s" : NULL, p->share, " of all").s);
+  if (sc_buf_finish(&text) == 0)
+    sc_report_labelled(out, target ? "" : "Predicted", text.text, options);
+  sc_buf_free(&text);
+}
+
+/* Whether an earlier finding of those that are printed has said what to do. */
+static bool is_said(const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  for (const sc_finding *g = judge->findings.list; g < f; g++)
+    if (g->remedy == f->remedy && g->linear == f->linear && !sc_notices_accepted(options->notices, g))
+      return true;
+  return false;
+}
+
+static void print_advice(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  size_t length = strlen(f->advice) - strlen(f->remedy);
+  sc_buf why = {0};
+  sc_buf_add(&why, f->advice, length);
+  if (length && sc_buf_finish(&why) == 0)
+    sc_report_labelled(out, *f->remedy ? "Why" : "Do", why.text, options);
+  if (*f->remedy && !is_said(judge, f, options))
+    sc_report_labelled(out, "Do", f->remedy, options);
+  sc_buf_free(&why);
+}
+
+/* Six lines or so: where, how much, from when on and why. */
+static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  sc_buf when = {0};
+  if (f->spread)
+    print_sites(out, judge, f, options);
+  else
+    print_where(out, judge, f, options);
+  for (size_t i = 0; i < sc_analysis_get_options(judge->loaded.analysis)->target_count; i++)
+    print_prediction(out, judge, f, i, options);
+  emergence(judge, f, &when);
+  sc_buf_printf(&when, "; confidence %s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
+  if (sc_buf_finish(&when) == 0)
+    sc_report_labelled(out, "When", when.text, options);
+  sc_buf_free(&when);
+  print_advice(out, judge, f, options);
+}
+
+static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+{
+  sc_buf place = {0}, when = {0};
   if (!f->spread)
     sc_context_place(judge->loaded.graph, f->context, &place);
-  int err = sc_buf_finish(&headline);
-  if (err == 0)
-    err = sc_buf_finish(&place);
-  if (err < 0)
-    goto out;
-  if (accepted) {
-    sc_report_accepted_print(out, headline.text, accepted, options);
-    goto out;
-  }
-  fputs(options->style.bold, out);
-  sc_format_wrap(out, headline.text, 0, INDENT, options->width);
-  fputs(options->style.off, out);
-  if (options->brief) {
-    print_brief(out, judge, f, options);
-    goto out;
-  }
   fprintf(out, "%*s%s [%s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule));
-  if (*place.text)
+  if (place.length && sc_buf_finish(&place) == 0)
     sc_report_labelled(out, "Source", place.text, options);
   print_order(out, judge, f, options);
   if (!f->spread)
     print_path(out, judge, f, options);
   print_sites(out, judge, f, options);
-  SC_GOTO(print_predictions(out, judge, f, options));
+  int err = print_predictions(out, judge, f, options);
   emergence(judge, f, &when);
   if (sc_buf_finish(&when) == 0)
     sc_report_labelled(out, "Emergence", when.text, options);
@@ -413,9 +469,32 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
     sc_report_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
     sc_report_labelled(out, "Do", f->advice, options);
-out:
   sc_buf_free(&when);
-  sc_buf_free(&headline);
   sc_buf_free(&place);
+  return err;
+}
+
+int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
+{
+  const sc_finding *f = &judge->findings.list[index];
+  const sc_notice *accepted = sc_notices_accepted(options->notices, f);
+  sc_buf headline = {0};
+  sc_buf_printf(&headline, "%zu. ", index + 1);
+  sc_report_finding_headline(judge, f, &headline);
+  int err = sc_buf_finish(&headline);
+  if (err == 0 && accepted)
+    sc_report_accepted_print(out, headline.text, accepted, options);
+  else if (err == 0) {
+    fputs(options->style.bold, out);
+    sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+    fputs(options->style.off, out);
+    if (options->brief)
+      print_brief(out, judge, f, options);
+    else if (options->details)
+      err = print_full(out, judge, f, options);
+    else
+      print_short(out, judge, f, options);
+  }
+  sc_buf_free(&headline);
   return err;
 }

@@ -103,7 +103,7 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_opt
 {
   size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
   sc_report_text_options one = *options;
-  one.brief = options->brief || (linear && !options->all);
+  one.brief = options->brief || (linear && !options->all && !options->details);
   for (int accepted = 0; accepted < 2; accepted++)
     for (size_t i = 0; i < judge->findings.count; i++) {
       const sc_finding *f = &judge->findings.list[i];
@@ -117,6 +117,19 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_opt
       ++*shown;
     }
   return 0;
+}
+
+/* Where the rest of what findings have to say is. */
+static void print_more(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t resources = 0;
+  if (judge->resources)
+    sc_resources_findings(judge->resources, &resources);
+  if (options->brief || options->details || judge->findings.count - judge->findings.linear + resources == 0)
+    return;
+  fputs("In full, with what was counted and where: scale-run report", out);
+  sc_operand_print_study(judge->study, out);
+  fputs(" --details\n", out);
 }
 
 static void print_hidden(FILE *out, const sc_judge *judge, const char *before, size_t count, const char *what)
@@ -304,7 +317,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
     if (!n && sc_report_may_verify(judge, asked->targets[i]))
       n = asked->targets[i];
   const char *verb = options->brief ? "report" : asked->target_count && n ? "verify" : "ask";
-  fprintf(out, "\nNext: scale-run %s", verb);
+  fprintf(out, "Next: scale-run %s", verb);
   sc_operand_print_study(judge->study, out);
   if (options->brief)
     fputc('\n', out);
@@ -326,6 +339,8 @@ int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_
   sc_report_plain_print(out, judge, options);
   SC_TRY(sc_budget_print(out, judge, options));
   sc_report_caveats_print(out, judge, options);
+  fputc('\n', out);
+  print_more(out, judge, options);
   print_next(out, judge, options);
   return 0;
 }

@@ -14,6 +14,7 @@ struct sc_notices;
 typedef struct sc_report_text_options {
   size_t top;                       /* findings printed in full; 0: 10 */
   bool all;                         /* also those that cost next to nothing */
+  bool details;                     /* each in full: context, evidence, rivals, all places */
   bool resources;                   /* all of them, not only those that matter */
   bool brief;                       /* one paragraph a finding, without context and tables: the end of `run` */
   const struct sc_notices *notices; /* which of them are accepted; NULL: none */

@@ -10,7 +10,6 @@
 #include "runner/text/table.h"
 
 enum { INDENT = 3, SHOWN = 3 };
-static const double WORTH_SAYING = 0.02; /* share of a role, of tasks or of waits */
 
 static const sc_resource *resource_of(const sc_judge *judge, const sc_resource_finding *f)
 {
@@ -133,11 +132,11 @@ static void print_role(FILE *out, const sc_judge *judge, const sc_resource_findi
                                        [SC_ROLE_KEEPS] = "Keeps",
                                        [SC_ROLE_WAITS] = "Waits",
                                        [SC_ROLE_FAILS] = "Fails"};
-  size_t shown = 0;
-  for (size_t i = 0; i < f->site_count && (shown < SHOWN || options->all); i++) {
+  size_t shown = 0, most = options->details ? f->site_count : 1;
+  for (size_t i = 0; i < f->site_count && shown < most; i++) {
     const sc_resource_site *site = &f->sites[i];
     sc_buf text = {0};
-    if (site->role != role || (shown && site->share < WORTH_SAYING && !options->all))
+    if (site->role != role)
       continue;
     sc_buf_printf(&text, "%s (%s): ", sc_format_percent(site->share).s,
                   sc_resource_words_amount(role, resource_of(judge, f), site->amount).s);
@@ -150,9 +149,7 @@ static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_find
                         const sc_report_text_options *options)
 {
   sc_buf text = {0};
-  for (size_t i = 0; i < f->task_count && (i < SHOWN || options->all); i++) {
-    if (i && f->tasks[i].share < WORTH_SAYING && !options->all)
-      continue;
+  for (size_t i = 0; i < f->task_count; i++) {
     sc_buf_printf(&text, "%s%s ", i ? ", " : "", sc_format_percent(f->tasks[i].share).s);
     sc_context_title(judge->loaded.graph, f->tasks[i].context, &text);
   }
@@ -167,11 +164,9 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
   const sc_graph *graph = judge->loaded.graph;
   double low, high;
   sc_analysis_range(judge->loaded.analysis, &low, &high);
-  for (size_t i = 0; i < f->pair_count && (i < SHOWN || options->all); i++) {
+  for (size_t i = 0; i < f->pair_count; i++) {
     const sc_resource_pair *pair = &f->pairs[i];
     sc_buf text = {0};
-    if (i && pair->share < WORTH_SAYING && !options->all)
-      break;
     sc_buf_printf(&text, "%s (%s in %s %s): ", sc_format_percent(pair->share).s, sc_format_seconds(pair->seconds).s,
                   sc_resource_words_times(pair->waits).s, pair->waits == 1 ? "wait" : "waits");
     sc_context_call(graph, pair->waiter, pair->waiter_line, pair->waiter_column, &text);
@@ -257,24 +252,31 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_find
   sc_buf_free(&text);
 }
 
+/* `details`: all of it, else the numbers and, of each part that the program plays, the first place. */
 static int print_body(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
                       const sc_report_text_options *options)
 {
+  bool details = options->details;
   sc_buf text = {0};
-  fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_resource_words_title(f), sc_rule_id(f->rule),
-          sc_severity_name(f->severity));
+  if (details)
+    fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_resource_words_title(f), sc_rule_id(f->rule),
+            sc_severity_name(f->severity));
   SC_TRY(print_numbers(out, judge, f, options));
-  print_corrections(out, judge, f, options);
-  print_extent(out, judge, f, options);
+  if (details)
+    print_corrections(out, judge, f, options);
+  if (details)
+    print_extent(out, judge, f, options);
   for (int role = SC_ROLE_ACQUIRES; role <= SC_ROLE_FAILS; role++)
     print_role(out, judge, f, (enum sc_resource_role)role, options);
-  print_tasks(out, judge, f, options);
-  print_pairs(out, judge, f, options);
+  if (details)
+    print_tasks(out, judge, f, options);
+  if (details)
+    print_pairs(out, judge, f, options);
   sc_buf_printf(&text, "%s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
   say(out, "Confidence", &text, options);
   if (f->also)
     sc_report_labelled(out, "Also", f->also, options);
-  if (f->evidence && *f->evidence)
+  if (details && f->evidence && *f->evidence)
     sc_report_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
     sc_report_labelled(out, "Do", f->advice, options);

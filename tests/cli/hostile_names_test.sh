@@ -186,6 +186,7 @@ print xml "$run" report --format junit evil.db
 print html "$run" report --format html evil.db
 print text "$run" report --resources evil.db
 print text "$run" report --all plain.db
+print text "$run" report --details plain.db
 print text "$run" ask --at 5000 evil.db
 print text "$run" ask --sweep 1e3..1e5 --plot --svg picture evil.db
 look xml picture

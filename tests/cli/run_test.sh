@@ -55,7 +55,7 @@ findings = [json.loads(f[-1]) for f in db.execute("SELECT * FROM finding")]
 sys.exit(not (any(m["formula"] == "0.5 n^2 - 0.5 n" for m in models) and findings[0]["function"] == "scan"))
 PY
 
-expect 0 'loop quadratic\.c:5:3 +n\^2  <-- here' "$run" report
+expect 0 'loop quadratic\.c:5:3 +n\^2  <-- here' "$run" report --details
 grep -qE '16,000 +128 million +exactly' out || { fault "prediction at 16,000"; cat out; }
 awk 'length > 100 { print; exit 1 }' out || fault "report is wider than 100 columns"
 expect 1 . "$run" report --fail-on superlinear

@@ -102,6 +102,7 @@ report)
   try -- report
   try -- report --json
   try -- report --resources --all
+  try -- report --resources --details
   try --file page -- report --format html -o page
   ;;
 ask)

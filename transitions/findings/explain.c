@@ -230,7 +230,7 @@ static void add_enclosing(const sc_analysis *a, uint32_t context, sc_buf *out)
     sc_buf_puts(out, "the program");
 }
 
-static void advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+static const char *advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   sc_order each = order_between(&f->from, &f->to);
   if (is_constant(&f->from)) {
@@ -238,48 +238,51 @@ static void advise_superlinear(const sc_analysis *a, const sc_finding *f, sc_buf
     add_enclosing(a, f->context, out);
     sc_buf_puts(out, " already makes ");
     add_order(a, &f->to, out);
-    sc_buf_puts(out, " iterations: check what bounds it, and whether it visits the same data more than once.");
-    return;
+    sc_buf_puts(out, " iterations.");
+    return "Check what bounds it, and whether it visits the same data more than once.";
   }
   add_enclosing(a, f->context, out);
   sc_buf_puts(out, " gets here in the order of ");
   add_order(a, &f->from, out);
   sc_buf_puts(out, " times, and each time this loop goes over ");
   add_order(a, &each, out);
-  sc_buf_puts(out, " steps. Replace the walk by an index or a hash, remember where the last one ended, or keep its "
-                   "result up to date as the data change; hoist it out of the outer loop if its result is the same.");
+  sc_buf_puts(out, " steps.");
+  return "Replace the walk by an index or a hash, remember where the last one ended, or keep its result up to date as "
+         "the data change; hoist it out of the outer loop if its result is the same.";
 }
 
-static void advise_exponential(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+static const char *advise_exponential(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const char *variable = sc_analysis_get_options(a)->variable;
   if (f->kind == SC_FINDING_LOOP)
     sc_buf_puts(out, "This loop in ");
   add_enclosing(a, f->context, out);
-  sc_buf_printf(out, " does %.3g times the work when %s grows by 1. ", f->to.base, variable);
-  sc_buf_puts(out, f->kind == SC_FINDING_LOOP
-                       ? "If it tries all subsets or all combinations, cut off what cannot lead to a result, or use an "
-                         "algorithm made for the problem."
-                       : "If the same arguments come again and again, remember the results or compute them bottom-up; "
-                         "if it tries all possibilities, cut off what cannot lead to a result.");
+  sc_buf_printf(out, " does %.3g times the work when %s grows by 1.", f->to.base, variable);
+  return f->kind == SC_FINDING_LOOP
+             ? "If it tries all subsets or all combinations, cut off what cannot lead to a result, or use an algorithm "
+               "made for the problem."
+             : "If the same arguments come again and again, remember the results or compute them bottom-up; if it "
+               "tries all possibilities, cut off what cannot lead to a result.";
 }
 
-static void advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+static const char *advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   double each = sc_analysis_cost_each(a, f->context);
-  sc_buf_puts(out, "Growth in step with the workload is often wanted. ");
-  if (f->kind == SC_FINDING_WORK)
+  sc_buf_puts(out, "Growth in step with the workload is often wanted.");
+  if (f->kind == SC_FINDING_WORK) {
+    sc_buf_puts(out, " ");
     sc_work_describe(a, f, out);
-  if (each > 0 && f->kind != SC_FINDING_WORK && sc_analysis_timed(a)) {
-    sc_buf_puts(out, "An iteration takes ");
-    sc_explain_duration(each, out);
-    sc_buf_puts(out, " of its own, without what it calls. ");
   }
-  sc_buf_puts(out, "If the caller must answer at once, do this work in the background, in batches, or for the visible "
-                   "part alone; else make what stands inside cheaper.");
+  if (each > 0 && f->kind != SC_FINDING_WORK && sc_analysis_timed(a)) {
+    sc_buf_puts(out, " An iteration takes ");
+    sc_explain_duration(each, out);
+    sc_buf_puts(out, " of its own, without what it calls.");
+  }
+  return "If the caller must answer at once, do this work in the background, in batches, or for the visible part "
+         "alone; else make what stands inside cheaper.";
 }
 
-static void advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+static const char *advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   const sc_location *by = sc_graph_at(sc_analysis_graph(a), f->parent);
   if (by->kind == SC_LOCATION_FOREIGN) {
@@ -300,75 +303,72 @@ static void advise_implicit(const sc_analysis *a, const sc_finding *f, sc_buf *o
   }
   sc_buf_puts(out, "in the order of ");
   add_order(a, &f->to, out);
-  sc_buf_puts(out, " times. ");
-  if (f->to.log_exponent > 0)
-    sc_buf_puts(out, "That is what sorting needs: make one call cheap, for instance by computing keys beforehand, or "
-                     "sort less often.");
-  else
-    sc_buf_puts(out, "Gather the notifications and handle them once, block them while many items change, or make the "
-                     "handler's work independent of the number of items.");
+  sc_buf_puts(out, " times.");
+  return f->to.log_exponent > 0 ? "That is what sorting needs: make one call cheap, for instance by computing keys "
+                                  "beforehand, or sort less often."
+                                : "Gather the notifications and handle them once, block them while many items change, "
+                                  "or make the handler's work independent of the number of items.";
 }
 
-static void advise_recursion(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+static const char *advise_recursion(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   double first = sc_infer_depth(a, f->context, false), last = sc_infer_depth(a, f->context, true);
   add_name(a, f->context, out);
   sc_buf_puts(out, " calls itself in the order of ");
   add_order(a, &f->to, out);
-  sc_buf_puts(out, " times in all. ");
+  sc_buf_puts(out, " times in all.");
   if (sc_order_superlinear(&f->to))
-    sc_buf_puts(out, "Look for parts that are visited again and again, and remember their results. ");
-  if (last > first && first > 0)
-    sc_buf_puts(out,
-                "It also goes deeper as the workload grows: bound the depth or use a stack of your own, before the "
-                "thread's stack overflows.");
-  else
-    sc_buf_puts(out, "Check that its depth stays bounded.");
+    sc_buf_puts(out, " Look for parts that are visited again and again, and remember their results.");
+  return last > first && first > 0
+             ? "It also goes deeper as the workload grows: bound the depth or use a stack of your "
+               "own, before the thread's stack overflows."
+             : "Check that its depth stays bounded.";
 }
 
-static void advise_growing_cost(const sc_analysis *a, const sc_finding *f, sc_buf *out)
+static const char *advise_growing_cost(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   sc_order each = order_between(&f->from, &f->to);
   sc_buf_puts(out, loop_of(a, f) ? "One iteration costs in the order of " : "One call costs in the order of ");
   add_order(a, &each, out);
-  sc_buf_puts(out,
-              ", though no loop of the program runs in it: look for library or system calls that go over growing "
-              "data (strlen, strcat, memmove, erasing at the front, growing a buffer by a fixed step), and keep the "
-              "length, append, or take the call out of the loop. Memory that no longer fits the caches costs more "
-              "too, but rarely this much.");
+  sc_buf_puts(out, ", though no loop of the program runs in it.");
+  return "Look for library or system calls that go over growing data (strlen, strcat, memmove, erasing at the front, "
+         "growing a buffer by a fixed step), and keep the length, append, or take the call out of the loop. Memory "
+         "that no longer fits the caches costs more too, but rarely this much.";
 }
 
-void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+/* What happens, written to `out`, and what to do about it, the same text for all that it helps; "" where `out` has
+ * both.
+ */
+static const char *advise(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   switch (finding->rule) {
   case SC_RULE_EXPONENTIAL:
-    advise_exponential(analysis, finding, out);
-    break;
+    return advise_exponential(analysis, finding, out);
   case SC_RULE_SUPERLINEAR_LOOP:
-    advise_superlinear(analysis, finding, out);
-    break;
+    return advise_superlinear(analysis, finding, out);
   case SC_RULE_IMPLICIT_LOOP:
-    advise_implicit(analysis, finding, out);
-    break;
+    return advise_implicit(analysis, finding, out);
   case SC_RULE_RECURSION:
-    advise_recursion(analysis, finding, out);
-    break;
+    return advise_recursion(analysis, finding, out);
   case SC_RULE_GROWING_COST:
-    advise_growing_cost(analysis, finding, out);
-    break;
+    return advise_growing_cost(analysis, finding, out);
   case SC_RULE_LIBRARY_WORK:
     sc_work_describe(analysis, finding, out);
-    sc_buf_puts(out, sc_work_advice(sc_analysis_graph(analysis), finding->context));
-    break;
+    return sc_work_advice(sc_analysis_graph(analysis), finding->context);
   case SC_RULE_SPREAD_GROWTH:
     sc_spread_advice(analysis, finding, out);
-    break;
+    return "";
   case SC_RULE_LOG_FACTOR:
-    sc_buf_puts(out, "A logarithmic factor is the price of a tree or a search; if it matters, a hash table or a sorted "
-                     "pass over both sides avoids it.");
-    break;
+    return "A logarithmic factor is the price of a tree or a search; if it matters, a hash table or a sorted pass over "
+           "both sides avoids it.";
   default: /* rules about resources have their own: transitions/resources */
-    advise_linear(analysis, finding, out);
-    break;
+    return advise_linear(analysis, finding, out);
   }
+}
+
+const char *sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
+{
+  const char *remedy = advise(analysis, finding, out);
+  sc_buf_printf(out, "%s%s", out->length && *remedy ? " " : "", remedy);
+  return remedy;
 }

@@ -6,8 +6,9 @@
 
 /* "Iterations at n = 100: 4,950; n = 200: 19,900; ... n = 1,600: 1,279,200.": at most six sizes, repeats averaged. */
 void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
-/* What to do next, by kind and orders, with the names involved. */
-void sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
+/* What happens and what to do next, by kind and orders, with the names involved. Returns the end of it that says what
+ * to do where that is the same text, at the same place, for every finding that it helps; else "". */
+const char *sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
 /* A count or size with separators of thousands: "1,279,200"; fractions of small numbers are kept. */
 void sc_explain_number(sc_buf *out, double value);
 /* "1.5 ms", "300 us". */

@@ -89,7 +89,8 @@ typedef struct sc_finding {
   double waiting_share;               /* as in predictions, at the horizon */
   double confidence;                  /* 0..1 */
   char *evidence;                     /* a sentence: measured points */
-  char *advice;                       /* what to do next */
+  char *advice;                       /* what happens, and what to do next */
+  const char *remedy;                 /* the end of it: what to do, the same text wherever it helps; or "" */
   enum sc_severity severity;
   bool has_cost_model; /* SC_RULE_GROWING_COST only: what rises is the cost of one execution. `from` is the count's
                           order, `to` the cost's, and `members` are the contexts themselves, without what they call */

@@ -241,7 +241,7 @@ static int explain(const sc_judging *j, sc_finding *f)
 {
   sc_buf evidence = {0}, advice = {0};
   sc_explain_evidence(j->analysis, f, &evidence);
-  sc_explain_advice(j->analysis, f, &advice);
+  f->remedy = sc_explain_advice(j->analysis, f, &advice);
   int err = sc_buf_finish(&evidence);
   if (err >= 0)
     err = sc_buf_finish(&advice);

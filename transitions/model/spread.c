@@ -334,5 +334,5 @@ void sc_spread_advice(const sc_analysis *a, const sc_finding *f, sc_buf *out)
     sc_buf_printf(out, "Look at %s, which runs them all: call fewer of them, or give each less to go over.", caller);
   else
     sc_buf_puts(out, "Look for what they have in common: the data they all go over, or the code they were made by.");
-  sc_buf_puts(out, " No single place is worth mending for this alone; report --all lists them.");
+  sc_buf_puts(out, " No single place is worth mending for this alone; report --details lists them.");
 }

@@ -141,7 +141,7 @@ void sc_work_describe(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   if (!known) {
     sc_model_format_order(&f->to, a->options.variable, text, sizeof text);
     sc_shorten_name(name, out);
-    sc_buf_printf(out, " goes over %s in the order of %s. ", unit, text);
+    sc_buf_printf(out, " goes over %s in the order of %s.", unit, text);
     return;
   }
   format_term(a, around, text, sizeof text);
@@ -153,5 +153,5 @@ void sc_work_describe(const sc_analysis *a, const sc_finding *f, sc_buf *out)
   format_term(a, own, text, sizeof text);
   sc_buf_puts(out, ", ");
   sc_shorten_name(name, out);
-  sc_buf_printf(out, " goes over %s %s on average. ", text, unit);
+  sc_buf_printf(out, " goes over %s %s on average.", text, unit);
 }

@@ -15,7 +15,7 @@ for level in -O0 -O2; do
   rm -f scale.db
   "$run" run -P n=40..640 --event none --quiet --no-report --at n=100000 -- ./app '{n}' >log 2>&1 || { cat log; exit 1; }
 
-  expect 0 "^[12]. vector::erase from Queue::pop \(app.cpp:$line\): quadratic" "$run" report
+  expect 0 "^[12]. vector::erase from Queue::pop \(app.cpp:$line\): quadratic" "$run" report --details
   grep -qE 'stl_|bits/|__copy|_ZN|allocator|basic_string' out && { fault "$level: the library's own frames"; cat out; }
   grep -qE "Queue::pop \(app.cpp:[0-9]+\) from line $called " out || { fault "$level: no line of the call of pop"; cat out; }
   grep -qE "vector::erase \(app.cpp:$line\) .*<-- here" out || { fault "$level: the path does not end in the call"; cat out; }
@@ -85,13 +85,13 @@ study() { # OPTION...
 for option in "-isystem vendor/include" "-isystemvendor/include" "-idirafter $PWD/vendor/../vendor/include" "@options" CPATH; do
   echo "-isystem $PWD/vendor/include" >options
   if [ "$option" = CPATH ]; then C_INCLUDE_PATH=vendor/include study; else study $option; fi
-  expect 0 "^1. vendor_find from main \(user.c:8\): quadratic" "$run" report
+  expect 0 "^1. vendor_find from main \(user.c:8\): quadratic" "$run" report --details
   expect 0 "^1. vendor_find \(lists.h:3:3\): quadratic" "$run" report --unfold-system
 done
 "$run" baseline -o base.json || fault "no baseline"
 expect 0 "^1. vendor_find from main \(user.c:7:3\): quadratic" "$run" report base.json # which keeps no lines of calls
 study -Ivendor/include
-expect 0 "^1. vendor_find \(lists.h:3:3\): quadratic" "$run" report
+expect 0 "^1. vendor_find \(lists.h:3:3\): quadratic" "$run" report --details
 study -isystem . -Ivendor/include # what is compiled is nobody's header
 expect 0 "main \(user.c:3\)" "$run" report --all
 exit $status

@@ -75,6 +75,7 @@ grep -q '<title>&lt;b&gt;many&lt;/b&gt; &amp; &lt;/title&gt;' hostile.html || fa
 
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
   python3 "$here/page_test.py" "$run" "$work" || status=1
+  python3 "$here/picture.py" list.html picture.png && [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || fault "no picture"
 else
   echo "there is no browser (chromium, chromium-driver): what the page shows was not looked at"
   [ $status = 0 ] && exit 77

@@ -16,7 +16,7 @@ json hot.json '[p["value"] for m in d["resources"]["findings"][0]["numbers"] if 
 for format in markdown gitlab github sarif junit lines; do
   "$run" report hot.db --format $format | sed 's/\\//g' | grep -qE 'contention in 1 of 16 instances' || fault "$format does not say which"
 done
-"$run" report hot.db >out 2>err
+"$run" report hot.db --details >out 2>err
 grep -qE '^  stripes\[\] \(stripes\.c:[0-9]+\), 1 of 16 hot +mutex' out || { fault "the table of resources"; cat out; }
 tr -s ' \n' ' ' <out | grep -qE 'Evidence 1 of 16 instances has [0-9]+% of the hold time of all\. Of the busiest: share of the time' ||
   { fault "the evidence"; cat out; }
