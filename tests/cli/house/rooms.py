@@ -61,7 +61,7 @@ def objects(root, build):
                 continue
             path = os.path.relpath(os.path.join(folder, name), build)
             before, behind = ("/" + path).split("/CMakeFiles/", 1)
-            source = os.path.normpath(before.lstrip("/") + "/" + behind.split("/", 1)[1])[:-2]
+            source = os.path.normpath(os.path.join(before.lstrip("/"), behind.split("/", 1)[1]))[:-2]
             if source.startswith(TOPS) and os.path.exists(os.path.join(root, source)):
                 yield source, os.path.join(folder, name)
 
@@ -69,15 +69,18 @@ def objects(root, build):
 def calls(root, build):
     """source -> {source: a symbol of it that is used}."""
     defined, used = {}, collections.defaultdict(set)
-    for source, path in objects(root, build):
-        listing = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-        for line in listing.splitlines():
-            parts = line.split()
-            if len(parts) == 2:
-                used[source].add(parts[1])
-            elif parts[1] in "TDBRCVW":
-                defined[parts[2]] = source
-    graph = collections.defaultdict(dict)
+    source_of = {path: source for source, path in objects(root, build)}
+    for source in source_of.values():
+        used[source]  # has an object, also if that needs nothing
+    listing = subprocess.run(["nm", "-A", *source_of], capture_output=True, text=True, check=True).stdout
+    for line in listing.splitlines():
+        path, _, symbol = line.partition(":")
+        source, parts = source_of[path], symbol.split()
+        if len(parts) == 2:
+            used[source].add(parts[1])
+        elif parts[1] in "TDBRCVW":
+            defined[parts[2]] = source
+    graph = {source: {} for source in used}
     for source, symbols in used.items():
         for symbol in sorted(symbols):
             target = defined.get(symbol, source)
@@ -121,6 +124,7 @@ def main():
     may, yet, circles = read_table(os.path.join(here, "rooms.txt"))
     faults, seen = [], collections.defaultdict(set)
     graph = calls(root, build)
+    faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph]
     uses = [(s, t, "includes") for s in sources(root) for t in included(root, s)]
     uses += [(s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items()]
     for source, target, how in uses:
