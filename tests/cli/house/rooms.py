@@ -15,8 +15,8 @@ INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 
 
 def read_table(path):
-    """What each room may use, what it uses although it should not, and the circles that are left."""
-    may, yet, circles = {}, {}, []
+    """What each room may use, what it uses although it should not, parts of rooms, and the circles that are left."""
+    may, yet, parts, circles = {}, {}, set(), []
     with open(path) as lines:
         for line in lines:
             words = line.split("#")[0].split()
@@ -25,10 +25,18 @@ def read_table(path):
             if words[0] == "circle:":
                 circles.append(frozenset(words[1:]))
                 continue
+            if words[0] == "part:":
+                parts.update(words[1:])
+                continue
             room, words = words[0].rstrip(":"), words[1:]
             cut = words.index("yet:") if "yet:" in words else len(words)
             may[room], yet[room] = set(words[:cut]), set(words[cut + 1:])
-    return may, yet, circles
+    return may, yet, parts, circles
+
+
+def room_of(source, parts):
+    folder = os.path.dirname(source)
+    return os.path.dirname(folder) if folder in parts else folder
 
 
 def sources(root):
@@ -121,14 +129,14 @@ def find_circles(graph):
 def main():
     root, build = sys.argv[1:3]
     here = os.path.dirname(os.path.abspath(__file__))
-    may, yet, circles = read_table(os.path.join(here, "rooms.txt"))
+    may, yet, parts, circles = read_table(os.path.join(here, "rooms.txt"))
     faults, seen = [], collections.defaultdict(set)
     graph = calls(root, build)
     faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph]
     uses = [(s, t, "includes") for s in sources(root) for t in included(root, s)]
     uses += [(s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items()]
     for source, target, how in uses:
-        room, other = os.path.dirname(source), os.path.dirname(target)
+        room, other = room_of(source, parts), room_of(target, parts)
         if room == other:
             continue
         seen[room].add(other)
@@ -136,10 +144,10 @@ def main():
             faults.append(f"{source}: the room {room} is not in rooms.txt")
         elif other not in may[room] | yet[room]:
             faults.append(f"{source} {how} {target}: {room} may not use {other}")
-    for room in may:
+    for room in [*may, *parts]:
         if not os.path.isdir(os.path.join(root, room)):
             faults.append(f"rooms.txt: there is no {room}")
-        for other in sorted(yet[room] - seen[room]):
+        for other in sorted(yet.get(room, set()) - seen[room]):
             faults.append(f"rooms.txt: {room} no longer uses {other}: take it away")
     found = find_circles(graph)
     for circle in found:
