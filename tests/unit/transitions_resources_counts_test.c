@@ -3,7 +3,7 @@
  * What is beyond the end of an array shows under AddressSanitizer at the latest. */
 #include "base/sample.h"
 #include "transitions/compare/compare.h"
-#include "transitions/resources/internal.h"
+#include "transitions/resources/metrics.h"
 #include "transitions_resources_scene.h"
 
 enum { MOST = 600 };
@@ -31,7 +31,7 @@ static sc_resources *lock_held(sc_graph *graph, double (*hold)(double n), sc_ana
 
 static double growing(double n) { return 1e-6 * sqrt(n); }
 
-/* Grows at the end alone: what even_out() of models.c is for. */
+/* Grows at the end alone: what even_out() of series.c is for. */
 static double bent(double n) { return n < 500 ? 30e-6 : 30e-6 * (1 + (n - 500) / 20); }
 
 static void samples_are_spread_over_all(void **state)

@@ -3,23 +3,379 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
-#include "transitions/resources/blame_sums.h"
 
 static const double worth_following = 0.1; /* of a holder's time with the resource */
 static const double tolerance = 1.05;      /* of times that are compared */
 
 static const sc_blame_end nobody = {.context = SC_USAGE_NONE};
+enum { EXPECTED = 8 }; /* edges of who would wait */
 
-static void find_sizes(sc_blame_slice *s, const double *others)
+/* Usages and wait pairs of all runs of one size, added up and divided by the number of runs. */
+typedef struct blame_row {
+  sc_blame_end at;
+  uint32_t resource;
+  enum sc_usage_event event;
+  double values[SC_USAGE_VALUES];
+  double longest; /* hold, in seconds: at least so long, from the histogram; 0: no hold ended */
+} blame_row;
+
+typedef struct blame_pair {
+  uint32_t waiter, holder; /* rows; holder SC_USAGE_NONE: not known */
+  sc_blame_sum waits;
+} blame_pair;
+
+typedef struct blame_sums {
+  blame_row *rows; /* by context, resource, via, shared, event */
+  size_t row_count;
+  blame_pair *pairs; /* by waiter, holder */
+  size_t pair_count;
+} blame_sums;
+
+/* A resource being blamed. */
+typedef struct blame_slice {
+  const sc_graph *graph;
+  uint32_t resource;
+  blame_sums sums[SC_BLAME_SIZES];
+  sc_blame *blame;
+} blame_slice;
+
+/* ---- sums over the runs of a size ---- */
+
+/* A run's row before it is added to the others of its kind. */
+typedef struct source {
+  blame_row row;
+  size_t run;
+  uint32_t index;
+} source;
+
+static int order(double a, double b) { return (a > b) - (a < b); }
+
+static int compare_rows(const void *left, const void *right)
+{
+  const blame_row *a = left, *b = right;
+  int by = order(a->at.context, b->at.context);
+  by = by ? by : order(a->resource, b->resource);
+  by = by ? by : strcmp(a->at.via, b->at.via);
+  by = by ? by : order(a->at.line, b->at.line);
+  by = by ? by : order(a->at.column, b->at.column);
+  by = by ? by : order(a->at.shared, b->at.shared);
+  return by ? by : order(a->event, b->event);
+}
+
+static int compare_sources(const void *left, const void *right)
+{
+  return compare_rows(&((const source *)left)->row, &((const source *)right)->row);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+  const blame_pair *a = left, *b = right;
+  int by = order(a->waiter, b->waiter);
+  return by ? by : order(a->holder, b->holder);
+}
+
+/* Whether a run is no target, and has these values of further parameters (NULL: any). */
+static bool takes_run(const sc_graph *graph, size_t run, const double *others)
+{
+  const sc_run *info = sc_graph_run_const(graph, run);
+  return info->role != SC_RUN_TARGET && (!others || memcmp(info->others, others, sizeof info->others) == 0);
+}
+
+static bool counts(const sc_graph *graph, size_t run, double n, const double *others)
+{
+  return sc_graph_run_const(graph, run)->n == n && takes_run(graph, run, others);
+}
+
+/* The lower end of the last bucket that has a hold. */
+static double longest(const sc_usage *usage)
+{
+  for (int i = SC_USAGE_BUCKETS; i-- > 0;)
+    if (usage->buckets[i] > 0)
+      return ldexp(1e-9, i);
+  return 0;
+}
+
+static source *gather(const sc_graph *graph, double n, const double *others, size_t *count, size_t *pairs, size_t *runs)
+{
+  size_t all = 0;
+  *count = *pairs = *runs = 0;
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    size_t some = 0;
+    if (!counts(graph, run, n, others))
+      continue;
+    (void)sc_usage_rows(graph, run, &some);
+    all += some;
+    (void)sc_usage_pairs(graph, run, &some);
+    *pairs += some;
+    ++*runs;
+  }
+  source *sources = sc_mem_new(all, sizeof *sources);
+  for (size_t run = 0; sources && run < sc_graph_run_count(graph); run++) {
+    size_t some = 0;
+    const sc_usage *rows = counts(graph, run, n, others) ? sc_usage_rows(graph, run, &some) : NULL;
+    for (size_t i = 0; i < some; i++) {
+      if (sc_usage_blocks(graph, &rows[i]))
+        continue;
+      source *s = &sources[(*count)++];
+      *s = (source){.run = run, .index = (uint32_t)i};
+      s->row = (blame_row){.at = {rows[i].context, rows[i].via, rows[i].line, rows[i].column, rows[i].shared},
+                           .resource = rows[i].resource,
+                           .event = rows[i].event};
+      memcpy(s->row.values, rows[i].values, sizeof s->row.values);
+      s->row.longest = longest(&rows[i]);
+    }
+  }
+  return sources;
+}
+
+/* Adds equal sources up. */
+static int add_up(source *sources, size_t count, double runs, blame_sums *sums)
+{
+  sums->rows = sc_mem_new(count, sizeof *sums->rows);
+  if (!sums->rows)
+    return SC_E_NOMEM;
+  if (count)
+    qsort(sources, count, sizeof *sources, compare_sources);
+  for (size_t i = 0; i < count; i++) {
+    blame_row *row = sums->row_count ? &sums->rows[sums->row_count - 1] : NULL;
+    if (!row || compare_rows(row, &sources[i].row) != 0) {
+      row = &sums->rows[sums->row_count++];
+      *row = sources[i].row;
+      memset(row->values, 0, sizeof row->values);
+    }
+    row->longest = fmax(row->longest, sources[i].row.longest);
+    for (size_t v = 0; v < SC_USAGE_VALUES; v++)
+      row->values[v] += sources[i].row.values[v] / runs;
+  }
+  return 0;
+}
+
+/* The same row in other sums; NULL: it has none. */
+static const blame_row *find_row(const blame_sums *sums, const blame_row *like)
+{
+  return sums->row_count ? bsearch(like, sums->rows, sums->row_count, sizeof *sums->rows, compare_rows) : NULL;
+}
+
+static uint32_t row_of(const blame_sums *sums, const sc_usage *usage)
+{
+  const blame_row like = {.at = {usage->context, usage->via, usage->line, usage->column, usage->shared},
+                          .resource = usage->resource,
+                          .event = usage->event};
+  const blame_row *row = find_row(sums, &like);
+  return row ? (uint32_t)(row - sums->rows) : SC_USAGE_NONE;
+}
+
+static int add_pairs(const sc_graph *graph, double n, const double *others, size_t room, double runs, blame_sums *sums)
+{
+  size_t kept = 0;
+  sums->pairs = sc_mem_new(room, sizeof *sums->pairs);
+  if (!sums->pairs)
+    return SC_E_NOMEM;
+  for (size_t run = 0; run < sc_graph_run_count(graph); run++) {
+    size_t count = 0, row_count;
+    const sc_wait_pair *pairs = counts(graph, run, n, others) ? sc_usage_pairs(graph, run, &count) : NULL;
+    const sc_usage *rows = sc_usage_rows(graph, run, &row_count);
+    for (size_t i = 0; i < count; i++)
+      if (!sc_usage_blocks(graph, &rows[pairs[i].waiter]))
+        sums->pairs[sums->pair_count++] =
+            (blame_pair){.waiter = row_of(sums, &rows[pairs[i].waiter]),
+                         .holder = pairs[i].holder < row_count ? row_of(sums, &rows[pairs[i].holder]) : SC_USAGE_NONE,
+                         .waits = {pairs[i].waits / runs, pairs[i].seconds / runs}};
+  }
+  if (sums->pair_count)
+    qsort(sums->pairs, sums->pair_count, sizeof *sums->pairs, compare_pairs);
+  for (size_t i = 0; i < sums->pair_count; i++)
+    if (kept && compare_pairs(&sums->pairs[kept - 1], &sums->pairs[i]) == 0) {
+      sums->pairs[kept - 1].waits.count += sums->pairs[i].waits.count;
+      sums->pairs[kept - 1].waits.seconds += sums->pairs[i].waits.seconds;
+    } else
+      sums->pairs[kept++] = sums->pairs[i];
+  sums->pair_count = kept;
+  return 0;
+}
+
+static int new_sums(const sc_graph *graph, double n, const double *others, blame_sums *sums)
+{
+  size_t count, pairs, runs;
+  *sums = (blame_sums){0};
+  source *sources = gather(graph, n, others, &count, &pairs, &runs);
+  if (!sources)
+    return SC_E_NOMEM;
+  int err = add_up(sources, count, (double)runs, sums);
+  if (err == 0)
+    err = add_pairs(graph, n, others, pairs, (double)runs, sums);
+  free(sources);
+  return err;
+}
+
+static void free_sums(blame_sums *sums)
+{
+  free(sums->rows);
+  free(sums->pairs);
+  *sums = (blame_sums){0};
+}
+
+/* The same pair in the sums of another size; NULL: they have none. */
+static const blame_pair *find_pair(const blame_sums *sums, const blame_sums *other, const blame_pair *like)
+{
+  blame_pair wanted = {.holder = SC_USAGE_NONE};
+  const blame_row *waiter = find_row(sums, &other->rows[like->waiter]);
+  const blame_row *holder = like->holder == SC_USAGE_NONE ? NULL : find_row(sums, &other->rows[like->holder]);
+  if (!waiter || (!holder && like->holder != SC_USAGE_NONE) || !sums->pair_count)
+    return NULL;
+  wanted.waiter = (uint32_t)(waiter - sums->rows);
+  if (holder)
+    wanted.holder = (uint32_t)(holder - sums->rows);
+  return bsearch(&wanted, sums->pairs, sums->pair_count, sizeof *sums->pairs, compare_pairs);
+}
+
+static sc_blame_sum sum_of(const blame_row *row, enum sc_usage_value count, enum sc_usage_value seconds)
+{
+  return row ? (sc_blame_sum){row->values[count], row->values[seconds]} : (sc_blame_sum){0};
+}
+
+/* How often and how long a row waited, and had what it acquired; 0 of NULL. */
+static sc_blame_sum waits_of(const blame_row *row) { return sum_of(row, SC_USAGE_WAITS, SC_USAGE_WAIT_SECONDS); }
+
+static sc_blame_sum holds_of(const blame_row *row) { return sum_of(row, SC_USAGE_HOLDS, SC_USAGE_HOLD_SECONDS); }
+
+/* ---- edges: every pair of contexts, or, where nobody waits yet, who would ---- */
+
+/* What a row waited that is in no pair with a known holder. */
+static sc_blame_sum untold_waits(const blame_sums *sums, const blame_row *row)
+{
+  sc_blame_sum left = waits_of(row);
+  for (size_t i = 0; row && i < sums->pair_count; i++)
+    if (&sums->rows[sums->pairs[i].waiter] == row && sums->pairs[i].holder != SC_USAGE_NONE) {
+      left.count -= sums->pairs[i].waits.count;
+      left.seconds -= sums->pairs[i].waits.seconds;
+    }
+  return (sc_blame_sum){fmax(left.count, 0), fmax(left.seconds, 0)};
+}
+
+static void add_edge(blame_slice *s, const sc_blame_edge *edge)
+{
+  sc_blame *blame = s->blame;
+  const sc_blame_sum *all = &blame->waits[SC_BLAME_LARGE], *own = &edge->waits[SC_BLAME_LARGE];
+  sc_blame_edge *added = &blame->edges[blame->edge_count++];
+  *added = *edge;
+  added->share = all->seconds > 0 ? own->seconds / all->seconds : own->count / all->count;
+}
+
+static void add_measured(blame_slice *s)
+{
+  const blame_sums *small = &s->sums[SC_BLAME_SMALL], *large = &s->sums[SC_BLAME_LARGE];
+  for (size_t i = 0; i < large->pair_count; i++) {
+    const blame_pair *pair = &large->pairs[i], *before = find_pair(small, large, pair);
+    const blame_row *waiter = &large->rows[pair->waiter];
+    if (waiter->resource != s->resource || pair->holder == SC_USAGE_NONE)
+      continue;
+    sc_blame_edge edge = {
+        .resource = s->resource, .waiter = waiter->at, .holder = large->rows[pair->holder].at, .waits[1] = pair->waits};
+    if (before)
+      edge.waits[SC_BLAME_SMALL] = before->waits;
+    add_edge(s, &edge);
+  }
+  for (size_t i = 0; i < large->row_count; i++) {
+    const blame_row *row = &large->rows[i];
+    sc_blame_sum left = row->resource == s->resource ? untold_waits(large, row) : (sc_blame_sum){0};
+    if (left.count < 0.5)
+      continue;
+    add_edge(s, &(sc_blame_edge){.resource = s->resource,
+                                 .waiter = row->at,
+                                 .holder = nobody,
+                                 .waits = {untold_waits(small, find_row(small, row)), left}});
+  }
+}
+
+static int compare_edges(const void *left, const void *right)
+{
+  const sc_blame_edge *a = left, *b = right;
+  return (b->share > a->share) - (b->share < a->share);
+}
+
+static bool excludes(enum sc_resource_class kind)
+{
+  return kind == SC_RESOURCE_MUTEX || kind == SC_RESOURCE_RWLOCK || kind == SC_RESOURCE_SPINLOCK ||
+         kind == SC_RESOURCE_SEMAPHORE || kind == SC_RESOURCE_OTHER;
+}
+
+static bool acquires(const blame_slice *s, const blame_row *row)
+{
+  return row->resource == s->resource && row->event == SC_USAGE_EVENT_ACQUIRE;
+}
+
+/* Keeps the EXPECTED largest. */
+static void keep_worst(sc_blame *blame, const sc_blame_edge *edge)
+{
+  size_t at = blame->edge_count;
+  while (at > 0 && blame->edges[at - 1].share < edge->share)
+    at--;
+  if (at == EXPECTED)
+    return;
+  blame->edge_count += blame->edge_count < EXPECTED;
+  memmove(&blame->edges[at + 1], &blame->edges[at], (blame->edge_count - 1 - at) * sizeof *edge);
+  blame->edges[at] = *edge;
+}
+
+/* Nobody waited: whoever acquires it most would, for whoever holds it longest. */
+static void add_expected(blame_slice *s)
+{
+  const blame_sums *large = &s->sums[SC_BLAME_LARGE];
+  double all = 0;
+  if (!excludes(sc_usage_resource_at(s->graph, s->resource)->resource_class))
+    return;
+  for (size_t w = 0; w < large->row_count; w++)
+    for (size_t h = 0; acquires(s, &large->rows[w]) && h < large->row_count; h++) {
+      const blame_row *waiter = &large->rows[w], *holder = &large->rows[h];
+      double share = waiter->values[SC_USAGE_ACQUIRES] * holder->values[SC_USAGE_HOLD_SECONDS];
+      if (!acquires(s, holder) || !(share > 0) || (waiter->at.shared && holder->at.shared))
+        continue;
+      all += share;
+      keep_worst(s->blame,
+                 &(sc_blame_edge){.resource = s->resource, .waiter = waiter->at, .holder = holder->at, .share = share});
+    }
+  for (size_t i = 0; i < s->blame->edge_count; i++)
+    s->blame->edges[i].share /= all;
+  s->blame->expected = s->blame->edge_count > 0;
+}
+
+/* Fills in blame->edges, waits and expected. */
+static int find_edges(blame_slice *s)
+{
+  size_t room = EXPECTED + s->sums[SC_BLAME_LARGE].pair_count + s->sums[SC_BLAME_LARGE].row_count;
+  for (int size = 0; size < SC_BLAME_SIZES; size++)
+    for (size_t i = 0; i < s->sums[size].row_count; i++)
+      if (s->sums[size].rows[i].resource == s->resource) {
+        sc_blame_sum waits = waits_of(&s->sums[size].rows[i]);
+        s->blame->waits[size].count += waits.count;
+        s->blame->waits[size].seconds += waits.seconds;
+      }
+  s->blame->edges = sc_mem_new(room, sizeof *s->blame->edges);
+  if (!s->blame->edges)
+    return SC_E_NOMEM;
+  if (!(s->blame->waits[SC_BLAME_LARGE].count > 0))
+    add_expected(s);
+  else {
+    add_measured(s);
+    qsort(s->blame->edges, s->blame->edge_count, sizeof *s->blame->edges, compare_edges);
+  }
+  return 0;
+}
+
+/* ---- the slice ---- */
+
+static void find_sizes(blame_slice *s, const double *others)
 {
   double *sizes = s->blame->sizes;
   sizes[SC_BLAME_SMALL] = INFINITY;
   sizes[SC_BLAME_LARGE] = 0;
   for (size_t run = 0; run < sc_graph_run_count(s->graph); run++) {
     const sc_run *info = sc_graph_run_const(s->graph, run);
-    if (!sc_blame_takes(s->graph, run, others))
+    if (!takes_run(s->graph, run, others))
       continue;
     sizes[SC_BLAME_SMALL] = fmin(sizes[SC_BLAME_SMALL], info->n);
     sizes[SC_BLAME_LARGE] = fmax(sizes[SC_BLAME_LARGE], info->n);
@@ -45,12 +401,12 @@ static uint32_t common(const sc_graph *graph, uint32_t a, uint32_t b)
 
 /* The context in which the holder has it: its own if it is released in there too, else the nearest one around both, as
  * for a function that only locks. */
-static uint32_t region(const sc_blame_slice *s, const sc_blame_row *holder)
+static uint32_t region(const blame_slice *s, const blame_row *holder)
 {
-  const sc_blame_sums *large = &s->sums[SC_BLAME_LARGE];
+  const blame_sums *large = &s->sums[SC_BLAME_LARGE];
   uint32_t nearest = 0, own = holder->at.context;
   for (size_t i = 0; i < large->row_count; i++) {
-    const sc_blame_row *row = &large->rows[i];
+    const blame_row *row = &large->rows[i];
     if (row->resource != holder->resource || row->values[SC_USAGE_RELEASES] <= 0)
       continue;
     uint32_t both = common(s->graph, own, row->at.context);
@@ -69,9 +425,9 @@ static uint32_t function_of(const sc_graph *graph, uint32_t context)
 
 /* Whether `wait` can be inside of the holder's holds: behind it in the source, or not longer than they are, nor its
  * own holds longer than those around them. A condition's wait gives its lock back, and tells nothing. */
-static bool inside(const sc_blame_slice *s, const sc_blame_row *wait, const sc_blame_row *holder)
+static bool inside(const blame_slice *s, const blame_row *wait, const blame_row *holder)
 {
-  double held = sc_blame_holds(holder).seconds, waited = sc_blame_waits(wait).seconds;
+  double held = holds_of(holder).seconds, waited = waits_of(wait).seconds;
   enum sc_resource_class kind = sc_usage_resource_at(s->graph, wait->resource)->resource_class;
   if (wait->resource == holder->resource || kind == SC_RESOURCE_CONDITION || waited < worth_following * held ||
       waited > tolerance * held)
@@ -79,55 +435,55 @@ static bool inside(const sc_blame_slice *s, const sc_blame_row *wait, const sc_b
   if (wait->at.line && holder->at.line &&
       function_of(s->graph, wait->at.context) == function_of(s->graph, holder->at.context))
     return wait->at.line != holder->at.line ? wait->at.line > holder->at.line : wait->at.column > holder->at.column;
-  return sc_blame_holds(wait).seconds <= tolerance * held;
+  return holds_of(wait).seconds <= tolerance * held;
 }
 
 /* What the holder itself waits for most while it holds; NULL: nothing. */
-static const sc_blame_row *next_wait(const sc_blame_slice *s, const sc_blame_row *holder)
+static const blame_row *next_wait(const blame_slice *s, const blame_row *holder)
 {
-  const sc_blame_sums *large = &s->sums[SC_BLAME_LARGE];
-  const sc_blame_row *worst = NULL;
+  const blame_sums *large = &s->sums[SC_BLAME_LARGE];
+  const blame_row *worst = NULL;
   uint32_t top = region(s, holder);
   for (size_t i = 0; i < large->row_count; i++) {
-    const sc_blame_row *row = &large->rows[i];
-    if (sc_blame_waits(row).seconds > (worst ? sc_blame_waits(worst).seconds : 0) &&
-        below(s->graph, row->at.context, top) && inside(s, row, holder))
+    const blame_row *row = &large->rows[i];
+    if (waits_of(row).seconds > (worst ? waits_of(worst).seconds : 0) && below(s->graph, row->at.context, top) &&
+        inside(s, row, holder))
       worst = row;
   }
   return worst;
 }
 
 /* The step of a wait: behind the holder for whom it waits longest. Returns that holder, NULL if nobody is known. */
-static const sc_blame_row *step_of(const sc_blame_slice *s, const sc_blame_row *wait, sc_blame_step *step)
+static const blame_row *step_of(const blame_slice *s, const blame_row *wait, sc_blame_step *step)
 {
-  const sc_blame_sums *small = &s->sums[SC_BLAME_SMALL], *large = &s->sums[SC_BLAME_LARGE];
-  const sc_blame_pair *worst = NULL;
+  const blame_sums *small = &s->sums[SC_BLAME_SMALL], *large = &s->sums[SC_BLAME_LARGE];
+  const blame_pair *worst = NULL;
   for (size_t i = 0; i < large->pair_count; i++) {
-    const sc_blame_pair *pair = &large->pairs[i];
+    const blame_pair *pair = &large->pairs[i];
     if (&large->rows[pair->waiter] == wait && pair->holder != SC_USAGE_NONE &&
         (!worst || pair->waits.seconds > worst->waits.seconds))
       worst = pair;
   }
   *step = (sc_blame_step){.resource = wait->resource, .waiter = wait->at, .holder = nobody};
   if (!worst) {
-    step->waits[SC_BLAME_LARGE] = sc_blame_waits(wait);
-    step->waits[SC_BLAME_SMALL] = sc_blame_waits(sc_blame_sums_row(small, wait));
+    step->waits[SC_BLAME_LARGE] = waits_of(wait);
+    step->waits[SC_BLAME_SMALL] = waits_of(find_row(small, wait));
     return NULL;
   }
-  const sc_blame_row *holder = &large->rows[worst->holder];
-  const sc_blame_pair *before = sc_blame_sums_pair(small, large, worst);
+  const blame_row *holder = &large->rows[worst->holder];
+  const blame_pair *before = find_pair(small, large, worst);
   step->holder = holder->at;
   step->waits[SC_BLAME_LARGE] = worst->waits;
   if (before)
     step->waits[SC_BLAME_SMALL] = before->waits;
   step->longest = holder->longest;
-  step->holds[SC_BLAME_LARGE] = sc_blame_holds(holder);
-  step->holds[SC_BLAME_SMALL] = sc_blame_holds(sc_blame_sums_row(small, holder));
-  step->share = sc_blame_waits(wait).seconds > 0 ? worst->waits.seconds / sc_blame_waits(wait).seconds : 1;
+  step->holds[SC_BLAME_LARGE] = holds_of(holder);
+  step->holds[SC_BLAME_SMALL] = holds_of(find_row(small, holder));
+  step->share = waits_of(wait).seconds > 0 ? worst->waits.seconds / waits_of(wait).seconds : 1;
   return holder;
 }
 
-static bool same_wait(const sc_blame_step *step, const sc_blame_row *row)
+static bool same_wait(const sc_blame_step *step, const blame_row *row)
 {
   return step->resource == row->resource && step->waiter.context == row->at.context &&
          step->waiter.line == row->at.line && step->waiter.column == row->at.column &&
@@ -135,15 +491,15 @@ static bool same_wait(const sc_blame_step *step, const sc_blame_row *row)
 }
 
 /* From who waits most back along the holders. Ends, as every wait is followed once. */
-static int find_chain(sc_blame_slice *s)
+static int find_chain(blame_slice *s)
 {
   sc_blame *blame = s->blame;
-  const sc_blame_sums *large = &s->sums[SC_BLAME_LARGE];
-  const sc_blame_row *wait = NULL;
+  const blame_sums *large = &s->sums[SC_BLAME_LARGE];
+  const blame_row *wait = NULL;
   size_t capacity = 0;
   for (size_t i = 0; i < large->row_count; i++)
-    if (large->rows[i].resource == s->resource && sc_blame_waits(&large->rows[i]).count > 0 &&
-        (!wait || sc_blame_waits(&large->rows[i]).seconds > sc_blame_waits(wait).seconds))
+    if (large->rows[i].resource == s->resource && waits_of(&large->rows[i]).count > 0 &&
+        (!wait || waits_of(&large->rows[i]).seconds > waits_of(wait).seconds))
       wait = &large->rows[i];
   while (wait) {
     for (size_t i = 0; i < blame->chain_count; i++)
@@ -154,28 +510,28 @@ static int find_chain(sc_blame_slice *s)
       }
     SC_TRY(sc_mem_grow(&blame->chain, &capacity, blame->chain_count + 1, sizeof *blame->chain));
     sc_blame_step *step = &blame->chain[blame->chain_count++];
-    const sc_blame_row *holder = step_of(s, wait, step);
+    const blame_row *holder = step_of(s, wait, step);
     blame->end = holder ? SC_BLAME_HOLDER : SC_BLAME_UNKNOWN;
     wait = holder ? next_wait(s, holder) : NULL;
     if (wait)
-      step->waiting = fmin(sc_blame_waits(wait).seconds / sc_blame_holds(holder).seconds, 1);
+      step->waiting = fmin(waits_of(wait).seconds / holds_of(holder).seconds, 1);
   }
   return 0;
 }
 
 int sc_blame_new(const sc_graph *graph, uint32_t resource, const double *others, sc_blame *blame)
 {
-  sc_blame_slice s = {.graph = graph, .resource = resource, .blame = blame};
+  blame_slice s = {.graph = graph, .resource = resource, .blame = blame};
   int err;
   *blame = (sc_blame){0};
   find_sizes(&s, others);
   for (int size = 0; size < SC_BLAME_SIZES; size++)
-    SC_GOTO(sc_blame_sums_new(graph, blame->sizes[size], others, &s.sums[size]));
-  SC_GOTO(sc_blame_find_edges(&s));
+    SC_GOTO(new_sums(graph, blame->sizes[size], others, &s.sums[size]));
+  SC_GOTO(find_edges(&s));
   err = find_chain(&s);
 out:
   for (int size = 0; size < SC_BLAME_SIZES; size++)
-    sc_blame_sums_free(&s.sums[size]);
+    free_sums(&s.sums[size]);
   return err;
 }
 

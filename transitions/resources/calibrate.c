@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
-#include "transitions/resources/processors.h"
+#include "transitions/resources/metrics.h"
 
 static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more units than one */
 static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
@@ -348,7 +348,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->tried = c->fails;
   for (size_t size = 0; size < r->size_count; size++)
     c->tried = c->tried && !(sum_at(r, cell, size, SC_USAGE_WAITS) > 0);
-  if (sc_resources_moved(r))
+  if (r->place)
     return 0;
   SC_TRY(find_crowd(r, cell, c));
   SC_TRY(find_machine(r, cell, c));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/cells.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/resources/pools.h"
-#include "transitions/resources/processors.h"
 
 /* A hold that lasted this share of the span of its resource was no temporary one. */
 static const double LASTING = 0.25;
@@ -258,12 +258,33 @@ out:
   return err;
 }
 
+static void free_processors(sc_rprocessors *own)
+{
+  if (!own)
+    return;
+  free(own->work);
+  free(own->ready);
+  free(own->think_ready);
+  free(own->hold_ready);
+  free(own);
+}
+
+void sc_rseries_free(sc_rseries *series)
+{
+  if (!series)
+    return;
+  free(series->sizes);
+  free(series->values);
+  free(series->plane);
+  free(series);
+}
+
 void sc_rcells_free(sc_resources *r)
 {
   for (size_t i = 0; r->cells && i < r->cell_count; i++) {
     free(r->cells[i].sums);
     free(r->cells[i].calibration);
-    sc_rprocessors_free(r->cells[i].processors);
+    free_processors(r->cells[i].processors);
     for (int metric = 0; metric < SC_RMETRIC_ALL; metric++)
       sc_rseries_free(r->cells[i].series[metric]);
   }

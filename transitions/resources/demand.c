@@ -4,38 +4,29 @@
 #include <math.h>
 
 #include "base/sample.h"
-#include "transitions/resources/bottleneck.h"
-#include "transitions/resources/calibrate.h"
 #include "transitions/resources/hot.h"
-#include "transitions/resources/processors.h"
+#include "transitions/resources/metrics.h"
 #include "transitions/resources/readers.h"
+#include "transitions/resources/series.h"
 
 /* Fewer acquires, or a shorter time, say nothing about how busy a resource is. */
 static const double ACQUIRES_ENOUGH = 16, SPAN_ENOUGH = 1e-3;
 /* Waits expected before their absence says anything, and the share of them that does. */
 static const double WAITS_ENOUGH = 50, WAITS_ABSENT = 0.02;
-/* Measured waiting is extrapolated by itself where it is at least this share of the time. */
-static const double SHARE_SEEN = 0.01;
-/* From one holder to the next: whoever waits must be woken. What times on a machine are off by at least. */
-static const double HANDOVER = 20e-6, LEAST_OFF = 0.05;
 static const double MOST_ODDS = 1e9;
 /* With more data or work, what noise makes of a steady resource is no trend. */
 static const double RISE = 1.15, SLOPE = 0.1;
 static const double LEAST_TIME = 0.5; /* of the shortest measured */
-/* Measured waiting is extrapolated by itself from so many waits at the largest size on, where its odds grow so fast. */
-static const double WAITS_MANY = 50, WAITS_SLOPE = 0.5;
 /* Instances grow by less than this power of the acquires: they are met by chance, of a fixed number. There may be so
  * many times as many as were met. */
 static const double MET_SLOPE = 0.4, MOST_MET = 1.5;
-/* At the beginning and the end not all customers are there: for at most ROUNDS_LOST rounds of each, on average half
- * as many, and at most for the share ENDS of a run. */
-static const double ROUNDS_LOST = 7, ENDS = 0.15;
 /* Other programs may do nothing next time, or this many times as much. */
 static const double MORE_OTHERS = 2;
-/* Fewer waits than this are expected: there may be none. */
-static const double ONE_WAIT = 1;
 /* Logarithms of factors beyond this are all the same: nothing is known. */
 static const double UNKNOWN = 14;
+/* The customers that a bottleneck leaves are halved in until they are that close. */
+enum { HALVINGS = 30 };
+static const double CLOSE = 1e-3;
 
 typedef struct corner {
   double up, down; /* logarithms of the factors to the interval's ends */
@@ -219,43 +210,6 @@ static sc_queue with_offered(sc_queue q, double offered)
   return q;
 }
 
-/* Sizes at which anybody waited. */
-static size_t sizes_waited(const sc_resources *r, const sc_rcell *cell)
-{
-  size_t waited = 0;
-  double odds;
-  for (size_t size = 0; size < r->size_count; size++)
-    waited += sc_rmetric_at(r, cell, size, SC_RMETRIC_WAIT_ODDS, &odds) && odds > 0;
-  return waited;
-}
-
-/* Waiting may grow faster than any queue explains: holders lose their processor, those who wait are woken late, writers
- * stand behind readers. Where it was seen to grow from size to size, and more than the queue's, it is taken to go on
- * like that. */
-static int add_seen_waiting(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n,
-                            double weight, sc_demand *demand)
-{
-  double utilisation, share, slope;
-  sc_interval odds;
-  if (!sc_demand_measured(r, cell, r->size_count - 1, &utilisation, &share) || share < SHARE_SEEN ||
-      sc_rmetric_last(r, cell, SC_RMETRIC_WAITS) < WAITS_MANY || sizes_waited(r, cell) < 3 ||
-      sc_rmetric_rise(r, cell, SC_RMETRIC_WAIT_ODDS) < RISE || n <= r->sizes[r->size_count - 1] ||
-      !(c->figures[SC_FIGURE_WAITING].slope > 0))
-    return 0;
-  SC_TRY(sc_rseries_slope(r, cell, SC_RMETRIC_WAIT_ODDS, &slope));
-  if (slope < WAITS_SLOPE)
-    return 0;
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-  double *ends[] = {&demand->odds.value, &demand->odds.low, &demand->odds.high};
-  const double seen[] = {odds.value, odds.low, odds.high};
-  for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
-    if (seen[i] > *ends[i])
-      *ends[i] = weight > 0 && *ends[i] > 0 ? *ends[i] * pow(seen[i] / *ends[i], weight)
-                 : weight > 0               ? seen[i]
-                                            : *ends[i];
-  return 0;
-}
-
 sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure)
 {
   switch (figure) {
@@ -271,7 +225,6 @@ sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure)
 }
 
 static double odds_of(double share) { return share < 1 ? fmin(share / (1 - share), MOST_ODDS) : MOST_ODDS; }
-static double share_of(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
 
 /* Few of many instances, where most acquires go to few. */
 static double instances_in_use(const sc_calibration *c, double all)
@@ -293,16 +246,65 @@ static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_ca
   q->handover = same ? c->handover : 0;
 }
 
-static void order(sc_interval *i)
-{
-  double low = fmin(i->value, fmin(i->low, i->high)), high = fmax(i->value, fmax(i->low, i->high));
-  *i = (sc_interval){i->value, low, high};
-}
-
 static void take_in(sc_interval *i, double value)
 {
   i->low = fmin(i->low, value);
   i->high = fmax(i->high, value);
+}
+
+/* Every function that threads begin with and that acquires the first one acquires the other, too. */
+static bool takes_both(const sc_rcell *cell, const sc_rcell *other)
+{
+  const sc_rprocessors *own = sc_rprocessors_known(cell), *theirs = sc_rprocessors_known(other);
+  return theirs && own->roles && !(own->roles & ~theirs->roles);
+}
+
+/* Acquires a second of the resource that another one lets through at most; INFINITY without holds of it. *high: if its
+ * holds are as short as they may be. */
+static int throughput_behind(const sc_resources *r, const sc_rcell *cell, const sc_rcell *other, double n,
+                             double *throughput, double *high)
+{
+  sc_interval hold, instances = {1, 1, 1};
+  double own = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES), others = sc_rmetric_last(r, other, SC_RMETRIC_ACQUIRES);
+  double servers = sc_rcell_lock(r, other) ? 1 : sc_rcell_resource(r, other)->capacity;
+  *throughput = *high = INFINITY;
+  SC_TRY(sc_rseries_predict(r, other, SC_RMETRIC_HOLD, n, &hold));
+  if (sc_rcell_lock(r, other) || sc_rcell_units_each(r, other))
+    SC_TRY(sc_demand_instances(r, other, n, &instances));
+  if (hold.value > 0 && others > 0) {
+    *throughput = fmax(1, instances.value) * fmax(1, servers) / hold.value * own / others;
+    *high = hold.low > 0 ? *throughput * hold.value / hold.low : INFINITY;
+  }
+  return 0;
+}
+
+/* Of the customers of a resource's queue at n, those that do not wait for another resource that all of its threads
+ * take, too, and that lets fewer through (Denning and Buzen's bottleneck): at most as many as make the queue's
+ * throughput what the other one allows. */
+static int leave_bottleneck(const sc_resources *r, const sc_rcell *cell, double n, const sc_queue *queue,
+                            double *customers)
+{
+  double most = INFINITY, low = 0, high = queue->customers;
+  *customers = queue->customers;
+  if (!sc_rprocessors_known(cell) || queue->detached)
+    return 0;
+  double asked = sc_queue_solve(queue).throughput;
+  for (uint32_t i = 0; i < r->resource_count; i++) {
+    double throughput, certain;
+    if (&r->cells[i] == cell || !takes_both(cell, &r->cells[i]))
+      continue;
+    SC_TRY(throughput_behind(r, cell, &r->cells[i], n, &throughput, &certain));
+    most = certain < asked ? fmin(most, throughput) : most;
+  }
+  if (!(asked > most))
+    return 0;
+  for (int i = 0; i < HALVINGS && high - low > CLOSE * high; i++) {
+    sc_queue q = *queue;
+    q.customers = (low + high) / 2;
+    *(sc_queue_solve(&q).throughput > most ? &high : &low) = q.customers;
+  }
+  *customers = high;
+  return 0;
 }
 
 int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out)
@@ -317,7 +319,7 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   out->cycle = q->think + (c->detached ? 0 : q->hold);
   q->stations = instances_in_use(c, instances);
   use_machine(r, cell, c, q);
-  SC_TRY(sc_bottleneck_leave(r, cell, n, q, &q->customers));
+  SC_TRY(leave_bottleneck(r, cell, n, q, &q->customers));
   double offered = fmin(by * sc_queue_offered(q), 1e15), most = INFINITY;
   out->most = 1;
   if (!c->detached)
@@ -353,125 +355,6 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   out->utilisation =
       (sc_interval){slowed * out->utilisation.value, slowed * out->utilisation.low, slowed * out->utilisation.high};
   out->failed = out->blocked;
-  return 0;
-}
-
-/* Who waits must be woken before the next hold begins, so that not even a saturated lock is held all the time; and
- * times vary. */
-static void widen_used(const sc_demand *demand, double ends, sc_interval *used)
-{
-  double hold = demand->queue.hold, alone = 1 - demand->blocked.high;
-  double idle = hold > 0 ? hold / (hold + (1 - alone) * HANDOVER) : 1;
-  used->low = fmin(used->low, used->value * idle * (1 - LEAST_OFF) * (1 - ends));
-  used->high = fmax(used->high, used->value);
-  used->value *= 1 - ends / 2;
-  used->high = fmin(used->high, fmax(demand->most, used->value));
-  used->high = fmin(1, fmax(used->high, used->value * (1 + LEAST_OFF)));
-}
-
-/* A wait is not longer than it was where it was measured by more than the queue and the holds in it are. */
-static void bound_blocked(const sc_calibration *c, double ends, sc_demand *demand)
-{
-  double work = demand->queue.customers * demand->queue.hold;
-  double each = c->each_customers > 0 ? c->each_wait * fmax(1, work / c->each_customers) : 0;
-  sc_interval *b = &demand->blocked;
-  b->low = fmin(b->low, (1 - ends) * b->value);
-  b->high = fmax(b->high, b->value);
-  b->value *= 1 - ends / 2;
-  if (c->crowded)
-    b->low = fmin(b->low, (1 - 2 * LEAST_OFF) * c->most_blocked);
-  if (each > 0 && demand->stretch <= SC_DEMAND_SHARED) {
-    b->value = fmax(b->value, fmin(1, demand->wait.value / each / 2));
-    b->high = fmax(b->high, b->value);
-  }
-}
-
-/* Share of the time of a saturated resource in which customers are missing. */
-static double share_of_ends(double acquires, const sc_demand *demand)
-{
-  double rounds = acquires / fmax(1, demand->queue.customers),
-         saturated = demand->blocked.value * demand->blocked.value;
-  return rounds > 0 ? saturated * fmin(ENDS, ROUNDS_LOST / rounds) : 0;
-}
-
-/* Whoever only tries never waits, however busy it is. Where hardly any waits are expected, there may be none. */
-static void bound_few(const sc_calibration *c, double acquires, sc_demand *demand)
-{
-  sc_interval *const figures[] = {&demand->blocked, &demand->odds, &demand->share, &demand->wait};
-  bool few = demand->blocked.low * acquires < ONE_WAIT;
-  for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-    if (few)
-      figures[i]->low = 0;
-    if (c->tried)
-      *figures[i] = (sc_interval){0};
-  }
-}
-
-/* Below saturation, waiting is a matter of who comes when: what was measured says that better than the theory. Beyond,
- * each waits for all that is asked for too much, unless it is the processors that let no more through. So corrections
- * of waiting count less the nearer to saturation a size is. */
-static double weight_of(const sc_resources *r, const sc_calibration *c, double n, const sc_demand *demand)
-{
-  double offered = demand->utilisation.value;
-  if (n <= r->sizes[r->size_count - 1] || c->offered >= 1 || demand->stretch > SC_DEMAND_SHARED)
-    return 1;
-  return fmin(1, fmax(0, (1 - offered) / (1 - c->offered)));
-}
-
-/* Beyond saturation customers wait at least for what exceeds the capacity (Denning and Buzen's bound), however little
- * they waited at the sizes measured. */
-static void bound_odds(double n_max, double n, sc_demand *demand)
-{
-  if (!(n > n_max) || demand->queue.detached)
-    return;
-  demand->odds.value = fmax(demand->odds.value, demand->utilisation.value - 1);
-  demand->odds.low = fmax(demand->odds.low, fmin(demand->utilisation.low, demand->utilisation.value) - 1);
-}
-
-/* Whoever comes last waits for one hold of each of the others, in which they share the processors with all threads. Who
- * wakes the next one may lose the processor, for how long is not known: without processors there is no bound. */
-static void bound_wait(const sc_resources *r, double each, sc_demand *demand)
-{
-  const sc_queue *q = &demand->queue;
-  double most = q->processors > 0 ? q->processors : r->processors, crowd = demand->crowd, longest = demand->longest;
-  if (q->detached || !(crowd > 0) || (!(q->processors > 0) && !(most > 0 && crowd <= most)))
-    return;
-  if (q->processors > 0)
-    longest += demand->longest * fmax(0, (crowd + q->others) / q->processors - 1);
-  double bound = fmax(0, crowd - 1) / fmax(1, q->servers) * (longest + q->handover);
-  sc_interval *w = &demand->wait, *o = &demand->odds;
-  if (!(w->high > bound))
-    return;
-  *w = (sc_interval){fmin(w->value, bound), fmin(w->low, bound), bound};
-  if (!(each > 0))
-    return;
-  *o = (sc_interval){w->value / each, w->low / each, w->high / each};
-  demand->share = (sc_interval){share_of(o->value), share_of(o->low), share_of(o->high)};
-}
-
-int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out)
-{
-  const sc_calibration *c;
-  sc_interval acquires;
-  SC_TRY(sc_calibration_get(r, cell, &c));
-  SC_TRY(sc_demand_raw(r, cell, c, n, out));
-  double weight = weight_of(r, c, n, out);
-  for (int figure = 0; figure < SC_FIGURES; figure++)
-    sc_check_apply(&c->figures[figure], n, r->level, figure == SC_FIGURE_USED ? 1 : weight,
-                   sc_demand_figure(out, (enum sc_figure)figure));
-  SC_TRY(add_seen_waiting(r, cell, c, n, weight, out));
-  bound_odds(r->sizes[r->size_count - 1], n, out);
-  order(&out->odds);
-  double each = out->cycle * c->busy;
-  out->share = (sc_interval){share_of(out->odds.value), share_of(out->odds.low), share_of(out->odds.high)};
-  out->wait =
-      (sc_interval){out->odds.value * each, out->odds.low * each, out->odds.high > 0 ? out->odds.high * each : 0};
-  bound_wait(r, each, out);
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
-  double ends = share_of_ends(acquires.value, out);
-  widen_used(out, ends, &out->used);
-  bound_blocked(c, ends, out);
-  bound_few(c, acquires.value, out);
   return 0;
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_DEMAND_H
 #define SC_TRANSITIONS_RESOURCES_DEMAND_H
-#include "transitions/resources/internal.h"
+#include <math.h>
+
+#include "transitions/resources/cells.h"
+#include "transitions/resources/check.h"
 #include "transitions/resources/queue.h"
 
 /* Processor time that takes longer than this, over itself: who waits for a lock then waits for a processor, too. */
@@ -25,10 +28,34 @@ typedef struct sc_demand {
   bool fails;              /* some did */
 } sc_demand;
 
+/* Figures that follow from a resource's queue. */
+enum sc_figure { SC_FIGURE_USED, SC_FIGURE_WAITING, SC_FIGURE_BLOCKED, SC_FIGURE_FAILED, SC_FIGURES };
+
+/* What the sizes measured say of a resource's queue: what kind it is, and how far off it is. */
+typedef struct sc_calibration {
+  bool detached;         /* threads hold more units than one each, or units that others give back */
+  bool crowded;          /* most acquires go to few of the instances: */
+  bool crowd_stays;      /* to as many however many there are; else to a share of them */
+  double crowd;          /* number or share */
+  double most_blocked;   /* of the acquires at any size: those of other instances may never wait */
+  double busy;           /* active time of an acquire not waited, over the queue's cycle */
+  double each_wait;      /* mean wait of those that waited at the largest size; 0: nobody did */
+  double each_customers; /* customers times hold time there */
+  double offered;        /* there: what is asked for of what can be served */
+  double others;         /* threads of other programs that used the machine meanwhile */
+  double exposed;        /* sc_queue.hold_exposed */
+  double handover;       /* seconds from a release to the hold of one that waited */
+  bool made;
+  bool fails;      /* acquires failed while others held it */
+  bool tried;      /* they did, and none ever waited: it is only tried */
+  sc_check demand; /* of utilisation, before anything is corrected: what is asked for */
+  sc_check figures[SC_FIGURES];
+} sc_calibration;
+
+static inline double sc_share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
+
 /* True for locks, and for what has a capacity, where holds were seen to end in more than one thread. */
 bool sc_demand_known(const sc_resources *r, const sc_rcell *cell);
-/* SC_E_INPUT for sizes that are not positive. */
-int sc_demand_at(const sc_resources *r, const sc_rcell *cell, double n, sc_demand *out) SC_CHECK;
 /* How many instances there are at n: never fewer than 1, nor, where their number was seen to stay or grow, than at the
  * size measured below n. 0 in all if nobody knows of any. */
 int sc_demand_instances(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out) SC_CHECK;
@@ -41,4 +68,11 @@ int sc_demand_grows(const sc_resources *r, const sc_rcell *cell, bool *yes) SC_C
 /* True if the threads would have waited often at the largest sizes if they used the resource alike and at the same
  * time, but hardly ever did: one thread has it nearly alone, or they take turns. */
 bool sc_demand_alone(const sc_resources *r, const sc_rcell *cell);
+
+/* The figures at n as the queue alone has them, after what `calibration` has of its kind and demand so far.
+ */
+int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibration *calibration, double n,
+                  sc_demand *out) SC_CHECK;
+/* Interval of a figure: odds of waiting for SC_FIGURE_WAITING, else a share. */
+sc_interval *sc_demand_figure(sc_demand *demand, enum sc_figure figure);
 #endif

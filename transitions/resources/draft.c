@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/draft.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/resources/finish.h"
-#include "transitions/resources/judge.h"
-#include "transitions/resources/pools.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/people.h"
+#include "transitions/resources/predict.h"
+#include "transitions/resources/series.h"
 
 void sc_resource_finding_clear(sc_resource_finding *f)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/resources/elsewhere.h"
-
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_multifit.h>
+/*
+ * Resources at other values of further parameters than those of the base: each metric has a model of all parameters,
+ * fitted to all runs of the study and cut at these values. What is computed from metrics, the waits of a lock for
+ * instance, is computed from them there. docs/resources.md, "Other values of further parameters".
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +11,27 @@
 #include "base/buf.h"
 #include "regress/surface/surface.h"
 #include "transitions/resources/finish.h"
-#include "transitions/resources/judge.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/plane.h"
+#include "transitions/resources/prepare.h"
+#include "transitions/resources/resources.h"
+#include "transitions/resources/rules/rules.h"
+#include "transitions/resources/series.h"
 
-struct sc_resources_place {
+typedef struct elsewhere {
+  sc_resources_place place;
   sc_resources_runs runs;
   double others[SC_SURFACE_PARAMETERS];
   sc_resources *all; /* gathered from all runs; its cells are numbered as those of the place */
   sc_surface_engine *engine;
-};
+} elsewhere;
+
+static const elsewhere *elsewhere_of(const sc_resources *r) { return (const elsewhere *)r->place; }
 
 static const double *at(const sc_resources_runs *runs, size_t i) { return runs->at + i * runs->parameters; }
 
 /* How far a run's values of further parameters are from the place's. */
-static double distance(const sc_resources_place *p, size_t i)
+static double distance(const elsewhere *p, size_t i)
 {
   double sum = 0;
   for (size_t k = 1; k < p->runs.parameters; k++)
@@ -47,8 +56,7 @@ static bool exact_counts(const sc_resources_runs *runs, const double *points, co
 }
 
 /* The model of the first parameter at the place. Numbers that no surface fits are no error, but cannot tell. */
-static int fit(const sc_resources_place *p, const double *points, const double *y, size_t count, bool counts,
-               sc_model *model)
+static int fit(const elsewhere *p, const double *points, const double *y, size_t count, bool counts, sc_model *model)
 {
   const sc_resources_runs *runs = &p->runs;
   double there[SC_SURFACE_PARAMETERS] = {at(runs, 0)[0]};
@@ -70,11 +78,6 @@ static int fit(const sc_resources_place *p, const double *points, const double *
   return err == SC_E_NUMERIC ? 0 : err;
 }
 
-static bool is_count(int metric)
-{
-  return metric <= SC_RMETRIC_PEAK || metric == SC_RMETRIC_THREADS || metric == SC_RMETRIC_INSTANCES;
-}
-
 typedef struct points {
   double *at, *y; /* [count][parameters], [count] */
   size_t *runs;   /* [count] positions */
@@ -88,7 +91,7 @@ static void free_points(points *list)
   free(list->runs);
 }
 
-static int new_points(const sc_resources_place *p, points *list)
+static int new_points(const elsewhere *p, points *list)
 {
   *list = (points){.at = sc_mem_new(p->runs.count * p->runs.parameters + 1, sizeof *list->at),
                    .y = sc_mem_new(p->runs.count + 1, sizeof *list->y),
@@ -96,7 +99,7 @@ static int new_points(const sc_resources_place *p, points *list)
   return list->at && list->y && list->runs ? 0 : SC_E_NOMEM;
 }
 
-static int gather(const sc_resources_place *p, const sc_rcell *cell, int metric, points *list)
+static int gather(const elsewhere *p, const sc_rcell *cell, int metric, points *list)
 {
   size_t parameters = p->runs.parameters;
   SC_TRY(new_points(p, list));
@@ -107,154 +110,6 @@ static int gather(const sc_resources_place *p, const sc_rcell *cell, int metric,
     list->runs[list->count++] = i;
   }
   return 0;
-}
-
-/* ---- times that no model describes ---- */
-
-/*
- * A power law in all parameters, by least squares in logarithms over the means of the points, cut at the place: what
- * sc_trend is for one parameter. ln y = level + sum of slopes (ln x - centre).
- */
-enum { COEFFICIENTS = 1 + SC_SURFACE_PARAMETERS };
-struct sc_rplane {
-  size_t count;                /* of coefficients */
-  double values[COEFFICIENTS]; /* the level, and the slopes */
-  bool certain[COEFFICIENTS];  /* an uncertain slope counts as 0 for the value, and as itself for the interval */
-  double covariance[COEFFICIENTS][COEFFICIENTS];
-  double centre, away[COEFFICIENTS]; /* of the first parameter; of the others at the place, from their centres */
-  double quantile;
-};
-
-/* Means of the logarithms at each distinct point: x [count][parameters], y [count]; what is 0 has none. */
-static size_t log_means(const points *list, size_t parameters, double *x, double *y, double *weights)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < list->count; i++) {
-    const double *from = list->at + i * parameters;
-    size_t k = 0;
-    if (!(list->y[i] > 0))
-      continue;
-    while (k < count && memcmp(x + k * parameters, from, parameters * sizeof *x) != 0)
-      k++;
-    if (k == count) {
-      memcpy(x + count * parameters, from, parameters * sizeof *x);
-      y[count] = weights[count] = 0;
-      count++;
-    }
-    y[k] += log(list->y[i]);
-    weights[k]++;
-  }
-  for (size_t i = 0; i < count; i++)
-    y[i] /= weights[i];
-  for (size_t i = 0; i < count * parameters; i++)
-    x[i] = log(x[i]);
-  return count;
-}
-
-static int solve_plane(struct sc_rplane *plane, const double *x, const double *y, size_t count, double level)
-{
-  int err = SC_E_NOMEM;
-  double chisq, degrees = (double)(count - plane->count);
-  gsl_matrix *design = gsl_matrix_alloc(count, plane->count);
-  gsl_matrix *covariance = gsl_matrix_alloc(plane->count, plane->count);
-  gsl_vector *values = gsl_vector_alloc(count), *found = gsl_vector_alloc(plane->count);
-  gsl_multifit_linear_workspace *room = gsl_multifit_linear_alloc(count, plane->count);
-  if (!design || !covariance || !values || !found || !room)
-    goto out;
-  for (size_t i = 0; i < count; i++) {
-    gsl_vector_set(values, i, y[i]);
-    for (size_t k = 0; k < plane->count; k++)
-      gsl_matrix_set(design, i, k, k ? x[i * (plane->count - 1) + k - 1] : 1);
-  }
-  err = gsl_multifit_linear(design, values, found, covariance, &chisq, room) ? SC_E_NUMERIC : 0;
-  SC_GOTO(err);
-  double variance = chisq / degrees, least = SC_TREND_TIMES * SC_TREND_TIMES;
-  double widen = variance >= least ? 1 : variance > 0 ? least / variance : 0;
-  plane->quantile = gsl_cdf_tdist_Pinv(0.5 + level / 2, degrees);
-  for (size_t k = 0; k < plane->count; k++) {
-    plane->values[k] = gsl_vector_get(found, k);
-    for (size_t m = 0; m < plane->count; m++)
-      plane->covariance[k][m] = widen * gsl_matrix_get(covariance, k, m);
-    plane->certain[k] = k == 0 || fabs(plane->values[k]) > plane->quantile * sqrt(fmax(0, plane->covariance[k][k]));
-  }
-out:
-  gsl_matrix_free(design);
-  gsl_matrix_free(covariance);
-  gsl_vector_free(values);
-  gsl_vector_free(found);
-  if (room)
-    gsl_multifit_linear_free(room);
-  return err;
-}
-
-/* Takes the means out of the points; false where a parameter has fewer than three values, or points are too few. */
-static bool centre_plane(const sc_resources_place *p, struct sc_rplane *plane, double *x, size_t count)
-{
-  size_t parameters = p->runs.parameters;
-  plane->count = 1 + parameters;
-  if (count < plane->count + 2)
-    return false;
-  for (size_t k = 0; k < parameters; k++) {
-    double sum = 0;
-    size_t distinct = 0;
-    for (size_t i = 0; i < count; i++) {
-      size_t same = 0;
-      while (x[same * parameters + k] != x[i * parameters + k])
-        same++;
-      distinct += same == i;
-      sum += x[i * parameters + k];
-    }
-    if (distinct < 3)
-      return false;
-    double centre = sum / (double)count;
-    if (k)
-      plane->away[1 + k] = log(p->others[k - 1]) - centre;
-    else
-      plane->centre = centre;
-  }
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < parameters; k++)
-      x[i * parameters + k] -= k ? log(p->others[k - 1]) - plane->away[1 + k] : plane->centre;
-  return true;
-}
-
-static int fit_plane(const sc_resources *r, const points *list, struct sc_rplane **out)
-{
-  size_t parameters = r->place->runs.parameters;
-  int err = SC_E_NOMEM;
-  double *x = sc_mem_new(list->count * parameters + 1, sizeof *x), *y = sc_mem_new(list->count + 1, sizeof *y);
-  double *weights = sc_mem_new(list->count + 1, sizeof *weights);
-  struct sc_rplane *plane = sc_mem_new(1, sizeof *plane);
-  if (!x || !y || !weights || !plane)
-    goto out;
-  size_t count = log_means(list, parameters, x, y, weights);
-  err = 0;
-  if (!centre_plane(r->place, plane, x, count))
-    goto out;
-  SC_GOTO(solve_plane(plane, x, y, count, r->level));
-  *out = plane;
-  plane = NULL;
-out:
-  free(x);
-  free(y);
-  free(weights);
-  free(plane);
-  return err == SC_E_NUMERIC ? 0 : err;
-}
-
-void sc_rplane_predict(const struct sc_rplane *plane, double n, sc_interval *out)
-{
-  double x[COEFFICIENTS], steep = 0, flat = 0, variance = 0;
-  for (size_t k = 0; k < plane->count; k++)
-    x[k] = k == 0 ? 1 : k == 1 ? log(n) - plane->centre : plane->away[k];
-  for (size_t k = 0; k < plane->count; k++) {
-    steep += plane->values[k] * x[k];
-    flat += plane->certain[k] ? plane->values[k] * x[k] : 0;
-    for (size_t m = 0; m < plane->count; m++)
-      variance += x[k] * plane->covariance[k][m] * x[m];
-  }
-  double half = plane->quantile * sqrt(fmax(0, variance));
-  *out = (sc_interval){exp(flat), exp(fmin(steep, flat) - half), exp(fmax(steep, flat) + half)};
 }
 
 /* False: nothing is known of it. */
@@ -276,7 +131,7 @@ static bool value_at(const sc_rseries *s, double n, double *value)
  * either the runs nearest to the place. Runs are in ascending order of their sizes. */
 static int show(const sc_resources *r, const points *list, sc_rseries *s)
 {
-  const sc_resources_place *p = r->place;
+  const elsewhere *p = elsewhere_of(r);
   size_t room = list->count > r->size_count ? list->count : r->size_count;
   double nearest = INFINITY;
   s->shown.sizes = s->sizes = sc_mem_new(room + 1, sizeof *s->sizes);
@@ -334,11 +189,15 @@ static int fit_series(const sc_resources *r, const points *list, bool counts, sc
     any |= list->y[i] > 0;
   if (!any)
     return fit_nothing(r, &s->shown.model);
-  SC_TRY(fit(r->place, list->at, list->y, list->count, counts, &s->shown.model));
-  return s->shown.model.verdict == SC_VERDICT_MODEL ? 0 : fit_plane(r, list, &s->plane);
+  SC_TRY(fit(elsewhere_of(r), list->at, list->y, list->count, counts, &s->shown.model));
+  if (s->shown.model.verdict == SC_VERDICT_MODEL)
+    return 0;
+  const elsewhere *p = elsewhere_of(r);
+  const sc_rplane_points all = {list->at, list->y, list->count, p->runs.parameters, p->others};
+  return sc_rplane_fit(&all, r->level, &s->plane);
 }
 
-int sc_rplace_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **series)
+static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **series)
 {
   points list = {.count = 0};
   int err;
@@ -346,12 +205,12 @@ int sc_rplace_series(const sc_resources *r, const sc_rcell *cell, int metric, sc
   *series = NULL;
   if (!s)
     return SC_E_NOMEM;
-  SC_GOTO(gather(r->place, &r->place->all->cells[cell - r->cells], metric, &list));
+  SC_GOTO(gather(elsewhere_of(r), &elsewhere_of(r)->all->cells[cell - r->cells], metric, &list));
   if (!list.count)
     goto out;
-  SC_GOTO(fit_series(r, &list, is_count(metric), s));
+  SC_GOTO(fit_series(r, &list, sc_rmetric_is_count(metric), s));
   SC_GOTO(show(r, &list, s));
-  if (!is_count(metric))
+  if (!sc_rmetric_is_count(metric))
     s->slope = slope_of(r, s);
   *series = s;
   s = NULL;
@@ -361,7 +220,7 @@ out:
   return err;
 }
 
-bool sc_rplace_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+static bool predict_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
   const sc_rseries *s;
   if (sc_rseries_get(r, cell, metric, &s) < 0 || !s || !value_at(s, r->run_sizes[run], value))
@@ -369,7 +228,7 @@ bool sc_rplace_value(const sc_resources *r, const sc_rcell *cell, size_t run, in
   if (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_FAILURE_RATIO)
     *value = fmin(1, *value);
   double acquires;
-  if (metric == SC_RMETRIC_WAITS && sc_rplace_value(r, cell, run, SC_RMETRIC_ACQUIRES, &acquires))
+  if (metric == SC_RMETRIC_WAITS && predict_value(r, cell, run, SC_RMETRIC_ACQUIRES, &acquires))
     *value = fmin(acquires, *value); /* two models that do not know of each other */
   return true;
 }
@@ -379,7 +238,7 @@ bool sc_rplace_value(const sc_resources *r, const sc_rcell *cell, size_t run, in
 /* The run nearest to the place, and of these nearest to the size, that used the resource. */
 static size_t nearest_run(const sc_resources *r, const sc_rcell *all, double n)
 {
-  const sc_resources_place *p = r->place;
+  const elsewhere *p = elsewhere_of(r);
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < p->runs.count; i++) {
     if (!(sc_rcell_sum(all, i, SC_USAGE_ACQUIRES) > 0))
@@ -395,18 +254,18 @@ static size_t nearest_run(const sc_resources *r, const sc_rcell *all, double n)
 static double known_or(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double otherwise)
 {
   double value;
-  return sc_rplace_value(r, cell, run, metric, &value) ? value : otherwise;
+  return predict_value(r, cell, run, metric, &value) ? value : otherwise;
 }
 
 /* Everything for each acquire, and the shares of time, as in the nearest run: how much more waiting there is at the
  * place follows from the queue alone. */
 static void scale_run(sc_resources *r, sc_rcell *cell, size_t run)
 {
-  const sc_rcell *all = &r->place->all->cells[cell - r->cells];
+  const sc_rcell *all = &elsewhere_of(r)->all->cells[cell - r->cells];
   size_t from = nearest_run(r, all, r->run_sizes[run]);
   if (from == SIZE_MAX)
     return;
-  const sc_occupancy *o = sc_rcell_occupancy(r->place->all, all, from);
+  const sc_occupancy *o = sc_rcell_occupancy(elsewhere_of(r)->all, all, from);
   sc_occupancy *to = &r->occupancies[run * r->resource_count + cell->resource];
   double acquires = sc_rcell_sum(all, from, SC_USAGE_ACQUIRES), threads = fmax(1, o->threads);
   double more = known_or(r, cell, run, SC_RMETRIC_ACQUIRES, acquires) / acquires;
@@ -422,7 +281,7 @@ static void scale_run(sc_resources *r, sc_rcell *cell, size_t run)
 
 static int copy_cells(sc_resources *r)
 {
-  const sc_resources *all = r->place->all;
+  const sc_resources *all = elsewhere_of(r)->all;
   r->resource_count = all->resource_count;
   r->cells = sc_mem_new(all->cell_count + 1, sizeof *r->cells);
   r->cell_starts = sc_mem_new(all->resource_count + 1, sizeof *r->cell_starts);
@@ -466,6 +325,14 @@ static int gather_all(const sc_analysis *analysis, const sc_resources_runs *runs
   return sc_rcells_gather(all);
 }
 
+static void free_place(sc_resources_place *place)
+{
+  elsewhere *p = (elsewhere *)place;
+  sc_resources_free(p->all);
+  sc_surface_free(p->engine);
+  free(p);
+}
+
 int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options, const sc_resources_runs *runs,
                       const double *others, sc_resources **resources)
 {
@@ -473,16 +340,18 @@ int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *op
   sc_resources *r = NULL;
   *resources = NULL;
   SC_TRY(sc_resources_prepare(analysis, options, &r));
-  sc_resources_place *p = r->place = sc_mem_new(1, sizeof *p);
+  elsewhere *p = sc_mem_new(1, sizeof *p);
   if (!p)
     goto out;
+  r->place = &p->place;
+  p->place = (sc_resources_place){predict_value, make_series, free_place};
   p->runs = *runs;
   memcpy(p->others, others, (runs->parameters - 1) * sizeof *others);
   SC_GOTO(gather_all(analysis, runs, &p->all));
   SC_GOTO(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &p->engine));
   SC_GOTO(copy_cells(r));
   scale_cells(r);
-  SC_GOTO(sc_rule_contention(r));
+  SC_GOTO(sc_rules_judge(r));
   SC_GOTO(sc_findings_rank(r));
   r->scalability.why = "it is looked at for the base values of further parameters only";
   *resources = r;
@@ -496,19 +365,9 @@ bool sc_resources_moved(const sc_resources *r) { return r->place != NULL; }
 
 bool sc_resources_measured(const sc_resources *r)
 {
-  const sc_resources_place *p = r->place;
+  const elsewhere *p = elsewhere_of(r);
   for (size_t i = 0; p && i < p->runs.count; i++)
     if (distance(p, i) == 0)
       return true;
   return !p;
-}
-
-void sc_rplace_free(sc_resources *r)
-{
-  if (!r->place)
-    return;
-  sc_resources_free(r->place->all);
-  sc_surface_free(r->place->engine);
-  free(r->place);
-  r->place = NULL;
 }

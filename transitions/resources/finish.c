@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/finish.h"
+
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/resources/finish.h"
+#include "transitions/resources/draft.h"
+#include "transitions/resources/text.h"
 
 /* Worst first: by severity, then by what the rule says of the impact, then by confidence. Contention and exhausted
  * capacities have an impact of 1 and more: they stop everybody. */
@@ -45,4 +48,92 @@ int sc_findings_rank(sc_resources *r)
   }
   free(all);
   return 0;
+}
+
+/* ---- one pathology is one finding: what is kept, grown in steps or never given back by one line is said once ---- */
+
+/* Rules about how much of a resource is out, which one cure takes away: bounding it, or giving it back. */
+static bool is_about_amount(enum sc_rule rule)
+{
+  return rule == SC_RULE_LEAK || rule == SC_RULE_UNBOUNDED_GROWTH || rule == SC_RULE_INSUFFICIENT_ALLOCATION;
+}
+
+/* Both name one line of one function. */
+static bool is_same_line(const sc_resources *r, const sc_resource_finding *a, const sc_resource_finding *b)
+{
+  return a->context != SC_USAGE_NONE && b->context != SC_USAGE_NONE && a->line && a->line == b->line &&
+         a->resource == b->resource &&
+         sc_graph_location_of(r->graph, a->context) == sc_graph_location_of(r->graph, b->context);
+}
+
+/* "unbounded-growth in column 41: peak outstanding 192,000, predicted at n = 100,000: 2.4 million" */
+static void describe(const sc_resources *r, const sc_resource_finding *weaker, const sc_resource_finding *stronger,
+                     sc_buf *out)
+{
+  sc_buf_puts(out, out->length ? "; " : "");
+  sc_buf_puts(out, sc_rule_id(weaker->rule));
+  if (weaker->column && weaker->column != stronger->column)
+    sc_buf_printf(out, " in column %u", weaker->column);
+  if (!weaker->number_count)
+    return;
+  const sc_resource_number *number = &weaker->numbers[0];
+  sc_buf_printf(out, ": %s ", sc_resource_metric_name(number->metric));
+  sc_rtext_value(number->metric, number->measured, out);
+  if (number->metric == SC_RMETRIC_PEAK || number->metric == SC_RMETRIC_OUTSTANDING ||
+      number->metric == SC_RMETRIC_UNITS) {
+    sc_buf_puts(out, " ");
+    sc_rtext_units(r, &r->cells[weaker->resource], number->measured, out);
+  }
+  sc_rtext_predicted(r, weaker, number->metric, out);
+}
+
+static int append_text(char **text, const char *between, const char *more)
+{
+  sc_buf all = {0};
+  sc_buf_puts(&all, *text ? *text : "");
+  sc_buf_puts(&all, all.length ? between : "");
+  sc_buf_puts(&all, more);
+  int err = sc_buf_finish(&all);
+  if (err == 0) {
+    free(*text);
+    *text = sc_buf_take(&all);
+  }
+  sc_buf_free(&all);
+  return err;
+}
+
+/* The weaker as a line of the stronger. */
+static int fold(const sc_resources *r, sc_resource_finding *stronger, const sc_resource_finding *weaker)
+{
+  sc_buf line = {0};
+  describe(r, weaker, stronger, &line);
+  int err = sc_buf_finish(&line);
+  if (err == 0)
+    err = append_text(&stronger->also, "; ", line.text);
+  sc_buf_free(&line);
+  if (err == 0 && weaker->rule != stronger->rule && weaker->advice)
+    err = append_text(&stronger->advice, " ", weaker->advice);
+  return err;
+}
+
+int sc_findings_fold(sc_resources *r)
+{
+  size_t used = 0;
+  int err = 0;
+  for (size_t i = 0; i < r->finding_count; i++) {
+    sc_resource_finding *f = &r->findings[i];
+    size_t into = used;
+    for (size_t k = 0; err == 0 && into == used && k < used; k++)
+      if (is_about_amount(f->rule) && is_about_amount(r->findings[k].rule) && is_same_line(r, &r->findings[k], f))
+        into = k;
+    if (err == 0 && into < used) {
+      err = fold(r, &r->findings[into], f);
+      sc_resource_finding_clear(f);
+    } else {
+      r->impacts[used] = r->impacts[i];
+      r->findings[used++] = *f;
+    }
+  }
+  r->finding_count = used;
+  return err;
 }

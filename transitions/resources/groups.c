@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/resources/draft.h"
 
 typedef struct placed {
   const sc_rcell *cell;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/typical.h"
 
 /*
  * Cold caches after a migration, a lower clock, interrupts, a sibling that shares the core: each makes a hold of a

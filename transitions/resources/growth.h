@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_GROWTH_H
 #define SC_TRANSITIONS_RESOURCES_GROWTH_H
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 
 /* Whose growth it is when a mean hold or think time changes over the sizes: the program's or the machine's. */
 

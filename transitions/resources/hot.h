@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_HOT_H
 #define SC_TRANSITIONS_RESOURCES_HOT_H
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 
 /* A few locks of one name that have most of the work: a hot stripe. */
 

@@ -8,6 +8,8 @@
 #include "base/buf.h"
 #include "transitions/findings/confidence.h"
 #include "transitions/model/predict.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/series.h"
 
 /* A prediction is supported if the low end of its score is at least the first, or if the score exceeds 1 with at least
  * the second probability. */

@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_RESOURCES_JUDGE_H
 #define SC_TRANSITIONS_RESOURCES_JUDGE_H
 #include "base/buf.h"
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 
 /* What every rule has in common: a score at a size, of which 1 and more means that the rule holds there. */
 typedef struct sc_question {
@@ -70,29 +70,4 @@ struct sc_findings_draft {
   size_t site_count;
 };
 
-/* Judges the question, which is about the first of `members` [count], and appends the finding if the rule holds, which
- * *found (unless NULL) says. `r`: that of the question. */
-int sc_draft_judge(sc_resources *r, const sc_draft_form *form, const sc_question *q, const sc_rcell *const *members,
-                   size_t count, bool *found) SC_CHECK;
-
-/* people.c: ranked sites, tasks and pairs of a finding. */
-int sc_people_fill(const sc_resources *r, const sc_findings_draft *draft, sc_resource_finding *finding) SC_CHECK;
-/* Adds an amount to the task that a context belongs to. `capacity`: of the finding's tasks. */
-int sc_people_add_task(const sc_resources *r, sc_resource_finding *finding, size_t *capacity, uint32_t context,
-                       double amount) SC_CHECK;
-/* pool_people.c: sites and tasks of a finding about a pool, not ranked yet. */
-int sc_rpool_people(const sc_resources *r, const struct sc_rpool *pool, sc_resource_finding *finding) SC_CHECK;
-
-/* rule_contention.c: judges contention for the question's cell, whose score the question has, told in these sentences.
- */
-int sc_contention_judge(sc_resources *r, const sc_question *q, sc_draft_tell *tell) SC_CHECK;
-
-/* The rules: each appends its findings. */
-int sc_rule_contention(sc_resources *r) SC_CHECK;
-int sc_rule_pool(sc_resources *r) SC_CHECK;
-int sc_rule_policy(sc_resources *r) SC_CHECK;
-int sc_rule_allocation(sc_resources *r) SC_CHECK;
-int sc_rule_growth(sc_resources *r) SC_CHECK;
-int sc_rule_leak(sc_resources *r) SC_CHECK;
-int sc_rule_state(sc_resources *r) SC_CHECK;
 #endif

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "transitions/model/order.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/series.h"
 
 /* What tells a leak from memory that is kept on purpose until the process ends. docs/resources.md, "Leak". */
 static const double RETURNED = 0.8; /* share of other units that came back: the process cleans up */

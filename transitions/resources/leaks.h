@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_LEAKS_H
 #define SC_TRANSITIONS_RESOURCES_LEAKS_H
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 
 /* True of cells that findings are about and whose resource hands out units that may be kept: no locks and the like. */
 bool sc_leak_possible(const sc_resources *r, const sc_rcell *cell);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/metrics.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/sample.h"
-#include "transitions/resources/elsewhere.h"
 #include "transitions/resources/hot.h"
-#include "transitions/resources/pools.h"
-#include "transitions/resources/processors.h"
 
 static const struct {
   const char *name, *unit;
@@ -155,10 +154,20 @@ static bool count_of(const sc_resources *r, const sc_rcell *cell, size_t run, in
   return true;
 }
 
+/* Think or hold time without the time that threads were ready and had no processor; false if that is not known. */
+static bool without_ready(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
+{
+  const sc_rprocessors *own = sc_rprocessors_known(cell);
+  if (!own || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, metric, value))
+    return false;
+  *value = fmax(0, *value - (metric == SC_RMETRIC_HOLD ? own->hold_ready : own->think_ready)[run]);
+  return true;
+}
+
 bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
 {
   if (r->place)
-    return sc_rplace_value(r, cell, run, metric, value);
+    return r->place->value(r, cell, run, metric, value);
   double acquires = sc_rcell_sum(cell, run, SC_USAGE_ACQUIRES), failures = sc_rcell_sum(cell, run, SC_USAGE_FAILURES);
   double uses = sc_rcell_sum(cell, run, SC_USAGE_READS) + sc_rcell_sum(cell, run, SC_USAGE_WRITES);
   const sc_occupancy *o = sc_rcell_occupancy(r, cell, run);
@@ -188,9 +197,9 @@ bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, i
   case SC_RMETRIC_ASK:
     return time_of(r, cell, run, metric, value);
   case SC_RMETRIC_PACE:
-    return sc_rprocessors_think(r, cell, run, value);
+    return without_ready(r, cell, run, SC_RMETRIC_THINK, value);
   case SC_RMETRIC_GRIP:
-    return sc_rprocessors_hold(r, cell, run, value);
+    return without_ready(r, cell, run, SC_RMETRIC_HOLD, value);
   case SC_RMETRIC_FAILURE_ODDS:
     return ratio(failures, acquires, value);
   case SC_RMETRIC_BLOCKED:

@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "base/sample.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/roles.h"
 
 static const double ITEMS_ENOUGH = 16;
 static const double REQUESTS_EACH = 3; /* of a client, for the time between them */

@@ -2,7 +2,6 @@
 #ifndef SC_TRANSITIONS_RESOURCES_POOL_LOAD_H
 #define SC_TRANSITIONS_RESOURCES_POOL_LOAD_H
 #include "transitions/resources/pool_parts.h"
-#include "transitions/resources/pools.h"
 
 /* What a pool that conditions suggest had to do in each run, and whether that is what a pool's work looks like. */
 enum sc_rload_column {

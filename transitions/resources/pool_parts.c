@@ -2,6 +2,7 @@
 #include "transitions/resources/pool_parts.h"
 
 #include "base/buf.h"
+#include "transitions/resources/roles.h"
 
 bool sc_rpart_condition(const sc_resources *r, uint32_t resource)
 {

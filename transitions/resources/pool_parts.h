@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_POOL_PARTS_H
 #define SC_TRANSITIONS_RESOURCES_POOL_PARTS_H
-#include "transitions/resources/roles.h"
+#include "transitions/resources/cells.h"
 
 /* What one role does to a condition, in the runs of the larger half of the sizes. */
 typedef struct sc_rpart {

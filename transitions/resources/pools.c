@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/resources/metrics.h"
 #include "transitions/resources/pool_load.h"
+#include "transitions/resources/roles.h"
 
 /* Of what all roles do to a condition: less is not what it is for (the signal with which main ends its workers). */
 static const double MINOR = 0.1;

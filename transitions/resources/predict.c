@@ -1,110 +1,249 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Predicts series, and bounds predictions by other metrics and by what was measured, as models of two metrics are
- * fitted independently. */
+#include "transitions/resources/predict.h"
+
 #include <math.h>
 
-#include "transitions/resources/elsewhere.h"
-#include "transitions/resources/growth.h"
+#include "transitions/resources/calibrate.h"
+#include "transitions/resources/corrected.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/series.h"
 
-/* Without a model and without a trend: about what it was at the larger sizes, or anything. */
-static void guess(const sc_resource_series *s, double n, sc_interval *out)
+/* What times on a machine vary by at least. */
+static const double LEAST_OFF = 0.05;
+
+static int predict_share(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
-  double last = s->values[s->count - 1], low = last, high = last;
-  for (size_t i = 0; i < s->count; i++) {
-    low = fmin(low, s->values[i]);
-    high = fmax(high, s->values[i]);
-  }
-  bool inside = s->sizes[0] < s->sizes[s->count - 1] && n >= s->sizes[0] && n <= s->sizes[s->count - 1];
-  *out = inside ? (sc_interval){last, low, high} : (sc_interval){last, 0, INFINITY};
+  sc_interval f, a;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURES, n, &f));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &a));
+  out->value = f.value + a.value > 0 ? f.value / (f.value + a.value) : 0;
+  out->low = f.low > 0 && isfinite(a.high) ? f.low / (f.low + a.high) : 0;
+  out->high = !isfinite(f.high) ? 1 : f.high + a.low > 0 ? f.high / (f.high + a.low) : 0;
+  return 0;
 }
 
-static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, sc_interval *out)
+static sc_interval at_most_one(sc_interval i)
 {
-  if (s->shown.model.verdict == SC_VERDICT_MODEL)
-    SC_TRY(sc_model_predict(&s->shown.model, n, r->level, out));
-  else if (s->trended)
-    sc_trend_predict(&s->trend, n, r->level, out);
-  else if (s->plane)
-    sc_rplane_predict(s->plane, n, out);
+  return (sc_interval){fmin(1, i.value), fmin(1, i.low), fmin(1, i.high)};
+}
+
+static sc_interval times(sc_interval a, sc_interval b)
+{
+  return (sc_interval){a.value * b.value, a.low * b.low, b.high > 0 && a.high > 0 ? a.high * b.high : 0};
+}
+
+/* Without a queue: shares of the acquires, each a series. */
+static int predict_waits(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                         sc_interval *out)
+{
+  sc_interval each;
+  bool count = metric == SC_RMETRIC_WAITS;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, out));
+  SC_TRY(sc_rseries_predict(r, cell, count ? SC_RMETRIC_BLOCKED : SC_RMETRIC_WAIT, n, &each));
+  *out = times(count ? at_most_one(each) : each, *out);
+  return 0;
+}
+
+/* Those of what is acquired at all; conditions, barriers and joins wait for something else. Counts that are exact need
+ * no share, but that nobody waited yet says nothing of a queue. */
+static int waits_are_shares(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, bool *yes)
+{
+  const sc_rseries *series;
+  SC_TRY(sc_rseries_get(r, cell, metric, &series));
+  double acquires = sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES);
+  bool exact = series && series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact;
+  double waits = sc_rmetric_last(r, cell, SC_RMETRIC_WAITS);
+  *yes = acquires > 0 && waits <= acquires && !sc_rcell_idle(r, cell) &&
+         (!exact || (!(waits > 0) && sc_demand_known(r, cell)));
+  return 0;
+}
+
+/* Failures of a lock, or of a pool, while others hold it: as many as find it taken. */
+static int failures_are_refusals(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  const sc_rseries *series;
+  *yes = false;
+  if (!sc_demand_known(r, cell) || !(sc_rmetric_last(r, cell, SC_RMETRIC_FAILURES) > 0))
+    return 0;
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_FAILURES, &series));
+  *yes = !(series->shown.model.verdict == SC_VERDICT_MODEL && series->shown.model.exact);
+  return 0;
+}
+
+/* Of what only sometimes works: without a model of their number, as many to an acquire as their ratio says. */
+static int failures_have_a_model(const sc_resources *r, const sc_rcell *cell, bool *yes)
+{
+  const sc_rseries *series;
+  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_FAILURES, &series));
+  *yes = !series || series->shown.model.verdict == SC_VERDICT_MODEL ||
+         !(sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0);
+  return 0;
+}
+
+static int predict_failures(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                            sc_interval *out)
+{
+  sc_interval odds, acquires;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_FAILURE_ODDS, n, &odds));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  if (metric == SC_RMETRIC_FAILURES)
+    *out = times(odds, acquires);
   else
-    guess(&s->shown, n, out);
-  sc_growth_widen(s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
+    *out = (sc_interval){sc_share_of_odds(odds.value), sc_share_of_odds(odds.low), sc_share_of_odds(odds.high)};
   return 0;
 }
 
-static bool is_exact(const sc_rseries *s) { return s->shown.model.verdict == SC_VERDICT_MODEL && s->shown.model.exact; }
-
-/* Whether no run has a larger value of `part`. Units that were there before any was acquired count for a peak alone. */
-static bool never_above(const sc_rseries *part, const sc_rseries *all)
+static double failures_of(double failed, double acquires)
 {
-  if (part->shown.count != all->shown.count)
-    return false;
-  for (size_t i = 0; i < part->shown.count; i++)
-    if (!(part->shown.values[i] <= all->shown.values[i]))
-      return false;
-  return true;
+  return failed < 1 ? failed / (1 - failed) * acquires : INFINITY;
 }
 
-/* Bounds a peak by the units acquired. An exact peak is more reliable than an inexact number of units. */
-static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rseries *peak, double n, sc_interval *out)
+static int predict_demand(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                          sc_interval *out)
 {
-  sc_interval units;
-  const sc_rseries *acquired;
-  SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_UNITS, &acquired));
-  if (!acquired || (is_exact(peak) && !is_exact(acquired)) || !never_above(peak, acquired))
-    return 0;
-  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, n, &units));
-  *out = (sc_interval){fmin(out->value, units.value), fmin(out->low, units.low), fmin(out->high, units.high)};
-  return 0;
-}
-
-/* Counts of what the program does. Waits and failures depend on timing: they may fall at any size. */
-static bool is_cumulative(int metric)
-{
-  return metric == SC_RMETRIC_ACQUIRES || metric == SC_RMETRIC_RELEASES || metric == SC_RMETRIC_UNITS;
-}
-
-/* Finds the largest measured size below n. Fails without one, and where medians of the metric ever fell. */
-static bool size_below(const sc_resources *r, const sc_rcell *cell, int metric, double n, size_t *below, double *median)
-{
-  bool found = false;
-  double before = 0, value;
-  for (size_t size = 0; size < r->size_count; size++) {
-    if (!sc_rmetric_at(r, cell, size, metric, &value) || !(value >= before))
-      return false;
-    before = value;
-    if (r->sizes[size] < n) {
-      found = true;
-      *below = size;
-      *median = value;
-    }
+  sc_demand demand;
+  sc_interval acquires;
+  SC_TRY(sc_demand_at(r, cell, n, &demand));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  switch (metric) {
+  case SC_RMETRIC_UTILISATION:
+    *out = at_most_one(demand.used);
+    break;
+  case SC_RMETRIC_WAIT:
+    *out = demand.wait;
+    break;
+  case SC_RMETRIC_WAIT_TOTAL:
+    *out = times(demand.wait, acquires);
+    break;
+  case SC_RMETRIC_WAITS:
+    *out = times(at_most_one(demand.blocked), acquires);
+    break;
+  case SC_RMETRIC_FAILURE_RATIO:
+    *out = at_most_one(demand.failed);
+    break;
+  default:
+    *out = (sc_interval){failures_of(demand.failed.value, acquires.value), failures_of(demand.failed.low, acquires.low),
+                         failures_of(demand.failed.high, acquires.high)};
   }
-  return found;
+  return 0;
 }
 
-/* Counts that never fell are not predicted below the largest value measured at a smaller size: an uncertain trend
- * predicts the mean of all sizes, and a model may bend down. The lower end may go down to the least repeat there. */
-static void bound_count(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
+/* Where predictions of a metric come from. */
+typedef enum basis {
+  OWN_SERIES,
+  QUEUE,
+  SHARE_OF_ACQUIRES,
+  SHARE_OF_BOTH,
+  FAILURES_OF_ACQUIRES,
+  TOTAL_OF_ACQUIRES
+} basis;
+
+/* Of joins, and what else nobody competes for: the mean is the total over the acquires, or the two contradict each
+ * other. */
+static int predict_mean_wait(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
 {
-  size_t size;
-  double median, value, least = INFINITY;
-  if (r->place || !size_below(r, cell, metric, n, &size, &median))
-    return;
-  for (size_t run = r->starts[size]; run < r->starts[size + 1]; run++)
-    if (sc_rmetric_value(r, cell, run, metric, &value))
-      least = fmin(least, value);
-  *out = (sc_interval){fmax(out->value, median), fmax(out->low, fmin(least, median)), fmax(out->high, median)};
+  sc_interval total, acquires;
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_WAIT_TOTAL, n, &total));
+  SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+  *out = (sc_interval){acquires.value > 0 ? total.value / acquires.value : 0,
+                       acquires.high > 0 ? total.low / acquires.high : 0,
+                       acquires.low > 0 ? total.high / acquires.low
+                       : total.high > 0 ? INFINITY
+                                        : 0};
+  return 0;
 }
 
-int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out)
+static int find_basis(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, basis *from)
 {
-  const sc_rseries *s;
-  *out = (sc_interval){0};
-  SC_TRY(sc_rseries_get(r, cell, metric, &s));
-  if (!s)
+  bool known = sc_demand_known(r, cell), yes = false;
+  *from = OWN_SERIES;
+  switch (metric) {
+  case SC_RMETRIC_WAIT:
+    if (!known && sc_rcell_idle(r, cell) && sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) > 0) {
+      *from = TOTAL_OF_ACQUIRES;
+      return 0;
+    } /* fall through */
+  case SC_RMETRIC_UTILISATION:
+    *from = known ? QUEUE : OWN_SERIES;
     return 0;
-  SC_TRY(predict_alone(r, s, n, out));
-  if (is_cumulative(metric))
-    bound_count(r, cell, metric, n, out);
-  return metric == SC_RMETRIC_PEAK ? bound_peak(r, cell, s, n, out) : 0;
+  case SC_RMETRIC_WAITS:
+  case SC_RMETRIC_WAIT_TOTAL:
+    SC_TRY(waits_are_shares(r, cell, metric, &yes));
+    *from = known && (yes || metric == SC_RMETRIC_WAIT_TOTAL) ? QUEUE : yes ? SHARE_OF_ACQUIRES : OWN_SERIES;
+    return 0;
+  case SC_RMETRIC_FAILURES:
+  case SC_RMETRIC_FAILURE_RATIO:
+    SC_TRY(failures_are_refusals(r, cell, &yes));
+    if (yes) {
+      *from = QUEUE;
+      return 0;
+    }
+    SC_TRY(failures_have_a_model(r, cell, &yes));
+    *from = !yes ? FAILURES_OF_ACQUIRES : metric == SC_RMETRIC_FAILURES ? OWN_SERIES : SHARE_OF_BOTH;
+    return 0;
+  default:
+    return 0;
+  }
+}
+
+/* No more units of semaphores are out than there are. */
+static int bound_units(const sc_resources *r, const sc_rcell *cell, double n, sc_interval *out)
+{
+  sc_interval instances;
+  SC_TRY(sc_demand_instances(r, cell, n, &instances));
+  double each = sc_rcell_resource(r, cell)->capacity;
+  *out = (sc_interval){fmin(out->value, each * fmax(1, instances.value)), fmin(out->low, each * fmax(1, instances.low)),
+                       fmin(out->high, each * fmax(1, instances.high))};
+  return 0;
+}
+
+int sc_resources_predict_cell(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric, double n,
+                              sc_interval *out, bool *derived)
+{
+  basis from;
+  SC_TRY(find_basis(r, cell, metric, &from));
+  *derived = from != OWN_SERIES;
+  switch (from) {
+  case QUEUE:
+    return predict_demand(r, cell, metric, n, out);
+  case SHARE_OF_ACQUIRES:
+    return predict_waits(r, cell, metric, n, out);
+  case SHARE_OF_BOTH:
+    return predict_share(r, cell, n, out);
+  case FAILURES_OF_ACQUIRES:
+    return predict_failures(r, cell, metric, n, out);
+  case TOTAL_OF_ACQUIRES:
+    return predict_mean_wait(r, cell, n, out);
+  default:
+    break;
+  }
+  if (metric == SC_RMETRIC_INSTANCES)
+    return sc_demand_instances(r, cell, n, out);
+  SC_TRY(sc_rseries_predict(r, cell, metric, n, out));
+  if (metric == SC_RMETRIC_PEAK && sc_rcell_units_each(r, cell) && !sc_rcell_signal(r, cell))
+    return bound_units(r, cell, n, out);
+  if (r->place && metric == SC_RMETRIC_WAITS) { /* models of two numbers that do not know of each other */
+    sc_interval acquires;
+    SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_ACQUIRES, n, &acquires));
+    *out =
+        (sc_interval){fmin(out->value, acquires.value), fmin(out->low, acquires.low), fmin(out->high, acquires.high)};
+  }
+  if (metric == SC_RMETRIC_UTILISATION) {
+    *out = at_most_one(*out);
+    out->low = fmin(out->low, (1 - LEAST_OFF) * out->value);
+    out->high = fmin(1, fmax(out->high, (1 + LEAST_OFF) * out->value));
+  }
+  return 0;
+}
+
+int sc_resources_basis_of(const sc_resources *r, const sc_rcell *cell, enum sc_resource_metric metric,
+                          const sc_model **model, sc_resource_correction *correction)
+{
+  basis from;
+  const sc_rseries *series;
+  *correction = (sc_resource_correction){0};
+  SC_TRY(sc_rseries_get(r, cell, metric, &series));
+  SC_TRY(find_basis(r, cell, metric, &from));
+  *model = series && from == OWN_SERIES ? &series->shown.model : NULL;
+  return from == QUEUE ? sc_calibration_missed(r, cell, metric, correction) : 0;
 }

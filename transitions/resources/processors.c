@@ -7,8 +7,9 @@
 #include "base/buf.h"
 #include "transitions/model/measured.h"
 #include "transitions/resources/demand.h"
-#include "transitions/resources/pools.h"
+#include "transitions/resources/metrics.h"
 #include "transitions/resources/roles.h"
+#include "transitions/resources/typical.h"
 
 enum { ROLES = 64, NO_ROLE = UINT8_MAX }; /* functions that threads begin with; threads of further ones are not known */
 
@@ -235,34 +236,4 @@ int sc_rprocessors_find(sc_resources *r)
 out:
   free_threads(&t);
   return err;
-}
-
-void sc_rprocessors_free(sc_rprocessors *own)
-{
-  if (!own)
-    return;
-  free(own->work);
-  free(own->ready);
-  free(own->think_ready);
-  free(own->hold_ready);
-  free(own);
-}
-
-static bool without(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value)
-{
-  const sc_rprocessors *own = sc_rprocessors_known(cell);
-  if (!own || !isfinite(own->ready[run]) || !sc_rmetric_value(r, cell, run, metric, value))
-    return false;
-  *value = fmax(0, *value - (metric == SC_RMETRIC_HOLD ? own->hold_ready : own->think_ready)[run]);
-  return true;
-}
-
-bool sc_rprocessors_think(const sc_resources *r, const sc_rcell *cell, size_t run, double *value)
-{
-  return without(r, cell, run, SC_RMETRIC_THINK, value);
-}
-
-bool sc_rprocessors_hold(const sc_resources *r, const sc_rcell *cell, size_t run, double *value)
-{
-  return without(r, cell, run, SC_RMETRIC_HOLD, value);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_READERS_H
 #define SC_TRANSITIONS_RESOURCES_READERS_H
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 #include "transitions/resources/queue.h"
 
 /* Solves the queue of exclusive holds among shared ones, which are part of its think time: those in it delay an

@@ -1,141 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_H
 #define SC_TRANSITIONS_RESOURCES_H
-#include "base/buf.h"
-#include "profiles/graph/usage.h"
-#include "transitions/findings/findings.h"
+#include "transitions/resources/types.h"
 
 /*
  * Resources over the sizes of a study: series, models, what they become at the targets, and the pathologies that
  * follow (gigiprofiler 2.2 and 3.5.2, measured and predicted). docs/resources.md has every rule with its figures.
  */
-typedef struct sc_resources sc_resources;
-
-/* What the workload's parameter means: decides what growth is worth a warning. */
-enum sc_parameter_kind {
-  SC_PARAMETER_DATA,    /* more data: memory that grows in proportion is no pathology */
-  SC_PARAMETER_WORK,    /* more work on the same data: whatever keeps growing is one */
-  SC_PARAMETER_THREADS, /* more threads or processes of the program at the same work */
-  SC_PARAMETER_CLIENTS  /* more clients of a server */
-};
-
-typedef struct sc_resource_options {
-  enum sc_parameter_kind kind;
-  const char *const *tasks; /* functions that are a request's entry [task_count]; others: thread roots */
-  size_t task_count;
-  double processors;       /* of the machine that measured; 0: not known */
-  double other_processors; /* of an idle machine to predict for; 0: the one that measured, as busy as it was */
-} sc_resource_options;
-
-/* Metrics of a resource that have a model each. Times are in seconds, ratios without unit. */
-enum sc_resource_metric {
-  SC_RMETRIC_ACQUIRES,
-  SC_RMETRIC_FAILURES,
-  SC_RMETRIC_WAITS,
-  SC_RMETRIC_RELEASES,
-  SC_RMETRIC_USES,
-  SC_RMETRIC_UNITS,
-  SC_RMETRIC_OUTSTANDING, /* at the end */
-  SC_RMETRIC_PEAK,
-  SC_RMETRIC_HOLD, /* mean, of one hold */
-  SC_RMETRIC_HOLD_TOTAL,
-  SC_RMETRIC_WAIT, /* mean, of one acquire */
-  SC_RMETRIC_WAIT_TOTAL,
-  SC_RMETRIC_THINK, /* mean time of a thread between giving back and the next acquire, waits left out */
-  SC_RMETRIC_THREADS,
-  SC_RMETRIC_INSTANCES,
-  SC_RMETRIC_UTILISATION, /* exclusive hold time over span, per instance (of hot ones: of the busiest), or per unit of
-                             capacity */
-  SC_RMETRIC_USE_RATIO,   /* uses over acquires */
-  SC_RMETRIC_FAILURE_RATIO,
-  SC_RMETRIC_COUNT
-};
-const char *sc_resource_metric_name(enum sc_resource_metric metric); /* "acquires", "mean hold time", ... */
-const char *sc_resource_metric_unit(enum sc_resource_metric metric); /* "", "s", "units" */
-
-/* One metric of one resource, or of one resource in one context. */
-typedef struct sc_resource_series {
-  const double *sizes, *values; /* [count] every fitted run, ascending by size; repeats stand one behind the other */
-  size_t count;
-  sc_model model;
-} sc_resource_series;
-
-/* Where what was computed of a metric missed what was measured by most, so that its predictions are corrected. */
-typedef struct sc_resource_correction {
-  double n; /* 0: nothing was missed */
-  double computed, measured;
-} sc_resource_correction;
-
-typedef struct sc_resource_number { /* behind a finding */
-  enum sc_resource_metric metric;
-  double measured;          /* at the largest measured size (median of repeats) */
-  sc_interval *predictions; /* [options.target_count] of the analysis */
-  const sc_model *model;    /* NULL: computed from others (docs/resources.md says how) */
-  sc_resource_correction correction;
-} sc_resource_number;
-
-enum sc_resource_role { SC_ROLE_ACQUIRES, SC_ROLE_HOLDS, SC_ROLE_KEEPS, SC_ROLE_WAITS, SC_ROLE_FAILS };
-const char *sc_resource_role_name(enum sc_resource_role role); /* "acquires", "holds", "keeps", "waits", "fails" */
-
-typedef struct sc_resource_site { /* a code site that takes part, ranked */
-  enum sc_resource_role role;
-  uint32_t context;
-  const char *via;
-  uint32_t line, column; /* of the call, or 0 */
-  double amount, share;  /* of what the role says, at the largest measured size; share of the resource's, 0..1 */
-} sc_resource_site;
-
-typedef struct sc_resource_task { /* a thread root or request entry, ranked */
-  uint32_t context;
-  double amount, share;
-} sc_resource_task;
-
-typedef struct sc_resource_pair { /* who waited while who held, ranked, at the largest measured size */
-  uint32_t waiter, holder;        /* contexts; holder SC_USAGE_NONE: not known */
-  uint32_t waiter_line, waiter_column, holder_line, holder_column;
-  double waits, seconds, share;
-  double seconds_small; /* the same pair at the smallest size, per wait */
-} sc_resource_pair;
-
-typedef struct sc_resource_finding {
-  enum sc_rule rule;
-  uint32_t resource;
-  enum sc_severity severity;
-  double confidence;     /* 0..1 */
-  sc_interval emergence; /* size from which on the rule holds; infinite: not below any size looked at */
-  bool *holds_measured;  /* [sc_analysis distinct sizes] whether it holds at each measured size */
-  bool *holds_predicted; /* [target_count] */
-  uint32_t context;      /* SC_USAGE_NONE, or the context that the finding is about (an allocation site) */
-  uint32_t line, column; /* of the call there; 0: not known, or not about one */
-  double servers;        /* threads of the pool that it is about, whose work is queued behind a condition; else 0 */
-  sc_resource_number *numbers;
-  size_t number_count;
-  sc_resource_site *sites;
-  size_t site_count;
-  sc_resource_task *tasks;
-  size_t task_count;
-  sc_resource_pair *pairs;
-  size_t pair_count;
-  char *also;     /* weaker findings that name the same line for the same reason, "; " between them; NULL: none */
-  char *evidence; /* sentences, with figures */
-  char *advice;
-} sc_resource_finding;
-
-/* Universal Scalability Law X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)), for THREADS and CLIENTS. */
-typedef struct sc_scalability {
-  bool known; /* false: `why` says why not */
-  const char *why;
-  sc_interval lambda, sigma, kappa;  /* throughput of one; contention; coherency */
-  sc_interval peak, peak_throughput; /* where throughput is highest (infinite: grows for ever), and how high */
-  double error;                      /* mean relative error of the fit */
-  double *sizes, *throughputs;       /* [count] measured: completed work per second */
-  size_t count;
-} sc_scalability;
-
 /* Distinct sizes are those of the analysis's runs. The analysis must outlive the result. */
 int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options,
                      sc_resources **resources) SC_CHECK;
-void sc_resources_free(sc_resources *resources);
 
 /* All runs of a study, as points of several parameters: the first is the analysis's. */
 typedef struct sc_resources_runs {
@@ -167,30 +41,6 @@ int sc_resources_predict(const sc_resources *resources, uint32_t resource, enum 
 /* What predictions of a metric that the resource has rest on: *model is NULL if they are computed from others. */
 int sc_resources_basis(const sc_resources *resources, uint32_t resource, enum sc_resource_metric metric,
                        const sc_model **model, sc_resource_correction *correction) SC_CHECK;
-/* A pool of threads whose work is queued behind a condition. */
-typedef struct sc_thread_pool {
-  double threads;
-  uint32_t answers; /* the condition that its clients wait for; SC_USAGE_NONE: not known */
-  bool closed;      /* a client waits until what it asked for is done */
-} sc_thread_pool;
-/* Whether there is such a pool behind a resource. If so, its metrics are those of the pool: requests are acquires,
- * served in holds. */
-bool sc_resources_pool(const sc_resources *resources, uint32_t resource, sc_thread_pool *pool);
-/* Seconds that a pool's threads were busy of `span` seconds, in which they waited `idle` for work, all together. */
-double sc_pool_busy(double threads, double span, double idle);
-/* Seconds that its clients waited for one of its threads, if they waited `answered` for answers; `closed` as in
- * sc_thread_pool. */
-double sc_pool_waited(bool closed, double answered, double busy);
-/* A hot stripe: a few locks of one name are held for most of the time, at the largest size measured. Its
- * utilisation, and what is computed from that, are those of the busiest instance. */
-typedef struct sc_resource_hot {
-  double instances;      /* there are */
-  double hot;            /* of these, each held for at least twice its part, by more than chance */
-  double share, busiest; /* of the exclusive hold time, 0..1: of the hot ones together, of the busiest one */
-} sc_resource_hot;
-bool sc_resources_hot(const sc_resources *resources, uint32_t resource, sc_resource_hot *hot); /* false: none is */
-/* "1 of 16 instances has 72% of the hold time of all". */
-void sc_resource_hot_text(const sc_resource_hot *hot, sc_buf *out);
 /* Ranked, worst first. */
 const sc_resource_finding *sc_resources_findings(const sc_resources *resources, size_t *count);
 const sc_scalability *sc_resources_scalability(const sc_resources *resources);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_RESOURCES_ROLES_H
 #define SC_TRANSITIONS_RESOURCES_ROLES_H
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 
 /*
  * What threads are there for, as the contexts of a profile tell it: threads that begin in the same function are of one
@@ -15,10 +15,6 @@ bool sc_rrole_in(const uint32_t *roles, size_t count, uint32_t role);
 /* How often that function was entered in a run: threads of the role, also such as lived one after another. */
 double sc_rrole_threads(const sc_resources *r, size_t run, uint32_t role);
 
-/* A call, by the context it stands in, its line and column. */
-typedef struct sc_rcall {
-  uint32_t context, line, column;
-} sc_rcall;
 /* Whether the first call stands in front of the second one (-1) or behind it (1) in the innermost function or loop that
  * leads to both; 0: neither. */
 int sc_rcall_order(const sc_resources *r, const sc_rcall *first, const sc_rcall *second);

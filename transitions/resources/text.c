@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "profiles/graph/shorten.h"
 #include "transitions/findings/explain.h"
+#include "transitions/resources/metrics.h"
 
 enum { POINTS = 6 };
 

@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_RESOURCES_TEXT_H
 #define SC_TRANSITIONS_RESOURCES_TEXT_H
 #include "base/buf.h"
-#include "transitions/resources/internal.h"
+#include "transitions/resources/cells.h"
 
 /* Parts of the sentences about findings. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
+#include "transitions/resources/typical.h"
 
-#include "transitions/resources/internal.h"
+#include <math.h>
 
 /*
  * Hold and think times are wall time. What else runs on the machine makes them longer, by time slices of milliseconds,

@@ -15,8 +15,8 @@ INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 
 
 def read_table(path):
-    """What each room may use, what it uses although it should not, parts of rooms, and the circles that are left."""
-    may, yet, parts, circles = {}, {}, set(), []
+    """What each room may use, what it uses although it should not, parts, rooms of modules, and the circles left."""
+    may, yet, parts, strict, circles = {}, {}, set(), set(), []
     with open(path) as lines:
         for line in lines:
             words = line.split("#")[0].split()
@@ -28,10 +28,13 @@ def read_table(path):
             if words[0] == "part:":
                 parts.update(words[1:])
                 continue
+            if words[0] == "modules:":
+                strict.update(words[1:])
+                continue
             room, words = words[0].rstrip(":"), words[1:]
             cut = words.index("yet:") if "yet:" in words else len(words)
             may[room], yet[room] = set(words[:cut]), set(words[cut + 1:])
-    return may, yet, parts, circles
+    return may, yet, parts, strict, circles
 
 
 def room_of(source, parts):
@@ -126,10 +129,20 @@ def find_circles(graph):
     return found
 
 
+def modules(uses, parts, strict):
+    """A graph of the modules of these rooms: files with their headers."""
+    graph = collections.defaultdict(dict)
+    for source, target, how in uses:
+        left, right = os.path.splitext(source)[0], os.path.splitext(target)[0]
+        if left != right and room_of(source, parts) in strict and room_of(target, parts) in strict:
+            graph[left].setdefault(right, how)
+    return graph
+
+
 def main():
     root, build = sys.argv[1:3]
     here = os.path.dirname(os.path.abspath(__file__))
-    may, yet, parts, circles = read_table(os.path.join(here, "rooms.txt"))
+    may, yet, parts, strict, circles = read_table(os.path.join(here, "rooms.txt"))
     faults, seen = [], collections.defaultdict(set)
     graph = calls(root, build)
     faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph]
@@ -144,7 +157,7 @@ def main():
             faults.append(f"{source}: the room {room} is not in rooms.txt")
         elif other not in may[room] | yet[room]:
             faults.append(f"{source} {how} {target}: {room} may not use {other}")
-    for room in [*may, *parts]:
+    for room in [*may, *parts, *strict]:
         if not os.path.isdir(os.path.join(root, room)):
             faults.append(f"rooms.txt: there is no {room}")
         for other in sorted(yet.get(room, set()) - seen[room]):
@@ -153,6 +166,10 @@ def main():
     for circle in found:
         if not any(circle <= known for known in circles):
             faults.append("these files call each other in a circle: " + " ".join(sorted(circle)))
+    ties = modules(uses, parts, strict)
+    for circle in find_circles(ties):
+        faults.append("these modules use each other in a circle:" +
+                      "".join(f"\n  {s} {how} {t}" for s in sorted(circle) for t, how in ties[s].items() if t in circle))
     for known in circles:
         if not any(circle <= known for circle in found):
             faults.append("rooms.txt: this circle is gone, take it away: " + " ".join(sorted(known)))

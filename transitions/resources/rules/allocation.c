@@ -3,8 +3,11 @@
 
 #include "transitions/findings/explain.h"
 #include "transitions/model/order.h"
-#include "transitions/resources/demand.h"
-#include "transitions/resources/judge.h"
+#include "transitions/resources/corrected.h"
+#include "transitions/resources/draft.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/rules/rule.h"
+#include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
 
 /*
@@ -181,7 +184,7 @@ static int judge_again(sc_resources *r, const sc_rcell *cell)
   return judge_kind(r, &q, 0.5, tell_again, NULL);
 }
 
-static int judge_one(sc_resources *r, const sc_rcell *cell)
+static int judge_full(sc_resources *r, const sc_rcell *cell)
 {
   bool found = false;
   double capacity = sc_rcell_resource(r, cell)->capacity;
@@ -195,15 +198,17 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   return found ? 0 : judge_again(r, cell);
 }
 
-int sc_rule_allocation(sc_resources *r)
+static bool concerns(const sc_resources *r, const sc_rcell *cell)
 {
-  for (size_t i = 0; i < r->cell_count; i++) {
-    const sc_rcell *cell = &r->cells[i];
-    if (!sc_rcell_judged(r, cell) || sc_rcell_idle(r, cell) || sc_rcell_lock(r, cell))
-      continue;
-    SC_TRY(judge_moved(r, cell));
-    if (!sc_rcell_generic(r, cell) && sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE)
-      SC_TRY(judge_one(r, cell));
-  }
-  return 0;
+  return sc_rcell_judged(r, cell) && !sc_rcell_idle(r, cell) && !sc_rcell_lock(r, cell);
 }
+
+static int judge_one(sc_resources *r, const sc_rcell *cell)
+{
+  SC_TRY(judge_moved(r, cell));
+  bool counted = sc_rcell_resource(r, cell)->resource_class != SC_RESOURCE_SEMAPHORE;
+  return counted && !sc_rcell_generic(r, cell) ? judge_full(r, cell) : 0;
+}
+
+const sc_resource_rule sc_rule_allocation = {
+    .rule = SC_RULE_INSUFFICIENT_ALLOCATION, .concerns = concerns, .judge = judge_one};

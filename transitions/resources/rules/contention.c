@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/resources/rules/contention.h"
+
 #include <math.h>
 
 #include "transitions/findings/explain.h"
-#include "transitions/resources/demand.h"
-#include "transitions/resources/judge.h"
-#include "transitions/resources/processors.h"
+#include "transitions/resources/corrected.h"
+#include "transitions/resources/draft.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/rules/rule.h"
+#include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
 
 /*
@@ -15,16 +19,14 @@ static const double BUSY = 0.8, WAITING = 0.25;
 static const double ACQUIRES_ENOUGH = 16;
 static const double SUPPORT = 0.5; /* the least low end of a score that is predicted for sizes measured */
 
-static double share_of_odds(double odds) { return isfinite(odds) ? odds / (1 + odds) : 1; }
-
 static int predict_score(const sc_question *q, double n, sc_interval *score)
 {
   sc_interval odds;
   sc_demand demand;
   if (!sc_demand_known(q->r, q->cell)) { /* nobody knows how many it serves: waits alone */
     SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_WAIT_ODDS, n, &odds));
-    *score = (sc_interval){share_of_odds(odds.value) / WAITING, share_of_odds(odds.low) / WAITING,
-                           share_of_odds(odds.high) / WAITING};
+    *score = (sc_interval){sc_share_of_odds(odds.value) / WAITING, sc_share_of_odds(odds.low) / WAITING,
+                           sc_share_of_odds(odds.high) / WAITING};
     return 0;
   }
   SC_TRY(sc_demand_at(q->r, q->cell, n, &demand));
@@ -159,7 +161,7 @@ static int weigh(const sc_question *q, double *impact)
   } else {
     SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_WAIT_ODDS, q->r->horizon, &odds));
     SC_TRY(sc_rseries_predict(q->r, q->cell, SC_RMETRIC_THREADS, q->r->horizon, &threads));
-    *impact = share_of_odds(odds.value) * threads.value;
+    *impact = sc_share_of_odds(odds.value) * threads.value;
   }
   *impact = fmin(*impact, 1e15);
   return 0;
@@ -189,10 +191,5 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   return grows || measure_score(&q, r->size_count - 1) >= 1 ? sc_contention_judge(r, &q, tell) : 0;
 }
 
-int sc_rule_contention(sc_resources *r)
-{
-  for (uint32_t i = 0; i < r->resource_count; i++)
-    if (may_contend(r, &r->cells[i]))
-      SC_TRY(judge_one(r, &r->cells[i]));
-  return 0;
-}
+const sc_resource_rule sc_rule_contention = {
+    .rule = SC_RULE_CONTENTION, .whole = true, .elsewhere = true, .concerns = may_contend, .judge = judge_one};

@@ -4,8 +4,10 @@
 
 #include "base/buf.h"
 #include "transitions/model/order.h"
-#include "transitions/resources/groups.h"
 #include "transitions/resources/leaks.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/rules/rule.h"
+#include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
 
 /* Unbounded growth: what is out at a time grows with work done, or faster than the data. */
@@ -180,22 +182,20 @@ static int may_grow(const sc_resources *r, const sc_rcell *cell, double *weight,
   return 0;
 }
 
-int sc_rule_growth(sc_resources *r)
+/* Where it is a leak, that says more. */
+static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {
-  int err = 0;
-  sc_groups groups = {.r = r};
-  for (size_t i = 0; !err && i < r->cell_count; i++) {
-    const sc_rcell *cell = &r->cells[i];
-    bool yes, leaks;
-    double weight;
-    if (!sc_leak_possible(r, cell))
-      continue;
-    err = may_grow(r, cell, &weight, &yes);
-    if (!err && yes)
-      err = sc_leak_holds(r, cell, &leaks);
-    if (!err && yes && !leaks) /* the leak says more */
-      err = sc_groups_add(&groups, cell, weight);
+  bool leaks;
+  SC_TRY(may_grow(r, cell, weight, yes));
+  if (*yes) {
+    SC_TRY(sc_leak_holds(r, cell, &leaks));
+    *yes = !leaks;
   }
-  int judged = sc_groups_judge(&groups, r, &FORM, make_question);
-  return err < 0 ? err : judged;
+  return 0;
 }
+
+const sc_resource_rule sc_rule_growth = {.rule = SC_RULE_UNBOUNDED_GROWTH,
+                                         .concerns = sc_leak_possible,
+                                         .suspect = suspect,
+                                         .ask = make_question,
+                                         .form = &FORM};

@@ -2,8 +2,10 @@
 #include <math.h>
 
 #include "transitions/findings/explain.h"
-#include "transitions/resources/groups.h"
 #include "transitions/resources/leaks.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/rules/rule.h"
+#include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
 
 /* Leak: acquired, and never given back by anybody; more of it the more is done. */
@@ -78,19 +80,11 @@ static const sc_draft_form FORM = {
     .weigh = weigh,
     .tell = tell};
 
-int sc_rule_leak(sc_resources *r)
+static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {
-  int err = 0;
-  sc_groups groups = {.r = r};
-  for (size_t i = 0; !err && i < r->cell_count; i++) {
-    const sc_rcell *cell = &r->cells[i];
-    bool yes;
-    if (!sc_leak_possible(r, cell))
-      continue;
-    err = sc_leak_holds(r, cell, &yes);
-    if (!err && yes)
-      err = sc_groups_add(&groups, cell, sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING));
-  }
-  int judged = sc_groups_judge(&groups, r, &FORM, make_question);
-  return err < 0 ? err : judged;
+  *weight = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
+  return sc_leak_holds(r, cell, yes);
 }
+
+const sc_resource_rule sc_rule_leak = {
+    .rule = SC_RULE_LEAK, .concerns = sc_leak_possible, .suspect = suspect, .ask = make_question, .form = &FORM};

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "transitions/resources/judge.h"
+#include "transitions/resources/draft.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/rules/rule.h"
+#include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
 
 /*
@@ -111,13 +114,11 @@ static int judge_one(sc_resources *r, const sc_rcell *cell)
   return 0;
 }
 
-int sc_rule_policy(sc_resources *r)
+static bool concerns(const sc_resources *r, const sc_rcell *cell)
 {
-  for (uint32_t i = 0; i < r->resource_count; i++) {
-    const sc_rcell *cell = &r->cells[i];
-    if (cell->in_scope && cell->used && !sc_rcell_idle(r, cell) &&
-        sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH)
-      SC_TRY(judge_one(r, cell));
-  }
-  return 0;
+  return cell->in_scope && cell->used && !sc_rcell_idle(r, cell) &&
+         sc_rmetric_last(r, cell, SC_RMETRIC_ACQUIRES) >= ACQUIRES_ENOUGH;
 }
+
+const sc_resource_rule sc_rule_policy = {
+    .rule = SC_RULE_INEFFICIENT_POLICY, .whole = true, .concerns = concerns, .judge = judge_one};

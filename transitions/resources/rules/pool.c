@@ -2,9 +2,10 @@
 #include <math.h>
 
 #include "transitions/findings/explain.h"
-#include "transitions/resources/demand.h"
-#include "transitions/resources/judge.h"
-#include "transitions/resources/pools.h"
+#include "transitions/resources/corrected.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/rules/contention.h"
+#include "transitions/resources/rules/rule.h"
 #include "transitions/resources/text.h"
 
 /*
@@ -89,14 +90,17 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   sc_buf_puts(advice, ".");
 }
 
-int sc_rule_pool(sc_resources *r)
+static bool concerns(const sc_resources *r, const sc_rcell *cell)
 {
-  for (uint32_t i = 0; r->pools && i < r->resource_count; i++) {
-    const sc_rcell *cell = &r->cells[i];
-    sc_question q = {
-        .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
-    if (r->pools[i] && sc_demand_known(r, cell))
-      SC_TRY(sc_contention_judge(r, &q, tell));
-  }
-  return 0;
+  return sc_rpool_at(r, cell->resource) && sc_demand_known(r, cell);
 }
+
+static int judge_one(sc_resources *r, const sc_rcell *cell)
+{
+  const sc_question q = {
+      .r = r, .cell = cell, .predict = predict_score, .measure = measure_score, .timed = true, .growing = true};
+  return sc_contention_judge(r, &q, tell);
+}
+
+const sc_resource_rule sc_rule_pool = {
+    .rule = SC_RULE_CONTENTION, .whole = true, .concerns = concerns, .judge = judge_one};

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "transitions/resources/finish.h"
-#include "transitions/resources/judge.h"
+#include "transitions/resources/draft.h"
+#include "transitions/resources/metrics.h"
+#include "transitions/resources/predict.h"
+#include "transitions/resources/rules/rule.h"
+#include "transitions/resources/series.h"
 #include "transitions/resources/text.h"
 
 /* Inconsistent state: more and more acquires fail, or are tried again. */
@@ -81,12 +84,9 @@ static int judge_cell(sc_resources *r, const sc_rcell *cell)
   return failures - acquires >= FASTER || rise >= CLEAR_RISE ? judge_one(r, cell, HALF) : 0;
 }
 
-int sc_rule_state(sc_resources *r)
+static bool concerns(const sc_resources *r, const sc_rcell *cell)
 {
-  for (size_t i = 0; i < r->cell_count; i++) {
-    const sc_rcell *cell = &r->cells[i];
-    if (sc_rcell_judged(r, cell) && !sc_rcell_idle(r, cell))
-      SC_TRY(judge_cell(r, cell));
-  }
-  return 0;
+  return sc_rcell_judged(r, cell) && !sc_rcell_idle(r, cell);
 }
+
+const sc_resource_rule sc_rule_state = {.rule = SC_RULE_INCONSISTENT_STATE, .concerns = concerns, .judge = judge_cell};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_RESOURCES_INTERNAL_H
-#define SC_TRANSITIONS_RESOURCES_INTERNAL_H
-/* What the files of this folder share about resources; nobody else includes it. */
+#ifndef SC_TRANSITIONS_RESOURCES_CELLS_H
+#define SC_TRANSITIONS_RESOURCES_CELLS_H
 #include "regress/choose/trend.h"
-#include "transitions/resources/resources.h"
+#include "transitions/resources/types.h"
+
+/* The data that all files of this folder work on; nobody else includes it. */
 
 /* What is summed over the usage rows of a run: the values of a row, and parts of them. */
 enum sc_rsum {
@@ -31,20 +32,29 @@ enum {
   SC_RMETRIC_GRIP,                     /* hold time, the same */
   SC_RMETRIC_ALL
 };
-/* With the time in it that threads had no processor, or without. */
-static inline bool sc_rmetric_is_hold(int metric) { return metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP; }
-static inline bool sc_rmetric_is_think(int metric) { return metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_PACE; }
-
 /* A series with what is said of it where no model can be told. */
 typedef struct sc_rseries {
   sc_resource_series shown;
   sc_trend trend;
   bool trended;
-  struct sc_rplane *plane; /* at other values of further parameters, instead of a trend; NULL: none (elsewhere.h) */
+  struct sc_rplane *plane; /* at other values of further parameters, instead of a trend; NULL: none (plane.h) */
   double slope;            /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
   double doubt;            /* of times: the standard error that the machine adds to the exponent (sc_growth_judge) */
   double *sizes, *values;
 } sc_rseries;
+
+/*
+ * Processor time of the threads that use a resource, from one hold to the next: how much of the time in which they
+ * neither wait for it nor are blocked elsewhere was processor time, and how much they were ready to run and had no
+ * processor. docs/resources.md, "Processors".
+ */
+typedef struct sc_rprocessors {
+  const char *why;              /* not known, and why: a clause; NULL: known */
+  double hold_part, think_part; /* processor time: share of hold time, and of think time, without ready time; 0..1 */
+  uint64_t roles; /* functions that threads begin with and that acquire it: a bit for each of those of the program */
+  double *work, *ready; /* [run_count] of a cycle: seconds on a processor, and ready without one; NAN: not known */
+  double *think_ready, *hold_ready; /* [run_count] of these: in think time, in the hold */
+} sc_rprocessors;
 
 /* A resource as a whole (context SC_USAGE_NONE), a resource in a context, or, of classes without names of their own, in
  * a place there that acquires. */
@@ -58,17 +68,43 @@ typedef struct sc_rcell {
   bool in_scope;                      /* a context in the analysis' scope took part */
   sc_rseries *series[SC_RMETRIC_ALL]; /* made when asked for */
   bool made[SC_RMETRIC_ALL];
-  struct sc_calibration *calibration; /* calibrate.h; made when asked for */
-  struct sc_rprocessors *processors;  /* processors.h; NULL: not a queue of threads */
+  struct sc_calibration *calibration; /* demand.h; made when asked for */
+  sc_rprocessors *processors;         /* NULL: not a queue of threads */
 } sc_rcell;
 
-typedef struct sc_resources_place sc_resources_place;
+/* Where values and series come from at other values of further parameters: the first member of what elsewhere.c keeps.
+ */
+typedef struct sc_resources_place {
+  /* As sc_rmetric_value, of the size of the run. */
+  bool (*value)(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
+  /* As make_series in series.c. */
+  int (*make_series)(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **series);
+  void (*free)(struct sc_resources_place *place);
+} sc_resources_place;
+
+/* A call, by the context it stands in, its line and column. */
+typedef struct sc_rcall {
+  uint32_t context, line, column;
+} sc_rcall;
+
+enum { SC_RPOOL_ROLES = 8 }; /* of each side; of more those that do most */
+
+typedef struct sc_rpool {
+  uint32_t resource; /* the condition that workers wait for */
+  uint32_t answers;  /* the one that clients wait for meanwhile; SC_USAGE_NONE: not known, or none */
+  sc_resource as;    /* what the condition's cell is taken for: units as many as workers */
+  bool closed;       /* a client waits until what it asked for is done */
+  double limit;      /* the most it can be busy, for another pool that it works for, or that works for it, is busier */
+  sc_rcall take;     /* a worker's wait for work */
+  uint32_t workers[SC_RPOOL_ROLES], clients[SC_RPOOL_ROLES];
+  size_t worker_count, client_count;
+} sc_rpool;
 
 struct sc_resources {
   const sc_analysis *analysis;
   const sc_graph *graph;
   const size_t *graph_runs;  /* [run_count] of the graph; NULL: the analysis' */
-  sc_resources_place *place; /* values of further parameters that metrics are predicted at (elsewhere.h); NULL: they are
+  sc_resources_place *place; /* values of further parameters that metrics are predicted at; NULL: they are
                                 measured */
   enum sc_parameter_kind kind;
   char **tasks; /* [task_count] */
@@ -88,7 +124,7 @@ struct sc_resources {
   sc_rcell *cells; /* resources as wholes first, then by resource and context */
   size_t cell_count;
   size_t *cell_starts;       /* [resource_count + 1] */
-  struct sc_rpool **pools;   /* [resource_count] NULL: not a queue of work (pools.h). NULL: there are none */
+  sc_rpool **pools;          /* [resource_count] NULL: not a queue of work (pools.h). NULL: there are none */
   sc_occupancy *occupancies; /* [run_count][resource_count] */
   double *buckets;           /* [run_count][resource_count][SC_RBUCKETS] exclusive holds (shared, if none are) */
   sc_fit *fit_counts, *fit_times;
@@ -98,13 +134,10 @@ struct sc_resources {
   sc_scalability scalability;
 };
 
-/* resources.c: everything but cells and findings. */
-int sc_resources_prepare(const sc_analysis *analysis, const sc_resource_options *options,
-                         sc_resources **resources) SC_CHECK;
-
-/* cells.c: gathers rows and occupancies. */
+/* Gathers rows and occupancies. */
 int sc_rcells_gather(sc_resources *r) SC_CHECK;
 void sc_rcells_free(sc_resources *r);
+void sc_rseries_free(sc_rseries *series);
 /* The resource as a whole (context SC_USAGE_NONE), or what no place of its own has in a context; NULL: there is none.
  */
 const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_t context);
@@ -123,6 +156,16 @@ static inline double *sc_rcell_buckets(const sc_resources *r, const sc_rcell *ce
 {
   return &r->buckets[(run * r->resource_count + cell->resource) * SC_RBUCKETS];
 }
+/* The pool whose work is queued behind a condition; NULL: not a pool's. */
+static inline const sc_rpool *sc_rpool_at(const sc_resources *r, uint32_t resource)
+{
+  return r->pools ? r->pools[resource] : NULL;
+}
+/* Those of the cell, if they are known; else NULL. */
+static inline const sc_rprocessors *sc_rprocessors_known(const sc_rcell *cell)
+{
+  return cell->processors && !cell->processors->why ? cell->processors : NULL;
+}
 /* Classes whose waiting is no contention, or whose resource says so. */
 bool sc_rcell_idle(const sc_resources *r, const sc_rcell *cell);
 /* Mutexes, read-write locks and spin locks: instances of which each serves one at a time. */
@@ -139,42 +182,4 @@ bool sc_rcell_signal(const sc_resources *r, const sc_rcell *cell);
 /* A semaphore whose capacity is each instance's initial value. */
 bool sc_rcell_units_each(const sc_resources *r, const sc_rcell *cell);
 
-/* metrics.c: a metric in one run; false if it is not defined there. */
-bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
-/* Median over the runs of a size; false if no run has a value. */
-bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value);
-/* Median of values[count], which it sorts. */
-double sc_rmetric_median(double *values, size_t count);
-/* At the largest size, 0 if undefined. */
-double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric);
-/* By how much the upper half of the sizes is above the lower half: ratio of medians; INFINITY from nothing; 1 if there
- * is nothing to compare. */
-double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
-
-/* typical.c: hold times as the program makes them, without what the machine adds: one value for each size of the series
- * [count at most]. Fills n[] and y[], returns how many. */
-size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *series, double *n,
-                         double *y);
-/* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike,
- * or too few to tell. Of whole resources. */
-double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run);
-/* Share of the mean hold of a run that is left without those eight times as long as most; 1 where they are too many to
- * be a tail, or too few to tell. Of whole resources. */
-double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run);
-/* The least value of each size. */
-size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
-
-/* models.c: series and models, made once. *series is NULL if no run has a value. */
-int sc_rseries_get(const sc_resources *r, const sc_rcell *cell, int metric, const sc_rseries **series) SC_CHECK;
-void sc_rseries_free(sc_rseries *series);
-/* The exponent with which it grows: of the model, or of the trend if that differs from 0 for certain, else 0. */
-int sc_rseries_exponent(const sc_resources *r, const sc_rcell *cell, int metric, double *exponent) SC_CHECK;
-/* Its slope; 0 for counts and without a series. */
-int sc_rseries_slope(const sc_resources *r, const sc_rcell *cell, int metric, double *slope) SC_CHECK;
-/* The model if it may be used and, where it grows superlinearly, is well supported; else NULL. */
-const sc_model *sc_rseries_model(const sc_rseries *series);
-
-/* predict.c: 0 in all if there is no series. A peak is at most what is acquired in all; numbers of acquires, releases
- * and units that never fell over the sizes are at least what was measured at a smaller one. */
-int sc_rseries_predict(const sc_resources *r, const sc_rcell *cell, int metric, double n, sc_interval *out) SC_CHECK;
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_METRICS_H
+#define SC_TRANSITIONS_RESOURCES_METRICS_H
+#include "transitions/resources/cells.h"
+
+/* With the time in it that threads had no processor, or without. */
+static inline bool sc_rmetric_is_hold(int metric) { return metric == SC_RMETRIC_HOLD || metric == SC_RMETRIC_GRIP; }
+static inline bool sc_rmetric_is_think(int metric) { return metric == SC_RMETRIC_THINK || metric == SC_RMETRIC_PACE; }
+
+static inline bool sc_rmetric_is_count(int metric)
+{
+  return metric <= SC_RMETRIC_PEAK || metric == SC_RMETRIC_THREADS || metric == SC_RMETRIC_INSTANCES;
+}
+
+/* A metric in one run; false if it is not defined there. */
+bool sc_rmetric_value(const sc_resources *r, const sc_rcell *cell, size_t run, int metric, double *value);
+/* Median over the runs of a size; false if no run has a value. */
+bool sc_rmetric_at(const sc_resources *r, const sc_rcell *cell, size_t size, int metric, double *value);
+/* Median of values[count], which it sorts. */
+double sc_rmetric_median(double *values, size_t count);
+/* At the largest size, 0 if undefined. */
+double sc_rmetric_last(const sc_resources *r, const sc_rcell *cell, int metric);
+/* By how much the upper half of the sizes is above the lower half: ratio of medians; INFINITY from nothing; 1 if there
+ * is nothing to compare. */
+double sc_rmetric_rise(const sc_resources *r, const sc_rcell *cell, int metric);
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_RESOURCES_TYPICAL_H
+#define SC_TRANSITIONS_RESOURCES_TYPICAL_H
+#include "transitions/resources/cells.h"
+
+/* Hold times as the program makes them, without what the machine adds: one value for each size of the series
+ * [count at most]. Fills n[] and y[], returns how many. */
+size_t sc_rtypical_holds(const sc_resources *r, const sc_rcell *cell, const sc_resource_series *series, double *n,
+                         double *y);
+/* Share of the mean hold of a run that is left without the longest twentieth of the holds: 1 where they are all alike,
+ * or too few to tell. Of whole resources. */
+double sc_rtypical_bulk(const sc_resources *r, const sc_rcell *cell, size_t run);
+/* Share of the mean hold of a run that is left without those eight times as long as most; 1 where they are too many to
+ * be a tail, or too few to tell. Of whole resources. */
+double sc_rtypical_share(const sc_resources *r, const sc_rcell *cell, size_t run);
+/* The least value of each size. */
+size_t sc_rtypical_least(const sc_resource_series *series, double *n, double *y);
+#endif
