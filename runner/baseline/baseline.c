@@ -30,20 +30,20 @@ static int read_all(const char *path, sc_buf *text)
 }
 
 int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
-                     sc_drive_loaded *loaded, char **machine)
+                     sc_loaded *loaded, char **machine)
 {
   int err;
   sc_buf text = {0};
-  *loaded = (sc_drive_loaded){0};
+  *loaded = (sc_loaded){0};
   *machine = NULL;
   SC_GOTO(read_all(path, &text));
   SC_GOTO(sc_baseline_parse(text.text, text.length, path, &loaded->graph, &loaded->workload, &loaded->plain, machine));
   SC_GOTO(sc_graph_new(&loaded->targets));
-  err = sc_drive_analyse(path, loaded->workload, loaded->graph, fit, targets, target_count,
-                         &(sc_drive_times){&loaded->plain, &loaded->latency}, &loaded->analysis);
+  err = sc_loaded_analyse(path, loaded->workload, loaded->graph, fit, targets, target_count,
+                          &(sc_loaded_times){&loaded->plain, &loaded->latency}, &loaded->analysis);
 out:
   sc_buf_free(&text);
   if (err < 0)
-    sc_drive_unload(loaded);
+    sc_loaded_free(loaded);
   return err;
 }

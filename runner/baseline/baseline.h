@@ -11,10 +11,10 @@ enum { SC_BASELINE_VERSION = 1 };
 
 /* Whether the file begins as JSON does; false too if it cannot be read. */
 bool sc_baseline_is(const char *path);
-/* As sc_drive_load, of a baseline. *machine: where it was measured, to be freed, or NULL. SC_E_INPUT with what is wrong
- * for anything but a baseline, SC_E_VERSION for one of a later version. */
+/* As sc_loaded_read, of a baseline. *machine: where it was measured, to be freed, or NULL. SC_E_INPUT with what is
+ * wrong for anything but a baseline, SC_E_VERSION for one of a later version. */
 int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
-                     sc_drive_loaded *loaded, char **machine) SC_CHECK;
+                     sc_loaded *loaded, char **machine) SC_CHECK;
 /* The same of a text; `name` stands in messages. *plain: what was taken out of its times. */
 int sc_baseline_parse(const char *text, size_t length, const char *name, sc_graph **graph, sc_workload **workload,
                       sc_plain *plain, char **machine) SC_CHECK;

@@ -33,7 +33,7 @@ static int check_trace(uint64_t entries)
 
 int sc_session_open(const sc_options *options, const sc_workload *workload, sc_session *session)
 {
-  sc_progress_open(&session->progress, stderr, options->quiet, workload);
+  sc_progress_open(&session->progress, stderr, options->quiet, workload->parameter);
   session->drive = (sc_drive_options){
       .study_path = sc_named_study(options),
       .workload_path = options->verb == SC_VERB_RUN ? options->operand : NULL,
@@ -67,11 +67,11 @@ void sc_session_close(sc_session *session)
 /* What the study's models say, or -1. */
 static double predict(const sc_session *session, double n)
 {
-  sc_drive_loaded loaded;
-  if (sc_drive_load(session->drive.study_path, &session->drive.fit, &n, 1, &loaded) < 0)
+  sc_loaded loaded;
+  if (sc_loaded_read(session->drive.study_path, &session->drive.fit, &n, 1, &loaded) < 0)
     return -1;
   double seconds = sc_elapsed_expected(loaded.analysis, n);
-  sc_drive_unload(&loaded);
+  sc_loaded_free(&loaded);
   return seconds;
 }
 

@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "runner/drive/internal.h"
-#include "runner/drive/latency.h"
+#include "runner/process/latency.h"
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
 #include "runner/text/format.h"
@@ -154,8 +154,7 @@ static int finish(sc_drive *drive, int err)
 
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
-  sc_drive drive = {
-      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
+  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
   SC_GOTO(sc_drive_recall_spent(&drive));
@@ -177,8 +176,7 @@ out:
 
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n, const double *others)
 {
-  sc_drive drive = {
-      .workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
+  sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
   int err;
   SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
   sc_run planned = {.n = n, .role = SC_RUN_TARGET};

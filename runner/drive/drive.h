@@ -5,8 +5,6 @@
 #include "regress/paper/refine.h"
 #include "regress/plan/plan.h"
 #include "runner/process/execute.h"
-#include "transitions/findings/findings.h"
-#include "transitions/model/plain.h"
 
 /* Drives a study: runs a workload over the sizes that are asked for, stores every run, resumes what is there. */
 enum sc_drive_kind {
@@ -74,50 +72,4 @@ int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
  * it takes longer than the time-out given; there is no other limit. */
 int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options, double n,
                     const double *others) SC_CHECK;
-
-/* The budget of time ended before the sizes did that would have told more. */
-typedef struct sc_drive_cut {
-  double budget; /* seconds; 0: it did not end first */
-  bool given;    /* it is the user's, and holds for the whole study */
-  bool of_time;  /* what was to be run would have checked the time of an execution */
-  double wanted; /* seconds of a budget that goes on from here */
-  double width;  /* of the total count at a target, relative half of its interval; < 0: unknown */
-} sc_drive_cut;
-
-/* A size whose runs all failed, with what the last failure was. */
-typedef struct sc_failed_size {
-  double n;
-  char *what;
-} sc_failed_size;
-
-/* Opens a study, loads graph and workload, fits: what report and ask start from. TARGET runs are not fitted. */
-typedef struct sc_drive_loaded {
-  sc_graph *graph;   /* training and validation runs */
-  sc_graph *targets; /* runs made at target sizes, to compare with predictions */
-  sc_graph *plains;  /* runs of the plain program: times alone */
-  sc_plain plain;    /* what instrumentation added to the times, which were taken out of both graphs; runs 0: nothing */
-  sc_workload *workload;
-  sc_latency latency; /* of the machine's memory, when the study began */
-  sc_analysis *analysis;
-  sc_failed_size *failed; /* [failed_count] ascending */
-  size_t failed_count;
-  sc_drive_cut cut;
-  char *seen[SC_SEEN_KINDS]; /* what the program's code has and its numbers have not; NULL: nothing */
-} sc_drive_loaded;
-/* What is known about the times of a graph's runs. */
-typedef struct sc_drive_times {
-  const sc_plain *plain;     /* what was taken out of them */
-  const sc_latency *latency; /* of the machine's memory */
-} sc_drive_times;
-/* `targets` replaces the workload's targets when target_count > 0; without either it is 10 times the largest size.
- * The paper's engine is fitted to the training runs, the default one to the validation runs too. SC_E_TOOLITTLE when
- * fewer than 3 sizes were measured. */
-int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
-                  sc_drive_loaded *loaded) SC_CHECK;
-void sc_drive_unload(sc_drive_loaded *loaded);
-/* The last step of it, for a graph and a workload that came from elsewhere (`source` names it in errors): checks that
- * there are sizes enough, and fits. `times`: NULL: nothing is known. */
-int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
-                     const double *targets, size_t target_count, const sc_drive_times *times,
-                     sc_analysis **analysis) SC_CHECK;
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "runner/drive/internal.h"
+#include "runner/loaded/load.h"
 #include "runner/process/process.h"
 
 static void add_state(const sc_drive *drive, sc_drive_event *event)
@@ -62,7 +63,7 @@ static size_t pending(sc_drive *drive, const sc_drive_step *at_hand, double *sec
   for (size_t i = drive->check_done; i < drive->check_count; i++)
     runs += add_runs(drive, drive->check_size, sc_drive_wanted(drive, drive->check_size), chosen, seconds);
   runs += sc_drive_vary_left(drive);
-  if (!sc_drive_can_tell(drive))
+  if (!sc_loaded_is_enough(drive->graph))
     *seconds = -1;
   return runs;
 }

@@ -13,7 +13,6 @@
 
 /* Seconds beyond the shortest run from which on times show growth rather than chance. */
 static const double SHOWS = 0.03, CHANCE = 0.001;
-enum { ENOUGH_SIZES = 3 };
 
 typedef struct point {
   double n, value;
@@ -149,18 +148,4 @@ double sc_drive_expect(sc_drive *drive, double n)
   if (drive->too_long > 0 && n >= drive->too_long) /* a size that had to be stopped took longer than anyone knows */
     seconds = fmax(seconds, 1.01 * drive->too_long_seconds);
   return seconds;
-}
-
-bool sc_drive_can_tell(const sc_drive *drive)
-{
-  double sizes[ENOUGH_SIZES];
-  size_t distinct = 0;
-  for (size_t r = 0; r < sc_graph_run_count(drive->graph) && distinct < ENOUGH_SIZES; r++) {
-    size_t s = 0;
-    while (s < distinct && sizes[s] != sc_graph_run_const(drive->graph, r)->n)
-      s++;
-    if (s == distinct)
-      sizes[distinct++] = sc_graph_run_const(drive->graph, r)->n;
-  }
-  return distinct >= ENOUGH_SIZES;
 }

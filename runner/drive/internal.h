@@ -183,8 +183,6 @@ void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step
 /* expect.c */
 /* Expected seconds of a run at n, from the runs so far, rather too long than too short; < 0 unknown. */
 double sc_drive_expect(sc_drive *drive, double n);
-/* Whether enough sizes were run for an estimate of the whole study. */
-bool sc_drive_can_tell(const sc_drive *drive);
 
 /* limit.c */
 /* Seconds that a run of the step at hand may take. */

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runner/drive/internal.h"
+#include "runner/loaded/load.h"
 #include "runner/text/format.h"
 #include "transitions/model/time_growth.h"
 
@@ -111,7 +112,7 @@ static int deciding_size(void *user, double *n)
   const sc_drive_options *o = drive->options;
   sc_analysis *analysis;
   *n = 0;
-  int err = sc_drive_analyse(o->study_path, drive->workload, drive->graph, &o->fit, NULL, 0, NULL, &analysis);
+  int err = sc_loaded_analyse(o->study_path, drive->workload, drive->graph, &o->fit, NULL, 0, NULL, &analysis);
   if (err == SC_E_TOOLITTLE) /* whoever reports says so */
     return 0;
   SC_TRY(err);

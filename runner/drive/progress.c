@@ -1,96 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/drive/progress.h"
 
-#include <time.h>
-
-#include "base/buf.h"
 #include "runner/text/format.h"
 
-static const double patience = 1, every = 0.2; /* seconds until a share of work is shown, and between two of them */
 static const double worth_a_line = 5; /* seconds: off a terminal, only longer runs are announced before they end */
-
-void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload)
-{
-  *progress = (sc_progress){.out = out,
-                            .quiet = quiet,
-                            .variable = workload->parameter,
-                            .setup = workload->setup_count > 0,
-                            .terminal = sc_terminal_is(out),
-                            .width = sc_terminal_width(out),
-                            .style = sc_terminal_style(out)};
-}
-
-static void clear(sc_progress *progress)
-{
-  if (progress->status_shown)
-    fputs("\r\033[K", progress->out);
-  progress->status_shown = false;
-}
-
-void sc_progress_close(sc_progress *progress)
-{
-  clear(progress);
-  fflush(progress->out);
-}
-
-void sc_progress_warn(sc_progress *progress, const char *message, const char *hint)
-{
-  clear(progress);
-  progress->warnings++;
-  sc_terminal_say(progress->out, progress->style.yellow, "scale-run: warning:", message);
-  if (hint && *hint)
-    sc_terminal_say(progress->out, progress->style.bold, "hint:", hint);
-  fflush(progress->out);
-}
-
-/* A line that stays. */
-static void line(sc_progress *progress, sc_buf *text)
-{
-  if (sc_buf_finish(text) == 0) {
-    clear(progress);
-    fprintf(progress->out, "scale-run: %s\n", text->text);
-    fflush(progress->out);
-  }
-  sc_buf_free(text);
-}
-
-/* A line that the next one replaces; cut to the terminal, as a wrapped line could not be rewritten. */
-static void status(sc_progress *progress, sc_buf *text)
-{
-  if (sc_buf_finish(text) == 0) {
-    int room = progress->width - 1, bytes = (int)text->length;
-    fprintf(progress->out, "\r%.*s\033[K", bytes < room ? bytes : room, text->text);
-    progress->status_shown = true;
-    fflush(progress->out);
-  }
-  sc_buf_free(text);
-}
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void sc_progress_share(void *user, size_t done, size_t all)
-{
-  sc_progress *progress = user;
-  sc_buf text = {0};
-  if (!progress->terminal || progress->quiet)
-    return;
-  double at = now();
-  if (!(progress->since > 0))
-    progress->since = at;
-  if (at - progress->since < patience || at - progress->shown < every || !done)
-    return;
-  progress->shown = at;
-  sc_buf_printf(&text, "fitting: %s of %s counts", sc_format_number((double)done).s, sc_format_number((double)all).s);
-  double left = (at - progress->since) * (double)(all - done) / (double)done;
-  if (left >= 1)
-    sc_buf_printf(&text, ", about %s left", sc_format_seconds(left).s);
-  status(progress, &text);
-}
 
 static void add_size(const sc_progress *progress, const sc_drive_event *event, sc_buf *text)
 {
@@ -132,7 +45,7 @@ static void run_begin(sc_progress *progress, const sc_drive_event *event)
   sc_buf text = {0};
   if (progress->terminal) {
     begin_on_terminal(progress, event, &text);
-    status(progress, &text);
+    sc_progress_status(progress, &text);
     return;
   }
   if (event->seconds < worth_a_line)
@@ -141,7 +54,7 @@ static void run_begin(sc_progress *progress, const sc_drive_event *event)
   add_why(event, &text);
   sc_buf_printf(&text, ", takes about %s", sc_format_seconds(event->seconds).s);
   add_left(event, &text);
-  line(progress, &text);
+  sc_progress_line(progress, &text);
 }
 
 static void run_end(sc_progress *progress, const sc_drive_event *event)
@@ -154,7 +67,7 @@ static void run_end(sc_progress *progress, const sc_drive_event *event)
   add_why(event, &text);
   sc_buf_printf(&text, ": %s", sc_format_seconds(event->seconds).s);
   add_left(event, &text);
-  line(progress, &text);
+  sc_progress_line(progress, &text);
 }
 
 /* "iteration 2: 41 models fitted, the total count at n = 1,000,000 known to +-12% (before: +-40%)" */
@@ -168,7 +81,7 @@ static void planned(sc_progress *progress, const sc_plan_state *plan)
                 plan->width > 0 ? "to " : "", sc_format_margin(plan->width).s);
   if (plan->previous_width >= 0)
     sc_buf_printf(&text, " (before: %s)", sc_format_margin(plan->previous_width).s);
-  line(progress, &text);
+  sc_progress_line(progress, &text);
 }
 
 static void fitted(sc_progress *progress, const sc_drive_event *event)
@@ -184,7 +97,7 @@ static void fitted(sc_progress *progress, const sc_drive_event *event)
     sc_buf_printf(&text, ", average error on validation runs %s", sc_format_percent(event->state.error).s);
   if (event->state.error >= 0 && event->state.previous_error >= 0)
     sc_buf_printf(&text, " (before: %s)", sc_format_percent(event->state.previous_error).s);
-  line(progress, &text);
+  sc_progress_line(progress, &text);
 }
 
 /* Short runs follow each other quickly: off a terminal only the outcome is told. */
@@ -194,7 +107,7 @@ static void timing(sc_progress *progress, const sc_drive_event *event)
   if (!event->samples_wanted) {
     sc_buf_printf(&text, "repeated short runs %s for steadier times: %s in the largest sizes",
                   sc_format_plural(event->run_number, "time").s, sc_format_plural(event->samples, "sample").s);
-    line(progress, &text);
+    sc_progress_line(progress, &text);
     return;
   }
   progress->finished++;
@@ -203,14 +116,14 @@ static void timing(sc_progress *progress, const sc_drive_event *event)
   sc_buf_printf(&text, "repeating short runs for steadier times: %s = %s, %s of %s samples", progress->variable,
                 sc_format_number(event->n).s, sc_format_number((double)event->samples).s,
                 sc_format_number((double)event->samples_wanted).s);
-  status(progress, &text);
+  sc_progress_status(progress, &text);
 }
 
 static void stopped(sc_progress *progress, const sc_drive_event *event)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "done measuring: %s", event->text ? event->text : "");
-  line(progress, &text);
+  sc_progress_line(progress, &text);
 }
 
 void sc_progress_report(void *user, const sc_drive_event *event)
@@ -227,21 +140,19 @@ void sc_progress_report(void *user, const sc_drive_event *event)
   }
   switch (event->kind) {
   case SC_DRIVE_SETUP:
-    if (!progress->setup && !event->text)
-      return;
     sc_buf_puts(&text, event->text ? event->text : "setting up the workload");
-    line(progress, &text);
+    sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_BUDGET:
     sc_buf_puts(&text, event->text);
-    line(progress, &text);
+    sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_RESUMED:
     if (event->text)
       sc_buf_puts(&text, event->text);
     else
       sc_buf_printf(&text, "going on with %s that the study has already", sc_format_plural(event->run_number, "run").s);
-    line(progress, &text);
+    sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_RUN_BEGIN:
     run_begin(progress, event);
@@ -257,7 +168,7 @@ void sc_progress_report(void *user, const sc_drive_event *event)
     return;
   case SC_DRIVE_SKIPPED:
     sc_buf_puts(&text, event->text);
-    line(progress, &text);
+    sc_progress_line(progress, &text);
     return;
   case SC_DRIVE_STOPPED:
     stopped(progress, event);

@@ -1,36 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_DRIVE_PROGRESS_H
 #define SC_RUNNER_DRIVE_PROGRESS_H
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "runner/drive/drive.h"
-#include "runner/text/terminal.h"
+#include "runner/text/progress.h"
 
-/* Progress of a study: off a terminal a line an event, on a terminal a status line that is rewritten, with the time
- * left. Zero-initialise but for the first fields. */
-typedef struct sc_progress {
-  FILE *out;
-  bool quiet;           /* warnings only */
-  const char *variable; /* "n" */
-  bool setup;           /* the workload has set-up steps, worth a line */
-  bool terminal;
-  int width;
-  sc_style style;
-  bool status_shown; /* a status line stands there and has to be cleared */
-  size_t finished;   /* runs made by this command */
-  size_t warnings;
-  double since, shown; /* when sc_progress_share was called first and when it printed, seconds of the monotonic clock */
-} sc_progress;
-
-void sc_progress_open(sc_progress *progress, FILE *out, bool quiet, const sc_workload *workload);
-/* sc_drive_fn; `user` is the sc_progress. */
+/* Shows the events of a study: off a terminal a line an event, on a terminal a status line with the time left. A
+ * sc_drive_fn; `user` is the sc_progress. */
 void sc_progress_report(void *user, const sc_drive_event *event);
-/* Progress of work, `done` of `all` parts, such as sc_analysis_options.progress; `user` is the
- * sc_progress. On a terminal alone, after the first second. */
-void sc_progress_share(void *user, size_t done, size_t all);
-/* Clears the status line. */
-void sc_progress_close(sc_progress *progress);
-/* A warning with its hint, as all of scale-run prints them. */
-void sc_progress_warn(sc_progress *progress, const char *message, const char *hint);
 #endif

@@ -71,7 +71,7 @@ static int load(const char *path, const sc_fit_options *fit, const double *targe
   sc_study *study = NULL;
   if (sc_baseline_is(path))
     return sc_baseline_load(path, fit, targets, target_count, &judge->loaded, &judge->machine);
-  SC_TRY(sc_drive_load(path, fit, targets, target_count, &judge->loaded));
+  SC_TRY(sc_loaded_read(path, fit, targets, target_count, &judge->loaded));
   int err = sc_study_open(path, SC_STUDY_READ, &study);
   if (err == 0)
     err = sc_study_get(study, "machine", &judge->machine);
@@ -285,7 +285,7 @@ void sc_judge_close(sc_judge *judge)
   sc_resources_free(judge->resources);
   judge->resources = NULL;
   sc_findings_free(&judge->findings);
-  sc_drive_unload(&judge->loaded);
+  sc_loaded_free(&judge->loaded);
   free(judge->machine);
   judge->machine = NULL;
 }

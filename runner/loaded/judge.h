@@ -3,14 +3,16 @@
 #define SC_RUNNER_LOADED_JUDGE_H
 #include "base/buf.h"
 #include "runner/cli/options.h"
-#include "runner/drive/drive.h"
+#include "runner/loaded/load.h"
+#include "transitions/findings/findings.h"
+#include "transitions/resources/resources.h"
 
 /* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
 typedef struct sc_judge sc_judge;
 struct sc_judge {
   const char *study; /* path */
   char *machine;     /* where it was measured; NULL: not known */
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   sc_findings findings;
   sc_resources *resources;          /* NULL: the runs touched none */
   double at;                        /* the first size of --at; 0: without it */

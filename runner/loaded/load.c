@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a stored study to models: where report and ask start. */
+#include "runner/loaded/load.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/drive/drive.h"
-#include "runner/drive/latency.h"
-#include "runner/drive/progress.h"
+#include "profiles/study/study.h"
+#include "runner/process/latency.h"
+#include "runner/text/progress.h"
 
 enum { ENOUGH_SIZES = 3 };
 
@@ -27,7 +28,8 @@ static double largest_size(const sc_graph *graph)
   return largest;
 }
 
-static int check_enough(const sc_graph *graph, const char *study_path)
+/* Distinct sizes, at most ENOUGH_SIZES. */
+static size_t count_sizes(const sc_graph *graph)
 {
   double sizes[ENOUGH_SIZES];
   size_t distinct = 0;
@@ -38,7 +40,15 @@ static int check_enough(const sc_graph *graph, const char *study_path)
     if (s == distinct)
       sizes[distinct++] = sc_graph_run_const(graph, r)->n;
   }
-  if (distinct >= ENOUGH_SIZES)
+  return distinct;
+}
+
+bool sc_loaded_is_enough(const sc_graph *graph) { return count_sizes(graph) == ENOUGH_SIZES; }
+
+static int check_enough(const sc_graph *graph, const char *study_path)
+{
+  size_t distinct = count_sizes(graph);
+  if (distinct == ENOUGH_SIZES)
     return 0;
   (void)sc_err_set(SC_E_TOOLITTLE, "the study %s has %zu measured size%s; %d or more are needed", study_path, distinct,
                    distinct == 1 ? "" : "s", ENOUGH_SIZES);
@@ -76,7 +86,7 @@ static const char *without_size(const char *what)
 /* A sc_study_failure_fn; ascending by size. */
 static int add_failure(void *user, double n, const char *what)
 {
-  sc_drive_loaded *loaded = user;
+  sc_loaded *loaded = user;
   if (was_measured(loaded->graph, n))
     return 0;
   sc_failed_size *last = loaded->failed_count ? &loaded->failed[loaded->failed_count - 1] : NULL;
@@ -107,12 +117,12 @@ static double time_budget(const sc_workload *workload)
   return 0;
 }
 
-int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
-                     const double *targets, size_t target_count, const sc_drive_times *times, sc_analysis **analysis)
+int sc_loaded_analyse(const char *source, const sc_workload *workload, const sc_graph *graph, const sc_fit_options *fit,
+                      const double *targets, size_t target_count, const sc_loaded_times *times, sc_analysis **analysis)
 {
   SC_TRY(check_enough(graph, source));
   sc_progress progress;
-  sc_progress_open(&progress, stderr, false, workload);
+  sc_progress_open(&progress, stderr, false, workload->parameter);
   double far = 10 * largest_size(graph); /* without a target, a size an order of magnitude away */
   sc_analysis_options options = {.fit = *fit,
                                  .variable = workload->parameter,
@@ -139,7 +149,7 @@ int sc_drive_analyse(const char *source, const sc_workload *workload, const sc_g
 }
 
 /* What instrumentation added to times is taken out before anything is made of them. */
-static int take_out(sc_study *study, sc_drive_loaded *loaded)
+static int take_out(sc_study *study, sc_loaded *loaded)
 {
   SC_TRY(load_graph(study, 1u << SC_RUN_PLAIN, &loaded->plains));
   SC_TRY(sc_plain_find(loaded->graph, loaded->plains, &loaded->plain));
@@ -147,11 +157,11 @@ static int take_out(sc_study *study, sc_drive_loaded *loaded)
   return sc_plain_apply(&loaded->plain, loaded->plains, loaded->targets);
 }
 
-static int load_cut(sc_study *study, sc_drive_cut *cut)
+static int load_cut(sc_study *study, sc_budget_cut *cut)
 {
   char *stored = NULL;
   int given = 0, of_time = 0;
-  sc_drive_cut found = {0};
+  sc_budget_cut found = {0};
   SC_TRY(sc_study_get(study, "budget_cut", &stored));
   if (stored &&
       sscanf(stored, "%lf %d %d %lf %lf", &found.budget, &given, &of_time, &found.wanted, &found.width) == 5 &&
@@ -164,12 +174,12 @@ static int load_cut(sc_study *study, sc_drive_cut *cut)
   return 0;
 }
 
-int sc_drive_load(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
-                  sc_drive_loaded *loaded)
+int sc_loaded_read(const char *study_path, const sc_fit_options *fit, const double *targets, size_t target_count,
+                   sc_loaded *loaded)
 {
   sc_study *study = NULL;
   int err;
-  *loaded = (sc_drive_loaded){0};
+  *loaded = (sc_loaded){0};
   SC_GOTO(sc_study_open(study_path, SC_STUDY_READ, &study));
   SC_GOTO(load_workload(study, study_path, &loaded->workload));
   SC_GOTO(sc_seen_load(study, loaded->seen));
@@ -179,16 +189,16 @@ int sc_drive_load(const char *study_path, const sc_fit_options *fit, const doubl
   SC_GOTO(sc_latency_load(study, &loaded->latency));
   SC_GOTO(take_out(study, loaded));
   SC_GOTO(sc_study_failures(study, add_failure, loaded));
-  err = sc_drive_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count,
-                         &(sc_drive_times){&loaded->plain, &loaded->latency}, &loaded->analysis);
+  err = sc_loaded_analyse(study_path, loaded->workload, loaded->graph, fit, targets, target_count,
+                          &(sc_loaded_times){&loaded->plain, &loaded->latency}, &loaded->analysis);
 out:
   sc_study_close(study);
   if (err < 0)
-    sc_drive_unload(loaded);
+    sc_loaded_free(loaded);
   return err;
 }
 
-void sc_drive_unload(sc_drive_loaded *loaded)
+void sc_loaded_free(sc_loaded *loaded)
 {
   sc_analysis_free(loaded->analysis);
   sc_graph_free(loaded->graph);
@@ -200,5 +210,5 @@ void sc_drive_unload(sc_drive_loaded *loaded)
   free(loaded->failed);
   for (size_t i = 0; i < SC_SEEN_KINDS; i++)
     free(loaded->seen[i]);
-  *loaded = (sc_drive_loaded){0};
+  *loaded = (sc_loaded){0};
 }

@@ -9,8 +9,8 @@
 #include "runner/ask/budget.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
-#include "runner/text/context.h"
 #include "runner/resources/section.h"
+#include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/operand.h"
 #include "runner/workload/expand.h"
@@ -62,7 +62,7 @@ static void count_findings(const sc_judge *judge, const sc_notices *notices, sc_
 
 bool sc_outcome_is_cut(const sc_judge *judge)
 {
-  const sc_drive_cut *cut = &judge->loaded.cut;
+  const sc_budget_cut *cut = &judge->loaded.cut;
   enum sc_time_state time = sc_analysis_time_growth(judge->loaded.analysis).state;
   bool time_open = cut->of_time && (time == SC_TIME_UNCHECKED || time == SC_TIME_UNDECIDED);
   return cut->budget > 0 && (time_open || cut->width > UNSURE);
@@ -389,7 +389,7 @@ static void add_time(cJSON *verdict, const sc_time_growth *time)
 }
 
 /* null unless the time ended before the sizes did. */
-static void add_budget(cJSON *verdict, const sc_drive_cut *cut)
+static void add_budget(cJSON *verdict, const sc_budget_cut *cut)
 {
   if (!(cut->budget > 0)) {
     cJSON_AddNullToObject(verdict, "budget_ended");

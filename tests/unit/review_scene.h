@@ -28,7 +28,7 @@ static char *const review_program[] = {"./program", "{n}", NULL};
 static inline void review_judge(sc_judge *judge, const char *name, const char *file, scene_curve inner)
 {
   static const double sizes[] = {100, 300, 700, 1500, 3000, 6400};
-  sc_drive_loaded *l = &judge->loaded;
+  sc_loaded *l = &judge->loaded;
   judge->study = "scale.db";
   assert_int_equal(
       sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000,1e6"}, (char **)review_program, &l->workload),
@@ -48,25 +48,24 @@ static inline void review_change(review_scene *scene, size_t i, enum sc_rule rul
 {
   uint32_t inner = sc_graph_context_count(scene->head.loaded.graph) - 1;
   sc_change *change = &scene->changes[i];
-  *change = (sc_change){
-      .rule = rule,
-      .severity = severity,
-      .of = SC_CHANGE_OF_COUNT,
-      .base = {.context = inner,
-               .resource = SC_COMPARE_NONE,
-               .model = sc_analysis_model(scene->base.loaded.analysis, inner),
-               .predictions = scene->before},
-      .head = {.context = inner,
-               .resource = SC_COMPARE_NONE,
-               .model = sc_analysis_model(scene->head.loaded.analysis, inner),
-               .predictions = scene->after},
-      .contexts = scene->contexts,
-      .context_count = 1,
-      .factor = 5e5,
-      .share = 0.9,
-      .emergence = 120,
-      .confidence = 0.95,
-      .evidence = "Measured before and after."};
+  *change = (sc_change){.rule = rule,
+                        .severity = severity,
+                        .of = SC_CHANGE_OF_COUNT,
+                        .base = {.context = inner,
+                                 .resource = SC_COMPARE_NONE,
+                                 .model = sc_analysis_model(scene->base.loaded.analysis, inner),
+                                 .predictions = scene->before},
+                        .head = {.context = inner,
+                                 .resource = SC_COMPARE_NONE,
+                                 .model = sc_analysis_model(scene->head.loaded.analysis, inner),
+                                 .predictions = scene->after},
+                        .contexts = scene->contexts,
+                        .context_count = 1,
+                        .factor = 5e5,
+                        .share = 0.9,
+                        .emergence = 120,
+                        .confidence = 0.95,
+                        .evidence = "Measured before and after."};
   change->base.counts_as = change->base.model->order;
   change->head.counts_as = change->head.model->order;
   const sc_change_state none = {.context = SC_COMPARE_NONE, .resource = SC_COMPARE_NONE};

@@ -18,7 +18,7 @@ static sc_judge *set_up(const char *event)
 {
   sc_judge *judge = calloc(1, sizeof *judge);
   assert_non_null(judge);
-  sc_drive_loaded *l = &judge->loaded;
+  sc_loaded *l = &judge->loaded;
   double each = *event ? 1e-6 : 0;
   judge->study = "scale.db";
   assert_int_equal(
@@ -474,7 +474,7 @@ static void what_has_no_model_cannot_be_told(void **state)
 {
   static const double asked[] = {1e6};
   sc_judge judge = {.study = "scale.db"};
-  sc_drive_loaded *l = &judge.loaded;
+  sc_loaded *l = &judge.loaded;
   assert_int_equal(
       sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);
   l->graph = scene_new(sizes, 6, "");
@@ -586,7 +586,7 @@ static sc_judge *set_up_work(void)
 {
   sc_judge *judge = calloc(1, sizeof *judge);
   assert_non_null(judge);
-  sc_drive_loaded *l = &judge->loaded;
+  sc_loaded *l = &judge->loaded;
   judge->study = "scale.db";
   assert_int_equal(
       sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);

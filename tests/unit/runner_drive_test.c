@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/drive/drive.h"
+#include "runner/loaded/load.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -169,7 +170,7 @@ static void test_study_and_models(void **state)
 {
   struct fixture *f = *state;
   const double target = 1e6;
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   sc_interval at;
   use(f, "plain", "");
   expect_success(f);
@@ -181,14 +182,14 @@ static void test_study_and_models(void **state)
   assert_int_equal(f->warnings, 0);
   assert_int_equal(stored_runs(f), f->ended);
   assert_int_equal(sc_drive_verify(f->workload, &f->options, 5000, NULL), 0);
-  assert_int_equal(sc_drive_load(f->study, &f->options.fit, &target, 1, &loaded), 0);
+  assert_int_equal(sc_loaded_read(f->study, &f->options.fit, &target, 1, &loaded), 0);
   assert_int_equal(sc_graph_run_count(loaded.targets), 1);
   uint32_t loop = find_loop(loaded.graph);
   assert_true(sc_graph_value(loaded.targets, 0, loop, SC_METRIC_COUNT) == 5000.0 * 4999 / 2);
   assert_int_equal(sc_analysis_count(loaded.analysis, loop, target, &at), 0);
   assert_true(at.value > 0.999 * 5e11 && at.value < 1.001 * 5e11);
   assert_int_equal(sc_analysis_model(loaded.analysis, loop)->order.integer, 2);
-  sc_drive_unload(&loaded);
+  sc_loaded_free(&loaded);
 }
 
 static void test_resume_runs_nothing_again(void **state)
@@ -368,7 +369,7 @@ static void test_study_without_runs_is_free(void **state)
 static void test_timeout_keeps_what_was_measured(void **state)
 {
   struct fixture *f = *state;
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   char text[6000];
   snprintf(text, sizeof text,
            "<workload name=\"w\"><parameter name=\"n\"><range low=\"100\" high=\"800\"/><first>100 200 400 "
@@ -378,9 +379,9 @@ static void test_timeout_keeps_what_was_measured(void **state)
   assert_int_equal(sc_workload_parse(text, "test", &f->workload), 0);
   expect_error(f, SC_E_TIMEOUT, "at n = 800");
   assert_int_equal(stored_runs(f), 4); /* 100 twice, 200, 400 */
-  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_int_equal(sc_loaded_read(f->study, &f->options.fit, NULL, 0, &loaded), 0);
   assert_int_equal(sc_analysis_model(loaded.analysis, find_loop(loaded.graph))->order.integer, 2);
-  sc_drive_unload(&loaded);
+  sc_loaded_free(&loaded);
 }
 
 /* At the user's own time-out the run is stopped and the study goes on with smaller sizes; so it does when resumed. */
@@ -471,7 +472,7 @@ static size_t count_varied(const struct fixture *f, enum sc_run_role role)
 static void test_further_parameters(void **state)
 {
   struct fixture *f = *state;
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   use_further(f, "n=100..800;t=2,1,4");
   f->interrupt_at = 9; /* the first sizes are 6 runs */
   assert_int_equal(drive(f), SC_E_INTERRUPTED);
@@ -490,10 +491,10 @@ static void test_further_parameters(void **state)
   assert_int_equal(count_varied(f, SC_RUN_TARGET), 0);
   assert_int_equal(sc_drive_verify(f->workload, &f->options, 1000, (const double[]){2, 0}), 0);
   assert_int_equal(count_varied(f, SC_RUN_TARGET), 1);
-  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_int_equal(sc_loaded_read(f->study, &f->options.fit, NULL, 0, &loaded), 0);
   assert_int_equal(sc_graph_run_count(loaded.graph), base);
   assert_int_equal(sc_graph_run_count(loaded.targets), 1);
-  sc_drive_unload(&loaded);
+  sc_loaded_free(&loaded);
   use_further(f, "n=100..800;t=1,2,4");
   expect_error(f, SC_E_MISMATCH, "another workload");
 }
@@ -520,7 +521,7 @@ static size_t plain_at(const struct fixture *f, double n)
 static void test_plain_program(void **state)
 {
   struct fixture *f = *state;
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   use(f, "plain", "");
   expect_success(f);
   size_t before = stored_runs(f);
@@ -535,11 +536,11 @@ static void test_plain_program(void **state)
   f->options.plain = NULL; /* the study knows it */
   assert_int_equal(sc_drive_verify(f->workload, &f->options, 6400, NULL), 0);
   assert_int_equal(plain_at(f, 6400), 1);
-  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_int_equal(sc_loaded_read(f->study, &f->options.fit, NULL, 0, &loaded), 0);
   assert_true(loaded.plain.runs >= 3 && loaded.plain.high == largest && loaded.plain.slowdown > 0);
   assert_int_equal(sc_graph_run_count(loaded.targets), 1);
   assert_int_equal(sc_graph_run_count(loaded.plains), stored_runs(f) - 1 - sc_graph_run_count(loaded.graph));
-  sc_drive_unload(&loaded);
+  sc_loaded_free(&loaded);
 }
 
 /* What is wrong with the plain program, is said before anything runs, or costs the study nothing. */
@@ -587,10 +588,10 @@ static void test_two_further_parameters(void **state)
 static void test_too_little(void **state)
 {
   struct fixture *f = *state;
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   use(f, "large", "");
   expect_error(f, SC_E_TARGET, "status 4");
-  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), SC_E_TOOLITTLE);
+  assert_int_equal(sc_loaded_read(f->study, &f->options.fit, NULL, 0, &loaded), SC_E_TOOLITTLE);
   assert_true(*sc_err_hint_text() != '\0');
 }
 
@@ -610,15 +611,15 @@ static void test_unsteady_program(void **state)
 static void test_forking_program(void **state)
 {
   struct fixture *f = *state;
-  sc_drive_loaded loaded;
+  sc_loaded loaded;
   use(f, "fork", "");
   expect_success(f);
-  assert_int_equal(sc_drive_load(f->study, &f->options.fit, NULL, 0, &loaded), 0);
+  assert_int_equal(sc_loaded_read(f->study, &f->options.fit, NULL, 0, &loaded), 0);
   const sc_run *run = sc_graph_run_const(loaded.graph, 0);
   assert_int_equal(run->processes, 2);
   assert_true(sc_graph_value(loaded.graph, 0, find_loop(loaded.graph), SC_METRIC_COUNT) ==
               run->n * (run->n - 1) / 2 + run->n);
-  sc_drive_unload(&loaded);
+  sc_loaded_free(&loaded);
 }
 
 static void set_target(struct fixture *f, double target)

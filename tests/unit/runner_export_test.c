@@ -22,7 +22,7 @@ static fixture *set_up(const char *event)
   static const double sizes[] = {3, 3, 5, 5, 9, 17, 33}, target[] = {1e6};
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  sc_drive_loaded *l = &f->judge.loaded;
+  sc_loaded *l = &f->judge.loaded;
   f->judge.study = "a \"study\"\n.db";
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=3..33", NULL}, (char **)program, &l->workload), 0);
   sc_graph *graph = l->graph = scene_new(sizes, 7, event);
@@ -202,7 +202,7 @@ static fixture *set_up_work(void)
   static const double sizes[] = {4, 8, 16, 32};
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  sc_drive_loaded *l = &f->judge.loaded;
+  sc_loaded *l = &f->judge.loaded;
   f->judge.study = "a.db";
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=4..32", NULL}, (char **)program, &l->workload), 0);
   sc_graph *graph = l->graph = scene_new(sizes, 4, "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/drive/latency.h"
+#include "runner/process/latency.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -47,7 +47,7 @@ static fixture *set_up(const char *event)
   static const double sizes[] = {1, 2, 3, 4, 6, 8}, target[] = {1e6};
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  sc_drive_loaded *l = &f->judge.loaded;
+  sc_loaded *l = &f->judge.loaded;
   f->judge.study = "scale.db";
   assert_int_equal(sc_workload_from_command(&(sc_workload_words){"n=1..8", NULL}, (char **)program, &l->workload), 0);
   sc_graph *graph = l->graph = scene_new(sizes, 6, event);

@@ -17,7 +17,7 @@ static char *tell(const sc_drive_event *events, size_t count, bool quiet, bool t
   sc_progress progress;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  sc_progress_open(&progress, out, quiet, &(sc_workload){.parameter = (char *)"n"});
+  sc_progress_open(&progress, out, quiet, "n");
   assert_false(progress.terminal);
   progress.terminal = terminal;
   for (size_t i = 0; i < count; i++)
@@ -123,7 +123,7 @@ static char *tell_share(bool terminal, double since)
   sc_progress progress;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  sc_progress_open(&progress, out, false, &(sc_workload){.parameter = (char *)"n"});
+  sc_progress_open(&progress, out, false, "n");
   progress.terminal = terminal;
   progress.since = since;
   sc_progress_share(&progress, 30000, 100000);
@@ -152,10 +152,8 @@ static void a_share_on_a_terminal_alone(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_line_an_event_off_a_terminal),
-      cmocka_unit_test(a_plan_says_what_is_known),
-      cmocka_unit_test(quiet_keeps_warnings),
-      cmocka_unit_test(a_status_line_on_a_terminal),
+      cmocka_unit_test(a_line_an_event_off_a_terminal), cmocka_unit_test(a_plan_says_what_is_known),
+      cmocka_unit_test(quiet_keeps_warnings),           cmocka_unit_test(a_status_line_on_a_terminal),
       cmocka_unit_test(a_share_on_a_terminal_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

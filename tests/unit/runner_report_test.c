@@ -22,7 +22,7 @@ static fixture *set_up(const char *event, double each, double target_extra)
   static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, target[] = {64000};
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  sc_drive_loaded *l = &f->judge.loaded;
+  sc_loaded *l = &f->judge.loaded;
   f->judge.study = "scale.db";
   assert_int_equal(
       sc_workload_from_command(&(sc_workload_words){"n=100..6400", "64000"}, (char **)program, &l->workload), 0);

@@ -59,7 +59,7 @@ static fixture *set_up(void)
       {.resource_class = SC_RESOURCE_HEAP, .name = "heap", .file = ""}};
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  sc_drive_loaded *l = &f->judge.loaded;
+  sc_loaded *l = &f->judge.loaded;
   const sc_workload_words words = {"n=100..1600", "64000", NULL, "serve"};
   f->judge.study = "scale.db";
   assert_int_equal(sc_workload_from_command(&words, (char **)program, &l->workload), 0);
@@ -400,7 +400,7 @@ static void sizes_that_reach_a_limit_are_found(void **state)
   const sc_resource lock = {.resource_class = SC_RESOURCE_MUTEX, .name = "lock", .file = ""};
   const sc_workload_words words = {"n=100..1600", "64000", NULL, NULL};
   sc_judge judge = {.study = "scale.db"};
-  sc_drive_loaded *l = &judge.loaded;
+  sc_loaded *l = &judge.loaded;
   uint32_t resource;
   assert_int_equal(sc_workload_from_command(&words, (char **)program, &l->workload), 0);
   l->graph = scene_new(measured, 5, "");

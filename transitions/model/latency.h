@@ -2,7 +2,8 @@
 #ifndef SC_TRANSITIONS_MODEL_LATENCY_H
 #define SC_TRANSITIONS_MODEL_LATENCY_H
 
-/* What this machine's memory takes (runner/drive/latency.h measures it; docs/cost.md, "Data that leave the caches"). */
+/* What this machine's memory takes (runner/process/latency.h measures it; docs/cost.md, "Data that leave the caches").
+ */
 enum { SC_LATENCY_SIZES = 12, SC_LATENCY_LEAST = 14 };
 typedef struct sc_latency {
   /* Seconds of a step from one cache line to the next, in random order within 2^(SC_LATENCY_LEAST + i) bytes:

@@ -4,7 +4,7 @@
  * tell: they are shared with other cores and other virtual machines, and a step was measured to take ten times as long
  * from 2 MiB on where 32 MiB are reported.
  */
-#include "runner/drive/latency.h"
+#include "runner/process/latency.h"
 
 #include <gsl/gsl_sort.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_RUNNER_DRIVE_LATENCY_H
-#define SC_RUNNER_DRIVE_LATENCY_H
+#ifndef SC_RUNNER_PROCESS_LATENCY_H
+#define SC_RUNNER_PROCESS_LATENCY_H
 #include "profiles/study/study.h"
 #include "transitions/model/latency.h"
 
