@@ -16,6 +16,8 @@
 #include "runner/text/format.h"
 #include "runner/workload/expand.h"
 
+/* ---- what is said at the start and at the end ---- */
+
 static void warn_about_targets(sc_drive *drive)
 {
   const sc_workload *workload = drive->workload;
@@ -33,53 +35,113 @@ static void warn_about_targets(sc_drive *drive)
   }
 }
 
-/* The time ended while it ran: it counts as one that was not begun. */
-static int unfinished(sc_drive *drive, const sc_drive_step *step)
+static void tell_budget(sc_drive *drive)
 {
-  drive->first_done -= step->first;
-  drive->check_done -= step->check;
-  return 0;
+  char text[240], used[96] = "";
+  bool given = drive->options->budget_seconds > 0;
+  double before = given ? drive->spent_before : drive->added_before;
+  if (before >= 1)
+    snprintf(used, sizeof used, ", %s of it used", sc_format_seconds(before).s);
+  snprintf(text, sizeof text,
+           given ? "time budget: %s for the whole study%s"
+                 : "time budget: %s for sizes beyond those named%s (default; --budget TIME changes it)",
+           sc_format_seconds(given ? drive->options->budget_seconds : sc_drive_default_budget(drive)).s, used);
+  sc_drive_tell(drive, (sc_drive_event){.kind = SC_DRIVE_BUDGET, .text = text});
 }
 
-/* A size that was chosen, not named, and at which the program fails: it costs that size, and larger ones or those
- * between others, not the study. */
-static int give_up(sc_drive *drive, sc_drive_step *step)
+/* What was to be run when the time ended, if it did: seconds, 0: unknown. False if it did not. */
+static bool is_cut(const sc_drive *drive, double *lacking)
 {
-  sc_saved_error saved;
-  double n = step->n, largest = drive->first_count ? drive->first[drive->first_count - 1] : 0;
-  sc_saved_error_take(&saved);
-  sc_buf text = {0};
-  sc_buf_printf(&text, "%s = %s is left out: %s", drive->workload->parameter, sc_format_number(n).s, saved.message);
-  if (sc_buf_finish(&text) == 0)
-    sc_drive_warn(drive, text.text,
-                  n > largest ? "the size was chosen beyond those named; smaller ones are used in its place"
-                              : "the size was chosen between those named; no other one between them is tried");
-  sc_buf_free(&text);
-  return sc_drive_choose_instead(drive, 0, step);
+  *lacking = 0;
+  if (!drive->plan)
+    return sc_drive_out_of_time(drive) && sc_refine_status(drive->refine).stop == SC_REFINE_RUNNING;
+  sc_plan_state state = sc_plan_status(drive->plan);
+  *lacking = state.stop == SC_PLAN_BUDGET ? fmax(state.seconds, state.lacking) : state.lacking;
+  return state.stop == SC_PLAN_BUDGET || state.lacking > 0 ||
+         (state.stop == SC_PLAN_RUNNING && sc_drive_out_of_time(drive));
 }
 
-/* Runs the step, or a smaller size where it would take, or takes, too long. */
-static int measure(sc_drive *drive, sc_drive_step *step)
+static int remember_cut(sc_drive *drive)
 {
-  drive->first_done += step->first;
-  drive->check_done += step->check;
-  drive->named = step->first;
-  for (;;) {
-    SC_TRY(sc_drive_admit(drive, step));
-    if (step->n <= 0)
-      return 0;
-    int err = sc_drive_measure(drive, step, 0);
-    if (err == 0 && step->first)
-      err = sc_drive_rounds_add(drive, step);
-    if (err == SC_E_TIMEOUT && drive->cut)
-      return unfinished(drive, step);
-    if (err == SC_E_TARGET && !step->first && sc_drive_count_runs(drive, step->n) == 0)
-      return give_up(drive, step);
-    if (err != SC_E_TIMEOUT || !drive->limit_hit || sc_graph_run_count(drive->graph) == 0)
-      return err;
-    SC_TRY(sc_drive_stopped(drive, step));
+  static const double AMPLE = 1.25; /* forecasts err */
+  char text[160] = "";
+  double lacking;
+  if (drive->plan && sc_plan_status(drive->plan).iteration == 0 && drive->plan_stop != SC_PLAN_RUNNING)
+    return 0; /* the same command again decides nothing */
+  if (is_cut(drive, &lacking)) {
+    sc_plan_state state = drive->plan ? sc_plan_status(drive->plan) : (sc_plan_state){.width = -1};
+    double wanted = fmax(2 * sc_drive_budget(drive), sc_drive_spent(drive) + AMPLE * lacking);
+    snprintf(text, sizeof text, "%.17g %d %d %.17g %.17g", sc_drive_budget(drive), drive->options->budget_seconds > 0,
+             state.lacking > 0, wanted, state.width);
+  }
+  return sc_study_put(drive->study, "budget_cut", text);
+}
+
+static void add_sizes(const sc_drive *drive, sc_buf *text)
+{
+  const char *between = "";
+  for (size_t i = drive->first_done; i < drive->first_count; i++) {
+    if (sc_drive_count_runs(drive, drive->first[i])) /* of a study that was resumed */
+      continue;
+    if (!*between)
+      sc_buf_printf(text, "%s = ", drive->workload->parameter);
+    sc_buf_printf(text, "%s%s", between, sc_format_number(drive->first[i]).s);
+    between = ", ";
   }
 }
+
+/* "n = 1,600, 3,200; 4 repeats of first sizes; 8 runs of further parameters" */
+static void list_left_out(const sc_drive *drive, sc_buf *text)
+{
+  add_sizes(drive, text);
+  const char *between = text->length ? "; " : "";
+  if (drive->repeats_left_out) {
+    sc_buf_printf(text, "%s%s of first sizes", between, sc_format_plural(drive->repeats_left_out, "repeat").s);
+    between = "; ";
+  }
+  size_t varied = drive->varied_done ? drive->varied_left_out : sc_drive_vary_left(drive);
+  if (varied)
+    sc_buf_printf(text, "%s%s of further parameters", between, sc_format_plural(varied, "run").s);
+}
+
+static int warn_about_budget(sc_drive *drive)
+{
+  sc_buf left = {0}, text = {0};
+  int err;
+  if (!isfinite(sc_drive_seconds_left(drive)))
+    return 0;
+  list_left_out(drive, &left);
+  SC_GOTO(sc_buf_finish(&left));
+  /* The plan has said how closely the total is known, or had nothing left to do. */
+  bool plan_told = drive->plan && (drive->first_done >= drive->first_count || drive->plan_stop != SC_PLAN_RUNNING);
+  if (!left.length && (plan_told || !sc_drive_out_of_time(drive)))
+    goto out;
+  sc_buf_printf(&text, "the time of %s is used up; ", sc_format_seconds(sc_drive_budget(drive)).s);
+  if (left.length)
+    sc_buf_printf(&text, "left out: %s", left.text);
+  else
+    sc_buf_puts(&text, "no further sizes are run");
+  SC_GOTO(sc_buf_finish(&text));
+  sc_drive_warn(drive, text.text,
+                "the same command with a longer --budget goes on from there; a lower range (-P) is "
+                "quicker");
+out:
+  sc_buf_free(&left);
+  sc_buf_free(&text);
+  return err < 0 ? err : 0;
+}
+
+static void warn_about_limit(sc_drive *drive)
+{
+  if (!drive->skipped || sc_drive_given_limit(drive) > 0)
+    return;
+  char text[200];
+  snprintf(text, sizeof text, "%s would have taken too long and %s skipped", sc_format_plural(drive->skipped, "size").s,
+           drive->skipped == 1 ? "was" : "were");
+  sc_drive_warn(drive, text, "--timeout 10min lets every run take that long; the models know smaller sizes only");
+}
+
+/* ---- the study ---- */
 
 /* The sizes named, as often as wanted, come before any that is chosen by what was measured there. */
 static int end_rounds(sc_drive *drive)
@@ -108,6 +170,7 @@ static int choose(sc_drive *drive, sc_drive_step *step)
 
 static int refine(sc_drive *drive)
 {
+  char text[400];
   for (;;) {
     sc_drive_step step;
     size_t made = drive->made;
@@ -120,21 +183,22 @@ static int refine(sc_drive *drive)
     SC_TRY(more);
     if (!more)
       break;
-    SC_TRY(measure(drive, &step));
+    SC_TRY(sc_drive_measure_step(drive, &step));
     if (drive->made > made || drive->cut)
       SC_TRY(sc_drive_remember_spent(drive));
   }
   drive->named = false;
-  SC_TRY(sc_drive_warn_about_budget(drive));
-  SC_TRY(sc_drive_remember_cut(drive));
-  sc_drive_warn_about_limit(drive);
+  SC_TRY(warn_about_budget(drive));
+  SC_TRY(remember_cut(drive));
+  warn_about_limit(drive);
   sc_drive_set_adding(drive, false);
   SC_TRY(sc_drive_plain_measure(drive));
   sc_drive_set_adding(drive, true);
   SC_TRY(sc_drive_repeat_short(drive));
   sc_drive_set_adding(drive, false);
   SC_TRY(sc_drive_remember_spent(drive));
-  sc_drive_tell(drive, SC_DRIVE_STOPPED, NULL, 0, -1);
+  sc_drive_choose_end(drive, text, sizeof text);
+  sc_drive_tell(drive, (sc_drive_event){.kind = SC_DRIVE_STOPPED, .seconds = -1, .text = text});
   return 0;
 }
 
@@ -152,25 +216,44 @@ static int finish(sc_drive *drive, int err)
   return err == 0 ? ended : sc_saved_error_restore(&saved, err);
 }
 
+static int open_drive(sc_drive *drive, enum sc_study_mode mode)
+{
+  SC_TRY(sc_drive_open_study(drive, mode));
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++)
+    sc_drive_check_steady(drive, r);
+  return 0;
+}
+
+static void close_drive(sc_drive *drive)
+{
+  sc_drive_close_study(drive);
+  sc_drive_series_free(&drive->series);
+  sc_refine_free(drive->refine);
+  sc_plan_free(drive->plan);
+  free(drive->first);
+  free(drive->rounds);
+  free(drive->totals);
+}
+
 int sc_drive_study(const sc_workload *workload, const sc_drive_options *options)
 {
   sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
   int err;
-  SC_GOTO(sc_drive_open(&drive, SC_STUDY_CREATE));
+  SC_GOTO(open_drive(&drive, SC_STUDY_CREATE));
   SC_GOTO(sc_drive_recall_spent(&drive));
   SC_GOTO(sc_drive_choose_start(&drive));
   SC_GOTO(sc_drive_recall_limit(&drive));
   warn_about_targets(&drive);
   drive.run_number = sc_graph_run_count(drive.graph);
   if (drive.run_number)
-    sc_drive_tell(&drive, SC_DRIVE_RESUMED, NULL, 0, -1);
-  sc_drive_tell_budget(&drive);
+    sc_drive_tell(&drive, (sc_drive_event){.kind = SC_DRIVE_RESUMED, .run_number = drive.run_number});
+  tell_budget(&drive);
   if (sc_execute_samples(options->event))
     SC_GOTO(sc_latency_keep(drive.study));
   err = refine(&drive);
   err = finish(&drive, err);
 out:
-  sc_drive_close(&drive);
+  close_drive(&drive);
   return err;
 }
 
@@ -178,7 +261,7 @@ int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options
 {
   sc_drive drive = {.workload = workload, .options = options, .lock = -1, .scratch_lock = -1, .start = sc_clock_now()};
   int err;
-  SC_GOTO(sc_drive_open(&drive, SC_STUDY_WRITE));
+  SC_GOTO(open_drive(&drive, SC_STUDY_WRITE));
   sc_run planned = {.n = n, .role = SC_RUN_TARGET};
   sc_workload_base(workload, planned.others);
   if (others && !sc_workload_is_base(workload, others)) {
@@ -193,6 +276,6 @@ int sc_drive_verify(const sc_workload *workload, const sc_drive_options *options
     err = sc_drive_plain_target(&drive, &planned);
   err = finish(&drive, err);
 out:
-  sc_drive_close(&drive);
+  close_drive(&drive);
   return err;
 }

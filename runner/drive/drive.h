@@ -24,9 +24,9 @@ typedef struct sc_drive_event {
   double n;        /* RUN_*: the size */
   const char *why; /* RUN_*: this size */
   unsigned repeat, repeats;
-  size_t run_number, runs_expected; /* expected so far: may grow */
+  size_t run_number, runs_expected; /* RUN_*: expected so far, may grow */
   double seconds;                   /* RUN_BEGIN: expected from earlier runs, < 0 unknown; RUN_END: measured */
-  double seconds_left;              /* estimate for the whole study; < 0 unknown */
+  double seconds_left;              /* RUN_*: estimate for the whole study; < 0 unknown */
   bool planned;                     /* sizes are chosen by what they buy at the target: `plan`, else `state` */
   sc_plan_state plan;               /* what is known of the total */
   sc_refine_state state;            /* error so far, iteration, ranges */

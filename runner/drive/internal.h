@@ -3,7 +3,7 @@
 #define SC_RUNNER_DRIVE_INTERNAL_H
 #include "runner/drive/drive.h"
 
-/* Shared by the files drive*.c: the state of one study being driven. */
+/* The state of one study being driven, shared by the files here. */
 
 /* Series that sizes are chosen by: the distinct vectors of counts over the sizes handed out so far. */
 typedef struct sc_drive_series {
@@ -82,36 +82,56 @@ typedef struct sc_drive {
   size_t warned_count;
 } sc_drive;
 
-/* open.c: opens or creates the study, refuses one of another workload, loads its runs, writes provenance. */
-int sc_drive_open(sc_drive *drive, enum sc_study_mode mode) SC_CHECK;
-void sc_drive_close(sc_drive *drive);
-/* The error SC_E_MISMATCH: the study was made with `what`. */
-int sc_drive_mismatch(const sc_drive *drive, const char *what) SC_CHECK;
+/* From the lowest file to the highest: each calls those above it alone. */
 
-/* build.c */
-/* SC_E_MISMATCH if a program file of the study was changed since, or the command names another program. */
-int sc_drive_check_program(sc_drive *drive) SC_CHECK;
+/* events.c */
+void sc_drive_tell(const sc_drive *drive, sc_drive_event event);
+/* Once a text. */
+void sc_drive_warn(void *drive, const char *text, const char *hint);
+
+/* study.c: opens or creates the study, refuses one of another workload, program or plain program, loads its runs,
+ * writes provenance. SC_E_MISMATCH; SC_E_USAGE: the plain program is instrumented, or missing. */
+int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode) SC_CHECK;
+void sc_drive_close_study(sc_drive *drive);
 /* SC_E_MISMATCH if the modules of a new run are not those the study was made with; sets the run's build. */
 int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result) SC_CHECK;
+/* Puts the plain program into a copy of the workload. */
+void sc_drive_plain_command(const sc_drive *drive, sc_workload *workload);
 
-/* budget.c */
+/* time.c */
+/* Runs of a size in the study that are not TARGET runs. */
+unsigned sc_drive_count_runs(const sc_drive *drive, double n);
+/* Expected seconds of a run at n, from the runs so far, rather too long than too short; < 0 unknown. */
+double sc_drive_expect(sc_drive *drive, double n);
 /* Whether from now on the time is spent with sizes that nobody named: those have a budget by default. */
 void sc_drive_set_adding(sc_drive *drive, bool adding);
-/* Seconds of the budget that holds for what is done now; infinity: none. */
+/* Seconds of the study so far; of its default budget; of the budget that holds for what is done now, infinity: none;
+ * left of that. */
+double sc_drive_spent(const sc_drive *drive);
+double sc_drive_default_budget(const sc_drive *drive);
 double sc_drive_budget(const sc_drive *drive);
-/* Seconds left of it. */
 double sc_drive_seconds_left(const sc_drive *drive);
 bool sc_drive_out_of_time(const sc_drive *drive);
 /* Whether a run whose command takes `seconds` (< 0: unknown) is expected to end within the budget. */
 bool sc_drive_fits(const sc_drive *drive, double seconds);
 int sc_drive_recall_spent(sc_drive *drive) SC_CHECK;
 int sc_drive_remember_spent(const sc_drive *drive) SC_CHECK;
-/* Says how much time there is. */
-void sc_drive_tell_budget(sc_drive *drive);
-/* Stores for reports whether the time ended before the sizes did. */
-int sc_drive_remember_cut(sc_drive *drive) SC_CHECK;
-/* Warns of what was left out for want of time. */
-int sc_drive_warn_about_budget(sc_drive *drive) SC_CHECK;
+/* Seconds that a run may take: by the user; the step at hand; a size that the models, or chance, choose; and after
+ * which one at n is stopped. */
+double sc_drive_given_limit(const sc_drive *drive);
+double sc_drive_limit(const sc_drive *drive);
+double sc_drive_chosen_limit(const sc_drive *drive);
+double sc_drive_stop_after(sc_drive *drive, double n);
+
+/* run.c */
+/* Warns once if the run's counts differ from those of another run of the same size. */
+void sc_drive_check_steady(sc_drive *drive, size_t run);
+/* One run, stored; of `planned` n, others, role and repeat are given. */
+int sc_drive_run(sc_drive *drive, const sc_run *planned) SC_CHECK;
+/* The same at the base values of further parameters. */
+int sc_drive_run_base(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
+/* SC_E_INTERRUPTED if a signal came between two runs. */
+int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;
 
 /* choose.c: which size is run next. */
 int sc_drive_choose_start(sc_drive *drive) SC_CHECK;
@@ -121,32 +141,9 @@ int sc_drive_choose_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
 int sc_drive_choose_instead(sc_drive *drive, double wanted, sc_drive_step *step) SC_CHECK;
 /* Why it ended. */
 void sc_drive_choose_end(const sc_drive *drive, char *text, size_t size);
-
-/* plan.c: the same by regress/plan/plan.h. */
-int sc_drive_plan_recall(sc_drive *drive, const sc_plan_options *plan) SC_CHECK;
-int sc_drive_plan_next(sc_drive *drive, sc_drive_step *step) SC_CHECK;
-void sc_drive_plan_end(const sc_drive *drive, char *text, size_t size);
-
-/* rounds.c: repeats of the first sizes. */
-/* Runs that a step has to have at the end of a round (the first is 0); of later sizes than the first all of them. */
-unsigned sc_drive_rounds_due(const sc_drive *drive, const sc_drive_step *step, unsigned round);
-/* A first size that ran in round 0. */
-int sc_drive_rounds_add(sc_drive *drive, const sc_drive_step *step) SC_CHECK;
-/* Runs that it has still to get. */
-unsigned sc_drive_rounds_left(const sc_drive *drive, const sc_drive_step *step);
-/* All further rounds. */
-int sc_drive_rounds_finish(sc_drive *drive) SC_CHECK;
-
-/* run.c: runs one size as often as is due in that round minus what the study has already. */
-int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round) SC_CHECK;
-/* Runs wanted at a size, whatever it is run for. */
-unsigned sc_drive_wanted(const sc_drive *drive, double n);
-/* One run, stored; of `planned` n, others, role and repeat are given. */
-int sc_drive_run(sc_drive *drive, const sc_run *planned) SC_CHECK;
-/* The same at the base values of further parameters. */
-int sc_drive_run_base(sc_drive *drive, double n, enum sc_run_role role, unsigned repeat) SC_CHECK;
-/* Runs of a size in the study that are not TARGET runs. */
-unsigned sc_drive_count_runs(const sc_drive *drive, double n);
+/* A size was handed out. */
+int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;
+void sc_drive_series_free(sc_drive_series *series);
 
 /* vary.c: runs the values of further parameters at the smallest, a middle and the largest of the first sizes. */
 int sc_drive_vary(sc_drive *drive) SC_CHECK;
@@ -155,61 +152,23 @@ size_t sc_drive_vary_left(const sc_drive *drive);
 /* Runs at these values in the study, of this role. */
 unsigned sc_drive_vary_count(const sc_drive *drive, const sc_run *like);
 
-/* plain.c: runs of the program without instrumentation. */
-/* The program that the options or, for sizes that are run for real, the study names. SC_E_USAGE: it is instrumented, or
- * missing. */
-int sc_drive_plain_open(sc_drive *drive) SC_CHECK;
-void sc_drive_plain_close(sc_drive *drive);
-/* Puts it into a copy of the workload. */
-void sc_drive_plain_command(const sc_drive *drive, sc_workload *workload);
-/* Its runs in the study at the size of `like`. */
-unsigned sc_drive_plain_count(const sc_drive *drive, const sc_run *like);
-/* Runs it at a few of the sizes that were measured, beside the instrumented program. */
+/* measure.c */
+/* A run begins or ends, with what is still to come. */
+void sc_drive_tell_run(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step *step, unsigned repeat,
+                       double seconds);
+/* Of a resumed study: the size that had to be stopped. */
+int sc_drive_recall_limit(sc_drive *drive) SC_CHECK;
+/* Runs the step, or a smaller size where it would take, or takes, too long; a first size once, its repeats are left to
+ * sc_drive_rounds_finish. */
+int sc_drive_measure_step(sc_drive *drive, sc_drive_step *step) SC_CHECK;
+/* All further rounds of the first sizes. */
+int sc_drive_rounds_finish(sc_drive *drive) SC_CHECK;
+
+/* plain.c: runs the plain program at a few of the sizes that were measured, beside the instrumented one. */
 int sc_drive_plain_measure(sc_drive *drive) SC_CHECK;
 /* Runs it at a size that was run for real, if it ran before. */
 int sc_drive_plain_target(sc_drive *drive, const sc_run *target) SC_CHECK;
 
-/* SC_E_INTERRUPTED if a signal came between two runs. */
-int sc_drive_check_interrupt(const sc_drive *drive) SC_CHECK;
-
 /* timing.c: runs the largest sizes again as long as they have few samples, within a few seconds. */
 int sc_drive_repeat_short(sc_drive *drive) SC_CHECK;
-
-/* events.c */
-void sc_drive_warn(void *drive, const char *text, const char *hint);
-void sc_drive_tell(sc_drive *drive, enum sc_drive_kind kind, const sc_drive_step *step, unsigned repeat,
-                   double seconds);
-
-/* expect.c */
-/* Expected seconds of a run at n, from the runs so far, rather too long than too short; < 0 unknown. */
-double sc_drive_expect(sc_drive *drive, double n);
-
-/* limit.c */
-/* Seconds that a run of the step at hand may take. */
-double sc_drive_limit(const sc_drive *drive);
-/* Seconds that a size may take which the models, or chance, choose. */
-double sc_drive_chosen_limit(const sc_drive *drive);
-/* Seconds after which its run is stopped. */
-double sc_drive_stop_after(sc_drive *drive, double n);
-/* Replaces the step by a smaller size as long as it is expected to take longer than its limit; step->n is 0 where none
- * is left. */
-int sc_drive_admit(sc_drive *drive, sc_drive_step *step) SC_CHECK;
-/* The step's run was stopped at its limit: warns, and replaces the step. */
-int sc_drive_stopped(sc_drive *drive, sc_drive_step *step) SC_CHECK;
-/* Of a resumed study: the size that had to be stopped. */
-int sc_drive_recall_limit(sc_drive *drive) SC_CHECK;
-void sc_drive_warn_about_limit(sc_drive *drive);
-
-/* steady.c: warns once if the run's counts differ from those of another run of the same size. */
-void sc_drive_check_steady(sc_drive *drive, size_t run);
-/* Warns of roots and tasks that no run so far reached: a misspelt one is better known after the first run than after
- * the last. */
-void sc_drive_check_names(sc_drive *drive);
-
-/* series.c */
-int sc_drive_series_add_size(sc_drive_series *series, double n) SC_CHECK;
-/* Builds them from the graph if they are stale; an error is kept in series.error. */
-void sc_drive_series_refresh(sc_drive *drive);
-double sc_drive_series_value(const sc_drive_series *series, size_t index, double n);
-void sc_drive_series_free(sc_drive_series *series);
 #endif

@@ -28,99 +28,7 @@ static const double ALLOWANCE = 2, ALLOWED_SHARE = 0.5;
 /* Rounds end when the slowdown's half-width is at most this. */
 static const double WANTED = 0.02;
 
-/* ---- the program ---- */
-
-static int refuse(const char *program)
-{
-  char path[PATH_MAX];
-  if (!sc_inspect_find(program, NULL, path, sizeof path) || access(path, X_OK) != 0) {
-    (void)sc_err_set(SC_E_USAGE, "--plain %s: there is no such program", program);
-    return sc_err_hint(SC_E_USAGE, "give the path of the same program, built without scale-cc");
-  }
-  if (sc_inspect_program(program, NULL) != SC_INSPECT_INSTRUMENTED)
-    return 0;
-  (void)sc_err_set(SC_E_USAGE, "--plain %s: this program is instrumented", program);
-  return sc_err_hint(SC_E_USAGE, "build it with the plain compiler and the same options, in a folder of its own");
-}
-
-/* A command with a directory of its own starts there: the path has to hold there, too. */
-static int absolute(const char *program, char **path)
-{
-  char found[PATH_MAX];
-  *path = strchr(program, '/') && realpath(program, found) ? sc_mem_copy_string(found) : sc_mem_copy_string(program);
-  return *path ? 0 : SC_E_NOMEM;
-}
-
-/* The command's words with the program in front; NULL: no memory. */
-static char **words(const sc_drive *drive, const sc_command *command)
-{
-  size_t count = 0;
-  while (command->argv[count])
-    count++;
-  char **argv = sc_mem_new(count + 1, sizeof *argv);
-  if (argv)
-    memcpy(argv, command->argv, count * sizeof *argv);
-  if (argv && count)
-    argv[0] = drive->plain_program;
-  return argv;
-}
-
-static int use(sc_drive *drive, const char *program)
-{
-  char path[PATH_MAX], id[SC_IDENTITY_BYTES] = "";
-  const sc_workload *workload = drive->workload;
-  SC_TRY(absolute(program, &drive->plain_program));
-  if (sc_inspect_find(drive->plain_program, NULL, path, sizeof path))
-    (void)sc_identity_read(path, id);
-  snprintf(drive->plain_build, sizeof drive->plain_build, "%.*s", (int)sizeof drive->plain_build - 1, id);
-  drive->plain_argv = words(drive, workload->service ? &workload->service->command : &workload->command);
-  if (!drive->plain_argv)
-    return SC_E_NOMEM;
-  if (workload->service) {
-    drive->plain_service = *workload->service;
-    drive->plain_service.command.argv = drive->plain_argv;
-  }
-  return 0;
-}
-
-int sc_drive_plain_open(sc_drive *drive)
-{
-  const char *program = drive->options->plain;
-  char *stored = NULL;
-  if (program) {
-    SC_TRY(refuse(program));
-    SC_TRY(use(drive, program));
-    return sc_study_put(drive->study, "plain", drive->plain_program);
-  }
-  if (sc_graph_run_count(drive->plain) == 0)
-    return 0;
-  SC_TRY(sc_study_get(drive->study, "plain", &stored));
-  int err = stored ? use(drive, stored) : 0;
-  free(stored);
-  return err;
-}
-
-void sc_drive_plain_close(sc_drive *drive)
-{
-  sc_graph_free(drive->plain);
-  free(drive->plain_argv);
-  free(drive->plain_program);
-  drive->plain = NULL;
-  drive->plain_argv = NULL;
-  drive->plain_program = NULL;
-}
-
-void sc_drive_plain_command(const sc_drive *drive, sc_workload *workload)
-{
-  if (workload->service)
-    workload->service = (sc_service *)&drive->plain_service;
-  else
-    workload->command.argv = drive->plain_argv;
-}
-
-/* ---- its runs ---- */
-
-unsigned sc_drive_plain_count(const sc_drive *drive, const sc_run *like)
+static unsigned count_plain(const sc_drive *drive, const sc_run *like)
 {
   unsigned count = 0;
   for (size_t r = 0; r < sc_graph_run_count(drive->plain); r++) {
@@ -135,7 +43,7 @@ static int run_plain(sc_drive *drive, const sc_run *like)
 {
   sc_run planned = *like;
   planned.role = SC_RUN_PLAIN;
-  planned.repeat = sc_drive_plain_count(drive, like);
+  planned.repeat = count_plain(drive, like);
   return sc_drive_run(drive, &planned);
 }
 
@@ -210,12 +118,12 @@ static int run_one(pairing *p, const sc_run *size, bool plain)
   sc_drive_step step = {.n = size->n, .runs = 1, .role = size->role};
   snprintf(step.why, sizeof step.why, plain ? "the plain program" : "beside the plain program");
   drive->run_number++;
-  sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, &step, 0, size->wall_seconds);
+  sc_drive_tell_run(drive, SC_DRIVE_RUN_BEGIN, &step, 0, size->wall_seconds);
   double start = sc_clock_now();
   SC_TRY(plain ? run_plain(drive, size)
                : sc_drive_run_base(drive, size->n, size->role, sc_drive_count_runs(drive, size->n)));
   drive->made++;
-  sc_drive_tell(drive, SC_DRIVE_RUN_END, &step, 0, sc_clock_now() - start);
+  sc_drive_tell_run(drive, SC_DRIVE_RUN_END, &step, 0, sc_clock_now() - start);
   return sc_drive_check_interrupt(drive);
 }
 
@@ -241,7 +149,7 @@ static int run_rounds(pairing *p)
 {
   sc_run sizes[SIZES] = {0};
   size_t count = choose_sizes(p->drive, sizes);
-  for (unsigned round = sc_drive_plain_count(p->drive, &sizes[0]); count && round < MOST_ROUNDS; round++) {
+  for (unsigned round = count_plain(p->drive, &sizes[0]); count && round < MOST_ROUNDS; round++) {
     if (is_enough(p->drive, round))
       return 0;
     for (size_t i = 0; i < count; i++) {
@@ -276,7 +184,7 @@ int sc_drive_plain_measure(sc_drive *drive)
   if (err == SC_E_TIMEOUT && drive->cut)
     err = 0;
   SC_TRY(report_failure(drive, err));
-  if (sc_drive_plain_count(drive, &largest) == 0) {
+  if (count_plain(drive, &largest) == 0) {
     if (err == 0)
       sc_drive_warn(drive, "no time was left to run the plain program",
                     "the same command with a longer --budget makes up for it");

@@ -1,24 +1,121 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run: executed, checked and stored. */
 #include <math.h>
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "profiles/graph/usage.h"
 #include "runner/drive/internal.h"
 #include "runner/process/libraries.h"
 #include "runner/process/process.h"
 #include "runner/process/saved_error.h"
 #include "runner/process/seen.h"
+#include "runner/workload/expand.h"
 
-unsigned sc_drive_count_runs(const sc_drive *drive, double n)
+/* ---- what a run tells about the program ---- */
+
+/* Two runs of one size have to count the same, or the models describe chance. */
+
+/* A service's waiting loop goes round once more or less as the probe that looks whether it is ready, and the signal
+ * that stops it, happen to fall: that says nothing about its load. */
+static double tolerance(const sc_drive *drive) { return drive->workload->service ? 2 : 0; }
+
+/* Bytes that hang on how a number, a time or a path is written are no other behaviour. */
+static double little_work(const sc_location *location, double count)
 {
-  unsigned count = 0;
-  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
-    const sc_run *run = sc_graph_run_const(drive->graph, r);
-    count += run->n == n && run->role != SC_RUN_TARGET;
-  }
-  return count;
+  static const double EXECUTIONS = 1, PART = 0.01;
+  if (location->kind != SC_LOCATION_WORK)
+    return 0;
+  return fmax(EXECUTIONS / sc_location_weight(location), PART * count);
 }
+
+static const char *kind_of(const sc_location *location)
+{
+  return location->kind == SC_LOCATION_LOOP   ? "the loop in"
+         : location->kind == SC_LOCATION_WORK ? "the work of"
+                                              : "the function";
+}
+
+/* The other run of this size, or `run` itself. */
+static size_t twin(const sc_graph *graph, size_t run)
+{
+  double n = sc_graph_run_const(graph, run)->n;
+  for (size_t r = 0; r < run; r++)
+    if (sc_graph_run_const(graph, r)->n == n)
+      return r;
+  return run;
+}
+
+void sc_drive_check_steady(sc_drive *drive, size_t run)
+{
+  const sc_graph *graph = drive->graph;
+  size_t other = twin(graph, run);
+  double worst = 0, a_worst = 0, b_worst = 0;
+  uint32_t where = 0, differing = 0;
+  if (other == run)
+    return;
+  for (uint32_t c = 1; c < sc_graph_context_count(graph); c++) {
+    double a = sc_graph_value(graph, other, c, SC_METRIC_COUNT), b = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
+    const sc_location *location = sc_graph_at(graph, c);
+    double difference = fabs(a - b) * sc_location_weight(location);
+    if (fabs(a - b) <= fmax(tolerance(drive), little_work(location, fmax(a, b))))
+      continue;
+    differing++;
+    if (difference > worst) { /* the largest difference matters most to the total */
+      worst = difference;
+      where = c;
+      a_worst = a;
+      b_worst = b;
+    }
+  }
+  if (!differing || drive->unsteady)
+    return;
+  drive->unsteady = true;
+  char text[800], size[64], one[64], two[64];
+  const sc_location *location = sc_graph_at(graph, where);
+  sc_expand_number(sc_graph_run_const(graph, run)->n, size, sizeof size);
+  sc_expand_number(a_worst, one, sizeof one);
+  sc_expand_number(b_worst, two, sizeof two);
+  snprintf(text, sizeof text,
+           "the program changes its behaviour from run to run: at %s = %s, %u context%s differently; most, %s %.200s "
+           "(%.150s:%u): %s and %s",
+           drive->workload->parameter, size, differing, differing == 1 ? " counts" : "s count", kind_of(location),
+           location->display, location->file, location->line, one, two);
+  sc_drive_warn(
+      drive, text,
+      "look for hash seeds, addresses, the time, threads that wait; fix them by an <env>, or raise <repeats>");
+}
+
+static bool ran(const sc_graph *graph, const char *function)
+{
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++)
+    if (sc_location_is_called(sc_graph_at(graph, c), function))
+      return true;
+  return false;
+}
+
+/* A misspelt name is better known after the first run than after the last. */
+static void check_names(sc_drive *drive)
+{
+  const sc_workload *workload = drive->workload;
+  char text[300];
+  for (size_t r = 0; r < workload->root_count; r++) {
+    if (ran(drive->graph, workload->roots[r]))
+      continue;
+    snprintf(text, sizeof text, "no function named %.200s ran, but <roots> restricts the study to it",
+             workload->roots[r]);
+    sc_drive_warn(drive, text, "Ctrl-C and correct <roots>, if it is misspelt: it need not be measured again for that");
+  }
+  for (size_t t = 0; t < workload->task_count; t++) {
+    if (ran(drive->graph, workload->tasks[t]))
+      continue;
+    snprintf(text, sizeof text, "no function named %.200s ran, which is to be a task", workload->tasks[t]);
+    sc_drive_warn(
+        drive, text,
+        "correct <task> or --task, if it is misspelt; `scale-run report --task NAME` needs no measuring again");
+  }
+}
+
+/* ---- the run ---- */
 
 /* Put on record; the run's own error stays the one that is told. */
 static int record_failure(sc_drive *drive, const sc_run *planned, int err)
@@ -99,7 +196,7 @@ static int begin(sc_drive *drive, const sc_run *planned)
     return 0;
   drive->set_up = true;
   if (drive->workload->setup_count)
-    sc_drive_tell(drive, SC_DRIVE_SETUP, NULL, 0, -1);
+    sc_drive_tell(drive, (sc_drive_event){.kind = SC_DRIVE_SETUP, .seconds = -1});
   return sc_execute_setup(drive->workload, &drive->execute);
 }
 
@@ -139,7 +236,7 @@ int sc_drive_run(sc_drive *drive, const sc_run *planned)
     err = record_failure(drive, planned, err);
   if (err == 0 && base) {
     sc_drive_check_steady(drive, result.run);
-    sc_drive_check_names(drive);
+    check_names(drive);
   }
   sc_execute_result_free(&result);
   return err;
@@ -152,64 +249,10 @@ int sc_drive_run_base(sc_drive *drive, double n, enum sc_run_role role, unsigned
   return sc_drive_run(drive, &planned);
 }
 
-enum { SHARED_REPEATS = 3 };
-
-/* The newest run of a size; of a size that has none, the newest of all. The number of runs where there is none. */
-static size_t newest_run(const sc_drive *drive, double n)
-{
-  size_t runs = sc_graph_run_count(drive->graph);
-  for (size_t r = runs; r-- > 0;)
-    if (sc_graph_run_const(drive->graph, r)->n == n)
-      return r;
-  return runs ? runs - 1 : runs;
-}
-
-/* Whether threads shared a lock, or another thing that is held, at n, or at the size run last: their times are wall
- * time, and of one run nobody can tell what the machine added. */
-static bool threads_share(const sc_drive *drive, double n)
-{
-  size_t run = newest_run(drive, n), count = 0;
-  const sc_occupancy *list =
-      run < sc_graph_run_count(drive->graph) ? sc_usage_occupancies(drive->graph, run, &count) : NULL;
-  for (size_t i = 0; i < count; i++) {
-    enum sc_resource_class c = sc_usage_resource_at(drive->graph, list[i].resource)->resource_class;
-    if (list[i].threads >= 2 && (c <= SC_RESOURCE_SEMAPHORE || c == SC_RESOURCE_OTHER))
-      return true;
-  }
-  return false;
-}
-
-/* The first size is run twice even when one run a size is wanted: that a program repeats itself is what everything
- * else rests on, and the smallest size tells it for almost nothing. */
-unsigned sc_drive_wanted(const sc_drive *drive, double n)
-{
-  unsigned repeats = drive->workload->repeats;
-  if (repeats < 2 && threads_share(drive, n))
-    return SHARED_REPEATS;
-  return repeats < 2 && drive->first_count && n == drive->first[0] ? 2 : repeats;
-}
-
 int sc_drive_check_interrupt(const sc_drive *drive)
 {
   if (!drive->options->interrupted || !*drive->options->interrupted)
     return 0;
   (void)sc_err_set(SC_E_INTERRUPTED, "interrupted between two runs");
   return sc_err_hint(SC_E_INTERRUPTED, "finished runs are kept; the same command goes on from there");
-}
-
-int sc_drive_measure(sc_drive *drive, const sc_drive_step *step, unsigned round)
-{
-  for (unsigned repeat = sc_drive_count_runs(drive, step->n); repeat < sc_drive_rounds_due(drive, step, round);
-       repeat++) {
-    if (repeat && !sc_drive_fits(drive, sc_drive_expect(drive, step->n)))
-      break;
-    drive->run_number++;
-    sc_drive_tell(drive, SC_DRIVE_RUN_BEGIN, step, repeat, sc_drive_expect(drive, step->n));
-    double start = sc_clock_now();
-    SC_TRY(sc_drive_run_base(drive, step->n, step->role, repeat));
-    drive->made++;
-    sc_drive_tell(drive, SC_DRIVE_RUN_END, step, repeat, sc_clock_now() - start);
-    SC_TRY(sc_drive_check_interrupt(drive));
-  }
-  return sc_drive_series_add_size(&drive->series, step->n);
 }

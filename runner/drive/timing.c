@@ -74,8 +74,6 @@ static bool worth_it(const timing *t, int number, const octave *o)
 static void tell(const timing *t, int number, const octave *o)
 {
   const sc_drive *drive = t->drive;
-  if (!drive->options->report)
-    return;
   const sc_drive_event event = {.kind = SC_DRIVE_TIMING,
                                 .n = o->n,
                                 .run_number = t->runs,
@@ -83,7 +81,7 @@ static void tell(const timing *t, int number, const octave *o)
                                 .samples_wanted = number < 0 ? 0 : wanted_samples[number],
                                 .seconds = -1,
                                 .seconds_left = -1};
-  drive->options->report(drive->options->user, &event);
+  sc_drive_tell(drive, event);
 }
 
 static int repeat_octave(timing *t, int number)

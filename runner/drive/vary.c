@@ -159,10 +159,8 @@ static void tell(const sc_drive *drive, const plan *p, enum sc_drive_kind kind, 
                                 .runs_expected =
                                     drive->run_number + left(drive, p) - (kind == SC_DRIVE_RUN_BEGIN ? 1 : 0),
                                 .seconds = seconds,
-                                .seconds_left = -1,
-                                .planned = drive->plan != NULL};
-  if (drive->options->report)
-    drive->options->report(drive->options->user, &event);
+                                .seconds_left = -1};
+  sc_drive_tell(drive, event);
 }
 
 static double wall_at(const sc_graph *graph, const sc_run *like, bool others)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The study a drive writes to: is it the one of this workload and this program? */
+/* The study a drive writes to: is it the one of this workload, this program and this plain program? */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,200 @@
 
 #include "base/buf.h"
 #include "runner/drive/internal.h"
+#include "runner/process/identity.h"
+#include "runner/process/inspect.h"
 #include "runner/process/launch.h"
 #include "runner/process/machine.h"
 #include "runner/process/process.h"
 #include "runner/process/scratch.h"
+
+/* ---- the program: asked of the files before anything runs, and of every new run ---- */
+
+static int mismatch(const sc_drive *drive, const char *what)
+{
+  (void)sc_err_set(SC_E_MISMATCH, "the study %s was made with %s", drive->options->study_path, what);
+  return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
+                     drive->options->study_path);
+}
+
+static int other_build(const sc_drive *drive, const char *path)
+{
+  char what[400];
+  snprintf(what, sizeof what, "another build of %.300s", path);
+  return mismatch(drive, what);
+}
+
+typedef struct known_modules {
+  const sc_module *module;
+  bool any, same_path, same_id;
+} known_modules;
+
+static int compare_module(void *user, const sc_module *stored)
+{
+  known_modules *known = user;
+  known->any = true;
+  known->same_path |= !strcmp(stored->path, known->module->path);
+  known->same_id |= !strcmp(stored->build_id, known->module->build_id);
+  return 0;
+}
+
+/* A program may load a plug-in at one size only, so the sets may differ; but no file may have changed, and something
+ * has to be known. */
+int sc_drive_check_build(sc_drive *drive, sc_graph *graph, const sc_execute_result *result)
+{
+  sc_run *run = sc_graph_run(graph, result->run);
+  if (!drive->build) {
+    drive->build = sc_mem_copy_string(run->build);
+    return drive->build ? sc_study_put(drive->study, "build", drive->build) : SC_E_NOMEM;
+  }
+  bool any = result->module_count == 0;
+  for (size_t i = 0; i < result->module_count; i++) {
+    known_modules known = {.module = &result->modules[i]};
+    SC_TRY(sc_study_modules(drive->study, compare_module, &known));
+    if (known.same_path && !known.same_id)
+      return other_build(drive, result->modules[i].path);
+    any |= known.same_id;
+  }
+  if (!any && strcmp(run->build, drive->build) != 0)
+    return mismatch(drive, "another program");
+  snprintf(run->build, sizeof run->build, "%s", drive->build);
+  return 0;
+}
+
+/* One module of the study against the file that is there now. Files that are gone tell nothing: a plug-in may have been
+ * made for one run, and a program that is gone cannot run. */
+static int check_file(void *user, const sc_module *stored)
+{
+  sc_drive *drive = user;
+  sc_module now = {.path = stored->path};
+  known_modules known = {.module = &now};
+  if (!stored->build_id[0] || !sc_identity_read(stored->path, now.build_id))
+    return 0;
+  SC_TRY(sc_study_modules(drive->study, compare_module, &known));
+  if (known.same_id)
+    return 0;
+  drive->rebuilt = sc_mem_copy_string(stored->path);
+  return drive->rebuilt ? other_build(drive, stored->path) : SC_E_NOMEM;
+}
+
+/* The program named by the command (or the service) itself, which may be another file than at that time. Scripts and
+ * programs that are not instrumented only start the one under test: about that they tell nothing. */
+static int check_command(sc_drive *drive)
+{
+  const sc_workload *workload = drive->workload;
+  sc_expand_vars vars = sc_workload_vars(workload, workload->range_low, NULL);
+  vars.dir = vars.shared = ".";
+  char path[PATH_MAX];
+  sc_launch launch;
+  sc_module now = {.path = path};
+  known_modules known = {.module = &now};
+  SC_TRY(sc_launch_expand(workload->service ? &workload->service->command : &workload->command, &vars, &launch));
+  bool there = sc_inspect_find(launch.argv[0], launch.directory, path, sizeof path) &&
+               sc_inspect_program(path, NULL) == SC_INSPECT_INSTRUMENTED && sc_identity_read(path, now.build_id);
+  sc_launch_free(&launch);
+  if (!there)
+    return 0;
+  SC_TRY(sc_study_modules(drive->study, compare_module, &known));
+  return known.same_id || !known.any ? 0 : mismatch(drive, "another program");
+}
+
+static int check_program(sc_drive *drive)
+{
+  SC_TRY(sc_study_modules(drive->study, check_file, drive));
+  return check_command(drive);
+}
+
+/* ---- the program without instrumentation ---- */
+
+static int refuse(const char *program)
+{
+  char path[PATH_MAX];
+  if (!sc_inspect_find(program, NULL, path, sizeof path) || access(path, X_OK) != 0) {
+    (void)sc_err_set(SC_E_USAGE, "--plain %s: there is no such program", program);
+    return sc_err_hint(SC_E_USAGE, "give the path of the same program, built without scale-cc");
+  }
+  if (sc_inspect_program(program, NULL) != SC_INSPECT_INSTRUMENTED)
+    return 0;
+  (void)sc_err_set(SC_E_USAGE, "--plain %s: this program is instrumented", program);
+  return sc_err_hint(SC_E_USAGE, "build it with the plain compiler and the same options, in a folder of its own");
+}
+
+/* A command with a directory of its own starts there: the path has to hold there, too. */
+static int absolute(const char *program, char **path)
+{
+  char found[PATH_MAX];
+  *path = strchr(program, '/') && realpath(program, found) ? sc_mem_copy_string(found) : sc_mem_copy_string(program);
+  return *path ? 0 : SC_E_NOMEM;
+}
+
+/* The command's words with the program in front; NULL: no memory. */
+static char **words(const sc_drive *drive, const sc_command *command)
+{
+  size_t count = 0;
+  while (command->argv[count])
+    count++;
+  char **argv = sc_mem_new(count + 1, sizeof *argv);
+  if (argv)
+    memcpy(argv, command->argv, count * sizeof *argv);
+  if (argv && count)
+    argv[0] = drive->plain_program;
+  return argv;
+}
+
+static int use(sc_drive *drive, const char *program)
+{
+  char path[PATH_MAX], id[SC_IDENTITY_BYTES] = "";
+  const sc_workload *workload = drive->workload;
+  SC_TRY(absolute(program, &drive->plain_program));
+  if (sc_inspect_find(drive->plain_program, NULL, path, sizeof path))
+    (void)sc_identity_read(path, id);
+  snprintf(drive->plain_build, sizeof drive->plain_build, "%.*s", (int)sizeof drive->plain_build - 1, id);
+  drive->plain_argv = words(drive, workload->service ? &workload->service->command : &workload->command);
+  if (!drive->plain_argv)
+    return SC_E_NOMEM;
+  if (workload->service) {
+    drive->plain_service = *workload->service;
+    drive->plain_service.command.argv = drive->plain_argv;
+  }
+  return 0;
+}
+
+static int open_plain(sc_drive *drive)
+{
+  const char *program = drive->options->plain;
+  char *stored = NULL;
+  if (program) {
+    SC_TRY(refuse(program));
+    SC_TRY(use(drive, program));
+    return sc_study_put(drive->study, "plain", drive->plain_program);
+  }
+  if (sc_graph_run_count(drive->plain) == 0)
+    return 0;
+  SC_TRY(sc_study_get(drive->study, "plain", &stored));
+  int err = stored ? use(drive, stored) : 0;
+  free(stored);
+  return err;
+}
+
+static void close_plain(sc_drive *drive)
+{
+  sc_graph_free(drive->plain);
+  free(drive->plain_argv);
+  free(drive->plain_program);
+  drive->plain = NULL;
+  drive->plain_argv = NULL;
+  drive->plain_program = NULL;
+}
+
+void sc_drive_plain_command(const sc_drive *drive, sc_workload *workload)
+{
+  if (workload->service)
+    workload->service = (sc_service *)&drive->plain_service;
+  else
+    workload->command.argv = drive->plain_argv;
+}
+
+/* ---- the study ---- */
 
 static int move_aside(const char *path)
 {
@@ -37,13 +228,6 @@ static int move_aside(const char *path)
   return 0;
 }
 
-int sc_drive_mismatch(const sc_drive *drive, const char *what)
-{
-  (void)sc_err_set(SC_E_MISMATCH, "the study %s was made with %s", drive->options->study_path, what);
-  return sc_err_hint(SC_E_MISMATCH, "--restart begins anew and keeps the old study as %s.old; -o writes another file",
-                     drive->options->study_path);
-}
-
 /* A study without runs (its first one failed) is nobody's yet. */
 static int check_workload(sc_drive *drive, const char *hash)
 {
@@ -51,9 +235,8 @@ static int check_workload(sc_drive *drive, const char *hash)
   if (sc_graph_run_count(drive->graph) == 0)
     return 0;
   SC_TRY(sc_study_get(drive->study, "workload_hash", &known));
-  int err = known && strcmp(known, hash) != 0
-                ? sc_drive_mismatch(drive, "another workload: its command or its input differs")
-                : 0;
+  int err =
+      known && strcmp(known, hash) != 0 ? mismatch(drive, "another workload: its command or its input differs") : 0;
   free(known);
   return err;
 }
@@ -157,7 +340,7 @@ static int open_study(sc_drive *drive, enum sc_study_mode mode, const char *hash
   SC_TRY(check_workload(drive, hash));
   if (sc_graph_run_count(drive->graph)) {
     SC_TRY(sc_study_get(drive->study, "build", &drive->build));
-    SC_TRY(sc_drive_check_program(drive));
+    SC_TRY(check_program(drive));
   }
   return 0;
 }
@@ -166,7 +349,7 @@ static void close_study(sc_drive *drive)
 {
   sc_graph_free(drive->graph);
   sc_graph_free(drive->varied);
-  sc_drive_plain_close(drive);
+  close_plain(drive);
   sc_study_close(drive->study);
   if (drive->lock >= 0)
     close(drive->lock);
@@ -191,7 +374,7 @@ static int begin_anew(sc_drive *drive, const char *hash)
   return open_study(drive, SC_STUDY_CREATE, hash);
 }
 
-int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
+int sc_drive_open_study(sc_drive *drive, enum sc_study_mode mode)
 {
   char hash[17];
   SC_TRY(check_commands(drive->workload));
@@ -203,15 +386,13 @@ int sc_drive_open(sc_drive *drive, enum sc_study_mode mode)
     err = begin_anew(drive, hash);
   if (err < 0)
     return err;
-  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++)
-    sc_drive_check_steady(drive, r);
   if (mode == SC_STUDY_CREATE)
     SC_TRY(put_provenance(drive, hash));
-  SC_TRY(sc_drive_plain_open(drive));
+  SC_TRY(open_plain(drive));
   return prepare_execution(drive);
 }
 
-void sc_drive_close(sc_drive *drive)
+void sc_drive_close_study(sc_drive *drive)
 {
   sc_process_end_background();
   if (drive->scratch && !drive->options->keep_scratch)
@@ -221,15 +402,9 @@ void sc_drive_close(sc_drive *drive)
     snprintf(text, sizeof text, "the files of the runs are kept in %.500s", drive->scratch);
     sc_drive_warn(drive, text, "remove them when you have seen them");
   }
-  sc_drive_series_free(&drive->series);
-  sc_refine_free(drive->refine);
-  sc_plan_free(drive->plan);
   close_study(drive);
   if (drive->scratch_lock >= 0)
     close(drive->scratch_lock);
   free(drive->scratch);
   free(drive->rebuilt);
-  free(drive->first);
-  free(drive->rounds);
-  free(drive->totals);
 }

@@ -1,15 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long a run will take, how long it may take, and how much time is left. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "runner/drive/internal.h"
+
+unsigned sc_drive_count_runs(const sc_drive *drive, double n)
+{
+  unsigned count = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    count += run->n == n && run->role != SC_RUN_TARGET;
+  }
+  return count;
+}
+
+/* ---- how long a run will take ---- */
+
 /*
  * How long a run will take, from the runs so far, rather too long than too short. Short runs' times are mostly start-up
  * and chance, but counts are exact from the smallest size on: where they show how fast the work grows, times only have
  * to tell what it costs. Work that is not counted (in libraries) shows in the times of longer runs; the slower of both
  * forecasts is taken.
  */
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/buf.h"
-#include "runner/drive/internal.h"
 
 /* Seconds beyond the shortest run from which on times show growth rather than chance. */
 static const double SHOWS = 0.03, CHANCE = 0.001;
@@ -148,4 +165,139 @@ double sc_drive_expect(sc_drive *drive, double n)
   if (drive->too_long > 0 && n >= drive->too_long) /* a size that had to be stopped took longer than anyone knows */
     seconds = fmax(seconds, 1.01 * drive->too_long_seconds);
   return seconds;
+}
+
+/* ---- how much time is left ---- */
+
+/*
+ * The budget of time: no run is begun that is not expected to end within it, and the run that is under way when it ends
+ * is stopped. With --budget it is that of the study: its time is known before it begins, whatever its first sizes take.
+ * By default it is that of the sizes that nobody named: those named are run, whatever they take.
+ */
+
+/* Seconds that chosen sizes may take by default: 20 of them (--max-iterations) of three runs of 10 seconds, the
+ * longest that short studies choose. So it ends no study but those whose own sizes take longer; these may take as long
+ * again as those did. */
+static const double DEFAULT_SECONDS = 600;
+
+double sc_drive_spent(const sc_drive *drive) { return drive->spent_before + sc_clock_now() - drive->start; }
+
+static double spent_adding(const sc_drive *drive)
+{
+  double open = drive->adding ? sc_clock_now() - drive->adding_since : 0;
+  return drive->added_before + drive->added + open;
+}
+
+void sc_drive_set_adding(sc_drive *drive, bool adding)
+{
+  drive->added = spent_adding(drive) - drive->added_before;
+  drive->adding = adding;
+  drive->adding_since = sc_clock_now();
+}
+
+double sc_drive_default_budget(const sc_drive *drive)
+{
+  return fmax(DEFAULT_SECONDS, sc_drive_spent(drive) - spent_adding(drive));
+}
+
+double sc_drive_budget(const sc_drive *drive)
+{
+  if (drive->options->budget_seconds > 0)
+    return drive->options->budget_seconds;
+  return drive->adding ? sc_drive_default_budget(drive) : INFINITY;
+}
+
+double sc_drive_seconds_left(const sc_drive *drive)
+{
+  return sc_drive_budget(drive) - (drive->options->budget_seconds > 0 ? sc_drive_spent(drive) : spent_adding(drive));
+}
+
+bool sc_drive_out_of_time(const sc_drive *drive) { return drive->cut || sc_drive_seconds_left(drive) <= 0; }
+
+bool sc_drive_fits(const sc_drive *drive, double seconds)
+{
+  return !sc_drive_out_of_time(drive) && fmax(seconds, 0) + drive->overhead <= sc_drive_seconds_left(drive);
+}
+
+static int recall_seconds(const sc_drive *drive, const char *key, double *seconds)
+{
+  char *stored = NULL;
+  SC_TRY(sc_study_get(drive->study, key, &stored));
+  double found = stored ? strtod(stored, NULL) : 0;
+  *seconds = found > 0 && isfinite(found) ? found : 0;
+  free(stored);
+  return 0;
+}
+
+static int remember_seconds(const sc_drive *drive, const char *key, double seconds)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%.3f", seconds);
+  return sc_study_put(drive->study, key, text);
+}
+
+/* Of a resumed study the time of its earlier runs counts, too. */
+int sc_drive_recall_spent(sc_drive *drive)
+{
+  SC_TRY(recall_seconds(drive, "spent_seconds", &drive->spent_before));
+  return recall_seconds(drive, "added_seconds", &drive->added_before);
+}
+
+int sc_drive_remember_spent(const sc_drive *drive)
+{
+  SC_TRY(remember_seconds(drive, "spent_seconds", sc_drive_spent(drive)));
+  return remember_seconds(drive, "added_seconds", spent_adding(drive));
+}
+
+/* ---- what a run may take ---- */
+
+/* First sizes, which the user's own range names, may take long; those chosen by the models stay near what the range
+ * itself takes. */
+static const double FIRST_SECONDS = 60, FIRST_FACTOR = 100, CHOSEN_SECONDS = 10, CHOSEN_FACTOR = 10;
+
+/* Who gives a time for everything lets one run have that share of what is left of it. */
+static const double BUDGET_SHARE = 0.25;
+
+/* Forecasts err, and a run that is stopped is lost; of the smallest sizes nothing can be foretold. */
+static const double STOP_FACTOR = 2, UNKNOWN_SECONDS = 300;
+
+static double longest_of_range(const sc_drive *drive)
+{
+  double longest = 0;
+  for (size_t r = 0; r < sc_graph_run_count(drive->graph); r++) {
+    const sc_run *run = sc_graph_run_const(drive->graph, r);
+    if (run->role != SC_RUN_TARGET && run->n <= drive->workload->range_high)
+      longest = fmax(longest, run->wall_seconds);
+  }
+  return longest;
+}
+
+double sc_drive_given_limit(const sc_drive *drive)
+{
+  return drive->options->timeout_seconds > 0 ? drive->options->timeout_seconds : drive->workload->command.timeout;
+}
+
+double sc_drive_chosen_limit(const sc_drive *drive)
+{
+  double factor = drive->range_too_long ? 1 : CHOSEN_FACTOR; /* such a range is as long as anyone wants to wait */
+  double left = drive->options->budget_seconds > 0 ? sc_drive_seconds_left(drive) : INFINITY,
+         usual = fmax(CHOSEN_SECONDS, factor * longest_of_range(drive));
+  if (sc_drive_given_limit(drive) > 0)
+    return sc_drive_given_limit(drive);
+  return drive->plan && isfinite(left) ? fmax(usual, BUDGET_SHARE * left) : usual;
+}
+
+double sc_drive_limit(const sc_drive *drive)
+{
+  if (sc_drive_given_limit(drive) > 0 || !drive->named || drive->range_too_long)
+    return sc_drive_chosen_limit(drive);
+  return fmax(FIRST_SECONDS, FIRST_FACTOR * longest_of_range(drive));
+}
+
+double sc_drive_stop_after(sc_drive *drive, double n)
+{
+  double limit = STOP_FACTOR * sc_drive_limit(drive);
+  if (sc_drive_given_limit(drive) > 0)
+    return sc_drive_given_limit(drive);
+  return sc_drive_expect(drive, n) < 0 ? fmax(limit, UNKNOWN_SECONDS) : limit;
 }
