@@ -40,7 +40,8 @@ struct sc_arena *__scale_arena_new(struct sc_process *p)
   arena->root = __scale_arena_root(chunk);
   arena->current = chunk;
   __scale_chunks_add(chunk, arena);
-  __scale_held_begin(arena);
+  for (uint32_t i = 0; i < SC_HELD_FIRST; i++)
+    arena->held.first[i].of = arena;
   return arena;
 }
 

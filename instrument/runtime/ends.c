@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the end of a thread means for resources. */
+#include "ends.h"
 #include "arena.h"
 #include "event.h"
 #include "thread.h"
@@ -30,7 +31,7 @@ static int ends_detached(pthread_t self)
   return refused == EINVAL;
 }
 
-void __scale_event_thread_ends(struct sc_arena *own)
+static void ends_account(struct sc_arena *own)
 {
   uint64_t self = (uintptr_t)pthread_self();
   uint64_t since;
@@ -42,4 +43,10 @@ void __scale_event_thread_ends(struct sc_arena *own)
   if (since && ends_detached((pthread_t)self))
     __scale_event_gave(NULL, self, since, SCALE_CLASS_THREAD);
   __scale_ticks_mark(__scale_process(), 1);
+}
+
+void __scale_ends_thread(void *arena)
+{
+  ends_account(arena);
+  __scale_thread_leave(arena);
 }

@@ -6,6 +6,7 @@
 #include "event.h"
 #include "fork.h"
 #include "gates.h"
+#include "modules.h"
 #include "records.h"
 #include "steps.h"
 #include "thread.h"
@@ -261,7 +262,7 @@ static __attribute__((noinline)) void *enter_slow(struct scale_entry *slot, stru
     return e;
   if (__scale_process_forked())
     __scale_fork_child();
-  index = __scale_records_function(p, fn);
+  index = __scale_modules_function(p, fn);
   arena = __scale_thread_own;
   if (slot->key == SCALE_NO_CONTEXT || !__scale_arena_owner(&arena, slot)) {
     arena = __scale_thread_arena(p, stack);
@@ -325,7 +326,7 @@ static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, 
 
   if (__scale_process_forked())
     __scale_fork_child();
-  index = __scale_records_function(p, fn);
+  index = __scale_modules_function(p, fn);
   if (p->dormant)
     return enter_dormant_node(p, slot, fn, stack);
   owner = __scale_arena_owner(&arena, slot);

@@ -16,8 +16,6 @@
 
 enum { SC_EVENT_ALL_TIMED = 1024 };
 
-SC_SHARED uint32_t __scale_event_on;
-
 uint32_t __scale_event_idle(void)
 {
   const struct sc_process *p = __scale_process();
@@ -38,10 +36,21 @@ static inline struct sc_arena *event_arena(void)
   return __builtin_expect(own != NULL, 1) ? own : event_arena_slow();
 }
 
+struct scale_tally *__scale_event_tally(struct sc_arena *own, uint64_t *cell, uint64_t identity, uint32_t how)
+{
+  struct scale_tally *tally = sc_tally_hinted(own, cell, identity);
+
+  if (tally)
+    return tally;
+  if (__scale_process_forked())
+    __scale_fork_child();
+  return __scale_tally_make(own, cell, identity, how);
+}
+
 static __attribute__((noinline)) struct scale_tally *event_tally_slow(uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct sc_arena *own = event_arena();
-  return own ? __scale_tally_make(own, cell, identity, how) : NULL;
+  return own ? __scale_event_tally(own, cell, identity, how) : NULL;
 }
 
 /* The event's tally; NULL: there is none, so nothing counts. */

@@ -27,7 +27,7 @@ SC_HOOK void __scale_event_waited(uint64_t *cell, uint64_t identity, uint64_t to
 /* Before a call that gives `identity` back and obtains another instance, or the same, in one: a token; and after it. */
 SC_HOOK uint64_t __scale_event_resizes(uint64_t identity, uint32_t how);
 SC_HOOK uint64_t __scale_event_resized(uint64_t *cell, uint64_t token, uint64_t old_identity, uint64_t new_identity,
-                                   uint64_t units, uint32_t ok, uint32_t how);
+                                       uint64_t units, uint32_t ok, uint32_t how);
 
 /* For the wrappers of functions that wait (do.h), which may live in another copy of the runtime than the one in use:
    a condition wait gives the mutex back, and has it again; */
@@ -41,15 +41,15 @@ SC_HOOK void __scale_event_dropped(uint64_t identity, uint32_t how);
 
 /* For other copies of the runtime, when they start. 1: there is no profile, and none was asked for. */
 SC_HOOK uint32_t __scale_event_idle(void);
-/* 1: somebody wants a profile. */
-extern uint32_t __scale_event_on;
 
 /* Whoever refers to it has resizes of this copy of the runtime. */
 __attribute__((visibility("hidden"))) extern const char __scale_resize;
 
 struct sc_arena;
-/* The calling thread ends. */
-void __scale_event_thread_ends(struct sc_arena *own);
+struct scale_tally;
+/* The cell's tally for the identity, made if need be; NULL: no memory. */
+__attribute__((preserve_most)) struct scale_tally *__scale_event_tally(struct sc_arena *own, uint64_t *cell,
+                                                                       uint64_t identity, uint32_t how);
 
 static inline uint32_t sc_event_class(uint32_t how) { return how & 0xff; }
 static inline uint32_t sc_event_flags(uint32_t how) { return how >> 8 & 0xff; }

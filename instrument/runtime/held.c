@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "held_list.h"
 #include "held_others.h"
 #include "held_store.h"
 #include "os.h"
@@ -285,7 +286,7 @@ static void held_inherit(struct sc_hold *h)
 
 void __scale_held_fork(struct sc_arena *own)
 {
-  __scale_held_others_fork();
+  __scale_held_list_fork();
   __scale_held_store_fork(own);
   for (struct sc_arena *a = __scale_arenas; a; a = a->next) {
     a->held.claims = NULL;

@@ -57,8 +57,6 @@ struct sc_held {
   uint32_t fresh_count, piece_count;
 };
 
-/* Prepares a fresh arena's. */
-void __scale_held_begin(struct sc_arena *arena);
 /* Forgets everything: for an arena with a new thread. */
 void __scale_held_reset(struct sc_arena *arena);
 /* Adds an acquire by the calling thread. now: the time, or 0 for a hold that is not to be timed. 0: no memory. */

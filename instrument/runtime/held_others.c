@@ -2,39 +2,16 @@
 #include "held_others.h"
 #include "bytes.h"
 #include "event.h"
+#include "held_list.h"
 #include "held_store.h"
+#include "owner.h"
 #include "steps.h"
-#include "table.h"
 #include "tally.h"
-#include "thread.h"
 #include "ticks.h"
 #include "valgrind.h"
 #include <pthread.h>
 
 enum { SC_HELD_LOOKS = 8 /* holds of one lock that are looked at */ };
-
-/* Lists of holds, by lock. In values `tally` is the oldest hold, `since` the newest, `units` where the slot's key is.
- */
-static SC_SHARED struct sc_table held_lists;
-
-enum { SC_HELD_ROBUST = 16 /* of glibc's mutexes: in __kind */ };
-
-/* Whether libc notes who has it, until that one gives it back. Of a robust mutex it says so no more when its owner died
-   and the next one has it. */
-static int held_noted(uint64_t identity, uint32_t how)
-{
-#ifdef __GLIBC__
-  uint32_t resource_class = sc_event_class(how);
-
-  if (sc_event_flags(how) & SCALE_SITE_PROBE)
-    return 0;
-  return (resource_class == SCALE_CLASS_MUTEX &&
-          !(((const pthread_mutex_t *)(uintptr_t)identity)->__data.__kind & SC_HELD_ROBUST)) ||
-         (resource_class == SCALE_CLASS_RWLOCK && !(sc_event_flags(how) & SCALE_SITE_SHARED));
-#else
-  return 0;
-#endif
-}
 
 /* The thread that holds the lock, where libc notes it; 0: look at others. */
 static uint32_t held_owner(uint64_t identity, uint32_t how)
@@ -48,72 +25,6 @@ static uint32_t held_owner(uint64_t identity, uint32_t how)
     return (uint32_t)SC_PEEK(((const pthread_rwlock_t *)(uintptr_t)identity)->__data.__cur_writer);
 #endif
   return 0;
-}
-
-static uint64_t held_list_key(uint64_t identity, uint32_t how)
-{
-  return __scale_table_key(sc_event_class(how), identity);
-}
-
-static struct sc_hold *held_first(struct sc_table_at at) { return (struct sc_hold *)(uintptr_t)at.value->tally; }
-
-/* Takes a hold out of the claimed list. */
-static void held_unlink(struct sc_table_at at, struct sc_hold *h)
-{
-  if (h->before)
-    h->before->after = h->after;
-  else
-    at.value->tally = (uintptr_t)h->after;
-  if (h->after)
-    h->after->before = h->before;
-  else
-    at.value->since = (uintptr_t)h->before;
-  SC_STORE(h->record, NULL);
-}
-
-static void held_leave(struct sc_table_at at, uint64_t key) { __scale_table_leave(at, held_first(at) ? key : 0); }
-
-void __scale_held_list(struct sc_hold *h, uint64_t identity, uint32_t how)
-{
-  uint64_t key = held_list_key(identity, how);
-  struct sc_table_at at;
-
-  if (held_noted(identity, how))
-    return;
-  at = __scale_table_find(&held_lists, key, NULL, NULL, 0);
-  if (!at.value) {
-    at = __scale_table_add(&held_lists, key);
-    if (!at.value) /* others will not find it */
-      return;
-    at.value->tally = at.value->since = 0;
-    SC_POKE(at.value->units, (uintptr_t)at.key); /* whose hold was just taken out of a list there may read it still */
-  }
-  h->after = NULL;
-  h->before = (struct sc_hold *)(uintptr_t)at.value->since;
-  if (h->before)
-    h->before->after = h;
-  else
-    at.value->tally = (uintptr_t)h;
-  at.value->since = (uintptr_t)h;
-  SC_POKE(h->state, (uint16_t)(h->state | SC_HELD_LISTED));
-  SC_STORE(h->record, at.value);
-  __scale_table_leave(at, key);
-}
-
-int __scale_held_unlist(struct sc_hold *h)
-{
-  uint64_t key = held_list_key(h->identity, h->how);
-  struct sc_table_at at = {NULL, SC_LOAD(h->record)};
-
-  if (!at.value)
-    return 1;
-  at.key = (uint64_t *)(uintptr_t)SC_PEEK(at.value->units);
-  if (!__scale_table_claim(at, key)) /* somebody took it out, and the list was given up? */
-    return !SC_LOAD(h->record);
-  if (SC_LOAD(h->record) == at.value)
-    held_unlink(at, h);
-  held_leave(at, key);
-  return 1;
 }
 
 /* Its thread settles it. */
@@ -166,21 +77,20 @@ static int held_claim_in(const struct sc_arena *own, struct sc_arena *a, uint64_
 /* A list whose holds are all given back but not taken out yet is passed: that is what their threads are about to do. */
 static int held_claim_listed(const struct sc_arena *own, uint64_t identity, uint32_t how)
 {
-  uint64_t key = held_list_key(identity, how);
-  struct sc_table_at at = __scale_table_find(&held_lists, key, NULL, NULL, 0);
+  struct sc_table_at at = __scale_held_listed(identity, how);
   int claimed = 0;
 
   if (!at.value)
     return 0;
-  for (struct sc_hold *h = held_first(at), *next; h && !claimed; h = next) {
+  for (struct sc_hold *h = sc_held_first(at), *next; h && !claimed; h = next) {
     next = h->after;
     claimed = held_claim(own, h, identity, how);
     if (!sc_hold_left(SC_LOAD(h->left)))
-      held_unlink(at, h);
+      __scale_held_unlink(at, h);
     else if (!claimed && SC_PEEK(h->of) != own)
       break;
   }
-  held_leave(at, key);
+  __scale_held_leave(at, identity, how);
   return claimed;
 }
 
@@ -196,8 +106,7 @@ int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t h
   if (!SC_LOAD(__scale_arenas_far))
     return 0;
   owner = held_owner(identity, how);
-  return (owner && held_claim_in(own, __scale_thread_of(owner), identity, how)) ||
-         held_claim_listed(own, identity, how);
+  return (owner && held_claim_in(own, __scale_owner_of(owner), identity, how)) || held_claim_listed(own, identity, how);
 }
 
 /* Who held it longest, among those looked at. */
@@ -227,15 +136,14 @@ static void held_oldest_in(struct sc_arena *a, uint64_t identity, uint32_t how, 
 
 static void held_oldest_listed(const struct sc_arena *own, uint64_t identity, uint32_t how, struct held_oldest *oldest)
 {
-  uint64_t key = held_list_key(identity, how);
-  struct sc_table_at at = __scale_table_find(&held_lists, key, NULL, NULL, 0);
-  struct sc_hold *h = at.value ? held_first(at) : NULL;
+  struct sc_table_at at = __scale_held_listed(identity, how);
+  struct sc_hold *h = at.value ? sc_held_first(at) : NULL;
 
   for (int i = 0; h && i < SC_HELD_LOOKS; i++, h = h->after)
     if (SC_PEEK(h->of) != own)
       held_older(h, identity, how, oldest);
   if (at.value)
-    held_leave(at, key);
+    __scale_held_leave(at, identity, how);
 }
 
 uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how)
@@ -252,7 +160,7 @@ uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t
   if (!SC_LOAD(__scale_arenas_far) || (owner && oldest.by))
     return oldest.by;
   if (owner) {
-    struct sc_arena *a = __scale_thread_of(owner);
+    struct sc_arena *a = __scale_owner_of(owner);
     if (a && a != own)
       held_oldest_in(a, identity, how, &oldest);
   } else {
@@ -260,5 +168,3 @@ uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t
   }
   return oldest.by;
 }
-
-void __scale_held_others_fork(void) { __scale_table_clear(&held_lists, NULL, NULL); }

@@ -12,13 +12,6 @@
 int __scale_held_claim(const struct sc_arena *own, uint64_t identity, uint32_t how);
 /* The tally of whoever, but the calling thread, has held it longest, as far as few of them say; 0 if nobody. */
 uint64_t __scale_held_by(const struct sc_arena *own, uint64_t identity, uint32_t how);
-/* Puts a hold that begins, of a further thread, into its lock's list, if others find it by that only; and takes it out.
- */
-void __scale_held_list(struct sc_hold *h, uint64_t identity, uint32_t how);
-/* 0: it is still there, for the list is claimed by what a signal handler interrupted. */
-int __scale_held_unlist(struct sc_hold *h);
-/* In a child of fork: there are no lists. */
-void __scale_held_others_fork(void);
 
 /* Whether acquires of it are given back by whoever comes first: `left` is no thread's own then. */
 static inline int sc_held_shared(uint32_t how)

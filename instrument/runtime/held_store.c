@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "held_store.h"
-#include "held_others.h"
+#include "held_list.h"
 #include "os.h"
 #include "steps.h"
 #include "table.h"
@@ -216,12 +216,6 @@ void __scale_held_remove_slow(struct sc_arena *own, struct sc_hold *h)
     held_remove_behind(own, h);
   else
     sc_held_shrink(&own->held, h);
-}
-
-void __scale_held_begin(struct sc_arena *arena)
-{
-  for (uint32_t i = 0; i < SC_HELD_FIRST; i++)
-    arena->held.first[i].of = arena;
 }
 
 static void held_drop(struct sc_hold *h)

@@ -246,7 +246,8 @@ static void modules_uncounted(struct sc_process *p, const struct scale_module_re
   }
 }
 
-uint32_t __scale_modules_index(struct sc_process *p, struct scale_module_ref *module)
+/* The record reference of the module, written first if it has none; 0 if that failed. */
+static uint32_t modules_index(struct sc_process *p, struct scale_module_ref *module)
 {
   uint32_t index = module ? SC_LOAD(module->index) : 0;
   uint32_t before = SCALE_UNWRITTEN;
@@ -301,7 +302,9 @@ static int modules_same_function(const struct sc_table_value *value, const void 
          sc_same(record + 1, wanted->source + 1, wanted->source->bytes - sizeof(*record));
 }
 
-uint32_t __scale_modules_known_function(struct sc_process *p, const struct scale_function *fn)
+/* If a library was closed and opened again at the same place, its functions' records are there already: the
+   reference of the one that equals fn's, or 0. fn's module has its index. */
+static uint32_t modules_known_function(struct sc_process *p, const struct scale_function *fn)
 {
   const struct scale_module_ref *module = (const struct scale_module_ref *)(uintptr_t)fn->module;
   struct modules_wanted wanted = {(const struct scale_record *)(uintptr_t)fn->sites, SC_LOAD(module->index)};
@@ -309,4 +312,31 @@ uint32_t __scale_modules_known_function(struct sc_process *p, const struct scale
   if (SC_LOAD(module->reserved) != SC_MODULES_SEEN)
     return 0;
   return modules_search(p, modules_function_key(wanted.module, wanted.source->crc), modules_same_function, &wanted);
+}
+
+static uint32_t modules_lost(struct sc_process *p)
+{
+  if (p->wants_file)
+    SC_ADD(p->header->lost_records, 1);
+  return SC_RECORDS_LOST | (SC_ADD(p->lost_index, 1) + 1);
+}
+
+uint32_t __scale_modules_function(struct sc_process *p, struct scale_function *fn)
+{
+  const struct scale_record *source = (const struct scale_record *)(uintptr_t)fn->sites;
+  uint32_t index = SC_LOAD(fn->index);
+  uint32_t before = SCALE_UNWRITTEN;
+  uint32_t module = 0;
+
+  if (index != SCALE_UNWRITTEN)
+    return index;
+  if (p->has_file) {
+    module = modules_index(p, (struct scale_module_ref *)(uintptr_t)fn->module);
+    index = module ? modules_known_function(p, fn) : 0;
+    if (!index && module)
+      index = __scale_records_copy(p, source, module);
+  }
+  if (!index || index == SCALE_UNWRITTEN)
+    index = modules_lost(p);
+  return SC_SWAP(fn->index, &before, index) ? index : before;
 }

@@ -2,7 +2,6 @@
 #include "process.h"
 #include "bytes.h"
 #include "chunks.h"
-#include "event.h"
 #include "file.h"
 #include "os.h"
 #include "records.h"
@@ -17,7 +16,6 @@ extern void *__libc_stack_end __attribute__((weak)); /* of glibc's loader */
 
 #define SC_BUDGET_DEFAULT (UINT64_C(1) << 30)
 
-SC_SHARED struct sc_process *__scale_process_state;
 /* A page that the kernel wipes in a child of fork: tells children made behind libc's back. */
 static SC_SHARED uint32_t *process_owned;
 static struct sc_process process_without_memory;

@@ -41,7 +41,10 @@ int __scale_process_forked(void);
 /* Marks this process as the one that owns the state. */
 void __scale_process_own(void);
 
+/* state.c */
 extern struct sc_process *__scale_process_state;
+/* 1: somebody wants a profile. */
+__attribute__((visibility("hidden"))) extern uint32_t __scale_event_on;
 
 /* __scale_process, where each new context asks. */
 static inline struct sc_process *sc_process_now(void)

@@ -3,7 +3,6 @@
 #include "bytes.h"
 #include "chunks.h"
 #include "file.h"
-#include "modules.h"
 #include "os.h"
 
 /* The first chunk is small, for most processes of a build or a test suite need no more; each is twice the one before.
@@ -80,13 +79,6 @@ uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *
   return index;
 }
 
-static uint32_t records_lost(struct sc_process *p)
-{
-  if (p->wants_file)
-    SC_ADD(p->header->lost_records, 1);
-  return SC_RECORDS_LOST | (SC_ADD(p->lost_index, 1) + 1);
-}
-
 uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *source, uint32_t module)
 {
   uint32_t index = 0;
@@ -101,26 +93,6 @@ uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *s
   sc_copy(record + 1, source + 1, source->bytes - sizeof(*source));
   SC_STORE(record->magic, SCALE_RECORD_MAGIC);
   return index;
-}
-
-uint32_t __scale_records_function(struct sc_process *p, struct scale_function *fn)
-{
-  const struct scale_record *source = (const struct scale_record *)(uintptr_t)fn->sites;
-  uint32_t index = SC_LOAD(fn->index);
-  uint32_t before = SCALE_UNWRITTEN;
-  uint32_t module = 0;
-
-  if (index != SCALE_UNWRITTEN)
-    return index;
-  if (p->has_file) {
-    module = __scale_modules_index(p, (struct scale_module_ref *)(uintptr_t)fn->module);
-    index = module ? __scale_modules_known_function(p, fn) : 0;
-    if (!index && module)
-      index = __scale_records_copy(p, source, module);
-  }
-  if (!index || index == SCALE_UNWRITTEN)
-    index = records_lost(p);
-  return SC_SWAP(fn->index, &before, index) ? index : before;
 }
 
 void __scale_records_info(struct sc_process *p)

@@ -11,8 +11,6 @@
    larger than any record reference. */
 #define SC_RECORDS_LOST UINT32_C(0x80000000)
 
-/* The function's index, written first if it has none. */
-uint32_t __scale_records_function(struct sc_process *p, struct scale_function *fn);
 /* Copies a record that the pass made, which belongs to the module; its reference, or 0 if it could not be written. */
 uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *source, uint32_t module);
 /* Writes the INFO record: executable and command line. */

@@ -98,7 +98,7 @@ static __attribute__((noinline)) uint64_t resize_count(uint64_t *cell, uint64_t 
   if (!own)
     return 0;
   if (!tally || how & SCALE_SITE_BY_INSTANCE << 8)
-    tally = __scale_tally_make(own, cell, new_identity, how);
+    tally = __scale_event_tally(own, cell, new_identity, how);
   if (!ok) {
     resize_failed(tally, token, old_identity, how);
     return 0;

@@ -5,6 +5,7 @@
  * find out and stay idle.
  */
 #include "bytes.h"
+#include "ends.h"
 #include "enter.h"
 #include "event.h"
 #include "fork.h"
@@ -56,7 +57,7 @@ static __attribute__((constructor(SC_START_PRIORITY))) void start_begin(void)
   SC_STORE(__scale_idle, __scale_event_idle());
   if (start_active()) {
     __scale_process();
-    __scale_thread_start();
+    __scale_thread_start(__scale_ends_thread);
     start_at_fork();
   }
   errno = saved;

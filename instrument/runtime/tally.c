@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "tally.h"
 #include "event.h"
-#include "fork.h"
 #include "heap.h"
 #include "names.h"
 #include "thread.h"
 #include "trace.h"
 
 static int tally_by_instance(uint32_t how) { return sc_event_flags(how) & SCALE_SITE_BY_INSTANCE; }
-
-static uint64_t tally_mix(const uint64_t *cell, uint64_t identity)
-{
-  uint64_t mixed = ((uintptr_t)cell ^ identity << 13 ^ identity >> 51) * UINT64_C(0x9e3779b97f4a7c15);
-  return (mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ identity;
-}
 
 static uint64_t tally_bytes(uint32_t how)
 {
@@ -82,15 +75,10 @@ static struct scale_tally *tally_of_instance(struct sc_process *p, uint64_t *cel
 struct scale_tally *__scale_tally_make(struct sc_arena *own, uint64_t *cell, uint64_t identity, uint32_t how)
 {
   struct sc_process *p = SC_LOAD(__scale_process_state);
-  uint64_t mixed = tally_mix(cell, identity);
+  uint64_t mixed = sc_tally_mix(cell, identity);
   struct sc_arena_instance *hint = &own->instances[mixed % SC_ARENA_INSTANCES];
-  uint64_t found = SC_PEEK(hint->tally);
   struct scale_tally *tally;
 
-  if (found && SC_PEEK(hint->check) == (mixed ^ found))
-    return sc_tally_at(found);
-  if (__scale_process_forked())
-    __scale_fork_child();
   if (p->trace && !own->trace && p->has_file && !SC_LOAD(p->full))
     __scale_trace_begin(p, own);
   tally = tally_by_instance(how) ? tally_of_instance(p, cell, identity, how) : tally_new(p, cell, cell, 0, how);

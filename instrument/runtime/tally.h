@@ -31,6 +31,23 @@ struct sc_heap_tally {
 
 static inline struct scale_tally *sc_tally_at(uint64_t address) { return (struct scale_tally *)(uintptr_t)address; }
 
+static inline uint64_t sc_tally_mix(const uint64_t *cell, uint64_t identity)
+{
+  uint64_t mixed = ((uintptr_t)cell ^ identity << 13 ^ identity >> 51) * UINT64_C(0x9e3779b97f4a7c15);
+  return (mixed ^ mixed >> 29) * UINT64_C(0xbf58476d1ce4e5b9) ^ identity;
+}
+
+/* The tally that the thread last had of the cell and the identity, where the cell has one an instance; NULL: ask
+   __scale_tally_make. */
+static inline struct scale_tally *sc_tally_hinted(const struct sc_arena *own, const uint64_t *cell, uint64_t identity)
+{
+  uint64_t mixed = sc_tally_mix(cell, identity);
+  const struct sc_arena_instance *hint = &own->instances[mixed % SC_ARENA_INSTANCES];
+  uint64_t found = SC_PEEK(hint->tally);
+
+  return found && SC_PEEK(hint->check) == (mixed ^ found) ? sc_tally_at(found) : NULL;
+}
+
 /* The tally of the cell for the identity, or NULL: there is none, and the event is counted as lost. */
 __attribute__((preserve_most)) struct scale_tally *__scale_tally_make(struct sc_arena *own, uint64_t *cell,
                                                                       uint64_t identity, uint32_t how);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "thread.h"
 #include "bytes.h"
-#include "event.h"
 #include "os.h"
 #include "steps.h"
-#include "table.h"
 #include "valgrind.h"
 #include <pthread.h>
 
@@ -18,12 +16,6 @@ enum {
   SC_THREAD_TAG = (1 << 28) - 1 /* bits that the address of a page leaves free: 12 below, 16 above */
 };
 
-/* What __scale_slot starts as: a slot nobody counts in. */
-static struct scale_entry thread_no_context = {.key = SCALE_NO_CONTEXT};
-
-__attribute__((visibility("default"))) _Thread_local void *__scale_slot = &thread_no_context;
-
-_Thread_local struct sc_arena *__scale_thread_own;
 static pthread_key_t thread_key;
 static SC_SHARED uint32_t thread_has_key;
 static SC_SHARED struct sc_arena *thread_probe; /* where the next search for the dead goes on */
@@ -74,19 +66,15 @@ static struct sc_arena *thread_take(void)
   return arena;
 }
 
-/* The thread may still run instrumented code (other keys' destructors), so it keeps its arena until the kernel
-   says that it is gone. */
-static void thread_leaves(void *value)
+void __scale_thread_leave(struct sc_arena *arena)
 {
-  struct sc_arena *arena = value;
-  __scale_event_thread_ends(arena);
   __atomic_fetch_or(&arena->owner, SC_ARENA_LEAVING, __ATOMIC_RELEASE);
   thread_give(arena);
 }
 
-void __scale_thread_start(void)
+void __scale_thread_start(void (*leaves)(void *arena))
 {
-  if (pthread_key_create(&thread_key, thread_leaves) != 0)
+  if (pthread_key_create(&thread_key, leaves) != 0)
     return;
   if (thread_key < SC_THREAD_KEYS_INLINE)
     SC_STORE(thread_has_key, 1);
@@ -154,58 +142,11 @@ static struct sc_arena *thread_find_left(uint32_t pid, uint32_t tid)
   return found;
 }
 
-/* Further arenas by their threads' numbers: in values `tally` is the arena. */
-static SC_SHARED struct sc_table thread_table;
-
-static int thread_owns(const struct sc_arena *arena, uint32_t tid)
-{
-  return arena && (SC_LOAD(arena->owner) & ~SC_ARENA_LEAVING) == tid;
-}
-
-static int thread_wish(const struct sc_table_value *value, const void *tid)
-{
-  return thread_owns((const struct sc_arena *)(uintptr_t)SC_PEEK(value->tally), *(const uint32_t *)tid);
-}
-
-static int thread_is(const struct sc_table_value *value, const void *arena) { return value->tally == (uintptr_t)arena; }
-
-struct sc_arena *__scale_thread_of(uint32_t tid)
-{
-  struct sc_table_at at;
-
-  for (int i = 0; i < SC_ARENA_NEAR; i++) {
-    SC_STEP();
-    if (thread_owns(SC_LOAD(__scale_arenas_near[i]), tid))
-      return SC_LOAD(__scale_arenas_near[i]);
-  }
-  at = __scale_table_seek(&thread_table, __scale_table_key(0, tid), thread_wish, &tid);
-  return at.value ? (struct sc_arena *)(uintptr_t)SC_PEEK(at.value->tally) : NULL;
-}
-
-/* The arena is found by its thread's number from now on, no more by that of the one before. */
-static void thread_note(struct sc_arena *arena, uint32_t tid)
-{
-  struct sc_table_at at;
-
-  if (arena->number < SC_ARENA_NEAR || arena->noted == tid)
-    return;
-  at = arena->noted ? __scale_table_find(&thread_table, __scale_table_key(0, arena->noted), thread_is, arena, 1)
-                    : (struct sc_table_at){NULL, NULL};
-  if (at.value)
-    __scale_table_leave(at, 0);
-  arena->noted = tid;
-  at = __scale_table_add(&thread_table, __scale_table_key(0, tid));
-  if (!at.value)
-    return;
-  *at.value = (struct sc_table_value){.tally = (uintptr_t)arena};
-  __scale_table_leave(at, __scale_table_key(0, tid));
-}
-
 static struct sc_arena *thread_find_free(uint32_t tid)
 {
   uint32_t pid = sc_os_pid();
   struct sc_arena *probe =
-      __scale_thread_of(tid); /* its thread was gone unheard, and the kernel gave its number again */
+      __scale_owner_of(tid); /* its thread was gone unheard, and the kernel gave its number again */
 
   if (probe && thread_adopt(probe, pid, tid))
     return probe;
@@ -252,7 +193,7 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
     return __scale_thread_own;
   }
   *(struct sc_arena *volatile *)&__scale_thread_own = arena;
-  thread_note(arena, tid);
+  __scale_owner_note(arena, tid);
   SC_ADD(p->header->threads, 1);
   if (SC_LOAD(thread_has_key))
     pthread_setspecific(thread_key, arena);
@@ -261,7 +202,7 @@ struct sc_arena *__scale_thread_arena(struct sc_process *p, uint64_t stack)
 
 void __scale_thread_only(struct sc_arena *own)
 {
-  __scale_table_clear(&thread_table, NULL, NULL);
+  __scale_owner_clear();
   SC_STORE(thread_free, 0);
   for (struct sc_arena *a = __scale_arenas; a; a = a->next) {
     a->owner = SC_ARENA_LEAVING;
@@ -271,6 +212,6 @@ void __scale_thread_only(struct sc_arena *own)
   }
   if (own) {
     own->owner = sc_os_tid();
-    thread_note(own, own->owner);
+    __scale_owner_note(own, own->owner);
   }
 }

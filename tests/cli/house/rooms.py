@@ -9,32 +9,44 @@ import os
 import re
 import subprocess
 import sys
+import types
 
 TOPS = ("profiles", "regress", "transitions", "runner")
+RUNTIME = "instrument/runtime"
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 
 
 def read_table(path):
-    """What each room may use, what it uses although it should not, parts, rooms of modules, and the circles left."""
-    may, yet, parts, strict, circles = {}, {}, set(), set(), []
+    """What each room may use, what it uses although it should not, parts, rooms of modules, the circles left, the layer
+    of each file of the runtime, and the names that only pull objects."""
+    table = types.SimpleNamespace(may={}, yet={}, parts=set(), strict=set(), circles=[], layers={}, pulls=set())
+    layer_count = 0
     with open(path) as lines:
         for line in lines:
             words = line.split("#")[0].split()
             if not words:
                 continue
             if words[0] == "circle:":
-                circles.append(frozenset(words[1:]))
+                table.circles.append(frozenset(words[1:]))
                 continue
             if words[0] == "part:":
-                parts.update(words[1:])
+                table.parts.update(words[1:])
                 continue
             if words[0] == "modules:":
-                strict.update(words[1:])
+                table.strict.update(words[1:])
+                continue
+            if words[0] == "pull:":
+                table.pulls.update(words[1:])
+                continue
+            if words[0] == "layer:":
+                layer_count += 1
+                for name in line.split(":")[2].split():
+                    table.layers[f"{RUNTIME}/{name}.c"] = layer_count
                 continue
             room, words = words[0].rstrip(":"), words[1:]
             cut = words.index("yet:") if "yet:" in words else len(words)
-            may[room], yet[room] = set(words[:cut]), set(words[cut + 1:])
-    return may, yet, parts, strict, circles
+            table.may[room], table.yet[room] = set(words[:cut]), set(words[cut + 1:])
+    return table
 
 
 def room_of(source, parts):
@@ -77,18 +89,28 @@ def objects(root, build):
                 yield source, os.path.join(folder, name)
 
 
-def calls(root, build):
+def runtime_objects(root, build):
+    """The same of the runtime, which is compiled by clang."""
+    for name in sorted(os.listdir(os.path.join(root, RUNTIME))):
+        path = os.path.join(build, RUNTIME, name[:-2] + ".o")
+        if name.endswith(".c") and os.path.exists(path):
+            yield f"{RUNTIME}/{name}", path
+
+
+def calls(of_objects, pulls=()):
     """source -> {source: a symbol of it that is used}."""
     defined, used = {}, collections.defaultdict(set)
-    source_of = {path: source for source, path in objects(root, build)}
+    source_of = {path: source for source, path in of_objects}
     for source in source_of.values():
         used[source]  # has an object, also if that needs nothing
+    if not source_of:
+        return {}
     listing = subprocess.run(["nm", "-A", *source_of], capture_output=True, text=True, check=True).stdout
     for line in listing.splitlines():
         path, _, symbol = line.partition(":")
         source, parts = source_of[path], symbol.split()
         if len(parts) == 2:
-            used[source].add(parts[1])
+            used[source] |= {parts[1]} - set(pulls)
         elif parts[1] in "TDBRCVW":
             defined[parts[2]] = source
     graph = {source: {} for source in used}
@@ -139,12 +161,28 @@ def modules(uses, parts, strict):
     return graph
 
 
+def find_faults_of_layers(root, graph, layers):
+    for source in sorted(os.listdir(os.path.join(root, RUNTIME))):
+        if source.endswith(".c") and f"{RUNTIME}/{source}" not in layers:
+            yield f"{RUNTIME}/{source} is in no layer of rooms.txt"
+    for source in layers:
+        if not os.path.exists(os.path.join(root, source)):
+            yield f"rooms.txt: there is no {source}"
+    for source, targets in graph.items():
+        for target, symbol in targets.items():
+            if layers.get(source, 0) < layers.get(target, 0):
+                yield f"{source} calls {symbol} of {target}, which is in a higher layer"
+
+
 def main():
     root, build = sys.argv[1:3]
     here = os.path.dirname(os.path.abspath(__file__))
-    may, yet, parts, strict, circles = read_table(os.path.join(here, "rooms.txt"))
-    faults, seen = [], collections.defaultdict(set)
-    graph = calls(root, build)
+    table = read_table(os.path.join(here, "rooms.txt"))
+    may, yet, parts, strict, circles = table.may, table.yet, table.parts, table.strict, table.circles
+    graph, runtime = calls(objects(root, build)), calls(runtime_objects(root, build), table.pulls)
+    faults, seen = list(find_faults_of_layers(root, runtime, table.layers)), collections.defaultdict(set)
+    if not runtime:
+        faults.append("the runtime's objects are missing")
     faults += [f"{s}: has no object in the build" for s in sources(root) if s.endswith(".c") and s not in graph]
     uses = [(s, t, "includes") for s in sources(root) for t in included(root, s)]
     uses += [(s, t, "calls " + symbol + " of") for s, targets in graph.items() for t, symbol in targets.items()]
@@ -162,7 +200,7 @@ def main():
             faults.append(f"rooms.txt: there is no {room}")
         for other in sorted(yet.get(room, set()) - seen[room]):
             faults.append(f"rooms.txt: {room} no longer uses {other}: take it away")
-    found = find_circles(graph)
+    found = find_circles(graph) + find_circles(runtime)
     for circle in found:
         if not any(circle <= known for known in circles):
             faults.append("these files call each other in a circle: " + " ".join(sorted(circle)))

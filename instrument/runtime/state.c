@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+/* What all files ask about the process; process.c sets it. */
+#include "process.h"
+#include "valgrind.h"
+
+SC_SHARED struct sc_process *__scale_process_state;
+SC_SHARED uint32_t __scale_event_on;
