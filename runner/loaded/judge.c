@@ -103,13 +103,14 @@ static int look_at_resources(const sc_options *options, sc_judge *judge)
   sc_workload *workload = judge->loaded.workload;
   if (options->verb != SC_VERB_RUN) /* whose workload has them already */
     SC_TRY(sc_workload_set_tasks(workload, options->kind, options->task));
+  judge->processors = (double)options->processors;
   if (sc_usage_resource_count(judge->loaded.graph) == 0)
     return 0;
   const sc_resource_options asked = {.kind = workload->kind,
                                      .tasks = (const char *const *)workload->tasks,
                                      .task_count = workload->task_count,
                                      .processors = sc_machine_processors(judge->machine),
-                                     .other_processors = (double)options->processors};
+                                     .other_processors = judge->processors};
   return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
 }
 

@@ -14,8 +14,9 @@ struct sc_judge {
   char *machine;     /* where it was measured; NULL: not known */
   sc_loaded loaded;
   sc_findings findings;
-  sc_resources *resources;          /* NULL: the runs touched none */
-  double at;                        /* the first size of --at; 0: without it */
+  sc_resources *resources; /* NULL: the runs touched none */
+  double at;               /* the first size of --at; 0: without it */
+  double processors;       /* of the idle machine to predict queues for (--processors); 0: that which measured */
   const struct sc_several *several; /* NULL: further parameters, where there are any, have their base values; */
   double others[SC_RUN_OTHERS];     /* else these (sc_several_move) */
   struct sc_judge *base;            /* of a judge that sc_judge_open moved: the judge at the base; NULL: none */

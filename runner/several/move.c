@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "runner/process/machine.h"
 #include "runner/several/internal.h"
 #include "transitions/model/elsewhere.h"
 
@@ -102,8 +103,11 @@ out:
 int sc_several_move_resources(const sc_several *s, sc_judge *moved)
 {
   const sc_workload *workload = s->judge->loaded.workload;
-  const sc_resource_options asked = {
-      .kind = workload->kind, .tasks = (const char *const *)workload->tasks, .task_count = workload->task_count};
+  const sc_resource_options asked = {.kind = workload->kind,
+                                     .tasks = (const char *const *)workload->tasks,
+                                     .task_count = workload->task_count,
+                                     .processors = sc_machine_processors(moved->machine),
+                                     .other_processors = moved->processors};
   if (moved->resources || !s->judge->resources)
     return 0;
   const sc_resources_runs runs = {.graph = s->graph,

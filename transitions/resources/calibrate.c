@@ -337,8 +337,24 @@ static int find_machine(const sc_resources *r, const sc_rcell *cell, sc_calibrat
   return 0;
 }
 
+/* The same at other values of further parameters, where no queue was measured: ready time in holds, over what it is if
+ * they wait for a processor as long in proportion to their work as the whole cycle did in the nearest runs. */
+static void find_exposed_there(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
+{
+  const sc_rprocessors *own = sc_rprocessors_known(cell);
+  double seen = 0, alike = 0, hold;
+  for (size_t run = 0; own && run < r->run_count; run++) {
+    if (!(own->work[run] > 0) || !sc_rmetric_value(r, cell, run, SC_RMETRIC_GRIP, &hold))
+      continue;
+    seen += own->hold_ready[run];
+    alike += own->hold_part * hold * own->ready[run] / own->work[run];
+  }
+  c->exposed = alike > 0 ? fmin(1, seen / alike) : 1;
+}
+
 /* In this order: each sees the queue as the ones before it left it. At other values of further parameters there is
- * nothing measured to check it against: what models say of waiting there knows less than the queue. */
+ * nothing measured to check it against: what models say of waiting there knows less than the queue. Nor is anything
+ * known of the machine's other work there. */
 static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
 {
   sc_check demand = {0};
@@ -348,8 +364,11 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
   c->tried = c->fails;
   for (size_t size = 0; size < r->size_count; size++)
     c->tried = c->tried && !(sum_at(r, cell, size, SC_USAGE_WAITS) > 0);
-  if (r->place)
+  if (r->place) {
+    find_exposed_there(r, cell, c);
+    c->made = true;
     return 0;
+  }
   SC_TRY(find_crowd(r, cell, c));
   SC_TRY(find_machine(r, cell, c));
   SC_TRY(check_figure(r, cell, c, SC_FIGURE_USED, true, &demand));

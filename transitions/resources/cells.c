@@ -11,11 +11,6 @@
 static const double LASTING = 0.25;
 static const double ALL_BACK = 0.95; /* of units: what is out at the end is under way */
 
-static size_t graph_run(const sc_resources *r, size_t run)
-{
-  return r->graph_runs ? r->graph_runs[run] : sc_analysis_run(r->analysis, run);
-}
-
 typedef struct cell_key {
   uint32_t resource, context, line, column;
 } cell_key;
@@ -61,7 +56,7 @@ static int collect_keys(const sc_resources *r, cell_key **keys, size_t *count)
   *keys = NULL;
   for (size_t run = 0; run < r->run_count; run++) {
     size_t rows;
-    const sc_usage *usage = sc_usage_rows(r->graph, graph_run(r, run), &rows);
+    const sc_usage *usage = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     SC_TRY(sc_mem_grow(keys, &capacity, all + rows + 1, sizeof **keys));
     for (size_t i = 0; i < rows; i++)
       if (!blocks(r, usage[i].resource))
@@ -174,7 +169,7 @@ bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *r
 
 static void gather_run(sc_resources *r, size_t run)
 {
-  size_t count, index = graph_run(r, run);
+  size_t count, index = sc_rgraph_run(r, run);
   const sc_occupancy *occupancies = sc_usage_occupancies(r->graph, index, &count);
   for (size_t i = 0; i < count; i++)
     if (occupancies[i].resource < r->resource_count && !blocks(r, occupancies[i].resource)) {
@@ -248,7 +243,7 @@ int sc_rcells_gather(sc_resources *r)
   count_lent(r);
   for (size_t run = 0; run < r->run_count; run++) { /* once it is known which resources have exclusive holds */
     size_t rows;
-    const sc_usage *row = sc_usage_rows(r->graph, graph_run(r, run), &rows);
+    const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
     for (; rows; rows--, row++)
       if (row->resource < r->resource_count)
         add_buckets(r, row, run);

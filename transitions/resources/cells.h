@@ -144,6 +144,11 @@ const sc_rcell *sc_rcells_find(const sc_resources *r, uint32_t resource, uint32_
 /* Whether what a row says counts for the cell. */
 bool sc_rcell_has(const sc_resources *r, const sc_rcell *cell, const sc_usage *row);
 const sc_resource *sc_rcell_resource(const sc_resources *r, const sc_rcell *cell);
+/* The index in the graph of a run of these. */
+static inline size_t sc_rgraph_run(const sc_resources *r, size_t run)
+{
+  return r->graph_runs ? r->graph_runs[run] : sc_analysis_run(r->analysis, run);
+}
 static inline double sc_rcell_sum(const sc_rcell *cell, size_t run, int sum)
 {
   return cell->sums[run * SC_RSUM_COUNT + (size_t)sum];

@@ -14,6 +14,7 @@
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/plane.h"
 #include "transitions/resources/prepare.h"
+#include "transitions/resources/processors.h"
 #include "transitions/resources/resources.h"
 #include "transitions/resources/rules/rules.h"
 #include "transitions/resources/series.h"
@@ -313,6 +314,26 @@ static void scale_cells(sc_resources *r)
       scale_run(r, &r->cells[i], run);
 }
 
+/* What the processors do to the queues: in each run as in the nearest one. */
+static int move_processors(sc_resources *r)
+{
+  sc_resources *all = elsewhere_of(r)->all;
+  size_t *runs = sc_mem_new(r->run_count + 1, sizeof *runs);
+  int err = runs ? 0 : SC_E_NOMEM;
+  SC_GOTO(err);
+  SC_GOTO(sc_rprocessors_find(r, all));
+  for (uint32_t i = 0; i < r->resource_count; i++) {
+    if (!all->cells[i].processors)
+      continue;
+    for (size_t run = 0; run < r->run_count; run++)
+      runs[run] = nearest_run(r, &all->cells[i], r->run_sizes[run]);
+    SC_GOTO(sc_rprocessors_copy(all->cells[i].processors, runs, r->run_count, &r->cells[i].processors));
+  }
+out:
+  free(runs);
+  return err;
+}
+
 static int gather_all(const sc_analysis *analysis, const sc_resources_runs *runs, sc_resources **out)
 {
   sc_resources *all = *out = sc_mem_new(1, sizeof *all);
@@ -351,6 +372,7 @@ int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *op
   SC_GOTO(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &p->engine));
   SC_GOTO(copy_cells(r));
   scale_cells(r);
+  SC_GOTO(move_processors(r));
   SC_GOTO(sc_rules_judge(r));
   SC_GOTO(sc_findings_rank(r));
   r->scalability.why = "it is looked at for the base values of further parameters only";

@@ -42,7 +42,7 @@ static size_t role_number(threads *t, uint32_t role)
 static void add_rows(const sc_resources *r, size_t run, threads *t)
 {
   size_t rows;
-  const sc_usage *row = sc_usage_rows(r->graph, sc_analysis_run(r->analysis, run), &rows);
+  const sc_usage *row = sc_usage_rows(r->graph, sc_rgraph_run(r, run), &rows);
   for (; rows; rows--, row++) {
     if (row->context >= t->contexts)
       continue;
@@ -56,7 +56,7 @@ static void add_rows(const sc_resources *r, size_t run, threads *t)
 /* The processor time that the system accounted to the run, divided as its samples are. */
 static void add_work(const sc_resources *r, size_t run, const double *costs, threads *t)
 {
-  const sc_run *info = sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run));
+  const sc_run *info = sc_graph_run_const(r->graph, sc_rgraph_run(r, run));
   double seconds = info->user_seconds + info->system_seconds;
   bool timed = info->samples && sc_measured_is_clock(info->cost_event) && costs[0] > 0;
   for (size_t i = 0; i < t->role_count; i++)
@@ -78,7 +78,7 @@ static int load_threads(const sc_resources *r, threads *t)
   for (size_t run = 0; run < r->run_count; run++)
     add_rows(r, run, t);
   for (size_t run = 0; run < r->run_count; run++) {
-    sc_graph_inclusive_cost(r->graph, sc_analysis_run(r->analysis, run), costs);
+    sc_graph_inclusive_cost(r->graph, sc_rgraph_run(r, run), costs);
     add_work(r, run, costs, t);
   }
   err = 0;
@@ -97,7 +97,7 @@ typedef struct part {
 
 static part part_of(const sc_resources *r, const sc_rcell *cell, size_t run, const threads *t)
 {
-  size_t rows, pairs, index = sc_analysis_run(r->analysis, run);
+  size_t rows, pairs, index = sc_rgraph_run(r, run);
   const sc_usage *row = sc_usage_rows(r->graph, index, &rows);
   const sc_wait_pair *pair = sc_usage_pairs(r->graph, index, &pairs);
   bool uses[ROLES] = {false};
@@ -195,17 +195,23 @@ static void divide(const sc_resources *r, sc_rprocessors *own, const cycle *cycl
   own->think_part = think > 0 ? fmin(1, think_work / think) : 0;
 }
 
+static int new_runs(sc_rprocessors *own, size_t count)
+{
+  own->work = sc_mem_new(count + 1, sizeof *own->work);
+  own->ready = sc_mem_new(count + 1, sizeof *own->ready);
+  own->think_ready = sc_mem_new(count + 1, sizeof *own->think_ready);
+  own->hold_ready = sc_mem_new(count + 1, sizeof *own->hold_ready);
+  return own->work && own->ready && own->think_ready && own->hold_ready ? 0 : SC_E_NOMEM;
+}
+
 static int find_one(const sc_resources *r, const sc_rcell *cell, const threads *t, sc_rprocessors *own)
 {
   int err = SC_E_NOMEM;
   cycle *cycles = sc_mem_new(r->run_count + 1, sizeof *cycles);
   bool *known = sc_mem_new(r->run_count + 1, sizeof *known);
-  own->work = sc_mem_new(r->run_count + 1, sizeof *own->work);
-  own->ready = sc_mem_new(r->run_count + 1, sizeof *own->ready);
-  own->think_ready = sc_mem_new(r->run_count + 1, sizeof *own->think_ready);
-  own->hold_ready = sc_mem_new(r->run_count + 1, sizeof *own->hold_ready);
-  if (!cycles || !known || !own->work || !own->ready || !own->think_ready || !own->hold_ready)
+  if (!cycles || !known)
     goto out;
+  SC_GOTO(new_runs(own, r->run_count));
   for (size_t run = 0; run < r->run_count; run++)
     known[run] = cycle_of(r, cell, run, t, &cycles[run]);
   divide(r, own, cycles, known);
@@ -216,13 +222,13 @@ out:
   return err;
 }
 
-int sc_rprocessors_find(sc_resources *r)
+int sc_rprocessors_find(const sc_resources *known, sc_resources *r)
 {
   int err = 0;
   threads t = {0};
   for (uint32_t i = 0; i < r->resource_count; i++) {
     sc_rcell *cell = &r->cells[i];
-    if (!sc_demand_known(r, cell) || cell->lent || sc_rpool_at(r, i))
+    if (!sc_demand_known(known, &known->cells[i]) || cell->lent || sc_rpool_at(r, i))
       continue;
     if (!t.role_of)
       SC_GOTO(load_threads(r, &t));
@@ -236,4 +242,22 @@ int sc_rprocessors_find(sc_resources *r)
 out:
   free_threads(&t);
   return err;
+}
+
+int sc_rprocessors_copy(const sc_rprocessors *from, const size_t *runs, size_t count, sc_rprocessors **copy)
+{
+  sc_rprocessors *to = *copy = sc_mem_new(1, sizeof *to);
+  if (!to)
+    return SC_E_NOMEM;
+  *to = (sc_rprocessors){
+      .why = from->why, .hold_part = from->hold_part, .think_part = from->think_part, .roles = from->roles};
+  SC_TRY(new_runs(to, count));
+  for (size_t i = 0; i < count; i++) {
+    bool none = runs[i] == SIZE_MAX;
+    to->work[i] = none ? NAN : from->work[runs[i]];
+    to->ready[i] = none ? NAN : from->ready[runs[i]];
+    to->think_ready[i] = none ? NAN : from->think_ready[runs[i]];
+    to->hold_ready[i] = none ? NAN : from->hold_ready[runs[i]];
+  }
+  return 0;
 }

@@ -20,7 +20,7 @@ int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *opt
   SC_GOTO(err);
   SC_GOTO(sc_rcells_gather(r));
   SC_GOTO(sc_rpools_find(r));
-  SC_GOTO(sc_rprocessors_find(r));
+  SC_GOTO(sc_rprocessors_find(r, r));
   SC_GOTO(sc_rules_judge(r));
   SC_GOTO(sc_findings_rank(r));
   SC_GOTO(sc_findings_fold(r));

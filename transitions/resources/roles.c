@@ -3,12 +3,12 @@
 
 enum { DEEP = 64 }; /* levels from a thread's function down that are looked at */
 
-/* Of all runs of the largest size. */
+/* Of all runs of the largest size; of all runs at all where their sizes are not told apart. */
 static double entries(const sc_resources *r, uint32_t context)
 {
   double sum = 0;
-  for (size_t run = r->starts[r->size_count - 1]; run < r->run_count; run++)
-    sum += sc_graph_executions(r->graph, sc_analysis_run(r->analysis, run), context);
+  for (size_t run = r->size_count ? r->starts[r->size_count - 1] : 0; run < r->run_count; run++)
+    sum += sc_graph_executions(r->graph, sc_rgraph_run(r, run), context);
   return sum;
 }
 

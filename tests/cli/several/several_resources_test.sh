@@ -40,6 +40,17 @@ expect 0 '' "$run" report crowd.db --at n=500 --fail-on resource
 json report.json 'd["resources"]["findings"][0]["rule"] == "contention" and d["further"] == {"threads": 64}'
 "$run" report crowd.db --at n=500,threads=64 --format html -o page.html || fault "a page"
 
+# Processors count there, too: on one of them, computing threads wait longer for a lock than on many.
+cp "$here/crunch.c" .
+"$cc" -O2 -g -pthread -o crunch crunch.c || fault "scale-cc failed on crunch.c"
+expect 0 '' "$run" run -q -P n=20..160 -P threads=1,2,4,8 -o crunch.db -- ./crunch '{n}' '{threads}'
+for processors in 1 64; do
+  "$run" ask crunch.db --of 'mean-wait-time(table_lock)' --at n=400,threads=64 --processors "$processors" --json >"on_$processors.json" ||
+    fault "ask --processors $processors"
+done
+json on_64.json 'd["sizes"][0]["values"][0]["predicted"]["value"] > 0'
+json on_1.json "d['sizes'][0]['values'][0]['predicted']['value'] > 2 * json.load(open('on_64.json'))['sizes'][0]['values'][0]['predicted']['value']"
+
 # Waits: by pairs, at the values measured nearest to what is asked for.
 expect 0 'Who waits for whom at n = 80, threads = 6: ' "$run" blame table_lock crowd.db --at n=500,threads=64
 tr -s ' \n' ' ' <out | grep -q 'Predicted at n = 500, threads = 64: ' || { fault "prediction of blame"; cat out; }
