@@ -86,13 +86,17 @@ static bool confirmed(const sc_surface_points *points, const sc_surface_term *te
   return true;
 }
 
-/* A count is not negative ten times beyond the points either. */
+/* A count is not negative among the points, nor where all parameters are ten times as large as measured. Where one
+ * alone is, it may reach 0: a pattern of m characters has n - m + 1 places in a text of n. */
 static bool stays_positive(const sc_surface_points *points, const sc_surface_term *terms, size_t count)
 {
   double at[SC_SURFACE_PARAMETERS];
-  for (unsigned corner = 0; corner < 1u << points->parameters; corner++) {
+  const unsigned corners = 1u << points->parameters;
+  for (unsigned corner = 0; corner <= corners; corner++) { /* the last one is ten times the largest */
     for (size_t p = 0; p < points->parameters; p++)
-      at[p] = corner >> p & 1 ? points->high[p] * (points->values[p] > 1 ? 10 : 1) : points->low[p];
+      at[p] = corner == corners ? points->high[p] * (points->values[p] > 1 ? 10 : 1)
+              : corner >> p & 1 ? points->high[p]
+                                : points->low[p];
     if (!(sc_surface_sum(terms, count, points->parameters, at) >= 0))
       return false;
   }

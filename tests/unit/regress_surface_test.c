@@ -136,6 +136,35 @@ static void few_values_of_one_parameter_are_enough(void **state)
   assert_true(slice.exact && sc_model_value(&slice, 1e6) == 64);
 }
 
+static double places(const double *x) { return x[0] - x[1] + 1; }
+static double comparisons(const double *x) { return x[1] * (x[0] - x[1] + 1); }
+
+/* A pattern of m characters at all places of a text of n, as a study measures it: m varies at three of the sizes, and
+ * the longest pattern times ten has no place in the shortest text. */
+static void counts_that_end_along_one_parameter_are_exact(void **state)
+{
+  static const double n[] = {500, 2000, 8000}, m[] = {16, 64, 256};
+  static const struct {
+    function *f;
+    const char *text;
+  } cases[] = {{places, "n - t + 1"}, {comparisons, "n t - t^2 + t"}};
+  for (size_t c = 0; c < 2; c++) {
+    points p = {.parameters = 2};
+    for (double size = 500; size <= 8000; size *= 2)
+      add(&p, size, 4, 1, cases[c].f((double[]){size, 4}));
+    for (size_t i = 0; i < 3; i++)
+      for (size_t k = 0; k < 3; k++)
+        add(&p, n[i], m[k], 1, cases[c].f((double[]){n[i], m[k]}));
+    sc_surface surface = fit(&p, true);
+    assert_true(surface.exact);
+    assert_string_equal(formula(&surface), cases[c].text);
+    const double far[] = {1e5, 1000};
+    sc_interval at = predict(&surface, far[0], far[1], 1);
+    assert_true(at.value == cases[c].f(far) && at.low == at.value && at.high == at.value);
+    assert_true(predict(&surface, 100, 1000, 1).value == 0);
+  }
+}
+
 static void one_count_off_is_not_exact(void **state)
 {
   static points p;
@@ -546,6 +575,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recognises_exact_counts_on_a_grid),
       cmocka_unit_test(recognises_exact_counts_on_axes_and_a_diagonal),
+      cmocka_unit_test(counts_that_end_along_one_parameter_are_exact),
       cmocka_unit_test(few_values_of_one_parameter_are_enough),
       cmocka_unit_test(one_count_off_is_not_exact),
       cmocka_unit_test(large_counts_stay_exact),
