@@ -109,8 +109,9 @@ static void add_others(const sc_judge *judge, sc_buf *out)
     double low, high;
     sc_several_range(judge->several, 1 + i, &low, &high);
     if (judge->others[i] > high)
-      sc_buf_printf(out, ", %s = %s is %.3g times the largest measured (%s)", workload->others[i].name,
-                    sc_format_number(judge->others[i]).s, judge->others[i] / high, sc_format_number(high).s);
+      sc_buf_printf(out, ", %s = %s is %s times the largest measured (%s)", workload->others[i].name,
+                    sc_format_number(judge->others[i]).s, sc_format_count(judge->others[i] / high).s,
+                    sc_format_number(high).s);
   }
 }
 

@@ -133,7 +133,7 @@ static void add_size(sc_json *json, cJSON *list, const sc_ask *ask, const sc_ask
   add_neighbours(json, object, "callees", ask, size, &size->callees, false);
 }
 
-static void add_limit(sc_json *json, cJSON *object, const sc_limit *limit)
+void sc_limit_json(sc_json *json, cJSON *object, const sc_limit *limit)
 {
   bool already = sc_limit_exceeded_already(limit);
   add_quantity(json, object, &limit->quantity);
@@ -143,7 +143,10 @@ static void add_limit(sc_json *json, cJSON *object, const sc_limit *limit)
   sc_json_bool(json, object, "cannot_tell", !already && limit->cannot_tell);
   sc_json_interval(json, object, "n", &limit->n);
   sc_json_number(json, object, "farthest", limit->farthest);
-  if (isfinite(limit->n.value) && !already)
+  if (limit->variable && already)
+    sc_json_interval(json, object, "below_from", &limit->below);
+  bool found = already ? limit->variable && isfinite(limit->below.value) : isfinite(limit->n.value);
+  if (found)
     add_certainty(json, object, &limit->certainty);
 }
 
@@ -152,9 +155,9 @@ static void add_limits(sc_json *json, cJSON *document, const sc_ask *ask)
   cJSON *list = ask->limit_count ? sc_json_array(json, document, "limits") : NULL;
   for (size_t i = 0; i < ask->limit_count; i++) {
     cJSON *object = sc_json_object(json, list, NULL);
-    add_limit(json, object, &ask->limits[i]);
+    sc_limit_json(json, object, &ask->limits[i]);
     if (ask->supposing)
-      add_limit(json, sc_json_object(json, object, "supposed"), &ask->supposed_limits[i]);
+      sc_limit_json(json, sc_json_object(json, object, "supposed"), &ask->supposed_limits[i]);
   }
 }
 

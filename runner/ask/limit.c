@@ -18,18 +18,19 @@ static int search(sc_limit *limit)
   return sc_inverse_find(predict, &limit->quantity, limit->value, &range, &limit->n);
 }
 
-static int parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
-                 sc_limit *limit)
+int sc_limit_parse(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
+                   sc_quantity *quantity, double *value)
 {
-  const char *equals = strrchr(text, '='), *value = equals ? equals + 1 : text;
+  const char *equals = strrchr(text, '='), *amount = equals ? equals + 1 : text;
   size_t length = equals ? (size_t)(equals - text) : 0;
-  if (equals == text || !*value) {
+  *quantity = (sc_quantity){0};
+  if (equals == text || !*amount) {
     (void)sc_err_set(SC_E_USAGE, "\"%.80s\" is not METRIC=VALUE", text);
     return sc_err_hint(SC_E_USAGE,
                        "for example time=200ms, utilisation(order_lock)=80%%, memory=4GiB, calls(parse)=1e9");
   }
-  SC_TRY(sc_quantity_parse(judge, subject, suppose, text, length, &limit->quantity));
-  return sc_amount_parse(value, limit->quantity.kind, &limit->value);
+  SC_TRY(sc_quantity_parse(judge, subject, suppose, text, length, quantity));
+  return value ? sc_amount_parse(amount, quantity->kind, value) : 0;
 }
 
 int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
@@ -39,7 +40,7 @@ int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_sup
   sc_interval beyond;
   *limit = (sc_limit){0};
   sc_analysis_range(judge->loaded.analysis, &limit->smallest, &high);
-  int err = parse(judge, subject, suppose, text, limit);
+  int err = sc_limit_parse(judge, subject, suppose, text, &limit->quantity, &limit->value);
   if (err < 0)
     return sc_err_prefix(err, "--limit");
   limit->farthest = sc_quantity_farthest(&limit->quantity);
@@ -47,6 +48,7 @@ int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_sup
   SC_TRY(sc_quantity_predict(&limit->quantity, 2 * high, &beyond));
   SC_TRY(search(limit));
   limit->cannot_tell = isinf(beyond.high) && isfinite(beyond.value) && !(limit->n.value <= high);
+  limit->certainty_at = limit->n.value;
   return isfinite(limit->n.value) ? sc_certainty_make(&limit->quantity, limit->n.value, &limit->certainty) : 0;
 }
 
@@ -54,16 +56,34 @@ void sc_limit_free(sc_limit *limit) { sc_quantity_free(&limit->quantity); }
 
 bool sc_limit_exceeded_already(const sc_limit *limit) { return limit->at_smallest.value >= limit->value; }
 
+/* What falls with a further parameter: from which value on the limit is kept. */
+static void say_below(const sc_limit *limit, const char *variable, sc_buf *out)
+{
+  const sc_interval *n = &limit->below;
+  sc_text low = sc_format_number(n->low), high = sc_format_number(n->high);
+  if (!isfinite(n->value)) {
+    sc_buf_printf(out, " and at all values up to %s = %s", variable, sc_format_number(limit->farthest).s);
+    return;
+  }
+  sc_buf_printf(out, "; it is kept from %s = %s on", variable, sc_format_number(n->value).s);
+  if (strcmp(low.s, high.s) != 0)
+    sc_buf_printf(out, " (95%% interval: %s to %s)", low.s, isfinite(n->high) ? high.s : "never");
+  else if (sc_quantity_is_count(&limit->quantity))
+    sc_buf_puts(out, " (exactly)");
+}
+
 void sc_limit_say_when(const sc_limit *limit, sc_buf *out)
 {
-  const char *v = limit->quantity.judge->loaded.workload->parameter;
+  const char *v = limit->variable ? limit->variable : limit->quantity.judge->loaded.workload->parameter;
   sc_text n = sc_format_number(limit->n.value), low = sc_format_number(limit->n.low),
           high = sc_format_number(limit->n.high);
   if (sc_limit_exceeded_already(limit)) {
-    sc_buf_printf(out, " is %s at %s = %s already, the smallest size measured (%s there)",
+    sc_buf_printf(out, " is %s at %s = %s already, the smallest %s measured (%s there)",
                   limit->at_smallest.value > limit->value ? "exceeded" : "reached", v,
-                  sc_format_number(limit->smallest).s,
+                  sc_format_number(limit->smallest).s, limit->variable ? "value" : "size",
                   sc_amount_text(limit->quantity.kind, limit->at_smallest.value).s);
+    if (limit->variable)
+      say_below(limit, v, out);
   } else if (limit->cannot_tell) {
     sc_buf_puts(out, " is reached");
   } else if (!isfinite(limit->n.value)) {
@@ -95,11 +115,13 @@ void sc_limit_print(FILE *out, const sc_limit *limit, const sc_report_text_optio
     sc_format_wrap(out, text.text, 0, 2, options->width);
   fputs(options->style.off, out);
   sc_buf_free(&text);
-  if (sc_limit_exceeded_already(limit))
+  bool already = sc_limit_exceeded_already(limit);
+  if (already && !limit->variable)
     return;
-  if (!limit->cannot_tell) {
-    if (isfinite(limit->n.value))
-      sc_certainty_print(out, &limit->quantity, limit->n.value, &limit->certainty, options);
+  if (already || !limit->cannot_tell) {
+    double found = already ? limit->below.value : limit->n.value;
+    if (isfinite(found))
+      sc_certainty_print(out, &limit->quantity, limit->certainty_at, &limit->certainty, options);
   } else if (limit->quantity.whole) {
     sc_report_untold_print(out, limit->quantity.judge, options);
   } else {

@@ -199,7 +199,7 @@ out:
 int sc_judge_open(const sc_options *options, sc_judge *judge)
 {
   sc_options at = *options;
-  at.sweep = NULL;
+  at.sweep = at.over = NULL;
   int several = sc_several_asked(&at);
   if (several == 0)
     return open_base(options, judge);

@@ -130,6 +130,10 @@ int sc_several_ask(const sc_options *options)
   size_t count = 0;
   int err;
   SC_GOTO(sc_several_open(options, &judge, &s));
+  if (options->over && strcmp(options->over, s->names[0]) != 0) {
+    err = sc_several_ask_over(s, options);
+    goto out;
+  }
   if (asks_more(options)) {
     err = sc_several_ask_elsewhere(s, options);
     goto out;

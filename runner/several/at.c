@@ -47,6 +47,25 @@ static int load_workload(const char *path, sc_workload **workload)
   return err;
 }
 
+/* The index of the parameter that --over names; 0: the focused one. */
+static int find_over(const sc_workload *workload, const char *name)
+{
+  sc_buf names = {0};
+  if (strcmp(name, workload->parameter) == 0)
+    return 0;
+  for (size_t i = 0; i < workload->other_count; i++)
+    if (strcmp(name, workload->others[i].name) == 0)
+      return 1 + (int)i;
+  (void)sc_err_set(SC_E_USAGE, "--over: the study does not vary %.60s", name);
+  sc_buf_puts(&names, workload->parameter);
+  for (size_t i = 0; i < workload->other_count; i++)
+    sc_buf_printf(&names, ", %s", workload->others[i].name);
+  if (sc_buf_finish(&names) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "its parameters are: %s", names.text);
+  sc_buf_free(&names);
+  return SC_E_USAGE;
+}
+
 bool sc_several_named(const char *at, const sc_workload *workload)
 {
   sc_targets targets;
@@ -60,13 +79,14 @@ int sc_several_asked(const sc_options *options)
   const char *path = sc_named_study(options);
   sc_workload *workload = NULL;
   bool at = options->at && strchr(options->at, '='), sweep = options->sweep && strchr(options->sweep, '=');
-  if ((!at && !sweep) || access(path, R_OK) != 0 || sc_baseline_is(path))
+  if ((!at && !sweep && !options->over) || access(path, R_OK) != 0 || sc_baseline_is(path))
     return 0;
   SC_TRY(load_workload(path, &workload));
-  bool asked = workload &&
-               ((sweep && sweeps_other(options->sweep, workload)) || (at && sc_several_named(options->at, workload)));
+  int over = options->over && workload ? find_over(workload, options->over) : 0;
+  bool asked = workload && (over > 0 || (sweep && sweeps_other(options->sweep, workload)) ||
+                            (at && sc_several_named(options->at, workload)));
   sc_workload_free(workload);
-  return asked;
+  return over < 0 ? over : asked;
 }
 
 int sc_several_focus(const char *at, const char *parameter, char **sizes)
@@ -107,7 +127,7 @@ static int unknown(const sc_several *s, const char *name)
   sc_buf names = {0};
   for (size_t i = 0; i < s->parameters; i++)
     sc_buf_printf(&names, "%s%s", i ? ", " : "", s->names[i]);
-  (void)sc_err_set(SC_E_USAGE, "--at: the study does not vary %.60s", name ? name : "a parameter without a name");
+  (void)sc_err_set(SC_E_USAGE, "--at: the study does not vary %.60s", name);
   if (sc_buf_finish(&names) == 0)
     (void)sc_err_hint(SC_E_USAGE, "its parameters are: %s", names.text);
   sc_buf_free(&names);
@@ -118,8 +138,8 @@ static int take_axes(const sc_several *s, const sc_targets_group *group, const s
 {
   for (size_t a = 0; a < group->count; a++) {
     size_t p = 0;
-    while (p < s->parameters && !(group->axes[a].name && strcmp(group->axes[a].name, s->names[p]) == 0))
-      p++;
+    while (p < s->parameters && group->axes[a].name && strcmp(group->axes[a].name, s->names[p]) != 0)
+      p++; /* without a name it is the focused one */
     if (p == s->parameters)
       return unknown(s, group->axes[a].name);
     axes[p] = &group->axes[a];
@@ -170,29 +190,53 @@ static int expand(const sc_several *s, const sc_targets_axis *const *axes, sc_se
   return 0;
 }
 
-int sc_several_points(const sc_several *s, const char *list, sc_several_point **points, size_t *count)
+static int refuse_over(const sc_several *s, size_t over)
 {
-  sc_targets targets;
+  (void)sc_err_set(SC_E_USAGE, "--over %s looks for %s, but --at names it as well", s->names[over], s->names[over]);
+  return sc_err_hint(SC_E_USAGE, "leave %s out of --at", s->names[over]);
+}
+
+/* `over`: the parameter that has no values in --at; 0: any may have. */
+static int expand_groups(const sc_several *s, const sc_targets *targets, size_t over, sc_several_point **points,
+                         size_t *count)
+{
   sc_targets_axis asked = {NULL};
   int err;
-  *points = NULL;
-  *count = 0;
-  SC_GOTO(sc_targets_parse(list, &targets));
   SC_GOTO(take_targets(s, &asked));
-  for (size_t g = 0; g < targets.count; g++) {
+  for (size_t g = 0; g < targets->count || g == 0; g++) {
     const sc_targets_axis *axes[SC_SURFACE_PARAMETERS] = {NULL};
-    SC_GOTO(take_axes(s, &targets.groups[g], axes));
+    if (targets->count)
+      SC_GOTO(take_axes(s, &targets->groups[g], axes));
+    if (over && axes[over])
+      SC_GOTO(refuse_over(s, over));
     axes[0] = axes[0] ? axes[0] : &asked;
     SC_GOTO(expand(s, axes, points, count));
   }
 out:
-  sc_targets_free(&targets);
   free(asked.sizes);
   free(asked.relative);
+  return err;
+}
+
+int sc_several_points_over(const sc_several *s, const char *list, size_t over, sc_several_point **points, size_t *count)
+{
+  sc_targets targets = {NULL};
+  int err;
+  *points = NULL;
+  *count = 0;
+  SC_GOTO(sc_targets_parse(list, &targets));
+  err = expand_groups(s, &targets, over, points, count);
+out:
+  sc_targets_free(&targets);
   if (err < 0) {
     free(*points);
     *points = NULL;
     *count = 0;
   }
   return err;
+}
+
+int sc_several_points(const sc_several *s, const char *list, sc_several_point **points, size_t *count)
+{
+  return sc_several_points_over(s, list, 0, points, count);
 }

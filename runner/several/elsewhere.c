@@ -93,18 +93,34 @@ out:
   return err;
 }
 
-static int ask_there(const sc_judge *moved, const sc_options *options, const places *all, const place *p, sc_ask *ask)
+int sc_several_visit(const sc_several *s, const double *others, bool resources, const sc_ask_request *request,
+                     sc_several_visitor *visitor, void *user)
 {
-  const sc_ask_request request = {.sizes = p->sizes,
-                                  .size_count = all->sized ? p->count : 0,
-                                  .sweep = all->swept ? NULL : options->sweep,
-                                  .limits = options->limit,
-                                  .function = options->function,
-                                  .resource = options->resource,
-                                  .of = options->of,
-                                  .suppose = options->suppose,
-                                  .top = (size_t)options->top};
-  return sc_ask_answer(moved, &request, ask);
+  sc_judge moved;
+  sc_ask ask = {0};
+  int err;
+  SC_TRY((request->suppose ? sc_several_move : sc_several_place)(s, others, &moved)); /* the worst finding afterwards */
+  if (resources)
+    SC_GOTO(sc_several_move_resources(s, &moved));
+  SC_GOTO(sc_ask_answer(&moved, request, &ask));
+  err = visitor(user, &ask);
+out:
+  sc_ask_free(&ask);
+  sc_several_leave(&moved);
+  return err;
+}
+
+static sc_ask_request request_of(const sc_options *options, const places *all, const place *p)
+{
+  return (sc_ask_request){.sizes = p->sizes,
+                          .size_count = all->sized ? p->count : 0,
+                          .sweep = all->swept ? NULL : options->sweep,
+                          .limits = options->limit,
+                          .function = options->function,
+                          .resource = options->resource,
+                          .of = options->of,
+                          .suppose = options->suppose,
+                          .top = (size_t)options->top};
 }
 
 /* Sizes that are answered one by one name all parameters. */
@@ -127,13 +143,16 @@ typedef struct answers {
   const sc_several *several;
   const sc_options *options;
   const places *all;
+  const place *place; /* that is answered */
   sc_table *table;
   bool costs;             /* are in the table */
   cJSON *document, *list; /* of several places; NULL: of one its own document is printed */
 } answers;
 
-static int give(answers *a, const place *p, sc_ask *ask)
+static int give(void *user, sc_ask *ask)
 {
+  answers *a = user;
+  const place *p = a->place;
   bool first = p == a->all->list;
   if (a->list) {
     cJSON *one = NULL;
@@ -158,18 +177,10 @@ static int give(answers *a, const place *p, sc_ask *ask)
 
 static int answer_place(answers *a, const place *p)
 {
-  sc_judge moved;
-  sc_ask ask = {0};
-  int err;
-  SC_GOTO(sc_several_move(a->several, p->others, &moved));
-  if (a->options->resource || a->options->of || a->options->limit)
-    SC_GOTO(sc_several_move_resources(a->several, &moved));
-  SC_GOTO(ask_there(&moved, a->options, a->all, p, &ask));
-  err = give(a, p, &ask);
-out:
-  sc_ask_free(&ask);
-  sc_several_leave(&moved);
-  return err;
+  const sc_options *o = a->options;
+  const sc_ask_request request = request_of(o, a->all, p);
+  a->place = p;
+  return sc_several_visit(a->several, p->others, o->resource || o->of || o->limit, &request, give, a);
 }
 
 static int finish(answers *a)

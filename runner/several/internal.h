@@ -33,10 +33,11 @@ struct sc_several {
   size_t model_count;
   bool rest;
   uint32_t contexts;
-  double *prices;               /* [contexts] own cost of an execution */
-  struct sc_several_time *time; /* elapsed time; NULL: not known */
-  bool costs;                   /* were sampled */
-  double checked;               /* cost measured away from the base by what prices say; NaN: not known */
+  double *prices;                             /* [contexts] own cost of an execution */
+  struct sc_several_time *time;               /* elapsed time; NULL: not known */
+  bool costs;                                 /* were sampled */
+  struct sc_resources_everywhere **resources; /* [1] made when first asked for */
+  double checked;                             /* cost measured away from the base by what prices say; NaN: not known */
 };
 
 /* fit.c: the series, and their surfaces. */
@@ -78,6 +79,18 @@ size_t sc_several_swept(const sc_several *several, const char *range);
 /* elsewhere.c: `ask` of anything that the study judged at other values answers (--function, --of, --limit, --suppose,
  * --plot), at each combination of --at or over a further parameter. */
 int sc_several_ask_elsewhere(const sc_several *several, const sc_options *options) SC_CHECK;
+
+/* The study judged at other values, and asked there: hands the answer on, which is freed afterwards. */
+typedef int sc_several_visitor(void *user, sc_ask *ask);
+int sc_several_visit(const sc_several *several, const double *others, bool resources, const sc_ask_request *request,
+                     sc_several_visitor *visitor, void *user) SC_CHECK;
+
+/* limit.c: `ask --over threads --limit time=10s`, at each combination of the other parameters in --at. */
+int sc_several_ask_over(const sc_several *several, const sc_options *options) SC_CHECK;
+/* at.c: --at, or where it is NULL the targets, without values of the further parameter `over`, which has its base in
+ * the points; 0: as sc_several_points. */
+int sc_several_points_over(const sc_several *several, const char *list, size_t over, sc_several_point **points,
+                           size_t *count) SC_CHECK;
 
 /* table.c: answers over a further parameter: of what is asked first, or with limits the sizes at which these are
  * reached. Prints the heading; the table is to be freed by the caller. A row a size, or one with limits. */

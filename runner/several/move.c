@@ -80,9 +80,8 @@ out:
   return err;
 }
 
-int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
+int sc_several_place(const sc_several *s, const double *others, sc_judge *moved)
 {
-  int err;
   *moved = *s->judge;
   moved->several = s;
   memcpy(moved->others, others, (s->parameters - 1) * sizeof *others);
@@ -92,12 +91,32 @@ int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
   moved->findings = (sc_findings){0};
   moved->resources = NULL;
   moved->loaded.targets = NULL; /* runs to compare with predictions, at the base values */
-  SC_GOTO(sc_several_move_analysis(s, others, &moved->loaded.analysis));
-  err = sc_findings_infer(moved->loaded.analysis, &moved->findings);
-out:
+  int err = sc_several_move_analysis(s, others, &moved->loaded.analysis);
   if (err < 0)
     sc_several_leave(moved);
   return err;
+}
+
+int sc_several_move(const sc_several *s, const double *others, sc_judge *moved)
+{
+  SC_TRY(sc_several_place(s, others, moved));
+  if (moved->loaded.analysis == s->judge->loaded.analysis)
+    return 0;
+  int err = sc_findings_infer(moved->loaded.analysis, &moved->findings);
+  if (err < 0)
+    sc_several_leave(moved);
+  return err;
+}
+
+static int load_resources(const sc_several *s)
+{
+  const sc_resources_runs runs = {.graph = s->graph,
+                                  .runs = s->runs,
+                                  .at = s->at,
+                                  .count = s->run_count,
+                                  .parameters = s->parameters,
+                                  .names = (const char *const *)s->names};
+  return sc_resources_everywhere_new(s->judge->loaded.analysis, &runs, s->resources);
 }
 
 int sc_several_move_resources(const sc_several *s, sc_judge *moved)
@@ -110,13 +129,9 @@ int sc_several_move_resources(const sc_several *s, sc_judge *moved)
                                      .other_processors = moved->processors};
   if (moved->resources || !s->judge->resources)
     return 0;
-  const sc_resources_runs runs = {.graph = s->graph,
-                                  .runs = s->runs,
-                                  .at = s->at,
-                                  .count = s->run_count,
-                                  .parameters = s->parameters,
-                                  .names = (const char *const *)s->names};
-  return sc_resources_move(moved->loaded.analysis, &asked, &runs, moved->others, &moved->resources);
+  if (!*s->resources)
+    SC_TRY(load_resources(s));
+  return sc_resources_move(moved->loaded.analysis, &asked, *s->resources, moved->others, &moved->resources);
 }
 
 void sc_several_leave(sc_judge *moved)

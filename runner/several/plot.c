@@ -47,6 +47,24 @@ static int take_measured(drawing *d, double value, const sc_quantity *quantity)
   return 0;
 }
 
+/* A point of the curve, and where it is measured. */
+typedef struct drawn {
+  drawing *drawing;
+  double value;
+  bool measured;
+  sc_curve_point *point;
+} drawn;
+
+static int take_point(void *user, sc_ask *ask)
+{
+  drawn *one = user;
+  drawing *d = one->drawing;
+  SC_TRY(take_name(d, &ask->quantities[0]));
+  *one->point = (sc_curve_point){one->value, ask->sizes[0].values[0].predicted, ask->sizes[0].values[0].supposed};
+  d->curve.supposed = ask->supposed && ask->supposed[0].portion;
+  return one->measured ? take_measured(d, one->value, &ask->quantities[0]) : 0;
+}
+
 /* The answer where the parameter has this value. `measured`: what was measured there, too. */
 static int answer(drawing *d, double value, bool measured, sc_curve_point *point)
 {
@@ -58,23 +76,9 @@ static int answer(drawing *d, double value, bool measured, sc_curve_point *point
                                   .of = o->of,
                                   .suppose = o->suppose,
                                   .top = 1};
-  sc_judge moved;
-  sc_ask ask = {0};
-  int err;
+  drawn one = {d, value, measured, point};
   d->others[d->parameter - 1] = value;
-  SC_TRY(sc_several_move(d->several, d->others, &moved));
-  if (o->resource || o->of)
-    SC_GOTO(sc_several_move_resources(d->several, &moved));
-  SC_GOTO(sc_ask_answer(&moved, &request, &ask));
-  SC_GOTO(take_name(d, &ask.quantities[0]));
-  *point = (sc_curve_point){value, ask.sizes[0].values[0].predicted, ask.sizes[0].values[0].supposed};
-  d->curve.supposed = ask.supposed && ask.supposed[0].portion;
-  if (measured)
-    err = take_measured(d, value, &ask.quantities[0]);
-out:
-  sc_ask_free(&ask);
-  sc_several_leave(&moved);
-  return err;
+  return sc_several_visit(d->several, d->others, o->resource || o->of, &request, take_point, &one);
 }
 
 static int take_curve(drawing *d, const double *swept, size_t count)

@@ -91,6 +91,11 @@ int sc_several_new(const sc_judge *judge, sc_several **several)
   if (!s)
     return SC_E_NOMEM;
   s->judge = judge;
+  s->resources = sc_mem_new(1, sizeof *s->resources);
+  if (!s->resources) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
   s->parameters = 1 + workload->other_count;
   s->names[0] = workload->parameter;
   for (size_t i = 0; i < workload->other_count; i++)
@@ -126,6 +131,9 @@ void sc_several_free(sc_several *s)
   free(s->fits);
   free(s->models);
   free(s->prices);
+  if (s->resources)
+    sc_resources_everywhere_free(*s->resources);
+  free(s->resources);
   free(s);
 }
 

@@ -40,6 +40,8 @@ void sc_several_free(sc_several *several);
  * analysis and other findings; at the base values with its own. To be released with sc_several_leave alone, before
  * `several`. */
 int sc_several_move(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
+/* The same without findings, which predictions do not need. */
+int sc_several_place(const sc_several *several, const double *others, sc_judge *moved) SC_CHECK;
 /* Its resources there, where the runs recorded any: they take longer than the rest, and few answers ask for them. */
 int sc_several_move_resources(const sc_several *several, sc_judge *moved) SC_CHECK;
 void sc_several_leave(sc_judge *moved);

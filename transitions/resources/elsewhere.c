@@ -19,12 +19,19 @@
 #include "transitions/resources/rules/rules.h"
 #include "transitions/resources/series.h"
 
+struct sc_resources_everywhere {
+  sc_resources_runs runs;
+  sc_resources *all; /* gathered from all runs; its cells are numbered as those of each place */
+  sc_surface_engine *engine;
+  sc_surface **surfaces; /* [all->cell_count][SC_RMETRIC_ALL] fitted so far */
+};
+
 typedef struct elsewhere {
   sc_resources_place place;
   sc_resources_runs runs;
   double others[SC_SURFACE_PARAMETERS];
-  sc_resources *all; /* gathered from all runs; its cells are numbered as those of the place */
-  sc_surface_engine *engine;
+  sc_resources *all; /* of `everywhere`, as the runs are */
+  const sc_resources_everywhere *everywhere;
 } elsewhere;
 
 static const elsewhere *elsewhere_of(const sc_resources *r) { return (const elsewhere *)r->place; }
@@ -56,26 +63,36 @@ static bool exact_counts(const sc_resources_runs *runs, const double *points, co
   return true;
 }
 
-/* The model of the first parameter at the place. Numbers that no surface fits are no error, but cannot tell. */
-static int fit(const elsewhere *p, const double *points, const double *y, size_t count, bool counts, sc_model *model)
+/* The model of all parameters, into a new *surface; NULL where no surface fits the numbers. */
+static int fit_surface(const elsewhere *p, const double *points, const double *y, size_t count, bool counts,
+                       sc_surface **surface)
 {
   const sc_resources_runs *runs = &p->runs;
-  double there[SC_SURFACE_PARAMETERS] = {at(runs, 0)[0]};
   const sc_surface_series series = {.at = points,
                                     .y = y,
                                     .count = count,
                                     .parameters = runs->parameters,
                                     .counts = counts && exact_counts(runs, points, y, count),
                                     .names = runs->names};
-  sc_surface *surface = sc_mem_new(1, sizeof *surface);
-  if (!surface)
+  sc_surface *made = sc_mem_new(1, sizeof *made);
+  *surface = NULL;
+  if (!made)
     return SC_E_NOMEM;
-  memcpy(there + 1, p->others, (runs->parameters - 1) * sizeof *there);
-  *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL};
-  int err = sc_surface_run(p->engine, &series, surface);
+  int err = sc_surface_run(p->everywhere->engine, &series, made);
   if (err == 0)
-    err = sc_surface_slice(surface, there, 0, model);
-  free(surface);
+    *surface = made;
+  else
+    free(made);
+  return err == SC_E_NUMERIC ? 0 : err;
+}
+
+/* The model of the first parameter at the place. Numbers that no surface fits are no error, but cannot tell. */
+static int cut(const elsewhere *p, const sc_surface *surface, sc_model *model)
+{
+  double there[SC_SURFACE_PARAMETERS] = {at(&p->runs, 0)[0]};
+  memcpy(there + 1, p->others, (p->runs.parameters - 1) * sizeof *there);
+  *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL};
+  int err = surface ? sc_surface_slice(surface, there, 0, model) : 0;
   return err == SC_E_NUMERIC ? 0 : err;
 }
 
@@ -183,17 +200,19 @@ static int fit_nothing(const sc_resources *r, sc_model *model)
   return err;
 }
 
-static int fit_series(const sc_resources *r, const points *list, bool counts, sc_rseries *s)
+static int fit_series(const sc_resources *r, const points *list, bool counts, sc_surface **surface, sc_rseries *s)
 {
   bool any = false;
   for (size_t i = 0; i < list->count; i++)
     any |= list->y[i] > 0;
   if (!any)
     return fit_nothing(r, &s->shown.model);
-  SC_TRY(fit(elsewhere_of(r), list->at, list->y, list->count, counts, &s->shown.model));
+  const elsewhere *p = elsewhere_of(r);
+  if (!*surface)
+    SC_TRY(fit_surface(p, list->at, list->y, list->count, counts, surface));
+  SC_TRY(cut(p, *surface, &s->shown.model));
   if (s->shown.model.verdict == SC_VERDICT_MODEL)
     return 0;
-  const elsewhere *p = elsewhere_of(r);
   const sc_rplane_points all = {list->at, list->y, list->count, p->runs.parameters, p->others};
   return sc_rplane_fit(&all, r->level, &s->plane);
 }
@@ -209,7 +228,9 @@ static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, 
   SC_GOTO(gather(elsewhere_of(r), &elsewhere_of(r)->all->cells[cell - r->cells], metric, &list));
   if (!list.count)
     goto out;
-  SC_GOTO(fit_series(r, &list, sc_rmetric_is_count(metric), s));
+  sc_surface **surface =
+      &elsewhere_of(r)->everywhere->surfaces[(size_t)(cell - r->cells) * SC_RMETRIC_ALL + (size_t)metric];
+  SC_GOTO(fit_series(r, &list, sc_rmetric_is_count(metric), surface, s));
   SC_GOTO(show(r, &list, s));
   if (!sc_rmetric_is_count(metric))
     s->slope = slope_of(r, s);
@@ -346,16 +367,45 @@ static int gather_all(const sc_analysis *analysis, const sc_resources_runs *runs
   return sc_rcells_gather(all);
 }
 
-static void free_place(sc_resources_place *place)
+static void free_place(sc_resources_place *place) { free(place); }
+
+int sc_resources_everywhere_new(const sc_analysis *analysis, const sc_resources_runs *runs,
+                                sc_resources_everywhere **everywhere)
 {
-  elsewhere *p = (elsewhere *)place;
-  sc_resources_free(p->all);
-  sc_surface_free(p->engine);
-  free(p);
+  int err = SC_E_NOMEM;
+  *everywhere = NULL;
+  sc_resources_everywhere *e = sc_mem_new(1, sizeof *e);
+  if (!e)
+    return err;
+  e->runs = *runs;
+  SC_GOTO(gather_all(analysis, runs, &e->all));
+  SC_GOTO(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &e->engine));
+  e->surfaces = sc_mem_new(e->all->cell_count * SC_RMETRIC_ALL + 1, sizeof *e->surfaces);
+  if (!e->surfaces) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
+  *everywhere = e;
+  e = NULL;
+out:
+  sc_resources_everywhere_free(e);
+  return err;
 }
 
-int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options, const sc_resources_runs *runs,
-                      const double *others, sc_resources **resources)
+void sc_resources_everywhere_free(sc_resources_everywhere *e)
+{
+  if (!e)
+    return;
+  for (size_t i = 0; e->surfaces && i < e->all->cell_count * SC_RMETRIC_ALL; i++)
+    free(e->surfaces[i]);
+  free(e->surfaces);
+  sc_surface_free(e->engine);
+  sc_resources_free(e->all);
+  free(e);
+}
+
+int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options,
+                      const sc_resources_everywhere *everywhere, const double *others, sc_resources **resources)
 {
   int err = SC_E_NOMEM;
   sc_resources *r = NULL;
@@ -365,11 +415,11 @@ int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *op
   if (!p)
     goto out;
   r->place = &p->place;
-  p->place = (sc_resources_place){predict_value, make_series, free_place};
-  p->runs = *runs;
-  memcpy(p->others, others, (runs->parameters - 1) * sizeof *others);
-  SC_GOTO(gather_all(analysis, runs, &p->all));
-  SC_GOTO(sc_surface_new(&SC_FIT_OPTIONS_DEFAULT, &p->engine));
+  *p = (elsewhere){.place = {predict_value, make_series, free_place},
+                   .runs = everywhere->runs,
+                   .all = everywhere->all,
+                   .everywhere = everywhere};
+  memcpy(p->others, others, (p->runs.parameters - 1) * sizeof *others);
   SC_GOTO(copy_cells(r));
   scale_cells(r);
   SC_GOTO(move_processors(r));

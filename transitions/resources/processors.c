@@ -228,7 +228,7 @@ int sc_rprocessors_find(const sc_resources *known, sc_resources *r)
   threads t = {0};
   for (uint32_t i = 0; i < r->resource_count; i++) {
     sc_rcell *cell = &r->cells[i];
-    if (!sc_demand_known(known, &known->cells[i]) || cell->lent || sc_rpool_at(r, i))
+    if (cell->processors || !sc_demand_known(known, &known->cells[i]) || cell->lent || sc_rpool_at(r, i))
       continue;
     if (!t.role_of)
       SC_GOTO(load_threads(r, &t));

@@ -19,11 +19,18 @@ typedef struct sc_resources_runs {
   size_t count, parameters;
   const char *const *names; /* [parameters] */
 } sc_resources_runs;
+/* What they did to resources, and the models of all parameters, each fitted when it is first asked for. Must not
+ * outlive the runs, nor the analysis, whose scope counts. */
+typedef struct sc_resources_everywhere sc_resources_everywhere;
+int sc_resources_everywhere_new(const sc_analysis *analysis, const sc_resources_runs *runs,
+                                sc_resources_everywhere **everywhere) SC_CHECK;
+void sc_resources_everywhere_free(sc_resources_everywhere *everywhere);
 /* Resources where further parameters have the values `others` [parameters - 1], which `analysis` was moved to: metrics
- * by models of all parameters, and contention, which follows from them. Other pathologies are not judged there. The
- * runs must outlive the result. */
-int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options, const sc_resources_runs *runs,
-                      const double *others, sc_resources **resources) SC_CHECK;
+ * by models of all parameters, and contention, which follows from them. Other pathologies are not judged there.
+ * `everywhere` must outlive the result. */
+int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *options,
+                      const sc_resources_everywhere *everywhere, const double *others,
+                      sc_resources **resources) SC_CHECK;
 bool sc_resources_moved(const sc_resources *resources);
 /* Whether series are of runs; else of models, at the base's sizes. */
 bool sc_resources_measured(const sc_resources *resources);

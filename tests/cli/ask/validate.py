@@ -11,7 +11,8 @@ jsonschema.Draft202012Validator.check_schema(schema)
 status = 0
 for path in sys.argv[2:]:
     document = json.load(open(path))
-    form = "_several" if "points" in document else "_elsewhere" if "elsewhere" in document else ""
+    forms = {"points": "_several", "elsewhere": "_elsewhere", "over": "_over"}
+    form = next((forms[key] for key in forms if key in document), "")
     rule = {**schema["$defs"][document["document"] + form], "$defs": schema["$defs"]}
     validator = jsonschema.Draft202012Validator(rule)
     for fault in list(validator.iter_errors(document))[:5]:

@@ -88,6 +88,22 @@ expect 0 '^n from which on there is 1\.00 billion iterations and calls, over thr
   "$run" ask --limit iterations=1e9 --sweep threads=1..64
 grep -qE '^ +64 +5,235,60[0-9]' out && [ "$(grep -cE '^ +(1|2|4|8|16|32|64) ' out)" = 7 ] || { fault "limits over threads"; cat out; }
 
+# From which number of threads on: 3 threads n - n executions. The answer is checked where it is, and one before.
+expect 0 '^1\.00 billion iterations and calls is reached at threads = 334 \(exactly\)' \
+  "$run" ask --limit iterations=1e9 --at n=1e6 --over threads
+grep -q '^With n = 1,000,000:' out && grep -q 'threads = 334 is 41.8 times' out &&
+  grep -q '^Next: scale-run verify --at n=1000000,threads=334$' out || { fault "a limit over threads"; cat out; }
+"$run" ask --limit iterations=1e9 --limit 'calls(merge)=1e6' --at n=1e6,2e6 --over threads --json >over_limit.json || fault "ask --over --json"
+json over_limit.json 'd["over"] == "threads" and [(l["at"]["n"], l["at"]["threads"]) for l in d["limits"]] == [(1e6, 334), (1e6, 2), (2e6, 167), (2e6, 2)]'
+expect 0 'is exceeded at threads = 1 already, the smallest value measured .* all values up to threads = 80,000' \
+  "$run" ask --limit iterations=1e6 --at n=1e6 --over threads
+expect 0 'Supposed: .* is reached at threads = [0-9,]+' "$run" ask --limit iterations=1e9 --over threads --suppose merge=0x
+expect 0 'is reached at n = 5,235,60' "$run" ask --limit iterations=1e9 --at threads=64 --over n
+expect 2 'the study does not vary colour' "$run" ask --limit iterations=1e9 --over colour
+expect 2 'leave threads out of --at' "$run" ask --limit iterations=1e9 --over threads --at n=1e6,threads=4
+expect 2 '--sweep threads=LOW\.\.HIGH' "$run" ask --over threads
+expect 2 'not for --sweep' "$run" ask --over threads --limit time=1s --sweep n=1e3..1e6
+
 # Numbers, suppositions and plots there: work of all threads, without merge, whose loop stays.
 expect 0 '^At n = 1,000,000,000, threads = 64: 63\.0 billion calls of merge .*: exactly\)' \
   "$run" ask --of 'calls(merge)' --at n=1e9,threads=64
