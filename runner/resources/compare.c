@@ -88,6 +88,13 @@ static bool sum_of(const recorded *of, enum sc_resource_metric metric, double *v
   return true;
 }
 
+/* As its model is of: places that take turns are not added up where the run says what was out of all together. */
+static double peak(const recorded *of, const sc_resource *what)
+{
+  double most = sc_usage_most_out(what, of->sums[SC_USAGE_PEAK], of->occupancy.instances);
+  return of->occupancy.peak > 0 ? fmin(most, of->occupancy.peak) : most;
+}
+
 static bool value_of(const recorded *of, const sc_resource *what, enum sc_resource_metric metric, double *value)
 {
   double acquires = of->sums[SC_USAGE_ACQUIRES], failures = of->sums[SC_USAGE_FAILURES];
@@ -101,7 +108,7 @@ static bool value_of(const recorded *of, const sc_resource *what, enum sc_resour
   case SC_RMETRIC_WAIT_TOTAL:
     return sum_of(of, metric, value);
   case SC_RMETRIC_PEAK:
-    *value = sc_usage_most_out(what, of->sums[SC_USAGE_PEAK], of->occupancy.instances);
+    *value = peak(of, what);
     return true;
   case SC_RMETRIC_OUTSTANDING:
     *value = of->sums[SC_USAGE_UNITS] - of->sums[SC_USAGE_RETURNED_UNITS];

@@ -470,6 +470,28 @@ static void actual_sums_are_means_over_target_runs(void **state)
   tear_down(f);
 }
 
+/* Two places whose peaks, 60 and 50 units, came one after the other: never more than 70 were out together. */
+static void an_actual_peak_is_that_of_all_places_together(void **state)
+{
+  static const double far[] = {64000};
+  fixture *f = set_up();
+  uint32_t number;
+  double value;
+  sc_graph *targets = f->judge.loaded.targets = scene_new(far, 1, "");
+  sc_graph_run(targets, 0)->role = SC_RUN_TARGET;
+  assert_int_equal(sc_usage_resource(targets, sc_usage_resource_at(f->judge.loaded.graph, f->resources[HEAP]), &number),
+                   0);
+  uint32_t top = scene_main(targets);
+  scene_units_run(targets, 0, top, number, (scene_units){.acquires = 6, .each = 10, .peak = 60});
+  scene_units_run(targets, 0, scene_foreign(targets, top, "later"), number,
+                  (scene_units){.acquires = 5, .each = 10, .peak = 50});
+  assert_true(sc_resource_actual(&f->judge, f->resources[HEAP], SC_RMETRIC_PEAK, 64000, &value) && value == 110);
+  sc_occupancy together = {.resource = number, .threads = 1, .instances = 1, .peak = 70};
+  assert_int_equal(sc_usage_add_occupancy(targets, 0, &together), 0);
+  assert_true(sc_resource_actual(&f->judge, f->resources[HEAP], SC_RMETRIC_PEAK, 64000, &value) && value == 70);
+  tear_down(f);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -485,6 +507,7 @@ int main(void)
       cmocka_unit_test(metrics_are_read),
       cmocka_unit_test(sizes_that_reach_a_limit_are_found),
       cmocka_unit_test(actual_sums_are_means_over_target_runs),
+      cmocka_unit_test(an_actual_peak_is_that_of_all_places_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
