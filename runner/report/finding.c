@@ -361,6 +361,20 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
+int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *f,
+                                  const sc_report_text_options *options)
+{
+  sc_buf headline = {0};
+  sc_report_finding_headline(judge, f, &headline);
+  int err = sc_buf_finish(&headline);
+  if (err == 0) {
+    sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+    print_brief(out, judge, f, options);
+  }
+  sc_buf_free(&headline);
+  return err;
+}
+
 void sc_report_accepted_print(FILE *out, const char *headline, const sc_notice *accepted,
                               const sc_report_text_options *options)
 {

@@ -153,6 +153,25 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_o
   return 0;
 }
 
+/* What costs next to nothing: how many places or, with --all, which. */
+static int print_negligible(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  size_t count = judge->findings.suppressed;
+  if (!count || options->brief)
+    return 0;
+  if (!options->all) {
+    fprintf(out, "\n%s %s with the workload too, at a negligible cost", sc_format_plural(count, "more place").s,
+            count == 1 ? "grows" : "grow");
+    fprintf(out, " (--all lists %s).\n", count == 1 ? "it" : "them");
+    return 0;
+  }
+  fprintf(out, "\n%sNegligible growth%s, below 1%% of the total at every target: no findings\n", options->style.bold,
+          options->style.off);
+  for (size_t i = 0; i < count; i++)
+    SC_TRY(sc_report_finding_print_brief(out, judge, &judge->findings.negligible[i], options));
+  return 0;
+}
+
 static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
 {
   size_t count = judge->findings.count - judge->findings.linear, shown = 0;
@@ -169,11 +188,7 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   if (shown < count)
     print_hidden(out, judge, shown ? "\n" : "", count - shown, "finding");
   SC_TRY(print_linear(out, judge, options));
-  if (judge->findings.suppressed && !options->brief)
-    fprintf(out, "\n%s %s with the workload too, at a negligible cost.\n",
-            sc_format_plural(judge->findings.suppressed, "more place").s,
-            judge->findings.suppressed == 1 ? "grows" : "grow");
-  return 0;
+  return print_negligible(out, judge, options);
 }
 
 /* The line that everything begins with, and what would decide where it leaves something open: a command can be

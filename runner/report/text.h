@@ -31,6 +31,9 @@ bool sc_report_may_verify(const sc_judge *judge, double n);
 /* One finding (finding.c). */
 int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
                             const sc_report_text_options *options) SC_CHECK;
+/* Its headline, and what it comes to at the last target. */
+int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *finding,
+                                  const sc_report_text_options *options) SC_CHECK;
 /* "check_open_blocks (blocks.c:1075:3)", "150 places in many.c". */
 void sc_report_finding_title(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* What its counts count: "iterations", "calls", "executions" of many places. */

@@ -25,10 +25,11 @@ typedef struct ranked {
 
 typedef struct ranking {
   ranked *list;
-  size_t count, capacity, suppressed;
+  size_t count, capacity;
+  ranked *hidden; /* places left out as negligible */
+  size_t suppressed, hidden_capacity;
   uint32_t *small[2]; /* [small_count] superlinear transitions that are negligible one by one: of counts, of costs */
   size_t small_count[2];
-  uint32_t *hidden; /* [suppressed] a context of each place left out */
 } ranking;
 
 /* One transition, to be sorted to those of the same source. What happens in a system header is the user's call: its
@@ -171,6 +172,20 @@ static void classify(const sc_judging *j, const uint32_t *transitions, size_t co
     j->classes[transitions[i]] = linear ? SC_COVERAGE_LINEAR : SC_COVERAGE_FINDINGS;
 }
 
+/* Keeps a place that is left out, for those who ask for all. Takes the finding over. */
+static int hide(const sc_judging *j, ranked *r, ranking *out)
+{
+  int err = sc_mem_grow(&out->hidden, &out->hidden_capacity, out->suppressed + 1, sizeof *out->hidden);
+  if (err < 0) {
+    sc_judging_clear(&r->finding);
+    return err;
+  }
+  r->location = sc_graph_at(j->analysis->graph, r->finding.context);
+  r->tier = r->finding.superlinear ? 0 : 1;
+  out->hidden[out->suppressed++] = *r;
+  return 0;
+}
+
 static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t count, bool spread, bool *negligible,
                        ranking *out)
 {
@@ -182,16 +197,16 @@ static int add_finding(const sc_judging *j, const uint32_t *transitions, size_t 
     sc_judging_clear(&r->finding);
     return 0;
   }
-  if (err < 0 || *negligible) {
+  if (err < 0 || (*negligible && spread)) {
     sc_judging_clear(&r->finding);
     return err;
   }
-  classify(j, transitions, count, r->finding.linear);
-  *negligible = as_many_as_clients(j, &r->finding);
-  if (*negligible) {
-    sc_judging_clear(&r->finding);
-    return 0;
+  if (!*negligible) {
+    classify(j, transitions, count, r->finding.linear);
+    *negligible = as_many_as_clients(j, &r->finding);
   }
+  if (*negligible)
+    return hide(j, r, out);
   r->location = sc_graph_at(j->analysis->graph, r->finding.context);
   r->tier = tier_of(j, r);
   out->count++;
@@ -208,8 +223,10 @@ static int take_out_hidden(const sc_judging *j, const sc_finding *sum, ranking *
   for (size_t i = 0; i < sum->site_count; i++)
     within[sum->sites[i].context] = true;
   for (size_t i = 0; i < out->suppressed; i++)
-    if (!within[out->hidden[i]])
+    if (!within[out->hidden[i].finding.context])
       out->hidden[kept++] = out->hidden[i];
+    else
+      sc_judging_clear(&out->hidden[i].finding);
   out->suppressed = kept;
   free(within);
   return 0;
@@ -235,8 +252,7 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
   uint32_t *group = sc_mem_new(j->transitions.count + 1, sizeof *group);
   for (int of_cost = 0; of_cost < 2; of_cost++)
     out->small[of_cost] = sc_mem_new(j->transitions.count + 1, sizeof **out->small);
-  out->hidden = sc_mem_new(j->transitions.count + 1, sizeof *out->hidden);
-  if (!sources || !group || !out->small[0] || !out->small[1] || !out->hidden)
+  if (!sources || !group || !out->small[0] || !out->small[1])
     goto out;
   size_t count = list_sources(j, dissolved, sources);
   err = 0;
@@ -247,8 +263,6 @@ static int make_all(const sc_judging *j, const bool *dissolved, ranking *out)
     SC_GOTO(add_finding(j, group, size, false, &negligible, out));
     if (negligible)
       set_small(j, group, size, out);
-    if (negligible)
-      out->hidden[out->suppressed++] = j->transitions.list[group[0]].context;
   }
   SC_GOTO(add_spread(j, 0, out));
   err = add_spread(j, 1, out);
@@ -279,20 +293,25 @@ static int compare_ranked(const void *a, const void *b)
   return x->finding.context < y->finding.context ? -1 : x->finding.context > y->finding.context;
 }
 
+static int hand_over_list(ranked *from, size_t *count, sc_finding **to, size_t *handed)
+{
+  if (*count > 1)
+    qsort(from, *count, sizeof *from, compare_ranked);
+  *to = sc_mem_new(*count + 1, sizeof **to);
+  if (!*to)
+    return SC_E_NOMEM;
+  for (; *handed < *count; ++*handed)
+    (*to)[*handed] = from[*handed].finding;
+  *count = 0;
+  return 0;
+}
+
 static int hand_over(ranking *from, sc_findings *to)
 {
-  if (from->count > 1)
-    qsort(from->list, from->count, sizeof *from->list, compare_ranked);
-  to->list = sc_mem_new(from->count + 1, sizeof *to->list);
-  if (!to->list)
-    return SC_E_NOMEM;
-  for (; to->count < from->count; to->count++) {
-    to->list[to->count] = from->list[to->count].finding;
-    to->linear += to->list[to->count].linear;
-  }
-  to->suppressed = from->suppressed;
-  from->count = 0;
-  return 0;
+  SC_TRY(hand_over_list(from->list, &from->count, &to->list, &to->count));
+  for (size_t i = 0; i < to->count; i++)
+    to->linear += to->list[i].linear;
+  return hand_over_list(from->hidden, &from->suppressed, &to->negligible, &to->suppressed);
 }
 
 static bool superlinear_doubling(double half, double whole)
@@ -350,6 +369,8 @@ int sc_findings_infer(const sc_analysis *analysis, sc_findings *findings)
 out:
   for (size_t i = 0; i < all.count; i++)
     sc_judging_clear(&all.list[i].finding);
+  for (size_t i = 0; i < all.suppressed; i++)
+    sc_judging_clear(&all.hidden[i].finding);
   free(all.list);
   free(all.small[0]);
   free(all.small[1]);
@@ -366,7 +387,10 @@ void sc_findings_free(sc_findings *findings)
 {
   for (size_t i = 0; i < findings->count; i++)
     sc_judging_clear(&findings->list[i]);
+  for (size_t i = 0; i < findings->suppressed; i++)
+    sc_judging_clear(&findings->negligible[i]);
   free(findings->list);
+  free(findings->negligible);
   sc_undecided_free(findings);
   sc_coverage_map_free(findings->coverage);
   *findings = (sc_findings){0};

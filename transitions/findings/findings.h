@@ -121,9 +121,11 @@ typedef struct sc_undecided {
 struct sc_coverage_map; /* transitions/findings/coverage_map.h */
 
 typedef struct sc_findings {
-  sc_finding *list;        /* ranked, worst first; those that are only linear behind all others */
-  size_t count, linear;    /* all; of these, the linear ones */
-  size_t suppressed;       /* locations that raise the order but were left out as negligible, together too */
+  sc_finding *list;       /* ranked, worst first; those that are only linear behind all others */
+  size_t count, linear;   /* all; of these, the linear ones */
+  sc_finding *negligible; /* [suppressed] locations that raise the order but are negligible, together too; superlinear
+                             ones first, then by cost. They have no emergence, confidence, evidence or advice */
+  size_t suppressed;
   sc_undecided *undecided; /* the costliest first, without negligible ones */
   size_t undecided_count;
   double unexplained; /* the exponent by which the total grows up to the horizon, where it is superlinear, but nothing

@@ -101,6 +101,23 @@ static void add_finding(sc_json *json, cJSON *list, const sc_analysis *analysis,
   add_spread(json, item, finding->spread);
 }
 
+static void add_negligible(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
+{
+  const sc_analysis_options *options = sc_analysis_get_options(analysis);
+  cJSON *list = sc_json_array(json, root, "negligible");
+  sc_json_number(json, root, "suppressed", (double)findings->suppressed);
+  for (size_t i = 0; i < findings->suppressed; i++) {
+    const sc_finding *f = &findings->negligible[i];
+    cJSON *item = sc_json_object(json, list, NULL);
+    sc_json_text(json, item, "kind", sc_finding_kind_name(f->kind));
+    sc_json_bool(json, item, "superlinear", f->superlinear);
+    sc_json_place(json, item, sc_graph_at(sc_analysis_graph(analysis), f->context));
+    sc_json_order(json, item, "from", &f->from, options->variable);
+    sc_json_order(json, item, "to", &f->to, options->variable);
+    sc_json_number(json, item, "share", f->predictions[options->target_count ? options->target_count - 1 : 0].share);
+  }
+}
+
 static void add_undecided(sc_json *json, cJSON *root, const sc_analysis *analysis, const sc_findings *findings)
 {
   const char *variable = sc_analysis_get_options(analysis)->variable;
@@ -322,7 +339,7 @@ cJSON *sc_findings_json_tree(const sc_analysis *analysis, const sc_findings *fin
     err = add_elapsed(&json, root, analysis);
   if (err == 0)
     err = add_coverage(&json, root, analysis, findings);
-  sc_json_number(&json, root, "suppressed", (double)findings->suppressed);
+  add_negligible(&json, root, analysis, findings);
   if (findings->unexplained > 0)
     sc_json_number(&json, root, "unexplained_exponent", findings->unexplained);
   list = sc_json_array(&json, root, "findings");

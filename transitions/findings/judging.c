@@ -339,9 +339,9 @@ int sc_judging_make(const sc_judging *judging, const uint32_t *transitions, size
   SC_GOTO(make_predictions(judging, &all, finding, negligible));
   finding->superlinear = is_superlinear(finding, rise);
   *negligible = *negligible || (spread && !finding->superlinear);
+  finding->rule = rule_of(finding, rise);
   if (*negligible)
     goto out;
-  finding->rule = rule_of(finding, rise);
   SC_GOTO(make_emergence(judging, &all, finding));
   SC_GOTO(weigh(judging, &all, finding));
   finding->severity = severity_of(judging, finding, *cost);

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A quadratic loop beside a cubic one is negligible: --all and JSON list it, and no gate breaks for it.
+. "$(dirname "$0")/lib.sh"
+need_compiler
+cat >both.c <<'C'
+#include <stdlib.h>
+volatile long sink;
+static __attribute__((noinline)) void small(int n)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      sink += i ^ j;
+}
+static __attribute__((noinline)) void large(int n)
+{
+  for (long i = 0; i < (long)n * n * n; i++)
+    sink += i;
+}
+int main(int argc, char **argv)
+{
+  int n = atoi(argv[1]);
+  small(n);
+  large(n);
+  return 0;
+}
+C
+"$cc" -O1 -g -o both both.c || exit 1
+"$run" run -P n=10..80 --at 10000 --event none --quiet --no-report -- ./both '{n}' >log 2>&1 || { fault run; cat log; }
+expect 0 'with the workload too, at a negligible cost \(--all lists (it|them)\)' "$run" report
+grep -q 'both.c:6:5' out && fault 'what is negligible is listed without --all'
+expect 0 '^small \(both.c:6:5\): quadratic loop, n\^2 iterations' "$run" report --all
+grep -q '^Negligible growth' out || fault 'no heading'
+grep -q 'at a negligible cost' out && fault '--all says that it leaves something out'
+"$run" report --json >report.json
+json report.json '[(x["line"], x["superlinear"], x["to"]["exponent"]) for x in d["negligible"]][0] == (6, True, 2)'
+json report.json 'len(d["negligible"]) == d["suppressed"]'
+json report.json 'all(x["line"] != 6 for x in d["findings"])'
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 - "$here/../../docs/report.schema.json" report.json <<'PYTHON' || fault 'the report breaks its schema'
+import json, jsonschema, sys
+schema, report = (json.load(open(name)) for name in sys.argv[1:])
+jsonschema.Draft202012Validator(schema).validate(report)
+PYTHON
+fi
+exit $status
