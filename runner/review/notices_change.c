@@ -8,8 +8,8 @@
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 #include "runner/text/context.h"
+#include "transitions/findings/work.h"
 #include "transitions/model/order.h"
-#include "transitions/model/work.h"
 
 /* The side that the change is told of: the head, unless it is gone there. */
 typedef struct telling {

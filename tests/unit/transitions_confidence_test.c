@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions_scene.h"
 
-#include "transitions/findings/confidence.h"
+#include "transitions/model/confidence.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double FAR[] = {16000};

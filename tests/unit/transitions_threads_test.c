@@ -2,7 +2,7 @@
 /* Fitting many series at once, in threads, gives what fitting each alone gives; run under TSan too. */
 #include <stdlib.h>
 
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/model/predict.h"
 #include "transitions_scene.h"
 

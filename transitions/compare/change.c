@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "transitions/compare/internal.h"
-#include "transitions/findings/confidence.h"
+#include "transitions/model/confidence.h"
 
 static const double LARGE_SHARE = 0.5, SURE = 0.5; /* of an error */
 static const double EXCEEDS = 1.1;                 /* emergence: head over base */

@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "transitions/compare/holdings.h"
 #include "transitions/compare/likeness.h"
-#include "transitions/findings/confidence.h"
 #include "transitions/findings/explain.h"
+#include "transitions/model/confidence.h"
 
 enum { NEAR = 40, POINTS = 4, COMMON_SIZES = 3 };
 

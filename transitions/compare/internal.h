@@ -3,7 +3,7 @@
 #define SC_TRANSITIONS_COMPARE_INTERNAL_H
 /* What the files of this folder share about a comparison; nobody else includes it. */
 #include "transitions/compare/compare.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* A location of one side with what all its contexts do together. */
 typedef struct sc_place {

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "profiles/graph/shorten.h"
-#include "transitions/model/infer.h"
+#include "transitions/findings/infer.h"
+#include "transitions/findings/spread.h"
+#include "transitions/findings/work.h"
 #include "transitions/model/order.h"
 #include "transitions/model/spent.h"
-#include "transitions/model/spread.h"
 #include "transitions/model/waiting.h"
-#include "transitions/model/work.h"
 
 enum { EVIDENCE_POINTS = 6 };
 static const double WAITS = 0.05; /* share of the elapsed time from which on waiting is mentioned */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/findings/confidence.h"
 #include "transitions/findings/explain.h"
+#include "transitions/findings/spread.h"
+#include "transitions/model/confidence.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/predict.h"
-#include "transitions/model/spread.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/waiting.h"
 

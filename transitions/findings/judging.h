@@ -2,10 +2,10 @@
 #ifndef SC_TRANSITIONS_FINDINGS_JUDGING_H
 #define SC_TRANSITIONS_FINDINGS_JUDGING_H
 #include "transitions/findings/findings.h"
-#include "transitions/model/infer.h"
-#include "transitions/model/internal.h"
+#include "transitions/findings/infer.h"
+#include "transitions/model/data.h"
 
-/* What turning transitions into findings goes through: shared by findings.c, which selects and ranks, and judging.c,
+/* What turning transitions into findings goes through: shared by select.c, which selects and ranks, and judging.c,
  * which makes one finding. */
 typedef struct sc_judging {
   const sc_analysis *analysis;

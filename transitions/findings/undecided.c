@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "transitions/findings/coverage.h"
+#include "transitions/findings/spread.h"
 #include "transitions/model/costs.h"
-#include "transitions/model/spread.h"
 
 static const double FURTHER = 4; /* times the largest size, where no size tells two models apart */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_COSTS_H
 #define SC_TRANSITIONS_MODEL_COSTS_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* sc_fit_select, but numbers that cannot be fitted give a model that cannot tell instead of an error. */
 int sc_costs_fit(const sc_series *series, const sc_fit_options *options, sc_model *model) SC_CHECK;

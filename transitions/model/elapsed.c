@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "transitions/model/costs.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/waiting.h"
 

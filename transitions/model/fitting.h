@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_FITTING_H
 #define SC_TRANSITIONS_MODEL_FITTING_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* Fits a model to every distinct series of counts but SC_SERIES_ONE, into models[] of the same number, in as many
  * threads as there are processors for the process. The models don't depend on how many. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_FOOTPRINT_H
 #define SC_TRANSITIONS_MODEL_FOOTPRINT_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* Finds how the memory in use grows with the size. */
 int sc_footprint_load(sc_analysis *analysis) SC_CHECK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_MEASURED_H
 #define SC_TRANSITIONS_MODEL_MEASURED_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* What was measured in the analysis' scope, summed over the runs that sampled its cost event; over all runs when none
  * did. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "regress/core/term.h"
-#include "transitions/findings/confidence.h"
+#include "transitions/model/confidence.h"
 
 /* What a fraction of an order needs to be believed: sizes, and mean relative error of the fit. */
 enum { FRACTION_POINTS = 4 };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "transitions/model/costs.h"
+#include "transitions/model/data.h"
 #include "transitions/model/footprint.h"
-#include "transitions/model/internal.h"
 #include "transitions/model/inverse.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"

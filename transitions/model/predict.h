@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_PREDICT_H
 #define SC_TRANSITIONS_MODEL_PREDICT_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* Largest size looked at for a share of the total. */
 #define SC_PREDICT_FAR 1e12

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_SPENT_H
 #define SC_TRANSITIONS_MODEL_SPENT_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /*
  * What contexts cost in each run. Where sampling saw the caller of a library's function alone, the caller's own cost is

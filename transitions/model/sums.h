@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_SUMS_H
 #define SC_TRANSITIONS_MODEL_SUMS_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* Cost and executions of the whole scope, each size computed once: every finding is held against them, and with 100,000
  * models one evaluation takes milliseconds. Not thread-safe. */

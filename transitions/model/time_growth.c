@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/core/power.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/model/time_points.h"
 
 /* Exponents: the time of a program that executes n steps may rise this much faster, by caches that overflow, or by a

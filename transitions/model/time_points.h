@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_MODEL_TIME_POINTS_H
 #define SC_TRANSITIONS_MODEL_TIME_POINTS_H
 #include "regress/core/power.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 
 /* The processor time of whole runs, one point a size, ascending by n, with its error: points[run_count]. Sizes without
  * a time are left out. */

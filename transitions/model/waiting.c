@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "transitions/findings/judging.h"
+#include "transitions/model/data.h"
 #include "transitions/model/elapsed.h"
-#include "transitions/model/internal.h"
 
 /* Places below this share of all recorded waiting go with the executions of their context: there may be many, and to
  * look for a better count takes time. */

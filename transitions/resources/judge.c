@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/findings/confidence.h"
+#include "transitions/model/confidence.h"
 #include "transitions/model/predict.h"
 #include "transitions/resources/metrics.h"
 #include "transitions/resources/series.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_SUPPOSE_INTERNAL_H
 #define SC_TRANSITIONS_SUPPOSE_INTERNAL_H
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/suppose/suppose.h"
 
 /* Contexts whose executions change by the same factor. Number 0: nothing changes. */

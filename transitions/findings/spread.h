@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_SPREAD_H
-#define SC_TRANSITIONS_MODEL_SPREAD_H
+#ifndef SC_TRANSITIONS_FINDINGS_SPREAD_H
+#define SC_TRANSITIONS_FINDINGS_SPREAD_H
 #include "base/buf.h"
 #include "transitions/findings/judging.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_INFER_H
-#define SC_TRANSITIONS_MODEL_INFER_H
+#ifndef SC_TRANSITIONS_FINDINGS_INFER_H
+#define SC_TRANSITIONS_FINDINGS_INFER_H
 #include "transitions/findings/findings.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/model/order.h"
 
 /* Algorithm 2 (TransInfer): where the order rises, and what each rise carries. */

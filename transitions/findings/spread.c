@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/spread.h"
+#include "transitions/findings/spread.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_INTERNAL_H
-#define SC_TRANSITIONS_MODEL_INTERNAL_H
+#ifndef SC_TRANSITIONS_MODEL_DATA_H
+#define SC_TRANSITIONS_MODEL_DATA_H
 /* What the files of this folder share about an analysis; nobody else includes it. */
 #include "transitions/model/analysis.h"
 #include "transitions/model/blend.h"

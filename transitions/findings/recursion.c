@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/recursion.h"
+#include "transitions/findings/recursion.h"
 
 #include <math.h>
 
-#include "transitions/model/infer.h"
+#include "transitions/findings/infer.h"
 
 /* A loop that makes the recursive calls iterates at least one time for so many of them. */
 static const double LOOP_SHARE = 4;

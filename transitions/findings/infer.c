@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/infer.h"
+#include "transitions/findings/infer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/model/conditions.h"
-#include "transitions/model/recursion.h"
+#include "transitions/findings/conditions.h"
+#include "transitions/findings/recursion.h"
 
 /* A call without a loop is made a few times per execution of its caller; from this many executions for each on, at the
  * largest size, something loops around it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_CONDITIONS_H
-#define SC_TRANSITIONS_MODEL_CONDITIONS_H
-#include "transitions/model/internal.h"
+#ifndef SC_TRANSITIONS_FINDINGS_CONDITIONS_H
+#define SC_TRANSITIONS_FINDINGS_CONDITIONS_H
+#include "transitions/model/data.h"
 
 /* Calls in loops' conditions. Such a call is made once more per entry than the body runs; where debug information puts
  * it beside the loop, it is the loop's all the same. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/conditions.h"
+#include "transitions/findings/conditions.h"
 
 #include <math.h>
 #include <stdlib.h>

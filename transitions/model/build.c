@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 #include "transitions/model/costs.h"
+#include "transitions/model/data.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/fitting.h"
-#include "transitions/model/internal.h"
 #include "transitions/model/options.h"
 #include "transitions/model/order.h"
 #include "transitions/model/scope.h"

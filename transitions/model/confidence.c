@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/findings/confidence.h"
+#include "transitions/model/confidence.h"
 
 #include <math.h>
 
 #include "regress/choose/trend.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/model/order.h"
 
 /* Each sets where its factor has fallen to about a half. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/work.h"
+#include "transitions/findings/work.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "profiles/graph/shorten.h"
-#include "transitions/model/internal.h"
+#include "transitions/model/data.h"
 #include "transitions/model/order.h"
 
 /* By names as reports print them. */

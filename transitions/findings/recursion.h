@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_RECURSION_H
-#define SC_TRANSITIONS_MODEL_RECURSION_H
-#include "transitions/model/internal.h"
+#ifndef SC_TRANSITIONS_FINDINGS_RECURSION_H
+#define SC_TRANSITIONS_FINDINGS_RECURSION_H
+#include "transitions/model/data.h"
 
 /* The loop in or below a recursive function that makes its calls: the one with the most iterations that rises from
  * `base` to the function's own order, if the recursion gets no deeper with the workload. SC_NONE if the recursion

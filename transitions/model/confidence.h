@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_CONFIDENCE_H
-#define SC_TRANSITIONS_FINDINGS_CONFIDENCE_H
+#ifndef SC_TRANSITIONS_MODEL_CONFIDENCE_H
+#define SC_TRANSITIONS_MODEL_CONFIDENCE_H
 #include "transitions/findings/findings.h"
 
 /* What is said of superlinear growth with less confidence than this is uncertain: it is listed as undecided, and

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/findings/confidence.h"
 #include "transitions/findings/coverage_map.h"
 #include "transitions/findings/judging.h"
 #include "transitions/findings/undecided.h"
+#include "transitions/model/confidence.h"
 #include "transitions/model/sums.h"
 
 static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
