@@ -4,6 +4,7 @@
 
 #include "transitions/model/data.h"
 #include "transitions/model/predict.h"
+#include "transitions/model/sums.h"
 #include "transitions_scene.h"
 
 enum { CONTEXTS = 3000, RUNS = 5 };
@@ -106,7 +107,7 @@ static void sums_are_remembered(void **state)
       sc_interval total, again;
       assert_int_equal(sc_analysis_total(analysis, n, &total), 0);
       assert_int_equal(sc_blend_predict(&analysis->total, analysis->models, n, 0.95, &again), 0);
-      sc_predict_whole(&again);
+      sc_sums_whole(&again);
       assert_true(total.value == again.value && total.low == again.low);
     }
   sc_analysis_free(analysis);

@@ -158,9 +158,9 @@ static void threads_overlap_and_joins_are_no_cause(void **state)
   assert_int_equal(count, 2);
   assert_true(places[0].kind == SC_WAIT_IO && places[1].kind == SC_WAIT_LOCK && !places[1].blocks);
   assert_true(sc_waiting_overlaps(w.analysis));
-  assert_int_equal(sc_waiting_of(w.analysis, &w.items, 1, 3200, &seconds, &share), 0);
+  assert_int_equal(sc_elapsed_waited(w.analysis, &w.items, 1, 3200, &seconds, &share), 0);
   assert_true(fabs(seconds / per_item(3200) - 1) < 0.1 && share < 0.5);
-  assert_int_equal(sc_waiting_of(w.analysis, &w.pairs, 1, 3200, &seconds, &share), 0);
+  assert_int_equal(sc_elapsed_waited(w.analysis, &w.pairs, 1, 3200, &seconds, &share), 0);
   assert_true(seconds == 0 && share == 0);
   end(&w);
 }

@@ -3,24 +3,6 @@
 #define SC_TRANSITIONS_FINDINGS_COVERAGE_H
 #include "transitions/findings/findings.h"
 
-/*
- * How much of the predicted total the findings explain, and what the rest consists of (docs/findings.md, "Coverage").
- * Every context's own cost and executions belong to exactly one part, so that nested findings count once and the parts
- * sum to the total.
- */
-enum sc_coverage_class {
-  SC_COVERAGE_FINDINGS,   /* carried by findings, without linear growth */
-  SC_COVERAGE_LINEAR,     /* linear growth, up to n log n, where it is listed apart and where it is negligible */
-  SC_COVERAGE_UNDECIDED,  /* in undecided places */
-  SC_COVERAGE_SMALL,      /* superlinear growth at places that are negligible one by one */
-  SC_COVERAGE_CONSTANT,   /* the same at every size */
-  SC_COVERAGE_SUBLINEAR,  /* grows slower than linearly: a logarithm, a root */
-  SC_COVERAGE_OTHER,      /* growth that no finding may be made of: unknown callers, few executions, chosen roots */
-  SC_COVERAGE_UNMODELLED, /* grows without a model */
-  SC_COVERAGE_UNCOUNTED,  /* cost outside counted code: starts of processes, code without instrumentation */
-  SC_COVERAGE_CLASSES
-};
-
 typedef struct sc_coverage_part {
   double value;       /* at n: cost in the analysis' unit, or executions */
   double share;       /* of the sum of all parts, 0..1 */
@@ -33,8 +15,6 @@ typedef struct sc_coverage {
   double n, total;
   sc_coverage_part parts[SC_COVERAGE_CLASSES];
 } sc_coverage;
-
-enum sc_coverage_metric { SC_COVERAGE_COST, SC_COVERAGE_EXECUTIONS };
 
 const char *sc_coverage_class_name(enum sc_coverage_class part); /* "findings", "linear", ... */
 /* `findings` are those that sc_findings_infer made of the analysis. SC_E_INPUT for an n that is not positive. Without

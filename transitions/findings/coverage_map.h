@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
 #define SC_TRANSITIONS_FINDINGS_COVERAGE_MAP_H
-#include "transitions/findings/coverage.h"
 #include "transitions/findings/judging.h"
 
 /* To which part of the coverage a context's own cost, or its executions, belong. */

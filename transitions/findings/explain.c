@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "profiles/graph/shorten.h"
-#include "transitions/findings/infer.h"
+#include "transitions/findings/recursion.h"
 #include "transitions/findings/spread.h"
 #include "transitions/findings/work.h"
 #include "transitions/model/order.h"
@@ -166,7 +166,7 @@ static void add_waiting(const sc_analysis *analysis, const sc_finding *finding, 
 void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   const char *unit = sc_location_unit(sc_graph_at(sc_analysis_graph(analysis), finding->context));
-  double depth = finding->kind == SC_FINDING_RECURSION ? sc_infer_depth(analysis, finding->context, true) : 0;
+  double depth = finding->kind == SC_FINDING_RECURSION ? sc_recursion_depth(analysis, finding->context, true) : 0;
   if (finding->has_cost_model) {
     sc_buf_puts(out, finding->spread              ? "Own cost of one execution of all together at "
                      : loop_of(analysis, finding) ? "Own cost of one iteration at "
@@ -312,7 +312,7 @@ static const char *advise_implicit(const sc_analysis *a, const sc_finding *f, sc
 
 static const char *advise_recursion(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
-  double first = sc_infer_depth(a, f->context, false), last = sc_infer_depth(a, f->context, true);
+  double first = sc_recursion_depth(a, f->context, false), last = sc_recursion_depth(a, f->context, true);
   add_name(a, f->context, out);
   sc_buf_puts(out, " calls itself in the order of ");
   add_order(a, &f->to, out);

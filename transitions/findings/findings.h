@@ -118,6 +118,26 @@ typedef struct sc_undecided {
   sc_spread *spread;   /* SC_FINDING_SPREAD only: `model` is that of all the places' counts together; else NULL */
 } sc_undecided;
 
+/*
+ * How much of the predicted total the findings explain, and what the rest consists of (docs/findings.md, "Coverage").
+ * Every context's own cost and executions belong to exactly one part, so that nested findings count once and the parts
+ * sum to the total.
+ */
+enum sc_coverage_class {
+  SC_COVERAGE_FINDINGS,   /* carried by findings, without linear growth */
+  SC_COVERAGE_LINEAR,     /* linear growth, up to n log n, where it is listed apart and where it is negligible */
+  SC_COVERAGE_UNDECIDED,  /* in undecided places */
+  SC_COVERAGE_SMALL,      /* superlinear growth at places that are negligible one by one */
+  SC_COVERAGE_CONSTANT,   /* the same at every size */
+  SC_COVERAGE_SUBLINEAR,  /* grows slower than linearly: a logarithm, a root */
+  SC_COVERAGE_OTHER,      /* growth that no finding may be made of: unknown callers, few executions, chosen roots */
+  SC_COVERAGE_UNMODELLED, /* grows without a model */
+  SC_COVERAGE_UNCOUNTED,  /* cost outside counted code: starts of processes, code without instrumentation */
+  SC_COVERAGE_CLASSES
+};
+
+enum sc_coverage_metric { SC_COVERAGE_COST, SC_COVERAGE_EXECUTIONS };
+
 struct sc_coverage_map; /* transitions/findings/coverage_map.h */
 
 typedef struct sc_findings {

@@ -30,16 +30,6 @@ static const sc_location *at(const inference *in, uint32_t context)
   return sc_graph_at(in->analysis->graph, context);
 }
 
-double sc_infer_depth(const sc_analysis *analysis, uint32_t context, bool largest)
-{
-  size_t last = analysis->run_count - 1;
-  double n = analysis->sizes[largest ? last : 0], depth = 0;
-  for (size_t i = 0; i < analysis->run_count; i++)
-    if (analysis->sizes[i] == n)
-      depth = fmax(depth, sc_graph_value(analysis->graph, analysis->runs[i], context, SC_METRIC_DEPTH));
-  return depth;
-}
-
 bool sc_infer_is_tiny(const sc_analysis *a, uint32_t context)
 {
   const double *values = sc_analysis_values(a, context);
@@ -52,7 +42,8 @@ bool sc_infer_is_tiny(const sc_analysis *a, uint32_t context)
 /* A recursive function that foreign code calls back again and again without going deeper is no growing recursion. */
 static bool recurses(const inference *in, uint32_t context, bool called_back)
 {
-  double first = sc_infer_depth(in->analysis, context, false), last = sc_infer_depth(in->analysis, context, true);
+  double first = sc_recursion_depth(in->analysis, context, false),
+         last = sc_recursion_depth(in->analysis, context, true);
   if (!at(in, context)->recursive && last <= 1)
     return false;
   if (called_back)

@@ -29,6 +29,4 @@ void sc_infer_free(sc_transitions *transitions);
 void sc_infer_dissolve(sc_transitions *transitions, const sc_analysis *analysis, const bool *dissolved);
 /* True for a context that no run executed more than a handful of times. */
 bool sc_infer_is_tiny(const sc_analysis *analysis, uint32_t context);
-/* Deepest recursion measured at the largest and smallest size; 0: unknown. */
-double sc_infer_depth(const sc_analysis *analysis, uint32_t context, bool largest);
 #endif

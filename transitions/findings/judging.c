@@ -10,9 +10,9 @@
 #include "transitions/findings/spread.h"
 #include "transitions/model/confidence.h"
 #include "transitions/model/costs.h"
+#include "transitions/model/elapsed.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
-#include "transitions/model/waiting.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
 
@@ -47,13 +47,6 @@ int sc_judging_add_cost(const sc_judging *j, uint32_t transition, sc_blend *blen
   return 0;
 }
 
-double sc_judging_share(double part, double whole)
-{
-  if (isinf(part) && isinf(whole)) /* an exponential beyond all numbers is all there is */
-    return part > 0 && whole > 0;
-  return part > 0 && whole > 0 && isfinite(whole) ? fmin(1, part / whole) : 0;
-}
-
 static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_finding_site *site)
 {
   int err;
@@ -63,7 +56,7 @@ static int make_site(const sc_judging *j, uint32_t number, sc_blend *all, sc_fin
   SC_GOTO(sc_judging_add_cost(j, number, &blend));
   sc_blend_compact(&blend);
   site->cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
-  site->share = sc_judging_share(site->cost, j->total.value);
+  site->share = sc_predict_share(site->cost, j->total.value);
   for (size_t i = 0; i < blend.count; i++)
     SC_GOTO(sc_blend_add(all, &blend.parts[i]));
   SC_GOTO(sc_analysis_count(j->analysis, t->context, j->horizon, &site->count));
@@ -147,7 +140,7 @@ static int count_sites(const sc_judging *j, const sc_finding *f, double n, sc_in
 static int waits_at(const sc_analysis *a, const sc_finding *f, double n, double *seconds, double *share)
 {
   size_t count = f->has_cost_model ? 0 : f->member_count;
-  return sc_waiting_of(a, f->members, count, n, seconds, share);
+  return sc_elapsed_waited(a, f->members, count, n, seconds, share);
 }
 
 static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_finding *f, double n, double *executions,
@@ -165,7 +158,7 @@ static int predict_at(const sc_judging *j, const sc_blend *cost, const sc_findin
   SC_TRY(sc_blend_predict(cost, a->models, n, a->options.level, &out->cost));
   sc_predict_allow_for_common(a, n, &out->cost);
   SC_TRY(sc_analysis_total(a, n, &total));
-  out->share = sc_judging_share(out->cost.value, total.value);
+  out->share = sc_predict_share(out->cost.value, total.value);
   return waits_at(a, f, n, &out->waiting, &out->waiting_share);
 }
 
@@ -184,7 +177,7 @@ static int make_predictions(const sc_judging *j, const sc_blend *cost, sc_findin
     SC_TRY(predict_at(j, cost, f, n, &count, &f->predictions[i]));
     executions = sc_sums_executions(a, n);
     if (fmax(f->predictions[i].share, f->predictions[i].waiting_share) >= least ||
-        (!f->has_cost_model && sc_judging_share(count, executions) >= least))
+        (!f->has_cost_model && sc_predict_share(count, executions) >= least))
       *negligible = false;
   }
   return 0;
@@ -233,7 +226,7 @@ static enum sc_severity severity_of(const sc_judging *j, const sc_finding *f, do
     over = over || f->predictions[i].cost.value > a->options.time_budget;
   if (!f->superlinear && !over)
     return SC_SEVERITY_NOTE;
-  bool dominant = f->superlinear && fmax(sc_judging_share(cost, j->total.value), f->waiting_share) >= DOMINANT_SHARE;
+  bool dominant = f->superlinear && fmax(sc_predict_share(cost, j->total.value), f->waiting_share) >= DOMINANT_SHARE;
   return (dominant || over_at_last) && f->confidence >= SC_CONFIDENCE_SURE ? SC_SEVERITY_ERROR : SC_SEVERITY_WARNING;
 }
 

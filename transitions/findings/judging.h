@@ -23,8 +23,6 @@ typedef struct sc_judging {
 int sc_judging_index(sc_judging *judging) SC_CHECK;
 /* Adds the cost of what the transition carries. */
 int sc_judging_add_cost(const sc_judging *judging, uint32_t transition, sc_blend *blend) SC_CHECK;
-/* part / whole within 0..1; 0 if there is no whole. */
-double sc_judging_share(double part, double whole);
 /* Makes the finding of the given transitions: of one location and kind or, with `spread`, of many places, judged by
  * their sum. *negligible is set if nothing about it reaches the options' share (SC_SPREAD_SHARE) at any target, or the
  * sum's growth is not surely superlinear; *cost is its cost at the horizon and *executions those of its sites. */

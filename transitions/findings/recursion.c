@@ -3,10 +3,20 @@
 
 #include <math.h>
 
-#include "transitions/findings/infer.h"
+#include "transitions/model/order.h"
 
 /* A loop that makes the recursive calls iterates at least one time for so many of them. */
 static const double LOOP_SHARE = 4;
+
+double sc_recursion_depth(const sc_analysis *analysis, uint32_t context, bool largest)
+{
+  size_t last = analysis->run_count - 1;
+  double n = analysis->sizes[largest ? last : 0], depth = 0;
+  for (size_t i = 0; i < analysis->run_count; i++)
+    if (analysis->sizes[i] == n)
+      depth = fmax(depth, sc_graph_value(analysis->graph, analysis->runs[i], context, SC_METRIC_DEPTH));
+  return depth;
+}
 
 static bool same_rise(const sc_analysis *a, uint32_t loop, const sc_order *base, const sc_order *order)
 {
@@ -18,7 +28,7 @@ static bool same_rise(const sc_analysis *a, uint32_t loop, const sc_order *base,
 uint32_t sc_recursion_loop(const sc_analysis *a, uint32_t context, const sc_order *base)
 {
   const sc_order *order = &sc_analysis_model(a, context)->order;
-  double first = sc_infer_depth(a, context, false), last = sc_infer_depth(a, context, true);
+  double first = sc_recursion_depth(a, context, false), last = sc_recursion_depth(a, context, true);
   uint32_t best = SC_NONE, c = sc_graph_first_child(a->graph, context);
   size_t largest = a->run_count - 1;
   double most = sc_analysis_values(a, context)[largest] / LOOP_SHARE;

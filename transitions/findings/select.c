@@ -10,6 +10,7 @@
 #include "transitions/findings/judging.h"
 #include "transitions/findings/undecided.h"
 #include "transitions/model/confidence.h"
+#include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
 
 static const double LOG_SHARE = 0.1;       /* a log factor is reported from this share of cost or executions on */
@@ -51,7 +52,7 @@ static int judge_log(const sc_judging *j, uint32_t transition, bool *dissolved)
   double cost = sc_blend_value(&blend, j->analysis->models, j->horizon);
   double executions = sc_analysis_executions(j->analysis, j->transitions.list[transition].context, count.value);
   *dissolved =
-      sc_judging_share(cost, j->total.value) < LOG_SHARE && sc_judging_share(executions, j->executions) < LOG_SHARE;
+      sc_predict_share(cost, j->total.value) < LOG_SHARE && sc_predict_share(executions, j->executions) < LOG_SHARE;
 out:
   sc_blend_free(&blend);
   return err;
@@ -122,8 +123,8 @@ static int tier_of(const sc_judging *j, const ranked *r)
 {
   if (r->finding.linear)
     return 2;
-  double share = fmax(sc_judging_share(r->cost, j->total.value), r->finding.waiting_share);
-  double executions = sc_judging_share(r->executions, j->executions);
+  double share = fmax(sc_predict_share(r->cost, j->total.value), r->finding.waiting_share);
+  double executions = sc_predict_share(r->executions, j->executions);
   if (r->finding.rule == SC_RULE_EXPONENTIAL)
     return 0;
   if (share >= DOMINANT_SHARE)

@@ -2,7 +2,7 @@
 #ifndef SC_TRANSITIONS_FINDINGS_SPREAD_H
 #define SC_TRANSITIONS_FINDINGS_SPREAD_H
 #include "base/buf.h"
-#include "transitions/findings/judging.h"
+#include "transitions/findings/findings.h"
 
 /* Share of the predicted cost or executions from which places that are negligible one by one are reported together: at
  * it a total that is linear else grows with an exponent of about 1.05, and below it nobody would see it grow. */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/findings/coverage.h"
 #include "transitions/findings/spread.h"
 #include "transitions/model/costs.h"
+#include "transitions/model/predict.h"
 
 static const double FURTHER = 4; /* times the largest size, where no size tells two models apart */
 
@@ -134,7 +134,7 @@ static int add(listing *l, size_t number)
 static int explain(const sc_judging *j, sc_undecided *u)
 {
   sc_buf reason = {0};
-  u->share = sc_judging_share(u->cost, j->total.value);
+  u->share = sc_predict_share(u->cost, j->total.value);
   u->deciding = sc_model_deciding_size(&u->model);
   if (!isfinite(u->deciding)) /* nothing speaks for another order: a wider range shows how well this one holds */
     u->deciding = FURTHER * u->model.n_max;
@@ -152,7 +152,7 @@ static int finish(const sc_judging *j, sc_undecided *u, bool *negligible)
   SC_TRY(sc_analysis_count(a, u->context, j->horizon, &count));
   SC_TRY(explain(j, u));
   double executions = sc_analysis_executions(a, u->context, count.value);
-  *negligible = u->share < a->options.negligible && sc_judging_share(executions, j->executions) < a->options.negligible;
+  *negligible = u->share < a->options.negligible && sc_predict_share(executions, j->executions) < a->options.negligible;
   return 0;
 }
 
@@ -215,7 +215,7 @@ static int make_sites(const listing *l, sc_finding_site *sites, double *cost, do
     SC_TRY(add_cost(j, l->small[i], &one));
     SC_TRY(sc_analysis_count(j->analysis, t->context, j->horizon, &sites[i].count));
     sites[i].cost = one.cost;
-    sites[i].share = sc_judging_share(one.cost, j->total.value);
+    sites[i].share = sc_predict_share(one.cost, j->total.value);
     *cost += one.cost;
     *executions += sc_analysis_executions(j->analysis, t->context, sites[i].count.value);
   }
@@ -242,8 +242,8 @@ static int add_small(listing *l)
   u->to = u->model.order;
   u->exponent_low = u->model.exponent_low;
   if (u->model.verdict != SC_VERDICT_MODEL || !sc_order_superlinear(&u->to) ||
-      (sc_judging_share(u->cost, j->total.value) < SC_SPREAD_SHARE &&
-       sc_judging_share(executions, j->executions) < SC_SPREAD_SHARE))
+      (sc_predict_share(u->cost, j->total.value) < SC_SPREAD_SHARE &&
+       sc_predict_share(executions, j->executions) < SC_SPREAD_SHARE))
     goto out;
   u->spread = sc_spread_new(j->analysis, sites, l->small_count);
   if (!u->spread) {

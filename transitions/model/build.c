@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/analysis.h"
-
+/* Makes an analysis: chooses the runs, fits the counts, loads costs and the elapsed time. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,12 +16,6 @@
 #include "transitions/model/spent.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/waiting.h"
-
-static const sc_model NOT_COUNTED = {.verdict = SC_VERDICT_CANNOT_TELL,
-                                     .why = "only functions, loops and the work of library functions are counted",
-                                     .error = -1};
-static const sc_model OUT_OF_SCOPE = {
-    .verdict = SC_VERDICT_CANNOT_TELL, .why = "the context is outside the chosen roots", .error = -1};
 
 typedef struct sized_run {
   double n;
@@ -112,16 +105,6 @@ out:
   return err;
 }
 
-int sc_analysis_add_model(sc_analysis *analysis, const sc_model *model, uint32_t *number)
-{
-  sc_model copy = *model; /* may point into the array that grows */
-  SC_TRY(
-      sc_mem_grow(&analysis->models, &analysis->model_capacity, analysis->model_count + 1, sizeof *analysis->models));
-  analysis->models[analysis->model_count] = copy;
-  *number = (uint32_t)analysis->model_count++;
-  return 0;
-}
-
 static void make_one(const sc_analysis *analysis, sc_model *model)
 {
   *model = (sc_model){.terms = {{.coefficient = 1}}, .term_count = 1, .r2 = 1, .exact = true};
@@ -193,67 +176,3 @@ void sc_analysis_free(sc_analysis *analysis)
   sc_sums_free(analysis->sums);
   free(analysis);
 }
-
-const sc_graph *sc_analysis_graph(const sc_analysis *analysis) { return analysis->graph; }
-
-const sc_analysis_options *sc_analysis_get_options(const sc_analysis *analysis) { return &analysis->options; }
-
-bool sc_analysis_in_scope(const sc_analysis *analysis, uint32_t context)
-{
-  return context < analysis->contexts && analysis->scope[context] != SC_SCOPE_OUT;
-}
-
-bool sc_analysis_counted(const sc_analysis *analysis, uint32_t context)
-{
-  return sc_location_is_counted(sc_graph_at(analysis->graph, context));
-}
-
-const sc_model *sc_analysis_model(const sc_analysis *analysis, uint32_t context)
-{
-  if (!sc_analysis_in_scope(analysis, context))
-    return &OUT_OF_SCOPE;
-  return analysis->series[context] == SC_NONE ? &NOT_COUNTED : &analysis->models[analysis->series[context]];
-}
-
-bool sc_analysis_known(const sc_analysis *analysis, uint32_t context)
-{
-  return sc_analysis_model(analysis, context)->verdict == SC_VERDICT_MODEL;
-}
-
-uint32_t sc_analysis_counted_ancestor(const sc_analysis *analysis, uint32_t context)
-{
-  do
-    context = sc_graph_parent(analysis->graph, context);
-  while (context && !sc_analysis_counted(analysis, context));
-  return context;
-}
-
-double sc_analysis_executions(const sc_analysis *analysis, uint32_t context, double count)
-{
-  return count * sc_location_weight(sc_graph_at(analysis->graph, context));
-}
-
-const double *sc_analysis_values(const sc_analysis *analysis, uint32_t context)
-{
-  return sc_series_row(&analysis->counts, analysis->series[context]);
-}
-
-void sc_analysis_range(const sc_analysis *analysis, double *n_min, double *n_max)
-{
-  *n_min = analysis->sizes[0];
-  *n_max = analysis->sizes[analysis->run_count - 1];
-}
-
-double sc_analysis_horizon(const sc_analysis *analysis)
-{
-  double horizon = 0;
-  for (size_t i = 0; i < analysis->options.target_count; i++)
-    horizon = fmax(horizon, analysis->options.targets[i]);
-  return horizon > 0 ? horizon : analysis->sizes[analysis->run_count - 1];
-}
-
-double sc_analysis_modelled_share(const sc_analysis *analysis) { return analysis->modelled_share; }
-
-size_t sc_analysis_run_count(const sc_analysis *analysis) { return analysis->run_count; }
-
-size_t sc_analysis_run(const sc_analysis *analysis, size_t position) { return analysis->runs[position]; }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_CONFIDENCE_H
 #define SC_TRANSITIONS_MODEL_CONFIDENCE_H
-#include "transitions/findings/findings.h"
+#include "transitions/model/analysis.h"
 
 /* What is said of superlinear growth with less confidence than this is uncertain: it is listed as undecided, and
  * neither ranked among findings nor counted by a gate. */

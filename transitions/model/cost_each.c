@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "profiles/graph/usage.h"
-#include "transitions/model/cost_growth.h"
 #include "transitions/model/footprint.h"
 #include "transitions/model/spent.h"
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_COST_EACH_H
 #define SC_TRANSITIONS_MODEL_COST_EACH_H
+#include "transitions/model/cost_slope.h"
 #include "transitions/model/measured.h"
-
-/* Cost of one execution in one run. */
-typedef struct sc_cost_point {
-  double n, each, samples;
-} sc_cost_point;
 
 /* Fills in what one execution of a counted context costs (delta-infer 6.3), with its interval. `one_sample`: cost of
  * one sample, for contexts that none hit. `points`: [run_count] to work with. */

@@ -5,61 +5,15 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "transitions/model/cost_each.h"
 #include "transitions/model/spent.h"
 
-enum { SAMPLES = 5, SIZES = 4 };         /* samples that make a size count, and sizes needed */
-static const double LEAST_RANGE = 6;     /* largest over smallest size */
-static const double STEEP_RANGE = 3;     /* the same, where the cost of one execution has risen by STEEP_RISE or more */
-static const double STEEP_RISE = 8;      /* even two standard errors below the slope */
-static const double BEND = 0.25;         /* logarithm a point may be off by */
-static const double CERTAIN_SLOPE = 0.6; /* even two standard errors below the estimate */
+enum { SAMPLES = 5, SIZES = 4 };     /* samples that make a size count, and sizes needed */
+static const double LEAST_RANGE = 6; /* largest over smallest size */
+static const double STEEP_RANGE = 3; /* the same, where the cost of one execution has risen by STEEP_RISE or more */
+static const double STEEP_RISE = 8;  /* even two standard errors below the slope */
 static const double NEAR_INTEGER = 0.25;
 static const double WORTH_LOOKING = 0.01; /* share of all sampled cost */
-
-static size_t distinct(const sc_cost_point *points, size_t count)
-{
-  size_t sizes = 0;
-  for (size_t i = 0; i < count; i++)
-    sizes += i == 0 || points[i].n != points[i - 1].n;
-  return sizes;
-}
-
-/* A sample count s has the relative error 1/sqrt(s), so that s is the weight of ln each. */
-bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out)
-{
-  double weight = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0, relative = 0;
-  if (distinct(points, count) < 3)
-    return false;
-  for (size_t i = 0; i < count; i++) {
-    weight += points[i].samples;
-    x += points[i].samples * log(points[i].n);
-    y += points[i].samples * log(points[i].each);
-  }
-  x /= weight;
-  y /= weight;
-  for (size_t i = 0; i < count; i++) {
-    double dx = log(points[i].n) - x;
-    xx += points[i].samples * dx * dx;
-    xy += points[i].samples * dx * (log(points[i].each) - y);
-  }
-  *out = (sc_cost_slope){.slope = xy / xx, .centre = x, .level = y};
-  for (size_t i = 0; i < count; i++) {
-    double off = log(points[i].each) - y - out->slope * (log(points[i].n) - x);
-    squares += points[i].samples * off * off;
-    out->worst = fmax(out->worst, fabs(off) - 3 / sqrt(points[i].samples));
-    relative += points[i].samples * fabs(expm1(off));
-  }
-  double excess = fmax(1, sqrt(squares / (double)(count - 2)));
-  out->error = excess / sqrt(xx);
-  out->level_error = excess / sqrt(weight);
-  out->residual = relative / weight;
-  return isfinite(out->slope) && isfinite(out->error);
-}
-
-bool sc_cost_growth_certain(const sc_cost_slope *slope)
-{
-  return slope->slope - 2 * slope->error >= CERTAIN_SLOPE && slope->worst <= BEND;
-}
 
 /* A slope near an integer is that integer, a walk over everything there is: what is left of it is caches. */
 static double simple_slope(const sc_cost_slope *slope)
@@ -114,7 +68,7 @@ static bool well_seen(const sc_cost_point *points, size_t count, const sc_cost_s
 {
   double range = points[count - 1].n / points[0].n;
   bool steep = range >= STEEP_RANGE && pow(range, slope->slope - 2 * slope->error) >= STEEP_RISE;
-  return distinct(points, count) >= SIZES && (range >= LEAST_RANGE || steep);
+  return sc_cost_slope_sizes(points, count) >= SIZES && (range >= LEAST_RANGE || steep);
 }
 
 static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
@@ -139,7 +93,7 @@ int sc_cost_growth_load(sc_analysis *a, const sc_measured *m, uint32_t context, 
   if (!grows(points, count, &slope))
     return 0;
   load->growth = simple_slope(&slope);
-  sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, distinct(points, count));
+  sc_model model = times(sc_analysis_model(a, context), &slope, load->growth, sc_cost_slope_sizes(points, count));
   SC_TRY(sc_analysis_add_model(a, &model, &load->cost_model));
   load->growth_error = error_at(a, &slope, load->growth);
   load->growing = true;
@@ -168,7 +122,7 @@ int sc_cost_growth_load_uncounted(sc_analysis *a, const sc_measured *m, uint32_t
   if (!*grown_cost)
     return 0;
   double chosen = simple_slope(&slope), error = error_at(a, &slope, chosen);
-  sc_model model = times(&a->models[SC_SERIES_ONE], &slope, chosen, distinct(points, count));
+  sc_model model = times(&a->models[SC_SERIES_ONE], &slope, chosen, sc_cost_slope_sizes(points, count));
   a->loads[context] =
       (sc_load){.ratio = 1, .ratio_low = 1, .ratio_high = 1, .each = 1, .below = fmin(1, error), .above = error};
   return sc_analysis_add_model(a, &model, &a->loads[context].model);
@@ -290,7 +244,7 @@ static int load_sum(sc_analysis *a, const sc_measured *m, place *places, size_t 
   if (kept < 2 || cost_of(m, places, kept) < WORTH_LOOKING * m->all || !grows(points, used, &slope))
     return 0;
   for (size_t k = 0; k < kept; k++)
-    SC_TRY(load_part(a, m, places[k].context, &slope, distinct(points, used)));
+    SC_TRY(load_part(a, m, places[k].context, &slope, sc_cost_slope_sizes(points, used)));
   return 0;
 }
 

@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_TRANSITIONS_MODEL_COST_GROWTH_H
 #define SC_TRANSITIONS_MODEL_COST_GROWTH_H
-#include "transitions/model/cost_each.h"
+#include "transitions/model/cost_slope.h"
+#include "transitions/model/measured.h"
 
-/* each = level * n^slope, by least squares in logarithms, weighted by samples. */
-typedef struct sc_cost_slope {
-  double slope, error;       /* and its standard error, lack of fit included */
-  double centre;             /* ln n where slope and level are independent */
-  double level, level_error; /* ln each at the centre */
-  double residual;           /* mean relative error, weighted by samples */
-  double worst;              /* largest |ln| a point is off, less three standard errors of its samples */
-} sc_cost_slope;
-
-/* False with fewer than three sizes. Points are ascending by n; equal sizes are allowed. */
-bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out);
-/* True if the slope is beyond doubt at least 0.6 and all points follow it: caches and paging raise the cost of an
- * execution too, but by less, or in a cliff. */
-bool sc_cost_growth_certain(const sc_cost_slope *slope);
 /* The model of a count times factor * n^exponent, the cost of one: every term gets the exponent. */
 sc_model sc_cost_growth_times(const sc_model *count, double factor, double exponent);
 /* If one execution of the context certainly costs more and more, gives it a model of its cost. Does nothing for the

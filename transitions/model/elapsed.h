@@ -2,18 +2,10 @@
 #ifndef SC_TRANSITIONS_MODEL_ELAPSED_H
 #define SC_TRANSITIONS_MODEL_ELAPSED_H
 #include "transitions/model/analysis.h"
+#include "transitions/model/elapsed_run.h"
 
 /* Elapsed time of a run, from release to exit: its processor time as far as nothing else of it ran at that time, and
  * what it waited for. docs/findings.md, "Elapsed time". */
-
-/* What a run's elapsed seconds went to. Several threads may use more processor seconds than pass. */
-typedef struct sc_elapsed_run {
-  double processor; /* user and system seconds, of all threads and processes */
-  double on;        /* that passed while it was on a processor */
-  double ready;     /* that it waited for one; 0: not measured */
-  double waiting;   /* the rest */
-} sc_elapsed_run;
-sc_elapsed_run sc_elapsed_of_run(const sc_run *run);
 
 /* False where runs have none (a baseline), where the analysis is restricted to roots, or with too few sizes. */
 bool sc_analysis_elapsed_known(const sc_analysis *analysis);
@@ -54,13 +46,10 @@ bool sc_elapsed_parts_mostly_wait(const sc_elapsed_parts *parts);
 /* Whether more than half of the elapsed time at n is no processor time. */
 bool sc_elapsed_mostly_waits(const sc_analysis *analysis, double n);
 
-/* Adds seconds that go with a model's count, `each` of them (half-widths at 95 %: below, above), and once a run. */
-int sc_elapsed_add_seconds(uint32_t model, double each, double below, double above, double start,
-                           sc_blend *out) SC_CHECK;
-/* Adds to a blend seconds [run_count] that grow with some count, or by a model of their own. `own`: a series that goes
- * before others that explain them about as well, or UINT32_MAX; `only`: no other is looked at. */
-int sc_elapsed_load_seconds(sc_analysis *analysis, const double *seconds, uint32_t own, bool only,
-                            sc_blend *out) SC_CHECK;
+/* What calls of the system below the contexts [count], ascending, wait for at n: seconds, and as a share of the elapsed
+ * time (of that of all threads, if there are several), 0..1. */
+int sc_elapsed_waited(const sc_analysis *analysis, const uint32_t *contexts, size_t count, double n, double *seconds,
+                      double *share) SC_CHECK;
 /* Fills in analysis->elapsed, when costs are loaded. */
 int sc_elapsed_load(sc_analysis *analysis) SC_CHECK;
 #endif

@@ -9,9 +9,9 @@
 #include "transitions/model/cost_growth.h"
 #include "transitions/model/costs.h"
 #include "transitions/model/data.h"
-#include "transitions/model/elapsed.h"
 #include "transitions/model/options.h"
 #include "transitions/model/order.h"
+#include "transitions/model/seconds.h"
 #include "transitions/model/sums.h"
 #include "transitions/model/untold.h"
 #include "transitions/model/waiting.h"
@@ -196,7 +196,7 @@ static int take_seconds(moving *m, const sc_elsewhere_seconds *from, sc_blend *o
 {
   uint32_t number;
   if (!from->has_own)
-    return sc_elapsed_add_seconds((uint32_t)from->model + 1, from->each, from->below, from->above, from->start, out);
+    return sc_seconds_add((uint32_t)from->model + 1, from->each, from->below, from->above, from->start, out);
   SC_TRY(sc_analysis_add_model(m->a, &from->own, &number));
   return sc_blend_add(out, &(sc_blend_part){.model = number, .value = 1, .low = 1, .high = 1});
 }
@@ -363,8 +363,6 @@ static int find_untold(sc_analysis *a)
   }
   return sc_untold_weigh(a, count, counts, cost, costs, costs > 0);
 }
-
-bool sc_analysis_moved(const sc_analysis *analysis) { return analysis->moved; }
 
 int sc_analysis_move(const sc_analysis *base, const sc_elsewhere *there, sc_analysis **moved)
 {

@@ -29,14 +29,6 @@ static int predict_part(const sc_analysis *analysis, sc_blend_part part, double 
   return sc_blend_predict(&blend, analysis->models, n, analysis->options.level, out);
 }
 
-void sc_predict_whole(sc_interval *executions)
-{
-  if (executions->high - executions->low >= 1)
-    return;
-  executions->value = round(executions->value);
-  executions->low = executions->high = executions->value;
-}
-
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out)
 {
   if (open && n > analysis->sizes[analysis->run_count - 1])
@@ -78,19 +70,6 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
     allow_for_moment(analysis, total);
 }
 
-double sc_analysis_cost_each(const sc_analysis *analysis, uint32_t context)
-{
-  if (!sc_analysis_in_scope(analysis, context) || !analysis->loads[context].counted)
-    return 0;
-  return analysis->loads[context].each;
-}
-
-bool sc_analysis_timed(const sc_analysis *analysis) { return strcmp(analysis->unit, "s") == 0; }
-
-bool sc_analysis_has_costs(const sc_analysis *analysis) { return strcmp(analysis->unit, "iterations") != 0; }
-
-const char *sc_analysis_cost_unit(const sc_analysis *analysis) { return analysis->unit; }
-
 int sc_analysis_count(const sc_analysis *analysis, uint32_t context, double n, sc_interval *out)
 {
   SC_TRY(check_context(analysis, context, n));
@@ -122,10 +101,6 @@ int sc_analysis_total(const sc_analysis *analysis, double n, sc_interval *out)
 }
 
 double sc_analysis_dearer(const sc_analysis *analysis, double n) { return sc_footprint_factor(analysis, n); }
-
-size_t sc_analysis_model_count(const sc_analysis *analysis) { return analysis->model_count; }
-
-const sc_model *sc_analysis_model_at(const sc_analysis *analysis, size_t number) { return &analysis->models[number]; }
 
 bool sc_analysis_parts(const sc_analysis *analysis, uint32_t context, sc_blend_part *count, sc_blend_part *cost)
 {
@@ -186,4 +161,11 @@ double sc_predict_share_size(const sc_analysis *analysis, const sc_blend *blend,
     *(takes_share(analysis, blend, share, middle) ? &high : &low) = middle;
   }
   return high;
+}
+
+double sc_predict_share(double part, double whole)
+{
+  if (isinf(part) && isinf(whole)) /* an exponential beyond all numbers is all there is */
+    return part > 0 && whole > 0;
+  return part > 0 && whole > 0 && isfinite(whole) ? fmin(1, part / whole) : 0;
 }

@@ -14,12 +14,11 @@ void sc_predict_allow_for_common(const sc_analysis *analysis, double n, sc_inter
 void sc_predict_allow_for_doubt(const sc_analysis *analysis, sc_interval *seconds);
 /* No upper end beyond the sizes measured, if `open`. */
 void sc_predict_open_end(const sc_analysis *analysis, bool open, double n, sc_interval *out);
-/* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
- * parts of one.) */
-void sc_predict_whole(sc_interval *executions);
 /* The smallest size from `from` on at which the blend reaches the limit (transitions/model/inverse.h). */
 int sc_predict_limit(const sc_analysis *analysis, const sc_blend *blend, double limit, double from,
                      sc_interval *out) SC_CHECK;
+/* part / whole within 0..1; 0 if there is no whole. */
+double sc_predict_share(double part, double whole);
 /* The size from which on the blend takes at least `share` of the total, up to the horizon at least; behind it where it
  * first does. The smallest measured size if it always does, infinity if never (up to SC_PREDICT_FAR). */
 double sc_predict_share_size(const sc_analysis *analysis, const sc_blend *blend, double share);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "transitions/model/sums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/model/predict.h"
 
 enum { SLOTS = 1024 }; /* a direct-mapped cache: some dozens of sizes are asked again and again */
 
@@ -23,6 +23,14 @@ struct sc_sums {
 sc_sums *sc_sums_new(void) { return sc_mem_new(1, sizeof(sc_sums)); }
 
 void sc_sums_free(sc_sums *sums) { free(sums); }
+
+void sc_sums_whole(sc_interval *executions)
+{
+  if (executions->high - executions->low >= 1)
+    return;
+  executions->value = round(executions->value);
+  executions->low = executions->high = executions->value;
+}
 
 static slot *slot_at(const sc_analysis *a, double n)
 {
@@ -49,7 +57,7 @@ int sc_sums_predict(const sc_analysis *a, double n, sc_interval *out)
   if (!s->has_interval)
     SC_TRY(sc_blend_predict(&a->total, a->models, n, a->options.level, &s->interval));
   if (!s->has_interval && !a->sampled)
-    sc_predict_whole(&s->interval);
+    sc_sums_whole(&s->interval);
   s->has_interval = true;
   *out = s->interval;
   return 0;

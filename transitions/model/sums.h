@@ -13,4 +13,7 @@ void sc_sums_free(sc_sums *sums);
 double sc_sums_cost(const sc_analysis *analysis, double n);
 int sc_sums_predict(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;
 double sc_sums_executions(const sc_analysis *analysis, double n);
+/* Executions are whole ones: known to less than one, they are known exactly. (Work that library functions do weighs
+ * parts of one.) */
+void sc_sums_whole(sc_interval *executions);
 #endif

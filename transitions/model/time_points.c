@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "transitions/model/elapsed.h"
+#include "transitions/model/elapsed_run.h"
 
 /* Relative: what two runs of a size differ by on a machine that is shared, where no repeats say so. */
 static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "transitions/findings/judging.h"
 #include "transitions/model/data.h"
-#include "transitions/model/elapsed.h"
+#include "transitions/model/elapsed_run.h"
+#include "transitions/model/seconds.h"
 
 /* Places below this share of all recorded waiting go with the executions of their context: there may be many, and to
  * look for a better count takes time. */
@@ -131,7 +131,7 @@ static int load_place(sc_analysis *a, const gathered *from, double all, sc_waiti
   bool counted =
       place->context < a->contexts && a->series[place->context] != SC_NONE && sc_analysis_known(a, place->context);
   uint32_t own = counted ? a->series[place->context] : SC_NONE;
-  return sc_elapsed_load_seconds(a, from->seconds, own, place->measured < SEARCHED * all, &place->blend);
+  return sc_seconds_load(a, from->seconds, own, place->measured < SEARCHED * all, &place->blend);
 }
 
 /* Runs with other numbers of threads tell nothing: more of them may wait at a time at other sizes. */
@@ -233,37 +233,3 @@ const sc_model *sc_waiting_model(const sc_analysis *analysis, const sc_waiting_p
 }
 
 bool sc_waiting_overlaps(const sc_analysis *analysis) { return analysis->elapsed.threads > 1; }
-
-static bool contains(const uint32_t *contexts, size_t count, uint32_t context)
-{
-  size_t low = 0;
-  while (low < count) {
-    size_t middle = low + (count - low) / 2;
-    if (contexts[middle] == context)
-      return true;
-    if (contexts[middle] < context)
-      low = middle + 1;
-    else
-      count = middle;
-  }
-  return false;
-}
-
-int sc_waiting_of(const sc_analysis *a, const uint32_t *contexts, size_t count, double n, double *seconds,
-                  double *share)
-{
-  sc_interval elapsed;
-  *seconds = *share = 0;
-  if (!a->elapsed.known || !a->elapsed.place_count)
-    return 0;
-  for (size_t i = 0; i < a->elapsed.place_count; i++) {
-    const sc_waiting_place *place = &a->elapsed.places[i];
-    if (place->blocks && contains(contexts, count, place->context))
-      *seconds += sc_blend_value(&place->blend, a->models, n);
-  }
-  if (*seconds <= 0)
-    return 0;
-  SC_TRY(sc_analysis_elapsed(a, n, &elapsed));
-  *share = sc_judging_share(*seconds, elapsed.value * fmax(1, a->elapsed.threads));
-  return 0;
-}

@@ -29,10 +29,6 @@ int sc_waiting_predict(const sc_analysis *analysis, const sc_waiting_place *plac
 const sc_model *sc_waiting_model(const sc_analysis *analysis, const sc_waiting_place *place, double n);
 /* Several threads or processes: their seconds are not those that pass. */
 bool sc_waiting_overlaps(const sc_analysis *analysis);
-/* What calls of the system below the contexts [count], ascending, wait for at n: seconds, and as a share of the elapsed
- * time (of that of all threads, if there are several), 0..1. */
-int sc_waiting_of(const sc_analysis *analysis, const uint32_t *contexts, size_t count, double n, double *seconds,
-                  double *share) SC_CHECK;
 /* What the places' waits take at n at least, if as many threads wait at a time as did when it was measured; its high
  * end is for one thread at a time. 0 where this cannot be told. */
 int sc_waiting_least(const sc_analysis *analysis, double n, sc_interval *out) SC_CHECK;

@@ -8,6 +8,7 @@
 #include "transitions/model/costs.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/predict.h"
+#include "transitions/model/sums.h"
 #include "transitions/model/waiting.h"
 #include "transitions/suppose/internal.h"
 
@@ -213,7 +214,7 @@ int sc_portion_predict(const sc_portion *portion, double n, sc_interval *out)
     }
   *out = sc_blend_sum_interval(&sum);
   if (!portion->waiting && (!portion->costs || !portion->analysis->sampled))
-    sc_predict_whole(out);
+    sc_sums_whole(out);
   if (portion->costs)
     sc_predict_allow_for_common(portion->analysis, n, out);
   sc_predict_open_end(portion->analysis, portion->open, n, out);

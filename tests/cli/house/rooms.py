@@ -155,7 +155,7 @@ def modules(uses, parts, strict):
     """A graph of the modules of these rooms: files with their headers."""
     graph = collections.defaultdict(dict)
     for source, target, how in uses:
-        left, right = os.path.splitext(source)[0], os.path.splitext(target)[0]
+        left, right = (re.sub(r"\.[ch]$", "", path) for path in (source, target))
         if left != right and room_of(source, parts) in strict and room_of(target, parts) in strict:
             graph[left].setdefault(right, how)
     return graph

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_TRANSITIONS_MODEL_ELAPSED_RUN_H
+#define SC_TRANSITIONS_MODEL_ELAPSED_RUN_H
+#include "profiles/graph/graph.h"
+
+/* What a run's elapsed seconds went to. Several threads may use more processor seconds than pass. */
+typedef struct sc_elapsed_run {
+  double processor; /* user and system seconds, of all threads and processes */
+  double on;        /* that passed while it was on a processor */
+  double ready;     /* that it waited for one; 0: not measured */
+  double waiting;   /* the rest */
+} sc_elapsed_run;
+sc_elapsed_run sc_elapsed_of_run(const sc_run *run);
+#endif

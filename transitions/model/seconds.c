@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/seconds.h"
+
+#include <math.h>
+
+#include "transitions/model/costs.h"
+
+/* Start and exit of a process, and what else runs on the machine, scatter by about this: below it a difference between
+ * two sizes says nothing. */
+static const double LEAST_SECONDS = 5e-4;
+/* Seconds below this share of the largest count as absolute, not relative ones: predictions rest on the larger ones. */
+static const double SMALL = 0.05;
+/* Waiting that was measured to be proportional to a count is never known better than this: devices and timers. */
+#define WAIT_DOUBT 0.1
+/* A line through a count explains the waiting if it misses by no more, on average. */
+static const double EXPLAINED = 0.25;
+/* A line through another count is as good while its squared error is at most this many times the best one's. */
+static const double AS_GOOD = 1.5;
+/* A line through a cause's own count that misses by no more than this needs no better one. */
+static const double MISSES_LITTLE = 0.05;
+/* Standard errors of a slope at 95 %, of the few sizes that studies have. */
+static const double STANDARD_ERRORS = 2.5;
+
+static double largest_of(const sc_analysis *a, const double *y)
+{
+  double largest = 0;
+  for (size_t i = 0; i < a->run_count; i++)
+    largest = fmax(largest, y[i]);
+  return largest;
+}
+
+/* y [run_count] by x [run_count]. */
+static sc_seconds_line fit_line(const sc_analysis *a, const double *x, const double *y)
+{
+  double least = fmax(LEAST_SECONDS, SMALL * largest_of(a, y));
+  double w = 0, sx = 0, sy = 0, xx = 0, xy = 0, squares = 0, k = (double)a->run_count;
+  sc_seconds_line l = {0};
+  for (size_t i = 0; i < a->run_count; i++) {
+    double scale = fmax(y[i], least), u = 1 / (scale * scale);
+    w += u, sx += u * x[i], sy += u * y[i], xx += u * x[i] * x[i], xy += u * x[i] * y[i];
+  }
+  double det = w * xx - sx * sx;
+  bool varies = det > 1e-12 * w * xx;
+  l.each = varies ? fmax(0, (w * xy - sx * sy) / det) : 0;
+  l.start = (sy - l.each * sx) / w;
+  if (l.start < 0) {
+    l.start = 0;
+    l.each = xx > 0 ? xy / xx : 0;
+  }
+  for (size_t i = 0; i < a->run_count; i++) {
+    double off = (y[i] - l.start - l.each * x[i]) / fmax(y[i], least);
+    squares += off * off;
+  }
+  l.misfit = squares / k;
+  l.error = varies && k > 2 ? STANDARD_ERRORS * sqrt(squares / (k - 2) * w / det) : l.each;
+  return l;
+}
+
+double sc_seconds_line_at(const sc_analysis *a, const sc_seconds_line *l, double n)
+{
+  return l->start + l->each * sc_model_value(&a->models[l->model], n);
+}
+
+/* Whether a line through the place's own executions misses the seconds by little more than the best one does. */
+static bool is_own_as_good(const sc_seconds_line *own, const sc_seconds_line *best)
+{
+  return own->misfit <= fmax(AS_GOOD * best->misfit, MISSES_LITTLE * MISSES_LITTLE);
+}
+
+/* The count that explains the seconds best; what others that are as good predict at the horizon widens the error. One
+ * that is known to be their cause (`own`) has no rivals if it explains them. */
+sc_seconds_line sc_seconds_best_line(const sc_analysis *a, const double *y, uint32_t own, double *low, double *high)
+{
+  sc_seconds_line best = fit_line(a, sc_series_row(&a->counts, SC_SERIES_ONE), y);
+  double horizon = sc_analysis_horizon(a);
+  best.model = SC_SERIES_ONE;
+  for (uint32_t s = SC_SERIES_ONE + 1; s < a->counts.count; s++) {
+    sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
+    l.model = s;
+    if (a->models[s].verdict == SC_VERDICT_MODEL && l.misfit < best.misfit)
+      best = l;
+  }
+  if (own != SC_NONE) {
+    sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, own), y);
+    l.model = own;
+    *low = *high = sc_seconds_line_at(a, &l, horizon);
+    if (is_own_as_good(&l, &best))
+      return l;
+  }
+  *low = *high = sc_seconds_line_at(a, &best, horizon);
+  for (uint32_t s = SC_SERIES_ONE; s < a->counts.count; s++) {
+    sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, s), y);
+    l.model = s;
+    if (a->models[s].verdict != SC_VERDICT_MODEL || l.misfit > AS_GOOD * best.misfit)
+      continue;
+    *low = fmin(*low, sc_seconds_line_at(a, &l, horizon));
+    *high = fmax(*high, sc_seconds_line_at(a, &l, horizon));
+  }
+  return best;
+}
+
+int sc_seconds_add(uint32_t model, double each, double below, double above, double start, sc_blend *out)
+{
+  below = fmin(each, below);
+  if (each > 0)
+    SC_TRY(sc_blend_add(
+        out,
+        &(sc_blend_part){
+            .model = model, .value = each, .low = each, .high = each, .below = below * below, .above = above * above}));
+  return sc_blend_add(
+      out,
+      &(sc_blend_part){.model = SC_SERIES_ONE, .value = start, .low = start / 2, .high = 2 * start + LEAST_SECONDS});
+}
+
+/* `doubt`: of each second, below and above. */
+int sc_seconds_add_line(sc_analysis *a, const sc_seconds_line *l, double low, double high, const double doubt[2],
+                        sc_blend *out)
+{
+  double at = sc_seconds_line_at(a, l, sc_analysis_horizon(a));
+  double below = at > 0 ? (at - low) / at * l->each : 0, above = at > 0 ? (high - at) / at * l->each : 0;
+  below = hypot(hypot(l->error, doubt[0] * l->each), below);
+  above = hypot(hypot(l->error, doubt[1] * l->each), above);
+  return sc_seconds_add(l->model, l->each, below, above, l->start, out);
+}
+
+/* Seconds of every run that grow with some count, or by a model of their own. */
+static int load_seconds(sc_analysis *a, const double *y, uint32_t own, sc_blend *out)
+{
+  static const double doubt[2] = {WAIT_DOUBT, WAIT_DOUBT};
+  double low, high;
+  sc_model model;
+  uint32_t number;
+  sc_seconds_line best = sc_seconds_best_line(a, y, own, &low, &high);
+  if (best.misfit <= EXPLAINED * EXPLAINED)
+    return sc_seconds_add_line(a, &best, low, high, doubt, out);
+  SC_TRY(sc_costs_fit(&(sc_series){.n = a->sizes, .y = y, .count = a->run_count}, &a->options.fit, &model));
+  if (model.verdict != SC_VERDICT_MODEL || model.fit_error >= sqrt(best.misfit)) {
+    best.error = fmax(best.error, best.each); /* nothing explains them: a factor of two */
+    return sc_seconds_add_line(a, &best, low, high, doubt, out);
+  }
+  SC_TRY(sc_analysis_add_model(a, &model, &number));
+  return sc_blend_add(out, &(sc_blend_part){.model = number, .value = 1, .low = 1, .high = 1});
+}
+
+int sc_seconds_load(sc_analysis *a, const double *seconds, uint32_t own, bool only, sc_blend *out)
+{
+  static const double doubt[2] = {WAIT_DOUBT, WAIT_DOUBT};
+  if (!only)
+    return load_seconds(a, seconds, own, out);
+  uint32_t model = own == SC_NONE ? SC_SERIES_ONE : own;
+  sc_seconds_line l = fit_line(a, sc_series_row(&a->counts, model), seconds);
+  l.model = model;
+  l.error = fmax(l.error, l.each); /* nobody looked for anything better: a factor of two */
+  double at = sc_seconds_line_at(a, &l, sc_analysis_horizon(a));
+  return sc_seconds_add_line(a, &l, at, at, doubt, out);
+}
