@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "runner/accept/notice.h"
+#include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/loaded/named.h"
 #include "runner/text/terminal.h"
@@ -48,14 +49,12 @@ static int need_base(const sc_options *options)
   return SC_E_USAGE;
 }
 
-int sc_verb_diff(const sc_options *options)
+static int compare(const sc_options *options)
 {
   int err;
   sc_judge head = {0}, base = {0};
   sc_comparison comparison = {0};
   sc_notices notices = {0};
-  if (!options->operand)
-    return need_base(options);
   SC_GOTO(sc_judge_open(options, &head));
   SC_GOTO(sc_judge_open_base(options, &head, &base));
   warn_of_plain(&base, &head);
@@ -69,4 +68,9 @@ out:
   sc_judge_close(&base);
   sc_judge_close(&head);
   return err;
+}
+
+int sc_verb_diff(const sc_options *options)
+{
+  return options->operand ? sc_combinations_each(options, compare) : need_base(options);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "runner/accept/notice.h"
+#include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
@@ -37,7 +38,7 @@ static int judge_and_print(const sc_options *options, const sc_judge *judge, sc_
   return sc_notices_status(notices, options->fail_on);
 }
 
-int sc_verb_report(const sc_options *options)
+static int report(const sc_options *options)
 {
   sc_judge judge;
   sc_notices notices = {0};
@@ -52,3 +53,5 @@ int sc_verb_report(const sc_options *options)
   sc_judge_close(&judge);
   return err;
 }
+
+int sc_verb_report(const sc_options *options) { return sc_combinations_each(options, report); }

@@ -142,6 +142,18 @@ out:
   return err;
 }
 
+static int refuse_others(const sc_several *several, const double *at, bool sized)
+{
+  sc_buf one = {0};
+  for (size_t i = sized ? 0 : 1; i < sc_several_parameters(several); i++)
+    sc_buf_printf(&one, "%s%s=%.12g", one.length ? "," : "", sc_several_names(several)[i], at[i]);
+  (void)sc_err_set(SC_E_USAGE, "--at has several combinations of further parameters, and the answer is of one");
+  if (sc_buf_finish(&one) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "name one: --at %s", one.text);
+  sc_buf_free(&one);
+  return SC_E_USAGE;
+}
+
 /* Values of further parameters in --at: one combination of them. */
 static int one_place(const sc_several *several, const char *at, const char *focused, double *others)
 {
@@ -157,8 +169,7 @@ static int one_place(const sc_several *several, const char *at, const char *focu
   memcpy(others, points[0].at + 1, (parameters - 1) * sizeof *others);
   for (size_t i = 1; i < count && err == 0; i++)
     if (memcmp(points[i].at + 1, others, (parameters - 1) * sizeof *others) != 0)
-      err = sc_err_hint(sc_err_set(SC_E_USAGE, "--at has several combinations of further parameters"),
-                        "name one here; `scale-run ask` answers several");
+      err = refuse_others(several, points[0].at, focused != NULL);
 out:
   free(points);
   sc_buf_free(&list);

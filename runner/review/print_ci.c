@@ -94,6 +94,19 @@ static void add_body(cJSON *item, const sc_notices *notices, const sc_notice *no
   sc_buf_free(&body);
 }
 
+/* Of two with one fingerprint only one is shown: at other values of further parameters it is another one. */
+static void add_fingerprint(cJSON *item, const sc_notices *notices, const sc_notice *notice)
+{
+  const sc_workload *workload = notices->judge->loaded.workload;
+  sc_buf text = {0};
+  sc_buf_puts(&text, notice->fingerprint);
+  for (size_t i = 0; notices->judge->several && i < workload->other_count; i++)
+    sc_buf_printf(&text, ",%s=%.12g", workload->others[i].name, notices->judge->others[i]);
+  if (sc_buf_finish(&text) == 0)
+    cJSON_AddStringToObject(item, "fingerprint", text.text);
+  sc_buf_free(&text);
+}
+
 static void add_gitlab(cJSON *list, const sc_notices *notices, const sc_notice *notice)
 {
   static const char *const severities[] = {"info", "major", "critical"};
@@ -101,7 +114,7 @@ static void add_gitlab(cJSON *list, const sc_notices *notices, const sc_notice *
   cJSON_AddItemToArray(list, item);
   cJSON_AddStringToObject(item, "description", notice->message);
   cJSON_AddStringToObject(item, "check_name", sc_rule_id(notice->rule));
-  cJSON_AddStringToObject(item, "fingerprint", notice->fingerprint);
+  add_fingerprint(item, notices, notice);
   cJSON_AddStringToObject(item, "severity", severities[notice->severity]);
   cJSON *location = cJSON_AddObjectToObject(item, "location");
   cJSON_AddStringToObject(location, "path", *notice->file ? notice->file : notices->judge->study);

@@ -71,10 +71,18 @@ static totals count_budgets(const sc_notices *notices, const sc_budget_verdict *
   return all;
 }
 
-static void begin_suite(xmlTextWriterPtr xml, const char *name, totals all)
+/* "findings", away from the base values "findings (threads = 64)". */
+static void begin_suite(xmlTextWriterPtr xml, const char *what, const sc_notices *notices, totals all)
 {
+  const sc_workload *workload = notices->judge->loaded.workload;
+  sc_buf name = {0};
+  sc_buf_puts(&name, what);
+  for (size_t i = 0; notices->judge->several && i < workload->other_count; i++)
+    sc_buf_printf(&name, "%s%s = %s%s", i ? ", " : " (", workload->others[i].name,
+                  sc_format_number(notices->judge->others[i]).s, i + 1 == workload->other_count ? ")" : "");
   begin(xml, "testsuite");
-  attribute(xml, "name", name);
+  attribute(xml, "name", sc_buf_finish(&name) == 0 ? name.text : what);
+  sc_buf_free(&name);
   add_count(xml, "tests", all.tests);
   add_count(xml, "failures", all.failures);
   add_count(xml, "errors", 0);
@@ -119,7 +127,7 @@ out:
 static int print_budgets(xmlTextWriterPtr xml, const sc_notices *notices, const sc_budget_verdict *verdicts)
 {
   size_t count = notices->judge->loaded.workload->budget_count;
-  begin_suite(xml, "budgets", count_budgets(notices, verdicts, count));
+  begin_suite(xml, "budgets", notices, count_budgets(notices, verdicts, count));
   for (size_t i = 0; i < count; i++)
     SC_TRY(print_budget(xml, notices, i, &verdicts[i]));
   end(xml);
@@ -188,7 +196,7 @@ static int print_findings(xmlTextWriterPtr xml, const sc_notices *notices)
   totals all = count_findings(notices);
   bool none = all.tests == 0;
   all.tests += none;
-  begin_suite(xml, notices->comparison ? "changes" : "findings", all);
+  begin_suite(xml, notices->comparison ? "changes" : "findings", notices, all);
   if (none) {
     begin_case(xml, "scale-run", notices->comparison ? "no changes" : "no findings");
     end(xml);

@@ -46,10 +46,25 @@ static const char *workload_of(const sc_notices *notices)
   return workload->name ? workload->name : "";
 }
 
+/* Values of further parameters, away from the base. */
+static void place_labels(FILE *out, const sc_judge *judge)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  for (size_t i = 0; judge->several && i < workload->other_count; i++) {
+    char text[40], key[40];
+    snprintf(key, sizeof key, "further_parameter_%zu", i + 1);
+    label(out, ",", key, workload->others[i].name);
+    snprintf(key, sizeof key, "further_value_%zu", i + 1);
+    snprintf(text, sizeof text, "%.17g", judge->others[i]);
+    label(out, ",", key, text);
+  }
+}
+
 static void begin(FILE *out, const char *name, const sc_notices *notices)
 {
   fputs(name, out);
   label(out, "{", "workload", workload_of(notices));
+  place_labels(out, notices->judge);
 }
 
 static void begin_notice(FILE *out, const char *name, const sc_notices *notices, const sc_notice *notice)
@@ -67,27 +82,12 @@ static void end(FILE *out, double value)
   fputc('\n', out);
 }
 
-/* Values of further parameters, away from the base. */
-static void place_labels(FILE *out, const sc_judge *judge)
-{
-  const sc_workload *workload = judge->loaded.workload;
-  for (size_t i = 0; judge->several && i < workload->other_count; i++) {
-    char text[40], key[40];
-    snprintf(key, sizeof key, "further_parameter_%zu", i + 1);
-    label(out, ",", key, workload->others[i].name);
-    snprintf(key, sizeof key, "further_value_%zu", i + 1);
-    snprintf(text, sizeof text, "%.17g", judge->others[i]);
-    label(out, ",", key, text);
-  }
-}
-
 static void size_label(FILE *out, const sc_notices *notices, double n)
 {
   char text[40];
   label(out, ",", "parameter", sc_notice_variable(notices));
   snprintf(text, sizeof text, "%.17g", n);
   label(out, ",", "size", text);
-  place_labels(out, notices->judge);
 }
 
 /* The same size twice, as in --at 1e6,1e6, would be the same sample twice. */

@@ -243,11 +243,19 @@ static void add_root(cJSON *run)
   free(uri);
 }
 
-/* Results of the same workload replace each other in a viewer; those of another stand beside them. */
+/* Results of the same workload, at the same values of further parameters, replace each other in a viewer; others stand
+ * beside them. */
 static void add_automation(cJSON *run, const sc_notices *notices)
 {
   const sc_workload *workload = notices->judge->loaded.workload;
-  char *name = uri_of("scale-run/", workload->name && *workload->name ? workload->name : "study", "/");
+  sc_buf end = {0};
+  for (size_t i = 0; notices->judge->several && i < workload->other_count; i++)
+    sc_buf_printf(&end, "/%s=%.12g", workload->others[i].name, notices->judge->others[i]);
+  sc_buf_puts(&end, "/");
+  char *name = sc_buf_finish(&end) == 0
+                   ? uri_of("scale-run/", workload->name && *workload->name ? workload->name : "study", end.text)
+                   : NULL;
+  sc_buf_free(&end);
   cJSON *details = cJSON_AddObjectToObject(run, "automationDetails");
   sc_buf text = {0};
   cJSON_AddStringToObject(details, "id", name ? name : "scale-run/");

@@ -240,3 +240,125 @@ int sc_several_points(const sc_several *s, const char *list, sc_several_point **
 {
   return sc_several_points_over(s, list, 0, points, count);
 }
+
+/* A combination of further parameters, and what --at has of the focused one there. */
+typedef struct combination {
+  char *others; /* "threads=64", in the workload's order */
+  sc_buf sizes; /* "1000000,2000000" */
+} combination;
+
+typedef struct combinations {
+  const sc_workload *workload;
+  combination *list;
+  size_t count, capacity;
+} combinations;
+
+static void add_number(sc_buf *out, const sc_targets_axis *axis, size_t i)
+{
+  sc_buf_printf(out, "%.17g%s", axis->sizes[i], axis->relative[i] ? "x" : "");
+}
+
+static int add_combination(combinations *all, const sc_targets_axis *sizes, char *others)
+{
+  size_t i = 0;
+  while (i < all->count && strcmp(all->list[i].others, others) != 0)
+    i++;
+  if (i < all->count)
+    free(others);
+  if (i == all->count) {
+    int err = sc_mem_grow(&all->list, &all->capacity, all->count + 1, sizeof *all->list);
+    if (err < 0) {
+      free(others);
+      return err;
+    }
+    all->list[all->count++] = (combination){.others = others};
+  }
+  sc_buf *out = &all->list[i].sizes;
+  for (size_t k = 0; sizes && k < sizes->count; k++) {
+    sc_buf_puts(out, out->length ? "," : "");
+    add_number(out, sizes, k);
+  }
+  return 0;
+}
+
+static const sc_targets_axis *find_axis(const sc_targets_group *group, const char *name, bool focused)
+{
+  for (size_t a = 0; a < group->count; a++)
+    if (group->axes[a].name ? strcmp(group->axes[a].name, name) == 0 : focused)
+      return &group->axes[a];
+  return NULL;
+}
+
+/* All combinations of a group; what the workload does not vary stays for whoever reads the lists. */
+static int split_group(combinations *all, const sc_targets_group *group)
+{
+  const char *parameter = all->workload->parameter;
+  size_t *index = sc_mem_new(group->count + 1, sizeof *index), a;
+  int err = index ? 0 : SC_E_NOMEM;
+  const sc_targets_axis *sizes = find_axis(group, parameter, true);
+  do {
+    sc_buf text = {0};
+    for (a = 0; err == 0 && a < group->count; a++)
+      if (&group->axes[a] != sizes) {
+        sc_buf_printf(&text, "%s%s=", text.length ? "," : "", group->axes[a].name ? group->axes[a].name : "");
+        add_number(&text, &group->axes[a], index[a]);
+      }
+    sc_buf_puts(&text, "");
+    err = err == 0 ? sc_buf_finish(&text) : err;
+    char *others = err == 0 ? sc_buf_take(&text) : NULL;
+    sc_buf_free(&text);
+    if (err == 0)
+      err = others ? add_combination(all, sizes, others) : SC_E_NOMEM;
+    for (a = group->count; a-- > 0;) { /* the last one runs fastest */
+      if (&group->axes[a] != sizes && ++index[a] < group->axes[a].count)
+        break;
+      index[a] = 0;
+    }
+  } while (err == 0 && a < group->count && all->count < POINTS_MOST);
+  free(index);
+  return err;
+}
+
+static int list_combinations(const combinations *all, char ***lists, size_t *count)
+{
+  *lists = sc_mem_new(all->count + 1, sizeof **lists);
+  if (!*lists)
+    return SC_E_NOMEM;
+  for (; *count < all->count; ++*count) {
+    combination *one = &all->list[*count];
+    sc_buf text = {0};
+    if (one->sizes.length && sc_buf_finish(&one->sizes) == 0)
+      sc_buf_printf(&text, "%s=%s%s", all->workload->parameter, one->sizes.text, *one->others ? "," : "");
+    sc_buf_puts(&text, one->others);
+    (*lists)[*count] = sc_buf_finish(&text) == 0 ? sc_buf_take(&text) : NULL;
+    sc_buf_free(&text);
+    if (!(*lists)[*count])
+      return SC_E_NOMEM;
+  }
+  return 0;
+}
+
+int sc_several_split(const sc_options *options, char ***lists, size_t *count)
+{
+  sc_targets targets = {NULL};
+  sc_workload *workload = NULL;
+  combinations all = {NULL};
+  int err;
+  *lists = NULL;
+  *count = 0;
+  SC_GOTO(sc_targets_parse(options->at, &targets));
+  SC_GOTO(load_workload(sc_named_study(options), &workload));
+  all.workload = workload;
+  for (size_t g = 0; g < targets.count; g++)
+    SC_GOTO(split_group(&all, &targets.groups[g]));
+  err = list_combinations(&all, lists, count);
+out:
+  for (size_t i = 0; i < all.count; i++) {
+    free(all.list[i].others);
+    sc_buf_free(&all.list[i].sizes);
+  }
+  free(all.list);
+  sc_workload_free(workload);
+  sc_targets_free(&targets);
+  return err;
+}

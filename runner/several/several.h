@@ -31,6 +31,11 @@ int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHE
 /* The same of --at and the study's focused parameter. */
 int sc_several_focused(const sc_options *options, char **sizes) SC_CHECK;
 
+/* --at, which names further parameters, as one list for each combination of their values: "n=1e6,threads=8,64" as
+ * "n=1000000,threads=8" and "n=1000000,threads=64". *lists [*count] and each of them are to be freed by the caller.
+ * SC_E_USAGE. */
+int sc_several_split(const sc_options *options, char ***lists, size_t *count) SC_CHECK;
+
 /* Loads all runs and fits: every distinct series of counts once. The judge, of a study and not of a baseline, must
  * outlive it. SC_E_TOOLITTLE where no run is away from the base values. */
 int sc_several_new(const sc_judge *judge, sc_several **several) SC_CHECK;

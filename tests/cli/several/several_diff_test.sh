@@ -43,6 +43,40 @@ for format in sarif junit github gitlab; do
   expect 0 'threads = 64: 4.10 billion' "$run" diff base.db pairs.db --at n=1e6,threads=64 --format "$format"
 done
 
+# Two combinations: each is compared, any fails the gate, and every format is one document.
+two=(--at n=1e6,threads=64 --at n=1e6,threads=1)
+expect 0 'threads = 64: 4.10 billion' "$run" diff base.db pairs.db "${two[@]}"
+grep -q '^No change: ' out || { fault "no change at one thread"; cat out; }
+expect 1 'worse-cost' "$run" diff base.db pairs.db "${two[@]}" --fail-on cost=1.5x
+expect 0 '' "$run" diff base.db same.db "${two[@]}" --fail-on any
+[ "$("$run" diff base.db pairs.db --at n=1e6,threads=64,32 --format lines | grep -c 'threads = \(64\|32\): ')" = 2 ] || fault "lines of two"
+for format in json sarif gitlab junit openmetrics markdown github; do
+  "$run" diff base.db pairs.db --at n=1e6,threads=64,32 --format "$format" -o "two.$format" || fault "$format of two"
+done
+json two.json '[r["further"]["threads"] for r in d["combinations"]] == [64, 32]'
+json two.sarif '[(r["automationDetails"]["id"].split("/")[-2], len(r["results"])) for r in d["runs"]] == [("threads=64", 1), ("threads=32", 1)]'
+json two.gitlab 'len(d) == 2 and len({i["fingerprint"] for i in d}) == 2'
+python3 - <<'PY' || fault "JUnit or OpenMetrics of two"
+import xml.etree.ElementTree as xml
+root = xml.parse("two.junit").getroot()
+suites = root.findall("testsuite")
+assert [s.get("name") for s in suites] == ["changes (threads = 64)", "changes (threads = 32)"], suites
+assert int(root.get("tests")) == sum(int(s.get("tests")) for s in suites)
+lines = open("two.openmetrics").read().splitlines()
+samples = [line.rsplit(" ", 1)[0] for line in lines if not line.startswith("#")]
+assert len(samples) == len(set(samples)) and lines[-1] == "# EOF" and lines.count("# EOF") == 1
+families, family = [], None
+for line in lines:
+    if line.startswith("# TYPE "):
+        family = line.split()[2]
+        assert family not in families
+        families.append(family)
+    assert line.startswith("#") or line.startswith(family), line
+PY
+if python3 -c 'import jsonschema' 2>/dev/null; then
+  python3 "$here/../ask/validate.py" "$here/../../../docs/answers.schema.json" two.json || fault "two.json breaks its schema"
+fi
+
 # What cannot be compared there.
 "$run" baseline base.db -o base.json || fault "a baseline"
 expect 2 'base\.json is a baseline, which has the base values of further parameters only' \
@@ -50,7 +84,6 @@ expect 2 'base\.json is a baseline, which has the base values of further paramet
 grep -q '^hint: name the study it was made of instead, or leave threads out of --at' err || { fault "no hint"; cat err; }
 expect 2 'base\.json is a baseline' "$run" report base.json --at n=1e6,threads=64
 expect 0 '^No change: ' "$run" diff base.json pairs.db --at n=1e6
-expect 2 'several combinations' "$run" diff base.db pairs.db --at n=1e6,threads=64,8
 expect 0 '' "$run" run -q -P n=100000..1600000 --event none -o alone.db -- ./merge '{n}' 1
 expect 2 'the base alone\.db does not vary threads' "$run" diff alone.db pairs.db --at n=1e6,threads=64
 exit $status

@@ -151,7 +151,18 @@ grep -q '<title>.*(threads = 16)' page.html || fault "a page without its place"
 expect 0 ';work;loop work\.c:[0-9:]+ 16000000$' "$run" export --format folded --metric executions --at n=1e6,threads=16
 "$run" export --format extra-p -o series.jsonl || fault "the series of all parameters"
 expect 0 'n threads' "$run" fit series.jsonl --at n=1e9,threads=64
-expect 2 'several combinations' "$run" report --at n=1e9,threads=64,8
+expect 2 'name one: --at n=1000000000,threads=64$' "$run" export --at n=1e9,threads=64,8
+# Several combinations are as many reports, or one document of all.
+expect 0 'At threads = 8' "$run" report --at n=1e9,threads=64 --at n=2e9,threads=8
+grep -q 'At threads = 64' out || { fault "the first of two combinations"; cat out; }
+"$run" report --at n=1e9,threads=64,8 --at n=2e9,threads=8 --json >combinations.json || fault "report --json of two combinations"
+json combinations.json '[(r["further"]["threads"], r["targets"]) for r in d["combinations"]] == [(64, [1e9]), (8, [1e9, 2e9])]'
+"$run" report --at n=1e9,threads=64 --json >report.one && python3 -c '
+import json, sys
+sys.exit(json.load(open("combinations.json"))["combinations"][0] != json.load(open("report.one")))' ||
+  fault "one of two combinations differs from the same alone"
+expect 2 'a page shows one combination' "$run" report --at n=1e9,threads=64,8 --format html -o page.html
+expect 2 'does not vary colour' "$run" report --at n=1e9,threads=64,8,colour=1
 expect 0 '^No change: ' "$run" diff scale.db scale.db --at n=1e9,threads=64
 
 # Run for real.
