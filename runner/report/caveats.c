@@ -489,15 +489,16 @@ static void elsewhere(caveats *list, const sc_judge *judge)
     sc_several_range(judge->several, 1 + i, &low, &high);
     if (!(judge->others[i] > high))
       continue;
-    sc_buf_printf(&text, "%s = %s is %.3g times the largest value measured (%s).", workload->others[i].name,
-                  sc_format_number(judge->others[i]).s, judge->others[i] / high, sc_format_number(high).s);
+    sc_buf_printf(&text, "%s = %s is %s times the largest value measured (%s).", workload->others[i].name,
+                  sc_format_number(judge->others[i]).s, sc_format_count(judge->others[i] / high).s,
+                  sc_format_number(high).s);
     add(list, &text);
   }
   if (!judge->resources || !sc_resources_moved(judge->resources))
     return;
   sc_buf_puts(&text,
-              "Of resources contention alone is judged away from the base values; leaks, growth and what else is "
-              "found of them: without further parameters in --at.");
+              "Of resources contention and leaks alone are judged away from the base values; for growth and other "
+              "findings leave further parameters out of --at.");
   add(list, &text);
 }
 

@@ -19,6 +19,7 @@ struct sc_several {
   const sc_judge *judge;
   size_t parameters;
   const char *names[SC_SURFACE_PARAMETERS];
+  enum sc_parameter_kind kinds[SC_SURFACE_PARAMETERS];
   double low[SC_SURFACE_PARAMETERS], high[SC_SURFACE_PARAMETERS];
   double high_varied; /* largest focused value at which further parameters were varied */
   sc_graph *graph;    /* contexts have the same numbers as in the judge's */
@@ -80,7 +81,7 @@ size_t sc_several_swept(const sc_several *several, const char *range);
  * --plot), at each combination of --at or over a further parameter. */
 int sc_several_ask_elsewhere(const sc_several *several, const sc_options *options) SC_CHECK;
 
-/* The study judged at other values, and asked there: hands the answer on, which is freed afterwards. */
+/* visit.c: the study judged at other values, and asked there: hands the answer on, which is freed afterwards. */
 typedef int sc_several_visitor(void *user, sc_ask *ask);
 int sc_several_visit(const sc_several *several, const double *others, bool resources, const sc_ask_request *request,
                      sc_several_visitor *visitor, void *user) SC_CHECK;

@@ -115,7 +115,8 @@ static int load_resources(const sc_several *s)
                                   .at = s->at,
                                   .count = s->run_count,
                                   .parameters = s->parameters,
-                                  .names = (const char *const *)s->names};
+                                  .names = (const char *const *)s->names,
+                                  .kinds = s->kinds};
   return sc_resources_everywhere_new(s->judge->loaded.analysis, &runs, s->resources);
 }
 

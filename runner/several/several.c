@@ -98,8 +98,11 @@ int sc_several_new(const sc_judge *judge, sc_several **several)
   }
   s->parameters = 1 + workload->other_count;
   s->names[0] = workload->parameter;
-  for (size_t i = 0; i < workload->other_count; i++)
+  s->kinds[0] = workload->kind;
+  for (size_t i = 0; i < workload->other_count; i++) {
     s->names[1 + i] = workload->others[i].name;
+    s->kinds[1 + i] = workload->others[i].kind;
+  }
   if (sc_baseline_is(judge->study)) {
     err =
         sc_err_set(SC_E_INPUT, "%s is a baseline, which has the base values of further parameters only", judge->study);

@@ -2,6 +2,7 @@
 #ifndef SC_TRANSITIONS_RESOURCES_CELLS_H
 #define SC_TRANSITIONS_RESOURCES_CELLS_H
 #include "regress/choose/trend.h"
+#include "regress/surface/surface.h"
 #include "transitions/resources/types.h"
 
 /* The data that all files of this folder work on; nobody else includes it. */
@@ -80,6 +81,10 @@ typedef struct sc_resources_place {
   /* As make_series in series.c. */
   int (*make_series)(const sc_resources *r, const sc_rcell *cell, int metric, sc_rseries **series);
   void (*free)(struct sc_resources_place *place);
+  sc_resources_runs runs;
+  double others[SC_SURFACE_PARAMETERS];
+  const sc_resources *all; /* gathered from all runs; its cells are numbered as those of the place */
+  sc_surface **surfaces;   /* [cell_count][SC_RMETRIC_ALL] models of all parameters; made with a series, or NULL */
 } sc_resources_place;
 
 /* A call, by the context it stands in, its line and column. */

@@ -12,6 +12,7 @@
 #include "regress/surface/surface.h"
 #include "transitions/resources/finish.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/place.h"
 #include "transitions/resources/plane.h"
 #include "transitions/resources/prepare.h"
 #include "transitions/resources/processors.h"
@@ -28,24 +29,12 @@ struct sc_resources_everywhere {
 
 typedef struct elsewhere {
   sc_resources_place place;
-  sc_resources_runs runs;
-  double others[SC_SURFACE_PARAMETERS];
-  sc_resources *all; /* of `everywhere`, as the runs are */
   const sc_resources_everywhere *everywhere;
 } elsewhere;
 
 static const elsewhere *elsewhere_of(const sc_resources *r) { return (const elsewhere *)r->place; }
 
 static const double *at(const sc_resources_runs *runs, size_t i) { return runs->at + i * runs->parameters; }
-
-/* How far a run's values of further parameters are from the place's. */
-static double distance(const elsewhere *p, size_t i)
-{
-  double sum = 0;
-  for (size_t k = 1; k < p->runs.parameters; k++)
-    sum += fabs(log(at(&p->runs, i)[k] / p->others[k - 1]));
-  return sum;
-}
 
 static bool whole(double value) { return value == floor(value) && value < 0x1p53; }
 
@@ -67,7 +56,7 @@ static bool exact_counts(const sc_resources_runs *runs, const double *points, co
 static int fit_surface(const elsewhere *p, const double *points, const double *y, size_t count, bool counts,
                        sc_surface **surface)
 {
-  const sc_resources_runs *runs = &p->runs;
+  const sc_resources_runs *runs = &p->place.runs;
   const sc_surface_series series = {.at = points,
                                     .y = y,
                                     .count = count,
@@ -89,8 +78,8 @@ static int fit_surface(const elsewhere *p, const double *points, const double *y
 /* The model of the first parameter at the place. Numbers that no surface fits are no error, but cannot tell. */
 static int cut(const elsewhere *p, const sc_surface *surface, sc_model *model)
 {
-  double there[SC_SURFACE_PARAMETERS] = {at(&p->runs, 0)[0]};
-  memcpy(there + 1, p->others, (p->runs.parameters - 1) * sizeof *there);
+  double there[SC_SURFACE_PARAMETERS] = {at(&p->place.runs, 0)[0]};
+  memcpy(there + 1, p->place.others, (p->place.runs.parameters - 1) * sizeof *there);
   *model = (sc_model){.verdict = SC_VERDICT_CANNOT_TELL};
   int err = surface ? sc_surface_slice(surface, there, 0, model) : 0;
   return err == SC_E_NUMERIC ? 0 : err;
@@ -111,20 +100,20 @@ static void free_points(points *list)
 
 static int new_points(const elsewhere *p, points *list)
 {
-  *list = (points){.at = sc_mem_new(p->runs.count * p->runs.parameters + 1, sizeof *list->at),
-                   .y = sc_mem_new(p->runs.count + 1, sizeof *list->y),
-                   .runs = sc_mem_new(p->runs.count + 1, sizeof *list->runs)};
+  *list = (points){.at = sc_mem_new(p->place.runs.count * p->place.runs.parameters + 1, sizeof *list->at),
+                   .y = sc_mem_new(p->place.runs.count + 1, sizeof *list->y),
+                   .runs = sc_mem_new(p->place.runs.count + 1, sizeof *list->runs)};
   return list->at && list->y && list->runs ? 0 : SC_E_NOMEM;
 }
 
 static int gather(const elsewhere *p, const sc_rcell *cell, int metric, points *list)
 {
-  size_t parameters = p->runs.parameters;
+  size_t parameters = p->place.runs.parameters;
   SC_TRY(new_points(p, list));
-  for (size_t i = 0; i < p->runs.count; i++) {
-    if (!sc_rmetric_value(p->all, cell, i, metric, &list->y[list->count]))
+  for (size_t i = 0; i < p->place.runs.count; i++) {
+    if (!sc_rmetric_value(p->place.all, cell, i, metric, &list->y[list->count]))
       continue;
-    memcpy(list->at + list->count * parameters, at(&p->runs, i), parameters * sizeof *list->at);
+    memcpy(list->at + list->count * parameters, at(&p->place.runs, i), parameters * sizeof *list->at);
     list->runs[list->count++] = i;
   }
   return 0;
@@ -157,7 +146,7 @@ static int show(const sc_resources *r, const points *list, sc_rseries *s)
   if (!s->sizes || !s->values)
     return SC_E_NOMEM;
   for (size_t i = 0; i < list->count; i++)
-    nearest = fmin(nearest, distance(p, list->runs[i]));
+    nearest = fmin(nearest, sc_rplace_distance(&p->place, list->runs[i]));
   for (size_t i = 0; nearest > 0 && i < r->size_count && value_at(s, r->sizes[i], &s->values[i]); i++) {
     s->sizes[i] = r->sizes[i];
     s->shown.count++;
@@ -165,13 +154,13 @@ static int show(const sc_resources *r, const points *list, sc_rseries *s)
   if (s->shown.count)
     return 0;
   for (size_t i = 0; i < list->count; i++)
-    if (distance(p, list->runs[i]) <= nearest) {
+    if (sc_rplace_distance(&p->place, list->runs[i]) <= nearest) {
       size_t k = s->shown.count++;
-      for (; k && s->sizes[k - 1] > list->at[i * p->runs.parameters]; k--) {
+      for (; k && s->sizes[k - 1] > list->at[i * p->place.runs.parameters]; k--) {
         s->sizes[k] = s->sizes[k - 1];
         s->values[k] = s->values[k - 1];
       }
-      s->sizes[k] = list->at[i * p->runs.parameters];
+      s->sizes[k] = list->at[i * p->place.runs.parameters];
       s->values[k] = list->y[i];
     }
   return 0;
@@ -213,7 +202,7 @@ static int fit_series(const sc_resources *r, const points *list, bool counts, sc
   SC_TRY(cut(p, *surface, &s->shown.model));
   if (s->shown.model.verdict == SC_VERDICT_MODEL)
     return 0;
-  const sc_rplane_points all = {list->at, list->y, list->count, p->runs.parameters, p->others};
+  const sc_rplane_points all = {list->at, list->y, list->count, p->place.runs.parameters, p->place.others};
   return sc_rplane_fit(&all, r->level, &s->plane);
 }
 
@@ -225,11 +214,10 @@ static int make_series(const sc_resources *r, const sc_rcell *cell, int metric, 
   *series = NULL;
   if (!s)
     return SC_E_NOMEM;
-  SC_GOTO(gather(elsewhere_of(r), &elsewhere_of(r)->all->cells[cell - r->cells], metric, &list));
+  SC_GOTO(gather(elsewhere_of(r), &r->place->all->cells[cell - r->cells], metric, &list));
   if (!list.count)
     goto out;
-  sc_surface **surface =
-      &elsewhere_of(r)->everywhere->surfaces[(size_t)(cell - r->cells) * SC_RMETRIC_ALL + (size_t)metric];
+  sc_surface **surface = &r->place->surfaces[(size_t)(cell - r->cells) * SC_RMETRIC_ALL + (size_t)metric];
   SC_GOTO(fit_series(r, &list, sc_rmetric_is_count(metric), surface, s));
   SC_GOTO(show(r, &list, s));
   if (!sc_rmetric_is_count(metric))
@@ -262,12 +250,12 @@ static size_t nearest_run(const sc_resources *r, const sc_rcell *all, double n)
 {
   const elsewhere *p = elsewhere_of(r);
   size_t best = SIZE_MAX;
-  for (size_t i = 0; i < p->runs.count; i++) {
+  for (size_t i = 0; i < p->place.runs.count; i++) {
     if (!(sc_rcell_sum(all, i, SC_USAGE_ACQUIRES) > 0))
       continue;
-    double away = best == SIZE_MAX ? 0 : distance(p, i) - distance(p, best);
+    double away = best == SIZE_MAX ? 0 : sc_rplace_distance(&p->place, i) - sc_rplace_distance(&p->place, best);
     if (best == SIZE_MAX || away < 0 ||
-        (away == 0 && fabs(log(at(&p->runs, i)[0] / n)) < fabs(log(at(&p->runs, best)[0] / n))))
+        (away == 0 && fabs(log(at(&p->place.runs, i)[0] / n)) < fabs(log(at(&p->place.runs, best)[0] / n))))
       best = i;
   }
   return best;
@@ -283,11 +271,11 @@ static double known_or(const sc_resources *r, const sc_rcell *cell, size_t run, 
  * place follows from the queue alone. */
 static void scale_run(sc_resources *r, sc_rcell *cell, size_t run)
 {
-  const sc_rcell *all = &elsewhere_of(r)->all->cells[cell - r->cells];
+  const sc_rcell *all = &r->place->all->cells[cell - r->cells];
   size_t from = nearest_run(r, all, r->run_sizes[run]);
   if (from == SIZE_MAX)
     return;
-  const sc_occupancy *o = sc_rcell_occupancy(elsewhere_of(r)->all, all, from);
+  const sc_occupancy *o = sc_rcell_occupancy(r->place->all, all, from);
   sc_occupancy *to = &r->occupancies[run * r->resource_count + cell->resource];
   double acquires = sc_rcell_sum(all, from, SC_USAGE_ACQUIRES), threads = fmax(1, o->threads);
   double more = known_or(r, cell, run, SC_RMETRIC_ACQUIRES, acquires) / acquires;
@@ -303,7 +291,7 @@ static void scale_run(sc_resources *r, sc_rcell *cell, size_t run)
 
 static int copy_cells(sc_resources *r)
 {
-  const sc_resources *all = elsewhere_of(r)->all;
+  const sc_resources *all = elsewhere_of(r)->everywhere->all;
   r->resource_count = all->resource_count;
   r->cells = sc_mem_new(all->cell_count + 1, sizeof *r->cells);
   r->cell_starts = sc_mem_new(all->resource_count + 1, sizeof *r->cell_starts);
@@ -317,6 +305,8 @@ static int copy_cells(sc_resources *r)
     sc_rcell *to = &r->cells[r->cell_count];
     *to = (sc_rcell){.resource = from->resource,
                      .context = from->context,
+                     .line = from->line,
+                     .column = from->column,
                      .exclusive = from->exclusive,
                      .lent = from->lent,
                      .used = from->used,
@@ -328,17 +318,33 @@ static int copy_cells(sc_resources *r)
   return 0;
 }
 
+/* What has no name of its own is taken as the nearest run has it: of leaks it says whether units come back at all. */
+static void copy_run(sc_resources *r, size_t cell, size_t run)
+{
+  const sc_resources *all = elsewhere_of(r)->everywhere->all;
+  size_t from = sc_rplace_run(r, run);
+  memcpy(&r->cells[cell].sums[run * SC_RSUM_COUNT], &all->cells[cell].sums[from * SC_RSUM_COUNT],
+         SC_RSUM_COUNT * sizeof(double));
+  if (r->cells[cell].context == SC_USAGE_NONE)
+    r->occupancies[run * r->resource_count + r->cells[cell].resource] =
+        *sc_rcell_occupancy(all, &all->cells[cell], from);
+}
+
 static void scale_cells(sc_resources *r)
 {
-  for (uint32_t i = 0; i < r->resource_count; i++)
-    for (size_t run = 0; r->cells[i].exclusive && !sc_rcell_generic(r, &r->cells[i]) && run < r->run_count; run++)
+  for (size_t i = 0; i < r->cell_count; i++) {
+    bool whole = i < r->resource_count, generic = sc_rcell_generic(r, &r->cells[i]);
+    for (size_t run = 0; generic && run < r->run_count; run++)
+      copy_run(r, i, run);
+    for (size_t run = 0; whole && !generic && r->cells[i].exclusive && run < r->run_count; run++)
       scale_run(r, &r->cells[i], run);
+  }
 }
 
 /* What the processors do to the queues: in each run as in the nearest one. */
 static int move_processors(sc_resources *r)
 {
-  sc_resources *all = elsewhere_of(r)->all;
+  sc_resources *all = elsewhere_of(r)->everywhere->all;
   size_t *runs = sc_mem_new(r->run_count + 1, sizeof *runs);
   int err = runs ? 0 : SC_E_NOMEM;
   SC_GOTO(err);
@@ -415,11 +421,14 @@ int sc_resources_move(const sc_analysis *analysis, const sc_resource_options *op
   if (!p)
     goto out;
   r->place = &p->place;
-  *p = (elsewhere){.place = {predict_value, make_series, free_place},
-                   .runs = everywhere->runs,
-                   .all = everywhere->all,
+  *p = (elsewhere){.place = {.value = predict_value,
+                             .make_series = make_series,
+                             .free = free_place,
+                             .runs = everywhere->runs,
+                             .all = everywhere->all,
+                             .surfaces = everywhere->surfaces},
                    .everywhere = everywhere};
-  memcpy(p->others, others, (p->runs.parameters - 1) * sizeof *others);
+  memcpy(p->place.others, others, (p->place.runs.parameters - 1) * sizeof *others);
   SC_GOTO(copy_cells(r));
   scale_cells(r);
   SC_GOTO(move_processors(r));
@@ -438,8 +447,8 @@ bool sc_resources_moved(const sc_resources *r) { return r->place != NULL; }
 bool sc_resources_measured(const sc_resources *r)
 {
   const elsewhere *p = elsewhere_of(r);
-  for (size_t i = 0; p && i < p->runs.count; i++)
-    if (distance(p, i) == 0)
+  for (size_t i = 0; p && i < p->place.runs.count; i++)
+    if (sc_rplace_distance(&p->place, i) == 0)
       return true;
   return !p;
 }

@@ -2,14 +2,17 @@
 #include "transitions/resources/leaks.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "transitions/model/order.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/place.h"
 #include "transitions/resources/series.h"
 
 /* What tells a leak from memory that is kept on purpose until the process ends. docs/resources.md, "Leak". */
 static const double RETURNED = 0.8; /* share of other units that came back: the process cleans up */
 static const double MOSTLY = 0.5, MANY_THREADS = 8;
+static const double FACTOR = 2;    /* times what is kept at the parameter's smallest value */
 static const double EVENLY = 1.25; /* times as much as another process keeps */
 static const double KEPT = 0.01;   /* share of a site's acquires that makes it one that keeps */
 
@@ -96,16 +99,16 @@ static double returned_share(const sc_rcell *cell, size_t run)
   return acquires > 0 ? sc_rcell_sum(cell, run, SC_USAGE_RETURNED) / acquires : 0;
 }
 
-/* Of the whole run, ended ones included. */
-static double threads_of(const sc_resources *r, size_t run)
+static const sc_run *run_of(const sc_resources *r, size_t run)
 {
-  return (double)sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run))->threads;
+  const sc_resources *all = r->place ? r->place->all : r;
+  return sc_graph_run_const(all->graph, sc_rgraph_run(all, r->place ? sc_rplace_run(r, run) : run));
 }
 
-static double processes_of(const sc_resources *r, size_t run)
-{
-  return (double)sc_graph_run_const(r->graph, sc_analysis_run(r->analysis, run))->processes;
-}
+/* Of the whole run, ended ones included. */
+static double threads_of(const sc_resources *r, size_t run) { return (double)run_of(r, run)->threads; }
+
+static double processes_of(const sc_resources *r, size_t run) { return (double)run_of(r, run)->processes; }
 
 /* What each thread keeps one of, until it ends with the process, grows with threads and not with work. */
 static bool one_each_thread(const sc_resources *r, const sc_rcell *cell)
@@ -146,23 +149,24 @@ static bool left_to_the_kernel(const sc_resources *r, const sc_rcell *cell)
   return most <= fmax(EVENLY * least, least + 1);
 }
 
-static bool more_threads(const sc_resources *r)
+static bool more_threads(enum sc_parameter_kind kind)
 {
-  return r->kind == SC_PARAMETER_THREADS || r->kind == SC_PARAMETER_CLIENTS;
+  return kind == SC_PARAMETER_THREADS || kind == SC_PARAMETER_CLIENTS;
 }
 
-static bool on_purpose(const sc_resources *r, const sc_rcell *cell)
+/* `kind`: of the parameter that more is kept with. */
+static bool on_purpose(const sc_resources *r, const sc_rcell *cell, enum sc_parameter_kind kind)
 {
   switch (sc_rcell_resource(r, cell)->resource_class) {
   case SC_RESOURCE_HEAP:
     if (one_each_thread(r, cell))
       return true;
     return !returns_lasting(r, cell) && !returned_by_threads(r, cell) &&
-           !(r->kind == SC_PARAMETER_WORK && returns_elsewhere(r, cell));
+           !(kind == SC_PARAMETER_WORK && returns_elsewhere(r, cell));
   case SC_RESOURCE_MAPPING:
     return one_each_thread(r, cell);
   case SC_RESOURCE_THREAD: /* those still running when the process ends */
-    return more_threads(r);
+    return more_threads(kind);
   default:
     return false;
   }
@@ -183,10 +187,75 @@ int sc_leak_holds(const sc_resources *r, const sc_rcell *cell, bool *yes)
   *yes = false;
   if (!(last > 0) || !sc_rmetric_at(r, cell, 0, SC_RMETRIC_OUTSTANDING, &first) || first >= last)
     return 0;
-  if (!seen_returned(r, cell) || left_to_the_kernel(r, cell) || on_purpose(r, cell))
+  if (!seen_returned(r, cell) || left_to_the_kernel(r, cell) || on_purpose(r, cell, r->kind))
     return 0;
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_OUTSTANDING, &outstanding));
   const sc_model *model = sc_rseries_model(outstanding);
   *yes = model && model->order.exponent >= SC_ORDER_STEP;
+  return 0;
+}
+
+/* The smallest and the largest value measured of a parameter. */
+static void range_of(const sc_resources_place *p, size_t parameter, double *low, double *high)
+{
+  *low = INFINITY;
+  *high = 0;
+  for (size_t i = 0; i < p->runs.count; i++) {
+    *low = fmin(*low, p->runs.at[i * p->runs.parameters + parameter]);
+    *high = fmax(*high, p->runs.at[i * p->runs.parameters + parameter]);
+  }
+}
+
+static double value_with(const sc_surface *surface, const double *there, size_t parameter, double value)
+{
+  double point[SC_SURFACE_PARAMETERS];
+  memcpy(point, there, sizeof point);
+  point[parameter] = value;
+  return sc_surface_value(surface, point);
+}
+
+/* Along one parameter. */
+static int rises_with(const sc_resources *r, const sc_surface *surface, size_t parameter, sc_leak_rise *rise, bool *yes)
+{
+  const sc_resources_place *p = r->place;
+  double there[SC_SURFACE_PARAMETERS] = {r->sizes[r->size_count - 1]};
+  sc_model model = {.verdict = SC_VERDICT_CANNOT_TELL};
+  memcpy(there + 1, p->others, (p->runs.parameters - 1) * sizeof *there);
+  rise->parameter = parameter;
+  range_of(p, parameter, &rise->from, &rise->to);
+  rise->value_from = value_with(surface, there, parameter, rise->from);
+  rise->value_to = value_with(surface, there, parameter, rise->to);
+  double here = sc_surface_value(surface, there);
+  *yes = rise->value_to > 0 && rise->value_to >= FACTOR * rise->value_from && here >= FACTOR * rise->value_from &&
+         there[parameter] > rise->from;
+  if (!*yes)
+    return 0;
+  int err = sc_surface_slice(surface, there, parameter, &model);
+  *yes = err == 0 && model.verdict == SC_VERDICT_MODEL && model.order.exponent >= SC_ORDER_STEP;
+  return err == SC_E_NUMERIC ? 0 : err;
+}
+
+/* *yes false: it rises with none, or the place has the least value of those that it rises with. */
+static int find_rise(const sc_resources *r, const sc_rcell *cell, int metric, sc_leak_rise *rise, bool *yes)
+{
+  const sc_rseries *series;
+  *yes = false;
+  SC_TRY(sc_rseries_get(r, cell, metric, &series)); /* fits the surface */
+  const sc_surface *surface = r->place->surfaces[(size_t)(cell - r->cells) * SC_RMETRIC_ALL + (size_t)metric];
+  if (!surface || surface->verdict != SC_VERDICT_MODEL)
+    return 0;
+  for (size_t k = 1; k < r->place->runs.parameters && !*yes; k++)
+    SC_TRY(rises_with(r, surface, k, rise, yes));
+  return 0;
+}
+
+int sc_leak_holds_beside(const sc_resources *r, const sc_rcell *cell, sc_leak_rise *rise, bool *yes)
+{
+  *yes = false;
+  if (!r->place)
+    return 0;
+  SC_TRY(find_rise(r, cell, SC_RMETRIC_OUTSTANDING, rise, yes));
+  if (*yes && (!seen_returned(r, cell) || on_purpose(r, cell, r->place->runs.kinds[rise->parameter])))
+    *yes = false;
   return 0;
 }

@@ -11,14 +11,6 @@
 int sc_resources_new(const sc_analysis *analysis, const sc_resource_options *options,
                      sc_resources **resources) SC_CHECK;
 
-/* All runs of a study, as points of several parameters: the first is the analysis's. */
-typedef struct sc_resources_runs {
-  const sc_graph *graph; /* contexts and resources have the numbers of those of the analysis */
-  const size_t *runs;    /* [count] of the graph */
-  const double *at;      /* [count][parameters] */
-  size_t count, parameters;
-  const char *const *names; /* [parameters] */
-} sc_resources_runs;
 /* What they did to resources, and the models of all parameters, each fitted when it is first asked for. Must not
  * outlive the runs, nor the analysis, whose scope counts. */
 typedef struct sc_resources_everywhere sc_resources_everywhere;

@@ -10,6 +10,7 @@
 #include "transitions/model/order.h"
 #include "transitions/resources/growth.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/place.h"
 #include "transitions/resources/plane.h"
 #include "transitions/resources/typical.h"
 
@@ -268,7 +269,9 @@ static int bound_peak(const sc_resources *r, const sc_rcell *cell, const sc_rser
   sc_interval units;
   const sc_rseries *acquired;
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_UNITS, &acquired));
-  if (!acquired || (is_exact(peak) && !is_exact(acquired)) || !never_above(peak, acquired))
+  bool under = acquired && (r->place ? sc_rplace_never_above(r, cell, SC_RMETRIC_PEAK, SC_RMETRIC_UNITS)
+                                     : never_above(peak, acquired));
+  if (!under || (is_exact(peak) && !is_exact(acquired)))
     return 0;
   SC_TRY(sc_rseries_predict(r, cell, SC_RMETRIC_UNITS, n, &units));
   *out = (sc_interval){fmin(out->value, units.value), fmin(out->low, units.low), fmin(out->high, units.high)};

@@ -17,6 +17,16 @@ enum sc_parameter_kind {
   SC_PARAMETER_CLIENTS  /* more clients of a server */
 };
 
+/* All runs of a study, as points of several parameters: the first is the analysis's. */
+typedef struct sc_resources_runs {
+  const sc_graph *graph; /* contexts and resources have the numbers of those of the analysis */
+  const size_t *runs;    /* [count] of the graph */
+  const double *at;      /* [count][parameters] */
+  size_t count, parameters;
+  const char *const *names;            /* [parameters] */
+  const enum sc_parameter_kind *kinds; /* [parameters] */
+} sc_resources_runs;
+
 typedef struct sc_resource_options {
   enum sc_parameter_kind kind;
   const char *const *tasks; /* functions that are a request's entry [task_count]; others: thread roots */

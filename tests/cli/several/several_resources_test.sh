@@ -30,7 +30,7 @@ expect 0 'No resource turns pathological' "$run" report crowd.db --at n=500 --re
 expect 0 '1\. table_lock \(crowd\.c:[0-9]+\): mutex, contention' "$run" report crowd.db --at n=500,threads=64
 tr -s ' \n' ' ' <out | grep -q 'By models of all runs, at other values of further parameters. Share of the time' ||
   { fault "evidence"; cat out; }
-tr -s ' \n' ' ' <out | grep -q 'Of resources contention alone is judged away from the base values' || { fault "caveat"; cat out; }
+tr -s ' \n' ' ' <out | grep -q 'Of resources contention and leaks alone are judged away from the base values' || { fault "caveat"; cat out; }
 tr -s ' \n' ' ' <out | grep -q 'Resources at n = 80, threads = 64, by models of all runs' || { fault "table"; cat out; }
 columns=1000000
 expect 1 'contention' "$run" report crowd.db --at n=500,threads=64 --fail-on resource --format lines
@@ -39,6 +39,22 @@ expect 0 '' "$run" report crowd.db --at n=500 --fail-on resource
 "$run" report crowd.db --at n=500,threads=64 --json >report.json || fault "report --json"
 json report.json 'd["resources"]["findings"][0]["rule"] == "contention" and d["further"] == {"threads": 64}'
 "$run" report crowd.db --at n=500,threads=64 --format html -o page.html || fault "a page"
+
+# Leaks: one that grows with n away from the base alone, and one that grows with threads and not with n.
+cp "$here/keep.c" .
+"$cc" -O2 -g -pthread -o keep keep.c || fault "scale-cc failed on keep.c"
+expect 0 '' "$run" run -q -P n=5..40 -P threads=1,2,4,8 --event none -o keep.db -- ./keep '{n}' '{threads}'
+expect 0 'No resource turns pathological' "$run" report keep.db --at n=500
+expect 0 'open_request.*leak' "$run" report keep.db --at n=500,threads=64
+tr -s ' \n' ' ' <out >flat
+grep -q 'predicted at n = 500: 31,500: 63 descriptors for each n' flat || { fault "a leak that grows with n"; cat out; }
+grep -q 'open_log.*leak' out && grep -q 'predicted at n = 500: 64; with threads = 1: 1, with threads = 8: 8\.' flat ||
+  { fault "a leak that grows with threads"; cat out; }
+grep -q 'peak outstanding 2,5[0-9][0-9] ' flat || { fault "more out at a time than was acquired"; cat out; }
+columns=1000000
+expect 1 'leak' "$run" report keep.db --at n=500,threads=64 --fail-on resource --format lines
+expect 0 'leak' "$run" report keep.db --at n=500,threads=1 --at n=500,threads=8 --format lines
+columns=100
 
 # Processors count there, too: on one of them, computing threads wait longer for a lock than on many.
 cp "$here/crunch.c" .

@@ -31,13 +31,38 @@ static int make_question(const sc_resources *r, const sc_rcell *cell, sc_questio
 {
   const sc_rseries *kept;
   double first = 0;
+  sc_leak_rise rise;
+  bool over, beside = false;
   *q = (sc_question){.r = r, .cell = cell, .predict = predict_score, .measure = measure_score};
   SC_TRY(sc_rseries_get(r, cell, SC_RMETRIC_OUTSTANDING, &kept));
   q->model = sc_rseries_model(kept);
   if (!sc_rmetric_at(r, cell, 0, SC_RMETRIC_OUTSTANDING, &first))
     first = 0;
+  SC_TRY(sc_leak_holds(r, cell, &over));
+  if (!over)
+    SC_TRY(sc_leak_holds_beside(r, cell, &rise, &beside));
+  if (beside)
+    first = rise.value_from;
   q->reference = fmax(FACTOR * first, fmax(mean_units(r, cell), 1e-9));
   return 0;
+}
+
+/* "; with threads = 1: 1, with threads = 8: 8" */
+static void tell_beside(const sc_resources *r, const sc_rcell *cell, sc_buf *evidence)
+{
+  sc_leak_rise rise;
+  bool over = true, beside = false;
+  if (sc_leak_holds(r, cell, &over) < 0 || over || sc_leak_holds_beside(r, cell, &rise, &beside) < 0 || !beside)
+    return;
+  const char *name = r->place->runs.names[rise.parameter];
+  sc_buf_printf(evidence, "; with %s = ", name);
+  sc_explain_number(evidence, rise.from);
+  sc_buf_puts(evidence, ": ");
+  sc_rtext_value(SC_RMETRIC_OUTSTANDING, rise.value_from, evidence);
+  sc_buf_printf(evidence, ", with %s = ", name);
+  sc_explain_number(evidence, rise.to);
+  sc_buf_puts(evidence, ": ");
+  sc_rtext_value(SC_RMETRIC_OUTSTANDING, rise.value_to, evidence);
 }
 
 static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, sc_buf *evidence, sc_buf *advice)
@@ -51,7 +76,8 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   sc_buf_puts(evidence, ") at ");
   sc_rtext_points(r, cell, SC_RMETRIC_OUTSTANDING, evidence);
   sc_rtext_predicted(r, f, SC_RMETRIC_OUTSTANDING, evidence);
-  if (model->order.integer == 1 && model->order.log_exponent <= 0) {
+  tell_beside(r, cell, evidence);
+  if (model && model->order.integer == 1 && model->order.log_exponent <= 0) {
     sc_buf_printf(evidence, ": %.3g ", kept / n);
     sc_rtext_units(r, cell, kept / n, evidence);
     sc_buf_printf(evidence, " for each %s", r->variable);
@@ -62,8 +88,12 @@ static void tell(const sc_findings_draft *draft, const sc_resource_finding *f, s
   if (draft->site_count > 1)
     sc_buf_printf(evidence, " The same in %zu more contexts.", draft->site_count - 1);
   sc_buf_puts(advice, "Nobody gives back what ");
-  if (!sc_rtext_first(r, f, SC_ROLE_KEEPS, advice))
-    sc_rtext_name(r, cell, advice);
+  if (!sc_rtext_first(r, f, SC_ROLE_KEEPS, advice)) {
+    if (cell->context != SC_USAGE_NONE)
+      sc_rtext_place(r, cell->context, cell->line, cell->column, advice);
+    else
+      sc_rtext_name(r, cell, advice);
+  }
   sc_buf_puts(advice, " obtains: follow it to where its last user is done, and look for the ways out (errors, early "
                       "returns) that leave it behind.");
 }
@@ -83,8 +113,13 @@ static const sc_draft_form FORM = {
 static int suspect(const sc_resources *r, const sc_rcell *cell, double *weight, bool *yes)
 {
   *weight = sc_rmetric_last(r, cell, SC_RMETRIC_OUTSTANDING);
-  return sc_leak_holds(r, cell, yes);
+  SC_TRY(sc_leak_holds(r, cell, yes));
+  return *yes ? 0 : sc_leak_holds_beside(r, cell, &(sc_leak_rise){0}, yes);
 }
 
-const sc_resource_rule sc_rule_leak = {
-    .rule = SC_RULE_LEAK, .concerns = sc_leak_possible, .suspect = suspect, .ask = make_question, .form = &FORM};
+const sc_resource_rule sc_rule_leak = {.rule = SC_RULE_LEAK,
+                                       .elsewhere = true,
+                                       .concerns = sc_leak_possible,
+                                       .suspect = suspect,
+                                       .ask = make_question,
+                                       .form = &FORM};
