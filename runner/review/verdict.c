@@ -49,11 +49,16 @@ static size_t say(const sc_notices *notices, const phrase *phrases, size_t count
   return said;
 }
 
-static void say_no_change(const sc_comparison *comparison, sc_buf *out)
+static void say_no_change(const sc_notices *notices, sc_buf *out)
 {
+  const sc_comparison *comparison = notices->comparison;
+  const sc_workload *workload = notices->judge->loaded.workload;
   sc_buf_printf(out, "No change: %s compared", sc_format_plural(comparison->matched, "context").s);
   if (comparison->renamed)
     sc_buf_printf(out, ", %zu of them under another name or at another place", comparison->renamed);
+  for (size_t i = 0; notices->judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, "%s%s = %s", i ? ", " : "; at ", workload->others[i].name,
+                  sc_format_number(notices->judge->others[i]).s);
 }
 
 static void say_change(const sc_notices *notices, sc_buf *out)
@@ -68,7 +73,7 @@ static void say_change(const sc_notices *notices, sc_buf *out)
       {SC_RULE_GONE, "thing is gone", "things are gone"},
       {SC_RULE_CHANGE_UNKNOWN, "changed in a way the data cannot tell", "changed in a way the data cannot tell"}};
   if (!notices->count) {
-    say_no_change(notices->comparison, out);
+    say_no_change(notices, out);
     return;
   }
   if (!say(notices, worse, sizeof worse / sizeof *worse, out)) {
