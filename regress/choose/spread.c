@@ -81,7 +81,7 @@ void sc_spread_set(const sc_points *points, const sc_candidate *best, sc_model *
   for (size_t i = 0; i < model->term_count; i++)
     for (size_t j = 0; j < model->term_count; j++)
       model->covariance[i][j] = best->fit.covariance[map[i]][map[j]] * s.variance;
-  memcpy(model->pieces, best->pieces, sizeof model->pieces);
+  memcpy(model->pieces, best->pieces, sizeof best->pieces);
   model->piece_count = best->piece_count;
   model->order = sc_term_order(model->terms, model->term_count);
   if (points->rounding > 0)

@@ -8,7 +8,7 @@
 
 /* A complexity model: a sum of terms c * n^a * (log2 n)^b (delta-infer 5.2 has the linear and the power law; the
  * default engine has more), or c * n^a * base^n. The constant is a term with a = b = 0. */
-enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_PIECES = 2 };
+enum { SC_MODEL_TERMS = 4, SC_MODEL_RIVALS = 4, SC_MODEL_CHANGES = 2, SC_MODEL_PIECES = 3 };
 /* Rivals of a smaller weight only widen the interval; nobody need be shown them. */
 #define SC_MODEL_PLAUSIBLE 0.05
 
@@ -77,7 +77,8 @@ typedef struct sc_model {
   char why[160]; /* CANNOT_TELL: the reason, for people; else "" */
   sc_term terms[SC_MODEL_TERMS];
   size_t term_count;                /* leading term first; 0 = the constant 0. Of the last piece, if there are pieces */
-  sc_piece pieces[SC_MODEL_PIECES]; /* change points, ascending: pieces before the one that `terms` describe */
+  sc_piece pieces[SC_MODEL_PIECES]; /* change points, ascending: pieces before the one that `terms` describe. Up to
+                                       SC_MODEL_CHANGES are seen; those beyond n_max are expected (exact/digits.h) */
   size_t piece_count;
   sc_order order;      /* of the last piece: what holds for large sizes */
   sc_order later;      /* where later_from > 0: the order of all terms, of which `order` leaves those out that hardly */

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "regress/core/term.h"
 #include "regress/exact/block.h"
+#include "regress/exact/digits.h"
 #include "regress/exact/piece.h"
 #include "regress/exact/scale.h"
 #include "regress/exact/worth.h"
@@ -232,6 +233,18 @@ static void put(sc_exact_result *out, const sc_exact_model *model)
     out->models[at] = *model;
 }
 
+/* Pieces that may go on changing beyond the sizes do; that the last one holds for ever is the longer description. */
+static void put_pieces(const sc_points *points, const sc_exact_model *pieces, sc_exact_result *out)
+{
+  double bits;
+  sc_exact_model digits, as_is = *pieces;
+  if (sc_exact_digits(points, pieces, &digits, &bits)) {
+    as_is.bits += bits;
+    put(out, &digits);
+  }
+  put(out, &as_is);
+}
+
 /* What made the counts fractions of n is a guess, however short: where the best is such a reading, the other one stays
  * as likely as this. */
 static const double reading_bits = 4;
@@ -344,7 +357,7 @@ int sc_exact_find(sc_exact *exact, const sc_points *points, sc_exact_result *out
     if (out->count == 0 || pieces.bits < out->models[0].bits)
       out->first = first;
     if (first == 0 || out->first == first)
-      put(out, &pieces);
+      put_pieces(points, &pieces, out);
   }
   if (out->count == 0)
     return 0;

@@ -6,7 +6,7 @@
 
 #include "regress/core/term.h"
 
-enum { RUNS = 48, MOST_PIECES = SC_MODEL_PIECES + 1, UNSEEN = 2, LEAST_SIZES = 4 };
+enum { RUNS = 48, MOST_PIECES = SC_MODEL_CHANGES + 1, UNSEEN = 2, LEAST_SIZES = 4 };
 /* Bits for a change point where the pieces meet between two sizes; elsewhere also which two sizes. */
 static const double change_bits = 2;
 /* And for each size that is in no piece, beside its count. */

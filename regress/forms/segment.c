@@ -38,7 +38,7 @@ typedef struct table {
 
 /* A hypothesis: the forms of its pieces and the splits between them. */
 typedef struct found {
-  unsigned char form[SC_MODEL_PIECES + 1], split[SC_MODEL_PIECES], changes;
+  unsigned char form[SC_MODEL_CHANGES + 1], split[SC_MODEL_CHANGES], changes;
   double score;
 } found;
 
@@ -141,7 +141,7 @@ typedef struct search {
   double worst, floor, split_cost;
   double penalty[MOST_PARAMETERS + 1]; /* score of so many parameters without cost and residuals */
   /* exp((worst - penalty - cost of the changes) / N), and exp(-cost / N) of each form. */
-  double reach[SC_MODEL_PIECES + 1][MOST_PARAMETERS + 1], ease[FORMS];
+  double reach[SC_MODEL_CHANGES + 1][MOST_PARAMETERS + 1], ease[FORMS];
   found *list;
   size_t count;
 } search;
@@ -262,7 +262,7 @@ static bool stands(const sc_points *points, const sc_candidate *made)
 static int examine(sc_engine *engine, const search *s, const found *f, sc_candidate *made)
 {
   const sc_points *points = &engine->points;
-  size_t split[SC_MODEL_PIECES + 1] = {0}, first = 0;
+  size_t split[SC_MODEL_CHANGES + 1] = {0}, first = 0;
   double rss = 0;
   *made = (sc_candidate){.piece_count = f->changes, .parameters = parameters_of(f)};
   for (size_t c = 0; c <= f->changes; c++) {
@@ -299,7 +299,7 @@ static void prepare(search *s)
 {
   double all = (double)s->points->observations, times = times_of(s->points);
   double change = (s->points->whole ? counted_change_cost : change_cost) * times + s->split_cost;
-  for (size_t changes = 1; changes <= SC_MODEL_PIECES; changes++)
+  for (size_t changes = 1; changes <= SC_MODEL_CHANGES; changes++)
     for (size_t p = 0; p <= MOST_PARAMETERS; p++)
       s->reach[changes][p] = exp((s->worst - s->penalty[p] - (double)changes * change) / all);
   for (size_t f = 0; f < FORMS; f++)

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Work for each digit of the numbers that a program prints or reads. */
+#include "regress/exact/digits.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* Digits of the numbers 0 .. n - 1. */
+static double all_digits(double n)
+{
+  double sum = 0;
+  for (double i = 0; i < n; i++)
+    sum += i > 0 ? floor(log10(i)) + 1 : 1;
+  return sum;
+}
+static double printed(double n) { return 2 * all_digits(n) + 13 * n - 2; }
+static double further_digits(double n) { return all_digits(n) - n; }
+static double from_seven_on(double n) { return all_digits(n + 7) + 8 * n; }
+static double limit(double n) { return 6 * n + fmax(0, n - 300); }
+static double limit_of_100(double n) { return 6 * n + fmax(0, n - 100); }
+static double tenth_digit(double n) { return n < 100 ? 2 * n : 12 * n - 1000; } /* ten more for each: no digit */
+
+static sc_model fit(double (*f)(double), const double *n, size_t count)
+{
+  double y[16];
+  sc_model model;
+  for (size_t i = 0; i < count; i++)
+    y[i] = f(n[i]);
+  const sc_series series = {n, y, count, true};
+  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+  return model;
+}
+
+static const double sizes[] = {20, 48, 113, 269, 414, 640}, far[] = {900, 2560, 6400, 48000};
+
+static void numbers_get_further_digits_beyond_the_sizes(void **state)
+{
+  (void)state;
+  static double (*const functions[])(double) = {printed, further_digits, from_seven_on};
+  for (size_t f = 0; f < COUNT(functions); f++) {
+    sc_model model = fit(functions[f], sizes, COUNT(sizes));
+    for (size_t i = 0; i < COUNT(far); i++)
+      assert_true(sc_model_value(&model, far[i]) == functions[f](far[i]));
+    assert_true(model.order.exponent == 1 && model.order.log_exponent == 0);
+  }
+}
+
+/* One change may be a limit as well: the interval holds both, and nothing is said to be exact. */
+static void the_next_digit_is_not_certain(void **state)
+{
+  (void)state;
+  sc_interval at;
+  sc_model model = fit(printed, sizes, COUNT(sizes));
+  assert_false(model.exact);
+  assert_int_equal(sc_model_predict(&model, 6400, 0.95, &at), 0);
+  assert_true(at.low == 19 * 6400.0 - 222 && at.high == printed(6400));
+}
+
+static void two_changes_alike_are_digits(void **state)
+{
+  (void)state;
+  static const double wide[] = {20, 48, 113, 269, 640, 1521, 2300, 3616};
+  sc_interval at;
+  sc_model model = fit(printed, wide, COUNT(wide));
+  assert_int_equal(sc_model_predict(&model, 36000, 0.95, &at), 0);
+  assert_true(at.value == printed(36000) && at.high < 1.001 * at.low);
+}
+
+static void other_changes_are_the_last(void **state)
+{
+  (void)state;
+  static const double beyond[] = {20, 48, 80, 369, 640, 1521, 3616};
+  sc_model model = fit(limit, beyond, COUNT(beyond));
+  assert_true(model.exact && model.piece_count == 1);
+  model = fit(tenth_digit, sizes, COUNT(sizes));
+  assert_true(model.exact && model.piece_count == 1);
+  model = fit(limit_of_100, beyond, COUNT(beyond)); /* nothing changes at 1,000 */
+  assert_true(model.exact && model.piece_count == 1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_get_further_digits_beyond_the_sizes),
+      cmocka_unit_test(the_next_digit_is_not_certain),
+      cmocka_unit_test(two_changes_alike_are_digits),
+      cmocka_unit_test(other_changes_are_the_last),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
