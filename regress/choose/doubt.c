@@ -164,23 +164,38 @@ static bool comes_near(const sc_points *points, const sc_candidate *candidate)
   return true;
 }
 
+/* The likeliest hypothesis that may stand for a refused one, or one that programs commonly have and that is as good;
+ * `count` without any. */
+static size_t find_instead(const sc_points *points, const sc_candidate **ranked, size_t count, double most)
+{
+  size_t first = count;
+  for (size_t i = 1; i < count; i++) {
+    double exponent = sc_term_order(ranked[i]->terms, ranked[i]->count).exponent;
+    if (!(exponent > 0 && exponent <= most && sc_doubt_proven(points, ranked[i]) && comes_near(points, ranked[i])))
+      continue;
+    if (first < count && ranked[i]->score > ranked[first]->score + SC_CANDIDATE_EQUAL)
+      break;
+    if (sc_candidate_common(ranked[i]))
+      return i;
+    if (first == count)
+      first = i;
+  }
+  return first;
+}
+
 void sc_doubt_refuse(sc_points *points, const sc_candidate **ranked, size_t count)
 {
   double claimed = sc_term_order(ranked[0]->terms, ranked[0]->count).exponent;
   points->doubted = !sc_doubt_proven(points, ranked[0]);
   if (!points->doubted)
     return;
-  for (size_t i = 1; i < count; i++) {
-    double exponent = sc_term_order(ranked[i]->terms, ranked[i]->count).exponent;
-    if (exponent > 0 && exponent <= claimed - order_step && sc_doubt_proven(points, ranked[i]) &&
-        comes_near(points, ranked[i])) {
-      sc_candidate_prefer(ranked, i);
-      points->doubted = false;
-      points->refused = true;
-      points->stairs = fmax(points->stairs, log(one_stair) * log(one_stair) / 12); /* anywhere on its stair */
-      return;
-    }
-  }
+  size_t instead = find_instead(points, ranked, count, claimed - order_step);
+  if (instead == count)
+    return;
+  sc_candidate_prefer(ranked, instead);
+  points->doubted = false;
+  points->refused = true;
+  points->stairs = fmax(points->stairs, log(one_stair) * log(one_stair) / 12); /* anywhere on its stair */
 }
 
 size_t sc_doubt_find_low(const sc_points *points, sc_candidate *candidates)

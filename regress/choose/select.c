@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gsl/gsl_math.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,6 @@ enum { FINALISTS = 10, MOST = FINALISTS + 1 + SC_FORMS_MOST + SC_CURVE_MOST + SC
 
 /* The middle one is looked for among hypotheses that are not much worse than the best: weights of 1 to 7. */
 #define PREFER_DIFFERENCE 4
-/* Hypotheses are as good as equal from a third of the weight of the likeliest on: 2 log 3. */
-#define PREFER_EQUAL 2.2
 /* Examined hypotheses, best first. */
 typedef struct ranking {
   sc_candidate list[MOST];
@@ -292,31 +291,27 @@ static void prefer_middle(const sc_points *points, ranking *r)
   sc_candidate_prefer(r->best, order[middle]);
 }
 
-/* What nested loops, sorts and trees make: whole powers, with a logarithm or without. A logarithm by itself stands
- * beside nothing that grows faster. */
-static bool is_common(const sc_candidate *candidate)
+/* Whether it reaches the R^2 that a model needs. */
+static bool explains(const sc_engine *engine, const sc_candidate *candidate)
 {
-  bool common = candidate->count && !candidate->piece_count && candidate->terms[0].coefficient > 0;
-  for (size_t i = 0; i < candidate->count; i++) {
-    const sc_term *term = &candidate->terms[i];
-    common = common && term->shape == SC_SHAPE_PLAIN && !(term->base > 0) && term->exponent >= 0 &&
-             term->exponent == round(term->exponent) && (term->log_exponent == 0 || term->log_exponent == 1) &&
-             !(i && term->exponent == 0 && term->log_exponent > 0);
-  }
-  return common;
+  const sc_points *points = &engine->points;
+  double left = 0;
+  for (size_t i = 0; i < points->count; i++)
+    left += gsl_pow_2(points->y[i] - sc_term_sum(candidate->terms, candidate->count, points->n[i]));
+  return left <= (1 - engine->options->r2_threshold) * gsl_stats_tss(points->y, 1, points->count);
 }
 
 /* Of counts that grow in proportion or faster the likeliest hypothesis is chosen, which is shown: counts have no noise
  * that favours now one, now another, as repeats have. Among equals it is the likeliest that programs commonly have.
  * False for slower growth, which may be a step that a logarithm describes as well. */
-static bool prefer_likeliest(ranking *r)
+static bool prefer_likeliest(const sc_engine *engine, ranking *r)
 {
   if (r->best[0]->terms[0].exponent < 1)
     return false;
   for (size_t i = 0; !r->best[0]->piece_count && i < r->count; i++) {
-    if (r->best[i]->score > r->best[0]->score + PREFER_EQUAL)
+    if (r->best[i]->score > r->best[0]->score + SC_CANDIDATE_EQUAL)
       break;
-    if (!is_common(r->best[i]))
+    if (!sc_candidate_common(r->best[i]) || !explains(engine, r->best[i]))
       continue;
     sc_candidate_prefer(r->best, i);
     break;
@@ -339,7 +334,7 @@ static int select_fit(sc_engine *engine, sc_model *model)
     sc_engine_cannot_tell(model, "no model can be computed from these numbers");
     return 0;
   }
-  if (!prefer_growth(points, &ranked) && !(points->whole && prefer_likeliest(&ranked)))
+  if (!prefer_growth(points, &ranked) && !(points->whole && prefer_likeliest(engine, &ranked)))
     prefer_middle(points, &ranked);
   sc_doubt_prefer_low(points, ranked.best, ranked.count);
   sc_doubt_refuse(points, ranked.best, ranked.count);

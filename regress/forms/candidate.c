@@ -45,6 +45,18 @@ void sc_candidate_prefer(const sc_candidate **ranked, size_t index)
   ranked[0] = preferred;
 }
 
+bool sc_candidate_common(const sc_candidate *candidate)
+{
+  bool common = candidate->count && !candidate->piece_count && candidate->terms[0].coefficient > 0;
+  for (size_t i = 0; i < candidate->count; i++) {
+    const sc_term *term = &candidate->terms[i];
+    common = common && term->shape == SC_SHAPE_PLAIN && !(term->base > 0) && term->exponent >= 0 &&
+             term->exponent == round(term->exponent) && (term->log_exponent == 0 || term->log_exponent == 1) &&
+             !(i && term->exponent == 0 && term->log_exponent > 0);
+  }
+  return common;
+}
+
 bool sc_candidate_sane(const sc_wls_result *fit, const sc_term *terms, size_t count, bool leads)
 {
   double size = 0, sum = 0;

@@ -11,7 +11,7 @@ typedef struct sc_candidate {
   sc_term terms[SC_MODEL_TERMS];
   size_t count, parameters; /* terms; fitted numbers, free exponents and those of earlier pieces included */
   size_t first;             /* the terms hold from this point on; below it, the pieces (segment.c) */
-  sc_piece pieces[SC_MODEL_PIECES];
+  sc_piece pieces[SC_MODEL_CHANGES];
   size_t piece_count;
   double cost; /* prior cost, units of -2 log likelihood */
   sc_wls_result fit;
@@ -28,6 +28,12 @@ double sc_candidate_score(const sc_points *points, double rss, double forward_sq
 /* Fits, validates forward on the largest sizes, scores. SC_E_NUMERIC if it is no count function (falls below zero,
  * cancels, cannot be solved). */
 int sc_candidate_examine(sc_engine *engine, sc_candidate *candidate) SC_CHECK;
+/* What nested loops, sorts and trees make: whole powers, with a logarithm or without. A logarithm by itself stands
+ * beside nothing that grows faster. */
+bool sc_candidate_common(const sc_candidate *candidate);
+/* Hypotheses of counts are as good as equal from a third of the weight of the likeliest on, 2 log 3, times 1.5: their
+ * residuals are structure, not noise, and the differences say less than they claim (rivals.c). */
+#define SC_CANDIDATE_EQUAL 3.3
 /* Moves ranked[index] to the front; the others keep their order. */
 void sc_candidate_prefer(const sc_candidate **ranked, size_t index);
 /* What the price of a hypothesis is raised by for parts that are taken away: the costs of a program's parts add up. */

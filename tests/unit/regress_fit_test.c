@@ -608,15 +608,23 @@ static void equal_repeats_tell_nothing_more(void **state)
 static void among_equals_programs_forms_are_shown(void **state)
 {
   (void)state;
-  const double n[] = {100, 283, 800, 2263, 2495, 4675, 5470, 6400};
-  const double y[] = {167, 623, 2693, 10197, 11697, 21752, 29249, 32851};
-  const sc_series series = {n, y, 8, true};
-  sc_model model;
-  assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
-  assert_int_equal(model.verdict, SC_VERDICT_MODEL);
-  assert_true(model.order.exponent == 1 && model.order.log_exponent == 1);
-  for (size_t i = 0; i < model.term_count; i++)
-    assert_true(model.terms[i].exponent == round(model.terms[i].exponent) && model.terms[i].exponent >= 0);
+  static const struct {
+    double n[8], y[8];
+    size_t count;
+  } sorts[] = {{{100, 283, 800, 2263, 2495, 4675, 5470, 6400}, {167, 623, 2693, 10197, 11697, 21752, 29249, 32851}, 8},
+               {{849, 1653, 3219, 6266, 12200, 23751, 46239, 90019},
+                {7669, 16667, 35521, 74925, 158187, 331745, 691639, 1440012},
+                8},
+               {{105, 194, 358, 659, 1214, 2237, 4121, 7592}, {620, 1325, 2821, 5765, 11889, 23936, 48740, 97569}, 8}};
+  for (size_t k = 0; k < COUNT(sorts); k++) {
+    const sc_series series = {sorts[k].n, sorts[k].y, sorts[k].count, true};
+    sc_model model;
+    assert_int_equal(sc_fit_select(&series, &SC_FIT_OPTIONS_DEFAULT, &model), 0);
+    assert_int_equal(model.verdict, SC_VERDICT_MODEL);
+    assert_true(model.order.exponent == 1 && model.order.log_exponent == 1);
+    for (size_t i = 0; i < model.term_count; i++)
+      assert_true(model.terms[i].exponent == round(model.terms[i].exponent) && model.terms[i].exponent >= 0);
+  }
 }
 
 /* Counts without a form: no rival is likelier than what is shown. */
