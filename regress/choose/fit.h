@@ -22,6 +22,9 @@ typedef struct sc_fit_options {
 } sc_fit_options;
 #define SC_FIT_OPTIONS_DEFAULT ((sc_fit_options){SC_FIT_DEFAULT, 0.9})
 
+/* Repeats of counts that differ by less (relative) are one count: a table at another address, a line of a log more. */
+#define SC_FIT_NEARLY 0.01
+
 /* Points of one series. Repeats are points with the same n. */
 typedef struct sc_series {
   const double *n, *y; /* [count]; n > 0, y >= 0, finite */

@@ -157,7 +157,7 @@ int sc_points_gather(const sc_series *series, sc_points *points)
     drop_repeats(points);
   set_scales(series, points);
   sc_noise_weigh(points);
-  double most = SC_POINTS_NEARLY * SC_POINTS_NEARLY * (double)points->pure_degrees;
+  double most = SC_FIT_NEARLY * SC_FIT_NEARLY * (double)points->pure_degrees;
   points->whole = points->counts && points->pure_ss <= most;
   return 0;
 }

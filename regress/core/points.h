@@ -23,7 +23,7 @@ typedef struct sc_points {
   double stairs;       /* mean square of what any growing function misses counts by that stand still */
   bool counts;         /* every value is a whole number of events up to 2^63 */
   bool equal;          /* counts, and every repeat equal */
-  bool whole;          /* counts whose repeats differ by SC_POINTS_NEARLY at most: structure, not noise */
+  bool whole;          /* counts whose repeats differ by SC_FIT_NEARLY at most: structure, not noise */
   bool doubted;        /* the growth chosen may be stairs (sc_doubt_refuse) */
   bool refused;        /* the growth that the sizes show best may be stairs, and something slower was chosen */
   bool same_sizes;     /* the sizes are those of the series gathered before: designs need no new computation */
@@ -32,10 +32,6 @@ typedef struct sc_points {
   size_t capacity;
   void *order;
 } sc_points;
-
-/* Repeats of counts that differ by less (relative standard deviation) are one count: a table at another address, a line
- * of a log more. */
-#define SC_POINTS_NEARLY 0.01
 
 /* Checks and gathers a series. Buffers are reused from call to call. SC_E_INPUT names the index of a bad number. */
 int sc_points_gather(const sc_series *series, sc_points *points) SC_CHECK;

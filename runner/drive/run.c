@@ -19,13 +19,13 @@
  * that stops it, happen to fall: that says nothing about its load. */
 static double tolerance(const sc_drive *drive) { return drive->workload->service ? 2 : 0; }
 
-/* Bytes that hang on how a number, a time or a path is written are no other behaviour. */
-static double little_work(const sc_location *location, double count)
+/* Counts that nearly repeat are no other behaviour, nor are bytes that hang on how a number, a time or a path is
+ * written. */
+static double nearly(const sc_location *location, double count)
 {
-  static const double EXECUTIONS = 1, PART = 0.01;
-  if (location->kind != SC_LOCATION_WORK)
-    return 0;
-  return fmax(EXECUTIONS / sc_location_weight(location), PART * count);
+  static const double EXECUTIONS = 1;
+  double work = location->kind == SC_LOCATION_WORK ? EXECUTIONS / sc_location_weight(location) : 0;
+  return fmax(work, SC_FIT_NEARLY * count);
 }
 
 static const char *kind_of(const sc_location *location)
@@ -57,7 +57,7 @@ void sc_drive_check_steady(sc_drive *drive, size_t run)
     double a = sc_graph_value(graph, other, c, SC_METRIC_COUNT), b = sc_graph_value(graph, run, c, SC_METRIC_COUNT);
     const sc_location *location = sc_graph_at(graph, c);
     double difference = fabs(a - b) * sc_location_weight(location);
-    if (fabs(a - b) <= fmax(tolerance(drive), little_work(location, fmax(a, b))))
+    if (fabs(a - b) <= fmax(tolerance(drive), nearly(location, fmax(a, b))))
       continue;
     differing++;
     if (difference > worst) { /* the largest difference matters most to the total */

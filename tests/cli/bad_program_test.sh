@@ -70,7 +70,7 @@ int main(int argc, char **argv)
   if (!strcmp(mode, "sleep"))
     sleep(60);
   if (!strcmp(mode, "unsteady"))
-    scan(getpid() % 1000 + time(NULL) % 7);
+    scan((1 + getpid() % 50) * 1000);
   if (!strcmp(mode, "stray") && fork() == 0)
     sleep(60);
   if (!strcmp(mode, "print"))

@@ -83,7 +83,9 @@ static inline int target_main(const char *mode, const char *size, const char *ti
   if (!strcmp(mode, "rough")) /* a square that is up to 1% more or less, alike in every run of a size */
     count = (uint64_t)((double)(n * n) * (0.99 + 0.02 * (double)(n * 2654435761U % 1000) / 1000));
   if (!strcmp(mode, "unsteady"))
-    count += (uint64_t)getpid() % 1000;
+    count *= 1 + (uint64_t)getpid() % 50;
+  if (!strcmp(mode, "nearly")) /* up to 0.4% of the smallest size's */
+    count += (uint64_t)getpid() % 20;
   if (!strcmp(mode, "damaged")) {
     target_profile(count, "\xab\xcd", "good", 0);
     target_profile(count, "\xab\xcd", "cut", 6000);

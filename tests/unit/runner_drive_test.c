@@ -608,6 +608,15 @@ static void test_unsteady_program(void **state)
   assert_int_equal(f->warnings, 1);
 }
 
+/* Less than a percent is no other behaviour. */
+static void test_nearly_steady_program(void **state)
+{
+  struct fixture *f = *state;
+  use(f, "nearly", "");
+  expect_success(f);
+  assert_int_equal(f->warnings, 0);
+}
+
 static void test_forking_program(void **state)
 {
   struct fixture *f = *state;
@@ -830,6 +839,7 @@ int main(int argc, char **argv)
       TEST(test_two_further_parameters),
       TEST(test_too_little),
       TEST(test_unsteady_program),
+      TEST(test_nearly_steady_program),
       TEST(test_forking_program),
       TEST(test_small_target),
       TEST(test_algorithm_1),

@@ -17,13 +17,15 @@
 static const double MOST_UNCERTAIN = 0.3, LEAST_SLOPE = 0.1, LIKELY = 0.8;
 enum { SIZES = 64 }; /* for a median, at most this many */
 
-/* Counts of programs that run alike in every repeat. What threads make of each other's timing is a measurement. */
-static bool exact_counts(const sc_resource_series *s)
+/* Counts of programs that run alike, or nearly, in every repeat. What threads make of each other's timing is a
+ * measurement. */
+static bool are_counts(const sc_resource_series *s)
 {
-  for (size_t i = 0; i < s->count; i++)
-    if (s->values[i] != floor(s->values[i]) ||
-        (i && s->sizes[i] == s->sizes[i - 1] && s->values[i] != s->values[i - 1]))
+  for (size_t i = 0; i < s->count; i++) {
+    double y = s->values[i], before = i && s->sizes[i] == s->sizes[i - 1] ? s->values[i - 1] : y;
+    if (y != floor(y) || fabs(y - before) > SC_FIT_NEARLY * fmax(y, before))
       return false;
+  }
   return true;
 }
 
@@ -146,7 +148,7 @@ out:
 static int fit_counts(const sc_resources *r, const sc_rcell *cell, sc_rseries *s)
 {
   sc_resource_series *shown = &s->shown;
-  bool counts = exact_counts(shown);
+  bool counts = are_counts(shown);
   double threads = sc_rmetric_last(r, &r->cells[cell->resource], SC_RMETRIC_THREADS);
   SC_TRY(fit_one(r, counts, shown, &shown->model));
   if (counts && threads > 1 && !shown->model.exact)
