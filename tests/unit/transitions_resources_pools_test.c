@@ -3,7 +3,7 @@
 #include "transitions_resources_scene.h"
 
 static const double clients[] = {1, 2, 3, 4};
-enum { SIZES = 4, ITEMS = 20, TAKE_LINE = 34, ASK_LINE = 58 };
+enum { SIZES = 4, ITEMS = 20, TAKE_LINE = 34, ASK_LINE = 58, CALL_LINE = 41 };
 static const double SERVICE = 3e-3, THINK = 12e-3;
 
 /* Clients ask, and workers serve: one row of each in a run. */
@@ -11,6 +11,7 @@ typedef struct shape {
   scene_curve workers; /* threads that wait for the condition */
   double batch;        /* requests that one take gets */
   bool meeting;        /* those that ask wait, too, for the same condition */
+  bool wrapped;        /* a function of its own waits: called only if there is nothing to take */
   enum sc_parameter_kind kind;
 } shape;
 
@@ -25,6 +26,9 @@ static double four(double n) { return 4; }
 static double takes_one(double n) { return ITEMS * n + 4; }
 static double takes_batches(double n) { return ITEMS + 4; }
 
+/* The busier the workers, the rarer they wait. */
+static double waits_seldom(double n) { return ITEMS * n - 2 * n * n; }
+
 static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, uint32_t client)
 {
   double n = clients[run], span = ITEMS * (THINK + SERVICE), workers = s->workers(n);
@@ -32,7 +36,8 @@ static void fill_run(const world *w, const shape *s, size_t run, uint32_t take, 
   sc_usage wait = {.via = "pthread_cond_wait",
                    .event = SC_USAGE_EVENT_WAIT,
                    .line = TAKE_LINE,
-                   .values = {[SC_USAGE_WAITS] = served, [SC_USAGE_WAIT_SECONDS] = workers * span - served * SERVICE}};
+                   .values = {[SC_USAGE_WAITS] = s->wrapped ? waits_seldom(n) : served,
+                              [SC_USAGE_WAIT_SECONDS] = workers * span - served * SERVICE}};
   sc_usage signal = {.via = "pthread_cond_signal",
                      .event = SC_USAGE_EVENT_WRITE,
                      .line = ASK_LINE,
@@ -48,6 +53,10 @@ static world make(shape s)
   uint32_t process = sc_graph_parent(w.graph, scene_main(w.graph));
   uint32_t serve = scene_function(w.graph, process, "serve", s.workers, 0);
   uint32_t take = scene_function(w.graph, serve, "take", s.batch > 1 ? takes_batches : takes_one, 0);
+  if (s.wrapped) {
+    take = scene_function(w.graph, take, "wait", waits_seldom, 0);
+    sc_graph_note_call(w.graph, take, CALL_LINE);
+  }
   uint32_t client = scene_function(w.graph, process, "client", scene_n, 0);
   w.condition = scene_resource(w.graph, SC_RESOURCE_CONDITION, "posted", 0);
   for (size_t run = 0; run < SIZES; run++)
@@ -85,6 +94,18 @@ static void a_pool_that_is_too_small_is_found(void **state)
   drop(&w);
 }
 
+/* A wrapper of pthread_cond_wait is entered less often than work is taken: that is no batch, and its caller is named.
+ */
+static void a_wrapper_of_the_wait_takes_nothing(void **state)
+{
+  world w = make((shape){.workers = four, .wrapped = true, .kind = SC_PARAMETER_CLIENTS});
+  const sc_resource_finding *f = scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.condition);
+  assert_non_null(f);
+  assert_true(f->servers == 4 && f->line == CALL_LINE && f->holds_predicted[0]);
+  assert_string_equal(sc_graph_at(w.graph, f->context)->name, "take");
+  drop(&w);
+}
+
 static void what_is_no_pool_that_is_too_small_is_silent(void **state)
 {
   static const shape shapes[] = {
@@ -106,6 +127,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pool_that_is_too_small_is_found),
+      cmocka_unit_test(a_wrapper_of_the_wait_takes_nothing),
       cmocka_unit_test(what_is_no_pool_that_is_too_small_is_silent),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,10 +19,31 @@ static const double SATURATED = 0.8, IDLE = 0.7;         /* busy shares: from th
 static const double BATCHES = 1.05; /* requests of one take, and times as many at the largest size as at the smallest */
 enum { REPEATS = 64, SIZES = 64, PLACES = 64 /* that workers take work in */ };
 
-/* The context that is entered once for each item that is taken: around the loop that waits. */
-static uint32_t take_of(const sc_resources *r, uint32_t context)
+static uint32_t out_of_loop(const sc_graph *graph, uint32_t context)
 {
-  return sc_graph_at(r->graph, context)->kind == SC_LOCATION_LOOP ? sc_graph_parent(r->graph, context) : context;
+  return sc_graph_at(graph, context)->kind == SC_LOCATION_LOOP ? sc_graph_parent(graph, context) : context;
+}
+
+/* Whether a context is a function that waits each time it is called, as a wrapper of pthread_cond_wait does: it is
+ * entered only where nothing is there to be taken. *caller: the function that calls it. */
+static bool wraps(const sc_rload *c, size_t index, uint32_t context, double waits, uint32_t *caller)
+{
+  const sc_graph *graph = c->r->graph;
+  if (sc_graph_at(graph, context)->kind != SC_LOCATION_FUNCTION || sc_graph_executions(graph, index, context) != waits)
+    return false;
+  *caller = out_of_loop(graph, sc_graph_parent(graph, context));
+  return sc_graph_at(graph, *caller)->kind == SC_LOCATION_FUNCTION &&
+         sc_graph_executions(graph, index, *caller) > c->pool.as.capacity;
+}
+
+/* The context that is entered once for each item that is taken: around the loop that waits. */
+static uint32_t take_of(const sc_rload *c, size_t index, const sc_usage *row)
+{
+  uint32_t take = out_of_loop(c->r->graph, row->context), caller;
+  if (take == row->context)
+    while (wraps(c, index, take, row->values[SC_USAGE_WAITS], &caller))
+      take = caller;
+  return take;
 }
 
 static double takes_in(const sc_rload *c, size_t run)
@@ -35,7 +56,7 @@ static double takes_in(const sc_rload *c, size_t run)
   for (; rows; rows--, row++) {
     if (row->resource != c->pool.resource || sc_rpart_signals(row) || row->context >= sc_graph_context_count(r->graph))
       continue;
-    uint32_t take = take_of(r, row->context);
+    uint32_t take = take_of(c, index, row);
     if (count == PLACES || sc_rrole_in(seen, count, take))
       continue;
     seen[count++] = take;
@@ -274,6 +295,30 @@ void sc_rload_free(sc_rload *c)
     free(c->columns[column]);
 }
 
+/* How often threads waited where work is taken. */
+static double waits_at_take(const sc_rload *c, size_t index)
+{
+  size_t rows;
+  const sc_usage *row = sc_usage_rows(c->r->graph, index, &rows);
+  for (; rows; rows--, row++)
+    if (row->resource == c->pool.resource && !sc_rpart_signals(row) && row->context == c->pool.take.context)
+      return row->values[SC_USAGE_WAITS];
+  return 0;
+}
+
+/* Work is not taken in a wrapper of pthread_cond_wait, but where that is called. */
+static void leave_wrapper(sc_rload *c)
+{
+  const sc_graph *graph = c->r->graph;
+  size_t last = sc_analysis_run(c->r->analysis, c->r->run_count - 1);
+  uint32_t context = c->pool.take.context, caller;
+  double waits = waits_at_take(c, last);
+  while (waits > 0 && wraps(c, last, context, waits, &caller)) {
+    c->pool.take = (sc_rcall){sc_graph_parent(graph, context), sc_graph_call_line(graph, context), 0};
+    context = caller;
+  }
+}
+
 int sc_rload_make(sc_rload *c)
 {
   for (int column = 0; column < SC_RLOAD_COLUMNS; column++)
@@ -281,6 +326,7 @@ int sc_rload_make(sc_rload *c)
       return SC_E_NOMEM;
   for (size_t run = 0; run < c->r->run_count; run++)
     fill_run(c, run);
+  leave_wrapper(c);
   count_customers(c);
   return 0;
 }
