@@ -122,6 +122,52 @@ static void two_processors_bound_what_threads_compute(void **state)
   }
 }
 
+/* As measured of a server's log: threads that get the processor late, and some just when they have or want the lock. */
+static void add_busy_run(const world *w, size_t run, uint32_t work, uint32_t sleep)
+{
+  static const double waits[SIZES] = {0, 0.1e-6, 1.5e-6, 4.4e-6}, thinks[SIZES] = {258e-6, 278e-6, 300e-6, 322e-6},
+                      waited[SIZES] = {0, 5, 29, 69}, all = 9000, hold = 2.7e-6, computed = 43e-6, asleep = 20e-6;
+  size_t size = run / REPEATS;
+  double n = threads[size], busy = 1 + 0.03 * (double)(run % REPEATS), wait = waits[size] * busy;
+  double each = all / n * (hold + thinks[size] * busy + wait);
+  sc_usage usage = {.via = "pthread_mutex_lock",
+                    .values = {[SC_USAGE_ACQUIRES] = all,
+                               [SC_USAGE_UNITS] = all,
+                               [SC_USAGE_RETURNED] = all,
+                               [SC_USAGE_RETURNED_UNITS] = all,
+                               [SC_USAGE_PEAK] = n,
+                               [SC_USAGE_WAITS] = waited[size],
+                               [SC_USAGE_WAIT_SECONDS] = all * wait,
+                               [SC_USAGE_HOLDS] = all,
+                               [SC_USAGE_HOLD_SECONDS] = all * hold}};
+  scene_usage(w->graph, run, work, w->lock, &usage);
+  scene_occupancy(w->graph, run, w->lock, n, 1, n * each, each);
+  sc_run *info = sc_graph_run(w->graph, run);
+  info->user_seconds = all * computed;
+  info->samples = 1000;
+  strcpy(info->cost_event, "task-clock");
+  assert_int_equal(sc_graph_add(w->graph, run, work, SC_METRIC_COST, info->user_seconds), 0);
+  add_sleep(w->graph, run, work, sleep, SC_USAGE_NONE, asleep, all);
+}
+
+/* What other programs take from the threads is not waiting for each other. */
+static void a_lock_that_is_mostly_free_is_not_contended(void **state)
+{
+  static const double target = TARGET;
+  world w = {.graph = scene_repeats(threads, SIZES, REPEATS)};
+  uint32_t work = scene_function(w.graph, scene_main(w.graph), "work", scene_n, 0);
+  w.lock = scene_resource(w.graph, SC_RESOURCE_MUTEX, "log_lock", 0);
+  uint32_t sleep = scene_resource(w.graph, SC_RESOURCE_SLEEP, "sleep", 0);
+  for (size_t run = 0; run < SIZES * REPEATS; run++)
+    add_busy_run(&w, run, work, sleep);
+  w.analysis = scene_analyse(w.graph, &target, 1);
+  sc_resource_options options = {.kind = SC_PARAMETER_THREADS, .processors = 2};
+  assert_int_equal(sc_resources_new(w.analysis, &options, &w.resources), 0);
+  assert_true(predict(&w, SC_RMETRIC_UTILISATION, TARGET).high < 0.2);
+  assert_null(scene_resource_finding(w.resources, SC_RULE_CONTENTION, w.lock));
+  drop(&w);
+}
+
 static void another_machine_has_more_or_fewer(void **state)
 {
   static const program p = {.held = 1e-4, .free = 9e-4, .others = 3};
@@ -180,8 +226,11 @@ static void waits_are_no_longer_than_all_holds(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_processors_bound_what_threads_compute), cmocka_unit_test(another_machine_has_more_or_fewer),
-      cmocka_unit_test(sleep_in_a_hold_needs_no_processor),        cmocka_unit_test(unknown_processor_time_is_said),
+      cmocka_unit_test(two_processors_bound_what_threads_compute),
+      cmocka_unit_test(a_lock_that_is_mostly_free_is_not_contended),
+      cmocka_unit_test(another_machine_has_more_or_fewer),
+      cmocka_unit_test(sleep_in_a_hold_needs_no_processor),
+      cmocka_unit_test(unknown_processor_time_is_said),
       cmocka_unit_test(waits_are_no_longer_than_all_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

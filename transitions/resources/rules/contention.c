@@ -33,6 +33,10 @@ static int predict_score(const sc_question *q, double n, sc_interval *score)
   *score = (sc_interval){fmax(demand.utilisation.value / BUSY, demand.share.value / WAITING),
                          fmax(demand.utilisation.low / BUSY, demand.share.low / WAITING),
                          fmax(demand.utilisation.high / BUSY, demand.share.high / WAITING)};
+  /* Who waits for a lock that is free most of the time waits for a processor, not for a holder. How long depends on
+   * what else runs; the low end is that of an idle machine. */
+  if (demand.utilisation.high < BUSY && score->low < SUPPORT)
+    score->value = fmin(score->value, SUPPORT);
   return 0;
 }
 
