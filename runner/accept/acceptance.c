@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/suggest.h"
 #include "runner/accept/accept.h"
+#include "runner/text/format.h"
 
 enum { DATE = 10, DAY_SHOWN = 20, FINGERPRINT_DIGITS = 8 };
 
@@ -165,4 +166,15 @@ const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *abou
     if (notices->list[i].about == about)
       return &notices->list[i];
   return NULL;
+}
+
+void sc_notice_print_accepted(FILE *out, const char *headline, const sc_notice *accepted,
+                              const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_format_wrap(out, headline, 0, SC_TEXT_INDENT, options->width);
+  sc_buf_printf(&text, "until %s: %s", accepted->accepted_until, accepted->accepted);
+  if (sc_buf_finish(&text) == 0)
+    sc_text_labelled(out, "Accepted", text.text, options);
+  sc_buf_free(&text);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ACCEPT_NOTICE_H
 #define SC_RUNNER_ACCEPT_NOTICE_H
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
+#include "runner/text/text_options.h"
 #include "transitions/compare/compare.h"
 
 /*
@@ -76,9 +77,6 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
                          const char *fail_on, sc_notices *notices) SC_CHECK;
 void sc_notices_free(sc_notices *notices);
 
-/* Marks what the file accepts (SC_E_USAGE with its line where it is wrong); out-of-date and unused lines become
- * warnings on stderr. A missing file that nobody named is none. */
-int sc_notices_accept(sc_notices *notices, const char *path, bool named) SC_CHECK;
 /* The same with the file that --accept names, or .scale-accept; and what comments in the sources accept. */
 int sc_notices_accept_default(sc_notices *notices, const sc_options *options) SC_CHECK;
 /* The message for those who print the title in front of it: without the title, if it begins with that. */
@@ -110,4 +108,7 @@ int sc_notices_print_junit(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_github(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_gitlab(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices) SC_CHECK;
+/* A headline, and why and until when what it says is accepted. */
+void sc_notice_print_accepted(FILE *out, const char *headline, const sc_notice *accepted,
+                              const sc_report_text_options *options);
 #endif

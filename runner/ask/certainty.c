@@ -98,7 +98,7 @@ double sc_certainty_factor(const sc_certainty *certainty)
 
 const char *sc_certainty_word(const sc_certainty *certainty)
 {
-  return certainty->confidence > 0 ? sc_report_confidence_word(certainty->confidence) : "none";
+  return certainty->confidence > 0 ? sc_text_confidence(certainty->confidence) : "none";
 }
 
 /* ", threads = 64 is 8 times the largest measured (8)" */

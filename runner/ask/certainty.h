@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ASK_CERTAINTY_H
 #define SC_RUNNER_ASK_CERTAINTY_H
-#include "runner/ask/quantity.h"
+#include "runner/quantity/quantity.h"
 #include "runner/report/text.h"
 
 /* How far a prediction extrapolates, and what that costs (docs/what-if.md has the formulas). */

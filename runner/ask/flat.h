@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ASK_FLAT_H
 #define SC_RUNNER_ASK_FLAT_H
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 #include "runner/text/rank.h"
 
 /* Contexts that readers would see by the same name, as one: a function called from many places, or all that a library

@@ -21,8 +21,8 @@ typedef struct sc_limit {
   double certainty_at;    /* at this size */
 } sc_limit;
 
-/* "METRIC=VALUE", "METRIC(NAME)=VALUE", or a VALUE of what is asked first (runner/ask/quantity.h): parsed and answered.
- * To be released with sc_limit_free, also after an error. */
+/* "METRIC=VALUE", "METRIC(NAME)=VALUE", or a VALUE of what is asked first (runner/quantity/quantity.h): parsed and
+ * answered. To be released with sc_limit_free, also after an error. */
 int sc_limit_find(const sc_judge *judge, const sc_subject *subject, const sc_suppose *suppose, const char *text,
                   sc_limit *limit) SC_CHECK;
 /* Its parts: the quantity, to be freed also after an error, and unless NULL the value. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_ASK_SUPPOSING_H
 #define SC_RUNNER_ASK_SUPPOSING_H
-#include "runner/ask/quantity.h"
+#include "runner/quantity/quantity.h"
 #include "runner/report/text.h"
 
 /* What-if questions about the program: --suppose 'check_open_blocks=n log n' (transitions/suppose/suppose.h). */

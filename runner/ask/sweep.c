@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/cli/options.h"
+#include "runner/options/options.h"
 #include "runner/workload/sizes.h"
 
 enum { MOST = 25, MOST_ASKED = 1000 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_BASELINE_H
 #define SC_RUNNER_BASELINE_H
-#include "runner/loaded/judge.h"
+#include <stdio.h>
+
+#include "runner/loaded/load.h"
 
 /*
  * A baseline: what `diff` needs of a study, as a small, sorted JSON file to be committed (docs/baseline.schema.json).
@@ -18,6 +20,6 @@ int sc_baseline_load(const char *path, const sc_fit_options *fit, const double *
 /* The same of a text; `name` stands in messages. *plain: what was taken out of its times. */
 int sc_baseline_parse(const char *text, size_t length, const char *name, sc_graph **graph, sc_workload **workload,
                       sc_plain *plain, char **machine) SC_CHECK;
-/* Writes the baseline of a study. */
-int sc_baseline_write(FILE *out, const sc_judge *judge) SC_CHECK;
+/* Writes the baseline of a study, which was measured on `machine`; NULL: unknown. */
+int sc_baseline_write(FILE *out, const sc_loaded *loaded, const char *machine) SC_CHECK;
 #endif

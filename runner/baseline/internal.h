@@ -29,7 +29,8 @@ typedef struct sc_baseline_series {
 
 typedef struct sc_baseline_writer {
   FILE *out;
-  const sc_judge *judge;
+  const sc_loaded *loaded;
+  const char *machine; /* where it was measured; NULL: unknown */
   const sc_graph *graph;
   size_t *runs; /* [run_count] by size, role and repeat */
   size_t run_count, size_count;

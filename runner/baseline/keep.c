@@ -38,7 +38,7 @@ static double bounded(double value) { return isfinite(value) ? value : 1e300; }
 
 static int keep_predicted(sc_baseline_writer *w, double *values)
 {
-  const sc_analysis *a = w->judge->loaded.analysis;
+  const sc_analysis *a = w->loaded->analysis;
   const sc_analysis_options *options = sc_analysis_get_options(a);
   for (size_t t = 0; t < options->target_count; t++)
     for (int cost = 0; cost < 2; cost++) {

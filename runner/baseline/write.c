@@ -24,7 +24,7 @@ static int put_text(sc_baseline_writer *w, const char *name, const char *value)
 /* What was taken out of the times, where anything was. */
 static void put_plain(sc_baseline_writer *w)
 {
-  const sc_plain *plain = &w->judge->loaded.plain;
+  const sc_plain *plain = &w->loaded->plain;
   if (plain->runs)
     fprintf(w->out,
             "\"plain\": {\"runs\": %zu, \"low\": %.17g, \"high\": %.17g, \"doubt\": %.4g, \"slowdown\": %.4g, "
@@ -36,10 +36,10 @@ static void put_plain(sc_baseline_writer *w)
 static int put_workload(sc_baseline_writer *w)
 {
   char hash[17];
-  SC_TRY(sc_workload_hash(w->judge->loaded.workload, hash));
+  SC_TRY(sc_workload_hash(w->loaded->workload, hash));
   SC_TRY(put_text(w, "workload_hash", hash));
   SC_TRY(sc_baseline_list_begin(w, "workload"));
-  for (const char *line = w->judge->loaded.workload->source; *line;) {
+  for (const char *line = w->loaded->workload->source; *line;) {
     size_t length = strcspn(line, "\n");
     cJSON *item = NULL;
     char *text = strndup(line, length);
@@ -248,8 +248,8 @@ static int put_all(sc_baseline_writer *w)
   SC_TRY(sc_baseline_keep(w));
   SC_TRY(sc_baseline_index_uses(w));
   fprintf(w->out, "{\n\"schema_version\": %d,\n\"document\": \"baseline\",\n", SC_BASELINE_VERSION);
-  SC_TRY(put_text(w, "parameter", w->judge->loaded.workload->parameter));
-  SC_TRY(put_text(w, "machine", w->judge->machine));
+  SC_TRY(put_text(w, "parameter", w->loaded->workload->parameter));
+  SC_TRY(put_text(w, "machine", w->machine));
   put_plain(w);
   SC_TRY(put_workload(w));
   SC_TRY(put_runs(w));
@@ -262,9 +262,9 @@ static int put_all(sc_baseline_writer *w)
   return 0;
 }
 
-int sc_baseline_write(FILE *out, const sc_judge *judge)
+int sc_baseline_write(FILE *out, const sc_loaded *loaded, const char *machine)
 {
-  sc_baseline_writer w = {.out = out, .judge = judge, .graph = judge->loaded.graph};
+  sc_baseline_writer w = {.out = out, .loaded = loaded, .machine = machine, .graph = loaded->graph};
   int err = put_all(&w);
   for (size_t i = 0; i < w.series_count; i++)
     free(w.series[i].values);

@@ -7,7 +7,7 @@
 #include "runner/cli/table.h"
 #include "transitions/findings/findings.h"
 
-static const char made_from[] = "runner/cli/options.def";
+static const char made_from[] = "runner/options/options.def";
 
 static void print_option_name(FILE *out, const sc_option_row *row)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Man pages and completions: scale-run makes them from its own tables.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cli/options.def)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS options/options.def)
 set(pages)
 function(scale_page file) # arguments of scale-run
   get_filename_component(folder ${file} DIRECTORY)
@@ -11,7 +11,7 @@ function(scale_page file) # arguments of scale-run
 endfunction()
 
 scale_page(man/scale-run.1 --help=man)
-file(STRINGS cli/options.def verbs REGEX "^VERB\\([A-Z]+, \"")
+file(STRINGS options/options.def verbs REGEX "^VERB\\([A-Z]+, \"")
 foreach(verb ${verbs})
   string(REGEX REPLACE "^VERB\\([A-Z]+, \"([a-z]+)\".*" "\\1" verb "${verb}")
   scale_page(man/scale-run-${verb}.1 ${verb} --help=man)

@@ -3,9 +3,9 @@
 #define SC_RUNNER_CLI_PAGES_H
 #include <stdio.h>
 
-#include "runner/cli/options.h"
+#include "runner/options/options.h"
 
-/* What the program says about its command line, all of it made from runner/cli/options.def and
+/* What the program says about its command line, all of it made from runner/options/options.def and
  * transitions/findings/rules.def. `verb` SC_VERB_COUNT: of the program as a whole. */
 
 /* Help for people, wrapped to `width` columns. */

@@ -7,7 +7,7 @@
 
 const sc_table_example sc_table_examples[] = {
 #define EXAMPLE(code, command, what) {SC_VERB_##code, command, what},
-#include "runner/cli/options.def"
+#include "runner/options/options.def"
 };
 const size_t sc_table_example_count = sizeof sc_table_examples / sizeof *sc_table_examples;
 
@@ -15,23 +15,23 @@ const size_t sc_table_example_count = sizeof sc_table_examples / sizeof *sc_tabl
 enum {
 #define SECTION(code, title)                                              FIRST_##code, BEFORE_##code = FIRST_##code - 1,
 #define OPTION(verbs, field, kind, name, letter, argument, choices, help) PLACE_##field,
-#include "runner/cli/options.def"
+#include "runner/options/options.def"
   PLACES
 };
 const sc_table_section sc_table_sections[] = {
 #define SECTION(code, title) {title, FIRST_##code},
-#include "runner/cli/options.def"
+#include "runner/options/options.def"
     {NULL, PLACES}};
 
 const sc_table_meaning sc_table_exits[] = {
 #define EXIT(status, meaning) {#status, meaning},
-#include "runner/cli/options.def"
+#include "runner/options/options.def"
 };
 const size_t sc_table_exit_count = sizeof sc_table_exits / sizeof *sc_table_exits;
 
 const sc_table_meaning sc_table_environment[] = {
 #define ENVIRONMENT(name, meaning) {name, meaning},
-#include "runner/cli/options.def"
+#include "runner/options/options.def"
 };
 const size_t sc_table_environment_count = sizeof sc_table_environment / sizeof *sc_table_environment;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_CLI_TABLE_H
 #define SC_RUNNER_CLI_TABLE_H
-#include "runner/cli/options.h"
+#include "runner/options/options.h"
 
 /* What options.def has beside the options: the rows that only pages for people are made from. */
 typedef struct sc_table_example {

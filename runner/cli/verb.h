@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_CLI_VERB_H
 #define SC_RUNNER_CLI_VERB_H
-#include "runner/cli/options.h"
+#include "runner/options/options.h"
 
 /* The verbs, one file each. They print their product to stdout and return 0, 1 (what --fail-on names is there), or a
  * negative error, which main prints. */

@@ -3,6 +3,8 @@
 
 #include "runner/ask/ask.h"
 #include "runner/cli/verb.h"
+#include "runner/points/points.h"
+#include "runner/several/open.h"
 #include "runner/several/several.h"
 #include "runner/text/format.h"
 #include "runner/text/terminal.h"

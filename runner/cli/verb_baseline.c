@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/baseline/baseline.h"
 #include "runner/cli/verb.h"
+#include "runner/several/open.h"
 #include "runner/text/outfile.h"
 
 int sc_verb_baseline(const sc_options *options)
@@ -11,7 +12,7 @@ int sc_verb_baseline(const sc_options *options)
   if (err == 0)
     err = sc_outfile_open(options->out, &output);
   if (err == 0)
-    err = sc_outfile_close(&output, sc_baseline_write(output.stream, &judge));
+    err = sc_outfile_close(&output, sc_baseline_write(output.stream, &judge.loaded, judge.machine));
   sc_judge_close(&judge);
   return err;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "runner/blame/blame.h"
 #include "runner/cli/verb.h"
-#include "runner/loaded/named.h"
-#include "runner/resources/blame.h"
+#include "runner/judge/named.h"
 #include "runner/resources/find.h"
+#include "runner/several/open.h"
 
 static int print(const sc_options *options, const sc_blame_view *view)
 {

@@ -5,7 +5,8 @@
 #include "runner/accept/notice.h"
 #include "runner/cli/combinations.h"
 #include "runner/cli/verb.h"
-#include "runner/loaded/named.h"
+#include "runner/judge/named.h"
+#include "runner/several/open.h"
 #include "runner/text/terminal.h"
 #include "transitions/compare/compare.h"
 

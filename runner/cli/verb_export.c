@@ -5,6 +5,7 @@
 
 #include "runner/cli/verb.h"
 #include "runner/export/export.h"
+#include "runner/several/open.h"
 #include "runner/text/outfile.h"
 #include "runner/text/terminal.h"
 

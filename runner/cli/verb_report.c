@@ -7,6 +7,7 @@
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
+#include "runner/several/open.h"
 #include "runner/text/outfile.h"
 
 /* The report proper, which says more than a list of notices. */

@@ -4,12 +4,15 @@
 
 #include "base/buf.h"
 #include "runner/accept/notice.h"
-#include "runner/cli/session.h"
 #include "runner/cli/verb.h"
+#include "runner/drive/session.h"
 #include "runner/export/store.h"
+#include "runner/judge/named.h"
+#include "runner/points/points.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
+#include "runner/several/open.h"
 #include "runner/several/several.h"
 #include "runner/text/terminal.h"
 #include "runner/workload/sizes.h"
@@ -51,7 +54,7 @@ static int plain_targets(const sc_options *options, const sc_workload *workload,
   *count = 0;
   if (!options->at)
     return 0;
-  if (sc_several_named(options->at, workload)) {
+  if (sc_named_other(options->at, workload)) {
     SC_TRY(sc_several_focus(options->at, parameter, &focused));
     if (!focused) {
       (void)sc_err_set(SC_E_USAGE, "--at does not say which %s", parameter);

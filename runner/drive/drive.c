@@ -9,10 +9,10 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/saved_error.h"
 #include "runner/drive/internal.h"
 #include "runner/process/latency.h"
 #include "runner/process/process.h"
-#include "runner/process/saved_error.h"
 #include "runner/text/format.h"
 #include "runner/workload/expand.h"
 

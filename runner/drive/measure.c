@@ -7,11 +7,11 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/saved_error.h"
 #include "profiles/graph/usage.h"
 #include "runner/drive/internal.h"
 #include "runner/loaded/load.h"
 #include "runner/process/process.h"
-#include "runner/process/saved_error.h"
 #include "runner/text/format.h"
 
 /* ---- how often ---- */

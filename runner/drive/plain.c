@@ -12,11 +12,11 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/saved_error.h"
 #include "runner/drive/internal.h"
 #include "runner/process/identity.h"
 #include "runner/process/inspect.h"
 #include "runner/process/process.h"
-#include "runner/process/saved_error.h"
 #include "transitions/model/plain.h"
 
 /* The largest size says how much slower, the others whether that changes with the size and what is added once. */

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/saved_error.h"
 #include "runner/drive/internal.h"
 #include "runner/process/libraries.h"
 #include "runner/process/process.h"
-#include "runner/process/saved_error.h"
 #include "runner/process/seen.h"
 #include "runner/workload/expand.h"
 

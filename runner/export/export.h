@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 
 /* A study at one size, as profiles of other tools see it: what `scale-run export` writes in their formats. */
 enum { SC_EXPORT_NONE = UINT32_MAX };

@@ -3,7 +3,7 @@
 #define SC_RUNNER_LSP_SERVER_H
 #include <stdio.h>
 
-#include "runner/cli/options.h"
+#include "runner/options/options.h"
 
 /* A language server over a study: JSON-RPC messages in, messages out. */
 typedef struct sc_server sc_server;

@@ -8,6 +8,7 @@
 
 #include "runner/lsp/internal.h"
 #include "runner/lsp/place.h"
+#include "runner/several/open.h"
 
 /* A study that takes long to load is loaded the less often: a run that goes on changes it all the time. */
 static const double REST = 4;

@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_LSP_VIEW_H
 #define SC_RUNNER_LSP_VIEW_H
 #include "base/buf.h"
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 
 /* A study as the source files see it: each function and loop with all calling contexts it has. */
 typedef struct sc_spot {

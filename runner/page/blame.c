@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runner/resources/blame.h"
+#include "runner/blame/blame.h"
 #include "runner/page/parts.h"
 
 /* A picture of more than this many edges shows nothing. */

@@ -3,7 +3,7 @@
 #define SC_RUNNER_PAGE_H
 #include <stdio.h>
 
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 #include "transitions/compare/compare.h"
 
 struct sc_notices;

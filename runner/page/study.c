@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/ask/budget.h"
 #include "runner/baseline/baseline.h"
 #include "runner/export/export.h"
 #include "runner/page/parts.h"
+#include "runner/quantity/budget.h"
 #include "runner/report/coverage.h"
 #include "runner/report/elapsed.h"
 #include "runner/report/outcome.h"

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/saved_error.h"
 #include "runner/process/harvest.h"
 #include "runner/process/launch.h"
-#include "runner/process/saved_error.h"
 #include "runner/process/scratch.h"
 #include "runner/process/service.h"
 #include "runner/workload/expand.h"

@@ -8,7 +8,7 @@
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 
-enum { INDENT = 3, LABEL = 15, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
+enum { LABEL = SC_TEXT_LABEL, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
 
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out)
 {
@@ -143,17 +143,6 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
   sc_buf_printf(out, ", %s", sc_format_cost_share(&last->cost, bound ? "s" : NULL, last->share, " of the total").s);
 }
 
-void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
-{
-  fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, label);
-  sc_format_wrap(out, text, LABEL, LABEL, options->width);
-}
-
-const char *sc_report_confidence_word(double confidence)
-{
-  return confidence >= 0.9 ? "high" : confidence >= 0.6 ? "medium" : "low";
-}
-
 static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
   sc_buf text = {0};
@@ -171,14 +160,14 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
     add_later(judge, &f->model, &text);
   }
   if (sc_buf_finish(&text) == 0)
-    sc_report_labelled(out, "Order", text.text, options);
+    sc_text_labelled(out, "Order", text.text, options);
   sc_buf_free(&text);
 }
 
 static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
 {
   sc_buf text = {0};
-  sc_buf_printf(&text, "%s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
+  sc_buf_printf(&text, "%s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
   if (!f->model.exact && f->model.error >= 0)
     sc_buf_printf(&text, "; predictions of the largest measured sizes are %s off", sc_format_percent(f->model.error).s);
   bool shown = false;
@@ -192,7 +181,7 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
     shown = true;
   }
   if (sc_buf_finish(&text) == 0)
-    sc_report_labelled(out, "Confidence", text.text, options);
+    sc_text_labelled(out, "Confidence", text.text, options);
   sc_buf_free(&text);
 }
 
@@ -238,7 +227,7 @@ static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, co
 {
   uint32_t path[256];
   size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256), line = 0, hidden = 0;
-  fprintf(out, "%*s%-*s", INDENT, "", LABEL - INDENT, "Context");
+  fprintf(out, "%*s%-*s", SC_TEXT_INDENT, "", LABEL - SC_TEXT_INDENT, "Context");
   for (size_t i = 0; i < depth; i++) {
     hidden += !is_telling(judge, path, i, depth);
     if (!is_telling(judge, path, i, depth))
@@ -288,8 +277,8 @@ static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding 
     sc_table_cell(table, bounded ? sc_format_interval(&p->cost, time ? "s" : "").s : "");
     sc_table_cell(table, sc_format_cost_share(&p->cost, NULL, p->share, "").s);
   }
-  fprintf(out, "%*sPredicted\n", INDENT, "");
-  int err = sc_table_print(table, out, INDENT + 2, options->style.dim, options->style.off);
+  fprintf(out, "%*sPredicted\n", SC_TEXT_INDENT, "");
+  int err = sc_table_print(table, out, SC_TEXT_INDENT + 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
 }
@@ -333,7 +322,7 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
     else
       sc_context_path(judge->loaded.graph, f->sites[i].context, &text);
     if (sc_buf_finish(&text) == 0)
-      sc_report_labelled(out, i > first ? "" : f->spread ? "Places" : "Also in", text.text, options);
+      sc_text_labelled(out, i > first ? "" : f->spread ? "Places" : "Also in", text.text, options);
     sc_buf_free(&text);
   }
   if (f->site_count > shown)
@@ -355,8 +344,8 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_printf(&text, ": %s %s, ", sc_format_count(p->count.value).s, sc_report_finding_counts(judge, f));
   sc_buf_puts(&text, sc_format_cost_share(&p->cost, time ? "s" : NULL, p->share, " of all").s);
   if (sc_buf_finish(&text) == 0) {
-    fprintf(out, "%*s", INDENT, "");
-    sc_format_wrap(out, text.text, INDENT, INDENT, options->width);
+    fprintf(out, "%*s", SC_TEXT_INDENT, "");
+    sc_format_wrap(out, text.text, SC_TEXT_INDENT, SC_TEXT_INDENT, options->width);
   }
   sc_buf_free(&text);
 }
@@ -368,22 +357,11 @@ int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_fin
   sc_report_finding_headline(judge, f, &headline);
   int err = sc_buf_finish(&headline);
   if (err == 0) {
-    sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+    sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
     print_brief(out, judge, f, options);
   }
   sc_buf_free(&headline);
   return err;
-}
-
-void sc_report_accepted_print(FILE *out, const char *headline, const sc_notice *accepted,
-                              const sc_report_text_options *options)
-{
-  sc_buf text = {0};
-  sc_format_wrap(out, headline, 0, INDENT, options->width);
-  sc_buf_printf(&text, "until %s: %s", accepted->accepted_until, accepted->accepted);
-  if (sc_buf_finish(&text) == 0)
-    sc_report_labelled(out, "Accepted", text.text, options);
-  sc_buf_free(&text);
 }
 
 static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
@@ -395,7 +373,7 @@ static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, c
     return;
   sc_context_path(judge->loaded.graph, path[depth - 2], &text);
   if (sc_buf_finish(&text) == 0)
-    sc_report_labelled(out, "In", text.text, options);
+    sc_text_labelled(out, "In", text.text, options);
   sc_buf_free(&text);
 }
 
@@ -419,7 +397,7 @@ static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding 
                   sc_format_interval(&p->cost, time ? "s" : "").s, time ? "" : " ", time ? "" : unit);
   sc_buf_printf(&text, ", %s", sc_format_cost_share(&p->cost, time && !costed ? "s" : NULL, p->share, " of all").s);
   if (sc_buf_finish(&text) == 0)
-    sc_report_labelled(out, target ? "" : "Predicted", text.text, options);
+    sc_text_labelled(out, target ? "" : "Predicted", text.text, options);
   sc_buf_free(&text);
 }
 
@@ -438,9 +416,9 @@ static void print_advice(FILE *out, const sc_judge *judge, const sc_finding *f, 
   sc_buf why = {0};
   sc_buf_add(&why, f->advice, length);
   if (length && sc_buf_finish(&why) == 0)
-    sc_report_labelled(out, *f->remedy ? "Why" : "Do", why.text, options);
+    sc_text_labelled(out, *f->remedy ? "Why" : "Do", why.text, options);
   if (*f->remedy && !is_said(judge, f, options))
-    sc_report_labelled(out, "Do", f->remedy, options);
+    sc_text_labelled(out, "Do", f->remedy, options);
   sc_buf_free(&why);
 }
 
@@ -455,9 +433,9 @@ static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, c
   for (size_t i = 0; i < sc_analysis_get_options(judge->loaded.analysis)->target_count; i++)
     print_prediction(out, judge, f, i, options);
   emergence(judge, f, &when);
-  sc_buf_printf(&when, "; confidence %s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
+  sc_buf_printf(&when, "; confidence %s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
   if (sc_buf_finish(&when) == 0)
-    sc_report_labelled(out, "When", when.text, options);
+    sc_text_labelled(out, "When", when.text, options);
   sc_buf_free(&when);
   print_advice(out, judge, f, options);
 }
@@ -467,9 +445,9 @@ static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, con
   sc_buf place = {0}, when = {0};
   if (!f->spread)
     sc_context_place(judge->loaded.graph, f->context, &place);
-  fprintf(out, "%*s%s [%s]\n", INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule));
+  fprintf(out, "%*s%s [%s]\n", SC_TEXT_INDENT, "", sc_rule_title(f->rule), sc_rule_id(f->rule));
   if (place.length && sc_buf_finish(&place) == 0)
-    sc_report_labelled(out, "Source", place.text, options);
+    sc_text_labelled(out, "Source", place.text, options);
   print_order(out, judge, f, options);
   if (!f->spread)
     print_path(out, judge, f, options);
@@ -477,12 +455,12 @@ static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, con
   int err = print_predictions(out, judge, f, options);
   emergence(judge, f, &when);
   if (sc_buf_finish(&when) == 0)
-    sc_report_labelled(out, "Emergence", when.text, options);
+    sc_text_labelled(out, "Emergence", when.text, options);
   print_model(out, judge, f, options);
   if (f->evidence && *f->evidence)
-    sc_report_labelled(out, "Evidence", f->evidence, options);
+    sc_text_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
-    sc_report_labelled(out, "Do", f->advice, options);
+    sc_text_labelled(out, "Do", f->advice, options);
   sc_buf_free(&when);
   sc_buf_free(&place);
   return err;
@@ -497,10 +475,10 @@ int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, cons
   sc_report_finding_headline(judge, f, &headline);
   int err = sc_buf_finish(&headline);
   if (err == 0 && accepted)
-    sc_report_accepted_print(out, headline.text, accepted, options);
+    sc_notice_print_accepted(out, headline.text, accepted, options);
   else if (err == 0) {
     fputs(options->style.bold, out);
-    sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+    sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
     fputs(options->style.off, out);
     if (options->brief)
       print_brief(out, judge, f, options);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runner/report/gate.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,16 +41,4 @@ double sc_gate_cost_ratio(const char *fail_on)
     if (ratio && strcmp(word, COST) == 0)
       return strtod(ratio, NULL);
   return 0;
-}
-
-bool sc_gate_has_ratio(const char *word, int length, const char *choice, int choice_length)
-{
-  int name = (int)strcspn(choice, "=:|");
-  char digits[WORD], *end;
-  if (name >= choice_length || choice[name] != '=' || length <= name + 1 || length - name > WORD ||
-      strncmp(word, choice, (size_t)name) != 0 || !strchr(">=", word[name]))
-    return false;
-  snprintf(digits, sizeof digits, "%.*s", length - name - 1, word + name + 1);
-  double ratio = strtod(digits, &end);
-  return isdigit((unsigned char)*digits) && isfinite(ratio) && ratio > 1 && (!*end || strcmp(end, "x") == 0);
 }

@@ -9,6 +9,4 @@ typedef bool (*sc_gate_fn)(const void *user, const char *word);
 bool sc_gate_any(const char *fail_on, sc_gate_fn applies, const void *user);
 /* The ratio of "cost>1.5x" (or "cost=1.5x", which needs no quotes in a shell); 0: it is not among them. */
 double sc_gate_cost_ratio(const char *fail_on);
-/* Whether `word` [length] is `choice` [choice_length] with a ratio of its own, above 1: "cost>2x" for "cost=1.5x". */
-bool sc_gate_has_ratio(const char *word, int length, const char *choice, int choice_length);
 #endif

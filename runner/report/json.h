@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 
 /* JSON documents for scripts (docs/report-format.md, docs/answers-format.md); each has a schema_version. Infinity and
  * "unknown" are null. */

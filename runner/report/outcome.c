@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "runner/accept/notice.h"
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
 #include "runner/resources/section.h"

@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/buf.h"
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 #include "transitions/model/time_growth.h"
 
 struct sc_notices;

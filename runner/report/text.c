@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "runner/accept/notice.h"
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 #include "runner/report/coverage.h"
 #include "runner/report/elapsed.h"
 #include "runner/report/outcome.h"

@@ -4,24 +4,10 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "runner/loaded/judge.h"
-#include "runner/text/terminal.h"
-
-struct sc_notice;
-struct sc_notices;
+#include "runner/judge/judge.h"
+#include "runner/text/text_options.h"
 
 /* The report for people: ranked findings, totals, what is not known, the next command. Fits 100 columns. */
-typedef struct sc_report_text_options {
-  size_t top;                       /* findings printed in full; 0: 10 */
-  bool all;                         /* also those that cost next to nothing */
-  bool details;                     /* each in full: context, evidence, rivals, all places */
-  bool resources;                   /* all of them, not only those that matter */
-  bool brief;                       /* one paragraph a finding, without context and tables: the end of `run` */
-  const struct sc_notices *notices; /* which of them are accepted; NULL: none */
-  int width;
-  sc_style style;
-} sc_report_text_options;
-
 int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
 
 /* Whether to suggest a real run at n: beyond the sizes measured, not run yet, and none that takes longer than anybody
@@ -49,14 +35,6 @@ void sc_report_finding_growth(const sc_judge *judge, const sc_finding *finding, 
 void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* "quadratic", or "n^1.53" where there is no word for it. */
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out);
-
-/* "   Evidence    text", wrapped; "high", "medium" or "low". */
-void sc_report_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options);
-const char *sc_report_confidence_word(double confidence);
-
-/* A headline, and why and until when what it says is accepted. */
-void sc_report_accepted_print(FILE *out, const char *headline, const struct sc_notice *accepted,
-                              const sc_report_text_options *options);
 
 /* What limits the answers (caveats.c): prints a list, or nothing. */
 void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);

@@ -10,8 +10,8 @@ bool sc_report_untold_at(const sc_judge *judge, double n);
 void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
 /* A sentence on a total that grows superlinearly though nothing listed does; false and nothing where that is not so. */
 bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text);
-/* `lead` " is the own time of main (user.c:3)", where more than half of the largest run's time was sampled in one place;
- * else nothing. */
+/* `lead` " is the own time of main (user.c:3)", where more than half of the largest run's time was sampled in one
+ * place; else nothing. */
 void sc_report_most_time(const sc_judge *judge, const char *lead, sc_buf *text);
 /* SC_E_TOOLITTLE if that is so and `fail_on` (--fail-on) asks for growth: a gate must not pass; else 0. */
 int sc_report_unexplained_status(const sc_judge *judge, const char *fail_on) SC_CHECK;

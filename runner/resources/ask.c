@@ -50,7 +50,7 @@ static void print_hot(FILE *out, const sc_judge *judge, uint32_t resource, const
   sc_resource_hot_text(&hot, &text);
   sc_buf_puts(&text, "; utilisation is that of the busiest");
   if (sc_buf_finish(&text) == 0)
-    sc_report_labelled(out, "Hot", text.text, options);
+    sc_text_labelled(out, "Hot", text.text, options);
   sc_buf_free(&text);
 }
 
@@ -75,7 +75,7 @@ int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, co
   err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
   print_hot(out, judge, resource, options);
   if (corrections.length && sc_buf_finish(&corrections) == 0)
-    sc_report_labelled(out, "Corrected", corrections.text, options);
+    sc_text_labelled(out, "Corrected", corrections.text, options);
 out:
   sc_buf_free(&corrections);
   sc_buf_free(&name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_COMPARE_H
 #define SC_RUNNER_RESOURCES_COMPARE_H
-#include "runner/report/text.h"
+#include "runner/judge/judge.h"
+#include "runner/text/text_options.h"
 
 /* A metric of a resource in the runs that were made at size n as targets, a mean over them, each measured as the fitted
  * runs are. False for metrics that such a run does not have, and where n was never run or never touched it. */

@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_RESOURCES_CONDITIONS_H
 #define SC_RUNNER_RESOURCES_CONDITIONS_H
 #include "base/buf.h"
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 
 /* Conditions that no pool is known behind: a sentence on those that threads waited for at the largest size, and one on
  * those that were signalled and never waited for. Each stays empty where there are none. */

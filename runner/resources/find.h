@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_FIND_H
 #define SC_RUNNER_RESOURCES_FIND_H
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 
 /* The resource a command line means: by its name, by "name (file:line)", or by a part of that which only one has.
  * SC_E_USAGE with the candidates, or with the nearest name, where there is none or more than one. */

@@ -9,7 +9,7 @@
 #include "runner/text/context.h"
 #include "runner/text/table.h"
 
-enum { INDENT = 3, SHOWN = 3 };
+enum { SHOWN = 3 };
 
 static const sc_resource *resource_of(const sc_judge *judge, const sc_resource_finding *f)
 {
@@ -111,8 +111,8 @@ static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_fin
       sc_table_cell(table, predicted ? sc_resource_words_interval(number->metric, resource, p).s : "");
     }
   }
-  fprintf(out, "%*sMeasured and predicted\n", INDENT, "");
-  int err = sc_table_print(table, out, INDENT + 2, options->style.dim, options->style.off);
+  fprintf(out, "%*sMeasured and predicted\n", SC_TEXT_INDENT, "");
+  int err = sc_table_print(table, out, SC_TEXT_INDENT + 2, options->style.dim, options->style.off);
   sc_table_free(table);
   return err;
 }
@@ -120,7 +120,7 @@ static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_fin
 static void say(FILE *out, const char *label, sc_buf *text, const sc_report_text_options *options)
 {
   if (sc_buf_finish(text) == 0)
-    sc_report_labelled(out, label, text->text, options);
+    sc_text_labelled(out, label, text->text, options);
   sc_buf_free(text);
 }
 
@@ -246,8 +246,8 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_find
         sc_resource_words_value(number->metric, resource, number->predictions[asked->target_count - 1].value).s);
   }
   if (sc_buf_finish(&text) == 0) {
-    fprintf(out, "%*s", INDENT, "");
-    sc_format_wrap(out, text.text, INDENT, INDENT, options->width);
+    fprintf(out, "%*s", SC_TEXT_INDENT, "");
+    sc_format_wrap(out, text.text, SC_TEXT_INDENT, SC_TEXT_INDENT, options->width);
   }
   sc_buf_free(&text);
 }
@@ -259,7 +259,7 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
   bool details = options->details;
   sc_buf text = {0};
   if (details)
-    fprintf(out, "%*s%s [%s, %s]\n", INDENT, "", sc_resource_words_title(f), sc_rule_id(f->rule),
+    fprintf(out, "%*s%s [%s, %s]\n", SC_TEXT_INDENT, "", sc_resource_words_title(f), sc_rule_id(f->rule),
             sc_severity_name(f->severity));
   SC_TRY(print_numbers(out, judge, f, options));
   if (details)
@@ -272,14 +272,14 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
     print_tasks(out, judge, f, options);
   if (details)
     print_pairs(out, judge, f, options);
-  sc_buf_printf(&text, "%s (%.2f)", sc_report_confidence_word(f->confidence), f->confidence);
+  sc_buf_printf(&text, "%s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
   say(out, "Confidence", &text, options);
   if (f->also)
-    sc_report_labelled(out, "Also", f->also, options);
+    sc_text_labelled(out, "Also", f->also, options);
   if (details && f->evidence && *f->evidence)
-    sc_report_labelled(out, "Evidence", f->evidence, options);
+    sc_text_labelled(out, "Evidence", f->evidence, options);
   if (f->advice && *f->advice)
-    sc_report_labelled(out, "Do", f->advice, options);
+    sc_text_labelled(out, "Do", f->advice, options);
   return 0;
 }
 
@@ -292,10 +292,10 @@ int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resourc
   sc_resource_finding_headline(judge, f, &headline);
   int err = sc_buf_finish(&headline);
   if (err == 0 && accepted) {
-    sc_report_accepted_print(out, headline.text, accepted, options);
+    sc_notice_print_accepted(out, headline.text, accepted, options);
   } else if (err == 0) {
     fputs(options->style.bold, out);
-    sc_format_wrap(out, headline.text, 0, INDENT, options->width);
+    sc_format_wrap(out, headline.text, 0, SC_TEXT_INDENT, options->width);
     fputs(options->style.off, out);
     if (options->brief)
       print_brief(out, judge, f, options);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_FINDING_H
 #define SC_RUNNER_RESOURCES_FINDING_H
-#include "runner/report/text.h"
+#include "runner/judge/judge.h"
+#include "runner/text/text_options.h"
 
 /* One finding about a resource as text; `rank` is the number in front. With options->brief its headline and one line.
  */

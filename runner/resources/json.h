@@ -3,7 +3,7 @@
 #define SC_RUNNER_RESOURCES_JSON_H
 #include <cjson/cJSON.h>
 
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 #include "transitions/model/json_parts.h"
 
 /* Resources by docs/report.schema.json. Out of memory shows in json->failed. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_NUMBERS_H
 #define SC_RUNNER_RESOURCES_NUMBERS_H
-#include "runner/loaded/judge.h"
+#include "runner/judge/judge.h"
 
 /* A metric of a resource, measured (median at the largest size) and predicted at the targets: 1, or 0 if the resource
  * has none, or an error. To be released with sc_resource_number_drop in every case. */

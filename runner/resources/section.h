@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_SECTION_H
 #define SC_RUNNER_RESOURCES_SECTION_H
-#include "runner/report/text.h"
+#include "runner/judge/judge.h"
+#include "runner/text/text_options.h"
 
 /* The report's part about resources: findings, the table of those that matter, throughput, events left out. Prints
  * nothing where the runs touched none. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_RESOURCES_TABLE_H
 #define SC_RUNNER_RESOURCES_TABLE_H
-#include "runner/report/text.h"
+#include "runner/judge/judge.h"
+#include "runner/text/text_options.h"
 
 /* The resources that matter, one a line, measured at the largest size and predicted at the largest target; with
  * options->resources all of them. */

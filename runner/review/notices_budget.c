@@ -2,7 +2,7 @@
 /* Broken budgets as notices. */
 #include <string.h>
 
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 #include "runner/report/json.h"
 #include "runner/review/build.h"
 #include "runner/review/json.h"

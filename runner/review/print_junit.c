@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"
 

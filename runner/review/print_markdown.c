@@ -93,7 +93,7 @@ static int print_row(FILE *out, const sc_notices *notices, const sc_notice *noti
   print_model(out, notice->after);
   fputs(" | ", out);
   print_figures(out, notices, notice);
-  fprintf(out, " | %s |\n", sc_report_confidence_word(notice->confidence));
+  fprintf(out, " | %s |\n", sc_text_confidence(notice->confidence));
   return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 #include "runner/report/plain.h"
 #include "runner/review/build.h"
 #include "runner/review/words.h"

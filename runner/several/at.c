@@ -7,21 +7,11 @@
 #include "base/buf.h"
 #include "runner/baseline/baseline.h"
 #include "runner/fit/targets.h"
-#include "runner/loaded/named.h"
+#include "runner/judge/named.h"
 #include "runner/several/internal.h"
 
 enum { POINTS_MOST = 1000 };
 static const double FAR = 10; /* times the largest value measured, where nothing else is asked */
-
-static bool names_other(const sc_targets *targets, const sc_workload *workload)
-{
-  for (size_t g = 0; g < targets->count; g++)
-    for (size_t a = 0; a < targets->groups[g].count; a++)
-      for (size_t i = 0; i < workload->other_count; i++)
-        if (targets->groups[g].axes[a].name && strcmp(targets->groups[g].axes[a].name, workload->others[i].name) == 0)
-          return true;
-  return false;
-}
 
 static bool sweeps_other(const char *range, const sc_workload *workload)
 {
@@ -66,14 +56,6 @@ static int find_over(const sc_workload *workload, const char *name)
   return SC_E_USAGE;
 }
 
-bool sc_several_named(const char *at, const sc_workload *workload)
-{
-  sc_targets targets;
-  bool named = sc_targets_parse(at, &targets) == 0 && names_other(&targets, workload);
-  sc_targets_free(&targets);
-  return named;
-}
-
 int sc_several_asked(const sc_options *options)
 {
   const char *path = sc_named_study(options);
@@ -84,7 +66,7 @@ int sc_several_asked(const sc_options *options)
   SC_TRY(load_workload(path, &workload));
   int over = options->over && workload ? find_over(workload, options->over) : 0;
   bool asked = workload && (over > 0 || (sweep && sweeps_other(options->sweep, workload)) ||
-                            (at && sc_several_named(options->at, workload)));
+                            (at && sc_named_other(options->at, workload)));
   sc_workload_free(workload);
   return over < 0 ? over : asked;
 }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "runner/several/internal.h"
+#include "runner/text/format.h"
 
 /* Samples below which measured and predicted cost are not compared: their own error is a tenth then. */
 static const double SAMPLES_LEAST = 100;
@@ -96,4 +97,27 @@ int sc_several_price(sc_several *s)
       s->prices[c] = average * sc_location_weight(sc_graph_at(s->graph, c));
   }
   return check(s);
+}
+
+int sc_several_print_prices(FILE *out, const sc_several *s, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  if (!s->costs)
+    return 0;
+  sc_buf_printf(&text, "%s: what an execution takes is known at the base values (",
+                sc_analysis_timed(s->judge->loaded.analysis) ? "Times" : "Costs");
+  const sc_workload *workload = s->judge->loaded.workload;
+  for (size_t i = 0; i < workload->other_count; i++)
+    sc_buf_printf(&text, "%s%s = %s", i ? ", " : "", workload->others[i].name,
+                  sc_format_number(workload->others[i].base).s);
+  sc_buf_puts(&text, ") and taken to be the same elsewhere. ");
+  if (isfinite(s->checked))
+    sc_buf_printf(&text, "At the other values measured it took %.2f times that.", s->checked);
+  else
+    sc_buf_puts(&text, "Runs at other values were too short to see whether it is: the interval does not hold that.");
+  fputs("  ", out);
+  if (sc_buf_finish(&text) == 0)
+    sc_format_wrap(out, text.text, 2, 2, options->width);
+  sc_buf_free(&text);
+  return 0;
 }

@@ -52,8 +52,6 @@ struct sc_several_time {
   parallel *parallel;
   size_t parallel_count;
   double kinds[SC_WAIT_KINDS]; /* of what is waited for: shares; all 0: not measured */
-  sc_analysis *moved;          /* to these values; NULL: none was asked for */
-  double moved_to[SC_RUN_OTHERS];
 };
 
 static const sc_run *run_of(const sc_several *s, size_t i) { return sc_graph_run_const(s->graph, s->runs[i]); }
@@ -323,7 +321,6 @@ void sc_several_time_free(sc_several *s)
 {
   if (!s->time)
     return;
-  sc_analysis_free(s->time->moved);
   free(s->time->waiting.surface);
   free(s->time->ready.surface);
   free(s->time->processor.surface);
@@ -350,34 +347,4 @@ int sc_several_time_there(const sc_several *s, const double *others, sc_elsewher
   SC_TRY(seconds_there(s, &t->waiting, there, WAIT_DOUBT, &time->waiting));
   SC_TRY(seconds_there(s, &t->ready, there, LOAD_DOUBT, &time->ready));
   return t->of_costs ? 0 : seconds_there(s, &t->processor, there, NO_DOUBT, &time->processor);
-}
-
-/* The analysis at these values; of answers at the same values the first one makes it. */
-static int analysis_at(const sc_several *s, const double *others, const sc_analysis **analysis)
-{
-  struct sc_several_time *t = s->time;
-  size_t bytes = (s->parameters - 1) * sizeof *others;
-  *analysis = s->judge->loaded.analysis;
-  if (sc_workload_is_base(s->judge->loaded.workload, others)) /* the study's own */
-    return 0;
-  if (t->moved && memcmp(t->moved_to, others, bytes) != 0) {
-    sc_analysis_free(t->moved);
-    t->moved = NULL;
-  }
-  if (!t->moved)
-    SC_TRY(sc_several_move_analysis(s, others, &t->moved));
-  memcpy(t->moved_to, others, bytes);
-  *analysis = t->moved;
-  return 0;
-}
-
-int sc_several_time_predict(const sc_several *s, sc_several_answer *a)
-{
-  const sc_analysis *analysis;
-  a->timed = s->time != NULL;
-  if (!a->timed)
-    return 0;
-  SC_TRY(analysis_at(s, a->point.at + 1, &analysis));
-  SC_TRY(sc_analysis_elapsed(analysis, a->point.at[0], &a->elapsed));
-  return sc_analysis_elapsed_parts(analysis, a->point.at[0], &a->parts);
 }

@@ -119,3 +119,9 @@ out:
   free(order);
   return err;
 }
+
+const sc_surface *sc_several_surface(const sc_several *several, uint32_t context)
+{
+  uint32_t fit = several->fits[several->series[context]];
+  return fit == SC_SEVERAL_REST ? NULL : &several->models[fit];
+}

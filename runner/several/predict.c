@@ -199,6 +199,35 @@ static int take_base(const sc_several *s, sc_several_answer *a)
   return a->costs ? sc_analysis_total(analysis, a->point.at[0], &a->cost) : 0;
 }
 
+static int find_analysis(const sc_several *s, const double *others, const sc_analysis **analysis)
+{
+  struct sc_several_moved *m = s->moved;
+  size_t bytes = (s->parameters - 1) * sizeof *others;
+  *analysis = s->judge->loaded.analysis;
+  if (sc_workload_is_base(s->judge->loaded.workload, others)) /* the study's own */
+    return 0;
+  if (m->analysis && memcmp(m->others, others, bytes) != 0) {
+    sc_analysis_free(m->analysis);
+    m->analysis = NULL;
+  }
+  if (!m->analysis)
+    SC_TRY(sc_several_move_analysis(s, others, &m->analysis));
+  memcpy(m->others, others, bytes);
+  *analysis = m->analysis;
+  return 0;
+}
+
+static int predict_elapsed(const sc_several *s, sc_several_answer *a)
+{
+  const sc_analysis *analysis;
+  a->timed = s->time != NULL;
+  if (!a->timed)
+    return 0;
+  SC_TRY(find_analysis(s, a->point.at + 1, &analysis));
+  SC_TRY(sc_analysis_elapsed(analysis, a->point.at[0], &a->elapsed));
+  return sc_analysis_elapsed_parts(analysis, a->point.at[0], &a->parts);
+}
+
 int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_several_answer *a)
 {
   prediction *predictions = NULL;
@@ -211,7 +240,7 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
   a->beyond_varied = point->at[0] / s->high_varied;
   if (is_base(s, a)) {
     SC_TRY(take_base(s, a));
-    return sc_several_time_predict(s, a);
+    return predict_elapsed(s, a);
   }
   SC_GOTO(predict_models(s, point, &predictions));
   find_untold(s, a);
@@ -219,7 +248,7 @@ int sc_several_predict(const sc_several *s, const sc_several_point *point, sc_se
   SC_GOTO(add_rows(s, predictions, a, &sum));
   if (a->costs)
     SC_GOTO(bound_cost(s, &sum, a));
-  err = sc_several_time_predict(s, a);
+  err = predict_elapsed(s, a);
 out:
   free(predictions);
   return err;

@@ -109,6 +109,11 @@ int sc_several_new(const sc_judge *judge, sc_several **several)
     (void)sc_err_hint(err, "ask the study that it was made of");
     goto out;
   }
+  s->moved = sc_mem_new(1, sizeof *s->moved);
+  if (!s->moved) {
+    err = SC_E_NOMEM;
+    goto out;
+  }
   SC_GOTO(load(s));
   SC_GOTO(sc_several_fit(s));
   SC_GOTO(sc_several_price(s));
@@ -124,6 +129,9 @@ void sc_several_free(sc_several *s)
 {
   if (!s)
     return;
+  if (s->moved)
+    sc_analysis_free(s->moved->analysis);
+  free(s->moved);
   sc_several_time_free(s);
   sc_series_free(&s->set);
   sc_graph_free(s->graph);
@@ -147,12 +155,6 @@ void sc_several_range(const sc_several *several, size_t parameter, double *low, 
 {
   *low = several->low[parameter];
   *high = several->high[parameter];
-}
-
-const sc_surface *sc_several_surface(const sc_several *several, uint32_t context)
-{
-  uint32_t fit = several->fits[several->series[context]];
-  return fit == SC_SEVERAL_REST ? NULL : &several->models[fit];
 }
 
 void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out)

@@ -2,9 +2,9 @@
 #ifndef SC_RUNNER_SEVERAL_H
 #define SC_RUNNER_SEVERAL_H
 #include "regress/surface/surface.h"
-#include "runner/loaded/judge.h"
-#include "runner/report/text.h"
+#include "runner/judge/judge.h"
 #include "runner/text/rank.h"
+#include "runner/text/text_options.h"
 #include "transitions/model/elapsed.h"
 
 /* Questions about several workload parameters at once: models of all runs of a study, those away from the base values
@@ -21,9 +21,6 @@ int sc_several_asked(const sc_options *options);
 typedef struct sc_several sc_several;
 int sc_several_points(const sc_several *several, const char *list, sc_several_point **points, size_t *count) SC_CHECK;
 
-/* Whether --at names a further parameter of the workload; what cannot be read is left to whoever means one parameter.
- */
-bool sc_several_named(const char *at, const sc_workload *workload);
 /* The sizes of `parameter`, the focused one, in --at ("n=1e6,2e6,threads=64": "1e6;2e6"); NULL: there are none. To be
  * freed by the caller. SC_E_USAGE. */
 int sc_several_focus(const char *at, const char *parameter, char **sizes) SC_CHECK;
@@ -86,13 +83,6 @@ void sc_several_range(const sc_several *several, size_t parameter, double *low, 
 const sc_surface *sc_several_surface(const sc_several *several, uint32_t context);
 /* "n = 1,000,000, threads = 64" */
 void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out);
-
-/* Prints the answers at the points of --at, of each `top` contexts. */
-int sc_several_print_at(FILE *out, const sc_several *several, const char *at, size_t top) SC_CHECK;
-/* Answers `ask --at`, text or JSON on stdout. */
-int sc_several_ask(const sc_options *options) SC_CHECK;
-/* `verify --at`: runs the points for real, and compares. */
-int sc_several_verify(const sc_options *options) SC_CHECK;
 
 /* What costs away from the base values rest on; nothing where none were measured. */
 int sc_several_print_prices(FILE *out, const sc_several *several, const sc_report_text_options *options) SC_CHECK;

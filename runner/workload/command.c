@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runner/process/saved_error.h"
+#include "base/saved_error.h"
 #include "runner/workload/expand.h"
 #include "runner/workload/internal.h"
 

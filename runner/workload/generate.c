@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runner/process/process.h"
 #include "runner/workload/expression.h"
 
 static int write_failed(const char *path, int code)

@@ -7,8 +7,8 @@
 
 #include "fuzz.h"
 #include "regress/core/growth.h"
-#include "runner/ask/places.h"
 #include "runner/ask/sweep.h"
+#include "runner/quantity/places.h"
 #include "runner/resources/metric.h"
 #include "runner/workload/amount.h"
 

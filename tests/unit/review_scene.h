@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runner/accept/notice.h"
+#include "runner/several/open.h"
 #include "transitions_scene.h"
 
 /* Quotes, ends of comments, of CDATA and of workflow commands, a newline, a byte that is no UTF-8, a mark that turns

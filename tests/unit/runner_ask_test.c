@@ -7,6 +7,7 @@
 #include "runner/ask/ask.h"
 #include "runner/ask/curve.h"
 #include "runner/ask/sweep.h"
+#include "runner/several/open.h"
 
 static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, targets[] = {64000};
 static char *const program[] = {"./program", "{n}", NULL};

@@ -2,7 +2,7 @@
 /* Budgets: how they are written, and what becomes of them in a study whose truth is known. */
 #include "review_scene.h"
 
-#include "runner/ask/budget.h"
+#include "runner/quantity/budget.h"
 
 static sc_budget parsed(const char *text)
 {

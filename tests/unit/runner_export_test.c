@@ -6,6 +6,7 @@
 
 #include "runner/export/export.h"
 #include "runner/export/trace.h"
+#include "runner/several/open.h"
 
 static char *const program[] = {"./program", "{n}", NULL};
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runner/lsp/view.h"
+#include "runner/several/open.h"
 
 static char *const program[] = {"./program", "{n}", NULL};
 

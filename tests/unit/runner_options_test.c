@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/suggest.h"
-#include "runner/cli/options.h"
 #include "runner/cli/pages.h"
 #include "runner/cli/table.h"
+#include "runner/options/options.h"
 #include "runner/report/gate.h"
 #include "runner/workload/sizes.h"
 
@@ -289,7 +289,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(run_with_a_program),
       cmocka_unit_test(values_have_types),
-      cmocka_unit_test(gates_are_listed), cmocka_unit_test(lists_add_up),
+      cmocka_unit_test(gates_are_listed),
+      cmocka_unit_test(lists_add_up),
       cmocka_unit_test(multiples_need_a_measured_size),
       cmocka_unit_test(mistakes_name_the_nearest),
       cmocka_unit_test(bad_values_say_what_is_needed),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runner/report/coverage.h"
+#include "runner/several/open.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double TARGETS[] = {500, 16000};

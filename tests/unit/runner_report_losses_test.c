@@ -7,6 +7,7 @@
 
 #include "runner/report/text.h"
 #include "runner/report/untold.h"
+#include "runner/several/open.h"
 
 static char *const program[] = {"./program", "{n}", NULL};
 

@@ -7,6 +7,7 @@
 #include "runner/accept/notice.h"
 #include "runner/report/json.h"
 #include "runner/report/text.h"
+#include "runner/several/open.h"
 #include "runner/text/context.h"
 
 typedef struct fixture {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runner/report/text.h"
+#include "runner/several/open.h"
 
 static char *const program[] = {"./program", "{n}", NULL};
 

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 #include "runner/ask/limit.h"
-#include "runner/resources/blame.h"
+#include "runner/blame/blame.h"
 #include "runner/resources/compare.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/json.h"
 #include "runner/resources/metric.h"
 #include "runner/resources/words.h"
+#include "runner/several/open.h"
 
 enum { LOCK, INDEX, TABLE, HEAP, RESOURCES };
 

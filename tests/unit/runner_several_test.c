@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "runner/several/open.h"
 #include "study_scene.h"
 
 static const char workload[] =

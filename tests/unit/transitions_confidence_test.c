@@ -2,6 +2,7 @@
 #include "transitions_scene.h"
 
 #include "transitions/model/confidence.h"
+#include "transitions/model/superlinear.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double FAR[] = {16000};
@@ -109,7 +110,7 @@ static double in_growth(scene_curve curve, double exponent_low)
   model.rivals[0].terms[0] = (sc_term){3, 3, 0};
   model.rivals[0].term_count = model.rival_count = 1;
   model.rivals[0].weight = 0.5;
-  double confidence = sc_confidence_in_growth(analysis, loop, &model);
+  double confidence = sc_superlinear_certain(analysis, loop, &model) ? sc_confidence_in_growth(analysis, &model) : 0;
   sc_analysis_free(analysis);
   sc_graph_free(graph);
   return confidence;

@@ -13,6 +13,7 @@
 #include "transitions/model/elapsed.h"
 #include "transitions/model/predict.h"
 #include "transitions/model/sums.h"
+#include "transitions/model/superlinear.h"
 
 static const double DOMINANT_SHARE = 0.5; /* emergence: the share that counts as having taken over */
 
@@ -267,8 +268,9 @@ static int weigh(const sc_judging *j, const sc_blend *all, sc_finding *f)
     return 0;
   }
   if (!f->has_cost_model) {
-    f->confidence = fmax(sc_confidence(j->analysis, &f->model, &f->sites[0].count),
-                         sc_confidence_in_growth(j->analysis, f->context, &f->model));
+    f->confidence = sc_confidence(j->analysis, &f->model, &f->sites[0].count);
+    if (sc_superlinear_certain(j->analysis, f->context, &f->model))
+      f->confidence = fmax(f->confidence, sc_confidence_in_growth(j->analysis, &f->model));
     return 0;
   }
   SC_TRY(sc_analysis_cost(j->analysis, f->context, j->horizon, &cost));

@@ -12,10 +12,9 @@
 double sc_confidence(const sc_analysis *analysis, const sc_model *model, const sc_interval *count);
 /* The same without the horizon: how well they support the model's order alone. */
 double sc_confidence_in_order(const sc_model *model);
-/* How well they support that the context's count grows superlinearly, whatever the amount: where every plausible model
- * does, and power laws through all sizes and through the larger half of them stay superlinear at the lower ends of
- * their 95% intervals, neither the width of the count's interval nor a rival of a higher order lessens it. Else 0. */
-double sc_confidence_in_growth(const sc_analysis *analysis, uint32_t context, const sc_model *model);
+/* How well they support that a count grows superlinearly, whatever the amount, where its order is certain
+ * (sc_superlinear_certain): without the width of the count's interval and rivals of a higher order. */
+double sc_confidence_in_growth(const sc_analysis *analysis, const sc_model *model);
 /* The distance's factor alone, for what is measured and not counted: `reach` is the size predicted over the largest
  * measured. */
 double sc_confidence_in_reach(double reach);

@@ -5,16 +5,13 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "regress/choose/trend.h"
-#include "transitions/model/order.h"
 #include "transitions/model/spent.h"
+#include "transitions/model/superlinear.h"
 
 static const double GROWS = 1.5;     /* from the smaller half of the sizes to the larger */
 static const double RELEVANT = 0.05; /* share of cost or executions from which the total has no upper end */
 static const double GREATER_PART = 0.5;
-static const double CERTAIN = 0.95;        /* of the growth of what has no model */
-static const double LEAST_SCATTER = 0.001; /* relative: counts on one line are not certain for that */
-enum { SAMPLES = 20 };                     /* that make the largest run's shares of cost credible */
+enum { SAMPLES = 20 }; /* that make the largest run's shares of cost credible */
 
 bool sc_untold_grows(const sc_analysis *a, uint32_t context)
 {
@@ -27,28 +24,16 @@ bool sc_untold_grows(const sc_analysis *a, uint32_t context)
   return large > 1 && large >= GROWS * small;
 }
 
-/* Whether the values, from position `from` on, grow superlinearly at most by chance. */
-static bool grows_slowly(const sc_analysis *a, const double *values, size_t from)
-{
-  sc_trend trend;
-  return sc_trend_fit(a->sizes + from, values + from, a->run_count - from, LEAST_SCATTER, &trend) &&
-         sc_trend_bound(&trend, CERTAIN, 1) < SC_ORDER_SUPERLINEAR;
-}
-
 /* Whether what is marked as open grows slowly, all executions together. */
 static int measure(sc_analysis *a)
 {
-  double middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
-  size_t upper = 0;
   double *sums = sc_mem_new(a->run_count, sizeof *sums);
   if (!sums)
     return SC_E_NOMEM;
   for (uint32_t c = 0; c < a->contexts; c++)
     for (size_t i = 0; a->loads[c].open && i < a->run_count; i++)
       sums[i] += sc_analysis_executions(a, c, sc_analysis_values(a, c)[i]);
-  while (upper < a->run_count && a->sizes[upper] < middle)
-    upper++;
-  a->untold.slow = grows_slowly(a, sums, 0) && grows_slowly(a, sums, upper);
+  a->untold.slow = sc_superlinear_unlikely(a, sums);
   free(sums);
   return 0;
 }

@@ -3,7 +3,8 @@
 #define SC_TRANSITIONS_RESOURCES_PROCESSORS_H
 #include "transitions/resources/cells.h"
 
-/* Finds the processor time of all resources whose demand `known` knows: `r` itself, or resources with the same cells. */
+/* Finds the processor time of all resources whose demand `known` knows: `r` itself, or resources with the same cells.
+ */
 int sc_rprocessors_find(const sc_resources *known, sc_resources *r) SC_CHECK;
 /* The same for other runs: each as runs[count] of `from`, or not known (SIZE_MAX). *copy is freed with its cell, also
  * after an error. */

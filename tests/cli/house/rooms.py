@@ -195,6 +195,11 @@ def main():
             faults.append(f"{source}: the room {room} is not in rooms.txt")
         elif other not in may[room] | yet[room]:
             faults.append(f"{source} {how} {target}: {room} may not use {other}")
+    order = list(may)
+    for room in may:
+        for other in may[room]:
+            if other not in order or order.index(other) > order.index(room):
+                faults.append(f"rooms.txt: {room} may not use {other}, which is not above it")
     for room in [*may, *parts, *strict]:
         if not os.path.isdir(os.path.join(root, room)):
             faults.append(f"rooms.txt: there is no {room}")

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/judge/judge.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/baseline/baseline.h"
+#include "runner/judge/named.h"
+#include "runner/process/machine.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/workload/sizes.h"
+
+int sc_judge_need_file(const char *path)
+{
+  if (access(path, R_OK) == 0)
+    return 0;
+  if (errno != ENOENT) {
+    (void)sc_err_system(SC_E_IO, errno, "the study %s cannot be read", path);
+    return sc_err_hint(SC_E_IO, "check that the file and its folder may be read by you");
+  }
+  (void)sc_err_set(SC_E_INPUT, "there is no study %s", path);
+  bool usual = strcmp(path, "scale.db") == 0;
+  return sc_err_hint(SC_E_INPUT, "make one: scale-run run -P n=100..6400%s%s -- ./prog {n}", usual ? "" : " -o ",
+                     usual ? "" : path);
+}
+
+/* The engine that --models asks for, or the study was made with. */
+static int choose_fit(const sc_options *options, const char *path, sc_fit_options *fit)
+{
+  int err = 0;
+  sc_study *study = NULL;
+  char *stored = NULL;
+  const char *engine = options->models;
+  *fit = SC_FIT_OPTIONS_DEFAULT;
+  if (!engine && access(path, R_OK) == 0 && options->verb != SC_VERB_RUN && !sc_baseline_is(path)) {
+    SC_GOTO(sc_study_open(path, SC_STUDY_READ, &study));
+    SC_GOTO(sc_study_get(study, "models", &stored));
+    engine = stored;
+  }
+  if (engine && strcmp(engine, "delta-infer") == 0)
+    fit->engine = SC_FIT_DELTA_INFER;
+out:
+  free(stored);
+  sc_study_close(study);
+  return err;
+}
+
+int sc_judge_fit(const sc_options *options, sc_fit_options *fit)
+{
+  return choose_fit(options, sc_named_study(options), fit);
+}
+
+int sc_judge_remember(const sc_options *options)
+{
+  sc_study *study = NULL;
+  int err = sc_study_open(sc_named_study(options), SC_STUDY_WRITE, &study);
+  if (err == 0)
+    err = sc_study_put(study, "models", options->models ? options->models : "default");
+  sc_study_close(study);
+  return err;
+}
+
+static int load(const char *path, const sc_fit_options *fit, const double *targets, size_t target_count,
+                sc_judge *judge)
+{
+  sc_study *study = NULL;
+  if (sc_baseline_is(path))
+    return sc_baseline_load(path, fit, targets, target_count, &judge->loaded, &judge->machine);
+  SC_TRY(sc_loaded_read(path, fit, targets, target_count, &judge->loaded));
+  int err = sc_study_open(path, SC_STUDY_READ, &study);
+  if (err == 0)
+    err = sc_study_get(study, "machine", &judge->machine);
+  sc_study_close(study);
+  return err;
+}
+
+int sc_judge_refuse_baseline(const char *path, const sc_workload *workload)
+{
+  (void)sc_err_set(SC_E_USAGE, "%s is a baseline, which has the base values of further parameters only", path);
+  return sc_err_hint(SC_E_USAGE, "name the study it was made of instead, or leave %.60s out of --at",
+                     workload->others[0].name);
+}
+
+/* The largest size measured, which "10x" refers to. */
+static int largest_measured(const char *path, const sc_fit_options *fit, double *largest)
+{
+  sc_judge judge = {.study = path};
+  double smallest;
+  int err = load(path, fit, NULL, 0, &judge);
+  if (err == 0)
+    sc_analysis_range(judge.loaded.analysis, &smallest, largest);
+  sc_judge_close_at_base(&judge);
+  return err;
+}
+
+static int look_at_resources(const sc_options *options, sc_judge *judge)
+{
+  sc_workload *workload = judge->loaded.workload;
+  if (options->verb != SC_VERB_RUN) /* whose workload has them already */
+    SC_TRY(sc_workload_set_tasks(workload, options->kind, options->task));
+  judge->processors = (double)options->processors;
+  if (sc_usage_resource_count(judge->loaded.graph) == 0)
+    return 0;
+  const sc_resource_options asked = {.kind = workload->kind,
+                                     .tasks = (const char *const *)workload->tasks,
+                                     .task_count = workload->task_count,
+                                     .processors = sc_machine_processors(judge->machine),
+                                     .other_processors = judge->processors};
+  return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
+}
+
+int sc_judge_open_at_base(const sc_options *options, sc_judge *judge)
+{
+  int err = 0;
+  sc_fit_options fit;
+  double *targets = NULL, *again = NULL, largest = 0;
+  size_t target_count = 0;
+  *judge = (sc_judge){.study = sc_named_study(options)};
+  SC_GOTO(sc_judge_need_file(judge->study));
+  SC_GOTO(sc_judge_fit(options, &fit));
+  if (options->at && sc_sizes_relative(options->at))
+    SC_GOTO(largest_measured(judge->study, &fit, &largest));
+  if (options->at)
+    SC_GOTO(sc_sizes_parse(options->at, NULL, largest, &targets, &target_count));
+  judge->at = target_count ? targets[0] : 0;
+  SC_GOTO(load(judge->study, &fit, targets, target_count, judge));
+  sc_graph_unfold(judge->loaded.graph, options->unfold_system);
+  if (options->at && sc_baseline_is(judge->study) && sc_named_other(options->at, judge->loaded.workload))
+    SC_GOTO(sc_judge_refuse_baseline(judge->study, judge->loaded.workload));
+  if (options->at) /* once more, now that the parameter's name is known */
+    SC_GOTO(sc_sizes_parse(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
+  SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
+  err = look_at_resources(options, judge);
+out:
+  free(targets);
+  free(again);
+  return err;
+}
+
+int sc_judge_open_at_base_of(const sc_options *options, const sc_judge *head, sc_judge *judge)
+{
+  const sc_analysis_options *asked = sc_analysis_get_options(head->loaded.analysis);
+  *judge = (sc_judge){.study = options->operand};
+  SC_TRY(sc_judge_need_file(judge->study));
+  SC_TRY(load(judge->study, &asked->fit, asked->targets, asked->target_count, judge));
+  sc_graph_unfold(judge->loaded.graph, options->unfold_system);
+  SC_TRY(sc_findings_infer(judge->loaded.analysis, &judge->findings));
+  return look_at_resources(options, judge);
+}
+
+void sc_judge_close_at_base(sc_judge *judge)
+{
+  sc_resources_free(judge->resources);
+  judge->resources = NULL;
+  sc_findings_free(&judge->findings);
+  sc_loaded_free(&judge->loaded);
+  free(judge->machine);
+  judge->machine = NULL;
+}
+
+void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  sc_buf_printf(out, "%s = %s", workload->parameter, sc_format_number(n).s);
+  for (size_t i = 0; judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, ", %s = %s", workload->others[i].name, sc_format_number(judge->others[i]).s);
+}
+
+void sc_judge_title(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  const char *title = workload->title && *workload->title ? workload->title : workload->name;
+  sc_buf_puts(out, title && *title ? title : judge->study);
+  for (size_t i = 0; judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, "%s%s = %s%s", i ? ", " : " (", workload->others[i].name, sc_format_number(judge->others[i]).s,
+                  i + 1 == workload->other_count ? ")" : "");
+}
+
+void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  sc_buf_printf(out, "%s=%.12g", workload->parameter, n);
+  for (size_t i = 0; judge->several && i < workload->other_count; i++)
+    sc_buf_printf(out, ",%s=%.12g", workload->others[i].name, judge->others[i]);
+}
+
+int sc_judge_need_resources(const sc_judge *judge)
+{
+  if (judge->resources)
+    return 0;
+  (void)sc_err_set(SC_E_INPUT, "the runs of %s recorded nothing of resources", judge->study);
+  return sc_err_hint(SC_E_INPUT, "build the program anew with scale-cc, and measure it again: scale-run run --restart");
+}
+
+bool sc_judge_ran(const sc_judge *judge, size_t run, double n)
+{
+  const sc_run *info = sc_graph_run_const(judge->loaded.targets, run);
+  size_t others = judge->several ? judge->loaded.workload->other_count : 0;
+  return info->n == n && memcmp(info->others, judge->others, others * sizeof *info->others) == 0;
+}
+
+bool sc_judge_was_run(const sc_judge *judge, double n)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++)
+    if (sc_judge_ran(judge, run, n))
+      return true;
+  return false;
+}
+
+bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  if (!sc_judge_was_run(judge, n))
+    return false;
+  uint32_t there = sc_context_translate(judge->loaded.graph, context, targets);
+  double sum = 0, runs = 0;
+  for (size_t run = 0; run < sc_graph_run_count(targets); run++) {
+    if (!sc_judge_ran(judge, run, n))
+      continue;
+    sum += there == UINT32_MAX ? 0 : sc_graph_value(targets, run, there, SC_METRIC_COUNT);
+    runs++;
+  }
+  *value = sum / runs;
+  return true;
+}
+
+static bool has_count_model(const sc_judge *judge, uint32_t context)
+{
+  const sc_location *location = sc_graph_at(judge->loaded.graph, context);
+  return sc_location_is_counted(location) && sc_analysis_in_scope(judge->loaded.analysis, context) &&
+         sc_analysis_model(judge->loaded.analysis, context)->verdict == SC_VERDICT_MODEL;
+}
+
+int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *errors)
+{
+  double sum = 0, actual;
+  *errors = (sc_judge_errors){0};
+  for (uint32_t c = 1; c < sc_graph_context_count(judge->loaded.graph); c++) {
+    sc_interval predicted;
+    const sc_location *at = sc_graph_at(judge->loaded.graph, c);
+    if (!has_count_model(judge, c) || !sc_judge_actual_count(judge, c, n, &actual))
+      continue;
+    SC_TRY(sc_analysis_count(judge->loaded.analysis, c, n, &predicted));
+    errors->contexts++;
+    errors->inside += actual >= predicted.low && actual <= predicted.high;
+    bool little = at->kind == SC_LOCATION_WORK && fabs(predicted.value - actual) * sc_location_weight(at) < 1;
+    if (!little) /* how a number is written */
+      sum += actual > 0 ? fabs(predicted.value - actual) / actual : fmin(fabs(predicted.value), 1);
+  }
+  errors->mean = errors->contexts ? sum / (double)errors->contexts : 0;
+  return 0;
+}
+
+static double counted_or_spent(const sc_graph *graph, size_t run, uint32_t context, bool counts)
+{
+  return counts ? sc_graph_executions(graph, run, context) : sc_graph_value(graph, run, context, SC_METRIC_COST);
+}
+
+/* Only contexts that the analysis covers are compared with what it predicts. */
+static double scope_cost(const sc_judge *judge, size_t run, bool counts)
+{
+  const sc_graph *graph = judge->loaded.graph, *targets = judge->loaded.targets;
+  double sum = 0;
+  if (!sc_analysis_get_options(judge->loaded.analysis)->root_count) {
+    for (uint32_t c = 0; c < sc_graph_context_count(targets); c++)
+      sum += counted_or_spent(targets, run, c, counts);
+    return sum;
+  }
+  for (uint32_t c = 0; c < sc_graph_context_count(graph); c++) {
+    if (!sc_analysis_in_scope(judge->loaded.analysis, c))
+      continue;
+    uint32_t there = sc_context_translate(graph, c, targets);
+    if (there != UINT32_MAX)
+      sum += counted_or_spent(targets, run, there, counts);
+  }
+  return sum;
+}
+
+bool sc_judge_actual_total(const sc_judge *judge, double n, double *value)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  bool counts = !sc_analysis_has_costs(judge->loaded.analysis);
+  double sum = 0, runs = 0;
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
+    const sc_run *info = sc_graph_run_const(targets, run);
+    if (!sc_judge_ran(judge, run, n) || (!counts && !info->cost_event[0]))
+      continue;
+    sum += counts ? round(scope_cost(judge, run, counts)) : scope_cost(judge, run, counts);
+    runs++;
+  }
+  if (runs > 0)
+    *value = sum / runs;
+  return runs > 0;
+}
+
+bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value)
+{
+  const sc_graph *targets = judge->loaded.targets;
+  double sum = 0, runs = 0;
+  for (size_t run = 0; targets && run < sc_graph_run_count(targets); run++) {
+    const sc_run *info = sc_graph_run_const(targets, run);
+    if (!sc_judge_ran(judge, run, n) || !(info->wall_seconds > 0))
+      continue;
+    sum += info->wall_seconds;
+    runs++;
+  }
+  if (runs > 0)
+    *value = sum / runs;
+  return runs > 0;
+}

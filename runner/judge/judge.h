@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef SC_RUNNER_JUDGE_JUDGE_H
+#define SC_RUNNER_JUDGE_JUDGE_H
+#include "base/buf.h"
+#include "runner/loaded/load.h"
+#include "runner/options/options.h"
+#include "transitions/findings/findings.h"
+#include "transitions/resources/resources.h"
+
+/* A study, or a baseline, opened and judged: what report, ask, verify, diff and the end of run print. */
+typedef struct sc_judge sc_judge;
+struct sc_judge {
+  const char *study; /* path */
+  char *machine;     /* where it was measured; NULL: not known */
+  sc_loaded loaded;
+  sc_findings findings;
+  sc_resources *resources; /* NULL: the runs touched none */
+  double at;               /* the first size of --at; 0: without it */
+  double processors;       /* of the idle machine to predict queues for (--processors); 0: that which measured */
+  const struct sc_several *several; /* NULL: further parameters, where there are any, have their base values; */
+  double others[SC_RUN_OTHERS];     /* else these (runner/several) */
+  struct sc_judge *base;            /* of a judge that was moved to other values: the judge at the base; NULL: none */
+};
+
+/* The study that the command line names, at the base values of further parameters; sc_judge_open of
+ * runner/several/open.h opens it elsewhere, too. sc_judge_close_at_base also after an error. */
+int sc_judge_open_at_base(const sc_options *options, sc_judge *judge) SC_CHECK;
+/* The base that `diff` names, with the models and the targets of the head. The same. */
+int sc_judge_open_at_base_of(const sc_options *options, const sc_judge *head, sc_judge *judge) SC_CHECK;
+void sc_judge_close_at_base(sc_judge *judge);
+/* SC_E_INPUT if there is no such file. */
+int sc_judge_need_file(const char *path) SC_CHECK;
+/* SC_E_USAGE: a baseline has the base values of further parameters only. */
+int sc_judge_refuse_baseline(const char *path, const sc_workload *workload) SC_CHECK;
+
+/* The engine it asks for; --models is remembered in the study by sc_judge_remember. */
+int sc_judge_fit(const sc_options *options, sc_fit_options *fit) SC_CHECK;
+int sc_judge_remember(const sc_options *options) SC_CHECK;
+
+/* The value that a further parameter of the workload has in what the judge says. */
+static inline double sc_judge_other(const sc_judge *judge, size_t other)
+{
+  return judge->several ? judge->others[other] : judge->loaded.workload->others[other].base;
+}
+/* "n = 1,000,000", away from the base values with them: "n = 1,000,000, threads = 64". */
+void sc_judge_describe(const sc_judge *judge, double n, sc_buf *out);
+/* The workload's title, away from the base values with them: "sort (threads = 64)". */
+void sc_judge_title(const sc_judge *judge, sc_buf *out);
+/* The same as --at takes it: "n=1000000,threads=64". */
+void sc_judge_describe_option(const sc_judge *judge, double n, sc_buf *out);
+
+/* SC_E_INPUT if the runs recorded nothing of resources. */
+int sc_judge_need_resources(const sc_judge *judge) SC_CHECK;
+
+/* Mean over the target runs at size n of a context's count or of the scope's cost; false if n was never run. */
+bool sc_judge_actual_count(const sc_judge *judge, uint32_t context, double n, double *value);
+typedef struct sc_judge_errors {
+  size_t contexts; /* functions and loops in scope that have a model */
+  size_t inside;   /* of these, counts that lie in the 95% interval */
+  double mean;     /* of |predicted - actual| / actual; of an actual count of 0 what is predicted, at most 1 */
+} sc_judge_errors;
+/* How far predicted counts are off at a size that was run: delta-infer's Table 3. */
+int sc_judge_count_errors(const sc_judge *judge, double n, sc_judge_errors *errors) SC_CHECK;
+bool sc_judge_actual_total(const sc_judge *judge, double n, double *value);
+/* The same of the elapsed time, in seconds. */
+bool sc_judge_actual_elapsed(const sc_judge *judge, double n, double *value);
+bool sc_judge_was_run(const sc_judge *judge, double n);
+/* Whether this one of the target runs was at size n, and at the values of further parameters that the judge is of. */
+bool sc_judge_ran(const sc_judge *judge, size_t run, double n);
+#endif

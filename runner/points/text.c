@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers for people. */
+#include <math.h>
+#include <string.h>
+
+#include "runner/points/internal.h"
+#include "runner/report/elapsed.h"
+#include "runner/text/context.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
+
+static const double SAME = 0.1; /* a difference to processor time that is not worth a number */
+
+static bool is_time(const sc_several *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
+
+static const char *unit_of(const sc_several *s) { return is_time(s) ? "s" : ""; }
+
+void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
+{
+  const sc_surface *model = sc_several_surface(s, context);
+  char text[512];
+  if (!model)
+    return;
+  if (model->verdict == SC_VERDICT_CANNOT_TELL && !model->ambiguous) {
+    sc_buf_printf(out, "cannot tell: %s", model->why);
+    return;
+  }
+  sc_surface_format_brief(model, s->names, 0, text, sizeof text);
+  sc_buf_printf(out, "%s%s", text, model->ambiguous ? " (or another form: points do not tell)" : "");
+}
+
+static void print_wrapped(FILE *out, sc_buf *text, const sc_report_text_options *options)
+{
+  fputs("  ", out);
+  if (sc_buf_finish(text) == 0)
+    sc_format_wrap(out, text->text, 2, 2, options->width);
+  sc_buf_free(text);
+}
+
+/* How far it is from what was measured, in each parameter. */
+static void print_reach(FILE *out, const sc_several *s, const sc_several_answer *a,
+                        const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  for (size_t i = 0; i < s->parameters; i++) {
+    sc_buf_printf(&text, "%s%s is ", i ? "; " : "", s->names[i]);
+    if (a->beyond[i] > 1)
+      sc_buf_printf(&text, "%.3g times the largest measured (%s)", a->beyond[i], sc_format_number(s->high[i]).s);
+    else
+      sc_buf_printf(&text, "%s those measured (%s to %s)", a->point.at[i] < s->low[i] ? "below" : "within",
+                    sc_format_number(s->low[i]).s, sc_format_number(s->high[i]).s);
+    if (i == 0 && s->high_varied < s->high[0] && a->beyond_varied > 1)
+      sc_buf_printf(&text, ", %.3g times the largest at which %s varied (%s)", a->beyond_varied,
+                    s->parameters > 2 ? "the others were" : "the other one was", sc_format_number(s->high_varied).s);
+  }
+  sc_buf_puts(&text, ".");
+  print_wrapped(out, &text, options);
+}
+
+static void print_basis(FILE *out, const sc_several_answer *a, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  if (a->untold) {
+    sc_buf_printf(&text, "%s cannot be told, which make %s of the executions measured; ",
+                  sc_format_plural(a->untold, "context").s, sc_format_percent(a->untold_share).s);
+    sc_buf_puts(&text,
+                isinf(a->executions.high) ? "so the total has no upper end." : "they count as their best guess.");
+    print_wrapped(out, &text, options);
+  }
+}
+
+/* "512 bytes": of work its unit, which no heading has. */
+static sc_text count_text(const sc_several *s, const sc_rank_row *row)
+{
+  sc_text text = sc_format_count(row->count.value), out;
+  if (sc_graph_at(s->graph, row->context)->kind != SC_LOCATION_WORK)
+    return text;
+  snprintf(out.s, sizeof out.s, "%.40s %.16s", text.s, sc_context_counts(s->graph, row->context));
+  return out;
+}
+
+static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row,
+                    bool costs)
+{
+  sc_buf name = {0}, model = {0};
+  sc_context_title(s->graph, row->context, &name);
+  if (row->counted)
+    sc_several_formula(s, row->context, &model);
+  sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
+  sc_table_cell(table, row->counted ? count_text(s, row).s : "");
+  sc_table_cell(table, row->counted && !costs ? sc_format_interval(&row->count, "").s : "");
+  sc_table_cell(table, costs ? sc_format_estimate(&row->cost, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_interval(&row->cost, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_percent(row->cost.value / a->cost.value).s : "");
+  sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
+  sc_buf_free(&name);
+  sc_buf_free(&model);
+}
+
+static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, bool costs,
+                      const sc_report_text_options *options)
+{
+  size_t top = options->top ? options->top : 10;
+  const char *const headings[] = {costs ? "most costly" : "most executed",
+                                  "executed",
+                                  costs ? "" : "95% interval",
+                                  is_time(s) ? "own time" : "own cost",
+                                  "95% interval",
+                                  "of all",
+                                  "model"};
+  sc_rank_sort(a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT);
+  if (!a->row_count || !(costs ? a->rows[0].cost.value > 0 : a->rows[0].counted))
+    return 0;
+  sc_table *table = sc_table_new("lrrrrrl");
+  for (size_t i = 0; i < 7; i++)
+    sc_table_cell(table, !costs && i >= 3 && i <= 5 ? "" : headings[i]);
+  for (size_t i = 0; i < a->row_count && i < top && (costs ? a->rows[i].cost.value > 0 : a->rows[i].counted); i++)
+    add_row(table, s, a, &a->rows[i], costs);
+  fputc('\n', out);
+  sc_table_fit_ends(table, 6, options->width - 2);
+  sc_table_fit(table, 0, options->width - 2);
+  int err = sc_table_print_within(table, out, 2, 1, options->width, options->style.dim, options->style.off);
+  sc_table_free(table);
+  return err;
+}
+
+/* A number of its own where it differs from processor time. */
+static void add_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf *text)
+{
+  if (a->timed && !(a->costs && is_time(s) && fabs(a->elapsed.value - a->cost.value) <= SAME * a->elapsed.value))
+    sc_buf_printf(text, ", %s of elapsed time (%s)", sc_format_estimate(&a->elapsed, "s").s,
+                  sc_format_interval(&a->elapsed, "s").s);
+}
+
+static void print_waits(FILE *out, const sc_several *s, const sc_several_answer *a,
+                        const sc_report_text_options *options)
+{
+  sc_buf where = {0}, text = {0};
+  sc_several_describe(s, &a->point, &where);
+  if (a->timed && sc_buf_finish(&where) == 0 && sc_report_elapsed_parts_note(&a->parts, where.text, &text))
+    print_wrapped(out, &text, options);
+  sc_buf_free(&where);
+  sc_buf_free(&text);
+}
+
+int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const sc_report_text_options *options)
+{
+  sc_buf text = {0};
+  sc_buf_puts(&text, "At ");
+  sc_several_describe(s, &a->point, &text);
+  sc_buf_printf(&text, ": %s executions (95%% interval: %s)", sc_format_count(a->executions.value).s,
+                sc_format_interval(&a->executions, "").s);
+  if (a->costs)
+    sc_buf_printf(&text, ", %s of %s (%s)", sc_format_cost(a->cost.value, unit_of(s)).s,
+                  is_time(s) ? "processor time" : sc_analysis_cost_unit(s->judge->loaded.analysis),
+                  sc_format_interval(&a->cost, unit_of(s)).s);
+  add_elapsed(s, a, &text);
+  fputs(options->style.bold, out);
+  if (sc_buf_finish(&text) == 0)
+    sc_format_wrap(out, text.text, 0, 2, options->width);
+  fputs(options->style.off, out);
+  sc_buf_free(&text);
+  print_waits(out, s, a, options);
+  print_reach(out, s, a, options);
+  print_basis(out, a, options);
+  if (!sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1))
+    SC_TRY(sc_several_print_prices(out, s, options));
+  if (a->costs && a->cost.value > 0)
+    SC_TRY(print_rows(out, s, a, true, options));
+  return print_rows(out, s, a, false, options);
+}

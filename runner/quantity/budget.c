@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runner/quantity/budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/quantity/quantity.h"
+#include "runner/text/format.h"
+#include "runner/text/table.h"
+#include "transitions/model/elapsed.h"
+#include "transitions/model/json_parts.h"
+
+static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
+
+/* What the study has no measurements of cannot be judged; that is no mistake in the budget. */
+static bool not_measured(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)
+{
+  bool timed = is(sc_analysis_cost_unit(judge->loaded.analysis), "s");
+  bool of_time = is(budget->metric, "time") || is(budget->metric, "own time");
+  if (of_time && !timed)
+    snprintf(verdict->why, sizeof verdict->why, "no time was measured");
+  else if (sc_elapsed_is_metric(budget->metric) && !sc_analysis_elapsed_known(judge->loaded.analysis))
+    snprintf(verdict->why, sizeof verdict->why, "no elapsed time is known of the whole program");
+  else if (is(budget->metric, "memory") && !judge->resources)
+    snprintf(verdict->why, sizeof verdict->why, "nothing of memory was recorded");
+  return *verdict->why != '\0';
+}
+
+static int find_actual(const sc_quantity *quantity, double n, sc_budget_verdict *verdict)
+{
+  sc_quantity_point *points = NULL;
+  size_t count = 0;
+  int err = sc_quantity_measured(quantity, &points, &count);
+  for (size_t i = 0; err == 0 && i < count; i++)
+    if (points[i].verified && points[i].n == n) {
+      verdict->was_run = true;
+      verdict->actual = points[i].value;
+    }
+  free(points);
+  return err;
+}
+
+static void compare(sc_budget_verdict *verdict)
+{
+  double low = verdict->was_run ? verdict->actual : verdict->predicted.low;
+  double high = verdict->was_run ? verdict->actual : verdict->predicted.high;
+  if (high <= verdict->limit)
+    verdict->state = SC_BUDGET_KEPT;
+  else if (low > verdict->limit)
+    verdict->state = SC_BUDGET_BROKEN;
+  else
+    snprintf(verdict->why, sizeof verdict->why, "the limit lies inside the interval");
+}
+
+static int judge_quantity(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)
+{
+  const sc_subject everything = {.kind = SC_SUBJECT_TOTAL};
+  sc_quantity quantity = {0};
+  sc_buf text = {0};
+  int err;
+  sc_buf_puts(&text, budget->metric);
+  if (budget->subject)
+    sc_buf_printf(&text, "(%s)", budget->subject);
+  SC_GOTO(sc_buf_finish(&text));
+  SC_GOTO(sc_quantity_parse(judge, &everything, NULL, text.text, text.length, &quantity));
+  verdict->kind = quantity.kind;
+  verdict->limit = budget->limit;
+  if (budget->limit_text && !is(budget->limit_text, "0"))
+    SC_GOTO(sc_amount_parse(budget->limit_text, quantity.kind, &verdict->limit));
+  if (quantity.resource_count)
+    verdict->resource = quantity.resources[0];
+  else if (budget->subject && quantity.context_count)
+    verdict->context = quantity.contexts[0];
+  SC_GOTO(sc_quantity_predict(&quantity, budget->n, &verdict->predicted));
+  SC_GOTO(find_actual(&quantity, budget->n, verdict));
+  verdict->known = true;
+  compare(verdict);
+out:
+  sc_quantity_free(&quantity);
+  sc_buf_free(&text);
+  return err;
+}
+
+int sc_budget_judge(const sc_judge *judge, size_t index, sc_budget_verdict *verdict)
+{
+  const sc_budget *budget = &judge->loaded.workload->budgets[index];
+  *verdict = (sc_budget_verdict){.state = SC_BUDGET_CANNOT_TELL, .context = SC_BUDGET_NONE, .resource = SC_BUDGET_NONE};
+  if (not_measured(judge, budget, verdict))
+    return 0;
+  int err = is(budget->metric, "order") ? sc_budget_judge_order(judge, budget, verdict)
+                                        : judge_quantity(judge, budget, verdict);
+  return err < 0 ? sc_err_prefix(err, "the budget \"%.100s\"", budget->text) : 0;
+}
+
+const char *sc_budget_state_name(enum sc_budget_state state)
+{
+  static const char *const names[] = {"kept", "broken", "cannot_tell"};
+  return names[state];
+}
+
+void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out)
+{
+  if (verdict->was_run)
+    sc_buf_printf(out, "measured %s", sc_amount_text(verdict->kind, verdict->actual).s);
+  else if (verdict->known)
+    sc_buf_printf(out, "predicted %s (%s)", sc_amount_text(verdict->kind, verdict->predicted.value).s,
+                  sc_amount_interval(verdict->kind, &verdict->predicted).s);
+  else if (*verdict->found)
+    sc_buf_printf(out, "it grows as %s", verdict->found);
+  if (*verdict->why)
+    sc_buf_printf(out, "%s%s", out->length ? ": " : "", verdict->why);
+}
+
+static const char *verdict_text(const sc_budget_verdict *verdict)
+{
+  switch (verdict->state) {
+  case SC_BUDGET_KEPT:
+    return verdict->was_run ? "kept when run" : "kept";
+  case SC_BUDGET_BROKEN:
+    return verdict->was_run ? "BROKEN when run" : "BROKEN";
+  case SC_BUDGET_CANNOT_TELL:
+    break;
+  }
+  return "cannot tell";
+}
+
+static void add_row(sc_table *table, const sc_budget *budget, const sc_budget_verdict *v)
+{
+  sc_buf words = {0};
+  sc_table_cell(table, budget->text);
+  sc_table_cell(table, v->known ? sc_amount_text(v->kind, v->predicted.value).s : v->found);
+  sc_table_cell(table, v->known ? sc_amount_interval(v->kind, &v->predicted).s : "");
+  sc_table_cell(table, v->was_run ? sc_amount_text(v->kind, v->actual).s : "");
+  sc_buf_puts(&words, verdict_text(v));
+  if (*v->why && !v->known) /* else the numbers say it */
+    sc_buf_printf(&words, ": %s", v->why);
+  sc_table_cell(table, sc_buf_finish(&words) == 0 ? words.text : "");
+  sc_buf_free(&words);
+}
+
+int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  int err;
+  if (!workload->budget_count)
+    return 0;
+  sc_table *table = sc_table_new("lrrrl");
+  const char *const headings[] = {"", "predicted", "95% interval", "actual", ""};
+  for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+    sc_table_cell(table, headings[i]);
+  for (size_t i = 0; i < workload->budget_count; i++) {
+    sc_budget_verdict verdict;
+    SC_GOTO(sc_budget_judge(judge, i, &verdict));
+    add_row(table, &workload->budgets[i], &verdict);
+  }
+  sc_table_fit(table, 0, options->width - 2);
+  fprintf(out, "\n%sBudgets%s\n", options->style.bold, options->style.off);
+  err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
+out:
+  sc_table_free(table);
+  return err;
+}
+
+static void add_json(cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
+{
+  bool order = is(budget->metric, "order");
+  cJSON_AddStringToObject(item, "text", budget->text);
+  cJSON_AddStringToObject(item, "metric", budget->metric);
+  cJSON_AddItemToObject(item, "of", budget->subject ? cJSON_CreateString(budget->subject) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "n", order ? cJSON_CreateNull() : cJSON_CreateNumber(budget->n));
+  cJSON_AddItemToObject(item, "limit",
+                        order      ? cJSON_CreateString(budget->limit_text)
+                        : v->known ? cJSON_CreateNumber(v->limit)
+                                   : cJSON_CreateNumber(budget->limit));
+  cJSON_AddStringToObject(item, "unit", v->known ? sc_amount_unit(v->kind) : "");
+  if (v->known)
+    sc_json_interval(&(sc_json){0}, item, "predicted", &v->predicted);
+  else
+    cJSON_AddNullToObject(item, "predicted");
+  cJSON_AddItemToObject(item, "order", *v->found ? cJSON_CreateString(v->found) : cJSON_CreateNull());
+  cJSON_AddItemToObject(item, "actual", v->was_run ? cJSON_CreateNumber(v->actual) : cJSON_CreateNull());
+  cJSON_AddStringToObject(item, "verdict", sc_budget_state_name(v->state));
+  cJSON_AddStringToObject(item, "why", v->why);
+}
+
+int sc_budget_to_json(const sc_judge *judge, cJSON *document)
+{
+  const sc_workload *workload = judge->loaded.workload;
+  cJSON *list = cJSON_AddArrayToObject(document, "budgets");
+  for (size_t i = 0; i < workload->budget_count; i++) {
+    sc_budget_verdict verdict;
+    SC_TRY(sc_budget_judge(judge, i, &verdict));
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, item);
+    add_json(item, &workload->budgets[i], &verdict);
+  }
+  return 0;
+}

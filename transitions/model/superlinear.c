@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "transitions/model/superlinear.h"
+
+#include <math.h>
+
+#include "regress/choose/trend.h"
+#include "transitions/model/data.h"
+#include "transitions/model/order.h"
+
+enum { UPPER_SIZES = 4 };                  /* at least, of the larger half: fewer lie on any power law by chance */
+static const double CERTAIN = 0.95;        /* level of a power law's exponent */
+static const double LEAST_SCATTER = 0.001; /* relative: counts on one line are not certain for that */
+
+/* The first position of the larger half of the sizes, of at least so many. */
+static size_t find_upper(const sc_analysis *a, size_t least)
+{
+  double middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);
+  size_t from = a->run_count, count = 0;
+  while (from && (a->sizes[from - 1] >= middle || count < least)) {
+    from--;
+    count += from == 0 || a->sizes[from - 1] < a->sizes[from];
+  }
+  return from;
+}
+
+/* One end of the exponent's interval, of the sizes from a position on; false with too few of them. */
+static bool bound(const sc_analysis *a, const double *values, size_t from, int side, double *exponent)
+{
+  sc_trend trend;
+  if (!sc_trend_fit(a->sizes + from, values + from, a->run_count - from, LEAST_SCATTER, &trend))
+    return false;
+  *exponent = sc_trend_bound(&trend, CERTAIN, side);
+  return true;
+}
+
+bool sc_superlinear_certain(const sc_analysis *a, uint32_t context, const sc_model *model)
+{
+  double all, upper;
+  if (model->verdict != SC_VERDICT_MODEL || !(model->exponent_low >= SC_ORDER_SUPERLINEAR))
+    return false;
+  const double *values = sc_analysis_values(a, context);
+  return bound(a, values, 0, -1, &all) && bound(a, values, find_upper(a, UPPER_SIZES), -1, &upper) &&
+         fmin(all, upper) >= SC_ORDER_SUPERLINEAR;
+}
+
+bool sc_superlinear_unlikely(const sc_analysis *a, const double *values)
+{
+  double all, upper;
+  return bound(a, values, 0, 1, &all) && bound(a, values, find_upper(a, 0), 1, &upper) &&
+         fmax(all, upper) < SC_ORDER_SUPERLINEAR;
+}
