@@ -12,10 +12,10 @@
 /* Where all this holds, of a study that varies more than one parameter. */
 static void print_base(const sc_judge *judge)
 {
-  const sc_workload *workload = judge->loaded.workload;
   sc_buf note = {0};
   sc_several_note(judge, &note);
-  sc_buf_printf(&note, "; for others: --at %s=SIZE,%s=VALUE.", workload->parameter, workload->others[0].name);
+  sc_buf_puts(&note, "; for others: ");
+  sc_several_example(judge->loaded.workload, &note);
   if (sc_buf_finish(&note) == 0) {
     putchar('\n');
     sc_format_wrap(stdout, note.text, 0, 0, sc_terminal_width(stdout));

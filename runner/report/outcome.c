@@ -271,13 +271,32 @@ static void add_list(const char *before, const double *sizes, size_t count, sc_b
   }
 }
 
+/* " --at 1000000", away from the base values " --at n=1000000,threads=64". */
+static void add_targets(const sc_judge *judge, sc_buf *out)
+{
+  const sc_workload *w = judge->loaded.workload;
+  const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
+  if (!judge->several) {
+    if (w->target_count)
+      add_list(" --at ", w->targets, w->target_count, out);
+    return;
+  }
+  if (!asked->target_count)
+    return;
+  sc_buf_printf(out, " --at %s=", w->parameter);
+  add_list("", asked->targets, asked->target_count, out);
+  for (size_t i = 0; i < w->other_count; i++) {
+    sc_buf_printf(out, ",%s=", w->others[i].name);
+    add_list("", &judge->others[i], 1, out);
+  }
+}
+
 /* " -P threads=1,2 --at 1000000 -o my.db -- ./prog '{n}'": what follows the sizes. */
 static void add_command(const sc_judge *judge, sc_buf *out)
 {
   const sc_workload *w = judge->loaded.workload;
   add_further(w, out);
-  if (w->target_count)
-    add_list(" --at ", w->targets, w->target_count, out);
+  add_targets(judge, out);
   if (strcmp(judge->study, "scale.db") != 0) {
     sc_buf_puts(out, " -o ");
     sc_operand_quote(judge->study, out);

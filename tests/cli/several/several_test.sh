@@ -137,6 +137,8 @@ grep -qF 'At threads = 64' out && grep -qF '(measured: 1, 2, 4, 8); what an exec
   { fault "the report does not say where it is"; cat out; }
 grep -qF 'threads = 64 is 8 times the largest value measured (8).' out || { fault "no distance in the report"; cat out; }
 expect 0 'Next: scale-run verify --at n=2000000,threads=16$' "$run" report --at n=2e6,threads=16
+"$run" report --at n=1e9,threads=64 >out
+tr -s ' \n' ' ' <out | grep -qE 'time per execution checked|--at n=1000000000,threads=64 (.. )?-- ' || { fault "a command that leaves threads out"; cat out; }
 "$run" report --format markdown --at n=1e9,threads=64 -o page.md || fault "Markdown"
 grep -q 'By models of all runs, .*: Iterations at n = 100,000: 6,400,000' page.md || { fault "evidence"; cat page.md; }
 "$run" report --at threads=64 --json >report || fault "report --json"
