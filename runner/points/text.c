@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runner/ask/flat.h"
 #include "runner/points/internal.h"
 #include "runner/report/elapsed.h"
 #include "runner/text/context.h"
@@ -70,35 +71,36 @@ static void print_basis(FILE *out, const sc_several_answer *a, const sc_report_t
 }
 
 /* "512 bytes": of work its unit, which no heading has. */
-static sc_text count_text(const sc_several *s, const sc_rank_row *row)
+static sc_text count_text(const sc_several *s, uint32_t context, double count)
 {
-  sc_text text = sc_format_count(row->count.value), out;
-  if (sc_graph_at(s->graph, row->context)->kind != SC_LOCATION_WORK)
+  sc_text text = sc_format_count(count), out;
+  if (sc_graph_at(s->graph, context)->kind != SC_LOCATION_WORK)
     return text;
-  snprintf(out.s, sizeof out.s, "%.40s %.16s", text.s, sc_context_counts(s->graph, row->context));
+  snprintf(out.s, sizeof out.s, "%.40s %.16s", text.s, sc_context_counts(s->graph, context));
   return out;
 }
 
-static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_rank_row *row,
+/* Of several contexts the model of the one that makes most of them: "2 contexts, n threads". */
+static void add_row(sc_table *table, const sc_several *s, const sc_several_answer *a, const sc_flat_row *row,
                     bool costs)
 {
-  sc_buf name = {0}, model = {0};
-  sc_context_title(s->graph, row->context, &name);
+  sc_buf model = {0};
+  if (row->contexts > 1)
+    sc_buf_printf(&model, "%s%s", sc_format_plural(row->contexts, "context").s, row->counted ? ", " : "");
   if (row->counted)
     sc_several_formula(s, row->context, &model);
-  sc_table_cell(table, sc_buf_finish(&name) == 0 ? name.text : "?");
-  sc_table_cell(table, row->counted ? count_text(s, row).s : "");
-  sc_table_cell(table, row->counted && !costs ? sc_format_interval(&row->count, "").s : "");
-  sc_table_cell(table, costs ? sc_format_estimate(&row->cost, unit_of(s)).s : "");
-  sc_table_cell(table, costs ? sc_format_interval(&row->cost, unit_of(s)).s : "");
-  sc_table_cell(table, costs ? sc_format_percent(row->cost.value / a->cost.value).s : "");
+  sc_table_cell(table, row->title);
+  sc_table_cell(table, row->counted ? count_text(s, row->context, row->count).s : "");
+  sc_table_cell(table, !costs ? sc_format_interval(&row->value, "").s : "");
+  sc_table_cell(table, costs ? sc_format_estimate(&row->value, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_interval(&row->value, unit_of(s)).s : "");
+  sc_table_cell(table, costs ? sc_format_percent(row->value.value / a->cost.value).s : "");
   sc_table_cell(table, sc_buf_finish(&model) == 0 ? model.text : "?");
-  sc_buf_free(&name);
   sc_buf_free(&model);
 }
 
-static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, bool costs,
-                      const sc_report_text_options *options)
+static int print_table(FILE *out, const sc_several *s, const sc_several_answer *a, const sc_flat *flat, bool costs,
+                       const sc_report_text_options *options)
 {
   size_t top = options->top ? options->top : 10;
   const char *const headings[] = {costs ? "most costly" : "most executed",
@@ -108,19 +110,28 @@ static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, bool
                                   "95% interval",
                                   "of all",
                                   "model"};
-  sc_rank_sort(a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT);
-  if (!a->row_count || !(costs ? a->rows[0].cost.value > 0 : a->rows[0].counted))
-    return 0;
   sc_table *table = sc_table_new("lrrrrrl");
   for (size_t i = 0; i < 7; i++)
     sc_table_cell(table, !costs && i >= 3 && i <= 5 ? "" : headings[i]);
-  for (size_t i = 0; i < a->row_count && i < top && (costs ? a->rows[i].cost.value > 0 : a->rows[i].counted); i++)
-    add_row(table, s, a, &a->rows[i], costs);
+  for (size_t i = 0; i < flat->count && i < top; i++)
+    if (costs || flat->rows[i].counted)
+      add_row(table, s, a, &flat->rows[i], costs);
   fputc('\n', out);
   sc_table_fit_ends(table, 6, options->width - 2);
   sc_table_fit(table, 0, options->width - 2);
   int err = sc_table_print_within(table, out, 2, 1, options->width, options->style.dim, options->style.off);
   sc_table_free(table);
+  return err;
+}
+
+static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, const sc_judge *there, bool costs,
+                      const sc_report_text_options *options)
+{
+  sc_flat flat;
+  int err = sc_flat_make(there, a->point.at[0], a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT, &flat);
+  if (err == 0 && flat.count)
+    err = print_table(out, s, a, &flat, costs, options);
+  sc_flat_free(&flat);
   return err;
 }
 
@@ -165,7 +176,11 @@ int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const
   print_basis(out, a, options);
   if (!sc_workload_is_base(s->judge->loaded.workload, a->point.at + 1))
     SC_TRY(sc_several_print_prices(out, s, options));
-  if (a->costs && a->cost.value > 0)
-    SC_TRY(print_rows(out, s, a, true, options));
-  return print_rows(out, s, a, false, options);
+  sc_judge there;
+  SC_TRY(sc_several_place(s, a->point.at + 1, &there));
+  int err = a->costs && a->cost.value > 0 ? print_rows(out, s, a, &there, true, options) : 0;
+  if (err == 0)
+    err = print_rows(out, s, a, &there, false, options);
+  sc_several_leave(&there);
+  return err;
 }

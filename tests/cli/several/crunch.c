@@ -16,13 +16,15 @@ __attribute__((noinline)) static unsigned compute(long steps)
   return sum;
 }
 
+__attribute__((noinline)) static void rest(void) { compute(4 * STEPS); }
+
 static void *work(void *unused)
 {
   for (long i = 0; i < n; i++) {
     pthread_mutex_lock(&table_lock);
     compute(STEPS);
     pthread_mutex_unlock(&table_lock);
-    compute(4 * STEPS);
+    rest();
   }
   return unused;
 }

@@ -60,6 +60,8 @@ columns=100
 cp "$here/crunch.c" .
 "$cc" -O2 -g -pthread -o crunch crunch.c || fault "scale-cc failed on crunch.c"
 expect 0 '' "$run" run -q -P n=20..160 -P threads=1,2,4,8 -o crunch.db -- ./crunch '{n}' '{threads}'
+# One name is one row, however many contexts have it, as at the base.
+expect 0 'compute \(crunch\.c:[0-9]+\) .* 2 contexts, 2? ?n threads' "$run" ask crunch.db --at n=400,threads=64
 for processors in 1 64; do
   "$run" ask crunch.db --of 'mean-wait-time(table_lock)' --at n=400,threads=64 --processors "$processors" --json >"on_$processors.json" ||
     fault "ask --processors $processors"
