@@ -114,7 +114,7 @@ int sc_combinations_each(const sc_options *options, int (*one)(const sc_options 
     err = one(options);
     goto out;
   }
-  SC_GOTO(sc_combine_check(format_of(options)));
+  SC_GOTO(sc_combine_check(format_of(options), lists[0]));
   bool direct = !options->out && !format_of(options);
   err = (direct ? print_each : combine)(options, one, lists, count);
 out:

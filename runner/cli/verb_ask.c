@@ -15,7 +15,7 @@ static void print_base(const sc_judge *judge)
   sc_buf note = {0};
   sc_several_note(judge, &note);
   sc_buf_puts(&note, "; for others: ");
-  sc_several_example(judge->loaded.workload, &note);
+  sc_workload_example(judge->loaded.workload, &note);
   if (sc_buf_finish(&note) == 0) {
     putchar('\n');
     sc_format_wrap(stdout, note.text, 0, 0, sc_terminal_width(stdout));

@@ -113,6 +113,18 @@ static int look_at_resources(const sc_options *options, sc_judge *judge)
   return sc_resources_new(judge->loaded.analysis, &asked, &judge->resources);
 }
 
+/* Of a study of several parameters: how their values are given. */
+static void hint_parameters(const sc_workload *workload)
+{
+  sc_buf example = {0};
+  if (!workload->other_count)
+    return;
+  sc_workload_example(workload, &example);
+  if (sc_buf_finish(&example) == 0)
+    (void)sc_err_hint(SC_E_USAGE, "all of the study's parameters, by name: %s", example.text);
+  sc_buf_free(&example);
+}
+
 int sc_judge_open_at_base(const sc_options *options, sc_judge *judge)
 {
   int err = 0;
@@ -132,7 +144,10 @@ int sc_judge_open_at_base(const sc_options *options, sc_judge *judge)
   if (options->at && sc_baseline_is(judge->study) && sc_named_other(options->at, judge->loaded.workload))
     SC_GOTO(sc_judge_refuse_baseline(judge->study, judge->loaded.workload));
   if (options->at) /* once more, now that the parameter's name is known */
-    SC_GOTO(sc_sizes_parse(options->at, judge->loaded.workload->parameter, largest, &again, &target_count));
+    err = sc_sizes_parse(options->at, judge->loaded.workload->parameter, largest, &again, &target_count);
+  if (err < 0 && strchr(options->at, '='))
+    hint_parameters(judge->loaded.workload);
+  SC_GOTO(err);
   SC_GOTO(sc_findings_infer(judge->loaded.analysis, &judge->findings));
   err = look_at_resources(options, judge);
 out:

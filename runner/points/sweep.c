@@ -32,8 +32,16 @@ int sc_several_sweep_list(const sc_several *s, const char *at, const char *range
   size_t parameter = sc_several_swept(s, range), count = 0;
   const char *name = s->names[parameter];
   double *sizes = NULL;
+  char *named = NULL;
   sc_buf text = {0};
   *list = NULL;
+  if (at && *at)
+    SC_TRY(sc_several_focus(at, name, &named));
+  if (named) {
+    free(named);
+    (void)sc_err_set(SC_E_USAGE, "--sweep goes over %.60s, and --at names it as well", name);
+    return sc_err_hint(SC_E_USAGE, "leave %.60s out of --at", name);
+  }
   int err = sc_sweep_parse(range, name, s->high[parameter], counts_workers(s, parameter), &sizes, &count);
   sc_buf_printf(&text, "%s%s%s=", at ? at : "", at && *at ? "," : "", name);
   for (size_t i = 0; i < count; i++)

@@ -63,7 +63,7 @@ static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_o
     sc_several_note(judge, &text);
     sc_buf_puts(&text, judge->several ? "." : "; for others: ");
     if (!judge->several)
-      sc_several_example(workload, &text);
+      sc_workload_example(workload, &text);
   }
   for (size_t i = 0; i < asked->root_count; i++) {
     sc_buf_puts(&text, i ? ", " : " Restricted to what runs below ");

@@ -187,11 +187,3 @@ void sc_several_note(const sc_judge *judge, sc_buf *out)
     sc_buf_printf(out, "%s%s = %s", i ? ", " : "", workload->others[i].name,
                   sc_format_number(workload->others[i].base).s);
 }
-
-void sc_several_example(const sc_workload *workload, sc_buf *out)
-{
-  sc_buf_printf(out, "--at %s=SIZE", workload->parameter);
-  for (size_t i = 0; i < workload->other_count; i++)
-    sc_buf_printf(out, ",%s=VALUE", workload->others[i].name);
-  sc_buf_puts(out, ".");
-}

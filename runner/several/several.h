@@ -90,6 +90,4 @@ int sc_several_print_prices(FILE *out, const sc_several *several, const sc_repor
 /* What else than n a study varies, for reports: "At threads = 1 (also measured: 2, 4, 8)"; of a judge that was moved
  * "At threads = 64 (measured: 1, 2, 4, 8); what an execution takes is known at threads = 1". */
 void sc_several_note(const sc_judge *judge, sc_buf *out);
-/* How to ask for other values: "--at n=SIZE,threads=VALUE." */
-void sc_several_example(const sc_workload *workload, sc_buf *out);
 #endif

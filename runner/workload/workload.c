@@ -306,3 +306,11 @@ int sc_workload_complete_others(sc_workload *workload)
   }
   return 0;
 }
+
+void sc_workload_example(const sc_workload *workload, sc_buf *out)
+{
+  sc_buf_printf(out, "--at %s=SIZE", workload->parameter);
+  for (size_t i = 0; i < workload->other_count; i++)
+    sc_buf_printf(out, ",%s=VALUE", workload->others[i].name);
+  sc_buf_puts(out, ".");
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_WORKLOAD_WORKLOAD_H
 #define SC_RUNNER_WORKLOAD_WORKLOAD_H
+#include "base/buf.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -113,6 +114,8 @@ void sc_workload_free(sc_workload *workload);
 
 /* The further parameters' base values: fills others[SC_RUN_OTHERS], 0 where there is none. */
 void sc_workload_base(const sc_workload *workload, double *others);
+/* How to ask for other values of further parameters: "--at n=SIZE,threads=VALUE." */
+void sc_workload_example(const sc_workload *workload, sc_buf *out);
 /* Whether these are the base values. */
 bool sc_workload_is_base(const sc_workload *workload, const double *others);
 /* Whether it counts who works at the same time: threads or clients. */

@@ -70,7 +70,7 @@ grep -qE 'merge|main \(' out && { fault "other functions than the one asked for"
 expect 2 'no function "nosuch"' "$run" ask --function nosuch --at n=1e9,threads=64
 expect 0 '^ +16,000,000 +64 +3\.06 billion ' "$run" ask --sweep threads=1..64 # at the targets
 expect 0 '^Processor time of work .* over threads' "$run" ask --sweep threads=1..64 --function work
-expect 2 'the parameter is there twice' "$run" ask --at n=5,threads=2 --sweep n=1e6..4e6
+expect 2 'leave n out of --at' "$run" ask --at n=5,threads=2 --sweep n=1e6..4e6
 expect 0 '^ +2,000,000 .* 16 ' "$run" ask --at threads=16 --sweep n=1e6..4e6/3 --function work
 
 # From which size on, with the other one fixed: n + n threads + n (threads - 1) + n executions are 2 threads n + n.
@@ -163,7 +163,7 @@ json combinations.json '[(r["further"]["threads"], r["targets"]) for r in d["com
 import json, sys
 sys.exit(json.load(open("combinations.json"))["combinations"][0] != json.load(open("report.one")))' ||
   fault "one of two combinations differs from the same alone"
-expect 2 'a page shows one combination' "$run" report --at n=1e9,threads=64,8 --format html -o page.html
+expect 2 'the first with: --at n=1000000000,threads=64$' "$run" report --at n=1e9,threads=64,8 --format html -o page.html
 expect 2 'does not vary colour' "$run" report --at n=1e9,threads=64,8,colour=1
 expect 0 '^No change: ' "$run" diff scale.db scale.db --at n=1e9,threads=64
 
@@ -201,6 +201,8 @@ expect 0 '^At n = 16,000,000, threads = 64: ' "$run" ask --at threads=64
 expect 0 '^At n = 16,000,000, threads = 64: .* of work ' "$run" ask --at threads=64 --function work
 expect 2 'does not say which n' "$run" verify --at threads=64
 expect 2 'the parameter is n, not colour' "$run" ask --at n=1e9,colour=7
+grep -q '^hint: .*by name: --at n=SIZE,threads=VALUE' err || { fault "a hint that leaves threads out"; cat err; }
+expect 2 'by name: --at n=SIZE,threads=VALUE' "$run" ask 1e9,threads=64
 expect 2 'calls of what' "$run" ask --at n=1e9,threads=2 --of calls
 
 # A run answers them below its report, and refuses what it could not answer before it measures anything.
