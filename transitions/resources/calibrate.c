@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/sample.h"
 #include "transitions/resources/metrics.h"
+#include "transitions/resources/place_queue.h"
 
 static const double MORE_THAN_ONE = 1.05; /* held by a thread on average: more units than one */
 static const double ACQUIRES_ENOUGH = 16, WAITS_ENOUGH = 50;
@@ -366,6 +367,7 @@ static int make(const sc_resources *r, const sc_rcell *cell, sc_calibration *c)
     c->tried = c->tried && !(sum_at(r, cell, size, SC_USAGE_WAITS) > 0);
   if (r->place) {
     find_exposed_there(r, cell, c);
+    c->alone = !(r->other_processors > 0) && !sc_rplace_shares_processors(r, cell, c->exposed);
     c->made = true;
     return 0;
   }

@@ -161,12 +161,13 @@ static void bound_time(const sc_resources *r, const sc_rcell *cell, int metric, 
 static double of_share(double odds, double by) { return isfinite(odds) ? by + log1p(odds) - log1p(odds * exp(by)) : 0; }
 
 /* The queue at n without intervals' ends, and the logarithms of the factors by which its demand may be off. */
-static int queue_at(const sc_resources *r, const sc_rcell *cell, bool detached, double n, sc_demand *out, corner *off,
-                    corner *spread)
+static int queue_at(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, double n, sc_demand *out,
+                    corner *off, corner *spread)
 {
+  const bool detached = c->detached;
   sc_queue *q = &out->queue;
   sc_interval hold, think, threads;
-  const sc_rprocessors *shared = detached ? NULL : sc_rprocessors_known(cell);
+  const sc_rprocessors *shared = detached || c->alone ? NULL : sc_rprocessors_known(cell);
   int held = shared ? SC_RMETRIC_GRIP : SC_RMETRIC_HOLD;
   int between = detached ? SC_RMETRIC_ASK : shared ? SC_RMETRIC_PACE : SC_RMETRIC_THINK;
   SC_TRY(sc_rseries_predict(r, cell, held, n, &hold));
@@ -238,7 +239,7 @@ static double instances_in_use(const sc_calibration *c, double all)
 static void use_machine(const sc_resources *r, const sc_rcell *cell, const sc_calibration *c, sc_queue *q)
 {
   bool same = !c->made || !(r->other_processors > 0);
-  if (!sc_rprocessors_known(cell) || c->detached)
+  if (!sc_rprocessors_known(cell) || c->detached || c->alone)
     return;
   q->processors = same ? r->processors : r->other_processors;
   q->others = same ? c->others : 0;
@@ -312,7 +313,7 @@ int sc_demand_raw(const sc_resources *r, const sc_rcell *cell, const sc_calibrat
   corner off, spread;
   *out = (sc_demand){.fails = c->fails};
   sc_queue *q = &out->queue;
-  SC_TRY(queue_at(r, cell, c->detached, n, out, &off, &spread));
+  SC_TRY(queue_at(r, cell, c, n, out, &off, &spread));
   if (!c->crowded || !c->crowd_stays)
     off = (corner){hypot(off.up, spread.up), hypot(off.down, spread.down)};
   double instances = q->stations, by = exp(sc_check_shift(&c->demand, n));

@@ -45,6 +45,8 @@ typedef struct sc_calibration {
   double others;         /* threads of other programs that used the machine meanwhile */
   double exposed;        /* sc_queue.hold_exposed */
   double handover;       /* seconds from a release to the hold of one that waited */
+  bool alone;            /* at other values of further parameters: processors do not explain it, hold and think times of
+                            all runs do */
   bool made;
   bool fails;      /* acquires failed while others held it */
   bool tried;      /* they did, and none ever waited: it is only tried */

@@ -69,6 +69,13 @@ done
 json on_64.json 'd["sizes"][0]["values"][0]["predicted"]["value"] > 0'
 json on_1.json "d['sizes'][0]['values'][0]['predicted']['value'] > 2 * json.load(open('on_64.json'))['sizes'][0]['values'][0]['predicted']['value']"
 
+# Where processors do not explain how busy a lock is, hold and think times do: predicted where it was measured, too.
+cp "$here/jobs.c" .
+"$cc" -O2 -g -pthread -o jobs jobs.c || fault "scale-cc failed on jobs.c"
+expect 0 '' "$run" run -q -P n=1000..16000 -P threads=1,2,4,8 -o jobs.db -- ./jobs '{n}' '{threads}'
+"$run" ask jobs.db --resource lock --at n=16000,threads=8 --json >jobs.json || fault "ask of a lock that was measured there"
+json jobs.json '[1/3 < u["predictions"][0]["value"] / u["measured"] < 3 for u in d["resource"]["numbers"] if u["metric"] == "utilisation"] == [True]'
+
 # Waits: by pairs, at the values measured nearest to what is asked for.
 expect 0 'Who waits for whom at n = 80, threads = 6: ' "$run" blame table_lock crowd.db --at n=500,threads=64
 tr -s ' \n' ' ' <out | grep -q 'Predicted at n = 500, threads = 64: ' || { fault "prediction of blame"; cat out; }
