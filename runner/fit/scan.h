@@ -4,8 +4,9 @@
 #include "runner/fit/input.h"
 
 /*
- * Reads JSON (RFC 8259) value by value from memory, without building a tree: a tree of cJSON takes 12 ms for 10,000
- * lines of measurements, this 2. Errors are SC_E_INPUT and say the column (the line as well where there are several).
+ * Reads JSON (RFC 8259) value by value from memory, without building a tree: trees of cJSON, one a line, take 0.8 s of
+ * processor time for a million lines of measurements, more than `fit` takes for all that it does with them (0.7 s).
+ * Errors are SC_E_INPUT and say the column (the line as well where there are several).
  */
 typedef struct sc_scan {
   const char *start, *at, *end;

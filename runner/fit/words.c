@@ -2,7 +2,6 @@
 #include "runner/fit/words.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -68,22 +67,25 @@ double sc_words_seconds(sc_view unit)
   return 0;
 }
 
-static bool ends(sc_view text, const char *end)
+/* Takes `end` off the text; false where the text does not end with it, or has nothing before it. */
+static bool drop_end(sc_view *text, const char *end)
 {
   size_t length = strlen(end);
-  return text.length > length && memcmp(text.text + text.length - length, end, length) == 0;
+  if (text->length <= length || memcmp(text->text + text->length - length, end, length) != 0)
+    return false;
+  text->length -= length;
+  return true;
 }
 
 /* "time (ms)" */
-static bool take_brackets(sc_view *metric, size_t time)
+static bool take_brackets(sc_view *metric, const char *time)
 {
-  static const char *const forms[] = {"(%s)", "[%s]"};
+  static const char *const forms[][2] = {{"(", ")"}, {"[", "]"}};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-    char bracketed[16];
-    snprintf(bracketed, sizeof bracketed, forms[i], times[time].name);
-    if (!ends(*metric, bracketed))
+    sc_view name = *metric;
+    if (!drop_end(&name, forms[i][1]) || !drop_end(&name, time) || !drop_end(&name, forms[i][0]))
       continue;
-    sc_view name = sc_words_trim((sc_view){metric->text, metric->length - strlen(bracketed)});
+    name = sc_words_trim(name);
     if (name.length)
       *metric = name;
     return name.length;
@@ -92,18 +94,15 @@ static bool take_brackets(sc_view *metric, size_t time)
 }
 
 /* "time_ms", but neither "bytes_per_ms" nor "items_s", which are rates. */
-static bool has_suffix(sc_view metric, size_t time)
+static bool has_suffix(sc_view metric, const char *time)
 {
-  char suffix[16], rate[24];
-  snprintf(suffix, sizeof suffix, "_%s", times[time].name);
-  snprintf(rate, sizeof rate, "per%s", suffix);
-  return strcmp(suffix, "_s") != 0 && ends(metric, suffix) && !ends(metric, rate);
+  return strcmp(time, "s") != 0 && drop_end(&metric, time) && drop_end(&metric, "_") && !drop_end(&metric, "per");
 }
 
 void sc_words_take_unit(sc_view *metric, sc_view *unit)
 {
   for (size_t i = 0; i < TIMES; i++)
-    if (take_brackets(metric, i) || has_suffix(*metric, i)) {
+    if (take_brackets(metric, times[i].name) || has_suffix(*metric, times[i].name)) {
       *unit = (sc_view){times[i].unit, strlen(times[i].unit)};
       return;
     }
