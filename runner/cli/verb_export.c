@@ -3,21 +3,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/same.h"
 #include "runner/cli/verb.h"
 #include "runner/export/export.h"
 #include "runner/several/open.h"
 #include "runner/text/outfile.h"
 #include "runner/text/terminal.h"
 
-static bool is(const char *text, const char *word) { return text && strcmp(text, word) == 0; }
-
 static sc_export_write_fn writer(const char *format)
 {
-  if (is(format, "folded"))
+  if (sc_same_text(format, "folded"))
     return sc_export_folded;
-  if (is(format, "speedscope"))
+  if (sc_same_text(format, "speedscope"))
     return sc_export_speedscope;
-  if (is(format, "callgrind"))
+  if (sc_same_text(format, "callgrind"))
     return sc_export_callgrind;
   return sc_export_pprof;
 }
@@ -26,7 +25,7 @@ static sc_export_write_fn writer(const char *format)
 static int check(const sc_options *options)
 {
   const char *format = options->export_format ? options->export_format : "pprof";
-  bool trace = is(format, "trace"), series = is(format, "extra-p");
+  bool trace = sc_same_text(format, "trace"), series = sc_same_text(format, "extra-p");
   if (trace && !options->operand) {
     (void)sc_err_set(SC_E_USAGE, "say which raw profiles to take the trace from: a study keeps none");
     return sc_err_hint(SC_E_USAGE,
@@ -39,7 +38,7 @@ static int check(const sc_options *options)
   if ((trace || series) && (options->at || options->metric))
     return sc_err_hint(sc_err_set(SC_E_USAGE, "--format %s takes no %s", format, options->at ? "--at" : "--metric"),
                        trace ? "it holds what one run did" : "it holds all sizes, executions and costs");
-  if (is(format, "pprof") && !options->out && isatty(STDOUT_FILENO))
+  if (sc_same_text(format, "pprof") && !options->out && isatty(STDOUT_FILENO))
     return sc_err_hint(sc_err_set(SC_E_USAGE, "a compressed profile is nothing for a terminal"), "-o profile.pb.gz");
   return 0;
 }
@@ -66,7 +65,7 @@ static int write_study(const sc_options *options, FILE *stream)
   double n;
   int err;
   SC_GOTO(sc_judge_open(options, &judge));
-  if (is(options->export_format, "extra-p")) {
+  if (sc_same_text(options->export_format, "extra-p")) {
     err = sc_export_series(stream, &judge);
     goto out;
   }
@@ -84,7 +83,8 @@ int sc_verb_export(const sc_options *options)
   sc_outfile out;
   SC_TRY(check(options));
   SC_TRY(sc_outfile_open(options->out, &out));
-  int err = is(options->export_format, "trace") ? sc_export_trace(out.stream, options->operands, options->operand_count)
-                                                : write_study(options, out.stream);
+  int err = sc_same_text(options->export_format, "trace")
+                ? sc_export_trace(out.stream, options->operands, options->operand_count)
+                : write_study(options, out.stream);
   return sc_outfile_close(&out, err);
 }

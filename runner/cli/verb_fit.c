@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/same.h"
 #include "runner/cli/verb.h"
 #include "runner/fit/emit.h"
 #include "runner/fit/intake.h"
@@ -23,8 +24,6 @@ typedef struct fitting {
   sc_buf out;
   size_t complaints, left_out;
 } fitting;
-
-static bool is(const char *choice, const char *name) { return choice && strcmp(choice, name) == 0; }
 
 /* With --keep-going what is left out is told as it is met, but a file that is wrong all over must not drown the rest.
  */
@@ -88,17 +87,17 @@ static int flush(sc_buf *out, size_t least)
 static int print_series(fitting *fit, const sc_store_series *series, bool first)
 {
   const sc_solved *solved;
-  if (is(fit->options->fit_format, "extra-p")) {
+  if (sc_same_text(fit->options->fit_format, "extra-p")) {
     sc_emit_points(&fit->out, series);
     return 0;
   }
   SC_TRY(sc_solve_series(fit->solve, series, &solved));
   if (fit->text)
     return sc_fit_text_add(fit->text, solved);
-  if (!is(fit->options->fit_format, "jsonl"))
+  if (!sc_same_text(fit->options->fit_format, "jsonl"))
     sc_emit_text(&fit->out, first ? "\n  " : ",\n  ");
   SC_TRY(sc_emit_series(&fit->out, solved));
-  if (is(fit->options->fit_format, "jsonl"))
+  if (sc_same_text(fit->options->fit_format, "jsonl"))
     sc_emit_text(&fit->out, "\n");
   return 0;
 }
@@ -131,7 +130,7 @@ static void begin_document(fitting *fit)
 static int print_all(fitting *fit)
 {
   size_t count = sc_store_count(fit->store), printed = 0;
-  bool json = fit->options->json || is(fit->options->fit_format, "json");
+  bool json = fit->options->json || sc_same_text(fit->options->fit_format, "json");
   if (json)
     begin_document(fit);
   for (size_t i = 0; i < count; i++) {
@@ -170,16 +169,16 @@ static int open_all(const sc_options *options, fitting *fit)
   *fit = (fitting){.options = options};
   SC_TRY(check_options(options));
   fit->solving.fit = SC_FIT_OPTIONS_DEFAULT;
-  if (is(options->models, "delta-infer"))
+  if (sc_same_text(options->models, "delta-infer"))
     fit->solving.fit.engine = SC_FIT_DELTA_INFER;
   fit->solving.level = options->interval > 0 ? options->interval : 0.95;
-  fit->solving.counts = is(options->counts, "yes")  ? SC_SOLVE_COUNTS_YES
-                        : is(options->counts, "no") ? SC_SOLVE_COUNTS_NO
-                                                    : SC_SOLVE_COUNTS_AUTO;
+  fit->solving.counts = sc_same_text(options->counts, "yes")  ? SC_SOLVE_COUNTS_YES
+                        : sc_same_text(options->counts, "no") ? SC_SOLVE_COUNTS_NO
+                                                              : SC_SOLVE_COUNTS_AUTO;
   SC_TRY(sc_targets_parse(options->fit_at, &fit->solving.targets));
   SC_TRY(sc_store_new(0, &fit->store));
   SC_TRY(sc_solve_new(&fit->solving, &fit->solve));
-  bool text = !options->json && (!options->fit_format || is(options->fit_format, "text"));
+  bool text = !options->json && (!options->fit_format || sc_same_text(options->fit_format, "text"));
   if (text)
     SC_TRY(sc_fit_text_new(stdout, sc_terminal_width(stdout), sc_terminal_style(stdout), &fit->text));
   fit->intake = (sc_intake){.store = fit->store,
@@ -206,7 +205,7 @@ int sc_verb_fit(const sc_options *options)
   int err;
   SC_GOTO(open_all(options, &fit));
   SC_GOTO(read_all(&fit));
-  if (!is(options->fit_format, "extra-p"))
+  if (!sc_same_text(options->fit_format, "extra-p"))
     SC_GOTO(check_all(&fit));
   SC_GOTO(print_all(&fit));
   err = conclude(&fit);

@@ -4,24 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/same.h"
 #include "runner/quantity/quantity.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
 #include "transitions/model/elapsed.h"
 #include "transitions/model/json_parts.h"
 
-static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
-
 /* What the study has no measurements of cannot be judged; that is no mistake in the budget. */
 static bool not_measured(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)
 {
-  bool timed = is(sc_analysis_cost_unit(judge->loaded.analysis), "s");
-  bool of_time = is(budget->metric, "time") || is(budget->metric, "own time");
+  bool timed = sc_same_text(sc_analysis_cost_unit(judge->loaded.analysis), "s");
+  bool of_time = sc_same_text(budget->metric, "time") || sc_same_text(budget->metric, "own time");
   if (of_time && !timed)
     snprintf(verdict->why, sizeof verdict->why, "no time was measured");
   else if (sc_elapsed_is_metric(budget->metric) && !sc_analysis_elapsed_known(judge->loaded.analysis))
     snprintf(verdict->why, sizeof verdict->why, "no elapsed time is known of the whole program");
-  else if (is(budget->metric, "memory") && !judge->resources)
+  else if (sc_same_text(budget->metric, "memory") && !judge->resources)
     snprintf(verdict->why, sizeof verdict->why, "nothing of memory was recorded");
   return *verdict->why != '\0';
 }
@@ -65,7 +64,7 @@ static int judge_quantity(const sc_judge *judge, const sc_budget *budget, sc_bud
   SC_GOTO(sc_quantity_parse(judge, &everything, NULL, text.text, text.length, &quantity));
   verdict->kind = quantity.kind;
   verdict->limit = budget->limit;
-  if (budget->limit_text && !is(budget->limit_text, "0"))
+  if (budget->limit_text && !sc_same_text(budget->limit_text, "0"))
     SC_GOTO(sc_amount_parse(budget->limit_text, quantity.kind, &verdict->limit));
   if (quantity.resource_count)
     verdict->resource = quantity.resources[0];
@@ -87,8 +86,8 @@ int sc_budget_judge(const sc_judge *judge, size_t index, sc_budget_verdict *verd
   *verdict = (sc_budget_verdict){.state = SC_BUDGET_CANNOT_TELL, .context = SC_BUDGET_NONE, .resource = SC_BUDGET_NONE};
   if (not_measured(judge, budget, verdict))
     return 0;
-  int err = is(budget->metric, "order") ? sc_budget_judge_order(judge, budget, verdict)
-                                        : judge_quantity(judge, budget, verdict);
+  int err = sc_same_text(budget->metric, "order") ? sc_budget_judge_order(judge, budget, verdict)
+                                                  : judge_quantity(judge, budget, verdict);
   return err < 0 ? sc_err_prefix(err, "the budget \"%.100s\"", budget->text) : 0;
 }
 
@@ -163,7 +162,7 @@ out:
 
 static void add_json(cJSON *item, const sc_budget *budget, const sc_budget_verdict *v)
 {
-  bool order = is(budget->metric, "order");
+  bool order = sc_same_text(budget->metric, "order");
   cJSON_AddStringToObject(item, "text", budget->text);
   cJSON_AddStringToObject(item, "metric", budget->metric);
   cJSON_AddItemToObject(item, "of", budget->subject ? cJSON_CreateString(budget->subject) : cJSON_CreateNull());

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/same.h"
 #include "runner/report/gate.h"
 #include "runner/review/build.h"
 #include "runner/review/verdict.h"
@@ -172,8 +173,6 @@ int sc_notices_of_change(const sc_judge *base, const sc_judge *head, const sc_co
   return sc_notices_finish(notices);
 }
 
-static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
-
 /* What got worse, or is wrong already. */
 static bool is_bad(const sc_notice *notice)
 {
@@ -193,21 +192,21 @@ static bool applies(const void *user, const char *what)
   const sc_notices *notices = a->notices;
   const sc_notice *notice = a->notice;
   bool warning = notice->severity >= SC_SEVERITY_WARNING;
-  if (is(what, "cost"))
+  if (sc_same_text(what, "cost"))
     return notice->over_ratio;
-  if (is(what, "any"))
+  if (sc_same_text(what, "any"))
     return is_bad(notice);
-  if (is(what, "budget"))
+  if (sc_same_text(what, "budget"))
     return notice->rule == SC_RULE_BUDGET;
-  if (is(what, "order") && notices->comparison)
+  if (sc_same_text(what, "order") && notices->comparison)
     return notice->rule == SC_RULE_WORSE_ORDER || (notice->rule == SC_RULE_NEW_COST && notice->superlinear);
-  if (is(what, "order") && notice->rule == SC_RULE_BUDGET)
-    return is(notice->metric, "order");
-  if (is(what, "order") || is(what, "superlinear"))
+  if (sc_same_text(what, "order") && notice->rule == SC_RULE_BUDGET)
+    return sc_same_text(notice->metric, "order");
+  if (sc_same_text(what, "order") || sc_same_text(what, "superlinear"))
     return notice->superlinear;
-  if (is(what, "resource"))
+  if (sc_same_text(what, "resource"))
     return warning && notice->resource;
-  return is(what, "warning") && warning && is_bad(notice);
+  return sc_same_text(what, "warning") && warning && is_bad(notice);
 }
 
 int sc_notices_status(const sc_notices *notices, const char *fail_on)

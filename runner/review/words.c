@@ -5,23 +5,22 @@
 #include <string.h>
 
 #include "base/buf.h"
-
-static bool is(const char *text, const char *word) { return strcmp(text, word) == 0; }
+#include "base/same.h"
 
 sc_text sc_notice_value(const char *unit, double value)
 {
-  if (is(unit, "bytes"))
+  if (sc_same_text(unit, "bytes"))
     return sc_format_bytes(value);
-  if (is(unit, SC_NOTICE_RATIO))
+  if (sc_same_text(unit, SC_NOTICE_RATIO))
     return sc_format_percent(value);
-  return sc_format_cost(value, is(unit, "s") ? "s" : "");
+  return sc_format_cost(value, sc_same_text(unit, "s") ? "s" : "");
 }
 
 sc_text sc_notice_range(const char *unit, const sc_interval *interval)
 {
   bool exact = interval->low == interval->value && interval->high == interval->value;
-  if (exact || !(is(unit, "bytes") || is(unit, SC_NOTICE_RATIO)))
-    return sc_format_interval(interval, is(unit, "s") ? "s" : "");
+  if (exact || !(sc_same_text(unit, "bytes") || sc_same_text(unit, SC_NOTICE_RATIO)))
+    return sc_format_interval(interval, sc_same_text(unit, "s") ? "s" : "");
   sc_text low = sc_notice_value(unit, interval->low), high = sc_notice_value(unit, interval->high), out;
   snprintf(out.s, sizeof out.s, "%.28s to %.28s", low.s, isinf(interval->high) ? "unbounded" : high.s);
   return out;
@@ -31,10 +30,10 @@ const char *sc_notice_resource_unit(const sc_resource *resource, enum sc_resourc
 {
   if (metric == SC_RMETRIC_UTILISATION || metric == SC_RMETRIC_FAILURE_RATIO)
     return SC_NOTICE_RATIO;
-  if (is(sc_resource_metric_unit(metric), "s"))
+  if (sc_same_text(sc_resource_metric_unit(metric), "s"))
     return "s";
   bool units = metric == SC_RMETRIC_UNITS || metric == SC_RMETRIC_OUTSTANDING || metric == SC_RMETRIC_PEAK;
-  return units && is(sc_resource_class_unit(resource->resource_class), "byte") ? "bytes" : "";
+  return units && sc_same_text(sc_resource_class_unit(resource->resource_class), "byte") ? "bytes" : "";
 }
 
 char *sc_notice_place(const char *file, uint32_t line, uint32_t column)
