@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_WORKLOAD_WORKLOAD_H
 #define SC_RUNNER_WORKLOAD_WORKLOAD_H
-#include "base/buf.h"
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "profiles/graph/graph.h"
 #include "runner/workload/expand.h"

@@ -118,6 +118,24 @@ static void short_holds_with_a_count_grow(void **state)
   assert_int_equal(times_found(&p), 0);
 }
 
+/* A tenth more at the largest size than at the smallest one is no power of n: at 250 times the largest size the machine
+ * may be in another state, and no more. */
+static void a_drift_is_not_extrapolated(void **state)
+{
+  const program p = {.hold = 1e-3, .think = 100e-3, .rise = 1.1};
+  size_t narrow = 0;
+  for (unsigned seed = 0; seed < PROGRAMS; seed++) {
+    sc_interval hold;
+    outcome o = judge(&p, seed);
+    assert_null(o.finding);
+    assert_int_equal(sc_resources_predict(o.resources, o.lock, SC_RMETRIC_HOLD, target, &hold), 0);
+    assert_true(hold.low < p.hold && hold.high > 1.1 * p.hold);
+    narrow += hold.high < 2.5 * hold.low;
+    outcome_free(&o);
+  }
+  assert_true(narrow >= PROGRAMS * 4 / 5); /* where the repeats scatter most, they leave more open */
+}
+
 static void long_holds_grow(void **state)
 {
   const program p = {.hold = 1e-3, .think = 100e-3, .rise = 5};
@@ -182,9 +200,13 @@ static void short_think_times_do_not_fall(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(short_holds_that_drift_are_level), cmocka_unit_test(short_holds_that_jump_are_level),
-      cmocka_unit_test(short_holds_with_a_count_grow),    cmocka_unit_test(long_holds_grow),
-      cmocka_unit_test(short_think_times_do_not_fall),    cmocka_unit_test(lost_time_slices_are_the_machine_s),
+      cmocka_unit_test(short_holds_that_drift_are_level),
+      cmocka_unit_test(short_holds_that_jump_are_level),
+      cmocka_unit_test(short_holds_with_a_count_grow),
+      cmocka_unit_test(a_drift_is_not_extrapolated),
+      cmocka_unit_test(long_holds_grow),
+      cmocka_unit_test(short_think_times_do_not_fall),
+      cmocka_unit_test(lost_time_slices_are_the_machine_s),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

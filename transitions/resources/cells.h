@@ -33,6 +33,12 @@ enum {
   SC_RMETRIC_GRIP,                     /* hold time, the same */
   SC_RMETRIC_ALL
 };
+/* Standard errors of a time beyond the sizes. */
+typedef struct sc_growth_doubt {
+  double exponent; /* of its growth */
+  double state;    /* relative: the machine may be in another state there */
+} sc_growth_doubt;
+
 /* A series with what is said of it where no model can be told. */
 typedef struct sc_rseries {
   sc_resource_series shown;
@@ -40,7 +46,7 @@ typedef struct sc_rseries {
   bool trended;
   struct sc_rplane *plane; /* at other values of further parameters, instead of a trend; NULL: none (plane.h) */
   double slope;            /* of times and ratios: the exponent that the sizes agree on (sc_trend_slope) */
-  double doubt;            /* of times: the standard error that the machine adds to the exponent (sc_growth_judge) */
+  sc_growth_doubt doubt;   /* of times: what the machine adds (sc_growth_judge) */
   double *sizes, *values;
 } sc_rseries;
 

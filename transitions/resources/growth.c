@@ -18,6 +18,9 @@
 static const double MACHINE_SECONDS = 20e-6;
 /* What the machine may change in all times alike between the smallest size and the largest. */
 static const double MACHINE_SHARE = 0.1;
+/* And beyond the sizes, where it may be in another state: it does not go on changing with the size, and is in that
+ * state from AWAY times the largest size on. */
+static const double STATE_SHARE = 0.15, AWAY = 2;
 
 static const double LEAST_SLOPE = 0.1;
 static const double PART = 0.5;  /* of the time's slope that a count must have: caches may add the rest */
@@ -178,14 +181,16 @@ static int rise_of_bulk(const sc_resources *r, const sc_rcell *cell, const sc_gr
   return 0;
 }
 
-int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed, double *doubt)
+int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth *growth, bool *believed,
+                    sc_growth_doubt *doubt)
 {
   bool hold = sc_rmetric_is_hold(growth->metric), counted = false;
   *believed = true;
-  *doubt = 0;
+  *doubt = (sc_growth_doubt){0};
   if ((!hold && !sc_rmetric_is_think(growth->metric)) || growth->count < 2)
     return 0;
   double by = -change(growth->seconds, growth->count), off = MACHINE_SHARE;
+  doubt->state = STATE_SHARE;
   if (hold)
     SC_TRY(rise_of_bulk(r, cell, growth, &by));
   if (hold && by > 0 && by <= MACHINE_SECONDS)
@@ -193,17 +198,19 @@ int sc_growth_judge(const sc_resources *r, const sc_rcell *cell, const sc_growth
   *believed = counted || by > MACHINE_SECONDS;
   if (*believed && !counted)
     off = hypot(off, MACHINE_SECONDS / 2 / by);
-  *doubt = off / log(growth->n[growth->count - 1] / growth->n[0]);
-  if (!*believed && growth->slope * (hold ? 1 : -1) > 0)
-    *doubt = fmax(*doubt, fabs(growth->slope) / 2);
+  if (*believed)
+    doubt->exponent = off / log(growth->n[growth->count - 1] / growth->n[0]);
+  else if (growth->slope * (hold ? 1 : -1) > 0)
+    doubt->exponent = fabs(growth->slope) / 2;
   return 0;
 }
 
-void sc_growth_widen(double doubt, double n_max, double n, double level, sc_interval *interval)
+void sc_growth_widen(const sc_growth_doubt *doubt, double n_max, double n, double level, sc_interval *interval)
 {
-  if (!(doubt > 0) || !(n > n_max))
+  if (!(doubt->exponent > 0 || doubt->state > 0) || !(n > n_max))
     return;
-  double factor = exp(gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * doubt * log(n / n_max));
+  double away = log(n / n_max), error = hypot(doubt->exponent * away, doubt->state * fmin(1, away / log(AWAY)));
+  double factor = exp(gsl_cdf_ugaussian_Pinv(0.5 + level / 2) * error);
   interval->low = fmin(interval->low, interval->value / factor);
   interval->high = fmax(interval->high, interval->value * factor);
 }

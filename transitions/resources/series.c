@@ -109,7 +109,10 @@ static int find_slope(const sc_resources *r, const sc_rcell *cell, int metric, s
   const sc_growth growth = {metric, n, y, least->count, s->slope};
   SC_TRY(sc_growth_judge(r, cell, &growth, believed, &s->doubt));
   bool against = sc_rmetric_is_hold(metric) ? s->slope > 0 : s->slope < 0;
-  if (is_level(s->slope, n, y, least->count) || (against && !*believed))
+  bool level = is_level(s->slope, n, y, least->count);
+  if (level && *believed)
+    s->doubt.exponent = 0;
+  if (level || (against && !*believed))
     level_out(&s->slope, n, y, least->count);
   return 0;
 }
@@ -248,7 +251,7 @@ static int predict_alone(const sc_resources *r, const sc_rseries *s, double n, s
     sc_rplane_predict(s->plane, n, out);
   else
     guess(&s->shown, n, out);
-  sc_growth_widen(s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
+  sc_growth_widen(&s->doubt, s->shown.sizes[s->shown.count - 1], n, r->level, out);
   return 0;
 }
 
