@@ -146,6 +146,28 @@ static void no_hidden_loop(void **state)
   expect_none(loop_costing(like_strlen, 1000, &loop), SC_FIT_DELTA_INFER); /* the paper knows averages alone */
 }
 
+static double like_bursts(double n) { return 1e-2 * n * (n == 400 ? 2.2 : n == 800 ? 0.6 : 1); }
+
+/* One call whose time grows, but too unevenly for a model: at ten times the largest size it may be what it was last, or
+ * what the trend makes of it. The value lies between them, the interval holds both. */
+static void uneven_time_of_one_call_is_predicted_in_the_middle(void **state)
+{
+  sc_interval total;
+  sc_graph *graph = scene_new(SIZES, 5, "task-clock");
+  uint32_t call = scene_function(graph, scene_main(graph), "call", scene_one, 0);
+  for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(sc_graph_add(graph, i, call, SC_METRIC_COST, like_bursts(SIZES[i])), 0);
+    sc_graph_run(graph, i)->samples = (uint64_t)ceil(100 * like_bursts(SIZES[i]));
+  }
+  sc_analysis *a = scene_analyse(graph, TARGETS, 1);
+  assert_false(a->loads[call].growing);
+  assert_int_equal(sc_analysis_total(a, 16000, &total), 0);
+  assert_true(total.value > 1.5 * like_bursts(1600) && total.value < 0.5 * like_bursts(16000));
+  assert_true(total.low < like_bursts(1600) && total.high > 0.9 * like_bursts(16000));
+  sc_analysis_free(a);
+  sc_graph_free(graph);
+}
+
 static sc_findings infer_at(const double *sizes, const double *samples, size_t count)
 {
   sc_graph *graph = scene_new(sizes, count, "task-clock");
@@ -343,6 +365,7 @@ int main(void)
       cmocka_unit_test(appending),
       cmocka_unit_test(a_short_range_shows_a_steep_rise),
       cmocka_unit_test(no_hidden_loop),
+      cmocka_unit_test(uneven_time_of_one_call_is_predicted_in_the_middle),
       cmocka_unit_test(enough_to_see),
       cmocka_unit_test(certainty),
       cmocka_unit_test(beside_other_findings),

@@ -6,6 +6,7 @@
 
 #include "profiles/graph/usage.h"
 #include "transitions/model/footprint.h"
+#include "transitions/model/order.h"
 #include "transitions/model/spent.h"
 
 /* A mean of ratios (the paper's average) needs this many samples in each run; below it the noise of the small runs
@@ -110,6 +111,16 @@ static size_t expected_points(const sc_measured *m, uint32_t context, double eac
   return count;
 }
 
+/* What runs as often at each size may hide the work that grows: the cost that it had last is the least that it may be
+ * at the horizon, and the trend, by whose logarithm it grows, the most. The interval stays. */
+static void move_to_middle(double trend, sc_load *load)
+{
+  double low = load->each - load->below, high = load->each + load->above;
+  load->each = fmin(load->each * exp(trend / 2), high);
+  load->below = load->each - low;
+  load->above = high - load->each;
+}
+
 /* What the caches did to the cost of one execution so far they may go on doing up to the horizon: in this direction the
  * interval takes in the power law through the points. */
 static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_cost_point *points, sc_load *load)
@@ -124,6 +135,8 @@ static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_
     load->above = fmax(load->above, load->each * expm1(reach * fmin(slope.slope + slope.error, steepest)));
   else
     load->below = fmax(load->below, -load->each * expm1(reach * (slope.slope - slope.error)));
+  if (slope.slope > 0 && sc_analysis_model(m->analysis, context)->order.exponent < SC_ORDER_STEP)
+    move_to_middle(reach * fmin(slope.slope, steepest), load);
 }
 
 /* The largest sizes tell most about still larger ones: those from half of the largest on, and smaller ones only as far
