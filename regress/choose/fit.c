@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "regress/choose/engine.h"
+#include "regress/choose/engines.h"
 
 struct sc_fit {
   sc_fit_options options;

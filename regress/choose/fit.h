@@ -2,35 +2,7 @@
 #ifndef SC_REGRESS_CHOOSE_FIT_H
 #define SC_REGRESS_CHOOSE_FIT_H
 #include "regress/core/model.h"
-
-enum sc_fit_engine {
-  SC_FIT_DEFAULT,    /* made for extrapolation: docs/models.md */
-  SC_FIT_DELTA_INFER /* the paper's: linear and power law, the better R^2 (delta-infer 5.2) */
-};
-
-/* How much of its model space the default engine searches. Less shows what the parts are worth, and cost. */
-enum sc_fit_space {
-  SC_FIT_SPACE_ALL,  /* everything */
-  SC_FIT_SPACE_SUMS, /* no quotients, free exponents, saturations and change points */
-  SC_FIT_SPACE_TERMS /* of these one growth term, alone or with a constant */
-};
-
-typedef struct sc_fit_options {
-  enum sc_fit_engine engine;
-  double r2_threshold; /* 0.9; a model below it has order 0 in the paper's engine, CANNOT_TELL in the default one */
-  enum sc_fit_space space;
-} sc_fit_options;
-#define SC_FIT_OPTIONS_DEFAULT ((sc_fit_options){SC_FIT_DEFAULT, 0.9})
-
-/* Repeats of counts that differ by less (relative) are one count: a table at another address, a line of a log more. */
-#define SC_FIT_NEARLY 0.01
-
-/* Points of one series. Repeats are points with the same n. */
-typedef struct sc_series {
-  const double *n, *y; /* [count]; n > 0, y >= 0, finite */
-  size_t count;
-  bool counts; /* y are exact integers (calls, iterations), not measurements */
-} sc_series;
+#include "regress/core/series.h"
 
 /* Fits and selects a model. Invalid numbers give SC_E_INPUT naming the index; too little data is not an error but a
  * model with verdict CANNOT_TELL. */

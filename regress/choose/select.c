@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "regress/choose/doubt.h"
+#include "regress/choose/engines.h"
 #include "regress/choose/rivals.h"
 #include "regress/choose/spread.h"
 #include "regress/core/term.h"

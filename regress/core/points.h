@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_CORE_POINTS_H
 #define SC_REGRESS_CORE_POINTS_H
-#include "regress/choose/fit.h"
+#include "regress/core/model.h"
+#include "regress/core/series.h"
 
 /*
  * A series with its repeats gathered: one entry per distinct size, ascending. `scale` is what residuals are divided by,

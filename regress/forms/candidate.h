@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_FORMS_CANDIDATE_H
 #define SC_REGRESS_FORMS_CANDIDATE_H
-#include "regress/choose/engine.h"
+#include "regress/forms/engine.h"
 
 /* Exact counts come from loops, and nested loops make polynomials: other forms cost this much more for them. */
 enum { SC_CANDIDATE_WHOLE = 2 };

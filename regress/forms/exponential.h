@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_FORMS_EXPONENTIAL_H
 #define SC_REGRESS_FORMS_EXPONENTIAL_H
-#include "regress/choose/engine.h"
+#include "regress/forms/engine.h"
 
 /* Replaces the model by c * n^a * base^n plus a lower term where the points follow that much better than any power of
  * the size; else leaves it as it is. docs/models.md, "Exponential growth". */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_REGRESS_FORMS_SPECIAL_H
 #define SC_REGRESS_FORMS_SPECIAL_H
-#include "regress/choose/engine.h"
+#include "regress/forms/engine.h"
 
 /* The standard deviation of what rounding does, in steps: 1 / sqrt(12). */
 #define SC_SPECIAL_STEP 0.29

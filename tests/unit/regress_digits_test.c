@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "regress/choose/fit.h"
+
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* Digits of the numbers 0 .. n - 1. */

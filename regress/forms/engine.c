@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "regress/choose/engine.h"
+#include "regress/forms/engine.h"
 
 #include <math.h>
 #include <stdio.h>

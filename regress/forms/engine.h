@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_REGRESS_CHOOSE_ENGINE_H
-#define SC_REGRESS_CHOOSE_ENGINE_H
+#ifndef SC_REGRESS_FORMS_ENGINE_H
+#define SC_REGRESS_FORMS_ENGINE_H
 #include "regress/core/wls.h"
 #include "regress/exact/exact.h"
 #include "regress/forms/space.h"
@@ -30,10 +30,6 @@ typedef struct sc_engine {
   sc_order_list orders[SC_ENGINE_ORDERS];
   size_t next_order; /* the one to be given up */
 } sc_engine;
-
-/* Both fill a model whose points, n_min and n_max are set and whose points are at least one. */
-int sc_select_fit(sc_engine *engine, sc_model *model) SC_CHECK; /* default engine, select.c */
-int sc_delta_fit(sc_engine *engine, sc_model *model) SC_CHECK;  /* the paper's, delta.c */
 
 /* A verdict of CANNOT_TELL with the reason. */
 void sc_engine_cannot_tell(sc_model *model, const char *format, ...) SC_PRINTF(2, 3);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "regress/choose/engine.h"
+#include "regress/choose/engines.h"
 #include "regress/core/term.h"
 
 /*
