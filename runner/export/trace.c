@@ -228,6 +228,9 @@ static int write_profile(tracing *t, const sc_reader *reader, const sc_trace *tr
     SC_GOTO(flush(t));
   }
 out:
+  t->trace = NULL;
+  t->spans = NULL;
+  t->rows = NULL;
   sc_spans_free(&spans);
   free(times);
   free(rows);

@@ -174,14 +174,15 @@ static int field_fault(const csv_reader *reader, size_t column)
                                               : "sizes and values are plain numbers: 1000, 0.25, 1e6");
 }
 
-static int add_value(csv_reader *reader, sc_measurement *point, size_t column)
+static int add_value(csv_reader *reader, const sc_measurement *point, size_t column)
 {
   double value;
-  point->values = &value;
-  point->count = 1;
+  sc_measurement one = *point; /* a copy, as it refers to what is gone with this function */
+  one.values = &value;
+  one.count = 1;
   if (!sc_words_number(reader->record.fields[column], &value))
-    return sc_intake_refuse(reader->intake, point, field_fault(reader, column), reader->record.line);
-  return sc_intake_add(reader->intake, point, reader->record.line);
+    return sc_intake_refuse(reader->intake, &one, field_fault(reader, column), reader->record.line);
+  return sc_intake_add(reader->intake, &one, reader->record.line);
 }
 
 /* What names the row's series and its sizes; *bad: the column of a size that is no number, or `columns`. */
