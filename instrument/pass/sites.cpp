@@ -32,16 +32,29 @@ const DILocation *SiteTable::callInContext(const DILocation *Call) const
   return Call;
 }
 
-/* Recursion collapses onto the nearest ancestor with the same function. Several calls make one loc: the first of them
- * in source order names it, whatever order the optimiser left them in. */
+/* The loc at or above Parent that a call of the function repeats. A function of a system's header that the program's
+ * own code calls again does something else there (std::function), as for the runtime. */
+std::optional<unsigned> SiteTable::repeated(unsigned Parent, unsigned Row) const
+{
+  auto IsFunction = [&](unsigned L) { return Locs[L].Ordinal == 0; };
+  unsigned Above = Parent;
+  while (Above && !(IsFunction(Above) && Rows.isSame(Locs[Above].Row, Row)))
+    Above = Locs[Above].Parent;
+  if (!Rows.isSame(Locs[Above].Row, Row))
+    return std::nullopt;
+  if (isSystemHeader(Rows[Row].File))
+    for (unsigned L = Parent; L != Above; L = Locs[L].Parent)
+      if (IsFunction(L) && !isSystemHeader(Rows[Locs[L].Row].File))
+        return std::nullopt;
+  return Above;
+}
+
+/* Recursion collapses. Several calls make one loc: the first of them in source order names it, whatever order the
+ * optimiser left them in. */
 unsigned SiteTable::functionIn(unsigned Parent, unsigned Row, const DILocation *Call)
 {
-  for (unsigned L = Parent;; L = Locs[L].Parent) {
-    if (Rows.isSame(Locs[L].Row, Row) && Locs[L].Ordinal == 0)
-      return L;
-    if (L == 0)
-      break;
-  }
+  if (auto Above = repeated(Parent, Row))
+    return *Above;
   Loc &Made = Locs[child(Parent, Row, 0)];
   Call = callInContext(Call);
   if (Call && Call->getLine() &&

@@ -80,6 +80,7 @@ private:
     unsigned Line, Column;
   };
   unsigned child(unsigned Parent, unsigned Row, unsigned Ordinal);
+  std::optional<unsigned> repeated(unsigned Parent, unsigned Row) const;
   unsigned functionIn(unsigned Parent, unsigned Row, const llvm::DILocation *Call);
   unsigned loopIn(unsigned Function, unsigned Row, unsigned Ordinal);
   unsigned frameOf(const llvm::DILocation *Location);

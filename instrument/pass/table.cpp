@@ -38,10 +38,21 @@ static bool isCompiled(StringRef File)
       .Default(false);
 }
 
+/* As sc_location_is_library, for those that no option names. */
+static bool isLibraryHeader(StringRef File)
+{
+  return File.starts_with("/usr/include/") || File.starts_with("/usr/lib/") ||
+         File.starts_with("/usr/local/include/") || File.contains("/include/c++/");
+}
+
 bool isSystemHeader(StringRef File)
 {
   auto List = sys::Process::GetEnv("SCALE_SYSTEM_FOLDERS");
-  if (!List || File.empty() || isCompiled(File))
+  if (File.empty() || isCompiled(File))
+    return false;
+  if (isLibraryHeader(File))
+    return true;
+  if (!List)
     return false;
   SmallVector<StringRef, 16> Folders;
   StringRef(*List).split(Folders, '\n', -1, /*KeepEmpty=*/false);

@@ -81,8 +81,9 @@ private:
 std::string linkageName(const llvm::GlobalValue &F);
 /* The file of a subprogram, or of anything else declared: absolute if the compiler recorded a directory. */
 std::string sourceFile(const llvm::DIScope *Scope);
-/* Whether the file lies in a folder that the compiler was told is a system's: those that the wrapper lists in
- * SCALE_SYSTEM_FOLDERS, absolute, one a line (-isystem leaves no trace in what the pass sees). */
+/* Whether the file is a header in one of the system's folders, or in one that the compiler was told is a system's:
+ * those that the wrapper lists in SCALE_SYSTEM_FOLDERS, absolute, one a line (-isystem leaves no trace in what the pass
+ * sees). */
 bool isSystemHeader(llvm::StringRef File);
 
 } // namespace scale

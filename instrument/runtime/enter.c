@@ -180,12 +180,26 @@ static struct scale_node *enter_make_node(struct sc_process *p, struct sc_arena 
   return node;
 }
 
-/* The nearest ancestor (or the block itself) that belongs to the function, or NULL. */
-static struct scale_node *enter_ancestor(struct scale_node *block, uint32_t index)
+static struct scale_node *enter_parent(const struct scale_node *block)
 {
-  while (block && block->function != index)
-    block = (struct scale_node *)(uintptr_t)block->parent;
-  return block;
+  return (struct scale_node *)(uintptr_t)block->parent;
+}
+
+/* The ancestor (or the block itself) that the call of a function repeats, or NULL. What a system's header hands on to
+   the program's own code (std::function) and that code calls again leads elsewhere: one node for both would mix what
+   they do. If it comes back to the same code, that is the recursion. */
+static struct scale_node *enter_ancestor(const struct sc_process *p, struct scale_node *block, uint32_t index)
+{
+  struct scale_node *above = block;
+
+  while (above && above->function != index)
+    above = enter_parent(above);
+  if (!above || !__scale_records_system(p, index))
+    return above;
+  for (; block != above; block = enter_parent(block))
+    if (block->function && !__scale_records_system(p, block->function))
+      return NULL;
+  return above;
 }
 
 static struct scale_node *enter_recurse(struct scale_slot *slot, struct scale_node *ancestor, uint64_t stack)
@@ -332,7 +346,7 @@ static __attribute__((noinline)) void *enter_node_slow(struct scale_slot *slot, 
   owner = __scale_arena_owner(&arena, slot);
   if (!owner)
     return enter_truncated_node(p, __scale_thread_arena(p, stack), slot, fn, stack);
-  node = enter_ancestor(owner, index);
+  node = enter_ancestor(p, owner, index);
   if (node)
     return enter_recurse(slot, node, stack);
   node = enter_make_node(p, arena, owner, slot, fn, stack, 0);

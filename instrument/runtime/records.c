@@ -131,3 +131,17 @@ const struct scale_record *__scale_records_find(const struct sc_process *p, uint
   chunk = __scale_chunks_records(offset);
   return chunk ? (const struct scale_record *)((char *)chunk + (offset - sc_file_offset(chunk))) : NULL;
 }
+
+int __scale_records_system(const struct sc_process *p, uint32_t index)
+{
+  const struct scale_record *record = __scale_records_find(p, index);
+  const struct scale_sites *sites = (const struct scale_sites *)(record + 1);
+  const struct scale_loc *locs = (const struct scale_loc *)(sites + 1);
+
+  if (!record || record->type != SCALE_RECORD_FUNCTION)
+    return 0;
+  for (uint32_t i = 0; i < sites->loc_count; i++)
+    if (!(locs[i].flags & SCALE_LOC_SYSTEM))
+      return 0;
+  return 1;
+}

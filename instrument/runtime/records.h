@@ -17,6 +17,8 @@ uint32_t __scale_records_copy(struct sc_process *p, const struct scale_record *s
 void __scale_records_info(struct sc_process *p);
 /* The record an index refers to, or NULL (lost). */
 const struct scale_record *__scale_records_find(const struct sc_process *p, uint32_t index);
+/* Whether a function stands in a system's header, and all that was inlined into it, too. */
+int __scale_records_system(const struct sc_process *p, uint32_t index);
 /* Writes a record: `head` and then `tail` are its payload. Its reference, or 0 if it could not be written. */
 uint32_t __scale_records_write(struct sc_process *p, uint16_t type, const void *head, uint32_t head_bytes,
                                const void *tail, uint32_t tail_bytes);

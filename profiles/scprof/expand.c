@@ -36,21 +36,29 @@ static int location_of(struct expand *e, uint32_t function, uint32_t loc, uint32
   return 0;
 }
 
-/* The child of `base` for a function; the nearest context above that stands for the same function if there is one.
- * The run-time part collapses recursion too, but it cannot see through inlining. */
+/* The nearest context at or above `base` that a call of the function repeats, or SC_NONE. Of a function in a system's
+ * header, the program's own code must not lie between: it is called again for something else (std::function). */
+static uint32_t repeated(const struct expand *e, uint32_t base, uint32_t number)
+{
+  bool own = false;
+  for (uint32_t above = base; above != e->process; above = sc_graph_parent(e->graph, above)) {
+    const sc_location *at = sc_graph_at(e->graph, above);
+    if (sc_graph_location_of(e->graph, above) == number)
+      return own && sc_location_is_library(at) ? SC_NONE : above;
+    own = own || (at->kind == SC_LOCATION_FUNCTION && !sc_location_is_library(at));
+  }
+  return SC_NONE;
+}
+
+/* The child of `base` for a function; or the context above that the call repeats. The run-time part collapses recursion
+ * too, but it cannot see through inlining. */
 static int function_context(struct expand *e, uint32_t base, uint32_t number, uint32_t *context)
 {
   sc_contexts *contexts = &e->graph->contexts;
   *context = sc_contexts_find(contexts, base, number);
-  if (*context != SC_NONE)
-    return 0;
-  if (sc_contexts_uses(contexts, number))
-    for (uint32_t above = base; above != e->process; above = contexts->list[above].parent)
-      if (contexts->list[above].location == number) {
-        *context = above;
-        return 0;
-      }
-  return sc_graph_context(e->graph, base, number, context);
+  if (*context == SC_NONE && sc_contexts_uses(contexts, number))
+    *context = repeated(e, base, number);
+  return *context == SC_NONE ? sc_graph_context(e->graph, base, number, context) : 0;
 }
 
 /* Notes the line of a call, unless recursion put the function into a context above that of the call. */
