@@ -4,8 +4,8 @@
 #include "runner/ask/limit.h"
 #include "runner/ask/supposing.h"
 #include "runner/text/format.h"
+#include "runner/text/json_parts.h"
 #include "runner/text/rank.h"
-#include "transitions/model/json_parts.h"
 
 /* Questions to a study, answered: what `scale-run ask` prints as text, JSON or plot. */
 typedef struct sc_ask_request { /* as on the command line; NULL: not asked */

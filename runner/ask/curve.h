@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_ASK_CURVE_H
 #define SC_RUNNER_ASK_CURVE_H
 #include "runner/ask/ask.h"
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 /* A quantity over the sizes: what is drawn in a terminal, as SVG, or listed as JSON. */
 typedef struct sc_curve_point {

@@ -2,7 +2,7 @@
 #ifndef SC_RUNNER_ASK_LIMIT_H
 #define SC_RUNNER_ASK_LIMIT_H
 #include "runner/ask/certainty.h"
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 /* The inverse question: from which size on a quantity reaches a value. */
 typedef struct sc_limit {

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 
 #include "runner/baseline/baseline.h"
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 enum { SC_BASELINE_KINDS = 7 }; /* of locations, by enum sc_location_kind */
 extern const char *const sc_baseline_kinds[SC_BASELINE_KINDS];

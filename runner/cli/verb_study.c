@@ -8,7 +8,7 @@
 #include "runner/cli/verb.h"
 #include "runner/report/json.h"
 #include "runner/text/format.h"
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 struct check {
   const char *path;

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "runner/resources/json.h"
-#include "transitions/findings/findings_json.h"
+#include "runner/text/findings_json.h"
 
 static int make_models(const sc_judge *judge, sc_study_model *models, char **texts, size_t *count)
 {

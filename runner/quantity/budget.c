@@ -7,9 +7,9 @@
 #include "base/same.h"
 #include "runner/quantity/quantity.h"
 #include "runner/text/format.h"
+#include "runner/text/json_parts.h"
 #include "runner/text/table.h"
 #include "transitions/model/elapsed.h"
-#include "transitions/model/json_parts.h"
 
 /* What the study has no measurements of cannot be judged; that is no mistake in the budget. */
 static bool not_measured(const sc_judge *judge, const sc_budget *budget, sc_budget_verdict *verdict)

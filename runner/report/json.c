@@ -15,9 +15,9 @@
 #include "runner/resources/compare.h"
 #include "runner/resources/json.h"
 #include "runner/text/context.h"
-#include "transitions/findings/findings_json.h"
+#include "runner/text/findings_json.h"
+#include "runner/text/json_parts.h"
 #include "transitions/model/elapsed.h"
-#include "transitions/model/json_parts.h"
 
 void sc_report_json_accepted(cJSON *object, const sc_notice *accepted)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "runner/text/format.h"
+#include "runner/text/json_parts.h"
 #include "transitions/model/elapsed.h"
-#include "transitions/model/json_parts.h"
 
 static const double MENTIONED = 0.1; /* share of the times that an estimate is worth a line from */
 

@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 
 #include "runner/judge/judge.h"
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 /* Resources by docs/report.schema.json. Out of memory shows in json->failed. */
 

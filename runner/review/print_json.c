@@ -8,7 +8,7 @@
 #include "runner/review/build.h"
 #include "runner/review/json.h"
 #include "runner/review/words.h"
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 void sc_notice_json_number(cJSON *object, const char *name, double value)
 {

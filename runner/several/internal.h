@@ -2,8 +2,8 @@
 #ifndef SC_RUNNER_SEVERAL_INTERNAL_H
 #define SC_RUNNER_SEVERAL_INTERNAL_H
 #include "runner/several/several.h"
+#include "runner/text/json_parts.h"
 #include "transitions/model/elsewhere.h"
-#include "transitions/model/json_parts.h"
 #include "transitions/model/series.h"
 
 _Static_assert((int)SC_SURFACE_PARAMETERS == 1 + (int)SC_RUN_OTHERS, "a surface has all parameters of a workload");

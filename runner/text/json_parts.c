@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/model/json_parts.h"
+#include "runner/text/json_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

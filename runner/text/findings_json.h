@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_FINDINGS_FINDINGS_JSON_H
-#define SC_TRANSITIONS_FINDINGS_FINDINGS_JSON_H
+#ifndef SC_RUNNER_TEXT_FINDINGS_JSON_H
+#define SC_RUNNER_TEXT_FINDINGS_JSON_H
 #include "transitions/findings/findings.h"
 
 struct cJSON;

@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "transitions/findings/findings_json.h"
+#include "runner/text/findings_json.h"
 
 static const double SIZES[] = {100, 200, 400, 800, 1600};
 static const double TARGETS[] = {16000, 160000};

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "runner/text/findings_json.h"
 #include "transitions/findings/coverage.h"
-#include "transitions/findings/findings_json.h"
 
 /* What must hold whatever the program: random trees of every kind of context, with counts and costs that fit nothing,
  * that vanish, and that are huge. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SC_TRANSITIONS_MODEL_JSON_PARTS_H
-#define SC_TRANSITIONS_MODEL_JSON_PARTS_H
+#ifndef SC_RUNNER_TEXT_JSON_PARTS_H
+#define SC_RUNNER_TEXT_JSON_PARTS_H
 #include <cjson/cJSON.h>
 
 #include "transitions/model/analysis.h"

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "transitions/findings/findings_json.h"
+#include "runner/text/findings_json.h"
 
 static const double TARGETS[] = {160000};
 
@@ -165,8 +165,8 @@ static void uncertain_growth_is_no_finding(void **state)
     uint32_t loop = scene_context(graph, scene_main(graph), &location);
     for (size_t k = 0; k < 5; k++)
       assert_int_equal(sc_graph_add(graph, k, loop, SC_METRIC_COUNT, (i ? rough : sure)[k]), 0);
-    sc_analysis_options options = {.fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGETS,
-                                   .target_count = 1, .level = 0.95};
+    sc_analysis_options options = {
+        .fit = SC_FIT_OPTIONS_DEFAULT, .variable = "n", .targets = TARGETS, .target_count = 1, .level = 0.95};
     options.fit.engine = i == 2 ? SC_FIT_DELTA_INFER : SC_FIT_DEFAULT;
     sc_analysis *analysis;
     assert_int_equal(sc_analysis_new(graph, &options, &analysis), 0);

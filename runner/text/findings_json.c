@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "transitions/findings/findings_json.h"
+#include "runner/text/findings_json.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "runner/text/json_parts.h"
 #include "transitions/findings/coverage.h"
 #include "transitions/model/elapsed.h"
-#include "transitions/model/json_parts.h"
 #include "transitions/model/waiting.h"
 
 enum { WAITS = 20 };                   /* places that are looked at, most seconds first */
