@@ -27,7 +27,7 @@ expect 0 'Acquires of table_lock.*● measured' "$run" ask crowd.db --of 'acquir
 
 # Contention is found there and not at the base, in every output.
 expect 0 'No resource turns pathological' "$run" report crowd.db --at n=500 --resources
-expect 0 '1\. table_lock \(crowd\.c:[0-9]+\): mutex, contention' "$run" report crowd.db --at n=500,threads=64
+expect 0 '1\. table_lock \(crowd\.c:[0-9]+\): mutex, contention' "$run" report crowd.db --at n=500,threads=64 --details
 tr -s ' \n' ' ' <out | grep -q 'By models of all runs, at other values of further parameters. Share of the time' ||
   { fault "evidence"; cat out; }
 tr -s ' \n' ' ' <out | grep -q 'Of resources contention and leaks alone are judged away from the base values' || { fault "caveat"; cat out; }
@@ -45,7 +45,7 @@ cp "$here/keep.c" .
 "$cc" -O2 -g -pthread -o keep keep.c || fault "scale-cc failed on keep.c"
 expect 0 '' "$run" run -q -P n=5..40 -P threads=1,2,4,8 --event none -o keep.db -- ./keep '{n}' '{threads}'
 expect 0 'No resource turns pathological' "$run" report keep.db --at n=500
-expect 0 'open_request.*leak' "$run" report keep.db --at n=500,threads=64
+expect 0 'open_request.*leak' "$run" report keep.db --at n=500,threads=64 --details
 tr -s ' \n' ' ' <out >flat
 grep -q 'predicted at n = 500: 31,500: 63 descriptors for each n' flat || { fault "a leak that grows with n"; cat out; }
 grep -q 'open_log.*leak' out && grep -q 'predicted at n = 500: 64; with threads = 1: 1, with threads = 8: 8\.' flat ||
