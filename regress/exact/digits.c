@@ -45,7 +45,7 @@ static bool only_line_differs(const sc_piece *before, const sc_term *after, size
   return true;
 }
 
-/* The power of ten at the change point; 0: there is none. */
+/* The power of ten at the change point; 0: none. */
 static double power_at(const sc_piece *before, const sc_term *after, size_t count)
 {
   double n = before->until, power = pow(10, round(log10(n)));

@@ -24,7 +24,7 @@
 
 enum { SHARED_REPEATS = 3 };
 
-/* The newest run of a size, else the newest of all. The number of runs where there is none. */
+/* The newest run of a size, else the newest of all. Without any: the number of runs. */
 static size_t newest_run(const sc_drive *drive, double n)
 {
   size_t runs = sc_graph_run_count(drive->graph);

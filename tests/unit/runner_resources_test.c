@@ -284,6 +284,7 @@ static void findings_say_all_there_is(void **state)
     sc_report_text_options options = plain;
     FILE *out = open_memstream(&text, &size);
     options.brief = brief;
+    options.details = !brief;
     close_and_show(out, &text, sc_resource_finding_print(out, &f->judge, &finding, 1, &options));
     has(text, "1. order_lock (book.c:41): mutex, superlinear-loop from n = 12,400 on (9,800 to 15,000)\n");
     has(text, brief ? "   at n = 64,000: utilisation 97%; mean wait time 1.2 ms\n" : ", error]\n");

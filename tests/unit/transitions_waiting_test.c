@@ -165,8 +165,8 @@ static void threads_overlap_and_joins_are_no_cause(void **state)
   end(&w);
 }
 
-/* What waits behind something that takes longer at the sizes measured passes by itself beyond; not where there are as many
- * more threads. */
+/* What waits behind something that takes longer at the sizes measured passes by itself beyond; not where there are as
+ * many more threads. */
 static void hidden_waits_pass_beyond(void **state)
 {
   for (unsigned more = 0; more < 2; more++) {
