@@ -77,7 +77,7 @@ expect 0 '127,992,000 +exactly +127,992,000 +exact' "$run" verify --at 16000
 expect 0 . "$run" verify --at 16000 --json --quiet
 json out 'd["sizes"][0]["findings"][0]["relative_error"] == 0'
 [ -s err ] && { fault "--quiet must be quiet"; cat err; }
-expect 0 '16,000 .* 128 million +exact' "$run" report
+expect 0 "n = 16,000: 128 million iterations .exactly., actual 128 million .exact.," "$run" report
 
 # The same command goes on where the study is: nothing is left to run.
 expect 0 . "$run" run -P n=100..1600 --at 16000 -- ./quadratic '{n}'

@@ -93,5 +93,5 @@ expect 0 "^1. vendor_find from main \(user.c:7:3\): quadratic" "$run" report bas
 study -Ivendor/include
 expect 0 "^1. vendor_find \(lists.h:3:3\): quadratic" "$run" report --details
 study -isystem . -Ivendor/include # what is compiled is nobody's header
-expect 0 "main \(user.c:3\)" "$run" report --all
+expect 0 "main \(user.c:3\)" "$run" report --all --details
 exit $status

@@ -16,7 +16,7 @@ for level in -O0 -O2; do
   "$cxx" $level -g -std=c++17 -o store store.cpp || exit 1
   rm -f scale.db
   "$run" run -P n=40..640 --event none --quiet --no-report --at n=100000 -- ./store '{n}' >log 2>&1 || { cat log; exit 1; }
-  expect 0 "^[0-9]. vector::erase from store::Ring<pair<long, string>>::pop \(store.cpp:$(at erases)\): quadratic" "$run" report --top 20
+  expect 0 "^[0-9]. vector::erase from store::Ring<pair<long, string>>::pop \(store.cpp:$(at erases)\): quadratic" "$run" report --top 20 --details
   grep -qE "^[0-9]. store::Table<string, long>::operator\[\] \(store.cpp:$(at walks):[0-9]+\): quadratic" out || fault "$level: no walk"
   grep -qE "^[0-9]. find from .*Registered::~Registered \(store.cpp:$(at finds)\): quadratic" out || fault "$level: no find"
   grep -qE "^[0-9]. main::lambda \(store.cpp:$(at calls):[0-9]+\): quadratic" out || fault "$level: no loop of handlers"

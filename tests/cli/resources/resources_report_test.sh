@@ -80,7 +80,7 @@ sys.exit(not any(f["rule"] == "contention" for f in findings))
 PY
 
 expect 0 '"kind":.*"work"' "$run" report --kind work --format json
-expect 0 'Tasks +.*rebuild' "$run" report --task rebuild
+expect 0 'Tasks +.*rebuild' "$run" report --task rebuild --details
 expect 0 'No function named serv ran' "$run" report --task serv
 expect 2 'invalid --kind "users"' "$run" report --kind users
 
