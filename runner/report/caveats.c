@@ -15,12 +15,13 @@
 #include "runner/several/several.h"
 #include "runner/text/context.h"
 #include "runner/text/format.h"
+#include "runner/text/operand.h"
 #include "runner/workload/expand.h"
 #include "transitions/model/order.h"
 
 static const double LITTLE = 0.01, MUCH = 0.1; /* shares of the cost */
 
-enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, RISING = 3 };
+enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, RISING = 3, BRIEF = 2 /* at the end of `run` */ };
 
 typedef struct caveats {
   FILE *out;
@@ -30,7 +31,9 @@ typedef struct caveats {
 
 static void add(caveats *list, sc_buf *text)
 {
-  if (sc_buf_finish(text) == 0) {
+  if (list->options->brief && list->count >= BRIEF)
+    list->count++;
+  else if (sc_buf_finish(text) == 0) {
     if (list->count++ == 0)
       fprintf(list->out, "\n%sWhat is not known%s\n", list->options->style.bold, list->options->style.off);
     fputs("  - ", list->out);
@@ -535,4 +538,9 @@ void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_t
   distance(&list, judge);
   rising(&list, judge);
   elsewhere(&list, judge);
+  if (!options->brief || list.count <= BRIEF)
+    return;
+  fprintf(out, "  - and %zu more: scale-run report", list.count - BRIEF);
+  sc_operand_print_study(judge->study, out);
+  fputc('\n', out);
 }
