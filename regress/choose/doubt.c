@@ -254,7 +254,7 @@ static bool leading_unseen(const sc_model *model)
 /* Whether growth changed near the end of the sizes: a jump among bursts looks like that, too. */
 static bool changed_lately(const sc_points *points, const sc_model *model)
 {
-  return points->whole && model->piece_count && model->n_max < span * model->pieces[model->piece_count - 1].until_high;
+  return points->counts && model->piece_count && model->n_max < span * model->pieces[model->piece_count - 1].until_high;
 }
 
 void sc_doubt_set(const sc_points *points, sc_model *model)

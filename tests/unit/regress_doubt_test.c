@@ -67,6 +67,21 @@ static void a_buffer_filled_by_blocks(void **state)
   assert_true(square); /* it is not forgotten: the interval is wide because of it */
 }
 
+/* Probes of a hash table with a random salt between two of its sizes: n^2 from 2,475 on fits best, and is the way to
+ * the next rehash. */
+static void a_table_between_two_rehashes(void **state)
+{
+  static const double n[] = {300,  300,  606,  1225, 1225, 1225, 1225, 2475, 2475, 2475, 2475, 2475, 2475, 2475,
+                             2475, 2475, 2475, 2668, 2668, 2668, 2668, 2668, 2668, 3653, 3653, 3653, 3653, 3653,
+                             3653, 4274, 4274, 4274, 4274, 4274, 4274, 5000, 5000, 5000, 5000, 5000, 5000};
+  static const double y[] = {209,  205,  441,  910,  895,  936,  888,  1936, 1917, 1919, 1850, 1971, 1901, 1905,
+                             1911, 1857, 1871, 2022, 1935, 2041, 1898, 1975, 1900, 2621, 2537, 2578, 2601, 2568,
+                             2650, 3087, 3065, 3169, 3127, 3129, 2996, 3832, 3814, 3777, 3833, 3868, 3826};
+  sc_model m = fit(n, y, COUNT(n));
+  assert_true(m.order.exponent < SUPERLINEAR || m.piece_count == 1);
+  assert_false(superlinear(&m));
+}
+
 /* Pages of a tree that are defragmented in bursts; at 16,000 the count was 82,458, at 64,000 318,941. */
 static void pages_in_bursts(void **state)
 {
@@ -334,6 +349,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_buffer_filled_by_blocks),
+      cmocka_unit_test(a_table_between_two_rehashes),
       cmocka_unit_test(pages_in_bursts),
       cmocka_unit_test(late_beginners),
       cmocka_unit_test(benign_stairs_raise_no_alarm),
