@@ -9,6 +9,7 @@
 #include "runner/text/table.h"
 
 enum { LABEL = SC_TEXT_LABEL, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
+static const double WAITS = 0.05; /* share of the elapsed time from which on waiting is told of */
 
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out)
 {
@@ -396,6 +397,9 @@ static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding 
     sc_buf_printf(&text, ", %s (%s)%s%s", sc_format_estimate(&p->cost, time ? "s" : "").s,
                   sc_format_interval(&p->cost, time ? "s" : "").s, time ? "" : " ", time ? "" : unit);
   sc_buf_printf(&text, ", %s", sc_format_cost_share(&p->cost, time && !costed ? "s" : NULL, p->share, " of all").s);
+  if (p->waiting_share >= WAITS)
+    sc_buf_printf(&text, "; calls in it wait %s, %s of the elapsed time", sc_format_seconds(p->waiting).s,
+                  sc_format_percent(p->waiting_share).s);
   if (sc_buf_finish(&text) == 0)
     sc_text_labelled(out, target ? "" : "Predicted", text.text, options);
   sc_buf_free(&text);

@@ -200,5 +200,5 @@ run=$SCALE_BUILD/bin/scale-run
 "$run" run -P n=500,1000,2000,4000 --at 1e5 --max-iterations 1 -q --no-report -o loop.db -- ./loop '{n}' >out 2>&1 || fail "scale-run run: $(cat out)"
 "$run" report loop.db >out 2>&1
 has "the report" "^1\. digest from main \(loop\.c:10:12\): quadratic work, 0\.5 n\^2 - 0\.5 n bytes" "$(cat out)"
-has "the report" "^ +100,000  5\.00 billion +exactly " "$(cat out)"
+has "the report" "^   Predicted   n = 100,000: 5\.00 billion bytes \(exactly\), " "$(cat out)"
 finish
