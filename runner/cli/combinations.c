@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/infile.h"
 #include "runner/review/combine.h"
 #include "runner/several/several.h"
 #include "runner/text/outfile.h"
@@ -21,16 +22,9 @@ static int no_room(const char *path)
 static int read_back(const char *path, char **text)
 {
   sc_buf all = {0};
-  char block[65536];
-  size_t got;
-  FILE *in = fopen(path, "re");
-  if (!in)
-    return no_room(path);
-  while ((got = fread(block, 1, sizeof block, in)) > 0)
-    sc_buf_add(&all, block, got);
-  fclose(in);
-  sc_buf_puts(&all, "");
-  int err = sc_buf_finish(&all);
+  int err = sc_infile_read(path, SC_E_IO, "a temporary file", 0, &all);
+  if (err == 0)
+    err = sc_buf_finish(&all);
   *text = err == 0 ? sc_buf_take(&all) : NULL;
   sc_buf_free(&all);
   return err == 0 && !*text ? SC_E_NOMEM : err;
