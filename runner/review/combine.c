@@ -11,7 +11,8 @@
 
 static bool is(const char *format, const char *name) { return strcmp(format ? format : "text", name) == 0; }
 
-bool sc_combine_streams(const char *format)
+/* Whether documents of the format follow each other as they are. */
+static bool streams(const char *format)
 {
   return is(format, "text") || is(format, "lines") || is(format, "github") || is(format, "markdown");
 }
@@ -165,7 +166,7 @@ static int write_metrics(FILE *out, char *const *texts, size_t count)
 
 int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t count)
 {
-  if (sc_combine_streams(format))
+  if (streams(format))
     return write_texts(out, format, texts, count);
   if (is(format, "junit"))
     return write_junit(out, texts, count);

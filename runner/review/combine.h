@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SC_RUNNER_REVIEW_COMBINE_H
 #define SC_RUNNER_REVIEW_COMBINE_H
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"
 
 /* Reports of several combinations of further parameters as one document. */
-/* Whether documents of the format (NULL: "text") follow each other as they are. */
-bool sc_combine_streams(const char *format);
 /* One document of all texts[count], each a document of the format: one of --format, or "json". Not a page. */
 int sc_combine_write(FILE *out, const char *format, char *const *texts, size_t count) SC_CHECK;
 /* SC_E_USAGE for a page, which shows one combination: `first`, as --at has it. */
