@@ -206,9 +206,9 @@ static void enough_to_see(void **state)
 
 static void certainty(void **state)
 {
-  assert_true(sc_cost_growth_certain(&(sc_cost_slope){.slope = 0.85, .error = 0.1, .worst = 0.2}));
-  assert_false(sc_cost_growth_certain(&(sc_cost_slope){.slope = 0.75, .error = 0.1, .worst = 0.2}));
-  assert_false(sc_cost_growth_certain(&(sc_cost_slope){.slope = 2, .error = 0.1, .worst = 0.3})); /* a cliff */
+  assert_true(sc_cost_slope_certain(&(sc_cost_slope){.slope = 0.85, .error = 0.1, .worst = 0.2}));
+  assert_false(sc_cost_slope_certain(&(sc_cost_slope){.slope = 0.75, .error = 0.1, .worst = 0.2}));
+  assert_false(sc_cost_slope_certain(&(sc_cost_slope){.slope = 2, .error = 0.1, .worst = 0.3})); /* a cliff */
 }
 
 /* A callback that runs n times and gets dearer each time is two findings; a single call that does is one, a note. */
@@ -341,21 +341,21 @@ static void slopes(void **state)
   sc_cost_slope slope;
   for (size_t i = 0; i < 5; i++)
     points[i] = (sc_cost_point){SIZES[i], 3 * SIZES[i], 100};
-  assert_true(sc_cost_growth_fit(points, 5, &slope));
+  assert_true(sc_cost_slope_fit(points, 5, &slope));
   assert_float_equal(slope.slope, 1, 1e-9);
   assert_float_equal(exp(slope.level - slope.centre), 3, 1e-9);
   assert_float_equal(slope.residual, 0, 1e-9);
   /* a hundred samples at each of five sizes: 1 / sqrt(100 * sum of squared logarithms) */
   assert_float_equal(slope.error, 1 / sqrt(100 * 10) / log(2), 1e-9);
-  assert_true(sc_cost_growth_certain(&slope));
+  assert_true(sc_cost_slope_certain(&slope));
   for (size_t i = 0; i < 5; i++)
     points[i].samples = 1;
-  assert_true(sc_cost_growth_fit(points, 5, &slope));
-  assert_false(sc_cost_growth_certain(&slope));
-  assert_false(sc_cost_growth_fit(points, 2, &slope));
+  assert_true(sc_cost_slope_fit(points, 5, &slope));
+  assert_false(sc_cost_slope_certain(&slope));
+  assert_false(sc_cost_slope_fit(points, 2, &slope));
   for (size_t i = 0; i < 5; i++)
     points[i].n = 100; /* repeats of one size */
-  assert_false(sc_cost_growth_fit(points, 5, &slope));
+  assert_false(sc_cost_slope_fit(points, 5, &slope));
 }
 
 int main(void)

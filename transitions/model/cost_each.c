@@ -128,7 +128,7 @@ static void widen_by_trend(const sc_measured *m, uint32_t context, double n, sc_
   sc_cost_slope slope;
   size_t count = expected_points(m, context, load->each, points);
   double reach = log(sc_analysis_horizon(m->analysis) / n);
-  if (!(reach > 0) || !sc_cost_growth_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
+  if (!(reach > 0) || !sc_cost_slope_fit(points, count, &slope) || fabs(slope.slope) < 2 * slope.error)
     return;
   double steepest = fmax(STEEPEST, HIDDEN - sc_analysis_model(m->analysis, context)->order.exponent);
   if (slope.slope > 0)

@@ -73,7 +73,7 @@ static bool well_seen(const sc_cost_point *points, size_t count, const sc_cost_s
 
 static bool grows(const sc_cost_point *points, size_t count, sc_cost_slope *slope)
 {
-  return sc_cost_growth_fit(points, count, slope) && well_seen(points, count, slope) && sc_cost_growth_certain(slope);
+  return sc_cost_slope_fit(points, count, slope) && well_seen(points, count, slope) && sc_cost_slope_certain(slope);
 }
 
 /* Bytes get dearer by caches alone: what goes over them again and again is counted. */

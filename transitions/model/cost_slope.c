@@ -15,7 +15,7 @@ size_t sc_cost_slope_sizes(const sc_cost_point *points, size_t count)
 }
 
 /* A sample count s has the relative error 1/sqrt(s), so that s is the weight of ln each. */
-bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out)
+bool sc_cost_slope_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out)
 {
   double weight = 0, x = 0, y = 0, xx = 0, xy = 0, squares = 0, relative = 0;
   if (sc_cost_slope_sizes(points, count) < 3)
@@ -46,7 +46,7 @@ bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope
   return isfinite(out->slope) && isfinite(out->error);
 }
 
-bool sc_cost_growth_certain(const sc_cost_slope *slope)
+bool sc_cost_slope_certain(const sc_cost_slope *slope)
 {
   return slope->slope - 2 * slope->error >= CERTAIN_SLOPE && slope->worst <= BEND;
 }

@@ -19,10 +19,10 @@ typedef struct sc_cost_slope {
 } sc_cost_slope;
 
 /* False with fewer than three sizes. Points are ascending by n; equal sizes are allowed. */
-bool sc_cost_growth_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out);
+bool sc_cost_slope_fit(const sc_cost_point *points, size_t count, sc_cost_slope *out);
 /* True if the slope is beyond doubt at least 0.6 and all points follow it: caches and paging raise the cost of an
  * execution too, but by less, or in a cliff. */
-bool sc_cost_growth_certain(const sc_cost_slope *slope);
+bool sc_cost_slope_certain(const sc_cost_slope *slope);
 /* Distinct sizes of points in order. */
 size_t sc_cost_slope_sizes(const sc_cost_point *points, size_t count);
 #endif
