@@ -47,11 +47,11 @@ static bool isLibraryHeader(StringRef File)
 
 bool isSystemHeader(StringRef File)
 {
-  auto List = sys::Process::GetEnv("SCALE_SYSTEM_FOLDERS");
   if (File.empty() || isCompiled(File))
     return false;
   if (isLibraryHeader(File))
     return true;
+  auto List = sys::Process::GetEnv("SCALE_SYSTEM_FOLDERS");
   if (!List)
     return false;
   SmallVector<StringRef, 16> Folders;
