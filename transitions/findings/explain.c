@@ -148,12 +148,14 @@ static bool loop_of(const sc_analysis *a, const sc_finding *finding)
   return sc_graph_at(sc_analysis_graph(a), finding->context)->kind == SC_LOCATION_LOOP;
 }
 
+bool sc_explain_waits(const sc_finding_prediction *prediction) { return prediction->waiting_share >= WAITS; }
+
 /* What its calls of the system wait for at the last target. */
 static void add_waiting(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out)
 {
   const sc_analysis_options *options = sc_analysis_get_options(analysis);
   const sc_finding_prediction *last = &finding->predictions[options->target_count ? options->target_count - 1 : 0];
-  if (last->waiting_share < WAITS)
+  if (!sc_explain_waits(last))
     return;
   sc_buf_printf(out, " At %s = ", options->variable);
   sc_explain_number(out, last->n);
@@ -268,7 +270,7 @@ static const char *advise_exponential(const sc_analysis *a, const sc_finding *f,
 static const char *advise_linear(const sc_analysis *a, const sc_finding *f, sc_buf *out)
 {
   double each = sc_analysis_cost_each(a, f->context);
-  sc_buf_puts(out, "Growth in step with the workload is often wanted.");
+  sc_buf_puts(out, "Linear growth is often intended.");
   if (f->kind == SC_FINDING_WORK) {
     sc_buf_puts(out, " ");
     sc_work_describe(a, f, out);

@@ -9,6 +9,8 @@ void sc_explain_evidence(const sc_analysis *analysis, const sc_finding *finding,
 /* What happens and what to do next, by kind and orders, with the names involved. Returns the end of it that says what
  * to do where that is the same text, at the same place, for every finding that it helps; else "". */
 const char *sc_explain_advice(const sc_analysis *analysis, const sc_finding *finding, sc_buf *out);
+/* Whether what its calls of the system wait for is worth a word. */
+bool sc_explain_waits(const sc_finding_prediction *prediction);
 /* A count or size with separators of thousands: "1,279,200"; fractions of small numbers are kept. */
 void sc_explain_number(sc_buf *out, double value);
 /* "1.5 ms", "300 us". */

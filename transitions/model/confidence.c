@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "transitions/model/data.h"
-
 /* Each sets where its factor has fallen to about a half. */
 static const double SIZES_ENOUGH = 4; /* sizes beyond the first */
 static const double ERROR_HALF = 0.25;

@@ -11,7 +11,7 @@ enum { UPPER_SIZES = 4 };                  /* at least, of the larger half: fewe
 static const double CERTAIN = 0.95;        /* level of a power law's exponent */
 static const double LEAST_SCATTER = 0.001; /* relative: counts on one line are not certain for that */
 
-/* The first position of the larger half of the sizes, of at least so many. */
+/* Where the larger half of the sizes begins, which has at least `least` of them. */
 static size_t find_upper(const sc_analysis *a, size_t least)
 {
   double middle = sqrt(a->sizes[0] * a->sizes[a->run_count - 1]);

@@ -11,7 +11,7 @@
 static const double SHARE_SEEN = 0.01;
 /* From one holder to the next: whoever waits must be woken. What times on a machine are off by at least. */
 static const double HANDOVER = 20e-6, LEAST_OFF = 0.05;
-/* Measured waiting is extrapolated by itself from so many waits at the largest size on, where its odds grow so fast. */
+/* It is also extrapolated by itself with this many waits at the largest size, if its odds grow this fast. */
 static const double WAITS_MANY = 50, WAITS_SLOPE = 0.5;
 /* At the beginning and the end not all customers are there: for at most ROUNDS_LOST rounds of each, on average half
  * as many, and at most for the share ENDS of a run. */

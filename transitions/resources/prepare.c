@@ -9,7 +9,7 @@
 #include "transitions/resources/pools.h"
 #include "transitions/resources/scalability.h"
 
-/* Noise of times may hide more of a growth than that of counts before it is none. */
+/* Times are noisier than counts: a model is kept that explains this much of them. */
 static const double R2_OF_TIMES = 0.7;
 
 static int copy_options(sc_resources *r, const sc_resource_options *options)
