@@ -169,7 +169,7 @@ const sc_notice *sc_notices_accepted(const sc_notices *notices, const void *abou
 }
 
 void sc_notice_print_accepted(FILE *out, const char *headline, const sc_notice *accepted,
-                              const sc_report_text_options *options)
+                              const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_format_wrap(out, headline, 0, SC_TEXT_INDENT, options->width);

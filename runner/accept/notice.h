@@ -110,5 +110,5 @@ int sc_notices_print_gitlab(FILE *out, const sc_notices *notices) SC_CHECK;
 int sc_notices_print_openmetrics(FILE *out, const sc_notices *notices) SC_CHECK;
 /* A headline, and why and until when what it says is accepted. */
 void sc_notice_print_accepted(FILE *out, const char *headline, const sc_notice *accepted,
-                              const sc_report_text_options *options);
+                              const sc_text_options *options);
 #endif

@@ -86,10 +86,10 @@ void sc_ask_neighbours_free(sc_ask_neighbours *neighbours);
 
 /* Answers on stdout as the options ask: --json, --plot, --svg. */
 int sc_ask_print(const sc_options *options, sc_ask *ask) SC_CHECK;
-int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options) SC_CHECK; /* sorts rows */
+int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_text_options *options) SC_CHECK; /* sorts rows */
 /* Its parts: one size, the sweep (sizes.c, ask_sweep.c). */
-int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options) SC_CHECK;
-int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_options *options) SC_CHECK;
+int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_text_options *options) SC_CHECK;
+int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_text_options *options) SC_CHECK;
 /* `plot`: what is drawn is listed, too. */
 int sc_ask_print_json(FILE *out, sc_ask *ask, bool plot) SC_CHECK;
 /* The same document, not yet printed; to be released by cJSON_Delete. */

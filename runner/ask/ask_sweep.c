@@ -52,7 +52,7 @@ static void add_row(sc_table *table, const sc_ask *ask, size_t i, bool narrow)
   sc_table_cell(table, narrow ? "" : beyond(&first->certainty).s);
 }
 
-int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_report_text_options *options)
+int sc_ask_print_sweep(FILE *out, const sc_ask *ask, const sc_text_options *options)
 {
   bool narrow = options->width < NARROW;
   const char *const headings[] = {ask->judge->loaded.workload->parameter,

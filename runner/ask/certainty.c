@@ -177,7 +177,7 @@ void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty
 }
 
 void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const sc_certainty *certainty,
-                        const sc_report_text_options *options)
+                        const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_certainty_text(quantity, n, certainty, &text);

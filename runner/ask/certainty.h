@@ -24,5 +24,5 @@ const char *sc_certainty_word(const sc_certainty *certainty); /* "high", "medium
 void sc_certainty_text(const sc_quantity *quantity, double n, const sc_certainty *certainty, sc_buf *out);
 /* The same, printed, wrapped behind two blanks. */
 void sc_certainty_print(FILE *out, const sc_quantity *quantity, double n, const sc_certainty *certainty,
-                        const sc_report_text_options *options);
+                        const sc_text_options *options);
 #endif

@@ -44,7 +44,7 @@ void sc_curve_free(sc_curve *curve);
 int sc_curve_steps(sc_curve *curve, size_t count) SC_CHECK;
 void sc_curve_scale(sc_curve *curve);
 /* Draws it as the options ask: --plot on stdout (not with --json), --svg. */
-int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_report_text_options *text) SC_CHECK;
+int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_text_options *text) SC_CHECK;
 /* 0..1 along the axes; outside of that what is not to be seen. */
 double sc_curve_x(const sc_curve *curve, double n);
 double sc_curve_y(const sc_curve *curve, double value);
@@ -55,7 +55,7 @@ size_t sc_curve_ticks(double low, double high, bool logarithmic, enum sc_amount_
 /* "plot" of an answer. */
 void sc_curve_json(sc_json *json, const sc_curve *curve, cJSON *document);
 /* `utf8`: braille and blocks; else ASCII. */
-int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_report_text_options *options) SC_CHECK;
+int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_text_options *options) SC_CHECK;
 /* A document of its own, written to a file that appears when it is complete. */
 int sc_curve_write_svg(const sc_curve *curve, const char *path) SC_CHECK;
 #endif

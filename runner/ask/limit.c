@@ -106,7 +106,7 @@ void sc_limit_text(const sc_limit *limit, sc_buf *out)
   sc_limit_say_when(limit, out);
 }
 
-void sc_limit_print(FILE *out, const sc_limit *limit, const sc_report_text_options *options)
+void sc_limit_print(FILE *out, const sc_limit *limit, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_limit_text(limit, &text);

@@ -36,5 +36,5 @@ void sc_limit_text(const sc_limit *limit, sc_buf *out);
 /* The end of that sentence, of whatever was looked for: " is reached at n = 632 (95% interval: 560 to 640)". Of the
  * quantity the judge and the kind are read. */
 void sc_limit_say_when(const sc_limit *limit, sc_buf *out);
-void sc_limit_print(FILE *out, const sc_limit *limit, const sc_report_text_options *options);
+void sc_limit_print(FILE *out, const sc_limit *limit, const sc_text_options *options);
 #endif

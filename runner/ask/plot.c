@@ -261,7 +261,7 @@ static void print_key(FILE *out, const canvas *c, int width)
   sc_buf_free(&text);
 }
 
-int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_report_text_options *options)
+int sc_curve_print(FILE *out, const sc_curve *curve, bool utf8, const sc_text_options *options)
 {
   canvas c = {.curve = curve, .width = options->width - LABEL - 14, .height = HEIGHT, .utf8 = utf8};
   int err = 0;

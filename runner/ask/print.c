@@ -11,14 +11,14 @@ static bool says_more(const sc_ask *ask)
          ask->subject.kind == SC_SUBJECT_RESOURCE;
 }
 
-int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_report_text_options *text)
+int sc_curve_show(const sc_curve *curve, const sc_options *options, const sc_text_options *text)
 {
   if (options->svg)
     SC_TRY(sc_curve_write_svg(curve, options->svg));
   return options->plot && !options->json ? sc_curve_print(stdout, curve, sc_terminal_utf8(), text) : 0;
 }
 
-static int draw(const sc_options *options, const sc_ask *ask, const sc_report_text_options *text)
+static int draw(const sc_options *options, const sc_ask *ask, const sc_text_options *text)
 {
   sc_curve curve;
   int err;
@@ -33,7 +33,7 @@ out:
 
 int sc_ask_print(const sc_options *options, sc_ask *ask)
 {
-  const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->plot || options->svg)
     SC_TRY(draw(options, ask, &text));
   return options->json ? sc_ask_print_json(stdout, ask, options->plot) : sc_ask_print_text(stdout, ask, &text);

@@ -48,7 +48,7 @@ static void add_cost(sc_table *table, const sc_ask *ask, const sc_flat_row *row,
   sc_buf_free(&order);
 }
 
-static int finish(sc_table *table, FILE *out, size_t column, const sc_report_text_options *options)
+static int finish(sc_table *table, FILE *out, size_t column, const sc_text_options *options)
 {
   sc_table_fit(table, column, options->width - 2);
   int err = sc_table_print(table, out, 2, options->style.dim, options->style.off);
@@ -56,7 +56,7 @@ static int finish(sc_table *table, FILE *out, size_t column, const sc_report_tex
   return err;
 }
 
-static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options)
+static int print_costs(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_text_options *options)
 {
   sc_flat flat;
   sc_table *table = sc_table_new("lrrrrl");
@@ -92,7 +92,7 @@ static void add_count(sc_table *table, const sc_ask *ask, const sc_flat_row *row
 }
 
 static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const char *heading,
-                        const sc_report_text_options *options)
+                        const sc_text_options *options)
 {
   sc_flat flat;
   sc_table *table = sc_table_new("lrrl");
@@ -113,7 +113,7 @@ static int print_counts(FILE *out, const sc_ask *ask, sc_ask_size *size, const c
 }
 
 /* The other quantities of a function. */
-static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_report_text_options *options)
+static int print_values(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
 {
   sc_table *table = sc_table_new("lrrr");
   const char *const headings[] = {"", "predicted", "95% interval", "supposed"};
@@ -164,7 +164,7 @@ static void add_neighbour(sc_table *table, const sc_ask *ask, const sc_ask_size 
 
 /* Ways to a function, or what it calls. */
 static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_ask_neighbours *list,
-                            const char *heading, const char *counts, const sc_report_text_options *options)
+                            const char *heading, const char *counts, const sc_text_options *options)
 {
   bool apart = strcmp(ask->unit, "iterations") != 0;
   sc_table *table = sc_table_new(apart ? "lrrrrrl" : "lrrrrl");
@@ -182,7 +182,7 @@ static int print_neighbours(FILE *out, const sc_ask *ask, const sc_ask_size *siz
   return 0;
 }
 
-static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_report_text_options *options)
+static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size, const sc_text_options *options)
 {
   const sc_quantity *q = &ask->quantities[0];
   const sc_ask_value *value = &size->values[0];
@@ -207,7 +207,7 @@ static void print_headline(FILE *out, const sc_ask *ask, const sc_ask_size *size
   sc_certainty_print(out, q, size->n, &value->certainty, options);
 }
 
-int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_report_text_options *options)
+int sc_ask_print_size(FILE *out, const sc_ask *ask, sc_ask_size *size, const sc_text_options *options)
 {
   print_headline(out, ask, size, options);
   if (ask->subject.kind == SC_SUBJECT_RESOURCE)

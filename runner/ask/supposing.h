@@ -46,5 +46,5 @@ int sc_supposing_parse(const sc_judge *judge, const char *list, sc_supposing *su
 /* Predicts before and after at the analysis's targets, and finds what then is the worst. */
 int sc_supposing_answer(sc_supposing *supposing) SC_CHECK;
 void sc_supposing_free(sc_supposing *supposing);
-int sc_supposing_print(FILE *out, const sc_supposing *supposing, const sc_report_text_options *options) SC_CHECK;
+int sc_supposing_print(FILE *out, const sc_supposing *supposing, const sc_text_options *options) SC_CHECK;
 #endif

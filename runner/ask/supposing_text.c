@@ -11,7 +11,7 @@ enum { PLACES = 5 };
 static bool is_time(const sc_supposing *s) { return sc_analysis_timed(s->judge->loaded.analysis); }
 
 static void print_place(FILE *out, const sc_supposing *s, const sc_supposing_item *item,
-                        const sc_supposing_place *place, const sc_report_text_options *options)
+                        const sc_supposing_place *place, const sc_text_options *options)
 {
   const sc_analysis *analysis = s->judge->loaded.analysis;
   const sc_graph *graph = s->judge->loaded.graph;
@@ -42,8 +42,7 @@ static void print_place(FILE *out, const sc_supposing *s, const sc_supposing_ite
   sc_buf_free(&text);
 }
 
-static void print_item(FILE *out, const sc_supposing *s, const sc_supposing_item *item,
-                       const sc_report_text_options *options)
+static void print_item(FILE *out, const sc_supposing *s, const sc_supposing_item *item, const sc_text_options *options)
 {
   fprintf(out, "%sSuppose %s%s\n", options->style.bold, item->text, options->style.off);
   for (size_t i = 0; i < item->place_count && i < PLACES; i++)
@@ -117,7 +116,7 @@ static int table_width(const sc_supposing *s, const bool shown[COLUMNS])
 }
 
 /* What was before is known from elsewhere: its interval gives way first, then the shares. */
-static int print_sizes(FILE *out, const sc_supposing *s, const sc_report_text_options *options)
+static int print_sizes(FILE *out, const sc_supposing *s, const sc_text_options *options)
 {
   bool shown[COLUMNS] = {true, true, true, true, true, true, true, true};
   sc_text cells[COLUMNS];
@@ -139,7 +138,7 @@ static int print_sizes(FILE *out, const sc_supposing *s, const sc_report_text_op
   return err;
 }
 
-static void print_worst(FILE *out, const sc_supposing *s, const sc_report_text_options *options)
+static void print_worst(FILE *out, const sc_supposing *s, const sc_text_options *options)
 {
   const sc_supposing_worst *w = &s->worst;
   sc_buf text = {0};
@@ -155,7 +154,7 @@ static void print_worst(FILE *out, const sc_supposing *s, const sc_report_text_o
   sc_buf_free(&text);
 }
 
-int sc_supposing_print(FILE *out, const sc_supposing *supposing, const sc_report_text_options *options)
+int sc_supposing_print(FILE *out, const sc_supposing *supposing, const sc_text_options *options)
 {
   for (size_t i = 0; i < supposing->item_count; i++)
     print_item(out, supposing, &supposing->items[i], options);

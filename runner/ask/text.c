@@ -33,7 +33,7 @@ static void print_next(FILE *out, const sc_ask *ask)
   sc_buf_free(&at);
 }
 
-static int print_limits(FILE *out, const sc_ask *ask, bool *first, const sc_report_text_options *options)
+static int print_limits(FILE *out, const sc_ask *ask, bool *first, const sc_text_options *options)
 {
   for (size_t i = 0; i < ask->limit_count; i++) {
     separate(out, first);
@@ -60,7 +60,7 @@ static bool has_costs(const sc_ask *ask)
   return costs;
 }
 
-int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_report_text_options *options)
+int sc_ask_print_text(FILE *out, sc_ask *ask, const sc_text_options *options)
 {
   bool first = true;
   if (ask->supposing) {

@@ -23,7 +23,7 @@ void sc_blame_view_free(sc_blame_view *view);
 /* "n = 6,400", of runs at other values of further parameters "n = 6,400, threads = 8". */
 void sc_blame_view_size(const sc_blame_view *view, double n, sc_buf *out);
 
-void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_report_text_options *options);
+void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_options *options);
 int sc_blame_print_dot(FILE *out, const sc_blame_view *view) SC_CHECK;
 int sc_blame_print_json(FILE *out, const sc_blame_view *view) SC_CHECK;
 #endif

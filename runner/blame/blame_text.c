@@ -13,7 +13,7 @@ static const double outlier = 10; /* times the mean: few long holds make the oth
 typedef struct page {
   FILE *out;
   const sc_blame_view *view;
-  const sc_report_text_options *options;
+  const sc_text_options *options;
 } page;
 
 static const sc_graph *graph_of(const page *p) { return p->view->judge->loaded.graph; }
@@ -271,7 +271,7 @@ static void print_end(const page *p)
   wrapped(p, &text, 0, INDENT);
 }
 
-void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_report_text_options *options)
+void sc_blame_print_text(FILE *out, const sc_blame_view *view, const sc_text_options *options)
 {
   const page p = {out, view, options};
   print_title(&p);

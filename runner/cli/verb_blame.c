@@ -10,10 +10,10 @@
 static int print(const sc_options *options, const sc_blame_view *view)
 {
   const char *format = options->json ? "json" : options->blame_format ? options->blame_format : "text";
-  const sc_report_text_options text = {.top = (size_t)options->top,
-                                       .all = options->all,
-                                       .width = sc_terminal_width(stdout),
-                                       .style = sc_terminal_style(stdout)};
+  const sc_text_options text = {.top = (size_t)options->top,
+                                .all = options->all,
+                                .width = sc_terminal_width(stdout),
+                                .style = sc_terminal_style(stdout)};
   if (strcmp(format, "json") == 0)
     return sc_blame_print_json(stdout, view);
   if (strcmp(format, "dot") == 0)

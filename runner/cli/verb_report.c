@@ -15,13 +15,13 @@ static int print_report(const sc_options *options, const sc_judge *judge, const 
 {
   sc_outfile output;
   SC_TRY(sc_outfile_open(options->out, &output));
-  sc_report_text_options text = {.top = (size_t)options->top,
-                                 .all = options->all,
-                                 .details = options->details,
-                                 .resources = options->resources,
-                                 .notices = notices,
-                                 .width = sc_terminal_width(output.stream),
-                                 .style = sc_terminal_style(output.stream)};
+  sc_text_options text = {.top = (size_t)options->top,
+                          .all = options->all,
+                          .details = options->details,
+                          .resources = options->resources,
+                          .notices = notices,
+                          .width = sc_terminal_width(output.stream),
+                          .style = sc_terminal_style(output.stream)};
   int err =
       json ? sc_report_json_print(output.stream, judge, notices) : sc_report_text_print(output.stream, judge, &text);
   return sc_outfile_close(&output, err);

@@ -99,7 +99,7 @@ out:
 
 static int print_result(const sc_options *options, const sc_judge *judge, const sc_notices *notices)
 {
-  sc_report_text_options text = {
+  sc_text_options text = {
       .brief = true, .notices = notices, .width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (options->json)
     return sc_report_json_print(stdout, judge, notices);

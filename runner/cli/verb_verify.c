@@ -47,7 +47,7 @@ out:
 static int print_comparison(const sc_options *options, const double *sizes, size_t count)
 {
   sc_judge judge;
-  sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   int err = sc_judge_open(options, &judge);
   if (err == 0 && options->json)
     err = sc_report_json_compare(stdout, &judge, sizes, count);

@@ -11,7 +11,7 @@ enum { WIDTH = 72 };
 
 static int draw(const sc_ask *ask, sc_buf *out)
 {
-  const sc_report_text_options options = {.width = WIDTH, .style = {"", "", "", "", ""}};
+  const sc_text_options options = {.width = WIDTH, .style = {"", "", "", "", ""}};
   sc_curve curve = {0};
   char *text = NULL;
   size_t size = 0;

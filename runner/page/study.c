@@ -18,7 +18,7 @@
 /* What limits the answers, as the report for people says it: a list of sentences. */
 static int write_caveats(const sc_judge *judge, sc_page_json *json)
 {
-  const sc_report_text_options plain = {.width = 1 << 20, .style = {"", "", "", "", ""}};
+  const sc_text_options plain = {.width = 1 << 20, .style = {"", "", "", "", ""}};
   char *text = NULL;
   size_t length = 0;
   FILE *memory = open_memstream(&text, &length);

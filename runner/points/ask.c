@@ -12,7 +12,7 @@ enum { TOP = 10 };
 
 static int print_points(FILE *out, const sc_several *s, sc_several_answer *answers, size_t count, size_t top)
 {
-  const sc_report_text_options options = {.top = top, .width = sc_terminal_width(out), .style = sc_terminal_style(out)};
+  const sc_text_options options = {.top = top, .width = sc_terminal_width(out), .style = sc_terminal_style(out)};
   for (size_t i = 0; i < count; i++) {
     if (i)
       fputc('\n', out);
@@ -34,7 +34,7 @@ int sc_several_print_at(FILE *out, const sc_several *s, const char *at, size_t t
 
 static int print_text(const sc_several *s, sc_several_answer *answers, size_t count, const sc_options *asked)
 {
-  const sc_report_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  const sc_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   sc_buf text = {0};
   if (asked->sweep)
     SC_TRY(sc_several_print_sweep(stdout, s, answers, count, &options));

@@ -168,7 +168,7 @@ static int answer_place(answers *a, const place *p)
 
 static int finish(answers *a)
 {
-  const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   if (a->document) {
     cJSON *document = a->document;
     a->document = NULL;

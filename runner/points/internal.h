@@ -17,12 +17,12 @@ void sc_several_answers_free(sc_several_answer *answers, size_t count);
 /* text.c: a context's model with four significant digits; one point (sorts its rows). */
 void sc_several_formula(const sc_several *several, uint32_t context, sc_buf *out);
 int sc_several_print(FILE *out, const sc_several *several, sc_several_answer *answer,
-                     const sc_report_text_options *options) SC_CHECK;
+                     const sc_text_options *options) SC_CHECK;
 
 /* sweep.c: --at with the swept parameter's sizes (`range`: of --sweep), to be freed by the caller; one row a point. */
 int sc_several_sweep_list(const sc_several *several, const char *at, const char *range, char **list) SC_CHECK;
 int sc_several_print_sweep(FILE *out, const sc_several *several, const sc_several_answer *answers, size_t count,
-                           const sc_report_text_options *options) SC_CHECK;
+                           const sc_text_options *options) SC_CHECK;
 
 /* The index of the parameter that a range is of; 0: the focused one. */
 size_t sc_several_swept(const sc_several *several, const char *range);

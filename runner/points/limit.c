@@ -134,7 +134,7 @@ static int print_next(const search *s)
 
 static int print_text(const search *s, const sc_ask *ask)
 {
-  const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   sc_buf then = {0};
   sc_limit_print(stdout, &s->limit, &text);
   if (ask->supposing) {

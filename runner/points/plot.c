@@ -110,7 +110,7 @@ static int take_curve(drawing *d, const double *swept, size_t count)
 int sc_several_plot(const sc_several *s, const sc_options *options, size_t parameter, const sc_several_point *points,
                     size_t count, cJSON *document)
 {
-  const sc_report_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  const sc_text_options text = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   drawing d = {.several = s, .options = options, .parameter = parameter, .n = points[0].at[0]};
   double *swept = sc_mem_new(count, sizeof *swept);
   sc_json json = {0};

@@ -73,7 +73,7 @@ static void add_row(sc_table *table, const sc_several *s, const sc_several_answe
 }
 
 int sc_several_print_sweep(FILE *out, const sc_several *s, const sc_several_answer *answers, size_t count,
-                           const sc_report_text_options *options)
+                           const sc_text_options *options)
 {
   const char *unit = sc_analysis_cost_unit(s->judge->loaded.analysis);
   bool time = strcmp(unit, "s") == 0, narrow = options->width < NARROW, costs = count && answers[0].costs;

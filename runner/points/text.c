@@ -30,7 +30,7 @@ void sc_several_formula(const sc_several *s, uint32_t context, sc_buf *out)
   sc_buf_printf(out, "%s%s", text, model->ambiguous ? " (or another form: points do not tell)" : "");
 }
 
-static void print_wrapped(FILE *out, sc_buf *text, const sc_report_text_options *options)
+static void print_wrapped(FILE *out, sc_buf *text, const sc_text_options *options)
 {
   fputs("  ", out);
   if (sc_buf_finish(text) == 0)
@@ -39,8 +39,7 @@ static void print_wrapped(FILE *out, sc_buf *text, const sc_report_text_options 
 }
 
 /* How far it is from what was measured, in each parameter. */
-static void print_reach(FILE *out, const sc_several *s, const sc_several_answer *a,
-                        const sc_report_text_options *options)
+static void print_reach(FILE *out, const sc_several *s, const sc_several_answer *a, const sc_text_options *options)
 {
   sc_buf text = {0};
   for (size_t i = 0; i < s->parameters; i++) {
@@ -58,7 +57,7 @@ static void print_reach(FILE *out, const sc_several *s, const sc_several_answer 
   print_wrapped(out, &text, options);
 }
 
-static void print_basis(FILE *out, const sc_several_answer *a, const sc_report_text_options *options)
+static void print_basis(FILE *out, const sc_several_answer *a, const sc_text_options *options)
 {
   sc_buf text = {0};
   if (a->untold) {
@@ -100,7 +99,7 @@ static void add_row(sc_table *table, const sc_several *s, const sc_several_answe
 }
 
 static int print_table(FILE *out, const sc_several *s, const sc_several_answer *a, const sc_flat *flat, bool costs,
-                       const sc_report_text_options *options)
+                       const sc_text_options *options)
 {
   size_t top = options->top ? options->top : 10;
   const char *const headings[] = {costs ? "most costly" : "most executed",
@@ -125,7 +124,7 @@ static int print_table(FILE *out, const sc_several *s, const sc_several_answer *
 }
 
 static int print_rows(FILE *out, const sc_several *s, sc_several_answer *a, const sc_judge *there, bool costs,
-                      const sc_report_text_options *options)
+                      const sc_text_options *options)
 {
   sc_flat flat;
   int err = sc_flat_make(there, a->point.at[0], a->rows, a->row_count, costs ? SC_RANK_COST : SC_RANK_COUNT, &flat);
@@ -143,8 +142,7 @@ static void add_elapsed(const sc_several *s, const sc_several_answer *a, sc_buf 
                   sc_format_interval(&a->elapsed, "s").s);
 }
 
-static void print_waits(FILE *out, const sc_several *s, const sc_several_answer *a,
-                        const sc_report_text_options *options)
+static void print_waits(FILE *out, const sc_several *s, const sc_several_answer *a, const sc_text_options *options)
 {
   sc_buf where = {0}, text = {0};
   sc_several_describe(s, &a->point, &where);
@@ -154,7 +152,7 @@ static void print_waits(FILE *out, const sc_several *s, const sc_several_answer 
   sc_buf_free(&text);
 }
 
-int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const sc_report_text_options *options)
+int sc_several_print(FILE *out, const sc_several *s, sc_several_answer *a, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_buf_puts(&text, "At ");

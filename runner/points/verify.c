@@ -105,7 +105,7 @@ static int move_there(const actual *a, const sc_several_answer *answer, sc_judge
 
 static int print_parts(const actual *a, const sc_several_answer *answer)
 {
-  const sc_report_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
+  const sc_text_options options = {.width = sc_terminal_width(stdout), .style = sc_terminal_style(stdout)};
   sc_judge moved;
   SC_TRY(move_there(a, answer, &moved));
   int err = sc_report_compare_parts_print(stdout, &moved, answer->point.at[0], &options);

@@ -137,7 +137,7 @@ static void add_row(sc_table *table, const sc_budget *budget, const sc_budget_ve
   sc_buf_free(&words);
 }
 
-int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+int sc_budget_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_workload *workload = judge->loaded.workload;
   int err;

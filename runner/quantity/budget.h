@@ -37,7 +37,7 @@ int sc_budget_judge_order(const sc_judge *judge, const sc_budget *budget, sc_bud
 /* "predicted 3.1 s (2.9 to 3.4 s)", "measured 3.1 s", "it grows as n^2", "no time was measured". */
 void sc_budget_words(const sc_budget_verdict *verdict, sc_buf *out);
 /* A table of all budgets; nothing without any. */
-int sc_budget_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+int sc_budget_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* Adds the list "budgets" to a report (docs/report-format.md). */
 int sc_budget_to_json(const sc_judge *judge, cJSON *document) SC_CHECK;
 #endif

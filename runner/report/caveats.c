@@ -25,7 +25,7 @@ enum { FEW_SAMPLES = 200, FAR_AWAY = 100, UNDECIDED = 3, RISING = 3, BRIEF = 2 /
 
 typedef struct caveats {
   FILE *out;
-  const sc_report_text_options *options;
+  const sc_text_options *options;
   size_t count;
 } caveats;
 
@@ -522,7 +522,7 @@ static void budget_ended(caveats *list, const sc_judge *judge)
   add(list, &text);
 }
 
-void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   caveats list = {.out = out, .options = options};
   sums s = add_up(judge->loaded.graph);

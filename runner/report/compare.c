@@ -53,7 +53,7 @@ static int print_errors(FILE *out, const sc_judge *judge, double n)
   return 0;
 }
 
-int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
+int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
   SC_TRY(print_errors(out, judge, n));
   sc_report_plain_print(out, judge, options);
@@ -62,7 +62,7 @@ int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, co
   return sc_resource_compare_print(out, judge, n, options);
 }
 
-int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
+int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
   bool time = sc_analysis_timed(judge->loaded.analysis);
   const char *unit = time ? "s" : "";

@@ -176,7 +176,7 @@ int sc_report_coverage_text(const sc_judge *judge, sc_buf *out)
 }
 
 /* Shares below each other, the metrics' names above them where there are two. */
-static int print_table(FILE *out, const report *r, const sc_report_text_options *options)
+static int print_table(FILE *out, const report *r, const sc_text_options *options)
 {
   enum sc_coverage_class order[SC_COVERAGE_CLASSES];
   size_t count = sort_parts(r, order);
@@ -206,7 +206,7 @@ static int print_table(FILE *out, const report *r, const sc_report_text_options 
   return 0;
 }
 
-int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   report r;
   sc_buf text = {0};

@@ -9,5 +9,5 @@
 /* In one line of sentences, for formats that have no table. */
 int sc_report_coverage_text(const sc_judge *judge, sc_buf *out) SC_CHECK;
 /* As a line and a table, for the report. */
-int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+int sc_report_coverage_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 #endif

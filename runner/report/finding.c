@@ -7,9 +7,10 @@
 #include "runner/text/context.h"
 #include "runner/text/format.h"
 #include "runner/text/table.h"
+#include "transitions/findings/explain.h"
+#include "transitions/model/waiting.h"
 
 enum { LABEL = SC_TEXT_LABEL, PATH_SHOWN = 14, STEP_COLUMNS = 66, SITES_SHOWN = 3 };
-static const double WAITS = 0.05; /* share of the elapsed time from which on waiting is told of */
 
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out)
 {
@@ -144,7 +145,7 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
   sc_buf_printf(out, ", %s", sc_format_cost_share(&last->cost, bound ? "s" : NULL, last->share, " of the total").s);
 }
 
-static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf text = {0};
   char from[64], to[64];
@@ -165,7 +166,7 @@ static void print_order(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
-static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_buf_printf(&text, "%s (%.2f)", sc_text_confidence(f->confidence), f->confidence);
@@ -188,7 +189,7 @@ static void print_model(FILE *out, const sc_judge *judge, const sc_finding *f, c
 
 /* One line of the path: name, and on the right how often it is executed. `counted`: the context whose count it is. */
 static void print_step(FILE *out, const sc_judge *judge, uint32_t context, uint32_t counted, size_t depth,
-                       const sc_report_text_options *options)
+                       const sc_text_options *options)
 {
   sc_buf step = {0};
   char order[64] = "";
@@ -224,7 +225,7 @@ static bool is_telling(const sc_judge *judge, const uint32_t *path, size_t i, si
   return false;
 }
 
-static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_path(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   uint32_t path[256];
   size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256), line = 0, hidden = 0;
@@ -245,8 +246,7 @@ static void cell_error(sc_table *table, bool known, double predicted, double act
   sc_table_cell(table, known ? sc_format_error(predicted, actual).s : "");
 }
 
-static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding *f,
-                             const sc_report_text_options *options)
+static int print_predictions(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
@@ -312,7 +312,7 @@ static void emergence(const sc_judge *judge, const sc_finding *f, sc_buf *text)
 }
 
 /* The other calling contexts of the same place in the source; of many places the first ones, or each of them. */
-static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   size_t first = f->spread ? 0 : 1, shown = f->spread && options->details ? f->site_count : first + SITES_SHOWN;
   for (size_t i = first; i < f->site_count && i < shown; i++) {
@@ -332,7 +332,7 @@ static void print_sites(FILE *out, const sc_judge *judge, const sc_finding *f, c
 }
 
 /* The finding's last target in one line. */
-static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   size_t count = sc_analysis_get_options(judge->loaded.analysis)->target_count;
   bool time = sc_analysis_timed(judge->loaded.analysis);
@@ -351,8 +351,7 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, c
   sc_buf_free(&text);
 }
 
-int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *f,
-                                  const sc_report_text_options *options)
+int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf headline = {0};
   sc_report_finding_headline(judge, f, &headline);
@@ -365,7 +364,7 @@ int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_fin
   return err;
 }
 
-static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   uint32_t path[256];
   size_t depth = sc_context_ancestry(judge->loaded.graph, f->context, path, 256);
@@ -380,7 +379,7 @@ static void print_where(FILE *out, const sc_judge *judge, const sc_finding *f, c
 
 /* "n = 5,000: 25.0 million iterations (exactly), 21 ms (18 to 25 ms), 12% of all" */
 static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding *f, size_t target,
-                             const sc_report_text_options *options)
+                             const sc_text_options *options)
 {
   const sc_finding_prediction *p = &f->predictions[target];
   const char *unit = sc_analysis_cost_unit(judge->loaded.analysis);
@@ -397,16 +396,19 @@ static void print_prediction(FILE *out, const sc_judge *judge, const sc_finding 
     sc_buf_printf(&text, ", %s (%s)%s%s", sc_format_estimate(&p->cost, time ? "s" : "").s,
                   sc_format_interval(&p->cost, time ? "s" : "").s, time ? "" : " ", time ? "" : unit);
   sc_buf_printf(&text, ", %s", sc_format_cost_share(&p->cost, time && !costed ? "s" : NULL, p->share, " of all").s);
-  if (p->waiting_share >= WAITS)
-    sc_buf_printf(&text, "; calls in it wait %s, %s of the elapsed time", sc_format_seconds(p->waiting).s,
-                  sc_format_percent(p->waiting_share).s);
+  if (sc_explain_waits(p)) {
+    bool overlaps = sc_waiting_overlaps(judge->loaded.analysis);
+    sc_buf_printf(&text, "; calls in it wait %s%s, %s of the elapsed time%s", sc_format_seconds(p->waiting).s,
+                  overlaps ? " in all threads" : "", sc_format_percent(p->waiting_share).s,
+                  overlaps ? " of all of them" : "");
+  }
   if (sc_buf_finish(&text) == 0)
     sc_text_labelled(out, target ? "" : "Predicted", text.text, options);
   sc_buf_free(&text);
 }
 
 /* Whether an earlier finding of those that are printed has said what to do. */
-static bool is_said(const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static bool is_said(const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   for (const sc_finding *g = judge->findings.list; g < f; g++)
     if (g->remedy == f->remedy && g->linear == f->linear && !sc_notices_accepted(options->notices, g))
@@ -414,7 +416,7 @@ static bool is_said(const sc_judge *judge, const sc_finding *f, const sc_report_
   return false;
 }
 
-static void print_advice(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_advice(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   size_t length = strlen(f->advice) - strlen(f->remedy);
   sc_buf why = {0};
@@ -427,7 +429,7 @@ static void print_advice(FILE *out, const sc_judge *judge, const sc_finding *f, 
 }
 
 /* Six lines or so: where, how much, from when on and why. */
-static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf when = {0};
   if (f->spread)
@@ -444,7 +446,7 @@ static void print_short(FILE *out, const sc_judge *judge, const sc_finding *f, c
   print_advice(out, judge, f, options);
 }
 
-static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_report_text_options *options)
+static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, const sc_text_options *options)
 {
   sc_buf place = {0}, when = {0};
   if (!f->spread)
@@ -470,7 +472,7 @@ static int print_full(FILE *out, const sc_judge *judge, const sc_finding *f, con
   return err;
 }
 
-int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_report_text_options *options)
+int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_text_options *options)
 {
   const sc_finding *f = &judge->findings.list[index];
   const sc_notice *accepted = sc_notices_accepted(options->notices, f);

@@ -55,7 +55,7 @@ bool sc_report_plain_text(const sc_judge *judge, sc_buf *text)
   return true;
 }
 
-void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   sc_buf text = {0};
   if (sc_report_plain_text(judge, &text) && sc_buf_finish(&text) == 0) {

@@ -12,7 +12,7 @@
  * nothing was timed. */
 bool sc_report_plain_text(const sc_judge *judge, sc_buf *text);
 /* The same as a paragraph. */
-void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+void sc_report_plain_print(FILE *out, const sc_judge *judge, const sc_text_options *options);
 /* Estimated share of the processor time that instrumentation adds; < 0: it was taken out, or nothing was timed. */
 double sc_report_plain_share(const sc_judge *judge);
 /* "instrumentation" of the JSON documents. NULL when out of memory. */

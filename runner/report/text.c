@@ -36,7 +36,7 @@ static size_t distinct_sizes(const sc_graph *graph)
   return sizes;
 }
 
-static void print_title(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static void print_title(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_workload *workload = judge->loaded.workload;
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
@@ -86,7 +86,7 @@ static bool matters(const sc_judge *judge, const sc_finding *f)
 }
 
 /* " (2 accepted)" */
-static sc_text count_accepted(const sc_judge *judge, const sc_report_text_options *options)
+static sc_text count_accepted(const sc_judge *judge, const sc_text_options *options)
 {
   sc_text text = {""};
   size_t accepted = 0;
@@ -98,11 +98,10 @@ static sc_text count_accepted(const sc_judge *judge, const sc_report_text_option
 }
 
 /* Those that are linear, or the others. Accepted ones stand behind all others. */
-static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_options *options, bool linear,
-                      size_t *shown)
+static int print_each(FILE *out, const sc_judge *judge, const sc_text_options *options, bool linear, size_t *shown)
 {
   size_t top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
-  sc_report_text_options one = *options;
+  sc_text_options one = *options;
   one.brief = options->brief || (linear && !options->all && !options->details);
   for (int accepted = 0; accepted < 2; accepted++)
     for (size_t i = 0; i < judge->findings.count; i++) {
@@ -120,7 +119,7 @@ static int print_each(FILE *out, const sc_judge *judge, const sc_report_text_opt
 }
 
 /* Where the rest of what findings have to say is. */
-static void print_more(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static void print_more(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t resources = 0;
   if (judge->resources)
@@ -140,7 +139,7 @@ static void print_hidden(FILE *out, const sc_judge *judge, const char *before, s
 }
 
 /* What grows with the workload, as most programs do: place, cost and share. */
-static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_linear(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t shown = 0, count = judge->findings.linear;
   if (!count || options->brief)
@@ -154,7 +153,7 @@ static int print_linear(FILE *out, const sc_judge *judge, const sc_report_text_o
 }
 
 /* What costs next to nothing: how many places or, with --all, which. */
-static int print_negligible(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_negligible(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count = judge->findings.suppressed;
   if (!count || options->brief)
@@ -172,7 +171,7 @@ static int print_negligible(FILE *out, const sc_judge *judge, const sc_report_te
   return 0;
 }
 
-static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count = judge->findings.count - judge->findings.linear, shown = 0;
   if (!judge->findings.count && sc_analysis_untold(judge->loaded.analysis)->most) {
@@ -193,7 +192,7 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
 
 /* The line that everything begins with, and what would decide where it leaves something open: a command can be
  * copied however it is broken. */
-static int print_outcome(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_outcome(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   sc_buf text = {0}, remedy = {0};
   sc_outcome outcome;
@@ -250,7 +249,7 @@ static int add_whole(sc_table *table, const sc_judge *judge, const whole *what, 
   return 0;
 }
 
-static int print_whole(FILE *out, const sc_judge *judge, const whole *what, const sc_report_text_options *options)
+static int print_whole(FILE *out, const sc_judge *judge, const whole *what, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   int err = 0;
@@ -267,7 +266,7 @@ out:
   return err;
 }
 
-static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_total(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   bool time = sc_analysis_timed(judge->loaded.analysis);
   const whole total = {time ? "s" : "", sc_analysis_total, sc_judge_actual_total};
@@ -281,7 +280,7 @@ static int print_total(FILE *out, const sc_judge *judge, const sc_report_text_op
   return 0;
 }
 
-static int print_elapsed(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_elapsed(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   static const whole elapsed = {"s", sc_analysis_elapsed, sc_judge_actual_elapsed};
@@ -323,7 +322,7 @@ static void print_at(FILE *out, const sc_judge *judge, double n)
   sc_buf_free(&at);
 }
 
-static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static void print_next(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   double low, high, n = 0;
@@ -343,7 +342,7 @@ static void print_next(FILE *out, const sc_judge *judge, const sc_report_text_op
   sc_resource_section_print_next(out, judge);
 }
 
-int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   SC_TRY(print_outcome(out, judge, options));
   print_title(out, judge, options);

@@ -8,18 +8,17 @@
 #include "runner/text/text_options.h"
 
 /* The report for people: ranked findings, totals, what is not known, the next command. Fits 100 columns. */
-int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+int sc_report_text_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 
 /* Whether to suggest a real run at n: beyond the sizes measured, not run yet, and none that takes longer than anybody
  * waits, or cannot be told to be shorter. */
 bool sc_report_may_verify(const sc_judge *judge, double n);
 
 /* One finding (finding.c). */
-int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index,
-                            const sc_report_text_options *options) SC_CHECK;
+int sc_report_finding_print(FILE *out, const sc_judge *judge, size_t index, const sc_text_options *options) SC_CHECK;
 /* Its headline, and what it comes to at the last target. */
 int sc_report_finding_print_brief(FILE *out, const sc_judge *judge, const sc_finding *finding,
-                                  const sc_report_text_options *options) SC_CHECK;
+                                  const sc_text_options *options) SC_CHECK;
 /* "check_open_blocks (blocks.c:1075:3)", "150 places in many.c". */
 void sc_report_finding_title(const sc_judge *judge, const sc_finding *finding, sc_buf *out);
 /* What its counts count: "iterations", "calls", "executions" of many places. */
@@ -37,11 +36,10 @@ void sc_report_finding_effect(const sc_judge *judge, const sc_finding *finding, 
 void sc_report_order_word(const sc_order *order, const char *variable, sc_buf *out);
 
 /* What limits the answers (caveats.c): prints a list, or nothing. */
-void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+void sc_report_caveats_print(FILE *out, const sc_judge *judge, const sc_text_options *options);
 
 /* Predicted beside actual at size n, which was run as a target (compare.c). */
-int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options) SC_CHECK;
+int sc_report_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options) SC_CHECK;
 /* What follows its table: how far all counts are off, and the resources. */
-int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n,
-                                  const sc_report_text_options *options) SC_CHECK;
+int sc_report_compare_parts_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options) SC_CHECK;
 #endif

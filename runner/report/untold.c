@@ -36,7 +36,7 @@ bool sc_report_untold_at(const sc_judge *judge, double n)
   return n > high && sc_analysis_untold(judge->loaded.analysis)->unbounded;
 }
 
-void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_report_untold_text(judge, &text);
@@ -56,7 +56,7 @@ static bool may_be_counted(const sc_findings *findings)
   return false;
 }
 
-/* The context where more than half of the largest run's time was sampled; 0: there is none. */
+/* The context where more than half of the largest run's time was sampled; 0: none. */
 static uint32_t find_most_time(const sc_judge *judge)
 {
   const sc_graph *graph = judge->loaded.graph;

@@ -7,7 +7,7 @@
 void sc_report_untold_text(const sc_judge *judge, sc_buf *text);
 /* Whether totals at n have no upper bound. */
 bool sc_report_untold_at(const sc_judge *judge, double n);
-void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+void sc_report_untold_print(FILE *out, const sc_judge *judge, const sc_text_options *options);
 /* A sentence on a total that grows superlinearly though nothing listed does; false and nothing where that is not so. */
 bool sc_report_unexplained_text(const sc_judge *judge, sc_buf *text);
 /* `lead` " is the own time of main (user.c:3)", where more than half of the largest run's time was sampled in one

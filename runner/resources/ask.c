@@ -41,7 +41,7 @@ static int add_rows(sc_table *table, const sc_judge *judge, uint32_t resource, e
   return known < 0 ? known : 0;
 }
 
-static void print_hot(FILE *out, const sc_judge *judge, uint32_t resource, const sc_report_text_options *options)
+static void print_hot(FILE *out, const sc_judge *judge, uint32_t resource, const sc_text_options *options)
 {
   sc_resource_hot hot;
   sc_buf text = {0};
@@ -54,7 +54,7 @@ static void print_hot(FILE *out, const sc_judge *judge, uint32_t resource, const
   sc_buf_free(&text);
 }
 
-int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, const sc_report_text_options *options)
+int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, const sc_text_options *options)
 {
   const char *variable = judge->loaded.workload->parameter;
   double low, high;

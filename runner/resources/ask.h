@@ -5,6 +5,5 @@
 #include "runner/text/text_options.h"
 
 /* Every metric of a resource, as measured at the largest size and predicted at the targets. */
-int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource,
-                         const sc_report_text_options *options) SC_CHECK;
+int sc_resource_ask_text(FILE *out, const sc_judge *judge, uint32_t resource, const sc_text_options *options) SC_CHECK;
 #endif

@@ -278,7 +278,7 @@ static void add_row(sc_table *table, const sc_judge *judge, const sc_resource_co
   sc_buf_free(&name);
 }
 
-int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const sc_report_text_options *options)
+int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options)
 {
   static const char *const headings[] = {"resource", "", "predicted", "95% interval", "actual", "error", ""};
   size_t count, shown = 0, top = options->top ? options->top : TOP;

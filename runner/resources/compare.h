@@ -20,6 +20,5 @@ typedef struct sc_resource_comparison {
  * nothing was recorded of resources. */
 int sc_resource_compare(const sc_judge *judge, double n, sc_resource_comparison **list, size_t *count) SC_CHECK;
 /* The same, printed. */
-int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n,
-                              const sc_report_text_options *options) SC_CHECK;
+int sc_resource_compare_print(FILE *out, const sc_judge *judge, double n, const sc_text_options *options) SC_CHECK;
 #endif

@@ -80,8 +80,7 @@ void sc_resource_finding_title(const sc_judge *judge, const sc_resource_finding 
 }
 
 /* Measured, and predicted at each target. */
-static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                         const sc_report_text_options *options)
+static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_resource *resource = resource_of(judge, f);
@@ -117,7 +116,7 @@ static int print_numbers(FILE *out, const sc_judge *judge, const sc_resource_fin
   return err;
 }
 
-static void say(FILE *out, const char *label, sc_buf *text, const sc_report_text_options *options)
+static void say(FILE *out, const char *label, sc_buf *text, const sc_text_options *options)
 {
   if (sc_buf_finish(text) == 0)
     sc_text_labelled(out, label, text->text, options);
@@ -125,7 +124,7 @@ static void say(FILE *out, const char *label, sc_buf *text, const sc_report_text
 }
 
 static void print_role(FILE *out, const sc_judge *judge, const sc_resource_finding *f, enum sc_resource_role role,
-                       const sc_report_text_options *options)
+                       const sc_text_options *options)
 {
   static const char *const labels[] = {[SC_ROLE_ACQUIRES] = "Acquires",
                                        [SC_ROLE_HOLDS] = "Holds",
@@ -145,8 +144,7 @@ static void print_role(FILE *out, const sc_judge *judge, const sc_resource_findi
   }
 }
 
-static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                        const sc_report_text_options *options)
+static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   sc_buf text = {0};
   for (size_t i = 0; i < f->task_count; i++) {
@@ -158,8 +156,7 @@ static void print_tasks(FILE *out, const sc_judge *judge, const sc_resource_find
 }
 
 /* "83% (1.2 s in 8,400 waits): put (cache.c:80) while get (cache.c:52) holds it; each 45 us (at n = 100: 3 us)" */
-static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                        const sc_report_text_options *options)
+static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   const sc_graph *graph = judge->loaded.graph;
   double low, high;
@@ -186,7 +183,7 @@ static void print_pairs(FILE *out, const sc_judge *judge, const sc_resource_find
 }
 
 static void print_corrections(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                              const sc_report_text_options *options)
+                              const sc_text_options *options)
 {
   sc_buf text = {0};
   bool any = false;
@@ -201,8 +198,7 @@ static void print_corrections(FILE *out, const sc_judge *judge, const sc_resourc
 }
 
 /* At which of the sizes measured and predicted it holds. */
-static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                         const sc_report_text_options *options)
+static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   size_t sizes = judge->resources ? sc_resources_size_count(judge->resources) : 0, held = 0, shown = 0;
@@ -227,8 +223,7 @@ static void print_extent(FILE *out, const sc_judge *judge, const sc_resource_fin
 }
 
 /* The first number at the last target in one line. */
-static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                        const sc_report_text_options *options)
+static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   const sc_analysis_options *asked = sc_analysis_get_options(judge->loaded.analysis);
   const sc_resource *resource = resource_of(judge, f);
@@ -253,8 +248,7 @@ static void print_brief(FILE *out, const sc_judge *judge, const sc_resource_find
 }
 
 /* `details`: all of it, else the numbers and, of each part that the program plays, the first place. */
-static int print_body(FILE *out, const sc_judge *judge, const sc_resource_finding *f,
-                      const sc_report_text_options *options)
+static int print_body(FILE *out, const sc_judge *judge, const sc_resource_finding *f, const sc_text_options *options)
 {
   bool details = options->details;
   sc_buf text = {0};
@@ -284,7 +278,7 @@ static int print_body(FILE *out, const sc_judge *judge, const sc_resource_findin
 }
 
 int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resource_finding *f, size_t rank,
-                              const sc_report_text_options *options)
+                              const sc_text_options *options)
 {
   const sc_notice *accepted = sc_notices_accepted(options->notices, f);
   sc_buf headline = {0};

@@ -7,7 +7,7 @@
 /* One finding about a resource as text; `rank` is the number in front. With options->brief its headline and one line.
  */
 int sc_resource_finding_print(FILE *out, const sc_judge *judge, const sc_resource_finding *finding, size_t rank,
-                              const sc_report_text_options *options) SC_CHECK;
+                              const sc_text_options *options) SC_CHECK;
 /* "order_lock (book.c:41): mutex, contention from n = 12,400 on (9,800 to 15,000)". */
 void sc_resource_finding_headline(const sc_judge *judge, const sc_resource_finding *finding, sc_buf *out);
 /* What other formats put over it: of a pool that headline, "Pool of 4 threads behind jobs (server.c:9), waiting in work

@@ -7,16 +7,16 @@
 
 #include "base/utf8.h"
 #include "runner/accept/notice.h"
+#include "runner/process/seen.h"
 #include "runner/resources/find.h"
 #include "runner/resources/finding.h"
 #include "runner/resources/table.h"
 #include "runner/resources/words.h"
 #include "runner/text/operand.h"
-#include "runner/process/seen.h"
 
 enum { TOP = 10, BRIEF_TOP = 3 };
 
-static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int print_findings(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count, shown = 0, top = options->top ? options->top : options->brief ? BRIEF_TOP : TOP;
   const sc_resource_finding *findings = sc_resources_findings(judge->resources, &count);
@@ -37,7 +37,7 @@ static int print_findings(FILE *out, const sc_judge *judge, const sc_report_text
   return 0;
 }
 
-static void wrapped(FILE *out, sc_buf *text, int indent, const sc_report_text_options *options)
+static void wrapped(FILE *out, sc_buf *text, int indent, const sc_text_options *options)
 {
   if (sc_buf_finish(text) == 0) {
     fprintf(out, "%*s", indent, "");
@@ -87,7 +87,7 @@ static void add_bound(const sc_judge *judge, sc_buf *out)
 }
 
 /* The Universal Scalability Law's fit. */
-static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static void print_throughput(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   const sc_scalability *s = sc_resources_scalability(judge->resources);
   sc_buf text = {0};
@@ -104,7 +104,7 @@ static void print_throughput(FILE *out, const sc_judge *judge, const sc_report_t
   wrapped(out, &text, 2, options);
 }
 
-static void print_discarded(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static void print_discarded(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count;
   const sc_discarded_event *events = sc_usage_discarded(judge->loaded.graph, &count);
@@ -134,7 +134,7 @@ static void add_silent(const sc_judge *judge, sc_buf *text)
   free(copy);
 }
 
-int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count = 0;
   if (!judge->resources && options->resources)

@@ -6,7 +6,7 @@
 
 /* The report's part about resources: findings, the table of those that matter, throughput, events left out. Prints
  * nothing where the runs touched none. */
-int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+int sc_resource_section_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 /* "      scale-run blame order_lock", if a finding is about waiting. */
 void sc_resource_section_print_next(FILE *out, const sc_judge *judge);
 #endif

@@ -72,7 +72,7 @@ static size_t rank_of(const sc_judge *judge, uint32_t resource)
   return SIZE_MAX;
 }
 
-static int gather(const sc_judge *judge, const sc_report_text_options *options, row **rows, size_t *count)
+static int gather(const sc_judge *judge, const sc_text_options *options, row **rows, size_t *count)
 {
   uint32_t all = sc_usage_resource_count(judge->loaded.graph);
   *count = 0;
@@ -128,7 +128,7 @@ static void add_row(sc_table *table, const sc_judge *judge, const row *r)
   cell(table, judge, r, SC_RMETRIC_OUTSTANDING, true);
 }
 
-static int print_heading(FILE *out, const sc_judge *judge, double high, const sc_report_text_options *options)
+static int print_heading(FILE *out, const sc_judge *judge, double high, const sc_text_options *options)
 {
   sc_buf text = {0};
   sc_buf_puts(&text, "at ");
@@ -144,7 +144,7 @@ static int print_heading(FILE *out, const sc_judge *judge, double high, const sc
   return err;
 }
 
-int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   size_t count, shown = 0, top = options->top ? options->top : TOP;
   double low, high;

@@ -6,5 +6,5 @@
 
 /* The resources that matter, one a line, measured at the largest size and predicted at the largest target; with
  * options->resources all of them. */
-int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_report_text_options *options) SC_CHECK;
+int sc_resource_table_print(FILE *out, const sc_judge *judge, const sc_text_options *options) SC_CHECK;
 #endif

@@ -99,7 +99,7 @@ int sc_several_price(sc_several *s)
   return check(s);
 }
 
-int sc_several_print_prices(FILE *out, const sc_several *s, const sc_report_text_options *options)
+int sc_several_print_prices(FILE *out, const sc_several *s, const sc_text_options *options)
 {
   sc_buf text = {0};
   if (!s->costs)

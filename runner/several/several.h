@@ -85,7 +85,7 @@ const sc_surface *sc_several_surface(const sc_several *several, uint32_t context
 void sc_several_describe(const sc_several *several, const sc_several_point *point, sc_buf *out);
 
 /* What costs away from the base values rest on; nothing where none were measured. */
-int sc_several_print_prices(FILE *out, const sc_several *several, const sc_report_text_options *options) SC_CHECK;
+int sc_several_print_prices(FILE *out, const sc_several *several, const sc_text_options *options) SC_CHECK;
 
 /* What else than n a study varies, for reports: "At threads = 1 (also measured: 2, 4, 8)"; of a judge that was moved
  * "At threads = 64 (measured: 1, 2, 4, 8); what an execution takes is known at threads = 1". */

@@ -3,7 +3,7 @@
 
 #include "runner/text/format.h"
 
-void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options)
+void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_text_options *options)
 {
   fprintf(out, "%*s%-*s", SC_TEXT_INDENT, "", SC_TEXT_LABEL - SC_TEXT_INDENT, label);
   sc_format_wrap(out, text, SC_TEXT_LABEL, SC_TEXT_LABEL, options->width);

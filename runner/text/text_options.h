@@ -8,7 +8,7 @@
 struct sc_notices;
 
 /* How texts for people are printed: at most `width` columns. */
-typedef struct sc_report_text_options {
+typedef struct sc_text_options {
   size_t top;                       /* findings printed in full; 0: 10 */
   bool all;                         /* also those that cost next to nothing */
   bool details;                     /* each in full: context, evidence, rivals, all places */
@@ -17,11 +17,11 @@ typedef struct sc_report_text_options {
   const struct sc_notices *notices; /* which of them are accepted; NULL: none */
   int width;
   sc_style style;
-} sc_report_text_options;
+} sc_text_options;
 
 enum { SC_TEXT_INDENT = 3, SC_TEXT_LABEL = 15 }; /* columns before a label, and before the text behind it */
 /* "   Evidence    text", wrapped. */
-void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_report_text_options *options);
+void sc_text_labelled(FILE *out, const char *label, const char *text, const sc_text_options *options);
 /* "high", "medium" or "low". */
 const char *sc_text_confidence(double confidence);
 #endif

@@ -11,7 +11,7 @@
 
 static const double sizes[] = {100, 300, 700, 1500, 3000, 6400}, targets[] = {64000};
 static char *const program[] = {"./program", "{n}", NULL};
-static const sc_report_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
+static const sc_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
 
 /* main > loop (n) > Tree::check (n) > loop (n (n - 1) / 2) > leaf, and main > setup (1) > Tree::check (1 call): 1 us an
  * iteration or call of leaf. 64,000 was run for real. */

@@ -58,7 +58,7 @@ static void expect_sentences(const fixture *f, const char *expected)
 
 static void expect_table(const fixture *f, int width, const char *expected)
 {
-  const sc_report_text_options options = {.width = width, .style = {"", "", "", "", ""}};
+  const sc_text_options options = {.width = width, .style = {"", "", "", "", ""}};
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);

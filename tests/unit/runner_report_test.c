@@ -48,11 +48,11 @@ static void tear_down(fixture *f)
   free(f);
 }
 
-static const sc_report_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
+static const sc_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
 
-typedef int (*printer)(FILE *out, const sc_judge *judge, const sc_report_text_options *options);
+typedef int (*printer)(FILE *out, const sc_judge *judge, const sc_text_options *options);
 
-static char *print(printer print_it, const fixture *f, const sc_report_text_options *options)
+static char *print(printer print_it, const fixture *f, const sc_text_options *options)
 {
   char *text = NULL;
   size_t size = 0;
@@ -67,12 +67,12 @@ static char *print(printer print_it, const fixture *f, const sc_report_text_opti
   return text;
 }
 
-static int compare(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int compare(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   return sc_report_compare_print(out, judge, 64000, options);
 }
 
-static int compare_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int compare_json(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   static const double sizes[] = {64000};
   return sc_report_json_compare(out, judge, sizes, 1);
@@ -112,7 +112,7 @@ static void report_leads_with_the_quadratic_loop(void **state)
   has(text, "Next: scale-run ask --limit time=1s\n");
   fits(text);
   free(text);
-  sc_report_text_options full = plain;
+  sc_text_options full = plain;
   full.details = true;
   text = print(sc_report_text_print, f, &full);
   has(text, "process program\n");
@@ -163,7 +163,7 @@ static void time_without_a_place_is_named(void **state)
 static void brief_report_is_short(void **state)
 {
   fixture *f = set_up("task-clock", 1e-6, 0);
-  sc_report_text_options brief = plain;
+  sc_text_options brief = plain;
   brief.brief = true;
   char *text = print(sc_report_text_print, f, &brief);
   has(text, "1. check_open_blocks (scene.c:1075:3): quadratic loop");
@@ -268,7 +268,7 @@ static void fail_on_decides_the_status(void **state)
   tear_down(f);
 }
 
-static int report_json(FILE *out, const sc_judge *judge, const sc_report_text_options *options)
+static int report_json(FILE *out, const sc_judge *judge, const sc_text_options *options)
 {
   return sc_report_json_print(out, judge, options->notices);
 }

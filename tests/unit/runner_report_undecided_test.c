@@ -15,7 +15,7 @@ static char *print(const sc_judge *judge, bool all)
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   assert_non_null(out);
-  sc_report_text_options options = {.width = 200, .all = all, .style = {"", "", "", "", ""}};
+  sc_text_options options = {.width = 200, .all = all, .style = {"", "", "", "", ""}};
   sc_report_caveats_print(out, judge, &options);
   fclose(out);
   return text;

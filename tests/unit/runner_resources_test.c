@@ -23,7 +23,7 @@ typedef struct fixture {
 
 static const double sizes[] = {100, 400, 1600}, target[] = {64000};
 static char *const program[] = {"./program", "{n}", NULL};
-static const sc_report_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
+static const sc_text_options plain = {.width = 100, .style = {"", "", "", "", ""}};
 
 static uint32_t add_lock(const fixture *f, size_t run, uint32_t context, uint32_t resource, uint32_t line, double waits,
                          double waited, double held)
@@ -281,7 +281,7 @@ static void findings_say_all_there_is(void **state)
   for (int brief = 0; brief < 2; brief++) {
     char *text = NULL;
     size_t size = 0;
-    sc_report_text_options options = plain;
+    sc_text_options options = plain;
     FILE *out = open_memstream(&text, &size);
     options.brief = brief;
     options.details = !brief;

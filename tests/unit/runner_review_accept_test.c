@@ -128,7 +128,7 @@ static void accepted_ones_stand_behind_and_open_no_gate(void **state)
 
 static char *report(const review_scene *scene, bool json)
 {
-  const sc_report_text_options options = {.notices = &scene->notices, .width = 100, .style = {"", "", "", "", ""}};
+  const sc_text_options options = {.notices = &scene->notices, .width = 100, .style = {"", "", "", "", ""}};
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
