@@ -22,6 +22,9 @@ static const double LEAST_SCATTER = 0.03;
 static const double UNNOTICED = 0.1;
 /* A time decides if it is this factor times the start and at least as many seconds. */
 static const double STANDS_OUT = 4, DECIDES = 0.05;
+/* Of the time that runs had or wanted a processor, the share that they had none: from here on, times that are shorter
+ * than what decides follow what else the machine did, all repeats of a size alike. */
+static const double BUSY = 0.1;
 /* Standard errors, one-sided 95%: times that stand out less above the growth of the counts hint at nothing. */
 static const double HINT = 1.64;
 /* Ratio: sizes further apart leave the exponent of the times between them to one of them. */
@@ -123,7 +126,9 @@ static void decide(const sc_analysis *a, sc_power_point *points, size_t count, s
   out->high = fit.high;
   out->counts = highest_exponent(a);
   out->deciding = INFINITY;
-  if (fit.low > out->counts + RISE && fit.high >= out->counts + ORDER && grows_before(points, count, out->counts))
+  bool certain = out->longest >= DECIDES || sc_time_busy(a) < BUSY;
+  if (certain && fit.low > out->counts + RISE && fit.high >= out->counts + ORDER &&
+      grows_before(points, count, out->counts))
     out->state = SC_TIME_GROWING;
   else if (fit.high <= out->counts + RISE || fit.far <= UNNOTICED)
     out->state = SC_TIME_CONSTANT;

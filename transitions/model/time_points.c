@@ -10,6 +10,9 @@
 
 /* Relative: what two runs of a size differ by on a machine that is shared, where no repeats say so. */
 static const double SCATTER = 0.05, LEAST_SCATTER = 0.03;
+/* What the lower quartile of 1 to 9 runs misses that of all by, in standard deviations of a run over the root of their
+ * number (normal order statistics: 1.2 to 1.6). */
+static const double QUARTILE_ERROR = 1.35;
 /* Seconds: what starting a process differs by. */
 static const double START_SCATTER = 2e-4;
 
@@ -19,8 +22,21 @@ static double seconds_of(const sc_analysis *a, size_t position)
   return run->user_seconds + run->system_seconds;
 }
 
+/* Of the logarithms of a size's times about their mean, summed up: a run of twice the time counts as one of half does.
+ */
+static double log_squares(const double *times, size_t count)
+{
+  double mean = 0, squares = 0;
+  for (size_t r = 0; r < count; r++)
+    mean += log(times[r]) / (double)count;
+  for (size_t r = 0; r < count; r++)
+    squares += (log(times[r]) - mean) * (log(times[r]) - mean);
+  return squares;
+}
+
 /* One point a size, the lower quartile of its runs: what else the machine does, on the other half of a core or with the
- * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of single runs. */
+ * clock, makes runs longer, often twice as long, and never shorter. `scatter` becomes that of
+ * the quartile of a single run. */
 static size_t gather(const sc_analysis *a, double *times, sc_power_point *points, double *scatter)
 {
   size_t count = 0;
@@ -33,12 +49,13 @@ static size_t gather(const sc_analysis *a, double *times, sc_power_point *points
     double quartile = times[(runs - 1) / 4];
     if (!(quartile > 0))
       continue;
-    for (size_t r = 0; r < runs; r++)
-      squares += (times[r] / quartile - 1) * (times[r] / quartile - 1);
-    degrees += (double)(runs - 1);
+    if (times[0] > 0) {
+      squares += log_squares(times, runs);
+      degrees += (double)(runs - 1);
+    }
     points[count++] = (sc_power_point){a->sizes[i], quartile, (double)runs};
   }
-  *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, sqrt(squares / degrees)) : SCATTER;
+  *scatter = degrees >= 3 ? fmax(LEAST_SCATTER, QUARTILE_ERROR * sqrt(squares / degrees)) : SCATTER;
   return count;
 }
 
